@@ -21,12 +21,12 @@
 #include "base/base.h"
 #include "base/finite.h"
 #include "numerics/linear/orthogonal.h"
+#include "numerics/refine_found.h"
 #include "numerics/store.h"
 
 #include <float.h>
 
 static const double enough = 2.0 * DBL_EPSILON;
-static const double dependent = 1e-10; /* for entries of about 1; a smaller rest is rounding */
 
 nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n) {
   if (n <= r->n || r->n == nsds_most_refined) return NSDS_OK;
@@ -34,44 +34,38 @@ nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n) 
   size_t m = (size_t)n;
   nsds_problem dense = {.n = n, .nblock = n, .M = {.storage = NSDS_DENSE, .n = n}};
   r->store.context = context;
-  const nsds_cut cut[] = {NSDS_CUT(r->unit, m),      NSDS_CUT(r->J, m * m),
-                          NSDS_CUT(r->step, m),      NSDS_CUT(r->tau, 3 * m),
-                          NSDS_CUT(r->z, m),         NSDS_CUT(r->kept, 2 * m),
-                          NSDS_CUT(r->pivot, m),     NSDS_CUT(r->work, nsds_problem_work(&dense)),
-                          NSDS_CUT(r->row, m),       NSDS_CUT(r->E, m * m),
-                          NSDS_CUT(r->B, m * m),     NSDS_CUT(r->g, m),
-                          NSDS_CUT(r->y, m),         NSDS_CUT(r->x, m),
-                          NSDS_CUT(r->root, 9 * m),  NSDS_CUT(r->rest, m),
-                          NSDS_CUT(r->direction, m), NSDS_CUT(r->kind, m)};
+  const nsds_cut cut[] = {NSDS_CUT(r->unit, m),
+                          NSDS_CUT(r->J, m * m),
+                          NSDS_CUT(r->step, m),
+                          NSDS_CUT(r->tau, 3 * m),
+                          NSDS_CUT(r->z, m),
+                          NSDS_CUT(r->kept, 2 * m),
+                          NSDS_CUT(r->pivot, m),
+                          NSDS_CUT(r->work, nsds_problem_work(&dense)),
+                          NSDS_CUT(r->row, m),
+                          NSDS_CUT(r->E, m * m),
+                          NSDS_CUT(r->B, m * m),
+                          NSDS_CUT(r->g, m),
+                          NSDS_CUT(r->y, m),
+                          NSDS_CUT(r->x, m),
+                          NSDS_CUT(r->root, 9 * m),
+                          NSDS_CUT(r->rest, m),
+                          NSDS_CUT(r->direction, m),
+                          NSDS_CUT(r->kind, m),
+                          NSDS_CUT(r->found.factors, m * m),
+                          NSDS_CUT(r->found.tau, 3 * m),
+                          NSDS_CUT(r->found.pivot, m),
+                          NSDS_CUT(r->found.direction, m),
+                          NSDS_CUT(r->found.kind, m),
+                          NSDS_CUT(r->found.reference, m * m),
+                          NSDS_CUT(r->found.square, m)};
   nsds_status status = NSDS_HOLD(&r->store, cut);
+  r->found.stamp = r->found.pattern = 0;
   if (!status) r->n = n;
   return status;
 }
 
 void nsds_refiner_release(nsds_refiner *r) { nsds_store_release(&r->store); }
-
-static double refine_entry(const nsds_problem *p, int i, int j) {
-  return p->M.x[i + (ptrdiff_t)j * p->n];
-}
-
-/* Finds units in which M has ones on its diagonal; tangents of a contact share one. Returns false
- * if there are none, or for other sets. */
-static bool find_units(nsds_refiner *r, const nsds_problem *p) {
-  for (int i = 0; i < p->n; ++i) {
-    double diagonal = refine_entry(p, i, i);
-    if (!(diagonal > 0.0) || !isfinite(1.0 / diagonal)) return false;
-    r->unit[i] = 1.0 / sqrt(diagonal);
-  }
-  for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
-    const nsds_block *block = &p->block[a];
-    bool scalar = block->set == NSDS_SET_EQUALITY || block->set == NSDS_SET_NONNEGATIVE ||
-                  block->set == NSDS_SET_BOX;
-    if (!scalar && (block->set != NSDS_SET_COULOMB || block->size > 3)) return false;
-    if (!scalar && block->size == 3)
-      r->unit[i + 1] = r->unit[i + 2] = fmin(r->unit[i + 1], r->unit[i + 2]);
-  }
-  return true;
-}
 
 /* ---- kinds of rows --------------------------------------------------------------------------- */
 
@@ -121,7 +115,7 @@ static newton_row row_at(nsds_refiner *r, const nsds_problem *p, int i) {
 static void add_w(newton_row to, int i, double factor) {
   int n = to.p->n;
   for (int j = 0; j < n; ++j)
-    to.row[(ptrdiff_t)j * n] += factor * refine_entry(to.p, i, j) * to.unit[j];
+    to.row[(ptrdiff_t)j * n] += factor * nsds_refine_entry(to.p, i, j) * to.unit[j];
 }
 
 static void hold_w(nsds_refiner *r, const nsds_problem *p, const double *w, int i) {
@@ -185,7 +179,7 @@ static void refine_find_step(nsds_refiner *r, const nsds_problem *p, const doubl
     else
       for (int k = 0; k < block->size; ++k) scalar_row(r, p, block, k, z, w, i + k);
   }
-  int rank = nsds_orthogonal_factor(p->n, r->J, dependent, r->pivot, r->tau);
+  int rank = nsds_orthogonal_factor(p->n, r->J, nsds_dependent, r->pivot, r->tau);
   nsds_orthogonal_solve(p->n, r->J, rank, r->pivot, r->tau, r->step);
 }
 
@@ -219,8 +213,8 @@ static double refine_polish(nsds_refiner *r, const nsds_problem *problem, double
 }
 
 double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
-  bool treated = problem->n <= r->n && find_units(r, problem);
-  return treated ? refine_polish(r, problem, z, w) : INFINITY;
+  nsds_found_take(r, problem);
+  return nsds_found_is_treated(r, problem) ? refine_polish(r, problem, z, w) : INFINITY;
 }
 
 /* ---- the least ------------------------------------------------------------------------------- */
@@ -262,33 +256,32 @@ static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z,
   }
 }
 
-/* Computes E, with its rows in units, and g = E z minus the present w in units. */
-static void form_e(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
+/* Computes E, with its rows in units. */
+static void form_e(nsds_refiner *r, const nsds_problem *p) {
   int m = r->closed;
-  for (int a = 0; a < m; ++a) r->g[a] = -r->unit[r->row[a]] * w[r->row[a]];
   for (int b = 0; b < m; ++b) {
     int j = r->row[b];
     double *column = r->E + (ptrdiff_t)b * m;
-    for (int a = 0; a < m; ++a) column[a] = r->unit[r->row[a]] * refine_entry(p, r->row[a], j);
+    for (int a = 0; a < m; ++a) column[a] = r->unit[r->row[a]] * nsds_refine_entry(p, r->row[a], j);
     for (int k = j + 1; r->kind[j] == NSDS_ROW_PUSHES && k < p->n && r->kind[k] == NSDS_ROW_SLIPS;
          ++k)
       for (int a = 0; a < m; ++a)
-        column[a] += r->unit[r->row[a]] * refine_entry(p, r->row[a], k) * r->direction[k];
-    for (int a = 0; a < m; ++a) r->g[a] += column[a] * z[j];
+        column[a] += r->unit[r->row[a]] * nsds_refine_entry(p, r->row[a], k) * r->direction[k];
   }
 }
 
-/* Computes x = pinv(B) x and overwrites B; returns the rank of B. */
-static int solve_least(nsds_refiner *r, double *B, double *x) {
-  int rank = nsds_orthogonal_factor(r->closed, B, dependent, r->pivot, r->tau);
-  nsds_orthogonal_solve(r->closed, B, rank, r->pivot, r->tau, x);
-  return rank;
+/* Computes g = E z minus the present w in units. */
+static void form_g(nsds_refiner *r, const double *z, const double *w) {
+  int m = r->closed;
+  for (int a = 0; a < m; ++a) r->g[a] = -r->unit[r->row[a]] * w[r->row[a]];
+  for (int b = 0; b < m; ++b)
+    for (int a = 0; a < m; ++a) r->g[a] += r->E[a + (ptrdiff_t)b * m] * z[r->row[b]];
 }
 
-static double size_of_e(const nsds_refiner *r) {
-  double size = 0.0;
-  for (int k = 0; k < r->closed * r->closed; ++k) nsds_raise(&size, fabs(r->E[k]));
-  return size;
+/* Computes x = pinv(B) x and overwrites B. */
+static void solve_least(nsds_refiner *r, double *x) {
+  int rank = nsds_orthogonal_factor(r->closed, r->B, nsds_dependent, r->pivot, r->tau);
+  nsds_orthogonal_solve(r->closed, r->B, rank, r->pivot, r->tau, x);
 }
 
 /* Projects x on the cone |z_T| <= mu z_N, in the plane or in space (size m). Writes S, with S S the
@@ -395,9 +388,9 @@ static bool find_least(nsds_refiner *r, const nsds_problem *p) {
     double *way = r->kept + p->n; /* after the kept z */
     nsds_copy_doubles(way, r->rest, m);
     form_b(r, p, false);
-    solve_least(r, r->B, way);
+    solve_least(r, way);
     form_b(r, p, true);
-    solve_least(r, r->B, way);
+    solve_least(r, way);
     double next = INFINITY, length = 1.0;
     for (int k = 0; k < halvings && !(next < square); ++k, length *= 0.5) {
       for (size_t a = 0; a < m; ++a) tried[a] = y[a] + length * way[a];
@@ -422,13 +415,13 @@ void nsds_refiner_spread(const nsds_refiner *r, const nsds_problem *p, double *z
 }
 
 void nsds_refiner_correct(nsds_refiner *r) {
+  const nsds_refiner_found *found = &r->found;
   int m = r->closed;
-  nsds_copy_doubles(r->B, r->E, (size_t)m * (size_t)m);
   for (int a = 0; a < m; ++a) {
     r->rest[a] = r->g[a];
     for (int b = 0; b < m; ++b) r->rest[a] -= r->E[a + (ptrdiff_t)b * m] * r->z[b];
   }
-  solve_least(r, r->B, r->rest);
+  nsds_orthogonal_solve(m, found->factors, found->rank, found->pivot, found->tau, r->rest);
   for (int b = 0; b < m; ++b) r->z[b] += r->rest[b];
 }
 
@@ -438,10 +431,11 @@ static void list_spare(const nsds_refiner *r, bool *spare) {
 }
 
 /* Solves by the factors of E, without bounds; false if the result is not in K. */
-static bool find_unbounded(nsds_refiner *r, const nsds_problem *p, int rank) {
+static bool find_unbounded(nsds_refiner *r, const nsds_problem *p) {
+  const nsds_refiner_found *found = &r->found;
   size_t m = (size_t)r->closed;
   nsds_copy_doubles(r->x, r->g, m);
-  nsds_orthogonal_solve(r->closed, r->B, rank, r->pivot, r->tau, r->x);
+  nsds_orthogonal_solve(r->closed, found->factors, found->rank, found->pivot, found->tau, r->x);
   refine_project(r, p, r->z);
   bool in = true;
   for (size_t b = 0; in && b < m; ++b) in = r->z[b] == r->x[b];
@@ -458,15 +452,23 @@ static bool differs(const nsds_refiner *r, const double *z, int n) {
   return change > 1e-13 * most;
 }
 
+static bool any_slips(const nsds_refiner *r, int n) {
+  return memchr(r->kind, NSDS_ROW_SLIPS, (size_t)n) != NULL;
+}
+
 int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
   r->closed = 0;
-  if (p->n > r->n || !find_units(r, p)) return 0;
+  nsds_found_take(r, p);
+  bool definite = nsds_found_is_definite(r, p);
+  if ((definite && !r->found.friction) || !nsds_found_is_treated(r, p)) return 0;
   find_closed(r, p, z, w);
-  size_t m = (size_t)r->closed;
-  form_e(r, p, z, w);
-  nsds_copy_doubles(r->B, r->E, m * m);
-  if (m < 2 || !(size_of_e(r) > 0.0)) return r->closed;
-  return nsds_orthogonal_factor(r->closed, r->B, dependent, r->pivot, r->tau);
+  if (r->closed < 2 || (definite && !any_slips(r, p->n))) return r->closed;
+  if (!nsds_found_is_known(r, p->n)) {
+    form_e(r, p);
+    nsds_found_seek(r, p->n);
+  }
+  if (r->found.rank < r->closed) form_g(r, z, w);
+  return r->found.rank;
 }
 
 bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
@@ -487,7 +489,7 @@ bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, 
   int rank = nsds_refiner_factor(r, problem, z, w);
   if (rank == r->closed) return false;
   nsds_copy_doubles(r->kept, z, n);
-  r->least = find_unbounded(r, problem, rank) || find_least(r, problem);
+  r->least = find_unbounded(r, problem) || find_least(r, problem);
   if (!r->least) return true;
   nsds_refiner_spread(r, problem, z);
   if (spare) list_spare(r, spare);

@@ -13,6 +13,28 @@
 /* Larger problems stay unchanged. */
 enum { nsds_most_refined = 256 };
 
+/*
+ * What has been found of a matrix. The rank of E, and its factors, are kept while the matrix, the
+ * kinds of all rows and the directions of slip stay. If the matrix is definite and no row slips, E
+ * has full rank for any closed rows. A matrix near a definite one of the same structure, the
+ * reference, is definite.
+ */
+typedef struct nsds_refiner_found {
+  uint64_t stamp, pattern; /* of the matrix; stamp 0: of none */
+  bool has_units, treated; /* `unit` is of this matrix; the problem can be treated */
+  bool tested, definite;   /* the matrix has been tested; it is definite */
+  bool friction;           /* of this structure: rows may slip */
+  bool hopeless;           /* of this structure: a matrix was not definite */
+  bool sought;             /* `rank` is of this matrix and of the kinds below */
+  int rank; /* of E. The factors are there if it is below the number of closed rows */
+  double *factors, *tau;
+  int *pivot;
+  double *direction;
+  unsigned char *kind;
+  double least; /* eigenvalue of the reference in its units, from below; 0: there is none */
+  double *reference, *square; /* the matrix; squares of its units */
+} nsds_refiner_found;
+
 typedef struct nsds_refiner {
   nsds_store store;
   int n;            /* rows for which there is room */
@@ -25,13 +47,20 @@ typedef struct nsds_refiner {
   /* choice among solutions, in the closed rows, those kept at w = 0: */
   int closed, *row;
   double *E, *B, *g, *y, *x, *root, *rest;
-  double *direction; /* n: t of slipping tangents */
+  double *direction; /* n: mu t of slipping tangents */
   unsigned char *kind;
+  nsds_refiner_found found;
   bool least; /* the last z is the least one */
 } nsds_refiner;
 
 nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n);
 void nsds_refiner_release(nsds_refiner *r);
+
+/* Returns true if the matrix is known, and its rows cannot depend on each other. */
+static inline bool nsds_refiner_is_definite(const nsds_refiner *r, const nsds_matrix *M) {
+  return M->stamp != 0 && r->found.stamp == M->stamp && r->found.pattern == M->pattern &&
+         r->found.definite && !r->found.friction;
+}
 
 /* Kinds of rows. */
 enum { NSDS_ROW_OPEN, NSDS_ROW_FREE, NSDS_ROW_PUSHES, NSDS_ROW_STICKS, NSDS_ROW_SLIPS };
@@ -49,9 +78,9 @@ double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, doub
 bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                        bool *spare);
 
-/* Steps shared with refine_inside.c. This one finds the closed rows of a solution, forms E and
- * factors it. Returns the rank, or the number of closed rows if they do not depend on each
- * other. */
+/* Steps shared with refine_inside.c. This one finds the closed rows of a solution. Returns the rank
+ * of E. If the rank is below the number of closed rows, E, g and the factors in `found` are
+ * there. */
 int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w);
 /* Returns the number of rows of the set at closed row b, and its friction. */
 int nsds_refiner_set(const nsds_refiner *r, const nsds_problem *p, int b, double *mu);

@@ -231,7 +231,8 @@ bool nsds_refine_inside(nsds_refiner *r, const nsds_problem *problem, double *z,
   for (int b = 0; b < m; ++b) r->z[b] = z[r->row[b]] / c.size;
   if (!is_at_bound(&c, r->z) && !came) return false;
   for (int k = 0; k < c.kernel; ++k)
-    nsds_orthogonal_kernel(m, r->B, rank, r->pivot, r->tau, k, r->J + (ptrdiff_t)k * m);
+    nsds_orthogonal_kernel(m, r->found.factors, rank, r->found.pivot, r->found.tau, k,
+                           r->J + (ptrdiff_t)k * m);
   nsds_copy_doubles(r->kept, z, (size_t)problem->n);
   if (!shrink_slack(&c, r->z)) return false;
   for (int b = 0; b < m; ++b) {

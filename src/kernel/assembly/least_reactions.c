@@ -21,6 +21,7 @@ nsds_status nsds_one_step_reserve_least(nsds_one_step *o) {
   if (!status)
     status =
         nsds_grow(o->op.plan->context, &o->least.z, &o->least.z_capacity, rows, sizeof *o->least.z);
+  o->least.stamp = 0;
   return status ? status : nsds_refiner_reserve(&o->least.refiner, o->op.plan->context, (int)rows);
 }
 
@@ -42,8 +43,15 @@ void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info) {
   nsds_problem dense = o->problem;
   if (!may_be_redundant(o) || is_chosen(o)) return;
   if (dense.M.storage != NSDS_DENSE) {
-    nsds_problem_to_dense(&o->problem, o->least.dense);
-    dense.M = (nsds_matrix){.storage = NSDS_DENSE, .n = dense.n, .x = o->least.dense};
+    const nsds_matrix *M = &o->problem.M;
+    if (M->stamp == 0 || o->least.stamp != M->stamp)
+      nsds_problem_to_dense(&o->problem, o->least.dense);
+    o->least.stamp = M->stamp;
+    dense.M = (nsds_matrix){.storage = NSDS_DENSE,
+                            .n = dense.n,
+                            .x = o->least.dense,
+                            .stamp = M->stamp,
+                            .pattern = M->pattern};
   }
   size_t n = (size_t)dense.n;
   nsds_certificate certificate;

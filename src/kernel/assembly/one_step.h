@@ -99,8 +99,9 @@ typedef struct nsds_reduced_parts {
 /* The reactions of least squares, see least_reactions.c. */
 typedef struct nsds_least_parts {
   nsds_refiner refiner;
-  double *dense; /* M of problems in factors */
-  double *z;     /* last choice */
+  double *dense;  /* M of problems in factors */
+  uint64_t stamp; /* of the matrix in `dense`; 0: of none */
+  double *z;      /* last choice */
   size_t dense_capacity, z_capacity;
 } nsds_least_parts;
 
