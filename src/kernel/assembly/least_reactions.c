@@ -10,7 +10,7 @@
 #include "base/context.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/reduced.h"
-#include "numerics/refine.h"
+#include "numerics/refine_even.h"
 
 nsds_status nsds_one_step_reserve_least(nsds_one_step *o) {
   size_t ny = o->op.plan->model->size.ny;
@@ -55,7 +55,7 @@ void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info) {
   }
   size_t n = (size_t)dense.n;
   nsds_certificate certificate;
-  if (nsds_refine_least(&o->least.refiner, &dense, o->z, o->w, NULL)) {
+  if (nsds_refine_evenly(&o->least.refiner, &dense, o->z, o->w, NULL)) {
     nsds_certify(&dense, o->z, o->least.refiner.work, &certificate);
     info->residual = certificate.residual;
   }
