@@ -1196,6 +1196,7 @@ typedef struct nsds_joint_motion {
   double velocity;
 } nsds_joint_motion;
 nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *motion);
+nsds_status nsds_joint_set_turns(nsds_interaction *joint, double near);
 nsds_status nsds_joint_points(const nsds_interaction *joint, double first[3], double second[3]);
 typedef struct nsds_force_function {
   nsds_operator fn;

@@ -87,7 +87,7 @@ def functions(path, text):
             names = [w for w, _ in head]
             if "=" in names and "char" in names:
                 arrays[names[names.index("[") - 1] if "[" in names else names[-2]] = body
-            if names[:2] != ["extern", '"C"'] and not (path.endswith(".cpp") and names[:1] in (["namespace"], ["struct"])):
+            if names[:2] != ["extern", '"C"']:
                 k += len(body) + 1
         elif words[k][0] == ";":
             start = k + 1

@@ -54,9 +54,11 @@ static void run_write_row(FILE *out, const nsds_job *job) {
   fputc('\n', out);
 }
 
-static void run_print_warnings(const nsds_job *job) {
-  for (int k = 0; k < nsds_job_warning_count(job); ++k)
-    complain("nsds: warning: %s", nsds_job_warning(job, k));
+/* Prints the warnings from number `told` on. Returns their number. */
+static int run_print_warnings(const nsds_job *job, int told) {
+  for (; told < nsds_job_warning_count(job); ++told)
+    complain("nsds: warning: %s", nsds_job_warning(job, told));
+  return told;
 }
 
 /* The bodies of a row, where a series is asked for. */
@@ -156,10 +158,12 @@ static int run_go(nsds_job *job, const run_options *options, FILE *out, nsds_con
     complain("nsds: out of memory");
     return exit_failed;
   }
+  int told = run_print_warnings(job, 0);
   nsds_status status = run_begin(w, job, options, out, context);
   while (status == NSDS_OK) {
     status = run_take_row(w, job);
     if (!status) status = nsds_job_step(job);
+    told = run_print_warnings(job, told);
   }
   bool fine = run_end(w, job, options, context, status);
   nsds_vtk_destroy(w->series);
@@ -176,6 +180,7 @@ static void run_put(const char *piece, void *out) { fputs(piece, out); }
 
 /* A text about the job in place of a run. */
 static int run_tell(nsds_job *job, const run_options *options, FILE *out, nsds_context *context) {
+  run_print_warnings(job, 0);
   if (options->describe && nsds_job_model(job)) nsds_describe(nsds_job_model(job), run_put, out);
   if (!options->expand || nsds_job_expand(job, run_put, out) == NSDS_OK) return exit_good;
   complain("nsds run: %s", nsds_error_message(context));
@@ -232,10 +237,7 @@ static int run_file(const run_options *options) {
   if (list.count > 1)
     complain("nsds run: %d more %s; use nsds check %s to see all", list.count - 1,
              list.count == 2 ? "fault" : "faults", options->file);
-  if (job) {
-    run_print_warnings(job);
-    code = run_with_output(job, options, context);
-  }
+  if (job) code = run_with_output(job, options, context);
   nsds_job_destroy(job);
   nsds_context_destroy(context);
   return code;
@@ -437,7 +439,7 @@ static int check_file(const char *file) {
   nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = file});
   int code = job ? exit_good : exit_failed;
   if (!job && list.count < 2) complain("%s", nsds_error_message(context));
-  else run_print_warnings(job);
+  else run_print_warnings(job, 0);
   nsds_job_destroy(job);
   nsds_context_destroy(context);
   return code;

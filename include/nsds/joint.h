@@ -70,8 +70,8 @@ typedef enum nsds_joint_kind {
  * Give parallel axes the same direction. Gears with outer teeth turn in opposite directions: s = 1.
  * A ring with inner teeth and its gear turn in the same direction: set `reversed`.
  *
- * Whole turns are subtracted from z_1 t_1 + s z_2 t_2. Because numbers of teeth are whole, angles
- * in (-pi, pi] then serve for any number of turns. Either ds[1] or ds[2] may be NULL, which means
+ * Whole turns are subtracted from z_1 t_1 + s z_2 t_2, since numbers of teeth are whole. So the
+ * angles of gears need no count of turns. Either ds[1] or ds[2] may be NULL, which means
  * the world: a fixed ring, or fixed axes. Connect the joint with its bodies in the order of ds,
  * without NULL.
  */
@@ -128,12 +128,13 @@ typedef struct nsds_joint_coordinate_def {
  * Creates the relation of one coordinate of bodies that a joint connects, for stops, dry friction
  * and drives of the joint:
  *
- *     angle          y = sign angle + offset     the angle is in (-pi, pi]
+ *     angle          y = sign angle + offset     the angle counts turns, see nsds_joint_read()
  *     displacement   y = sign a_2.d + offset
  *
  * Angle and displacement are those of the first body relative to the second. Both are zero in the
  * configuration in which you make the relation. Connect the relation with the same bodies as the
- * joint. nsds_newton_impact() is a stop at -offset, or at offset if reversed. nsds_relay() is dry
+ * joint. nsds_newton_impact() is a stop at -offset, or at offset if reversed. The stop may be any
+ * number of turns away. nsds_relay() is dry
  * friction of a given moment [N m] or force [N].
  *
  * Errors: as for nsds_joint().
@@ -143,15 +144,45 @@ NSDS_API nsds_relation *nsds_joint_coordinate(nsds_model *model,
 
 /** Motion along the free axis of a joint; motions that the joint prevents are 0. */
 typedef struct nsds_joint_motion {
-  double angle;            /**< about the axis [rad], in (-pi, pi] */
+  double angle;            /**< about the axis [rad], with all turns */
   double angular_velocity; /**< [rad/s] */
   double displacement;     /**< along the axis [m] */
   double velocity;         /**< [m/s] */
 } nsds_joint_motion;
 
-/** Reads the free motion of a hinge, prismatic or cylindrical joint, or of a coordinate of
- *  nsds_joint_coordinate() (without sign and offset). NSDS_ERROR_ARGUMENT: another interaction. */
+/**
+ * Reads the free motion of a hinge, prismatic or cylindrical joint, or of a coordinate of
+ * nsds_joint_coordinate() (without sign and offset).
+ *
+ * The angle is zero in the configuration in which you make the joint. It follows the motion through
+ * any number of turns, and does not jump:
+ *
+ * - In the plane the angle is that of the bodies' coordinates q[2]: the first minus the second,
+ *   less this difference when you made the joint.
+ * - In space the count starts at nsds_connect(), with the angle in (-pi, pi]. After each step the
+ *   angle is the one nearest to the angle that the rates before and after the step predict. A step
+ *   may thus turn the joint by more than half a turn. The limit: the prediction must be right
+ *   within half a turn.
+ * - If you set q by nsds_set_state(), the angle in space becomes the nearest one to the last. Call
+ *   nsds_joint_set_turns() if you mean another turn.
+ * - Saved states and snapshots have the angle. A step that fails or is rejected leaves it as it was.
+ *
+ * NSDS_ERROR_ARGUMENT: another interaction.
+ */
 NSDS_API nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *motion);
+
+/**
+ * Chooses the whole turns of a joint in space: the angle becomes the one nearest to `near` [rad].
+ * Bodies do not move. y of an angle of nsds_joint_coordinate() changes by the same turns. Each
+ * interaction has its own count: choose the turns of a hinge and of its stops alike. In the plane
+ * set q[2] of the bodies by nsds_set_state() instead.
+ *
+ * Errors:
+ * - NSDS_ERROR_ARGUMENT: no hinge, cylindrical joint or angle in space;
+ * - NSDS_ERROR_VALUE: `near` is not finite;
+ * - NSDS_ERROR_STATE: a step is under way.
+ */
+NSDS_API nsds_status nsds_joint_set_turns(nsds_interaction *joint, double near);
 
 /** Reads the points A_1 and A_2 of a joint in the world [m]. Both are the same point, except for
  *  DISTANCE, ROPE and free axes. NSDS_ERROR_ARGUMENT: a gear, or an interaction that is not a

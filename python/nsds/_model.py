@@ -259,6 +259,9 @@ class Interaction(Viewing):
         """Angle and displacement of a joint, with their rates."""
         return self._read(lib.nsds_joint_read, "nsds_joint_motion *")
 
+    def set_turns(self, near):
+        self._model._call(lib.nsds_joint_set_turns, self._alive(), number(near, "near"))
+
     def joint_points(self):
         """The two points of a joint in the world [m]."""
         points = ffi.new("double[6]")
@@ -777,6 +780,7 @@ Model.mass_properties.__doc__ = document("nsds_mass_properties", "nsds_mass_def"
 for _method, _function in ((System.set_state, "nsds_set_state"), (System.set_r, "nsds_set_r"),
                            (System.set_force, "nsds_set_body_force"), (System.discretise, "nsds_ds_discretise"),
                            (Interaction.set_lambda, "nsds_set_lambda"),
+                           (Interaction.set_turns, "nsds_joint_set_turns"),
                            (Interaction.relative_degree, "nsds_relative_degree"),
                            (ContactSet.remove_body, "nsds_shapes_remove_body"),
                            (ContactSet.exclude, "nsds_shapes_exclude"),

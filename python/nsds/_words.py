@@ -21,6 +21,7 @@ CALLS = {
     "interaction_set_z": "interaction.z", "interaction_set_name": "interaction.name",
     "set_lambda": "interaction.set_lambda()", "relative_degree": "interaction.relative_degree()",
     "joint_read": "interaction.joint()", "joint_points": "interaction.joint_points()",
+    "joint_set_turns": "interaction.set_turns()",
     "spring_read": "interaction.spring()", "interaction_contact": "interaction.contact()",
     "disconnect": "interaction.disconnect()",
     "contact_set_destroy": "contact_set.destroy()", "contact_set_count": "len(contact_set)",

@@ -8,6 +8,7 @@
 #include "base/format.h"
 #include "base/parallel.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -207,6 +208,12 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
   }
   context_deliver(context, NSDS_LOG_ERROR, message);
   return status;
+}
+
+nsds_status nsds_fail_silent(nsds_context *context, const char *call, nsds_status status) {
+  assert(!"a status < 0 without a message");
+  return nsds_fail(context, status, "%s: failed with status %d and no known reason", call,
+                   (int)status);
 }
 
 unsigned long nsds_failures(const nsds_context *context) { return context->failures; }

@@ -51,6 +51,14 @@ static inline nsds_status nsds_check_hook(nsds_context *context, const char *cal
 /* Records a failure and returns its status. context may be NULL (kept per thread). */
 nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *format, ...)
     NSDS_PRINTF(3, 4);
+/* Gives a failure without a message a message, and stops builds without NDEBUG: each failure should
+ * say its reason where it begins. */
+nsds_status nsds_fail_silent(nsds_context *context, const char *call, nsds_status status);
+/* The last word of a call of the program: each status < 0 leaves with a message. */
+static inline nsds_status nsds_answer(nsds_context *context, const char *call, nsds_status status) {
+  if (NSDS_LIKELY(status >= 0 || nsds_error(context))) return status;
+  return nsds_fail_silent(context, call, status);
+}
 /* Returns the number of recorded failures, which tells if a user function has given a reason. */
 unsigned long nsds_failures(const nsds_context *context);
 /* Names the object that has run out of memory, if such a failure was recorded after `failures`. */

@@ -75,14 +75,15 @@ static void mesh_turn_in_plane(double angle, double *R) {
   memcpy(R, turned, sizeof turned);
 }
 
+/* Systems that are not rigid bodies have coordinates but do not turn. */
 static void body_motion(const nsds_ds *ds, bool plane, mesh_pose *pose) {
   const double *q = ds->model->state.q + ds->q_offset, *v = ds->model->state.v + ds->v_offset;
   for (int i = 0; i < (plane ? 2 : 3); ++i) {
-    pose->center[i] = q[i];
-    pose->v[i] = v[i];
+    pose->center[i] = i < ds->nq ? q[i] : 0.0;
+    pose->v[i] = i < ds->nv ? v[i] : 0.0;
   }
-  if (plane) pose->w[2] = v[2];
-  else nsds_to_world(q, v + 3, pose->w);
+  if (plane && nsds_turns_in_plane(ds)) pose->w[2] = v[2];
+  else if (!plane && nsds_turns_in_space(ds)) nsds_to_world(q, v + 3, pose->w);
 }
 
 static void shape_pose(const nsds_shape_info *s, const nsds_ds *body, mesh_pose *pose) {

@@ -76,7 +76,7 @@ static void look_at(const nsds_equations *e, const nsds_instant *at, const nsds_
 }
 
 /*
- * Adds the integral of an impulse, beyond that of the straight line to `now`. The Euler step of length a that takes
+ * Adds the integral of an impulse, beyond that of the value behind the jump. The Euler step of length a that takes
  * the jump has the charge or flux. Voltages beside impulses of current are the means of before and behind,
  *
  *   a ((i - i1) (v0 + v1) / 2 + (v - v1) (i0 + i1) / 2)
@@ -104,8 +104,10 @@ static void look(nsds_job *job) {
     c->now[k] = now->first * now->second;
     int measure = k - c->elements.ncolumn;
     if (measure < 0 || measure >= job->measures.count) continue;
+    bool jumps = s->jump_length > 0.0 && c->looked;
+    if (jumps) nsds_measure_take(&job->measures.item[measure], c->last_t, c->now[k]);
     nsds_measure_take(&job->measures.item[measure], c->now_t, c->now[k]);
-    if (s->jump_length <= 0.0 || !c->looked) continue;
+    if (!jumps) continue;
     look_at(&s->equations, &s->jump, probe, &jump);
     nsds_measure_add(&job->measures.item[measure], c->last_t,
                      impulse_of(&before, &jump, now, s->jump_length));

@@ -4,7 +4,7 @@
  */
 #include "run/expand.h"
 
-#include "run/formula.h"
+#include "run/expression.h"
 #include "run/instance.h"
 #include "run/spice_number.h"
 #include "run/read_directive.h"
@@ -14,6 +14,7 @@
 
 #include <nsds/extend.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,9 +159,15 @@ static nsds_status expand_section(const nsds_instance *instance) {
 
 /* ---- settings ---- */
 
-static bool no_name(void *user, const char *name, double *value) {
-  (void)user, (void)name, (void)value;
-  return false;
+/* A number, or a formula of numbers. */
+static bool setting_value(const char *text, double *value) {
+  const nsds_expression_names names = {.kind = NSDS_TEXT_NETLIST};
+  nsds_expressions all = {0};
+  nsds_expression_error error;
+  nsds_term term = {0};
+  bool fine = nsds_expression_read(&all, text, &names, &term, &error);
+  *value = term.number;
+  return fine && isfinite(term.number);
 }
 
 /* Tells if a card of the section begins with this name. */
@@ -194,13 +201,12 @@ static nsds_status set_parameter(nsds_scope *scope, const char *name, const char
   const nsds_netlist *netlist = scope->netlist;
   nsds_parameter *parameter = NULL;
   double value = 0.0;
-  size_t at;
   for (int k = 0; k < scope->count; ++k)
     if (strcmp(scope->parameter[k].name, name) == 0) parameter = &scope->parameter[k];
   if (!parameter) return no_parameter(scope, name, written);
   nsds_place place = parameter->token ? parameter->token->place : (nsds_place){0, 1, 1};
   bool number = nsds_number_of(text, &value);
-  if (!number && nsds_formula_value(text, &(nsds_formula_names){no_name, NULL, NULL}, &value, &at))
+  if (!number && !setting_value(text, &value))
     return nsds_netlist_refuse(
         netlist, place, ".param %.60s is set to \"%.60s\", which is no number", name, written);
   nsds_status status = nsds_scope_set(scope, parameter->name, NULL, value);

@@ -1,48 +1,46 @@
 /*
- * Expressions in named numbers, by muParser. The optimiser of muParser is off, so an expression is
- * evaluated as it is written. The bits are those of the same formula in C.
+ * The grammar of expressions in model files and netlists, see expression.c. A text is read into a term: a number, or a
+ * node of a tree that can be differentiated (expression_tree.h) and run (expression_program.h).
  *
- * An expression has one value. Assignments, lists, texts and unknown names are refused, with their place.
+ * An expression is evaluated as it is written. The bits are those of the same formula in C.
  */
 #ifndef NSDS_SRC_EXPRESSION_H
 #define NSDS_SRC_EXPRESSION_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "run/expression_tree.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+enum { nsds_expression_most = 4000 }; /* characters in a model file */
 
-enum { nsds_expression_most = 4000 }; /* characters */
-
-typedef struct nsds_expression nsds_expression;
-
-/* Names that an expression may use. `find` gives where the value of a name is, or NULL. `valid` lists the
- * names for messages. */
+/* Names that an expression may use. */
 typedef struct nsds_expression_names {
-  const double *(*find)(void *user, const char *name);
-  const char *(*valid)(void *user);
+  nsds_text_kind kind;
+  /* The term of a name; false where there is none. */
+  bool (*find)(void *user, const char *name, nsds_term *term);
+  /* Lists names that are valid in place of another one, as "a, b1 to b3, c"; NULL: messages list none. */
+  const char *(*valid)(void *user, const char *name);
+  /* Told of each number of a netlist, with the letters behind it; NULL: nobody asks. */
+  void (*number)(void *user, const char *text, int size);
   void *user;
 } nsds_expression_names;
 
+typedef enum nsds_expression_fault {
+  NSDS_EXPRESSION_FINE,
+  NSDS_EXPRESSION_WRONG,
+  NSDS_EXPRESSION_NO_NAME, /* the name at the place is not known */
+  NSDS_EXPRESSION_NO_MEMORY
+} nsds_expression_fault;
+
 /* The fault of an expression, and its character, from 0. */
 typedef struct nsds_expression_error {
+  nsds_expression_fault fault;
   int at;
-  char text[600];
+  char name[124]; /* that is not known */
+  char text[700];
 } nsds_expression_error;
 
-/* Compiles an expression; NULL with *error. The values that `find` names outlive it. */
-nsds_expression *nsds_expression_create(const char *text, const nsds_expression_names *names,
-                                        nsds_expression_error *error);
-/* The value now; not finite where the expression has none. */
-double nsds_expression_value(nsds_expression *expression);
-/* Frees it; NULL is allowed. */
-void nsds_expression_destroy(nsds_expression *expression);
-/* Names of all functions, separated by commas. */
-const char *nsds_expression_functions(void);
+/* Reads an expression into the store; false with *error. */
+bool nsds_expression_read(nsds_expressions *all, const char *text,
+                          const nsds_expression_names *names, nsds_term *term,
+                          nsds_expression_error *error);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

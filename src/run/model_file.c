@@ -18,6 +18,7 @@
 
 #include <nsds/extend.h>
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ typedef struct model_job {
   char *path, *folder;
   nsds_quantities *quantities;
   nsds_observed **column, **measure;
+  bool holds, went; /* a measure has a held quantity; the first event has been */
   int every;
   nsds_job *job;
   int nsettings;
@@ -44,10 +46,53 @@ static void model_job_fill_row(model_job *m) {
   for (int k = 1; k < job->columns.count; ++k) job->row[k] = nsds_observed_value(m->column[k - 1]);
 }
 
-static void take_measures(model_job *m) {
+/* Of measures with held quantities, or of those without. */
+static void take_measures(model_job *m, bool held, double t) {
   for (int k = 0; k < m->job->measures.count; ++k)
-    nsds_measure_take(&m->job->measures.item[k], nsds_time(m->file.simulation),
-                      nsds_observed_value(m->measure[k]));
+    if (nsds_observed_is_held(m->measure[k]) == held)
+      nsds_measure_take(&m->job->measures.item[k], t, nsds_observed_value(m->measure[k]));
+}
+
+static void take_end(model_job *m, nsds_interval_end end, double t) {
+  nsds_quantities_show(m->quantities, end);
+  take_measures(m, true, t);
+}
+
+/* Both halves of an event. The forces of its interval are those before the event. */
+static nsds_status take_event(model_job *m, double from) {
+  nsds_simulation *s = m->file.simulation;
+  nsds_status status = nsds_event_meet(s);
+  if (status != NSDS_OK) return status;
+  nsds_quantities_refresh(m->quantities);
+  if (!m->went) take_end(m, NSDS_INTERVAL_BEGIN, from); /* nobody knows the force of the start */
+  take_end(m, NSDS_INTERVAL_END, nsds_time(s));
+  m->went = true;
+  status = nsds_event_process(s);
+  if (status < 0) nsds_step_reject(s);
+  return status;
+}
+
+/*
+ * A step, with the measures of held quantities. A force of time stepping is the mean of a step and counts from the
+ * begin of the step on. Forces of an event-driven simulation change between events.
+ */
+static nsds_status step_with_held(model_job *m) {
+  nsds_simulation *s = m->file.simulation;
+  double from = nsds_time(s);
+  bool events = nsds_simulation_event(s) != NULL;
+  nsds_status status = events ? take_event(m, from) : nsds_step(s);
+  if (events && status < 0) { /* only a whole step may pass a window of time stepping */
+    nsds_error_clear(m->job->context);
+    status = nsds_step(s);
+  }
+  if (status != NSDS_OK) return status;
+  nsds_quantities_refresh(m->quantities);
+  if (!events) {
+    take_end(m, NSDS_INTERVAL_BEGIN, from);
+    take_end(m, NSDS_INTERVAL_END, nsds_time(s));
+  }
+  take_end(m, NSDS_BEHIND_INTERVAL, nsds_time(s));
+  return NSDS_OK;
 }
 
 /* The message of a step with the file and the time in front. */
@@ -63,10 +108,10 @@ static nsds_status model_job_failed(const model_job *m, nsds_status status) {
 static nsds_status model_job_step(nsds_job *job) {
   model_job *m = job->self;
   for (int k = 0; k < m->every; ++k) {
-    nsds_status status = nsds_step(m->file.simulation);
+    nsds_status status = m->holds ? step_with_held(m) : nsds_step(m->file.simulation);
     if (status != NSDS_OK) return model_job_failed(m, status);
-    nsds_quantities_refresh(m->quantities);
-    take_measures(m);
+    if (!m->holds) nsds_quantities_refresh(m->quantities);
+    take_measures(m, false, nsds_time(m->file.simulation));
   }
   model_job_fill_row(m);
   return NSDS_OK;
@@ -76,7 +121,6 @@ static void model_job_destroy(nsds_job *job) {
   model_job *m = job->self;
   nsds_model_destroy(m->file.model);
   nsds_functions_free(&m->file);
-  nsds_quantities_free(&m->file);
   nsds_file_free_memory(&m->file);
   nsds_yaml_free(m->tree);
   for (int k = 0; m->setting && k < 2 * m->nsettings; ++k) free(m->setting[k]);
@@ -178,30 +222,45 @@ static bool file_add_column(model_job *m, const column_words *words) {
   return true;
 }
 
-/* "bead[*].q1": one column for each of the repeated objects. */
+/* The text with an index such as "[3]" in place of each "[*]"; NULL with a message. */
+static char *text_of_index(nsds_model_file *file, const char *text, const char *index) {
+  size_t size = strlen(text) + 1, more = strlen(index);
+  for (const char *star = text; (star = strstr(star, "[*]")) != NULL; ++star) size += more;
+  char *copy = nsds_file_memory(file, size, 1), *to = copy;
+  if (!copy) return NULL;
+  for (const char *star; (star = strstr(text, "[*]")) != NULL; text = star + 3) {
+    memcpy(to, text, (size_t)(star - text));
+    to += star - text;
+    memcpy(to, index, more);
+    to += more;
+  }
+  memcpy(to, text, strlen(text) + 1);
+  return copy;
+}
+
+/* "bead[*].q1": one column for each of the repeated objects whose name stands before the first star. */
 static bool add_star(model_job *m, const column_words *words, const char *star) {
   const nsds_yaml *node = words->value;
-  int size = (int)(star - node->text), found = 0;
+  const char *begin = star;
+  int found = 0;
+  while (begin > node->text && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_')) --begin;
+  int size = (int)(star - begin);
   for (int k = 0; k < m->file.nnamed; ++k) {
     const char *name = m->file.named[k].name;
-    char text[160];
     if (m->file.named[k].kind == NSDS_NAMED_RELATION || m->file.named[k].kind == NSDS_NAMED_LAW)
       continue;
-    if (strncmp(name, node->text, (size_t)size) != 0 || name[size] != '[') continue;
-    snprintf(text, sizeof text, "%s%.60s", name, star + 3);
+    if (strncmp(name, begin, (size_t)size) != 0 || name[size] != '[') continue;
     nsds_yaml one = *node;
-    const char *copy = nsds_file_copy(&m->file, text);
-    if (!copy) return false;
-    one.text = (char *)(uintptr_t)copy;
-    if (!file_add_column(m, &(column_words){&one, NULL, words->unit})) return false;
+    one.text = text_of_index(&m->file, node->text, name + size);
+    if (!one.text || !file_add_column(m, &(column_words){&one, NULL, words->unit})) return false;
     ++found;
   }
   char object[64];
-  snprintf(object, sizeof object, "%.*s", size, node->text);
+  snprintf(object, sizeof object, "%.*s", size, begin);
   if (found || nsds_file_is_doubtful(&m->file, object)) return found > 0;
   return nsds_file_fail(&m->file, node,
                         "there are no objects %.*s[0], %.*s[1], ... made by the key repeat", size,
-                        node->text, size, node->text) != NULL;
+                        begin, size, begin) != NULL;
 }
 
 static bool add_default_columns(model_job *m, int room) {
@@ -250,6 +309,7 @@ static bool add_measure(model_job *m, const nsds_entry *e, int k, const char *na
                           to) != NULL;
   m->measure[k] = nsds_quantities_observe(m->quantities, nsds_entry_place(e, "of"));
   if (!m->measure[k] || nsds_file_failed(file)) return false;
+  m->holds = m->holds || nsds_observed_is_held(m->measure[k]);
   if (nsds_measures_add(&m->job->measures, name, (nsds_measure_kind)nsds_entry_word(e, "kind"),
                         from, to, level) < 0)
     return nsds_file_fail(file, e->node, "out of memory") != NULL;
@@ -284,7 +344,7 @@ static bool make_outputs(model_job *m, const nsds_entry *root) {
   m->job->row = calloc((size_t)m->job->columns.count, sizeof *m->job->row);
   if (!m->job->row) return nsds_file_fail(file, root->node, "out of memory") != NULL;
   nsds_quantities_refresh(m->quantities);
-  take_measures(m);
+  take_measures(m, false, nsds_time(file->simulation));
   model_job_fill_row(m);
   return !nsds_file_call_failed(file, root->node);
 }

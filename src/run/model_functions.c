@@ -5,7 +5,8 @@
  */
 #include "run/model_functions.h"
 
-#include "run/expression.h"
+#include "run/expression_program.h"
+#include "run/expression_slopes.h"
 #include "run/model_cells.h"
 
 #include <math.h>
@@ -18,19 +19,19 @@ enum { most_slots = 14 };
 /* A name for an expression, which functions use. */
 typedef struct function_local {
   const char *name;
-  nsds_expression *expression; /* NULL: the value is a number */
-  double value;
-  unsigned uses;  /* letters */
-  uint64_t needs; /* other names, by their bits */
+  nsds_term term;
+  unsigned uses; /* letters */
 } function_local;
 
-/* One function: expressions and numbers, or a function of a plugin. */
+/* One function: numbers and a program for the other values, or a function of a plugin. */
 typedef struct function_slot {
-  int size;
-  nsds_expression **expression; /* column by column; NULL: the number */
-  const double *number;
+  int rows, cols;
+  const nsds_term *term; /* column by column */
+  const double *number;  /* the same; 0 where `at` has a place */
+  int count;             /* values of the program */
+  const int *at;         /* their places */
+  const nsds_program *program;
   nsds_operator plugin;
-  uint64_t needs; /* names of `where` */
 } function_slot;
 
 struct nsds_functions {
@@ -42,7 +43,7 @@ struct nsds_functions {
   double t, *q, *v, *x, *z, *lambda;
   const char *allowed; /* letters, while a function is read */
   unsigned uses;
-  uint64_t needs;
+  nsds_expressions all; /* of all functions */
   int nlocal;
   function_local *local;
   int nslot;
@@ -65,11 +66,10 @@ static int evaluate(const nsds_arguments *in, double *out, void *user, int k) {
   load(f->x, f->shape.nx, in->x, in->nx);
   load(f->z, f->nz, in->z, in->nz);
   load(f->lambda, f->shape.nlambda, in->lambda, in->nlambda);
-  for (int i = 0; slot->needs && i < f->nlocal; ++i)
-    if (slot->needs >> i & 1 && f->local[i].expression)
-      f->local[i].value = nsds_expression_value(f->local[i].expression);
-  for (int i = 0; i < slot->size; ++i)
-    out[i] = slot->expression[i] ? nsds_expression_value(slot->expression[i]) : slot->number[i];
+  size_t size = (size_t)slot->rows * (size_t)slot->cols * sizeof *out;
+  memcpy(out, slot->number, size);
+  if (slot->program) nsds_program_run(slot->program);
+  for (int i = 0; i < slot->count; ++i) out[slot->at[i]] = nsds_program_value(slot->program, i);
   return 0;
 }
 
@@ -118,12 +118,7 @@ static bool make_arguments(nsds_functions *f, const nsds_arguments_shape *shape)
 }
 
 void nsds_functions_free(nsds_model_file *file) {
-  for (nsds_functions *f = file->functions; f; f = f->before) {
-    for (int k = 0; k < f->nlocal; ++k) nsds_expression_destroy(f->local[k].expression);
-    for (int k = 0; k < most_slots; ++k)
-      for (int i = 0; f->slot[k].expression && i < f->slot[k].size; ++i)
-        nsds_expression_destroy(f->slot[k].expression[i]);
-  }
+  for (nsds_functions *f = file->functions; f; f = f->before) nsds_expressions_free(&f->all);
   file->functions = NULL;
 }
 
@@ -168,21 +163,21 @@ static unsigned bits_of(const char *letters) {
 }
 
 /* A name of the key `where`, if all that it uses may be used here. */
-static const double *find_local(nsds_functions *f, const char *name) {
+static bool find_local(nsds_functions *f, const char *name, nsds_term *term) {
   for (int k = 0; k < f->nlocal; ++k)
     if (strcmp(f->local[k].name, name) == 0) {
-      if (f->local[k].uses & ~bits_of(f->allowed)) return NULL;
+      if (f->local[k].uses & ~bits_of(f->allowed)) return false;
       f->uses |= f->local[k].uses;
-      f->needs |= f->local[k].needs | (uint64_t)1 << k;
-      return &f->local[k].value;
+      *term = f->local[k].term;
+      return true;
     }
-  return NULL;
+  return false;
 }
 
-static const double *find_argument(void *user, const char *name) {
+static bool find_argument(void *user, const char *name, nsds_term *term) {
   nsds_functions *f = user;
-  const double *value = find_local(f, name);
-  if (value) return value;
+  const double *value = NULL;
+  if (find_local(f, name, term)) return true;
   if (strcmp(name, "t") == 0) value = used(f, 't', NSDS_USES_T, &f->t);
   if (!value) value = used(f, 'z', NSDS_USES_Z, named_parameter(f, name));
   if (!value) value = used(f, 'q', NSDS_USES_Q, numbered(name, "q", f->q, f->shape.nq));
@@ -190,8 +185,14 @@ static const double *find_argument(void *user, const char *name) {
   if (!value) value = used(f, 'x', NSDS_USES_X, numbered(name, "x", f->x, f->shape.nx));
   if (!value)
     value = used(f, 'l', NSDS_USES_LAMBDA, numbered(name, "lambda", f->lambda, f->shape.nlambda));
-  if (!value && strcmp(name, "i") == 0 && !isnan(f->index)) return &f->index;
-  return value ? value : nsds_file_parameter_value(f->file, name);
+  if (value) {
+    *term = nsds_term_variable(&f->all, value);
+    return true;
+  }
+  if (strcmp(name, "i") == 0 && !isnan(f->index)) value = &f->index;
+  else value = nsds_file_parameter_value(f->file, name);
+  if (value) *term = nsds_term_number(*value);
+  return value != NULL;
 }
 
 static void list_range(char *text, size_t size, const char *letter, int n) {
@@ -202,7 +203,8 @@ static void list_range(char *text, size_t size, const char *letter, int n) {
   nsds_list_word(text, size, words);
 }
 
-static const char *valid_arguments(void *user) {
+static const char *valid_arguments(void *user, const char *name) {
+  (void)name;
   nsds_functions *f = user;
   char text[340] = "";
   if (strchr(f->allowed, 't')) nsds_list_word(text, sizeof text, "t");
@@ -225,30 +227,16 @@ static const char *valid_arguments(void *user) {
 
 /* ---- reading functions ---- */
 
-/* Compiles a cell; its number where it uses parameters alone. */
-static bool take_cell(nsds_functions *f, const nsds_yaml *node, double *number,
-                      nsds_expression **expression) {
-  if (nsds_read_number(node->text, number)) return true;
-  const nsds_expression_names names = {find_argument, valid_arguments, f};
+/* Reads a cell. */
+static bool take_cell(nsds_functions *f, const nsds_yaml *node, nsds_term *term) {
+  *term = nsds_term_number(0.0);
+  if (nsds_read_number(node->text, &term->number)) return true;
+  const nsds_expression_names names = {
+      .kind = NSDS_TEXT_MODEL_FILE, .find = find_argument, .valid = valid_arguments, .user = f};
   nsds_expression_error error;
-  unsigned before = f->uses;
-  f->uses = 0;
-  nsds_expression *e = nsds_expression_create(node->text, &names, &error);
-  if (!e) {
-    nsds_yaml place = *node;
-    place.column += error.at + (node->quoted ? 1 : 0);
-    return nsds_file_fail(f->file, &place, "\"%.80s\": %s%s", node->text, error.text,
-                          nsds_comma_hint(node)) != NULL;
-  }
-  bool constant = f->uses == 0;
-  f->uses |= before;
-  if (!constant) {
-    *expression = e;
-    return true;
-  }
-  *number = nsds_expression_value(e);
-  nsds_expression_destroy(e);
-  return isfinite(*number) ||
+  if (!nsds_expression_read(&f->all, node->text, &names, term, &error))
+    return nsds_file_refuse_expression(f->file, node, &error);
+  return term->node >= 0 || isfinite(term->number) ||
          nsds_file_fail(f->file, node, "\"%.80s\" has no finite value", node->text) != NULL;
 }
 
@@ -271,10 +259,8 @@ static bool take_where(nsds_functions *f) {
       return nsds_file_fail(f->file, map->key[k],
                             "\"%s\" is not free as a name; expressions use it", local.name) != NULL;
     f->uses = 0;
-    f->needs = 0;
-    if (!take_cell(f, map->item[k], &local.value, &local.expression)) return false;
+    if (!take_cell(f, map->item[k], &local.term)) return false;
     local.uses = f->uses;
-    local.needs = f->needs;
     f->local[f->nlocal++] = local;
   }
   return f->local != NULL;
@@ -288,23 +274,49 @@ nsds_functions *nsds_functions_create(const nsds_entry *entry, const nsds_argume
   return make_arguments(f, shape) && take_where(f) && !nsds_file_failed(f->file) ? f : NULL;
 }
 
+static void *function_memory(void *file, size_t count, size_t size) {
+  return nsds_file_memory(file, count, size);
+}
+
+/* The program of all terms of a slot that are no numbers. */
+static bool compile_slot(nsds_functions *f, function_slot *slot, const nsds_term *term, int size) {
+  int count = 0;
+  for (int k = 0; k < size; ++k) count += term[k].node >= 0;
+  if (count == 0) return true;
+  int *at = nsds_file_memory(f->file, (size_t)count, sizeof *at);
+  nsds_term *varying = nsds_file_memory(f->file, (size_t)count, sizeof *varying);
+  if (!at || !varying) return false;
+  slot->at = at;
+  for (int k = 0; k < size; ++k)
+    if (term[k].node >= 0) {
+      at[slot->count] = k;
+      varying[slot->count++] = term[k];
+    }
+  slot->program = nsds_program_create(&f->all, varying, count,
+                                      &(nsds_program_memory){function_memory, f->file});
+  return slot->program || nsds_file_no_memory(f->file);
+}
+
 static bool take_expressions(nsds_functions *f, const nsds_cell_table *t, function_slot *slot) {
   size_t size = (size_t)t->rows * (size_t)t->cols;
   double *number = nsds_file_memory(f->file, size, sizeof *number);
-  slot->expression = nsds_file_memory(f->file, size, sizeof(nsds_expression *));
+  nsds_term *term = nsds_file_memory(f->file, size, sizeof *term);
   slot->number = number;
-  slot->size = (int)size;
-  if (!number || !slot->expression) return false;
+  slot->term = term;
+  slot->rows = t->rows;
+  slot->cols = t->cols;
+  if (!number || !term) return false;
   for (int i = 0; i < t->rows; ++i)
     for (int j = 0; j < t->cols; ++j) {
       const nsds_yaml *node = t->node ? t->node[i * t->cols + j] : NULL;
       int to = i + j * t->rows;
-      if (t->number) number[to] = t->number[i * t->cols + j];
-      else if (node && node->kind != NSDS_YAML_SCALAR)
+      term[to] = nsds_term_number(t->number ? t->number[i * t->cols + j] : 0.0);
+      if (node && node->kind != NSDS_YAML_SCALAR)
         return nsds_file_fail(f->file, node, "an expression is expected here") != NULL;
-      else if (node && !take_cell(f, node, &number[to], &slot->expression[to])) return false;
+      if (!t->number && node && !take_cell(f, node, &term[to])) return false;
+      number[to] = term[to].number;
     }
-  return true;
+  return compile_slot(f, slot, term, (int)size);
 }
 
 static nsds_operator open_plugin(nsds_functions *f, const nsds_yaml *node, nsds_kind kind) {
@@ -329,7 +341,6 @@ static bool take_function(nsds_functions *f, const char *key, int rows, int cols
   function->fn = slot_functions[f->nslot++];
   f->allowed = row->uses;
   f->uses = 0;
-  f->needs = 0;
   if (nsds_yaml_find(node, "plugin")) {
     function->uses = ~0u;
     slot->plugin = open_plugin(f, node, row->plugin);
@@ -339,7 +350,6 @@ static bool take_function(nsds_functions *f, const char *key, int rows, int cols
   if (!nsds_take_cells(f->file, node, key, rows, cols, &t) || !take_expressions(f, &t, slot))
     return false;
   function->uses = f->uses;
-  slot->needs = f->needs;
   if (f->uses) return true;
   function->constant = slot->number;
   if (nsds_yaml_find(node, "entries"))
@@ -365,6 +375,52 @@ bool nsds_functions_call(nsds_functions *f, const char *key, int rows, int cols,
   return true;
 }
 
+/* ---- Jacobians ---- */
+
+/* The values of the letter that a Jacobian is taken by, of which there is one. */
+static const double *differentiated_by(const nsds_functions *f, unsigned letters) {
+  return letters == NSDS_USES_T   ? &f->t
+         : letters == NSDS_USES_Q ? f->q
+         : letters == NSDS_USES_V ? f->v
+         : letters == NSDS_USES_X ? f->x
+                                  : f->lambda;
+}
+
+/* Derivatives of a function, column by column; false if they get too long, or with a message. */
+static bool derive(nsds_functions *f, const function_slot *of, int cols, const double *by,
+                   nsds_term *term) {
+  const int more = 2000000; /* nodes */
+  int most = f->all.count + (f->all.count < more / 100 ? 100 * (f->all.count + 100) : more);
+  nsds_status status = NSDS_OK;
+  for (int j = 0; !status && j < cols; ++j)
+    status = nsds_term_slopes(&f->all, of->term, of->rows, &by[j], most, term + j * of->rows);
+  if (status == NSDS_ERROR_MEMORY) nsds_file_no_memory(f->file);
+  return !status;
+}
+
+/* The exact Jacobian of the k-th function. */
+static nsds_operator derived_jacobian(nsds_functions *f, int k, int cols, unsigned letters) {
+  const size_t most_cells = (size_t)1 << 22;
+  const function_slot *of = &f->slot[k];
+  size_t size = (size_t)of->rows * (size_t)cols;
+  if (size > most_cells || f->nslot == most_slots) return nsds_differences;
+  nsds_term *term = nsds_file_memory(f->file, size, sizeof *term);
+  double *number = nsds_file_memory(f->file, size, sizeof *number);
+  if (!term || !number) return NULL;
+  if (!derive(f, of, cols, differentiated_by(f, letters), term))
+    return nsds_file_failed(f->file) ? NULL : nsds_differences;
+  function_slot *slot = &f->slot[f->nslot];
+  *slot = (function_slot){.rows = of->rows, .cols = cols, .term = term, .number = number};
+  for (size_t i = 0; i < size; ++i) number[i] = term[i].number;
+  return compile_slot(f, slot, term, (int)size) ? slot_functions[f->nslot++] : NULL;
+}
+
+static int slot_of_function(nsds_operator fn) {
+  int k = 0;
+  while (k < most_slots && slot_functions[k] != fn) ++k;
+  return k;
+}
+
 bool nsds_functions_jacobian(nsds_functions *f, const char *key, int rows, int cols,
                              const nsds_function *of, unsigned letters, nsds_operator absent,
                              nsds_operator *jacobian) {
@@ -374,6 +430,8 @@ bool nsds_functions_jacobian(nsds_functions *f, const char *key, int rows, int c
       of->uses == ~0u && !absent; /* a plugin's: an optional Jacobian that is left out is zero */
   if (given.given) *jacobian = given.fn;
   else if (!of->given || unknown) *jacobian = NULL;
-  else *jacobian = (of->uses & letters) != 0 ? nsds_differences : absent;
-  return true;
+  else if (!(of->uses & letters)) *jacobian = absent;
+  else if (of->uses == ~0u) *jacobian = nsds_differences;
+  else *jacobian = derived_jacobian(f, slot_of_function(of->fn), cols, letters);
+  return *jacobian || !nsds_file_failed(f->file);
 }

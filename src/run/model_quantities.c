@@ -5,7 +5,7 @@
  */
 #include "run/model_quantities.h"
 
-#include "run/expression.h"
+#include "run/expression_program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,27 +50,26 @@ typedef enum property {
 
 typedef struct quantity quantity;
 struct quantity {
-  const char *name;
+  const char *name, *unit;
   const nsds_named *named;
   property what;
   int k;
-  double value;
+  double value, now, old; /* shown, of the last refresh, of the one before */
   quantity *before;
 };
 
 struct nsds_observed {
-  nsds_expression *expression;
-  const double *plain; /* in place of an expression */
+  const nsds_program *program; /* NULL: a number */
+  double number;
   const char *unit;
+  bool holds;
 };
 
 struct nsds_quantities {
   nsds_model_file *file;
   quantity *last;
-  char asked[64]; /* the last name that is none of a quantity or parameter */
-  int nobserved;
-  nsds_observed *observed[64];
-  nsds_quantities *more, *before;
+  bool found_held;       /* a name of the last expression is held */
+  nsds_expressions *all; /* of the expression that is read */
 };
 
 /* A property of a kind of objects. */
@@ -128,6 +127,14 @@ static bool is_joint(const nsds_named *n) {
 }
 
 static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
+
+/* Returns true for forces and the like. They belong to an interval of time, and are not known before the first one. */
+static bool is_force(property what) {
+  return what == R || what == P || what == FORCE || what == LAMBDA || what == IMPULSE;
+}
+
+/* Returns true for values that stay over an interval, and jump between intervals. */
+static bool is_held(property what) { return is_force(what) || what == PARAMETER; }
 
 /* How many numbers a property of an object has. */
 static int size_of(const nsds_named *n, property what) {
@@ -238,18 +245,21 @@ static double quantity_value(const nsds_model_file *file, const quantity *q) {
 
 /* ---- names ---- */
 
+/* The number of "12" in "q12", from 0; -1 where these are not digits from 1 on to the end. */
+static int number_behind(const char *digits) {
+  size_t size = strlen(digits);
+  bool number = *digits >= '1' && *digits <= '9' && size < 7;
+  return number && strspn(digits, "0123456789") == size ? atoi(digits) - 1 : -1;
+}
+
 /* Splits "q12" into a property and 12; NULL where it is none of the kind. */
 static const property_row *find_row(unsigned kind, const char *name, int *number) {
   size_t size = strcspn(name, "0123456789");
   for (int k = 0; k < nrows; ++k) {
     const property_row *row = &rows[k];
     if (row->kinds != kind || strncmp(row->name, name, size) != 0 || row->name[size]) continue;
-    *number = 0;
-    if (!row->numbered && !name[size]) return row;
-    if (row->numbered && name[size] && name[size] != '0' && strlen(name + size) < 7) {
-      *number = atoi(name + size) - 1;
-      return row;
-    }
+    *number = row->numbered ? number_behind(name + size) : 0;
+    if (row->numbered ? *number >= 0 : !name[size]) return row;
   }
   return NULL;
 }
@@ -257,11 +267,8 @@ static const property_row *find_row(unsigned kind, const char *name, int *number
 static int parameter_index(const nsds_named *n, const char *name) {
   for (int k = 0; k < n->nz && n->z_name; ++k)
     if (strcmp(n->z_name[k], name) == 0) return k;
-  if (name[0] == 'z' && name[1] >= '1' && name[1] <= '9' &&
-      strspn(name + 1, "0123456789") == strlen(name + 1) && strlen(name) < 7 &&
-      atoi(name + 1) <= n->nz)
-    return atoi(name + 1) - 1;
-  return -1;
+  int k = name[0] == 'z' ? number_behind(name + 1) : -1;
+  return k < n->nz ? k : -1;
 }
 
 /* The object in front of the last point, and the property behind it. */
@@ -310,10 +317,10 @@ static const char *quantity_unit(const quantity *q, const char *unit) {
   return unit;
 }
 
-static quantity *take_quantity(nsds_quantities *all, const char *name, const char **unit) {
+static quantity *take_quantity(nsds_quantities *all, const char *name) {
   quantity q = {0};
-  if (!understand(all->file, name, &q, unit)) return NULL;
-  *unit = quantity_unit(&q, *unit);
+  if (!understand(all->file, name, &q, &q.unit)) return NULL;
+  q.unit = quantity_unit(&q, q.unit);
   quantity *other = all->last; /* the same again is among the last ones, if at all */
   for (int k = 0; other && k < 16; ++k, other = other->before)
     if (strcmp(other->name, name) == 0) return other;
@@ -324,17 +331,18 @@ static quantity *take_quantity(nsds_quantities *all, const char *name, const cha
   if (!q.name) return NULL;
   *place = q;
   all->last = place;
-  if (all->file->simulation) place->value = quantity_value(all->file, place);
+  if (all->file->simulation) place->value = place->now = quantity_value(all->file, place);
   return place;
 }
 
-static const double *find_quantity(void *user, const char *name) {
+static bool find_quantity(void *user, const char *name, nsds_term *term) {
   nsds_quantities *all = user;
-  const char *unit;
-  quantity *q = take_quantity(all, name, &unit);
-  const double *value = q ? &q->value : nsds_file_parameter_value(all->file, name);
-  if (!value) snprintf(all->asked, sizeof all->asked, "%s", name);
-  return value;
+  const quantity *q = take_quantity(all, name);
+  const double *parameter = q ? NULL : nsds_file_parameter_value(all->file, name);
+  if (q && is_held(q->what)) all->found_held = true;
+  if (q) *term = nsds_term_variable(all->all, &q->value);
+  else if (parameter) *term = nsds_term_number(*parameter);
+  return q || parameter;
 }
 
 /* "ball.q1", "ball.q1 to ball.q3" or "ball.angle". */
@@ -381,12 +389,12 @@ static void list_first_property(char *text, size_t size, const nsds_named *n) {
       list_property(text, size, n, &rows[k]);
 }
 
-static const char *valid_quantities(void *user) {
+static const char *valid_quantities(void *user, const char *name) {
   nsds_quantities *all = user;
   const nsds_model_file *file = all->file;
   char text[340] = "";
   const char *what;
-  const nsds_named *asked = split(file, all->asked, &what);
+  const nsds_named *asked = split(file, name, &what);
   if (asked) {
     list_properties(text, sizeof text, asked);
   } else {
@@ -403,81 +411,87 @@ static const char *valid_quantities(void *user) {
 
 nsds_quantities *nsds_quantities_create(nsds_model_file *file) {
   nsds_quantities *all = nsds_file_memory(file, 1, sizeof *all);
-  if (!all) return NULL;
-  all->file = file;
-  all->before = file->quantities;
-  file->quantities = all;
+  if (all) all->file = file;
   return all;
 }
 
-/* A place for one more observed expression, to be freed with the file. */
-static nsds_observed *keep_observed(nsds_quantities *all, nsds_model_file *file) {
-  while (all->nobserved == 64 && all->more) all = all->more;
-  if (all->nobserved == 64) {
-    all->more = nsds_file_memory(file, 1, sizeof *all->more);
-    all = all->more;
-  }
-  nsds_observed *o = all ? nsds_file_memory(file, 1, sizeof *o) : NULL;
-  if (o) all->observed[all->nobserved++] = o;
-  return o;
-}
-
 /* Tells if the name that is not there is a quantity of an object that has failed. */
-static bool asks_for_doubtful(const nsds_quantities *all) {
+static bool asks_for_doubtful(const nsds_quantities *all, const char *name) {
   char object[64];
-  const char *point = strrchr(all->asked, '.');
-  snprintf(object, sizeof object, "%.*s", point ? (int)(point - all->asked) : 0, all->asked);
+  const char *point = strrchr(name, '.');
+  snprintf(object, sizeof object, "%.*s", point ? (int)(point - name) : 0, name);
   return nsds_file_is_doubtful(all->file, object);
 }
 
+static void *program_memory(void *file, size_t count, size_t size) {
+  return nsds_file_memory(file, count, size);
+}
+
+/* The unit of a quantity; "" of an expression. */
+static const char *unit_of_term(const nsds_quantities *all, nsds_term term) {
+  const double *variable = all->all->node[term.node].variable;
+  const quantity *q = variable ? all->last : NULL;
+  while (q && &q->value != variable) q = q->before;
+  return q ? q->unit : "";
+}
+
+/* Reads the expression of a node into the store. */
+static bool observe(nsds_quantities *all, const nsds_yaml *node, nsds_observed *o) {
+  const nsds_expression_names names = {
+      .kind = NSDS_TEXT_MODEL_FILE, .find = find_quantity, .valid = valid_quantities, .user = all};
+  nsds_expression_error error;
+  nsds_term term;
+  if (!nsds_expression_read(all->all, node->text, &names, &term, &error)) {
+    if (error.fault != NSDS_EXPRESSION_NO_NAME || !asks_for_doubtful(all, error.name))
+      return nsds_file_refuse_expression(all->file, node, &error);
+    nsds_file_fail_after(all->file); /* the object is reported */
+    return false;
+  }
+  o->number = term.number;
+  if (term.node < 0) return true;
+  o->unit = unit_of_term(all, term);
+  o->program =
+      nsds_program_create(all->all, &term, 1, &(nsds_program_memory){program_memory, all->file});
+  return o->program || nsds_file_no_memory(all->file);
+}
+
 nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *node) {
-  nsds_model_file *file = all->file;
-  nsds_observed *o = keep_observed(all, file);
-  double number;
-  const char *unit = "";
+  nsds_observed *o = nsds_file_memory(all->file, 1, sizeof *o);
+  nsds_expressions expressions = {0};
   if (!o) return NULL;
   o->unit = "";
-  quantity *q = take_quantity(all, node->text, &unit);
-  if (q) {
-    o->plain = &q->value;
-    o->unit = unit;
-    return o;
-  }
-  if (nsds_read_number(node->text, &number)) {
-    double *constant = nsds_file_memory(file, 1, sizeof *constant);
-    if (constant) *constant = number;
-    o->plain = constant;
-    return constant ? o : NULL;
-  }
-  const nsds_expression_names names = {find_quantity, valid_quantities, all};
-  nsds_expression_error error;
-  o->expression = nsds_expression_create(node->text, &names, &error);
-  if (o->expression) return o;
-  if (asks_for_doubtful(all)) {
-    nsds_file_fail_after(file); /* the object is reported */
-    return NULL;
-  }
-  nsds_yaml place = *node;
-  place.column += error.at + (node->quoted ? 1 : 0);
-  return nsds_file_fail(file, &place, "\"%.80s\": %s", node->text, error.text);
+  if (nsds_read_number(node->text, &o->number)) return o;
+  all->all = &expressions;
+  all->found_held = false;
+  bool fine = observe(all, node, o);
+  nsds_expressions_free(&expressions);
+  o->holds = all->found_held;
+  return fine ? o : NULL;
 }
 
 const char *nsds_observed_unit(const nsds_observed *observed) { return observed->unit; }
 
+bool nsds_observed_is_held(const nsds_observed *observed) { return observed->holds; }
+
 void nsds_quantities_refresh(nsds_quantities *all) {
-  for (quantity *q = all->last; q; q = q->before) q->value = quantity_value(all->file, q);
+  for (quantity *q = all->last; q; q = q->before) {
+    q->old = q->now;
+    q->value = q->now = quantity_value(all->file, q);
+  }
+}
+
+void nsds_quantities_show(nsds_quantities *all, nsds_interval_end end) {
+  for (quantity *q = all->last; q; q = q->before) {
+    bool old = q->what == PARAMETER ? end != NSDS_BEHIND_INTERVAL
+                                    : end == NSDS_INTERVAL_BEGIN && !is_force(q->what);
+    q->value = old ? q->old : q->now;
+  }
 }
 
 double nsds_observed_value(const nsds_observed *o) {
-  return o->plain ? *o->plain : nsds_expression_value(o->expression);
-}
-
-void nsds_quantities_free(nsds_model_file *file) {
-  for (nsds_quantities *all = file->quantities; all; all = all->before)
-    for (nsds_quantities *part = all; part; part = part->more)
-      for (int k = 0; k < part->nobserved; ++k)
-        nsds_expression_destroy(part->observed[k]->expression);
-  file->quantities = NULL;
+  if (!o->program) return o->number;
+  nsds_program_run(o->program);
+  return nsds_program_value(o->program, 0);
 }
 
 /* ---- parameters ---- */

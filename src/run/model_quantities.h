@@ -14,12 +14,23 @@ nsds_quantities *nsds_quantities_create(nsds_model_file *file);
 /* Compiles the text of a node; NULL with a message. The unit is "" where it is not known. */
 nsds_observed *nsds_quantities_observe(nsds_quantities *quantities, const nsds_yaml *node);
 const char *nsds_observed_unit(const nsds_observed *observed);
+/* Returns true if a force or a parameter takes part. These stay over an interval of time and jump between intervals. */
+bool nsds_observed_is_held(const nsds_observed *observed);
 /* Reads all quantities that are used from the model. */
 void nsds_quantities_refresh(nsds_quantities *quantities);
-/* The value as of the last refresh. */
+
+/*
+ * The interval between the last two refreshes: at its begin and at its end states differ, forces are those of the
+ * last refresh, and parameters those of the refresh before. Behind it parameters have changed, as after a refresh.
+ */
+typedef enum nsds_interval_end {
+  NSDS_INTERVAL_BEGIN,
+  NSDS_INTERVAL_END,
+  NSDS_BEHIND_INTERVAL
+} nsds_interval_end;
+void nsds_quantities_show(nsds_quantities *quantities, nsds_interval_end end);
+/* The value as shown. */
 double nsds_observed_value(const nsds_observed *observed);
-/* Frees the expressions of all quantities of the file. */
-void nsds_quantities_free(nsds_model_file *file);
 
 /* A parameter z of a system or relation that may be set during a run. */
 typedef struct nsds_settable {

@@ -3,13 +3,12 @@
  */
 #include "run/model_reader.h"
 
-#include "run/expression.h"
+#include "run/spice_number.h"
 #include "run/words.h"
 
 #include <nsds/extend.h>
 #include <nsds/table.h>
 
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -125,16 +124,18 @@ struct nsds_file_block {
   max_align_t memory[];
 };
 
+void *nsds_file_no_memory(nsds_model_file *file) {
+  nsds_report(file->context, NSDS_ERROR_MEMORY, "%s: out of memory", file->path);
+  return NULL;
+}
+
 void *nsds_file_memory(nsds_model_file *file, size_t count, size_t size) {
   const size_t most = (size_t)1 << 31;
   size_t wanted = count * size;
   file->memory += wanted;
   nsds_file_block *block =
       file->memory < most ? calloc(1, sizeof *block + (wanted ? wanted : 1)) : NULL;
-  if (!block) {
-    nsds_report(file->context, NSDS_ERROR_MEMORY, "%s: out of memory", file->path);
-    return NULL;
-  }
+  if (!block) return nsds_file_no_memory(file);
   block->before = file->block;
   file->block = block;
   return block->memory;
@@ -181,8 +182,8 @@ bool nsds_is_name(const char *text) {
 /* Names that mean something else in expressions. */
 bool nsds_name_is_reserved(const char *name) {
   static const char *const letters[] = {"q", "v", "x", "z", "lambda"};
-  static const char *const words[] = {"t", "i", "pi", "zero", "auto"};
-  for (int k = 0; k < 5; ++k)
+  static const char *const words[] = {"t", "i", "pi", "zero", "auto", "inf"};
+  for (int k = 0; k < 6; ++k)
     if (strcmp(name, words[k]) == 0) return true;
   for (int k = 0; k < 5; ++k) {
     size_t size = strlen(letters[k]);
@@ -190,10 +191,8 @@ bool nsds_name_is_reserved(const char *name) {
         strspn(name + size, "0123456789") == strlen(name + size))
       return true;
   }
-  const char *place = strstr(nsds_expression_functions(), name);
-  size_t size = strlen(name);
-  return place && (place[size] == ',' || !place[size]) &&
-         (place == nsds_expression_functions() || place[-1] == ' ');
+  nsds_operation operation;
+  return nsds_function_find(NSDS_TEXT_MODEL_FILE, name, &operation);
 }
 
 /* The first place of a name in a table of 2 named_room places (FNV-1a). */
@@ -317,7 +316,8 @@ const double *nsds_file_parameter_value(void *user, const char *name) {
   return strcmp(name, "i") == 0 && !isnan(file->index) ? &file->index : NULL;
 }
 
-const char *nsds_file_parameter_names(void *user) {
+const char *nsds_file_parameter_names(void *user, const char *name) {
+  (void)name;
   nsds_model_file *file = user;
   char text[300] = "numbers";
   for (int k = 0; k < file->nparameter; ++k)
@@ -345,20 +345,31 @@ const char *nsds_comma_hint(const nsds_yaml *node) {
 }
 
 bool nsds_read_number(const char *text, double *value) {
-  char copy[64], *end;
   const char *body = text + (*text == '-' || *text == '+');
-  if (strcmp(body, "inf") == 0 || strcmp(body, ".inf") == 0) {
-    *value = *text == '-' ? -INFINITY : INFINITY;
-    return true;
+  double x = INFINITY;
+  bool endless = strcmp(body, "inf") == 0 || strcmp(body, ".inf") == 0;
+  int size = endless ? 0 : nsds_decimal_begin(body, &x);
+  if (!endless && (size == 0 || body[size] || !isfinite(x))) return false;
+  *value = *text == '-' ? -x : x;
+  return true;
+}
+
+bool nsds_file_refuse_expression(nsds_model_file *file, const nsds_yaml *node,
+                                 const nsds_expression_error *error) {
+  nsds_yaml place = *node;
+  if (error->fault == NSDS_EXPRESSION_NO_MEMORY) {
+    nsds_file_no_memory(file);
+    return false;
   }
-  size_t size = strlen(text);
-  if (size == 0 || size >= sizeof copy || strspn(text, "+-.0123456789eE") != size) return false;
-  memcpy(copy, text, size + 1);
-  char *point = strchr(copy, '.');
-  const char *local = localeconv()->decimal_point;
-  if (point && local[0] != '.' && local[1] == '\0') *point = local[0];
-  *value = strtod(copy, &end);
-  return *end == '\0' && end != copy && isfinite(*value);
+  place.column += error->at + (node->quoted ? 1 : 0);
+  return nsds_file_fail(file, &place, "\"%.80s\": %s%s", node->text, error->text,
+                        nsds_comma_hint(node)) != NULL;
+}
+
+static bool find_parameter_term(void *file, const char *name, nsds_term *term) {
+  const double *value = nsds_file_parameter_value(file, name);
+  if (value) *term = nsds_term_number(*value);
+  return value != NULL;
 }
 
 bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *value) {
@@ -367,23 +378,16 @@ bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *va
                           node->kind == NSDS_YAML_MAP ? "map" : "list") != NULL;
   if (nsds_read_number(node->text, value)) return true;
   file->faults.asked = false;
-  const double *parameter = nsds_file_parameter_value(file, node->text);
-  if (parameter) {
-    *value = *parameter;
-    if (file->faults.asked) nsds_file_fail_after(file);
-    return !file->faults.asked;
-  }
-  const nsds_expression_names names = {nsds_file_parameter_value, nsds_file_parameter_names, file};
+  const nsds_expression_names names = {.kind = NSDS_TEXT_MODEL_FILE,
+                                       .find = find_parameter_term,
+                                       .valid = nsds_file_parameter_names,
+                                       .user = file};
+  nsds_expressions all = {0}; /* stays empty: there are only numbers */
   nsds_expression_error error;
-  nsds_expression *e = nsds_expression_create(node->text, &names, &error);
-  if (!e) {
-    nsds_yaml place = *node;
-    place.column += error.at + (node->quoted ? 1 : 0);
-    return nsds_file_fail(file, &place, "\"%.80s\": %s%s", node->text, error.text,
-                          nsds_comma_hint(node)) != NULL;
-  }
-  *value = nsds_expression_value(e);
-  nsds_expression_destroy(e);
+  nsds_term term;
+  if (!nsds_expression_read(&all, node->text, &names, &term, &error))
+    return nsds_file_refuse_expression(file, node, &error);
+  *value = term.number;
   if (isfinite(*value)) return true;
   if (isnan(*value) && file->faults.asked) { /* that of a parameter that has failed */
     nsds_file_fail_after(file);

@@ -5,6 +5,7 @@
 #ifndef NSDS_SRC_MODEL_READER_H
 #define NSDS_SRC_MODEL_READER_H
 
+#include "run/expression.h"
 #include "run/job_parts.h"
 #include "run/name_list.h"
 #include "run/names.h"
@@ -98,8 +99,7 @@ typedef struct nsds_model_file {
   size_t memory; /* bytes of all blocks */
   nsds_file_faults faults;
   nsds_file_size size;
-  nsds_functions *functions;   /* made last */
-  nsds_quantities *quantities; /* made last */
+  nsds_functions *functions; /* made last */
 } nsds_model_file;
 
 /* A map of the file, or of nothing but defaults, with its keys. */
@@ -136,6 +136,8 @@ bool nsds_file_is_sound(const nsds_model_file *file);
 nsds_status nsds_file_report(nsds_model_file *file);
 /* Zeroed memory that lives as long as the file; NULL with a message. */
 void *nsds_file_memory(nsds_model_file *file, size_t count, size_t size);
+/* Reports that memory is out, and returns NULL. */
+void *nsds_file_no_memory(nsds_model_file *file);
 const char *nsds_file_copy(nsds_model_file *file, const char *text);
 void nsds_file_free_memory(nsds_model_file *file);
 /* A path of the file, relative to its folder. */
@@ -163,15 +165,18 @@ bool nsds_name_is_reserved(const char *name);
 /* The value of a parameter, or of i; NULL where there is none. */
 const double *nsds_file_parameter_value(void *file, const char *name);
 /* Lists the parameters for messages. */
-const char *nsds_file_parameter_names(void *file);
+const char *nsds_file_parameter_names(void *file, const char *name);
 
 /* ---- values ---- */
 
 /* A number without expression; false where the text is none. */
 bool nsds_read_number(const char *text, double *value);
-/* A scalar that is a number or an expression in parameters; false with a message. */
 /* "; an expression with a comma needs quotes" for a scalar, or a list with one, that a comma has cut; else "". */
 const char *nsds_comma_hint(const nsds_yaml *node);
+/* Reports the fault of an expression at its place, and returns false. */
+bool nsds_file_refuse_expression(nsds_model_file *file, const nsds_yaml *node,
+                                 const nsds_expression_error *error);
+/* A scalar that is a number or an expression in parameters; false with a message. */
 bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *value);
 
 /* The node of a key; NULL where the key is absent or says its default in words (auto, zero, ...). */

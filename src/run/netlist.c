@@ -303,7 +303,8 @@ static nsds_status read_line(file_reader *f, const char *line, size_t size, int 
   if (r.at == size || line[r.at] == '*' || line[r.at] == ';') return NSDS_OK;
   if (line_is(line + r.at, size - r.at, ".endc")) return f->control = false, NSDS_OK;
   if (f->control) return NSDS_OK;
-  bool goes_on = line[r.at] == '+';
+  /* no card begins with a bracket: it closes the card before */
+  bool goes_on = line[r.at] == '+' || line[r.at] == ')';
   nsds_status status = NSDS_OK;
   if (!goes_on) {
     status = finish_card(f);
@@ -317,11 +318,11 @@ static nsds_status read_line(file_reader *f, const char *line, size_t size, int 
     if (status || f->ended) return status;
     status = begin_card(f);
   } else {
-    ++r.at;
     nsds_card *last = netlist->count ? &netlist->card[netlist->count - 1] : NULL;
     if (!last || last->count == 0 || last->token[0].place.file != f->file)
       return nsds_netlist_refuse(netlist, r.place,
-                                 "+ goes on with a card, but there is none before it");
+                                 "%c goes on with a card, but there is none before it", line[r.at]);
+    r.at += line[r.at] == '+';
   }
   if (status) return status;
   r.card = &netlist->card[netlist->count - 1];
@@ -330,32 +331,11 @@ static nsds_status read_line(file_reader *f, const char *line, size_t size, int 
   return status;
 }
 
-/* A title that looks like an element is a mistake that SPICE punishes by silence. */
 static nsds_status read_title(file_reader *f, const char *line, size_t size) {
-  nsds_netlist *netlist = f->netlist;
-  nsds_card card = {0};
-  line_reader r = {
-      .netlist = netlist, .card = &card, .line = line, .size = size, .place = {f->file, 1, 1}};
+  nsds_job *job = f->netlist->job;
   while (size > 0 && is_blank(line[size - 1])) --size;
-  netlist->job->title = nsds_copy_part(line, size);
-  if (!netlist->job->title) return nsds_netlist_no_memory(netlist);
-  nsds_status status = NSDS_OK;
-  bool plain = true;
-  double value;
-  for (size_t k = 0; k < size; ++k)
-    plain = plain && line[k] != '{' && line[k] != '\'' && line[k] != '"';
-  if (size < nsds_most_letters && plain) status = read_words(&r);
-  bool element = card.count >= 4 && card.token[0].text[0] &&
-                 strchr("rclvidesgfhkx", card.token[0].text[0]) &&
-                 nsds_number_of(card.token[card.count - 1].text, &value);
-  netlist->odd_title = element || line[0] == '.';
-  if (!status && netlist->odd_title)
-    status = nsds_netlist_warn(
-        netlist, r.place,
-        "the first line is the title, so that \"%.40s\" is not read; put a title above it",
-        netlist->job->title);
-  free_card(&card);
-  return status;
+  job->title = nsds_copy_part(line, size);
+  return job->title ? NSDS_OK : nsds_netlist_no_memory(f->netlist);
 }
 
 static nsds_status read_file_text(file_reader *f, const char *text, bool titled) {
@@ -375,11 +355,53 @@ static nsds_status read_file_text(file_reader *f, const char *text, bool titled)
   return status ? status : finish_card(f);
 }
 
+/* ---- the title ---- */
+
+/* Returns true if an element of the netlist has the word, as it would have the name of a node. */
+static bool is_in_use(const nsds_netlist *netlist, const char *word) {
+  for (int k = 0; k < netlist->count; ++k) {
+    const nsds_card *card = &netlist->card[k];
+    if (card->count == 0 || card->token[0].text[0] == '.') continue;
+    for (int j = 1; j < card->count; ++j)
+      if (nsds_card_has(card, j, word)) return true;
+  }
+  return false;
+}
+
+/* Returns true for an element whose nodes others have too. "RC low pass 1k" is a title. */
+static bool is_element(const nsds_netlist *netlist, const nsds_card *card) {
+  double value;
+  if (card->count < 4 || !card->token[0].text[0]) return false;
+  const nsds_token *token = card->token;
+  return strchr("rclvidesgfhkx", token[0].text[0]) &&
+         nsds_number_of(token[card->count - 1].text, &value) && is_in_use(netlist, token[1].text) &&
+         is_in_use(netlist, token[2].text);
+}
+
+/* SPICE leaves out without a word what a first line says that is no title. */
+static nsds_status check_title(nsds_netlist *netlist) {
+  const char *title = netlist->job->title;
+  nsds_card card = {0};
+  line_reader r = {
+      .netlist = netlist, .card = &card, .line = title, .size = strlen(title), .place = {0, 1, 1}};
+  nsds_status status = NSDS_OK;
+  if (r.size < nsds_most_letters && !strpbrk(title, "{'\"")) status = read_words(&r);
+  netlist->odd_title = (title[0] == '.' && !line_is(title, r.size, ".title")) ||
+                       (!status && is_element(netlist, &card));
+  if (!status && netlist->odd_title)
+    status = nsds_netlist_warn(
+        netlist, r.place,
+        "the first line is the title, so that \"%.40s\" is not read; put a title above it", title);
+  free_card(&card);
+  return status;
+}
+
 nsds_status nsds_netlist_read(nsds_netlist *netlist, const char *name, const char *text) {
   file_reader f = {.netlist = netlist};
   f.file = nsds_columns_add(&netlist->file, name, "");
   nsds_status status =
       f.file < 0 ? nsds_netlist_no_memory(netlist) : read_file_text(&f, text, true);
+  if (!status) status = nsds_netlist_go_on(netlist, check_title(netlist));
   return nsds_netlist_passed(netlist, status);
 }
 

@@ -21,22 +21,22 @@ static bool directive_is(const nsds_card *card, const char *name) {
 
 /* ---- .options ---- */
 
-static const char *const unused_options[] = {
-    "reltol", "abstol", "vntol",  "chgtol", "trtol", "itl1",   "itl2",         "itl4",   "method",
-    "maxord", "pivtol", "pivrel", "noacct", "acct",  "list",   "node",         "nomod",  "nopage",
-    "tnom",   "numdgt", "post",   "noinit", "opts",  "interp", "savecurrents", "rshunt", "cshunt"};
-
-static nsds_status unused_option(nsds_cursor *c) {
-  for (size_t k = 0; k < sizeof unused_options / sizeof *unused_options; ++k) {
-    if (!nsds_card_has(c->card, c->at, unused_options[k])) continue;
-    nsds_status status =
-        nsds_netlist_warn(nsds_cursor_netlist(c), nsds_cursor_place(c), "%s: %s is not used",
-                          c->card->token[0].text, unused_options[k]);
-    ++c->at;
-    if (nsds_cursor_takes(c, "=")) ++c->at;
-    return status;
+/* An option of other programs, or one of ours without its value. */
+static nsds_status pass_option(nsds_cursor *c) {
+  static const char *const used[] = {"gmin", "rmin", "temp", "events", "tol"};
+  const char *name = nsds_cursor_text(c);
+  nsds_name_list list;
+  nsds_name_list_begin(&list, name);
+  for (size_t k = 0; k < sizeof used / sizeof *used; ++k) {
+    if (strcmp(name, used[k]) == 0) return directive_refuse(c, "the option needs = and a value");
+    nsds_name_list_add(&list, used[k]);
   }
-  return directive_refuse(c, "no such option; known are GMIN, RMIN, TEMP, EVENTS and TOL");
+  nsds_status status = nsds_netlist_warn(
+      nsds_cursor_netlist(c), nsds_cursor_place(c), "%s: %.60s is not used%s; used are %s",
+      c->card->token[0].text, name, list.did_you_mean, list.names);
+  if (nsds_cursor_takes_name(c, name)) c->at += !nsds_cursor_ended(c);
+  else ++c->at;
+  return status;
 }
 
 /* The value of .temp and of the option temp. */
@@ -66,7 +66,7 @@ static nsds_status read_option(nsds_cursor *c) {
                ? status
                : directive_refuse(&before, "EVENTS must be 0 or 1");
   }
-  return unused_option(c);
+  return pass_option(c);
 }
 
 /* ---- .tran ---- */
@@ -134,8 +134,10 @@ nsds_status nsds_directives_early(const nsds_instance *instance) {
   for (int k = 0; !status && k < section->count; ++k) {
     nsds_cursor c = {.instance = instance, .card = section->card[k], .at = 1};
     if (directive_is(c.card, ".tran")) status = read_tran(&c);
-    else if (directive_is(c.card, ".temp")) status = read_temperature(&c);
-    else if (directive_is(c.card, ".options") || directive_is(c.card, ".option"))
+    else if (directive_is(c.card, ".temp")) {
+      nsds_cursor_takes(&c, "=");
+      status = read_temperature(&c);
+    } else if (directive_is(c.card, ".options") || directive_is(c.card, ".option"))
       while (!status && !nsds_cursor_ended(&c)) status = read_option(&c);
     status = nsds_netlist_go_on(nsds_cursor_netlist(&c), status);
   }
@@ -247,7 +249,9 @@ static nsds_status default_columns(const nsds_instance *instance) {
 /* .ic v(node)=value ... */
 static nsds_status read_start(nsds_cursor *c) {
   nsds_elements *elements = c->instance->elements;
-  if (nsds_cursor_ended(c)) return directive_refuse(c, "give v(node)=value");
+  if (nsds_cursor_ended(c))
+    return nsds_netlist_warn(nsds_cursor_netlist(c), c->card->token[0].place,
+                             ".ic sets no voltage; give v(node)=value");
   while (!nsds_cursor_ended(c)) {
     nsds_node_value start = {.place = nsds_cursor_place(c)};
     nsds_cursor before = *c;
@@ -284,7 +288,7 @@ static nsds_status read_measure_limits(nsds_cursor *c, double *from, double *to,
 static nsds_status read_measure(nsds_cursor *c) {
   const nsds_elements *elements = c->instance->elements;
   nsds_job *job = elements->netlist->job;
-  double from = 0.0, to = elements->analysis.end, level = 0.0;
+  double from = elements->analysis.start, to = elements->analysis.end, level = 0.0;
   nsds_measure_kind kind;
   nsds_probe probe;
   char *unused = NULL;

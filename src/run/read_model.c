@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { of_diode = 1, of_switch = 2, of_transistor = 4, unused_here = 8 };
+enum { of_diode = 1, of_switch = 2, of_transistor = 4 };
 
 /* Place of a parameter, and the types that have it. */
 static const struct {
@@ -29,18 +29,6 @@ static const struct {
     {"vh", of_switch, offsetof(nsds_device, width), 0.0},
     {"ih", of_switch, offsetof(nsds_device, width), 0.0},
     {"rd", of_transistor, offsetof(nsds_device, diode_on), 0.0},
-    {"cjo", of_diode | unused_here, 0, 0.0},
-    {"cj0", of_diode | unused_here, 0, 0.0},
-    {"vj", of_diode | unused_here, 0, 0.0},
-    {"m", of_diode | unused_here, 0, 0.0},
-    {"tt", of_diode | unused_here, 0, 0.0},
-    {"eg", of_diode | unused_here, 0, 0.0},
-    {"xti", of_diode | unused_here, 0, 0.0},
-    {"fc", of_diode | unused_here, 0, 0.0},
-    {"kf", of_diode | unused_here, 0, 0.0},
-    {"af", of_diode | unused_here, 0, 0.0},
-    {"ibv", of_diode | unused_here, 0, 0.0},
-    {"tnom", of_diode | unused_here, 0, 0.0},
 };
 
 static const struct {
@@ -56,9 +44,33 @@ static const struct {
     {"transistor", NSDS_DEVICE_SWITCH, NSDS_SWITCH_TRANSISTOR, false, of_switch | of_transistor},
     {"thyristor", NSDS_DEVICE_SWITCH, NSDS_SWITCH_THYRISTOR, false, of_switch | of_transistor}};
 
+/* Parameters of a diode in SPICE and LTspice that mean nothing here. */
+static const char *const unused_parameters[] = {
+    "cjo",  "cj0", "cj",   "vj",   "m",    "mj",   "tt",    "eg",   "xti",  "fc",
+    "fcs",  "kf",  "af",   "ibv",  "tnom", "tref", "level", "ikf",  "ik",   "ikr",
+    "isr",  "nr",  "nbv",  "ibvl", "nbvl", "tikf", "trs",   "trs1", "trs2", "tbv1",
+    "tbv2", "tcv", "area", "jsw",  "isw",  "cjp",  "cjsw",  "vjsw", "php",  "mjsw",
+    "fcsw", "vp",  "iave", "vpk",  "irms", "ipk",  "diss",  "mfg",  "type"};
+
 static nsds_status model_refuse(const nsds_cursor *c, const char *why) {
   return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c), ".model: \"%.60s\": %s",
                              nsds_cursor_text(c), why);
+}
+
+static bool is_unused(const char *name) {
+  for (size_t k = 0; k < sizeof unused_parameters / sizeof *unused_parameters; ++k)
+    if (strcmp(name, unused_parameters[k]) == 0) return true;
+  return false;
+}
+
+/* Its value may be any word, such as the name of a maker. */
+static nsds_status pass_parameter(nsds_cursor *c) {
+  const nsds_token *name = &c->card->token[c->at];
+  c->at += 2;
+  if (nsds_cursor_ended(c)) return model_refuse(c, "a parameter is name = value");
+  ++c->at;
+  return nsds_netlist_warn(nsds_cursor_netlist(c), name->place, ".model: %s is not used",
+                           name->text);
 }
 
 /* Puts a value where it belongs. */
@@ -66,6 +78,7 @@ static nsds_status take_parameter(nsds_cursor *c, unsigned type, nsds_device *de
   const nsds_token *name = &c->card->token[c->at];
   if (!nsds_card_has(c->card, c->at + 1, "="))
     return model_refuse(c, "a parameter is name = value");
+  if (type & of_diode && is_unused(name->text)) return pass_parameter(c);
   nsds_cursor value_at = *c;
   value_at.at += 2;
   double value;
@@ -82,12 +95,9 @@ static nsds_status take_parameter(nsds_cursor *c, unsigned type, nsds_device *de
     if (!(value >= parameters[k].least))
       return parameters[k].least > 0.0 ? model_refuse(c, "must be > 0")
                                        : model_refuse(c, "must be >= 0");
-    if (parameters[k].types & unused_here)
-      status = nsds_netlist_warn(nsds_cursor_netlist(c), name->place, ".model: %s is not used",
-                                 name->text);
-    else memcpy((char *)device + parameters[k].place, &value, sizeof value);
+    memcpy((char *)device + parameters[k].place, &value, sizeof value);
     c->at = value_at.at;
-    return status;
+    return NSDS_OK;
   }
   if (type & of_diode) return model_refuse(c, "known are ideal, vf, ron, is, n, rs and bv");
   return model_refuse(c, type & of_transistor ? "known are ideal, vt, vh, ron, roff, vf and rd"

@@ -84,7 +84,10 @@ static nsds_status read_pulse(nsds_cursor *c, nsds_wave *w) {
       return wave_refuse(c, place, "PULSE: delay, rise, fall, width and period must be >= 0");
   if (count > 6 && w->period == 0.0) return wave_refuse(c, place, "PULSE: the period must be > 0");
   if (count > 6 && w->rise + w->width + w->fall > w->period * (1.0 + 1e-9))
-    return wave_refuse(c, place, "PULSE: rise, width and fall must fit into the period");
+    return nsds_netlist_warn(nsds_cursor_netlist(c), place,
+                             "%.60s: PULSE: rise, width and fall take longer than the period, "
+                             "which cuts each pulse off",
+                             c->card->token[0].text);
   return NSDS_OK;
 }
 
@@ -106,7 +109,7 @@ static nsds_status read_points(nsds_cursor *c, nsds_wave *w) {
   if (!status && (count < 2 || count % 2))
     status = wave_refuse(c, place, "PWL: give pairs of time and value");
   for (int k = 2; !status && k < count; k += 2)
-    if (!(x[k] > x[k - 2])) status = wave_refuse(c, place, "PWL: times must increase");
+    if (!(x[k] >= x[k - 2])) status = wave_refuse(c, place, "PWL: times must not decrease");
   *w = (nsds_wave){.kind = NSDS_WAVE_PWL, .count = count / 2};
   if (!status) {
     w->t = malloc((size_t)count * sizeof *w->t);

@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Shapes mostly come in the order of bodies: the search begins behind the last one found. */
 static int scene_body_of(nsds_scene *s, const nsds_ds *ds) {
@@ -108,10 +109,15 @@ static void put_stick(nsds_scene *s, int body, const double *to) {
 /* A point of the world in the axes of a body. */
 static void to_own_axes(const nsds_scene_body *body, const double *world, double *own) {
   const double *q = nsds_q(body->ds);
-  double arm[3] = {world[0] - q[0], world[1] - q[1], world[2]};
+  int places = body->kind == NSDS_SCENE_PLANE ? 2 : 3, count = nsds_nq(body->ds);
+  double arm[3];
+  for (int i = 0; i < 3; ++i) arm[i] = world[i] - (i < places && i < count ? q[i] : 0.0);
   if (body->kind == NSDS_SCENE_SPACE) {
-    arm[2] -= q[2];
     nsds_to_body(q, arm, own);
+    return;
+  }
+  if (body->kind == NSDS_SCENE_POINT) {
+    memcpy(own, arm, sizeof arm);
     return;
   }
   const double c = cos(q[2]), sine = sin(q[2]);

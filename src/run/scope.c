@@ -4,7 +4,7 @@
  */
 #include "run/scope.h"
 
-#include "run/formula.h"
+#include "run/expression.h"
 #include "run/spice_number.h"
 #include "run/words.h"
 
@@ -240,13 +240,15 @@ static nsds_status parameter_value(nsds_scope *scope, nsds_parameter *p, double 
   return NSDS_OK;
 }
 
-static bool look_up(void *user, const char *name, double *value) {
+static bool look_up(void *user, const char *name, nsds_term *term) {
   name_query *query = user;
+  double value = 0.0;
   for (nsds_scope *s = query->scope; s; s = s->outer) {
     nsds_parameter *p = own_parameter(s, name);
     if (!p) continue;
-    nsds_status status = parameter_value(s, p, value);
+    nsds_status status = parameter_value(s, p, &value);
     if (status && !query->status) query->status = status;
+    *term = nsds_term_number(value);
     return true;
   }
   return false;
@@ -303,29 +305,18 @@ static nsds_status refuse_word(const nsds_scope *scope, const nsds_token *token)
 
 /* A formula that fails at a place of its text. */
 static nsds_status refuse_formula(const nsds_scope *scope, const nsds_token *token,
-                                  const char *reason, size_t at) {
-  char name[64];
+                                  const nsds_expression_error *error) {
   nsds_name_list list;
   nsds_place place = token->place;
-  place.column += (int)at;
-  bool parameter = reason == nsds_no_such_parameter, function = reason == nsds_no_such_function;
-  if (!parameter && !function)
-    return nsds_netlist_refuse(scope->netlist, place, "{%.60s}: %s", token->text, reason);
-  snprintf(name, sizeof name, "%.*s", (int)nsds_formula_name_size(token->text + at),
-           token->text + at);
-  nsds_name_list_begin(&list, name);
-  list.most = 100; /* functions */
-  for (int k = 0; function && nsds_formula_function(k); ++k)
-    nsds_name_list_add(&list, nsds_formula_function(k));
-  if (function)
-    return nsds_netlist_refuse(scope->netlist, place,
-                               "{%.60s}: there is no function %s%s; there are %s", token->text,
-                               name, list.did_you_mean, list.names);
-  list.most = nsds_most_listed;
+  place.column += error->at;
+  if (error->fault == NSDS_EXPRESSION_NO_MEMORY) return nsds_netlist_no_memory(scope->netlist);
+  if (error->fault != NSDS_EXPRESSION_NO_NAME)
+    return nsds_netlist_refuse(scope->netlist, place, "{%.60s}: %s", token->text, error->text);
+  nsds_name_list_begin(&list, error->name);
   nsds_scope_list_parameters(scope, &list);
   return nsds_netlist_refuse(scope->netlist, place,
-                             "{%.60s}: there is no parameter %s%s; there are %s", token->text, name,
-                             list.did_you_mean, list.names);
+                             "{%.60s}: there is no parameter %s%s; there are %s", token->text,
+                             error->name, list.did_you_mean, list.names);
 }
 
 nsds_status nsds_scope_value(nsds_scope *scope, const nsds_token *token, double *value) {
@@ -339,13 +330,19 @@ nsds_status nsds_scope_value(nsds_scope *scope, const nsds_token *token, double 
                                token->text);
   if (token->kind == NSDS_TOKEN_WORD && !is_name(token->text)) return refuse_word(scope, token);
   name_query query = {.scope = scope, .token = token};
-  size_t at = 0;
-  const char *reason = nsds_formula_value(
-      token->text, &(nsds_formula_names){look_up, look_at_number, &query}, value, &at);
+  const nsds_expression_names names = {
+      .kind = NSDS_TEXT_NETLIST, .find = look_up, .number = look_at_number, .user = &query};
+  nsds_expressions all = {0}; /* stays empty: there are only numbers */
+  nsds_expression_error error;
+  nsds_term term;
+  bool fine = nsds_expression_read(&all, token->text, &names, &term, &error);
   if (query.status) return query.status;
-  if (!reason) return check_size(scope, token, *value);
-  if (token->kind == NSDS_TOKEN_WORD) return refuse_word(scope, token);
-  return refuse_formula(scope, token, reason, at);
+  if (!fine && token->kind == NSDS_TOKEN_WORD) return refuse_word(scope, token);
+  if (!fine) return refuse_formula(scope, token, &error);
+  *value = term.number;
+  if (isfinite(*value)) return check_size(scope, token, *value);
+  return nsds_netlist_refuse(scope->netlist, token->place, "{%.60s}: the value is not finite",
+                             token->text);
 }
 
 void nsds_scope_list_sections(const nsds_scope *scope, nsds_name_list *list) {

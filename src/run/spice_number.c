@@ -1,8 +1,8 @@
 /*
- * A number is digits with a point, an exponent, a suffix and a unit that is not read. The suffix is part of the
- * exponent, so that 4.7k is the double nearest to 4700. Short numbers are exact: digits below 2^53 times or over a
- * power of ten up to 10^22 is one rounding. Others go through strtod() with an exponent and no point, which every
- * locale reads alike.
+ * A number is digits with a point and an exponent; in netlists a suffix and a unit that is not read may follow. The
+ * suffix is part of the exponent, so that 4.7k is the double nearest to 4700. Short numbers are exact: digits below 2^53
+ * times or over a power of ten up to 10^22 is one rounding. Others go through strtod() with an exponent and no point,
+ * which every locale reads alike.
  */
 #include "run/spice_number.h"
 
@@ -18,15 +18,30 @@ void nsds_to_small(char *word) {
 }
 
 static bool number_digit(char c) { return c >= '0' && c <= '9'; }
-static bool unit_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '%'; }
+/* Signs beyond ASCII, such as those of degrees and ohms, have bytes above 127 in every encoding. */
+static bool unit_letter(char c) {
+  return (c >= 'a' && c <= 'z') || c == '_' || c == '%' || (unsigned char)c > 127;
+}
 
 /* The exponent of a suffix; *size: its letters. */
 static int suffix(const char *text, int *size) {
   static const struct {
     const char *name;
     int exponent;
-  } table[] = {{"meg", 6}, {"t", 12}, {"g", 9},   {"k", 3},   {"m", -3},
-               {"u", -6},  {"n", -9}, {"p", -12}, {"f", -15}, {"a", -18}};
+  } table[] = {{"meg", 6},
+               {"t", 12},
+               {"g", 9},
+               {"k", 3},
+               {"m", -3},
+               {"u", -6},
+               {"n", -9},
+               {"p", -12},
+               {"f", -15},
+               {"a", -18},
+               /* the sign of micro, as U+00B5, as U+03BC and in Latin-1 */
+               {"\xC2\xB5", -6},
+               {"\xCE\xBC", -6},
+               {"\xB5", -6}};
   for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
     size_t length = strlen(table[k].name);
     if (strncmp(text, table[k].name, length) == 0) {
@@ -48,7 +63,9 @@ const char *nsds_number_letters(const char *text) {
 }
 
 bool nsds_letters_are_known(const char *letters) {
-  static const char *const units[] = {"ohm", "f", "h", "v", "a", "s", "hz", "w", "deg"};
+  static const char *const units[] = {"ohm",      "f",    "h",        "v",           "a",
+                                      "s",        "hz",   "w",        "deg",         "c",
+                                      "\xC2\xB0", "\xB0", "\xCE\xA9", "\xE2\x84\xA6"};
   int size;
   if (!unit_letter(*letters) || strncmp(letters, "mil", 3) == 0) return true;
   suffix(letters, &size);
@@ -57,54 +74,79 @@ bool nsds_letters_are_known(const char *letters) {
   return size > 0;
 }
 
-/* digits times 10^exponent. */
-static double scaled(const char *digits, int exponent) {
+/* No double needs more decimal digits; of later digits it matters only if all are zero. */
+enum { most_digits = 780 };
+
+/* Digits without a point, of which the first is not zero, times 10^exponent. */
+typedef struct decimal_number {
+  char digits[most_digits + 16];
+  int count, exponent;
+  bool more; /* a digit that is not zero was left out */
+} decimal_number;
+
+static double decimal_value(decimal_number *d) {
   static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  size_t count = strlen(digits);
-  if (count <= 15 && exponent >= -22 && exponent <= 22) {
+  if (d->count <= 15 && d->exponent >= -22 && d->exponent <= 22) {
     double x = 0.0;
-    for (size_t k = 0; k < count; ++k) x = 10.0 * x + (digits[k] - '0');
-    return exponent < 0 ? x / power[-exponent] : x * power[exponent];
+    for (int k = 0; k < d->count; ++k) x = 10.0 * x + (d->digits[k] - '0');
+    return d->exponent < 0 ? x / power[-d->exponent] : x * power[d->exponent];
   }
-  char text[64];
-  snprintf(text, sizeof text, "%.40se%d", digits, exponent);
-  return strtod(text, NULL);
+  if (d->more) {
+    d->digits[d->count++] = '1';
+    --d->exponent;
+  }
+  snprintf(d->digits + d->count, 14, "e%d", d->exponent);
+  return strtod(d->digits, NULL);
 }
 
-int nsds_number_begin(const char *text, double *value) {
-  enum { most = 40 }; /* digits that count */
-  char digits[most + 1];
-  const char *at = text;
-  int count = 0, exponent = 0, seen = 0, size;
-  bool negative = *at == '-', point = false;
-  if (*at == '+' || *at == '-') ++at;
+/* Reads digits with a point and an exponent behind e or E; the text behind them, NULL where there are none. */
+static const char *decimal_read(const char *at, decimal_number *d) {
+  bool point = false, any = false;
+  d->count = d->exponent = 0;
+  d->more = false;
   for (; number_digit(*at) || (*at == '.' && !point); ++at) {
     if (*at == '.') {
       point = true;
       continue;
     }
-    ++seen;
-    if (count == most) exponent += !point;
-    else if (count > 0 || *at != '0') digits[count++] = *at, exponent -= point;
-    else exponent -= point;
+    any = true;
+    if (d->count == most_digits) d->exponent += !point, d->more = d->more || *at != '0';
+    else if (d->count > 0 || *at != '0') d->digits[d->count++] = *at, d->exponent -= point;
+    else d->exponent -= point;
   }
-  if (!seen) return 0;
-  digits[count] = '\0';
-  if (*at == 'e' &&
-      (number_digit(at[1]) || ((at[1] == '-' || at[1] == '+') && number_digit(at[2])))) {
+  if (!any) return NULL;
+  bool signed_one = at[0] && (at[1] == '-' || at[1] == '+');
+  if ((*at == 'e' || *at == 'E') && number_digit(at[signed_one ? 2 : 1])) {
     bool minus = at[1] == '-';
     int e = 0;
-    for (at += number_digit(at[1]) ? 1 : 2; number_digit(*at); ++at)
+    for (at += signed_one ? 2 : 1; number_digit(*at); ++at)
       e = e < 10000 ? 10 * e + (*at - '0') : e;
-    exponent += minus ? -e : e;
+    d->exponent += minus ? -e : e;
   }
+  return at;
+}
+
+int nsds_decimal_begin(const char *text, double *value) {
+  decimal_number d;
+  const char *end = decimal_read(text, &d);
+  if (!end) return 0;
+  *value = d.count == 0 ? 0.0 : decimal_value(&d);
+  return (int)(end - text);
+}
+
+int nsds_number_begin(const char *text, double *value) {
+  decimal_number d;
+  int size;
+  bool negative = *text == '-';
+  const char *at = decimal_read(text + (*text == '+' || negative), &d);
+  if (!at) return 0;
   bool mil = strncmp(at, "mil", 3) == 0;
-  int power = mil ? 0 : suffix(at, &size);
+  d.exponent += mil ? 0 : suffix(at, &size);
   at += mil ? 3 : size;
   while (unit_letter(*at)) ++at;
-  double x = count == 0 ? 0.0 : scaled(digits, exponent + power);
+  double x = d.count == 0 ? 0.0 : decimal_value(&d);
   *value = (negative ? -x : x) * (mil ? 25.4e-6 : 1.0);
   return (int)(at - text);
 }

@@ -1,4 +1,4 @@
-/* Numbers as SPICE writes them: 4.7k, 10uF, 1MEG. */
+/* Numbers of texts: decimal, and as SPICE writes them: 4.7k, 10uF, 1MEG. */
 #ifndef NSDS_RUN_SPICE_NUMBER_H
 #define NSDS_RUN_SPICE_NUMBER_H
 
@@ -9,6 +9,9 @@ bool nsds_number_of(const char *word, double *value);
 
 /* The number that a text begins with, in any locale, with its suffix and unit: its length, 0 where there is none. */
 int nsds_number_begin(const char *text, double *value);
+
+/* The decimal number without sign that a text begins with, in any locale: its length, 0 where there is none. */
+int nsds_decimal_begin(const char *text, double *value);
 
 /* The letters behind the digits and the exponent of a text that is a number. */
 const char *nsds_number_letters(const char *text);

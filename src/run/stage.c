@@ -14,7 +14,8 @@
 
 enum { most_newton = 150, most_refined = 3 };
 static const double nearly_solved = 1e-3; /* residual from which the next problem is a correction */
-static const double holding = 1e6;        /* conductance that holds a potential at its .ic [S] */
+static const double rounding_of_voltage = 1e-12;
+static const double holding = 1e6; /* conductance that holds a potential at its .ic [S] */
 
 nsds_status nsds_stage_make(nsds_stage *s, nsds_context *context, const nsds_equations *equations) {
   *s = (nsds_stage){.context = context, .equations = equations, .worst_row = -1};
@@ -169,7 +170,11 @@ static double limited(const nsds_element *element, double from, double to) {
   return thermal * log(fmax(to / thermal, 1.0));
 }
 
-/* Moves the voltages to what z says; whether they and the currents stand still. */
+/*
+ * Moves the voltages to what z says. Returns true if they and the currents stand still. A voltage that moves by
+ * rounding alone is at the point of its tangent. The difference of the currents is then the error of the bounded
+ * problem, which its solver has accepted.
+ */
 static bool junctions_settle(nsds_stage *s, const double *z) {
   const nsds_equations *e = s->equations;
   bool settled = true;
@@ -179,9 +184,9 @@ static bool junctions_settle(nsds_stage *s, const double *z) {
     double to = nsds_equations_voltage(e, z, element, 0) - element->value * i;
     double next = limited(element, s->voltage[k], to);
     double current = element->saturation * (exp(next / element->thermal) - 1.0);
-    bool still = fabs(next - s->voltage[k]) <= 1e-6 * fmax(fabs(next), element->thermal) &&
-                 fabs(current - i) <= 1e-6 * fabs(i) + 1e-3 * element->saturation + 1e-14;
-    settled = settled && still;
+    double moved = fabs(next - s->voltage[k]) / fmax(fabs(next), element->thermal);
+    bool met = fabs(current - i) <= 1e-6 * fabs(i) + 1e-3 * element->saturation + 1e-14;
+    settled = settled && (moved <= rounding_of_voltage || (moved <= 1e-6 && met));
     s->voltage[k] = next;
   }
   return settled;

@@ -96,7 +96,7 @@ static nsds_status take_list(nsds_context *context, sweep_axis *axis, const char
 static bool next_part(const char **at, char part[longest_value]) {
   if (!*at) return false;
   size_t size = strcspn(*at, ":");
-  snprintf(part, longest_value, "%.*s", (int)size, *at);
+  snprintf(part, longest_value, "%.*s", size < longest_value ? (int)size : 0, *at); /* else none */
   nsds_to_small(part);
   *at = (*at)[size] == ':' ? *at + size + 1 : NULL;
   return true;
@@ -296,8 +296,28 @@ static nsds_status copy_settings(nsds_sweep *s, const nsds_sweep_def *def) {
   return NSDS_OK;
 }
 
-static nsds_status learn_measures(nsds_sweep *s) {
+/* The job of a point whose values are valid; NULL with the message of the first point. */
+static nsds_job *sweep_valid_job(nsds_sweep *s) {
+  enum { most_tries = 1000 };
   nsds_job *job = sweep_job(s, s->context, 0);
+  long tries = s->count < most_tries ? s->count : most_tries;
+  for (long k = 1; !job && k < tries; ++k) {
+    nsds_context *context = nsds_context_create(NULL);
+    if (!context) break;
+    /* the last point comes second: values often turn invalid at one end */
+    long point = k == 1 ? s->count - 1 : (long)((double)(k - 1) * (double)s->count / (double)tries);
+    nsds_job *other = sweep_job(s, context, point);
+    nsds_job_destroy(other);
+    nsds_context_destroy(context);
+    if (!other) continue;
+    nsds_error_clear(s->context);
+    job = sweep_job(s, s->context, point);
+  }
+  return job;
+}
+
+static nsds_status learn_measures(nsds_sweep *s) {
+  nsds_job *job = sweep_valid_job(s);
   if (!job) return nsds_error(s->context);
   nsds_status status = NSDS_OK;
   int count = nsds_job_measure_count(job);

@@ -1,6 +1,7 @@
 /*
  * Waveforms as smooth pieces between corners. A pulse has four pieces in a period, from its delay on: rise, top, fall
- * and bottom. Pieces of no length are jumps. Corners closer than rounding are one.
+ * and bottom. Pieces of no length are jumps. The period cuts off what does not fit into it. Two points of one time are a
+ * jump as well. Corners closer than rounding are one.
  */
 #include "run/wave.h"
 
@@ -48,7 +49,7 @@ static double pulse_next(const nsds_wave *w, double t) {
 
 static double points_value(const nsds_wave *w, double t, double inside) {
   int n = w->count;
-  if (inside <= w->t[0]) return w->x[0];
+  if (inside < w->t[0]) return w->x[0];
   if (inside >= w->t[n - 1]) return w->x[n - 1];
   int low = 0, high = n - 1;
   while (high - low > 1) {

@@ -27,6 +27,7 @@ nsds_status call_set_x(scene *s) {
 
 nsds_status call_set_force(scene *s) {
   nsds_interaction *ia = argument(s, INTERACTIONS);
+  if (chance(30)) return CALL(nsds_joint_set_turns, ia, odd(10) ? NAN : even(-99.0, 99.0));
   int n = ia ? nsds_interaction_size(ia) : 1;
   return CALL(nsds_set_lambda, ia, odd(3) ? NULL : array(n, 0.0, 1.0));
 }

@@ -139,6 +139,7 @@ static nsds_status triplet(int row, int col) {
   X(operator_z_of_no_relation, ARGUMENT, W("nsds_relation_set_operator_z: relation is NULL"),      \
     nsds_relation_set_operator_z(NULL, f, 1, one))                                                 \
   X(force_of_nothing, ARGUMENT, W("nsds_set_lambda: interaction is NULL"), nsds_set_lambda(NULL, one)) \
+  X(turns_of_nothing, ARGUMENT, W("nsds_joint_set_turns: joint is NULL"), nsds_joint_set_turns(NULL, 0.0)) \
   X(meet_in_nothing, ARGUMENT, W("nsds_event_meet: simulation is NULL"), nsds_event_meet(NULL))    \
   X(contacts_of_nothing, ARGUMENT, W("nsds_contacts_add: contacts is NULL"),                       \
     nsds_contacts_add(NULL, &(nsds_contact_point){0}))                                             \
@@ -165,6 +166,7 @@ static nsds_status triplet(int row, int col) {
   X(triangles_without_faces, ARGUMENT, W("face is NULL"),                                          \
     SHAPES(3, b->impact, .kind = NSDS_TRIANGLES, .nvertex = 3, .vertex = one, .nface = 1))         \
   X(set_force_null, ARGUMENT, W("nsds_set_lambda: lambda is NULL"), nsds_set_lambda(b->floor, NULL))  \
+  X(turns_of_a_floor, ARGUMENT, W("nsds_joint_set_turns", "has no angle in space"), nsds_joint_set_turns(b->floor, 7.0)) \
   X(energy_without_velocities, ARGUMENT, W("nsds_kinetic_energy", "first order"),                  \
     energy_of_first_order(b))                                                                      \
   X(two_masses, ARGUMENT, W("both mass and mass_sparse"),                                          \

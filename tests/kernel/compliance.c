@@ -77,11 +77,11 @@ static nsds_relation *soft_linear(nsds_model *model) {
 
 static int passes(const scene *s) { return nsds_simulation_info(s->simulation)->newton_iterations; }
 
-/* ---- an impact law on a compliant relation: dy/dt = v + D dlambda/dt, lambda = P / h ---- */
+/* ---- an impact law on a compliant relation: y = q - c + D lambda at the end, lambda = P / h ---- */
 
 static nsds_law *impact(nsds_model *model) { return nsds_newton_impact(model, 0.0); }
 
-/* The force of the step before is P / h of that step, whatever h is now. */
+/* A spring that bears a force is in the problem, and so is a gap that is about to close. */
 static void impact_on_a_soft_contact(void **state) {
   (void)state;
   for (int form = 0; form < 4; ++form) {
@@ -94,9 +94,9 @@ static void impact_on_a_soft_contact(void **state) {
         assert_ok(s.model, nsds_simulation_set_h(s.simulation, h));
       }
       assert_ok(s.model, nsds_step(s.simulation));
-      double P = 0.0, free_v = v - g * h, soften = D / (h * h);
-      if (q - c + D * force + 0.5 * h * v <= 0.0)
-        P = fmax(0.0, -(free_v - D * force / h) / (1.0 / m + soften));
+      double free_v = v - g * h, gap = q - c + 0.5 * h * (v + free_v);
+      bool closed = force > 0.0 || q - c + 0.5 * h * v <= 0.0;
+      double P = closed ? fmax(0.0, -gap / (0.5 * h / m + D / h)) : 0.0;
       q += 0.5 * h * v;
       v = free_v + P / m;
       q += 0.5 * h * v;

@@ -261,6 +261,7 @@ static nsds_status destroy_snapshot(scene *s) {
   SAYS(nsds_set_x, s->tank, one)                                                                   \
   SAYS(nsds_set_r, s->tank, one)                                                                   \
   SAYS(nsds_set_lambda, s->ia[1], one)                                                              \
+  SAYS(nsds_joint_set_turns, s->ia[1], 7.0)                                                        \
   SAYS(nsds_ds_set_z, s->body, 1, one)                                                             \
   SAYS(nsds_relation_set_z, s->relation, 1, one)                                                   \
   SAYS(nsds_ds_set_operator_z, s->tank, nsds_zero, 1, one)                                         \

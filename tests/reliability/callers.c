@@ -1,5 +1,6 @@
 #include "callers.h"
 
+#include <execinfo.h>
 #include <stdlib.h>
 
 /* ---- the fault ---- */
@@ -14,10 +15,47 @@ static void callers_begin(story *s) {
 
 static void callers_end(void) { armed = false; }
 
+/* ---- places of calls ---- */
+
+static caller_place places[callers_most_places];
+static int places_count;
+static bool notes_places;
+static uint64_t places_random;
+
+void callers_note_places(uint64_t seed) {
+  notes_places = true;
+  places_count = 0;
+  places_random = seed | 1;
+}
+
+const caller_place *callers_places(int *count) {
+  notes_places = false;
+  *count = places_count;
+  return places;
+}
+
+static void note_place(long call) {
+  enum { depth = 16 };
+  void *frame[depth];
+  int frames = backtrace(frame, depth), k = 0;
+  uint64_t chain = 14695981039346656037u;
+  for (int i = 0; i < frames; ++i) chain = (chain ^ (uint64_t)(uintptr_t)frame[i]) * 1099511628211u;
+  while (k < places_count && places[k].chain != chain) ++k;
+  if (k == callers_most_places) return;
+  if (k == places_count) places[places_count++] = (caller_place){.chain = chain};
+  places_random = places_random * 6364136223846793005u + 1442695040888963407u;
+  if ((places_random >> 33) % (uint64_t)++places[k].count == 0) places[k].call = call;
+}
+
 /* Whether this call is the one. */
 static bool hits(void) {
-  if (!armed || within || ++told->hits_before != told->fault.at) return false;
+  if (!armed || within) return false;
+  long call = ++told->hits_before, first = told->fault.at;
+  if (notes_places && call <= callers_most_noted) note_place(call);
+  if (first == 0 || call < first || call >= first + (told->fault.times > 1 ? told->fault.times : 1))
+    return false;
   told->hit = true;
+  ++told->strikes;
   return true;
 }
 

@@ -24,4 +24,16 @@ void callers_value(double *out, int n);
 
 extern const story_callers callers;
 
+/* Notes where calls of functions come from: a call chain, and one of its calls drawn evenly. */
+typedef struct caller_place {
+  uint64_t chain;
+  long count, call;
+} caller_place;
+
+enum { callers_most_places = 4096, callers_most_noted = 20000 };
+
+/* Begins to note the places of the next story, or ends it and returns them. */
+void callers_note_places(uint64_t seed);
+const caller_place *callers_places(int *count);
+
 #endif

@@ -8,7 +8,7 @@
 const char *const misdeed_name[misdeeds] = {
     "returns > 0", "returns < 0", "NaN", "Inf", "-Inf", "1e308", "-1e200", "changes the model"};
 const char *const finding_name[findings] = {"leaks", "lost states", "states not finite",
-                                            "other bits", "stuck"};
+                                            "other bits", "stuck", "without a message"};
 
 void story_find(story *s, finding what, const char *format, ...) {
   if (s->found[what]++ > 0 || s->text[0]) return;
@@ -81,6 +81,7 @@ bool story_call(story *s) {
   ++s->tries;
   s->in_event = false;
   s->hit_before = s->hit;
+  s->strikes_before = s->strikes;
   arm_fault(s);
   return true;
 }
@@ -135,7 +136,7 @@ static bool expected_failure(const story *s, nsds_status status, const char *mes
 
 void story_returned(story *s, nsds_status status) {
   disarm_fault(s);
-  bool hit_now = s->hit && !s->hit_before, failed = status < 0 || status == NSDS_STOPPED;
+  bool hit_now = (s->hit && !s->hit_before) || s->strikes > s->strikes_before, failed = status < 0 || status == NSDS_STOPPED;
   char message[200];
   snprintf(message, sizeof message, "%s", s->context ? nsds_error_message(s->context) : "");
   if (hit_now && s->context) nsds_error_clear(s->context);
@@ -147,7 +148,10 @@ void story_returned(story *s, nsds_status status) {
     if (s->hit && s->context && nsds_error(s->context)) nsds_error_clear(s->context);
   } else {
     if (s->hit) check_unchanged(s);
-    bool again = hit_now && s->tries == 1 && !s->fault.for_good;
+    int most = s->fault.times > 1 ? s->fault.times : 1;
+    bool again = hit_now && s->tries <= most && !s->fault.for_good;
+    if (s->context && status < 0 && !message[0])
+      story_find(s, FINDING_SILENT, "status %d without a message", status);
     if (!hit_now && !s->polluted && !(s->hit && s->fault.for_good))
       story_find(s, FINDING_STUCK, "status %d without a fault: %s", status, message);
     if (hit_now && !expected_failure(s, status, message))

@@ -36,6 +36,7 @@ typedef struct fault {
   long at;       /* the how manieth allocation or call, from 1 on */
   bool for_good; /* and every later allocation */
   misdeed how;
+  int times; /* so many calls of functions in a row misbehave; 0: one */
 } fault;
 
 /* What may go wrong beyond a crash or a hang. */
@@ -45,6 +46,7 @@ typedef enum finding {
   FINDING_NOT_FINITE, /* a call that succeeded has left something that is not finite */
   FINDING_OTHER_BITS, /* after the call was made once more */
   FINDING_STUCK,      /* a call that fails without a fault, or with the wrong status */
+  FINDING_SILENT,     /* a call that fails without a message */
   findings
 } finding;
 
@@ -60,6 +62,7 @@ typedef struct story {
   meter m;
   long hits_before; /* allocations or calls within the story's calls so far */
   bool hit;
+  long strikes, strikes_before; /* calls of functions that misbehaved */
   bool polluted; /* a call that was hit has succeeded: other bits are right */
   bool quiet;    /* calls are made without the fault */
   bool over;     /* memory is out for good, or the story cannot go on */

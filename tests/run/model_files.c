@@ -152,6 +152,82 @@ static void pwm_has_its_mean(void **state) {
   nsds_context_destroy(context);
 }
 
+/* The force of the floor on a body at rest is -1 N from the start on, though the row of the start has no force yet. */
+static void forces_at_rest_have_their_mean(void **state) {
+  (void)state;
+  static const char *const driver[] = {"type: time_stepping, h: 0.1",
+                                       "type: event_driven, output_period: 0.1"};
+  for (int k = 0; k < 2; ++k) {
+    char words[700];
+    snprintf(words, sizeof words,
+             "nsds: 1\nsystems:\n  body: {type: lagrangian_linear, q0: 0, mass: 1, fext: 1}\n"
+             "interactions:\n  ceiling:\n    systems: body\n    relation: {type: "
+             "lagrangian_linear, H: -1}\n    law: {type: newton_impact}\n"
+             "simulation: {%s, t1: 0.4}\nmeasures:\n  mean: {kind: mean, of: -ceiling.lambda1}\n"
+             "  rms: {kind: rms, of: ceiling.lambda1}\n  least: {kind: min, of: ceiling.lambda1}\n"
+             "  part: {kind: integral, of: ceiling.lambda1, from: 0.05, to: 0.22}\n",
+             driver[k]);
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = model_of(context, words);
+    job_to_the_end(context, job);
+    assert_close("mean", measure_of(job, "mean"), -1.0, 1e-12);
+    assert_close("rms", measure_of(job, "rms"), 1.0, 1e-12);
+    assert_close("least", measure_of(job, "least"), 1.0, 1e-12);
+    assert_close("part", measure_of(job, "part"), 0.17, 1e-12);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+}
+
+static double drawn(uint64_t *seed, double from, double to) {
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return from + (to - from) * (double)(*seed >> 11) * 0x1p-53;
+}
+
+/*
+ * Integrals balance momentum: that of the force of the floor is m (v1 - v0) + m g t, and in event-driven runs the
+ * impulses of impacts come on top. A sampler changes the force of a motor, which is constant between its calls.
+ */
+static void integrals_of_forces_balance_momentum(void **state) {
+  (void)state;
+  for (int draw = 0; draw < 200; ++draw) {
+    uint64_t seed = (uint64_t)draw + 1;
+    bool events = draw % 2;
+    double height = drawn(&seed, 0.0, 0.4), speed = drawn(&seed, -2.0, 2.0),
+           mass = drawn(&seed, 0.1, 5.0), e = draw % 4 < 2 ? 0.0 : drawn(&seed, 0.1, 0.6),
+           end = drawn(&seed, 0.3, 2.0), period = drawn(&seed, 0.02, 0.2);
+    char driver[200], words[1200];
+    if (events) snprintf(driver, sizeof driver, "type: event_driven, output_period: 0.1");
+    else snprintf(driver, sizeof driver, "type: time_stepping, h: %.17g", drawn(&seed, 1e-3, 1e-2));
+    snprintf(
+        words, sizeof words,
+        "nsds: 1\nsystems:\n  ball: {type: lagrangian_linear, q0: %.17g, v0: %.17g, mass: %.17g, "
+        "fext: %.17g}\n  motor: {type: first_order_linear, n: 1, b: [u], z: {u: 1}}\n"
+        "interactions:\n  floor:\n    systems: ball\n    relation: {type: "
+        "lagrangian_linear, H: 1}\n    law: {type: newton_impact, e: %.17g}\n"
+        "simulation: {%s, t1: %.17g}\n"
+        "samplers:\n  turn: {type: set, period: %.17g, set: {motor.u: \"cos(9 * t)\"}}\n"
+        "measures:\n  push: {kind: integral, of: floor.lambda1}\n"
+        "  turned: {kind: integral, of: motor.u}\n  last: {kind: final, of: motor.x1}\n",
+        height, speed, mass, -10.0 * mass, e, driver, end, period);
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = model_of(context, words);
+    nsds_interaction *floor = nsds_interaction_at(nsds_job_model(job), 0);
+    double impulses = 0.0;
+    nsds_status status;
+    while ((status = nsds_job_step(job)) == NSDS_OK)
+      if (events) impulses += nsds_impulse(floor)[0];
+    if (status < 0) fail_msg("%s", nsds_error_message(context));
+    double v = nsds_v(nsds_ds_at(nsds_job_model(job), 0))[0];
+    double rounding = mass * 10.0 * (events && e > 0.0 ? 1e-7 : 1e-9); /* bounces end at a limit */
+    assert_close(words, measure_of(job, "push") + impulses, mass * (v - speed + 10.0 * end),
+                 rounding);
+    assert_close(words, measure_of(job, "turned"), measure_of(job, "last"), 1e-9);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+}
+
 static void events_change_relations(void **state) {
   (void)state;
   nsds_context *context = nsds_context_create(NULL);
@@ -558,6 +634,8 @@ int main(void) {
                                      cmocka_unit_test(density_and_shapes_make_bodies),
                                      cmocka_unit_test(pid_leads_to_the_setpoint),
                                      cmocka_unit_test(pwm_has_its_mean),
+                                     cmocka_unit_test(forces_at_rest_have_their_mean),
+                                     cmocka_unit_test(integrals_of_forces_balance_momentum),
                                      cmocka_unit_test(events_change_relations),
                                      cmocka_unit_test(laws_of_every_type_step),
                                      cmocka_unit_test(impacts_of_events_step),

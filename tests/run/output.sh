@@ -30,6 +30,19 @@ grep -q '^1e-05,' rc.csv || fail "numbers: $(sed -n 4p rc.csv)"
 cmp out rc.csv
 grep -q '^top = ' measures
 
+# warnings that come while a run goes on reach the terminal, once
+cat >coil.cir <<'END'
+A coil without a way
+V1 a 0 8
+S1 a b SWI PULSE(0 1 0 0 0 4u 8u)
+L1 b c 100u
+R1 c 0 1
+.model SWI SW(ideal=1 vt=0.5)
+.tran 1u 40u uic
+END
+"$nsds" run coil.cir -o coil.csv 2>log
+[ "$(grep -c 'nsds: warning: coil.cir:4:1: l1: its current jumps' log)" -eq 1 ] || fail "a warning of a run: $(cat log)"
+
 # lists with suffixes are numbers in a table
 "$nsds" sweep rc.cir --over r=1k,2.2k -o list.csv 2>log
 [ "$(sed -n '3,$p' list.csv | cut -d , -f 1 | tr '\n' ' ')" = "1000 2200 " ] || fail "a list: $(cat list.csv)"

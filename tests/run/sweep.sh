@@ -49,6 +49,14 @@ seq 10 110 | awk '{ printf "%g ", $1 / 100 }' >decimals
 cmp -s values decimals || fail "values: $(cat values)"
 ! grep -q '\[#' alone.log || fail "a progress bar in a log"
 
+# the first point of a sweep may be invalid, and the first and the last: the rows of the others are there
+"$nsds" sweep ball.yaml --over e=1.5:0.5:3 -o falling.csv 2>log
+[ "$(grep -c ',$' falling.csv)" -eq 2 ] || fail "a sweep whose first point is invalid: $(cat falling.csv)"
+"$nsds" sweep ball.yaml --over e=-1,0.5,1.5 -o middle.csv 2>log
+[ "$(grep -c ',$' middle.csv)" -eq 1 ] || fail "a sweep whose ends are invalid: $(cat middle.csv)"
+"$nsds" sweep ball.yaml --over e=1.5:1.6:20 -o none.csv 2>log && fail "a sweep without a valid point"
+grep -q 'e is 1.5; valid are numbers in' log || fail "a sweep without a valid point says $(cat log)"
+
 "$nsds" sweep ball.yaml $over -o threads.csv -j 4 2>log
 same threads
 

@@ -49,31 +49,73 @@ void nsds_contact_take_law(nsds_contact *contact) {
   contact->law_self = guarded ? (void *)(uintptr_t)law : law->self;
 }
 
+/* Returns true if the law closes the gap of a spring, or if the spring bears a force: its gap is then
+ * at zero, and the law would open it as soon as its systems part. */
+static bool spring_closes(void *self, const double *y, const double *ydot, double tau,
+                          double slack) {
+  const nsds_spring_law *s = self;
+  const nsds_law *law = s->interaction->law;
+  const nsds_state *now = &s->interaction->model->state;
+  if (law->ops->active(law->self, y, ydot, tau, slack)) return true;
+  size_t row = ((uintptr_t)y - (uintptr_t)now->y) / sizeof *y; /* y may be of the trial state */
+  size_t i = row - (size_t)s->interaction->y_offset;
+  return i < (size_t)s->interaction->m && s->soft[i] && now->force[row] > 0.0;
+}
+
+static void spring_adds(void *self, const double *ydot, double *q) {
+  const nsds_law *law = ((const nsds_spring_law *)self)->interaction->law;
+  law->ops->restitution(law->self, ydot, q); /* a constant slip */
+}
+
+/* Springs with laws at velocity level. */
+static bool has_law_of_spring(const nsds_contact *contact) {
+  return contact->is.compliant && contact->is.level0 && contact->law->level == NSDS_LEVEL_VELOCITY;
+}
+
+nsds_spring_law *nsds_contact_spring_law(const nsds_contact *contact) {
+  return has_law_of_spring(contact) ? contact->law_self : NULL;
+}
+
+static void take_law_of_spring(pieces *p, nsds_contact *contact) {
+  size_t m = (size_t)contact->m;
+  nsds_spring_law *s = contact_take(p, 1, sizeof *s);
+  double *D = take_doubles(p, m * m);
+  unsigned char *soft =
+      contact_take(p, (m + 7) / 8, sizeof(double)); /* the next arrays are aligned */
+  contact->active = spring_closes;
+  contact->restitution = contact->law->ops->restitution ? spring_adds : NULL;
+  contact->law_self = s;
+  if (p->base) *s = (nsds_spring_law){.interaction = contact->interaction, .D = D, .soft = soft};
+  if (p->base) memset(soft, 0, m);
+}
+
 static void contact_describe(nsds_contact *contact, nsds_interaction *ia) {
   const nsds_relation *relation = ia->relation;
   /* the law is about y itself and lambda */
   bool first = nsds_acts_on_states(relation->kind),
        compliant = relation->ops->jacobian_lambda != NULL;
-  bool level0 = first || (compliant && ia->law->level != NSDS_LEVEL_VELOCITY), mapped = false;
+  bool gap = nsds_law_is_about_gap(ia->law), mapped = false;
+  bool level0 = first || (compliant && gap);
   for (int k = 0; k < ia->nds; ++k)
     mapped = mapped || (nsds_is_second_order(ia->ds[k]) && ia->ds[k]->ops->velocity_map);
-  *contact = (nsds_contact){.interaction = ia,
-                            .kind = relation->kind,
-                            .serial = ia->serial,
-                            .ops = first ? &nsds_contact_first : &nsds_contact_second,
-                            .m = ia->m,
-                            .y0 = ia->y_offset,
-                            .ncopy = ia->ncopy,
-                            .size = ia->law->size,
-                            .nds = ia->nds,
-                            .nv = relation->nv,
-                            .law = ia->law,
-                            .is.affine = relation->affine && !mapped,
-                            .is.linear = relation->linear && !mapped,
-                            .is.shown_active = ia->active,
-                            .is.level0 = level0,
-                            .is.compliant = !first && compliant,
-                            .is.scaled = !first && ia->law->level != NSDS_LEVEL_VELOCITY};
+  *contact =
+      (nsds_contact){.interaction = ia,
+                     .kind = relation->kind,
+                     .serial = ia->serial,
+                     .ops = first ? &nsds_contact_first : &nsds_contact_second,
+                     .m = ia->m,
+                     .y0 = ia->y_offset,
+                     .ncopy = ia->ncopy,
+                     .size = ia->law->size,
+                     .nds = ia->nds,
+                     .nv = relation->nv,
+                     .law = ia->law,
+                     .is.affine = relation->affine && !mapped,
+                     .is.linear = relation->linear && !mapped,
+                     .is.shown_active = ia->active,
+                     .is.level0 = level0,
+                     .is.compliant = !first && compliant,
+                     .is.scaled = !first && (level0 || ia->law->level != NSDS_LEVEL_VELOCITY)};
   if (!level0) nsds_contact_take_law(contact);
 }
 
@@ -115,6 +157,7 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   contact->H = contact->is.affine ? take_doubles(p, m * n) : NULL;
   contact->D = d ? take_doubles(p, m * m) : NULL;
   contact->shift = take_doubles(p, m);
+  if (has_law_of_spring(contact)) take_law_of_spring(p, contact);
   if (states) {
     nsds_first_terms terms = {0};
     contact->C = take_doubles(p, m * n);
@@ -122,7 +165,11 @@ static void place_contact(pieces *p, nsds_contact *contact) {
     terms.K = nsds_input_depends(ops) ? take_doubles(p, n * n) : NULL;
     terms.h = take_doubles(p, m);
     terms.g = take_doubles(p, n);
-    terms.g_offset = contact->is.linear ? NULL : take_doubles(p, n);
+    bool curved = !contact->is.linear, mixed = contact->kind == NSDS_RELATION_MIXED;
+    terms.g_offset = curved ? take_doubles(p, n) : NULL;
+    terms.lambda = curved ? take_doubles(p, m) : NULL;
+    terms.places = curved && mixed ? take_doubles(p, m) : NULL;
+    terms.input_places = terms.places && ops->input_q ? take_doubles(p, n) : NULL;
     if (p->base) *contact->first = terms;
   }
 }

@@ -6,6 +6,8 @@
 nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);
 /* Takes activation and memory of the law into the contact. */
 void nsds_contact_take_law(nsds_contact *contact);
+/* Returns the law of a spring, or NULL. */
+nsds_spring_law *nsds_contact_spring_law(const nsds_contact *contact);
 void nsds_contact_retire(nsds_plan *plan, int c);
 /* Adds a contact to the counts (by = 1) or removes the contact (by = -1). */
 void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by);

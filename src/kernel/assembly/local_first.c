@@ -120,27 +120,6 @@ static void linearise_input(const nsds_plan *plan, nsds_contact *contact, const 
   }
 }
 
-double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact,
-                                       double *scale) {
-  int nx = contact->interaction->relation->nv, m = contact->m;
-  const double *lambda = plan->trial.impulse + contact->y0, *u = plan->memory.work;
-  nsds_input_state(plan, contact, plan->memory.work);
-  double largest = 0.0;
-  *scale = 0.0;
-  for (int i = 0; i < nx; ++i) {
-    double r = contact->first->g_offset[i], size = fabs(r);
-    for (int j = 0; j < m + (contact->first->K ? nx : 0); ++j) {
-      double term = j < m ? contact->first->B[i + (ptrdiff_t)j * nx] * lambda[j]
-                          : contact->first->K[i + (ptrdiff_t)(j - m) * nx] * u[j - m];
-      r += term;
-      size += fabs(term);
-    }
-    largest = fmax(largest, fabs(contact->first->g[i] - r));
-    *scale = fmax(*scale, size);
-  }
-  return largest;
-}
-
 /* Computes H and offset of the linearised rows from C, D and h. Adds the share of g - B lambda to
  * the right-hand sides in u_free. */
 static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
@@ -148,6 +127,7 @@ static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds
   int m = contact->m, nx = ia->relation->nv;
   const double *lambda = plan->trial.impulse + contact->y0;
   memcpy(entry->offset, contact->first->h, (size_t)m * sizeof *contact->first->h);
+  if (contact->first->lambda) nsds_copy_doubles(contact->first->lambda, lambda, (size_t)m);
   for (int j = 0; entry->D && j < m; ++j)
     for (int i = 0; i < m; ++i) entry->offset[i] -= entry->D[i + j * m] * lambda[j];
   nsds_status status = nsds_entry_add_law(contact, entry, 1.0);

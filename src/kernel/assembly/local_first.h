@@ -9,9 +9,6 @@ extern const nsds_contact_ops nsds_contact_first;
 /* Writes the argument of g at the iterate to `u`. For mixed relations the velocities in `u` stand
  * for the change of coordinates. */
 void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double *u);
-/* Returns the largest |g - r of the linearisation| of a nonlinear first-order relation at the
- * iterate, and the size of the terms of r in `scale`. */
-double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact, double *scale);
 /* Sums r over the interactions into p of the trial state. */
 void nsds_first_order_inputs(nsds_plan *plan);
 

@@ -36,10 +36,11 @@ nsds_status nsds_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, 
 
 typedef nsds_status (*matrix_of)(void *self, const nsds_arguments *in, double *matrix);
 
-/* Adds h theta J_Q T to C_V, system by system. J_Q has `rows` rows. */
+/* Adds h theta J_Q T to C_V, system by system. J_Q has `rows` rows. Writes the row sums of |J_Q Q|
+ * to `places`, unless NULL. */
 static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
                                    const nsds_arguments *in, matrix_of jacobian_q, int rows,
-                                   double *C) {
+                                   double *C, double *places) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
   size_t m = (size_t)rows;
@@ -47,6 +48,11 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
   double *moved = Jq + m * (size_t)relation->nq, *T = moved + m * (size_t)ia->nv;
   const double *q = in->q, *v = in->v;
   nsds_status status = jacobian_q(relation->self, in, Jq);
+  if (status) return status;
+  for (int i = 0; places && i < rows; ++i) {
+    places[i] = 0.0;
+    for (int j = 0; j < relation->nq; ++j) places[i] += fabs(Jq[i + (ptrdiff_t)j * rows] * q[j]);
+  }
   for (int k = 0; !status && k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     if (nsds_is_first_order(ds)) continue;
@@ -70,7 +76,9 @@ nsds_status nsds_mixed_outputs(nsds_plan *plan, nsds_contact *contact, const nsd
   nsds_status status = NSDS_OK;
   if (relation->nx > 0) status = ops->jacobian_x(relation->self, in, contact->C);
   if (!status) status = ops->jacobian_v(relation->self, in, C);
-  if (!status) status = add_coordinates(plan, contact, in, ops->jacobian_q, contact->m, C);
+  if (!status)
+    status =
+        add_coordinates(plan, contact, in, ops->jacobian_q, contact->m, C, contact->first->places);
   return status;
 }
 
@@ -84,6 +92,7 @@ nsds_status nsds_mixed_inputs(nsds_plan *plan, nsds_contact *contact, const nsds
   if (ops->input_x && relation->nx > 0)
     status = ops->input_x(relation->self, in, contact->first->K);
   if (!status && ops->input_v) status = ops->input_v(relation->self, in, Kv);
-  if (!status && ops->input_q) status = add_coordinates(plan, contact, in, ops->input_q, n, Kv);
+  if (!status && ops->input_q)
+    status = add_coordinates(plan, contact, in, ops->input_q, n, Kv, contact->first->input_places);
   return status;
 }

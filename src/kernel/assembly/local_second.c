@@ -33,10 +33,14 @@ static void add_h(const nsds_contact *contact, const nsds_entry *entry, double a
   }
 }
 
-/* Returns true if the law's row i is about y, false if about dy/dt. */
-static bool is_gap(const nsds_contact *contact, int i) {
+/* Returns true if the law's row i is about y, false if about dy/dt. Rows without compliance are
+ * rigid, and stay at the level of the law. D is dh/dlambda, in any scale of its rows. */
+static bool is_gap(const nsds_contact *contact, const double *D, int i) {
   const nsds_law *law = contact->interaction->law;
-  return contact->is.level0 && i % law->size < law->ngap;
+  if (!contact->is.level0 || i % law->size >= law->ngap) return false;
+  bool soft = law->level != NSDS_LEVEL_VELOCITY;
+  for (int j = 0; j < contact->m && !soft; ++j) soft = D[i + j * contact->m] != 0.0;
+  return soft;
 }
 
 static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
@@ -55,7 +59,7 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
     add_h(contact, entry, -1.0, trial->v, entry->offset);
   }
   for (int i = 0; i < m; ++i) {
-    bool gap = is_gap(contact, i);
+    bool gap = is_gap(contact, entry->D, i);
     if (!gap) entry->offset[i] = contact->shift[i];
     for (int j = 0; j < m; ++j) {
       double known = gap ? gap_scale * trial->impulse[contact->y0 + j]
@@ -65,10 +69,10 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
   }
   /* the law ties y, dy/dt (each + compliance lambda, lambda = P / h) or P itself */
   for (int k = 0; k < m * m; ++k)
-    if (!is_gap(contact, k % m)) entry->D[k] *= contact->is.scaled ? 1.0 / h : scale;
+    if (!is_gap(contact, entry->D, k % m)) entry->D[k] *= contact->is.scaled ? 1.0 / h : scale;
   if (!status) status = nsds_entry_add_law(contact, entry, 1.0);
   for (int k = 0; k < m * m; ++k)
-    if (contact->is.scaled) entry->D[k] *= is_gap(contact, k % m) ? gap_scale : 1.0 / h;
+    if (contact->is.scaled) entry->D[k] *= is_gap(contact, entry->D, k % m) ? gap_scale : 1.0 / h;
   return status;
 }
 
@@ -173,9 +177,26 @@ static nsds_status local_second_output(nsds_plan *plan, nsds_contact *contact) {
   return NSDS_OK;
 }
 
+/* Finds the rows with compliance, of a law that could also treat rigid ones. */
+static nsds_status find_soft_rows(nsds_plan *plan, const nsds_contact *contact) {
+  nsds_spring_law *law = nsds_contact_spring_law(contact);
+  if (!law) return NSDS_OK;
+  const nsds_relation *relation = contact->interaction->relation;
+  const nsds_state *now = &plan->model->state;
+  nsds_arguments in = nsds_gather(contact->interaction, now, now->force, 1.0, plan->memory.work);
+  nsds_status status = relation->ops->jacobian_lambda(relation->self, &in, law->D);
+  for (int i = 0; !status && i < contact->m; ++i) {
+    law->soft[i] = 0;
+    for (int j = 0; j < contact->m; ++j)
+      if (law->D[i + j * contact->m] != 0.0) law->soft[i] = 1;
+  }
+  return status;
+}
+
 /* Evaluates H and c of an affine relation: y at Q = 0, and the Jacobian at any point. Evaluates D
  * of any relation. */
 static nsds_status local_second_refresh(nsds_plan *plan, nsds_contact *contact) {
+  if (NSDS_UNLIKELY(contact->is.compliant)) return find_soft_rows(plan, contact);
   const nsds_relation *relation = contact->interaction->relation;
   nsds_arguments in =
       nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);

@@ -122,10 +122,20 @@ typedef struct nsds_reach {
   int slot, column, size, q; /* plan index; first unknown and their number; first coordinate */
 } nsds_reach;
 
+/* The law of contacts of a compliant relation, at velocity level. */
+typedef struct nsds_spring_law {
+  const nsds_interaction *interaction;
+  double *D;           /* m x m, dh/dlambda when the numbers were refreshed */
+  unsigned char *soft; /* m: rows with compliance; the others are rigid */
+} nsds_spring_law;
+
 /* Additions of first-order and mixed interactions, kept apart because many contacts have none. */
 typedef struct nsds_first_terms {
   double *B, *K, *h, *g;     /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */
   double *g_offset;          /* constant part of the linearised r; NULL: r is linear */
+  double *lambda;            /* nonlinear: m, at the linearisation; else NULL */
+  double *places;            /* mixed and nonlinear: m, row sums of |h_Q Q|; else NULL */
+  double *input_places;      /* those of |g_Q Q|, as many as unknowns; else NULL */
   int first_row;             /* in an unreduced problem, behind the systems */
   int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
 } nsds_first_terms;
@@ -352,9 +362,8 @@ static inline double nsds_law_weight(const nsds_contact *contact, const nsds_sch
   return !contact->is.scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
 }
 
-static inline bool nsds_slot_is_scalar(const nsds_slot *slot) {
-  return slot->nv == 1 && !slot->pattern.p;
-}
+/* Returns true if W is one number, however its matrices are stored. */
+static inline bool nsds_slot_is_scalar(const nsds_slot *slot) { return slot->nv == 1; }
 
 /* Returns the weight of the end of a step in the state of a relation with lambda acting on
  * states. */

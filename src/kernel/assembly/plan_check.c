@@ -140,7 +140,7 @@ static nsds_status parameters_missing(const nsds_plan *plan, const nsds_interact
 }
 
 nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_interaction *ia) {
-  bool gap = ia->relation->ops->jacobian_lambda && ia->law->level != NSDS_LEVEL_VELOCITY;
+  bool gap = ia->relation->ops->jacobian_lambda && nsds_law_is_about_gap(ia->law);
   char label[nsds_label_size];
   if (ia->nz > 0 && isnan(ia->z[0])) return parameters_missing(plan, ia);
   double theta = plan->slot[ia->ds[0]->index].on.scheme->theta;

@@ -40,8 +40,10 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
 static void add_to_w(const nsds_slot *slot, const nsds_matrix_shape *shape, const double *values,
                      double alpha, const int **to_w) {
   size_t count = values ? nsds_value_count(shape->p, slot->nv) : 0;
-  for (size_t k = 0; k < count; ++k)
-    slot->W[slot->pattern.to_w ? (size_t) * (*to_w)++ : k] += alpha * values[k];
+  const int *place = *to_w;
+  if (place) *to_w += count;
+  if (alpha == 0.0) return; /* values without a weight need not be of this state, nor finite */
+  for (size_t k = 0; k < count; ++k) slot->W[place ? (size_t)place[k] : k] += alpha * values[k];
 }
 
 static void add_identity(const nsds_slot *slot) {
@@ -75,7 +77,7 @@ static void mask_prescribed(const nsds_slot *slot) {
 /* Forms W dense, entry by entry, in the order of the sums of the sparse W. */
 static void slot_form_dense(const nsds_slot *slot, double c, double k) {
   size_t count = (size_t)slot->nv * (size_t)slot->nv;
-  const double *M = slot->M, *C = slot->C, *K = slot->K;
+  const double *M = slot->M, *C = c != 0.0 ? slot->C : NULL, *K = k != 0.0 ? slot->K : NULL;
   for (size_t e = 0; e < count; ++e) {
     double w = M[e];
     if (C) w += c * C[e];

@@ -42,6 +42,14 @@ static nsds_status find_bias(nsds_event_rows *s, const nsds_interaction *ia, dou
   return nsds_bias(ia, at, step, side, bias, s->memory.work);
 }
 
+/* Sets lambda of a first-order contact to zero in the trial state. Its rows are affine in lambda, so
+ * any lambda gives the same coefficients, but only zero gives them the same rounding errors when an
+ * integration is made again after a failure. */
+static void clear_lambda(const nsds_event_rows *s, const nsds_contact *contact) {
+  nsds_zero_doubles(s->plan->trial.force + contact->y0, (size_t)contact->m);
+  nsds_zero_doubles(s->plan->trial.impulse + contact->y0, (size_t)contact->m);
+}
+
 /* Computes H, bias (or c) and Y of one contact that is not constant. */
 static nsds_status closed_rows_linearise(nsds_event_rows *s, int c, double *bias) {
   nsds_plan *plan = s->plan;
@@ -50,6 +58,7 @@ static nsds_status closed_rows_linearise(nsds_event_rows *s, int c, double *bias
   nsds_entry *entry = &s->op.entry[c];
   nsds_status status = NSDS_OK;
   if (nsds_acts_on_states(contact->kind) && !contact->is.affine) {
+    clear_lambda(s, contact);
     status = contact->ops->evaluate(plan, contact);
     if (!status) status = contact->ops->linearise(plan, contact, entry);
   } else if (!contact->is.affine) {
@@ -117,12 +126,6 @@ static nsds_status solve_part(nsds_event_rows *s) {
   }
   nsds_status status = nsds_rows_matrix(s, false);
   if (!status && !keep) status = nsds_rows_factor(s, nsds_dependent);
-  if (status == NSDS_ERROR_SINGULAR)
-    return nsds_fail(s->plan->context, status,
-                     "event-driven: lambda of the %d closed rows is not determined at t = %.17g: "
-                     "d s/d lambda is singular (relative degree, or constraints that depend on "
-                     "each other in this position only)",
-                     s->system.n, s->plan->trial.t);
   if (status) return status;
   for (int k = 0; k < s->system.n; ++k) s->system.z[k] = -s->system.b[k];
   nsds_rows_solve(s);

@@ -38,6 +38,7 @@
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/turns.h"
 #include "kernel/modeling/state.h"
 #include "kernel/simulation/clock.h"
 #include "kernel/simulation/overflow.h"
@@ -361,11 +362,18 @@ static nsds_status reach_start(nsds_event_driver *d) {
   return status;
 }
 
+/* Gives the trial state the accepted state, from which the first half of an event starts. */
+static void begin_again(nsds_simulation *sim) {
+  const nsds_model *model = sim->model;
+  nsds_state_copy(sim->context, &sim->plan.trial, &model->state, &model->size);
+  nsds_turns_begin(model, &sim->plan.trial, model->state.t, 0.5);
+}
+
 nsds_status nsds_event_pass_through(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_status status = d->halves.starts ? reach_start(d) : NSDS_OK;
   if (!d->halves.starts) /* the state before a first try */
-    nsds_state_copy(sim->context, &sim->plan.trial, &sim->model->state, &sim->model->size);
+    begin_again(sim);
   status = event_finish(d, status, true);
   if (status) sim->model->busy |= NSDS_BUSY_STEP;
   return status;

@@ -17,6 +17,7 @@
 #include "kernel/events/event_rows_archive.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/state.h"
+#include "kernel/modeling/turns.h"
 #include "kernel/simulation/saved.h"
 #include "kernel/simulation/simulation.h"
 #include "numerics/ode/ode_archive.h"
@@ -107,6 +108,7 @@ static nsds_status event_list_again(nsds_event_driver *d, bool *same) {
   if (!*same) nsds_copy_doubles(model->state.q, d->halves.before.state.q, model->size.nq);
   model->state.t = sim->clock.t;
   if (*same) nsds_state_copy(sim->context, &sim->plan.trial, &model->state, &model->size);
+  if (*same) nsds_turns_begin(model, &sim->plan.trial, model->state.t, 0.5);
   return status;
 }
 

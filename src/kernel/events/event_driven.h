@@ -27,7 +27,8 @@ typedef struct nsds_event_mark {
   nsds_row *row;
   int *closed;  /* nclosed rows, then the nparts + 1 bounds of parts */
   double *size; /* of systems, as in nsds_rows_sizes */
-  size_t row_capacity, closed_capacity, size_capacity;
+  double *turn; /* angles of joints, see nsds_turns_keep() */
+  size_t row_capacity, closed_capacity, size_capacity, turn_capacity;
   nsds_rows_facts facts;
   double largest;
   nsds_ode_mark ode;

@@ -3,7 +3,8 @@
  * of all rows. The root functions end the modes of rows, see event_rows.h. While all gaps are
  * affine in the state, the integrator gets the root functions as rows of a matrix. If all rates are
  * constant until the next event, so is lambda, and no closed row leaves its mode. Sliding also ends
- * when friction makes a force have no effect on its gap.
+ * when friction makes a force have no effect on its gap. A contact that left from an overlap comes
+ * back to the same overlap until its gap has passed zero.
  */
 #include "kernel/events/event_functions.h"
 
@@ -54,6 +55,7 @@ void nsds_event_functions_watched(const nsds_event_rows *s, const nsds_row *row,
   watched[1] = closed && row->upper < INFINITY && row->normal == 0;
   if (nsds_row_slides(row) && watched[0]) watched[1] = row->flights.longest > 0.0;
   if (watches_held(s, row)) watched[0] = watched[1] = true;
+  if (nsds_row_overlaps(row)) watched[1] = true;
   if (watches_pole(s, row)) watched[1] = true;
   if (stays_closed(s, row)) watched[0] = watched[1] = false;
 }
@@ -100,9 +102,10 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
         done = row->contact;
         status = plan->contact[done].ops->output(plan, &plan->contact[done]);
       }
-      double value = nsds_row_value(s, row) - row->base;
-      g[2 * r] = row->mode == NSDS_MODE_UPPER ? -value : value;
-      if (row->mode == NSDS_MODE_IDLE) g[2 * r + 1] = -row->base - nsds_row_value(s, row);
+      bool idle = row->mode == NSDS_MODE_IDLE;
+      double value = nsds_row_value(s, row) - (idle ? row->held : 0.0);
+      g[2 * r] = row->mode == NSDS_MODE_UPPER ? row->base - value : value - row->base;
+      if (idle || nsds_row_overlaps(row)) g[2 * r + 1] = (idle ? -row->base : 0.0) - value;
     }
   }
   return status;

@@ -11,16 +11,19 @@
 #include "base/context.h"
 #include "kernel/events/event_settle.h"
 #include "kernel/events/row_carryover.h"
+#include "kernel/modeling/turns.h"
 #include "numerics/ode/mark.h"
 
 static nsds_status mark_reserve(nsds_event_driver *d, nsds_event_mark *m) {
   nsds_context *context = d->base.context;
   const nsds_event_rows *s = &d->rows;
   size_t rows = (size_t)s->nrow, sizes = 3 * (size_t)s->sizes.n;
+  size_t turns = nsds_turns_kept(d->base.model);
   nsds_status status = nsds_grow(context, &m->row, &m->row_capacity, rows, sizeof *m->row);
   if (!status)
     status = nsds_grow(context, &m->closed, &m->closed_capacity, 2 * rows + 2, sizeof *m->closed);
   if (!status) status = nsds_grow(context, &m->size, &m->size_capacity, sizes, sizeof *m->size);
+  if (!status) status = nsds_grow(context, &m->turn, &m->turn_capacity, turns, sizeof *m->turn);
   return status;
 }
 
@@ -36,7 +39,8 @@ void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
   const nsds_event_rows *s = &d->rows;
   const nsds_row_list *closed = &s->closed;
   m->there = s->listed.of.graph != 0 && (size_t)s->nrow <= m->row_capacity &&
-             3 * (size_t)s->sizes.n <= m->size_capacity;
+             3 * (size_t)s->sizes.n <= m->size_capacity &&
+             nsds_turns_kept(d->base.model) <= m->turn_capacity;
   if (!m->there) return; /* rows are not listed, or memory was short */
   m->integrates = integrates;
   m->resumed = false;
@@ -51,6 +55,7 @@ void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
   for (int k = 0; closed->n > 0 && k <= closed->nparts; ++k)
     m->closed[closed->n + k] = closed->start[k];
   nsds_copy_doubles(m->size, s->sizes.size, 3 * (size_t)s->sizes.n);
+  nsds_turns_keep(d->base.model, &d->base.plan.trial, m->turn);
   m->facts = s->facts;
   m->largest = s->sizes.largest;
   if (integrates) nsds_ode_mark_take(d->motion.ode, &m->ode);
@@ -72,6 +77,7 @@ void nsds_marks_destroy(nsds_event_driver *d) {
     nsds_release(context, d->marks.mark[k].row);
     nsds_release(context, d->marks.mark[k].closed);
     nsds_release(context, d->marks.mark[k].size);
+    nsds_release(context, d->marks.mark[k].turn);
     nsds_release(context, d->marks.mark[k].ode.memory);
   }
   nsds_release(context, d->marks.size_accepted);
@@ -168,6 +174,7 @@ void nsds_mark_fail(nsds_event_driver *d) {
   const nsds_event_begin *b = &d->marks.begin;
   const nsds_event_mark *m = &d->marks.mark[d->marks.marked];
   bool there = mark_put_back(d, m);
+  if (b->outside) nsds_plan_go_stale(&d->base.plan); /* its numbers may belong to the failed step */
   bool stays = b->under_way && !b->outside && (b->searches || (there && mark_returns(m)));
   d->integration = stays && b->searches ? NSDS_INTEGRATION_UNDER_WAY
                    : stays              ? NSDS_INTEGRATION_FAILED

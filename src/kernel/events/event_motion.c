@@ -24,6 +24,7 @@
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/turns.h"
 #include "kernel/simulation/clock.h"
 #include "kernel/simulation/queue.h"
 #include "numerics/ode/advance.h"
@@ -63,6 +64,8 @@ void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x) {
 void nsds_motion_arrive(nsds_event_driver *d, double elapsed, double t) {
   if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, d->motion.x);
   event_motion_take(d, elapsed, t, d->motion.x);
+  nsds_state *trial = &d->base.plan.trial;
+  nsds_turns_follow(d->base.model, trial, trial->t, trial->q, trial->v);
 }
 
 static void event_motion_give(const nsds_event_driver *d, double *x) {
@@ -93,10 +96,12 @@ static int event_motion_root(void *self, double elapsed, const double *x, double
   return answer(d, nsds_event_functions(&d->rows, g));
 }
 
-static void stepped(void *self, double *x) {
+static void stepped(void *self, double elapsed, double *x) {
   nsds_event_driver *d = self;
+  const nsds_model *model = d->base.model;
   if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, x);
-  nsds_rows_note_sizes(&d->rows, x, x + d->base.model->size.nq);
+  nsds_rows_note_sizes(&d->rows, x, x + model->size.nq);
+  nsds_turns_follow(model, &d->base.plan.trial, d->base.t0 + elapsed, x, x + model->size.nq);
   if (!d->rows.facts.uniform) nsds_rows_note_rates(&d->rows);
 }
 
@@ -137,12 +142,27 @@ bool nsds_motion_strays(const nsds_event_driver *d) {
   return strays;
 }
 
+/* Frees contacts that have left their overlap. Returns true if nothing else has happened. */
+static bool frees(nsds_event_driver *d) {
+  bool only = nsds_ode_root_count(d->motion.ode) > 0;
+  for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
+    int index = nsds_ode_root_at(d->motion.ode, k).index;
+    nsds_row *row = index < 2 * d->rows.nrow ? &d->rows.row[index / 2] : NULL;
+    bool free = row && index % 2 && nsds_row_overlaps(row);
+    if (free) row->base = row->held = 0.0;
+    only = only && free;
+  }
+  return only;
+}
+
 bool nsds_motion_mark(nsds_event_driver *d) {
   bool gaps = true;
   for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
     int index = nsds_ode_root_at(d->motion.ode, k).index;
     if (index >= 2 * d->rows.nrow) continue; /* drift or search, treated anyway */
     nsds_row *row = &d->rows.row[index / 2];
+    if (row->mode == NSDS_MODE_LOWER && row->degree == 2 && index % 2)
+      continue; /* has left its overlap */
     gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
     if (nsds_row_slides(row) && index % 2) { /* slip has begun, and may stop from now on */
       nsds_row_end_onset(row);
@@ -231,6 +251,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
+  nsds_turns_begin(sim->model, &sim->plan.trial, sim->plan.trial.t, 0.5);
   s->solver = sim->solver;
   if (!nsds_event_rows_stand(s)) status = nsds_event_rows_renew(s);
   s->search.t = sim->model->state.t;
@@ -241,6 +262,8 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
 }
 
 nsds_status nsds_motion_start(nsds_event_driver *d) {
+  nsds_state *trial = &d->base.plan.trial;
+  nsds_turns_follow(d->base.model, trial, trial->t, trial->q, trial->v);
   nsds_motion_watch(d);
   event_motion_give(d, d->motion.x);
   nsds_status status = nsds_ode_start(d->motion.ode, d->times.elapsed, d->motion.x);
@@ -305,17 +328,19 @@ static NSDS_NOINLINE nsds_status drifts_too_often(const nsds_event_driver *d, do
                    d->def.max_steps, d->base.clock.t, t);
 }
 
-/* Integrates to t_next or a root. Takes back drift of joints on the way. */
+/* Integrates to t_next or a root. Takes back drift of joints and frees contacts on the way. */
 static int follow_motion(nsds_event_driver *d, double *elapsed) {
   double t0 = d->base.t0;
   for (long returns = 0;; ++returns) {
     int outcome = nsds_ode_advance(d->motion.ode, d->base.t_next - t0, elapsed, d->motion.x);
-    if (outcome != NSDS_ODE_ROOT || !nsds_motion_drifts(d)) return outcome;
+    if (outcome != NSDS_ODE_ROOT) return outcome;
+    bool freed = frees(d);
+    if (!freed && !nsds_motion_drifts(d)) return outcome;
     if (returns == d->def.max_steps) return drifts_too_often(d, t0 + *elapsed);
     nsds_motion_arrive(d, *elapsed, t0 + *elapsed);
     nsds_status status = nsds_event_rates(&d->rows, NULL);
     if (!status) status = nsds_rows_outputs(&d->rows);
-    if (!status) status = return_to_gaps(d);
+    if (!status) status = freed ? nsds_motion_start(d) : return_to_gaps(d);
     if (status) return status;
   }
 }

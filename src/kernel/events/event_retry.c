@@ -11,6 +11,7 @@
 #include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/row_values.h"
+#include "kernel/modeling/turns.h"
 #include "numerics/ode/advance.h"
 #include "numerics/ode/mark.h"
 #include "numerics/ode/ode.h"
@@ -38,6 +39,7 @@ nsds_status nsds_retry_return(nsds_event_driver *d) {
   nsds_status status = NSDS_OK;
   double elapsed = nsds_event_elapsed(d);
   nsds_mark_put_rows(s, m);
+  nsds_turns_put(d->base.model, &d->base.plan.trial, m->turn);
   nsds_copy_doubles(s->sizes.size, m->size, 3 * (size_t)s->sizes.n);
   if (!m->resumed) status = retry_start(d, m);
   else if (!nsds_event_go_back(d)) d->integration = NSDS_INTEGRATION_NONE;

@@ -80,6 +80,7 @@ typedef struct nsds_row_flights {
   double last, flight, longest;
   double speed; /* after the last impact */
   bool ends;    /* the series ends at this event */
+  bool vain;    /* the gap has come to zero at this event, though it grows */
 } nsds_row_flights;
 
 typedef struct nsds_row {
@@ -95,7 +96,11 @@ typedef struct nsds_row {
   nsds_mode mode;
   nsds_row_mark mark;
   nsds_way way;
-  double rest;    /* shared lambda: origin of the least squares */
+  double rest; /* shared lambda: origin of the least squares */
+  /* Degree 2: the gap that a closed row keeps. 0, or the gap at the start if that is larger than
+   * any drift: an equality away from zero, a contact in overlap. An open row comes back to a gap
+   * < 0 until it has left the overlap. */
+  double held;
   size_t weights; /* degree 0: start of the weights of its contact */
   double lambda;  /* now */
   double floor;   /* rounding error of lambda */
@@ -206,8 +211,7 @@ typedef struct nsds_rows_scales {
   double time;        /* [s] time scale for differences of relations */
   double from, until; /* bounds of these times: scheduled events around */
   double drift;       /* allowed relative drift of closed rows */
-  /* Largest error of gaps that should be zero when an event is met, relative to their terms. */
-  double doubt;
+  double instant;     /* [s] error of the time of the event; 0 at a start */
 } nsds_rows_scales;
 
 /* Largest sizes of the states of systems so far. */
@@ -342,6 +346,10 @@ static inline void nsds_rows_forget_factors(nsds_event_rows *s) { s->facts.facto
 /* Begins a step, which has met no row at rest of relative degree 2 or more yet. */
 static inline void nsds_rows_begin_step(nsds_event_rows *s) { s->here.higher = false; }
 
+/* Returns true for an open contact that has not left its overlap yet. */
+static inline bool nsds_row_overlaps(const nsds_row *row) {
+  return row->mode == NSDS_MODE_LOWER && row->degree == 2 && row->held < 0.0;
+}
 static inline bool nsds_row_slides(const nsds_row *row) {
   return row->mode == NSDS_MODE_SLIDING || row->mode == NSDS_MODE_BEGINNING;
 }
@@ -355,7 +363,7 @@ static inline bool nsds_row_moves(const nsds_row *row) {
 static inline void nsds_rows_clear(nsds_row_list *list) { list->n = list->nparts = 0; }
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, relative to terms of gaps and velocities */
-static const double nsds_drifted = 1e-6;     /* of sizes: the program has set larger gaps */
+static const double nsds_drifted = 1e-6;     /* of terms: the program has set larger gaps */
 
 /* Part of the slip at which an onset ends. A larger slip has a direction. */
 static const double nsds_slipping = 1e-3;

@@ -33,7 +33,8 @@ static void smooth_archive_row(nsds_archive *a, bool first_order, nsds_mode last
                             &row->flights.longest,
                             &row->flights.speed,
                             &row->slipping.limit,
-                            &row->rest};
+                            &row->rest,
+                            &row->held};
   int mode = (int)row->mode, way = (int)row->way, place = (int)row->mark.place,
       bound = (int)row->mark.bound;
   nsds_archive_int(a, object, "mode", &mode, NSDS_MODE_LOWER, (int)last);

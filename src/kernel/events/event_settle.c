@@ -3,7 +3,8 @@
  * shrinking flights is taken to its limit. If a flight of length D ends with speed lower by the
  * ratio r, flights D r, D r^2, ... follow, and the series ends at t + D r / (1 - r). The contact
  * closes when D r is below a small fraction of the longest flight of the series. A contact also
- * closes if its flight would not rise beyond the rounding of positions.
+ * closes if its flight would not rise beyond the rounding of positions, or if errors of the
+ * integration have ended a flight while the gap still grew.
  */
 #include "kernel/events/event_settle.h"
 
@@ -22,6 +23,7 @@
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/modeling.h"
+#include "numerics/ode/locate.h"
 
 #include <float.h>
 
@@ -52,6 +54,9 @@ static void note_before(nsds_event_driver *d) {
                                  .ydot_before = first ? at->y[row->y] : at->ydot[row->y],
                                  .limit_time = NAN};
     s->row[r].flights.before = fabs(at->ydot[row->y]);
+    s->row[r].flights.vain = row->degree == 2 && row->mode == NSDS_MODE_LOWER &&
+                             nsds_row_at_zero(row) &&
+                             at->ydot[row->y] > nsds_rounding * nsds_row_speed_terms(s, row);
   }
   d->event.kinetic_before = kinetic_energy(s->plan, at->v);
 }
@@ -97,12 +102,24 @@ static bool find_ends(nsds_event_driver *d) {
   return any;
 }
 
-/* Returns true if the flight of a leaving row would not rise beyond the rounding of positions. */
-static bool unresolved(const nsds_event_rows *s, const nsds_row *row, double *until) {
+/* Returns the height below which the integration does not resolve flights: the rounding of
+ * positions. If a gap that grows has come to zero, the errors of the steps are larger than the
+ * flight. */
+static double unresolved_height(const nsds_event_driver *d, const nsds_row *row) {
+  static const double many = 100.0; /* steps of a flight, each with an error of the tolerance */
+  const nsds_event_rows *s = &d->rows;
+  if (!row->flights.vain) return nsds_row_resolution(s, row);
+  return many * (d->def.relative_tolerance * nsds_row_gap_terms(s, row) +
+                 d->def.absolute_tolerance * nsds_row_norm(s, row));
+}
+
+/* Returns true if the flight of a leaving row would not be resolved. */
+static bool unresolved(const nsds_event_driver *d, const nsds_row *row, double *until) {
+  const nsds_event_rows *s = &d->rows;
   double speed = s->plan->trial.ydot[row->y], acceleration;
   if (row->degree != 2 || !nsds_row_moves(row) || !(speed > 0.0)) return false;
   acceleration = nsds_row_acceleration(s, row);
-  if (!(0.5 * speed * speed < -acceleration * nsds_row_resolution(s, row))) return false;
+  if (!(0.5 * speed * speed < -acceleration * unresolved_height(d, row))) return false;
   *until = s->plan->trial.t;
   if (row->flights.impulse != 0.0 && speed < row->flights.before)
     *until += 2.0 * speed / -acceleration / (1.0 - speed / row->flights.before);
@@ -116,7 +133,7 @@ static bool end_flights(nsds_event_driver *d) {
   for (int r = 0; r < d->rows.nrow; ++r) {
     nsds_row *row = &d->rows.row[r];
     double until = NAN;
-    if (!nsds_row_moves(row) || !(at_limit(d, row, &until) || unresolved(&d->rows, row, &until)))
+    if (!nsds_row_moves(row) || !(at_limit(d, row, &until) || unresolved(d, row, &until)))
       continue;
     nsds_row_move(row, false);
     any = true;
@@ -275,10 +292,10 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (!status) status = nsds_rows_outputs(s);
   if (status) return status;
   nsds_rows_note_rates(s);
-  s->scales.doubt = 0.0;
-  if (!outside) nsds_rows_doubt(s);
+  s->scales.instant = outside ? 0.0 : nsds_root_tolerance(d->motion.ode, d->times.elapsed);
   if (s->facts.shared && !outside)
     status = nsds_gaps_project(s, false); /* so that joints do not contradict each other */
+  if (!status && !outside && nsds_rows_in_doubt(s)) status = nsds_gaps_align(s);
   if (status) return status;
   note_before(d);
   int undecided = 0;

@@ -8,6 +8,8 @@
  */
 #include "kernel/events/friction_modes.h"
 
+#include "base/union_find.h"
+#include "kernel/assembly/plan.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
@@ -51,6 +53,31 @@ static void friction_modes_direct(nsds_event_rows *s, nsds_row *normal) {
     t->slipping.direction = nsds_row_value(s, t) / (along < 0.0 ? -speed : speed);
 }
 
+void nsds_friction_note_stops(nsds_event_rows *s) {
+  const nsds_contact *contact = s->plan->contact;
+  int *up = s->split.link, *stops = up + s->plan->nslot;
+  for (int k = 0; k < s->plan->nslot; ++k) up[k] = k, stops[k] = 0;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    for (int e = 1; nsds_row_closed(row) && e < contact[row->contact].nds; ++e)
+      nsds_unite(up, contact[row->contact].reach[0].slot, contact[row->contact].reach[e].slot);
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    bool come = nsds_row_at_zero(row) || (s->here.again && row->mark.bound != NSDS_BOUND_NONE);
+    if (!come || !(s->here.again || (row->normal == 1 && nsds_row_slides(row)))) continue;
+    for (int e = 0; e < contact[row->contact].nds; ++e)
+      stops[nsds_root(up, contact[row->contact].reach[e].slot)] = 1;
+  }
+}
+
+/* Returns true if the contact may stop at this event: itself, or bodies that it is tied to. */
+static bool may_stop(const nsds_event_rows *s, const nsds_row *normal) {
+  const nsds_contact *own = &s->plan->contact[normal->contact];
+  int *up = s->split.link, *stops = up + s->plan->nslot;
+  bool any = nsds_row_at_zero(normal + 1);
+  for (int e = 0; s->here.stops && e < own->nds; ++e)
+    any = any || stops[nsds_root(up, own->reach[e].slot)];
+  return any;
+}
+
 void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
   nsds_row *first = normal + 1;
   double size = friction_modes_size_of(s, normal), scale = fmax(size, first->scale),
@@ -58,7 +85,7 @@ void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
   bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);
   /* compared along the old direction: all contacts of a body coming to rest stop at one instant */
   bool begins = first->mode == NSDS_MODE_BEGINNING;
-  bool found = nsds_row_slides(first) && (nsds_row_at_zero(first) || (s->here.stops && !begins));
+  bool found = nsds_row_slides(first) && (begins ? nsds_row_at_zero(first) : may_stop(s, normal));
   double along = !found   ? 0.0
                  : begins ? nsds_slipping * first->flights.longest
                           : nsds_drifted * first->flights.speed;

@@ -3,6 +3,9 @@
 
 #include "kernel/events/event_rows.h"
 
+/* Notes the bodies on which slip has come to zero at this event, with all bodies that closed rows tie
+ * to them. Other slip near zero goes on. */
+void nsds_friction_note_stops(nsds_event_rows *s);
 /* Marks the tangents of a normal row that are at zero at the trial state, after its outputs. A
  * sticking tangent stays at zero up to a speed of `held` times its terms; INFINITY: at any
  * speed. */

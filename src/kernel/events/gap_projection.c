@@ -9,6 +9,7 @@
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 
 #include <float.h>
@@ -36,7 +37,7 @@ bool nsds_gaps_drift(const nsds_event_rows *s, double tolerance) {
     if (row->normal > 0 && fabs(nsds_row_value(s, row)) > tolerance * slip_scale(s, row))
       return true;
     if (row->degree != 2) continue;
-    if (fabs(at->y[row->y]) > tolerance * nsds_row_gap_terms(s, row)) return true;
+    if (fabs(nsds_row_drift(s, row)) > tolerance * nsds_row_gap_terms(s, row)) return true;
     if (fabs(at->ydot[row->y]) > tolerance * nsds_gaps_speed_scale(s, row)) return true;
   }
   return false;
@@ -53,7 +54,7 @@ static double amplified(nsds_event_rows *s, bool position) {
   for (int k = 0; k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
     double terms = position ? nsds_row_gap_terms(s, row) : nsds_gaps_speed_scale(s, row);
-    s->system.w[k] = row->degree != 2 ? 0.0 : position ? at->y[row->y] : at->ydot[row->y];
+    s->system.w[k] = row->degree != 2 ? 0.0 : position ? nsds_row_drift(s, row) : at->ydot[row->y];
     s->system.z[k] = s->system.w[k];
     if (row->degree == 2) nsds_raise(&size, terms * scale[k]);
   }
@@ -74,7 +75,8 @@ double nsds_gaps_drifted(nsds_event_rows *s) {
   for (int k = 0; k < s->closed.n; ++k) {
     const nsds_row *row = &s->row[s->closed.row[k]];
     if (row->degree != 2) continue;
-    double gap = at->y[row->y] / (s->scales.drift * (nsds_row_gap_terms(s, row) + DBL_MIN)),
+    double gap =
+               nsds_row_drift(s, row) / (s->scales.drift * (nsds_row_gap_terms(s, row) + DBL_MIN)),
            speed = at->ydot[row->y] / (s->scales.drift * nsds_gaps_speed_scale(s, row));
     sum += gap * gap + speed * speed;
   }
@@ -87,7 +89,7 @@ static double left_alone(const nsds_event_rows *s) {
   for (int k = 0; k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
     if (row->degree == 2)
-      nsds_raise(&most, fabs(s->plan->trial.y[row->y]) / (nsds_row_gap_terms(s, row) + DBL_MIN));
+      nsds_raise(&most, fabs(nsds_row_drift(s, row)) / (nsds_row_gap_terms(s, row) + DBL_MIN));
   }
   return fmin(fmax(beside * most, nsds_dependent), firm);
 }
@@ -115,10 +117,11 @@ static void solve_gaps(nsds_event_rows *s, bool position) {
   const nsds_state *at = &s->plan->trial;
   for (int k = 0; k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
-    double far =
-        s->here.returns == NSDS_RETURN_ALL ? INFINITY : nsds_drifted * nsds_row_gap_terms(s, row);
-    bool off = position && (row->normal > 0 || fabs(at->y[row->y]) > far);
-    s->system.z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
+    double gap = nsds_row_drift(s, row), far = s->here.returns == NSDS_RETURN_ALL
+                                                   ? INFINITY
+                                                   : nsds_drifted * nsds_row_gap_terms(s, row);
+    bool off = position && (row->normal > 0 || fabs(gap) > far);
+    s->system.z[k] = off ? 0.0 : position ? -gap : -at->ydot[row->y] - row->given;
   }
   nsds_rows_solve(s);
 }
@@ -130,6 +133,39 @@ static void note_impulses(nsds_event_rows *s) {
   for (int k = 0; k < s->system.n; ++k)
     if (fabs(s->system.z[k]) > nsds_rounding * most)
       s->row[s->system.chosen[k]].flights.impulse += s->system.z[k];
+}
+
+/* Lists the rows at zero behind the closed rows, to return all of them. The rows may depend on each
+ * other. */
+static void list_at_zero(nsds_event_rows *s) {
+  for (int r = 0; r < s->nrow; ++r) {
+    nsds_row *row = &s->row[r];
+    if (row->degree != 2 || nsds_row_closed(row) || !nsds_row_at_zero(row)) continue;
+    s->closed.row[s->closed.n++] = r;
+  }
+  for (int k = 0; k < s->closed.n; ++k) {
+    nsds_row *row = &s->row[s->closed.row[k]];
+    if (row->way == NSDS_WAY_OWN) nsds_row_share(row); /* until modes are found */
+  }
+}
+
+nsds_status nsds_gaps_align(nsds_event_rows *s) {
+  int own = s->closed.n;
+  double *way = s->plan->v_free; /* overwritten by the next rates */
+  list_at_zero(s);
+  nsds_status status = factor_gaps(s);
+  nsds_zero_doubles(way, s->plan->model->size.nv);
+  for (int p = 0; !status && p < s->list.nparts; ++p) {
+    nsds_part_enter(s, &s->list, p);
+    solve_gaps(s, true);
+    for (int k = 0; k < s->system.n; ++k)
+      nsds_rows_push(s, &s->row[s->system.chosen[k]], s->system.z[k], way);
+  }
+  if (!status) status = nsds_plan_move(s->plan, way);
+  if (!status) status = nsds_rows_linearise(s);
+  if (!status) status = nsds_rows_outputs(s);
+  s->closed.n = own;
+  return status;
 }
 
 nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended) {

@@ -15,7 +15,10 @@ double nsds_gaps_drifted(nsds_event_rows *s);
 /* Returns closed gaps and their speeds to zero. `ended`: series of impacts have ended, and the
  * changes of speed count as impulses. */
 nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended);
-/* Does the same, if there are closed rows or ended series. */
+/* Returns closed gaps, and gaps at which a root was located, to zero, but not their speeds. Gaps that
+ * close together with them are then at zero up to rounding: feet in a line that land together. */
+nsds_status nsds_gaps_align(nsds_event_rows *s);
+/* Does the same as nsds_gaps_project(), if there are closed rows or ended series. */
 static inline nsds_status nsds_gaps_return(nsds_event_rows *s, bool ended) {
   if (ended || s->closed.n > 0) return nsds_gaps_project(s, ended);
   s->here.returns = NSDS_RETURN_DRIFT;

@@ -14,9 +14,10 @@
  * Sources: Acary and Brogliato (2008), ch. 8; Pfeiffer and Glocker (1996), ch. 8.
  *
  * A row is at zero at the trial state if a root was located, if its mode keeps it there, or up to
- * rounding. The limit of a gap is 64 eps of sum |H| times the largest coordinates so far; that of a
- * speed uses the largest velocities. The errors of closed and located gaps widen the limit, because
- * gaps that close together may be off by as much: feet in a line that land together.
+ * rounding. The limit of a gap is 64 eps of sum |H| times the largest coordinates so far, plus the
+ * way of the gap in the error of the event's time; that of a speed uses the largest velocities. The
+ * drift of other rows does not count, whatever they do: they are returned to their gaps before,
+ * see nsds_gaps_align().
  */
 #include "kernel/events/impact.h"
 
@@ -230,35 +231,64 @@ nsds_status nsds_impact_settle(nsds_event_rows *s, nsds_solver_info *info, bool 
 
 /* ---- rows at zero -------------------------------------------------------------------------------- */
 
-void nsds_rows_doubt(nsds_event_rows *s) {
-  s->scales.doubt = 0.0;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->degree != 2 || !(nsds_row_closed(row) || nsds_row_at_zero(row))) continue;
-    double terms = nsds_row_gap_terms(s, row);
-    if (terms > 0.0) nsds_raise(&s->scales.doubt, fabs(s->plan->trial.y[row->y]) / terms);
-  }
+static void note_largest(nsds_event_rows *s) {
+  s->sizes.largest = 0.0;
+  for (int k = 0; k < s->plan->nslot; ++k) nsds_raise(&s->sizes.largest, s->sizes.size[k]);
 }
 
-/* Returns the limit of zero, relative to the terms of a gap. Feet that land last may be further off
- * than the others. */
-static double at_least(const nsds_event_rows *s) { return nsds_rounding + 4.0 * s->scales.doubt; }
+/* Returns the largest gap that is zero, for terms of this size. */
+static double least_gap(const nsds_event_rows *s, const nsds_row *row, double terms) {
+  return nsds_rounding * terms + s->scales.instant * fabs(s->plan->trial.ydot[row->y]);
+}
 
-/* Returns true if a row is open, and further from zero than any rounding. */
-static bool is_far(const nsds_event_rows *s, const nsds_row *row) {
+/* Returns true if a row is open, and further from zero than `part` of any terms. */
+static bool is_far(const nsds_event_rows *s, const nsds_row *row, double part) {
   if (nsds_row_at_zero(row) || nsds_row_closed(row) || nsds_row_bilateral(row)) return false;
   double terms = fabs(s->plan->contact[row->contact].shift[row->i]) + row->norm * s->sizes.largest;
-  return s->plan->trial.y[row->y] > 2.0 * at_least(s) * terms;
+  return s->plan->trial.y[row->y] > 2.0 * least_gap(s, row, part / nsds_rounding * terms);
 }
 
-static void touch_gap(nsds_event_rows *s, nsds_row *row, double far) {
+bool nsds_rows_in_doubt(nsds_event_rows *s) {
+  double doubt = 0.0;
+  bool any = false;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (row->degree != 2 || !nsds_row_closed(row)) continue;
+    double terms = nsds_row_gap_terms(s, row);
+    if (terms > 0.0) nsds_raise(&doubt, fabs(nsds_row_drift(s, row)) / terms);
+  }
+  if (doubt <= 0.25 * nsds_rounding) return false;
+  note_largest(s);
+  doubt = nsds_rounding + 4.0 * doubt;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end && !any; ++row) {
+    bool open = row->degree == 2 && !nsds_row_closed(row) && !nsds_row_at_zero(row);
+    if (!open || is_far(s, row, doubt)) continue;
+    double y = s->plan->trial.y[row->y], terms = nsds_row_gap_terms(s, row);
+    any = y > least_gap(s, row, terms) && y <= doubt * terms;
+  }
+  return any;
+}
+
+/* Chooses the gap that a row keeps while it is closed. After a window of time stepping an equality
+ * returns to its gap from before, and contacts, which may have sunk in, return to zero. */
+static void keep_gap(const nsds_event_rows *s, nsds_row *row, bool outside, double terms) {
+  bool bilateral = nsds_row_bilateral(row), all = s->here.returns == NSDS_RETURN_ALL;
+  double y = s->plan->trial.y[row->y], small = nsds_drifted * terms;
+  bool stays = !outside || (bilateral && all) || fabs(nsds_row_drift(s, row)) <= small;
+  if (nsds_row_closed(row) && stays) return;
+  row->held = fabs(y) > small && (bilateral || !all) ? y : 0.0;
+}
+
+static void touch_gap(nsds_event_rows *s, nsds_row *row, bool outside) {
   const nsds_state *at = &s->plan->trial;
-  if (is_far(s, row)) return;
-  double least = at_least(s) * nsds_row_gap_terms(s, row);
-  bool stays = nsds_row_closed(row) && at->y[row->y] <= far; /* else the program has moved it */
+  if (is_far(s, row, nsds_rounding)) return;
+  double terms = nsds_row_gap_terms(s, row), far = outside ? nsds_drifted * terms : INFINITY;
+  bool stays =
+      nsds_row_closed(row) && nsds_row_drift(s, row) <= far; /* else the program has moved it */
   nsds_row_locate(row, nsds_row_at_zero(row) || stays || nsds_row_bilateral(row) ||
-                           at->y[row->y] <= least);
+                           at->y[row->y] <= least_gap(s, row, terms));
+  if (nsds_row_at_zero(row)) keep_gap(s, row, outside, terms);
   /* closed rows drift as the integration allows; equalities may contradict each other by this */
-  bool drifts = nsds_row_closed(row) && (isinf(far) || nsds_row_bilateral(row));
+  bool drifts = nsds_row_closed(row) && (!outside || nsds_row_bilateral(row));
   double least_speed = drifts ? fmax(nsds_rounding, s->scales.drift) : nsds_rounding;
   row->scale = nsds_row_speed_terms(s, row);
   /* if nothing has moved so far, speeds are rounding of the action of forces in a short time */
@@ -285,22 +315,18 @@ void nsds_rows_touch_speeds(nsds_event_rows *s) {
 }
 
 void nsds_rows_touch(nsds_event_rows *s, bool outside) {
-  double far = 0.0;
-  for (int k = 0; outside && k < s->plan->nslot; ++k)
-    far = fmax(far, nsds_drifted * s->sizes.size[k]);
-  if (!outside) far = INFINITY;
   double held =
       outside ? fmax(nsds_rounding, s->scales.drift) : INFINITY; /* of speeds, by their terms */
-  s->sizes.largest = 0.0;
   s->here.stops = s->here.again;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     s->here.stops =
         s->here.stops || (row->normal == 1 && nsds_row_at_zero(row) && nsds_row_slides(row));
-  for (int k = 0; k < s->plan->nslot; ++k) nsds_raise(&s->sizes.largest, s->sizes.size[k]);
+  if (s->here.stops) nsds_friction_note_stops(s);
+  note_largest(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->flights.impulse = 0.0;
     nsds_row_forget_jam(row);
-    if (row->degree == 2) touch_gap(s, row, far);
+    if (row->degree == 2) touch_gap(s, row, outside);
     else if (row->degree == 1 && row->normal == 0) touch_slip(s, row, held);
     for (int k = 1; k <= row->tangents; ++k) row[k].scale = 0.0;
     if (row->tangents > 0) nsds_friction_touch(s, row, held);

@@ -23,6 +23,10 @@ double nsds_row_value(const nsds_event_rows *s, const nsds_row *row) {
   return speed ? at->ydot[row->y] + row->given : at->y[row->y];
 }
 
+double nsds_row_drift(const nsds_event_rows *s, const nsds_row *row) {
+  return s->plan->trial.y[row->y] - row->held;
+}
+
 void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v) {
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k) {
@@ -94,6 +98,16 @@ double nsds_row_size(const nsds_event_rows *s, const nsds_row *row, nsds_size_of
     for (int k = 0; k < edge->size; ++k)
       sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m]) * size;
   }
+  return sum;
+}
+
+double nsds_row_norm(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
+  double sum = 0.0;
+  for (int e = 0; e < contact->nds; ++e)
+    for (int k = 0; k < entry->edge[e].size; ++k)
+      sum += fabs(entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m]);
   return sum;
 }
 
@@ -288,7 +302,7 @@ static bool is_contact(const nsds_row *row) { return row->degree == 2 && !nsds_r
 
 /* Contacts share the least sum of squares of forces. Joints alone share the least sum of squares of
  * forces in units of the rows. */
-nsds_status nsds_rows_factor(nsds_event_rows *s, double least) {
+static nsds_status factor_rows(nsds_event_rows *s, double least) {
   nsds_part_factor *own = s->parts.own;
   size_t n = (size_t)s->system.n;
   double *C = own->shares, *scale = C + n * n;
@@ -313,6 +327,16 @@ nsds_status nsds_rows_factor(nsds_event_rows *s, double least) {
     }
   own->rank = nsds_orthogonal_factor(s->system.n, C, least, own->order, scale + n);
   return NSDS_OK;
+}
+
+nsds_status nsds_rows_factor(nsds_event_rows *s, double least) {
+  nsds_status status = factor_rows(s, least);
+  if (NSDS_LIKELY(status != NSDS_ERROR_SINGULAR)) return status;
+  return nsds_fail(s->plan->context, status,
+                   "event-driven: lambda of the %d closed rows is not determined at t = %.17g: "
+                   "d s/d lambda is singular (relative degree, or constraints that depend on each "
+                   "other in this position only)",
+                   s->system.n, s->plan->trial.t);
 }
 
 void nsds_rows_solve(const nsds_event_rows *s) {

@@ -22,10 +22,14 @@ void nsds_rows_forces(nsds_event_rows *s, bool event);
 int nsds_first_order_degree(const nsds_contact *contact, const nsds_entry *entry, int i);
 /* Returns s of a row at the trial state, after its outputs. */
 double nsds_row_value(const nsds_event_rows *s, const nsds_row *row);
+/* Degree 2: returns how far a closed row is from the gap that it keeps. */
+double nsds_row_drift(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the resolution of a gap: smaller gaps are rounding. */
 double nsds_row_resolution(const nsds_event_rows *s, const nsds_row *row);
 /* Returns sum |H| of a row times the largest places, rates or speeds so far. */
 double nsds_row_size(const nsds_event_rows *s, const nsds_row *row, nsds_size_of what);
+/* Returns sum |H| of a row at the trial state. */
+double nsds_row_norm(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the size of the terms of dy/dt, which scales its rounding. */
 double nsds_row_speed_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the size of the terms of y, which scales its rounding. */
@@ -48,7 +52,7 @@ double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const
  * its terms. */
 void nsds_rows_rate_part(const nsds_event_rows *s, const nsds_row *row, double *b, double *terms);
 /* Factors A of the chosen rows. If rows share lambda, A is scaled to a diagonal of about 1, and
- * directions with A below `least` are left out. */
+ * directions with A below `least` are left out. NSDS_ERROR_SINGULAR has its message. */
 nsds_status nsds_rows_factor(nsds_event_rows *s, double least);
 /* Replaces z by A^-1 z, of least norm if rows share lambda. */
 void nsds_rows_solve(const nsds_event_rows *s);

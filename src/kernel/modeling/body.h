@@ -13,6 +13,13 @@
 /* Numbers of coordinates and velocities of a rigid body in space. */
 enum { nsds_body_nq = 7, nsds_body_nv = 6 };
 
+/* Tells if a system has the coordinates of a rigid body in space: place and quaternion. */
+static inline bool nsds_turns_in_space(const nsds_ds *ds) {
+  return ds->nq == nsds_body_nq && ds->nv == nsds_body_nv;
+}
+/* Tells if a system has the coordinates of a rigid body in the plane: place and angle. */
+static inline bool nsds_turns_in_plane(const nsds_ds *ds) { return ds->nq == 3 && ds->nv == 3; }
+
 static inline void nsds_cross(const double *a, const double *b, double *c) {
   c[0] = a[1] * b[2] - a[2] * b[1];
   c[1] = a[2] * b[0] - a[0] * b[2];

@@ -16,6 +16,7 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
+#include "kernel/modeling/turns.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -318,8 +319,10 @@ static nsds_interaction *graph_create(nsds_model *model, const edge *e) {
   if (!status)
     status = nsds_grow(context, &model->scratch, &model->scratch_capacity, nsds_local_work(ia),
                        sizeof *model->scratch);
+  if (!status && ia->relation->turns) status = nsds_turns_reserve(model);
   if (!status) status = nsds_list_push(context, &model->interaction, ia);
-  if (!status && (status = nsds_take_rows(model, ia->m, &ia->y_offset))) --model->interaction.count;
+  if (!status && (status = nsds_take_rows(model, nsds_rows_taken(ia), &ia->y_offset)))
+    --model->interaction.count;
   if (!status) return ia;
   unfurnish(ia);
   nsds_place_give(&model->interactions, ia);
@@ -338,7 +341,8 @@ static nsds_interaction *graph_add(nsds_model *model, const edge *e) {
   ia->index = (int)model->interaction.count - 1;
   ia->serial = ++model->serial;
   ia->changed = ia->connected = ++model->now.change;
-  clear_rows(model, ia->y_offset, ia->m);
+  clear_rows(model, ia->y_offset, nsds_rows_taken(ia));
+  if (relation->turns) nsds_turns_add(ia);
   ++relation->users;
   nsds_note(model, ia->index);
   return nsds_place_handle(ia);
@@ -418,7 +422,8 @@ nsds_status nsds_disconnect(nsds_interaction *interaction) {
   nsds_interaction *last = model->interaction.item[--model->interaction.count];
   model->interaction.item[ia->index] = last;
   last->index = ia->index;
-  nsds_give_rows(model, ia->y_offset, ia->m);
+  nsds_give_rows(model, ia->y_offset, nsds_rows_taken(ia));
+  if (ia->relation->turns) nsds_turns_remove(ia);
   --ia->relation->users;
   for (int k = 0; k < ia->nds; ++k) --ia->ds[k]->users;
   nsds_note(model, ia->index);

@@ -11,7 +11,8 @@
  * without drift then also do so with drift.
  *
  * The angle is atan2(s, k) of s = b_1.c_2, k = b_1.b_2, whose rate is (w_1 - w_2) . m, m = [k (b_1
- * x c_2) - s (b_1 x b_2)] / (s^2 + k^2). A direction e of a force at A from the centre is [e, R^T
+ * x c_2) - s (b_1 x b_2)] / (s^2 + k^2). The angle counts turns: in the plane by the bodies' own
+ * angles, in space by turns.c. A direction e of a force at A from the centre is [e, R^T
  * (arm x e)] in velocities, a moment m is [0, R^T m].
  *
  * Source: E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989), 9.4.
@@ -57,8 +58,11 @@ static nsds_status joint_output(void *self, const nsds_arguments *in, double *y)
     *y++ = nsds_dot(pose.axes[0] + 3 * pair[0], axes + 3 * pair[1]);
   }
   if (!rows->other) return NSDS_OK;
-  if ((int)s->kind == nsds_joint_angle_row) *y = s->sign * nsds_joint_angle(&pose, m) + s->offset;
-  else if ((int)s->kind == nsds_joint_displacement_row)
+  if ((int)s->kind == nsds_joint_angle_row) {
+    double angle = nsds_joint_angle(&pose, m);
+    if (s->counts && s->plane) angle = nsds_joint_plane_angle(s, in->q, angle);
+    *y = s->sign * angle + s->offset;
+  } else if ((int)s->kind == nsds_joint_displacement_row)
     *y = s->sign * nsds_dot(axes, pose.d) + s->offset;
   else *y = joint_distance(s, &pose);
   return NSDS_OK;
@@ -183,6 +187,7 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
   s->caller = nsds_relation_caller(model, call, def->name);
   nsds_joint_fill(s, def);
   s->offset = offset;
+  s->counts = nsds_joint_turns(s->kind);
   int bodies = s->pair ? 2 : 1;
   bool yields = s->D > 0.0;
   nsds_relation *relation = nsds_make_relation(
@@ -194,7 +199,11 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
                                   .nq = bodies * s->nq,
                                   .nv = bodies * s->nv},
       false);
-  if (relation) ((nsds_relation *)nsds_handle_place(relation))->yields = yields;
+  if (!relation) return NULL;
+  nsds_relation *own = nsds_handle_place(relation);
+  own->yields = yields;
+  own->turns = s->counts && !s->plane;
+  own->of_angle = own->turns && (int)s->kind == nsds_joint_angle_row;
   return relation;
 }
 

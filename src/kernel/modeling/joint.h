@@ -20,6 +20,8 @@ typedef struct nsds_joint_data {
   double point[2][3]; /* A in each body, or in the world */
   double axes[2][9];  /* a, b, c, column by column, in each body */
   double length, sign, offset, D;
+  double start; /* plane: difference of the bodies' angles at angle 0 */
+  bool counts;  /* the angle counts turns */
 } nsds_joint_data;
 
 /* A configuration in the world, of the first body and the second. */

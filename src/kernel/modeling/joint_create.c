@@ -11,6 +11,7 @@
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/turns.h"
 
 #include <stdio.h>
 
@@ -158,6 +159,8 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   joint_create_fix(d->ds[1], s->plane, other, axes, s->point[1], s->axes[1]);
   for (int k = 0; k < 3; ++k) between[k] = s->plane && k == 2 ? 0.0 : d->point[k] - d->other[k];
   s->length = d->length > 0.0 ? d->length : nsds_length(between);
+  for (int k = 0; s->plane && k < (s->pair ? 2 : 1); ++k)
+    s->start += (k ? -1.0 : 1.0) * d->ds[k]->model->state.q[d->ds[k]->q_offset + 2];
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -243,7 +246,8 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   joint_create_relative(ia, &pose, u, w);
   *motion = (nsds_joint_motion){0};
   if (nsds_joint_turns(s->kind)) {
-    motion->angle = nsds_joint_angle(&pose, m);
+    double angle = nsds_joint_angle(&pose, m);
+    motion->angle = s->plane ? nsds_joint_plane_angle(s, q, angle) : nsds_turns_angle(ia, angle);
     motion->angular_velocity = nsds_dot(w, m);
   }
   if (nsds_joint_slides(s->kind)) {

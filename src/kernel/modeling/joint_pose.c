@@ -89,3 +89,13 @@ double nsds_joint_angle(const nsds_joint_pose *pose, double *m) {
   for (int i = 0; i < 3; ++i) m[i] = (k * over_s[i] - s * over_k[i]) / (s * s + k * k);
   return atan2(s, k);
 }
+
+double nsds_joint_nearest(double angle, double expected) {
+  static const double turn = 6.283185307179586;
+  double turns = nearbyint((expected - angle) / turn);
+  return turns == 0.0 ? angle : angle + turns * turn;
+}
+
+double nsds_joint_plane_angle(const nsds_joint_data *s, const double *q, double angle) {
+  return nsds_joint_nearest(angle, q[2] - (s->pair ? q[s->nq + 2] : 0.0) - s->start);
+}

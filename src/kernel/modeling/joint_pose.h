@@ -15,5 +15,9 @@ void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_po
 void nsds_joint_twist(bool plane, const double *v, const double *R, double *velocity, double *w);
 /* Returns the angle about the axis, and m of d(angle)/dt = (w_1 - w_2) . m. */
 double nsds_joint_angle(const nsds_joint_pose *pose, double *m);
+/* Returns `angle` and the whole turns that bring it nearest to `expected`. */
+double nsds_joint_nearest(double angle, double expected);
+/* Returns the same angle in the plane, with the turns of the bodies' own angles in q. */
+double nsds_joint_plane_angle(const nsds_joint_data *s, const double *q, double angle);
 
 #endif

@@ -124,6 +124,13 @@ nsds_status nsds_law_remembers(nsds_law *law, bool *remembers) {
   return NSDS_OK;
 }
 
+bool nsds_law_is_about_gap(const nsds_law *law) {
+  enum { of_contacts = NSDS_SET_NONNEGATIVE | NSDS_SET_COULOMB | NSDS_SET_ROLLING };
+  bool own = law->guarded && law->ops->restitution;
+  return law->level != NSDS_LEVEL_VELOCITY ||
+         (law->ops->active && !own && ((unsigned)law->set & (unsigned)of_contacts));
+}
+
 /* ---- in a step ------------------------------------------------------------------------------- */
 
 /* Counts a recorded failure, because operations of laws return no status. */

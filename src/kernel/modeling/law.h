@@ -27,6 +27,11 @@ static inline nsds_block nsds_law_block(const nsds_law *law) {
   if (NSDS_LIKELY(!law->guarded && nsds_law_is_kept(law, &block))) return block;
   return nsds_law_checked_block(law, &block);
 }
+/* Returns true if a compliant relation with this law is a spring in the contact: the first rows of
+ * each copy of the law are about the gap itself. A law about dy/dt that closes at a gap is: held at
+ * dy/dt = 0, the gap of a spring would keep the rest of the step in which the gap has closed. A law
+ * of a program's own with memory stays at dy/dt. */
+bool nsds_law_is_about_gap(const nsds_law *law);
 /* In a step, call the operations of users' types by these functions; `self` is the law. */
 bool nsds_guarded_active(void *self, const double *y, const double *ydot, double tau, double slack);
 void nsds_guarded_restitution(void *self, const double *ydot, double *q);

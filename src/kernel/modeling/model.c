@@ -104,7 +104,7 @@ void nsds_model_destroy(nsds_model *model) {
   destroy_systems(model);
   close_plugins(model); /* last: destroy functions may be the plugins' */
   nsds_list *lists[] = {&model->ds,     &model->relation, &model->law, &model->interaction,
-                        &model->plugin, &model->borrower, &model->set};
+                        &model->plugin, &model->borrower, &model->set, &model->turning};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) nsds_release(context, lists[k]->item);
   for (size_t k = 0; k < model->rows.n; ++k) nsds_release(context, model->rows.of[k].first);
   nsds_release(context, model->rows.of);

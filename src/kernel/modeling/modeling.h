@@ -31,11 +31,13 @@ typedef struct nsds_state {
   double t;
   double *q, *v;        /* of all systems: nq coordinates; nv unknowns, v or x */
   double *p, *reaction; /* nv: sum of H^T P, or r; mean force on prescribed unknowns */
-  double *y, *ydot;     /* of all interactions: ny rows */
+  double *y, *ydot;     /* of all interactions: ny rows; behind some, a row of turns.c */
   double *impulse;      /* ny: P of second order, lambda of first order */
   double *force;        /* ny: P / h of the last piece of a step; lambda of first order */
   size_t q_capacity, v_capacity, y_capacity;
   uint64_t moves; /* number of changes of entries' addresses */
+  /* trial state: time of the angles in rows of turns.c, and the weight of the last rate */
+  double turned, turned_theta;
 } nsds_state;
 
 /* Numbers of entries in use. */
@@ -160,6 +162,8 @@ struct nsds_relation {
   bool tangents; /* the rows behind the first are tangents of one contact */
   bool midway;   /* mixed: y and g are taken at t_{k+theta}, independent of the scheme */
   bool yields;   /* D softens only dy/dt: projections still correct y */
+  bool turns;    /* a joint in space with an angle that counts turns, see turns.c */
+  bool of_angle; /* y is this angle */
   int nZ, nz;
   double *z;
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
@@ -205,8 +209,9 @@ struct nsds_interaction {
   nsds_model *model;
   nsds_relation *relation;
   nsds_law *law;
-  int index; /* position in the model */
-  int m;     /* rows: ncopy times the law's size */
+  int index;   /* position in the model */
+  int turning; /* position in the model's list of joints that count turns */
+  int m;       /* rows: ncopy times the law's size */
   int ncopy;
   int y_offset; /* into the model's arrays */
   int nds;
@@ -271,6 +276,7 @@ struct nsds_model {
   bool owns_context;
   nsds_tag tag;
   nsds_list ds, relation, law, interaction, set, plugin, borrower;
+  nsds_list turning; /* interactions that count turns, in no order */
   nsds_systems systems;
   nsds_places relations, interactions, sets;
   nsds_state state;

@@ -20,8 +20,8 @@ static void put_in_world(nsds_shape_info *s) {
   const double *q = nsds_q(s->ds);
   double p[4] = {1.0, 0.0, 0.0, 0.0}, angle = 0.0, R[9], turned[3];
   bool space = s->dimension == 3;
-  if (q && space && ds->nq == nsds_body_nq && ds->nv == nsds_body_nv) memcpy(p, q + 3, sizeof p);
-  if (q && !space && ds->nq == 3) angle = q[2];
+  if (q && space && nsds_turns_in_space(ds)) memcpy(p, q + 3, sizeof p);
+  if (q && !space && nsds_turns_in_plane(ds)) angle = q[2];
   if (!space) {
     p[0] = cos(0.5 * angle);
     p[3] = sin(0.5 * angle);
@@ -29,7 +29,7 @@ static void put_in_world(nsds_shape_info *s) {
   nsds_rotation_matrix(p, R);
   nsds_turn(R, s->position, turned);
   for (int k = 0; k < 3; ++k)
-    s->world_position[k] = turned[k] + (q && k < s->dimension ? q[k] : 0.0);
+    s->world_position[k] = turned[k] + (q && k < s->dimension && k < ds->nq ? q[k] : 0.0);
   nsds_quaternion_product(p, s->quaternion, s->world_quaternion);
   s->world_angle = angle + s->angle;
 }

@@ -12,6 +12,7 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/turns.h"
 
 #include <stdio.h>
 
@@ -168,6 +169,7 @@ nsds_status nsds_set_state(nsds_ds *handle, const double *q, const double *v) {
       return NSDS_ERROR_VALUE;
   } else if (q) memcpy(own, q, (size_t)ds->nq * sizeof *q);
   if (v) memcpy(model->state.v + ds->v_offset, v, (size_t)ds->nv * sizeof *v);
+  if (q && model->turning.count > 0) nsds_turns_moved(ds);
   ds->changed = nsds_touch(model);
   nsds_model_set_moved(model, true);
   return NSDS_OK;

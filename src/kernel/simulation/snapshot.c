@@ -27,7 +27,7 @@
 #include <stdlib.h>
 
 static const char kind[] = "snapshot";
-static const uint64_t version = 7;
+static const uint64_t version = 8;
 
 typedef struct snapshot {
   nsds_archive *archive;
@@ -120,10 +120,13 @@ static void walk_interaction(nsds_archive *a, nsds_interaction *ia) {
   nsds_interaction_label(ia, label);
   nsds_archive_same_text(a, label, "law", ia->law->ops->type);
   nsds_archive_same(a, label, "rows", (uint64_t)ia->m);
+  nsds_archive_same(a, label, "angle that counts turns", (uint64_t)ia->relation->turns);
   nsds_archive_same(a, label, "systems", (uint64_t)ia->nds);
   for (int k = 0; k < ia->nds; ++k)
     nsds_archive_same(a, label, "place of a system in the model", (uint64_t)ia->ds[k]->index);
   walk_rows(a, label, &ia->model->state, ia->y_offset, (size_t)ia->m);
+  if (ia->relation->turns)
+    nsds_archive_finite(a, label, "angle", ia->model->state.y + ia->y_offset + ia->m, 1);
   nsds_archive_bool(a, &ia->active);
   walk_parameters(a, label, ia->nz, ia->z);
 }

@@ -106,7 +106,7 @@ nsds_status nsds_step(nsds_simulation *sim) {
   nsds_simulation_enter(sim);
   status = timeline_step(sim);
   nsds_simulation_leave(sim);
-  return nsds_step_done(sim, status);
+  return nsds_answer(sim->context, "nsds_step", nsds_step_done(sim, status));
 }
 
 nsds_status nsds_run(nsds_simulation *sim) {
@@ -148,7 +148,7 @@ nsds_status nsds_step_begin(nsds_simulation *sim) {
     }
   }
   nsds_simulation_leave(sim);
-  return status;
+  return nsds_answer(sim->context, call, status);
 }
 
 nsds_status nsds_step_solve(nsds_simulation *sim) {
@@ -160,7 +160,7 @@ nsds_status nsds_step_solve(nsds_simulation *sim) {
   status = sim->driver->solve(sim);
   nsds_simulation_leave(sim);
   if (!status) sim->stage = NSDS_STAGE_SOLVED;
-  return status;
+  return nsds_answer(sim->context, "nsds_step_solve", status);
 }
 
 /* Certifies z as a solution of the present problem. Writes w to sim->work. */
@@ -209,7 +209,7 @@ nsds_status nsds_step_update(nsds_simulation *sim) {
   nsds_simulation_leave(sim);
   if (status == NSDS_AGAIN) sim->stage = NSDS_STAGE_FORMED;
   if (status == NSDS_OK) sim->stage = NSDS_STAGE_ENDED;
-  return status;
+  return nsds_answer(sim->context, "nsds_step_update", status);
 }
 
 nsds_status nsds_step_accept(nsds_simulation *sim) {
@@ -222,7 +222,7 @@ nsds_status nsds_step_accept(nsds_simulation *sim) {
   nsds_simulation_enter(sim);
   status = nsds_run_events(sim);
   nsds_simulation_leave(sim);
-  return nsds_step_done(sim, status);
+  return nsds_answer(sim->context, "nsds_step_accept", nsds_step_done(sim, status));
 }
 
 nsds_status nsds_step_reject(nsds_simulation *sim) {
@@ -258,7 +258,7 @@ nsds_status nsds_event_meet(nsds_simulation *sim) {
     else restore_time(sim);
   }
   nsds_simulation_leave(sim);
-  return status;
+  return nsds_answer(sim->context, call, status);
 }
 
 nsds_status nsds_event_process(nsds_simulation *sim) {
@@ -272,7 +272,7 @@ nsds_status nsds_event_process(nsds_simulation *sim) {
     status = nsds_run_events(sim);
   }
   nsds_simulation_leave(sim);
-  return nsds_step_done(sim, status);
+  return nsds_answer(sim->context, "nsds_event_process", nsds_step_done(sim, status));
 }
 
 nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
@@ -305,7 +305,7 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
     }
   }
   nsds_simulation_leave(sim);
-  return nsds_step_done(sim, status);
+  return nsds_answer(sim->context, "nsds_event_window", nsds_step_done(sim, status));
 }
 
 /* Returns the last one-step problem of velocities, or NULL. */
@@ -372,7 +372,7 @@ nsds_status nsds_simulation_save(nsds_simulation *sim) {
   if (!status) status = save_own(sim);
   if (!status) status = nsds_queue_mark(sim->context, &sim->queue);
   if (status) nsds_saved_forget(&sim->saved);
-  return status;
+  return nsds_answer(sim->context, "nsds_simulation_save", status);
 }
 
 nsds_status nsds_simulation_restore(nsds_simulation *sim) {
@@ -390,7 +390,7 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
                      call);
   double h;
   if ((status = nsds_simulation_check_back(sim, call, &sim->saved.clock, &h))) return status;
-  if ((status = check_own(sim))) return status;
+  if ((status = check_own(sim))) return nsds_answer(sim->context, call, status);
   bool same = !nsds_versions_missed(&sim->saved.seen, &sim->model->now, NSDS_NEW_VALUES);
   nsds_queue_return(sim->context, &sim->queue);
   nsds_saved_restore(sim, &sim->saved);

@@ -34,6 +34,7 @@
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
+#include "kernel/modeling/turns.h"
 #include "kernel/simulation/overflow.h"
 #include "kernel/simulation/saved.h"
 #include "kernel/stepping/half_explicit.h"
@@ -109,8 +110,10 @@ static nsds_status prepare(nsds_time_stepping_driver *d, const nsds_scheme *sche
   sim->model->busy |= NSDS_BUSY_STEP;
   nsds_status status = nsds_plan_update(&sim->plan, scheme);
   if (!status) status = nsds_plan_detect(&sim->plan);
-  if (!status) sim->plan.trial.t = scheme->t_next;
-  return status;
+  if (status) return status;
+  sim->plan.trial.t = scheme->t_next;
+  nsds_turns_begin(sim->model, &sim->plan.trial, scheme->t, scheme->theta);
+  return NSDS_OK;
 }
 
 nsds_status nsds_time_step_begin(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
@@ -327,6 +330,7 @@ void nsds_time_step_accept(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
+  nsds_turns_follow(model, &plan->trial, plan->trial.t, plan->trial.q, plan->trial.v);
   nsds_state_copy(model->context, &model->state, &plan->trial, &model->size);
   nsds_contact_sets_end(model, true);
   for (const int *k = plan->lists.forced, *end = k + plan->lists.nforced; k < end; ++k) {

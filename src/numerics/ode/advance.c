@@ -157,7 +157,7 @@ static int advance_advance(nsds_ode *ode, double t_stop) {
     double limit = fmax(t_stop, ode->limit);
     result = ode->problem.n > 0 ? ode->method->step(ode, limit) : idle_step(ode, limit);
     if (result) return result;
-    if (ode->problem.stepped) ode->problem.stepped(ode->problem.self, ode->x1);
+    if (ode->problem.stepped) ode->problem.stepped(ode->problem.self, ode->t1, ode->x1);
   }
 }
 

@@ -31,7 +31,7 @@ typedef struct nsds_ode_problem {
   /* Called with the end of each accepted step, which may lie behind the next root; may be NULL. The
    * function may project x, by about the error of a step, on a manifold that the motion does not
    * leave. */
-  void (*stepped)(void *self, double *x);
+  void (*stepped)(void *self, double t, double *x);
 } nsds_ode_problem;
 
 /* A zero field takes its default, which is given last. */

@@ -1,0 +1,157 @@
+/*
+ * Sizes of the terms of residuals. A residual is a sum that vanishes at the solution; its rounding
+ * is that of its largest terms, which may cancel. So every residual is compared with the sum of the
+ * magnitudes of the terms:
+ *
+ *   R - H^T P   |M| (|u| + |u_i|) + h (|C| |u| + |K| |q| + |F| + |F_i|) + |H|^T [P]
+ *   y - h       |h| + |offset| + |H| |u| + |D| |lambda| + |h_Q| |Q|
+ *   r - g       |g| + |g_offset| + |B| |lambda| + |K| |u| + |g_Q| |Q|
+ *
+ * [P] is |P|, and in springs the size of the terms that P is made of, which settle to a small P. C,
+ * K, h_Q and g_Q stand for terms inside functions of the program, which nobody knows.
+ */
+#include "kernel/assembly/terms.h"
+
+#include "base/base.h"
+#include "kernel/assembly/local_first.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/shape_column.h"
+
+#include <float.h>
+
+/* Adds alpha |A| |x| of a matrix of a system; values NULL: nothing. */
+static void add_shape(const nsds_matrix_shape *shape, int n, const double *values, double alpha,
+                      const double *x, double *size) {
+  for (int j = 0; values && j < n; ++j) {
+    nsds_shape_column column = nsds_shape_column_at(shape->p, shape->i, n, j);
+    for (int e = column.first; e < column.last; ++e)
+      size[nsds_shape_column_row(&column, e)] += alpha * fabs(values[e] * x[j]);
+  }
+}
+
+/* Writes the sizes of the terms of R. K of a manifold is about changes of q, not about q. */
+static void terms_of_system(const nsds_plan *plan, nsds_slot *slot) {
+  const nsds_integration *on = &slot->on;
+  const nsds_ds *ds = slot->ds;
+  int n = slot->nv;
+  double h = plan->scheme->h, *size = slot->scratch;
+  for (int k = 0; k < n; ++k)
+    size[k] = slot->is.affine ? 0.0 : h * (fabs(on->force[k]) + fabs(on->force_end[k]));
+  const double *u[2] = {on->u, on->u_end};
+  for (int s = 0; s < 2; ++s)
+    if (slot->M) add_shape(&ds->mass, n, slot->M, 1.0, u[s], size);
+    else
+      for (int k = 0; k < n; ++k) size[k] += fabs(u[s][k]);
+  add_shape(&ds->damping, n, slot->C, h, on->u_end, size);
+  if (nsds_is_first_order(ds)) add_shape(&ds->stiffness, n, slot->K, h, on->u_end, size);
+  else if (on->nq == n) add_shape(&ds->stiffness, n, slot->K, h, on->q_end, size);
+}
+
+/* Returns the size of P of row i of a contact between second-order systems. In a spring P is the
+ * quotient of a difference of places, whose terms may be far larger. */
+static double impulse_size(const nsds_plan *plan, const nsds_contact *contact,
+                           const nsds_entry *entry, int i) {
+  const double *H = entry->H + i;
+  double size = 0.0, D = entry->D ? fabs(entry->D[i + i * contact->m]) : 0.0;
+  for (int e = 0; contact->is.level0 && D > 0.0 && e < contact->nds; ++e) {
+    double place = nsds_terms_size(plan, &plan->slot[contact->reach[e].slot]);
+    for (int k = 0; k < contact->reach[e].size; ++k, H += contact->m) size += fabs(*H) * place / D;
+  }
+  return fmax(size, fabs(plan->trial.impulse[contact->y0 + i]));
+}
+
+/* Adds |H|^T |P| of a contact to the sizes of its systems. */
+static void add_impulses_of(const nsds_plan *plan, const nsds_contact *contact,
+                            const nsds_entry *entry) {
+  for (int i = 0; i < contact->m; ++i) {
+    double P = impulse_size(plan, contact, entry, i);
+    const double *H = entry->H + i;
+    for (int e = 0; e < contact->nds; ++e) {
+      double *size = plan->slot[contact->reach[e].slot].scratch;
+      for (int k = 0; k < contact->reach[e].size; ++k, H += contact->m) size[k] += fabs(*H) * P;
+    }
+  }
+}
+
+/* Returns the size of lambda of row i where lambda acts on states. If y has a term D lambda, lambda
+ * is made of the other terms of y. */
+static double lambda_size(const nsds_plan *plan, const nsds_contact *contact,
+                          const nsds_entry *entry, int i) {
+  double D = entry->D && !contact->is.linear ? fabs(entry->D[i + i * contact->m]) : 0.0;
+  double size = D > 0.0 ? nsds_terms_of_output(plan, contact, entry, i) / D : 0.0;
+  return fmax(size, fabs(plan->trial.impulse[contact->y0 + i]));
+}
+
+/* Adds the terms of weight r of an interaction in which lambda acts on states. */
+static void add_inputs_of(const nsds_plan *plan, const nsds_contact *contact,
+                          const nsds_entry *entry) {
+  double *u = plan->memory.work;
+  nsds_input_state(plan, contact, u);
+  for (int e = 0, first = 0; e < contact->nds; first += contact->reach[e++].size) {
+    double weight = nsds_input_scale(plan, contact->reach[e].slot);
+    double *size = plan->slot[contact->reach[e].slot].scratch;
+    for (int k = 0; k < contact->reach[e].size; ++k)
+      size[k] += weight * nsds_terms_of_input(plan, contact, u, first + k);
+    for (int i = 0; i < contact->m; ++i) {
+      double lambda = lambda_size(plan, contact, entry, i);
+      const double *B = contact->first->B + first + (ptrdiff_t)i * contact->nv;
+      for (int k = 0; k < contact->reach[e].size; ++k) size[k] += weight * fabs(B[k]) * lambda;
+    }
+  }
+}
+
+void nsds_terms_of_dynamics(nsds_plan *plan, const nsds_one_step *o) {
+  for (int s = 0; s < plan->nslot; ++s) terms_of_system(plan, &plan->slot[s]);
+  for (int a = 0; a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->set.active[a]];
+    const nsds_entry *entry = &o->op.entry[o->set.active[a]];
+    if (nsds_acts_on_states(contact->kind)) add_inputs_of(plan, contact, entry);
+    else add_impulses_of(plan, contact, entry);
+  }
+}
+
+double nsds_terms_of_output(const nsds_plan *plan, const nsds_contact *contact,
+                            const nsds_entry *entry, int i) {
+  const nsds_first_terms *first = contact->first;
+  const double *H = entry->H + i, *lambda = plan->trial.impulse + contact->y0;
+  int m = contact->m;
+  double size = fabs(first->h[i]) + fabs(entry->offset[i]);
+  if (first->places) size += first->places[i];
+  for (int j = 0; entry->D && j < m; ++j) size += fabs(entry->D[i + j * m] * lambda[j]);
+  for (int e = 0; e < contact->nds; ++e) {
+    const double *u = plan->trial.v + contact->reach[e].column;
+    for (int k = 0; k < contact->reach[e].size; ++k, H += m) size += fabs(*H * u[k]);
+  }
+  return size;
+}
+
+double nsds_terms_of_input(const nsds_plan *plan, const nsds_contact *contact, const double *u,
+                           int i) {
+  const nsds_first_terms *first = contact->first;
+  const double *lambda = plan->trial.impulse + contact->y0;
+  int nx = contact->nv;
+  double size = fabs(first->g[i]) + (first->g_offset ? fabs(first->g_offset[i]) : 0.0);
+  if (first->input_places) size += first->input_places[i];
+  for (int j = 0; j < contact->m; ++j) size += fabs(first->B[i + (ptrdiff_t)j * nx] * lambda[j]);
+  for (int j = 0; first->K && j < nx; ++j) size += fabs(first->K[i + (ptrdiff_t)j * nx] * u[j]);
+  return size;
+}
+
+double nsds_terms_size(const nsds_plan *plan, const nsds_slot *slot) {
+  const nsds_state *end = &plan->trial;
+  double size = 0.0;
+  for (int k = 0; k < slot->on.nq; ++k) nsds_raise(&size, fabs(end->q[slot->q0 + k]));
+  size /= plan->scheme->h;
+  for (int k = slot->v0; k < slot->v0 + slot->nv; ++k) {
+    nsds_raise(&size, fabs(end->v[k]));
+    nsds_raise(&size, fabs(plan->model->state.v[k]));
+  }
+  return size;
+}
+
+bool nsds_terms_at_rounding(const nsds_plan *plan, const nsds_slot *slot) {
+  double change = 0.0;
+  for (int k = slot->v0; k < slot->v0 + slot->nv; ++k)
+    nsds_raise(&change, fabs(plan->trial.v[k] - plan->v_last[k]));
+  return change <= 4.0 * DBL_EPSILON * nsds_terms_size(plan, slot);
+}

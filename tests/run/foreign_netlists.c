@@ -1,0 +1,307 @@
+/*
+ * Netlists as other programs write them: waveforms, numbers, options and titles that SPICE takes. Drawn waveforms are
+ * compared with their integrals in closed form.
+ */
+#include "run_test.h"
+
+static nsds_job *ran(nsds_context **context, const char *text) {
+  *context = nsds_context_create(NULL);
+  nsds_job *job = job_of(*context, text);
+  job_to_the_end(*context, job);
+  return job;
+}
+
+static void end_of(nsds_context *context, nsds_job *job) {
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+/* ---- waveforms ---- */
+
+/* The period cuts off a pulse that is longer: 5 V for 1 ms, then a ramp of 1 ns in each period of 2 ms. A step that
+ * takes a jump is about as long as these ramps. */
+static void pulse_width_beyond_the_period(void **state) {
+  (void)state;
+  nsds_context *context;
+  nsds_job *job = ran(&context, "Width\nV1 in 0 PULSE(5 0 1m 1n 1n 1 2m)\nR1 in 0 1\n"
+                                ".tran 10u 10m\n.measure tran q avg v(in)\n");
+  assert_close("mean", measure_of(job, "q"), 0.5 + 5 * 2.5e-9 / 10e-3, 2e-6);
+  assert_int_equal(nsds_job_warning_count(job), 1);
+  assert_non_null(strstr(nsds_job_warning(job, 0), "which cuts each pulse off"));
+  end_of(context, job);
+}
+
+/* Two points of one time are a jump, also at the start and at the end; of three the middle one counts for nothing. */
+static void points_at_one_time(void **state) {
+  (void)state;
+  nsds_context *context;
+  nsds_job *job =
+      ran(&context, "Jumps\nV1 in 0 PWL(0 3 0 0 1m 10 2m 10 2m 70 2m 0 4m 0 4m 5)\nR1 in 0 1k\n"
+                    ".tran 10u 5m\n.measure tran q integ v(in)\n.measure tran last final v(in)\n"
+                    ".measure tran most max v(in)\n");
+  assert_close("integral", measure_of(job, "q"), 15e-3 + 5e-3, 1e-7);
+  assert_close("end", measure_of(job, "last"), 5.0, 1e-9);
+  assert_close("maximum", measure_of(job, "most"), 10.0, 1e-9);
+  end_of(context, job);
+  context = nsds_context_create(NULL);
+  assert_null(nsds_job_create(
+      context, &(nsds_job_def){.text = "Back\nV1 a 0 PWL(0 0 2m 1 1m 0)\nR1 a 0 1\n.tran 1u 1m\n",
+                               .kind = NSDS_JOB_CIRCUIT}));
+  assert_non_null(strstr(nsds_error_message(context), "PWL: times must not decrease"));
+  nsds_context_destroy(context);
+}
+
+static uint64_t seed;
+
+static double uniform(double from, double to) {
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return from + (to - from) * (double)(seed >> 11) * 0x1p-53;
+}
+
+static int whole(int from, int to) { return (int)floor(uniform(from, to + 1)); }
+
+/* Corners of a waveform: times, values before and behind. */
+typedef struct corners {
+  int count;
+  double t[4000], x[4000];
+} corners;
+
+static void add_corner(corners *c, double t, double x) {
+  assert_true(c->count < 4000);
+  c->t[c->count] = t;
+  c->x[c->count++] = x;
+}
+
+/* Integral and extremes up to `end` of straight lines between corners. The last value goes on. */
+static void sum_up(const corners *c, double end, double sum[3]) {
+  sum[0] = 0.0;
+  sum[1] = -INFINITY;
+  sum[2] = INFINITY;
+  for (int k = 0; k < c->count; ++k) {
+    double t = c->t[k], a = c->x[k], next = k + 1 < c->count ? c->t[k + 1] : end, b = a;
+    if (t >= end) return;
+    if (k + 1 < c->count) b = c->x[k + 1];
+    if (next > end) {
+      b = a + (b - a) * (end - t) / (next - t);
+      next = end;
+    }
+    if (!(next > t)) continue;
+    sum[0] += (next - t) * (a + b) / 2.0;
+    sum[1] = fmax(sum[1], fmax(a, b));
+    sum[2] = fmin(sum[2], fmin(a, b));
+  }
+}
+
+/* Times are whole numbers of microseconds, so that no corner falls together with another by rounding alone. */
+static void draw_pulse(corners *c, char *text, size_t size) {
+  int delay = whole(0, 300), rise = whole(0, 3) * 20, fall = whole(0, 3) * 30;
+  int period = whole(100, 900), width = whole(0, 1200);
+  double low = whole(-9, 9), high = whole(-9, 9);
+  snprintf(text, size, "PULSE(%g %g %du %du %du %du %du)", low, high, delay, rise, fall, width,
+           period);
+  add_corner(c, 0.0, low);
+  for (int begin = delay; begin < 4000; begin += period) {
+    const int at[] = {begin, begin + rise, begin + rise + width, begin + rise + width + fall};
+    const double x[] = {low, high, high, low};
+    add_corner(c, begin * 1e-6, c->x[c->count - 1]);
+    for (int k = 0; k < 4; ++k) {
+      int end = begin + period;
+      if (at[k] < end) {
+        add_corner(c, at[k] * 1e-6, x[k]);
+        continue;
+      }
+      double part = at[k] > at[k - 1] ? (double)(end - at[k - 1]) / (at[k] - at[k - 1]) : 0.0;
+      add_corner(c, end * 1e-6, x[k - 1] + (x[k] - x[k - 1]) * part);
+      break;
+    }
+  }
+}
+
+static void draw_points(corners *c, char *text, size_t size) {
+  int t = whole(0, 1) * whole(0, 400), count = whole(2, 12);
+  size_t used = (size_t)snprintf(text, size, "PWL(");
+  for (int k = 0; k < count; ++k, t += whole(0, 2) ? whole(1, 500) : 0) {
+    double x = whole(-9, 9);
+    if (k == 0) add_corner(c, 0.0, x);
+    used += (size_t)snprintf(text + used, size - used, "%du %g ", t, x);
+    add_corner(c, t * 1e-6, x);
+  }
+  snprintf(text + used, size - used, ")");
+}
+
+static void drawn_waveforms(void **state) {
+  (void)state;
+  static corners c;
+  for (int draw = 0; draw < 300; ++draw) {
+    char wave[400], text[800];
+    double sum[3];
+    seed = (uint64_t)draw + 1;
+    c.count = 0;
+    if (draw % 2) draw_pulse(&c, wave, sizeof wave);
+    else draw_points(&c, wave, sizeof wave);
+    sum_up(&c, 4e-3, sum);
+    snprintf(text, sizeof text,
+             "Drawn\nV1 a 0 %s\nR1 a 0 1\n.tran 100u 4m\n.measure tran area integ v(a)\n"
+             ".measure tran most max v(a)\n.measure tran least min v(a)\n",
+             wave);
+    nsds_context *context;
+    nsds_job *job = ran(&context, text);
+    assert_close(wave, measure_of(job, "area"), sum[0], 1e-6 * 9 * 4e-3);
+    /* behind a jump the waveform goes on for the length of the step that takes the jump, some 1e-8 s */
+    assert_close(wave, measure_of(job, "most"), sum[1], 0.05);
+    assert_close(wave, measure_of(job, "least"), sum[2], 0.05);
+    end_of(context, job);
+  }
+}
+
+/* ---- texts ---- */
+
+/* A closing bracket may stand in a line of its own. Diode models of makers have parameters that mean nothing here. */
+static void models_of_makers(void **state) {
+  (void)state;
+  static const char *const model[] = {
+      ".model DC D (\n+ Is=1e-14\n+ N=1.0\n)\n", ".model DC D(\n+Is=1e-14 N=1\n+)\n",
+      ".model DC D(Is=1e-14 N=1 Iave=200m Vpk=75 mfg=OnSemi type=silicon Ikf=.1 Isr=1n Nr=2)\n",
+      ".model DC D Is=1e-14\n+ N=1 level=1 trs1=1e-3\n"};
+  for (int k = 0; k < 4; ++k) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "Model\nV1 in 0 SIN(0 1 50)\nD1 in o DC\nR1 o 0 1\n%s.tran 10u 40m\n"
+             ".measure tran q max v(o)\n",
+             model[k]);
+    nsds_context *context;
+    nsds_job *job = ran(&context, text);
+    /* v + Vt log(1 + v / Is) = 1 */
+    double v = 0.2, thermal = 8.617333262e-5 * 300.15;
+    for (int i = 0; i < 100; ++i)
+      v -= (v + thermal * log1p(v / 1e-14) - 1.0) / (1.0 + thermal / (v + 1e-14));
+    assert_close(model[k], measure_of(job, "q"), v, 1e-5);
+    end_of(context, job);
+  }
+  nsds_context *context = nsds_context_create(NULL);
+  assert_null(nsds_job_create(
+      context, &(nsds_job_def){.text = "None before\n)\nR1 a 0 1\n", .kind = NSDS_JOB_CIRCUIT}));
+  assert_non_null(strstr(nsds_error_message(context), "2:1: ) goes on with a card"));
+  nsds_context_destroy(context);
+}
+
+static void expect_warnings(const char *text, int count, const char *const *words) {
+  nsds_context *context;
+  nsds_job *job = ran(&context, text);
+  for (int k = 0; k < count && k < nsds_job_warning_count(job); ++k)
+    if (!strstr(nsds_job_warning(job, k), words[k]))
+      fail_msg("expected \"%s\": %s", words[k], nsds_job_warning(job, k));
+  if (nsds_job_warning_count(job) != count)
+    fail_msg("%d warnings, not %d: %s", nsds_job_warning_count(job), count, text);
+  end_of(context, job);
+}
+
+/* Options of other programs are warned about, with the option that is near. */
+static void options_of_others(void **state) {
+  (void)state;
+  static const char *const words[] = {
+      "3:10: .options: klu is not used; used are gmin, rmin, temp, events, tol",
+      "3:14: .options: gmim is not used, did you mean \"gmin\"?",
+      "3:25: .options: method is not used", ".ic sets no voltage"};
+  expect_warnings("Options\nV1 a 0 1\n.options klu gmim=1e-12 method=gear tol=1e-5\nR1 a 0 1\n.ic\n"
+                  ".tran 1u 10u\n",
+                  4, words);
+}
+
+/* Units behind numbers, in UTF-8 and in Latin-1. The sign of micro is the suffix u. */
+static void signs_beyond_ascii(void **state) {
+  (void)state;
+  static const char *const number[] = {"2.5\xC2\xB5"
+                                       "F",
+                                       "2.5\xCE\xBC",
+                                       "2.5\xB5"
+                                       "F",
+                                       "2.5u"};
+  static const char *const warm[] = {".options TEMP = 25\xC2\xB0"
+                                     "C",
+                                     ".temp = 25\xB0"
+                                     "C",
+                                     ".temp 25", ".options temp=25C"};
+  for (int k = 0; k < 4; ++k) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "Signs\nV1 in 0 1\nR1 in a 1k\xCE\xA9\nC1 a 0 %s IC=0\n%s\n.tran 10u 2.5m uic\n"
+             ".measure tran v final v(a)\n",
+             number[k], warm[k]);
+    expect_warnings(text, 0, NULL);
+    nsds_context *context;
+    nsds_job *job = ran(&context, text);
+    assert_close(number[k], measure_of(job, "v"), 1.0 - exp(-1.0), 1e-4);
+    end_of(context, job);
+  }
+}
+
+/* A title is warned about where it is an element of the circuit: others have its nodes. */
+static void titles_that_begin_like_elements(void **state) {
+  (void)state;
+  static const char *const title[] = {"RC low pass 1k", "Linear regulator, version 2",
+                                      "Resistor divider with load 5", "Diode a test 3",
+                                      ".title Divider"};
+  for (int k = 0; k < 5; ++k) {
+    char text[200];
+    snprintf(text, sizeof text, "%s\nV1 a 0 1\nR1 a 0 1\n.tran 1u 10u\n", title[k]);
+    expect_warnings(text, 0, NULL);
+  }
+  static const char *const warning[] = {"test.cir:1:1: the first line is the title"};
+  expect_warnings("R2 a b 1k\nV1 a 0 1\nR1 a b 1\nR3 b 0 1\n.tran 1u 10u\n", 1, warning);
+}
+
+/* ---- values ---- */
+
+/* A measure without from counts from TSTART on, as the table does. */
+static void measures_from_tstart(void **state) {
+  (void)state;
+  nsds_context *context;
+  nsds_job *job = ran(&context, "Start\nV1 a 0 PULSE(0 1 0 1u 1u 5m 100)\nR1 a 0 1\n"
+                                ".tran 10u 10m 5.1m\n.measure tran m avg v(a)\n"
+                                ".measure tran hi max v(a)\n.measure tran all max v(a) from=0\n");
+  assert_close("mean", measure_of(job, "m"), 0.0, 0.0);
+  assert_close("maximum", measure_of(job, "hi"), 0.0, 0.0);
+  assert_close("maximum from 0", measure_of(job, "all"), 1.0, 1e-12);
+  end_of(context, job);
+}
+
+/* Junctions in series whose current falls to rounding: the clamp holds, and the run goes on behind it. */
+static void zeners_back_to_back(void **state) {
+  (void)state;
+  for (int draw = 0; draw < 60; ++draw) {
+    char text[600];
+    seed = (uint64_t)draw + 1;
+    double breakdown = uniform(10.0, 60.0), emission = uniform(1.0, 2.0);
+    double source = uniform(0.2, 0.9) * breakdown, saturation = pow(10.0, uniform(-15.0, -9.0));
+    double inductance = pow(10.0, uniform(-3.0, -1.0)), time = 2.4 * inductance / source;
+    snprintf(text, sizeof text,
+             "TVS\nV1 in 0 %.9g\nS1 b 0 SI PULSE(1 0 %.9g 0 0 1e3 2e3)\nL1 in b %.9g IC=1\n"
+             "D1 x b DZ\nD2 x 0 DZ\n.model DZ D(is=%.9g n=%.9g bv=%.9g)\n"
+             ".model SI SW(ideal=1 vt=0.5)\n.tran %.9g %.9g 0 uic\n.measure tran hi max v(b)\n"
+             ".measure tran end final v(b)\n",
+             source, time, inductance, saturation, emission, breakdown, time / 100.0,
+             time *
+                 (2.0 + 3.4 * 1.2 / 0.1 * 0.1 * source / fmax(breakdown - source, 0.1 * source)));
+    nsds_context *context;
+    nsds_job *job = ran(&context, text);
+    double peak = 1.0 + time * source / inductance, thermal = emission * 8.617333262e-5 * 300.15;
+    assert_close("clamp", measure_of(job, "hi"), breakdown + thermal * log(peak / saturation),
+                 1e-3 * breakdown);
+    assert_close("end", measure_of(job, "end"), source, 0.02 * source);
+    end_of(context, job);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pulse_width_beyond_the_period),
+                                     cmocka_unit_test(points_at_one_time),
+                                     cmocka_unit_test(drawn_waveforms),
+                                     cmocka_unit_test(models_of_makers),
+                                     cmocka_unit_test(options_of_others),
+                                     cmocka_unit_test(signs_beyond_ascii),
+                                     cmocka_unit_test(titles_that_begin_like_elements),
+                                     cmocka_unit_test(measures_from_tstart),
+                                     cmocka_unit_test(zeners_back_to_back)};
+  return cmocka_run_group_tests_name("run.foreign_netlists", tests, NULL, NULL);
+}
