@@ -16,7 +16,18 @@
 #include <nsds/event_driven.h>
 #include <nsds/joint.h>
 
-enum { lies, lands, lies_capsule, lands_capsule, legged, pinched, pinched_box, edge, kinds };
+enum {
+  lies,
+  lands,
+  slides,
+  lies_capsule,
+  lands_capsule,
+  legged,
+  pinched,
+  pinched_box,
+  edge,
+  kinds
+};
 static const char *const names[kinds] = {
     "box that lies", "box that lands",  "capsule that lies", "capsule that lands",
     "table",         "pinched capsule", "pinched box",       "cube on an edge"};
@@ -105,6 +116,9 @@ static void build_floor(scene *s, const pose *p) {
     shape[1].nvertex = 8;
     shape[1].vertex = vertex;
   }
+  if (p->kind == slides)
+    nsds_set_state(ds, nsds_q(ds),
+                   (double[]){2.0 * cos(p->yaw), 2.0 * sin(p->yaw), 0.0, 0.0, 0.0, 0.0});
   if (capsule) {
     shape[1].kind = NSDS_CAPSULE;
     shape[1].radius = half[2];
@@ -117,7 +131,7 @@ static void build_table(scene *s, const pose *p) {
   static const double level[] = {1, 0, 0, 0};
   const double foot = 0.03;
   nsds_shape_def shape[9] = {{.kind = NSDS_HALF_SPACE, .plane = {{0, 0, 1}, 0.0}}};
-  nsds_ds *ds = add_body(s, p, p->half[2] + foot, level);
+  nsds_ds *ds = add_body(s, p, p->half[2] + foot + (p->hull ? p->height : 0.0), level);
   for (int k = 0; k < p->legs; ++k) {
     double angle = 6.283185307179586 * k / p->legs;
     shape[1 + k] = (nsds_shape_def){
@@ -197,7 +211,7 @@ static double unevenness(const scene *s, const pose *p, double before) {
     if (c.ds[0] != s->body && c.ds[1] != s->body) continue;
     nsds_contact_iterator other = nsds_set_contacts(s->set);
     while (nsds_next_contact(&other, &d)) {
-      if (!equal_places(&c, &d)) continue;
+      if (!equal_places(p, &c, &d)) continue;
       load += d.force[0];
       least = fmin(least, d.force[0]);
       most = fmax(most, d.force[0]);
@@ -215,7 +229,9 @@ typedef struct finding {
 static void look(const scene *s, const pose *p, double before, finding *f) {
   const double *q = nsds_q(s->body);
   for (int k = 3; k < 7; ++k) f->turned = fmax(f->turned, fabs(q[k] - s->q0[k]));
-  for (int k = 0; k < 2; ++k) f->aside = fmax(f->aside, fabs(q[k] - s->q0[k]));
+  double x = q[0] - s->q0[0], y = q[1] - s->q0[1];
+  f->aside =
+      fmax(f->aside, fabs(p->kind == slides ? y * cos(p->yaw) - x * sin(p->yaw) : hypot(x, y)));
   f->uneven = fmax(f->uneven, unevenness(s, p, before));
   if (p->kind == pinched || p->kind == pinched_box)
     f->wrong_speed =

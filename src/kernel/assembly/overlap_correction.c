@@ -128,36 +128,58 @@ static inline double entry_of_y(const nsds_plan *plan, const origin *from, int e
   return plan->gain[edge->column + k] * entry_of_h(from, e, k);
 }
 
-/* Returns the diagonal entry of M of a row, over the bodies that may move. `driven` is the sum of
- * the speeds that forces alone give the bodies along the row in this step. */
-static double own_entry(const nsds_overlap *o, const nsds_plan *plan, const origin *from,
-                        double *driven) {
-  const double *v_free = plan->v_free, *v = plan->model->state.v;
+/* Returns the diagonal entry of M of a row, over the bodies that may move. */
+static double own_entry(const nsds_overlap *o, const nsds_plan *plan, const origin *from) {
   double sum = 0.0;
-  *driven = 0.0;
   for (int e = 0; e < from->contact->nds; ++e) {
-    double speed = 0.0;
-    bool held = o->held[from->contact->reach[e].slot];
-    for (int k = 0, at = from->edge[e].column; k < from->edge[e].size; ++k, ++at) {
-      double H = entry_of_h(from, e, k);
-      if (!held) sum += H * entry_of_y(plan, from, e, k);
-      speed += H * (v_free[at] - v[at]);
-    }
-    *driven += fabs(speed);
+    if (o->held[from->contact->reach[e].slot]) continue;
+    for (int k = 0; k < from->edge[e].size; ++k)
+      sum += entry_of_h(from, e, k) * entry_of_y(plan, from, e, k);
   }
   return sum;
 }
 
-/* Returns b of a row of which the fraction `left` stays. */
-static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin *from, double left,
-                     double *M) {
+/* Returns the sum of the speeds that forces alone give the bodies along the row in this step. */
+static double driven_speed(const nsds_plan *plan, const origin *from) {
+  double sum = 0.0;
+  for (int e = 0, m = from->contact->m; e < from->contact->nds; ++e) {
+    const nsds_edge *edge = &from->edge[e];
+    const double *v_free = plan->v_free + edge->column, *v = plan->model->state.v + edge->column;
+    const double *H = edge->H + from->i;
+    double speed = 0.0;
+    for (int k = 0; k < edge->size; ++k, H += m) speed += *H * (v_free[k] - v[k]);
+    sum += fabs(speed);
+  }
+  return sum;
+}
+
+/* Returns the overlap of a row that the velocity does not undo. */
+static double overlap_left(const nsds_plan *plan, const origin *from) {
   int at = from->contact->y0 + from->i;
-  const nsds_state *now = &plan->model->state, *end = &plan->trial;
-  double h = plan->scheme->h, speed = end->ydot[at] > 0.0 ? end->ydot[at] : 0.0, driven;
-  *M = own_entry(o, plan, from, &driven);
-  double load = fmin(*M * now->impulse[at] + driven, *M * end->impulse[at]);
-  double overlap = -(end->y[at] + h * speed), more = overlap - left * h * (driven + load);
+  double ydot = plan->trial.ydot[at], speed = ydot > 0.0 ? ydot : 0.0;
+  return -(plan->trial.y[at] + plan->scheme->h * speed);
+}
+
+/* Returns b of a row with the entry M, of which the fraction `left` stays. */
+static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin *from, double left,
+                     double M) {
+  int at = from->contact->y0 + from->i;
+  double driven = driven_speed(plan, from), overlap = overlap_left(plan, from);
+  double load = fmin(M * plan->model->state.impulse[at] + driven, M * plan->trial.impulse[at]);
+  double more = overlap - left * plan->scheme->h * (driven + load);
   return o->solves && overlap > 0.0 ? fmax(more, 0.0) : more;
+}
+
+/* Returns true if b > 0. The part that stays is never negative, so most rows need no M. */
+static bool overlaps(const nsds_overlap *o, const nsds_plan *plan, const origin *from) {
+  int at = from->contact->y0 + from->i;
+  double left = overlap_left(plan, from), M;
+  bool pushes = plan->model->state.impulse[at] >= 0.0 && plan->trial.impulse[at] >= 0.0;
+  if (pushes && left <= 0.0) return false;
+  if (pushes && left <= left_alone * plan->scheme->h * driven_speed(plan, from)) return false;
+  M = own_entry(o, plan, from);
+  double e = M > 0.0 ? excess(o, plan, from, left_alone, M) : 0.0;
+  return e > 0.0 && isfinite(e);
 }
 
 static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from, double M, double e,
@@ -289,10 +311,8 @@ static bool any_overlap(const nsds_overlap *o, const nsds_one_step *velocity) {
     if (!from.contact->found.set) continue;
     if (from.contact->law != known) keeps = nsds_displacement_unilateral(from.contact);
     known = from.contact->law;
-    for (; keeps && from.i < known->ngap; ++from.i) {
-      double M, e = excess(o, plan, &from, left_alone, &M);
-      if (M > 0.0 && isfinite(e) && e > 0.0) return true;
-    }
+    for (; keeps && from.i < known->ngap; ++from.i)
+      if (overlaps(o, plan, &from)) return true;
   }
   return false;
 }
@@ -302,7 +322,7 @@ static bool any_overlap(const nsds_overlap *o, const nsds_one_step *velocity) {
 static int pack_contact(nsds_overlap *o, const nsds_plan *plan, origin from, bool closed, int n) {
   double left = left_at(o, from.contact);
   for (; from.i < from.contact->law->ngap; ++from.i) {
-    double M, e = excess(o, plan, &from, left, &M);
+    double M = own_entry(o, plan, &from), e = excess(o, plan, &from, left, M);
     if (!(M > 0.0) || !isfinite(e)) continue;
     pack_row(o, plan, &from, M, closed ? e : fmin(e, 0.0), n++);
   }
