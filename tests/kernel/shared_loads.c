@@ -29,8 +29,9 @@ enum {
   kinds
 };
 static const char *const names[kinds] = {
-    "box that lies", "box that lands",  "capsule that lies", "capsule that lands",
-    "table",         "pinched capsule", "pinched box",       "cube on an edge"};
+    "box that lies",     "box that lands",     "box that slides",
+    "capsule that lies", "capsule that lands", "table",
+    "pinched capsule",   "pinched box",        "cube on an edge"};
 
 static const double g = 9.81;
 
@@ -66,6 +67,10 @@ static pose draw_pose(int seed) {
   p.h = random_in(&state, 0.0, 1.0) < 0.5 ? 1e-3 : 4e-3;
   p.mass = random_in(&state, 0.1, 10.0);
   for (int k = 0; k < 3; ++k) p.half[k] = random_in(&state, 0.05, 0.4);
+  /* a tall box that slides would tip over */
+  if (p.kind == slides) p.mu = fmin(p.mu, 0.8 * p.half[0] / p.half[2]);
+  /* between stick and slip, at 2.4 mu = 1, rounding decides */
+  if (fabs(2.4 * p.mu - 1.0) < 0.03) p.mu += 0.05;
   return p;
 }
 
@@ -194,15 +199,23 @@ static scene build(const pose *p) {
 }
 
 /* Returns true for contacts that change places under a symmetry: those of one pair of bodies, at one
- * height, since the weight of a pinched body tilts its load. */
-static bool equal_places(const nsds_contact_info *c, const nsds_contact_info *d) {
-  return d->ds[0] == c->ds[0] && d->ds[1] == c->ds[1] && fabs(d->point[2] - c->point[2]) < 1e-6;
+ * height, since the weight of a pinched body tilts its load, and at one place along the way of a
+ * body that slides. */
+static bool equal_places(const pose *p, const nsds_contact_info *c, const nsds_contact_info *d) {
+  double x = d->point[0] - c->point[0], y = d->point[1] - c->point[1];
+  return d->ds[0] == c->ds[0] && d->ds[1] == c->ds[1] && fabs(d->point[2] - c->point[2]) < 1e-6 &&
+         (p->kind != slides || fabs(x * cos(p->yaw) + y * sin(p->yaw)) < 1e-6);
+}
+
+static double speed_of(const scene *s) {
+  const double *v = nsds_v(s->body);
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
 /* Largest difference of normal forces of equal contacts, relative to the load. A step also rounds
  * the forces that change the speeds before and after it. */
 static double unevenness(const scene *s, const pose *p, double before) {
-  double speed = p->events ? 0.0 : before + fabs(nsds_v(s->body)[2]);
+  double speed = p->events ? 0.0 : before + speed_of(s);
   nsds_contact_info c, d;
   double worst = 0.0;
   nsds_contact_iterator it = nsds_set_contacts(s->set);
@@ -243,7 +256,7 @@ static finding run_one(const pose *p) {
   finding f = {0};
   f.status = nsds_error(nsds_model_context(s.model));
   while (!f.status) {
-    double before = fabs(nsds_v(s.body)[2]);
+    double before = speed_of(&s);
     f.status = nsds_step(s.simulation);
     if (!f.status) look(&s, p, before, &f);
   }
