@@ -183,11 +183,12 @@ typedef struct nsds_time_stepping_def {
                          the smallest substep either, this substep is made with
                          nsds_with_predict_once(), see ::nsds_step_info::predicted */
   int overlap_sweeps; /**< number of sweeps over positions, at the end of a step, that lead bodies
-                           of contact sets out of overlap, > 0, at most 1000; default 8;
-                           NSDS_OVERLAP_STAYS: none. For nsds_moreau_jean() without projection. The
-                           sweeps keep velocities and impulses, and do not move bodies that an
-                           interaction acts on. Lifting bodies takes at most the energy that
-                           contacts have dissipated in the step, see docs/bodies.md */
+                           of contact sets out of overlap, > 0, at most 1000. Default: with up to
+                           256 contacts as many as needed, with more 8. NSDS_OVERLAP_STAYS: none.
+                           For nsds_moreau_jean() without projection. The sweeps keep velocities and
+                           impulses, and do not move bodies that an interaction acts on. Lifting
+                           bodies takes at most the energy that contacts have dissipated in the
+                           step, see docs/bodies.md */
   nsds_projection_def projection; /**< projection of positions on their constraints; default none */
   const char *solver;             /**< a name from nsds_solver_table(); default "auto" */
   double tolerance;               /**< certified scale-free residual, > 0; default 1e-10 */

@@ -60,8 +60,10 @@ static const nsds_schema_object time_stepping = {
         OBJECT("newton", NSDS_SCHEMA_OBJECT, &newtons, "auto", "Newton's method in a step."),
         INTEGER("max_halvings", "[0, 30]", "auto",
                 "How often a failed step is halved; auto: 10 where Newton's method fails."),
-        INTEGER("overlap_sweeps", "[0, 1000]", "8",
-                "Sweeps that lead bodies out of overlap; 0: none."),
+        INTEGER(
+            "overlap_sweeps", "[0, 1000]", "auto",
+            "Sweeps that lead bodies out of overlap; 0: none; auto: as many as needed, or 8 for "
+            "more than 256 contacts."),
         OBJECT("projection", NSDS_SCHEMA_OBJECT, &projections, "auto",
                "Projection on constraints; auto: none."),
         SOLVER,

@@ -287,7 +287,7 @@ static void beside_none(void **state) {
   assert_near(half[1], half[0], 1e-12);
   assert_near(rolling[1], rolling[0], 1e-9);
   assert_near(sliding[1], sliding[0], 1e-9);
-  assert_true(stacked[1] < 0.2 * stacked[0]);
+  assert_true(stacked[1] < 1e-3 * stacked[0]);
   assert_true(piled[0] > 0.01);
   assert_true(piled[1] <= 0.005);
 }

@@ -450,6 +450,13 @@ static nsds_status go_ahead(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   size_t nq = model->size.nq;
   nsds_status status = nsds_plan_reserve(plan, (size_t)plan->ncontact);
+  if (!status && plan->slots_aligned) {
+    double ahead = plan->scheme->gamma * plan->scheme->h, *q = model->state.q;
+    const double *restrict v = model->state.v, *restrict from = plan->search.q_start;
+    nsds_copy_doubles(plan->search.q_start, q, nq);
+    for (size_t k = 0; k < nq; ++k) q[k] = from[k] + ahead * v[k];
+    return NSDS_OK;
+  }
   if (!status) status = nsds_plan_each(plan, expect_slot);
   if (status) return status;
   nsds_copy_doubles(plan->search.q_start, model->state.q, nq);

@@ -10,7 +10,7 @@
 #include "base/context.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/reduced.h"
-#include "numerics/refine.h"
+#include "numerics/refine_even.h"
 
 nsds_status nsds_one_step_reserve_least(nsds_one_step *o) {
   size_t ny = o->op.plan->model->size.ny;
@@ -34,14 +34,17 @@ static bool may_be_redundant(const nsds_one_step *o) {
   return pushing > 1;
 }
 
-/* Returns true if the solver came back with the impulses chosen in the step before. */
-static bool is_chosen(const nsds_one_step *o) {
-  return memcmp(o->least.z, o->z, (size_t)o->problem.n * sizeof *o->z) == 0;
+/* Returns true if the solver came back with the impulses chosen in the step before, and these solve
+ * the problem to rounding. The errors that its tolerance allows would add up: a body at rest would
+ * come to lean on some of its feet. */
+static bool is_chosen(const nsds_one_step *o, const nsds_solver_info *info) {
+  return info->residual <= 2e-15 &&
+         memcmp(o->least.z, o->z, (size_t)o->problem.n * sizeof *o->z) == 0;
 }
 
 void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info) {
   nsds_problem dense = o->problem;
-  if (!may_be_redundant(o) || is_chosen(o)) return;
+  if (!may_be_redundant(o) || is_chosen(o, info)) return;
   if (dense.M.storage != NSDS_DENSE) {
     const nsds_matrix *M = &o->problem.M;
     if (M->stamp == 0 || o->least.stamp != M->stamp)
@@ -55,7 +58,7 @@ void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info) {
   }
   size_t n = (size_t)dense.n;
   nsds_certificate certificate;
-  if (nsds_refine_least(&o->least.refiner, &dense, o->z, o->w, NULL)) {
+  if (nsds_refine_evenly(&o->least.refiner, &dense, o->z, o->w, NULL)) {
     nsds_certify(&dense, o->z, o->least.refiner.work, &certificate);
     info->residual = certificate.residual;
   }

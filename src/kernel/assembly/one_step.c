@@ -200,9 +200,12 @@ NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int 
     if (contact->active == nsds_gap_closes) { /* the usual function is inlined */
       double gap = nsds_expected_gap(y + row, ydot + row, tau);
       if (!nsds_gap_is_closed(gap, wide)) continue;
-      bool closes = nsds_gap_is_closed(gap, slack);
-      candidate[count++] = closes ? c : ~c;
-      *near = *near || !closes;
+      candidate[count] = c;
+      if (NSDS_UNLIKELY(!nsds_gap_is_closed(gap, slack))) {
+        candidate[count] = ~c;
+        *near = true;
+      }
+      ++count;
     } else if (!contact->active ||
                contact->active(contact->law_self, y + row, ydot + row, tau, slack)) {
       candidate[count++] = c;

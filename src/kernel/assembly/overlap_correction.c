@@ -1,16 +1,22 @@
 /*
- * Corrects the overlap of found contacts. A few projected Gauss-Seidel sweeps run over the normal
- * rows of the operator that gave the velocities:
+ * Corrects the overlap of found contacts, by the normal rows of the operator that gave the
+ * velocities:
  *
  *   q <- q (+) s d,   d = Y Lambda,   0 <= H d - b  perpendicular to  Lambda >= 0
- *   b = -(y + h max(dy/dt, 0)) - 0.1 h (M P + G)
+ *   b = -(y + h max(dy/dt, 0)) - a h (M P + G)
  *
  * b > 0 is the overlap that the velocity does not undo in the next step, less a part that stays.
  * The part is a fraction of two displacements: h M P, by which the impulse P keeps the contact from
  * closing, and h G, by which forces move its bodies. M P counts up to its value in the last step
  * plus G, because an impact is no load. A contact under load therefore stays closed when its
  * neighbours move, and no body rattles. A contact without overlap, b < 0, may close but not
- * overlap. Every second sweep goes back.
+ * overlap.
+ *
+ * Up to a few hundred rows the problem is solved. A stack is then led out of overlap in the step of
+ * an impact, the only step that can pay for it, and tolerated overlap grows no deeper. If rows are
+ * many, a few sweeps must do, and a = 0.1 also covers their error. Otherwise a = 0.1 R / D, within
+ * 0.003 and 0.1. R is the energy that forces alone give the resting bodies in a step: a body that
+ * rattles dissipates about R, an impact more.
  *
  * The correction may lift bodies. Let f = (M (v+ - v-) - p) / h be the mean force of the step
  * without reactions. The correction takes the energy -s f d. In the same step contacts have taken
@@ -29,25 +35,23 @@
 #include "base/context.h"
 #include "base/parallel.h"
 #include "kernel/assembly/displacement.h"
+#include "kernel/assembly/overlap_rows.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/modeling.h"
 
-/* A row and the place of its numbers: for each body H, then Y, over its range of velocities. */
-struct nsds_overlap_row {
-  double M, b, z; /* own entry of M; z: Lambda */
-  int column[2], size[2];
-  size_t first;
-};
-
-static const double left_alone = 0.1;
+/* Fractions a of the overlap that stays. */
+static const double left_alone = 0.1, least_left = 0.003;
+enum { default_sweeps = 8 }; /* of problems that are only swept */
 
 void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context) {
   nsds_release(context, o->row);
+  nsds_release(context, o->vector);
   nsds_release(context, o->number);
   nsds_release(context, o->held);
   nsds_release(context, o->island);
   nsds_release(context, o->paid);
   nsds_release(context, o->rise);
+  nsds_release(context, o->left);
   nsds_release(context, o->way);
   nsds_release(context, o->force);
   nsds_release(context, o->before);
@@ -72,6 +76,10 @@ static nsds_status reserve_overlap(nsds_overlap *o, const nsds_plan *plan) {
   if (!status)
     status = nsds_grow(context, &o->number, &o->number_capacity, 2 * rows * (size_t)o->widest,
                        sizeof *o->number);
+  size_t solved = rows < nsds_most_overlaps_solved ? rows : nsds_most_overlaps_solved;
+  if (!status)
+    status = nsds_grow(context, &o->vector, &o->vector_capacity, nsds_overlap_vectors * solved,
+                       sizeof *o->vector);
   if (!status)
     status = nsds_grow(context, &o->held, &o->held_capacity, (size_t)plan->nslot, sizeof *o->held);
   if (!status)
@@ -81,6 +89,8 @@ static nsds_status reserve_overlap(nsds_overlap *o, const nsds_plan *plan) {
     status = nsds_grow(context, &o->paid, &o->paid_capacity, (size_t)plan->nslot, sizeof *o->paid);
   if (!status)
     status = nsds_grow(context, &o->rise, &o->rise_capacity, (size_t)plan->nslot, sizeof *o->rise);
+  if (!status)
+    status = nsds_grow(context, &o->left, &o->left_capacity, (size_t)plan->nslot, sizeof *o->left);
   if (!status) status = nsds_grow(context, &o->way, &o->way_capacity, size->nv, sizeof *o->way);
   if (!status)
     status = nsds_grow(context, &o->force, &o->force_capacity, size->nv, sizeof *o->force);
@@ -118,34 +128,58 @@ static inline double entry_of_y(const nsds_plan *plan, const origin *from, int e
   return plan->gain[edge->column + k] * entry_of_h(from, e, k);
 }
 
-/* Returns the diagonal entry of M of a row, over the bodies that may move. `driven` is the sum of
- * the speeds that forces alone give the bodies along the row in this step. */
-static double own_entry(const nsds_overlap *o, const nsds_plan *plan, const origin *from,
-                        double *driven) {
-  const double *v_free = plan->v_free, *v = plan->model->state.v;
+/* Returns the diagonal entry of M of a row, over the bodies that may move. */
+static double own_entry(const nsds_overlap *o, const nsds_plan *plan, const origin *from) {
   double sum = 0.0;
-  *driven = 0.0;
   for (int e = 0; e < from->contact->nds; ++e) {
-    double speed = 0.0;
-    bool held = o->held[from->contact->reach[e].slot];
-    for (int k = 0, at = from->edge[e].column; k < from->edge[e].size; ++k, ++at) {
-      double H = entry_of_h(from, e, k);
-      if (!held) sum += H * entry_of_y(plan, from, e, k);
-      speed += H * (v_free[at] - v[at]);
-    }
-    *driven += fabs(speed);
+    if (o->held[from->contact->reach[e].slot]) continue;
+    for (int k = 0; k < from->edge[e].size; ++k)
+      sum += entry_of_h(from, e, k) * entry_of_y(plan, from, e, k);
   }
   return sum;
 }
 
-/* Returns b of a row. M may be NULL. */
-static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin *from, double *M) {
+/* Returns the sum of the speeds that forces alone give the bodies along the row in this step. */
+static double driven_speed(const nsds_plan *plan, const origin *from) {
+  double sum = 0.0;
+  for (int e = 0, m = from->contact->m; e < from->contact->nds; ++e) {
+    const nsds_edge *edge = &from->edge[e];
+    const double *v_free = plan->v_free + edge->column, *v = plan->model->state.v + edge->column;
+    const double *H = edge->H + from->i;
+    double speed = 0.0;
+    for (int k = 0; k < edge->size; ++k, H += m) speed += *H * (v_free[k] - v[k]);
+    sum += fabs(speed);
+  }
+  return sum;
+}
+
+/* Returns the overlap of a row that the velocity does not undo. */
+static double overlap_left(const nsds_plan *plan, const origin *from) {
   int at = from->contact->y0 + from->i;
-  const nsds_state *now = &plan->model->state, *end = &plan->trial;
-  double h = plan->scheme->h, speed = end->ydot[at] > 0.0 ? end->ydot[at] : 0.0, driven;
-  *M = own_entry(o, plan, from, &driven);
-  double load = fmin(*M * now->impulse[at] + driven, *M * end->impulse[at]);
-  return -(end->y[at] + h * speed) - left_alone * h * (driven + load);
+  double ydot = plan->trial.ydot[at], speed = ydot > 0.0 ? ydot : 0.0;
+  return -(plan->trial.y[at] + plan->scheme->h * speed);
+}
+
+/* Returns b of a row with the entry M, of which the fraction `left` stays. */
+static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin *from, double left,
+                     double M) {
+  int at = from->contact->y0 + from->i;
+  double driven = driven_speed(plan, from), overlap = overlap_left(plan, from);
+  double load = fmin(M * plan->model->state.impulse[at] + driven, M * plan->trial.impulse[at]);
+  double more = overlap - left * plan->scheme->h * (driven + load);
+  return o->solves && overlap > 0.0 ? fmax(more, 0.0) : more;
+}
+
+/* Returns true if b > 0. The part that stays is never negative, so most rows need no M. */
+static bool overlaps(const nsds_overlap *o, const nsds_plan *plan, const origin *from) {
+  int at = from->contact->y0 + from->i;
+  double left = overlap_left(plan, from), M;
+  bool pushes = plan->model->state.impulse[at] >= 0.0 && plan->trial.impulse[at] >= 0.0;
+  if (pushes && left <= 0.0) return false;
+  if (pushes && left <= left_alone * plan->scheme->h * driven_speed(plan, from)) return false;
+  M = own_entry(o, plan, from);
+  double e = M > 0.0 ? excess(o, plan, from, left_alone, M) : 0.0;
+  return e > 0.0 && isfinite(e);
 }
 
 static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from, double M, double e,
@@ -164,57 +198,6 @@ static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from,
     for (int k = begin; k < end; ++k) *x++ = entry_of_y(plan, from, s, k);
   }
   o->used = (size_t)(x - o->number);
-}
-
-/* Visits the rows of closed contacts and packs them if `packs`. `any` tells if a row has an overlap
- * to correct. Returns the number of packed rows. */
-static int gather_overlaps(nsds_overlap *o, const nsds_one_step *velocity, bool packs, bool *any) {
-  const nsds_plan *plan = velocity->op.plan;
-  const nsds_law *known = NULL;
-  bool keeps = false;
-  int n = 0;
-  o->used = 0;
-  *any = false;
-  for (int a = 0; a < velocity->set.nactive && (packs || !*any); ++a) {
-    origin from = {&plan->contact[velocity->set.active[a]],
-                   velocity->reduced.edge + velocity->reduced.first_edge[a], 0};
-    if (!from.contact->found.set) continue;
-    if (from.contact->law != known) keeps = nsds_displacement_unilateral(from.contact);
-    known = from.contact->law;
-    for (; keeps && from.i < known->ngap; ++from.i) {
-      double M, e = excess(o, plan, &from, &M);
-      if (!(M > 0.0) || !isfinite(e)) continue;
-      *any = *any || e > 0.0;
-      if (packs) pack_row(o, plan, &from, M, e, n++);
-    }
-  }
-  return n;
-}
-
-/* ---- sweeps ---------------------------------------------------------------------------------- */
-
-static void update_row(const nsds_overlap *o, nsds_overlap_row *row) {
-  const double *x = o->number + row->first, *again = x;
-  double rest = -row->b;
-  for (int s = 0; s < 2; ++s) {
-    const double *way = o->way + row->column[s];
-    for (int k = 0; k < row->size[s]; ++k) rest += x[k] * way[k];
-    x += 2 * row->size[s];
-  }
-  double z = row->z - rest / row->M, change = (z > 0.0 ? z : 0.0) - row->z;
-  if (change == 0.0) return;
-  row->z += change;
-  for (int s = 0; s < 2; ++s) {
-    double *way = o->way + row->column[s];
-    again += row->size[s];
-    for (int k = 0; k < row->size[s]; ++k) way[k] += *again++ * change;
-  }
-}
-
-static void sweep_rows(nsds_overlap *o, size_t nv, int n, int sweeps) {
-  nsds_zero_doubles(o->way, nv);
-  for (int s = 0; s < sweeps; ++s)
-    for (int r = 0; r < n; ++r) update_row(o, &o->row[s % 2 == 0 ? r : n - 1 - r]);
 }
 
 /* ---- energy ---------------------------------------------------------------------------------- */
@@ -247,7 +230,7 @@ static void find_islands(nsds_overlap *o, const nsds_one_step *velocity) {
   }
 }
 
-/* Computes h f of every system and adds the second term of D. */
+/* Computes h f of every system and R, and adds the second term of D. */
 static void find_forces(nsds_overlap *o, const nsds_plan *plan) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   for (int s = 0; s < plan->nslot; ++s) {
@@ -260,8 +243,12 @@ static void find_forces(nsds_overlap *o, const nsds_plan *plan) {
       force[k] = -p[k];
     }
     nsds_mass_multiply(slot, 1.0, change, force);
-    double part = slot->on.scheme->theta - 0.5, *sum = &o->paid[island_of(o, s)];
-    for (int k = 0; part != 0.0 && k < slot->nv; ++k) *sum += part * force[k] * change[k];
+    double part = slot->on.scheme->theta - 0.5;
+    double *sum = &o->paid[island_of(o, s)], *idle = &o->left[island_of(o, s)];
+    for (int k = 0; k < slot->nv; ++k) {
+      *sum += part * force[k] * change[k];
+      *idle += 0.5 * force[k] * (plan->v_free[slot->v0 + k] - u[k]);
+    }
   }
 }
 
@@ -284,17 +271,94 @@ static void add_taken(nsds_overlap *o, const nsds_one_step *velocity) {
   }
 }
 
-/* Computes D of every island. Returns true if some D is positive. */
+/* Computes D and R of every island. Returns true if some D is positive. */
 static bool find_paid(nsds_overlap *o, const nsds_one_step *velocity) {
   const nsds_plan *plan = velocity->op.plan;
   bool any = false;
   find_islands(o, velocity);
   nsds_zero_doubles(o->paid, (size_t)plan->nslot);
+  nsds_zero_doubles(o->left, (size_t)plan->nslot);
   add_taken(o, velocity);
   find_forces(o, plan);
   for (int s = 0; s < plan->nslot; ++s) any = any || o->paid[s] > 0.0;
   return any;
 }
+
+/* Computes a of every island from R. */
+static void find_left(nsds_overlap *o, const nsds_plan *plan) {
+  for (int s = 0; s < plan->nslot; ++s) {
+    double part = o->solves && o->paid[s] > o->left[s] ? o->left[s] / o->paid[s] : 1.0;
+    o->left[s] = fmax(left_alone * part, least_left);
+  }
+}
+
+/* ---- gathering of rows ------------------------------------------------------------------------ */
+
+/* Returns the fraction of the overlap of a row that stays. */
+static double left_at(nsds_overlap *o, const nsds_contact *contact) {
+  int mover = mover_of(o, contact);
+  return o->solves && mover >= 0 ? o->left[island_of(o, mover)] : left_alone;
+}
+
+/* Tells if a row of a closed contact has an overlap to correct. */
+static bool any_overlap(const nsds_overlap *o, const nsds_one_step *velocity) {
+  const nsds_plan *plan = velocity->op.plan;
+  const nsds_law *known = NULL;
+  bool keeps = false;
+  for (int a = 0; a < velocity->set.nactive; ++a) {
+    origin from = {&plan->contact[velocity->set.active[a]],
+                   velocity->reduced.edge + velocity->reduced.first_edge[a], 0};
+    if (!from.contact->found.set) continue;
+    if (from.contact->law != known) keeps = nsds_displacement_unilateral(from.contact);
+    known = from.contact->law;
+    for (; keeps && from.i < known->ngap; ++from.i)
+      if (overlaps(o, plan, &from)) return true;
+  }
+  return false;
+}
+
+/* Packs the rows of a contact behind n others; returns their number with these. Open contacts only
+ * keep their distance. */
+static int pack_contact(nsds_overlap *o, const nsds_plan *plan, origin from, bool closed, int n) {
+  double left = left_at(o, from.contact);
+  for (; from.i < from.contact->law->ngap; ++from.i) {
+    double M = own_entry(o, plan, &from), e = excess(o, plan, &from, left, M);
+    if (!(M > 0.0) || !isfinite(e)) continue;
+    pack_row(o, plan, &from, M, closed ? e : fmin(e, 0.0), n++);
+  }
+  return n;
+}
+
+/* Packs the rows of open contacts with known gains, from `first` on up to `end`. */
+static int pack_open(nsds_overlap *o, const nsds_one_step *velocity, int first, int end, int n) {
+  const nsds_plan *plan = velocity->op.plan;
+  for (int c = first < plan->ninteraction ? plan->ninteraction : first; c < end; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    const nsds_entry *entry = &velocity->op.entry[c];
+    if ((contact->is.fixed || !entry->Y) && nsds_displacement_unilateral(contact))
+      n = pack_contact(o, plan, (origin){contact, entry->edge, 0}, false, n);
+  }
+  return n;
+}
+
+/* Packs the rows of closed contacts and, if the problem is solved, of open ones, in the order of
+ * the plan. Returns their number. */
+static int pack_rows(nsds_overlap *o, const nsds_one_step *velocity) {
+  const nsds_plan *plan = velocity->op.plan;
+  int n = 0, next = 0; /* next: the first contact that is not yet packed */
+  o->used = 0;
+  for (int a = 0; a < velocity->set.nactive; ++a) {
+    int c = velocity->set.active[a];
+    const nsds_edge *edge = velocity->reduced.edge + velocity->reduced.first_edge[a];
+    if (o->solves) n = pack_open(o, velocity, next, c, n);
+    next = c + 1;
+    if (plan->contact[c].found.set && nsds_displacement_unilateral(&plan->contact[c]))
+      n = pack_contact(o, plan, (origin){&plan->contact[c], edge, 0}, true, n);
+  }
+  return o->solves ? pack_open(o, velocity, next, plan->ncontact, n) : n;
+}
+
+/* ---- payment --------------------------------------------------------------------------------- */
 
 /* Shortens the displacements of each island by the part s that its D pays for. Returns the energy
  * used. */
@@ -369,21 +433,23 @@ static void follow_part(void *self, int part, int parts) {
 nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps) {
   enum { few = 256 };
   nsds_plan *plan = velocity->op.plan;
+  int found = plan->ncontact - plan->ninteraction;
   nsds_status status = reserve_overlap(o, plan);
-  bool any;
   if (status) return status;
   hold_linked(o, velocity);
-  gather_overlaps(o, velocity, false, &any);
-  if (!any || !find_paid(o, velocity)) return NSDS_OK;
-  int n = gather_overlaps(o, velocity, true, &any);
-  sweep_rows(o, plan->model->size.nv, n, sweeps);
+  o->solves = false;
+  if (!any_overlap(o, velocity) || !find_paid(o, velocity)) return NSDS_OK;
+  o->solves = sweeps == 0 && found <= nsds_most_overlaps_solved;
+  find_left(o, plan);
+  int n = pack_rows(o, velocity);
+  nsds_overlap_rows rows = {n, o->row, o->number, o->way, plan->model->size.nv};
+  if (o->solves && n <= nsds_most_overlaps_solved) nsds_overlap_solve(&rows, o->vector);
+  else nsds_overlap_sweep(&rows, sweeps == 0 ? default_sweeps : sweeps);
   o->lifted = overlap_pay(o, plan);
   status = move_all(o, plan);
   o->moved = status == NSDS_OK;
   following t = {o, plan};
-  if (o->moved)
-    nsds_share_out(plan->context, nsds_parts(plan->ncontact - plan->ninteraction, few), follow_part,
-                   &t);
+  if (o->moved) nsds_share_out(plan->context, nsds_parts(found, few), follow_part, &t);
   return status;
 }
 

@@ -176,6 +176,13 @@ nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count) {
 
 /* ---- from one detection to the next ---------------------------------------------------------- */
 
+/* Many short copies end sooner than a long one. */
+static inline void put_pair_aside(nsds_contact_pair *to, const nsds_contact_pair *from) {
+  to->ds[0] = from->ds[0];
+  to->ds[1] = from->ds[1];
+  to->at = from->at;
+}
+
 static void put_aside(void *self, int part, int parts) {
   nsds_contact_set *set = self;
   size_t size = (size_t)set->law->size, first = (size_t)nsds_part_begin(set->count, part, parts);
@@ -183,7 +190,7 @@ static void put_aside(void *self, int part, int parts) {
   double *row[4];
   contact_set_list_rows(set, row);
   memcpy(set->old_key + first, set->key + first, n * sizeof *set->key);
-  memcpy(set->old_pair + first, set->pair + first, n * sizeof *set->pair);
+  for (size_t k = first; k < first + n; ++k) put_pair_aside(&set->old_pair[k], &set->pair[k]);
   memcpy(set->old_active + first, set->active + first, n * sizeof *set->active);
   for (int a = 0; a < 4; ++a)
     memcpy(set->old_row[a] + first * size, row[a] + first * size, n * size * sizeof(double));

@@ -210,9 +210,12 @@ typedef struct outputs {
   double zero[nsds_most_parts];
 } outputs;
 
-static inline double zero_if_finite(const nsds_plan *plan, const nsds_contact *contact) {
+/* Returns 0 if y, dy/dt, impulses and forces of the contacts first .. end - 1, whose rows follow each
+ * other, are finite, else NaN. */
+static inline double zero_if_finite(const nsds_plan *plan, int first, int end) {
   const nsds_state *at = &plan->trial;
-  int row = contact->y0, m = contact->m;
+  if (first >= end) return 0.0;
+  int row = plan->contact[first].y0, m = plan->contact[end - 1].y0 + plan->contact[end - 1].m - row;
   return nsds_zero_if_pairs_finite(at->y + row, at->ydot + row, m) +
          nsds_zero_if_pairs_finite(at->impulse + row, at->force + row, m);
 }
@@ -222,10 +225,15 @@ static void put_out_part(void *self, int part, int parts) {
   nsds_plan *plan = t->plan;
   int first = plan->ninteraction, found = plan->ncontact - first;
   int end = first + nsds_part_begin(found, part + 1, parts);
+  first += nsds_part_begin(found, part, parts);
   double zero = 0.0;
-  for (int c = first + nsds_part_begin(found, part, parts); c < end; ++c) {
-    plan->contact[c].ops->output(plan, &plan->contact[c]); /* only products, which cannot fail */
-    zero += zero_if_finite(plan, &plan->contact[c]);
+  for (int c = first; c < end; ++c) /* only products, which cannot fail */
+    plan->contact[c].ops->output(plan, &plan->contact[c]);
+  while (first < end) { /* the rows of a set follow each other */
+    int last = first + 1;
+    while (last < end && plan->contact[last].found.set == plan->contact[first].found.set) ++last;
+    zero += zero_if_finite(plan, first, last);
+    first = last;
   }
   t->zero[part] = zero;
 }
@@ -247,10 +255,9 @@ static nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
   if (found > 0 && d->leads_out && *zero == 0.0 && d->velocity.form == &nsds_reduced)
     status = nsds_overlap_correct(&d->overlap, &d->velocity, d->def.overlap_sweeps);
   if (d->overlap.moved) *zero += nsds_zero_if_finite(plan->trial.q, (int)plan->model->size.nq);
-  for (nsds_contact *c = plan->contact, *end = c + plan->ninteraction; !status && c < end; ++c) {
+  for (nsds_contact *c = plan->contact, *end = c + plan->ninteraction; !status && c < end; ++c)
     status = c->ops->output(plan, c);
-    *zero += zero_if_finite(plan, c);
-  }
+  *zero += zero_if_finite(plan, 0, plan->ninteraction);
   return status;
 }
 

@@ -209,7 +209,6 @@ static nsds_time_stepping_def time_stepping_with_defaults(const nsds_time_steppi
     given.activation = nsds_activation(0.5, nsds_activation_rounding);
   given.newton.increment = nsds_or_default(given.newton.increment, 1e-8);
   if (given.newton.max_iterations == 0) given.newton.max_iterations = 50;
-  given.overlap_sweeps = given.overlap_sweeps == 0 ? 8 : given.overlap_sweeps;
   return given;
 }
 
@@ -286,7 +285,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   d->half_explicit = given.second_order.kind == NSDS_D1_MINUS;
   d->projects = given.projection.kind != NSDS_PROJECTION_NONE;
   d->leads_out =
-      given.overlap_sweeps > 0 && !d->projects && given.second_order.kind == NSDS_MOREAU_JEAN;
+      given.overlap_sweeps >= 0 && !d->projects && given.second_order.kind == NSDS_MOREAU_JEAN;
   nsds_simulation *sim = &d->base;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.h)) {
     nsds_release(context, d);

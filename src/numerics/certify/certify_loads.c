@@ -85,29 +85,54 @@ static inline void measure_row(const extent *t, const nsds_block *block, int row
     nsds_raise(&size->terms, t->s[row] * (t->s[row] / weight));
 }
 
-static void certify_loads_measure_part(void *self, int part, int parts) {
-  extent *t = self;
-  const nsds_problem *problem = t->problem;
-  int last = nsds_part_begin(problem->nblock, part + 1, parts), row = t->first_row[part];
-  double terms = 0.0, load = 0.0;
-  bool beyond = false;
-  for (int a = nsds_part_begin(problem->nblock, part, parts); a < last; ++a) {
-    const nsds_block *block = &problem->block[a];
-    bool free = true, alone = rows_alone(block);
-    sizes size = {0.0, 0.0};
-    for (int i = 0; i < block->size; ++i, ++row) {
-      if (i == 0 || block->set == NSDS_SET_BOX) free = may_run_off(block, i);
-      if (alone) size = (sizes){0.0, 0.0};
-      measure_row(t, block, row, t->d[row] > 0.0 ? t->d[row] : 1.0, free, &size);
-      if (!alone && i < block->size - 1) continue;
-      nsds_raise(&terms, size.terms);
-      nsds_raise(&load, size.load);
-      beyond = beyond || size.terms > t->limit * size.load;
-    }
+/* Measures a run of rows, each alone and free to run off. */
+static inline void measure_run(extent *t, int part, int row, int end) {
+  const double *q = t->problem->q;
+  double terms = t->terms[part], load = t->load[part];
+  bool beyond = t->beyond[part];
+  for (; row < end; ++row) {
+    double d = t->d[row] > 0.0 ? t->d[row] : 1.0, own = q[row] * (q[row] / d);
+    nsds_raise(&load, own);
+    if (t->coupled) continue;
+    double size = t->s[row] * (t->s[row] / d);
+    nsds_raise(&terms, size);
+    beyond = beyond || size > t->limit * (own > 0.0 ? own : 0.0);
   }
   t->terms[part] = terms;
   t->load[part] = load;
   t->beyond[part] = beyond;
+}
+
+/* Measures a block of other sets; returns the row after it. */
+static int measure_block(extent *t, int part, const nsds_block *block, int row) {
+  bool free = true, alone = rows_alone(block);
+  sizes size = {0.0, 0.0};
+  for (int i = 0; i < block->size; ++i, ++row) {
+    if (i == 0 || block->set == NSDS_SET_BOX) free = may_run_off(block, i);
+    if (alone) size = (sizes){0.0, 0.0};
+    measure_row(t, block, row, t->d[row] > 0.0 ? t->d[row] : 1.0, free, &size);
+    if (!alone && i < block->size - 1) continue;
+    nsds_raise(&t->terms[part], size.terms);
+    nsds_raise(&t->load[part], size.load);
+    t->beyond[part] = t->beyond[part] || size.terms > t->limit * size.load;
+  }
+  return row;
+}
+
+static void certify_loads_measure_part(void *self, int part, int parts) {
+  extent *t = self;
+  const nsds_block *block = t->problem->block + nsds_part_begin(t->problem->nblock, part, parts);
+  const nsds_block *last = t->problem->block + nsds_part_begin(t->problem->nblock, part + 1, parts);
+  int row = t->first_row[part];
+  t->terms[part] = t->load[part] = 0.0;
+  t->beyond[part] = false;
+  while (block < last) {
+    int end = row;
+    while (block < last && (block->set == NSDS_SET_NONNEGATIVE || block->set == NSDS_SET_EQUALITY))
+      end += block++->size;
+    if (end > row) measure_run(t, part, row, end);
+    row = block < last ? measure_block(t, part, block++, end) : end;
+  }
 }
 
 /* ---- connected components ---- */

@@ -1,0 +1,128 @@
+/*
+ * Redundant normal forces that contacts may share in many ways carry friction along. A body between
+ * two walls may then turn or not, and a solver finds one of these motions by the order of rows. With
+ * small equal compliances the normal forces are equal, and it does not turn.
+ *
+ * The even start z = 0 and steps that treat all rows alike keep the symmetry of a problem:
+ *
+ *   z <- P_K(z - (s^2 / L) (w + mu |w_T| n)),   w = M z + q
+ *
+ * (De Saxce and Feng, Math. Comput. Modelling 28, 1998). s^2 are the squares of units in which M has
+ * entries of about 1, one of a contact, and L bounds the norm of M in these units. Since z starts at
+ * zero, it stays small where rows depend on each other. Newton's method, of least steps, takes the
+ * result to rounding; then the least solution with the same rows and directions is taken.
+ *
+ * A search is made once for the kinds of rows that a solver comes with. It is not repeated while the
+ * kinds are those of the last search, before or after it.
+ */
+#include "numerics/refine_even.h"
+
+#include "base/base.h"
+#include "numerics/refine_found.h"
+
+/* Projects a force on its set. */
+static void even_project(const nsds_block *block, double *z) {
+  if (block->set == NSDS_SET_COULOMB) {
+    double square = 0.0, mu = block->mu, length;
+    for (int k = 1; k < block->size; ++k) square += z[k] * z[k];
+    length = sqrt(square);
+    if (length <= mu * z[0]) return;
+    double normal = mu * length <= -z[0] ? 0.0 : (z[0] + mu * length) / (1.0 + mu * mu);
+    for (int k = 1; k < block->size; ++k) z[k] *= normal > 0.0 ? mu * normal / length : 0.0;
+    z[0] = normal;
+    return;
+  }
+  for (int k = 0; k < block->size; ++k) {
+    if (block->set == NSDS_SET_NONNEGATIVE) z[k] = fmax(z[k], 0.0);
+    if (block->set == NSDS_SET_BOX) z[k] = fmin(fmax(z[k], block->lower[k]), block->upper[k]);
+  }
+}
+
+static void find_w(const nsds_problem *p, const double *z, double *w) {
+  nsds_copy_doubles(w, p->q, (size_t)p->n);
+  for (int j = 0; j < p->n; ++j)
+    for (int i = 0; z[j] != 0.0 && i < p->n; ++i) w[i] += nsds_refine_entry(p, i, j) * z[j];
+}
+
+/* Computes the lengths of steps, s^2 / L, in `length`. */
+static void find_lengths(const nsds_refiner *r, const nsds_problem *p, double *length) {
+  double most = 0.0;
+  for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
+    bool joint = p->block[a].set == NSDS_SET_COULOMB;
+    double least = r->unit[i];
+    for (int k = 1; joint && k < p->block[a].size; ++k) least = fmin(least, r->unit[i + k]);
+    for (int k = 0; k < p->block[a].size; ++k) length[i + k] = joint ? least : r->unit[i + k];
+  }
+  for (int i = 0; i < p->n; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < p->n; ++j) sum += fabs(nsds_refine_entry(p, i, j)) * length[i] * length[j];
+    nsds_raise(&most, sum);
+  }
+  for (int i = 0; i < p->n; ++i) length[i] *= length[i] / most;
+}
+
+static void even_step(const nsds_problem *p, const double *length, double *z, const double *w) {
+  for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
+    const nsds_block *block = &p->block[a];
+    double square = 0.0;
+    for (int k = 1; block->set == NSDS_SET_COULOMB && k < block->size; ++k)
+      square += w[i + k] * w[i + k];
+    for (int k = 0; k < block->size; ++k) z[i + k] -= length[i + k] * w[i + k];
+    z[i] -= length[i] * block->mu * sqrt(square);
+    even_project(block, z + i);
+  }
+}
+
+/* Solves from z = 0; false if nothing was found. */
+static bool solve_evenly(nsds_refiner *r, const nsds_problem *p, double *z, double *w) {
+  enum { rounds = 4, first = 60 };
+  size_t n = (size_t)p->n;
+  double *length = r->even.number, *at = length + n;
+  nsds_zero_doubles(at, n);
+  find_lengths(r, p, length);
+  for (int round = 0, steps = first; round < rounds; ++round, steps *= 3) {
+    for (int k = 0; k < steps; ++k) {
+      find_w(p, at, w);
+      even_step(p, length, at, w);
+    }
+    nsds_copy_doubles(z, at, n);
+    find_w(p, z, w);
+    if (nsds_refine(r, p, z, w) <= 1e-13) return true;
+  }
+  return false;
+}
+
+static bool is_tried(const nsds_refiner *r, int n) {
+  const unsigned char *kind = r->even.kind;
+  return r->even.n == n &&
+         (memcmp(kind, r->kind, (size_t)n) == 0 || memcmp(kind + n, r->kind, (size_t)n) == 0);
+}
+
+static bool some_slip(const nsds_refiner *r, int n) {
+  return memchr(r->kind, NSDS_ROW_SLIPS, (size_t)n) != NULL;
+}
+
+bool nsds_refine_evenly(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
+                        bool *spare) {
+  int n = problem->n;
+  size_t size = (size_t)n * sizeof *z;
+  bool dependent = nsds_refine_least(r, problem, z, w, spare);
+  if (!dependent || !some_slip(r, n) || is_tried(r, n)) return dependent;
+  r->even.n = n;
+  memcpy(r->even.kind, r->kind, (size_t)n);
+  memcpy(r->even.kind + n, r->kind, (size_t)n);
+  double *kept = r->even.number + 2 * n;
+  memcpy(kept, z, size);
+  memcpy(kept + n, w, size);
+  bool least = r->least;
+  if (solve_evenly(r, problem, z, w)) {
+    bool again = nsds_refine_least(r, problem, z, w, spare);
+    memcpy(r->even.kind + n, r->kind, (size_t)n);
+    return again;
+  }
+  memcpy(z, kept, size);
+  memcpy(w, kept + n, size);
+  nsds_refine_least(r, problem, z, w, spare);
+  r->least = least;
+  return true;
+}
