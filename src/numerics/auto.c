@@ -326,13 +326,20 @@ static nsds_status add_proof(nsds_solver *solver, const nsds_problem *problem) {
   return status;
 }
 
+/* Of the last method that has found no solution, or a ray. */
+typedef struct auto_verdict {
+  const char *solver;
+  nsds_outcome outcome;
+  int iterations;
+} auto_verdict;
+
 /* Tries the methods in turn; z ends as the iterate with the least residual. */
 static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem, double *z,
                                 nsds_solver_info *info) {
   auto_state *s = solver->state;
   size_t bytes = (size_t)problem->n * sizeof *z;
   bool ray = false, none = false, proved = false, last_is_best = true;
-  nsds_solver_info verdict = *info;
+  auto_verdict last = {info->solver, info->outcome, info->iterations};
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
   const nsds_auto_stage *stage = list_for(solver, problem, s->start);
@@ -351,7 +358,8 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (info->tried > 1 || !settled(&child)) auto_note(info, &child);
     ray = ray || child.outcome == NSDS_RAY;
     none = child.outcome == NSDS_NO_SOLUTION;
-    if (none || child.outcome == NSDS_RAY) verdict = child; /* keep its proof, not its point */
+    if (none || child.outcome == NSDS_RAY)
+      last = (auto_verdict){child.solver, child.outcome, child.iterations}; /* not its point */
     last_is_best =
         child.outcome == NSDS_SOLVED || info->tried == 1 || child.residual < info->residual;
     if (last_is_best) {
@@ -368,9 +376,9 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   }
   if (!last_is_best) memcpy(z, s->best, bytes);
   if (none || (ray && info->outcome == NSDS_NOT_CONVERGED)) {
-    info->outcome = verdict.outcome;
-    info->solver = verdict.solver;
-    info->iterations = verdict.iterations;
+    info->outcome = last.outcome;
+    info->solver = last.solver;
+    info->iterations = last.iterations;
   }
   nsds_toolbox_vouch(solver->toolbox, last_is_best);
   return none && !proved ? add_proof(solver, problem) : NSDS_OK;

@@ -58,18 +58,25 @@ bool nsds_found_is_treated(nsds_refiner *r, const nsds_problem *p) {
   return r->found.treated;
 }
 
+/* Adds the squares of the entries of M - R, row by row, in units of the rows and of the column. */
+static NSDS_CLONES void add_squares(int n, const double *M, const double *R, const double *square,
+                                    double *restrict sum) {
+  for (int j = 0; j < n; ++j, M += n, R += n) {
+    double own = square[j];
+    for (int i = 0; i < n; ++i) sum[i] += own * ((M[i] - R[i]) * (M[i] - R[i]));
+  }
+  for (int i = 0; i < n; ++i) sum[i] *= square[i];
+}
+
 /* Returns true if the least eigenvalue of the reference is larger than the distance of the matrix
  * and the reference, by a factor of two at least. */
 static bool is_near_reference(const nsds_refiner *r, const nsds_problem *p) {
   const nsds_refiner_found *found = &r->found;
-  const double *M = p->M.x, *R = found->reference;
   double sum = 0.0;
   if (found->least == 0.0) return false;
-  for (int j = 0, n = p->n; j < n; ++j, M += n, R += n) {
-    double column = 0.0;
-    for (int i = 0; i < n; ++i) column += found->square[i] * ((M[i] - R[i]) * (M[i] - R[i]));
-    sum += found->square[j] * column;
-  }
+  for (int i = 0; i < p->n; ++i) r->x[i] = 0.0;
+  add_squares(p->n, p->M.x, found->reference, found->square, r->x);
+  for (int i = 0; i < p->n; ++i) sum += r->x[i];
   return sum <= 0.25 * found->least * found->least;
 }
 

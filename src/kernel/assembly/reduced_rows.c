@@ -169,9 +169,10 @@ static void add_one(const nsds_plan *plan, nsds_state *trial, int row, const nsd
   for (; edge < end; ++edge) {
     double *v = trial->v + edge->column, *p = trial->p + edge->column;
     const double *Y = edge->Y, *H = edge->H, *gain = plan->gain + edge->column;
-    for (int k = 0; k < edge->size; ++k) {
-      v[k] += (Y ? Y[k] : gain[k] * H[k]) * z;
-      p[k] += H[k] * z;
+    for (int k = 0, n = edge->size; k < n; ++k) {
+      double entry = H[k];
+      v[k] += (Y ? Y[k] : gain[k] * entry) * z;
+      p[k] += entry * z;
     }
   }
 }

@@ -234,8 +234,13 @@ static void check_part(void *self, int part, int parts) {
 static void check_all(const nsds_context *context, const nsds_problem *problem, const double *z,
                       const nsds_sums *sums, const double *slack, const double *load, bool strict,
                       worst_row *worst) {
-  trial t = {
-      .problem = problem, .z = z, .sums = sums, .slack = slack, .load = load, .strict = strict};
+  trial t; /* large; every field is written before it is read */
+  t.problem = problem;
+  t.z = z;
+  t.sums = sums;
+  t.slack = slack;
+  t.load = load;
+  t.strict = strict;
   int parts = nsds_cut_blocks(context, problem, t.first_row);
   nsds_share_out(context, parts, check_part, &t);
   *worst = t.worst[0];

@@ -87,16 +87,16 @@ static inline void measure_row(const extent *t, const nsds_block *block, int row
 
 /* Measures a run of rows, each alone and free to run off. */
 static inline void measure_run(extent *t, int part, int row, int end) {
-  const double *q = t->problem->q;
-  double terms = t->terms[part], load = t->load[part];
-  bool beyond = t->beyond[part];
+  const double *q = t->problem->q, *s = t->s, *d = t->d;
+  double terms = t->terms[part], load = t->load[part], limit = t->limit;
+  bool coupled = t->coupled, beyond = t->beyond[part];
   for (; row < end; ++row) {
-    double d = t->d[row] > 0.0 ? t->d[row] : 1.0, own = q[row] * (q[row] / d);
+    double weight = d[row] > 0.0 ? d[row] : 1.0, own = q[row] * (q[row] / weight);
     nsds_raise(&load, own);
-    if (t->coupled) continue;
-    double size = t->s[row] * (t->s[row] / d);
+    if (coupled) continue;
+    double size = s[row] * (s[row] / weight);
     nsds_raise(&terms, size);
-    beyond = beyond || size > t->limit * (own > 0.0 ? own : 0.0);
+    beyond |= size > limit * own;
   }
   t->terms[part] = terms;
   t->load[part] = load;
