@@ -184,6 +184,8 @@ static nsds_status destroy_snapshot(scene *s) {
   X(nsds_event_ahead, return nsds_event_ahead(s->simulation) ? NSDS_OK : NSDS_ERROR_STATE)         \
   READ(nsds_event_next, s->simulation)                                                             \
   READ(nsds_simulation_event, s->simulation)                                                       \
+  READ(nsds_event_impact_problem, s->simulation)                                                   \
+  READ(nsds_event_impact_solution, s->simulation)                                                  \
   READ(nsds_simulation_solution, s->simulation)                                                    \
   READ(nsds_kinetic_energy, s->body)                                                               \
   READ(nsds_simulation_velocity_error, s->simulation)                                              \
