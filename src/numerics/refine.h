@@ -39,7 +39,7 @@ typedef struct nsds_refiner_found {
 typedef struct nsds_refiner_even {
   int n;               /* rows of its problem; 0: none was made */
   unsigned char *kind; /* kinds of the rows before it, then after it */
-  double *number;      /* 4 n: lengths of steps, z of the steps, z and w before */
+  double *number;      /* 3 n: lengths of steps, z and w before */
 } nsds_refiner_even;
 
 typedef struct nsds_refiner {

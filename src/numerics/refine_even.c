@@ -73,23 +73,19 @@ static void even_step(const nsds_problem *p, const double *length, double *z, co
   }
 }
 
-/* Solves from z = 0; false if nothing was found. */
+/* Solves from z = 0; false if nothing was found. A few steps show the kinds of rows of symmetric
+ * problems. Where more are needed, the solver's choice is as good. */
 static bool solve_evenly(nsds_refiner *r, const nsds_problem *p, double *z, double *w) {
-  enum { rounds = 4, first = 60 };
-  size_t n = (size_t)p->n;
-  double *length = r->even.number, *at = length + n;
-  nsds_zero_doubles(at, n);
+  enum { steps = 60 };
+  double *length = r->even.number;
+  nsds_zero_doubles(z, (size_t)p->n);
   find_lengths(r, p, length);
-  for (int round = 0, steps = first; round < rounds; ++round, steps *= 3) {
-    for (int k = 0; k < steps; ++k) {
-      find_w(p, at, w);
-      even_step(p, length, at, w);
-    }
-    nsds_copy_doubles(z, at, n);
+  for (int k = 0; k < steps; ++k) {
     find_w(p, z, w);
-    if (nsds_refine(r, p, z, w) <= 1e-13) return true;
+    even_step(p, length, z, w);
   }
-  return false;
+  find_w(p, z, w);
+  return nsds_refine(r, p, z, w) <= 1e-13;
 }
 
 static bool is_tried(const nsds_refiner *r, int n) {
@@ -111,7 +107,7 @@ bool nsds_refine_evenly(nsds_refiner *r, const nsds_problem *problem, double *z,
   r->even.n = n;
   memcpy(r->even.kind, r->kind, (size_t)n);
   memcpy(r->even.kind + n, r->kind, (size_t)n);
-  double *kept = r->even.number + 2 * n;
+  double *kept = r->even.number + n;
   memcpy(kept, z, size);
   memcpy(kept + n, w, size);
   bool least = r->least;

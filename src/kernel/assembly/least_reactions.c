@@ -38,7 +38,7 @@ static bool may_be_redundant(const nsds_one_step *o) {
  * the problem to rounding. The errors that its tolerance allows would add up: a body at rest would
  * come to lean on some of its feet. */
 static bool is_chosen(const nsds_one_step *o, const nsds_solver_info *info) {
-  return info->residual <= 2e-15 &&
+  return (!o->least.refiner.found.friction || info->residual <= 2e-15) &&
          memcmp(o->least.z, o->z, (size_t)o->problem.n * sizeof *o->z) == 0;
 }
 
