@@ -14,10 +14,9 @@
 
 #include "base/context.h"
 #include "io/columns.h"
+#include "io/number.h"
 #include "io/sparse_text.h"
 #include "io/text.h"
-
-#include <stdio.h>
 
 /* The matrix as it stands in the file. Limits define block rows and columns (0 first). Block row I
  * has the blocks first[I] .. first[I + 1] - 1, with their block columns and the places of their
@@ -103,11 +102,11 @@ static nsds_status place_entries(nsds_text *text, block_layout *b) {
 
 static nsds_status blocks_text_read_entries(nsds_text *text, const block_layout *b) {
   for (int k = 0; k < b->nblock && !text->status; ++k) {
-    char name[32];
+    char name[32] = "block ";
     int number;
     size_t end = k + 1 < b->nblock ? (size_t)b->start[k + 1] : b->count;
     nsds_text_int(text, "the number of the next block", k, k, &number);
-    snprintf(name, sizeof name, "block %d", k);
+    nsds_write_int(name + strlen(name), k);
     nsds_text_reals(text, name, end - (size_t)b->start[k], b->x + b->start[k]);
   }
   return text->status;

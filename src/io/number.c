@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 
+#include <float.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +15,15 @@
 
 /* No double needs more decimal digits; of later digits it matters only if all are zero. */
 enum { most_digits = 780 };
+/* Integers of so many digits, and powers of ten up to this one, are exact doubles. A product or
+ * quotient of two of them is rounded once, like the result of strtod (Clinger, PLDI 1990). */
+enum { exact_digits = 15, exact_power = 22 };
 
 /* A decimal number as strtod takes it in every locale: digits without a point, and an exponent. */
 typedef struct decimal {
   char text[most_digits + 32];
   size_t used, digits;
+  uint64_t whole;     /* the first digits as an integer, if there are at most `exact_digits` */
   bool any, more;     /* any digit; a digit that is not zero was left out */
   long long exponent; /* of the last digit kept */
 } decimal;
@@ -31,7 +36,7 @@ static void take_digit(decimal *d, char c, bool behind_point) {
   if (d->digits == 0 && c == '0') return;
   if (d->digits < most_digits) {
     d->text[d->used++] = c;
-    ++d->digits;
+    if (d->digits++ < exact_digits) d->whole = 10 * d->whole + (uint64_t)(c - '0');
     return;
   }
   ++d->exponent;
@@ -65,8 +70,42 @@ static bool is_word(const char *at, const char *end, const char *word) {
   return at == end && *word == '\0';
 }
 
+/* Returns true if the number is a product or a quotient of exact doubles. */
+static bool parse_exact(const decimal *d, bool negative, double *value) {
+  static const double power[exact_power + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+#if FLT_EVAL_METHOD == 0
+  long long exponent = d->exponent;
+  if (d->digits > exact_digits || exponent > exact_power || exponent < -exact_power) return false;
+  double whole = (double)d->whole;
+  if (negative) whole = -whole;
+  *value = exponent < 0 ? whole / power[-exponent] : whole * power[exponent];
+  return true;
+#else
+  return false;
+#endif
+}
+
+size_t nsds_write_int(char *text, long long value) {
+  char digits[24];
+  size_t count = 0, used = 0;
+  unsigned long long rest =
+      value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
+  do digits[count++] = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0) text[used++] = '-';
+  while (count > 0) text[used++] = digits[--count];
+  text[used] = '\0';
+  return used;
+}
+
 bool nsds_parse_real(const char *word, size_t size, double *value) {
-  decimal d = {.used = 0};
+  decimal d; /* large; the text is written as far as it is read */
+  d.used = d.digits = 0;
+  d.whole = 0;
+  d.any = d.more = false;
+  d.exponent = 0;
   const char *at = word, *end = word + size;
   if (at < end && (*at == '-' || *at == '+')) d.text[d.used++] = *at++;
   if (is_word(at, end, "inf") || is_word(at, end, "infinity")) {
@@ -75,6 +114,7 @@ bool nsds_parse_real(const char *word, size_t size, double *value) {
   }
   at = take_exponent(&d, take_digits(&d, at, end), end);
   if (at != end || !d.any) return false;
+  if (parse_exact(&d, word[0] == '-', value)) return true;
   if (d.digits == 0) d.text[d.used++] = '0';
   if (d.more) {
     d.text[d.used++] = '1';
@@ -82,7 +122,8 @@ bool nsds_parse_real(const char *word, size_t size, double *value) {
   }
   if (d.exponent > 99999) d.exponent = 99999;
   if (d.exponent < -99999) d.exponent = -99999;
-  snprintf(d.text + d.used, 16, "e%lld", d.exponent);
+  d.text[d.used++] = 'e';
+  nsds_write_int(d.text + d.used, d.exponent);
   *value = strtod(d.text, NULL);
   return true;
 }

@@ -17,4 +17,7 @@ bool nsds_parse_int(const char *word, size_t size, int *value);
 /* Writes the shortest of %.15g, %.16g and %.17g that reads back as the same bits. */
 void nsds_format_real(const nsds_locale_point *point, double value, char text[nsds_number_size]);
 
+/* Writes an integer with its final zero to `text` (at least 24 bytes); returns its length. */
+size_t nsds_write_int(char *text, long long value);
+
 #endif

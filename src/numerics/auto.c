@@ -326,7 +326,7 @@ static nsds_status add_proof(nsds_solver *solver, const nsds_problem *problem) {
   return status;
 }
 
-/* Of the last method that has found no solution, or a ray. */
+/* The result of the last method that has found no solution, or a ray. */
 typedef struct auto_verdict {
   const char *solver;
   nsds_outcome outcome;

@@ -14,7 +14,7 @@
 enum { nsds_most_refined = 256 };
 
 /*
- * What has been found of a matrix. The rank of E, and its factors, are kept while the matrix, the
+ * The facts found of a matrix. The rank of E, and its factors, are kept while the matrix, the
  * kinds of all rows and the directions of slip stay. If the matrix is definite and no row slips, E
  * has full rank for any closed rows. A matrix near a definite one of the same structure, the
  * reference, is definite.

@@ -5,7 +5,7 @@
  * a search for dependent rows ends as early as it can:
  *
  * - A definite matrix has full rank in any closed rows, as long as none slips. Let S = U M U, where U
- *   makes the diagonal 1. Its least eigenvalue changes by at most |U (M - R) U| (Weyl) if M takes the
+ *   makes the diagonal 1. The least eigenvalue of S changes by at most |U (M - R) U| (Weyl) if M takes the
  *   place of a reference R. A bound below that of R is known from full_rank.h.
  * - The rank is known if the matrix, the kinds of all rows and the directions of slip are.
  * - A bound below the least singular value shows full rank (full_rank.h).
@@ -68,8 +68,8 @@ static NSDS_CLONES void add_squares(int n, const double *M, const double *R, con
   for (int i = 0; i < n; ++i) sum[i] *= square[i];
 }
 
-/* Returns true if the least eigenvalue of the reference is larger than the distance of the matrix
- * and the reference, by a factor of two at least. */
+/* Compares the distance of the matrix and the reference with the least eigenvalue of the reference.
+ * Returns true if the eigenvalue is at least twice as large. */
 static bool is_near_reference(const nsds_refiner *r, const nsds_problem *p) {
   const nsds_refiner_found *found = &r->found;
   double sum = 0.0;

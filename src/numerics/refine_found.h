@@ -1,4 +1,4 @@
-/* What a refiner keeps of a matrix, see nsds_refiner_found in refine.h. Only this file writes it. */
+/* The facts that a refiner keeps of a matrix, see nsds_refiner_found in refine.h. Only this file writes it. */
 #ifndef NSDS_SRC_REFINE_FOUND_H
 #define NSDS_SRC_REFINE_FOUND_H
 

@@ -115,8 +115,45 @@ static void test_exchange(void **unused) {
   assert_string_equal(now.text, ".");
 }
 
+/* Drawn numbers of 1 to 25 digits, with and without point and exponent, have the bits of strtod. */
+static void test_drawn_numbers_are_read_as_by_strtod(void **unused) {
+  enum { numbers = 200000 };
+  uint64_t seed = 1;
+  (void)unused;
+  for (int k = 0; k < numbers; ++k) {
+    char text[64];
+    size_t used = 0;
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    int digits = 1 + (int)(seed >> 40) % 25, point = (int)(seed >> 50) % 30;
+    if (seed >> 63) text[used++] = '-';
+    for (int i = 0; i < digits; ++i) {
+      if (i == point) text[used++] = '.';
+      text[used++] = (char)('0' + (seed >> (i % 13 * 4)) * (uint64_t)(i + 3) % 10);
+    }
+    if (seed >> 62 & 1) used += (size_t)sprintf(text + used, "e%d", (int)(seed >> 33) % 60 - 30);
+    text[used] = '\0';
+    double value = NAN, wanted = strtod(text, NULL);
+    assert_true(nsds_parse_real(text, used, &value));
+    assert_memory_equal(&value, &wanted, sizeof value);
+  }
+}
+
+static void test_integers_are_written(void **unused) {
+  char text[24];
+  (void)unused;
+  assert_int_equal(nsds_write_int(text, 0), 1);
+  assert_string_equal(text, "0");
+  nsds_write_int(text, INT64_MIN);
+  assert_string_equal(text, "-9223372036854775808");
+  nsds_write_int(text, 120);
+  assert_string_equal(text, "120");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_comma), cmocka_unit_test(test_exchange),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_comma),
+                                     cmocka_unit_test(test_exchange),
+                                     cmocka_unit_test(test_drawn_numbers_are_read_as_by_strtod),
+                                     cmocka_unit_test(test_integers_are_written),
                                      cmocka_unit_test(messages_by_conversions),
                                      cmocka_unit_test(messages_have_no_decimal_comma)};
   return cmocka_run_group_tests_name("io.locale", tests, NULL, NULL);
