@@ -169,7 +169,7 @@ static void place_contact(pieces *p, nsds_contact *contact) {
     terms.g_offset = curved ? take_doubles(p, n) : NULL;
     terms.lambda = curved ? take_doubles(p, m) : NULL;
     terms.places = curved && mixed ? take_doubles(p, m) : NULL;
-    terms.input_places = terms.places && ops->input_q ? take_doubles(p, n) : NULL;
+    terms.input_places = curved && mixed && ops->input_q ? take_doubles(p, n) : NULL;
     if (p->base) *contact->first = terms;
   }
 }
