@@ -70,13 +70,15 @@ static inline nsds_verdict hard_take(nsds_simulation *s, const nsds_solver_info 
   return NSDS_ACCEPT;
 }
 
-/* So many steps, then the problem of the next one. */
+/* So many steps, then the problem of the next one. Sweeps lead bodies out of overlap as they did when the results of
+ * these problems were published. */
 static inline bool hard_advance(hard_pile *p, double h, int steps, double sweeps) {
   p->simulation = nsds_time_stepping(
       p->model, &(nsds_time_stepping_def){.t1 = (steps + 2) * h,
                                           .h = h,
                                           .newton = {.max_iterations = 2, .accept = true},
                                           .tolerance = 1e-8,
+                                          .overlap_sweeps = 8,
                                           .check_solver = hard_take});
   if (!p->simulation || nsds_simulation_set_solver(p->simulation, "nsgs", 0.0)) return false;
   nsds_solver_set(nsds_simulation_solver(p->simulation), "acceleration", 0.0);

@@ -59,11 +59,9 @@ nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n) 
                           NSDS_CUT(r->found.kind, m),
                           NSDS_CUT(r->found.reference, m * m),
                           NSDS_CUT(r->found.square, m),
-                          NSDS_CUT(r->even.kind, 2 * m),
-                          NSDS_CUT(r->even.number, 3 * m)};
+                          NSDS_CUT(r->even, 3 * m)};
   nsds_status status = NSDS_HOLD(&r->store, cut);
   r->found.stamp = r->found.pattern = 0;
-  r->even.n = 0;
   if (!status) r->n = n;
   return status;
 }

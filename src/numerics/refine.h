@@ -35,13 +35,6 @@ typedef struct nsds_refiner_found {
   double *reference, *square; /* the matrix; squares of its units */
 } nsds_refiner_found;
 
-/* The last search from an even start, see refine_even.c. */
-typedef struct nsds_refiner_even {
-  int n;               /* rows of its problem; 0: none was made */
-  unsigned char *kind; /* kinds of the rows before it, then after it */
-  double *number;      /* 3 n: lengths of steps, z and w before */
-} nsds_refiner_even;
-
 typedef struct nsds_refiner {
   nsds_store store;
   int n;            /* rows for which there is room */
@@ -57,8 +50,8 @@ typedef struct nsds_refiner {
   double *direction; /* n: mu t of slipping tangents */
   unsigned char *kind;
   nsds_refiner_found found;
-  nsds_refiner_even even;
-  bool least; /* the last z is the least one */
+  double *even; /* 3 n, for refine_even.c */
+  bool least;   /* the last z is the least one */
 } nsds_refiner;
 
 nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n);

@@ -12,8 +12,8 @@
  * zero, it stays small where rows depend on each other. Newton's method, of least steps, takes the
  * result to rounding; then the least solution with the same rows and directions is taken.
  *
- * A search is made once for the kinds of rows that a solver comes with. It is not repeated while the
- * kinds are those of the last search, before or after it.
+ * A search is made when contacts come to push or to slip. While the kinds of contacts stay as they
+ * were before, the solver's answer, which is near to those impulses, is kept.
  */
 #include "numerics/refine_even.h"
 
@@ -38,7 +38,7 @@ static void even_project(const nsds_block *block, double *z) {
   }
 }
 
-static void find_w(const nsds_problem *p, const double *z, double *w) {
+static void even_find_w(const nsds_problem *p, const double *z, double *w) {
   nsds_copy_doubles(w, p->q, (size_t)p->n);
   for (int j = 0; j < p->n; ++j)
     for (int i = 0; z[j] != 0.0 && i < p->n; ++i) w[i] += nsds_refine_entry(p, i, j) * z[j];
@@ -77,48 +77,50 @@ static void even_step(const nsds_problem *p, const double *length, double *z, co
  * problems. Where more are needed, the solver's choice is as good. */
 static bool solve_evenly(nsds_refiner *r, const nsds_problem *p, double *z, double *w) {
   enum { steps = 60 };
-  double *length = r->even.number;
+  double *length = r->even;
   nsds_zero_doubles(z, (size_t)p->n);
   find_lengths(r, p, length);
   for (int k = 0; k < steps; ++k) {
-    find_w(p, z, w);
+    even_find_w(p, z, w);
     even_step(p, length, z, w);
   }
-  find_w(p, z, w);
+  even_find_w(p, z, w);
   return nsds_refine(r, p, z, w) <= 1e-13;
-}
-
-static bool is_tried(const nsds_refiner *r, int n) {
-  const unsigned char *kind = r->even.kind;
-  return r->even.n == n &&
-         (memcmp(kind, r->kind, (size_t)n) == 0 || memcmp(kind + n, r->kind, (size_t)n) == 0);
 }
 
 static bool some_slip(const nsds_refiner *r, int n) {
   return memchr(r->kind, NSDS_ROW_SLIPS, (size_t)n) != NULL;
 }
 
-bool nsds_refine_evenly(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
-                        bool *spare) {
+/* What the impulses of a block tell of its kind: open, closed, or at the border of a cone. */
+static int impulse_kind(const nsds_block *block, const double *z) {
+  double square = 0.0;
+  for (int k = 1; k < block->size; ++k) square += z[k] * z[k];
+  if (z[0] <= 0.0) return NSDS_ROW_OPEN;
+  bool border = block->set == NSDS_SET_COULOMB && sqrt(square) >= block->mu * z[0] * (1.0 - 1e-9);
+  return border ? NSDS_ROW_SLIPS : NSDS_ROW_PUSHES;
+}
+
+/* Returns true if the solution has the kinds that the impulses had before. */
+static bool goes_on(const nsds_problem *p, const double *before, const double *z) {
+  for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size)
+    if (impulse_kind(&p->block[a], before + i) != impulse_kind(&p->block[a], z + i)) return false;
+  return true;
+}
+
+bool nsds_refine_evenly(nsds_refiner *r, const nsds_problem *problem, const double *before,
+                        double *z, double *w, bool *spare) {
   int n = problem->n;
   size_t size = (size_t)n * sizeof *z;
   bool dependent = nsds_refine_least(r, problem, z, w, spare);
-  if (!dependent || !some_slip(r, n) || is_tried(r, n)) return dependent;
-  r->even.n = n;
-  memcpy(r->even.kind, r->kind, (size_t)n);
-  memcpy(r->even.kind + n, r->kind, (size_t)n);
-  double *kept = r->even.number + n;
+  if (!dependent || n > nsds_most_even || !some_slip(r, n)) return dependent;
+  if (before && goes_on(problem, before, z)) return true;
+  double *kept = r->even + n;
   memcpy(kept, z, size);
   memcpy(kept + n, w, size);
-  bool least = r->least;
-  if (solve_evenly(r, problem, z, w)) {
-    bool again = nsds_refine_least(r, problem, z, w, spare);
-    memcpy(r->even.kind + n, r->kind, (size_t)n);
-    return again;
-  }
+  if (solve_evenly(r, problem, z, w)) return nsds_refine_least(r, problem, z, w, spare);
   memcpy(z, kept, size);
   memcpy(w, kept + n, size);
   nsds_refine_least(r, problem, z, w, spare);
-  r->least = least;
   return true;
 }

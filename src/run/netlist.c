@@ -369,7 +369,7 @@ static bool is_in_use(const nsds_netlist *netlist, const char *word) {
 }
 
 /* Returns true for an element whose nodes others have too. "RC low pass 1k" is a title. */
-static bool is_element(const nsds_netlist *netlist, const nsds_card *card) {
+static bool is_element_card(const nsds_netlist *netlist, const nsds_card *card) {
   double value;
   if (card->count < 4 || !card->token[0].text[0]) return false;
   const nsds_token *token = card->token;
@@ -387,7 +387,7 @@ static nsds_status check_title(nsds_netlist *netlist) {
   nsds_status status = NSDS_OK;
   if (r.size < nsds_most_letters && !strpbrk(title, "{'\"")) status = read_words(&r);
   netlist->odd_title = (title[0] == '.' && !line_is(title, r.size, ".title")) ||
-                       (!status && is_element(netlist, &card));
+                       (!status && is_element_card(netlist, &card));
   if (!status && netlist->odd_title)
     status = nsds_netlist_warn(
         netlist, r.place,

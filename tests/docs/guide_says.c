@@ -281,11 +281,6 @@ static double on_half_space(double normal) {
   return box_on((nsds_shape_def){.kind = NSDS_HALF_SPACE, .plane = {.normal = {0.0, normal}}});
 }
 
-static double on_segment(const double vertex[4]) {
-  return box_on((nsds_shape_def){
-      .kind = NSDS_TRIANGLES, .nvertex = 2, .vertex = vertex, .nface = 1, .face = (int[]){0, 1}});
-}
-
 /* Period of small swings of a rod of 1 m and 1 kg about its end, with this inertia in its definition. */
 static double period(double inertia_given) {
   nsds_model *model = nsds_model_create(NULL);
@@ -312,8 +307,6 @@ static double period(double inertia_given) {
 
 static void bodies(void) {
   says("after 1 s it is at y = %.2f m instead of %.2f m", on_half_space(-1.0), on_half_space(1.0));
-  says("after 1 s it is at y = %.2f m instead of %.2f m", on_segment((const double[]){1, 0, -1, 0}),
-       on_segment((const double[]){-1, 0, 1, 0}));
   says("its period is %.2f s instead of %.2f s", period(1.0 / 3.0), period(1.0 / 12.0));
 }
 

@@ -27,6 +27,7 @@ static const struct {
     {"chain_50", "SuiteSparse factors the matrix of other closed contacts anew"},
     {"world_net", "SuiteSparse factors the matrix of other closed contacts anew"},
     {"set_spheres", "SuiteSparse factors the matrix of other closed contacts anew"},
+    {"set_spheres_normal", "SuiteSparse factors the matrix of other closed contacts anew"},
     {"ring_of_bars", "steps fail and are repeated in halves; glibc's printf writes the message"},
 };
 

@@ -139,7 +139,10 @@ void story_returned(story *s, nsds_status status) {
   bool hit_now = (s->hit && !s->hit_before) || s->strikes > s->strikes_before,
        failed = status < 0 || status == NSDS_STOPPED;
   char message[200];
-  snprintf(message, sizeof message, "%s", s->context ? nsds_error_message(s->context) : "");
+  const char *told = !s->context          ? ""
+                     : s->by_last_message ? nsds_last_message(s->context)
+                                          : nsds_error_message(s->context);
+  snprintf(message, sizeof message, "%s", told ? told : "");
   if (hit_now && s->context) nsds_error_clear(s->context);
   s->status = status;
   s->pending = false;
@@ -216,7 +219,9 @@ void story_mark_doubles(story *s, const double *x, int n) {
 
 void story_steps(story *s, long count) {
   s->status = NSDS_OK;
-  while (!s->over && s->status != NSDS_END && nsds_step_count(s->simulation) < count) {
+  /* a function that asks a constructor to stop leaves no simulation, and no error either */
+  while (!s->over && s->simulation && s->status != NSDS_END &&
+         nsds_step_count(s->simulation) < count) {
     STORY(s, nsds_step(s->simulation));
     if (!s->quiet) story_mark_state(s);
   }

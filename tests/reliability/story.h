@@ -65,6 +65,7 @@ typedef struct story {
   long strikes, strikes_before; /* calls of functions that misbehaved */
   bool polluted;                /* a call that was hit has succeeded: other bits are right */
   bool quiet;                   /* calls are made without the fault */
+  bool by_last_message;         /* the call tells its failures by nsds_last_message() */
   bool over;                    /* memory is out for good, or the story cannot go on */
   nsds_context *context;
   nsds_model *model;

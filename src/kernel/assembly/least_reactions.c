@@ -19,8 +19,8 @@ nsds_status nsds_one_step_reserve_least(nsds_one_step *o) {
   nsds_status status = nsds_grow(o->op.plan->context, &o->least.dense, &o->least.dense_capacity,
                                  rows * rows, sizeof *o->least.dense);
   if (!status)
-    status =
-        nsds_grow(o->op.plan->context, &o->least.z, &o->least.z_capacity, rows, sizeof *o->least.z);
+    status = nsds_grow(o->op.plan->context, &o->least.z, &o->least.z_capacity, 2 * nsds_least_rows,
+                       sizeof *o->least.z);
   o->least.stamp = 0;
   return status ? status : nsds_refiner_reserve(&o->least.refiner, o->op.plan->context, (int)rows);
 }
@@ -58,7 +58,8 @@ void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info) {
   }
   size_t n = (size_t)dense.n;
   nsds_certificate certificate;
-  if (nsds_refine_evenly(&o->least.refiner, &dense, o->z, o->w, NULL)) {
+  if (nsds_refine_evenly(&o->least.refiner, &dense, o->least.z + nsds_least_rows, o->z, o->w,
+                         NULL)) {
     nsds_certify(&dense, o->z, o->least.refiner.work, &certificate);
     info->residual = certificate.residual;
   }

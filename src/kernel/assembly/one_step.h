@@ -101,7 +101,7 @@ typedef struct nsds_least_parts {
   nsds_refiner refiner;
   double *dense;  /* M of problems in factors */
   uint64_t stamp; /* of the matrix in `dense`; 0: of none */
-  double *z;      /* last choice */
+  double *z;      /* last choice, then the impulses from which the solver starts */
   size_t dense_capacity, z_capacity;
 } nsds_least_parts;
 

@@ -285,7 +285,7 @@ static bool find_paid(nsds_overlap *o, const nsds_one_step *velocity) {
 }
 
 /* Computes a of every island from R. */
-static void find_left(nsds_overlap *o, const nsds_plan *plan) {
+static void overlap_find_left(nsds_overlap *o, const nsds_plan *plan) {
   for (int s = 0; s < plan->nslot; ++s) {
     double part = o->solves && o->paid[s] > o->left[s] ? o->left[s] / o->paid[s] : 1.0;
     o->left[s] = fmax(left_alone * part, least_left);
@@ -440,7 +440,7 @@ nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity,
   o->solves = false;
   if (!any_overlap(o, velocity) || !find_paid(o, velocity)) return NSDS_OK;
   o->solves = sweeps == 0 && found <= nsds_most_overlaps_solved;
-  find_left(o, plan);
+  overlap_find_left(o, plan);
   int n = pack_rows(o, velocity);
   nsds_overlap_rows rows = {n, o->row, o->number, o->way, plan->model->size.nv};
   if (o->solves && n <= nsds_most_overlaps_solved) nsds_overlap_solve(&rows, o->vector);

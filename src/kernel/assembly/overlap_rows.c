@@ -75,7 +75,7 @@ typedef struct descent {
   double norm;                   /* the largest p^T A p / p^T p so far */
 } descent;
 
-static double dot(int n, const double *a, const double *b) {
+static double overlap_dot(int n, const double *a, const double *b) {
   double sum = 0.0;
   for (int k = 0; k < n; ++k) sum += a[k] * b[k];
   return sum;
@@ -92,7 +92,7 @@ static void go_along(const descent *c, const double *v) {
 static double descent_multiply(descent *c) {
   go_along(c, c->p);
   for (int r = 0; r < c->n; ++r) c->Ap[r] = c->unit[r] * gap_change(c->rows, &c->rows->row[r]);
-  double curve = dot(c->n, c->p, c->Ap), square = dot(c->n, c->p, c->p);
+  double curve = overlap_dot(c->n, c->p, c->Ap), square = overlap_dot(c->n, c->p, c->p);
   if (curve > c->norm * square) c->norm = curve / square;
   return curve;
 }
@@ -119,9 +119,9 @@ static void restart(const descent *c) {
 }
 
 /* Lets rows go along the chopped gradient. */
-static void let_go(descent *c) {
+static void overlap_let_go(descent *c) {
   for (int r = 0; r < c->n; ++r) c->p[r] = c->x[r] > 0.0 ? 0.0 : fmin(c->g[r], 0.0);
-  double curve = descent_multiply(c), slope = dot(c->n, c->g, c->p);
+  double curve = descent_multiply(c), slope = overlap_dot(c->n, c->g, c->p);
   if (curve > 0.0) descent_move(c, slope / curve);
   restart(c);
 }
@@ -137,7 +137,7 @@ static void step_short(const descent *c) {
 /* Takes a pass among the rows that push. */
 static void pass_free(descent *c) {
   double curve = descent_multiply(c), room = INFINITY;
-  double length = curve > 0.0 ? dot(c->n, c->g, c->p) / curve : INFINITY;
+  double length = curve > 0.0 ? overlap_dot(c->n, c->g, c->p) / curve : INFINITY;
   int first = -1;
   for (int r = 0; r < c->n; ++r)
     if (c->p[r] > 0.0 && c->x[r] < room * c->p[r]) {
@@ -175,7 +175,7 @@ static void descend(descent *c, double most) {
       if (pushes || g < 0.0) nsds_raise(&worst, fabs(g));
     }
     if (worst <= found_to * most) return;
-    if (held > open) let_go(c);
+    if (held > open) overlap_let_go(c);
     else pass_free(c);
   }
 }

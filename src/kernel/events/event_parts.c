@@ -268,7 +268,7 @@ static nsds_problem problem_of(nsds_event_rows *s, bool impact) {
 static void take_to_rounding(nsds_event_rows *s, const nsds_problem *problem) {
   nsds_event_problem *p = &s->problem;
   p->residual = nsds_refine(&p->refiner, problem, s->system.z, s->system.w);
-  p->dependent = nsds_refine_evenly(&p->refiner, problem, s->system.z, s->system.w, p->spare);
+  p->dependent = nsds_refine_evenly(&p->refiner, problem, NULL, s->system.z, s->system.w, p->spare);
 }
 
 /* Returns true if a row that was closed before the event begins to move. */

@@ -133,8 +133,7 @@ static bool end_flights(nsds_event_driver *d) {
   for (int r = 0; r < d->rows.nrow; ++r) {
     nsds_row *row = &d->rows.row[r];
     double until = NAN;
-    if (!nsds_row_moves(row) || !(at_limit(d, row, &until) || unresolved(d, row, &until)))
-      continue;
+    if (!nsds_row_moves(row) || !(at_limit(d, row, &until) || unresolved(d, row, &until))) continue;
     nsds_row_move(row, false);
     any = true;
     d->row[r].limit_time = until;

@@ -302,7 +302,7 @@ static bool is_contact(const nsds_row *row) { return row->degree == 2 && !nsds_r
 
 /* Contacts share the least sum of squares of forces. Joints alone share the least sum of squares of
  * forces in units of the rows. */
-static nsds_status factor_rows(nsds_event_rows *s, double least) {
+static nsds_status row_values_factor(nsds_event_rows *s, double least) {
   nsds_part_factor *own = s->parts.own;
   size_t n = (size_t)s->system.n;
   double *C = own->shares, *scale = C + n * n;
@@ -330,7 +330,7 @@ static nsds_status factor_rows(nsds_event_rows *s, double least) {
 }
 
 nsds_status nsds_rows_factor(nsds_event_rows *s, double least) {
-  nsds_status status = factor_rows(s, least);
+  nsds_status status = row_values_factor(s, least);
   if (NSDS_LIKELY(status != NSDS_ERROR_SINGULAR)) return status;
   return nsds_fail(s->plan->context, status,
                    "event-driven: lambda of the %d closed rows is not determined at t = %.17g: "

@@ -30,7 +30,7 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/list.h"
 
-static int place_of(const nsds_interaction *ia) { return ia->y_offset + ia->m; }
+static int turns_place(const nsds_interaction *ia) { return ia->y_offset + ia->m; }
 
 static const nsds_joint_data *joint_of(const nsds_interaction *ia) { return ia->relation->self; }
 
@@ -107,7 +107,7 @@ nsds_status nsds_turns_reserve(nsds_model *model) {
 void nsds_turns_add(nsds_interaction *ia) {
   nsds_state *now = &ia->model->state;
   nsds_list *list = &ia->model->turning;
-  int place = place_of(ia);
+  int place = turns_place(ia);
   ia->turning = (int)list->count;
   list->item[list->count++] = ia;
   now->y[place] = turns_exact(ia, now->q, now->v, &now->ydot[place]);
@@ -121,7 +121,7 @@ void nsds_turns_remove(nsds_interaction *ia) {
 }
 
 double nsds_turns_angle(const nsds_interaction *ia, double angle) {
-  return nsds_joint_nearest(angle, ia->model->state.y[place_of(ia)]);
+  return nsds_joint_nearest(angle, ia->model->state.y[turns_place(ia)]);
 }
 
 static bool connects(const nsds_interaction *ia, const nsds_ds *ds) {
@@ -136,7 +136,7 @@ void nsds_turns_moved(const nsds_ds *ds) {
   for (size_t k = 0; k < model->turning.count; ++k) {
     const nsds_interaction *ia = model->turning.item[k];
     if (!connects(ia, ds)) continue;
-    int place = place_of(ia);
+    int place = turns_place(ia);
     now->y[place] = nsds_turns_angle(ia, turns_exact(ia, now->q, now->v, &now->ydot[place]));
   }
 }
@@ -157,7 +157,7 @@ nsds_status nsds_joint_set_turns(nsds_interaction *joint, double near) {
                      call, nsds_interaction_label(ia, label));
   if (!nsds_check_finite(model->context, call, "near", &near, 1)) return NSDS_ERROR_VALUE;
   double rate, angle = turns_exact(ia, model->state.q, NULL, &rate);
-  model->state.y[place_of(ia)] = nsds_joint_nearest(angle, near);
+  model->state.y[turns_place(ia)] = nsds_joint_nearest(angle, near);
   ia->changed = nsds_touch(model);
   return NSDS_OK;
 }
@@ -167,7 +167,7 @@ nsds_status nsds_joint_set_turns(nsds_interaction *joint, double near) {
 nsds_status nsds_turns_output(const nsds_interaction *ia, const nsds_state *at,
                               const nsds_arguments *in, double *y) {
   const nsds_joint_data *s = joint_of(ia);
-  int place = place_of(ia);
+  int place = turns_place(ia);
   double rate, angle = turns_angle_at(s, in->q, in->v, &rate), expected = at->y[place];
   if (at != &ia->model->state)
     expected += (at->t - at->turned) * mean_rate(at, at->ydot[place], rate);
@@ -180,7 +180,7 @@ void nsds_turns_begin_all(const nsds_model *model, nsds_state *trial, double t, 
   trial->turned = t;
   trial->turned_theta = theta;
   for (size_t k = 0; k < model->turning.count; ++k) {
-    int place = place_of(model->turning.item[k]);
+    int place = turns_place(model->turning.item[k]);
     trial->y[place] = now->y[place];
     trial->ydot[place] = now->ydot[place];
   }
@@ -192,7 +192,8 @@ void nsds_turns_follow_all(const nsds_model *model, nsds_state *trial, double t,
   trial->turned = t;
   for (size_t k = 0; k < model->turning.count; ++k) {
     const nsds_interaction *ia = model->turning.item[k];
-    double *angle = &trial->y[place_of(ia)], *rate = &trial->ydot[place_of(ia)], before = *rate;
+    double *angle = &trial->y[turns_place(ia)], *rate = &trial->ydot[turns_place(ia)],
+           before = *rate;
     if (keeps_axis(ia)) {
       *rate = rate_about_axis(ia, v);
       double expected = *angle + step * mean_rate(trial, before, *rate);
@@ -208,7 +209,7 @@ void nsds_turns_follow_all(const nsds_model *model, nsds_state *trial, double t,
 void nsds_turns_keep(const nsds_model *model, const nsds_state *trial, double *to) {
   if (model->turning.count > 0) *to++ = trial->turned;
   for (size_t k = 0; k < model->turning.count; ++k) {
-    int place = place_of(model->turning.item[k]);
+    int place = turns_place(model->turning.item[k]);
     *to++ = trial->y[place];
     *to++ = trial->ydot[place];
   }
@@ -217,7 +218,7 @@ void nsds_turns_keep(const nsds_model *model, const nsds_state *trial, double *t
 void nsds_turns_put(const nsds_model *model, nsds_state *trial, const double *from) {
   if (model->turning.count > 0) trial->turned = *from++;
   for (size_t k = 0; k < model->turning.count; ++k) {
-    int place = place_of(model->turning.item[k]);
+    int place = turns_place(model->turning.item[k]);
     trial->y[place] = *from++;
     trial->ydot[place] = *from++;
   }

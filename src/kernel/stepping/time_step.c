@@ -142,6 +142,7 @@ static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_solver_info *info = &sim->info.solver;
   enum { max_retries = 10 };
+  nsds_one_step_keep_start(&d->velocity);
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
     nsds_status status = nsds_one_step_solve(&d->velocity, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
