@@ -130,7 +130,8 @@ double nsds_operate(nsds_operation operation, const double in[3]) {
 
 bool nsds_function_find(nsds_text_kind kind, const char *name, nsds_operation *operation) {
   for (int k = 0; k < nfunctions; ++k)
-    if (functions[k].kinds & (unsigned)kind && strcmp(functions[k].name, name) == 0) {
+    if (*functions[k].name == *name && functions[k].kinds & (unsigned)kind &&
+        strcmp(functions[k].name, name) == 0) {
       *operation = functions[k].operation;
       return true;
     }
@@ -145,6 +146,8 @@ const char *nsds_function_name(nsds_text_kind kind, int k) {
 
 const nsds_operator_sign *nsds_operator_find(const char *text) {
   for (size_t k = 0; k < sizeof operators / sizeof *operators; ++k)
-    if (strncmp(text, operators[k].sign, strlen(operators[k].sign)) == 0) return &operators[k];
+    if (*text == *operators[k].sign &&
+        strncmp(text, operators[k].sign, strlen(operators[k].sign)) == 0)
+      return &operators[k];
   return NULL;
 }

@@ -43,6 +43,9 @@ find_member(nsds_model_file *file, const nsds_schema_family *family, const nsds_
   nsds_name_list list;
   if (!family->member[0]->type) return family->member[0];
   const nsds_yaml *type = nsds_yaml_find(node, "type");
+  const nsds_schema_object *member =
+      type && is_scalar(type) ? nsds_schema_member(family, type->text) : NULL;
+  if (member) return member;
   nsds_name_list_begin(&list, type && is_scalar(type) ? type->text : "");
   list.most = 1000;
   for (const nsds_schema_object *const *m = family->member; *m; ++m)
@@ -52,8 +55,6 @@ find_member(nsds_model_file *file, const nsds_schema_family *family, const nsds_
                           list.names);
   if (!is_scalar(type))
     return nsds_file_fail(file, type, "type is %s; valid are %s", schema_what_is(type), list.names);
-  const nsds_schema_object *member = nsds_schema_member(family, type->text);
-  if (member) return member;
   return nsds_file_fail(file, type, "there is no %s of type \"%.40s\"%s; valid are %s",
                         family->name, type->text, list.did_you_mean, list.names);
 }

@@ -266,6 +266,7 @@ nsds_status nsds_scope_check_letters(const nsds_scope *scope, nsds_place place, 
                                      int size) {
   char word[80];
   double value = 0.0;
+  if (nsds_number_letters(number) >= number + size) return NSDS_OK;
   snprintf(word, sizeof word, "%.*s", size, number);
   const char *letters = nsds_number_letters(word);
   nsds_number_begin(word, &value);

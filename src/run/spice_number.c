@@ -42,6 +42,8 @@ static int suffix(const char *text, int *size) {
                {"\xC2\xB5", -6},
                {"\xCE\xBC", -6},
                {"\xB5", -6}};
+  *size = 0;
+  if (!unit_letter(*text)) return 0;
   for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
     size_t length = strlen(table[k].name);
     if (strncmp(text, table[k].name, length) == 0) {
@@ -49,7 +51,6 @@ static int suffix(const char *text, int *size) {
       return table[k].exponent;
     }
   }
-  *size = 0;
   return 0;
 }
 
