@@ -74,7 +74,7 @@ static void even_step(const nsds_problem *p, const double *length, double *z, co
 }
 
 /* Solves from z = 0; false if nothing was found. A few steps show the kinds of rows of symmetric
- * problems. Where more are needed, the solver's choice is as good. */
+ * problems. If a problem needs more steps, the solver's choice is as good. */
 static bool solve_evenly(nsds_refiner *r, const nsds_problem *p, double *z, double *w) {
   enum { steps = 60 };
   double *length = r->even;
@@ -92,7 +92,7 @@ static bool some_slip(const nsds_refiner *r, int n) {
   return memchr(r->kind, NSDS_ROW_SLIPS, (size_t)n) != NULL;
 }
 
-/* What the impulses of a block tell of its kind: open, closed, or at the border of a cone. */
+/* Returns the kind of a block that its impulses show: open, closed, or at the border of a cone. */
 static int impulse_kind(const nsds_block *block, const double *z) {
   double square = 0.0;
   for (int k = 1; k < block->size; ++k) square += z[k] * z[k];

@@ -7,8 +7,9 @@
 enum { nsds_most_even = 48 }; /* rows of a problem */
 
 /* Like nsds_refine_least(). If rows depend on each other and some contact slips, motions may differ
- * too. Then z is sought anew from an even start, and stays if nothing is found. It also stays if
- * the same contacts pushed and slipped with the impulses `before`; NULL: nobody knows. */
+ * too. Then z is sought anew from an even start, and stays if nothing is found. No search is made,
+ * and z stays, if the same contacts pushed and slipped with the impulses `before`; NULL: nobody
+ * knows. */
 bool nsds_refine_evenly(nsds_refiner *r, const nsds_problem *problem, const double *before,
                         double *z, double *w, bool *spare);
 

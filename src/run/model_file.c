@@ -46,7 +46,7 @@ static void model_job_fill_row(model_job *m) {
   for (int k = 1; k < job->columns.count; ++k) job->row[k] = nsds_observed_value(m->column[k - 1]);
 }
 
-/* Of measures with held quantities, or of those without. */
+/* Takes the values of all measures with held quantities, or of all other measures. */
 static void take_measures(model_job *m, bool held, double t) {
   for (int k = 0; k < m->job->measures.count; ++k)
     if (nsds_observed_is_held(m->measure[k]) == held)

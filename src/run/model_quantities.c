@@ -128,7 +128,7 @@ static bool is_joint(const nsds_named *n) {
 
 static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
 
-/* Returns true for forces and the like. They belong to an interval of time, and are not known before the first one. */
+/* Returns true for forces and the like. Such values belong to intervals of time: none is known before the first one. */
 static bool is_force(property what) {
   return what == R || what == P || what == FORCE || what == LAMBDA || what == IMPULSE;
 }

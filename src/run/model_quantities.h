@@ -20,8 +20,9 @@ bool nsds_observed_is_held(const nsds_observed *observed);
 void nsds_quantities_refresh(nsds_quantities *quantities);
 
 /*
- * The interval between the last two refreshes: at its begin and at its end states differ, forces are those of the
- * last refresh, and parameters those of the refresh before. Behind it parameters have changed, as after a refresh.
+ * The interval between the last two refreshes. States differ between its begin and its end. Forces of the whole
+ * interval are those of the last refresh, and parameters are those of the refresh before. Behind the interval
+ * parameters have changed, as after a refresh.
  */
 typedef enum nsds_interval_end {
   NSDS_INTERVAL_BEGIN,

@@ -63,7 +63,7 @@ static bool is_unused(const char *name) {
   return false;
 }
 
-/* Its value may be any word, such as the name of a maker. */
+/* Passes over a parameter that is not used. The value may be any word, such as the name of a maker. */
 static nsds_status pass_parameter(nsds_cursor *c) {
   const nsds_token *name = &c->card->token[c->at];
   c->at += 2;

@@ -37,8 +37,9 @@ bool nsds_displacement_keeps(const nsds_contact *contact);
 bool nsds_displacement_unilateral(const nsds_contact *contact);
 /* Forms the problem of the copies that are active in `velocity` and keep gaps. */
 nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *velocity);
-/* Computes y of these copies at the trial state, and the largest violation. What is above the
- * tolerance, and rounding of the terms of its gap, does not count; INFINITY: all counts. */
+/* Computes y of these copies at the trial state, and the largest violation. A violation above the
+ * tolerance does not count if it is rounding of the terms of its gap. With the tolerance INFINITY
+ * all violations count. */
 nsds_status nsds_displacement_look(nsds_displacement *d, double tolerance, double *violation);
 /* Linearises and solves once, and moves q of the trial state. An uncertified solution is also used;
  * the violation shows its error. */

@@ -12,11 +12,11 @@
  * neighbours move, and no body rattles. A contact without overlap, b < 0, may close but not
  * overlap.
  *
- * Up to a few hundred rows the problem is solved. A stack is then led out of overlap in the step of
- * an impact, the only step that can pay for it, and tolerated overlap grows no deeper. If rows are
- * many, a few sweeps must do, and a = 0.1 also covers their error. Otherwise a = 0.1 R / D, within
- * 0.003 and 0.1. R is the energy that forces alone give the resting bodies in a step: a body that
- * rattles dissipates about R, an impact more.
+ * Up to a few hundred rows the problem is solved. The correction then leads a stack out of overlap
+ * in the step of an impact: no other step can pay for this. Tolerated overlap grows no deeper. If
+ * rows are many, a few sweeps must do, and a = 0.1 also covers their error. Otherwise a = 0.1 R / D,
+ * within 0.003 and 0.1. R is the energy that forces alone give the resting bodies in a step: a body
+ * that rattles dissipates about R, an impact more.
  *
  * The correction may lift bodies. Let f = (M (v+ - v-) - p) / h be the mean force of the step
  * without reactions. The correction takes the energy -s f d. In the same step contacts have taken

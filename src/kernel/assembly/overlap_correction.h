@@ -27,8 +27,9 @@ typedef struct nsds_overlap {
       paid_capacity, rise_capacity, left_capacity, way_capacity, force_capacity, before_capacity;
 } nsds_overlap;
 
-/* Moves q of the trial state and the outputs of the found contacts, which must be there. sweeps = 0:
- * as many as the problem needs, or a few if it is large. A failure leaves q as it was. */
+/* Moves q of the trial state and the outputs of the found contacts. These outputs must be there.
+ * With sweeps = 0 a small problem is solved, and a large problem gets a few sweeps. A failure leaves
+ * q as it was. */
 nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps);
 void nsds_overlap_undo(nsds_overlap *o, const nsds_plan *plan);
 void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context);

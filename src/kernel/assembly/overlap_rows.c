@@ -4,8 +4,8 @@
  *   x^T A x / 2 - x^T c,   x >= 0,   A = S H Y S,   c = S b,   Lambda = S x
  *
  * S gives A ones on its diagonal. Many rows get a few sweeps of projected Gauss-Seidel, every second
- * one backwards. Few rows are solved by conjugate gradients with proportioning (MPRGP). They take
- * about as many passes as the bodies have velocities, however many contacts share a face, and the
+ * one backwards. Few rows are solved by conjugate gradients with proportioning (MPRGP). This method
+ * takes about as many passes as the bodies have velocities, however many contacts share a face. The
  * order of rows does not matter. With g = A x - c the free gradient is g where x > 0, and the
  * chopped gradient is min(g, 0) where x = 0. As long as the latter is the smaller one, conjugate
  * gradients go on among the rows that push. If a row would pull, the pass stops there and takes a

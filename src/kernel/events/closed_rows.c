@@ -42,9 +42,9 @@ static nsds_status find_bias(nsds_event_rows *s, const nsds_interaction *ia, dou
   return nsds_bias(ia, at, step, side, bias, s->memory.work);
 }
 
-/* Sets lambda of a first-order contact to zero in the trial state. Its rows are affine in lambda, so
- * any lambda gives the same coefficients, but only zero gives them the same rounding errors when an
- * integration is made again after a failure. */
+/* Sets lambda of a first-order contact to zero in the trial state. The rows of the contact are
+ * affine in lambda, so any lambda gives the same coefficients. But an integration may be made again
+ * after a failure. Only lambda = 0 then gives the same rounding errors as before. */
 static void clear_lambda(const nsds_event_rows *s, const nsds_contact *contact) {
   nsds_zero_doubles(s->plan->trial.force + contact->y0, (size_t)contact->m);
   nsds_zero_doubles(s->plan->trial.impulse + contact->y0, (size_t)contact->m);

@@ -3,8 +3,8 @@
  * shrinking flights is taken to its limit. If a flight of length D ends with speed lower by the
  * ratio r, flights D r, D r^2, ... follow, and the series ends at t + D r / (1 - r). The contact
  * closes when D r is below a small fraction of the longest flight of the series. A contact also
- * closes if its flight would not rise beyond the rounding of positions, or if errors of the
- * integration have ended a flight while the gap still grew.
+ * closes if its flight would not rise beyond the rounding of positions. Errors of the integration
+ * may end a flight while the gap still grows: then the contact closes too.
  */
 #include "kernel/events/event_settle.h"
 

@@ -4,10 +4,10 @@
  *
  *     expected = angle_0 + (t - t_0) [(1 - theta) rate_0 + theta rate]
  *
- * angle_0 and rate_0 are those of a state on the same motion at t_0: the accepted state, or the end
- * of a step of the integrator that reaches ahead of it. theta is the weight of time stepping, or
- * 1/2. So a step may turn a joint by any number of turns, as long as the rates predict the angle
- * within half a turn.
+ * angle_0 and rate_0 are the angle and the rate of a state on the same motion at t_0. This state is
+ * the accepted one, or the end of a step of the integrator ahead of the accepted state. The weight
+ * theta is that of time stepping, or 1/2. So a step may turn a joint by any number of turns, as long
+ * as the rates predict the angle within half a turn.
  *
  * The angle takes one more row of the state behind the rows of the interaction. In the accepted
  * state y and dy/dt of this row are the angle and its rate, in the trial state angle_0 and rate_0,
