@@ -265,7 +265,7 @@ static bool expression_enter(expression_reader *r, int depth) {
 }
 
 static nsds_term read_signed(expression_reader *r) {
-  nsds_term x = nothing;
+  nsds_term x;
   expression_skip(r);
   if (!expression_enter(r, bracket_depth)) return nothing;
   bool not = r->names->kind == NSDS_TEXT_NETLIST && *r->at == '!' && r->at[1] != '=';

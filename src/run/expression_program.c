@@ -169,7 +169,7 @@ static nsds_program *write_program(compiler *c, const nsds_term *term, int n,
   nsds_program *p = memory->take(memory->owner, 1, sizeof *p);
   instruction *code = memory->take(memory->owner, (size_t)c->count + 1, sizeof *code);
   const double **result = memory->take(memory->owner, (size_t)n, sizeof(const double *));
-  size_t values = (size_t)(c->last + 1 + c->nnumber);
+  size_t values = (size_t)c->last + 1 + (size_t)c->nnumber;
   c->value = memory->take(memory->owner, values, sizeof *c->value);
   if (!p || !code || !result || !c->value) return NULL;
   c->number = c->value + c->last + 1;

@@ -69,7 +69,7 @@ struct nsds_quantities {
   nsds_model_file *file;
   quantity *last;
   bool found_held;       /* a name of the last expression is held */
-  nsds_expressions *all; /* of the expression that is read */
+  nsds_expressions read; /* the expression that is read */
 };
 
 /* A property of a kind of objects. */
@@ -340,7 +340,7 @@ static bool find_quantity(void *user, const char *name, nsds_term *term) {
   const quantity *q = take_quantity(all, name);
   const double *parameter = q ? NULL : nsds_file_parameter_value(all->file, name);
   if (q && is_held(q->what)) all->found_held = true;
-  if (q) *term = nsds_term_variable(all->all, &q->value);
+  if (q) *term = nsds_term_variable(&all->read, &q->value);
   else if (parameter) *term = nsds_term_number(*parameter);
   return q || parameter;
 }
@@ -429,7 +429,7 @@ static void *program_memory(void *file, size_t count, size_t size) {
 
 /* The unit of a quantity; "" of an expression. */
 static const char *unit_of_term(const nsds_quantities *all, nsds_term term) {
-  const double *variable = all->all->node[term.node].variable;
+  const double *variable = all->read.node[term.node].variable;
   const quantity *q = variable ? all->last : NULL;
   while (q && &q->value != variable) q = q->before;
   return q ? q->unit : "";
@@ -441,7 +441,7 @@ static bool observe(nsds_quantities *all, const nsds_yaml *node, nsds_observed *
       .kind = NSDS_TEXT_MODEL_FILE, .find = find_quantity, .valid = valid_quantities, .user = all};
   nsds_expression_error error;
   nsds_term term;
-  if (!nsds_expression_read(all->all, node->text, &names, &term, &error)) {
+  if (!nsds_expression_read(&all->read, node->text, &names, &term, &error)) {
     if (error.fault != NSDS_EXPRESSION_NO_NAME || !asks_for_doubtful(all, error.name))
       return nsds_file_refuse_expression(all->file, node, &error);
     nsds_file_fail_after(all->file); /* the object is reported */
@@ -451,20 +451,18 @@ static bool observe(nsds_quantities *all, const nsds_yaml *node, nsds_observed *
   if (term.node < 0) return true;
   o->unit = unit_of_term(all, term);
   o->program =
-      nsds_program_create(all->all, &term, 1, &(nsds_program_memory){program_memory, all->file});
+      nsds_program_create(&all->read, &term, 1, &(nsds_program_memory){program_memory, all->file});
   return o->program || nsds_file_no_memory(all->file);
 }
 
 nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *node) {
   nsds_observed *o = nsds_file_memory(all->file, 1, sizeof *o);
-  nsds_expressions expressions = {0};
   if (!o) return NULL;
   o->unit = "";
   if (nsds_read_number(node->text, &o->number)) return o;
-  all->all = &expressions;
   all->found_held = false;
   bool fine = observe(all, node, o);
-  nsds_expressions_free(&expressions);
+  nsds_expressions_free(&all->read);
   o->holds = all->found_held;
   return fine ? o : NULL;
 }
