@@ -41,8 +41,9 @@ static bool event_driven_solved(nsds_simulation *sim, nsds_solved *last) {
   const nsds_event_problem *p = &d->rows.problem;
   if (d->event.kind & NSDS_EVENT_WINDOW)
     return d->window.stepping->driver->solved(d->window.stepping, last);
-  *last = (nsds_solved){&p->last.problem, p->last.z};
-  return p->last.there;
+  const nsds_kept_problem *kept = p->impacts ? &p->impact : &p->motion;
+  *last = (nsds_solved){&kept->problem, kept->z};
+  return kept->there;
 }
 
 static const nsds_driver driver = {.name = "event-driven simulation",

@@ -51,6 +51,11 @@ static bool watches_pole(const nsds_event_rows *s, const nsds_row *row) {
 
 void nsds_event_functions_watched(const nsds_event_rows *s, const nsds_row *row, bool watched[2]) {
   bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
+  if (row->normal == 0 && (row->mode == NSDS_MODE_LOWER || row->mode == NSDS_MODE_UPPER)) {
+    watched[0] = true;
+    watched[1] = nsds_row_overlaps(row);
+    return;
+  }
   watched[0] = row->normal > 0 ? watches_tangent(row) : closed ? row->lower > -INFINITY : !idle;
   watched[1] = closed && row->upper < INFINITY && row->normal == 0;
   if (nsds_row_slides(row) && watched[0]) watched[1] = row->flights.longest > 0.0;

@@ -84,20 +84,22 @@ void nsds_marks_destroy(nsds_event_driver *d) {
 }
 
 void nsds_mark_begin(nsds_event_driver *d) {
-  d->marks.begin = (nsds_event_begin){.under_way = nsds_event_under_way(d),
-                                      .searches = d->searches,
-                                      .resumes = d->integration == NSDS_INTEGRATION_PACKED,
-                                      .naside = d->rows.aside.n,
-                                      .aside = d->rows.aside.of,
-                                      .since = d->crowd.since,
-                                      .last = d->crowd.last,
-                                      .horizon = d->times.horizon,
-                                      .searched = d->times.searched,
-                                      .crowd = d->crowd.count,
-                                      .nonsmooth = d->event.nonsmooth,
-                                      .repeats = d->crowd.repeats,
-                                      .near = d->crowd.near,
-                                      .called = d->times.called};
+  nsds_event_begin *b = &d->marks.begin;
+  b->under_way = nsds_event_under_way(d);
+  b->searches = d->searches;
+  b->resumes = d->integration == NSDS_INTEGRATION_PACKED;
+  b->outside = false;
+  b->naside = d->rows.aside.n;
+  b->aside = d->rows.aside.of;
+  b->since = d->crowd.since;
+  b->last = d->crowd.last;
+  b->horizon = d->times.horizon;
+  b->searched = d->times.searched;
+  b->crowd = d->crowd.count;
+  b->nonsmooth = d->event.nonsmooth;
+  b->repeats = d->crowd.repeats;
+  b->near = d->crowd.near;
+  b->called = d->times.called;
   d->marks.fresh = false;
 }
 

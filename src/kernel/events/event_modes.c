@@ -493,8 +493,8 @@ void nsds_modes_leave(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->base = base_of(s, row);
     if (row->degree == 2 && !nsds_row_closed(row)) {
-      double drift = s->scales.drift * nsds_row_gap_terms(s, row);
-      row->held = row->base < -drift ? row->base : 0.0;
+      bool overlaps = row->base < 0.0 && row->base < -s->scales.drift * nsds_row_gap_terms(s, row);
+      row->held = overlaps ? row->base : 0.0;
     }
     if (row->normal == 1 && nsds_row_slides(row)) nsds_friction_begin(s, row - 1);
     if (row->normal == 1 && row->mode == NSDS_MODE_CLOSED) nsds_friction_hold(s, row - 1);

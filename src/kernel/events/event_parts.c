@@ -149,8 +149,9 @@ void nsds_parts_release(nsds_event_rows *s) {
 nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most) {
   nsds_event_problem *p = &s->problem;
   size_t n = (size_t)most;
+  if (most <= p->most) return nsds_refiner_reserve(&p->refiner, s->plan->context, most);
   p->store.context = s->plan->context;
-  nsds_kept_problem *a = &p->last, *b = &p->impact;
+  nsds_kept_problem *a = &p->motion, *b = &p->impact;
   const nsds_cut kept[] = {
       NSDS_CUT(a->A, n * n),      NSDS_CUT(a->b, n),          NSDS_CUT(a->z, n),
       NSDS_CUT(a->block, n),      NSDS_CUT(a->bounds, 2 * n), NSDS_CUT(b->A, n * n),
@@ -158,7 +159,9 @@ nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most) {
       NSDS_CUT(b->bounds, 2 * n), NSDS_CUT(p->spare, n),      NSDS_CUT(p->error, n),
       NSDS_CUT(p->before, 2 * n)};
   nsds_status status = NSDS_HOLD(&p->store, kept);
-  return status ? status : nsds_refiner_reserve(&p->refiner, s->plan->context, most);
+  if (status) return status;
+  p->most = most;
+  return nsds_refiner_reserve(&p->refiner, s->plan->context, most);
 }
 
 void nsds_event_problem_destroy(nsds_event_rows *s) {
@@ -222,8 +225,8 @@ static void keep_in(const nsds_event_rows *s, const nsds_problem *problem, nsds_
 }
 
 static void keep_problem(nsds_event_rows *s, const nsds_problem *problem, bool impact) {
-  keep_in(s, problem, &s->problem.last);
-  if (impact) keep_in(s, problem, &s->problem.impact);
+  keep_in(s, problem, impact ? &s->problem.impact : &s->problem.motion);
+  s->problem.impacts = impact;
 }
 
 /* Returns the size of the terms of a row. Accelerations have terms speed^2 / length. If speeds are

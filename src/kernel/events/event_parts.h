@@ -24,7 +24,7 @@ void nsds_event_correct(nsds_event_rows *s);
 /* Reserves the workspace of the solver for the present part. */
 nsds_status nsds_event_solver_reserve(nsds_event_rows *s);
 static inline void nsds_event_problem_forget(nsds_event_rows *s) {
-  s->problem.last.there = s->problem.impact.there = false;
+  s->problem.motion.there = s->problem.impact.there = false;
 }
 /* Reserves the problem of the largest part, with `most` rows. */
 nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most);

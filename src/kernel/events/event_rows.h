@@ -139,9 +139,11 @@ typedef struct nsds_kept_problem {
   nsds_block *block;
 } nsds_kept_problem;
 
-/* The last problem, solved or not, and the last problem in impulses, with their memory. */
+/* The last problems in forces and in impulses, solved or not, with their memory. */
 typedef struct nsds_event_problem {
-  nsds_kept_problem last, impact;
+  nsds_kept_problem motion, impact;
+  bool impacts;    /* the last one of both is that in impulses */
+  int most;        /* rows for which there is memory */
   bool dependent;  /* rows depend on each other */
   bool rests;      /* z is not the least of the solutions */
   bool inside;     /* z is inside all bounds that it can avoid */

@@ -50,9 +50,9 @@ static void note_before(nsds_event_driver *d) {
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
     bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
-    d->row[r] = (nsds_event_row){.closed_before = nsds_row_closed(row),
-                                 .ydot_before = first ? at->y[row->y] : at->ydot[row->y],
-                                 .limit_time = NAN};
+    d->row[r].closed_before = nsds_row_closed(row);
+    d->row[r].ydot_before = first ? at->y[row->y] : at->ydot[row->y];
+    d->row[r].limit_time = NAN;
     s->row[r].flights.before = fabs(at->ydot[row->y]);
     s->row[r].flights.vain = row->degree == 2 && row->mode == NSDS_MODE_LOWER &&
                              nsds_row_at_zero(row) &&
@@ -243,21 +243,25 @@ static void event_settle_report(nsds_event_driver *d) {
   int count = 0;
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    const nsds_contact *contact = &s->plan->contact[row->contact];
-    nsds_event_row one = d->row[r];
-    one.interaction = contact->found.set ? NULL : nsds_place_handle(contact->interaction);
-    one.set = contact->found.set ? nsds_place_handle(contact->found.set) : NULL;
-    one.key = contact->found.set ? contact->serial : 0;
-    one.row = row->i;
-    one.closed_after = nsds_row_closed(row);
-    one.ydot_after = nsds_acts_on_states(contact->kind) ? at->y[row->y] : at->ydot[row->y];
-    one.impulse = row->flights.impulse;
+    const nsds_event_row *own = &d->row[r];
+    bool closed = nsds_row_closed(row);
     row->flights.ends = false;
-    if (one.closed_after)
-      row->flights.last = -INFINITY, row->flights.flight = row->flights.longest = 0.0;
-    bool happened =
-        one.closed_after != one.closed_before || one.impulse != 0.0 || isfinite(one.limit_time);
-    if (happened) d->row[count++] = one;
+    if (closed) row->flights.last = -INFINITY, row->flights.flight = row->flights.longest = 0.0;
+    if (closed == own->closed_before && row->flights.impulse == 0.0 && !isfinite(own->limit_time))
+      continue;
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    nsds_contact_set *set = contact->found.set;
+    d->row[count++] = (nsds_event_row){
+        .interaction = set ? NULL : nsds_place_handle(contact->interaction),
+        .set = set ? nsds_place_handle(set) : NULL,
+        .key = set ? contact->serial : 0,
+        .row = row->i,
+        .closed_before = own->closed_before,
+        .closed_after = closed,
+        .ydot_before = own->ydot_before,
+        .ydot_after = nsds_acts_on_states(contact->kind) ? at->y[row->y] : at->ydot[row->y],
+        .impulse = row->flights.impulse,
+        .limit_time = own->limit_time};
   }
   d->event.count = count;
   d->event.row = d->row;

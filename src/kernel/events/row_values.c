@@ -33,21 +33,23 @@ void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v) 
     const nsds_slot *slot = &plan->slot[k];
     bool first = nsds_is_first_order(slot->ds);
     const double *x = first ? v + slot->v0 : q + slot->q0;
-    double most = s->sizes.size[k], fastest = s->sizes.size[2 * plan->nslot + k];
-    for (int j = 0, n = first ? slot->nv : slot->on.nq; j < n; ++j) nsds_raise(&most, fabs(x[j]));
-    for (int j = 0; j < slot->nv; ++j) nsds_raise(&fastest, fabs(v[slot->v0 + j]));
-    s->sizes.size[k] = most;
-    s->sizes.size[2 * plan->nslot + k] = fastest;
+    double *largest = &s->sizes.size[k], *fastest = &s->sizes.size[2 * plan->nslot + k];
+    if (slot->nv == 1 && (first || slot->on.nq == 1)) {
+      nsds_raise(largest, fabs(*x));
+      nsds_raise(fastest, fabs(v[slot->v0]));
+      continue;
+    }
+    for (int j = 0, n = first ? slot->nv : slot->on.nq; j < n; ++j) nsds_raise(largest, fabs(x[j]));
+    for (int j = 0; j < slot->nv; ++j) nsds_raise(fastest, fabs(v[slot->v0 + j]));
   }
 }
 
 void nsds_rows_note_rates(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
+  double *size = s->sizes.size + plan->nslot;
   for (int k = 0; k < plan->nslot; ++k)
-    for (int j = 0; j < plan->slot[k].nv; ++j) {
-      double *size = &s->sizes.size[plan->nslot + k];
-      *size = fmax(*size, fabs(s->rate[plan->slot[k].v0 + j]));
-    }
+    for (int j = 0; j < plan->slot[k].nv; ++j)
+      nsds_raise(&size[k], fabs(s->rate[plan->slot[k].v0 + j]));
 }
 
 /* Writes lambda of first-order relations to the trial state, as y contains D lambda. */

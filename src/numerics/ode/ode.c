@@ -169,11 +169,18 @@ static int check_watched(nsds_ode *ode, double t, const double *g) {
 int nsds_ode_g_at(nsds_ode *ode, double t, double *g) {
   nsds_ode_dense(ode, t, ode->x_try);
   int result = 0;
-  if (ode->affine) ++ode->count.root;
-  if (ode->affine)
-    for (int k = 0; k < ode->search.nactive; ++k)
-      g[ode->search.active[k]] = row_value(&ode->rows, ode->search.active[k], ode->x_try);
-  else result = nsds_ode_g(ode, t, ode->x_try, g);
+  if (ode->affine) {
+    double zero = 0.0;
+    ++ode->count.root;
+    for (int k = 0; k < ode->search.nactive; ++k) {
+      double value = row_value(&ode->rows, ode->search.active[k], ode->x_try);
+      g[ode->search.active[k]] = value;
+      zero += value - value;
+    }
+    if (NSDS_LIKELY(zero == 0.0)) return 0;
+  } else {
+    result = nsds_ode_g(ode, t, ode->x_try, g);
+  }
   return result ? result : check_watched(ode, t, g);
 }
 

@@ -118,8 +118,12 @@ struct nsds_ode {
 
 /* Returns the distance of |t| to the next larger number. */
 static inline double nsds_ode_ulp(double t) {
-  double a = fabs(t);
-  return a < DBL_MIN ? DBL_MIN : nextafter(a, INFINITY) - a;
+  double a = fabs(t), next;
+  uint64_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  ++bits; /* of the next double */
+  memcpy(&next, &bits, sizeof next);
+  return a < DBL_MIN ? DBL_MIN : next - a;
 }
 
 /* ---- what is known of roots ------------------------------------------------------------------ */

@@ -36,7 +36,7 @@ static nsds_root_direction direction_of(int side) {
 
 static double roots_largest(const double value[5]) {
   double most = 0.0;
-  for (int k = 0; k < 5; ++k) most = fmax(most, fabs(value[k]));
+  for (int k = 0; k < 5; ++k) nsds_raise(&most, fabs(value[k]));
   return most;
 }
 
@@ -357,6 +357,7 @@ int nsds_roots_next(nsds_ode *ode, double *t) {
   *t = INFINITY;
   for (int k = 0; k < ode->search.nactive; ++k) {
     nsds_crossing *c;
+    if (ode->search.watched[ode->search.active[k]].count == 0) continue;
     int result = candidate(ode, ode->search.active[k], *t, &c);
     if (result) return result;
     if (c) *t = fmin(*t, c->t);
@@ -379,11 +380,13 @@ double nsds_roots_take(nsds_ode *ode, double t) {
   for (int k = 0; k < ode->search.nactive; ++k) { /* located or later: g is not called */
     int i = ode->search.active[k];
     ode->search.watched[i].zero = 0.0;
+    if (ode->search.watched[i].count == 0) continue;
     if (!candidate(ode, i, t, &c) && c && c->before <= limit)
       ode->search.t_found = fmax(ode->search.t_found, c->t);
   }
   for (int k = 0; k < ode->search.nactive; ++k) {
     int i = ode->search.active[k];
+    if (ode->search.watched[i].count == 0) continue;
     if (candidate(ode, i, t, &c) || !c || c->t > ode->search.t_found) continue;
     ode->search.found[ode->search.nfound++] = (nsds_ode_root){i, c->direction};
     ode->search.watched[i].zero = left_over(ode, i, c);

@@ -10,8 +10,9 @@ double nsds_ode_norm(const nsds_ode *ode, const double *v, const double *x, cons
   double sum = 0.0;
   int n = ode->problem.n;
   for (int i = 0; i < n; ++i) {
-    double unit = ode->options.absolute_tolerance +
-                  ode->options.relative_tolerance * fmax(fabs(x[i]), fabs(y[i]));
+    double size = fabs(x[i]);
+    nsds_raise(&size, fabs(y[i]));
+    double unit = ode->options.absolute_tolerance + ode->options.relative_tolerance * size;
     sum += (v[i] / unit) * (v[i] / unit);
   }
   return sqrt(sum / n);
