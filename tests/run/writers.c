@@ -120,6 +120,7 @@ static size_t write_all(writer_system kind, int n, int dimension, bool balls, do
   if (kind != FIRST_ORDER) check_shapes(model, ds, dimension);
   nsds_vtk_destroy(vtk);
   nsds_scene_destroy(scene);
+  nsds_model_destroy(model);
   nsds_context_destroy(context);
   return file_bytes("writers_bodies_000000.vtp", to, room);
 }
