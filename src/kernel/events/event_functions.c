@@ -126,18 +126,20 @@ static void write_row(nsds_event_rows *s, int r, int *count) {
   bool first = nsds_acts_on_states(contact->kind), speed = row->degree == 1 && !first;
   double sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
   double known = speed ? row->given : contact->shift[row->i];
-  int nq = (int)s->plan->model->size.nq;
+  int nq = (int)s->plan->model->size.nq, *at = s->affine.column + *count;
+  double *value = s->affine.value + *count;
   s->affine.constant[2 * r] = sign * (known - row->base);
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     int column = first || speed ? nq + edge->column : contact->reach[e].q;
-    for (int k = 0; k < edge->size; ++k) {
-      double H = edge->H[row->i + (ptrdiff_t)k * contact->m];
-      if (H == 0.0) continue;
-      s->affine.column[*count] = column + k;
-      s->affine.value[(*count)++] = sign * H;
+    const double *H = edge->H + row->i;
+    for (int end = column + edge->size; column < end; ++column, H += contact->m) {
+      if (*H == 0.0) continue;
+      *at++ = column;
+      *value++ = sign * *H;
     }
   }
+  *count = (int)(at - s->affine.column);
 }
 
 bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows) {

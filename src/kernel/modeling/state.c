@@ -66,9 +66,13 @@ static void state_copy_part(void *self, int part, int parts) {
   state_list(c->to, to);
   for (int k = 0; k < of_q + of_v + of_y; ++k) {
     size_t n = k < of_q ? c->size->nq : k < of_q + of_v ? c->size->nv : c->size->ny;
+    if (parts == 1) {
+      nsds_copy_doubles(*to[k], *from[k], n);
+      continue;
+    }
     int first = nsds_part_begin((int)n, part, parts),
         end = nsds_part_begin((int)n, part + 1, parts);
-    nsds_copy_doubles(*to[k] + first, *from[k] + first, (size_t)(end - first));
+    memcpy(*to[k] + first, *from[k] + first, (size_t)(end - first) * sizeof **to[k]);
   }
 }
 
