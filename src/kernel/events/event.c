@@ -231,6 +231,7 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   d->reached = NSDS_REACHED_TIME;
   *there = false;
   nsds_mark_begin(d);
+  d->marks.begin.outside = false;
   bool packed = d->integration == NSDS_INTEGRATION_PACKED;
   nsds_status status = packed ? nsds_event_go_on(d) : NSDS_OK;
   bool failed = d->integration == NSDS_INTEGRATION_FAILED;

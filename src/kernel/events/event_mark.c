@@ -88,7 +88,6 @@ void nsds_mark_begin(nsds_event_driver *d) {
   b->under_way = nsds_event_under_way(d);
   b->searches = d->searches;
   b->resumes = d->integration == NSDS_INTEGRATION_PACKED;
-  b->outside = false;
   b->naside = d->rows.aside.n;
   b->aside = d->rows.aside.of;
   b->since = d->crowd.since;
