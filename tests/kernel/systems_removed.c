@@ -477,13 +477,14 @@ static void a_silo_keeps_its_memory(void **state) {
     empty(&w);
     assert_true(w.count < 1000);
     most = w.count > most ? w.count : most;
-    if (early > 0 || w.removed < silo_discs / 5) continue;
+    /* arrays double as they grow, the last ones when 300 discs have passed */
+    if (early > 0 || w.removed < silo_discs / 5 || w.removed < 500) continue;
     early = m.peak;
     pieces = m.live;
   }
   print_message(
       "             %ld discs passed, at most %d at a time; memory at most %zu bytes, %zu "
-      "in the first fifth; %ld pieces, %ld then\n",
+      "in the first part; %ld pieces, %ld then\n",
       w.removed, most, m.peak, early, m.live, pieces);
   assert_true(m.peak <= early + early / 4);
   assert_true(m.live <= pieces + 2L * most);
