@@ -49,17 +49,10 @@ void nsds_contact_take_law(nsds_contact *contact) {
   contact->law_self = guarded ? (void *)(uintptr_t)law : law->self;
 }
 
-/* Returns true if the law closes the gap of a spring, or if the spring bears a force. The law alone
- * would open a loaded spring as soon as its systems part, since its gap is zero. */
 static bool spring_closes(void *self, const double *y, const double *ydot, double tau,
                           double slack) {
-  const nsds_spring_law *s = self;
-  const nsds_law *law = s->interaction->law;
-  const nsds_state *now = &s->interaction->model->state;
-  if (law->ops->active(law->self, y, ydot, tau, slack)) return true;
-  size_t row = ((uintptr_t)y - (uintptr_t)now->y) / sizeof *y; /* y may be of the trial state */
-  size_t i = row - (size_t)s->interaction->y_offset;
-  return i < (size_t)s->interaction->m && s->soft[i] && now->force[row] > 0.0;
+  const nsds_law *law = ((const nsds_spring_law *)self)->interaction->law;
+  return law->ops->active(law->self, y, ydot, tau, slack);
 }
 
 static void spring_adds(void *self, const double *ydot, double *q) {
@@ -77,6 +70,14 @@ nsds_spring_law *nsds_contact_spring_law(const nsds_contact *contact) {
 }
 
 static void take_law_of_spring(pieces *p, nsds_contact *contact) {
+bool nsds_contact_bears(const nsds_contact *contact, int copy) {
+  const nsds_spring_law *spring = nsds_contact_spring_law(contact);
+  int row = copy * contact->size;
+  if (!spring || !spring->soft[row]) return false;
+  const nsds_interaction *ia = spring->interaction;
+  return ia->model->state.force[ia->y_offset + row] > 0.0;
+}
+
   size_t m = (size_t)contact->m;
   nsds_spring_law *s = contact_take(p, 1, sizeof *s);
   double *D = take_doubles(p, m * m);

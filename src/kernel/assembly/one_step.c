@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/parallel.h"
+#include "kernel/assembly/contact.h"
 #include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/least_reactions.h"
 #include "kernel/assembly/plan.h"
@@ -74,8 +75,8 @@ static bool is_near(const nsds_one_step *o, const nsds_contact *contact, int cop
   int at = contact->y0 + copy * contact->size;
   const double *y = now->y + at, *ydot = now->ydot + at;
   double wide = o->set.slack + largest_terms * o->set.tolerance;
-  return contact->active(contact->law_self, y, ydot, tau, wide) &&
-         !contact->active(contact->law_self, y, ydot, tau, o->set.slack);
+  return nsds_contact_closes(contact, copy, y, ydot, tau, wide) &&
+         !nsds_contact_closes(contact, copy, y, ydot, tau, o->set.slack);
 }
 
 /* Evaluates H at the accepted state if the size of its terms decides. Affine contacts keep H. */
@@ -122,11 +123,11 @@ static bool one_step_closed(const nsds_one_step *o, int c, int copy, const doubl
   if (o->set.given) return o->set.given[at];
   if (o->form->all) return true;
   const double *y = now->y + at;
-  if (contact->active(contact->law_self, y, ydot + at, tau, o->set.slack)) return true;
+  if (nsds_contact_closes(contact, copy, y, ydot + at, tau, o->set.slack)) return true;
   double wide = o->set.slack + largest_terms * o->set.tolerance;
-  if (!contact->active(contact->law_self, y, ydot + at, tau, wide)) return false;
+  if (!nsds_contact_closes(contact, copy, y, ydot + at, tau, wide)) return false;
   double slack = o->set.slack + o->set.tolerance * gap_size(o, c, first);
-  return contact->active(contact->law_self, y, ydot + at, tau, slack);
+  return nsds_contact_closes(contact, copy, y, ydot + at, tau, slack);
 }
 
 /* Returns the number of active rows of contact c. Marks the structure for rebuilding if the active
@@ -207,9 +208,9 @@ NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int 
       }
       ++count;
     } else if (!contact->active ||
-               contact->active(contact->law_self, y + row, ydot + row, tau, slack)) {
+               nsds_contact_closes(contact, 0, y + row, ydot + row, tau, slack)) {
       candidate[count++] = c;
-    } else if (contact->active(contact->law_self, y + row, ydot + row, tau, wide)) {
+    } else if (nsds_contact_closes(contact, 0, y + row, ydot + row, tau, wide)) {
       candidate[count++] = ~c;
       *near = true;
     }
