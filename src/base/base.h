@@ -6,6 +6,8 @@
 #ifndef NSDS_SRC_BASE_H
 #define NSDS_SRC_BASE_H
 
+#include "base/copy.h"
+
 #include <nsds/base.h>
 
 #include <math.h>
@@ -89,26 +91,6 @@ typedef struct nsds_attachment {
   void (*destroy)(nsds_context *context, void *object);
   struct nsds_attachment *next;
 } nsds_attachment;
-
-/* Doubles up to this number are copied and zeroed one by one. A narrow load would have to wait for
- * the wide or masked stores of the C library. */
-enum { nsds_few_doubles = 16 };
-
-static inline void nsds_copy_doubles(double *to, const double *from, size_t n) {
-  if (n > nsds_few_doubles) {
-    memcpy(to, from, n * sizeof *to);
-    return;
-  }
-  for (size_t k = 0; k < n; ++k) ((volatile double *)to)[k] = from[k];
-}
-
-static inline void nsds_zero_doubles(double *x, size_t n) {
-  if (n > nsds_few_doubles) {
-    memset(x, 0, n * sizeof *x);
-    return;
-  }
-  for (size_t k = 0; k < n; ++k) ((volatile double *)x)[k] = 0.0;
-}
 
 /* Returns the value of a definition field, or the default if the field is zero. */
 static inline double nsds_or_default(double value, double default_value) {

@@ -56,6 +56,23 @@ typedef struct tally {
 
 /* ---- a contact in the plan ------------------------------------------------------------------- */
 
+/* Does the work of detect_output() for a contact with one row, if all systems have one scheme. */
+static void output_of_one_row(nsds_plan *plan, const nsds_contact *contact, double a, double b) {
+  const nsds_state *now = &plan->model->state, *end = &plan->trial;
+  const double *H = contact->H;
+  double y = now->y[contact->y0], ydot = 0.0;
+  for (const nsds_reach *r = contact->reach, *last = r + contact->nds; r < last; ++r) {
+    const double *v = end->v + r->column, *u = now->v + r->column;
+    for (int k = 0, n = r->size; k < n; ++k) {
+      double entry = *H++, speed = v[k];
+      y += entry * (a * speed + b * u[k]);
+      ydot += entry * speed;
+    }
+  }
+  end->y[contact->y0] = y;
+  end->ydot[contact->y0] = ydot;
+}
+
 /* Computes y + h H [theta V_{i+1} + (1 - theta) V_i] and dy/dt = H V_{i+1}. */
 static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
   enum { some = 8 }; /* velocities at a time */
@@ -65,6 +82,10 @@ static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
   const double *H = contact->H;
   int m = contact->m;
   double a = scheme->h * scheme->theta, b = scheme->h * (1.0 - scheme->theta);
+  if (m == 1 && plan->schemes.nown == 0) {
+    output_of_one_row(plan, contact, a, b);
+    return NSDS_OK;
+  }
   for (int i = 0; i < m; ++i) {
     y[i] = now->y[contact->y0 + i];
     ydot[i] = 0.0;
@@ -351,7 +372,7 @@ static nsds_status detect_close(detection *d, const tally *t, int parts, int cou
   const tally *refusal = NULL;
   bool made = false;
   for (int part = 0; part < parts; ++part) {
-    nsds_counts_add(&plan->count, &t[part].counts);
+    if (t[part].made || t[part].refused) nsds_counts_add(&plan->count, &t[part].counts);
     d->changed = d->changed || t[part].changed;
     made = made || t[part].made;
     if (t[part].refused && !refusal) refusal = &t[part];
@@ -451,10 +472,13 @@ static nsds_status go_ahead(nsds_plan *plan) {
   size_t nq = model->size.nq;
   nsds_status status = nsds_plan_reserve(plan, (size_t)plan->ncontact);
   if (!status && plan->slots_aligned) {
-    double ahead = plan->scheme->gamma * plan->scheme->h, *q = model->state.q;
-    const double *restrict v = model->state.v, *restrict from = plan->search.q_start;
-    nsds_copy_doubles(plan->search.q_start, q, nq);
-    for (size_t k = 0; k < nq; ++k) q[k] = from[k] + ahead * v[k];
+    double ahead = plan->scheme->gamma * plan->scheme->h, *restrict q = model->state.q;
+    double *restrict start = plan->search.q_start;
+    const double *restrict v = model->state.v;
+    for (size_t k = 0; k < nq; ++k) {
+      start[k] = q[k];
+      q[k] = start[k] + ahead * v[k];
+    }
     return NSDS_OK;
   }
   if (!status) status = nsds_plan_each(plan, expect_slot);

@@ -96,6 +96,7 @@ const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer);
 
 static inline void nsds_contact_pair_locate(nsds_contact_pair *pair,
                                             const nsds_contact_place *place) {
+  if (!place && pair->at.dimension == 0) return;
   pair->at = place ? *place : (nsds_contact_place){.dimension = 0};
   if (place && place->dimension == 0) pair->at.dimension = 3;
   if (place && place->dimension == 2) {
