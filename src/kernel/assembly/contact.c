@@ -11,6 +11,7 @@
 #include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/modeling/law.h"
+#include "kernel/modeling/law_constraint.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/sets/sets.h"
@@ -69,7 +70,6 @@ nsds_spring_law *nsds_contact_spring_law(const nsds_contact *contact) {
   return has_law_of_spring(contact) ? contact->law_self : NULL;
 }
 
-static void take_law_of_spring(pieces *p, nsds_contact *contact) {
 bool nsds_contact_bears(const nsds_contact *contact, int copy) {
   const nsds_spring_law *spring = nsds_contact_spring_law(contact);
   int row = copy * contact->size;
@@ -78,6 +78,7 @@ bool nsds_contact_bears(const nsds_contact *contact, int copy) {
   return ia->model->state.force[ia->y_offset + row] > 0.0;
 }
 
+static void take_law_of_spring(pieces *p, nsds_contact *contact) {
   size_t m = (size_t)contact->m;
   nsds_spring_law *s = contact_take(p, 1, sizeof *s);
   double *D = take_doubles(p, m * m);
@@ -192,7 +193,9 @@ void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by)
   if (!contact->is.fixed) count->varying += by;
   if (contact->active) count->conditional += by;
   if (contact->ncopy > 1 && contact->active) count->several += by;
+  if (contact->active && contact->active != nsds_gap_closes) count->judged += by;
   if (contact->law->guarded) count->foreign += by;
+  if (nsds_contact_is_plain(contact)) count->plain += by;
   count->copies += by * contact->ncopy;
   count->edges += by * contact->nedge;
 }

@@ -125,9 +125,9 @@ static nsds_status local_second_linearise(nsds_plan *plan, nsds_contact *contact
                 : nsds_entry_add_law(contact, entry, nsds_law_weight(contact, plan->scheme));
 }
 
-/* Computes y = c + H q and dy/dt = H v + D P of an affine relation with one row, by far the most
- * frequent case. H is the same in velocities and coordinates. */
-static void output_of_one(const nsds_state *at, const nsds_contact *contact) {
+/* Computes y = c + H q and dy/dt = H v + D P of an affine relation with one row. H is the same in
+ * velocities and coordinates. Returns 0 if both are finite, else NaN. */
+static inline double output_of_one(const nsds_state *at, const nsds_contact *contact) {
   double gap = *contact->shift, speed = 0.0;
   const double *H = contact->H;
   for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
@@ -140,6 +140,14 @@ static void output_of_one(const nsds_state *at, const nsds_contact *contact) {
   if (contact->D) speed += *contact->D * at->impulse[contact->y0];
   at->y[contact->y0] = gap;
   at->ydot[contact->y0] = speed;
+  return (gap - gap) + (speed - speed);
+}
+
+double nsds_plain_outputs(const nsds_state *at, const nsds_contact *contact, int count) {
+  double zero = 0.0;
+  for (const nsds_contact *end = contact + count; contact < end; ++contact)
+    zero += output_of_one(at, contact);
+  return zero;
 }
 
 /* Computes the same for any number of rows. */

@@ -264,9 +264,11 @@ static NSDS_NOINLINE int select_shared(const nsds_one_step *o, double tau, int p
   return count;
 }
 
-static nsds_status select_plain(nsds_one_step *o, double tau) {
-  enum { few = 256 }; /* contacts per part, at least */
-  int n = o->op.plan->ncontact, parts = o->op.plan->count.foreign > 0 ? 1 : nsds_parts(n, few);
+enum { few_to_select = 256 }; /* contacts per part, at least */
+
+static NSDS_NOINLINE nsds_status select_plain(nsds_one_step *o, double tau) {
+  int n = o->op.plan->ncontact,
+      parts = o->op.plan->count.foreign > 0 ? 1 : nsds_parts(n, few_to_select);
   bool near = false;
   int count = parts > 1 ? select_shared(o, tau, parts, &near)
                         : select_range(o, tau, 0, n, o->set.candidate, &near);
@@ -275,13 +277,38 @@ static nsds_status select_plain(nsds_one_step *o, double tau) {
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
 
+/* Returns true if the contacts that are active now close again, and no others, as in most steps. Each
+ * contact has one copy, and closes always or by its gap. Those that are near are left to
+ * select_plain(). */
+static bool set_stays(const nsds_one_step *o, double tau) {
+  const nsds_plan *plan = o->op.plan;
+  const double *y = plan->model->state.y, *ydot = plan->model->state.ydot;
+  double slack = o->set.slack, wide = slack + largest_terms * o->set.tolerance;
+  const int *active = o->set.active, *last = active + o->set.nactive;
+  const nsds_contact *contact = plan->contact;
+  for (int c = 0; c < plan->ncontact; ++c, ++contact) {
+    if (contact->active) {
+      double gap = nsds_expected_gap(y + contact->y0, ydot + contact->y0, tau);
+      if (!nsds_gap_is_closed(gap, slack)) {
+        if (nsds_gap_is_closed(gap, wide)) return false;
+        continue;
+      }
+    }
+    if (active == last || *active++ != c) return false;
+  }
+  return active == last;
+}
+
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->op.plan;
   bool same = plan->count.conditional == 0 || o->form->all;
   if (o->form == &nsds_unreduced || (!o->set.rebuild && same)) return NSDS_OK;
   bool plain = o->set.tolerance <= nsds_activation_rounding && !o->op.instant && !o->set.given &&
                !o->form->all && plan->count.several == 0;
-  return plain ? select_plain(o, tau) : select_any(o, tau);
+  if (!plain) return select_any(o, tau);
+  bool few = plan->ncontact < 2 * few_to_select && plan->count.judged == 0;
+  if (few && !o->set.rebuild && set_stays(o, tau)) return NSDS_OK;
+  return select_plain(o, tau);
 }
 
 /* Closes the copies of contact c that the iterate closes. Closed copies stay closed. Returns true

@@ -222,7 +222,9 @@ typedef struct nsds_cluster {
 typedef struct nsds_counts {
   int first, nonlinear, varying, compliant, mixed;
   int conditional, several; /* copies come and go; several copies come and go one by one */
+  int judged;               /* with a test of closing other than that of a gap */
   int foreign;              /* with a law of a program's own */
+  int plain;                /* interactions with one affine row between second-order systems */
   int copies, edges;
 } nsds_counts;
 
@@ -351,7 +353,9 @@ static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
   to->mixed += some->mixed;
   to->conditional += some->conditional;
   to->several += some->several;
+  to->judged += some->judged;
   to->foreign += some->foreign;
+  to->plain += some->plain;
   to->copies += some->copies;
   to->edges += some->edges;
 }

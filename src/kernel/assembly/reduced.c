@@ -361,9 +361,8 @@ static void reduced_form_dense(nsds_one_step *o) {
   }
 }
 
-void nsds_reduced_form_matrix(nsds_one_step *o) {
+static NSDS_NOINLINE void form_new_matrix(nsds_one_step *o) {
   nsds_matrix *M = &o->problem.M;
-  if (M->stamp == o->op.stamp) return;
   for (int a = 0; o->set.any_partial && a < o->set.nactive; ++a) {
     const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
@@ -377,6 +376,10 @@ void nsds_reduced_form_matrix(nsds_one_step *o) {
     M->x = o->reduced.dense;
   }
   M->stamp = o->op.stamp;
+}
+
+void nsds_reduced_form_matrix(nsds_one_step *o) {
+  if (o->problem.M.stamp != o->op.stamp) form_new_matrix(o);
 }
 
 const nsds_formulation nsds_reduced = {.name = "reduced",
