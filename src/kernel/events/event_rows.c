@@ -38,11 +38,11 @@ void nsds_event_rows_destroy(nsds_event_rows *s) {
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
-  void *arrays[] = {s->row,          s->rate,           s->memory.work,     s->memory.map,
-                    s->sizes.size,   s->onsets.onset,   s->onsets.step,     s->onsets.state,
-                    s->system.block, s->system.bounds,  s->affine.constant, s->affine.value,
-                    s->affine.start, s->weights.weight, s->weights.scratch, s->affine.column,
-                    s->aside.row,    s->search.start,   s->memory.jam_state};
+  void *arrays[] = {s->row,          s->rate,           s->memory.work,      s->memory.map,
+                    s->sizes.size,   s->onsets.onset,   s->onsets.step,      s->onsets.state,
+                    s->system.block, s->system.bounds,  s->affine.constant,  s->affine.value,
+                    s->affine.start, s->weights.weight, s->weights.scratch,  s->affine.column,
+                    s->aside.row,    s->search.start,   s->memory.jam_state, s->affine.form};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_event_rows){0};
 }
@@ -180,6 +180,9 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
     nsds_zero_doubles(s->sizes.size, 3 * (size_t)plan->nslot);
   s->sizes.n = plan->nslot;
   s->sizes.rearranged = plan->model->systems.rearranged;
+  s->sizes.single = plan->slots_aligned;
+  for (int k = 0; k < plan->nslot; ++k)
+    s->sizes.single = s->sizes.single && plan->slot[k].nv == 1 && plan->slot[k].v0 == k;
   if (!status)
     status =
         nsds_grow(context, &s->memory.map, &s->memory.map_capacity, map, sizeof *s->memory.map);

@@ -27,8 +27,21 @@ double nsds_row_drift(const nsds_event_rows *s, const nsds_row *row) {
   return s->plan->trial.y[row->y] - row->held;
 }
 
+/* Raises most[k] to |x[k]|. */
+static void raise_each(double *most, const double *x, int n) {
+  for (int k = 0; k < n; ++k) {
+    double size = fabs(x[k]);
+    most[k] = size > most[k] ? size : most[k];
+  }
+}
+
 void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v) {
   const nsds_plan *plan = s->plan;
+  if (s->sizes.single) {
+    raise_each(s->sizes.size, q, plan->nslot);
+    raise_each(s->sizes.size + 2 * plan->nslot, v, plan->nslot);
+    return;
+  }
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
     bool first = nsds_is_first_order(slot->ds);
@@ -47,6 +60,10 @@ void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v) 
 void nsds_rows_note_rates(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   double *size = s->sizes.size + plan->nslot;
+  if (s->sizes.single) {
+    raise_each(size, s->rate, plan->nslot);
+    return;
+  }
   for (int k = 0; k < plan->nslot; ++k)
     for (int j = 0; j < plan->slot[k].nv; ++j)
       nsds_raise(&size[k], fabs(s->rate[plan->slot[k].v0 + j]));

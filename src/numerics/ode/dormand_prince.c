@@ -66,9 +66,9 @@ int nsds_explicit_step(nsds_ode *ode, nsds_trial_step *step) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
   int result =
-      ode->quadratic ? midpoint(ode, step->h, step->to) : explicit_stages(ode, step->h, step->to);
+      ode->rate ? midpoint(ode, step->h, step->to) : explicit_stages(ode, step->h, step->to);
   if (result) return result > 0 ? 0 : result;
-  if (ode->quadratic && nsds_first_nonfinite(rk->x_new, n) < 0) {
+  if (ode->rate && nsds_first_nonfinite(rk->x_new, n) < 0) {
     nsds_trial_accept(step, INFINITY);
     return 0;
   }
@@ -80,7 +80,7 @@ int nsds_explicit_step(nsds_ode *ode, nsds_trial_step *step) {
 const double *nsds_explicit_output(nsds_ode *ode, double h) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
-  if (ode->quadratic) nsds_zero_doubles(rk->quartic, (size_t)n);
+  if (ode->rate) nsds_zero_doubles(rk->quartic, (size_t)n);
   else nsds_weigh_slopes(n, 7, tableau->d, rk->k, h, rk->quartic);
   for (int i = 0; i < n; ++i) rk->slope0[i] = h * rk->k[0][i];
   return rk->k[6];
@@ -89,7 +89,7 @@ const double *nsds_explicit_output(nsds_ode *ode, double h) {
 bool nsds_explicit_is_stiff(nsds_ode *ode, double h) {
   nsds_runge_kutta *rk = ode->self;
   double slopes = 0.0, states = 0.0, noise = 0.0;
-  if (ode->quadratic) return false;
+  if (ode->rate) return false;
   for (int i = 0; i < ode->problem.n; ++i) {
     double a = rk->k[6][i] - rk->k[5][i], b = rk->x_new[i] - rk->y6[i];
     double least = 0.01 * ode->options.absolute_tolerance; /* smaller changes do not count */

@@ -148,7 +148,7 @@ static void rk_take(nsds_ode *ode, const nsds_trial_step *step, bool implicit) {
 
 static int rk_step(nsds_ode *ode, double limit) {
   nsds_runge_kutta *rk = ode->self;
-  bool implicit = rk->implicit && !(ode->quadratic && rk->switches);
+  bool implicit = rk->implicit && !(ode->rate && rk->switches);
   double h;
   int result = rk_begin(ode, limit, &h);
   if (result) return result;
@@ -197,9 +197,17 @@ static void rk_dense(nsds_ode *ode, double t, double *restrict x) {
   for (int i = 0, n = ode->problem.n; i < n; ++i) x[i] = interpolate(&rk, x1, u, v, i);
 }
 
-static double rk_entry(const nsds_ode *ode, double t, int k) {
-  double u = part_of_step(ode, t);
-  return interpolate(ode->self, ode->x1, u, 1.0 - u, k);
+static double rk_sum(const nsds_ode *ode, double t, double start, int n, const int *column,
+                     const double *value) {
+  double u = part_of_step(ode, t), v = 1.0 - u, sum = start;
+  for (int k = 0; k < n; ++k) sum += value[k] * interpolate(ode->self, ode->x1, u, v, column[k]);
+  return sum;
+}
+
+static bool rk_parabola(const nsds_ode *ode, nsds_parabola *p) {
+  const nsds_runge_kutta *rk = ode->self;
+  *p = (nsds_parabola){ode->t0, rk->x0, rk->slope0};
+  return ode->rate && (rk->switches || !rk->implicit) && ode->t0 < ode->t1;
 }
 
 /* ---- as numbers ---- */
@@ -241,8 +249,8 @@ static void rk_archive(nsds_ode *ode, nsds_archive *a) {
 #define METHOD(text)                                                                               \
   {                                                                                                \
     .name = text, .self_size = sizeof(nsds_runge_kutta), .reserve = rk_reserve, .start = rk_start, \
-    .forget = rk_forget, .step = rk_step, .dense = rk_dense, .entry = rk_entry,                    \
-    .archive = rk_archive                                                                          \
+    .forget = rk_forget, .step = rk_step, .dense = rk_dense, .sum = rk_sum,                        \
+    .parabola = rk_parabola, .archive = rk_archive                                                 \
   }
 
 const nsds_ode_method nsds_auto_ode = METHOD("auto");

@@ -1,0 +1,72 @@
+/*
+ * Functions that stay on their side along a step, told by parabolas. If x(t) is quadratic and g
+ * affine in x, g is quadratic. With its values g0, g1 at the ends of the step and its change s by
+ * the slope at the start, the coefficients of Bernstein are
+ *
+ *     b0 = g0,   b1 = g0 + s / 2,   b2 = g1
+ *
+ * g lies between the least and the largest of them. If all three are on the side of g, far beyond
+ * rounding, there is no root. The quartic of roots.c, whose coefficients are means of these, would
+ * tell the same, with five samples. Between two events most functions are of this kind.
+ */
+#include "numerics/ode/parabola.h"
+
+#include "base/base.h"
+#include "numerics/ode/ode.h"
+
+/* The last two: as for quartics, see roots.c. */
+static const double rounding = 0x1p-40; /* of terms: a smaller g may be rounding */
+static const double close_to_zero = 1e-4;
+
+/* Computes the coefficients of g_i. Returns the sum of the sizes of its terms. */
+static double coefficients(const nsds_ode *ode, const nsds_parabola *p, int i, double b[3]) {
+  const nsds_ode_rows *rows = &ode->rows;
+  double g0 = rows->constant[i], g1 = g0, change = 0.0, size = fabs(g0);
+  for (int k = rows->start[i], end = rows->start[i + 1]; k < end; ++k) {
+    int j = rows->column[k];
+    double value = rows->value[k], x0 = p->x0[j], x1 = ode->x1[j], most = fabs(x0);
+    nsds_raise(&most, fabs(x1));
+    g0 += value * x0;
+    g1 += value * x1;
+    change += value * p->slope[j];
+    size += fabs(value) * most;
+  }
+  b[0] = g0;
+  b[1] = g0 + 0.5 * change;
+  b[2] = g1;
+  return size;
+}
+
+/* Returns true if g_i stays on its side, and notes this side and the ends of g. */
+static bool parabola_stays(nsds_ode *ode, const nsds_parabola *p, int i) {
+  nsds_watched *watched = &ode->search.watched[i];
+  double b[3], size = coefficients(ode, p, i, b);
+  bool fresh = watched->fresh, found = fresh && p->t0 == ode->search.t_found;
+  int side = fresh ? (b[0] > 0.0) - (b[0] < 0.0) : watched->side_first;
+  double least = side * b[0], most = fabs(b[0]), ends = fabs(b[0]);
+  for (int k = 1; k < 3; ++k) {
+    if (!(side * b[k] > least)) least = side * b[k];
+    nsds_raise(&most, fabs(b[k]));
+  }
+  if (fabs(b[2]) < ends) ends = fabs(b[2]);
+  if (!(least > rounding * size) || !(size < INFINITY) || ends < close_to_zero * most) return false;
+  if ((fresh && side == -watched->known) || (found && ends <= watched->zero)) return false;
+  size_t m = (size_t)ode->problem.roots;
+  ode->search.sample[i] = b[0];
+  ode->search.sample[(size_t)i + 4 * m] = b[2];
+  watched->side = side;
+  watched->fresh = false;
+  return true;
+}
+
+void nsds_parabola_list_open(nsds_ode *ode, double from, double to) {
+  nsds_root_search *search = &ode->search;
+  nsds_parabola p;
+  bool known = ode->affine && from == ode->t0 && to == ode->t1 && ode->method->parabola &&
+               ode->method->parabola(ode, &p);
+  search->nopen = 0;
+  for (int k = 0; k < search->nactive; ++k) {
+    int i = search->active[k];
+    if (!known || !parabola_stays(ode, &p, i)) search->open[search->nopen++] = i;
+  }
+}
