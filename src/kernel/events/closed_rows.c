@@ -89,7 +89,7 @@ static nsds_status check_zeros(const nsds_event_rows *s, const nsds_row *first) 
 
 nsds_status nsds_rows_linearise(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
-  const nsds_row *end = s->row + s->nrow;
+  const nsds_row *end = s->listed.varies ? s->row + s->nrow : s->row;
   for (nsds_row *row = s->row; !status && row < end; row += s->plan->contact[row->contact].m) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
     if (contact->is.fixed && contact->is.affine) continue;

@@ -228,6 +228,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
     s->listed.feeds = s->listed.feeds || (!nsds_has_gap(contact->kind) && s->op.entry[c].D);
+    s->listed.varies = s->listed.varies || !contact->is.affine || !contact->is.fixed;
     s->impacts.grouped = s->impacts.grouped || contact->law->impact.rule;
   }
   nsds_status status = nsds_onset_reserve(s, spatial);
@@ -289,7 +290,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
                                .constant = facts->constant,
                                .uniform = facts->uniform,
                                .slack = facts->slack};
-    s->impacts.grouped = s->listed.feeds = false;
+    s->impacts.grouped = s->listed.feeds = s->listed.varies = false;
     status = event_rows_list(s);
     if (status) return status;
     if (s->aside.n >= 0) nsds_rows_take_back(s);

@@ -167,6 +167,7 @@ typedef struct nsds_onset {
 typedef struct nsds_rows_listed {
   nsds_versions of; /* of the plan */
   bool feeds;       /* first-order rows have a D that may change their degree */
+  bool varies;      /* H or its gain changes with the state, for some row */
   size_t capacity;
 } nsds_rows_listed;
 

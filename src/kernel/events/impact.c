@@ -220,7 +220,7 @@ nsds_status nsds_impact_settle(nsds_event_rows *s, nsds_solver_info *info, bool 
       nsds_part_enter(s, &s->list, p);
       status = impact_collide(s, pass > most / 2, info);
     }
-    if (!status) status = nsds_rows_outputs(s);
+    if (!status) status = nsds_rows_outputs_hit(s);
     if (status) return status;
     nsds_impact_part(s);
   }

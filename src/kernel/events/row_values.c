@@ -87,6 +87,25 @@ nsds_status nsds_rows_outputs(nsds_event_rows *s) {
   return status;
 }
 
+nsds_status nsds_rows_outputs_hit(nsds_event_rows *s) {
+  nsds_plan *plan = s->plan;
+  nsds_status status = NSDS_OK;
+  int *hit = s->split.link; /* by system */
+  nsds_rows_note_sizes(s, plan->trial.q, plan->trial.v);
+  memset(hit, 0, (size_t)plan->nslot * sizeof *hit);
+  for (int k = 0; k < s->list.n; ++k) {
+    const nsds_contact *contact = &plan->contact[s->row[s->list.row[k]].contact];
+    for (int e = 0; e < contact->nds; ++e) hit[contact->reach[e].slot] = 1;
+  }
+  nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
+  for (; !status && contact < end; ++contact) {
+    int any = 0;
+    for (int e = 0; e < contact->nds; ++e) any |= hit[contact->reach[e].slot];
+    if (any) status = contact->ops->output(plan, contact);
+  }
+  return status;
+}
+
 void nsds_rows_forces(nsds_event_rows *s, bool event) {
   nsds_state *at = &s->plan->trial;
   nsds_zero_doubles(at->p, s->plan->model->size.nv);

@@ -201,8 +201,8 @@ int nsds_ode_g_one(nsds_ode *ode, int i, double t, double *g) {
   const double *x = t == ode->t1 ? ode->x1 : t == ode->at ? ode->x_at : NULL;
   int first = rows->start[i];
   *g = x ? row_value(rows, i, x)
-         : ode->method->sum(ode, t, rows->constant[i], rows->start[i + 1] - first,
-                            rows->column + first, rows->value + first);
+         : ode->method->sum(ode, nsds_ode_part(ode, t), rows->constant[i],
+                            rows->start[i + 1] - first, rows->column + first, rows->value + first);
   return 0;
 }
 
@@ -281,6 +281,7 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
                           NSDS_CUT(ode->search.band, roots),
                           NSDS_CUT(ode->search.g, roots),
                           NSDS_CUT(ode->search.watched, roots),
+                          NSDS_CUT(ode->search.crossing, nsds_crossings * (size_t)roots),
                           NSDS_CUT(ode->search.found, roots),
                           NSDS_CUT(ode->search.active, roots),
                           NSDS_CUT(ode->search.open, roots)};
@@ -304,6 +305,8 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
     return status;
   }
   for (int i = old; i < roots; ++i) ode->search.watched[i] = (nsds_watched){0};
+  for (int i = 0; i < roots; ++i)
+    ode->search.watched[i].crossing = ode->search.crossing + (ptrdiff_t)nsds_crossings * i;
   return NSDS_OK;
 }
 

@@ -33,8 +33,8 @@ typedef struct nsds_ode_method {
   void (*forget)(nsds_ode *ode);                    /* forgets the step size; NULL: none is kept */
   int (*step)(nsds_ode *ode, double limit);
   void (*dense)(nsds_ode *ode, double t, double *x);
-  /* Returns start + sum of value[k] x[column[k]] over n entries; or NULL. */
-  double (*sum)(const nsds_ode *ode, double t, double start, int n, const int *column,
+  /* Returns start + sum of value[k] x[column[k]] over n entries, at part u of the step; or NULL. */
+  double (*sum)(const nsds_ode *ode, double u, double start, int n, const int *column,
                 const double *value);
   /* Returns false if x is not quadratic on the last step. NULL: it never is. */
   bool (*parabola)(const nsds_ode *ode, struct nsds_parabola *p);
@@ -72,7 +72,7 @@ typedef struct nsds_watched {
   int side;       /* side at the end of the panel */
   double zero;    /* g up to this counts as zero at a start: the rest at a root found there */
   int count;
-  nsds_crossing crossing[nsds_crossings]; /* of the panel, in order */
+  nsds_crossing *crossing; /* count crossings of the panel, in order, in search.crossing */
 } nsds_watched;
 
 /* The search for roots of the watched functions along the last step, see roots.c. */
@@ -86,6 +86,7 @@ typedef struct nsds_root_search {
   bool ahead;      /* `next` is valid: nothing switched on or found since the search */
   double next;     /* time of the next root of the panel; INFINITY: none */
   nsds_watched *watched;
+  nsds_crossing *crossing; /* nsds_crossings for each function */
   int *active, nactive; /* the watched functions, in order */
   int *open, nopen;     /* those that may change their side on the panel, in order */
   bool listed;          /* `active` is up to date */
@@ -136,6 +137,11 @@ static inline double nsds_ode_ulp(double t) {
   ++bits; /* of the next double */
   memcpy(&next, &bits, sizeof next);
   return a < DBL_MIN ? DBL_MIN : next - a;
+}
+
+/* Returns the part of the last step that ends at t. */
+static inline double nsds_ode_part(const nsds_ode *ode, double t) {
+  return t == ode->t0 ? 0.0 : (t - ode->t0) / (ode->t1 - ode->t0);
 }
 
 /* ---- what is known of roots ------------------------------------------------------------------ */

@@ -18,8 +18,8 @@
 static const double rounding = 0x1p-40; /* of terms: a smaller g may be rounding */
 static const double close_to_zero = 1e-4;
 
-/* Computes the coefficients of g_i. Returns the sum of the sizes of its terms. */
-static double coefficients(const nsds_ode *ode, const nsds_parabola *p, int i, double b[3]) {
+/* Computes the coefficients of g_i, and notes its ends. Returns the sum of the sizes of its terms. */
+static double coefficients(nsds_ode *ode, const nsds_parabola *p, int i, double b[3]) {
   const nsds_ode_rows *rows = &ode->rows;
   double g0 = rows->constant[i], g1 = g0, change = 0.0, size = fabs(g0);
   for (int k = rows->start[i], end = rows->start[i + 1]; k < end; ++k) {
@@ -34,39 +34,61 @@ static double coefficients(const nsds_ode *ode, const nsds_parabola *p, int i, d
   b[0] = g0;
   b[1] = g0 + 0.5 * change;
   b[2] = g1;
+  ode->search.sample[i] = g0;
+  ode->search.sample[(size_t)i + 4 * (size_t)ode->problem.roots] = g1;
   return size;
 }
 
-/* Returns true if g_i stays on its side, and notes this side and the ends of g. */
+/* Returns true if g_i stays on its side, and notes this side. */
 static bool parabola_stays(nsds_ode *ode, const nsds_parabola *p, int i) {
   nsds_watched *watched = &ode->search.watched[i];
   double b[3], size = coefficients(ode, p, i, b);
   bool fresh = watched->fresh, found = fresh && p->t0 == ode->search.t_found;
   int side = fresh ? (b[0] > 0.0) - (b[0] < 0.0) : watched->side_first;
-  double least = side * b[0], most = fabs(b[0]), ends = fabs(b[0]);
-  for (int k = 1; k < 3; ++k) {
-    if (!(side * b[k] > least)) least = side * b[k];
-    nsds_raise(&most, fabs(b[k]));
-  }
+  double least = side * b[0], most = fabs(b[0]), ends = most;
+  if (!(side * b[1] > least)) least = side * b[1];
+  if (!(side * b[2] > least)) least = side * b[2];
+  nsds_raise(&most, fabs(b[1]));
+  nsds_raise(&most, fabs(b[2]));
   if (fabs(b[2]) < ends) ends = fabs(b[2]);
   if (!(least > rounding * size) || !(size < INFINITY) || ends < close_to_zero * most) return false;
   if ((fresh && side == -watched->known) || (found && ends <= watched->zero)) return false;
-  size_t m = (size_t)ode->problem.roots;
-  ode->search.sample[i] = b[0];
-  ode->search.sample[(size_t)i + 4 * m] = b[2];
   watched->side = side;
   watched->fresh = false;
   return true;
 }
 
-void nsds_parabola_list_open(nsds_ode *ode, double from, double to) {
+/* Samples g_i between its ends, at parts u of the step. Returns 0, or NaN if a sample is not
+ * finite. */
+static double sample_between(nsds_ode *ode, int i, const double u[5]) {
+  const nsds_ode_rows *rows = &ode->rows;
+  double *sample = ode->search.sample + i, zero = 0.0;
+  size_t m = (size_t)ode->problem.roots;
+  int first = rows->start[i], n = rows->start[i + 1] - first;
+  ++ode->count.root;
+  for (size_t j = 0; j < 5; ++j) {
+    if (j > 0 && j < 4)
+      sample[j * m] = ode->method->sum(ode, u[j], rows->constant[i], n, rows->column + first,
+                                       rows->value + first);
+    zero += sample[j * m] - sample[j * m];
+  }
+  return zero;
+}
+
+bool nsds_parabola_look(nsds_ode *ode, double from, double to) {
   nsds_root_search *search = &ode->search;
   nsds_parabola p;
   bool known = ode->affine && from == ode->t0 && to == ode->t1 && ode->method->parabola &&
                ode->method->parabola(ode, &p);
+  double u[5] = {0.0}, zero = 0.0;
+  for (int j = 1; known && j < 4; ++j)
+    u[j] = (from + 0.25 * j * (to - from) - from) / (to - from);
   search->nopen = 0;
   for (int k = 0; k < search->nactive; ++k) {
     int i = search->active[k];
-    if (!known || !parabola_stays(ode, &p, i)) search->open[search->nopen++] = i;
+    if (known && parabola_stays(ode, &p, i)) continue;
+    search->open[search->nopen++] = i;
+    if (known) zero += sample_between(ode, i, u);
   }
+  return known && zero == 0.0;
 }

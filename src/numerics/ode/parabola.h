@@ -4,8 +4,8 @@
 #include "numerics/ode/ode_internal.h"
 
 /* Lists the watched functions that may change their side on the panel in search.open. The others
- * keep their side, which their parabolas tell without samples. If the last step or the functions
- * are no parabolas, all functions are listed. */
-void nsds_parabola_list_open(nsds_ode *ode, double from, double to);
+ * keep their side, which their parabolas tell. Returns true if the listed functions have been
+ * sampled, too. If the last step or the functions are no parabolas, all functions are listed. */
+bool nsds_parabola_look(nsds_ode *ode, double from, double to);
 
 #endif

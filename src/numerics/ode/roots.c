@@ -268,21 +268,6 @@ static int sample(nsds_ode *ode, double from, double to, bool kept) {
   return 0;
 }
 
-/* Samples the open functions only. Returns false if a sample is not finite: sample() reports it. */
-static bool sample_open(nsds_ode *ode, double from, double to, bool kept) {
-  size_t m = (size_t)ode->problem.roots;
-  double zero = 0.0;
-  for (int k = 0; k < ode->search.nopen; ++k)
-    for (int j = kept; j < 5; ++j) {
-      double t = j == 4 ? to : from + 0.25 * j * (to - from), g;
-      int i = ode->search.open[k];
-      if (nsds_ode_g_one(ode, i, t, &g)) return false;
-      ode->search.sample[(size_t)i + (size_t)j * m] = g;
-      zero += g - g;
-    }
-  return zero == 0.0;
-}
-
 int nsds_roots_panel(nsds_ode *ode, double from, double to) {
   size_t m = (size_t)ode->problem.roots;
   bool kept = ode->search.sampled && ode->search.to == from;
@@ -297,9 +282,7 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
     watched->side_first = watched->fresh ? 0 : watched->side;
     watched->count = 0;
   }
-  nsds_parabola_list_open(ode, from, to);
-  bool few = 2 * ode->search.nopen <= ode->search.nactive;
-  int sampled = few && sample_open(ode, from, to, kept) ? 0 : sample(ode, from, to, kept);
+  int sampled = nsds_parabola_look(ode, from, to) ? 0 : sample(ode, from, to, kept);
   if (sampled) return sampled;
   nsds_search_set_sampled(&ode->search, true);
   for (int k = 0; k < ode->search.nopen; ++k) {

@@ -186,21 +186,18 @@ static inline double interpolate(const nsds_runge_kutta *rk, const double *x1, d
   return rk->x0[i] + u * (change + v * (bend + u * (turn + v * rk->quartic[i])));
 }
 
-static double part_of_step(const nsds_ode *ode, double t) {
-  return t == ode->t0 ? 0.0 : (t - ode->t0) / (ode->t1 - ode->t0);
-}
-
 static void rk_dense(nsds_ode *ode, double t, double *restrict x) {
   const nsds_runge_kutta rk = *(const nsds_runge_kutta *)ode->self;
-  double u = part_of_step(ode, t), v = 1.0 - u;
+  double u = nsds_ode_part(ode, t), v = 1.0 - u;
   const double *x1 = ode->x1;
   for (int i = 0, n = ode->problem.n; i < n; ++i) x[i] = interpolate(&rk, x1, u, v, i);
 }
 
-static double rk_sum(const nsds_ode *ode, double t, double start, int n, const int *column,
+static double rk_sum(const nsds_ode *ode, double u, double start, int n, const int *column,
                      const double *value) {
-  double u = part_of_step(ode, t), v = 1.0 - u, sum = start;
-  for (int k = 0; k < n; ++k) sum += value[k] * interpolate(ode->self, ode->x1, u, v, column[k]);
+  const nsds_runge_kutta *rk = ode->self;
+  double v = 1.0 - u, sum = start;
+  for (int k = 0; k < n; ++k) sum += value[k] * interpolate(rk, ode->x1, u, v, column[k]);
   return sum;
 }
 
