@@ -126,12 +126,6 @@ static double constant_of(const nsds_event_rows *s, const nsds_row *row) {
   return (row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0) * (known - row->base);
 }
 
-static void renew_constants(nsds_event_rows *s) {
-  for (int r = 0; r < s->nrow; ++r)
-    if (s->affine.start[2 * r] < s->affine.start[2 * r + 1])
-      s->affine.constant[2 * r] = constant_of(s, &s->row[r]);
-}
-
 /* Writes row 2 r for s of an open row: constant + H q, or H v if s is a speed. */
 static void write_row(nsds_event_rows *s, int r, int *count) {
   const nsds_row *row = &s->row[r];
@@ -179,19 +173,30 @@ static bool write_rows(nsds_event_rows *s) {
 
 bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows) {
   if (!s->affine.known) s->affine.whole = write_rows(s);
-  else if (s->affine.whole) renew_constants(s);
   *rows = (nsds_ode_rows){s->affine.constant, s->affine.start, s->affine.column, s->affine.value};
   return s->affine.whole;
 }
 
+/* Returns the mode of a row and what is watched of it as one number. */
+static int form_of(const nsds_event_rows *s, const nsds_row *row) {
+  bool watched[2];
+  nsds_event_functions_watched(s, row, watched);
+  return (int)row->mode * 4 + watched[0] * 2 + watched[1];
+}
+
 bool nsds_event_functions_stand(nsds_event_rows *s) {
+  const int open = (int)NSDS_MODE_LOWER * 4 + 2; /* the form of most rows */
   bool same = s->affine.known && !nsds_event_functions_watch_drift(s);
   for (int r = 0; r < s->nrow; ++r) {
-    bool watched[2];
-    nsds_event_functions_watched(s, &s->row[r], watched);
-    int form = (int)s->row[r].mode * 4 + watched[0] * 2 + watched[1];
+    const nsds_row *row = &s->row[r];
+    bool plain = row->mode == NSDS_MODE_LOWER && row->normal == 0 && !nsds_row_overlaps(row);
+    int form = plain ? open : form_of(s, row);
+    bool renewed = row->base != s->affine.base[r];
     same = same && form == s->affine.form[r];
     s->affine.form[r] = form;
+    s->affine.base[r] = row->base;
+    if (same && renewed && s->affine.whole && s->affine.start[2 * r] < s->affine.start[2 * r + 1])
+      s->affine.constant[2 * r] = constant_of(s, row);
   }
   nsds_rows_know_functions(s, same);
   return same;
@@ -211,6 +216,9 @@ nsds_status nsds_event_functions_reserve(nsds_event_rows *s) {
   if (!status)
     status =
         nsds_grow(context, &s->affine.form, &s->affine.form_capacity, (size_t)s->nrow, sizeof(int));
+  if (!status)
+    status = nsds_grow(context, &s->affine.base, &s->affine.base_capacity, (size_t)s->nrow,
+                       sizeof(double));
   if (!status)
     status =
         nsds_grow(context, &s->affine.column, &s->affine.column_capacity, entries, sizeof(int));

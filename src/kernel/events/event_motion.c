@@ -52,7 +52,7 @@ static void event_motion_take(nsds_event_driver *d, double elapsed, double t, co
   const nsds_state_size *size = &plan->model->size;
   d->times.elapsed = elapsed;
   d->scheme.t = d->scheme.t_next = plan->trial.t =
-      fmin(fmax(t, d->rows.scales.from), d->rows.scales.until);
+      nsds_smaller(nsds_larger(t, d->rows.scales.from), d->rows.scales.until);
   nsds_copy_doubles(plan->trial.q, x, size->nq);
   nsds_copy_doubles(plan->trial.v, x + size->nq, size->nv);
 }

@@ -272,10 +272,12 @@ typedef struct nsds_rows_weights {
 typedef struct nsds_rows_affine {
   double *constant, *value;
   int *start, *column;
-  bool known; /* the integrator watches the functions of `form` */
-  bool whole; /* all of them are rows of the matrix */
-  int *form;  /* nrow: mode of each row and what is watched of it */
-  size_t constant_capacity, value_capacity, start_capacity, column_capacity, form_capacity;
+  bool known;   /* the integrator watches the functions of `form` */
+  bool whole;   /* all of them are rows of the matrix */
+  int *form;    /* nrow: mode of each row and what is watched of it */
+  double *base; /* nrow: bases of these functions */
+  size_t constant_capacity, value_capacity, start_capacity, column_capacity, form_capacity,
+      base_capacity;
 } nsds_rows_affine;
 
 /* Slip that begins. */

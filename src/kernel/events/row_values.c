@@ -112,29 +112,30 @@ void nsds_rows_forces(nsds_event_rows *s, bool event) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (!event) row->flights.impulse = 0.0;
     const nsds_contact *contact = &s->plan->contact[row->contact];
+    bool states = row->degree < 2 && nsds_acts_on_states(contact->kind);
+    double p = states ? row->lambda : row->flights.impulse;
+    at->force[row->y] = row->lambda;
+    at->impulse[row->y] = p;
+    if (p == 0.0) continue;
     const nsds_entry *entry = &s->op.entry[row->contact];
     int m = contact->m, nx = contact->nv;
-    at->force[row->y] = row->lambda;
-    at->impulse[row->y] = nsds_acts_on_states(contact->kind) ? row->lambda : row->flights.impulse;
-    double p = nsds_acts_on_states(contact->kind) ? row->lambda : row->flights.impulse;
-    for (int e = 0, first = 0; p != 0.0 && e < contact->nds; first += entry->edge[e++].size)
+    for (int e = 0, first = 0; e < contact->nds; first += entry->edge[e++].size)
       for (int k = 0; k < entry->edge[e].size; ++k)
         at->p[entry->edge[e].column + k] +=
-            p * (nsds_acts_on_states(contact->kind)
-                     ? contact->first->B[first + k + (ptrdiff_t)row->i * nx]
-                     : entry->edge[e].H[row->i + (ptrdiff_t)k * m]);
+            p * (states ? contact->first->B[first + k + (ptrdiff_t)row->i * nx]
+                        : entry->edge[e].H[row->i + (ptrdiff_t)k * m]);
   }
 }
 
 double nsds_row_size(const nsds_event_rows *s, const nsds_row *row, nsds_size_of what) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->op.entry[row->contact];
+  const double *size = s->sizes.size + (int)what * s->plan->nslot;
+  const nsds_edge *edge = s->op.entry[row->contact].edge;
+  const nsds_reach *reach = contact->reach;
   double sum = 0.0;
-  for (int e = 0; e < contact->nds; ++e) {
-    const nsds_edge *edge = &entry->edge[e];
-    double size = s->sizes.size[(int)what * s->plan->nslot + contact->reach[e].slot];
-    for (int k = 0; k < edge->size; ++k)
-      sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m]) * size;
+  for (const nsds_reach *end = reach + contact->nds; reach < end; ++reach, ++edge) {
+    const double *H = edge->H + row->i;
+    for (int k = edge->size; k > 0; --k, H += contact->m) sum += fabs(*H) * size[reach->slot];
   }
   return sum;
 }

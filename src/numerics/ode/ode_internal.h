@@ -87,9 +87,9 @@ typedef struct nsds_root_search {
   double next;     /* time of the next root of the panel; INFINITY: none */
   nsds_watched *watched;
   nsds_crossing *crossing; /* nsds_crossings for each function */
-  int *active, nactive; /* the watched functions, in order */
-  int *open, nopen;     /* those that may change their side on the panel, in order */
-  bool listed;          /* `active` is up to date */
+  int *active, nactive;    /* the watched functions, in order */
+  int *open, nopen;        /* those that may change their side on the panel, in order */
+  bool listed;             /* `active` is up to date */
   nsds_ode_root *found;
   int nfound;
   double t_found;

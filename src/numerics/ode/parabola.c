@@ -1,20 +1,20 @@
 /*
- * Functions that stay on their side along a step, told by parabolas. If x(t) is quadratic and g
+ * Functions that stay positive along a step, told by parabolas. If x(t) is quadratic and g
  * affine in x, g is quadratic. With its values g0, g1 at the ends of the step and its change s by
  * the slope at the start, the coefficients of Bernstein are
  *
  *     b0 = g0,   b1 = g0 + s / 2,   b2 = g1
  *
- * g lies between the least and the largest of them. If all three are on the side of g, far beyond
- * rounding, there is no root. The quartic of roots.c, whose coefficients are means of these, would
- * tell the same, with five samples. Between two events most functions are of this kind.
+ * g lies between the least and the largest of them. If all three are positive, far beyond rounding,
+ * there is no root. The quartic of roots.c, whose coefficients are means of these, would tell the
+ * same, with five samples. Between two events most functions are of this kind.
  */
 #include "numerics/ode/parabola.h"
 
 #include "base/base.h"
 #include "numerics/ode/ode.h"
 
-/* The last two: as for quartics, see roots.c. */
+/* The last: as for quartics, see roots.c. */
 static const double rounding = 0x1p-40; /* of terms: a smaller g may be rounding */
 static const double close_to_zero = 1e-4;
 
@@ -39,21 +39,17 @@ static double coefficients(nsds_ode *ode, const nsds_parabola *p, int i, double 
   return size;
 }
 
-/* Returns true if g_i stays on its side, and notes this side. */
-static bool parabola_stays(nsds_ode *ode, const nsds_parabola *p, int i) {
+/* Returns true if g_i stays positive, and notes this side. */
+static bool stays_positive(nsds_ode *ode, const nsds_parabola *p, int i) {
   nsds_watched *watched = &ode->search.watched[i];
   double b[3], size = coefficients(ode, p, i, b);
   bool fresh = watched->fresh, found = fresh && p->t0 == ode->search.t_found;
-  int side = fresh ? (b[0] > 0.0) - (b[0] < 0.0) : watched->side_first;
-  double least = side * b[0], most = fabs(b[0]), ends = most;
-  if (!(side * b[1] > least)) least = side * b[1];
-  if (!(side * b[2] > least)) least = side * b[2];
-  nsds_raise(&most, fabs(b[1]));
-  nsds_raise(&most, fabs(b[2]));
-  if (fabs(b[2]) < ends) ends = fabs(b[2]);
+  double ends = nsds_smaller(b[0], b[2]), least = nsds_smaller(ends, b[1]);
+  double most = nsds_larger(nsds_larger(b[0], b[2]), b[1]);
   if (!(least > rounding * size) || !(size < INFINITY) || ends < close_to_zero * most) return false;
-  if ((fresh && side == -watched->known) || (found && ends <= watched->zero)) return false;
-  watched->side = side;
+  if (fresh ? watched->known < 0 : watched->side_first <= 0) return false;
+  if (found && ends <= watched->zero) return false;
+  watched->side = 1;
   watched->fresh = false;
   return true;
 }
@@ -81,12 +77,11 @@ bool nsds_parabola_look(nsds_ode *ode, double from, double to) {
   bool known = ode->affine && from == ode->t0 && to == ode->t1 && ode->method->parabola &&
                ode->method->parabola(ode, &p);
   double u[5] = {0.0}, zero = 0.0;
-  for (int j = 1; known && j < 4; ++j)
-    u[j] = (from + 0.25 * j * (to - from) - from) / (to - from);
+  for (int j = 1; known && j < 4; ++j) u[j] = (from + 0.25 * j * (to - from) - from) / (to - from);
   search->nopen = 0;
   for (int k = 0; k < search->nactive; ++k) {
     int i = search->active[k];
-    if (known && parabola_stays(ode, &p, i)) continue;
+    if (known && stays_positive(ode, &p, i)) continue;
     search->open[search->nopen++] = i;
     if (known) zero += sample_between(ode, i, u);
   }

@@ -69,11 +69,12 @@ static int first_step(nsds_ode *ode, double limit, double *h) {
   int n = ode->problem.n;
   const double *x = ode->x1;
   double size = nsds_ode_norm(ode, x, x, x), rate = nsds_ode_norm(ode, rk->k[0], x, x);
-  double euler = rate < 1e-5 ? 1e-6 : 0.01 * fmax(size, 1.0) / rate; /* also from x near zero */
-  euler = fmax(euler, 100.0 * nsds_ode_ulp(ode->t1));
-  euler = fmin(fmin(euler, limit - ode->t1), *h);
+  double euler =
+      rate < 1e-5 ? 1e-6 : 0.01 * nsds_larger(size, 1.0) / rate; /* also from x near zero */
+  euler = nsds_larger(euler, 100.0 * nsds_ode_ulp(ode->t1));
+  euler = nsds_smaller(nsds_smaller(euler, limit - ode->t1), *h);
   if (rk->h >= 0.01 * euler && rk->h <= 100.0 * euler) { /* the last step size still fits */
-    *h = fmin(*h, rk->h);
+    *h = nsds_smaller(*h, rk->h);
     return 0;
   }
   for (int i = 0; i < n; ++i) rk->y6[i] = x[i] + euler * rk->k[0][i];
@@ -105,7 +106,7 @@ static int rk_begin(nsds_ode *ode, double limit, double *h) {
     else return first_step(ode, limit, h);
     return 0;
   }
-  *h = fmin(*h, rk->h);
+  *h = nsds_smaller(*h, rk->h);
   return 0;
 }
 
@@ -163,7 +164,7 @@ static int rk_step(nsds_ode *ode, double limit) {
     result = implicit ? nsds_implicit_step(ode, &step) : nsds_explicit_step(ode, &step);
     if (result) return result;
     accepted = step.accepted;
-    double factor = fmin(step.factor, largest_factor);
+    double factor = nsds_smaller(step.factor, largest_factor);
     if (implicit && accepted && factor > 1.0 && factor < kept) factor = 1.0;
     if (accepted) rk_take(ode, &step, implicit);
     else ++ode->count.rejected;
