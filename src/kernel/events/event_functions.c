@@ -155,7 +155,7 @@ static bool is_affine(const nsds_event_rows *s, const nsds_row *row) {
   return open && row->degree > 0 && s->plan->contact[row->contact].is.affine;
 }
 
-static bool write_rows(nsds_event_rows *s) {
+static bool event_functions_write(nsds_event_rows *s) {
   int count = 0;
   if (nsds_event_functions_watch_drift(s) || s->search.follows) return false;
   for (int r = 0; r < s->nrow; ++r) {
@@ -172,7 +172,7 @@ static bool write_rows(nsds_event_rows *s) {
 }
 
 bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows) {
-  if (!s->affine.known) s->affine.whole = write_rows(s);
+  if (!s->affine.known) s->affine.whole = event_functions_write(s);
   *rows = (nsds_ode_rows){s->affine.constant, s->affine.start, s->affine.column, s->affine.value};
   return s->affine.whole;
 }

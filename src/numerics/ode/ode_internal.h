@@ -147,6 +147,11 @@ static inline double nsds_ode_part(const nsds_ode *ode, double t) {
 /* ---- what is known of roots ------------------------------------------------------------------ */
 
 static inline void nsds_watched_renew(nsds_watched *watched) { watched->fresh = true; }
+/* Notes that a panel was searched, with this side at its end. */
+static inline void nsds_watched_leave(nsds_watched *watched, int side) {
+  watched->side = side;
+  watched->fresh = false;
+}
 static inline void nsds_search_relist(nsds_root_search *s) { s->listed = false; }
 static inline void nsds_search_set_ahead(nsds_root_search *s, bool ahead) { s->ahead = ahead; }
 static inline void nsds_search_set_sampled(nsds_root_search *s, bool sampled) {

@@ -49,8 +49,7 @@ static bool stays_positive(nsds_ode *ode, const nsds_parabola *p, int i) {
   if (!(least > rounding * size) || !(size < INFINITY) || ends < close_to_zero * most) return false;
   if (fresh ? watched->known < 0 : watched->side_first <= 0) return false;
   if (found && ends <= watched->zero) return false;
-  watched->side = 1;
-  watched->fresh = false;
+  nsds_watched_leave(watched, 1);
   return true;
 }
 

@@ -210,7 +210,7 @@ static int roots_look_at(nsds_ode *ode, int i) {
     l.band += 2.0 * ulp * (steepest / (ode->search.to - ode->search.from));
     result = roots_walk(&l);
   }
-  watched->fresh = false;
+  nsds_watched_leave(watched, watched->side);
   return result;
 }
 
