@@ -79,6 +79,9 @@ enum { nsds_largest_square = 46340 };
 static inline void nsds_raise(double *most, double value) {
   if (value > *most) *most = value;
 }
+/* fmax() and fmin() without a call, for numbers that are not NaN. */
+static inline double nsds_larger(double a, double b) { return a > b ? a : b; }
+static inline double nsds_smaller(double a, double b) { return a < b ? a : b; }
 
 /*
  * An object of a higher room that lives as long as the context. `kind` is an address in that room

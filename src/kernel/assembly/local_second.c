@@ -132,6 +132,11 @@ static inline double output_of_one(const nsds_state *at, const nsds_contact *con
   const double *H = contact->H;
   for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
     const double *q = at->q + r->q, *v = at->v + r->column;
+    if (r->size == 1) {
+      gap += *H * *q;
+      speed += *H++ * *v;
+      continue;
+    }
     for (int k = 0; k < r->size; ++k, ++H) {
       gap += *H * q[k];
       speed += *H * v[k];

@@ -27,8 +27,12 @@
 
 #include <float.h>
 
-static double kinetic_energy(const nsds_plan *plan, const double *v) {
+static double kinetic_energy(const nsds_event_rows *s, const double *v) {
+  const nsds_plan *plan = s->plan;
   double sum = 0.0;
+  for (int k = 0; s->sizes.single && k < plan->nslot; ++k)
+    sum += 0.5 * (plan->slot[k].M ? *plan->slot[k].M : 1.0) * v[k] * v[k];
+  if (s->sizes.single) return sum;
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
     if (nsds_is_first_order(slot->ds)) continue;
@@ -47,18 +51,19 @@ static double kinetic_energy(const nsds_plan *plan, const double *v) {
 static void note_before(nsds_event_driver *d) {
   nsds_event_rows *s = &d->rows;
   const nsds_state *at = &s->plan->trial;
-  for (int r = 0; r < s->nrow; ++r) {
-    const nsds_row *row = &s->row[r];
-    bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
-    d->row[r].closed_before = nsds_row_closed(row);
-    d->row[r].ydot_before = first ? at->y[row->y] : at->ydot[row->y];
-    d->row[r].limit_time = NAN;
-    s->row[r].flights.before = fabs(at->ydot[row->y]);
-    s->row[r].flights.vain = row->degree == 2 && row->mode == NSDS_MODE_LOWER &&
-                             nsds_row_at_zero(row) &&
-                             at->ydot[row->y] > nsds_rounding * nsds_row_speed_terms(s, row);
+  const double *y = at->y, *ydot = at->ydot;
+  nsds_event_row *own = d->row;
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row, ++own) {
+    bool first = row->degree < 2 && nsds_acts_on_states(s->plan->contact[row->contact].kind);
+    double speed = ydot[row->y];
+    own->closed_before = nsds_row_closed(row);
+    own->ydot_before = first ? y[row->y] : speed;
+    own->limit_time = NAN;
+    row->flights.before = fabs(speed);
+    row->flights.vain = nsds_row_at_zero(row) && row->degree == 2 && row->mode == NSDS_MODE_LOWER &&
+                        speed > nsds_rounding * nsds_row_speed_terms(s, row);
   }
-  d->event.kinetic_before = kinetic_energy(s->plan, at->v);
+  d->event.kinetic_before = kinetic_energy(s, at->v);
 }
 
 /* Returns true if the flights of a row have come to their limit. The next flight is then short
@@ -265,7 +270,7 @@ static void event_settle_report(nsds_event_driver *d) {
   }
   d->event.count = count;
   d->event.row = d->row;
-  d->event.kinetic_after = kinetic_energy(s->plan, at->v);
+  d->event.kinetic_after = kinetic_energy(s, at->v);
 }
 
 /* Notes interactions and found contacts that are closed or were hit, for an accepted step. */

@@ -131,9 +131,9 @@ static double slack(const nsds_event_rows *s, int k, double residual) {
     double size = fabs(s->system.b[i]);
     for (int j = 0; j < s->system.n; ++j)
       size += fabs(s->system.A[i + (ptrdiff_t)j * s->system.n] * s->system.z[j]);
-    largest = fmax(largest, size);
+    nsds_raise(&largest, size);
   }
-  return fmax(4.0 * residual, nsds_rounding) * largest;
+  return nsds_larger(4.0 * residual, nsds_rounding) * largest;
 }
 
 void nsds_impact_push(nsds_event_rows *s, double residual) {
@@ -141,7 +141,7 @@ void nsds_impact_push(nsds_event_rows *s, double residual) {
     nsds_row *row = &s->row[s->system.chosen[k]];
     row->flights.impulse += s->system.z[k];
     if (row->normal == 0) nsds_row_locate(row, row->degree == 2 || s->system.z[k] != 0.0);
-    row->scale = fmax(row->scale, slack(s, k, residual) / nsds_rounding); /* largest of the event */
+    nsds_raise(&row->scale, slack(s, k, residual) / nsds_rounding); /* largest of the event */
     nsds_rows_push(s, row, s->system.z[k], s->plan->trial.v);
   }
 }
@@ -160,7 +160,7 @@ void nsds_impact_part(nsds_event_rows *s) {
   const nsds_row_list *list = &s->list;
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
-    row->scale = fmax(row->scale, nsds_row_speed_terms(s, row));
+    nsds_raise(&row->scale, nsds_row_speed_terms(s, row));
     if (row->degree == 2)
       nsds_row_move(row, fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN);
   }
@@ -220,7 +220,7 @@ nsds_status nsds_impact_settle(nsds_event_rows *s, nsds_solver_info *info, bool 
       nsds_part_enter(s, &s->list, p);
       status = impact_collide(s, pass > most / 2, info);
     }
-    if (!status) status = nsds_rows_outputs(s);
+    if (!status) status = nsds_rows_outputs_hit(s);
     if (status) return status;
     nsds_impact_part(s);
   }
@@ -321,7 +321,7 @@ void nsds_rows_touch(nsds_event_rows *s, bool outside) {
   double held =
       outside ? fmax(nsds_rounding, s->scales.drift) : INFINITY; /* of speeds, by their terms */
   s->here.stops = s->here.again;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row)
     s->here.stops =
         s->here.stops || (row->normal == 1 && nsds_row_at_zero(row) && nsds_row_slides(row));
   if (s->here.stops) nsds_friction_note_stops(s);

@@ -11,6 +11,8 @@ typedef enum nsds_size_of {
 
 /* Computes y and dy/dt of the trial state. */
 nsds_status nsds_rows_outputs(nsds_event_rows *s);
+/* Does the same after impulses of the listed rows: of contacts with a system that was hit. */
+nsds_status nsds_rows_outputs_hit(nsds_event_rows *s);
 /* Notes the largest coordinates and velocities of each system, the scales of gaps and speeds. */
 void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v);
 /* Notes the largest rates of each system. */
