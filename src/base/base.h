@@ -47,10 +47,10 @@ typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias))
 #define NSDS_EPSILON_TO_THIRD 0x1.965fea53d6e41p-18
 #define NSDS_EPSILON_TO_FIFTH 0x1.8406003b2ae5ap-11
 
-/* Grows a capacity by a half, or by a quarter if it is large. */
+/* Grows a capacity by a half, or by less if it is large: a pile needs its memory for contacts. */
 static inline size_t nsds_grown(size_t capacity) {
-  enum { many = 4096 };
-  return capacity + capacity / (capacity < many ? 2 : 4) + 4;
+  enum { many = 4096, very_many = 65536 };
+  return capacity + capacity / (capacity < many ? 2 : capacity < very_many ? 8 : 64) + 4;
 }
 
 /*

@@ -23,14 +23,12 @@
 /* Adds alpha H u to a, with H of the entry. */
 static void add_h(const nsds_contact *contact, const nsds_entry *entry, double alpha,
                   const double *v, double *a) {
-  for (int e = 0; e < contact->nds; ++e) {
-    const nsds_edge *edge = &entry->edge[e];
-    const double *H = edge->H;
-    for (int k = 0; k < edge->size; ++k) {
-      double s = alpha * v[edge->column + k];
+  const double *H = entry->H;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = 0; k < r->size; ++k) {
+      double s = alpha * v[r->column + k];
       for (int i = 0; i < contact->m; ++i) a[i] += *H++ * s;
     }
-  }
 }
 
 /* Returns true if the law's row i is about y, false if about dy/dt. Rows without compliance are
@@ -225,11 +223,11 @@ static nsds_status local_second_refresh(nsds_plan *plan, nsds_contact *contact) 
 
 void nsds_load_transpose(const nsds_plan *plan, const nsds_contact *contact,
                          const nsds_entry *entry, int k, double *Y) {
-  const nsds_edge *edge = &entry->edge[k];
-  int m = contact->m, n = edge->size;
+  nsds_edge edge = nsds_entry_edge(contact, entry, k);
+  int m = contact->m, n = edge.size;
   (void)plan;
   for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i) Y[i + (ptrdiff_t)j * n] = edge->H[j + (ptrdiff_t)i * m];
+    for (int i = 0; i < n; ++i) Y[i + (ptrdiff_t)j * n] = edge.H[j + (ptrdiff_t)i * m];
 }
 
 const nsds_contact_ops nsds_contact_second = {.refresh = local_second_refresh,

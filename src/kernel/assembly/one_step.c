@@ -100,17 +100,18 @@ static nsds_status one_step_weigh(nsds_one_step *o, int c, double tau) {
 static double gap_size(const nsds_one_step *o, int c, int i) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
+  const double *H = o->op.entry[c].H;
   double size = 0.0, rest = plan->model->state.y[contact->y0 + i];
   bool known = contact->is.affine && contact->interaction; /* the constant part */
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
-    const nsds_edge *edge = &o->op.entry[c].edge[e];
     int n = slot->ds->nq < slot->nv ? slot->ds->nq : slot->nv;
     for (int k = 0; k < n; ++k) {
-      double term = edge->H[i + (ptrdiff_t)k * contact->m] * plan->model->state.q[slot->q0 + k];
+      double term = H[i + (ptrdiff_t)k * contact->m] * plan->model->state.q[slot->q0 + k];
       size += fabs(term);
       rest -= term;
     }
+    H += (size_t)contact->m * (size_t)contact->reach[e].size;
   }
   return size + fabs(known ? contact->shift[i] : rest);
 }
@@ -145,8 +146,8 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     unsigned char on = one_step_closed(o, c, k, ydot, tau);
-    if (on != entry->on[k]) nsds_index_set_rebuild(&o->set);
-    entry->on[k] = on;
+    if (on != entry->more->on[k]) nsds_index_set_rebuild(&o->set);
+    entry->more->on[k] = on;
     count += on;
   }
   entry->rows = count * nsds_operator_copy_rows(&o->op, contact);
@@ -316,16 +317,17 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
 static bool close_copies(nsds_one_step *o, int c, bool was_active, double tau) {
   const nsds_contact *contact = &o->op.plan->contact[c];
   nsds_entry *entry = &o->op.entry[c];
+  unsigned char *known = entry->more->on;
   bool grown = false;
   for (int k = 0; k < contact->ncopy; ++k) {
-    bool on = was_active && (!entry->on || entry->on[k]);
+    bool on = was_active && (!known || known[k]);
     bool now = on || one_step_closed(o, c, k, o->op.plan->trial.ydot, tau);
     grown = grown || now != on;
-    if (entry->on) entry->on[k] = now;
+    if (known) known[k] = now;
   }
-  if (grown && entry->on) {
+  if (grown && known) {
     entry->rows = 0;
-    for (int k = 0; k < contact->ncopy; ++k) entry->rows += entry->on[k] ? contact->size : 0;
+    for (int k = 0; k < contact->ncopy; ++k) entry->rows += known[k] ? contact->size : 0;
   }
   return grown;
 }

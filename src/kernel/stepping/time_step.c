@@ -31,6 +31,7 @@
 #include "kernel/assembly/overlap_correction.h"
 #include "kernel/assembly/parallel_slots.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/modeling.h"
@@ -81,7 +82,9 @@ static NSDS_NOINLINE nsds_status first_iterate(nsds_time_stepping_driver *d) {
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
   nsds_zero_doubles(plan->trial.p, nv);
   bool placed = d->newton || plan->count.compliant > 0 || plan->count.mixed > 0;
-  nsds_status status = placed ? move_positions(plan) : NSDS_OK;
+  nsds_status status = nsds_plan_reserve_last(plan);
+  if (status) return status;
+  if (placed) status = move_positions(plan);
   if (d->newton) nsds_copy_doubles(plan->v_last, plan->trial.v, nv);
   return status ? status : nsds_newton_evaluate(plan);
 }

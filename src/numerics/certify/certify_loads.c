@@ -299,7 +299,7 @@ static const double least_part = 1e-12, least_part_root = 1e-6;
 static nsds_loads by_components(const extent *t, double *work, double load_of_all, bool whole) {
   size_t n = (size_t)t->problem->n;
   double *load = work + 4 * n, *terms = work + 6 * n, most = 0.0; /* the slack lies at work + 5 n */
-  forest f = {.n = t->problem->n, .whole = whole, .row = work + 3 * n, .column = work + 8 * n};
+  forest f = {.n = t->problem->n, .whole = whole, .row = work + 3 * n, .column = work + 7 * n};
   grow_forest(&f, t->problem);
   measure_components(t, &f, terms, load);
   for (size_t i = 0; i < n; ++i) {

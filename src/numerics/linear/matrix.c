@@ -56,7 +56,7 @@ static int matrix_rows_of(const nsds_factored *f, int a) { return f->row[a + 1] 
 /* ---- product ---- */
 
 size_t nsds_problem_work(const nsds_problem *problem) {
-  size_t size = 8 * (size_t)problem->n; /* certifier: w, s, d, then errors by rounding */
+  size_t size = 7 * (size_t)problem->n; /* certifier: w, s, d, then errors by rounding */
   if (problem->M.storage == NSDS_FACTORED) size += 2 * (size_t)problem->M.factored->ncolumn;
   return size;
 }
