@@ -28,10 +28,11 @@ static nsds_law *law_of(nsds_model *model, const box *b, law_kind kind) {
   int dimension = b->plane ? 2 : 3;
   if (kind == IMPACT) return nsds_newton_impact(model, b->e);
   if (kind == COULOMB)
-    return nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){
-                                                  .dimension = dimension, .mu = b->mu, .e_n = b->e});
-  return nsds_fremond_impact_friction(model, &(nsds_fremond_impact_friction_def){
-                                                 .dimension = dimension, .mu = b->mu, .e_n = b->e});
+    return nsds_newton_impact_friction(
+        model,
+        &(nsds_newton_impact_friction_def){.dimension = dimension, .mu = b->mu, .e_n = b->e});
+  return nsds_fremond_impact_friction(
+      model, &(nsds_fremond_impact_friction_def){.dimension = dimension, .mu = b->mu, .e_n = b->e});
 }
 
 static nsds_ds *body(nsds_model *model, const box *b) {
@@ -57,7 +58,8 @@ static void put_feet(nsds_model *model, const box *b, nsds_ds *ds, law_kind kind
   int dimension = b->plane ? 2 : 3;
   for (int k = 0; k < b->feet; ++k) {
     double spread = b->feet == 1 ? 0.0 : 1.0;
-    nsds_sphere_plane_relation_def d = {.dimension = dimension, .rows = kind == IMPACT ? 1 : dimension};
+    nsds_sphere_plane_relation_def d = {.dimension = dimension,
+                                        .rows = kind == IMPACT ? 1 : dimension};
     d.center[0] = spread * corner[k][0] * b->half[0];
     d.center[1] = b->plane ? -b->half[1] : spread * corner[k][1] * b->half[1];
     d.center[2] = b->plane ? 0.0 : -b->half[2];

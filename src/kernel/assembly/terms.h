@@ -11,8 +11,8 @@ void nsds_terms_of_dynamics(nsds_plan *plan, const nsds_one_step *o);
 double nsds_terms_of_output(const nsds_plan *plan, const nsds_contact *contact,
                             const nsds_entry *entry, int i);
 /* Returns the size of the terms of row i of r = g(...). `u` is the argument of g. */
-double nsds_terms_of_input(const nsds_plan *plan, const nsds_contact *contact, const double *u,
-                           int i);
+double nsds_terms_of_input(const nsds_plan *plan, const nsds_contact *contact,
+                           const nsds_entry *entry, const double *u, int i);
 /* Returns the size of the terms of y of row i of a contact at the trial state. H belongs to it. */
 double nsds_terms_of_gap(const nsds_plan *plan, const nsds_contact *contact, const double *H,
                          int i);

@@ -30,8 +30,11 @@ static const double rounding = 1e-12; /* of a sum, relative to all its terms */
 static const double near = 1e-12;
 enum { many = 4 };
 
-/* Returns false for infinite errors too. */
-static bool within(double error, double limit) { return error <= limit && error < INFINITY; }
+/* Returns false for infinite errors too. Subnormal errors are zero: numbers as small have hardly any
+ * digits, and a state that decays for ever passes through them. */
+static bool within(double error, double limit) {
+  return error <= fmax(limit, DBL_MIN) && error < INFINITY;
+}
 
 /* ---- judgements ------------------------------------------------------------------------------ */
 
@@ -69,7 +72,8 @@ static bool contact_at_rounding(const nsds_plan *plan, const nsds_contact *conta
     if (!nsds_terms_at_rounding(plan, &plan->slot[contact->reach[e].slot])) return false;
   const double *lambda = plan->trial.impulse + contact->y0, *last = contact->first->lambda;
   for (int i = 0; i < contact->m; ++i)
-    if (!(fabs(lambda[i] - last[i]) <= 4.0 * DBL_EPSILON * fmax(fabs(lambda[i]), fabs(last[i]))))
+    if (!within(fabs(lambda[i] - last[i]),
+                4.0 * DBL_EPSILON * fmax(fabs(lambda[i]), fabs(last[i]))))
       return false;
   return true;
 }
@@ -135,7 +139,8 @@ static void raise_input_error(const nsds_contact *contact, const double *lambda,
 
 /* Returns true if the inputs of a contact are solved. The inputs of a system are judged together.
  * Raises *largest to |r of the linearisation - g|. */
-static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact, double *largest) {
+static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact,
+                          const nsds_entry *entry, double *largest) {
   double *u = plan->memory.work;
   nsds_judgement inputs = nothing_judged;
   nsds_input_state(plan, contact, u);
@@ -145,7 +150,8 @@ static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact, do
     for (; row < end; ++row)
       raise_input_error(contact, plan->trial.impulse + contact->y0, u, row, &error, &size);
     if (note(&inputs, relative, error, size)) continue;
-    for (int i = first; i < end; ++i) nsds_raise(&terms, nsds_terms_of_input(plan, contact, u, i));
+    for (int i = first; i < end; ++i)
+      nsds_raise(&terms, nsds_terms_of_input(plan, contact, entry, u, i));
     if (!within(error, rounding * terms) && !contact_at_rounding(plan, contact))
       object(&inputs, relative, error, size);
   }
@@ -155,12 +161,12 @@ static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact, do
 
 /* Returns the largest |r of the linearisation - g| over relations in which lambda acts on states.
  * The residual of the dynamics has h r beside M x, which hides this error. */
-static double input_residual(const nsds_plan *plan, bool *solved) {
+static double input_residual(const nsds_plan *plan, const nsds_one_step *o, bool *solved) {
   double largest = 0.0;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     if (contact->first && contact->first->g_offset)
-      *solved = inputs_solved(plan, contact, &largest) && *solved;
+      *solved = inputs_solved(plan, contact, &o->op.entry[c], &largest) && *solved;
   }
   return largest;
 }
@@ -280,8 +286,8 @@ static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsd
   nsds_raise(&t->size, size);
   if (small && still(def, change, size)) return true;
   double place = nsds_terms_size(plan, slot);
-  t->close = t->close && change <= near * place;
-  if (change <= 4.0 * DBL_EPSILON * place) return true;
+  t->close = t->close && within(change, near * place);
+  if (within(change, 4.0 * DBL_EPSILON * place)) return true;
   t->fine = false;
   small = within(residual, own * own * square * terms);
   t->fair = t->fair && small && still(def, change, own * size);
@@ -355,7 +361,7 @@ bool nsds_newton_converged(nsds_time_stepping_driver *d) {
   if (plan->count.first > 0) {
     nsds_first_order_inputs(&d->base.plan);
     info->newton_residual_y = output_residual(plan, &d->velocity, absolute, &outputs);
-    info->newton_residual_r = input_residual(plan, &inputs);
+    info->newton_residual_r = input_residual(plan, &d->velocity, &inputs);
   }
   return systems_solved(d) && outputs && (absolute > 0.0 || inputs);
 }
