@@ -207,6 +207,10 @@ static box draw(uint64_t *random) {
   return b;
 }
 
+/* Impacts multiply the rounding in which the two runs differ. Runs at the relative tolerance 1e-9 are
+ * known to about this. */
+static const double allowed = 1e-8;
+
 /* Returns the difference to the same box by nsds_newton_impact(), and tells if a run has failed. */
 static double compare(const box *b, law_kind kind, uint64_t seed, bool *failed) {
   double end[2][13] = {{0.0}}, worst = 0.0;
@@ -243,7 +247,7 @@ static void drawn_boxes(void **state) {
     law_kind kind = random_in(&random, 0, 1) < 0.5 ? COULOMB : FREMOND;
     double apart = compare(&b, kind, seed, &failed);
     largest = worse(largest, apart);
-    if (!failed && apart <= 1e-10) continue;
+    if (!failed && apart <= allowed) continue;
     ++wrong;
     printf("seed %llu: law %d, mu %g, e %g, %s, %s of %d, above %g: apart by %g\n",
            (unsigned long long)seed, (int)kind, b.mu, b.e, b.plane ? "plane" : "space",

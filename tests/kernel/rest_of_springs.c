@@ -8,7 +8,7 @@
  *              contact forces leave of each other.
  *     decay    Linear motors and springs whose states run through the subnormal numbers to zero.
  *
- *     kernel_rest_of_springs [COUNT [SEED]]   draws COUNT models of each (30), from SEED (1) on
+ *     kernel_rest_of_springs [COUNT [SEED]]   draws COUNT models of each (12), from SEED (1) on
  */
 #include "support.h"
 
@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static long count = 30;
+static long count = 12;
 static uint64_t first_seed = 1;
 
 /* ---- one of each ----------------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ enum { many = 4 };
 /* Returns false for infinite errors too. Subnormal errors are zero: numbers as small have hardly any
  * digits, and a state that decays for ever passes through them. */
 static bool within(double error, double limit) {
-  return error <= fmax(limit, DBL_MIN) && error < INFINITY;
+  return (error <= limit || error <= DBL_MIN) && error < INFINITY;
 }
 
 /* ---- judgements ------------------------------------------------------------------------------ */
