@@ -4,8 +4,7 @@
  * When slip begins, at s_T = 0, d is the direction of ds_T/dt, opposite to lambda_T. Sticking ends
  * when mu lambda_N - |lambda_T| passes zero. Sliding ends when s_T passes zero along the direction
  * that slip had at the start of the integration. In space, slip that begins has its own mode, see
- * slip_onset.c. Where mu = 0, Coulomb's cone is a line, and the
- * tangents are idle.
+ * slip_onset.c. Without friction, mu = 0, the tangents are idle.
  */
 #include "kernel/events/friction_modes.h"
 
