@@ -893,7 +893,8 @@ typedef struct nsds_custom_relation_def {
   int nZ;
   int nz;
   const double *z;
-  uint64_t reserved[NSDS_RESERVED];
+  const double *terms;
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_custom_relation_def;
 nsds_relation *nsds_custom_relation(nsds_model *model, const nsds_custom_relation_def *def);
 typedef enum nsds_level {
@@ -1443,7 +1444,8 @@ typedef struct nsds_mixed_relation_def {
   void *user;
   int ndata;
   const nsds_operator_data *data;
-  uint64_t reserved[NSDS_RESERVED];
+  const double *terms;
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_mixed_relation_def;
 nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_def *def);
 typedef int (*nsds_point_fn)(const double *z, double *out, void *user);

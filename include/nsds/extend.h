@@ -245,8 +245,13 @@ typedef struct nsds_custom_relation_def {
   int nZ;                       /**< required length of Z, or 0 for any */
   int nz;                       /**< number of parameters of the relation */
   const double *z;              /**< nz initial values of these parameters; NULL means zero */
+  const double *terms; /**< ny, in the unit of y: sizes of the numbers that y is made of and that do
+                            not vanish where all arguments do, such as lever arms and rest
+                            lengths. An error of y below their rounding counts as zero. Give them
+                            if they may cancel in y, as in a spring of its rest length; NULL:
+                            none */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_custom_relation_def;
 
 /** Creates a relation of a user's type. */

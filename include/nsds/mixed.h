@@ -90,8 +90,9 @@ typedef struct nsds_mixed_relation_def {
   void *user;                     /**< passed to every function */
   int ndata;                      /**< number of operators with their own data */
   const nsds_operator_data *data; /**< ndata entries; copied */
+  const double *terms;            /**< ny: as in ::nsds_custom_relation_def; copied; NULL: none */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_mixed_relation_def;
 
 /**

@@ -538,6 +538,7 @@ class Model:
         nz: int | None = ...,  # number of own parameters
         z: ArrayLike | None = ...,  # nz initial own parameters; NULL means zero
         data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
+        terms: ArrayLike | None = ...,  # ny: as in nsds_custom_relation_def; copied; NULL: none
     ) -> Relation:
         """Creates a nonlinear mixed relation. If you give a Jacobian of g in X, Q or V, the systems of the
         relation share an iteration matrix. Systems that other such relations tie to them share it too.

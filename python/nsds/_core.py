@@ -191,7 +191,10 @@ class Owner:
         """Raises what the failed call stands for: the exception of a function of the user, or the message."""
         error, self._gate.exception = self._gate.exception, None
         status = lib.nsds_error(self._context) or status
-        message = text(lib.nsds_error_message(self._context)) or text(lib.nsds_status_text(status))
+        message = text(lib.nsds_error_message(self._context))
+        if status and not message:  # a call that keeps no error, such as nsds_check_jacobians(), keeps its message
+            message = text(lib.nsds_last_message(self._context))
+        message = message or text(lib.nsds_status_text(status))
         lib.nsds_error_clear(self._context)
         if error is not None:
             raise error

@@ -646,6 +646,7 @@ FIELDS = {
         'nZ': 'required length of Z, or 0 for any',
         'nz': 'number of parameters of the relation',
         'z': 'nz initial values of these parameters; NULL means zero',
+        'terms': 'ny, in the unit of y: sizes of the numbers that y is made of and that do not vanish where all arguments do, such as lever arms and rest lengths. An error of y below their rounding counts as zero. Give them if they may cancel in y, as in a spring of its rest length; NULL: none',
     },
     'nsds_custom_second_order_def': {
         'ops': 'operations; must outlive the model',
@@ -1172,6 +1173,7 @@ FIELDS = {
         'user': 'passed to every function',
         'ndata': 'number of operators with their own data',
         'data': 'ndata entries; copied',
+        'terms': 'ny: as in nsds_custom_relation_def; copied; NULL: none',
     },
     'nsds_newton_def': {
         'residual': 'limit of ||R - H^T P||_2 [N s], > 0. The default is relative: 1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order relations |y - h| and |r - g| must be below 1e-10 of their terms. Each system and relation must also be within 1e-8 of its own terms. Rounding of terms that cancel counts as zero',

@@ -26,6 +26,16 @@ check("kinetic energy", close(arm.kinetic_energy, 0.5 * v * v, 1e-12))
 report = model.check_jacobians(0.0, 1e-5)
 check("jacobians", report.wrong == 0 and report.checked > 0, repr(report))
 
+# A call that keeps no error in the model still tells its message.
+model = nsds.Model()
+model.first_order(name="wrong", n=1, x0=[1.0], f_fn=lambda a: [a.x[0] ** 2], jac_f_x_fn=lambda a: [3.0 * a.x[0]])
+raises("jacobian that is wrong", nsds.RangeError, lambda: model.check_jacobians(), "wrong", "jac_f_x_fn")
+raises("jacobian that is wrong, again", nsds.RangeError, lambda: model.check_jacobians(), "wrong", "jac_f_x_fn")
+model = nsds.Model()
+model.first_order(name="no number", n=1, x0=[-1.0], f_fn=lambda a: [a.x[0]], jac_f_x_fn=lambda a: [float("nan")])
+raises("jacobian that is no number", nsds.CallbackError, lambda: model.check_jacobians(0.37), "no number", "jac_f_x_fn")
+model.newton_impact(0.5)
+
 # A function of Python and a constant have the same bits.
 results = []
 for force in (dict(fext=[-9.81]), dict(fext_fn=lambda a: [-9.81])):

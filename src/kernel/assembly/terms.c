@@ -4,16 +4,20 @@
  * magnitudes of the terms:
  *
  *   R - H^T P   |M| (|u| + |u_i|) + h (|C| |u| + |K| |q| + |F| + |F_i|) + |H|^T |P|
- *   y - h       |h| + |offset| + |H| |u| + |D| |lambda| + |h_Q| |Q|
+ *   y - h       |h| + |offset| + |H| |u| + |D| |lambda| + |h_Q| |Q| + constants
+ *               u = u_free + Y z may be what is left of |u_free| + |Y| |z|
  *   r - g       |g| + |g_offset| + |B| |lambda| + |K| |u| + |g_Q| |Q|
  *
- * C, K, h_Q and g_Q stand for terms inside functions of the program, which nobody knows. In a spring
- * P counts with the size of its terms, since these may be large while P settles to zero.
+ * C, K, h_Q and g_Q stand for terms inside functions of the program, which nobody knows. `constants`
+ * are lever arms, points of the world and rest lengths, which only the relation knows
+ * (nsds_relation::terms): all else may vanish while they cancel. In a spring P and lambda count with
+ * the size of their terms, since these may be large while P settles to zero.
  */
 #include "kernel/assembly/terms.h"
 
 #include "base/base.h"
 #include "kernel/assembly/local_first.h"
+#include "kernel/assembly/reduced.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 
@@ -47,12 +51,19 @@ static void terms_of_system(const nsds_plan *plan, nsds_slot *slot) {
   else if (on->nq == n) add_product_sizes(&ds->stiffness, n, slot->K, h, on->q_end, size);
 }
 
+/* Returns the size of the constants in y of row i. */
+static double constants(const nsds_contact *contact, int i) {
+  const nsds_interaction *ia = contact->interaction;
+  return ia && ia->relation->terms ? ia->relation->terms[i] : 0.0;
+}
+
 /* Returns the size of P of row i of a contact between second-order systems. In a spring P is the
  * quotient of a difference of places, whose terms may be far larger. */
 static double impulse_size(const nsds_plan *plan, const nsds_contact *contact,
                            const nsds_entry *entry, int i) {
   const double *H = entry->H + i;
   double size = 0.0, D = entry->D ? fabs(entry->D[i + i * contact->m]) : 0.0;
+  if (contact->is.level0 && D > 0.0) size = constants(contact, i) / plan->scheme->h / D;
   for (int e = 0; contact->is.level0 && D > 0.0 && e < contact->nds; ++e) {
     double place = nsds_terms_size(plan, &plan->slot[contact->reach[e].slot]);
     for (int k = 0; k < contact->reach[e].size; ++k, H += contact->m) size += fabs(*H) * place / D;
@@ -76,9 +87,9 @@ static void add_impulses_of(const nsds_plan *plan, const nsds_contact *contact,
 /* Returns the size of lambda of row i where lambda acts on states. If y has a term D lambda, lambda
  * is made of the other terms of y. */
 static double lambda_size(const nsds_plan *plan, const nsds_contact *contact,
-                          const nsds_entry *entry, int i) {
+                          const nsds_entry *entry, int i, bool summed) {
   double D = entry->D && !contact->is.linear ? fabs(entry->D[i + i * contact->m]) : 0.0;
-  double size = D > 0.0 ? nsds_terms_of_output(plan, contact, entry, i) / D : 0.0;
+  double size = D > 0.0 ? nsds_terms_of_output(plan, contact, entry, i, summed) / D : 0.0;
   return fmax(size, fabs(plan->trial.impulse[contact->y0 + i]));
 }
 
@@ -91,9 +102,9 @@ static void add_inputs_of(const nsds_plan *plan, const nsds_contact *contact,
     double weight = nsds_input_scale(plan, contact->reach[e].slot);
     double *size = plan->slot[contact->reach[e].slot].scratch;
     for (int k = 0; k < contact->reach[e].size; ++k)
-      size[k] += weight * nsds_terms_of_input(plan, contact, u, first + k);
+      size[k] += weight * nsds_terms_of_input(plan, contact, entry, u, first + k, false);
     for (int i = 0; i < contact->m; ++i) {
-      double lambda = lambda_size(plan, contact, entry, i);
+      double lambda = lambda_size(plan, contact, entry, i, false);
       const double *B = contact->first->B + first + (ptrdiff_t)i * contact->nv;
       for (int k = 0; k < contact->reach[e].size; ++k) size[k] += weight * fabs(B[k]) * lambda;
     }
@@ -111,35 +122,64 @@ void nsds_terms_of_dynamics(nsds_plan *plan, const nsds_one_step *o) {
 }
 
 double nsds_terms_of_output(const nsds_plan *plan, const nsds_contact *contact,
-                            const nsds_entry *entry, int i) {
+                            const nsds_entry *entry, int i, bool summed) {
   const nsds_first_terms *first = contact->first;
   const double *H = entry->H + i, *lambda = plan->trial.impulse + contact->y0;
   int m = contact->m;
-  double size = fabs(first->h[i]) + fabs(entry->offset[i]);
+  double size = fabs(first->h[i]) + fabs(entry->offset[i]) + constants(contact, i);
   if (first->places) size += first->places[i];
   for (int j = 0; entry->D && j < m; ++j) size += fabs(entry->D[i + j * m] * lambda[j]);
   for (int e = 0; e < contact->nds; ++e) {
-    const double *u = plan->trial.v + contact->reach[e].column;
+    const double *u = summed ? plan->slot[contact->reach[e].slot].scratch
+                             : plan->trial.v + contact->reach[e].column;
     for (int k = 0; k < contact->reach[e].size; ++k, H += m) size += fabs(*H * u[k]);
   }
   return size;
 }
 
-double nsds_terms_of_input(const nsds_plan *plan, const nsds_contact *contact, const double *u,
-                           int i) {
+/* Adds |Y z| of a contact to the sizes of its systems. */
+static void add_motions_of(const nsds_plan *plan, const nsds_one_step *o, int a) {
+  const nsds_contact *contact = &plan->contact[o->set.active[a]];
+  const double *z = o->z + o->reduced.row[a];
+  const nsds_edge *edge = o->reduced.edge + o->reduced.first_edge[a];
+  int m = o->reduced.row[a + 1] - o->reduced.row[a];
+  for (int e = 0; e < contact->nds; ++e, ++edge) {
+    double *size = plan->slot[contact->reach[e].slot].scratch;
+    const double *gain = plan->gain + edge->column;
+    for (int k = 0; k < edge->size; ++k)
+      for (int i = 0; i < m; ++i) {
+        double Y = edge->Y ? edge->Y[k + (ptrdiff_t)i * edge->size]
+                           : gain[k] * edge->H[i + (ptrdiff_t)k * m];
+        size[k] += fabs(Y * z[i]);
+      }
+  }
+}
+
+void nsds_terms_of_speeds(nsds_plan *plan, const nsds_one_step *o) {
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    for (int k = 0; k < slot->nv; ++k)
+      slot->scratch[k] = fabs(plan->trial.v[slot->v0 + k]) + fabs(plan->v_free[slot->v0 + k]);
+  }
+  for (int a = 0; o->form == &nsds_reduced && a < o->set.nactive; ++a) add_motions_of(plan, o, a);
+}
+
+double nsds_terms_of_input(const nsds_plan *plan, const nsds_contact *contact,
+                           const nsds_entry *entry, const double *u, int i, bool summed) {
   const nsds_first_terms *first = contact->first;
-  const double *lambda = plan->trial.impulse + contact->y0;
   int nx = contact->nv;
   double size = fabs(first->g[i]) + (first->g_offset ? fabs(first->g_offset[i]) : 0.0);
   if (first->input_places) size += first->input_places[i];
-  for (int j = 0; j < contact->m; ++j) size += fabs(first->B[i + (ptrdiff_t)j * nx] * lambda[j]);
+  for (int j = 0; j < contact->m; ++j)
+    size += fabs(first->B[i + (ptrdiff_t)j * nx]) * lambda_size(plan, contact, entry, j, summed);
   for (int j = 0; first->K && j < nx; ++j) size += fabs(first->K[i + (ptrdiff_t)j * nx] * u[j]);
   return size;
 }
 
 double nsds_terms_of_gap(const nsds_plan *plan, const nsds_contact *contact, const double *H,
                          int i) {
-  double size = contact->is.affine && contact->interaction ? fabs(contact->shift[i]) : 0.0;
+  double size =
+      contact->is.affine && contact->interaction ? fabs(contact->shift[i]) : constants(contact, i);
   H += i;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
@@ -165,5 +205,5 @@ bool nsds_terms_at_rounding(const nsds_plan *plan, const nsds_slot *slot) {
   double change = 0.0;
   for (int k = slot->v0; k < slot->v0 + slot->nv; ++k)
     nsds_raise(&change, fabs(plan->trial.v[k] - plan->v_last[k]));
-  return change <= 4.0 * DBL_EPSILON * nsds_terms_size(plan, slot);
+  return change <= fmax(4.0 * DBL_EPSILON * nsds_terms_size(plan, slot), DBL_MIN);
 }

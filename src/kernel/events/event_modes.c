@@ -278,10 +278,11 @@ static nsds_status event_modes_open(nsds_event_rows *s, nsds_row *row) {
                    s->plan->trial.t, row->i, nsds_contact_label(contact, label), value);
 }
 
-/* Chooses the mode of a tangent. Returns true if it is in question: its contact is, and it does not
- * slip. */
+/* Chooses the mode of a tangent. Returns true if it is in question: its contact is, with friction, and
+ * it does not slip. */
 static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
-  bool closed = row[-row->normal].mode == NSDS_MODE_CLOSED, zero = nsds_row_at_zero(row);
+  bool zero = nsds_row_at_zero(row),
+       closed = row[-row->normal].mode == NSDS_MODE_CLOSED && !nsds_row_is_smooth(row);
   row->lambda = 0.0;
   if (!closed) nsds_row_rest(row);
   else if (zero) nsds_row_close(row);

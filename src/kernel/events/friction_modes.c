@@ -4,7 +4,7 @@
  * When slip begins, at s_T = 0, d is the direction of ds_T/dt, opposite to lambda_T. Sticking ends
  * when mu lambda_N - |lambda_T| passes zero. Sliding ends when s_T passes zero along the direction
  * that slip had at the start of the integration. In space, slip that begins has its own mode, see
- * slip_onset.c.
+ * slip_onset.c. Without friction, mu = 0, the tangents are idle.
  */
 #include "kernel/events/friction_modes.h"
 
@@ -13,6 +13,7 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
+#include "kernel/modeling/law.h"
 
 #include <float.h>
 
@@ -25,6 +26,11 @@ static const double beyond = 1e-7;
 /* Relative to the largest speeds, in space: below least_slip slip counts as zero, because its
  * direction turns ever faster near rest. Slip must have been above armed_slip before. */
 static const double least_slip = 1e-10, armed_slip = 1e-6;
+
+void nsds_friction_renew(nsds_event_rows *s) {
+  for (nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row)
+    if (row->tangents > 0) row->mu = nsds_law_block(s->plan->contact[row->contact].law).mu;
+}
 
 static double slip_speed(const nsds_event_rows *s, const nsds_row *normal) {
   double sum = 0.0;

@@ -3,6 +3,13 @@
 
 #include "kernel/events/event_rows.h"
 
+/* Takes the coefficients of friction that the laws have now. */
+void nsds_friction_renew(nsds_event_rows *s);
+/* Returns true if a row is the tangent of a contact without friction: mu lambda_N is at most the
+ * rounding of lambda_N. Such a tangent neither sticks nor slides, and takes no impulse. */
+static inline bool nsds_row_is_smooth(const nsds_row *row) {
+  return row->normal > 0 && !(row[-row->normal].mu > nsds_rounding);
+}
 /* Notes the bodies on which slip has come to zero at this event, with all bodies that closed rows tie
  * to them. Other slip near zero goes on. */
 void nsds_friction_note_stops(nsds_event_rows *s);

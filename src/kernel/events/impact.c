@@ -43,7 +43,7 @@ static bool inadmissible(const nsds_event_rows *s, const nsds_row *row) {
 }
 
 static bool takes_impulses(const nsds_event_rows *s, const nsds_row *row) {
-  if (row->normal > 0) return nsds_row_at_zero(row - row->normal);
+  if (row->normal > 0) return nsds_row_at_zero(row - row->normal) && !nsds_row_is_smooth(row);
   if (row->degree == 2) return nsds_row_at_zero(row);
   bool unbounded = row->lower == -INFINITY || row->upper == INFINITY;
   return row->degree == 1 && unbounded && (nsds_row_at_zero(row) || inadmissible(s, row));
@@ -326,6 +326,7 @@ void nsds_rows_touch(nsds_event_rows *s, bool outside) {
         s->here.stops || (row->normal == 1 && nsds_row_at_zero(row) && nsds_row_slides(row));
   if (s->here.stops) nsds_friction_note_stops(s);
   note_largest(s);
+  nsds_friction_renew(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->flights.impulse = 0.0;
     nsds_row_forget_jam(row);

@@ -47,14 +47,15 @@ bool nsds_check_range(nsds_context *context, const char *call, const char *field
 }
 
 bool nsds_check_type(const nsds_model *model, const char *call, const void *def, const void *ops,
-                     const char *type, const uint64_t *def_words, const uint64_t *ops_words) {
+                     const char *type, const uint64_t *def_words, int count,
+                     const uint64_t *ops_words) {
   const char *missing = !model  ? "model"
                         : !def  ? "def"
                         : !ops  ? "def->ops"
                         : !type ? "def->ops->type"
                                 : NULL;
   if (missing) nsds_fail_null(model ? model->context : NULL, call, missing);
-  return !missing && !nsds_check_reserved(model->context, call, "", def_words, NSDS_RESERVED) &&
+  return !missing && !nsds_check_reserved(model->context, call, "", def_words, count) &&
          !nsds_check_reserved(model->context, call, "ops->", ops_words, NSDS_RESERVED);
 }
 

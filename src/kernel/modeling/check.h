@@ -17,9 +17,10 @@ bool nsds_check_count(nsds_context *context, const char *call, const char *field
 bool nsds_check_parameters(nsds_context *context, const char *call, const char *count_field,
                            int count, const double *z);
 /* Checks a definition with its table of operations. NSDS_TYPED() gives the arguments from `def` on.
- * The words must be zero. */
+ * The `count` words of the definition, and those of the table, must be zero. */
 bool nsds_check_type(const nsds_model *model, const char *call, const void *def, const void *ops,
-                     const char *type, const uint64_t *def_words, const uint64_t *ops_words);
+                     const char *type, const uint64_t *def_words, int count,
+                     const uint64_t *ops_words);
 bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,
                       int cols);
 /* Checks size and entries of a dense matrix, or NULL. */

@@ -148,7 +148,8 @@ static bool contact_relation_check(nsds_context *context, const char *call,
 }
 
 nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation_ops *ops,
-                                          const nsds_contact_relation_def *def, void *owned) {
+                                          const nsds_contact_relation_def *def, void *owned,
+                                          double terms) {
   nsds_context *context = model->context;
   nsds_contact_relation_def d = *def;
   if (d.dimension == 0) d.dimension = 3;
@@ -169,7 +170,8 @@ nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation
                                                      .name = d.name,
                                                      .ny = d.rows,
                                                      .nq = bodies * (d.dimension == 2 ? 3 : 7),
-                                                     .nv = bodies * (d.dimension == 2 ? 3 : 6)},
+                                                     .nv = bodies * (d.dimension == 2 ? 3 : 6),
+                                                     .terms = (double[5]){terms}},
                          false);
   if (made) made->tangents = d.rows > 1;
   return made;
@@ -186,5 +188,6 @@ nsds_relation *nsds_contact_relation(nsds_model *model, const nsds_contact_relat
     return NULL;
   }
   if (nsds_check_reserved(model->context, contact_ops.type, "", NSDS_TAIL(def))) return NULL;
-  return nsds_make_contact_relation(model, def->rate_fn ? &rated_ops : &contact_ops, def, NULL);
+  return nsds_make_contact_relation(model, def->rate_fn ? &rated_ops : &contact_ops, def, NULL,
+                                    0.0);
 }

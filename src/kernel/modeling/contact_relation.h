@@ -39,7 +39,8 @@ typedef enum nsds_sphere_meets {
 /* Creates a relation of the type of `ops`. Releases `owned` with the relation, or if the call
  * fails. */
 nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation_ops *ops,
-                                          const nsds_contact_relation_def *def, void *owned);
+                                          const nsds_contact_relation_def *def, void *owned,
+                                          double terms);
 
 /* Writes the columns of a body in space, times sign: rows x 6 for rows 1, 3 or 5. The vector r
  * leads from the body's centre to the contact, and R is the body's rotation. frame is n, t1, t2 one

@@ -190,6 +190,10 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
   s->counts = nsds_joint_turns(s->kind);
   int bodies = s->pair ? 2 : 1;
   bool yields = s->D > 0.0;
+  double terms[nsds_joint_most_rows];
+  int turns =
+      nsds_joint_rows_at(s->kind, s->plane)->turns; /* the last rows: products of directions */
+  for (int i = 0; i < s->rows; ++i) terms[i] = i < s->rows - turns ? nsds_joint_terms(s) : 1.0;
   nsds_relation *relation = nsds_make_relation(
       model,
       &(nsds_custom_relation_def){.ops = yields ? &nsds_yielding_joint_ops : &nsds_joint_ops,
@@ -197,7 +201,8 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
                                   .name = def->name,
                                   .ny = s->rows,
                                   .nq = bodies * s->nq,
-                                  .nv = bodies * s->nv},
+                                  .nv = bodies * s->nv,
+                                  .terms = terms},
       false);
   if (!relation) return NULL;
   nsds_relation *own = nsds_handle_place(relation);

@@ -163,6 +163,14 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
     s->start += (k ? -1.0 : 1.0) * d->ds[k]->model->state.q[d->ds[k]->q_offset + 2];
 }
 
+double nsds_joint_terms(const nsds_joint_data *s) {
+  static const double half_turn = 4.0; /* at least */
+  double sum = fabs(s->offset);
+  if ((int)s->kind == nsds_joint_angle_row) return sum + half_turn;
+  for (int k = 0; k < 3; ++k) sum += fabs(s->point[0][k]) + fabs(s->point[1][k]);
+  return sum + (measures_distance(s->kind) ? s->length : 0.0);
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Computes the velocity of A_1 minus that of the point of body 2 there, and w_1 - w_2. */

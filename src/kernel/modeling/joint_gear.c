@@ -161,6 +161,7 @@ static bool joint_gear_check(nsds_model *model, const nsds_joint_def *d) {
 nsds_relation *nsds_joint_gear(nsds_model *model, const nsds_joint_def *d) {
   gear *s = joint_gear_check(model, d) ? NSDS_NEW(model->context, gear) : NULL;
   if (!s) return NULL;
+  double terms = 0.0;
   int divisor = common_divisor(d->teeth[0], d->teeth[1]), place[3] = {0};
   for (int k = 0; k < 3; ++k) {
     place[k] = s->systems;
@@ -176,6 +177,7 @@ nsds_relation *nsds_joint_gear(nsds_model *model, const nsds_joint_def *d) {
     p->system[0] = d->ds[k] ? place[k] : place[2];
     p->system[1] = place[2];
     p->weight = (k == 1 && d->reversed ? -1.0 : 1.0) * (d->teeth[k] / divisor);
+    terms += fabs(p->weight) / s->teeth * nsds_joint_terms(&p->angle);
   }
   return nsds_make_relation(model,
                             &(nsds_custom_relation_def){.ops = &ops,
@@ -183,6 +185,7 @@ nsds_relation *nsds_joint_gear(nsds_model *model, const nsds_joint_def *d) {
                                                         .name = d->name,
                                                         .ny = 1,
                                                         .nq = s->systems * d->ds[0]->nq,
-                                                        .nv = s->systems * d->ds[0]->nv},
+                                                        .nv = s->systems * d->ds[0]->nv,
+                                                        .terms = &terms},
                             false);
 }

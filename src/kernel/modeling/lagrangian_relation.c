@@ -131,7 +131,8 @@ nsds_relation *nsds_lagrangian_linear_relation(nsds_model *model,
                                                         .impulsive = def->D_in_y,
                                                         .nZ = def->nZ,
                                                         .nz = def->nz,
-                                                        .z = def->z},
+                                                        .z = def->z,
+                                                        .terms = s->in_y ? def->b : NULL},
                             false);
 }
 

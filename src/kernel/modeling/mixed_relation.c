@@ -225,7 +225,8 @@ static nsds_relation *mixed_relation_make(nsds_model *model, mixed *s, const nsd
                                                                                 .mixed = true,
                                                                                 .linear = linear,
                                                                                 .nz = d->nz,
-                                                                                .z = d->z},
+                                                                                .z = d->z,
+                                                                                .terms = d->terms},
                                                     false),
                                  caller);
 }

@@ -166,6 +166,7 @@ struct nsds_relation {
   bool of_angle; /* y is this angle */
   int nZ, nz;
   double *z;
+  double *terms;              /* ny, behind z: sizes of the constants in y; NULL: none */
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
   int users;                  /* interactions made of it */
   uint64_t changed;
@@ -385,7 +386,8 @@ typedef struct nsds_caller {
 /* A model, a definition with a table of operations, and the name of its type. */
 #define NSDS_TYPED(def)                                                                            \
   (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL,   \
-      (def) ? (def)->reserved : NULL, (def) && (def)->ops ? (def)->ops->reserved : NULL
+      (def) ? (def)->reserved : NULL, (int)(sizeof(def)->reserved / sizeof *(def)->reserved),      \
+      (def) && (def)->ops ? (def)->ops->reserved : NULL
 
 /* Returns the expected gap after the time tau, for all bundled laws with a gap. */
 static inline double nsds_expected_gap(const double *y, const double *ydot, double tau) {

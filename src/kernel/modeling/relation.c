@@ -52,6 +52,7 @@ static bool check_relation(nsds_context *context, const nsds_custom_relation_def
          nsds_check_count(context, ops->type, "nx", def->nx, 0) &&
          nsds_check_count(context, ops->type, "nZ", def->nZ, 0) &&
          nsds_check_parameters(context, ops->type, "nz", def->nz, def->z) &&
+         nsds_check_entries(context, ops->type, "terms", def->terms, def->ny, 1) &&
          nsds_check_dense(context, def->name ? def->name : ops->type, "its Jacobian", def->ny,
                           def->nq) &&
          nsds_check_dense(context, def->name ? def->name : ops->type, "its gradient", def->ny,
@@ -63,13 +64,16 @@ static bool check_relation(nsds_context *context, const nsds_custom_relation_def
           nsds_check_dense(context, def->name ? def->name : ops->type, "its D", def->ny, def->ny));
 }
 
-/* Adds an object to the model's list, with room for its parameters. */
+/* Adds an object to the model's list, with room for its parameters and terms. */
 static nsds_relation *list_relation(nsds_model *model, const nsds_custom_relation_def *def) {
   nsds_context *context = model->context;
   nsds_relation *relation = nsds_place_take(context, &model->relations, sizeof *relation);
   if (!relation) return NULL;
-  relation->z = nsds_alloc_for(context, def->name ? def->name : def->ops->type, "nz parameters",
-                               (size_t)def->nz, sizeof *relation->z);
+  relation->z =
+      nsds_alloc_for(context, def->name ? def->name : def->ops->type, "nz parameters",
+                     (size_t)def->nz + (size_t)(def->terms ? def->ny : 0), sizeof *relation->z);
+  relation->terms = relation->z && def->terms ? relation->z + def->nz : NULL;
+  for (int i = 0; relation->terms && i < def->ny; ++i) relation->terms[i] = fabs(def->terms[i]);
   if (relation->z && !nsds_list_push(context, &model->relation, relation)) return relation;
   nsds_release(context, relation->z);
   nsds_place_give(&model->relations, relation);

@@ -159,7 +159,10 @@ static nsds_relation *sphere_relation_create(nsds_model *model, const nsds_relat
   s->dimension = def->dimension == 0 ? 3 : def->dimension;
   if (s->dimension == 2) s->center[0][2] = s->center[1][2] = s->normal[2] = 0.0;
   def->user = s;
-  return nsds_make_contact_relation(model, ops, def, s);
+  double terms = fabs(s->offset);
+  for (int k = 0; k < 2; ++k)
+    terms += s->radius[k] + fabs(s->center[k][0]) + fabs(s->center[k][1]) + fabs(s->center[k][2]);
+  return nsds_make_contact_relation(model, ops, def, s, terms);
 }
 
 nsds_relation *nsds_sphere_plane_relation(nsds_model *model,

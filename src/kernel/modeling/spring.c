@@ -225,11 +225,18 @@ static void fill_coordinates(spring *s, const nsds_spring_def *d) {
 static nsds_relation *spring_make(nsds_model *model, spring *s, const nsds_spring_def *d) {
   int nq = d->ds[0]->nq + (d->ds[1] ? d->ds[1]->nq : 0);
   int nv = d->ds[0]->nv + (d->ds[1] ? d->ds[1]->nv : 0);
-  nsds_relation *relation = nsds_make_relation(
-      model,
-      &(nsds_custom_relation_def){
-          .ops = &ops, .self = s, .name = d->name, .ny = 1, .nq = nq, .nv = nv, .mixed = true},
-      false);
+  double lengths = s->points ? nsds_joint_terms(&s->joint) : fabs(s->length);
+  nsds_relation *relation =
+      nsds_make_relation(model,
+                         &(nsds_custom_relation_def){.ops = &ops,
+                                                     .self = s,
+                                                     .name = d->name,
+                                                     .ny = 1,
+                                                     .nq = nq,
+                                                     .nv = nv,
+                                                     .mixed = true,
+                                                     .terms = (double[]){s->stiffness * lengths}},
+                         false);
   if (relation) ((nsds_relation *)nsds_handle_place(relation))->midway = true;
   return relation;
 }

@@ -30,8 +30,11 @@ static const double rounding = 1e-12; /* of a sum, relative to all its terms */
 static const double near = 1e-12;
 enum { many = 4 };
 
-/* Returns false for infinite errors too. */
-static bool within(double error, double limit) { return error <= limit && error < INFINITY; }
+/* Returns false for infinite errors too. Subnormal errors are zero: numbers as small have hardly any
+ * digits, and a state that decays for ever passes through them. */
+static bool within(double error, double limit) {
+  return (error <= limit || error <= DBL_MIN) && error < INFINITY;
+}
 
 /* ---- judgements ------------------------------------------------------------------------------ */
 
@@ -69,7 +72,8 @@ static bool contact_at_rounding(const nsds_plan *plan, const nsds_contact *conta
     if (!nsds_terms_at_rounding(plan, &plan->slot[contact->reach[e].slot])) return false;
   const double *lambda = plan->trial.impulse + contact->y0, *last = contact->first->lambda;
   for (int i = 0; i < contact->m; ++i)
-    if (!(fabs(lambda[i] - last[i]) <= 4.0 * DBL_EPSILON * fmax(fabs(lambda[i]), fabs(last[i]))))
+    if (!within(fabs(lambda[i] - last[i]),
+                4.0 * DBL_EPSILON * fmax(fabs(lambda[i]), fabs(last[i]))))
       return false;
   return true;
 }
@@ -86,7 +90,7 @@ static double law_part(const nsds_plan *plan, const nsds_contact *contact, const
 
 /* Judges |y of the linearisation - h| of a contact by the terms that are known anyway, and then by
  * all. */
-static void judge_outputs(const nsds_plan *plan, const nsds_one_step *o, int a,
+static void judge_outputs(const nsds_plan *plan, const nsds_one_step *o, int a, bool summed,
                           nsds_judgement *outputs) {
   const nsds_contact *contact = &plan->contact[o->set.active[a]];
   const nsds_entry *entry = &o->op.entry[o->set.active[a]];
@@ -97,7 +101,7 @@ static void judge_outputs(const nsds_plan *plan, const nsds_one_step *o, int a,
       size += fabs(entry->D[i + j * contact->m] * plan->trial.impulse[contact->y0 + j]);
     double error = fabs(w - y);
     if (note(outputs, relative, error, size) ||
-        within(error, rounding * nsds_terms_of_output(plan, contact, entry, i)) ||
+        within(error, rounding * nsds_terms_of_output(plan, contact, entry, i, summed)) ||
         contact_at_rounding(plan, contact))
       continue;
     object(outputs, relative, error, size);
@@ -106,12 +110,12 @@ static void judge_outputs(const nsds_plan *plan, const nsds_one_step *o, int a,
 
 /* Returns the largest |y - h| over relations in which lambda acts on states. */
 static double output_residual(const nsds_plan *plan, const nsds_one_step *o, double limit,
-                              bool *solved) {
+                              bool summed, bool *solved) {
   nsds_judgement outputs = nothing_judged;
   for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     if (!contact->is.linear && nsds_acts_on_states(contact->kind))
-      judge_outputs(plan, o, a, &outputs);
+      judge_outputs(plan, o, a, summed, &outputs);
   }
   *solved = limit > 0.0 ? within(outputs.error, limit) : passes(&outputs, relative);
   return outputs.error;
@@ -135,7 +139,8 @@ static void raise_input_error(const nsds_contact *contact, const double *lambda,
 
 /* Returns true if the inputs of a contact are solved. The inputs of a system are judged together.
  * Raises *largest to |r of the linearisation - g|. */
-static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact, double *largest) {
+static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact,
+                          const nsds_entry *entry, bool summed, double *largest) {
   double *u = plan->memory.work;
   nsds_judgement inputs = nothing_judged;
   nsds_input_state(plan, contact, u);
@@ -145,7 +150,8 @@ static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact, do
     for (; row < end; ++row)
       raise_input_error(contact, plan->trial.impulse + contact->y0, u, row, &error, &size);
     if (note(&inputs, relative, error, size)) continue;
-    for (int i = first; i < end; ++i) nsds_raise(&terms, nsds_terms_of_input(plan, contact, u, i));
+    for (int i = first; i < end; ++i)
+      nsds_raise(&terms, nsds_terms_of_input(plan, contact, entry, u, i, summed));
     if (!within(error, rounding * terms) && !contact_at_rounding(plan, contact))
       object(&inputs, relative, error, size);
   }
@@ -155,12 +161,13 @@ static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact, do
 
 /* Returns the largest |r of the linearisation - g| over relations in which lambda acts on states.
  * The residual of the dynamics has h r beside M x, which hides this error. */
-static double input_residual(const nsds_plan *plan, bool *solved) {
+static double input_residual(const nsds_plan *plan, const nsds_one_step *o, bool summed,
+                             bool *solved) {
   double largest = 0.0;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     if (contact->first && contact->first->g_offset)
-      *solved = inputs_solved(plan, contact, &largest) && *solved;
+      *solved = inputs_solved(plan, contact, &o->op.entry[c], summed, &largest) && *solved;
   }
   return largest;
 }
@@ -280,8 +287,8 @@ static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsd
   nsds_raise(&t->size, size);
   if (small && still(def, change, size)) return true;
   double place = nsds_terms_size(plan, slot);
-  t->close = t->close && change <= near * place;
-  if (change <= 4.0 * DBL_EPSILON * place) return true;
+  t->close = t->close && within(change, near * place);
+  if (within(change, 4.0 * DBL_EPSILON * place)) return true;
   t->fine = false;
   small = within(residual, own * own * square * terms);
   t->fair = t->fair && small && still(def, change, own * size);
@@ -346,16 +353,30 @@ static bool systems_solved(nsds_time_stepping_driver *d) {
   return (t.close || info->newton_iterations >= many) && judge_by_all_terms(d);
 }
 
-bool nsds_newton_converged(nsds_time_stepping_driver *d) {
+/* Judges the relations in which lambda acts on states, and writes their errors to info. */
+static bool relations_solved(nsds_time_stepping_driver *d, bool summed) {
   const nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
   double absolute = d->def.newton.residual;
   bool outputs = true, inputs = true;
+  info->newton_residual_y = output_residual(plan, &d->velocity, absolute, summed, &outputs);
+  info->newton_residual_r = input_residual(plan, &d->velocity, summed, &inputs);
+  return outputs && (absolute > 0.0 || inputs);
+}
+
+/* Judges them with speeds that impulses have brought to rest. */
+static NSDS_NOINLINE bool relations_at_rounding(nsds_time_stepping_driver *d) {
+  nsds_terms_of_speeds(&d->base.plan, &d->velocity);
+  return relations_solved(d, true);
+}
+
+bool nsds_newton_converged(nsds_time_stepping_driver *d) {
+  nsds_step_info *info = &d->base.info;
+  bool solved = true;
   info->newton_residual_y = info->newton_residual_r = 0.0;
-  if (plan->count.first > 0) {
+  if (d->base.plan.count.first > 0) {
     nsds_first_order_inputs(&d->base.plan);
-    info->newton_residual_y = output_residual(plan, &d->velocity, absolute, &outputs);
-    info->newton_residual_r = input_residual(plan, &inputs);
+    solved = relations_solved(d, false);
   }
-  return systems_solved(d) && outputs && (absolute > 0.0 || inputs);
+  return systems_solved(d) && (solved || relations_at_rounding(d));
 }
