@@ -32,6 +32,7 @@ static void smooth_archive_row(nsds_archive *a, bool first_order, nsds_mode last
                             &row->slipping.heading,
                             &row->flights.longest,
                             &row->flights.speed,
+                            &row->flights.size,
                             &row->slipping.limit,
                             &row->rest,
                             &row->held};

@@ -61,6 +61,45 @@ static void note_before(nsds_event_driver *d) {
   d->event.kinetic_before = kinetic_energy(s->plan, at->v);
 }
 
+static bool strikes(const nsds_event_driver *d, const nsds_row *row) {
+  return row->degree == 2 && row->flights.impulse != 0.0 &&
+         !d->row[row - d->rows.row].closed_before;
+}
+
+/* Returns the height below which the integration does not resolve flights: the rounding of
+ * positions. If a gap that grows has come to zero, the errors of the steps are larger than the
+ * flight. */
+static double own_resolution(const nsds_event_driver *d, const nsds_row *row, bool vain) {
+  static const double many = 100.0; /* steps of a flight, each with an error of the tolerance */
+  const nsds_event_rows *s = &d->rows;
+  if (!vain || !row->flights.vain) return nsds_row_resolution(s, row);
+  return many * (d->def.relative_tolerance * nsds_row_gap_terms(s, row) +
+                 d->def.absolute_tolerance * nsds_row_norm(s, row));
+}
+
+static bool share_a_system(const nsds_event_rows *s, const nsds_row *row, const nsds_row *other) {
+  const nsds_contact *own = &s->plan->contact[row->contact],
+                     *of = &s->plan->contact[other->contact];
+  bool any = false;
+  for (int a = 0; a < own->nds; ++a)
+    for (int b = 0; b < of->nds; ++b) any = any || own->reach[a].slot == of->reach[b].slot;
+  return any;
+}
+
+/* Returns the coarsest resolution of all rows that fly with this row. Rows of one body round
+ * differently, but its feet must come to rest together: if some of them went on to fly, the body
+ * would rest on the others. */
+static double flight_resolution(const nsds_event_driver *d, const nsds_row *row, bool vain) {
+  const nsds_event_rows *s = &d->rows;
+  double coarsest = own_resolution(d, row, vain);
+  for (const nsds_row *other = s->row, *end = other + s->nrow; other < end; ++other) {
+    bool flies = strikes(d, other) || (other->degree == 2 && nsds_row_moves(other));
+    if (other == row || !flies || !share_a_system(s, row, other)) continue;
+    nsds_raise(&coarsest, own_resolution(d, other, vain));
+  }
+  return coarsest;
+}
+
 /* Returns true if the flights of a row have come to their limit. The next flight is then short
  * compared with the longest, or below the rounding of positions. Sets *until to the end of the
  * series. */
@@ -74,15 +113,27 @@ static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *un
   *until = d->base.t0 + (t + next / (1.0 - ratio));
   return shrunk > 0.5 * ratio && shrunk < 2.0 * ratio &&
          (next < d->def.accumulation * row->flights.longest ||
-          0.25 * speed * next < nsds_row_resolution(&d->rows, row));
+          0.25 * speed * next < flight_resolution(d, row, false));
 }
 
-static bool strikes(const nsds_event_driver *d, const nsds_row *row) {
-  return row->degree == 2 && row->flights.impulse != 0.0 &&
-         !d->row[row - d->rows.row].closed_before;
+/* Returns true if the flight of a leaving row would not be resolved. */
+static bool unresolved(const nsds_event_driver *d, const nsds_row *row, double *until) {
+  const nsds_event_rows *s = &d->rows;
+  double speed = s->plan->trial.ydot[row->y], acceleration;
+  if (row->degree != 2 || !nsds_row_moves(row) || !(speed > 0.0)) return false;
+  acceleration = nsds_row_acceleration(s, row);
+  if (!(0.5 * speed * speed < -acceleration * flight_resolution(d, row, true))) return false;
+  *until = s->plan->trial.t;
+  if (row->flights.impulse != 0.0 && speed < row->flights.before)
+    *until += 2.0 * speed / -acceleration / (1.0 - speed / row->flights.before);
+  return true;
 }
 
-/* Returns true if the flights of all striking rows have come to their limit. The impact is then
+static bool has_come_to_rest(const nsds_event_driver *d, const nsds_row *row, double *until) {
+  return at_limit(d, row, until) || unresolved(d, row, until);
+}
+
+/* Returns true if the flights of all striking rows have come to their end. The impact is then
  * repeated without restitution, so that friction follows the law with the whole closing impulse.
  * All rows must end, because Newton's law could add energy beside contacts with restitution. */
 static bool find_ends(nsds_event_driver *d) {
@@ -93,37 +144,15 @@ static bool find_ends(nsds_event_driver *d) {
     if (!strikes(d, row)) continue;
     const nsds_contact *contact = &d->rows.plan->contact[row->contact];
     const nsds_impact_rule *rule = contact->law->impact.rule;
-    if (row->flights.ends || (rule && !rule->solves) || !at_limit(d, row, &until)) return false;
+    if (row->flights.ends || (rule && !rule->solves) || !has_come_to_rest(d, row, &until))
+      return false;
     any = true;
   }
   for (nsds_row *row = first; any && row < end; ++row)
-    if (strikes(d, row)) row->flights.ends = at_limit(d, row, &d->row[row - first].limit_time);
+    if (strikes(d, row))
+      row->flights.ends = has_come_to_rest(d, row, &d->row[row - first].limit_time);
   if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
   return any;
-}
-
-/* Returns the height below which the integration does not resolve flights: the rounding of
- * positions. If a gap that grows has come to zero, the errors of the steps are larger than the
- * flight. */
-static double unresolved_height(const nsds_event_driver *d, const nsds_row *row) {
-  static const double many = 100.0; /* steps of a flight, each with an error of the tolerance */
-  const nsds_event_rows *s = &d->rows;
-  if (!row->flights.vain) return nsds_row_resolution(s, row);
-  return many * (d->def.relative_tolerance * nsds_row_gap_terms(s, row) +
-                 d->def.absolute_tolerance * nsds_row_norm(s, row));
-}
-
-/* Returns true if the flight of a leaving row would not be resolved. */
-static bool unresolved(const nsds_event_driver *d, const nsds_row *row, double *until) {
-  const nsds_event_rows *s = &d->rows;
-  double speed = s->plan->trial.ydot[row->y], acceleration;
-  if (row->degree != 2 || !nsds_row_moves(row) || !(speed > 0.0)) return false;
-  acceleration = nsds_row_acceleration(s, row);
-  if (!(0.5 * speed * speed < -acceleration * unresolved_height(d, row))) return false;
-  *until = s->plan->trial.t;
-  if (row->flights.impulse != 0.0 && speed < row->flights.before)
-    *until += 2.0 * speed / -acceleration / (1.0 - speed / row->flights.before);
-  return true;
 }
 
 /* Marks rows whose flights have ended as at rest. Returns true if there are any. The return of
@@ -133,7 +162,7 @@ static bool end_flights(nsds_event_driver *d) {
   for (int r = 0; r < d->rows.nrow; ++r) {
     nsds_row *row = &d->rows.row[r];
     double until = NAN;
-    if (!nsds_row_moves(row) || !(at_limit(d, row, &until) || unresolved(d, row, &until))) continue;
+    if (!nsds_row_moves(row) || !has_come_to_rest(d, row, &until)) continue;
     nsds_row_move(row, false);
     any = true;
     d->row[r].limit_time = until;
@@ -152,6 +181,7 @@ static void note_flights(nsds_event_driver *d) {
     row->flights.longest = fmax(row->flights.longest, row->flights.flight);
     row->flights.last = t;
     row->flights.speed = d->rows.plan->trial.ydot[row->y];
+    row->flights.size = fmax(row->flights.terms, nsds_row_speed_terms(&d->rows, row));
   }
 }
 
@@ -296,8 +326,11 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (status) return status;
   nsds_rows_note_rates(s);
   s->scales.instant = outside ? 0.0 : nsds_root_tolerance(d->motion.ode, d->times.elapsed);
+  s->scales.elapsed = outside ? -INFINITY : d->times.elapsed;
   if (s->facts.shared && !outside)
     status = nsds_gaps_project(s, false); /* so that joints do not contradict each other */
+  else if (s->closed.n > 0 && !outside && nsds_gaps_drift(s, s->scales.drift))
+    status = nsds_gaps_project(s, false); /* else drift is taken for motion, and a row opens */
   if (!status && !outside && nsds_rows_in_doubt(s)) status = nsds_gaps_align(s);
   if (status) return status;
   note_before(d);
