@@ -80,8 +80,9 @@ typedef struct nsds_row_flights {
   double last, flight, longest;
   double speed; /* after the last impact */
   /* Sizes of the terms of ds/dt, impulses among them, at this event and after the last impact. The
-   * rounding errors of these terms become gaps while the row flies. */
-  double terms, size;
+   * rounding errors of these terms become gaps while the row flies. way: largest size times
+   * flight of the series. */
+  double terms, size, way;
   bool ends; /* the series ends at this event */
   bool vain; /* the gap has come to zero at this event, though it grows */
 } nsds_row_flights;

@@ -33,6 +33,7 @@ static void smooth_archive_row(nsds_archive *a, bool first_order, nsds_mode last
                             &row->flights.longest,
                             &row->flights.speed,
                             &row->flights.size,
+                            &row->flights.way,
                             &row->slipping.limit,
                             &row->rest,
                             &row->held};

@@ -179,6 +179,7 @@ static void note_flights(nsds_event_driver *d) {
     if (row->degree != 2 || row->flights.impulse == 0.0) continue;
     row->flights.flight = isfinite(row->flights.last) ? t - row->flights.last : 0.0;
     row->flights.longest = fmax(row->flights.longest, row->flights.flight);
+    nsds_raise(&row->flights.way, row->flights.flight * row->flights.size);
     row->flights.last = t;
     row->flights.speed = d->rows.plan->trial.ydot[row->y];
     row->flights.size = fmax(row->flights.terms, nsds_row_speed_terms(&d->rows, row));
@@ -276,7 +277,10 @@ static void event_settle_report(nsds_event_driver *d) {
     const nsds_event_row *own = &d->row[r];
     bool closed = nsds_row_closed(row);
     row->flights.ends = false;
-    if (closed) row->flights.last = -INFINITY, row->flights.flight = row->flights.longest = 0.0;
+    if (closed) {
+      row->flights.last = -INFINITY;
+      row->flights.flight = row->flights.longest = row->flights.way = 0.0;
+    }
     if (closed == own->closed_before && row->flights.impulse == 0.0 && !isfinite(own->limit_time))
       continue;
     const nsds_contact *contact = &s->plan->contact[row->contact];
