@@ -100,20 +100,26 @@ static double flight_resolution(const nsds_event_driver *d, const nsds_row *row,
   return coarsest;
 }
 
-/* Returns true if the flights of a row have come to their limit. The next flight is then short
- * compared with the longest, or below the rounding of positions. Sets *until to the end of the
- * series. */
-static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *until) {
+/* Returns the length of the next flight if flights shrink geometrically, else NaN. Sets *until to the
+ * end of the series. */
+static double next_flight(const nsds_event_driver *d, const nsds_row *row, double *until) {
   double t = d->times.elapsed, flight = t - row->flights.last;
   double speed = d->rows.plan->trial.ydot[row->y], ratio = speed / row->flights.speed;
-  if (row->degree != 2 || row->flights.impulse == 0.0 || !(row->flights.flight > 0.0)) return false;
-  if (!(speed > 0.0) || !(ratio < 1.0)) return false;
-  double shrunk = flight / row->flights.flight,
-         next = flight * ratio; /* a geometric series: as the speeds */
+  if (row->degree != 2 || row->flights.impulse == 0.0 || !(row->flights.flight > 0.0)) return NAN;
+  if (!(speed > 0.0) || !(ratio < 1.0)) return NAN;
+  double shrunk = flight / row->flights.flight, next = flight * ratio; /* as the speeds */
+  if (!(shrunk > 0.5 * ratio && shrunk < 2.0 * ratio)) return NAN;
   *until = d->base.t0 + (t + next / (1.0 - ratio));
-  return shrunk > 0.5 * ratio && shrunk < 2.0 * ratio &&
-         (next < d->def.accumulation * row->flights.longest ||
-          0.25 * speed * next < flight_resolution(d, row, false));
+  return next;
+}
+
+/* Returns true if the flights of a row have come to their limit. The next flight is then short
+ * compared with the longest, or below the rounding of positions. */
+static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *until) {
+  double next = next_flight(d, row, until), speed = d->rows.plan->trial.ydot[row->y];
+  if (isnan(next)) return false;
+  return next < d->def.accumulation * row->flights.longest ||
+         0.25 * speed * next < flight_resolution(d, row, false);
 }
 
 /* Returns true if the flight of a leaving row would not be resolved. */
@@ -123,6 +129,7 @@ static bool unresolved(const nsds_event_driver *d, const nsds_row *row, double *
   if (row->degree != 2 || !nsds_row_moves(row) || !(speed > 0.0)) return false;
   acceleration = nsds_row_acceleration(s, row);
   if (!(0.5 * speed * speed < -acceleration * flight_resolution(d, row, true))) return false;
+  if (!row->flights.vain && !isnan(next_flight(d, row, until))) return true;
   *until = s->plan->trial.t;
   if (row->flights.impulse != 0.0 && speed < row->flights.before)
     *until += 2.0 * speed / -acceleration / (1.0 - speed / row->flights.before);
@@ -243,6 +250,17 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
   }
 }
 
+/* Returns true if a row has opened whose gap had drifted, which then is no overlap. */
+static bool opens_with_drift(const nsds_event_driver *d) {
+  const nsds_event_rows *s = &d->rows;
+  for (int r = 0; r < s->nrow; ++r) {
+    const nsds_row *row = &s->row[r];
+    if (row->degree != 2 || !d->row[r].closed_before || nsds_row_closed(row)) continue;
+    if (fabs(nsds_row_drift(s, row)) > s->scales.drift * nsds_row_gap_terms(s, row)) return true;
+  }
+  return false;
+}
+
 /* Solves the impacts, and the modes after them. */
 static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *any,
                                       int *undecided) {
@@ -263,6 +281,7 @@ static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *
     if (!status) status = nsds_gaps_return(s, ended);
     again = !status && ended && pushed(s);
   }
+  if (!status && !outside && opens_with_drift(d)) status = nsds_gaps_align(s);
   if (!status && *any) note_flights(d);
   return status;
 }
@@ -318,6 +337,15 @@ void nsds_settle_show(nsds_event_driver *d) {
   d->settled = false;
 }
 
+/* Returns true if the force of a closed row has come to its bound. Where it has is known to the
+ * error of the drift; so drift stays until the row has left. */
+static bool any_at_bound(const nsds_event_rows *s) {
+  bool any = false;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    any = any || row->mark.bound != NSDS_BOUND_NONE;
+  return any;
+}
+
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_event_rows *s = &d->rows;
   s->solver = d->base.solver;
@@ -333,7 +361,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   s->scales.elapsed = outside ? -INFINITY : d->times.elapsed;
   if (s->facts.shared && !outside)
     status = nsds_gaps_project(s, false); /* so that joints do not contradict each other */
-  else if (s->closed.n > 0 && !outside && nsds_gaps_drift(s, s->scales.drift))
+  else if (s->closed.n > 0 && !outside && !any_at_bound(s) && nsds_gaps_drift(s, s->scales.drift))
     status = nsds_gaps_project(s, false); /* else drift is taken for motion, and a row opens */
   if (!status && !outside && nsds_rows_in_doubt(s)) status = nsds_gaps_align(s);
   if (status) return status;

@@ -238,16 +238,9 @@ static void note_largest(nsds_event_rows *s) {
   for (int k = 0; k < s->plan->nslot; ++k) nsds_raise(&s->sizes.largest, s->sizes.size[k]);
 }
 
-/* Returns the size of the terms of the longest way of the series. Feet that have left together come
- * back together up to the rounding of this way, and then keep their differences. */
-static double way_terms(const nsds_event_rows *s, const nsds_row *row) {
-  double flight = s->scales.elapsed - row->flights.last;
-  return isfinite(flight) ? fmax(flight * row->flights.size, row->flights.way) : 0.0;
-}
-
 /* Returns the largest gap that is zero, for terms of this size. */
 static double least_gap(const nsds_event_rows *s, const nsds_row *row, double terms) {
-  return nsds_rounding * (terms + way_terms(s, row)) +
+  return nsds_rounding * (terms + nsds_row_way_terms(s, row)) +
          s->scales.instant * fabs(s->plan->trial.ydot[row->y]);
 }
 
