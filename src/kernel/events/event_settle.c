@@ -86,18 +86,21 @@ static bool share_a_system(const nsds_event_rows *s, const nsds_row *row, const 
   return any;
 }
 
-/* Returns the coarsest resolution of all rows that fly with this row. Rows of one body round
- * differently, but its feet must come to rest together: if some of them went on to fly, the body
- * would rest on the others. */
-static double flight_resolution(const nsds_event_driver *d, const nsds_row *row, bool vain) {
+/* Returns true if this row, or one that flies with it, does not resolve a height. Rows of one body
+ * round differently, but its feet must come to rest together: if some of them went on to fly, the
+ * body would rest on the others. */
+static bool is_too_low(const nsds_event_driver *d, const nsds_row *row, double height, bool vain) {
+  static const double coarser = 1e4; /* than its own, at most, is the resolution of other feet */
   const nsds_event_rows *s = &d->rows;
-  double coarsest = own_resolution(d, row, vain);
+  double own = own_resolution(d, row, vain);
+  if (height < own) return true;
+  if (NSDS_LIKELY(height > coarser * own)) return false;
   for (const nsds_row *other = s->row, *end = other + s->nrow; other < end; ++other) {
     bool flies = strikes(d, other) || (other->degree == 2 && nsds_row_moves(other));
     if (other == row || !flies || !share_a_system(s, row, other)) continue;
-    nsds_raise(&coarsest, own_resolution(d, other, vain));
+    if (height < own_resolution(d, other, vain)) return true;
   }
-  return coarsest;
+  return false;
 }
 
 /* Returns the length of the next flight if flights shrink geometrically, else NaN. Sets *until to the
@@ -119,7 +122,7 @@ static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *un
   double next = next_flight(d, row, until), speed = d->rows.plan->trial.ydot[row->y];
   if (isnan(next)) return false;
   return next < d->def.accumulation * row->flights.longest ||
-         0.25 * speed * next < flight_resolution(d, row, false);
+         is_too_low(d, row, 0.25 * speed * next, false);
 }
 
 /* Returns true if the flight of a leaving row would not be resolved. */
@@ -128,7 +131,8 @@ static bool unresolved(const nsds_event_driver *d, const nsds_row *row, double *
   double speed = s->plan->trial.ydot[row->y], acceleration;
   if (row->degree != 2 || !nsds_row_moves(row) || !(speed > 0.0)) return false;
   acceleration = nsds_row_acceleration(s, row);
-  if (!(0.5 * speed * speed < -acceleration * flight_resolution(d, row, true))) return false;
+  if (!(acceleration < 0.0)) return false;
+  if (!is_too_low(d, row, 0.5 * speed * speed / -acceleration, true)) return false;
   if (!row->flights.vain && !isnan(next_flight(d, row, until))) return true;
   *until = s->plan->trial.t;
   if (row->flights.impulse != 0.0 && speed < row->flights.before)
