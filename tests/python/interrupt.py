@@ -8,6 +8,9 @@ import nsds
 from support import check, finish
 
 
+signal.signal(signal.SIGINT, signal.default_int_handler) # a shell that runs this in the background ignores it
+
+
 def scene():
     model = nsds.Model()
     ball = model.lagrangian_linear(name="ball", q0=[1.0], mass=1.0, fext=[-9.81])
