@@ -85,7 +85,7 @@ static bool even_try(nsds_refiner *r, const nsds_problem *p, double *z, double *
 }
 
 /* Solves from z = 0; false if nothing was found. A few steps show the kinds of rows of most symmetric
- * problems. Where friction barely holds, or joints hold the walls, the kinds come later. If a problem
+ * problems. The kinds come later if friction barely holds, or if joints hold the walls. If a problem
  * needs still more steps, the solver's choice is as good. */
 static bool solve_evenly(nsds_refiner *r, const nsds_problem *p, double *z, double *w) {
   find_lengths(r, p, r->even);

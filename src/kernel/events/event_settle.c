@@ -87,8 +87,8 @@ static bool share_a_system(const nsds_event_rows *s, const nsds_row *row, const 
 }
 
 /* Returns true if this row, or one that flies with it, does not resolve a height. Rows of one body
- * round differently, but its feet must come to rest together: if some of them went on to fly, the
- * body would rest on the others. */
+ * round differently, but its feet must come to rest together. If some of them flew on, the body
+ * would rest on the others. */
 static bool is_too_low(const nsds_event_driver *d, const nsds_row *row, double height, bool vain) {
   static const double coarser = 1e4; /* than its own, at most, is the resolution of other feet */
   const nsds_event_rows *s = &d->rows;
@@ -341,8 +341,8 @@ void nsds_settle_show(nsds_event_driver *d) {
   d->settled = false;
 }
 
-/* Returns true if the force of a closed row has come to its bound. Where it has is known to the
- * error of the drift; so drift stays until the row has left. */
+/* Returns true if the force of a closed row has come to its bound. The place of this event is known
+ * to the error of the drift, so drift stays until the row has left. */
 static bool any_at_bound(const nsds_event_rows *s) {
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
