@@ -492,10 +492,12 @@ int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z,
   return r->found.rank;
 }
 
+/* The least solution has the directions of slip that z had. Errors of these directions that a looser
+ * first bound lets pass grow from step to step, up to that bound. */
 bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                          double most) {
   bool other = differs(r, z, problem->n);
-  if (other && refine_certify(r, problem, z, w) <= fmax(1e-13, most)) return true;
+  if (other && refine_certify(r, problem, z, w) <= fmax(4e-15, most)) return true;
   if (other && refine_polish(r, problem, z, w) <= fmax(1e-12, most)) return true;
   nsds_copy_doubles(z, r->kept, (size_t)problem->n);
   if (other) refine_certify(r, problem, z, w);

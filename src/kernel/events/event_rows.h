@@ -79,8 +79,12 @@ typedef struct nsds_row_flights {
    * First tangent of a sliding contact: longest is the slip from which on it may stop. */
   double last, flight, longest;
   double speed; /* after the last impact */
-  bool ends;    /* the series ends at this event */
-  bool vain;    /* the gap has come to zero at this event, though it grows */
+  /* Sizes of the terms of ds/dt, impulses among them, at this event and after the last impact. The
+   * rounding errors of these terms become gaps while the row flies. way: largest size times
+   * flight of the series. */
+  double terms, size, way;
+  bool ends; /* the series ends at this event */
+  bool vain; /* the gap has come to zero at this event, though it grows */
 } nsds_row_flights;
 
 typedef struct nsds_row {
@@ -221,6 +225,7 @@ typedef struct nsds_rows_scales {
   double drift;       /* allowed relative drift of closed rows */
   double absolute;    /* absolute tolerance of the integration */
   double instant;     /* [s] error of the time of the event; 0 at a start */
+  double elapsed;     /* [s] time of the event; -infinity if states were set from outside */
 } nsds_rows_scales;
 
 /* Largest sizes of the states of systems so far. */

@@ -122,9 +122,9 @@ static nsds_status impact_strike(nsds_event_rows *s, const nsds_impact_rule *rul
   return status;
 }
 
-/* Returns the error that solver or rounding may leave in row k, by the sizes of all rows of its
- * contact. Bodies at rest move by the rounding of impulses that others pass on. */
-static double slack(const nsds_event_rows *s, int k, double residual) {
+/* Returns the size of the terms of row k after the impact, of all rows of its contact. Bodies at
+ * rest move by the rounding of impulses that others pass on. */
+static double size_after(const nsds_event_rows *s, int k) {
   double largest = 0.0;
   for (int i = 0; i < s->system.n; ++i) {
     if (s->row[s->system.chosen[i]].contact != s->row[s->system.chosen[k]].contact) continue;
@@ -133,7 +133,7 @@ static double slack(const nsds_event_rows *s, int k, double residual) {
       size += fabs(s->system.A[i + (ptrdiff_t)j * s->system.n] * s->system.z[j]);
     nsds_raise(&largest, size);
   }
-  return nsds_larger(4.0 * residual, nsds_rounding) * largest;
+  return largest;
 }
 
 void nsds_impact_push(nsds_event_rows *s, double residual) {
@@ -141,7 +141,9 @@ void nsds_impact_push(nsds_event_rows *s, double residual) {
     nsds_row *row = &s->row[s->system.chosen[k]];
     row->flights.impulse += s->system.z[k];
     if (row->normal == 0) nsds_row_locate(row, row->degree == 2 || s->system.z[k] != 0.0);
-    nsds_raise(&row->scale, slack(s, k, residual) / nsds_rounding); /* largest of the event */
+    double size = size_after(s, k), errs = nsds_larger(4.0 * residual / nsds_rounding, 1.0);
+    nsds_raise(&row->scale, errs * size); /* largest of the event; the solver errs too */
+    nsds_raise(&row->flights.terms, size);
     nsds_rows_push(s, row, s->system.z[k], s->plan->trial.v);
   }
 }
@@ -238,7 +240,8 @@ static void note_largest(nsds_event_rows *s) {
 
 /* Returns the largest gap that is zero, for terms of this size. */
 static double least_gap(const nsds_event_rows *s, const nsds_row *row, double terms) {
-  return nsds_rounding * terms + s->scales.instant * fabs(s->plan->trial.ydot[row->y]);
+  return nsds_rounding * (terms + nsds_row_way_terms(s, row)) +
+         s->scales.instant * fabs(s->plan->trial.ydot[row->y]);
 }
 
 /* Returns true if a row is open, and further from zero than `part` of any terms. */
@@ -328,7 +331,7 @@ void nsds_rows_touch(nsds_event_rows *s, bool outside) {
   note_largest(s);
   nsds_friction_renew(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    row->flights.impulse = 0.0;
+    row->flights.impulse = row->flights.terms = 0.0;
     nsds_row_forget_jam(row);
     if (row->degree == 2) touch_gap(s, row, outside);
     else if (row->degree == 1 && row->normal == 0) touch_slip(s, row, held);

@@ -160,8 +160,14 @@ double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row) {
   return known + nsds_row_size(s, row, NSDS_SIZE_OF_PLACES);
 }
 
+double nsds_row_way_terms(const nsds_event_rows *s, const nsds_row *row) {
+  const double part = 0.25; /* speeds after impacts are closer than gaps: 16 eps */
+  double flight = s->scales.elapsed - row->flights.last;
+  return isfinite(flight) ? part * fmax(flight * row->flights.size, row->flights.way) : 0.0;
+}
+
 double nsds_row_resolution(const nsds_event_rows *s, const nsds_row *row) {
-  return nsds_rounding * nsds_row_gap_terms(s, row);
+  return nsds_rounding * (nsds_row_gap_terms(s, row) + nsds_row_way_terms(s, row));
 }
 
 static bool has_entries(const double *row, int ld, int n) {
