@@ -3,27 +3,72 @@
  */
 #include "command.h"
 
+#include "progress.h"
+#include "run/name_list.h"
+
+#include <nsds/extend.h>
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Messages may have names of files in them, which anybody may have chosen. */
 void complain(const char *format, ...) {
+  char text[4096];
   va_list list;
   va_start(list, format);
-  vfprintf(stderr, format, list);
+  vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  fputc('\n', stderr);
+  progress_clear();
+  fprintf(stderr, "%s\n", nsds_plain_text(text));
 }
 
 int usage_error(const char *command, const char *format, ...) {
+  char text[4096];
   va_list list;
   va_start(list, format);
-  fprintf(stderr, "%s: ", command);
-  vfprintf(stderr, format, list);
+  vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  fprintf(stderr, "\nTry: %s --help\n", command);
+  complain("%s: %s", command, text);
+  complain("Try: %s --help", command);
   return exit_usage;
+}
+
+void print_line(const char *text) {
+  char plain[4096];
+  snprintf(plain, sizeof plain, "%s", text);
+  puts(nsds_plain_text(plain));
+}
+
+bool words_ask_for_help(int count, char **words) {
+  for (int k = 0; k < count; ++k)
+    if (strcmp(words[k], "--help") == 0 || strcmp(words[k], "-h") == 0) return true;
+  return false;
+}
+
+void near_word(const char *word, const char *valid, char text[160]) {
+  char name[64];
+  nsds_name_list list;
+  nsds_name_list_begin(&list, word);
+  for (int size; *valid; valid += size, valid += *valid == ' ') {
+    size = (int)strcspn(valid, " ");
+    snprintf(name, sizeof name, "%.*s", size, valid);
+    nsds_name_list_add(&list, name);
+  }
+  snprintf(text, 160, "%s", list.did_you_mean);
+}
+
+int unknown_option(const char *command, const char *option, const char *valid) {
+  char near[160], names[400];
+  size_t used = 0;
+  near_word(option, valid, near);
+  for (const char *at = valid; *at && used + 3 < sizeof names; ++at) {
+    if (*at == ' ') names[used++] = ',';
+    names[used++] = *at;
+  }
+  names[used] = '\0';
+  return usage_error(command, "there is no option %s%s; there are %s", option, near, names);
 }
 
 void print_warning(nsds_log_level level, const char *message, void *unused) {
