@@ -4,9 +4,8 @@
 #include "command.h"
 
 #include "progress.h"
-#include "run/name_list.h"
 
-#include <nsds/extend.h>
+#include <nsds/run.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -48,26 +47,29 @@ bool words_ask_for_help(int count, char **words) {
 }
 
 void near_word(const char *word, const char *valid, char text[160]) {
-  char name[64];
-  nsds_name_list list;
-  nsds_name_list_begin(&list, word);
-  for (int size; *valid; valid += size, valid += *valid == ' ') {
-    size = (int)strcspn(valid, " ");
-    snprintf(name, sizeof name, "%.*s", size, valid);
-    nsds_name_list_add(&list, name);
-  }
-  snprintf(text, 160, "%s", list.did_you_mean);
+  enum { most_words = 32, longest = 800 };
+  const char *name[most_words];
+  char copy[longest];
+  int count = 0;
+  snprintf(copy, sizeof copy, "%s", valid);
+  for (char *at = strtok(copy, " "); at && count < most_words; at = strtok(NULL, " "))
+    name[count++] = at;
+  int nearest = nsds_nearest_name(word, count, name);
+  text[0] = '\0';
+  if (nearest >= 0) snprintf(text, 160, ", did you mean \"%s\"?", name[nearest]);
 }
 
 int unknown_option(const char *command, const char *option, const char *valid) {
-  char near[160], names[400];
+  char near[160], names[800];
   size_t used = 0;
+  const char *last = strrchr(valid, ' ');
   near_word(option, valid, near);
-  for (const char *at = valid; *at && used + 3 < sizeof names; ++at) {
-    if (*at == ' ') names[used++] = ',';
-    names[used++] = *at;
-  }
-  names[used] = '\0';
+  if (strstr(near, option) && strlen(near) == strlen(option) + strlen(", did you mean \"\"?"))
+    return usage_error(command, "%s takes no value", option);
+  names[0] = '\0';
+  for (const char *at = valid; *at && used + 8 < sizeof names; ++at)
+    if (*at != ' ') used += (size_t)snprintf(names + used, sizeof names - used, "%c", *at);
+    else used += (size_t)snprintf(names + used, sizeof names - used, at == last ? " and " : ", ");
   return usage_error(command, "there is no option %s%s; there are %s", option, near, names);
 }
 

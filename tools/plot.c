@@ -180,8 +180,8 @@ bool plot_draw(const kept_table *table, const nsds_job *job, nsds_context *conte
                 "--plot %s: the table has no column but the time; use .print", path);
     return false;
   }
-  nsds_output *output = nsds_output_open(context, "--plot", path);
-  if (!output) return false;
+  nsds_output *output;
+  if (nsds_output_open(context, "--plot", path, &output)) return false;
   bool drawn = run_gnuplot(table, job, path, fileno(nsds_output_stream(output)));
   if (!drawn)
     nsds_report(context, NSDS_ERROR_IO,

@@ -65,8 +65,9 @@ static nsds_scene *run_begin_page(const run_writers *w) {
 
 /* A path that cannot be written is told before the run; the old file stays until its end. */
 static nsds_status try_path(nsds_context *context, const char *path) {
-  nsds_output *output = nsds_output_open(context, "", path);
-  return output ? nsds_output_close(output, false) : nsds_error(context);
+  nsds_output *output;
+  nsds_status status = nsds_output_open(context, "", path, &output);
+  return status ? status : nsds_output_close(output, false);
 }
 
 static nsds_status run_begin(run_writers *w) {
@@ -165,8 +166,9 @@ static nsds_status save_measures(const nsds_job *job, const run_options *options
     print_measures(job, options->measures_alone ? stdout : stderr);
     return NSDS_OK;
   }
-  nsds_output *output = nsds_output_open(context, "", options->output);
-  if (!output) return nsds_error(context);
+  nsds_output *output;
+  nsds_status status = nsds_output_open(context, "", options->output, &output);
+  if (status) return status;
   print_measures(job, nsds_output_stream(output));
   return nsds_output_close(output, true);
 }
@@ -211,8 +213,7 @@ static int run_tell(const nsds_job *job, const run_options *options, nsds_contex
   run_print_warnings(job, 0);
   nsds_output *output = NULL;
   nsds_status status = NSDS_OK;
-  if (options->output && !(output = nsds_output_open(context, "", options->output)))
-    status = nsds_error(context);
+  if (options->output) status = nsds_output_open(context, "", options->output, &output);
   if (!status) status = put_texts(job, options, output ? nsds_output_stream(output) : stdout);
   nsds_status closed = output ? nsds_output_close(output, !status) : NSDS_OK;
   if (!status && !closed) return exit_good;

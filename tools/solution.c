@@ -75,8 +75,9 @@ static void put_array(FILE *file, const named_array *array) {
 
 static nsds_status put_solution(nsds_context *context, const char *path, const report_line *line,
                                 const named_array *array, int count) {
-  nsds_output *output = nsds_output_open(context, "", path);
-  if (!output) return nsds_error(context);
+  nsds_output *output;
+  nsds_status status = nsds_output_open(context, "", path, &output);
+  if (status) return status;
   FILE *file = nsds_output_stream(output);
   fputs("{\"file\": ", file);
   json_string(file, line->file);

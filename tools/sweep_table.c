@@ -30,8 +30,9 @@ static void sweep_read_facts(const char *line, table_facts *facts, char names[lo
 
 static nsds_status put_csv(nsds_context *context, const records *all, const table_facts *facts,
                            const char *table) {
-  nsds_output *output = nsds_output_open(context, "", table);
-  if (!output) return nsds_error(context);
+  nsds_output *output;
+  nsds_status status = nsds_output_open(context, "", table, &output);
+  if (status) return status;
   FILE *file = nsds_output_stream(output);
   facts_write(file, facts);
   fprintf(file, "%s\n", all->head);

@@ -126,7 +126,7 @@ table_stream *table_open(nsds_context *context, const char *path, const nsds_job
   if (t) *t = (table_stream){.context = context, .out = stdout, .room = room_of_stream + row};
   if (!t || !(t->text = malloc(t->room))) {
     nsds_report(context, NSDS_ERROR_MEMORY, "out of memory for the table");
-  } else if (!path || (t->output = nsds_output_open(context, "", path))) {
+  } else if (!path || nsds_output_open(context, "", path, &t->output) == NSDS_OK) {
     if (path) t->out = nsds_output_stream(t->output);
     write_csv_head(t->out, job, facts);
     return t;

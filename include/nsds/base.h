@@ -158,6 +158,18 @@ NSDS_API nsds_status nsds_context_set_threads(nsds_context *context, int threads
  */
 NSDS_API int nsds_context_threads(const nsds_context *context);
 
+/**
+ * Makes a text fit to be shown, in place. Use it for texts that come from a file or from a user and go to a terminal,
+ * a page or another program. Control characters, line breaks and marks that turn the direction of text become blanks,
+ * one for each byte. A byte that belongs to no character of UTF-8 becomes '?'. The length stays.
+ *
+ * Messages and names of the library, and titles, columns and measures of jobs are plain texts already.
+ *
+ * @param text ends with NUL; NULL is allowed
+ * @return text
+ */
+NSDS_API char *nsds_plain_text(char *text);
+
 /** Asks if the work of a context is to end. Return true to end it. */
 typedef bool (*nsds_stop_fn)(void *user);
 

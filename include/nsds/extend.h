@@ -42,24 +42,13 @@ NSDS_API nsds_status nsds_report(nsds_context *context, nsds_status status, cons
     ;
 
 /**
- * Makes a text fit to be shown, in place. Use it for texts that come from a file or from a user and go to a terminal,
- * a page or another program. Control characters, line breaks and marks that turn the direction of text become blanks,
- * one for each byte. A byte that belongs to no character of UTF-8 becomes '?'. The length stays.
- *
- * Messages and names of the library, and titles, columns and measures of jobs are plain texts already.
- *
- * @param text ends with NUL; NULL is allowed
- * @return text
- */
-NSDS_API char *nsds_plain_text(char *text);
-
-/**
  * A file that a writer of your own makes. The new file stands beside the old one, as path.new, and takes its place
  * when it is complete; until then, and if anything fails, the old file stays. A symbolic link is followed. A device, a
  * pipe or a socket is written as it is.
  *
- *     nsds_output *output = nsds_output_open(context, "my_writer", "table.txt");
- *     if (!output) return nsds_error(context);
+ *     nsds_output *output;
+ *     nsds_status status = nsds_output_open(context, "my_writer", "table.txt", &output);
+ *     if (status) return status;
  *     fprintf(nsds_output_stream(output), "...");
  *     return nsds_output_close(output, true);
  */
@@ -70,9 +59,11 @@ typedef struct nsds_output nsds_output;
  * @param context for memory and messages; outlives the output
  * @param call    what messages begin with, such as the name of your function; "": nothing; outlives the output
  * @param path    path of the file; its folder must exist; copied
- * @return NULL: NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY, or NSDS_ERROR_IO with the reason
+ * @param output  receives the output, NULL after a failure
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY, or NSDS_ERROR_IO with the reason
  */
-NSDS_API nsds_output *nsds_output_open(nsds_context *context, const char *call, const char *path);
+NSDS_API nsds_status nsds_output_open(nsds_context *context, const char *call, const char *path,
+                                      nsds_output **output);
 
 /** The stream to write to, lent until nsds_output_close(); NULL for NULL. Faults of writing stay in the stream. */
 NSDS_API FILE *nsds_output_stream(const nsds_output *output);

@@ -143,6 +143,15 @@ NSDS_API double nsds_job_measure(const nsds_job *job, int k);
  */
 NSDS_API nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user);
 
+/**
+ * Finds the name that somebody has probably meant who wrote another one, for "did you mean".
+ * @param asked what was written
+ * @param count number of names
+ * @param names `count` names
+ * @return the index of the name; -1: none is near, or an argument is NULL
+ */
+NSDS_API int nsds_nearest_name(const char *asked, int count, const char *const *names);
+
 /** The texts that nsds_model_format() writes. */
 typedef enum nsds_model_format_kind {
   NSDS_MODEL_FORMAT_JSON_SCHEMA = 1, /**< a JSON schema, with which editors check model files */

@@ -8,8 +8,6 @@
 #include "base/format.h"
 #include "base/parallel.h"
 
-#include <nsds/extend.h>
-
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/* Text without control characters, see nsds_plain_text() in nsds/extend.h. */
+/* Text without control characters, see nsds_plain_text() in nsds/base.h. */
 #include "base/base.h"
-
-#include <nsds/extend.h>
 
 /* Bytes of the UTF-8 character that begins here; 0: it is none. */
 static int character_size(const unsigned char *c) {

@@ -10,21 +10,23 @@ struct nsds_output {
   char path[]; /* of.path */
 };
 
-nsds_output *nsds_output_open(nsds_context *context, const char *call, const char *path) {
-  if (!context || !path || !call) {
-    nsds_fail_null(context, "nsds_output_open", !context ? "context" : path ? "call" : "path");
-    return NULL;
-  }
-  if (nsds_check_hook(context, "nsds_output_open")) return NULL;
+nsds_status nsds_output_open(nsds_context *context, const char *call, const char *path,
+                             nsds_output **output) {
+  const char *own = "nsds_output_open";
+  if (output) *output = NULL;
+  if (!context || !path || !call || !output)
+    return nsds_fail_null(context, own,
+                          !context ? "context" : !path ? "path" : call ? "output" : "call");
+  if (nsds_check_hook(context, own)) return NSDS_ERROR_STATE;
   size_t size = strlen(path) + 1;
-  nsds_output *output = nsds_alloc(context, "a file that is written", 1, sizeof *output + size);
-  if (!output) return NULL;
-  memcpy(output->path, path, size);
-  if (nsds_new_file_open_anywhere(&output->of, context, call[0] ? call : NULL, output->path)) {
-    nsds_release(context, output);
-    return NULL;
-  }
-  return output;
+  nsds_output *made = nsds_alloc(context, "a file that is written", 1, sizeof *made + size);
+  if (!made) return NSDS_ERROR_MEMORY;
+  memcpy(made->path, path, size);
+  nsds_status status =
+      nsds_new_file_open_anywhere(&made->of, context, call[0] ? call : NULL, made->path);
+  if (status) nsds_release(context, made);
+  else *output = made;
+  return status;
 }
 
 FILE *nsds_output_stream(const nsds_output *output) { return output ? output->of.file : NULL; }

@@ -91,9 +91,8 @@ static void make_plain(nsds_job *job) {
 
 /* Reads within the limits. A stop that is no limit is that of the context. */
 static nsds_status open_within_limits(nsds_job *job, const nsds_job_def *def, bool check) {
-  nsds_status status = nsds_sources_open(&job->sources, job->context, def);
+  nsds_status status = nsds_sources_open(&job->sources, job->context, def, check);
   if (status) return status;
-  job->sources.check = check;
   nsds_sources_enter(&job->sources);
   status = open_job(job, def);
   if (status && nsds_context_stops(job->context)) status = NSDS_STOPPED;

@@ -365,7 +365,7 @@ nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def) {
   w->elements.netlist = &w->netlist;
   w->elements.analysis.embedded = true;
   nsds_status status =
-      nsds_sources_open(&w->job.sources, context, &(nsds_job_def){.file = def->file});
+      nsds_sources_open(&w->job.sources, context, &(nsds_job_def){.file = def->file}, false);
   if (!status && !def->text) {
     status = nsds_source_read(&w->job.sources, def->file, &text, &size, reason);
     if (status) nsds_report(context, status, "%s: cannot be read: %s", def->file, reason);

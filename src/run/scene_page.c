@@ -135,8 +135,9 @@ static void write_around(FILE *file, const nsds_bytes *data) {
 
 static nsds_status write_file(const nsds_scene *s, const char *call, const char *path,
                               const nsds_bytes *data) {
-  nsds_output *output = nsds_output_open(s->context, call, path);
-  if (!output) return nsds_error(s->context);
+  nsds_output *output;
+  nsds_status status = nsds_output_open(s->context, call, path, &output);
+  if (status) return status;
   write_around(nsds_output_stream(output), data);
   return nsds_output_close(output, true);
 }

@@ -44,10 +44,11 @@ static void fill_in_limits(nsds_job_limits *limits, bool untrusted) {
   if (!limits->numbers && untrusted) limits->numbers = 100000000;
 }
 
-nsds_status nsds_sources_open(nsds_sources *sources, nsds_context *context,
-                              const nsds_job_def *def) {
+nsds_status nsds_sources_open(nsds_sources *sources, nsds_context *context, const nsds_job_def *def,
+                              bool check) {
   *sources = (nsds_sources){.context = context,
                             .untrusted = def->untrusted,
+                            .check = check,
                             .plugins = !def->untrusted && !def->refuse_plugins,
                             .limits = def->limits};
   fill_in_limits(&sources->limits, def->untrusted);

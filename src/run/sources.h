@@ -23,9 +23,10 @@ typedef struct nsds_sources {
   void *earlier_user;
 } nsds_sources;
 
-/* Starts from a definition; the file itself is not read. On failure the context has the message. */
-nsds_status nsds_sources_open(nsds_sources *sources, nsds_context *context,
-                              const nsds_job_def *def);
+/* Starts from a definition, for a run or for a check; the file itself is not read. On failure the context has the
+ * message. */
+nsds_status nsds_sources_open(nsds_sources *sources, nsds_context *context, const nsds_job_def *def,
+                              bool check);
 void nsds_sources_close(nsds_sources *sources);
 
 /* Reads a file as text with a zero behind it, to be freed. On failure `reason` has the words, and the context none. */

@@ -358,7 +358,7 @@ static nsds_status make_key(nsds_sweep *s, const nsds_sweep_def *def) {
   char reason[200], *text;
   nsds_sources sources;
   nsds_status status = nsds_sources_open(
-      &sources, s->context, &(nsds_job_def){.file = s->file, .untrusted = s->untrusted});
+      &sources, s->context, &(nsds_job_def){.file = s->file, .untrusted = s->untrusted}, false);
   if (status) return status;
   status = nsds_source_read(&sources, s->file, &text, &size, reason);
   nsds_sources_close(&sources);
