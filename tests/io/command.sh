@@ -127,7 +127,7 @@ run 2 convert good.dat dat
 run 2 convert good.dat
 run 2 convert good.dat a.dat b.dat
 run 2 convert --into lcp good.dat a.dat
-says err 'no option --into; there are --from and --to'
+says err 'no option --into, did you mean "--to"?; there are --from and --to'
 run 1 convert --from fclib good.dat a.dat
 run 2 convert good.dat good.txt
 says err 'what is good.txt to be?'
