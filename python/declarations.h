@@ -1,6 +1,7 @@
 /* Written by python/generate.py from the headers in include/nsds. */
 #define NSDS_VERSION_NUMBER 200
 typedef enum nsds_status {
+  NSDS_ERROR_LIMIT = -17,
   NSDS_ERROR_INTEGRATION = -16,
   NSDS_ERROR_ABORTED = -15,
   NSDS_ERROR_INTERNAL = -14,
@@ -48,6 +49,10 @@ void nsds_context_destroy(nsds_context *context);
 nsds_status nsds_context_swap_log(nsds_context *context, nsds_log_fn *log, void **user);
 nsds_status nsds_context_set_threads(nsds_context *context, int threads);
 int nsds_context_threads(const nsds_context *context);
+char *nsds_plain_text(char *text);
+typedef bool (*nsds_stop_fn)(void *user);
+nsds_status nsds_context_swap_stop(nsds_context *context, nsds_stop_fn *stop, void **user);
+bool nsds_context_stops(const nsds_context *context);
 nsds_status nsds_error(const nsds_context *context);
 const char *nsds_error_message(const nsds_context *context);
 const char *nsds_last_message(const nsds_context *context);
@@ -645,6 +650,7 @@ nsds_status nsds_simulation_set_name(nsds_simulation *simulation, const char *na
 void *nsds_simulation_user(const nsds_simulation *simulation);
 nsds_status nsds_simulation_set_user(nsds_simulation *simulation, void *user);
 double nsds_time(const nsds_simulation *simulation);
+double nsds_simulation_end(const nsds_simulation *simulation);
 long nsds_step_count(const nsds_simulation *simulation);
 nsds_status nsds_simulation_set_end(nsds_simulation *simulation, double t1);
 nsds_status nsds_simulation_set_h(nsds_simulation *simulation, double h);
@@ -777,6 +783,10 @@ nsds_status nsds_solver_register(nsds_context *context, const nsds_solver_ops *o
 const nsds_solver_row *nsds_solver_registered(const nsds_context *context, int k);
 bool nsds_solver_stop(nsds_solver_task *task, int iteration, double residual);
 nsds_status nsds_report(nsds_context *context, nsds_status status, const char *format, ...) ;
+typedef struct nsds_output nsds_output;
+nsds_status nsds_output_open(nsds_context *context, const char *call, const char *path, nsds_output **output);
+FILE *nsds_output_stream(const nsds_output *output);
+nsds_status nsds_output_close(nsds_output *output, bool complete);
 typedef enum nsds_variable {
   NSDS_WRT_Q = 1,
   NSDS_WRT_V = 2,
@@ -1667,6 +1677,7 @@ nsds_vtk *nsds_vtk_create(nsds_context *context, const nsds_vtk_def *def);
 nsds_status nsds_write_vtk(nsds_vtk *series, nsds_model *model, double t);
 void nsds_vtk_destroy(nsds_vtk *series);
 typedef struct nsds_job nsds_job;
+typedef void (*nsds_write_fn)(const char *piece, void *user);
 typedef enum nsds_job_kind {
   NSDS_JOB_BY_NAME = 0,
   NSDS_JOB_CIRCUIT = 1,
@@ -1676,6 +1687,12 @@ typedef struct nsds_job_setting {
   const char *name;
   const char *value;
 } nsds_job_setting;
+typedef struct nsds_job_limits {
+  int files;
+  size_t bytes;
+  double seconds;
+  int64_t numbers;
+} nsds_job_limits;
 typedef struct nsds_job_def {
   const char *file;
   const char *text;
@@ -1683,15 +1700,19 @@ typedef struct nsds_job_def {
   int nsettings;
   const nsds_job_setting *settings;
   bool refuse_plugins;
+  bool untrusted;
+  nsds_job_limits limits;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_job_def;
 nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def);
+nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_write_fn write, void *user);
 void nsds_job_destroy(nsds_job *job);
 nsds_model *nsds_job_model(const nsds_job *job);
 nsds_simulation *nsds_job_simulation(const nsds_job *job);
 int nsds_job_warning_count(const nsds_job *job);
 const char *nsds_job_warning(const nsds_job *job, int k);
 const char *nsds_job_title(const nsds_job *job);
+double nsds_job_end(const nsds_job *job);
 int nsds_job_column_count(const nsds_job *job);
 const char *nsds_job_column_name(const nsds_job *job, int k);
 const char *nsds_job_column_unit(const nsds_job *job, int k);
@@ -1700,8 +1721,8 @@ nsds_status nsds_job_step(nsds_job *job);
 int nsds_job_measure_count(const nsds_job *job);
 const char *nsds_job_measure_name(const nsds_job *job, int k);
 double nsds_job_measure(const nsds_job *job, int k);
-typedef void (*nsds_write_fn)(const char *piece, void *user);
 nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user);
+int nsds_nearest_name(const char *asked, int count, const char *const *names);
 typedef enum nsds_model_format_kind {
   NSDS_MODEL_FORMAT_JSON_SCHEMA = 1,
   NSDS_MODEL_FORMAT_REFERENCE = 2
@@ -1724,6 +1745,8 @@ typedef struct nsds_sweep_def {
   int nsettings;
   const nsds_job_setting *settings;
   bool refuse_plugins;
+  bool untrusted;
+  nsds_job_limits limits;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_sweep_def;
 nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def);

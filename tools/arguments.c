@@ -3,27 +3,74 @@
  */
 #include "command.h"
 
+#include "progress.h"
+
+#include <nsds/run.h>
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Messages may have names of files in them, which anybody may have chosen. */
 void complain(const char *format, ...) {
+  char text[4096];
   va_list list;
   va_start(list, format);
-  vfprintf(stderr, format, list);
+  vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  fputc('\n', stderr);
+  progress_clear();
+  fprintf(stderr, "%s\n", nsds_plain_text(text));
 }
 
 int usage_error(const char *command, const char *format, ...) {
+  char text[4096];
   va_list list;
   va_start(list, format);
-  fprintf(stderr, "%s: ", command);
-  vfprintf(stderr, format, list);
+  vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  fprintf(stderr, "\nTry: %s --help\n", command);
+  complain("%s: %s", command, text);
+  complain("Try: %s --help", command);
   return exit_usage;
+}
+
+void print_line(const char *text) {
+  char plain[4096];
+  snprintf(plain, sizeof plain, "%s", text);
+  puts(nsds_plain_text(plain));
+}
+
+bool words_ask_for_help(int count, char **words) {
+  for (int k = 0; k < count; ++k)
+    if (strcmp(words[k], "--help") == 0 || strcmp(words[k], "-h") == 0) return true;
+  return false;
+}
+
+void near_word(const char *word, const char *valid, char text[160]) {
+  enum { most_words = 32, longest = 800 };
+  const char *name[most_words];
+  char copy[longest];
+  int count = 0;
+  snprintf(copy, sizeof copy, "%s", valid);
+  for (char *at = strtok(copy, " "); at && count < most_words; at = strtok(NULL, " "))
+    name[count++] = at;
+  int nearest = nsds_nearest_name(word, count, name);
+  text[0] = '\0';
+  if (nearest >= 0) snprintf(text, 160, ", did you mean \"%s\"?", name[nearest]);
+}
+
+int unknown_option(const char *command, const char *option, const char *valid) {
+  char near[160], names[800];
+  size_t used = 0;
+  const char *last = strrchr(valid, ' ');
+  near_word(option, valid, near);
+  if (strstr(near, option) && strlen(near) == strlen(option) + strlen(", did you mean \"\"?"))
+    return usage_error(command, "%s takes no value", option);
+  names[0] = '\0';
+  for (const char *at = valid; *at && used + 8 < sizeof names; ++at)
+    if (*at != ' ') used += (size_t)snprintf(names + used, sizeof names - used, "%c", *at);
+    else used += (size_t)snprintf(names + used, sizeof names - used, at == last ? " and " : ", ");
+  return usage_error(command, "there is no option %s%s; there are %s", option, near, names);
 }
 
 void print_warning(nsds_log_level level, const char *message, void *unused) {

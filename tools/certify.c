@@ -195,8 +195,7 @@ int command_certify(int count, char **words) {
     } else if (strcmp(found.option, "--json") == 0 && !found.value) {
       s.json = true;
     } else {
-      return usage_error(all.command, "there is no option %s; there are --tol, --from and --json",
-                         found.option);
+      return unknown_option(all.command, found.option, "--tol --from --json");
     }
   }
   if (s.npath == 0) return usage_error(all.command, "give a problem, and a file with its answer");

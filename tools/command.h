@@ -56,6 +56,16 @@ bool option_format(arguments *all, const argument *option, nsds_format *format);
 
 /* Returns true if the option asks for help. */
 bool asks_for_help(const argument *option);
+bool words_ask_for_help(int count, char **words);
+
+/* Tells that there is no such option, what is near and what is valid: names with blanks between them. Returns
+ * exit_usage. */
+int unknown_option(const char *command, const char *option, const char *valid);
+/* ", did you mean "name"?" if one of the valid names is near, else "". */
+void near_word(const char *word, const char *valid, char text[160]);
+
+/* Prints a line on standard output, as plain text. */
+void print_line(const char *text);
 
 /* Prints a message, a line of its own, for the user. */
 void complain(const char *format, ...)
@@ -158,7 +168,8 @@ bool make_folder(const char *path);
 int check_solutions(const char *folder, const file_list *files);
 
 /* Writes the answer to the folder of the line; false, with a message in the line, on failure. */
-bool write_solution(report_line *line, const named_array *array, int count);
+bool write_solution(report_line *line, nsds_context *context, const named_array *array,
+                    int count);
 
 /* ---- solve_file.c ---- */
 

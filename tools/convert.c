@@ -55,8 +55,7 @@ int command_convert(int count, char **words) {
     } else if (strcmp(found.option, "--to") == 0 || strcmp(found.option, "--from") == 0) {
       if (!option_format(&all, &found, found.option[2] == 't' ? &to : &from)) return exit_usage;
     } else {
-      return usage_error(all.command, "there is no option %s; there are --from and --to",
-                         found.option);
+      return unknown_option(all.command, found.option, "--from --to");
     }
   }
   if (npath < 2) return usage_error(all.command, "give two files, to read and to write");

@@ -3,6 +3,7 @@
  * answers, lists the solvers, converts files.
  */
 #include "command.h"
+#include "stop.h"
 
 #include <errno.h>
 #include <string.h>
@@ -60,6 +61,11 @@ static const char run_help[] =
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
     "      --refuse-plugins           model files may not load shared objects\n"
+    "      --untrusted                the file comes from strangers: no plugins, no files outside of\n"
+    "                                 its folder, limits (see SECURITY.md)\n"
+    "      --time-limit S             seconds of work; default: none, 60 with --untrusted\n"
+    "      --file-limit N             files that are read; default: 10000, 100 with --untrusted\n"
+    "      --number-limit N           numbers of the table; default: none, 1e8 with --untrusted\n"
     "      --measures                 prints the measures alone, not the table\n"
     "      --vtk FILE                 writes bodies and contacts of each row for ParaView to "
     "FILE.pvd\n"
@@ -76,6 +82,11 @@ static const char view_help[] =
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
     "      --refuse-plugins           model files may not load shared objects\n"
+    "      --untrusted                the file comes from strangers: no plugins, no files outside of\n"
+    "                                 its folder, limits (see SECURITY.md)\n"
+    "      --time-limit S             seconds of work; default: none, 60 with --untrusted\n"
+    "      --file-limit N             files that are read; default: 10000, 100 with --untrusted\n"
+    "      --number-limit N           numbers of the table; default: none, 1e8 with --untrusted\n"
     "      --no-forces                leaves contact forces out of the page, which gets smaller\n"
     "      --no-open                  opens no browser\n"
     "      --movie F                  writes a movie in place of the page, by chromium and ffmpeg; "
@@ -108,7 +119,10 @@ static const char merge_help[] = "  nsds merge TABLE.csv           joins the par
 static const char check_help[] =
     "  nsds check FILE...             whether a netlist or a model file can be run; prints what "
     "is\n"
-    "                                 wrong, with file, line and column\n"
+    "                                 wrong, with file, line and column. Loads no plugins and reads "
+    "no\n"
+    "                                 files outside of the file's folder\n"
+    "      --trust                    looks at plugins and at files outside too\n"
     "      --schema                   prints the JSON schema of model files, for editors\n"
     "      --reference                prints the reference of model files\n";
 
@@ -192,31 +206,33 @@ static int print_version(void) {
 }
 
 static int run(int argc, char **argv) {
+  static const struct {
+    const char *name;
+    int (*run)(int count, char **words);
+  } commands[] = {{"run", command_run},         {"view", command_view},
+                  {"check", command_check},     {"sweep", command_sweep},
+                  {"merge", command_merge},     {"solve", command_solve},
+                  {"certify", command_certify}, {"solvers", command_solvers},
+                  {"convert", command_convert}};
   const char *command = argc > 1 ? argv[1] : "";
-  char **words = argv + 2;
-  int count = argc - 2;
-  if (strcmp(command, "run") == 0) return command_run(count, words);
-  if (strcmp(command, "view") == 0) return command_view(count, words);
-  if (strcmp(command, "check") == 0) return command_check(count, words);
-  if (strcmp(command, "sweep") == 0) return command_sweep(count, words);
-  if (strcmp(command, "merge") == 0) return command_merge(count, words);
-  if (strcmp(command, "solve") == 0) return command_solve(count, words);
-  if (strcmp(command, "certify") == 0) return command_certify(count, words);
-  if (strcmp(command, "solvers") == 0) return command_solvers(count, words);
-  if (strcmp(command, "convert") == 0) return command_convert(count, words);
+  char near[160];
+  for (size_t k = 0; k < sizeof commands / sizeof *commands; ++k)
+    if (strcmp(command, commands[k].name) == 0) return commands[k].run(argc - 2, argv + 2);
   if (strcmp(command, "--version") == 0) return print_version();
   if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) return print_help(NULL);
   if (!command[0])
     return usage_error(
         "nsds",
         "what is to be done? run, view, check, sweep, merge, solve, certify, solvers or convert");
+  near_word(command, "run view check sweep merge solve certify solvers convert", near);
   return usage_error("nsds",
-                     "there is no command \"%s\"; there are run, view, check, sweep, merge, solve, "
-                     "certify, solvers and convert",
-                     command);
+                     "there is no command \"%s\"%s; there are run, view, check, sweep, merge, "
+                     "solve, certify, solvers and convert",
+                     command, near);
 }
 
 int main(int argc, char **argv) {
+  stop_watch();
   int code = run(argc, argv);
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
   complain("nsds: standard output cannot be written: %s", strerror(errno));

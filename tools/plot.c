@@ -6,10 +6,19 @@
 
 #include "command.h"
 
+#include <nsds/extend.h>
+
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
 
 /* Terminals of gnuplot by the ending of a name, and how many of their units a pixel is. */
 static const struct plot_terminal {
@@ -29,7 +38,7 @@ static void write_quoted(FILE *out, const char *text) {
   fputc('"', out);
   for (; *text; ++text) {
     if (*text == '"' || *text == '\\' || *text == '`' || *text == '$') fputc('\\', out);
-    fputc(*text, out);
+    fputc((unsigned char)*text < 0x20 ? ' ' : *text, out); /* a line break would begin a command */
   }
   fputc('"', out);
 }
@@ -91,12 +100,11 @@ static void write_layout(FILE *out, const nsds_job *job, const char *path, int p
   const struct plot_terminal *terminal = terminal_of(path);
   double height = panels * panel + above + below, letters = (double)longest_name(job);
   double key = 90.0 + 9.0 * fmin(letters, 30.0);
-  fprintf(out, "set terminal %s noenhanced size %g,%g\nset output ", terminal->name,
-          width * terminal->unit, height * terminal->unit);
-  write_quoted(out, path);
+  fprintf(out, "set terminal %s noenhanced size %g,%g\n", terminal->name, width * terminal->unit,
+          height * terminal->unit);
   fprintf(
       out,
-      "\nset grid\nset key outside right\nset multiplot layout %d,1 margins %.4f,%.4f,%.4f,%.4f ",
+      "set grid\nset key outside right\nset multiplot layout %d,1 margins %.4f,%.4f,%.4f,%.4f ",
       panels, (double)beside / width, 1.0 - key / width, below / height, 1.0 - above / height);
   fprintf(out, "spacing 0,%.4f title ", between / height);
   const char *title = nsds_job_title(job);
@@ -129,16 +137,54 @@ bool plot_accepts(const char *path) {
   return false;
 }
 
-bool plot_draw(const kept_table *table, const nsds_job *job, const char *path) {
+/* Starts gnuplot with its output in a file. Returns the stream of its script; NULL: it cannot be started. */
+static FILE *start_gnuplot(int picture, pid_t *child) {
+  static char name[] = "gnuplot";
+  char *const words[] = {name, NULL};
+  int ends[2];
+  posix_spawn_file_actions_t files;
+  if (pipe(ends) != 0) return NULL;
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  bool started = posix_spawn_file_actions_init(&files) == 0;
+  if (started) {
+    started = posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO) == 0 &&
+              posix_spawn_file_actions_adddup2(&files, picture, STDOUT_FILENO) == 0 &&
+              posix_spawnp(child, name, &files, NULL, words, environ) == 0;
+    posix_spawn_file_actions_destroy(&files);
+  }
+  close(ends[0]);
+  if (started) return fdopen(ends[1], "w");
+  close(ends[1]);
+  return NULL;
+}
+
+/* Runs gnuplot; true if it has drawn. */
+static bool run_gnuplot(const kept_table *table, const nsds_job *job, const char *path,
+                        int picture) {
+  pid_t child;
+  int status = 1;
+  signal(SIGPIPE, SIG_IGN); /* a gnuplot that fails ends the pipe */
+  FILE *script = start_gnuplot(picture, &child);
+  if (!script) return false;
+  write_script(script, table, job, path);
+  bool written = fclose(script) == 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  signal(SIGPIPE, SIG_DFL);
+  return written && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool plot_draw(const kept_table *table, const nsds_job *job, nsds_context *context,
+               const char *path) {
   if (table->columns < 2) {
-    complain("nsds run: --plot %s: the table has no column but the time; use .print", path);
+    nsds_report(context, NSDS_ERROR_VALUE,
+                "--plot %s: the table has no column but the time; use .print", path);
     return false;
   }
-  signal(SIGPIPE, SIG_IGN); /* a gnuplot that is not there ends the pipe */
-  FILE *pipe = popen("gnuplot", "w");
-  if (pipe) write_script(pipe, table, job, path);
-  if (pipe && pclose(pipe) == 0) return true;
-  complain("nsds run: --plot %s: gnuplot did not draw it; install gnuplot, or give another name",
-           path);
-  return false;
+  nsds_output *output;
+  if (nsds_output_open(context, "--plot", path, &output)) return false;
+  bool drawn = run_gnuplot(table, job, path, fileno(nsds_output_stream(output)));
+  if (!drawn)
+    nsds_report(context, NSDS_ERROR_IO,
+                "--plot %s: gnuplot did not draw it; install gnuplot, or give another name", path);
+  return nsds_output_close(output, drawn) == NSDS_OK && drawn;
 }

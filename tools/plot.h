@@ -9,7 +9,8 @@
 /* Tells if a name has an ending that can be drawn; false with a message. */
 bool plot_accepts(const char *path);
 
-/* Draws a file .png, .svg or .pdf: a panel for each unit; false, with a message, where that cannot be. */
-bool plot_draw(const kept_table *table, const nsds_job *job, const char *path);
+/* Draws a file .png, .svg or .pdf: a panel for each unit; false, with a message in the context, where that cannot be. */
+bool plot_draw(const kept_table *table, const nsds_job *job, nsds_context *context,
+               const char *path);
 
 #endif

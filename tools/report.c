@@ -2,7 +2,10 @@
  * One line for each file, as text in columns, as CSV (RFC 4180), or as a JSON object for each line.
  */
 #include "command.h"
+#include "progress.h"
 #include "table.h"
+
+#include <nsds/extend.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -19,7 +22,7 @@ bool find_report_format(const char *name, report_format *format) {
   return false;
 }
 
-void print_message(const char *text) { fprintf(stderr, "%s\n", text); }
+void print_message(const char *text) { complain("%s", text); }
 
 bool keep_message(report_line *line, const char *format, ...) {
   char text[1200];
@@ -57,7 +60,9 @@ static void text_head(int width) {
 }
 
 static void text_line(int width, const report_line *line) {
-  printf("%-*s  ", width, line->file);
+  char file[4096];
+  snprintf(file, sizeof file, "%s", line->file);
+  printf("%-*s  ", width, nsds_plain_text(file));
   if (!line->kind[0]) {
     printf("%s\n", line->outcome);
     return;
@@ -71,26 +76,13 @@ static void text_line(int width, const report_line *line) {
 
 /* ---- CSV ---- */
 
-static void csv_word(const char *word) {
-  if (!strpbrk(word, ",\"\r\n")) {
-    fputs(word, stdout);
-    return;
-  }
-  putchar('"');
-  for (; *word; ++word) {
-    if (*word == '"') putchar('"');
-    putchar(*word);
-  }
-  putchar('"');
-}
-
 static void csv_number(double value) {
   putchar(',');
   if (!isnan(value)) write_number(stdout, value);
 }
 
 static void csv_line(const report_line *line) {
-  csv_word(line->file);
+  csv_word(stdout, line->file);
   if (line->kind[0]) printf(",%s,%d,%d", line->kind, line->n, line->nblock);
   else printf(",,,");
   printf(",%s,%s,", line->solver, line->outcome);
@@ -99,7 +91,7 @@ static void csv_line(const report_line *line) {
   csv_number(line->standard);
   csv_number(line->seconds);
   putchar(',');
-  csv_word(line->methods);
+  csv_word(stdout, line->methods);
   putchar('\n');
 }
 
@@ -110,7 +102,7 @@ void json_string(FILE *file, const char *text) {
   for (; *text; ++text) {
     unsigned char c = (unsigned char)*text;
     if (c == '"' || c == '\\') fprintf(file, "\\%c", c);
-    else if (c < 0x20) fprintf(file, "\\u%04x", c);
+    else if (c < 0x20 || c == 0x7F) fprintf(file, "\\u%04x", c);
     else putc(c, file);
   }
   putc('"', file);
@@ -155,6 +147,7 @@ void report_head(report_format format, int width) {
 }
 
 void report(report_format format, int width, const report_line *line) {
+  progress_clear();
   switch (format) {
   case report_text: text_line(width, line); break;
   case report_csv: csv_line(line); break;

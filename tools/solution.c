@@ -4,7 +4,10 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
+
 #include "table.h"
+
+#include <nsds/extend.h>
 
 #include <errno.h>
 #include <math.h>
@@ -70,10 +73,12 @@ static void put_array(FILE *file, const named_array *array) {
   putc(']', file);
 }
 
-static bool put_solution(const char *path, const report_line *line, const named_array *array,
-                         int count) {
-  FILE *file = fopen(path, "wb");
-  if (!file) return false;
+static nsds_status put_solution(nsds_context *context, const char *path, const report_line *line,
+                                const named_array *array, int count) {
+  nsds_output *output;
+  nsds_status status = nsds_output_open(context, "", path, &output);
+  if (status) return status;
+  FILE *file = nsds_output_stream(output);
   fputs("{\"file\": ", file);
   json_string(file, line->file);
   fprintf(file,
@@ -83,17 +88,16 @@ static bool put_solution(const char *path, const report_line *line, const named_
   else fputs("null", file);
   for (int k = 0; k < count; ++k) put_array(file, &array[k]);
   fputs("}\n", file);
-  bool good = !ferror(file);
-  return fclose(file) == 0 && good;
+  return nsds_output_close(output, true);
 }
 
-bool write_solution(report_line *line, const named_array *array, int count) {
+bool write_solution(report_line *line, nsds_context *context, const named_array *array,
+                    int count) {
   if (!line->solutions) return true;
   char *path = solution_path(line->solutions, line->file);
-  bool good = path && put_solution(path, line, array, count);
-  if (!good)
-    keep_message(line, "nsds solve: %s: cannot be written: %s", path ? path : line->solutions,
-                 strerror(errno));
+  bool good = path && put_solution(context, path, line, array, count) == NSDS_OK;
+  if (!path) keep_message(line, "nsds solve: out of memory");
+  else if (!good) keep_error(line, context);
   free(path);
   return good;
 }

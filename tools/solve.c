@@ -71,11 +71,9 @@ static bool take_option(arguments *all, const argument *found, settings *s) {
   if (strcmp(found->option, "--solutions") == 0) return (s->solutions = option_value(all, found));
   if (strcmp(found->option, "--format") == 0) return take_format(all, found, s);
   if (!found->value && find_report_format(found->option + 2, &s->format)) return true;
-  usage_error(
-      all->command,
-      "there is no option %s; there are --solver, --tol, --max-iter, --option, --time-limit, "
-      "--total-limit, --jobs, --from, --from-zero, --format, --json, --csv and --solutions",
-      found->option);
+  unknown_option(all->command, found->option,
+                 "--solver --tol --max-iter --option --time-limit --total-limit --jobs --from "
+                 "--from-zero --format --json --csv --solutions");
   return false;
 }
 

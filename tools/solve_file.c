@@ -4,6 +4,7 @@
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "solve.h"
+#include "stop.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,6 +69,7 @@ int make_worker(const settings *s, worker *w) {
     complain("nsds: out of memory");
     return exit_failed;
   }
+  stop_context(w->context);
   bool local = !s->solver || !is_global(s->solver);
   choose_global(s->solver, name, sizeof name);
   if (local) w->local = nsds_solver_create(w->context, s->solver);
@@ -121,7 +123,7 @@ static bool solve_local(worker *with, const nsds_problem *problem, const double 
   const double *proof = nsds_solver_proof(with->local);
   const named_array found[] = {{"z", z, n}, {"w", w, n}, {"proof", proof, n}};
   if (proof) line->outcome = "proved unsolvable";
-  if (!isnan(line->seconds) && !write_solution(line, found, proof ? 3 : 2)) good = false;
+  if (!isnan(line->seconds) && !write_solution(line, with->context, found, proof ? 3 : 2)) good = false;
   free(z);
   if (status && status != NSDS_ERROR_SOLVER) keep_error(line, with->context);
   return good;

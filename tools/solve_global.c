@@ -31,7 +31,7 @@ bool solve_global(worker *w, const nsds_global_problem *problem, const double *g
   }
   bool good = status == NSDS_OK;
   const named_array found[] = {{"v", v, nv}, {"r", r, n}, {"u", u, n}, {"lambda", lambda, p}};
-  if (answered && !write_solution(line, found, 4)) good = false;
+  if (answered && !write_solution(line, w->context, found, 4)) good = false;
   free(v);
   if (!answered) keep_error(line, w->context);
   return good;

@@ -2,7 +2,9 @@
  * nsds solve, all files. Workers, a thread each, take the next file until none is left. The line of
  * a file is printed after the lines of all files before it.
  */
+#include "progress.h"
 #include "solve.h"
+#include "stop.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -17,6 +19,7 @@ typedef struct job_queue {
   size_t next, printed, solved;
   int width;
   double end; /* of the time for all files */
+  progress shown;
 } job_queue;
 
 /* A thread besides the first. */
@@ -40,7 +43,7 @@ static void print_ready(job_queue *q) {
 
 static void work(job_queue *q, worker *w) {
   pthread_mutex_lock(&q->lock);
-  while (q->next < q->s->files.count) {
+  while (q->next < q->s->files.count && !stop_asked()) {
     size_t k = q->next++;
     pthread_mutex_unlock(&q->lock);
     bool solved = solve_file(w, q->s, q->end, &q->line[k]);
@@ -48,6 +51,7 @@ static void work(job_queue *q, worker *w) {
     q->solved += solved;
     q->done[k] = true;
     print_ready(q);
+    progress_at(&q->shown, (double)q->printed);
   }
   pthread_mutex_unlock(&q->lock);
 }
@@ -107,6 +111,7 @@ int solve_files(const settings *s) {
   if (code != exit_good) return code;
   job_queue q = {.lock = PTHREAD_MUTEX_INITIALIZER, .s = s};
   q.end = wall_clock() + (isnan(s->total_limit) ? 0.0 : s->total_limit);
+  q.shown = progress_begin("nsds solve", 0.0, (double)files, false);
   q.line = calloc(files + 1, sizeof *q.line);
   q.done = calloc(files + 1, sizeof *q.done);
   if (q.line && q.done) {
@@ -120,5 +125,9 @@ int solve_files(const settings *s) {
   free(q.line);
   free(q.done);
   free_worker(&first);
+  if (stop_asked()) {
+    complain("nsds solve: stopped after %zu of %zu files; their lines are printed", q.printed, files);
+    return stop_code();
+  }
   return code != exit_good ? code : files > 0 && q.solved == files ? exit_good : exit_failed;
 }

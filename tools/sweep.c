@@ -10,7 +10,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "sweep.h"
 
-#include "command.h"
+#include "progress.h"
+#include "run.h"
+#include "stop.h"
 #include "table.h"
 
 #include <errno.h>
@@ -39,8 +41,8 @@ typedef struct sweep_work {
   records records;
   shard part;
   long next, todo, done, failures;
-  double start;
-  bool shows, broken;
+  progress shown;
+  bool broken;
   pthread_mutex_t lock;
 } sweep_work;
 
@@ -124,25 +126,9 @@ static nsds_status sweep_line(const nsds_sweep *sweep, long point, char *line) {
 
 /* ---- workers ---- */
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void draw_bar(const sweep_work *w) {
-  if (!w->shows || w->todo == 0) return;
-  double part = (double)w->done / (double)w->todo, passed = now() - w->start;
-  int full = (int)(40.0 * part);
-  double left = w->done > 0 ? passed * (1.0 - part) / part : 0.0;
-  fprintf(stderr, "\rsweep [%.*s%*s] %ld/%ld, %.0f s left   ", full,
-          "########################################", 40 - full, "", w->done, w->todo, left);
-  if (w->done == w->todo) fputs("\r\033[K", stderr);
-}
-
 /* Returns the next point of the shard without a line; -1: none. */
 static long take_point(sweep_work *w) {
-  for (; w->next < w->records.count && !w->broken; w->next += w->part.count)
+  for (; w->next < w->records.count && !w->broken && !stop_asked(); w->next += w->part.count)
     if (!w->records.line[w->next]) {
       long point = w->next;
       w->next += w->part.count;
@@ -160,10 +146,11 @@ static void *sweep_worker(void *of) {
     pthread_mutex_unlock(&w->lock);
     nsds_status status = sweep_line(w->sweep, point, line);
     pthread_mutex_lock(&w->lock);
+    if (status == NSDS_STOPPED) break; /* the point is not done */
     if (status == NSDS_ERROR_MEMORY || !records_add(&w->records, point, line)) w->broken = true;
     w->failures += status != NSDS_OK;
     ++w->done;
-    draw_bar(w);
+    if (w->part.index == 0) progress_at(&w->shown, (double)w->done);
   }
   pthread_mutex_unlock(&w->lock);
   free(line);
@@ -191,24 +178,32 @@ static bool run_workers(sweep_work *w, int jobs) {
 static void await_others(const sweep_options *o, uint64_t key) {
   const struct timespec pause = {.tv_nsec = 50000000};
   for (int k = 1; k < o->part.count; ++k)
-    while (!records_are_complete(o->table, (shard){k, o->part.count}, key)) nanosleep(&pause, NULL);
+    while (!stop_asked() && !records_are_complete(o->table, (shard){k, o->part.count}, key))
+      nanosleep(&pause, NULL);
 }
 
 static int run_shard(const sweep_options *o, const nsds_sweep *sweep) {
   static char facts[longest_line], head[longest_line];
-  sweep_work w = {.sweep = sweep, .part = o->part, .next = o->part.index, .start = now()};
+  sweep_work w = {.sweep = sweep, .part = o->part, .next = o->part.index};
   sweep_tell_facts(o, facts);
   sweep_head(sweep, head);
   if (!records_open(&w.records, o->table, o->part, nsds_sweep_key(sweep), nsds_sweep_count(sweep),
                     facts, head))
     return exit_failed;
   pthread_mutex_init(&w.lock, NULL);
-  w.shows = isatty(STDERR_FILENO) && o->part.index == 0;
   count_todo(&w);
-  bool fine = run_workers(&w, o->jobs) && records_finish(&w.records);
+  w.shown = progress_begin("nsds sweep", 0.0, (double)w.todo, false);
+  bool fine = run_workers(&w, o->jobs) && (stop_asked() || records_finish(&w.records));
+  progress_clear();
   records_close(&w.records);
   pthread_mutex_destroy(&w.lock);
   if (!fine) return exit_failed;
+  if (stop_asked()) {
+    complain("nsds sweep: stopped; %ld of %ld points are done and kept beside %s; the same command "
+             "goes on from there",
+             w.done, w.todo, o->table);
+    return stop_code();
+  }
   if (w.failures > 0)
     complain("nsds sweep: %ld of %ld points failed; the column \"error\" says why", w.failures,
              w.todo);
@@ -220,6 +215,7 @@ static int run_shard(const sweep_options *o, const nsds_sweep *sweep) {
   }
   if (o->part.index > 0) return exit_good;
   await_others(o, nsds_sweep_key(sweep));
+  if (stop_asked()) return stop_code();
   return records_join(o->table, o->part.count);
 }
 
@@ -229,6 +225,7 @@ static int run_sweep(sweep_options *o) {
     complain("nsds: out of memory");
     return exit_failed;
   }
+  stop_context(context);
   o->def.axes = o->axes;
   o->def.settings = o->settings;
   nsds_sweep *sweep = nsds_sweep_create(context, &o->def);
@@ -298,19 +295,16 @@ static int take_sweep_setting(arguments *all, const char *text, sweep_options *o
 static int take_sweep_option(arguments *all, const argument *found, sweep_options *o) {
   const char *option = found->option;
   double number;
-  if (strcmp(option, "--refuse-plugins") == 0) {
-    o->def.refuse_plugins = true;
-    return exit_good;
-  }
+  int code = take_trust_option(all, found, &o->def.refuse_plugins, &o->def.untrusted, &o->def.limits);
+  if (code != exit_unknown) return code;
   static const char *const known[] = {"--over", "--random", "--latin", "--seed", "--set",
                                       "-o",     "--output", "--shard", "-j",     "--jobs"};
   size_t k = 0;
   while (k < sizeof known / sizeof *known && strcmp(option, known[k]) != 0) ++k;
   if (k == sizeof known / sizeof *known)
-    return usage_error(all->command,
-                       "there is no option %s; there are --over, --random, --latin, --seed, --set, "
-                       "--output, --jobs, --shard and --refuse-plugins",
-                       option);
+    return unknown_option(all->command, option,
+                          "--over --random --latin --seed --set --output --jobs --shard "
+                          "--refuse-plugins --untrusted --time-limit --file-limit --number-limit");
   if (k == 0 || k == 4 || k == 5 || k == 6 || k == 7) {
     const char *text = option_value(all, found);
     if (!text) return exit_usage;
@@ -361,8 +355,7 @@ static int take_sweep_words(int count, char **words, sweep_options *o) {
 }
 
 int command_sweep(int count, char **words) {
-  for (int k = 0; k < count; ++k)
-    if (strcmp(words[k], "--help") == 0 || strcmp(words[k], "-h") == 0) return print_help("sweep");
+  if (words_ask_for_help(count, words)) return print_help("sweep");
   sweep_options *o = calloc(1, sizeof *o);
   if (!o) {
     complain("nsds: out of memory");
@@ -383,7 +376,7 @@ int command_merge(int count, char **words) {
   const char *table = NULL;
   while (next_argument(&all, &found, name)) {
     if (found.option && asks_for_help(&found)) return print_help("merge");
-    if (found.option) return usage_error(all.command, "there is no option %s", found.option);
+    if (found.option) return unknown_option(all.command, found.option, "--help");
     if (table) return usage_error(all.command, "a second table named: %s; give one", found.value);
     table = found.value;
   }

@@ -8,10 +8,10 @@
 #include "command.h"
 #include "table.h"
 
-#include <errno.h>
+#include <nsds/extend.h>
+
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- facts ---- */
 
@@ -28,19 +28,24 @@ static void sweep_read_facts(const char *line, table_facts *facts, char names[lo
 
 /* ---- CSV ---- */
 
+static nsds_status put_csv(nsds_context *context, const records *all, const table_facts *facts,
+                           const char *table) {
+  nsds_output *output;
+  nsds_status status = nsds_output_open(context, "", table, &output);
+  if (status) return status;
+  FILE *file = nsds_output_stream(output);
+  facts_write(file, facts);
+  fprintf(file, "%s\n", all->head);
+  for (long k = 0; k < all->count; ++k) fprintf(file, "%s\n", all->line[k]);
+  return nsds_output_close(output, true);
+}
+
 static bool write_csv(const records *all, const table_facts *facts, const char *table) {
-  char beside[4096];
-  snprintf(beside, sizeof beside, "%s.new", table);
-  FILE *file = fopen(beside, "wb");
-  bool fine = file != NULL;
-  if (fine) facts_write(file, facts);
-  if (fine) fprintf(file, "%s\n", all->head);
-  for (long k = 0; fine && k < all->count; ++k) fine = fprintf(file, "%s\n", all->line[k]) >= 0;
-  fine = fine && fflush(file) == 0 && fsync(fileno(file)) == 0;
-  if (file && fclose(file) != 0) fine = false;
-  if (fine && rename(beside, table) == 0) return true;
-  complain("nsds sweep: %s cannot be written: %s", table, strerror(errno));
-  return false;
+  nsds_context *context = nsds_context_create(NULL);
+  bool fine = context && put_csv(context, all, facts, table) == NSDS_OK;
+  if (!fine) complain("nsds sweep: %s", context ? nsds_error_message(context) : "out of memory");
+  nsds_context_destroy(context);
+  return fine;
 }
 
 /* ---- fields ---- */

@@ -4,8 +4,11 @@
  */
 #include "table.h"
 
+#include "command.h"
+
 #include <nsds/extend.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +70,96 @@ void write_number(FILE *out, double value) {
   char text[32];
   nsds_number_text(value, text, sizeof text);
   fputs(text, out);
+}
+
+/* ---- CSV ---- */
+
+void csv_word(FILE *out, const char *word) {
+  if (!strpbrk(word, ",\"\r\n")) {
+    fputs(word, out);
+    return;
+  }
+  fputc('"', out);
+  for (; *word; ++word) {
+    if (*word == '"') fputc('"', out);
+    fputc(*word, out);
+  }
+  fputc('"', out);
+}
+
+enum { room_of_stream = 1 << 16, longest_number = 32 };
+
+struct table_stream {
+  nsds_context *context;
+  nsds_output *output; /* NULL: standard output */
+  FILE *out;
+  double flushed;    /* when rows were written */
+  size_t used, room; /* of the rows that are not written yet */
+  char *text;
+};
+
+/* Writes the rows that wait, so that the file ends with a whole row. */
+static nsds_status table_flush(table_stream *t) {
+  size_t size = t->used;
+  t->used = 0;
+  t->flushed = wall_clock();
+  if (fwrite(t->text, 1, size, t->out) == size && fflush(t->out) == 0) return NSDS_OK;
+  return nsds_report(t->context, NSDS_ERROR_IO, "the table cannot be written: %s", strerror(errno));
+}
+
+static void write_csv_head(FILE *out, const nsds_job *job, const table_facts *facts) {
+  char head[400];
+  facts_write(out, facts);
+  for (int k = 0; k < nsds_job_column_count(job); ++k) {
+    const char *unit = nsds_job_column_unit(job, k), *name = nsds_job_column_name(job, k);
+    if (k) fputc(',', out);
+    snprintf(head, sizeof head, unit[0] ? "%s [%s]" : "%s", name, unit);
+    csv_word(out, head);
+  }
+  fputc('\n', out);
+}
+
+table_stream *table_open(nsds_context *context, const char *path, const nsds_job *job,
+                         const table_facts *facts) {
+  size_t row = (size_t)nsds_job_column_count(job) * longest_number + 1;
+  table_stream *t = calloc(1, sizeof *t);
+  if (t) *t = (table_stream){.context = context, .out = stdout, .room = room_of_stream + row};
+  if (!t || !(t->text = malloc(t->room))) {
+    nsds_report(context, NSDS_ERROR_MEMORY, "out of memory for the table");
+  } else if (!path || nsds_output_open(context, "", path, &t->output) == NSDS_OK) {
+    if (path) t->out = nsds_output_stream(t->output);
+    write_csv_head(t->out, job, facts);
+    return t;
+  }
+  if (t) free(t->text);
+  free(t);
+  return NULL;
+}
+
+nsds_status table_put(table_stream *t, const nsds_job *job) {
+  int count = nsds_job_column_count(job);
+  const double *row = nsds_job_row(job);
+  for (int k = 0; k < count; ++k) {
+    if (k) t->text[t->used++] = ',';
+    t->used += (size_t)nsds_number_text(row[k], t->text + t->used, longest_number);
+  }
+  t->text[t->used++] = '\n';
+  bool wait = t->used < room_of_stream && wall_clock() - t->flushed < 0.5; /* s */
+  return wait ? NSDS_OK : table_flush(t);
+}
+
+nsds_status table_close(table_stream *t) {
+  nsds_status status = table_flush(t), closed = NSDS_OK;
+  if (t->output) closed = nsds_output_close(t->output, !status);
+  free(t->text);
+  free(t);
+  return status ? status : closed;
+}
+
+void table_drop(table_stream *t) {
+  if (t->output) nsds_output_close(t->output, false);
+  free(t->text);
+  free(t);
 }
 
 /* ---- HDF5 ---- */

@@ -39,6 +39,21 @@ void facts_write(FILE *out, const table_facts *facts);
 
 /* Writes a number as short as it can be read back. */
 void write_number(FILE *out, double value);
+/* Writes a word of CSV, in quotes where it needs them (RFC 4180). */
+void csv_word(FILE *out, const char *word);
+
+/* A table in CSV that grows. Whatever happens, it ends with a whole row. */
+typedef struct table_stream table_stream;
+/* Begins a table with its head: in a file, which replaces an old one when it is closed, or on standard output (path
+ * NULL). NULL after a failure; the message is in the context. */
+table_stream *table_open(nsds_context *context, const char *path, const nsds_job *job,
+                         const table_facts *facts);
+/* Adds the row of now. */
+nsds_status table_put(table_stream *table, const nsds_job *job);
+/* Ends the table: what was put is in the file. */
+nsds_status table_close(table_stream *table);
+/* Gives the table up; an old one stays. */
+void table_drop(table_stream *table);
 
 /* Tells by its name if a table is written as HDF5. */
 bool table_is_hdf5(const char *path);

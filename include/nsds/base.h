@@ -34,6 +34,7 @@ extern "C" {
 
 /** X-macro list of all statuses: name, value, text. The list makes the enum and the texts. */
 #define NSDS_STATUS_LIST(X)                                                                        \
+  X(NSDS_ERROR_LIMIT, -17, "a limit of the program that reads a file was reached")                 \
   X(NSDS_ERROR_INTEGRATION, -16, "the smooth motion between events could not be integrated")       \
   X(NSDS_ERROR_ABORTED, -15, "a user function asked to abort the step")                            \
   X(NSDS_ERROR_INTERNAL, -14, "internal error of the library")                                     \
@@ -156,6 +157,39 @@ NSDS_API nsds_status nsds_context_set_threads(nsds_context *context, int threads
  * @return the number set; 1 for NULL
  */
 NSDS_API int nsds_context_threads(const nsds_context *context);
+
+/**
+ * Makes a text fit to be shown, in place. Use it for texts that come from a file or from a user and go to a terminal,
+ * a page or another program. Control characters, line breaks and marks that turn the direction of text become blanks,
+ * one for each byte. A byte that belongs to no character of UTF-8 becomes '?'. The length stays.
+ *
+ * Messages and names of the library, and titles, columns and measures of jobs are plain texts already.
+ *
+ * @param text ends with NUL; NULL is allowed
+ * @return text
+ */
+NSDS_API char *nsds_plain_text(char *text);
+
+/** Asks if the work of a context is to end. Return true to end it. */
+typedef bool (*nsds_stop_fn)(void *user);
+
+/**
+ * Exchanges the function that ends the work of a context, for example after Ctrl-C or at a time limit. The library asks
+ * it between steps, within steps at every event and every iteration of a solver, and while files are read. The calling
+ * thread asks. The function must be quick, and must not use objects of the context.
+ *
+ * Once the function returns true, nsds_step() and nsds_run() return NSDS_STOPPED with the model as after the last
+ * complete step, and go on when you call them again. nsds_solve() ends with the outcome NSDS_INTERRUPTED.
+ *
+ * @param context a context
+ * @param stop    a function, or NULL for none; receives the earlier one
+ * @param user    passed to the function; receives the earlier pointer
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT if an argument is NULL; NSDS_ERROR_STATE within a hook
+ */
+NSDS_API nsds_status nsds_context_swap_stop(nsds_context *context, nsds_stop_fn *stop, void **user);
+
+/** Asks the function of nsds_context_swap_stop(), for readers and long functions of your own. false without one. */
+NSDS_API bool nsds_context_stops(const nsds_context *context);
 
 /** Status of the first failure since creation or the last nsds_error_clear(); NSDS_OK if none. */
 NSDS_API nsds_status nsds_error(const nsds_context *context);

@@ -28,6 +28,8 @@
 #include <nsds/model.h>
 #include <nsds/problem.h>
 
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -38,6 +40,42 @@ NSDS_API nsds_status nsds_report(nsds_context *context, nsds_status status, cons
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+
+/**
+ * A file that a writer of your own makes. The new file stands beside the old one, as path.new, and takes its place
+ * when it is complete; until then, and if anything fails, the old file stays. A symbolic link is followed. A device, a
+ * pipe or a socket is written as it is.
+ *
+ *     nsds_output *output;
+ *     nsds_status status = nsds_output_open(context, "my_writer", "table.txt", &output);
+ *     if (status) return status;
+ *     fprintf(nsds_output_stream(output), "...");
+ *     return nsds_output_close(output, true);
+ */
+typedef struct nsds_output nsds_output;
+
+/**
+ * Opens the new file.
+ * @param context for memory and messages; outlives the output
+ * @param call    what messages begin with, such as the name of your function; "": nothing; outlives the output
+ * @param path    path of the file; its folder must exist; copied
+ * @param output  receives the output, NULL after a failure
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY, or NSDS_ERROR_IO with the reason
+ */
+NSDS_API nsds_status nsds_output_open(nsds_context *context, const char *call, const char *path,
+                                      nsds_output **output);
+
+/** The stream to write to, lent until nsds_output_close(); NULL for NULL. Faults of writing stay in the stream. */
+NSDS_API FILE *nsds_output_stream(const nsds_output *output);
+
+/**
+ * Closes the file and frees the output.
+ * @param output   of nsds_output_open()
+ * @param complete true: the new file takes the place of the old one, if all of it reached the disk. false: the new
+ *                 file is removed, and the old one stays
+ * @return NSDS_OK; NSDS_ERROR_IO: the old file stays; NSDS_ERROR_ARGUMENT: NULL
+ */
+NSDS_API nsds_status nsds_output_close(nsds_output *output, bool complete);
 
 /** The variable of a Jacobian. */
 typedef enum nsds_variable {

@@ -24,6 +24,9 @@ extern "C" {
 /** A file, ready to be stepped. */
 typedef struct nsds_job nsds_job;
 
+/** Receives a text, piece by piece. A piece is lent for the time of the call. */
+typedef void (*nsds_write_fn)(const char *piece, void *user);
+
 /** The kinds of files. */
 typedef enum nsds_job_kind {
   NSDS_JOB_BY_NAME = 0, /**< by the ending: .cir .net .sp .spice circuits, .yaml .yml model files */
@@ -37,6 +40,17 @@ typedef struct nsds_job_setting {
   const char *value; /**< as the file would have it, for example "4.7u" */
 } nsds_job_setting;
 
+/**
+ * Limits of a job. Zero means the default; the second default is that of untrusted files. A job that reaches a limit
+ * fails with NSDS_ERROR_LIMIT.
+ */
+typedef struct nsds_job_limits {
+  int files;       /**< files that are read; 10000, or 100 */
+  size_t bytes;    /**< of all these files; 2^30, or 2^26 */
+  double seconds;  /**< of work in calls of the job, reading and steps together [s]; no limit, or 60 */
+  int64_t numbers; /**< rows times columns that nsds_job_step() gives; no limit, or 1e8 */
+} nsds_job_limits;
+
 /** A job. Give a file or a text; in every other field zero means the default. */
 typedef struct nsds_job_def {
   const char *file;   /**< path of the file; in messages also the name of a text */
@@ -46,6 +60,10 @@ typedef struct nsds_job_def {
   int nsettings;      /**< parameters with another value */
   const nsds_job_setting *settings; /**< nsettings of them; copied */
   bool refuse_plugins;              /**< model files may not load shared objects */
+  /** The file comes from strangers. It loads no shared objects, and reads regular files in its own folder and the
+   *  folders in there alone. Its limits are tighter. */
+  bool untrusted;
+  nsds_job_limits limits; /**< what the job may use */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_job_def;
@@ -62,6 +80,18 @@ typedef struct nsds_job_def {
  */
 NSDS_API nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def);
 
+/**
+ * Checks a file without running it. The file is read as an untrusted one, whatever `def` says. Plugins, and files outside
+ * of its folder, are not looked at, nor is what depends on them.
+ * @param context for messages
+ * @param def     as in nsds_job_create()
+ * @param write   receives warnings, and what was not looked at, each by a call of its own and without the end of the line
+ * @param user    passed to `write`
+ * @return NSDS_OK: nothing is wrong; else as nsds_job_create()
+ */
+NSDS_API nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def,
+                                    nsds_write_fn write, void *user);
+
 /** Frees a job with its model and simulation; NULL is allowed. */
 NSDS_API void nsds_job_destroy(nsds_job *job);
 
@@ -77,6 +107,9 @@ NSDS_API const char *nsds_job_warning(const nsds_job *job, int k);
 
 /** Title of the file, or "". */
 NSDS_API const char *nsds_job_title(const nsds_job *job);
+
+/** Time of the last row [s], as far as it is known; NaN: unknown, or the argument is NULL. */
+NSDS_API double nsds_job_end(const nsds_job *job);
 
 /** Number of columns, the time included. */
 NSDS_API int nsds_job_column_count(const nsds_job *job);
@@ -103,15 +136,21 @@ NSDS_API const char *nsds_job_measure_name(const nsds_job *job, int k);
 /** Value of measure k up to the current time. Returns NaN if there is no value yet, or if k is out of range. */
 NSDS_API double nsds_job_measure(const nsds_job *job, int k);
 
-/** Receives a text, piece by piece. A piece is lent for the time of the call. */
-typedef void (*nsds_write_fn)(const char *piece, void *user);
-
 /**
  * Writes a model file with every default filled in. The settings of the job stand in the place of its parameters. A
  * job of this text has the same bits, if paths in the text still lead to their files.
  * @return NSDS_OK; NSDS_ERROR_UNSUPPORTED: the job is a circuit; NSDS_ERROR_ARGUMENT: NULL
  */
 NSDS_API nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user);
+
+/**
+ * Finds the name that somebody has probably meant who wrote another one, for "did you mean".
+ * @param asked what was written
+ * @param count number of names
+ * @param names `count` names
+ * @return the index of the name; -1: none is near, or an argument is NULL
+ */
+NSDS_API int nsds_nearest_name(const char *asked, int count, const char *const *names);
 
 /** The texts that nsds_model_format() writes. */
 typedef enum nsds_model_format_kind {
@@ -158,6 +197,8 @@ typedef struct nsds_sweep_def {
   int nsettings;          /**< other parameters with another value */
   const nsds_job_setting *settings; /**< nsettings of them; copied */
   bool refuse_plugins;              /**< as in ::nsds_job_def */
+  bool untrusted;                   /**< as in ::nsds_job_def */
+  nsds_job_limits limits;           /**< of each point */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_sweep_def;
@@ -194,7 +235,9 @@ NSDS_API int nsds_sweep_value(const nsds_sweep *sweep, long point, int k, char *
 NSDS_API double nsds_sweep_number(const nsds_sweep *sweep, long point, int k);
 
 /**
- * Runs one point to its end, in a context of its own. Several threads may run points of one sweep at a time.
+ * Runs one point to its end, in a context of its own. Several threads may run points of one sweep at a time. The stop
+ * function that the context of the sweep had when the sweep was created ends a point with NSDS_STOPPED; every thread
+ * calls it.
  * @param sweep    of nsds_sweep_create()
  * @param point    0 to nsds_sweep_count() - 1
  * @param measures receives as many numbers as there are measures; NaN on failure

@@ -323,7 +323,7 @@ NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
  * - Your own solver starts without the data that it had collected. So does a solver chosen by name
  *   that adapts from solve to solve ("admm").
  *
- * The new file is written beside the old file, as path.part. Once on disk, the new file takes the
+ * The new file is written beside the old file, as path.new. Once on disk, the new file takes the
  * place of the old one; if anything fails, the old file stays. The path must name a regular file or
  * a new file: devices, pipes and folders are refused. A symbolic link stays, and its target is
  * replaced. A link without a target is refused.
@@ -469,6 +469,9 @@ NSDS_API void *nsds_simulation_user(const nsds_simulation *simulation);
 NSDS_API nsds_status nsds_simulation_set_user(nsds_simulation *simulation, void *user);
 /** Current time [s]. */
 NSDS_API double nsds_time(const nsds_simulation *simulation);
+
+/** The end t1 of the simulated interval [s]; NaN for NULL. */
+NSDS_API double nsds_simulation_end(const nsds_simulation *simulation);
 
 /** Number of accepted steps. */
 NSDS_API long nsds_step_count(const nsds_simulation *simulation);

@@ -47,7 +47,8 @@ typedef struct nsds_vtk_def {
 
 /**
  * Creates a series and writes an empty list; an existing list is replaced. Returns NULL on error:
- * NSDS_ERROR_ARGUMENT without path, NSDS_ERROR_VALUE for sphere_level out of range, NSDS_ERROR_IO,
+ * NSDS_ERROR_ARGUMENT without path, NSDS_ERROR_VALUE for sphere_level out of range or a path with
+ * one of < > & " or a control character, NSDS_ERROR_IO,
  * NSDS_ERROR_MEMORY. Destroy the series before its context.
  */
 NSDS_API nsds_vtk *nsds_vtk_create(nsds_context *context, const nsds_vtk_def *def);

@@ -42,12 +42,14 @@ class Job(Lasting):
 
     __slots__ = ("_model",)
 
-    def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, log=None):
+    def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, untrusted=False,
+                 limits=None, log=None):
         self._model = None
         self._open(log=log)
         struct, keep, _ = define(self, "nsds_job_def", dict(file=file, text=text, kind=kind,
                                                             settings=settings_of(settings),
-                                                            refuse_plugins=refuse_plugins))
+                                                            refuse_plugins=refuse_plugins, untrusted=untrusted,
+                                                            limits=limits))
         c = self._life.job = lib.nsds_job_create(self._context, struct)
         if c == NULL:
             self._fail()
@@ -153,17 +155,19 @@ class Sweep(Single):
     __slots__ = ("_made", "_runs")  # what pickle takes; the number of points that threads run now
     _destroy = lib.nsds_sweep_destroy
 
-    def __init__(self, file, axes, sampling="grid", samples=0, seed=0, settings=None, refuse_plugins=False):
+    def __init__(self, file, axes, sampling="grid", samples=0, seed=0, settings=None, refuse_plugins=False,
+                 untrusted=False, limits=None):
         if isinstance(axes, (str, bytes)):
             raise TypeError("axes must be a list of texts such as 'e=0.1:0.9:81'")
         self._runs = 0
         axes = listed(axes, "axes")
-        self._made = (os.fspath(file), axes, sampling, samples, seed, settings, refuse_plugins)
+        self._made = (os.fspath(file), axes, sampling, samples, seed, settings, refuse_plugins, untrusted, limits)
         self._open()
         struct, keep, _ = define(self, "nsds_sweep_def", dict(file=file, axes=axes, sampling=sampling,
                                                               samples=samples, seed=seed,
                                                               settings=settings_of(settings),
-                                                              refuse_plugins=refuse_plugins))
+                                                              refuse_plugins=refuse_plugins,
+                                                              untrusted=untrusted, limits=limits))
         self._make(lib.nsds_sweep_create, struct)
 
     def __reduce_ex__(self, protocol):

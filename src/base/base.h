@@ -61,7 +61,15 @@ static inline size_t nsds_grown(size_t capacity) {
 typedef struct nsds_context_head {
   const char *hook;
   nsds_status error; /* the first since nsds_error_clear() */
+  nsds_stop_fn stop;
+  void *stop_user;
 } nsds_context_head;
+
+/* nsds_context_stops() for code that asks often. */
+static inline bool nsds_stops(const nsds_context *context) {
+  const nsds_context_head *head = (const void *)context;
+  return NSDS_UNLIKELY(head->stop != NULL) && head->stop(head->stop_user);
+}
 
 static inline const char *nsds_hook(const nsds_context *context) {
   return ((const nsds_context_head *)(const void *)context)->hook;

@@ -117,6 +117,22 @@ nsds_status nsds_context_swap_log(nsds_context *context, nsds_log_fn *log, void 
   return NSDS_OK;
 }
 
+nsds_status nsds_context_swap_stop(nsds_context *context, nsds_stop_fn *stop, void **user) {
+  const char *call = "nsds_context_swap_stop";
+  if (!context) return nsds_fail_null(NULL, call, "context");
+  if (!stop || !user) return nsds_fail_null(context, call, stop ? "user" : "stop");
+  if (nsds_check_hook(context, call)) return NSDS_ERROR_STATE;
+  nsds_stop_fn earlier = context->head.stop;
+  void *earlier_user = context->head.stop_user;
+  context->head.stop = *stop;
+  context->head.stop_user = *user;
+  *stop = earlier;
+  *user = earlier_user;
+  return NSDS_OK;
+}
+
+bool nsds_context_stops(const nsds_context *context) { return context && nsds_stops(context); }
+
 nsds_status nsds_context_set_threads(nsds_context *context, int threads) {
   const char *call = "nsds_context_set_threads";
   if (!context) return nsds_fail_null(NULL, call, "context");
@@ -173,6 +189,13 @@ static void call_log(nsds_context *context, nsds_log_level level, const char *me
   context->head.hook = NULL;
 }
 
+/* A message is a plain text: it may quote a file. */
+static void make_message(char message[message_size], const char *format, va_list arguments) {
+  memset(message, 0, message_size);
+  nsds_format_message(message, message_size, format, arguments);
+  nsds_plain_text(message);
+}
+
 static void context_deliver(nsds_context *context, nsds_log_level level, const char *message) {
   if (!context->def.log || level > context->def.log_level || nsds_hook(context)) return;
   if (strcmp(message, context->logged) == 0) {
@@ -190,10 +213,10 @@ static void context_deliver(nsds_context *context, nsds_log_level level, const c
 }
 
 nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *format, ...) {
-  char message[message_size] = {0};
+  char message[message_size];
   va_list arguments;
   va_start(arguments, format);
-  nsds_format_message(message, sizeof message, format, arguments);
+  make_message(message, format, arguments);
   va_end(arguments);
   if (!context) {
     memcpy(orphan, message, message_size);
@@ -247,10 +270,10 @@ nsds_status nsds_fail_null(nsds_context *context, const char *call, const char *
 
 void nsds_log(nsds_context *context, nsds_log_level level, const char *format, ...) {
   if (!context) return;
-  char message[message_size] = {0};
+  char message[message_size];
   va_list arguments;
   va_start(arguments, format);
-  nsds_format_message(message, sizeof message, format, arguments);
+  make_message(message, format, arguments);
   va_end(arguments);
   if (level <= NSDS_LOG_WARNING) memcpy(context->last, message, message_size);
   context_deliver(context, level, message);

@@ -1,5 +1,5 @@
 /* Files that replace others when they are complete, see new_file.h. */
-#define _XOPEN_SOURCE 700 /* realpath(), fsync(), lstat() */
+#define _XOPEN_SOURCE 700 /* realpath(), fsync(), lstat(), ftruncate() */
 #include "base/new_file.h"
 
 #include "base/context.h"
@@ -15,7 +15,7 @@
 #define PATH_MAX 4096
 #endif
 
-static const char part_ending[] = ".part";
+static const char new_ending[] = ".new";
 
 /* Fails with the reason from the system, which stands alone if `what` is NULL. */
 static nsds_status new_file_fail(const nsds_new_file *f, const char *path, const char *what) {
@@ -51,18 +51,19 @@ static nsds_status new_file_find(nsds_new_file *f) {
       if (!target || stat(target, &found) != 0)
         return new_file_fail(f, f->path, "the symbolic link leads nowhere");
     }
-    if (!S_ISREG(found.st_mode)) return new_file_refuse(f, f->path, found.st_mode);
+    f->in_place = f->anywhere && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+    if (!f->in_place && !S_ISREG(found.st_mode)) return new_file_refuse(f, f->path, found.st_mode);
     f->mode = (unsigned)(found.st_mode & 07777);
   } else if (errno != ENOENT) {
     return new_file_fail(f, f->path, "cannot be written");
   }
   size_t length = strlen(target);
   f->target = nsds_alloc(f->context, "name of a file", length + 1, 1);
-  f->beside = nsds_alloc(f->context, "name of a file", length + sizeof part_ending, 1);
+  f->beside = nsds_alloc(f->context, "name of a file", length + sizeof new_ending, 1);
   if (!f->target || !f->beside) return NSDS_ERROR_MEMORY;
   memcpy(f->target, target, length + 1);
   memcpy(f->beside, target, length);
-  memcpy(f->beside + length, part_ending, sizeof part_ending);
+  memcpy(f->beside + length, new_ending, sizeof new_ending);
   return NSDS_OK;
 }
 
@@ -91,13 +92,25 @@ static void new_file_release(nsds_new_file *f) {
   f->file = NULL;
 }
 
+static nsds_status new_file_begin(nsds_new_file *f) {
+  nsds_status status = new_file_find(f);
+  if (!status && !f->in_place) status = new_file_make(f);
+  else if (!status && !(f->file = fopen(f->target, "wb")))
+    status = new_file_fail(f, f->path, "cannot be opened for writing");
+  if (status) new_file_release(f);
+  return status;
+}
+
 nsds_status nsds_new_file_open(nsds_new_file *f, nsds_context *context, const char *call,
                                const char *path) {
   *f = (nsds_new_file){.context = context, .call = call, .path = path};
-  nsds_status status = new_file_find(f);
-  if (!status) status = new_file_make(f);
-  if (status) new_file_release(f);
-  return status;
+  return new_file_begin(f);
+}
+
+nsds_status nsds_new_file_open_anywhere(nsds_new_file *f, nsds_context *context, const char *call,
+                                        const char *path) {
+  *f = (nsds_new_file){.context = context, .call = call, .path = path, .anywhere = true};
+  return new_file_begin(f);
 }
 
 /* Writes the entry of the folder to the disk too, as far as the system does that. */
@@ -110,9 +123,19 @@ static void new_file_settle(const nsds_new_file *f) {
   close(folder);
 }
 
+static nsds_status new_file_close_in_place(nsds_new_file *f) {
+  bool written = !ferror(f->file) && fflush(f->file) == 0;
+  nsds_status status = written ? NSDS_OK : new_file_fail(f, f->path, "cannot be written");
+  if (fclose(f->file) != 0 && !status) status = new_file_fail(f, f->path, "cannot be written");
+  new_file_release(f);
+  return status;
+}
+
 nsds_status nsds_new_file_close(nsds_new_file *f, bool complete) {
   nsds_status status = NSDS_OK;
-  bool written = !ferror(f->file) && fflush(f->file) == 0 && fsync(fileno(f->file)) == 0;
+  if (f->in_place) return new_file_close_in_place(f);
+  bool written = !ferror(f->file) && fflush(f->file) == 0 &&
+                 (f->in_haste || fsync(fileno(f->file)) == 0);
   if (complete && !written) status = new_file_fail(f, f->path, "cannot be written");
   bool closed = fclose(f->file) == 0;
   if (complete && !status && !closed) status = new_file_fail(f, f->path, "cannot be written");
@@ -120,7 +143,7 @@ nsds_status nsds_new_file_close(nsds_new_file *f, bool complete) {
   if (takes && rename(f->beside, f->target) != 0)
     status = new_file_fail(f, f->path, "cannot take the place of what is there");
   if (!takes || status) unlink(f->beside);
-  else new_file_settle(f);
+  else if (!f->in_haste) new_file_settle(f);
   new_file_release(f);
   return status;
 }

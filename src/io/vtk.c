@@ -8,7 +8,9 @@
  *
  * (VTK, file format of XML PolyData, appended raw data).
  */
+#define _POSIX_C_SOURCE 200809L /* pwrite(), ftruncate() */
 #include "base/context.h"
+#include "base/new_file.h"
 #include "io/vtk_mesh.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/handle.h"
@@ -19,8 +21,11 @@
 #include <nsds/vtk.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 enum { longest_path = 3840 };
 
@@ -48,7 +53,8 @@ typedef struct vtk_array {
 } vtk_array;
 
 typedef struct vtk_file {
-  FILE *file;
+  nsds_new_file of;
+  FILE *file; /* of.file */
   vtk_array pending[24]; /* announced, in the order of their data */
   int count;
   uint64_t offset;
@@ -108,8 +114,11 @@ static nsds_status write_poly_data(const nsds_vtk *s, const char *path, const ns
                                    const vtk_array *own, int count, const vtk_array *label,
                                    int labels) {
   static const char *const kind[NSDS_VTK_CELLS] = {"Verts", "Lines", "Polys"};
-  vtk_file f = {.file = fopen(path, "wb")};
-  if (!f.file) return vtk_fail(s, "nsds_write_vtk", path, "cannot be opened for writing");
+  vtk_file f = {0};
+  nsds_status status = nsds_new_file_open(&f.of, s->context, "nsds_write_vtk", path);
+  if (status) return status;
+  f.of.in_haste = true;
+  f.file = f.of.file;
   vtk_head(f.file, "PolyData");
   fprintf(f.file,
           "<PolyData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"%zu\" "
@@ -126,10 +135,7 @@ static nsds_status write_poly_data(const nsds_vtk *s, const char *path, const ns
     if (m->cells[k].count > 0) announce_cells(&f, kind[k], &m->cells[k]);
   fputs("</Piece>\n</PolyData>\n", f.file);
   append_data(&f);
-  bool failed = ferror(f.file) != 0;
-  if (fclose(f.file) != 0 || failed)
-    return vtk_fail(s, "nsds_write_vtk", path, "cannot be written");
-  return NSDS_OK;
+  return nsds_new_file_close(&f.of, true);
 }
 
 /* ---- a frame ---- */
@@ -261,21 +267,32 @@ static nsds_status write_joints(nsds_vtk *s, const char *path) {
 static const char *const parts[] = {"bodies", "contacts", "joints"};
 enum { vtk_parts = sizeof parts / sizeof *parts };
 
-static nsds_status extend_list(nsds_vtk *s, double t) {
-  char path[longest_path + 64];
-  snprintf(path, sizeof path, "%s.pvd", s->stem);
-  FILE *file = fopen(path, "r+b");
-  if (!file) return vtk_fail(s, "nsds_write_vtk", path, "cannot be opened for writing");
-  bool fine = fseek(file, s->end, SEEK_SET) == 0;
-  char lines[vtk_parts * (longest_path + 128)];
+/* The lines of a frame and the end of the list. They are one piece, so that no moment sees half of them. */
+static int make_lines(const nsds_vtk *s, double t, char *lines, size_t size) {
   int used = 0;
   for (int k = 0; k < vtk_parts; ++k)
-    used += snprintf(lines + used, sizeof lines - (size_t)used,
+    used += snprintf(lines + used, size - (size_t)used,
                      "<DataSet timestep=\"%.17g\" part=\"%d\" name=\"%s\" "
                      "file=\"%s_%s_%06d.vtp\"/>\n",
                      t, k, parts[k], s->name, parts[k], s->frames);
-  fine = fine && fputs(lines, file) >= 0 && fputs(list_end, file) >= 0;
-  fine = fclose(file) == 0 && fine;
+  memcpy(lines + used, list_end, sizeof list_end);
+  return used;
+}
+
+/* Writes the piece in place of the end of the list; if that fails, puts the end back. */
+static nsds_status extend_list(nsds_vtk *s, double t) {
+  char path[longest_path + 64], lines[vtk_parts * (longest_path + 128) + sizeof list_end];
+  snprintf(path, sizeof path, "%s.pvd", s->stem);
+  int list = open(path, O_WRONLY | O_CLOEXEC);
+  if (list < 0) return vtk_fail(s, "nsds_write_vtk", path, "cannot be opened for writing");
+  int used = make_lines(s, t, lines, sizeof lines);
+  ssize_t size = (ssize_t)((size_t)used + sizeof list_end - 1);
+  bool fine = pwrite(list, lines, (size_t)size, s->end) == size;
+  int reason = errno;
+  if (!fine && pwrite(list, list_end, sizeof list_end - 1, s->end) > 0)
+    (void)!ftruncate(list, s->end + (off_t)sizeof list_end - 1);
+  if (close(list) != 0 && fine) fine = false, reason = errno;
+  errno = reason;
   if (!fine) return vtk_fail(s, "nsds_write_vtk", path, "cannot be written");
   s->end += used;
   ++s->frames;
@@ -284,15 +301,25 @@ static nsds_status extend_list(nsds_vtk *s, double t) {
 
 static nsds_status begin_list(nsds_vtk *s) {
   char path[longest_path + 64];
+  nsds_new_file of;
   snprintf(path, sizeof path, "%s.pvd", s->stem);
-  FILE *file = fopen(path, "wb");
-  if (!file) return vtk_fail(s, "nsds_vtk_create", path, "cannot be opened for writing");
-  vtk_head(file, "Collection");
-  fputs("<Collection>\n", file);
-  s->end = ftell(file);
-  fputs(list_end, file);
-  bool failed = ferror(file) != 0 || s->end < 0;
-  if (fclose(file) != 0 || failed) return vtk_fail(s, "nsds_vtk_create", path, "cannot be written");
+  nsds_status status = nsds_new_file_open(&of, s->context, "nsds_vtk_create", path);
+  if (status) return status;
+  vtk_head(of.file, "Collection");
+  fputs("<Collection>\n", of.file);
+  s->end = ftell(of.file);
+  fputs(list_end, of.file);
+  return nsds_new_file_close(&of, true);
+}
+
+/* The name of the series stands in the list, which is XML. */
+static nsds_status check_series_name(nsds_context *context, const char *call, const char *path) {
+  for (const char *c = path; *c; ++c)
+    if ((unsigned char)*c < 0x20 || *c == 0x7F || strchr("<>&\"", *c))
+      return nsds_fail(context, NSDS_ERROR_VALUE,
+                       "%s: path \"%s\" has character %d at place %d; valid are names without < > & "
+                       "\" and control characters",
+                       call, path, (unsigned char)*c, (int)(c - path));
   return NSDS_OK;
 }
 
@@ -306,6 +333,7 @@ static nsds_status check_series(nsds_context *context, const char *call, const n
   if (length == 0 || length > longest_path)
     return nsds_fail(context, NSDS_ERROR_VALUE, "%s: path has %zu characters; valid are 1 to %d",
                      call, length, longest_path);
+  if (check_series_name(context, call, def->path)) return NSDS_ERROR_VALUE;
   if (def->sphere_level < 0 || def->sphere_level > 4)
     return nsds_fail(context, NSDS_ERROR_VALUE, "%s: sphere_level is %d; valid are 0 to 4", call,
                      def->sphere_level);

@@ -170,7 +170,13 @@ static void circuit_destroy(nsds_job *job) {
   free(c);
 }
 
-static const nsds_job_ops circuit_ops = {.step = circuit_step, .destroy = circuit_destroy};
+static double circuit_end(const nsds_job *job) {
+  const circuit_job *c = job->self;
+  return c->elements.analysis.end;
+}
+
+static const nsds_job_ops circuit_ops = {
+    .step = circuit_step, .end = circuit_end, .destroy = circuit_destroy};
 
 static nsds_status start_steps(nsds_job *job) {
   circuit_job *c = job->self;
@@ -191,6 +197,7 @@ static nsds_status start_steps(nsds_job *job) {
   c->stepper.now.t = settled;
   c->stepper.jump_length = 0.0; /* likewise: impulses at the start are before it */
   look(job);
+  if (job->sources.check) return NSDS_OK;
   status = go_to(job, c->elements.analysis.start);
   if (!status) fill_row(job, c->elements.analysis.start);
   return status;
@@ -206,6 +213,7 @@ nsds_status nsds_circuit_read(nsds_job *job, const nsds_job_def *def, const char
   c->netlist.job = job;
   c->elements.netlist = &c->netlist;
   nsds_status status = nsds_netlist_read(&c->netlist, def->file ? def->file : "netlist", text);
+  if (!status && job->sources.left_out > 0) return NSDS_END; /* of a check */
   if (!status) status = nsds_circuit_expand(&c->elements, def->nsettings, def->settings);
   if (!status && c->elements.count == 0)
     status = nsds_netlist_refuse(&c->netlist, (nsds_place){0, 1, 1}, "there are no elements");

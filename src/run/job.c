@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t longest_file = (size_t)1 << 26; /* bytes */
-
 static nsds_job_kind kind_of_name(const char *name) {
   static const char *const circuit[] = {".cir", ".net", ".sp", ".spice", ".ckt"};
   for (size_t k = 0; name && k < sizeof circuit / sizeof *circuit; ++k)
@@ -68,39 +66,85 @@ static nsds_status read_job(nsds_job *job, const nsds_job_def *def, const char *
 }
 
 static nsds_status open_job(nsds_job *job, const nsds_job_def *def) {
-  if (def->text) return read_job(job, def, def->text, strlen(def->text));
+  char reason[200], *text = NULL;
   size_t size = 0;
-  const char *reason = NULL;
-  char *text = nsds_read_file(def->file, longest_file, &size, &reason);
-  if (!text)
-    return nsds_report(job->context, NSDS_ERROR_IO, "%s: cannot be read: %s", def->file, reason);
-  nsds_status status = strlen(text) != size
-                           ? nsds_report(job->context, NSDS_ERROR_FORMAT,
-                                         "%s: has a zero byte, so it is no text", def->file)
-                           : read_job(job, def, text, size);
+  if (def->text) return read_job(job, def, def->text, strlen(def->text));
+  nsds_status status = nsds_source_read(&job->sources, def->file, &text, &size, reason);
+  if (status)
+    return nsds_report(job->context, status, "%s: cannot be read: %s", def->file, reason);
+  status = strlen(text) != size ? nsds_report(job->context, NSDS_ERROR_FORMAT,
+                                              "%s: has a zero byte, so it is no text", def->file)
+                                : read_job(job, def, text, size);
   free(text);
   return status;
 }
 
+/* Titles, columns and measures are shown by programs of any kind. */
+static void make_plain(nsds_job *job) {
+  nsds_plain_text(job->title);
+  for (int k = 0; k < job->columns.count; ++k) {
+    nsds_plain_text(job->columns.item[k].name);
+    nsds_plain_text(job->columns.item[k].unit);
+  }
+  for (int k = 0; k < job->measures.count; ++k) nsds_plain_text(job->measures.item[k].name);
+}
+
+/* Reads within the limits. A stop that is no limit is that of the context. */
+static nsds_status open_within_limits(nsds_job *job, const nsds_job_def *def, bool check) {
+  nsds_status status = nsds_sources_open(&job->sources, job->context, def, check);
+  if (status) return status;
+  nsds_sources_enter(&job->sources);
+  status = open_job(job, def);
+  if (status && nsds_context_stops(job->context)) status = NSDS_STOPPED;
+  status = nsds_sources_leave(&job->sources, status);
+  if (status != NSDS_STOPPED) return status;
+  nsds_error_clear(job->context);
+  return nsds_report(job->context, NSDS_ERROR_ABORTED, "%s: the reading was stopped",
+                     job->sources.name);
+}
+
+/* A job that may be incomplete; NULL when memory is out. */
+static nsds_job *begin_job(nsds_context *context) {
+  nsds_job *job = calloc(1, sizeof *job);
+  if (job) job->context = context;
+  else nsds_report(context, NSDS_ERROR_MEMORY, "nsds_job_create: out of memory");
+  return job;
+}
+
 nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def) {
   if (!context || check_def(context, def)) return NULL;
-  nsds_job *job = calloc(1, sizeof *job);
-  if (!job) {
-    nsds_report(context, NSDS_ERROR_MEMORY, "nsds_job_create: out of memory");
-    return NULL;
+  nsds_job *job = begin_job(context);
+  if (!job) return NULL;
+  nsds_status status = open_within_limits(job, def, false);
+  if (!status) {
+    make_plain(job);
+    return job;
   }
-  job->context = context;
-  nsds_status status = open_job(job, def);
-  if (!status) return job;
   if (!nsds_error(context))
     nsds_report(context, status, "nsds_job_create: %s", nsds_status_text(status));
   nsds_job_destroy(job);
   return NULL;
 }
 
+nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_write_fn write,
+                           void *user) {
+  if (!context || check_def(context, def)) return NSDS_ERROR_ARGUMENT;
+  if (!write)
+    return nsds_report(context, NSDS_ERROR_ARGUMENT, "nsds_job_check: write is NULL");
+  nsds_job *job = begin_job(context);
+  if (!job) return NSDS_ERROR_MEMORY;
+  nsds_job_def strange = *def;
+  strange.untrusted = true;
+  nsds_status status = open_within_limits(job, &strange, true);
+  for (int k = 0; k < job->warnings.count; ++k) write(job->warnings.item[k].name, user);
+  nsds_job_destroy(job);
+  return status < 0 ? status : NSDS_OK;
+}
+
 void nsds_job_destroy(nsds_job *job) {
   if (!job) return;
   if (job->ops) job->ops->destroy(job);
+  nsds_sources_close(&job->sources);
   nsds_job_clear(job);
   free(job);
 }
@@ -114,6 +158,8 @@ const char *nsds_job_warning(const nsds_job *job, int k) {
   return job && k >= 0 && k < job->warnings.count ? job->warnings.item[k].name : NULL;
 }
 
+double nsds_job_end(const nsds_job *job) { return job && job->ops ? job->ops->end(job) : NAN; }
+
 int nsds_job_column_count(const nsds_job *job) { return job ? job->columns.count : 0; }
 const char *nsds_job_column_name(const nsds_job *job, int k) {
   return job && k >= 0 && k < job->columns.count ? job->columns.item[k].name : NULL;
@@ -124,7 +170,19 @@ const char *nsds_job_column_unit(const nsds_job *job, int k) {
 
 const double *nsds_job_row(const nsds_job *job) { return job ? job->row : NULL; }
 
-nsds_status nsds_job_step(nsds_job *job) { return job ? job->ops->step(job) : NSDS_ERROR_ARGUMENT; }
+nsds_status nsds_job_step(nsds_job *job) {
+  if (!job) return NSDS_ERROR_ARGUMENT;
+  nsds_sources *s = &job->sources;
+  if (s->limits.numbers > 0 && job->rows >= s->limits.numbers / job->columns.count)
+    return nsds_report(job->context, NSDS_ERROR_LIMIT,
+                       "%s: ended after %lld rows of %d columns, which is the limit for files of "
+                       "its kind",
+                       s->name, (long long)job->rows, job->columns.count);
+  nsds_sources_enter(s);
+  nsds_status status = nsds_sources_leave(s, job->ops->step(job));
+  job->rows += status == NSDS_OK;
+  return status;
+}
 
 int nsds_job_measure_count(const nsds_job *job) { return job ? job->measures.count : 0; }
 const char *nsds_job_measure_name(const nsds_job *job, int k) {

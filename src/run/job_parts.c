@@ -1,11 +1,16 @@
 /* Parts of a job that readers of all formats fill. */
 #include "run/job_parts.h"
 
+#include <nsds/extend.h>
+
 #include <stdlib.h>
 
 nsds_status nsds_job_warn(nsds_job *job, const char *text) {
   if (nsds_columns_find(&job->warnings, text) >= 0) return NSDS_OK;
-  return nsds_columns_add(&job->warnings, text, "") < 0 ? NSDS_ERROR_MEMORY : NSDS_OK;
+  int k = nsds_columns_add(&job->warnings, text, "");
+  if (k < 0) return NSDS_ERROR_MEMORY;
+  nsds_plain_text(job->warnings.item[k].name);
+  return NSDS_OK;
 }
 
 nsds_status nsds_job_make_row(nsds_job *job) {

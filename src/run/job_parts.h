@@ -4,6 +4,7 @@
 
 #include "run/job_columns.h"
 #include "run/measure.h"
+#include "run/sources.h"
 
 #include <nsds/run.h>
 
@@ -11,6 +12,8 @@
 typedef struct nsds_job_ops {
   /* On to the next row: NSDS_OK, NSDS_END at the end, or a failure with its message in the context. */
   nsds_status (*step)(nsds_job *job);
+  /* Time of the last row. */
+  double (*end)(const nsds_job *job);
   /* Frees self, model and simulation. */
   void (*destroy)(nsds_job *job);
 } nsds_job_ops;
@@ -19,6 +22,8 @@ enum { nsds_most_faults = 20 };
 
 struct nsds_job {
   nsds_context *context;
+  nsds_sources sources;
+  int64_t rows; /* that steps have given */
   const nsds_job_ops *ops;
   void *self;
   nsds_model *model;           /* of model files */

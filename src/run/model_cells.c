@@ -37,59 +37,73 @@ static bool reserve_cells(nsds_model_file *file, const nsds_yaml *place, const c
   return t->node != NULL;
 }
 
-/* Numbers of a text file, rows by lines. */
-static double *read_data(nsds_model_file *file, const nsds_yaml *place, const char *path, int *rows,
-                         int *cols) {
-  FILE *data = fopen(path, "r");
-  if (!data) return nsds_file_fail(file, place, "the data file %s cannot be opened", path);
-  double *all = NULL;
-  size_t count = 0, room = 0;
+static bool is_separator(char c) { return c && strchr(" \t,;\r", c) != NULL; }
+
+/* Takes the next number of a line of a data file: 1, 0 at the end of the line, -1: it is no number. */
+static int next_number(const char **at, double *value) {
+  const char *c = *at;
   char word[64];
-  int size = 0, in_row = 0, c;
-  bool fine = true, comment = false;
+  size_t size = 0;
+  while (is_separator(*c)) ++c;
+  for (; *c && *c != '\n' && *c != '#' && !is_separator(*c); ++c) {
+    if (size + 1 == sizeof word) return -1;
+    word[size++] = *c;
+  }
+  *at = c;
+  word[size] = '\0';
+  return size == 0 ? 0 : nsds_read_number(word, value) ? 1 : -1;
+}
+
+/* Numbers of a data file, rows by lines; NULL: no table of rows of one length, or memory is out. */
+static double *read_table(const char *text, int *rows, int *cols) {
+  double *all = NULL, value;
+  size_t count = 0, room = 0;
   *rows = *cols = 0;
-  do {
-    c = fgetc(data);
-    if (c == '#') comment = true;
-    bool blank = c == EOF || c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r' ||
-                 c == '\n' || comment;
-    if (!blank && size < 63) word[size++] = (char)c;
-    else if (!blank) fine = false;
-    if (blank && size) {
-      word[size] = '\0';
-      size = 0;
-      if (count == room) {
-        room = room ? 2 * room : 64;
-        double *more = realloc(all, room * sizeof *all);
-        if (!more) fine = false;
-        else all = more;
-      }
-      if (fine) fine = nsds_read_number(word, &all[count++]);
-      ++in_row;
+  for (int in_row = 0, next; (next = next_number(&text, &value)) >= 0;) {
+    if (next == 1 && count == room) {
+      room = room ? 2 * room : 64;
+      double *more = count < most_cells ? realloc(all, room * sizeof *all) : NULL;
+      if (!more) break;
+      all = more;
     }
-    if ((c == '\n' || c == EOF) && in_row) {
-      if (*rows > 0 && in_row != *cols) fine = false;
+    if (next == 1) {
+      all[count++] = value;
+      ++in_row;
+      continue;
+    }
+    if (in_row > 0) {
+      if (*rows > 0 && in_row != *cols) break;
       *cols = in_row;
       ++*rows;
       in_row = 0;
     }
-    if (c == '\n') comment = false;
-  } while (c != EOF && fine && count <= most_cells);
-  fclose(data);
-  double *kept = fine && count ? nsds_file_memory(file, count, sizeof *kept) : NULL;
+    text += strcspn(text, "\n");
+    if (!*text) return all;
+    ++text;
+  }
+  free(all);
+  return NULL;
+}
+
+static double *read_data(nsds_model_file *file, const nsds_yaml *path, int *rows, int *cols) {
+  char *text = nsds_file_read(file, path);
+  if (!text) return NULL;
+  double *all = read_table(text, rows, cols);
+  size_t count = (size_t)*rows * (size_t)*cols;
+  double *kept = all && count ? nsds_file_memory(file, count, sizeof *kept) : NULL;
   if (kept) memcpy(kept, all, count * sizeof *kept);
   else
-    nsds_file_fail(file, place,
-                   "the data file %s has no table of numbers with rows of one length (row %d)",
-                   path, *rows + 1);
+    nsds_file_fail(file, path,
+                   "the data file %.200s has no table of numbers with rows of one length (row %d)",
+                   path->text, *rows + 1);
   free(all);
+  free(text);
   return kept;
 }
 
 static bool data_cells(nsds_model_file *file, const nsds_yaml *path, const char *key, int rows,
                        int cols, nsds_cell_table *t) {
-  const char *full = nsds_file_path(file, path->text);
-  t->number = full ? read_data(file, path, full, &t->rows, &t->cols) : NULL;
+  t->number = read_data(file, path, &t->rows, &t->cols);
   if (t->number && (cols == 1 || rows == 1) && t->rows == 1 && t->cols > 1 && cols == 1) {
     t->rows = t->cols;
     t->cols = 1;

@@ -32,7 +32,7 @@ typedef struct model_job {
   nsds_quantities *quantities;
   nsds_observed **column, **measure;
   bool holds, went; /* a measure has a held quantity; the first event has been */
-  int every;
+  int every, made; /* steps of a row; those of the next row that were made before a stop */
   nsds_job *job;
   int nsettings;
   char **setting; /* names and values in turn */
@@ -68,7 +68,7 @@ static nsds_status take_event(model_job *m, double from) {
   take_end(m, NSDS_INTERVAL_END, nsds_time(s));
   m->went = true;
   status = nsds_event_process(s);
-  if (status < 0) nsds_step_reject(s);
+  if (status < 0 || status == NSDS_STOPPED) nsds_step_reject(s);
   return status;
 }
 
@@ -107,12 +107,13 @@ static nsds_status model_job_failed(const model_job *m, nsds_status status) {
 
 static nsds_status model_job_step(nsds_job *job) {
   model_job *m = job->self;
-  for (int k = 0; k < m->every; ++k) {
+  for (; m->made < m->every; ++m->made) {
     nsds_status status = m->holds ? step_with_held(m) : nsds_step(m->file.simulation);
     if (status != NSDS_OK) return model_job_failed(m, status);
     if (!m->holds) nsds_quantities_refresh(m->quantities);
     take_measures(m, false, nsds_time(m->file.simulation));
   }
+  m->made = 0;
   model_job_fill_row(m);
   return NSDS_OK;
 }
@@ -131,7 +132,13 @@ static void model_job_destroy(nsds_job *job) {
   job->self = NULL;
 }
 
-static const nsds_job_ops model_job_ops = {model_job_step, model_job_destroy};
+static double model_job_end(const nsds_job *job) {
+  const model_job *m = job->self;
+  return nsds_simulation_end(m->file.simulation);
+}
+
+static const nsds_job_ops model_job_ops = {
+    .step = model_job_step, .end = model_job_end, .destroy = model_job_destroy};
 
 /* ---- parameters ---- */
 
@@ -443,6 +450,8 @@ static nsds_status make_model_quietly(model_job *m, const nsds_job_def *def) {
   if (!made) nsds_file_go_on(&m->file);
   nsds_context_swap_log(context, &earlier.log, &earlier.user);
   status = nsds_file_report(&m->file);
+  if (nsds_context_stops(context)) return NSDS_STOPPED;
+  if (!made && !status && m->file.sources->left_out > 0) return NSDS_END; /* of a check */
   return made || status ? status : NSDS_ERROR_FORMAT;
 }
 
@@ -469,7 +478,8 @@ nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const c
   m->file = (nsds_model_file){.context = job->context,
                               .path = m->path,
                               .folder = m->folder,
-                              .refuse_plugins = def->refuse_plugins,
+                              .sources = &job->sources,
+                              .job = job,
                               .index = NAN};
   nsds_yaml_error error;
   m->tree = nsds_yaml_read(text, size, &error);

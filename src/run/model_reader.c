@@ -53,7 +53,8 @@ void *nsds_file_fail(nsds_model_file *file, const nsds_yaml *node, const char *f
 }
 
 bool nsds_file_failed(const nsds_model_file *file) {
-  return file->faults.failed || nsds_error(file->context) != NSDS_OK;
+  return file->faults.failed || nsds_error(file->context) != NSDS_OK ||
+         nsds_context_stops(file->context);
 }
 
 /* A message without the name of the C function in front, which no file has called. */
@@ -81,7 +82,8 @@ bool nsds_file_go_on(nsds_model_file *file) {
   if (status == NSDS_ERROR_MEMORY) file->faults.no_memory = true;
   nsds_error_clear(file->context);
   file->faults.failed = false;
-  return !file->faults.no_memory && file->faults.count < nsds_most_faults;
+  return !file->faults.no_memory && file->faults.count < nsds_most_faults &&
+         !nsds_context_stops(file->context);
 }
 
 /* The name in front of an index, cut where no valid name is so long. */
@@ -165,10 +167,38 @@ const char *nsds_file_path(nsds_model_file *file, const char *path) {
   return full;
 }
 
+/* What a check does not look at, and what depends on it, has no fault. Returns false. */
+static bool leave_out(nsds_model_file *file, const nsds_yaml *place, const char *what) {
+  char text[400];
+  snprintf(text, sizeof text, "%s:%d:%d: the %s %.200s was not looked at", file->path, place->line,
+           place->column, what, place->text);
+  ++file->sources->left_out;
+  if (nsds_job_warn(file->job, text)) nsds_file_no_memory(file);
+  nsds_file_fail_after(file);
+  return false;
+}
+
 bool nsds_file_may_open(nsds_model_file *file, const nsds_yaml *path) {
-  if (!file->refuse_plugins) return true;
+  if (file->sources->plugins) return true;
+  if (file->sources->check) return leave_out(file, path, "plugin");
   return nsds_file_fail(file, path, "this file asks for the plugin %.200s, and plugins are refused",
                         path->text) != NULL;
+}
+
+char *nsds_file_read(nsds_model_file *file, const nsds_yaml *path) {
+  char reason[200], *text;
+  size_t size;
+  const char *full = nsds_file_path(file, path->text);
+  if (!full) return NULL;
+  if (file->sources->check && !nsds_source_is_inside(file->sources, full)) {
+    leave_out(file, path, "file outside of the folder");
+    return NULL;
+  }
+  nsds_status status = nsds_source_read(file->sources, full, &text, &size, reason);
+  if (status == NSDS_ERROR_MEMORY) return nsds_file_no_memory(file);
+  if (status)
+    return nsds_file_fail(file, path, "the data file %.200s cannot be read: %s", full, reason);
+  return text;
 }
 
 /* ---- names ---- */

@@ -89,7 +89,8 @@ typedef struct nsds_model_file {
   const char *path;   /* for messages */
   const char *folder; /* that paths in the file are relative to, ends with '/' or is empty */
   const nsds_yaml *root;
-  bool refuse_plugins;
+  nsds_sources *sources;
+  nsds_job *job; /* takes warnings */
   int nparameter, nnamed, named_room;
   nsds_file_parameter *parameter;
   nsds_named *named;
@@ -143,8 +144,10 @@ void nsds_file_free_memory(nsds_model_file *file);
 /* A path of the file, relative to its folder. */
 const char *nsds_file_path(nsds_model_file *file, const char *path);
 
-/* True where the file may open plugins; else a message is recorded. */
+/* True where the file may open plugins; else the part that is read has failed. */
 bool nsds_file_may_open(nsds_model_file *file, const nsds_yaml *path);
+/* Reads a data file, to be freed; NULL: the part that is read has failed. */
+char *nsds_file_read(nsds_model_file *file, const nsds_yaml *path);
 
 /* ---- names ---- */
 

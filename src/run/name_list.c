@@ -5,9 +5,13 @@
  */
 #include "run/name_list.h"
 
+#include <nsds/run.h>
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+static const size_t many = 1000; /* letters */
 
 /* Tells if two words have the same digits, in their order. */
 static bool same_digits(const char *a, const char *b) {
@@ -21,7 +25,6 @@ static bool same_digits(const char *a, const char *b) {
 
 /* Letters that two words differ in between their common ends; swapped ones count as one, other numbers as many. */
 static size_t letters_off(const char *a, const char *b) {
-  const size_t many = 1000;
   if (!same_digits(a, b)) return many;
   for (; *a && *a == *b; ++a) ++b;
   size_t la = strlen(a), lb = strlen(b);
@@ -42,14 +45,32 @@ void nsds_list_word(char *text, size_t size, const char *word) {
     snprintf(text + used, size - used, ", ...");
 }
 
+/* Letters in which a name differs from another one that is near; `many` if it is not. */
+static size_t near_by(const char *name, const char *asked) {
+  size_t off = letters_off(name, asked), a = strlen(name), b = strlen(asked);
+  size_t longer = a > b ? a : b, shorter = a > b ? b : a;
+  bool too_far = 2 * off >= longer && off > longer - shorter; /* "ee" is near "e" */
+  return off > 2 || too_far ? many : off;
+}
+
+int nsds_nearest_name(const char *asked, int count, const char *const *names) {
+  size_t least = many;
+  int nearest = -1;
+  for (int k = 0; asked && names && k < count; ++k) {
+    size_t off = names[k] ? near_by(names[k], asked) : many;
+    if (off >= least) continue;
+    least = off;
+    nearest = k;
+  }
+  return nearest;
+}
+
 void nsds_name_list_add(nsds_name_list *list, const char *name) {
   if (list->count++ == 0) list->names[0] = '\0';
   if (list->count <= list->most) nsds_list_word(list->names, sizeof list->names, name);
   else if (list->count == list->most + 1) nsds_list_word(list->names, sizeof list->names, "...");
-  size_t off = letters_off(name, list->asked), a = strlen(name), b = strlen(list->asked);
-  size_t longer = a > b ? a : b, shorter = a > b ? b : a;
-  bool too_far = 2 * off >= longer && off > longer - shorter; /* "ee" is near "e" */
-  if (off > 2 || too_far || (list->did_you_mean[0] && off >= list->off)) return;
+  size_t off = near_by(name, list->asked);
+  if (off == many || (list->did_you_mean[0] && off >= list->off)) return;
   list->off = off;
   snprintf(list->did_you_mean, sizeof list->did_you_mean, ", did you mean \"%.80s\"?", name);
 }

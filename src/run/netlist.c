@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t longest_include = (size_t)1 << 26; /* bytes */
-
 /* ---- messages ---- */
 
 static void format_place(const nsds_netlist *netlist, nsds_place place, char *words, size_t size) {
@@ -237,11 +235,25 @@ static nsds_status read_included(file_reader *f, const nsds_token *name) {
   char *path = path_beside(netlist->file.item[f->file].name,
                            name->as_written ? name->as_written : name->text);
   if (!path) return nsds_netlist_no_memory(netlist);
+  nsds_sources *sources = &netlist->job->sources;
+  if (sources->check && !nsds_source_is_inside(sources, path)) {
+    nsds_status told =
+        nsds_netlist_warn(netlist, name->place,
+                          "the file %.300s is outside of the folder and was not looked at, nor "
+                          "were the elements of this netlist",
+                          path);
+    ++sources->left_out;
+    free(path);
+    return told;
+  }
   size_t size = 0;
-  const char *reason = NULL;
-  char *text = nsds_read_file(path, longest_include, &size, &reason);
+  char reason[200], *text = NULL;
+  nsds_status read = nsds_source_read(&netlist->job->sources, path, &text, &size, reason);
   nsds_status status = NSDS_OK;
-  if (!text)
+  if (read == NSDS_ERROR_LIMIT || read == NSDS_ERROR_MEMORY)
+    status = nsds_netlist_report(netlist, name->place, read, ".include: %.300s cannot be read: %s",
+                                 path, reason);
+  else if (read)
     status = nsds_netlist_refuse(netlist, name->place, ".include: %.300s cannot be read: %s", path,
                                  reason);
   else if (strlen(text) != size)
@@ -345,6 +357,7 @@ static nsds_status read_file_text(file_reader *f, const char *text, bool titled)
   while (!status && !f->ended && (*text || (titled && number == 0))) {
     size_t size = strcspn(text, "\n");
     ++number;
+    if (nsds_context_stops(f->netlist->job->context)) return NSDS_STOPPED;
     status = titled && number == 1 ? read_title(f, text, size) : read_line(f, text, size, number);
     status = nsds_netlist_go_on(f->netlist, status);
     text += size + (text[size] == '\n');

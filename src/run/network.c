@@ -355,8 +355,7 @@ nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def) {
   if (!context || check_circuit_def(context, def)) return NULL;
   nsds_network *w = calloc(1, sizeof *w);
   size_t size = 0;
-  const char *reason = NULL;
-  char *text = NULL;
+  char reason[200], *text = NULL;
   if (!w) {
     nsds_report(context, NSDS_ERROR_MEMORY, "nsds_circuit: out of memory");
     return NULL;
@@ -365,11 +364,13 @@ nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def) {
   w->netlist.job = &w->job;
   w->elements.netlist = &w->netlist;
   w->elements.analysis.embedded = true;
-  if (!def->text) text = nsds_read_file(def->file, (size_t)1 << 26, &size, &reason);
-  nsds_status status = NSDS_OK;
-  if (!def->text && !text)
-    status = nsds_report(context, NSDS_ERROR_IO, "%s: cannot be read: %s", def->file, reason);
-  else status = read_network(w, def, def->text ? def->text : text);
+  nsds_status status =
+      nsds_sources_open(&w->job.sources, context, &(nsds_job_def){.file = def->file}, false);
+  if (!status && !def->text) {
+    status = nsds_source_read(&w->job.sources, def->file, &text, &size, reason);
+    if (status) nsds_report(context, status, "%s: cannot be read: %s", def->file, reason);
+  }
+  if (!status) status = read_network(w, def, def->text ? def->text : text);
   free(text);
   if (!status) return put_into(w, model);
   free_network(w);

@@ -12,7 +12,6 @@
 
 #include <nsds/extend.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,26 +125,21 @@ static void write_base64(FILE *file, const nsds_bytes *data) {
 
 static const char marker[] = "@NSDS_SCENE@";
 
-static bool write_around(FILE *file, const nsds_bytes *data) {
+static void write_around(FILE *file, const nsds_bytes *data) {
   const char *page = (const char *)nsds_scene_template, *at = strstr(page, marker);
-  if (!at) return false;
   fwrite(page, 1, (size_t)(at - page), file);
   write_base64(file, data);
   at += sizeof marker - 1;
   fwrite(at, 1, nsds_scene_template_size - (size_t)(at - page), file);
-  return ferror(file) == 0;
 }
 
 static nsds_status write_file(const nsds_scene *s, const char *call, const char *path,
                               const nsds_bytes *data) {
-  FILE *file = fopen(path, "wb");
-  if (!file)
-    return nsds_report(s->context, NSDS_ERROR_IO, "%s: %s cannot be opened for writing: %s", call,
-                       path, strerror(errno));
-  bool fine = write_around(file, data);
-  if (fclose(file) == 0 && fine) return NSDS_OK;
-  return nsds_report(s->context, NSDS_ERROR_IO, "%s: %s cannot be written: %s", call, path,
-                     strerror(errno));
+  nsds_output *output;
+  nsds_status status = nsds_output_open(s->context, call, path, &output);
+  if (status) return status;
+  write_around(nsds_output_stream(output), data);
+  return nsds_output_close(output, true);
 }
 
 nsds_status nsds_scene_write_page(const nsds_scene *s, const char *call, const char *path) {

@@ -136,9 +136,8 @@ nsds_status nsds_section_read(const nsds_netlist *netlist, nsds_section **root) 
 /* ---- scopes ---- */
 
 static nsds_parameter *own_parameter(const nsds_scope *scope, const char *name) {
-  for (int k = 0; k < scope->count; ++k)
-    if (strcmp(scope->parameter[k].name, name) == 0) return &scope->parameter[k];
-  return NULL;
+  int k = nsds_names_find(&scope->names, name);
+  return k < 0 ? NULL : &scope->parameter[k];
 }
 
 bool nsds_scope_has(const nsds_scope *scope, const char *name) {
@@ -157,7 +156,8 @@ nsds_status nsds_scope_set(nsds_scope *scope, const char *name, const nsds_token
     *old = parameter;
     return NSDS_OK;
   }
-  if (nsds_room(&scope->parameter, &scope->capacity, scope->count + 1, sizeof *scope->parameter))
+  if (nsds_room(&scope->parameter, &scope->capacity, scope->count + 1, sizeof *scope->parameter) ||
+      nsds_names_add(&scope->names, name) < 0)
     return nsds_netlist_no_memory(scope->netlist);
   scope->parameter[scope->count++] = parameter;
   return NSDS_OK;
@@ -203,6 +203,7 @@ nsds_status nsds_scope_open(nsds_scope *scope, const nsds_netlist *netlist,
 }
 
 void nsds_scope_close(nsds_scope *scope) {
+  nsds_names_free(&scope->names);
   free(scope->parameter);
   scope->parameter = NULL;
   scope->count = scope->capacity = 0;

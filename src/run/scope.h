@@ -3,6 +3,7 @@
 #define NSDS_RUN_SCOPE_H
 
 #include "run/name_list.h"
+#include "run/names.h"
 #include "run/netlist.h"
 
 /* A section: the cards between .subckt and .ends, or the whole. */
@@ -33,6 +34,7 @@ typedef struct nsds_scope {
   const nsds_netlist *netlist;
   const nsds_section *section;
   struct nsds_scope *outer; /* of the section around it */
+  nsds_names names; /* of the parameters, by their places */
   int count, capacity;
   nsds_parameter *parameter;
   int depth; /* of parameters that need each other */

@@ -387,6 +387,7 @@ nsds_status nsds_stepper_advance(nsds_stepper *s) {
   for (int attempt = 0; attempt < most_tries; ++attempt) {
     double h = again > 0.0 ? again : shorter * s->largest / pow(2.0, s->level);
     if (start + h * (1.0 + 1e-6) >= corner) h = corner - start;
+    if (nsds_context_stops(s->context)) return NSDS_STOPPED;
     nsds_modes_bounds(&s->modes, true);
     status = try_step(s, h);
     if (status == NSDS_ERROR_MEMORY) break;

@@ -41,7 +41,10 @@ struct nsds_sweep {
   nsds_sampling sampling;
   uint64_t seed, key;
   long count;
-  bool refuse_plugins;
+  nsds_stop_fn stop; /* of the context */
+  void *stop_user;
+  bool refuse_plugins, untrusted;
+  nsds_job_limits limits;
 };
 
 /* ---- numbers without state ---- */
@@ -251,7 +254,9 @@ static nsds_job *sweep_job(const nsds_sweep *s, nsds_context *context, long poin
     job = nsds_job_create(context, &(nsds_job_def){.file = s->file,
                                                    .nsettings = count,
                                                    .settings = settings,
-                                                   .refuse_plugins = s->refuse_plugins});
+                                                   .refuse_plugins = s->refuse_plugins,
+                                                   .untrusted = s->untrusted,
+                                                   .limits = s->limits});
   } else {
     sweep_memory(context);
   }
@@ -268,9 +273,12 @@ nsds_status nsds_sweep_run(const nsds_sweep *s, long point, double *measures, ch
   nsds_context *context = nsds_context_create(NULL);
   if (!context) return NSDS_ERROR_MEMORY;
   nsds_status status = NSDS_OK;
+  nsds_stop_fn stop = s->stop;
+  void *stop_user = s->stop_user;
+  nsds_context_swap_stop(context, &stop, &stop_user);
   nsds_job *job = sweep_job(s, context, point);
   while (job && status == NSDS_OK) status = nsds_job_step(job);
-  if (!job) status = nsds_error(context);
+  if (!job) status = nsds_context_stops(context) ? NSDS_STOPPED : nsds_error(context);
   if (status == NSDS_END) {
     status = NSDS_OK;
     for (int k = 0; k < s->nmeasures; ++k) measures[k] = nsds_job_measure(job, k);
@@ -282,6 +290,16 @@ nsds_status nsds_sweep_run(const nsds_sweep *s, long point, double *measures, ch
 }
 
 /* ---- making ---- */
+
+/* Points run in contexts of their own, which the same function stops. */
+static void take_stop(nsds_sweep *s) {
+  nsds_stop_fn stop = NULL;
+  void *user = NULL;
+  nsds_context_swap_stop(s->context, &stop, &user);
+  s->stop = stop;
+  s->stop_user = user;
+  nsds_context_swap_stop(s->context, &stop, &user);
+}
 
 static nsds_status copy_settings(nsds_sweep *s, const nsds_sweep_def *def) {
   s->settings = calloc((size_t)def->nsettings + 1, sizeof *s->settings);
@@ -337,10 +355,14 @@ static nsds_status learn_measures(nsds_sweep *s) {
 
 static nsds_status make_key(nsds_sweep *s, const nsds_sweep_def *def) {
   size_t size;
-  const char *reason;
-  char *text = nsds_read_file(s->file, (size_t)1 << 26, &size, &reason);
-  if (!text)
-    return nsds_report(s->context, NSDS_ERROR_IO, "%s: cannot be read: %s", s->file, reason);
+  char reason[200], *text;
+  nsds_sources sources;
+  nsds_status status = nsds_sources_open(
+      &sources, s->context, &(nsds_job_def){.file = s->file, .untrusted = s->untrusted}, false);
+  if (status) return status;
+  status = nsds_source_read(&sources, s->file, &text, &size, reason);
+  nsds_sources_close(&sources);
+  if (status) return nsds_report(s->context, status, "%s: cannot be read: %s", s->file, reason);
   char numbers[96];
   snprintf(numbers, sizeof numbers, "%d %ld %llu", (int)s->sampling, s->count,
            (unsigned long long)s->seed);
@@ -385,9 +407,12 @@ nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def) 
     return NULL;
   }
   s->context = context;
+  take_stop(s);
   s->sampling = def->sampling;
   s->seed = def->seed;
   s->refuse_plugins = def->refuse_plugins;
+  s->untrusted = def->untrusted;
+  s->limits = def->limits;
   s->file = nsds_copy_word(def->file);
   nsds_status status = s->file ? NSDS_OK : sweep_memory(context);
   for (; s->naxes < def->naxes && !status; ++s->naxes)

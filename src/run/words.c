@@ -1,7 +1,6 @@
 /* Growing arrays, copies of words, comparisons without capitals. */
 #include "run/words.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,44 +52,4 @@ bool nsds_same_word(const char *a, const char *b) {
 bool nsds_ends_with(const char *word, const char *end) {
   size_t size = strlen(word), tail = strlen(end);
   return size >= tail && nsds_same_word(word + size - tail, end);
-}
-
-static char *read_all_of(FILE *file, size_t most, size_t *size, const char **reason) {
-  size_t room = 65536, used = 0;
-  char *text = malloc(room + 1);
-  while (text) {
-    used += fread(text + used, 1, room - used, file);
-    if (used < room) break;
-    if (used > most) break;
-    char *more = realloc(text, 2 * room + 1);
-    if (!more) {
-      free(text);
-      text = NULL;
-      break;
-    }
-    text = more;
-    room *= 2;
-  }
-  *reason = !text          ? "memory is out"
-            : ferror(file) ? strerror(errno)
-            : used > most  ? "the file is too long"
-                           : NULL;
-  if (*reason) {
-    free(text);
-    return NULL;
-  }
-  text[used] = '\0';
-  *size = used;
-  return text;
-}
-
-char *nsds_read_file(const char *path, size_t most, size_t *size, const char **reason) {
-  FILE *file = fopen(path, "rb");
-  if (!file) {
-    *reason = strerror(errno);
-    return NULL;
-  }
-  char *text = read_all_of(file, most, size, reason);
-  fclose(file);
-  return text;
 }

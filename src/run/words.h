@@ -22,8 +22,4 @@ char *nsds_make_word(const char *format, ...)
 bool nsds_same_word(const char *a, const char *b);
 bool nsds_ends_with(const char *word, const char *end);
 
-/* Reads a file as text with a zero behind it, to be freed. NULL if it cannot be read, is larger than `most` bytes or
- * memory is out: `reason` says which. */
-char *nsds_read_file(const char *path, size_t most, size_t *size, const char **reason);
-
 #endif

@@ -5,6 +5,9 @@
  */
 #include "run/yaml_tree.h"
 
+#include "run/names.h"
+#include "run/words.h"
+
 #include <nsds/config.h>
 
 #include <stdarg.h>
@@ -33,17 +36,14 @@ void nsds_yaml_free(nsds_yaml *root) {
 
 #include <yaml.h>
 
-typedef struct yaml_anchor {
-  char *name;
-  nsds_yaml *node;
-} yaml_anchor;
-
 typedef struct yaml_reader {
   yaml_parser_t parser;
   yaml_event_t event; /* the present one */
   bool has_event;
-  int depth, nanchor;
-  yaml_anchor *anchor;
+  int depth;
+  nsds_names anchors;
+  int node_room;
+  nsds_yaml **node; /* of each anchor; a later anchor of the name replaces an earlier one */
   nsds_yaml *last; /* the node made last, which leads to all others */
   const char *text;
   nsds_yaml_error *error;
@@ -165,7 +165,7 @@ static bool add_item(yaml_reader *r, nsds_yaml *node, nsds_yaml *key, nsds_yaml 
   }
   if (node->nodes <= nsds_yaml_most_nodes) return true;
   yaml_refuse(r, r->event.start_mark, "the file has more than %d values%s", nsds_yaml_most_nodes,
-              r->nanchor ? ", with aliases written out" : "");
+              r->anchors.count ? ", with aliases written out" : "");
   return false;
 }
 
@@ -213,27 +213,25 @@ static nsds_yaml *read_map(yaml_reader *r) {
 
 static nsds_yaml *follow_alias(yaml_reader *r) {
   const char *name = (const char *)r->event.data.alias.anchor;
-  for (int k = r->nanchor - 1; k >= 0; --k)
-    if (strcmp(r->anchor[k].name, name) == 0) return r->anchor[k].node;
+  int k = nsds_names_find(&r->anchors, name);
+  if (k >= 0) return r->node[k];
   return yaml_refuse(r, r->event.start_mark,
                      "the alias \"*%.60s\" has no anchor \"&%.60s\" before it", name, name);
 }
 
-static bool keep_anchor(yaml_reader *r, char *name, nsds_yaml *node) {
+static bool keep_anchor(yaml_reader *r, const char *name, nsds_yaml *node) {
   enum { most = 10000 };
-  if (!name) return true;
-  yaml_anchor *all = NULL;
-  if (r->nanchor == most)
+  int k = nsds_names_add(&r->anchors, name);
+  if (k >= most) {
     yaml_refuse(r, r->event.start_mark, "the file has more than %d anchors", most);
-  else all = realloc(r->anchor, ((size_t)r->nanchor + 1) * sizeof *all);
-  if (all) {
-    r->anchor = all;
-    r->anchor[r->nanchor++] = (yaml_anchor){name, node};
-    return true;
+    return false;
   }
-  if (r->nanchor < most) yaml_no_memory(r);
-  free(name);
-  return false;
+  if (k < 0 || nsds_room(&r->node, &r->node_room, r->anchors.count, sizeof(nsds_yaml *))) {
+    yaml_no_memory(r);
+    return false;
+  }
+  r->node[k] = node;
+  return true;
 }
 
 static const char *anchor_of(const yaml_event_t *event) {
@@ -259,8 +257,9 @@ static nsds_yaml *read_node(yaml_reader *r) {
                     : r->event.type == YAML_MAPPING_START_EVENT ? read_map(r)
                                                                 : read_scalar(r);
   --r->depth;
-  if (!node) free(anchor);
-  return node && keep_anchor(r, anchor, node) ? node : NULL;
+  bool kept = node && (!anchor || keep_anchor(r, anchor, node));
+  free(anchor);
+  return kept ? node : NULL;
 }
 
 /* Events of the stream and the document around the root. */
@@ -301,8 +300,8 @@ static nsds_yaml *parse_text(const char *text, size_t size, nsds_yaml_error *err
   nsds_yaml *root = hand_over(&r, read_document(&r));
   if (r.has_event) yaml_event_delete(&r.event);
   yaml_parser_delete(&r.parser);
-  for (int k = 0; k < r.nanchor; ++k) free(r.anchor[k].name);
-  free(r.anchor);
+  nsds_names_free(&r.anchors);
+  free(r.node);
   return root;
 }
 

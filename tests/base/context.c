@@ -41,7 +41,7 @@ static void statuses_have_texts(void **unused) {
 #define NSDS_X(name, value, text) assert_string_equal(nsds_status_text(value), text);
   NSDS_STATUS_LIST(NSDS_X)
 #undef NSDS_X
-  assert_string_equal(nsds_status_text((nsds_status)-17), "unknown status");
+  assert_string_equal(nsds_status_text((nsds_status)-18), "unknown status");
   assert_string_equal(nsds_status_text((nsds_status)4), "unknown status");
   assert_string_equal(nsds_version(), NSDS_VERSION);
 }

@@ -136,7 +136,7 @@ static void remove_files(void) {
                                          "dat",
                                          "hdf5",
                                          "h5",
-                                         "nsds.part",
+                                         "nsds.new",
                                          "vtk.pvd",
                                          "vtk_bodies_000000.vtp",
                                          "vtk_bodies_000001.vtp",

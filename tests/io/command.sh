@@ -96,7 +96,7 @@ done
 run 2 solve --an-option-longer-than-all-there-are=5 good.dat
 says err 'no option --an-option-longer-than-all-the;'
 run 2 solve --csv=1 good.dat
-says err 'no option --csv;'
+says err 'nsds solve: --csv takes no value'
 run 2 solve -x good.dat
 says err 'no option -x;'
 run 2 solve --option a_name_that_is_longer_than_any_of_these=1 good.dat
@@ -127,7 +127,7 @@ run 2 convert good.dat dat
 run 2 convert good.dat
 run 2 convert good.dat a.dat b.dat
 run 2 convert --into lcp good.dat a.dat
-says err 'no option --into; there are --from and --to'
+says err 'no option --into, did you mean "--to"?; there are --from and --to'
 run 1 convert --from fclib good.dat a.dat
 run 2 convert good.dat good.txt
 says err 'what is good.txt to be?'

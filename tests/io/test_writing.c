@@ -191,7 +191,7 @@ static void a_device_and_a_folder_that_is_not_there(void **unused) {
   assert_int_equal(nsds_global_write(context, &global, NULL, "no/such/folder.dat", 0),
                    NSDS_ERROR_IO);
   assert_says(nsds_error_message(context),
-              "no/such/folder.dat.part: cannot be opened for writing: ", NULL);
+              "no/such/folder.dat.new: cannot be opened for writing: ", NULL);
   nsds_context_destroy(context);
 }
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char file[] = "kept.nsds", part[] = "kept.nsds.part";
+static const char file[] = "kept.nsds", part[] = "kept.nsds.new";
 
 typedef struct kept_run {
   nsds_model *model;
@@ -233,7 +233,7 @@ static void refused(const kept_run *r, writes write, const char *path, const cha
   nsds_error_clear(context);
   assert_int_equal(kind_of(path), before);
   char beside[64];
-  snprintf(beside, sizeof beside, "%s.part", path);
+  snprintf(beside, sizeof beside, "%s.new", path);
   assert_int_equal(kind_of(beside), 0);
 }
 

@@ -116,7 +116,7 @@ static nsds_status write_within(const subject *s, const char *path, rlim_t most)
 
 static void fail_at_byte(const subject *s, const char *path, bytes old, size_t most) {
   char part[128];
-  snprintf(part, sizeof part, "%s.part", path);
+  snprintf(part, sizeof part, "%s.new", path);
   nsds_status status = write_within(s, path, (rlim_t)most);
   ++sum.points;
   bool said = status == NSDS_ERROR_IO && strstr(nsds_error_message(s->context), path) != NULL;

@@ -175,7 +175,7 @@ int main(int argc, char **argv) {
   }
   remove(file_saved);
   remove(file_end);
-  remove("kills_saved.nsds.part");
+  remove("kills_saved.nsds.new");
   printf("kills: %ld while running and saving, %ld runs that did not go on, %ld with other bytes\n",
          sum.kills, sum.unresumed, sum.other);
   return sum.kills != 2 * count || sum.unresumed || sum.other;

@@ -146,7 +146,7 @@ static const mutation mutations[] = {
      "mass is a map; valid is a list of numbers as a row", 0},
     {MECHANICS, "entries: [[1, 2, 0.1]]", "entries: [[1, 2, [3]]]",
      "a number is expected here, not a list", 0},
-    {MECHANICS, "q0: [1, 0]", "q0: {file: test_none.txt}", "test_none.txt cannot be opened", 0},
+    {MECHANICS, "q0: [1, 0]", "q0: {file: test_none.txt}", "test_none.txt cannot be read", 0},
     {MECHANICS, "q0: [1, 0]", "q0: [1, 0]\n    z: 3",
      "z is a scalar; valid is a map of names to numbers", 1},
     {MECHANICS, "type: lagrangian_linear\n", "type: lagrangian_linear\n    ndof: 2000000\n",

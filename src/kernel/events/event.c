@@ -68,6 +68,7 @@ static nsds_status event_crowded(nsds_event_driver *d) {
   enum { most = 100 };
   nsds_context *context = d->base.context;
   char label[nsds_label_size];
+  if (nsds_stops(context)) return NSDS_STOPPED;
   double t = d->times.elapsed, now = d->base.plan.trial.t;
   if (t > d->crowd.since + nsds_event_interval(d)) {
     d->crowd.since = t;

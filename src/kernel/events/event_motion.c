@@ -81,6 +81,7 @@ static int answer(nsds_event_driver *d, nsds_status status) {
   bool local =
       status == NSDS_ERROR_CALLBACK || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
   if (local) d->motion.refused = status;
+  if (status == NSDS_STOPPED) nsds_ode_stop(d->motion.ode);
   return local ? 1 : (int)status;
 }
 
@@ -394,6 +395,7 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   bool clean = nsds_error(sim->context) == NSDS_OK;
   d->motion.refused = NSDS_OK;
   int outcome = follow_motion(d, &elapsed);
+  if (outcome == NSDS_ODE_STOPPED) return NSDS_STOPPED;
   if (outcome < 0) return stop_at_pole(d, elapsed, outcome, clean);
   if (d->motion.refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
   double t = outcome == NSDS_ODE_ROOT ? sim->t0 + elapsed : sim->t_next;

@@ -334,6 +334,8 @@ nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *
   for (int k = 0; k < s->system.n; ++k) s->system.z[k] = 0.0;
   nsds_problem problem = problem_of(s, impact);
   status = nsds_solve(s->solver, &problem, s->system.z, s->system.w, info);
+  if (NSDS_UNLIKELY(status == NSDS_ERROR_SOLVER) && nsds_stops(s->plan->context))
+    return NSDS_STOPPED;
   if (!status) take_to_rounding(s, &problem);
   p->inside = false;
   p->rests = p->dependent && !p->refiner.least;

@@ -49,6 +49,7 @@ nsds_status nsds_retry_return(nsds_event_driver *d) {
   bool there = m->integrates && m->ode.t == elapsed;
   int outcome =
       there ? NSDS_ODE_REACHED : nsds_ode_advance(d->motion.ode, elapsed, &elapsed, d->motion.x);
+  if (outcome == NSDS_ODE_STOPPED) return NSDS_STOPPED;
   if (outcome < 0) return d->motion.refused ? d->motion.refused : (nsds_status)outcome;
   if (!there) {
     nsds_motion_arrive(d, elapsed, d->base.clock.t);

@@ -315,6 +315,7 @@ static nsds_status impact_distribution_integrate(nsds_event_rows *s) {
     watch(d);
     status = nsds_ode_start(d->ode, tau, d->x);
     int outcome = status ? (int)status : nsds_ode_advance(d->ode, endless, &tau, d->x);
+    if (outcome == NSDS_ODE_STOPPED) return NSDS_STOPPED;
     if (outcome < 0) return (nsds_status)outcome;
     for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
       int index = nsds_ode_root_at(d->ode, k).index;

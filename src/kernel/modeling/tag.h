@@ -11,6 +11,7 @@ static inline void nsds_tag_name(nsds_tag *tag, const char *name) {
   while (name && name[n] && n + 1 < sizeof tag->name) ++n;
   if (n > 0) memmove(tag->name, name, n); /* may be the name itself */
   tag->name[n] = '\0';
+  nsds_plain_text(tag->name);
 }
 
 #endif

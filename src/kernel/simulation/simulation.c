@@ -165,6 +165,8 @@ nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call,
   return find_h(sim, call, clock, sim->t1, h);
 }
 
+double nsds_simulation_end(const nsds_simulation *sim) { return sim ? sim->t1 : (double)NAN; }
+
 nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
   const char *call = "nsds_simulation_set_end";
   if (!sim) return nsds_fail_null(NULL, call, "simulation");

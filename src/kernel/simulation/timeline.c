@@ -87,6 +87,7 @@ static inline nsds_status timeline_prepare(nsds_simulation *sim) {
 static void restore_time(nsds_simulation *sim) { sim->model->state.t = sim->t_of_model; }
 
 static nsds_status timeline_step(nsds_simulation *sim) {
+  if (nsds_stops(sim->context)) return NSDS_STOPPED;
   nsds_status status = timeline_prepare(sim);
   if (status) return status;
   timeline_aim(sim);

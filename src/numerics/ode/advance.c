@@ -171,6 +171,7 @@ int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x) {
   if (isnan(t_stop))
     return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL, "t_stop is NaN; it has to be a time");
   ode->tried = 0;
+  ode->stopped = false;
   ode->search.nfound = 0;
   ode->cause = NSDS_ODE_FAILED_NOT;
   int result = advance_advance(ode, t_stop);

@@ -57,6 +57,7 @@ nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *forma
 }
 
 nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t) {
+  if (ode->stopped) return NSDS_STOPPED;
   nsds_ode_cause why = ode->cause;
   if (why == NSDS_ODE_FAILED_NOT_FINITE)
     return nsds_ode_fail(ode, why,
@@ -75,7 +76,10 @@ nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t) {
                        t, ode->options.relative_tolerance, ode->options.absolute_tolerance);
 }
 
+void nsds_ode_stop(nsds_ode *ode) { ode->stopped = true; }
+
 nsds_status nsds_ode_try(nsds_ode *ode) {
+  if (ode->stopped || nsds_stops(ode->context)) return NSDS_STOPPED;
   if (ode->tried++ < ode->options.max_steps) return NSDS_OK;
   return nsds_ode_fail(ode, NSDS_ODE_FAILED_MAX_STEPS,
                        "max_steps = %lld steps have come to t = %.17g only; allow more, or larger "

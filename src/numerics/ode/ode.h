@@ -46,8 +46,13 @@ typedef struct nsds_ode_options {
   int64_t max_steps;         /* largest number of tries between two starts or advances; 100000 */
 } nsds_ode_options;
 
-/* Outcomes of nsds_ode_advance(); failures are statuses < 0. */
-typedef enum nsds_ode_outcome { NSDS_ODE_REACHED = 0, NSDS_ODE_ROOT = 1 } nsds_ode_outcome;
+/* Outcomes of nsds_ode_advance(); failures are statuses < 0. After NSDS_ODE_STOPPED the integration
+ * goes on with the next call. */
+typedef enum nsds_ode_outcome {
+  NSDS_ODE_REACHED = 0,
+  NSDS_ODE_ROOT = 1,
+  NSDS_ODE_STOPPED = NSDS_STOPPED /* by the context or nsds_ode_stop() */
+} nsds_ode_outcome;
 
 /* Causes of a failure; the context has the message. */
 typedef enum nsds_ode_cause {
@@ -135,7 +140,10 @@ nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *forma
     NSDS_PRINTF(3, 4);
 /* Records that no step is small enough; the message depends on the last refusal of f. */
 nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t);
-/* Counts a step to be tried; fails after max_steps. */
+/* A function of the problem wants the integration to stop. It calls this and asks for a smaller
+ * step. */
+void nsds_ode_stop(nsds_ode *ode);
+/* Counts a step to be tried; fails after max_steps. NSDS_STOPPED: the integration is to stop. */
 nsds_status nsds_ode_try(nsds_ode *ode);
 /* Declares all watched g_i affine, from the next start on: `root` is not called, and the quartics
  * are exact. The arrays are borrowed. With NULL, the default and after a resize, quartics are

@@ -113,6 +113,7 @@ struct nsds_ode {
   nsds_ode_cause cause;
   int bad_entry; /* entry of f that was last not finite */
   int64_t tried; /* steps tried since the last start or advance */
+  bool stopped;  /* nsds_ode_stop() was called since then */
 
   double t0, t1; /* ends of the last step */
   double wish;   /* for n = 0: the largest next step; 0: any */

@@ -289,6 +289,7 @@ static int failed_small(sundials *s) {
   double distance = fabs(s->refused_at - ode->t1);
   bool near = distance <= 1e-8 * fmax(fabs(ode->t1), fabs(s->limit));
   ode->cause = near ? s->refusal : NSDS_ODE_FAILED_NOT;
+  s->restart = s->restart || ode->stopped;
   return nsds_ode_fail_step_size(ode, ode->t1);
 }
 

@@ -1,0 +1,118 @@
+"""Ctrl-C and SIGTERM end run, view, sweep and solve in time; what they leave is whole, and a sweep goes on from there.
+
+    stops.py NSDS FOLDER [COUNT [SEED]]
+
+Sends a signal at COUNT drawn times (default 6) to each command.
+"""
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+NSDS, FOLDER = os.path.abspath(sys.argv[1]), sys.argv[2]
+COUNT, SEED = int((sys.argv[3:] or ["6"])[0]), int((sys.argv[4:] or ["1"])[0])
+SLOW = 10.0 if os.environ.get("NSDS_TEST_SANITIZED") else 1.0
+LATE = 2.0 * SLOW # seconds; 0.2 on a quiet machine
+os.makedirs(FOLDER, exist_ok=True)
+os.chdir(FOLDER)
+MODEL = """nsds: 1
+parameters: {e: 0.5}
+systems:
+  ball: {type: lagrangian_linear, q0: 1, mass: 1, fext: -9.81}
+interactions:
+  floor: {systems: ball, relation: {type: lagrangian_linear, H: 1}, law: {type: newton_impact, e: e}}
+simulation: {type: time_stepping, t1: T1, h: 1e-3}
+outputs: {columns: [ball.q1]}
+measures: {end: {kind: final, of: ball.q1}}
+"""
+CIRCUIT = """RC
+V1 in 0 SIN(0 1 1k)
+R1 in out 1k
+C1 out 0 1u
+.tran 1u 40
+.print v(out)
+.end
+"""
+wrong = []
+
+
+def check(text, good, *more):
+    if not good:
+        wrong.append(text)
+        print("WRONG", text, *more)
+
+
+def write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def stopped(words, after, number=signal.SIGINT):
+    """Runs the command and sends it a signal; its exit code, its messages and how long it went on."""
+    default = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) # a background shell ignores SIGINT
+    process = subprocess.Popen([NSDS] + words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=default)
+    try:
+        process.wait(after)
+        return process.returncode, process.stderr.read(), 0.0
+    except subprocess.TimeoutExpired:
+        pass
+    process.send_signal(number)
+    sent = time.monotonic()
+    messages = process.communicate(timeout=60)[1]
+    return process.returncode, messages, time.monotonic() - sent
+
+
+def whole_rows(path, columns):
+    with open(path) as file:
+        text = file.read()
+    lines = text.split("\n")
+    return lines[-1] == "" and all(len(line.split(",")) == columns for line in lines[1:-1])
+
+
+random.seed(SEED)
+write("long.yaml", MODEL.replace("T1", "1e6"))
+write("long.cir", CIRCUIT)
+write("short.yaml", MODEL.replace("T1", "20"))
+events = MODEL.replace("T1", "1e6").replace("time_stepping", "event_driven").replace("h: 1e-3", "output_period: 1e-3")
+write("events.yaml", events.replace("e: 0.5", "e: 1"))
+for k in range(COUNT):
+    number = random.choice([signal.SIGINT, signal.SIGTERM])
+    for name in ("long.yaml", "long.cir", "events.yaml"):
+        write("table.csv", "old\n")
+        code, messages, late = stopped(["run", name, "-o", "table.csv"], random.uniform(0.2, 0.6) * SLOW, number)
+        check("run %s ends in time" % name, late < LATE, late)
+        check("run %s: its code is %d" % (name, code), code == 128 + number, messages)
+        check("run %s says where" % name, "stopped at t = " in messages, messages)
+        check("run %s: whole rows" % name, whole_rows("table.csv", 2))
+        check("run %s leaves nothing beside" % name, not os.path.exists("table.csv.new"))
+    if os.path.exists("page.html"):
+        os.remove("page.html")
+    code, messages, late = stopped(["view", "--no-open", "-o", "page.html", "long.yaml"],
+                                   random.uniform(0.1, 0.4) * SLOW, number)
+    check("view ends in time", late < LATE, late)
+    check("view: its code is %d" % code, code == 128 + number or "without esbuild" in messages, messages)
+    if os.path.exists("page.html"):
+        with open("page.html") as file:
+            check("the page is whole", file.read().rstrip().endswith("</html>"))
+
+OVER = ["sweep", "short.yaml", "--over", "e=0.1:0.9:60", "-j", "2"]
+subprocess.run([NSDS] + OVER + ["-o", "alone.csv"], check=True, stderr=subprocess.DEVNULL)
+for k in range(COUNT):
+    for name in ("sweep.csv", "sweep.csv.part"):
+        if os.path.exists(name):
+            os.remove(name)
+    for attempt in range(200):
+        code, messages, late = stopped(OVER + ["-o", "sweep.csv"], random.uniform(0.05, 0.3) * SLOW)
+        check("sweep ends in time", late < LATE, late)
+        if code == 0:
+            break
+        check("sweep: its code is %d" % code, code == 130, messages)
+        check("sweep says how to go on", "goes on from there" in messages, messages)
+        check("no table yet", not os.path.exists("sweep.csv"))
+    with open("sweep.csv", "rb") as one, open("alone.csv", "rb") as other:
+        check("a sweep that was stopped has the same bytes", one.read() == other.read())
+print("%d wrong" % len(wrong))
+sys.exit(1 if wrong else 0)

@@ -1,0 +1,146 @@
+"""Files from strangers: their names are shown as plain texts, their plugins do not run, and reading them ends.
+
+    strangers.py NSDS FOLDER CC
+"""
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+NSDS, FOLDER, CC = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
+shutil.rmtree(FOLDER, ignore_errors=True)
+os.makedirs(os.path.join(FOLDER, "inside", "deeper"))
+os.chdir(os.path.join(FOLDER, "inside"))
+MODEL = """nsds: 1
+name: NAME
+systems:
+  ball: {type: lagrangian_linear, q0: Q0, mass: 1, fext: FORCE}
+simulation: {type: time_stepping, t1: 0.1, h: 0.01}
+outputs: {columns: [{name: COLUMN, value: ball.q1, unit: COLUMN}]}
+measures: {a: {kind: final, of: ball.q1}}
+"""
+wrong = []
+
+
+def check(text, good, *more):
+    if not good:
+        wrong.append(text)
+        print("WRONG", text, *more)
+
+
+def write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def model(**changes):
+    text = MODEL
+    for key, default in dict(NAME="n", Q0="1", FORCE="-9.81", COLUMN="a").items():
+        text = text.replace(key, changes.get(key, default))
+    return text
+
+
+def run(*words, limit=20.0):
+    start = time.monotonic()
+    done = subprocess.run([NSDS, *words], capture_output=True, timeout=120)
+    check("%s ends" % " ".join(words), time.monotonic() - start < limit, time.monotonic() - start)
+    return done.returncode, done.stdout, done.stderr
+
+
+def plain(data):
+    """Line ends alone, no other control character."""
+    text = data.decode()
+    return not any((ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160 or c in "\u202e\u2028\u2066" for c in text)
+
+
+# Names that are commands elsewhere.
+HOSTILE = ["\\n!touch PWNED\\n", "\\x1b[31mred", "\\x1b]0;title\\x07", "a\\tb", "\\r\\nx", "`touch PWNED`", "$(touch PWNED)",
+           "\\\"; !touch PWNED", "'; touch PWNED; '", "</script><script>alert(1)</script>", "<b>&amp;", "]]>", "a,b\\\"c",
+           "\\u202Etxt.exe", "\\u2028x", "\\x9b31m", "%s%n%d", "=cmd|' /C calc'!A0", "../../x", "\\x7f\\x08\\x08"]
+for k, name in enumerate(HOSTILE):
+    write("name.yaml", model(NAME='"%s"' % name, COLUMN='"%s"' % name))
+    for words in (["run", "name.yaml"], ["run", "--untrusted", "name.yaml", "-o", "t.csv"], ["check", "name.yaml"],
+                  ["run", "--describe", "name.yaml"], ["run", "--plot", "p.svg", "name.yaml", "-o", "t.csv"],
+                  ["view", "--no-open", "-o", "v.html", "name.yaml"]):
+        code, out, err = run(*words)
+        check("%r is shown as plain text by %s" % (name, words[:2]), plain(out) and plain(err), out, err)
+    for path in ("t.csv", "p.svg"):
+        if os.path.exists(path):
+            with open(path, "rb") as file:
+                check("%r is plain in %s" % (name, path), plain(file.read().replace(b"\t", b" "))) # gnuplot has tabs
+            os.remove(path)
+    write("name.cir", "%s\nR1 a 0 1\nC1 a 0 1u\n.tran 1u 10u\n.print v(a)\n.end\n" % name.encode().decode("unicode_escape")
+          .replace("\n", " ").replace("\r", " "))
+    code, out, err = run("run", "name.cir")
+    check("%r is a plain title" % name, plain(out) and plain(err))
+check("no command has run", not os.path.exists("PWNED") and not os.path.exists("../PWNED"))
+
+# Plugins and files outside.
+write("evil.c", '#include <stdio.h>\n__attribute__((constructor)) static void run(void) { fclose(fopen("PWNED", "w")); }\n')
+built = subprocess.run([CC, "-shared", "-fPIC", "-o", "evil.so", "evil.c"]).returncode == 0
+write("plug.yaml", model(FORCE="{plugin: evil.so, function: f}"))
+code, out, err = run("check", "plug.yaml")
+check("a plugin is not looked at", code == 0 and b"was not looked at" in err, code, err)
+for words in (["run", "--untrusted", "plug.yaml"], ["run", "--refuse-plugins", "plug.yaml"]):
+    code, out, err = run(*words)
+    check("a plugin is refused", code == 1 and b"plugins are refused" in err, code, err)
+check("no plugin has run", not os.path.exists("PWNED"))
+run("check", "--trust", "plug.yaml")
+check("a trusted one runs", os.path.exists("PWNED") or not built)
+write("../outside.txt", "1\n")
+write("deeper/inside.txt", "2\n")
+os.symlink("../outside.txt", "link.txt")
+for path, code in (("../outside.txt", 1), ("link.txt", 1), (os.path.abspath("../outside.txt"), 1), ("deeper/inside.txt", 0)):
+    write("data.yaml", model(Q0="{file: %s}" % path))
+    got, out, err = run("run", "--untrusted", "data.yaml")
+    check("untrusted data of %s" % path, got == code and (code == 0 or b"outside" in err), got, err)
+    check("trusted data of %s" % path, run("run", "data.yaml")[0] == 0)
+    got, out, err = run("check", "data.yaml")
+    check("check of data of %s" % path, got == 0 and (b"not looked at" in err) == bool(code), got, err)
+    write("data.cir", "t\n.include %s\nR1 a 0 1\nC1 a 0 1u\n.tran 1u 10u\n.end\n" % path)
+    got, out, err = run("check", "data.cir")
+    check("check of include of %s" % path, (b"not looked at" in err) == bool(code), got, err)
+
+# What would not end.
+os.mkfifo("pipe.inc")
+write("pipe.cir", "t\n.include pipe.inc\nR1 a 0 1\n.tran 1u 10u\n.end\n")
+write("pipe.yaml", model(Q0="{file: pipe.inc}"))
+for name in ("pipe.cir", "pipe.yaml"):
+    for words in (["check", name], ["run", name]):
+        code, out, err = run(*words)
+        check("a pipe is refused by %s" % words, code == 1 and b"it is a pipe" in err, code, err)
+for k in range(1, 15):
+    write("f%d.inc" % k, "* f\n" + ".include f%d.inc\n" % (k + 1) * 10)
+write("f15.inc", "* leaf\n")
+write("bomb.cir", "bomb\n.include f1.inc\nR1 a 0 1\nC1 a 0 1u\n.tran 1u 1m\n.end\n")
+for words in (["check", "bomb.cir"], ["run", "bomb.cir"], ["run", "--untrusted", "bomb.cir"]):
+    code, out, err = run(*words)
+    check("files that include each other are counted", code == 1 and b"files would be read" in err, code, err)
+write("long.yaml", model().replace("t1: 0.1, h: 0.01", "t1: 1e9, h: 1e-6"))
+code, out, err = run("run", "--untrusted", "--time-limit", "0.5", "long.yaml", "-o", "t.csv", limit=20.0)
+check("a limit of time", code == 1 and b"ended after 0.5 s" in err, code, err)
+code, out, err = run("run", "--untrusted", "--number-limit", "1000", "long.yaml", "-o", "t.csv")
+check("a limit of numbers", code == 1 and b"ended after 500 rows" in err, code, err)
+write("chain.cir", "t\n.param p0=1\n" + "".join(".param p%d={p%d+1}\n" % (k, k - 1) for k in range(1, 20001))
+      + "R1 a 0 {p20000}\nC1 a 0 1u\n.tran 1u 10u\n.end\n")
+check("20000 parameters in a chain", run("check", "chain.cir")[0] == 0)
+write("alias.yaml", "nsds: 1\nx: [" + ", ".join("&a%d 1" % k for k in range(9990)) + "]\ny: ["
+      + ", ".join(["*a0"] * 900000) + "]\n")
+check("900000 aliases", run("check", "alias.yaml")[0] == 1)
+
+# The old file stays until the new one is whole.
+write("t.csv", "old\n")
+write("v.html", "old\n")
+limit = lambda: __import__("resource").setrlimit(__import__("resource").RLIMIT_FSIZE, (2000, 2000))
+ignore = lambda: (__import__("signal").signal(__import__("signal").SIGXFSZ, __import__("signal").SIG_IGN), limit())
+write("rows.yaml", model().replace("h: 0.01", "h: 1e-5"))
+for words, path in ((["run", "rows.yaml", "-o", "t.csv"], "t.csv"),
+                    (["view", "--no-open", "-o", "v.html", "rows.yaml"], "v.html")):
+    done = subprocess.run([NSDS, *words], capture_output=True, preexec_fn=ignore)
+    with open(path) as file:
+        check("%s stays when the disk is full" % path, file.read() == "old\n", done)
+    check("%s: it is told" % path, done.returncode == 1 and done.stderr != b"", done)
+    check("%s: nothing beside" % path, not os.path.exists(path + ".new"))
+print("%d wrong" % len(wrong))
+sys.exit(1 if wrong else 0)

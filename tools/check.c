@@ -1,0 +1,69 @@
+/*
+ * The command nsds check: faults of netlists and model files. Files are strangers to it, unless --trust is given: their
+ * plugins, and files outside of their folders, are not looked at.
+ */
+#include "errors.h"
+
+#include "command.h"
+#include "stop.h"
+
+#include <nsds/run.h>
+
+#include <string.h>
+
+static void check_put(const char *piece, void *out) { fputs(piece, out); }
+
+static void check_warn(const char *line, void *unused) {
+  (void)unused;
+  complain("nsds: warning: %s", line);
+}
+
+/* A file that is trusted is read as it would be to run it. */
+static bool check_trusted(nsds_context *context, const char *file) {
+  nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = file});
+  for (int k = 0; k < nsds_job_warning_count(job); ++k)
+    complain("nsds: warning: %s", nsds_job_warning(job, k));
+  nsds_job_destroy(job);
+  return job != NULL;
+}
+
+static int check_file(const char *file, bool trust) {
+  error_list list = {.all = true};
+  nsds_context *context = errors_context(&list);
+  if (!context) return exit_failed;
+  bool good = trust ? check_trusted(context, file)
+                    : !nsds_job_check(context, &(nsds_job_def){.file = file}, check_warn, NULL);
+  if (!good && list.count < 2) complain("%s", nsds_error_message(context));
+  nsds_context_destroy(context);
+  return good ? exit_good : exit_failed;
+}
+
+/* Prints the format of model files in place of a check; false: the option asks for something else. */
+static bool print_format(const char *option, int *code) {
+  bool schema = strcmp(option, "--schema") == 0;
+  if (!schema && strcmp(option, "--reference") != 0) return false;
+  nsds_model_format_kind kind = schema ? NSDS_MODEL_FORMAT_JSON_SCHEMA : NSDS_MODEL_FORMAT_REFERENCE;
+  *code = nsds_model_format(kind, check_put, stdout) ? exit_failed : exit_good;
+  return true;
+}
+
+int command_check(int count, char **words) {
+  arguments all = {.command = "nsds check", .count = count, .words = words}, files = all;
+  argument found;
+  char name[32];
+  bool trust = false;
+  int code = exit_good, nfile = 0;
+  while (next_argument(&all, &found, name)) {
+    nfile += !found.option;
+    if (!found.option) continue;
+    if (asks_for_help(&found)) return print_help("check");
+    if (print_format(found.option, &code)) return code;
+    if (strcmp(found.option, "--trust") != 0)
+      return unknown_option(all.command, found.option, "--trust --schema --reference");
+    trust = true;
+  }
+  while (!stop_asked() && next_argument(&files, &found, name))
+    if (!found.option && check_file(found.value, trust)) code = exit_failed;
+  if (stop_asked()) return stop_code();
+  return nfile ? code : usage_error(all.command, "give a file, which is checked");
+}
