@@ -123,6 +123,7 @@ static verdict try_seed(uint64_t seed, bool tells) {
   c = (scene){.random = mixed(seed), .model = nsds_model_create(NULL)};
   const char *method = methods[(int)in(&c, 0.0, nmethod) % nmethod];
   c.implicit = strcmp(method, "auto") != 0 && strcmp(method, "dormand_prince") != 0;
+  c.no_feet = strcmp(method, "cvode") == 0;
   c.e = one_of(&c, 3) ? 0.0 : in(&c, 0.0, 0.9);
   c.mu = one_of(&c, 3) ? 0.0 : in(&c, 0.0, 0.8);
   c.nstrand = 2 + (int)in(&c, 0.0, most_strands - 1) % (most_strands - 1);

@@ -81,6 +81,9 @@ typedef struct scene {
   double e, mu; /* of the contact set */
   /* Implicit steps: moving rows have a bias, as errors of differences make such steps short. */
   bool implicit;
+  /* No feet by "cvode": while they rest, its steps at order 1 drift by more than dependent contacts
+   * allow, and each return begins the integration anew, up to a million times. */
+  bool no_feet;
 } scene;
 
 static inline double in(scene *c, double low, double high) {

@@ -9,6 +9,7 @@
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
+#include "kernel/events/event_retry.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_window.h"
 #include "kernel/integrators/system_rates.h"
@@ -46,6 +47,11 @@ static bool event_driven_solved(nsds_simulation *sim, nsds_solved *last) {
   return kept->there;
 }
 
+static void event_driven_archive(nsds_simulation *sim, nsds_archive *a) {
+  if (a->mode == NSDS_ARCHIVE_WRITE) nsds_retry_before_archive(nsds_event_driver_of(sim));
+  nsds_event_archive(sim, a);
+}
+
 static const nsds_driver driver = {.name = "event-driven simulation",
                                    .advance = nsds_event_advance,
                                    .meet = nsds_event_pass_to,
@@ -53,7 +59,7 @@ static const nsds_driver driver = {.name = "event-driven simulation",
                                    .window = nsds_event_pass_window,
                                    .solved = event_driven_solved,
                                    .reject = nsds_event_give_up,
-                                   .archive = nsds_event_archive,
+                                   .archive = event_driven_archive,
                                    .resume = nsds_event_resume,
                                    .destroy = event_driven_destroy};
 

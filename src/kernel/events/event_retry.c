@@ -5,6 +5,7 @@
 #include "kernel/events/event_retry.h"
 
 #include "base/base.h"
+#include "base/context.h"
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
@@ -59,4 +60,14 @@ nsds_status nsds_retry_return(nsds_event_driver *d) {
   nsds_copy_doubles(s->sizes.size, d->marks.size_accepted, 3 * (size_t)s->sizes.n);
   if (!status) d->integration = NSDS_INTEGRATION_UNDER_WAY;
   return status;
+}
+
+void nsds_retry_before_archive(nsds_event_driver *d) {
+  nsds_context *context = d->base.context;
+  unsigned busy = d->base.model->busy;
+  bool clean = nsds_error(context) == NSDS_OK;
+  if (d->integration != NSDS_INTEGRATION_FAILED || !nsds_motion_is_untouched(d)) return;
+  d->base.model->busy |= NSDS_BUSY_STEP; /* functions of the user are called */
+  if (nsds_retry_return(d) && clean) nsds_error_clear(context);
+  d->base.model->busy = busy;
 }
