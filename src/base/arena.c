@@ -1,14 +1,17 @@
 /*
- * Arenas and places; see arena.h. Sizes are rounded up to a cache line, so few classes serve many
- * sizes. Chunks double up to a megabyte.
+ * Arenas and places; see arena.h. Each size of pieces has a class with a list of free ones. Chunks
+ * double up to a megabyte.
  */
 #include "base/arena.h"
 
 #include "base/context.h"
 
-enum { line = 16, smallest_chunk = 4096, largest_chunk = 1 << 20, places_in_chunk = 64 };
+enum { smallest_chunk = 4096, largest_chunk = 1 << 20, places_in_chunk = 64 };
 
-static size_t rounded(size_t bytes) { return bytes == 0 ? line : (bytes + line - 1) / line * line; }
+static size_t arena_bytes(unsigned lines) {
+  if (lines == UINT_MAX) return SIZE_MAX;
+  return (size_t)(lines > 0 ? lines : 1) * nsds_arena_line;
+}
 
 static nsds_arena_class *find_class(nsds_arena *arena, size_t bytes) {
   for (size_t k = 0; k < arena->nclass; ++k)
@@ -38,8 +41,16 @@ static nsds_status add_chunk(nsds_context *context, nsds_arena *arena, size_t by
   return NSDS_OK;
 }
 
-void *nsds_arena_take(nsds_context *context, nsds_arena *arena, size_t bytes) {
-  bytes = rounded(bytes);
+nsds_status nsds_arena_reserve(nsds_context *context, nsds_arena *arena, size_t count,
+                               unsigned lines) {
+  const nsds_arena_class *class = find_class(arena, arena_bytes(lines));
+  size_t bytes = count * arena_bytes(lines);
+  bool small = bytes < largest_chunk || bytes <= arena->left;
+  return small || (class && class->free) ? NSDS_OK : add_chunk(context, arena, bytes);
+}
+
+void *nsds_arena_take(nsds_context *context, nsds_arena *arena, unsigned lines) {
+  size_t bytes = arena_bytes(lines);
   nsds_arena_class *class = find_class(arena, bytes);
   if (class && class->free) {
     void *piece = class->free;
@@ -54,9 +65,9 @@ void *nsds_arena_take(nsds_context *context, nsds_arena *arena, size_t bytes) {
   return piece;
 }
 
-void nsds_arena_give(nsds_arena *arena, void *piece, size_t bytes) {
+void nsds_arena_give(nsds_arena *arena, void *piece, unsigned lines) {
   if (!piece) return;
-  nsds_arena_class *class = find_class(arena, rounded(bytes));
+  nsds_arena_class *class = find_class(arena, arena_bytes(lines));
   memcpy(piece, &class->free, sizeof class->free);
   class->free = piece;
 }

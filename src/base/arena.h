@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 enum { nsds_generations = 256 };
@@ -30,10 +31,20 @@ typedef struct nsds_arena {
   size_t nclass, class_capacity;
 } nsds_arena;
 
-/* Returns a zeroed piece of `bytes` bytes, aligned to 16; NULL with the error recorded. */
-void *nsds_arena_take(nsds_context *context, nsds_arena *arena, size_t bytes);
+/* Sizes of pieces are counted in lines, so that few sizes serve all. */
+enum { nsds_arena_line = 16 }; /* bytes, and the alignment of a piece */
+static inline unsigned nsds_arena_lines(size_t bytes) {
+  size_t lines = bytes / nsds_arena_line + (bytes % nsds_arena_line > 0);
+  return lines < UINT_MAX ? (unsigned)lines : UINT_MAX;
+}
+
+/* Returns a zeroed piece; NULL with the error recorded. There is no piece of UINT_MAX lines. */
+void *nsds_arena_take(nsds_context *context, nsds_arena *arena, unsigned lines);
 /* Takes back a piece of that size; NULL is allowed. */
-void nsds_arena_give(nsds_arena *arena, void *piece, size_t bytes);
+void nsds_arena_give(nsds_arena *arena, void *piece, unsigned lines);
+/* Makes room for `count` pieces that are taken next, if these are many: one chunk holds them all. */
+nsds_status nsds_arena_reserve(nsds_context *context, nsds_arena *arena, size_t count,
+                               unsigned lines);
 void nsds_arena_destroy(nsds_context *context, nsds_arena *arena);
 
 /* First member of every object in a place. */

@@ -6,6 +6,8 @@
 #ifndef NSDS_SRC_BASE_H
 #define NSDS_SRC_BASE_H
 
+#include "base/copy.h"
+
 #include <nsds/base.h>
 
 #include <math.h>
@@ -45,10 +47,10 @@ typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias))
 #define NSDS_EPSILON_TO_THIRD 0x1.965fea53d6e41p-18
 #define NSDS_EPSILON_TO_FIFTH 0x1.8406003b2ae5ap-11
 
-/* Grows a capacity by a half, or by a quarter if it is large. */
+/* Grows a capacity by a half, or by less if it is large: a pile needs its memory for contacts. */
 static inline size_t nsds_grown(size_t capacity) {
-  enum { many = 4096 };
-  return capacity + capacity / (capacity < many ? 2 : 4) + 4;
+  enum { many = 4096, very_many = 65536 };
+  return capacity + capacity / (capacity < many ? 2 : capacity < very_many ? 8 : 64) + 4;
 }
 
 /*
@@ -77,6 +79,9 @@ enum { nsds_largest_square = 46340 };
 static inline void nsds_raise(double *most, double value) {
   if (value > *most) *most = value;
 }
+/* fmax() and fmin() without a call, for numbers that are not NaN. */
+static inline double nsds_larger(double a, double b) { return a > b ? a : b; }
+static inline double nsds_smaller(double a, double b) { return a < b ? a : b; }
 
 /*
  * An object of a higher room that lives as long as the context. `kind` is an address in that room
@@ -89,26 +94,6 @@ typedef struct nsds_attachment {
   void (*destroy)(nsds_context *context, void *object);
   struct nsds_attachment *next;
 } nsds_attachment;
-
-/* Doubles up to this number are copied and zeroed one by one. A narrow load would have to wait for
- * the wide or masked stores of the C library. */
-enum { nsds_few_doubles = 16 };
-
-static inline void nsds_copy_doubles(double *to, const double *from, size_t n) {
-  if (n > nsds_few_doubles) {
-    memcpy(to, from, n * sizeof *to);
-    return;
-  }
-  for (size_t k = 0; k < n; ++k) ((volatile double *)to)[k] = from[k];
-}
-
-static inline void nsds_zero_doubles(double *x, size_t n) {
-  if (n > nsds_few_doubles) {
-    memset(x, 0, n * sizeof *x);
-    return;
-  }
-  for (size_t k = 0; k < n; ++k) ((volatile double *)x)[k] = 0.0;
-}
 
 /* Returns the value of a definition field, or the default if the field is zero. */
 static inline double nsds_or_default(double value, double default_value) {

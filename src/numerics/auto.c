@@ -98,8 +98,8 @@ typedef struct auto_state {
   const nsds_auto_rules *rules;
   nsds_solver *child[most_children]; /* one for each method, in the order of first use */
   double *start, *best;              /* n each */
-  shape reserved;
-  nsds_solver *ready; /* child that reserved last in the present call; or NULL */
+  shape reserved, few;               /* few: of problems that enumeration solves */
+  nsds_solver *ready;                /* child that reserved last in the present call; or NULL */
   nsds_apart apart;
   nsds_proof proof;
   nsds_presolve presolve;
@@ -173,6 +173,20 @@ static bool is_for(const nsds_auto_stage *stage, const nsds_problem *problem) {
          (M->storage == NSDS_CSC && M->symmetric && M->p[M->n] > 3 * (long long)M->n);
 }
 
+/* Reserves for a problem that enumeration solves. */
+static nsds_status reserve_few(nsds_solver *solver, const nsds_problem *problem) {
+  auto_state *s = solver->state;
+  nsds_solver *enumeration;
+  nsds_storage storage = problem->M.storage;
+  bool fits = problem->n <= s->few.n && storage == s->few.storage;
+  if (NSDS_LIKELY(fits && nsds_proof_covers(&s->proof, problem))) return NSDS_OK;
+  nsds_status status = get_child(solver, &nsds_method_enumeration, &enumeration);
+  if (!status) status = nsds_method_enumeration.reserve(enumeration, problem);
+  if (!status) status = nsds_proof_reserve(&s->proof, solver, problem);
+  if (!status) s->few = (shape){.n = problem->n, .storage = storage};
+  return status;
+}
+
 /* Reserves the first method if it will be needed. Other methods are reserved early only if that is
  * cheap. */
 static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem) {
@@ -180,12 +194,7 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
   int n = problem->n;
   bool bounds = bounds_only(solver);
   s->ready = NULL;
-  if (n <= s->rules->direct_rows && bounds) {
-    nsds_solver *enumeration;
-    nsds_status status = get_child(solver, &nsds_method_enumeration, &enumeration);
-    if (!status) status = nsds_method_enumeration.reserve(enumeration, problem);
-    return status ? status : nsds_proof_reserve(&s->proof, solver, problem);
-  }
+  if (n <= s->rules->direct_rows && bounds) return reserve_few(solver, problem);
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
   wanted.bounds = bounds;
@@ -281,20 +290,20 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
   child->paced = stage->paced;
   child->value[OPTION_TOLERANCE] = tolerance;
   child->value[OPTION_MAX_ITERATIONS] = limit > 0.0 && !(own > 0.0 && own < limit) ? limit : own;
-  bool ready = child == s->ready;
+  unsigned known = NSDS_RUN_STAGE | (child == s->ready ? NSDS_RUN_RESERVED : 0u);
   s->ready = NULL;
-  return nsds_solver_run(child, problem, z, ready, info);
+  return nsds_solver_run(child, problem, z, known, info);
 }
 
 /* Returns true if an error with this residual may exceed `part` of the load. */
 static bool hides_load(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                        double residual) {
   static const double part = 1e-4, usual = 1e2; /* usual: terms over the load, in piles */
-  double limit = fmax(part / residual, usual);
-  return residual > 0.0 && problem->n <= nsds_most_proof_rows &&
-         nsds_certify_loads(solver->context, problem, z, solver->toolbox->certify_work, false,
-                            limit)
-             .of;
+  double limit = part / residual > usual ? part / residual : usual;
+  double *work = solver->toolbox->certify_work;
+  if (residual == 0.0 || problem->n > nsds_most_proof_rows) return false;
+  return nsds_certify_may_exceed(problem, work, limit) &&
+         nsds_certify_loads(solver->context, problem, z, work, false, limit).of;
 }
 
 static bool settled(const nsds_solver_info *info) {
@@ -338,7 +347,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
                                 nsds_solver_info *info) {
   auto_state *s = solver->state;
   size_t bytes = (size_t)problem->n * sizeof *z;
-  bool ray = false, none = false, proved = false, last_is_best = true;
+  bool ray = false, none = false, proved = false, last_is_best = true, at_start = true;
   auto_verdict last = {info->solver, info->outcome, info->iterations};
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
@@ -347,7 +356,9 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   for (; stage->method; ++stage) {
     if (!is_for(stage, problem)) continue;
     nsds_solver_info child;
-    memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
+    if (info->tried > 0 || !at_start)
+      memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
+    at_start = false;
     solver->toolbox->allowance.bytes = allowed_bytes(solver, problem, info->tried > 0);
     nsds_status status = run_stage(solver, stage, problem, z, &child);
     if (status) return status;
@@ -362,12 +373,11 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
       last = (auto_verdict){child.solver, child.outcome, child.iterations}; /* not its point */
     last_is_best =
         child.outcome == NSDS_SOLVED || info->tried == 1 || child.residual < info->residual;
-    if (last_is_best) {
-      adopt(info, &child);
-      memcpy(s->best, z, bytes);
-    } else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
+    if (last_is_best) adopt(info, &child);
+    else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
     bool doubtful = child.outcome == NSDS_SOLVED && hides_load(solver, problem, z, child.residual);
     if (none || (settled(&child) && !doubtful)) break;
+    if (last_is_best) memcpy(s->best, z, bytes);
     bool early = of_bounds || (info->tried != tried_before_proof && stage[1].method);
     if (early && !doubtful) continue;
     status = look_for_proof(solver, problem, info, &proved);

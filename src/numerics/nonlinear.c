@@ -181,7 +181,7 @@ static nsds_status solve_linear(newton *t, nsds_solver_info *info) {
   int n = t->given->n, steps = info->iterations, factorizations = info->factorizations;
   nonlinear_weigh(t);
   memcpy(t->next, t->z, (size_t)n * sizeof *t->next);
-  nsds_status status = nsds_solver_run(t->solver, &t->linear, t->next, false, info);
+  nsds_status status = nsds_solver_run(t->solver, &t->linear, t->next, 0, info);
   info->iterations = steps + 1;
   info->factorizations += factorizations;
   return status;

@@ -149,10 +149,9 @@ static nsds_status hold_proof(nsds_proof *p, nsds_solver *solver, const nsds_pro
 }
 
 nsds_status nsds_proof_reserve(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem) {
-  nsds_storage storage = problem->M.storage;
-  if (NSDS_LIKELY(p->rows >= problem->n && p->storage == storage)) return NSDS_OK;
+  if (NSDS_LIKELY(nsds_proof_covers(p, problem))) return NSDS_OK;
   nsds_status status = hold_proof(p, solver, problem, 0);
-  if (!status) p->rows = problem->n, p->storage = storage;
+  if (!status) p->rows = problem->n, p->storage = problem->M.storage;
   return status;
 }
 

@@ -23,6 +23,10 @@ typedef struct nsds_proof {
   nsds_storage storage; /* storage of these problems */
 } nsds_proof;
 
+/* Returns true if the memory suffices for a problem of bounds. */
+static inline bool nsds_proof_covers(const nsds_proof *p, const nsds_problem *problem) {
+  return p->rows >= problem->n && p->storage == problem->M.storage;
+}
 /* Reserves memory for problems of bounds of this size. */
 nsds_status nsds_proof_reserve(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem);
 

@@ -20,6 +20,7 @@
 
 #include "base/base.h"
 #include "base/finite.h"
+#include "numerics/certify/certify.h"
 #include "numerics/linear/orthogonal.h"
 #include "numerics/refine_found.h"
 #include "numerics/store.h"
@@ -213,7 +214,26 @@ static double refine_polish(nsds_refiner *r, const nsds_problem *problem, double
   return now;
 }
 
+/* Certifies z of one row and writes w; returns the residual, as if q had no error. INFINITY: the row
+ * is not treated. */
+static double certify_one(const nsds_refiner *r, const nsds_problem *problem, double z, double *w) {
+  nsds_problem exact = *problem;
+  double work[3], diagonal = nsds_refine_entry(problem, 0, 0);
+  int block;
+  if (r->n < 1 || !(diagonal > 0.0) || !isfinite(1.0 / diagonal)) return INFINITY;
+  exact.q_error = NULL;
+  double residual = nsds_certified_residual_of_one(&exact, z, work, &block);
+  *w = work[0];
+  return residual;
+}
+
 double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
+  double one = INFINITY, w_of_one;
+  if (nsds_is_one_row(problem)) one = certify_one(r, problem, *z, &w_of_one);
+  if (one <= enough) {
+    *w = w_of_one;
+    return one;
+  }
   nsds_found_take(r, problem);
   return nsds_found_is_treated(r, problem) ? refine_polish(r, problem, z, w) : INFINITY;
 }
@@ -472,10 +492,12 @@ int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z,
   return r->found.rank;
 }
 
+/* The least solution has the directions of slip that z had. Errors of these directions that a looser
+ * first bound lets pass grow from step to step, up to that bound. */
 bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                          double most) {
   bool other = differs(r, z, problem->n);
-  if (other && refine_certify(r, problem, z, w) <= fmax(1e-13, most)) return true;
+  if (other && refine_certify(r, problem, z, w) <= fmax(4e-15, most)) return true;
   if (other && refine_polish(r, problem, z, w) <= fmax(1e-12, most)) return true;
   nsds_copy_doubles(z, r->kept, (size_t)problem->n);
   if (other) refine_certify(r, problem, z, w);
@@ -487,6 +509,8 @@ bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, 
   size_t n = (size_t)problem->n;
   for (size_t i = 0; spare && i < n; ++i) spare[i] = false;
   r->least = true;
+  r->closed = 0;
+  if (n == 1) return false;
   int rank = nsds_refiner_factor(r, problem, z, w);
   if (rank == r->closed) return false;
   nsds_copy_doubles(r->kept, z, n);

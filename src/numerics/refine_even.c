@@ -73,19 +73,23 @@ static void even_step(const nsds_problem *p, const double *length, double *z, co
   }
 }
 
-/* Solves from z = 0; false if nothing was found. A few steps show the kinds of rows of symmetric
- * problems. If a problem needs more steps, the solver's choice is as good. */
-static bool solve_evenly(nsds_refiner *r, const nsds_problem *p, double *z, double *w) {
-  enum { steps = 60 };
-  double *length = r->even;
+/* Makes so many steps from z = 0 and takes the result to rounding; false if this fails. */
+static bool even_try(nsds_refiner *r, const nsds_problem *p, double *z, double *w, int steps) {
   nsds_zero_doubles(z, (size_t)p->n);
-  find_lengths(r, p, length);
   for (int k = 0; k < steps; ++k) {
     even_find_w(p, z, w);
-    even_step(p, length, z, w);
+    even_step(p, r->even, z, w);
   }
   even_find_w(p, z, w);
   return nsds_refine(r, p, z, w) <= 1e-13;
+}
+
+/* Solves from z = 0; false if nothing was found. A few steps show the kinds of rows of most symmetric
+ * problems. The kinds come later if friction barely holds, or if joints hold the walls. If a problem
+ * needs still more steps, the solver's choice is as good. */
+static bool solve_evenly(nsds_refiner *r, const nsds_problem *p, double *z, double *w) {
+  find_lengths(r, p, r->even);
+  return even_try(r, p, z, w, 60) || even_try(r, p, z, w, 240);
 }
 
 static bool some_slip(const nsds_refiner *r, int n) {

@@ -420,21 +420,22 @@ static inline void open_info(nsds_solver_info *info, const char *name, int itera
 }
 
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            bool reserved, nsds_solver_info *info) {
+                            unsigned known, nsds_solver_info *info) {
   const nsds_method *method = solver->method;
   nsds_toolbox *toolbox = solver->toolbox;
   open_info(info, method->row.name, 0);
   info->residual = INFINITY;
   info->worst_block = -1;
-  nsds_status status = reserve_certifier(solver, problem);
+  bool stage = known & NSDS_RUN_STAGE;
+  nsds_status status = stage ? NSDS_OK : reserve_certifier(solver, problem);
   if (NSDS_UNLIKELY(status)) return status;
   nsds_toolbox_vouch(toolbox, false);
   if (NSDS_UNLIKELY(!accepts(method, toolbox->sets, problem))) {
     info->outcome = NSDS_REFUSED;
   } else {
     /* also if z = 0 solves, so that memory is reserved early */
-    if (!reserved) status = method->reserve(solver, problem);
-    if (!status && !try_zero(solver, problem, z, info))
+    if (!(known & NSDS_RUN_RESERVED)) status = method->reserve(solver, problem);
+    if (!status && (stage || !try_zero(solver, problem, z, info)))
       status = method->solve(solver, problem, z, info);
     if (has_exceeded(solver, status)) {
       nsds_make_finite(z, problem->n);
@@ -456,7 +457,7 @@ nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *proble
   nsds_toolbox *toolbox = inner->toolbox;
   unsigned sets = toolbox->sets;
   toolbox->sets = sets_present(problem);
-  nsds_status status = nsds_solver_run(inner, problem, z, false, info);
+  nsds_status status = nsds_solver_run(inner, problem, z, 0, info);
   toolbox->sets = sets;
   nsds_toolbox_vouch(toolbox, false);
   return status;
@@ -480,7 +481,7 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   nsds_toolbox_enter(solver->toolbox);
   nsds_solver_open(solver, problem);
   nsds_make_finite(z, problem->n);
-  status = nsds_solver_run(solver, problem, z, false, info);
+  status = nsds_solver_run(solver, problem, z, 0, info);
   nsds_toolbox_leave(solver->toolbox);
   if (NSDS_UNLIKELY(status)) return name_shortage(solver, failures, status);
   if (problem->n > 0) memcpy(w, solver->toolbox->certify_work, (size_t)problem->n * sizeof *w);

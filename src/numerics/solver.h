@@ -19,10 +19,14 @@ void nsds_solver_free(nsds_solver *solver);
 nsds_status nsds_solver_check_idle(const nsds_solver *solver, const char *call);
 /* Does nsds_solver_reserve() for a solver at work, or for a part of one. */
 nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem);
-/* Reserves, solves and certifies: one method from start to verdict. `reserved` says that its method
- * has just reserved for this very problem, and no other method since. */
+/* What a run need not do, since it is done for this very problem. */
+enum {
+  NSDS_RUN_RESERVED = 1, /* the method has just reserved, and no other method since */
+  NSDS_RUN_STAGE = 2 /* another run, of which this is a stage, has looked whether z = 0 solves */
+};
+/* Reserves, solves and certifies: one method from start to verdict. `known` has bits of the above. */
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            bool reserved, nsds_solver_info *info);
+                            unsigned known, nsds_solver_info *info);
 /*
  * Does the same for a sub-problem, with an instance that shares the toolbox. Overwrites the scratch
  * and the certifier's w.

@@ -4,7 +4,10 @@
 #include "base/base.h"
 #include "base/context.h"
 
-enum { alignment = 16 }; /* of each array: the largest that any type here needs */
+enum {
+  alignment = 16, /* of each array: the largest that any type here needs */
+  most_renewed = 8
+};
 
 /* An object or a piece in a store. */
 typedef struct nsds_holding {
@@ -63,22 +66,29 @@ static piece *store_piece_of(size_t ncut, const nsds_cut *cut) {
   return first ? (void *)(first - header(ncut)) : NULL;
 }
 
-nsds_status nsds_store_hold(nsds_store *store, size_t ncut, const nsds_cut *cut) {
-  piece *p = store_piece_of(ncut, cut);
-  bool fits = p != NULL;
-  for (size_t k = 0; fits && k < ncut; ++k) fits = cut[k].count <= p->count[k];
-  return fits ? NSDS_OK : store_grow(store, p, ncut, cut);
+static bool store_fits(const piece *old, size_t ncut, const nsds_cut *cut) {
+  bool fits = old != NULL;
+  for (size_t k = 0; fits && k < ncut; ++k) fits = cut[k].count <= old->count[k];
+  return fits;
 }
 
-nsds_status nsds_store_renew(nsds_store *store, const nsds_cut *cut) {
-  piece *old = store_piece_of(1, cut);
+nsds_status nsds_store_hold(nsds_store *store, size_t ncut, const nsds_cut *cut) {
+  piece *old = store_piece_of(ncut, cut);
+  return store_fits(old, ncut, cut) ? NSDS_OK : store_grow(store, old, ncut, cut);
+}
+
+nsds_status nsds_store_renew(nsds_store *store, size_t ncut, const nsds_cut *cut) {
+  piece *old = store_piece_of(ncut, cut);
   char *none = NULL;
-  nsds_cut wanted = *cut;
-  if (old && cut->count <= old->count[0]) return NSDS_OK;
-  wanted.count = store_room(old, 0, cut->count);
+  nsds_cut wanted[most_renewed] = {{NULL, 0, 0, NULL}};
+  if (store_fits(old, ncut, cut)) return NSDS_OK;
+  for (size_t k = 0; k < ncut; ++k) {
+    wanted[k] = cut[k];
+    wanted[k].count = store_room(old, k, cut[k].count);
+    memcpy(cut[k].array, &none, sizeof none);
+  }
   store_drop(store, old);
-  memcpy(cut->array, &none, sizeof none);
-  return store_grow(store, NULL, 1, &wanted);
+  return store_grow(store, NULL, ncut, wanted);
 }
 
 void nsds_store_release(nsds_store *store) {

@@ -48,11 +48,12 @@ typedef struct nsds_cut {
   nsds_store_hold((store), 1, &(nsds_cut)NSDS_CUT(array, count))
 nsds_status nsds_store_hold(nsds_store *store, size_t ncut, const nsds_cut *cut);
 
-/* Does the same for an array that is written anew. The old piece is freed before the new one is
+/* Does the same for arrays that are written anew. The old piece is freed before the new one is
  * taken, so that both never exist together. After a failure there is none. */
+#define NSDS_RENEW(store, cuts) nsds_store_renew((store), sizeof(cuts) / sizeof *(cuts), (cuts))
 #define NSDS_RENEW_ONE(store, array, count)                                                        \
-  nsds_store_renew((store), &(nsds_cut)NSDS_CUT(array, count))
-nsds_status nsds_store_renew(nsds_store *store, const nsds_cut *cut);
+  nsds_store_renew((store), 1, &(nsds_cut)NSDS_CUT(array, count))
+nsds_status nsds_store_renew(nsds_store *store, size_t ncut, const nsds_cut *cut);
 
 /* Points `count` arrays of n doubles into `memory`; returns the rest of `memory`. */
 #define NSDS_SHARE(memory, n, parts)                                                               \

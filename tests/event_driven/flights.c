@@ -143,6 +143,9 @@ static verdict try_seed(uint64_t seed, bool tells) {
     s = nsds_event_driven(c.model, &def);
   }
   nsds_status status = s ? NSDS_OK : NSDS_ERROR_ARGUMENT;
+  /* "cvode" begins anew at order 1 after each impact, and its error per step, 1e-9 of the height, is
+   * then an error of the speed of 1e-9 / step. Series of impacts make it the error of their end. It
+   * shrinks with the tolerance. */
   double allowed = strcmp(method, "cvode") == 0 ? 3e-5 : 1e-7;
   while (status == NSDS_OK) {
     status = nsds_step(s);

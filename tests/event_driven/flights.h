@@ -79,8 +79,7 @@ typedef struct scene {
     const strand *s;
   } contact[most_rows];
   double e, mu; /* of the contact set */
-  /* Implicit steps: moving rows have a bias, as errors of differences make such steps short. No feet land together,
-   * as errors of such steps turn a beam by more than rounding. */
+  /* Implicit steps: moving rows have a bias, as errors of differences make such steps short. */
   bool implicit;
 } scene;
 

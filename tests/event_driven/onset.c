@@ -355,8 +355,9 @@ static void ball(void **state) {
     const double *v = nsds_v(body);
     assert_near(v[0], 5.0 / 7.0 * 18.0 + 2.0 / 7.0 * z[2] * cos(z[3]), 1e-6);
     assert_near(v[1], 5.0 / 7.0 * 7.2 + 2.0 / 7.0 * z[2] * sin(z[3]), 1e-6);
-    /* what is left of slip while it rolls may show as an event or two more; it turns 25 times, and
-     * searches, one for 0.9 of the reach, begin the integration anew */
+    /* Slip of 1e-10 is left from rolling, as the tolerance allows; searches, which begin the
+     * integration anew, change it. It may point against the slip that begins: then the contact
+     * sticks again after some 1e-12 s, and slips from some 1e-9 s later on: two events more. */
     assert_in_range(nsds_simulation_event(s)->nonsmooth, 2, 2 + 2 * found);
     if (!found) assert_in_range(nsds_simulation_event(s)->evaluations, 1, 12000);
     nsds_model_destroy(model);

@@ -236,7 +236,7 @@ static void shapes_in_the_plane(void **state) { (void)state, shapes_of(2); }
 typedef struct own {
   nsds_ds *ds;
   double radius;
-  bool tells, wrong;
+  bool tells, wrong, plain; /* plain: the library chooses the tangents */
 } own;
 
 /* A sphere on the floor, with tangents of its own. */
@@ -258,6 +258,7 @@ static nsds_status own_find(void *self, double t, nsds_contacts *contacts) {
                               .normal = {0, 0, o->wrong ? 2.0 : 1.0},
                               .tangent = {c, s, 0},
                               .shape = {7, 8}};
+  for (int k = 0; k < 3 && o->plain; ++k) place.tangent[k] = 0.0;
   return nsds_contacts_add(
       contacts, &(nsds_contact_point){
                     .key = 5, .ds = {o->ds}, .y = y, .H = H, .place = o->tells ? &place : NULL});
@@ -294,6 +295,49 @@ static void own_geometry(void **state) {
     nsds_error_clear(nsds_model_context(b.model));
     nsds_model_destroy(b.model);
   }
+}
+
+static double tangent_of(const nsds_contact_set *set) {
+  nsds_contact_info c;
+  assert_int_equal(nsds_contact_set_get(set, 0, &c), NSDS_OK);
+  return c.tangent[0][0];
+}
+
+/* The first tangent of a set comes after some steps. It stays in a step that fails, and in what is
+ * saved. */
+static void late_tangents(void **state) {
+  (void)state;
+  balance b = balance_begin(3, 1.0, 2.0, -g);
+  own o = {.radius = 0.3, .tells = true, .plain = true};
+  o.ds = balance_add(&b, 1.0, 0.05, (double[]){0, 0, 0.3}, (double[]){0.5, 0, 0, 1, 2, 3});
+  nsds_contact_set *set = nsds_custom_contact_set(
+      b.model,
+      &(nsds_custom_contact_set_def){.ops = &own_ops, .self = &o, .law = law_of(b.model, 3, 3)});
+  nsds_simulation *s = nsds_time_stepping(
+      b.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3, .max_halvings = 0});
+  assert_ok(b.model, nsds_step(s));
+  double chosen = tangent_of(set), given = cos(0.7);
+  assert_true(chosen != given);
+  nsds_snapshot *before = nsds_snapshot_take(s);
+  o.plain = false;
+  assert_ok(b.model, nsds_step(s));
+  assert_true(tangent_of(set) == given);
+  nsds_snapshot *after = nsds_snapshot_take(s);
+  o.wrong = true;
+  assert_status(b.model, nsds_step(s), NSDS_ERROR_VALUE);
+  nsds_error_clear(nsds_model_context(b.model));
+  assert_true(tangent_of(set) == given);
+  o.wrong = false;
+  o.plain = true;
+  assert_ok(b.model, nsds_step(s));
+  assert_true(tangent_of(set) == chosen);
+  assert_ok(b.model, nsds_snapshot_restore(s, after));
+  assert_true(tangent_of(set) == given);
+  assert_ok(b.model, nsds_snapshot_restore(s, before));
+  assert_true(tangent_of(set) == chosen);
+  nsds_snapshot_destroy(before);
+  nsds_snapshot_destroy(after);
+  nsds_model_destroy(b.model);
 }
 
 /* ---- interactions ---- */
@@ -485,6 +529,7 @@ int main(void) {
       cmocka_unit_test(shapes_in_space),
       cmocka_unit_test(shapes_in_the_plane),
       cmocka_unit_test(own_geometry),
+      cmocka_unit_test(late_tangents),
       cmocka_unit_test(contacts_as_interactions),
       cmocka_unit_test(all_of_a_model),
       cmocka_unit_test(kept),

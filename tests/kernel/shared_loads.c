@@ -234,6 +234,17 @@ static double unevenness(const scene *s, const pose *p, double before) {
   return worst;
 }
 
+/* Returns the unevenness that the turning of a body that slides asks for: friction at each corner
+ * follows the slip there. The turning itself is an error of the integration, which is bounded by
+ * `turned` and `aside`; steps that error control finds long enough let rounding grow to at most its
+ * absolute tolerance. Slower bodies feel it more. */
+static double asked_for(const scene *s, const pose *p) {
+  const double *v = nsds_v(s->body);
+  double rate = sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5]), speed = speed_of(s);
+  bool slides_by_events = p->events && p->kind == slides;
+  return slides_by_events && speed > 0.0 ? rate * (p->half[0] + p->half[1]) / speed : 0.0;
+}
+
 typedef struct finding {
   double turned, aside, uneven, wrong_speed;
   nsds_status status;
@@ -245,7 +256,7 @@ static void look(const scene *s, const pose *p, double before, finding *f) {
   double x = q[0] - s->q0[0], y = q[1] - s->q0[1];
   f->aside =
       fmax(f->aside, fabs(p->kind == slides ? y * cos(p->yaw) - x * sin(p->yaw) : hypot(x, y)));
-  f->uneven = fmax(f->uneven, unevenness(s, p, before));
+  f->uneven = fmax(f->uneven, unevenness(s, p, before) - asked_for(s, p));
   if (p->kind == pinched || p->kind == pinched_box)
     f->wrong_speed =
         fmax(f->wrong_speed, fabs(nsds_v(s->body)[2] - s->speed * nsds_time(s->simulation)));
@@ -293,8 +304,18 @@ static void loads_are_shared(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* Tables whose feet came to rest one after another, boxes that slide to rest, and a capsule between
+ * walls that friction barely holds. */
+static void poses_that_were_wrong(void **state) {
+  (void)state;
+  const int seed[] = {1780,  1796,  1994,  2318,  2516,   2805,  2985,
+                      50091, 50285, 70134, 70589, 100181, 200198};
+  for (size_t k = 0; k < sizeof seed / sizeof *seed; ++k) assert_true(check_one(seed[k]));
+}
+
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loads_are_shared)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loads_are_shared),
+                                     cmocka_unit_test(poses_that_were_wrong)};
   for (int k = 1; k + 1 < argc; k += 2) {
     if (strcmp(argv[k], "--count") == 0) count = atoi(argv[k + 1]);
     if (strcmp(argv[k], "--seed") == 0) first = atoi(argv[k + 1]);

@@ -94,7 +94,7 @@ static nsds_status check_equality(nsds_plan *plan, const nsds_contact *contact) 
     int column = 0;
     for (int e = 0; e < ia->nds; ++e)
       for (int k = 0; k < ia->ds[e]->nv; ++k, ++column)
-        size += fabs(contact->C[i + (ptrdiff_t)column * contact->m] *
+        size += fabs(contact->first->C[i + (ptrdiff_t)column * contact->m] *
                      plan->model->state.v[ia->ds[e]->v_offset + k]);
     if (!contact->is.affine || fabs(y[i]) <= tolerance * size) continue;
     bool carried = plan->scheme->relation_weight < 1.0;

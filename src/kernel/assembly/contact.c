@@ -11,6 +11,7 @@
 #include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/modeling/law.h"
+#include "kernel/modeling/law_constraint.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/sets/sets.h"
@@ -49,17 +50,10 @@ void nsds_contact_take_law(nsds_contact *contact) {
   contact->law_self = guarded ? (void *)(uintptr_t)law : law->self;
 }
 
-/* Returns true if the law closes the gap of a spring, or if the spring bears a force. The law alone
- * would open a loaded spring as soon as its systems part, since its gap is zero. */
 static bool spring_closes(void *self, const double *y, const double *ydot, double tau,
                           double slack) {
-  const nsds_spring_law *s = self;
-  const nsds_law *law = s->interaction->law;
-  const nsds_state *now = &s->interaction->model->state;
-  if (law->ops->active(law->self, y, ydot, tau, slack)) return true;
-  size_t row = ((uintptr_t)y - (uintptr_t)now->y) / sizeof *y; /* y may be of the trial state */
-  size_t i = row - (size_t)s->interaction->y_offset;
-  return i < (size_t)s->interaction->m && s->soft[i] && now->force[row] > 0.0;
+  const nsds_law *law = ((const nsds_spring_law *)self)->interaction->law;
+  return law->ops->active(law->self, y, ydot, tau, slack);
 }
 
 static void spring_adds(void *self, const double *ydot, double *q) {
@@ -74,6 +68,14 @@ static bool has_law_of_spring(const nsds_contact *contact) {
 
 nsds_spring_law *nsds_contact_spring_law(const nsds_contact *contact) {
   return has_law_of_spring(contact) ? contact->law_self : NULL;
+}
+
+bool nsds_contact_bears(const nsds_contact *contact, int copy) {
+  const nsds_spring_law *spring = nsds_contact_spring_law(contact);
+  int row = copy * contact->size;
+  if (!spring || !spring->soft[row]) return false;
+  const nsds_interaction *ia = spring->interaction;
+  return ia->model->state.force[ia->y_offset + row] > 0.0;
 }
 
 static void take_law_of_spring(pieces *p, nsds_contact *contact) {
@@ -160,7 +162,7 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   if (has_law_of_spring(contact)) take_law_of_spring(p, contact);
   if (states) {
     nsds_first_terms terms = {0};
-    contact->C = take_doubles(p, m * n);
+    terms.C = take_doubles(p, m * n);
     terms.B = take_doubles(p, m * n);
     terms.K = nsds_input_depends(ops) ? take_doubles(p, n * n) : NULL;
     terms.h = take_doubles(p, m);
@@ -191,7 +193,10 @@ void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by)
   if (!contact->is.fixed) count->varying += by;
   if (contact->active) count->conditional += by;
   if (contact->ncopy > 1 && contact->active) count->several += by;
+  if (contact->active && contact->active != nsds_gap_closes) count->judged += by;
   if (contact->law->guarded) count->foreign += by;
+  if (nsds_contact_is_plain(contact)) count->plain += by;
+  if (contact->found.set && contact->nedge == 1) count->single += by;
   count->copies += by * contact->ncopy;
   count->edges += by * contact->nedge;
 }
@@ -205,10 +210,11 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   contact->nedge = contact_list_edges(plan, ia, NULL);
   pieces p = {0};
   place_contact(&p, contact);
-  contact->bytes = p.at;
-  contact->memory = nsds_arena_take(plan->context, &plan->memory.arena, contact->bytes);
-  if (!contact->memory) return NSDS_ERROR_MEMORY;
-  p = (pieces){.base = contact->memory};
+  contact->lines = nsds_arena_lines(p.at);
+  void *memory = nsds_arena_take(plan->context, &plan->memory.arena, contact->lines);
+  contact->reach = memory; /* NULL: this is no contact yet */
+  if (!memory) return NSDS_ERROR_MEMORY;
+  p = (pieces){.base = memory};
   place_contact(&p, contact);
   contact_list_edges(plan, ia, contact->reach);
   contact->is.fixed = contact->is.affine && gain_stays(plan, ia);
@@ -225,8 +231,8 @@ void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact) {
 void nsds_contact_retire(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
   nsds_contact_uncount(plan, contact);
-  nsds_arena_give(&plan->memory.arena, contact->memory, contact->bytes);
-  contact->memory = NULL;
+  nsds_arena_give(&plan->memory.arena, contact->reach, contact->lines);
+  contact->reach = NULL;
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -249,34 +255,48 @@ static bool adds_law_d(const nsds_contact_operator *op, const nsds_law *law) {
   return !op->displaces && law->ops->compliance;
 }
 
+static const nsds_entry_more no_more = {.law_D = NULL};
+
+/* Places the additions of an entry over `unknowns` unknowns. `law`, `packs` and `d`: it has a law's
+ * part of D, packed rows, D. */
+static void place_more(pieces *p, const nsds_contact *contact, bool law, bool packs, bool d,
+                       size_t unknowns, nsds_entry *entry) {
+  size_t m = (size_t)contact->m, nbound = count_bounds(contact);
+  bool any = law || packs || nbound > 0, several = contact->ncopy > 1 && contact->active;
+  nsds_entry_more *more = any ? contact_take(p, 1, sizeof *more) : NULL, placed = no_more;
+  placed.law_D = law ? take_doubles(p, m * m) : NULL;
+  placed.packed = packs ? take_doubles(p, 2 * m * unknowns) : NULL;
+  placed.packed_D = packs && d ? take_doubles(p, m * m) : NULL;
+  placed.bounds = take_doubles(p, nbound);
+  placed.on = several ? contact_take(p, (size_t)contact->ncopy, sizeof *placed.on) : NULL;
+  if (any && p->base) *more = placed;
+  entry->more = any ? more : &no_more;
+}
+
 static void place_entry(pieces *p, const nsds_contact_operator *op, const nsds_contact *contact,
                         nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation_ops *ops = ia->relation->ops;
-  size_t m = (size_t)contact->m, n = (size_t)ia->relation->nv, ncopy = (size_t)contact->ncopy;
+  size_t m = (size_t)contact->m, n = (size_t)ia->relation->nv;
   size_t reached = count_unknowns(contact, contact->nedge);
   bool several = contact->ncopy > 1 && contact->active;
   bool law = adds_law_d(op, ia->law);
   bool packs = several || uses_some(op, contact), with_gain = !op->without_gain;
   bool d = law || (!op->displaces && (ops->feedthrough || ops->jacobian_lambda));
-  entry->edge = contact_take(p, (size_t)contact->nedge, sizeof *entry->edge);
-  entry->packed_edge = packs ? contact_take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
+  bool follows = op->plan->search.follows;
+  entry->edge = follows ? contact_take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
   bool own = !contact->is.affine || nsds_acts_on_states(contact->kind) || reached > n;
   entry->H = own ? take_doubles(p, m * reached) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * reached) : NULL;
   entry->D = d ? take_doubles(p, m * m) : NULL;
-  entry->law_D = law ? take_doubles(p, m * m) : NULL;
   entry->offset = contact->is.affine ? NULL : take_doubles(p, m);
-  entry->packed = packs ? take_doubles(p, 2 * m * reached) : NULL;
-  entry->packed_D = packs && d ? take_doubles(p, m * m) : NULL;
-  entry->bounds = take_doubles(p, count_bounds(contact));
-  entry->on = several ? contact_take(p, ncopy, sizeof *entry->on) : NULL;
+  place_more(p, contact, law, packs, d, reached, entry);
 }
 
 static void set_edges(const nsds_contact *contact, nsds_entry *entry) {
   size_t at = 0;
-  for (int e = 0; e < contact->nedge; ++e) {
+  for (int e = 0; entry->edge && e < contact->nedge; ++e) {
     const nsds_reach *reach = &contact->reach[e];
     entry->edge[e] = (nsds_edge){.column = reach->column,
                                  .size = reach->size,
@@ -292,34 +312,34 @@ nsds_status nsds_entry_create(const nsds_contact_operator *op, const nsds_contac
   *entry = (nsds_entry){0};
   pieces p = {0};
   place_entry(&p, op, contact, entry);
-  entry->bytes = p.at;
-  entry->memory = nsds_arena_take(plan->context, &plan->memory.arena, entry->bytes);
+  entry->lines = nsds_arena_lines(p.at);
+  entry->memory = nsds_arena_take(plan->context, &plan->memory.arena, entry->lines);
   if (!entry->memory) return NSDS_ERROR_MEMORY;
   p = (pieces){.base = entry->memory};
   place_entry(&p, op, contact, entry);
   set_edges(contact, entry);
   entry->rows = contact->ncopy * nsds_operator_copy_rows(op, contact);
-  for (int k = 0; entry->on && k < contact->ncopy; ++k) entry->on[k] = 1;
+  for (int k = 0; entry->more->on && k < contact->ncopy; ++k) entry->more->on[k] = 1;
   return NSDS_OK;
 }
 
 void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry) {
-  nsds_arena_give(&plan->memory.arena, entry->memory, entry->bytes);
+  nsds_arena_give(&plan->memory.arena, entry->memory, entry->lines);
   *entry = (nsds_entry){0};
 }
 
 nsds_status nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight) {
   const nsds_law *law = contact->law;
-  if (!entry->law_D) return NSDS_OK;
+  double *law_D = entry->more->law_D;
+  if (!law_D) return NSDS_OK;
   int m = contact->m;
   nsds_status status = NSDS_OK;
-  for (int k = 0; k < m * m; ++k) entry->law_D[k] = 0.0;
+  for (int k = 0; k < m * m; ++k) law_D[k] = 0.0;
   for (int c = 0; !status && c < contact->ncopy; ++c)
-    status =
-        nsds_law_compliance(law, entry->law_D + (size_t)c * (size_t)law->size * (size_t)(m + 1), m);
+    status = nsds_law_compliance(law, law_D + (size_t)c * (size_t)law->size * (size_t)(m + 1), m);
   for (int k = 0; k < m * m; ++k) {
-    entry->law_D[k] *= weight;
-    entry->D[k] += entry->law_D[k];
+    law_D[k] *= weight;
+    entry->D[k] += law_D[k];
   }
   return status;
 }
@@ -332,7 +352,7 @@ nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, 
       !contact->is.affine && (relation->ops->jacobian_lambda || relation->ops->feedthrough);
 
   if (contact->is.affine && nsds_acts_on_states(contact->kind))
-    for (size_t k = 0; k < m * n; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
+    for (size_t k = 0; k < m * n; ++k) entry->H[k] = scheme->relation_weight * contact->first->C[k];
   else if (contact->is.affine && entry->H != contact->H)
     memcpy(entry->H, contact->H, m * n * sizeof *entry->H);
   if (varies) return NSDS_OK; /* D comes with H */
@@ -342,11 +362,12 @@ nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, 
 
 /* ---- contacts of sets ------------------------------------------------------------------------ */
 
-static nsds_status contact_room(nsds_plan *plan, void **memory, size_t *bytes, size_t wanted) {
-  nsds_arena_give(&plan->memory.arena, *memory, *bytes);
-  *memory = nsds_arena_take(plan->context, &plan->memory.arena, wanted);
-  *bytes = *memory ? wanted : 0;
-  return *memory ? NSDS_OK : NSDS_ERROR_MEMORY;
+/* Returns a piece of `wanted` lines in place of a smaller one. */
+static void *contact_room(nsds_plan *plan, void *memory, unsigned *lines, unsigned wanted) {
+  nsds_arena_give(&plan->memory.arena, memory, *lines);
+  memory = nsds_arena_take(plan->context, &plan->memory.arena, wanted);
+  *lines = memory ? wanted : 0;
+  return memory;
 }
 
 /* Returns the number of unknowns of a pair, even for a contact with the world: any contact of the
@@ -356,10 +377,11 @@ static size_t pair_unknowns(const nsds_contact *contact) {
 }
 
 static nsds_followed *lay_contact(pieces *p, const nsds_plan *plan, nsds_contact *contact) {
-  nsds_followed *followed = plan->search.follows ? contact_take(p, 1, sizeof *followed) : NULL;
+  bool follows = plan->search.follows;
   contact->reach = contact_take(p, 2, sizeof *contact->reach);
+  nsds_followed *followed = follows ? contact_take(p, 1, sizeof *followed) : NULL;
   contact->H = take_doubles(p, (size_t)contact->m * pair_unknowns(contact));
-  contact->shift = take_doubles(p, (size_t)contact->m);
+  contact->shift = follows ? take_doubles(p, (size_t)contact->m) : NULL;
   return followed;
 }
 
@@ -367,31 +389,30 @@ static void lay_entry(pieces *p, const nsds_contact_operator *op, const nsds_con
                       nsds_entry *entry) {
   size_t m = (size_t)contact->m;
   bool law = adds_law_d(op, contact->law), packs = uses_some(op, contact);
-  entry->edge = contact_take(p, 2, sizeof *entry->edge);
   bool follows = op->plan->search.follows,
        with_gain = op->instant || follows || !op->plan->diagonal;
+  entry->edge = follows ? contact_take(p, 2, sizeof *entry->edge) : NULL;
   entry->H = follows ? take_doubles(p, m * pair_unknowns(contact)) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * pair_unknowns(contact)) : NULL;
-  entry->packed_edge = packs ? contact_take(p, 2, sizeof *entry->edge) : NULL;
-  entry->packed = packs ? take_doubles(p, 2 * m * pair_unknowns(contact)) : NULL;
   entry->D = law ? take_doubles(p, m * m) : NULL;
-  entry->law_D = law ? take_doubles(p, m * m) : NULL;
-  entry->bounds = take_doubles(p, count_bounds(contact));
+  place_more(p, contact, law, packs, law, pair_unknowns(contact), entry);
 }
 
 /* Grows the memory of a contact. A contact whose arrays move is uncounted and made anew. Otherwise
  * it would be compared by arrays of another contact. */
-static nsds_status reserve_contact(nsds_plan *plan, nsds_contact *contact, size_t wanted) {
-  if (contact->memory && wanted <= contact->bytes) return NSDS_OK;
+static nsds_status reserve_contact(nsds_plan *plan, nsds_contact *contact, unsigned wanted) {
+  if (wanted <= contact->lines) return NSDS_OK;
   nsds_contact_uncount(plan, contact);
-  return contact_room(plan, &contact->memory, &contact->bytes, wanted);
+  contact->reach = contact_room(plan, contact->reach, &contact->lines, wanted);
+  return contact->reach ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
-static nsds_status reserve_entry(nsds_contact_operator *op, int c, size_t wanted) {
+static nsds_status reserve_entry(nsds_contact_operator *op, int c, unsigned wanted) {
   nsds_entry *entry = &op->entry[c];
-  if (entry->memory && wanted <= entry->bytes) return NSDS_OK;
+  if (wanted <= entry->lines) return NSDS_OK;
   nsds_contact_uncount(op->plan, &op->plan->contact[c]);
-  return contact_room(op->plan, &entry->memory, &entry->bytes, wanted);
+  entry->memory = contact_room(op->plan, entry->memory, &entry->lines, wanted);
+  return entry->memory ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
 nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like) {
@@ -400,20 +421,25 @@ nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_c
   nsds_status status = NSDS_OK;
   pieces p = {0};
   lay_contact(&p, plan, &laid);
+  unsigned wanted = nsds_arena_lines(p.at);
+  size_t missing = 0;
+  for (int c = first; c < end; ++c) missing += wanted > plan->contact[c].lines;
+  status = nsds_arena_reserve(plan->context, &plan->memory.arena, missing, wanted);
   for (int c = first; !status && c < end; ++c)
-    status = reserve_contact(plan, &plan->contact[c], p.at);
+    status = reserve_contact(plan, &plan->contact[c], wanted);
   for (nsds_contact_operator *op = plan->operator; op; op = op->next) {
     p = (pieces){0};
     lay_entry(&p, op, like, &entry);
-    for (int c = first; !status && c < end; ++c) status = reserve_entry(op, c, p.at);
+    for (int c = first; !status && c < end; ++c)
+      status = reserve_entry(op, c, nsds_arena_lines(p.at));
   }
   return status;
 }
 
 nsds_followed *nsds_contact_lay_found(const nsds_plan *plan, nsds_contact *contact) {
-  pieces p = {.base = contact->memory};
+  pieces p = {.base = (char *)contact->reach};
   nsds_followed *followed = lay_contact(&p, plan, contact);
-  for (int i = 0; i < contact->m; ++i) contact->shift[i] = 0.0;
+  for (int i = 0; contact->shift && i < contact->m; ++i) contact->shift[i] = 0.0;
   return followed;
 }
 

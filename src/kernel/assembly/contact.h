@@ -8,6 +8,15 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);
 void nsds_contact_take_law(nsds_contact *contact);
 /* Returns the law of a spring, or NULL. */
 nsds_spring_law *nsds_contact_spring_law(const nsds_contact *contact);
+/* Returns true if a copy of the law is that of a spring that bears a force. */
+bool nsds_contact_bears(const nsds_contact *contact, int copy);
+/* Returns true if a copy of the law, at y and dy/dt of its rows, closes. A loaded spring is closed: its
+ * gap is zero, so that the law alone would open it as soon as its systems part. */
+static inline bool nsds_contact_closes(const nsds_contact *contact, int copy, const double *y,
+                                       const double *ydot, double tau, double slack) {
+  return contact->active(contact->law_self, y, ydot, tau, slack) ||
+         (contact->is.compliant && nsds_contact_bears(contact, copy));
+}
 void nsds_contact_retire(nsds_plan *plan, int c);
 /* Adds a contact to the counts (by = 1) or removes the contact (by = -1). */
 void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by);

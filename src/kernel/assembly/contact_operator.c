@@ -84,7 +84,8 @@ nsds_status nsds_operator_resize(nsds_contact_operator *op, size_t contacts) {
 }
 
 void nsds_operator_number(const nsds_contact_operator *op, int c, uint64_t id) {
-  op->id[c] = id | (op->entry[c].packed ? nsds_several : 0) | (op->entry[c].D ? nsds_has_d : 0);
+  op->id[c] =
+      id | (op->entry[c].more->packed ? nsds_several : 0) | (op->entry[c].D ? nsds_has_d : 0);
 }
 
 void nsds_operator_renumber(nsds_contact_operator *op, int c) {
@@ -110,6 +111,7 @@ void nsds_operator_edges(const nsds_contact_operator *op, int c) {
   nsds_plan *plan = op->plan;
   const nsds_contact *contact = &plan->contact[c];
   const nsds_entry *entry = &op->entry[c];
+  const double *H = entry->H;
   double *Y = entry->Y;
   bool transposed = contact->ops->load_input == nsds_load_transpose;
   int last = -1;
@@ -117,7 +119,7 @@ void nsds_operator_edges(const nsds_contact_operator *op, int c) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
     const double *scaling = plan->seat[contact->reach[e].slot].scaling;
     if (scaling && transposed && !op->instant) {
-      scale_transpose(contact->m, contact->reach[e].size, entry->edge[e].H, scaling, Y);
+      scale_transpose(contact->m, contact->reach[e].size, H, scaling, Y);
     } else if (slot->cluster < 0 || op->instant) {
       if (e < contact->nds) contact->ops->load_input(plan, contact, entry, e, Y);
       if (op->instant) nsds_gain_apply(slot, &op->gain[contact->reach[e].slot], contact->m, Y);
@@ -126,6 +128,7 @@ void nsds_operator_edges(const nsds_contact_operator *op, int c) {
       last = slot->cluster; /* systems of a cluster follow each other or are done twice */
       nsds_cluster_edges(plan, contact, entry, &plan->cluster[last]);
     }
+    H += (size_t)contact->m * (size_t)contact->reach[e].size;
     Y += (size_t)contact->m * (size_t)contact->reach[e].size;
   }
 }

@@ -45,4 +45,16 @@ static inline int nsds_operator_copy_rows(const nsds_contact_operator *op,
   return op->displaces ? contact->law->ngap : contact->size;
 }
 
+/* Returns edge k of a contact, over all rows. */
+static inline nsds_edge nsds_entry_edge(const nsds_contact *contact, const nsds_entry *entry,
+                                        int k) {
+  const nsds_reach *reach = contact->reach;
+  size_t at = 0;
+  for (int e = 0; e < k; ++e) at += (size_t)contact->m * (size_t)reach[e].size;
+  return (nsds_edge){.column = reach[k].column,
+                     .size = reach[k].size,
+                     .H = entry->H + at,
+                     .Y = entry->Y ? entry->Y + at : NULL};
+}
+
 #endif

@@ -67,10 +67,11 @@ static double dependent_product(const nsds_one_step *o, nsds_row_of r, nsds_row_
   double sum = 0.0;
   for (int a = 0; a < cr->nds; ++a)
     for (int b = 0; b < cq->nds; ++b) {
-      const nsds_edge *h = &o->op.entry[r.contact].edge[a], *y = &o->op.entry[q.contact].edge[b];
-      if (h->column != y->column) continue;
-      const double *Y = y->Y + (size_t)q.i * (size_t)y->size;
-      for (int k = 0; k < h->size; ++k) sum += h->H[r.i + (ptrdiff_t)k * cr->m] * Y[k];
+      nsds_edge h = nsds_entry_edge(cr, &o->op.entry[r.contact], a);
+      nsds_edge y = nsds_entry_edge(cq, &o->op.entry[q.contact], b);
+      if (h.column != y.column) continue;
+      const double *Y = y.Y + (size_t)q.i * (size_t)y.size;
+      for (int k = 0; k < h.size; ++k) sum += h.H[r.i + (ptrdiff_t)k * cr->m] * Y[k];
     }
   return sum;
 }

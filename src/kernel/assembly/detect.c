@@ -56,6 +56,23 @@ typedef struct tally {
 
 /* ---- a contact in the plan ------------------------------------------------------------------- */
 
+/* Does the work of detect_output() for a contact with one row, if all systems have one scheme. */
+static void output_of_one_row(nsds_plan *plan, const nsds_contact *contact, double a, double b) {
+  const nsds_state *now = &plan->model->state, *end = &plan->trial;
+  const double *H = contact->H;
+  double y = now->y[contact->y0], ydot = 0.0;
+  for (const nsds_reach *r = contact->reach, *last = r + contact->nds; r < last; ++r) {
+    const double *v = end->v + r->column, *u = now->v + r->column;
+    for (int k = 0, n = r->size; k < n; ++k) {
+      double entry = *H++, speed = v[k];
+      y += entry * (a * speed + b * u[k]);
+      ydot += entry * speed;
+    }
+  }
+  end->y[contact->y0] = y;
+  end->ydot[contact->y0] = ydot;
+}
+
 /* Computes y + h H [theta V_{i+1} + (1 - theta) V_i] and dy/dt = H V_{i+1}. */
 static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
   enum { some = 8 }; /* velocities at a time */
@@ -65,6 +82,10 @@ static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
   const double *H = contact->H;
   int m = contact->m;
   double a = scheme->h * scheme->theta, b = scheme->h * (1.0 - scheme->theta);
+  if (m == 1 && plan->schemes.nown == 0) {
+    output_of_one_row(plan, contact, a, b);
+    return NSDS_OK;
+  }
   for (int i = 0; i < m; ++i) {
     y[i] = now->y[contact->y0 + i];
     ydot[i] = 0.0;
@@ -123,8 +144,8 @@ static void detect_describe(nsds_contact *contact, nsds_contact_set *set, const 
                             .is.linear = true,
                             .is.fixed = true,
                             .is.scaled = law->level != NSDS_LEVEL_VELOCITY,
-                            .memory = contact->memory,
-                            .bytes = contact->bytes};
+                            .reach = contact->reach,
+                            .lines = contact->lines};
   nsds_contact_take_law(contact);
 }
 
@@ -273,7 +294,7 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   set->key[k] = point->key;
   set->pair[k].ds[0] = point->ds[0];
   set->pair[k].ds[1] = point->ds[1];
-  nsds_contact_pair_locate(&set->pair[k], point->place);
+  nsds_contact_set_locate(set, k, point->place);
   set_local(plan, contact, point->y, d->contacts.ahead);
   return true;
 }
@@ -351,7 +372,7 @@ static nsds_status detect_close(detection *d, const tally *t, int parts, int cou
   const tally *refusal = NULL;
   bool made = false;
   for (int part = 0; part < parts; ++part) {
-    nsds_counts_add(&plan->count, &t[part].counts);
+    if (t[part].made || t[part].refused) nsds_counts_add(&plan->count, &t[part].counts);
     d->changed = d->changed || t[part].changed;
     made = made || t[part].made;
     if (t[part].refused && !refusal) refusal = &t[part];
@@ -371,6 +392,8 @@ static nsds_status detect_take(nsds_contacts *contacts, const nsds_contact_point
   nsds_status status =
       there ? NSDS_OK
             : detect_make_room(d, k, k + 1, point->ds[1] ? nv + point->ds[1]->nv : 2 * nv);
+  if (!status && point->place && nsds_place_has_tangent(point->place))
+    status = nsds_contact_set_keep_tangents(contacts->set);
   if (status) return status;
   tally t = {.refused = false};
   detect_put(d, k, 1, point, place, &t);
@@ -445,22 +468,29 @@ static nsds_status expect_slot(nsds_slot *slot) {
   return NSDS_OK;
 }
 
-/* Moves the model's q to the expected place at the end of the step. */
+/* Moves the model's q to the expected place at the end of the step. The trial state, which is not
+ * in use yet, keeps the q of the start. */
 static nsds_status go_ahead(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   size_t nq = model->size.nq;
   nsds_status status = nsds_plan_reserve(plan, (size_t)plan->ncontact);
   if (!status && plan->slots_aligned) {
-    double ahead = plan->scheme->gamma * plan->scheme->h, *q = model->state.q;
-    const double *restrict v = model->state.v, *restrict from = plan->search.q_start;
-    nsds_copy_doubles(plan->search.q_start, q, nq);
-    for (size_t k = 0; k < nq; ++k) q[k] = from[k] + ahead * v[k];
+    double ahead = plan->scheme->gamma * plan->scheme->h, *restrict q = model->state.q;
+    double *restrict start = plan->trial.q;
+    const double *restrict v = model->state.v;
+    for (size_t k = 0; k < nq; ++k) {
+      start[k] = q[k];
+      q[k] = start[k] + ahead * v[k];
+    }
     return NSDS_OK;
   }
   if (!status) status = nsds_plan_each(plan, expect_slot);
   if (status) return status;
-  nsds_copy_doubles(plan->search.q_start, model->state.q, nq);
-  nsds_copy_doubles(model->state.q, plan->trial.q, nq);
+  for (size_t k = 0; k < nq; ++k) {
+    double expected = plan->trial.q[k];
+    plan->trial.q[k] = model->state.q[k];
+    model->state.q[k] = expected;
+  }
   return NSDS_OK;
 }
 
@@ -475,13 +505,14 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
     detection d = {.contacts = {.set = set,
                                 .follows = plan->search.follows,
                                 .ahead = ahead,
-                                .start = ahead > 0.0 ? plan->search.q_start : NULL,
+                                .start = ahead > 0.0 ? plan->trial.q : NULL,
                                 .take = detect_take,
                                 .take_all = take_all},
                    .plan = plan,
                    .first = first};
     nsds_contact_set_begin(set);
     status = nsds_plan_reserve(plan, (size_t)first + (size_t)set->capacity);
+    if (!status && plan->search.follows) status = nsds_contact_set_keep_tangents(set);
     if (!status) status = detect_look(set, model->state.t + ahead, &d.contacts);
     set->count = d.contacts.count;
     first += d.contacts.count;
@@ -502,7 +533,6 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   nsds_status status = ahead > 0.0 ? go_ahead(plan) : NSDS_OK;
   if (status) return status;
   status = detect_find_all(plan, ahead);
-  if (ahead > 0.0)
-    nsds_copy_doubles(plan->model->state.q, plan->search.q_start, plan->model->size.nq);
+  if (ahead > 0.0) nsds_copy_doubles(plan->model->state.q, plan->trial.q, plan->model->size.nq);
   return status;
 }

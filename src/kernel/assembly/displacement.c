@@ -71,7 +71,7 @@ static void displacement_constant_term(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
-    const unsigned char *on = o->op.entry[o->set.active[a]].on;
+    const unsigned char *on = o->op.entry[o->set.active[a]].more->on;
     const double *y = plan->trial.y + contact->y0;
     int r = o->reduced.row[a];
     for (int k = 0; k < contact->ncopy; ++k)
@@ -146,7 +146,7 @@ nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *
   for (int a = 0; a < velocity->set.nactive; ++a) {
     int c = velocity->set.active[a];
     const nsds_contact *contact = &plan->contact[c];
-    const unsigned char *on = velocity->op.entry[c].on;
+    const unsigned char *on = velocity->op.entry[c].more->on;
     if (!nsds_displacement_keeps(contact)) continue;
     for (int k = 0; k < contact->ncopy; ++k)
       d->active[contact->y0 + k * contact->size] = !on || on[k];
@@ -172,10 +172,11 @@ static void raise_violation(const nsds_displacement *d, int a, double tolerance,
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[o->set.active[a]];
   const nsds_entry *entry = &o->op.entry[o->set.active[a]];
+  const unsigned char *on = entry->more->on;
   nsds_block block;
   displacement_block(o, o->set.active[a], &block);
   for (int r = o->reduced.row[a], k = 0; k < contact->ncopy; ++k)
-    for (int i = 0; (!entry->on || entry->on[k]) && i < contact->law->ngap; ++i, ++r) {
+    for (int i = 0; (!on || on[k]) && i < contact->law->ngap; ++i, ++r) {
       double off = block.set == NSDS_SET_EQUALITY ? fabs(o->q[r]) : -o->q[r];
       if (off <= *violation) continue;
       double terms =

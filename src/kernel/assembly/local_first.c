@@ -68,7 +68,7 @@ static nsds_status outputs(nsds_plan *plan, nsds_contact *contact, const nsds_ar
   const nsds_relation *relation = contact->interaction->relation;
   nsds_status status = is_mixed(contact)
                            ? nsds_mixed_outputs(plan, contact, in)
-                           : relation->ops->jacobian_q(relation->self, in, contact->C);
+                           : relation->ops->jacobian_q(relation->self, in, contact->first->C);
   for (int k = 0; D && k < contact->m * contact->m; ++k) D[k] = 0.0;
   if (!status && relation->ops->jacobian_lambda)
     status = relation->ops->jacobian_lambda(relation->self, in, D);
@@ -133,7 +133,7 @@ static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds
   nsds_status status = nsds_entry_add_law(contact, entry, 1.0);
   if (status) return status;
   double sigma = nsds_relation_share(plan, ia->relation);
-  for (int k = 0; k < m * nx; ++k) entry->H[k] = sigma * contact->C[k];
+  for (int k = 0; k < m * nx; ++k) entry->H[k] = sigma * contact->first->C[k];
   if (contact->first->g_offset) linearise_input(plan, contact, lambda);
   int column = 0;
   for (int e = 0; e < ia->nds; ++e) {
@@ -168,7 +168,7 @@ static void local_first_affine_output(const nsds_plan *plan, const nsds_contact 
                                       double *y) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_one_step *u = nsds_plan_unreduced(plan);
-  const double *C = contact->C, *D = contact->D, *v = plan->trial.v;
+  const double *C = contact->first->C, *D = contact->D, *v = plan->trial.v;
   int m = contact->m;
   for (int i = 0; i < m; ++i) y[i] = contact->shift[i];
   if (u) nsds_first_order_add_rows(u, contact, 1.0, v, y);
@@ -238,7 +238,7 @@ void nsds_first_order_add_rows(const nsds_one_step *u, const nsds_contact *conta
                                const double *v, double *y) {
   for (int e = contact->first->first_column;
        e < contact->first->first_column + contact->first->ncolumn; ++e) {
-    const double *C = contact->C + (size_t)u->unreduced.local[e] * (size_t)contact->m;
+    const double *C = contact->first->C + (size_t)u->unreduced.local[e] * (size_t)contact->m;
     double x = alpha * v[u->unreduced.global[e]];
     for (int i = 0; i < contact->m; ++i) y[i] += C[i] * x;
   }

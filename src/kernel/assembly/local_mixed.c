@@ -72,9 +72,9 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
 nsds_status nsds_mixed_outputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
-  double *C = contact->C + (size_t)contact->m * (size_t)relation->nx;
+  double *C = contact->first->C + (size_t)contact->m * (size_t)relation->nx;
   nsds_status status = NSDS_OK;
-  if (relation->nx > 0) status = ops->jacobian_x(relation->self, in, contact->C);
+  if (relation->nx > 0) status = ops->jacobian_x(relation->self, in, contact->first->C);
   if (!status) status = ops->jacobian_v(relation->self, in, C);
   if (!status)
     status =

@@ -23,14 +23,12 @@
 /* Adds alpha H u to a, with H of the entry. */
 static void add_h(const nsds_contact *contact, const nsds_entry *entry, double alpha,
                   const double *v, double *a) {
-  for (int e = 0; e < contact->nds; ++e) {
-    const nsds_edge *edge = &entry->edge[e];
-    const double *H = edge->H;
-    for (int k = 0; k < edge->size; ++k) {
-      double s = alpha * v[edge->column + k];
+  const double *H = entry->H;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = 0; k < r->size; ++k) {
+      double s = alpha * v[r->column + k];
       for (int i = 0; i < contact->m; ++i) a[i] += *H++ * s;
     }
-  }
 }
 
 /* Returns true if the law's row i is about y, false if about dy/dt. Rows without compliance are
@@ -125,13 +123,18 @@ static nsds_status local_second_linearise(nsds_plan *plan, nsds_contact *contact
                 : nsds_entry_add_law(contact, entry, nsds_law_weight(contact, plan->scheme));
 }
 
-/* Computes y = c + H q and dy/dt = H v + D P of an affine relation with one row, by far the most
- * frequent case. H is the same in velocities and coordinates. */
-static void output_of_one(const nsds_state *at, const nsds_contact *contact) {
+/* Computes y = c + H q and dy/dt = H v + D P of an affine relation with one row. H is the same in
+ * velocities and coordinates. Returns 0 if both are finite, else NaN. */
+static inline double output_of_one(const nsds_state *at, const nsds_contact *contact) {
   double gap = *contact->shift, speed = 0.0;
   const double *H = contact->H;
   for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
     const double *q = at->q + r->q, *v = at->v + r->column;
+    if (r->size == 1) {
+      gap += *H * *q;
+      speed += *H++ * *v;
+      continue;
+    }
     for (int k = 0; k < r->size; ++k, ++H) {
       gap += *H * q[k];
       speed += *H * v[k];
@@ -140,6 +143,14 @@ static void output_of_one(const nsds_state *at, const nsds_contact *contact) {
   if (contact->D) speed += *contact->D * at->impulse[contact->y0];
   at->y[contact->y0] = gap;
   at->ydot[contact->y0] = speed;
+  return (gap - gap) + (speed - speed);
+}
+
+double nsds_plain_outputs(const nsds_state *at, const nsds_contact *contact, int count) {
+  double zero = 0.0;
+  for (const nsds_contact *end = contact + count; contact < end; ++contact)
+    zero += output_of_one(at, contact);
+  return zero;
 }
 
 /* Computes the same for any number of rows. */
@@ -212,11 +223,11 @@ static nsds_status local_second_refresh(nsds_plan *plan, nsds_contact *contact) 
 
 void nsds_load_transpose(const nsds_plan *plan, const nsds_contact *contact,
                          const nsds_entry *entry, int k, double *Y) {
-  const nsds_edge *edge = &entry->edge[k];
-  int m = contact->m, n = edge->size;
+  nsds_edge edge = nsds_entry_edge(contact, entry, k);
+  int m = contact->m, n = edge.size;
   (void)plan;
   for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i) Y[i + (ptrdiff_t)j * n] = edge->H[j + (ptrdiff_t)i * m];
+    for (int i = 0; i < n; ++i) Y[i + (ptrdiff_t)j * n] = edge.H[j + (ptrdiff_t)i * m];
 }
 
 const nsds_contact_ops nsds_contact_second = {.refresh = local_second_refresh,

@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/parallel.h"
+#include "kernel/assembly/contact.h"
 #include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/least_reactions.h"
 #include "kernel/assembly/plan.h"
@@ -74,8 +75,8 @@ static bool is_near(const nsds_one_step *o, const nsds_contact *contact, int cop
   int at = contact->y0 + copy * contact->size;
   const double *y = now->y + at, *ydot = now->ydot + at;
   double wide = o->set.slack + largest_terms * o->set.tolerance;
-  return contact->active(contact->law_self, y, ydot, tau, wide) &&
-         !contact->active(contact->law_self, y, ydot, tau, o->set.slack);
+  return nsds_contact_closes(contact, copy, y, ydot, tau, wide) &&
+         !nsds_contact_closes(contact, copy, y, ydot, tau, o->set.slack);
 }
 
 /* Evaluates H at the accepted state if the size of its terms decides. Affine contacts keep H. */
@@ -99,17 +100,18 @@ static nsds_status one_step_weigh(nsds_one_step *o, int c, double tau) {
 static double gap_size(const nsds_one_step *o, int c, int i) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
+  const double *H = o->op.entry[c].H;
   double size = 0.0, rest = plan->model->state.y[contact->y0 + i];
   bool known = contact->is.affine && contact->interaction; /* the constant part */
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
-    const nsds_edge *edge = &o->op.entry[c].edge[e];
     int n = slot->ds->nq < slot->nv ? slot->ds->nq : slot->nv;
     for (int k = 0; k < n; ++k) {
-      double term = edge->H[i + (ptrdiff_t)k * contact->m] * plan->model->state.q[slot->q0 + k];
+      double term = H[i + (ptrdiff_t)k * contact->m] * plan->model->state.q[slot->q0 + k];
       size += fabs(term);
       rest -= term;
     }
+    H += (size_t)contact->m * (size_t)contact->reach[e].size;
   }
   return size + fabs(known ? contact->shift[i] : rest);
 }
@@ -122,11 +124,11 @@ static bool one_step_closed(const nsds_one_step *o, int c, int copy, const doubl
   if (o->set.given) return o->set.given[at];
   if (o->form->all) return true;
   const double *y = now->y + at;
-  if (contact->active(contact->law_self, y, ydot + at, tau, o->set.slack)) return true;
+  if (nsds_contact_closes(contact, copy, y, ydot + at, tau, o->set.slack)) return true;
   double wide = o->set.slack + largest_terms * o->set.tolerance;
-  if (!contact->active(contact->law_self, y, ydot + at, tau, wide)) return false;
+  if (!nsds_contact_closes(contact, copy, y, ydot + at, tau, wide)) return false;
   double slack = o->set.slack + o->set.tolerance * gap_size(o, c, first);
-  return contact->active(contact->law_self, y, ydot + at, tau, slack);
+  return nsds_contact_closes(contact, copy, y, ydot + at, tau, slack);
 }
 
 /* Returns the number of active rows of contact c. Marks the structure for rebuilding if the active
@@ -144,8 +146,8 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     unsigned char on = one_step_closed(o, c, k, ydot, tau);
-    if (on != entry->on[k]) nsds_index_set_rebuild(&o->set);
-    entry->on[k] = on;
+    if (on != entry->more->on[k]) nsds_index_set_rebuild(&o->set);
+    entry->more->on[k] = on;
     count += on;
   }
   entry->rows = count * nsds_operator_copy_rows(&o->op, contact);
@@ -207,9 +209,9 @@ NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int 
       }
       ++count;
     } else if (!contact->active ||
-               contact->active(contact->law_self, y + row, ydot + row, tau, slack)) {
+               nsds_contact_closes(contact, 0, y + row, ydot + row, tau, slack)) {
       candidate[count++] = c;
-    } else if (contact->active(contact->law_self, y + row, ydot + row, tau, wide)) {
+    } else if (nsds_contact_closes(contact, 0, y + row, ydot + row, tau, wide)) {
       candidate[count++] = ~c;
       *near = true;
     }
@@ -263,9 +265,11 @@ static NSDS_NOINLINE int select_shared(const nsds_one_step *o, double tau, int p
   return count;
 }
 
-static nsds_status select_plain(nsds_one_step *o, double tau) {
-  enum { few = 256 }; /* contacts per part, at least */
-  int n = o->op.plan->ncontact, parts = o->op.plan->count.foreign > 0 ? 1 : nsds_parts(n, few);
+enum { few_to_select = 256 }; /* contacts per part, at least */
+
+static NSDS_NOINLINE nsds_status select_plain(nsds_one_step *o, double tau) {
+  int n = o->op.plan->ncontact,
+      parts = o->op.plan->count.foreign > 0 ? 1 : nsds_parts(n, few_to_select);
   bool near = false;
   int count = parts > 1 ? select_shared(o, tau, parts, &near)
                         : select_range(o, tau, 0, n, o->set.candidate, &near);
@@ -274,13 +278,38 @@ static nsds_status select_plain(nsds_one_step *o, double tau) {
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
 
+/* Returns true if the contacts that are active now close again, and no others, as in most steps. Each
+ * contact has one copy, and closes always or by its gap. Those that are near are left to
+ * select_plain(). */
+static bool set_stays(const nsds_one_step *o, double tau) {
+  const nsds_plan *plan = o->op.plan;
+  const double *y = plan->model->state.y, *ydot = plan->model->state.ydot;
+  double slack = o->set.slack, wide = slack + largest_terms * o->set.tolerance;
+  const int *active = o->set.active, *last = active + o->set.nactive;
+  const nsds_contact *contact = plan->contact;
+  for (int c = 0; c < plan->ncontact; ++c, ++contact) {
+    if (contact->active) {
+      double gap = nsds_expected_gap(y + contact->y0, ydot + contact->y0, tau);
+      if (!nsds_gap_is_closed(gap, slack)) {
+        if (nsds_gap_is_closed(gap, wide)) return false;
+        continue;
+      }
+    }
+    if (active == last || *active++ != c) return false;
+  }
+  return active == last;
+}
+
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->op.plan;
   bool same = plan->count.conditional == 0 || o->form->all;
   if (o->form == &nsds_unreduced || (!o->set.rebuild && same)) return NSDS_OK;
   bool plain = o->set.tolerance <= nsds_activation_rounding && !o->op.instant && !o->set.given &&
                !o->form->all && plan->count.several == 0;
-  return plain ? select_plain(o, tau) : select_any(o, tau);
+  if (!plain) return select_any(o, tau);
+  bool few = plan->ncontact < 2 * few_to_select && plan->count.judged == 0;
+  if (few && !o->set.rebuild && set_stays(o, tau)) return NSDS_OK;
+  return select_plain(o, tau);
 }
 
 /* Closes the copies of contact c that the iterate closes. Closed copies stay closed. Returns true
@@ -288,16 +317,17 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
 static bool close_copies(nsds_one_step *o, int c, bool was_active, double tau) {
   const nsds_contact *contact = &o->op.plan->contact[c];
   nsds_entry *entry = &o->op.entry[c];
+  unsigned char *known = entry->more->on;
   bool grown = false;
   for (int k = 0; k < contact->ncopy; ++k) {
-    bool on = was_active && (!entry->on || entry->on[k]);
+    bool on = was_active && (!known || known[k]);
     bool now = on || one_step_closed(o, c, k, o->op.plan->trial.ydot, tau);
     grown = grown || now != on;
-    if (entry->on) entry->on[k] = now;
+    if (known) known[k] = now;
   }
-  if (grown && entry->on) {
+  if (grown && known) {
     entry->rows = 0;
-    for (int k = 0; k < contact->ncopy; ++k) entry->rows += entry->on[k] ? contact->size : 0;
+    for (int k = 0; k < contact->ncopy; ++k) entry->rows += known[k] ? contact->size : 0;
   }
   return grown;
 }

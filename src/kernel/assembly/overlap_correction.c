@@ -38,70 +38,89 @@
 #include "kernel/assembly/overlap_rows.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/modeling.h"
+#include "numerics/solver_internal.h"
+#include "numerics/solver_tools.h"
 
 /* Fractions a of the overlap that stays. */
 static const double left_alone = 0.1, least_left = 0.003;
 enum { default_sweeps = 8 }; /* of problems that are only swept */
 
+/* A correction under way. The arrays lie in the scratch of the solver, which is not at work now. */
+typedef struct correction {
+  const nsds_one_step *velocity;
+  nsds_overlap_row *row;
+  double *number;     /* of the rows */
+  const double *gain; /* of all velocities; NULL: rows have a Y of their own */
+  double *vector;     /* for the solution of few rows */
+  size_t used;
+  bool solves;         /* the rows of this step are solved, not only swept */
+  unsigned char *held; /* by slots: not to be moved */
+  int *island;         /* by slots: a connected slot nearer to the first one, or itself */
+  double *paid, *rise; /* by first slots: dissipation of contacts; lift by `way` */
+  double *left;        /* by first slots: R, then a */
+  double *way, *force; /* nv: displacement of this step; impulse without reactions */
+} correction;
+
 void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context) {
-  nsds_release(context, o->row);
-  nsds_release(context, o->vector);
-  nsds_release(context, o->number);
-  nsds_release(context, o->held);
-  nsds_release(context, o->island);
-  nsds_release(context, o->paid);
-  nsds_release(context, o->rise);
-  nsds_release(context, o->left);
-  nsds_release(context, o->way);
-  nsds_release(context, o->force);
   nsds_release(context, o->before);
 }
 
-/* Reserves the rows that the sets have room for, each of the largest width so far. More or other
- * contacts then allocate nothing. */
-static nsds_status reserve_overlap(nsds_overlap *o, const nsds_plan *plan) {
+/* Takes the next `count` doubles. */
+static double *borrow(double **rest, size_t count) {
+  double *taken = *rest;
+  *rest += count;
+  return taken;
+}
+
+/* Borrows arrays for this many rows, each of the largest width so far. */
+static nsds_status borrow_arrays(correction *o, size_t rows, size_t widest) {
+  enum { head = sizeof *o->row / sizeof(double) };
+  _Static_assert(head * sizeof(double) == sizeof *o->row, "rows lie in an array of doubles");
+  const nsds_plan *plan = o->velocity->op.plan;
+  nsds_solver *solver = o->velocity->solver;
+  size_t nslot = (size_t)plan->nslot, nv = plan->model->size.nv;
+  size_t solved = rows < nsds_most_overlaps_solved ? rows : nsds_most_overlaps_solved;
+  size_t numbers = rows * widest * (o->gain ? 1 : 2);
+  size_t count = rows * head + numbers + nsds_overlap_vectors * solved + 2 * nv + 5 * nslot;
+  nsds_status status = nsds_solver_scratch(solver, count);
+  if (status) return status;
+  double *rest = solver->toolbox->scratch;
+  o->row = (nsds_overlap_row *)(void *)borrow(&rest, rows * head);
+  o->number = borrow(&rest, numbers);
+  o->vector = borrow(&rest, nsds_overlap_vectors * solved);
+  o->way = borrow(&rest, nv);
+  o->force = borrow(&rest, nv);
+  o->paid = borrow(&rest, nslot);
+  o->rise = borrow(&rest, nslot);
+  o->left = borrow(&rest, nslot);
+  o->island = (int *)(void *)borrow(&rest, nslot);
+  o->held = (unsigned char *)borrow(&rest, nslot);
+  return NSDS_OK;
+}
+
+/* Reserves the rows that the sets have room for. More or other contacts then allocate nothing. */
+static nsds_status reserve_overlap(nsds_overlap *o, correction *c) {
+  const nsds_plan *plan = c->velocity->op.plan;
   const nsds_model *model = plan->model;
-  const nsds_state_size *size = &model->size;
-  nsds_context *context = plan->context;
   size_t rows = 0;
   for (size_t s = 0; s < model->set.count; ++s) {
     const nsds_contact_set *set = model->set.item[s];
     rows += (size_t)set->capacity * (size_t)set->law->ngap;
   }
-  for (const nsds_contact *c = plan->contact + plan->ninteraction,
+  for (const nsds_contact *contact = plan->contact + plan->ninteraction,
                           *end = plan->contact + plan->ncontact;
-       c < end; ++c)
-    if (c->nv > o->widest) o->widest = c->nv;
-  nsds_status status = nsds_grow(context, &o->row, &o->row_capacity, rows, sizeof *o->row);
-  if (!status)
-    status = nsds_grow(context, &o->number, &o->number_capacity, 2 * rows * (size_t)o->widest,
-                       sizeof *o->number);
-  size_t solved = rows < nsds_most_overlaps_solved ? rows : nsds_most_overlaps_solved;
-  if (!status)
-    status = nsds_grow(context, &o->vector, &o->vector_capacity, nsds_overlap_vectors * solved,
-                       sizeof *o->vector);
-  if (!status)
-    status = nsds_grow(context, &o->held, &o->held_capacity, (size_t)plan->nslot, sizeof *o->held);
-  if (!status)
-    status =
-        nsds_grow(context, &o->island, &o->island_capacity, (size_t)plan->nslot, sizeof *o->island);
-  if (!status)
-    status = nsds_grow(context, &o->paid, &o->paid_capacity, (size_t)plan->nslot, sizeof *o->paid);
-  if (!status)
-    status = nsds_grow(context, &o->rise, &o->rise_capacity, (size_t)plan->nslot, sizeof *o->rise);
-  if (!status)
-    status = nsds_grow(context, &o->left, &o->left_capacity, (size_t)plan->nslot, sizeof *o->left);
-  if (!status) status = nsds_grow(context, &o->way, &o->way_capacity, size->nv, sizeof *o->way);
-  if (!status)
-    status = nsds_grow(context, &o->force, &o->force_capacity, size->nv, sizeof *o->force);
-  if (status) return status;
-  return nsds_grow(context, &o->before, &o->before_capacity, size->nq, sizeof *o->before);
+       contact < end; ++contact)
+    if (contact->nv > o->widest) o->widest = contact->nv;
+  nsds_status status =
+      nsds_grow(plan->context, &o->before, &o->before_capacity, model->size.nq, sizeof *o->before);
+  return status ? status : borrow_arrays(c, rows, (size_t)o->widest);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Marks the systems of interactions, which do not move. */
-static void hold_linked(nsds_overlap *o, const nsds_one_step *velocity) {
+static void hold_linked(correction *o) {
+  const nsds_one_step *velocity = o->velocity;
   const nsds_plan *plan = velocity->op.plan;
   memset(o->held, 0, (size_t)plan->nslot);
   for (int a = 0; a < velocity->set.nactive; ++a) {
@@ -129,7 +148,7 @@ static inline double entry_of_y(const nsds_plan *plan, const origin *from, int e
 }
 
 /* Returns the diagonal entry of M of a row, over the bodies that may move. */
-static double own_entry(const nsds_overlap *o, const nsds_plan *plan, const origin *from) {
+static double own_entry(const correction *o, const nsds_plan *plan, const origin *from) {
   double sum = 0.0;
   for (int e = 0; e < from->contact->nds; ++e) {
     if (o->held[from->contact->reach[e].slot]) continue;
@@ -161,7 +180,7 @@ static double overlap_left(const nsds_plan *plan, const origin *from) {
 }
 
 /* Returns b of a row with the entry M, of which the fraction `left` stays. */
-static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin *from, double left,
+static double excess(const correction *o, const nsds_plan *plan, const origin *from, double left,
                      double M) {
   int at = from->contact->y0 + from->i;
   double driven = driven_speed(plan, from), overlap = overlap_left(plan, from);
@@ -171,7 +190,7 @@ static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin 
 }
 
 /* Returns true if b > 0. The part that stays is never negative, so most rows need no M. */
-static bool overlaps(const nsds_overlap *o, const nsds_plan *plan, const origin *from) {
+static bool overlaps(const correction *o, const nsds_plan *plan, const origin *from) {
   int at = from->contact->y0 + from->i;
   double left = overlap_left(plan, from), M;
   bool pushes = plan->model->state.impulse[at] >= 0.0 && plan->trial.impulse[at] >= 0.0;
@@ -182,7 +201,7 @@ static bool overlaps(const nsds_overlap *o, const nsds_plan *plan, const origin 
   return e > 0.0 && isfinite(e);
 }
 
-static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from, double M, double e,
+static void pack_row(correction *o, const nsds_plan *plan, const origin *from, double M, double e,
                      int n) {
   nsds_overlap_row *row = &o->row[n];
   double *x = o->number + o->used;
@@ -195,27 +214,30 @@ static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from,
     row->column[s] = from->edge[s].column + begin;
     row->size[s] = end - begin;
     for (int k = begin; k < end; ++k) *x++ = entry_of_h(from, s, k);
-    for (int k = begin; k < end; ++k) *x++ = entry_of_y(plan, from, s, k);
   }
+  for (int s = 0; !o->gain && s < from->contact->nds; ++s)
+    for (int k = row->column[s], end = k + row->size[s]; k < end; ++k)
+      *x++ = entry_of_y(plan, from, s, k - from->edge[s].column);
   o->used = (size_t)(x - o->number);
 }
 
 /* ---- energy ---------------------------------------------------------------------------------- */
 
 /* Returns the first of the systems connected with this one by contacts. */
-static int island_of(nsds_overlap *o, int slot) {
+static int island_of(correction *o, int slot) {
   while (o->island[slot] != slot) slot = o->island[slot] = o->island[o->island[slot]];
   return slot;
 }
 
 /* Returns a system of the contact that may move; -1: none. */
-static int mover_of(const nsds_overlap *o, const nsds_contact *contact) {
+static int mover_of(const correction *o, const nsds_contact *contact) {
   for (int e = 0; e < contact->nds; ++e)
     if (!o->held[contact->reach[e].slot]) return contact->reach[e].slot;
   return -1;
 }
 
-static void find_islands(nsds_overlap *o, const nsds_one_step *velocity) {
+static void find_islands(correction *o) {
+  const nsds_one_step *velocity = o->velocity;
   const nsds_plan *plan = velocity->op.plan;
   for (int s = 0; s < plan->nslot; ++s) o->island[s] = s;
   for (int a = 0; a < velocity->set.nactive; ++a) {
@@ -231,7 +253,7 @@ static void find_islands(nsds_overlap *o, const nsds_one_step *velocity) {
 }
 
 /* Computes h f of every system and R, and adds the second term of D. */
-static void find_forces(nsds_overlap *o, const nsds_plan *plan) {
+static void find_forces(correction *o, const nsds_plan *plan) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
@@ -253,7 +275,8 @@ static void find_forces(nsds_overlap *o, const nsds_plan *plan) {
 }
 
 /* Adds the first term of D. Contacts that store energy do not count. */
-static void add_taken(nsds_overlap *o, const nsds_one_step *velocity) {
+static void add_taken(correction *o) {
+  const nsds_one_step *velocity = o->velocity;
   const nsds_plan *plan = velocity->op.plan;
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   const nsds_law *known = NULL;
@@ -272,20 +295,21 @@ static void add_taken(nsds_overlap *o, const nsds_one_step *velocity) {
 }
 
 /* Computes D and R of every island. Returns true if some D is positive. */
-static bool find_paid(nsds_overlap *o, const nsds_one_step *velocity) {
+static bool find_paid(correction *o) {
+  const nsds_one_step *velocity = o->velocity;
   const nsds_plan *plan = velocity->op.plan;
   bool any = false;
-  find_islands(o, velocity);
+  find_islands(o);
   nsds_zero_doubles(o->paid, (size_t)plan->nslot);
   nsds_zero_doubles(o->left, (size_t)plan->nslot);
-  add_taken(o, velocity);
+  add_taken(o);
   find_forces(o, plan);
   for (int s = 0; s < plan->nslot; ++s) any = any || o->paid[s] > 0.0;
   return any;
 }
 
 /* Computes a of every island from R. */
-static void overlap_find_left(nsds_overlap *o, const nsds_plan *plan) {
+static void overlap_find_left(correction *o, const nsds_plan *plan) {
   for (int s = 0; s < plan->nslot; ++s) {
     double part = o->solves && o->paid[s] > o->left[s] ? o->left[s] / o->paid[s] : 1.0;
     o->left[s] = fmax(left_alone * part, least_left);
@@ -295,13 +319,14 @@ static void overlap_find_left(nsds_overlap *o, const nsds_plan *plan) {
 /* ---- gathering of rows ------------------------------------------------------------------------ */
 
 /* Returns the fraction of the overlap of a row that stays. */
-static double left_at(nsds_overlap *o, const nsds_contact *contact) {
+static double left_at(correction *o, const nsds_contact *contact) {
   int mover = mover_of(o, contact);
   return o->solves && mover >= 0 ? o->left[island_of(o, mover)] : left_alone;
 }
 
 /* Tells if a row of a closed contact has an overlap to correct. */
-static bool any_overlap(const nsds_overlap *o, const nsds_one_step *velocity) {
+static bool any_overlap(const correction *o) {
+  const nsds_one_step *velocity = o->velocity;
   const nsds_plan *plan = velocity->op.plan;
   const nsds_law *known = NULL;
   bool keeps = false;
@@ -319,7 +344,7 @@ static bool any_overlap(const nsds_overlap *o, const nsds_one_step *velocity) {
 
 /* Packs the rows of a contact behind n others; returns their number with these. Open contacts only
  * keep their distance. */
-static int pack_contact(nsds_overlap *o, const nsds_plan *plan, origin from, bool closed, int n) {
+static int pack_contact(correction *o, const nsds_plan *plan, origin from, bool closed, int n) {
   double left = left_at(o, from.contact);
   for (; from.i < from.contact->law->ngap; ++from.i) {
     double M = own_entry(o, plan, &from), e = excess(o, plan, &from, left, M);
@@ -330,39 +355,43 @@ static int pack_contact(nsds_overlap *o, const nsds_plan *plan, origin from, boo
 }
 
 /* Packs the rows of open contacts with known gains, from `first` on up to `end`. */
-static int pack_open(nsds_overlap *o, const nsds_one_step *velocity, int first, int end, int n) {
+static int pack_open(correction *o, int first, int end, int n) {
+  const nsds_one_step *velocity = o->velocity;
   const nsds_plan *plan = velocity->op.plan;
   for (int c = first < plan->ninteraction ? plan->ninteraction : first; c < end; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     const nsds_entry *entry = &velocity->op.entry[c];
-    if ((contact->is.fixed || !entry->Y) && nsds_displacement_unilateral(contact))
-      n = pack_contact(o, plan, (origin){contact, entry->edge, 0}, false, n);
+    if (!(contact->is.fixed || !entry->Y) || !nsds_displacement_unilateral(contact)) continue;
+    nsds_edge edge[2] = {nsds_entry_edge(contact, entry, 0)};
+    if (contact->nds == 2) edge[1] = nsds_entry_edge(contact, entry, 1);
+    n = pack_contact(o, plan, (origin){contact, edge, 0}, false, n);
   }
   return n;
 }
 
 /* Packs the rows of closed contacts and, if the problem is solved, of open ones, in the order of
  * the plan. Returns their number. */
-static int pack_rows(nsds_overlap *o, const nsds_one_step *velocity) {
+static int pack_rows(correction *o) {
+  const nsds_one_step *velocity = o->velocity;
   const nsds_plan *plan = velocity->op.plan;
   int n = 0, next = 0; /* next: the first contact that is not yet packed */
   o->used = 0;
   for (int a = 0; a < velocity->set.nactive; ++a) {
     int c = velocity->set.active[a];
     const nsds_edge *edge = velocity->reduced.edge + velocity->reduced.first_edge[a];
-    if (o->solves) n = pack_open(o, velocity, next, c, n);
+    if (o->solves) n = pack_open(o, next, c, n);
     next = c + 1;
     if (plan->contact[c].found.set && nsds_displacement_unilateral(&plan->contact[c]))
       n = pack_contact(o, plan, (origin){&plan->contact[c], edge, 0}, true, n);
   }
-  return o->solves ? pack_open(o, velocity, next, plan->ncontact, n) : n;
+  return o->solves ? pack_open(o, next, plan->ncontact, n) : n;
 }
 
 /* ---- payment --------------------------------------------------------------------------------- */
 
 /* Shortens the displacements of each island by the part s that its D pays for. Returns the energy
  * used. */
-static double overlap_pay(nsds_overlap *o, const nsds_plan *plan) {
+static double overlap_pay(correction *o, const nsds_plan *plan) {
   double h = plan->scheme->h, sum = 0.0;
   nsds_zero_doubles(o->rise, (size_t)plan->nslot);
   for (int s = 0; s < plan->nslot; ++s) {
@@ -382,17 +411,17 @@ static double overlap_pay(nsds_overlap *o, const nsds_plan *plan) {
 
 /* ---- displacement of the state --------------------------------------------------------------- */
 
-static bool goes(const nsds_overlap *o, int column, int size) {
-  for (int k = column; k < column + size; ++k)
-    if (o->way[k] != 0.0) return true;
+static bool goes(const double *way, int size) {
+  for (int k = 0; k < size; ++k)
+    if (way[k] != 0.0) return true;
   return false;
 }
 
 /* Moves q of a slot. Forces at the end of the step are evaluated again there. */
-static nsds_status move_slot(const nsds_overlap *o, nsds_slot *slot) {
+static nsds_status move_slot(const nsds_overlap *o, const double *all, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   double *q = slot->on.q_end;
-  const double *way = o->way + slot->v0;
+  const double *way = all + slot->v0;
   if (ds->ops->advance) {
     nsds_arguments in =
         nsds_ds_in(ds, slot->on.scheme->t_next, o->before + slot->q0, slot->on.u_end);
@@ -404,20 +433,21 @@ static nsds_status move_slot(const nsds_overlap *o, nsds_slot *slot) {
   return slot->is.affine ? NSDS_OK : slot->osi->evaluate(&slot->on);
 }
 
-static nsds_status move_all(nsds_overlap *o, nsds_plan *plan) {
+static nsds_status move_all(const nsds_overlap *o, const double *way, nsds_plan *plan) {
   nsds_state *end = &plan->trial;
   nsds_status status = NSDS_OK;
   nsds_copy_doubles(o->before, end->q, plan->model->size.nq);
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (nsds_is_second_order(slot->ds) && goes(o, slot->v0, slot->nv)) status = move_slot(o, slot);
+    if (nsds_is_second_order(slot->ds) && goes(way + slot->v0, slot->nv))
+      status = move_slot(o, way, slot);
   }
   if (status) nsds_copy_doubles(end->q, o->before, plan->model->size.nq);
   return status;
 }
 
 typedef struct following {
-  const nsds_overlap *overlap;
+  const double *way;
   const nsds_plan *plan;
 } following;
 
@@ -427,29 +457,36 @@ static void follow_part(void *self, int part, int parts) {
   int first = plan->ninteraction, found = plan->ncontact - first;
   int end = first + nsds_part_begin(found, part + 1, parts);
   for (int c = first + nsds_part_begin(found, part, parts); c < end; ++c)
-    nsds_displacement_follow(plan, t->overlap->way, &plan->contact[c]);
+    nsds_displacement_follow(plan, t->way, &plan->contact[c]);
+}
+
+static nsds_status overlap_correct(nsds_overlap *o, correction *c, int sweeps) {
+  enum { few = 256 };
+  nsds_plan *plan = c->velocity->op.plan;
+  int found = plan->ncontact - plan->ninteraction;
+  hold_linked(c);
+  if (!any_overlap(c) || !find_paid(c)) return NSDS_OK;
+  c->solves = sweeps == 0 && found <= nsds_most_overlaps_solved;
+  overlap_find_left(c, plan);
+  int n = pack_rows(c);
+  nsds_overlap_rows rows = {n, c->row, c->number, c->gain, c->way, plan->model->size.nv};
+  if (c->solves && n <= nsds_most_overlaps_solved) nsds_overlap_solve(&rows, c->vector);
+  else nsds_overlap_sweep(&rows, sweeps == 0 ? default_sweeps : sweeps);
+  o->lifted = overlap_pay(c, plan);
+  nsds_status status = move_all(o, c->way, plan);
+  o->moved = status == NSDS_OK;
+  following t = {c->way, plan};
+  if (o->moved) nsds_share_out(plan->context, nsds_parts(found, few), follow_part, &t);
+  return status;
 }
 
 nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps) {
-  enum { few = 256 };
-  nsds_plan *plan = velocity->op.plan;
-  int found = plan->ncontact - plan->ninteraction;
-  nsds_status status = reserve_overlap(o, plan);
+  correction c = {.velocity = velocity, .gain = velocity->reduced.factored.gain};
+  nsds_status status = reserve_overlap(o, &c);
   if (status) return status;
-  hold_linked(o, velocity);
-  o->solves = false;
-  if (!any_overlap(o, velocity) || !find_paid(o, velocity)) return NSDS_OK;
-  o->solves = sweeps == 0 && found <= nsds_most_overlaps_solved;
-  overlap_find_left(o, plan);
-  int n = pack_rows(o, velocity);
-  nsds_overlap_rows rows = {n, o->row, o->number, o->way, plan->model->size.nv};
-  if (o->solves && n <= nsds_most_overlaps_solved) nsds_overlap_solve(&rows, o->vector);
-  else nsds_overlap_sweep(&rows, sweeps == 0 ? default_sweeps : sweeps);
-  o->lifted = overlap_pay(o, plan);
-  status = move_all(o, plan);
-  o->moved = status == NSDS_OK;
-  following t = {o, plan};
-  if (o->moved) nsds_share_out(plan->context, nsds_parts(found, few), follow_part, &t);
+  nsds_toolbox_enter(velocity->solver->toolbox); /* functions of a program must not start a solve */
+  status = overlap_correct(o, &c, sweeps);
+  nsds_toolbox_leave(velocity->solver->toolbox);
   return status;
 }
 

@@ -9,22 +9,11 @@
 #include "kernel/assembly/one_step.h"
 
 typedef struct nsds_overlap {
-  struct nsds_overlap_row *row;
-  double *number; /* of the rows */
-  double *vector; /* for the solution of few rows */
-  size_t used;
-  int widest;          /* largest number of velocities of a contact so far */
-  bool solves;         /* the rows of this step are solved, not only swept */
-  bool moved;          /* some body moved in this step */
-  double lifted;       /* energy used to move */
-  unsigned char *held; /* by slots: not to be moved */
-  int *island;         /* by slots: a connected slot nearer to the first one, or itself */
-  double *paid, *rise; /* by first slots: dissipation of contacts; lift by `way` */
-  double *left;        /* by first slots: R, then a */
-  double *way, *force; /* nv: displacement of this step; impulse without reactions */
-  double *before;      /* nq: q before the displacement */
-  size_t row_capacity, number_capacity, vector_capacity, held_capacity, island_capacity,
-      paid_capacity, rise_capacity, left_capacity, way_capacity, force_capacity, before_capacity;
+  int widest;     /* largest number of velocities of a contact so far */
+  bool moved;     /* some body moved in this step */
+  double lifted;  /* energy used to move */
+  double *before; /* nq: q before the displacement */
+  size_t before_capacity;
 } nsds_overlap;
 
 /* Moves q of the trial state and the outputs of the found contacts. These outputs must be there.

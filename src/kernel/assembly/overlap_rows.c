@@ -38,20 +38,18 @@ static double gap_change(const nsds_overlap_rows *rows, const nsds_overlap_row *
   double sum = 0.0;
   for (int s = 0; s < 2; ++s) {
     const double *way = rows->way + row->column[s];
-    for (int k = 0; k < row->size[s]; ++k) sum += x[k] * way[k];
-    x += 2 * row->size[s];
+    for (int k = 0; k < row->size[s]; ++k) sum += *x++ * way[k];
   }
   return sum;
 }
 
 /* Adds `change` of Lambda of a row to d. */
 static void add_change(const nsds_overlap_rows *rows, const nsds_overlap_row *row, double change) {
-  const double *x = rows->number + row->first;
-  for (int s = 0; s < 2; ++s) {
-    double *way = rows->way + row->column[s];
-    x += row->size[s];
-    for (int k = 0; k < row->size[s]; ++k) way[k] += *x++ * change;
-  }
+  const double *gain = rows->gain, *x = rows->number + row->first;
+  if (!gain) x += row->size[0] + row->size[1];
+  for (int s = 0; s < 2; ++s)
+    for (int k = row->column[s], end = k + row->size[s]; k < end; ++k, ++x)
+      rows->way[k] += (gain ? gain[k] * *x : *x) * change;
 }
 
 /* ---- sweeps ----------------------------------------------------------------------------------- */

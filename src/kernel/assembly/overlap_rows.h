@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-/* A row and the place of its numbers: for each body H, then Y, over its range of velocities. */
+/* A row and the place of its numbers: H of both bodies over their ranges of velocities, then Y of
+ * both. With gains there is no Y, which is gain times H^T. */
 typedef struct nsds_overlap_row {
   double M, b, z; /* own entry of M; z: Lambda */
   int column[2], size[2];
@@ -18,8 +19,9 @@ typedef struct nsds_overlap_row {
 typedef struct nsds_overlap_rows {
   int n;
   nsds_overlap_row *row;
-  double *number; /* of the rows */
-  double *way;    /* nv: d */
+  double *number;     /* of the rows */
+  const double *gain; /* nv, or NULL */
+  double *way;        /* nv: d */
   size_t nv;
 } nsds_overlap_rows;
 

@@ -67,7 +67,6 @@ void nsds_plan_destroy(nsds_plan *plan) {
   nsds_release(plan->context, plan->contact);
   nsds_release(plan->context, plan->v_free);
   nsds_release(plan->context, plan->v_last);
-  nsds_release(plan->context, plan->search.q_start);
   nsds_release(plan->context, plan->memory.work);
   nsds_state_destroy(plan->context, &plan->trial);
 }
@@ -317,7 +316,7 @@ static nsds_status plan_show(nsds_plan *plan, nsds_interaction *ia) {
 /* Returns true if contact c stands for an interaction that still exists. */
 static bool plan_alive(const nsds_plan *plan, int c) {
   const nsds_contact *contact = &plan->contact[c];
-  return contact->memory && contact->interaction->place.alive &&
+  return contact->reach && contact->interaction->place.alive &&
          contact->interaction->serial == contact->serial;
 }
 
@@ -344,20 +343,20 @@ static void plan_exchange(nsds_plan *plan, int a, int b) {
 /* Moves the contact at position k to its place in the model, or retires it if its interaction is
  * gone. */
 static void settle_position(nsds_plan *plan, int k) {
-  while (k < plan->ninteraction && plan->contact[k].memory) {
+  while (k < plan->ninteraction && plan->contact[k].reach) {
     if (!plan_alive(plan, k)) {
       plan_retire(plan, k);
       return;
     }
     int target = plan->contact[k].interaction->index;
     if (target == k) return;
-    if (plan->contact[target].memory && !plan_alive(plan, target)) plan_retire(plan, target);
+    if (plan->contact[target].reach && !plan_alive(plan, target)) plan_retire(plan, target);
     plan_exchange(plan, k, target);
   }
 }
 
 static nsds_status fill_position(nsds_plan *plan, int k) {
-  if (k >= plan->ninteraction || plan->contact[k].memory) return NSDS_OK;
+  if (k >= plan->ninteraction || plan->contact[k].reach) return NSDS_OK;
   nsds_status status = plan_add_contact(plan, k);
   if (!status) status = refresh_contact(plan, k);
   return status ? status : plan_show(plan, plan->contact[k].interaction);

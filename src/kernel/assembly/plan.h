@@ -131,7 +131,7 @@ typedef struct nsds_spring_law {
 
 /* Additions of first-order and mixed interactions, kept apart because many contacts have none. */
 typedef struct nsds_first_terms {
-  double *B, *K, *h, *g;     /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */
+  double *C, *B, *K, *h, *g; /* dh/dX, dg/dlambda, dg/dX (or NULL), values at the iterate */
   double *g_offset;          /* constant part of the linearised r; NULL: r is linear */
   double *lambda;            /* nonlinear: m, at the linearisation; else NULL */
   double *places;            /* mixed and nonlinear: m, row sums of |h_Q Q|; else NULL */
@@ -169,20 +169,18 @@ struct nsds_contact {
   nsds_reach *reach; /* of each edge */
   double *H;         /* affine: m x nv, the edges' blocks, contiguous */
   void (*restitution)(void *self, const double *ydot, double *q);
-  double *C;               /* as `first`: if lambda acts on states, else NULL */
-  double *shift;           /* m: value at zero of an affine relation; else dh/dt at the iterate */
-  double *D;               /* affine: m x m, the relation's part of the output; NULL: zero */
+  double *shift; /* m: value at zero of an affine relation, NULL: zero; else dh/dt at the iterate */
+  double *D;     /* affine: m x m, the relation's part of the output; NULL: zero */
   nsds_relation_kind kind; /* as of its relation; contacts of sets: of second order */
   nsds_contact_traits is;
+  int nv;         /* unknowns of its own systems */
+  unsigned lines; /* of the arena, with all its arrays, from `reach` on */
   /* the source of the contact */
   const nsds_law *law;
   nsds_interaction *interaction; /* or one of the plan's own, if found contacts are followed */
   nsds_contact_found found;
-  int nv;                  /* unknowns of its own systems */
   uint64_t serial;         /* of the interaction; key of a found contact */
   nsds_first_terms *first; /* if lambda acts on states, else NULL */
-  void *memory;
-  size_t bytes;
 };
 
 /* All that found contacts read of a system, in little memory. */
@@ -192,21 +190,25 @@ typedef struct nsds_seat {
   const double *scaling; /* as of the slot */
 } nsds_seat;
 
+/* Additions of entries, kept apart because most contacts have none. */
+typedef struct nsds_entry_more {
+  double *law_D;             /* m x m: the law's part of D; NULL: none */
+  double *bounds;            /* of sets scaled to impulses */
+  unsigned char *on;         /* ncopy: active copies; NULL: all or none are active */
+  double *packed, *packed_D; /* H and Y, and D, of the active copies or the rows in use */
+} nsds_entry_more;
+
 /* A contact in one problem. */
 struct nsds_entry {
-  nsds_edge *edge;        /* nedge, over all rows */
-  double *H;              /* m x nv at this problem's point; the contact's own if affine */
-  double *Y;              /* by edges: gain times input matrix; NULL in an unreduced problem */
-  double *D;              /* m x m or NULL: dh/dlambda and the law's part */
-  double *offset;         /* m: constant part of the linearised row; NULL: zero */
-  double *law_D;          /* m x m: the law's part of D; NULL: none */
-  double *bounds;         /* of sets scaled to impulses */
-  unsigned char *on;      /* ncopy: active copies; NULL: all or none are active */
-  int rows;               /* rows of the active copies */
-  nsds_edge *packed_edge; /* if some copies are inactive */
-  double *packed, *packed_D;
+  double *H;       /* m x nv at this problem's point; the contact's own if affine */
+  double *Y;       /* by edges: gain times input matrix; NULL: gain times H^T, or no gain */
+  double *D;       /* m x m or NULL: dh/dlambda and the law's part */
+  double *offset;  /* m: constant part of the linearised row; NULL: zero */
+  nsds_edge *edge; /* event-driven: nedge, over all rows; else NULL */
+  const nsds_entry_more *more;
   void *memory;
-  size_t bytes;
+  unsigned lines; /* of the arena, in `memory` */
+  int rows;       /* of the active copies */
 };
 
 /* Systems coupled through dg/dX share one gain. */
@@ -222,7 +224,10 @@ typedef struct nsds_cluster {
 typedef struct nsds_counts {
   int first, nonlinear, varying, compliant, mixed;
   int conditional, several; /* copies come and go; several copies come and go one by one */
+  int judged;               /* with a test of closing other than that of a gap */
   int foreign;              /* with a law of a program's own */
+  int plain;                /* interactions with one affine row between second-order systems */
+  int single;               /* found contacts of one body; the next may be of two */
   int copies, edges;
 } nsds_counts;
 
@@ -257,8 +262,6 @@ typedef struct nsds_slot_lists {
 typedef struct nsds_plan_search {
   bool follows;     /* found contacts are followed along the motion, see tracked_contact.c */
   bool looks_ahead; /* the search is at the expected end of the step */
-  double *q_start;  /* nq: q of the model during a search at the expected q */
-  size_t start_capacity;
 } nsds_plan_search;
 
 typedef struct nsds_plan_memory {
@@ -294,7 +297,8 @@ struct nsds_plan {
   nsds_plan_search search;
   /* the state at the end of the step */
   nsds_state trial;
-  double *v_free, *v_last; /* nv */
+  double *v_free; /* nv */
+  double *v_last; /* nv, see nsds_plan_reserve_last() */
   nsds_plan_memory memory;
 };
 
@@ -351,7 +355,10 @@ static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
   to->mixed += some->mixed;
   to->conditional += some->conditional;
   to->several += some->several;
+  to->judged += some->judged;
   to->foreign += some->foreign;
+  to->plain += some->plain;
+  to->single += some->single;
   to->copies += some->copies;
   to->edges += some->edges;
 }

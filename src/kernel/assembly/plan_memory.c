@@ -5,6 +5,11 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/modeling/state.h"
 
+nsds_status nsds_plan_reserve_last(nsds_plan *plan) {
+  return nsds_grow(plan->context, &plan->v_last, &plan->memory.last_capacity, plan->model->size.nv,
+                   sizeof *plan->v_last);
+}
+
 nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
   nsds_context *context = plan->context;
   nsds_state_size size = plan->model->size;
@@ -12,12 +17,6 @@ nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
   if (!status)
     status =
         nsds_grow(context, &plan->v_free, &plan->memory.v_capacity, size.nv, sizeof *plan->v_free);
-  if (!status)
-    status = nsds_grow(context, &plan->v_last, &plan->memory.last_capacity, size.nv,
-                       sizeof *plan->v_last);
-  if (!status && plan->search.looks_ahead && plan->model->set.count > 0)
-    status = nsds_grow(context, &plan->search.q_start, &plan->search.start_capacity, size.nq,
-                       sizeof *plan->search.q_start);
   if (!status)
     status = nsds_grow(context, &plan->contact, &plan->memory.contact_capacity, contacts,
                        sizeof *plan->contact);

@@ -5,5 +5,7 @@
 
 /* Reserves room for `contacts` contacts and for all rows of the model. */
 nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);
+/* Reserves v_last, for steps of several passes. */
+nsds_status nsds_plan_reserve_last(nsds_plan *plan);
 
 #endif

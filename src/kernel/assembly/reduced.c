@@ -21,6 +21,12 @@ static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
 
 /* ---- structure ------------------------------------------------------------------------------- */
 
+/* D by contacts is there from the first contact with a D on. */
+static nsds_status reserve_d(nsds_one_step *o, int contacts) {
+  return nsds_grow(o->op.plan->context, &o->reduced.D, &o->reduced.D_capacity, (size_t)contacts + 1,
+                   sizeof *o->reduced.D);
+}
+
 static nsds_status reduced_reserve(nsds_one_step *o, int contacts, int blocks, int edges) {
   nsds_context *context = o->op.plan->context;
   size_t nc = (size_t)contacts + 1;
@@ -41,8 +47,7 @@ static nsds_status reduced_reserve(nsds_one_step *o, int contacts, int blocks, i
   if (!status)
     status = nsds_grow(context, &o->reduced.edge, &o->reduced.edge_capacity, (size_t)edges + 1,
                        sizeof *o->reduced.edge);
-  if (!status)
-    status = nsds_grow(context, &o->reduced.D, &o->reduced.D_capacity, nc, sizeof *o->reduced.D);
+  if (!status && o->reduced.D_capacity > 0) status = reserve_d(o, contacts);
   return status;
 }
 
@@ -50,8 +55,8 @@ static nsds_status reduced_reserve(nsds_one_step *o, int contacts, int blocks, i
  * step. */
 static nsds_status reserve_all(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
-  int found = plan->ncontact - plan->ninteraction;
-  return reduced_reserve(o, plan->ncontact, plan->count.copies, plan->count.edges + found);
+  return reduced_reserve(o, plan->ncontact, plan->count.copies,
+                         plan->count.edges + plan->count.single);
 }
 
 int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
@@ -59,14 +64,15 @@ int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   const nsds_law *law = contact->law;
   const nsds_entry *entry = &o->op.entry[c];
   if (o->blocks) return o->blocks(o, c, block);
-  double *bounds = entry->bounds;
+  const unsigned char *on = entry->more->on;
+  double *bounds = entry->more->bounds;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     nsds_block one = nsds_law_block(law);
     size_t scaled = contact->is.scaled ? nsds_block_scale_size(&one) : 0;
     if (contact->is.scaled) one = nsds_block_scale(&one, o->op.plan->scheme->h, bounds);
     bounds += scaled;
-    if (entry->on && !entry->on[k]) continue;
+    if (on && !on[k]) continue;
     bool merge = one.set == NSDS_SET_NONNEGATIVE || one.set == NSDS_SET_EQUALITY;
     if (count > 0 && merge) block[count - 1].size += one.size;
     else block[count++] = one;
@@ -76,18 +82,17 @@ int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
 
 /* Writes the edges to the active rows of a contact: its own, or packed edges. */
 static void add_edges(const nsds_contact *contact, const nsds_entry *entry, nsds_edge *edge) {
-  if (!partial(contact, entry)) {
-    for (int e = 0; e < contact->nedge; ++e) edge[e] = entry->edge[e];
-    return;
-  }
-  double *at = entry->packed;
-  for (int e = 0; e < contact->nedge; ++e) {
-    size_t count = (size_t)entry->rows * (size_t)entry->edge[e].size;
-    entry->packed_edge[e] = entry->edge[e];
-    entry->packed_edge[e].H = at;
-    entry->packed_edge[e].Y = at + count;
-    edge[e] = entry->packed_edge[e];
-    at += 2 * count;
+  const double *H = entry->H, *Y = entry->Y;
+  double *at = entry->more->packed;
+  bool packed = partial(contact, entry);
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nedge; r < end; ++r, ++edge) {
+    size_t whole = (size_t)contact->m * (size_t)r->size;
+    size_t some = (size_t)entry->rows * (size_t)r->size;
+    *edge = (nsds_edge){
+        .column = r->column, .size = r->size, .H = packed ? at : H, .Y = packed ? at + some : Y};
+    H += whole;
+    if (Y) Y += whole;
+    if (packed) at += 2 * some;
   }
 }
 
@@ -110,7 +115,7 @@ static extent reduced_place(nsds_one_step *o, int a, extent at) {
   const nsds_contact *contact = &o->op.plan->contact[c];
   const nsds_entry *entry = &o->op.entry[c];
   o->reduced.placed[a] = o->op.id[c];
-  o->reduced.D[a] = partial(contact, entry) ? entry->packed_D : entry->D;
+  if (o->reduced.D) o->reduced.D[a] = partial(contact, entry) ? entry->more->packed_D : entry->D;
   add_edges(contact, entry, o->reduced.edge + at.edge);
   return (extent){.row = at.row + entry->rows,
                   .edge = at.edge + contact->nedge,
@@ -185,21 +190,34 @@ static int reduced_divide(placing *p) {
   return parts;
 }
 
-/* Builds the structure. If a law fails, nothing stays. */
-static nsds_status reduced_structure(nsds_one_step *o) {
-  const nsds_plan *plan = o->op.plan;
-  unsigned long faults = plan->model->law_fault.count;
+/* Places all contacts. Returns the bits of all ids. */
+static uint64_t reduced_place_all(nsds_one_step *o, extent *end) {
   placing p;
   p.o = o;
   int parts = reduced_divide(&p);
   uint64_t ids = 0;
-  nsds_share_out(plan->context, parts, reduced_place_part, &p);
+  nsds_share_out(o->op.plan->context, parts, reduced_place_part, &p);
   o->set.any_partial = false;
   for (int part = 0; part < parts; ++part) {
     ids |= p.ids[part];
     o->set.any_partial = o->set.any_partial || p.partial[part];
   }
-  extent end = p.start[parts];
+  *end = p.start[parts];
+  return ids;
+}
+
+/* Builds the structure. If a law fails, nothing stays. */
+static nsds_status reduced_structure(nsds_one_step *o) {
+  const nsds_plan *plan = o->op.plan;
+  unsigned long faults = plan->model->law_fault.count;
+  extent end;
+  uint64_t ids = reduced_place_all(o, &end);
+  if (NSDS_UNLIKELY((ids & nsds_has_d) && !o->reduced.D)) {
+    for (int a = 0; a < o->set.nactive; ++a) o->reduced.placed[a] = 0;
+    nsds_status status = reserve_d(o, plan->ncontact);
+    if (status) return status;
+    reduced_place_all(o, &end);
+  }
   o->reduced.row[o->set.nactive] = end.row;
   o->reduced.first_edge[o->set.nactive] = end.edge;
   o->reduced.first_block[o->set.nactive] = end.block;
@@ -235,7 +253,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
     nsds_entry *entry = &o->op.entry[c];
     o->set.active[c] = c;
     entry->rows = plan->contact[c].ncopy * nsds_operator_copy_rows(&o->op, &plan->contact[c]);
-    for (int k = 0; entry->on && k < plan->contact[c].ncopy; ++k) entry->on[k] = 1;
+    for (int k = 0; entry->more->on && k < plan->contact[c].ncopy; ++k) entry->more->on[k] = 1;
   }
   o->set.nactive = plan->ncontact;
   nsds_status status = reserve_all(o);
@@ -321,24 +339,27 @@ nsds_status nsds_reduced_assemble(nsds_one_step *o) {
 /* Packs H, Y and D of the active rows of a contact with inactive copies. */
 static void reduced_pack(const nsds_contact *contact, const nsds_entry *entry, int used) {
   int m = contact->m, rows = entry->rows, size = contact->size, r = 0;
+  const unsigned char *on = entry->more->on;
   for (int k = 0; k < contact->ncopy; ++k) {
-    if (entry->on && !entry->on[k]) continue;
+    if (on && !on[k]) continue;
     for (int i = k * size; i < k * size + used; ++i, ++r) {
-      double *at = entry->packed;
+      const double *from_h = entry->H, *from_y = entry->Y;
+      double *at = entry->more->packed;
       for (int e = 0; e < contact->nedge; ++e) {
-        const nsds_edge *edge = &entry->edge[e];
-        int n = edge->size;
+        int n = contact->reach[e].size;
         double *H = at, *Y = at + (size_t)rows * (size_t)n;
         for (int j = 0; j < n; ++j) {
-          H[r + (ptrdiff_t)j * rows] = edge->H[i + (ptrdiff_t)j * m];
-          Y[j + (ptrdiff_t)r * n] = edge->Y[j + (ptrdiff_t)i * n];
+          H[r + (ptrdiff_t)j * rows] = from_h[i + (ptrdiff_t)j * m];
+          Y[j + (ptrdiff_t)r * n] = from_y[j + (ptrdiff_t)i * n];
         }
+        from_h += (size_t)m * (size_t)n;
+        from_y += (size_t)m * (size_t)n;
         at += 2 * (size_t)rows * (size_t)n;
       }
       int column = 0;
       for (int l = 0; entry->D && l < contact->ncopy; ++l)
-        for (int j = l * size; entry->on[l] && j < (l + 1) * size; ++j, ++column)
-          entry->packed_D[r + (ptrdiff_t)column * rows] = entry->D[i + (ptrdiff_t)j * m];
+        for (int j = l * size; on[l] && j < (l + 1) * size; ++j, ++column)
+          entry->more->packed_D[r + (ptrdiff_t)column * rows] = entry->D[i + (ptrdiff_t)j * m];
     }
   }
 }
@@ -361,9 +382,8 @@ static void reduced_form_dense(nsds_one_step *o) {
   }
 }
 
-void nsds_reduced_form_matrix(nsds_one_step *o) {
+static NSDS_NOINLINE void form_new_matrix(nsds_one_step *o) {
   nsds_matrix *M = &o->problem.M;
-  if (M->stamp == o->op.stamp) return;
   for (int a = 0; o->set.any_partial && a < o->set.nactive; ++a) {
     const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
@@ -377,6 +397,10 @@ void nsds_reduced_form_matrix(nsds_one_step *o) {
     M->x = o->reduced.dense;
   }
   M->stamp = o->op.stamp;
+}
+
+void nsds_reduced_form_matrix(nsds_one_step *o) {
+  if (o->problem.M.stamp != o->op.stamp) form_new_matrix(o);
 }
 
 const nsds_formulation nsds_reduced = {.name = "reduced",

@@ -20,7 +20,7 @@ static const double *reduced_rows_constant_part(const nsds_contact *contact,
 
 /* Adds (1 - sigma) C X_k of an affine first-order relation. */
 static void add_old_state(const nsds_plan *plan, const nsds_contact *contact, double *q) {
-  const double *C = contact->C;
+  const double *C = contact->first->C;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_ds *ds = contact->interaction->ds[e];
     for (int k = 0; k < ds->nv; ++k) {
@@ -33,7 +33,7 @@ static void add_old_state(const nsds_plan *plan, const nsds_contact *contact, do
 /* Returns true if all copies of an active contact are active. With one copy the entry is not
  * read. */
 static bool all_on(const nsds_contact *contact, const nsds_entry *entry) {
-  return contact->ncopy == 1 || !entry->on;
+  return contact->ncopy == 1 || !entry->more->on;
 }
 
 /* Sets q to the constant part, which the law's memory follows, and z to its start. */
@@ -50,7 +50,7 @@ static void reduced_rows_start_rows(const nsds_plan *plan, const nsds_contact *c
     return;
   }
   for (int i = 0, r = 0; i < contact->m; ++i) {
-    if (!entry->on[i / contact->size]) continue;
+    if (!entry->more->on[i / contact->size]) continue;
     z[r] = impulse[i];
     q[r++] = known ? known[i] : 0.0;
   }
@@ -61,7 +61,7 @@ static void add_memory(const nsds_plan *plan, const nsds_contact *contact, const
   const double *ydot = nsds_contact_rate(plan, contact);
   bool all = all_on(contact, entry);
   for (int k = 0; k < contact->ncopy; ++k, ydot += contact->size) {
-    if (!all && !entry->on[k]) continue;
+    if (!all && !entry->more->on[k]) continue;
     contact->restitution(contact->law_self, ydot, q);
     q += contact->size;
   }
@@ -109,11 +109,12 @@ static inline void constant_range(nsds_one_step *o, int first, int end) {
       constant_of_several(o, a);
       continue;
     }
-    double *q = o->q + o->reduced.row[a];
+    int row = o->reduced.row[a];
+    double *q = o->q + row;
     *q = constant_of_one(contact, &o->op.entry[o->set.active[a]],
                          o->reduced.edge + o->reduced.first_edge[a],
                          o->reduced.edge + o->reduced.first_edge[a + 1], plan->v_free);
-    o->z[o->reduced.row[a]] = impulse[contact->y0];
+    o->z[row] = impulse[contact->y0];
     if (contact->restitution)
       contact->restitution(contact->law_self, nsds_contact_rate(plan, contact), q);
   }
@@ -144,7 +145,7 @@ static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
     return;
   }
   for (int i = 0; i < contact->m; ++i) {
-    if (!all && !entry->on[i / contact->size]) continue;
+    if (!all && !entry->more->on[i / contact->size]) continue;
     impulse[i] = *z;
     force[i] = *z++ / step;
   }
@@ -285,10 +286,12 @@ static void add_one_by_one(const nsds_one_step *o) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     const nsds_edge *edge = o->reduced.edge + o->reduced.first_edge[a],
                     *end = o->reduced.edge + o->reduced.first_edge[a + 1];
-    if (contact->m > 1 || NSDS_UNLIKELY(contact->kind == NSDS_RELATION_MIXED)) add_several(o, a);
-    else if (nsds_acts_on_states(contact->kind))
+    bool one = contact->m == 1;
+    if (one && NSDS_LIKELY(nsds_has_gap(contact->kind)))
+      add_one(plan, trial, contact->y0, edge, end, o->z[o->reduced.row[a]]);
+    else if (one && contact->kind == NSDS_RELATION_FIRST_ORDER)
       add_one_first(trial, contact->y0, edge, end, o->z[o->reduced.row[a]]);
-    else add_one(plan, trial, contact->y0, edge, end, o->z[o->reduced.row[a]]);
+    else add_several(o, a);
   }
   for (int a = 0; plan->count.mixed > 0 && a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];

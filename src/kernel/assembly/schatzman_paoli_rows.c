@@ -82,7 +82,7 @@ static nsds_status schatzman_paoli_rows_prepare(nsds_one_step *o) {
 static void schatzman_paoli_rows_start_rows(nsds_one_step *o, int a) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[o->set.active[a]];
-  const unsigned char *on = o->op.entry[o->set.active[a]].on;
+  const unsigned char *on = o->op.entry[o->set.active[a]].more->on;
   int rows = o->reduced.row[a + 1] - o->reduced.row[a];
   double *q = o->q + o->reduced.row[a], *z = o->z + o->reduced.row[a];
   for (int i = 0; i < contact->m; ++i)

@@ -40,10 +40,46 @@ static nsds_status indefinite(const nsds_slot *slot, double t, int row, nsds_sta
                    nsds_ds_label(slot->ds, label), t, where);
 }
 
+enum { few_rows = 8 };
+
+/*
+ * Returns true if a small dense M is surely definite. Gauss's elimination without scaling has pivots
+ * d_k. The product of all d_k / M_kk is the determinant of the scaled matrix, whose least eigenvalue
+ * is at least that over e, as its trace is n. Rounding and the margin of nsds_scale_mass() are far
+ * smaller than `enough`.
+ */
+NSDS_INLINE bool has_large_pivots(int n, const double *M) {
+  static const double enough = 1e-8;
+  double a[few_rows * few_rows], product = 1.0;
+  for (int j = 0; j < n; ++j)
+    for (int i = j; i < n; ++i) a[i + j * n] = M[i + j * n];
+  for (int k = 0; k < n; ++k) {
+    double pivot = a[k + k * n];
+    if (!(pivot > 0.0)) return false;
+    product *= pivot / M[k + k * n];
+    for (int j = k + 1; j < n; ++j) {
+      double factor = a[j + k * n] / pivot;
+      for (int i = j; i < n; ++i) a[i + j * n] -= factor * a[i + k * n];
+    }
+  }
+  return product > enough && product < INFINITY;
+}
+
+/* Does the same; a constant n unrolls the loops. */
+static bool surely_definite(int n, const double *M) {
+  switch (n) {
+  case 2: return has_large_pivots(2, M);
+  case 3: return has_large_pivots(3, M);
+  default: return has_large_pivots(n, M);
+  }
+}
+
 /* Checks M of a slot. `otherwise` is the failure of the step. */
 static nsds_status check_slot(const nsds_slot *slot, double t, nsds_status otherwise) {
   if (!nsds_slot_mass_varies(slot)) return NSDS_OK;
   const nsds_matrix_shape *shape = &slot->ds->mass;
+  bool small = !shape->p && slot->nv <= few_rows;
+  if (small && surely_definite(slot->nv, slot->M)) return NSDS_OK;
   nsds_csc M = {.nrow = slot->nv, .ncol = slot->nv, .p = shape->p, .i = shape->i, .x = slot->M};
   int row = first_without_mass(&M);
   if (row >= 0) return indefinite(slot, t, row, otherwise);

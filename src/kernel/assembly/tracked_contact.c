@@ -107,14 +107,15 @@ void nsds_follow_places(nsds_plan *plan) {
     const nsds_contact *contact = &plan->contact[c];
     const nsds_followed *f = contact->interaction ? contact->interaction->relation->self : NULL;
     if (!f) continue;
-    nsds_contact_pair *pair = &contact->found.set->pair[contact->found.place];
+    nsds_contact_set *set = contact->found.set;
+    nsds_contact_pair *pair = &set->pair[contact->found.place];
     nsds_contact_place at = {.dimension = 0};
     nsds_arguments in =
         nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
     if (f->set->ops->place) f->set->ops->place(f->set->self, f->key, &in, f->found, &at);
-    memcpy(at.shape, pair->at.shape, sizeof at.shape);
-    if (nsds_is_contact_place(&at)) nsds_contact_pair_locate(pair, &at);
-    else pair->at.dimension = 0;
+    memcpy(at.shape, pair->shape, sizeof at.shape);
+    if (nsds_is_contact_place(&at)) nsds_contact_set_locate(set, contact->found.place, &at);
+    else pair->dimension = 0;
   }
 }
 

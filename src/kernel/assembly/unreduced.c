@@ -36,7 +36,7 @@ static nsds_status list_columns(nsds_one_step *u) {
     contact->first->first_column = (int)count;
     for (int e = 0; e < ia->nds; ++e)
       for (int j = 0; j < ia->ds[e]->nv; ++j, ++k) {
-        if (column_is_zero(contact->C + (size_t)k * (size_t)m, m, 1) &&
+        if (column_is_zero(contact->first->C + (size_t)k * (size_t)m, m, 1) &&
             column_is_zero(contact->first->B + k, m, nx))
           continue;
         if (nsds_grow(plan->context, &u->unreduced.local, &u->unreduced.local_capacity, count + 1,
@@ -97,7 +97,8 @@ static void unreduced_place_all(sink *s) {
          e < contact->first->first_column + contact->first->ncolumn; ++e) {
       int k = s->u->unreduced.local[e], g = s->u->unreduced.global[e];
       for (int i = 0; i < m; ++i) {
-        double C = contact->C[i + (ptrdiff_t)k * m], B = contact->first->B[k + (ptrdiff_t)i * nx];
+        double C = contact->first->C[i + (ptrdiff_t)k * m],
+               B = contact->first->B[k + (ptrdiff_t)i * nx];
         if (C != 0.0) unreduced_place(s, row + i, g, sigma * C);
         if (B != 0.0) unreduced_place(s, g, row + i, -weight * B);
       }

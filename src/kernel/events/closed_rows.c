@@ -89,7 +89,7 @@ static nsds_status check_zeros(const nsds_event_rows *s, const nsds_row *first) 
 
 nsds_status nsds_rows_linearise(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
-  const nsds_row *end = s->row + s->nrow;
+  const nsds_row *end = s->listed.varies ? s->row + s->nrow : s->row;
   for (nsds_row *row = s->row; !status && row < end; row += s->plan->contact[row->contact].m) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
     if (contact->is.fixed && contact->is.affine) continue;
@@ -187,8 +187,12 @@ nsds_status nsds_rows_coordinate_rates(const nsds_event_rows *s, double *dq) {
 nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   nsds_status status = s->facts.driven ? nsds_driven_rates(s) : NSDS_OK;
-  for (int k = 0; !status && k < plan->nslot; ++k)
-    status = plan->slot[k].osi->evaluate(&plan->slot[k].on);
+  for (int k = 0; !status && k < plan->nslot; ++k) {
+    nsds_slot *slot = &plan->slot[k];
+    if (!slot->is.drifting) status = slot->osi->evaluate(&slot->on);
+    else
+      for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] = slot->increment[j];
+  }
   if (status) return status;
   nsds_copy_doubles(s->rate, plan->v_free, plan->model->size.nv);
   if (!s->facts.loaded) return NSDS_OK;

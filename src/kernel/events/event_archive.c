@@ -14,6 +14,7 @@
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
+#include "kernel/events/event_retry.h"
 #include "kernel/events/event_rows_archive.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/state.h"
@@ -58,11 +59,23 @@ static void event_archive_motion(nsds_event_driver *d, nsds_archive *a) {
   else nsds_ode_archive(d->motion.ode, a);
 }
 
+/* Makes the integration of a failed step again, as the next step would. If this fails too, that step
+ * tries again. */
+static void make_again(nsds_event_driver *d) {
+  nsds_context *context = d->base.context;
+  unsigned busy = d->base.model->busy;
+  bool clean = nsds_error(context) == NSDS_OK;
+  d->base.model->busy |= NSDS_BUSY_STEP; /* functions of the user are called */
+  if (nsds_retry_return(d) && clean) nsds_error_clear(context);
+  d->base.model->busy = busy;
+}
+
 /* Packs the present integration. The part is empty if there is none, or the integration cannot be
  * archived. */
 static nsds_status event_pack(nsds_event_driver *d) {
   nsds_archive *going = &d->going;
   if (d->integration == NSDS_INTEGRATION_PACKED && nsds_event_is_current(d)) return NSDS_OK;
+  if (d->integration == NSDS_INTEGRATION_FAILED && nsds_motion_is_untouched(d)) make_again(d);
   nsds_archive_begin_write(going, d->base.context, "event-driven", "the integration");
   if (d->integration == NSDS_INTEGRATION_FAILED || !nsds_motion_is_untouched(d) ||
       !nsds_ode_resumable(d->motion.ode))

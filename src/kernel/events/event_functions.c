@@ -118,6 +118,14 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
 
 /* ---- as rows of a matrix --------------------------------------------------------------------- */
 
+/* Returns the constant of the function of an open row. */
+static double constant_of(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  bool speed = row->degree == 1 && !nsds_acts_on_states(contact->kind);
+  double known = speed ? row->given : contact->shift[row->i];
+  return (row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0) * (known - row->base);
+}
+
 /* Writes row 2 r for s of an open row: constant + H q, or H v if s is a speed. */
 static void write_row(nsds_event_rows *s, int r, int *count) {
   const nsds_row *row = &s->row[r];
@@ -125,10 +133,9 @@ static void write_row(nsds_event_rows *s, int r, int *count) {
   const nsds_entry *entry = &s->op.entry[row->contact];
   bool first = nsds_acts_on_states(contact->kind), speed = row->degree == 1 && !first;
   double sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
-  double known = speed ? row->given : contact->shift[row->i];
   int nq = (int)s->plan->model->size.nq, *at = s->affine.column + *count;
   double *value = s->affine.value + *count;
-  s->affine.constant[2 * r] = sign * (known - row->base);
+  s->affine.constant[2 * r] = constant_of(s, row);
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     int column = first || speed ? nq + edge->column : contact->reach[e].q;
@@ -142,7 +149,13 @@ static void write_row(nsds_event_rows *s, int r, int *count) {
   *count = (int)(at - s->affine.column);
 }
 
-bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows) {
+/* Returns true if row 2 r belongs to the matrix: an open row of an affine relation. */
+static bool is_affine(const nsds_event_rows *s, const nsds_row *row) {
+  bool open = row->mode == NSDS_MODE_LOWER || row->mode == NSDS_MODE_UPPER;
+  return open && row->degree > 0 && s->plan->contact[row->contact].is.affine;
+}
+
+static bool event_functions_write(nsds_event_rows *s) {
   int count = 0;
   if (nsds_event_functions_watch_drift(s) || s->search.follows) return false;
   for (int r = 0; r < s->nrow; ++r) {
@@ -150,15 +163,43 @@ bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows) {
     bool watched[2];
     nsds_event_functions_watched(s, row, watched);
     s->affine.start[2 * r] = count;
-    bool open = row->mode == NSDS_MODE_LOWER || row->mode == NSDS_MODE_UPPER;
-    bool affine = open && row->degree > 0 && s->plan->contact[row->contact].is.affine;
-    if (watched[1] || (watched[0] && !affine)) return false;
+    if (watched[1] || (watched[0] && !is_affine(s, row))) return false;
     if (watched[0]) write_row(s, r, &count);
     s->affine.start[2 * r + 1] = s->affine.start[2 * r + 2] = count;
   }
   s->affine.start[2 * s->nrow] = s->affine.start[2 * s->nrow + 1] = count;
-  *rows = (nsds_ode_rows){s->affine.constant, s->affine.start, s->affine.column, s->affine.value};
   return true;
+}
+
+bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows) {
+  if (!s->affine.known) s->affine.whole = event_functions_write(s);
+  *rows = (nsds_ode_rows){s->affine.constant, s->affine.start, s->affine.column, s->affine.value};
+  return s->affine.whole;
+}
+
+/* Returns the mode of a row and what is watched of it as one number. */
+static int form_of(const nsds_event_rows *s, const nsds_row *row) {
+  bool watched[2];
+  nsds_event_functions_watched(s, row, watched);
+  return (int)row->mode * 4 + watched[0] * 2 + watched[1];
+}
+
+bool nsds_event_functions_stand(nsds_event_rows *s) {
+  const int open = (int)NSDS_MODE_LOWER * 4 + 2; /* the form of most rows */
+  bool same = s->affine.known && !nsds_event_functions_watch_drift(s);
+  for (int r = 0; r < s->nrow; ++r) {
+    const nsds_row *row = &s->row[r];
+    bool plain = row->mode == NSDS_MODE_LOWER && row->normal == 0 && !nsds_row_overlaps(row);
+    int form = plain ? open : form_of(s, row);
+    bool renewed = row->base != s->affine.base[r];
+    same = same && form == s->affine.form[r];
+    s->affine.form[r] = form;
+    s->affine.base[r] = row->base;
+    if (same && renewed && s->affine.whole && s->affine.start[2 * r] < s->affine.start[2 * r + 1])
+      s->affine.constant[2 * r] = constant_of(s, row);
+  }
+  nsds_rows_know_functions(s, same);
+  return same;
 }
 
 nsds_status nsds_event_functions_reserve(nsds_event_rows *s) {
@@ -169,8 +210,15 @@ nsds_status nsds_event_functions_reserve(nsds_event_rows *s) {
     entries += (size_t)plan->contact[c].m * (size_t)plan->contact[c].nv;
   nsds_status status = nsds_grow(context, &s->affine.constant, &s->affine.constant_capacity, rows,
                                  sizeof *s->affine.constant);
+  nsds_rows_know_functions(s, false);
   if (!status)
     status = nsds_grow(context, &s->affine.start, &s->affine.start_capacity, rows + 1, sizeof(int));
+  if (!status)
+    status =
+        nsds_grow(context, &s->affine.form, &s->affine.form_capacity, (size_t)s->nrow, sizeof(int));
+  if (!status)
+    status = nsds_grow(context, &s->affine.base, &s->affine.base_capacity, (size_t)s->nrow,
+                       sizeof(double));
   if (!status)
     status =
         nsds_grow(context, &s->affine.column, &s->affine.column_capacity, entries, sizeof(int));

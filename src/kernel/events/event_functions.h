@@ -10,7 +10,11 @@
 nsds_status nsds_event_functions(nsds_event_rows *s, double *g);
 /* Tells which of the two functions of a row end its mode. */
 void nsds_event_functions_watched(const nsds_event_rows *s, const nsds_row *row, bool watched[2]);
-/* Writes the functions as rows of a matrix over (q, v). Returns false if one is not affine. */
+/* Returns true if the integrator watches the functions of the present rows already: no mode has
+ * changed since. Constants of the matrix are renewed where a base has changed. */
+bool nsds_event_functions_stand(nsds_event_rows *s);
+/* Writes the functions as rows of a matrix over (q, v), unless they stand. Returns false if a
+ * function is not affine. */
 bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows);
 nsds_status nsds_event_functions_reserve(nsds_event_rows *s);
 /* Returns true if rates and lambda are constant until a mode changes. */

@@ -143,6 +143,7 @@ void nsds_mark_put_rows(nsds_event_rows *s, const nsds_event_mark *m) {
   s->facts = m->facts;
   nsds_rows_set_uniform(s, false);
   nsds_rows_forget_factors(s);
+  nsds_rows_know_functions(s, false);
   nsds_rows_set_idle(s, false); /* the trial state may hold forces of the failed step */
 }
 

@@ -465,8 +465,9 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) nsds_row_rest(row);
     if (row->mode != NSDS_MODE_CLOSED) row->rest = 0.0;
   }
+  bool asked = s->list.n > 0; /* else the rates have no lambda, and stay */
   status = event_modes_settle(s);
-  if (!status) status = nsds_event_rates(s, NULL);
+  if (!status && (asked || s->facts.loaded)) status = nsds_event_rates(s, NULL);
   if (!status) status = check_held(s);
   nsds_rows_set_uniform(s, !status && nsds_rows_uniform(s));
   return status;

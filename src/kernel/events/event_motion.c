@@ -52,7 +52,7 @@ static void event_motion_take(nsds_event_driver *d, double elapsed, double t, co
   const nsds_state_size *size = &plan->model->size;
   d->times.elapsed = elapsed;
   d->scheme.t = d->scheme.t_next = plan->trial.t =
-      fmin(fmax(t, d->rows.scales.from), d->rows.scales.until);
+      nsds_smaller(nsds_larger(t, d->rows.scales.from), d->rows.scales.until);
   nsds_copy_doubles(plan->trial.q, x, size->nq);
   nsds_copy_doubles(plan->trial.v, x + size->nq, size->nv);
 }
@@ -107,8 +107,11 @@ static void stepped(void *self, double elapsed, double *x) {
 
 void nsds_motion_watch(nsds_event_driver *d) {
   nsds_ode_rows rows;
-  nsds_ode_quadratic(d->motion.ode, d->rows.facts.uniform && d->base.plan.slots_aligned);
+  bool stand = nsds_event_functions_stand(&d->rows);
+  bool quadratic = d->rows.facts.uniform && d->base.plan.slots_aligned;
+  nsds_ode_quadratic(d->motion.ode, quadratic ? d->rows.rate : NULL);
   nsds_ode_affine(d->motion.ode, nsds_event_functions_affine(&d->rows, &rows) ? &rows : NULL);
+  if (stand) return;
   for (int r = 0; r < d->rows.nrow; ++r) {
     bool watched[2];
     nsds_event_functions_watched(&d->rows, &d->rows.row[r], watched);
@@ -122,6 +125,7 @@ void nsds_motion_watch(nsds_event_driver *d) {
   d->rows.facts.slack = drift ? nsds_gaps_drifted(&d->rows) : 0.0;
   nsds_ode_side(d->motion.ode, last, 1);
   nsds_ode_watch(d->motion.ode, last, drift ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+  nsds_rows_know_functions(&d->rows, true);
   if (!d->rows.search.follows) return;
   nsds_ode_side(d->motion.ode, last + 1, 1);
   nsds_ode_watch(d->motion.ode, last + 1, NSDS_ROOT_FALLING);
@@ -256,6 +260,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   if (!nsds_event_rows_stand(s)) status = nsds_event_rows_renew(s);
   s->search.t = sim->model->state.t;
   nsds_rows_set_uniform(&d->rows, false);
+  nsds_rows_know_functions(&d->rows, false);
   d->rows.scales.time = nsds_event_interval(d);
   d->rows.scales.drift = 10.0 * d->def.relative_tolerance;
   d->rows.scales.absolute = d->def.absolute_tolerance;
@@ -278,6 +283,7 @@ void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
   nsds_motion_watch(d);
   d->rows.facts.slack = slack;
   nsds_ode_archive(d->motion.ode, ode);
+  nsds_rows_know_functions(&d->rows, false);
 }
 
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact) {

@@ -38,11 +38,12 @@ void nsds_event_rows_destroy(nsds_event_rows *s) {
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
-  void *arrays[] = {s->row,          s->rate,           s->memory.work,     s->memory.map,
-                    s->sizes.size,   s->onsets.onset,   s->onsets.step,     s->onsets.state,
-                    s->system.block, s->system.bounds,  s->affine.constant, s->affine.value,
-                    s->affine.start, s->weights.weight, s->weights.scratch, s->affine.column,
-                    s->aside.row,    s->search.start,   s->memory.jam_state};
+  void *arrays[] = {s->row,          s->rate,           s->memory.work,      s->memory.map,
+                    s->sizes.size,   s->onsets.onset,   s->onsets.step,      s->onsets.state,
+                    s->system.block, s->system.bounds,  s->affine.constant,  s->affine.value,
+                    s->affine.start, s->weights.weight, s->weights.scratch,  s->affine.column,
+                    s->aside.row,    s->search.start,   s->memory.jam_state, s->affine.form,
+                    s->affine.base};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_event_rows){0};
 }
@@ -180,6 +181,9 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
     nsds_zero_doubles(s->sizes.size, 3 * (size_t)plan->nslot);
   s->sizes.n = plan->nslot;
   s->sizes.rearranged = plan->model->systems.rearranged;
+  s->sizes.single = plan->slots_aligned;
+  for (int k = 0; k < plan->nslot; ++k)
+    s->sizes.single = s->sizes.single && plan->slot[k].nv == 1 && plan->slot[k].v0 == k;
   if (!status)
     status =
         nsds_grow(context, &s->memory.map, &s->memory.map_capacity, map, sizeof *s->memory.map);
@@ -225,6 +229,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
     s->listed.feeds = s->listed.feeds || (!nsds_has_gap(contact->kind) && s->op.entry[c].D);
+    s->listed.varies = s->listed.varies || !contact->is.affine || !contact->is.fixed;
     s->impacts.grouped = s->impacts.grouped || contact->law->impact.rule;
   }
   nsds_status status = nsds_onset_reserve(s, spatial);
@@ -286,7 +291,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
                                .constant = facts->constant,
                                .uniform = facts->uniform,
                                .slack = facts->slack};
-    s->impacts.grouped = s->listed.feeds = false;
+    s->impacts.grouped = s->listed.feeds = s->listed.varies = false;
     status = event_rows_list(s);
     if (status) return status;
     if (s->aside.n >= 0) nsds_rows_take_back(s);

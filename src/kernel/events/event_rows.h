@@ -79,8 +79,12 @@ typedef struct nsds_row_flights {
    * First tangent of a sliding contact: longest is the slip from which on it may stop. */
   double last, flight, longest;
   double speed; /* after the last impact */
-  bool ends;    /* the series ends at this event */
-  bool vain;    /* the gap has come to zero at this event, though it grows */
+  /* Sizes of the terms of ds/dt, impulses among them, at this event and after the last impact. The
+   * rounding errors of these terms become gaps while the row flies. way: largest size times
+   * flight of the series. */
+  double terms, size, way;
+  bool ends; /* the series ends at this event */
+  bool vain; /* the gap has come to zero at this event, though it grows */
 } nsds_row_flights;
 
 typedef struct nsds_row {
@@ -167,6 +171,7 @@ typedef struct nsds_onset {
 typedef struct nsds_rows_listed {
   nsds_versions of; /* of the plan */
   bool feeds;       /* first-order rows have a D that may change their degree */
+  bool varies;      /* H or its gain changes with the state, for some row */
   size_t capacity;
 } nsds_rows_listed;
 
@@ -220,6 +225,7 @@ typedef struct nsds_rows_scales {
   double drift;       /* allowed relative drift of closed rows */
   double absolute;    /* absolute tolerance of the integration */
   double instant;     /* [s] error of the time of the event; 0 at a start */
+  double elapsed;     /* [s] time of the event; -infinity if states were set from outside */
 } nsds_rows_scales;
 
 /* Largest sizes of the states of systems so far. */
@@ -229,6 +235,7 @@ typedef struct nsds_rows_sizes {
   double largest; /* largest |q| or |x| at this event */
   size_t capacity;
   uint64_t rearranged; /* nsds_systems::rearranged for this order of systems */
+  bool single;         /* system k has coordinate k and velocity k alone */
 } nsds_rows_sizes;
 
 typedef struct nsds_rows_memory {
@@ -270,7 +277,12 @@ typedef struct nsds_rows_weights {
 typedef struct nsds_rows_affine {
   double *constant, *value;
   int *start, *column;
-  size_t constant_capacity, value_capacity, start_capacity, column_capacity;
+  bool known;   /* the integrator watches the functions of `form` */
+  bool whole;   /* all of them are rows of the matrix */
+  int *form;    /* nrow: mode of each row and what is watched of it */
+  double *base; /* nrow: bases of these functions */
+  size_t constant_capacity, value_capacity, start_capacity, column_capacity, form_capacity,
+      base_capacity;
 } nsds_rows_affine;
 
 /* Slip that begins. */
@@ -351,6 +363,10 @@ static inline void nsds_rows_set_uniform(nsds_event_rows *s, bool uniform) {
 /* Notes whether the trial state has no forces and impulses. */
 static inline void nsds_rows_set_idle(nsds_event_rows *s, bool idle) { s->facts.idle = idle; }
 static inline void nsds_rows_forget_factors(nsds_event_rows *s) { s->facts.factored = false; }
+/* Notes whether the integrator watches the functions of the rows in their present form. */
+static inline void nsds_rows_know_functions(nsds_event_rows *s, bool known) {
+  s->affine.known = known;
+}
 /* Begins a step, which has met no row at rest of relative degree 2 or more yet. */
 static inline void nsds_rows_begin_step(nsds_event_rows *s) { s->here.higher = false; }
 

@@ -32,6 +32,8 @@ static void smooth_archive_row(nsds_archive *a, bool first_order, nsds_mode last
                             &row->slipping.heading,
                             &row->flights.longest,
                             &row->flights.speed,
+                            &row->flights.size,
+                            &row->flights.way,
                             &row->slipping.limit,
                             &row->rest,
                             &row->held};
@@ -98,7 +100,10 @@ static void smooth_archive_sizes(nsds_archive *a, nsds_event_rows *s) {
   if (a->mode != NSDS_ARCHIVE_WRITE && !a->status)
     a->status = nsds_grow(s->plan->context, &s->sizes.size, &s->sizes.capacity, 3 * systems,
                           sizeof *s->sizes.size);
-  if (a->mode == NSDS_ARCHIVE_READ) s->sizes.n = (int)systems;
+  if (a->mode == NSDS_ARCHIVE_READ) {
+    s->sizes.n = (int)systems;
+    s->sizes.rearranged = s->plan->model->systems.rearranged; /* else the sizes are not of these */
+  }
   for (size_t k = 0; k < 3 * systems && !a->status; ++k)
     nsds_archive_at_least(a, "the simulation", "largest values of a system", &s->sizes.size[k],
                           0.0);

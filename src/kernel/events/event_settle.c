@@ -27,8 +27,12 @@
 
 #include <float.h>
 
-static double kinetic_energy(const nsds_plan *plan, const double *v) {
+static double kinetic_energy(const nsds_event_rows *s, const double *v) {
+  const nsds_plan *plan = s->plan;
   double sum = 0.0;
+  for (int k = 0; s->sizes.single && k < plan->nslot; ++k)
+    sum += 0.5 * (plan->slot[k].M ? *plan->slot[k].M : 1.0) * v[k] * v[k];
+  if (s->sizes.single) return sum;
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
     if (nsds_is_first_order(slot->ds)) continue;
@@ -47,34 +51,19 @@ static double kinetic_energy(const nsds_plan *plan, const double *v) {
 static void note_before(nsds_event_driver *d) {
   nsds_event_rows *s = &d->rows;
   const nsds_state *at = &s->plan->trial;
-  for (int r = 0; r < s->nrow; ++r) {
-    const nsds_row *row = &s->row[r];
-    bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
-    d->row[r].closed_before = nsds_row_closed(row);
-    d->row[r].ydot_before = first ? at->y[row->y] : at->ydot[row->y];
-    d->row[r].limit_time = NAN;
-    s->row[r].flights.before = fabs(at->ydot[row->y]);
-    s->row[r].flights.vain = row->degree == 2 && row->mode == NSDS_MODE_LOWER &&
-                             nsds_row_at_zero(row) &&
-                             at->ydot[row->y] > nsds_rounding * nsds_row_speed_terms(s, row);
+  const double *y = at->y, *ydot = at->ydot;
+  nsds_event_row *own = d->row;
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row, ++own) {
+    bool first = row->degree < 2 && nsds_acts_on_states(s->plan->contact[row->contact].kind);
+    double speed = ydot[row->y];
+    own->closed_before = nsds_row_closed(row);
+    own->ydot_before = first ? y[row->y] : speed;
+    own->limit_time = NAN;
+    row->flights.before = fabs(speed);
+    row->flights.vain = nsds_row_at_zero(row) && row->degree == 2 && row->mode == NSDS_MODE_LOWER &&
+                        speed > nsds_rounding * nsds_row_speed_terms(s, row);
   }
-  d->event.kinetic_before = kinetic_energy(s->plan, at->v);
-}
-
-/* Returns true if the flights of a row have come to their limit. The next flight is then short
- * compared with the longest, or below the rounding of positions. Sets *until to the end of the
- * series. */
-static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *until) {
-  double t = d->times.elapsed, flight = t - row->flights.last;
-  double speed = d->rows.plan->trial.ydot[row->y], ratio = speed / row->flights.speed;
-  if (row->degree != 2 || row->flights.impulse == 0.0 || !(row->flights.flight > 0.0)) return false;
-  if (!(speed > 0.0) || !(ratio < 1.0)) return false;
-  double shrunk = flight / row->flights.flight,
-         next = flight * ratio; /* a geometric series: as the speeds */
-  *until = d->base.t0 + (t + next / (1.0 - ratio));
-  return shrunk > 0.5 * ratio && shrunk < 2.0 * ratio &&
-         (next < d->def.accumulation * row->flights.longest ||
-          0.25 * speed * next < nsds_row_resolution(&d->rows, row));
+  d->event.kinetic_before = kinetic_energy(s, at->v);
 }
 
 static bool strikes(const nsds_event_driver *d, const nsds_row *row) {
@@ -82,7 +71,85 @@ static bool strikes(const nsds_event_driver *d, const nsds_row *row) {
          !d->row[row - d->rows.row].closed_before;
 }
 
-/* Returns true if the flights of all striking rows have come to their limit. The impact is then
+/* Returns the height below which the integration does not resolve flights: the rounding of
+ * positions. If a gap that grows has come to zero, the errors of the steps are larger than the
+ * flight. */
+static double own_resolution(const nsds_event_driver *d, const nsds_row *row, bool vain) {
+  static const double many = 100.0; /* steps of a flight, each with an error of the tolerance */
+  const nsds_event_rows *s = &d->rows;
+  if (!vain || !row->flights.vain) return nsds_row_resolution(s, row);
+  return many * (d->def.relative_tolerance * nsds_row_gap_terms(s, row) +
+                 d->def.absolute_tolerance * nsds_row_norm(s, row));
+}
+
+static bool share_a_system(const nsds_event_rows *s, const nsds_row *row, const nsds_row *other) {
+  const nsds_contact *own = &s->plan->contact[row->contact],
+                     *of = &s->plan->contact[other->contact];
+  bool any = false;
+  for (int a = 0; a < own->nds; ++a)
+    for (int b = 0; b < of->nds; ++b) any = any || own->reach[a].slot == of->reach[b].slot;
+  return any;
+}
+
+/* Returns true if this row, or one that flies with it, does not resolve a height. Rows of one body
+ * round differently, but its feet must come to rest together. If some of them flew on, the body
+ * would rest on the others. */
+static bool is_too_low(const nsds_event_driver *d, const nsds_row *row, double height, bool vain) {
+  static const double coarser = 1e4; /* than its own, at most, is the resolution of other feet */
+  const nsds_event_rows *s = &d->rows;
+  double own = own_resolution(d, row, vain);
+  if (height < own) return true;
+  if (NSDS_LIKELY(height > coarser * own)) return false;
+  for (const nsds_row *other = s->row, *end = other + s->nrow; other < end; ++other) {
+    bool flies = strikes(d, other) || (other->degree == 2 && nsds_row_moves(other));
+    if (other == row || !flies || !share_a_system(s, row, other)) continue;
+    if (height < own_resolution(d, other, vain)) return true;
+  }
+  return false;
+}
+
+/* Returns the length of the next flight if flights shrink geometrically, else NaN. Sets *until to the
+ * end of the series. */
+static double next_flight(const nsds_event_driver *d, const nsds_row *row, double *until) {
+  double t = d->times.elapsed, flight = t - row->flights.last;
+  double speed = d->rows.plan->trial.ydot[row->y], ratio = speed / row->flights.speed;
+  if (row->degree != 2 || row->flights.impulse == 0.0 || !(row->flights.flight > 0.0)) return NAN;
+  if (!(speed > 0.0) || !(ratio < 1.0)) return NAN;
+  double shrunk = flight / row->flights.flight, next = flight * ratio; /* as the speeds */
+  if (!(shrunk > 0.5 * ratio && shrunk < 2.0 * ratio)) return NAN;
+  *until = d->base.t0 + (t + next / (1.0 - ratio));
+  return next;
+}
+
+/* Returns true if the flights of a row have come to their limit. The next flight is then short
+ * compared with the longest, or below the rounding of positions. */
+static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *until) {
+  double next = next_flight(d, row, until), speed = d->rows.plan->trial.ydot[row->y];
+  if (isnan(next)) return false;
+  return next < d->def.accumulation * row->flights.longest ||
+         is_too_low(d, row, 0.25 * speed * next, false);
+}
+
+/* Returns true if the flight of a leaving row would not be resolved. */
+static bool unresolved(const nsds_event_driver *d, const nsds_row *row, double *until) {
+  const nsds_event_rows *s = &d->rows;
+  double speed = s->plan->trial.ydot[row->y], acceleration;
+  if (row->degree != 2 || !nsds_row_moves(row) || !(speed > 0.0)) return false;
+  acceleration = nsds_row_acceleration(s, row);
+  if (!(acceleration < 0.0)) return false;
+  if (!is_too_low(d, row, 0.5 * speed * speed / -acceleration, true)) return false;
+  if (!row->flights.vain && !isnan(next_flight(d, row, until))) return true;
+  *until = s->plan->trial.t;
+  if (row->flights.impulse != 0.0 && speed < row->flights.before)
+    *until += 2.0 * speed / -acceleration / (1.0 - speed / row->flights.before);
+  return true;
+}
+
+static bool has_come_to_rest(const nsds_event_driver *d, const nsds_row *row, double *until) {
+  return at_limit(d, row, until) || unresolved(d, row, until);
+}
+
+/* Returns true if the flights of all striking rows have come to their end. The impact is then
  * repeated without restitution, so that friction follows the law with the whole closing impulse.
  * All rows must end, because Newton's law could add energy beside contacts with restitution. */
 static bool find_ends(nsds_event_driver *d) {
@@ -93,37 +160,15 @@ static bool find_ends(nsds_event_driver *d) {
     if (!strikes(d, row)) continue;
     const nsds_contact *contact = &d->rows.plan->contact[row->contact];
     const nsds_impact_rule *rule = contact->law->impact.rule;
-    if (row->flights.ends || (rule && !rule->solves) || !at_limit(d, row, &until)) return false;
+    if (row->flights.ends || (rule && !rule->solves) || !has_come_to_rest(d, row, &until))
+      return false;
     any = true;
   }
   for (nsds_row *row = first; any && row < end; ++row)
-    if (strikes(d, row)) row->flights.ends = at_limit(d, row, &d->row[row - first].limit_time);
+    if (strikes(d, row))
+      row->flights.ends = has_come_to_rest(d, row, &d->row[row - first].limit_time);
   if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
   return any;
-}
-
-/* Returns the height below which the integration does not resolve flights: the rounding of
- * positions. If a gap that grows has come to zero, the errors of the steps are larger than the
- * flight. */
-static double unresolved_height(const nsds_event_driver *d, const nsds_row *row) {
-  static const double many = 100.0; /* steps of a flight, each with an error of the tolerance */
-  const nsds_event_rows *s = &d->rows;
-  if (!row->flights.vain) return nsds_row_resolution(s, row);
-  return many * (d->def.relative_tolerance * nsds_row_gap_terms(s, row) +
-                 d->def.absolute_tolerance * nsds_row_norm(s, row));
-}
-
-/* Returns true if the flight of a leaving row would not be resolved. */
-static bool unresolved(const nsds_event_driver *d, const nsds_row *row, double *until) {
-  const nsds_event_rows *s = &d->rows;
-  double speed = s->plan->trial.ydot[row->y], acceleration;
-  if (row->degree != 2 || !nsds_row_moves(row) || !(speed > 0.0)) return false;
-  acceleration = nsds_row_acceleration(s, row);
-  if (!(0.5 * speed * speed < -acceleration * unresolved_height(d, row))) return false;
-  *until = s->plan->trial.t;
-  if (row->flights.impulse != 0.0 && speed < row->flights.before)
-    *until += 2.0 * speed / -acceleration / (1.0 - speed / row->flights.before);
-  return true;
 }
 
 /* Marks rows whose flights have ended as at rest. Returns true if there are any. The return of
@@ -133,7 +178,7 @@ static bool end_flights(nsds_event_driver *d) {
   for (int r = 0; r < d->rows.nrow; ++r) {
     nsds_row *row = &d->rows.row[r];
     double until = NAN;
-    if (!nsds_row_moves(row) || !(at_limit(d, row, &until) || unresolved(d, row, &until))) continue;
+    if (!nsds_row_moves(row) || !has_come_to_rest(d, row, &until)) continue;
     nsds_row_move(row, false);
     any = true;
     d->row[r].limit_time = until;
@@ -150,8 +195,10 @@ static void note_flights(nsds_event_driver *d) {
     if (row->degree != 2 || row->flights.impulse == 0.0) continue;
     row->flights.flight = isfinite(row->flights.last) ? t - row->flights.last : 0.0;
     row->flights.longest = fmax(row->flights.longest, row->flights.flight);
+    nsds_raise(&row->flights.way, row->flights.flight * row->flights.size);
     row->flights.last = t;
     row->flights.speed = d->rows.plan->trial.ydot[row->y];
+    row->flights.size = fmax(row->flights.terms, nsds_row_speed_terms(&d->rows, row));
   }
 }
 
@@ -212,6 +259,17 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
   }
 }
 
+/* Returns true if a row has opened whose gap had drifted, which then is no overlap. */
+static bool opens_with_drift(const nsds_event_driver *d) {
+  const nsds_event_rows *s = &d->rows;
+  for (int r = 0; r < s->nrow; ++r) {
+    const nsds_row *row = &s->row[r];
+    if (row->degree != 2 || !d->row[r].closed_before || nsds_row_closed(row)) continue;
+    if (fabs(nsds_row_drift(s, row)) > s->scales.drift * nsds_row_gap_terms(s, row)) return true;
+  }
+  return false;
+}
+
 /* Solves the impacts, and the modes after them. */
 static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *any,
                                       int *undecided) {
@@ -232,6 +290,7 @@ static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *
     if (!status) status = nsds_gaps_return(s, ended);
     again = !status && ended && pushed(s);
   }
+  if (!status && !outside && opens_with_drift(d)) status = nsds_gaps_align(s);
   if (!status && *any) note_flights(d);
   return status;
 }
@@ -246,7 +305,10 @@ static void event_settle_report(nsds_event_driver *d) {
     const nsds_event_row *own = &d->row[r];
     bool closed = nsds_row_closed(row);
     row->flights.ends = false;
-    if (closed) row->flights.last = -INFINITY, row->flights.flight = row->flights.longest = 0.0;
+    if (closed) {
+      row->flights.last = -INFINITY;
+      row->flights.flight = row->flights.longest = row->flights.way = 0.0;
+    }
     if (closed == own->closed_before && row->flights.impulse == 0.0 && !isfinite(own->limit_time))
       continue;
     const nsds_contact *contact = &s->plan->contact[row->contact];
@@ -265,7 +327,7 @@ static void event_settle_report(nsds_event_driver *d) {
   }
   d->event.count = count;
   d->event.row = d->row;
-  d->event.kinetic_after = kinetic_energy(s->plan, at->v);
+  d->event.kinetic_after = kinetic_energy(s, at->v);
 }
 
 /* Notes interactions and found contacts that are closed or were hit, for an accepted step. */
@@ -284,6 +346,15 @@ void nsds_settle_show(nsds_event_driver *d) {
   d->settled = false;
 }
 
+/* Returns true if the force of a closed row has come to its bound. The place of this event is known
+ * to the error of the drift, so drift stays until the row has left. */
+static bool any_at_bound(const nsds_event_rows *s) {
+  bool any = false;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    any = any || row->mark.bound != NSDS_BOUND_NONE;
+  return any;
+}
+
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_event_rows *s = &d->rows;
   s->solver = d->base.solver;
@@ -296,8 +367,11 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (status) return status;
   nsds_rows_note_rates(s);
   s->scales.instant = outside ? 0.0 : nsds_root_tolerance(d->motion.ode, d->times.elapsed);
+  s->scales.elapsed = outside ? -INFINITY : d->times.elapsed;
   if (s->facts.shared && !outside)
     status = nsds_gaps_project(s, false); /* so that joints do not contradict each other */
+  else if (s->closed.n > 0 && !outside && !any_at_bound(s) && nsds_gaps_drift(s, s->scales.drift))
+    status = nsds_gaps_project(s, false); /* else drift is taken for motion, and a row opens */
   if (!status && !outside && nsds_rows_in_doubt(s)) status = nsds_gaps_align(s);
   if (status) return status;
   note_before(d);

@@ -122,18 +122,18 @@ static nsds_status impact_strike(nsds_event_rows *s, const nsds_impact_rule *rul
   return status;
 }
 
-/* Returns the error that solver or rounding may leave in row k, by the sizes of all rows of its
- * contact. Bodies at rest move by the rounding of impulses that others pass on. */
-static double slack(const nsds_event_rows *s, int k, double residual) {
+/* Returns the size of the terms of row k after the impact, of all rows of its contact. Bodies at
+ * rest move by the rounding of impulses that others pass on. */
+static double size_after(const nsds_event_rows *s, int k) {
   double largest = 0.0;
   for (int i = 0; i < s->system.n; ++i) {
     if (s->row[s->system.chosen[i]].contact != s->row[s->system.chosen[k]].contact) continue;
     double size = fabs(s->system.b[i]);
     for (int j = 0; j < s->system.n; ++j)
       size += fabs(s->system.A[i + (ptrdiff_t)j * s->system.n] * s->system.z[j]);
-    largest = fmax(largest, size);
+    nsds_raise(&largest, size);
   }
-  return fmax(4.0 * residual, nsds_rounding) * largest;
+  return largest;
 }
 
 void nsds_impact_push(nsds_event_rows *s, double residual) {
@@ -141,7 +141,9 @@ void nsds_impact_push(nsds_event_rows *s, double residual) {
     nsds_row *row = &s->row[s->system.chosen[k]];
     row->flights.impulse += s->system.z[k];
     if (row->normal == 0) nsds_row_locate(row, row->degree == 2 || s->system.z[k] != 0.0);
-    row->scale = fmax(row->scale, slack(s, k, residual) / nsds_rounding); /* largest of the event */
+    double size = size_after(s, k), errs = nsds_larger(4.0 * residual / nsds_rounding, 1.0);
+    nsds_raise(&row->scale, errs * size); /* largest of the event; the solver errs too */
+    nsds_raise(&row->flights.terms, size);
     nsds_rows_push(s, row, s->system.z[k], s->plan->trial.v);
   }
 }
@@ -160,7 +162,7 @@ void nsds_impact_part(nsds_event_rows *s) {
   const nsds_row_list *list = &s->list;
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
-    row->scale = fmax(row->scale, nsds_row_speed_terms(s, row));
+    nsds_raise(&row->scale, nsds_row_speed_terms(s, row));
     if (row->degree == 2)
       nsds_row_move(row, fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN);
   }
@@ -220,7 +222,7 @@ nsds_status nsds_impact_settle(nsds_event_rows *s, nsds_solver_info *info, bool 
       nsds_part_enter(s, &s->list, p);
       status = impact_collide(s, pass > most / 2, info);
     }
-    if (!status) status = nsds_rows_outputs(s);
+    if (!status) status = nsds_rows_outputs_hit(s);
     if (status) return status;
     nsds_impact_part(s);
   }
@@ -238,7 +240,8 @@ static void note_largest(nsds_event_rows *s) {
 
 /* Returns the largest gap that is zero, for terms of this size. */
 static double least_gap(const nsds_event_rows *s, const nsds_row *row, double terms) {
-  return nsds_rounding * terms + s->scales.instant * fabs(s->plan->trial.ydot[row->y]);
+  return nsds_rounding * (terms + nsds_row_way_terms(s, row)) +
+         s->scales.instant * fabs(s->plan->trial.ydot[row->y]);
 }
 
 /* Returns true if a row is open, and further from zero than `part` of any terms. */
@@ -321,14 +324,14 @@ void nsds_rows_touch(nsds_event_rows *s, bool outside) {
   double held =
       outside ? fmax(nsds_rounding, s->scales.drift) : INFINITY; /* of speeds, by their terms */
   s->here.stops = s->here.again;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row)
     s->here.stops =
         s->here.stops || (row->normal == 1 && nsds_row_at_zero(row) && nsds_row_slides(row));
   if (s->here.stops) nsds_friction_note_stops(s);
   note_largest(s);
   nsds_friction_renew(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    row->flights.impulse = 0.0;
+    row->flights.impulse = row->flights.terms = 0.0;
     nsds_row_forget_jam(row);
     if (row->degree == 2) touch_gap(s, row, outside);
     else if (row->degree == 1 && row->normal == 0) touch_slip(s, row, held);

@@ -51,7 +51,7 @@ void nsds_rows_mark_loaded(nsds_event_rows *s) {
     bool inside = lambda > row->lower + near && lambda < row->upper - near;
     nsds_row_locate(row, row->normal == 0 && row->degree > 0 && inside);
     row->flights.last = -INFINITY;
-    row->flights.flight = row->flights.longest = 0.0;
+    row->flights.flight = row->flights.longest = row->flights.way = 0.0;
   }
 }
 

@@ -27,8 +27,21 @@ double nsds_row_drift(const nsds_event_rows *s, const nsds_row *row) {
   return s->plan->trial.y[row->y] - row->held;
 }
 
+/* Raises most[k] to |x[k]|. */
+static void raise_each(double *most, const double *x, int n) {
+  for (int k = 0; k < n; ++k) {
+    double size = fabs(x[k]);
+    most[k] = size > most[k] ? size : most[k];
+  }
+}
+
 void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v) {
   const nsds_plan *plan = s->plan;
+  if (s->sizes.single) {
+    raise_each(s->sizes.size, q, plan->nslot);
+    raise_each(s->sizes.size + 2 * plan->nslot, v, plan->nslot);
+    return;
+  }
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
     bool first = nsds_is_first_order(slot->ds);
@@ -47,6 +60,10 @@ void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v) 
 void nsds_rows_note_rates(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   double *size = s->sizes.size + plan->nslot;
+  if (s->sizes.single) {
+    raise_each(size, s->rate, plan->nslot);
+    return;
+  }
   for (int k = 0; k < plan->nslot; ++k)
     for (int j = 0; j < plan->slot[k].nv; ++j)
       nsds_raise(&size[k], fabs(s->rate[plan->slot[k].v0 + j]));
@@ -70,35 +87,55 @@ nsds_status nsds_rows_outputs(nsds_event_rows *s) {
   return status;
 }
 
+nsds_status nsds_rows_outputs_hit(nsds_event_rows *s) {
+  nsds_plan *plan = s->plan;
+  nsds_status status = NSDS_OK;
+  int *hit = s->split.link; /* by system */
+  nsds_rows_note_sizes(s, plan->trial.q, plan->trial.v);
+  memset(hit, 0, (size_t)plan->nslot * sizeof *hit);
+  for (int k = 0; k < s->list.n; ++k) {
+    const nsds_contact *contact = &plan->contact[s->row[s->list.row[k]].contact];
+    for (int e = 0; e < contact->nds; ++e) hit[contact->reach[e].slot] = 1;
+  }
+  nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
+  for (; !status && contact < end; ++contact) {
+    int any = 0;
+    for (int e = 0; e < contact->nds; ++e) any |= hit[contact->reach[e].slot];
+    if (any) status = contact->ops->output(plan, contact);
+  }
+  return status;
+}
+
 void nsds_rows_forces(nsds_event_rows *s, bool event) {
   nsds_state *at = &s->plan->trial;
   nsds_zero_doubles(at->p, s->plan->model->size.nv);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (!event) row->flights.impulse = 0.0;
     const nsds_contact *contact = &s->plan->contact[row->contact];
+    bool states = row->degree < 2 && nsds_acts_on_states(contact->kind);
+    double p = states ? row->lambda : row->flights.impulse;
+    at->force[row->y] = row->lambda;
+    at->impulse[row->y] = p;
+    if (p == 0.0) continue;
     const nsds_entry *entry = &s->op.entry[row->contact];
     int m = contact->m, nx = contact->nv;
-    at->force[row->y] = row->lambda;
-    at->impulse[row->y] = nsds_acts_on_states(contact->kind) ? row->lambda : row->flights.impulse;
-    double p = nsds_acts_on_states(contact->kind) ? row->lambda : row->flights.impulse;
-    for (int e = 0, first = 0; p != 0.0 && e < contact->nds; first += entry->edge[e++].size)
+    for (int e = 0, first = 0; e < contact->nds; first += entry->edge[e++].size)
       for (int k = 0; k < entry->edge[e].size; ++k)
         at->p[entry->edge[e].column + k] +=
-            p * (nsds_acts_on_states(contact->kind)
-                     ? contact->first->B[first + k + (ptrdiff_t)row->i * nx]
-                     : entry->edge[e].H[row->i + (ptrdiff_t)k * m]);
+            p * (states ? contact->first->B[first + k + (ptrdiff_t)row->i * nx]
+                        : entry->edge[e].H[row->i + (ptrdiff_t)k * m]);
   }
 }
 
 double nsds_row_size(const nsds_event_rows *s, const nsds_row *row, nsds_size_of what) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->op.entry[row->contact];
+  const double *size = s->sizes.size + (int)what * s->plan->nslot;
+  const nsds_edge *edge = s->op.entry[row->contact].edge;
+  const nsds_reach *reach = contact->reach;
   double sum = 0.0;
-  for (int e = 0; e < contact->nds; ++e) {
-    const nsds_edge *edge = &entry->edge[e];
-    double size = s->sizes.size[(int)what * s->plan->nslot + contact->reach[e].slot];
-    for (int k = 0; k < edge->size; ++k)
-      sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m]) * size;
+  for (const nsds_reach *end = reach + contact->nds; reach < end; ++reach, ++edge) {
+    const double *H = edge->H + row->i;
+    for (int k = edge->size; k > 0; --k, H += contact->m) sum += fabs(*H) * size[reach->slot];
   }
   return sum;
 }
@@ -123,8 +160,14 @@ double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row) {
   return known + nsds_row_size(s, row, NSDS_SIZE_OF_PLACES);
 }
 
+double nsds_row_way_terms(const nsds_event_rows *s, const nsds_row *row) {
+  const double part = 0.25; /* speeds after impacts are closer than gaps: 16 eps */
+  double flight = s->scales.elapsed - row->flights.last;
+  return isfinite(flight) ? part * fmax(flight * row->flights.size, row->flights.way) : 0.0;
+}
+
 double nsds_row_resolution(const nsds_event_rows *s, const nsds_row *row) {
-  return nsds_rounding * nsds_row_gap_terms(s, row);
+  return nsds_rounding * (nsds_row_gap_terms(s, row) + nsds_row_way_terms(s, row));
 }
 
 static bool has_entries(const double *row, int ld, int n) {

@@ -11,6 +11,8 @@ typedef enum nsds_size_of {
 
 /* Computes y and dy/dt of the trial state. */
 nsds_status nsds_rows_outputs(nsds_event_rows *s);
+/* Does the same after impulses of the listed rows: of contacts with a system that was hit. */
+nsds_status nsds_rows_outputs_hit(nsds_event_rows *s);
 /* Notes the largest coordinates and velocities of each system, the scales of gaps and speeds. */
 void nsds_rows_note_sizes(nsds_event_rows *s, const double *q, const double *v);
 /* Notes the largest rates of each system. */
@@ -34,6 +36,10 @@ double nsds_row_norm(const nsds_event_rows *s, const nsds_row *row);
 double nsds_row_speed_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the size of the terms of y, which scales its rounding. */
 double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row);
+/* Returns the size of the terms of the longest way in the present series of impacts, to be added to
+ * the terms of y. Feet that have left together come back together up to the rounding of this way,
+ * and then keep their differences. */
+double nsds_row_way_terms(const nsds_event_rows *s, const nsds_row *row);
 
 /* Degree 2: returns d^2y/dt^2 for the present rates. */
 double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row);

@@ -64,7 +64,12 @@ static void show_found(const nsds_contact_set *set, int k, nsds_contact_info *in
                               .active = set->active[k],
                               .set = nsds_place_handle((void *)(uintptr_t)set),
                               .rows = set->law->size};
-  if (pair->at.dimension != 0) locate(info, &pair->at);
+  if (pair->dimension == 0) return;
+  nsds_contact_place at = {.dimension = pair->dimension, .shape = {pair->shape[0], pair->shape[1]}};
+  memcpy(at.point, pair->point, sizeof at.point);
+  memcpy(at.normal, pair->normal, sizeof at.normal);
+  if (set->tangents) memcpy(at.tangent, set->tangent[k], sizeof at.tangent);
+  locate(info, &at);
 }
 
 nsds_status nsds_contact_set_get(const nsds_contact_set *handle, int k, nsds_contact_info *info) {

@@ -32,9 +32,10 @@ static void contact_set_release(nsds_contact_set *set) {
   nsds_context *context = set->model->context;
   if (set->capacity > 0) nsds_give_rows(set->model, set->first_row, set->capacity * set->law->size);
   if (set->ops->destroy) set->ops->destroy(set->self);
-  void *arrays[] = {set->key,        set->pair,       set->active,     set->table,
-                    set->old_key,    set->old_pair,   set->old_active, set->old_row[0],
-                    set->old_row[1], set->old_row[2], set->old_row[3]};
+  void *arrays[] = {set->key,        set->pair,       set->tangent,    set->active,
+                    set->table,      set->old_key,    set->old_pair,   set->old_tangent,
+                    set->old_active, set->old_row[0], set->old_row[1], set->old_row[2],
+                    set->old_row[3]};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
 }
 
@@ -143,6 +144,20 @@ static nsds_status replace(nsds_context *context, void *array, size_t used, size
   return NSDS_OK;
 }
 
+static nsds_status replace_tangents(nsds_contact_set *set, size_t used, size_t count) {
+  nsds_context *context = set->model->context;
+  nsds_status status = replace(context, &set->tangent, used, count, sizeof *set->tangent);
+  return status ? status
+                : replace(context, &set->old_tangent, used, count, sizeof *set->old_tangent);
+}
+
+nsds_status nsds_contact_set_keep_tangents(nsds_contact_set *set) {
+  if (set->tangents) return NSDS_OK;
+  nsds_status status = replace_tangents(set, 0, (size_t)set->capacity);
+  set->tangents = status == NSDS_OK;
+  return status;
+}
+
 nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count) {
   if (NSDS_LIKELY(count <= set->capacity)) return NSDS_OK;
   nsds_context *context = set->model->context;
@@ -150,9 +165,10 @@ nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count) {
   size_t rows = (size_t)set->capacity * (size_t)size;
   if (capacity < count) capacity = count;
   size_t wanted = (size_t)capacity, used = (size_t)set->capacity, table = 16;
-  while (table < 2 * wanted) table *= 2;
+  while (2 * table < 3 * wanted) table *= 2;
   nsds_status status = replace(context, &set->key, used, wanted, sizeof *set->key);
   if (!status) status = replace(context, &set->pair, used, wanted, sizeof *set->pair);
+  if (!status && set->tangents) status = replace_tangents(set, used, wanted);
   if (!status) status = replace(context, &set->active, used, wanted, sizeof *set->active);
   if (!status) status = replace(context, &set->old_key, used, wanted, sizeof *set->old_key);
   if (!status) status = replace(context, &set->old_pair, used, wanted, sizeof *set->old_pair);
@@ -176,13 +192,6 @@ nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count) {
 
 /* ---- from one detection to the next ---------------------------------------------------------- */
 
-/* Many short copies end sooner than a long one. */
-static inline void put_pair_aside(nsds_contact_pair *to, const nsds_contact_pair *from) {
-  to->ds[0] = from->ds[0];
-  to->ds[1] = from->ds[1];
-  to->at = from->at;
-}
-
 static void put_aside(void *self, int part, int parts) {
   nsds_contact_set *set = self;
   size_t size = (size_t)set->law->size, first = (size_t)nsds_part_begin(set->count, part, parts);
@@ -190,7 +199,10 @@ static void put_aside(void *self, int part, int parts) {
   double *row[4];
   contact_set_list_rows(set, row);
   memcpy(set->old_key + first, set->key + first, n * sizeof *set->key);
-  for (size_t k = first; k < first + n; ++k) put_pair_aside(&set->old_pair[k], &set->pair[k]);
+  for (size_t k = first; k < first + n; ++k) /* many short copies end sooner than a long one */
+    set->old_pair[k] = set->pair[k];
+  if (set->tangents)
+    memcpy(set->old_tangent + first, set->tangent + first, n * sizeof *set->tangent);
   memcpy(set->old_active + first, set->active + first, n * sizeof *set->active);
   for (int a = 0; a < 4; ++a)
     memcpy(set->old_row[a] + first * size, row[a] + first * size, n * size * sizeof(double));
@@ -213,6 +225,7 @@ static void contact_set_put_back(nsds_contact_set *set) {
   contact_set_list_rows(set, row);
   memcpy(set->key, set->old_key, n * sizeof *set->key);
   memcpy(set->pair, set->old_pair, n * sizeof *set->pair);
+  if (set->tangents) memcpy(set->tangent, set->old_tangent, n * sizeof *set->tangent);
   memcpy(set->active, set->old_active, n * sizeof *set->active);
   for (int a = 0; a < 4; ++a) memcpy(row[a], set->old_row[a], rows * sizeof(double));
 }

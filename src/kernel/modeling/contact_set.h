@@ -9,9 +9,12 @@
 
 #include <nsds/contact.h>
 
+/* The bodies of a contact, and its place but for the tangent, which few geometries give. */
 typedef struct nsds_contact_pair {
   nsds_ds *ds[2];
-  nsds_contact_place at; /* dimension 0: not known */
+  double point[3], normal[3];
+  int shape[2];
+  int dimension; /* 0: the place is not known */
 } nsds_contact_pair;
 
 struct nsds_contact_set {
@@ -27,12 +30,15 @@ struct nsds_contact_set {
   int first_row;
   uint64_t *key;
   nsds_contact_pair *pair;
+  double (*tangent)[3]; /* if `tangents` */
   bool *active;
+  bool tangents; /* places may have tangents */
   /* values before the present search, to find contacts again and for steps that fail */
   bool detecting;
   int old_count;
   uint64_t *old_key;
   nsds_contact_pair *old_pair;
+  double (*old_tangent)[3];
   bool *old_active;
   double *old_row[4]; /* y, dy/dt, impulse, force */
   int *table;         /* places of old keys, -1: none */
@@ -71,6 +77,8 @@ nsds_status nsds_contacts_add_all(nsds_contacts *contacts, const nsds_batch *bat
 
 /* Reserves room for `count` contacts. Rows move with their values. */
 nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count);
+/* Reserves room for tangents of places. */
+nsds_status nsds_contact_set_keep_tangents(nsds_contact_set *set);
 /* Begins a search: puts the present contacts aside. */
 void nsds_contact_set_begin(nsds_contact_set *set);
 /* Ends the search: keeps the contacts found, or brings back the old contacts. */
@@ -94,14 +102,25 @@ nsds_contact_set *nsds_contact_set_of(const nsds_contact_set *handle, const char
 /* Writes "contact set 'pile'" to the caller's buffer and returns the buffer. */
 const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer);
 
-static inline void nsds_contact_pair_locate(nsds_contact_pair *pair,
-                                            const nsds_contact_place *place) {
-  pair->at = place ? *place : (nsds_contact_place){.dimension = 0};
-  if (place && place->dimension == 0) pair->at.dimension = 3;
-  if (place && place->dimension == 2) {
-    pair->at.point[2] = pair->at.normal[2] = 0.0;
-    for (int k = 0; k < 3; ++k) pair->at.tangent[k] = 0.0;
-  }
+static inline bool nsds_place_has_tangent(const nsds_contact_place *place) {
+  const double *t = place->tangent;
+  return place->dimension != 2 && (t[0] != 0.0 || t[1] != 0.0 || t[2] != 0.0);
+}
+
+/* Sets the place of contact k; NULL: not known. A tangent needs room. */
+static inline void nsds_contact_set_locate(nsds_contact_set *set, int k,
+                                           const nsds_contact_place *place) {
+  static const nsds_contact_place unknown = {.dimension = 0};
+  nsds_contact_pair *pair = &set->pair[k];
+  if (!place && pair->dimension == 0) return;
+  const nsds_contact_place *at = place ? place : &unknown;
+  memcpy(pair->point, at->point, sizeof pair->point);
+  memcpy(pair->normal, at->normal, sizeof pair->normal);
+  memcpy(pair->shape, at->shape, sizeof pair->shape);
+  pair->dimension = place && at->dimension == 0 ? 3 : at->dimension;
+  if (at->dimension == 2) pair->point[2] = pair->normal[2] = 0.0;
+  for (int i = 0; i < 3 && NSDS_UNLIKELY(set->tangents); ++i)
+    set->tangent[k][i] = at->dimension == 2 ? 0.0 : at->tangent[i];
 }
 
 void nsds_contact_sets_destroy(nsds_model *model);

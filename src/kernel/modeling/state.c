@@ -73,7 +73,7 @@ static void state_copy_part(void *self, int part, int parts) {
     int first = nsds_part_begin((int)n, part, parts),
         end = nsds_part_begin((int)n, part + 1, parts);
     if (first == end) continue; /* the array may be NULL */
-    memcpy(*to[k] + first, *from[k] + first, (size_t)(end - first) * sizeof **to[k]);
+    nsds_copy_doubles(*to[k] + first, *from[k] + first, (size_t)(end - first));
   }
 }
 

@@ -9,7 +9,7 @@ void nsds_state_copy_many(const nsds_context *context, nsds_state *to, const nsd
                           const nsds_state_size *size);
 static inline void nsds_state_copy(const nsds_context *context, nsds_state *to,
                                    const nsds_state *from, const nsds_state_size *size) {
-  if (size->nq + size->nv + size->ny > nsds_few_doubles) {
+  if (size->nq > nsds_few_doubles || size->nv > nsds_few_doubles || size->ny > nsds_few_doubles) {
     nsds_state_copy_many(context, to, from, size);
     return;
   }

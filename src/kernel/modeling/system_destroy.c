@@ -155,6 +155,7 @@ static void drop_contacts(nsds_contact_set *set, const nsds_ds *ds) {
     if (contact_is_of(set, k, ds)) continue;
     set->key[kept] = set->key[k];
     set->pair[kept] = set->pair[k];
+    if (set->tangents) memmove(set->tangent[kept], set->tangent[k], sizeof *set->tangent);
     set->active[kept] = set->active[k];
     for (int a = 0; a < 4; ++a)
       memmove(row[a] + set->first_row + kept * size, row[a] + set->first_row + k * size,

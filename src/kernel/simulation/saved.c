@@ -13,17 +13,26 @@
 /* Saves the contacts of the contact sets. The state has the values of these contacts. */
 static nsds_status take_found(nsds_context *context, const nsds_model *model, nsds_saved *saved) {
   size_t ns = model->set.count, all = 0;
-  for (size_t s = 0; s < ns; ++s) all += (size_t)((nsds_contact_set *)model->set.item[s])->count;
+  bool tangents = false;
+  for (size_t s = 0; s < ns; ++s) {
+    const nsds_contact_set *set = model->set.item[s];
+    all += (size_t)set->count;
+    tangents = tangents || set->tangents;
+  }
   nsds_status status =
       nsds_grow(context, &saved->found, &saved->found_capacity, 2 * ns, sizeof *saved->found);
   if (!status)
     status = nsds_grow(context, &saved->key, &saved->key_capacity, all, sizeof *saved->key);
   if (!status)
     status = nsds_grow(context, &saved->pair, &saved->pair_capacity, all, sizeof *saved->pair);
+  if (!status && tangents)
+    status =
+        nsds_grow(context, &saved->tangent, &saved->tangent_capacity, all, sizeof *saved->tangent);
   if (!status)
     status = nsds_grow(context, &saved->found_active, &saved->found_active_capacity, all,
                        sizeof *saved->found_active);
   saved->nset = ns;
+  saved->tangents = tangents;
   saved->moved = model->moved;
   for (size_t s = 0, at = 0; !status && s < ns; ++s) {
     const nsds_contact_set *set = model->set.item[s];
@@ -31,6 +40,8 @@ static nsds_status take_found(nsds_context *context, const nsds_model *model, ns
     for (int k = 0; k < set->count; ++k, ++at) {
       saved->key[at] = set->key[k];
       saved->pair[at] = set->pair[k];
+      for (int i = 0; i < 3 && tangents; ++i)
+        saved->tangent[at][i] = set->tangents ? set->tangent[k][i] : 0.0;
       saved->found_active[at] = set->active[k];
     }
   }
@@ -58,6 +69,8 @@ static void restore_found(nsds_model *model, const nsds_saved *saved) {
     for (int k = 0; k < set->count; ++k, ++at) {
       set->key[k] = saved->key[at];
       set->pair[k] = saved->pair[at];
+      for (int i = 0; i < 3 && set->tangents; ++i)
+        set->tangent[k][i] = saved->tangents ? saved->tangent[at][i] : 0.0;
       nsds_contact_set_show(set, k, saved->found_active[at]);
     }
   }
@@ -152,6 +165,7 @@ void nsds_saved_destroy(nsds_context *context, nsds_saved *saved) {
   nsds_release(context, saved->found);
   nsds_release(context, saved->key);
   nsds_release(context, saved->pair);
+  nsds_release(context, saved->tangent);
   nsds_release(context, saved->found_active);
   nsds_release(context, saved->own.data);
 }

@@ -81,8 +81,10 @@ typedef struct nsds_saved {
   nsds_found *found; /* of each contact set */
   uint64_t *key;     /* of all contacts, set by set; likewise pair and found_active */
   nsds_contact_pair *pair;
+  double (*tangent)[3]; /* if `tangents` */
+  bool tangents;        /* some set has tangents */
   bool *found_active;
-  size_t found_capacity, key_capacity, pair_capacity, found_active_capacity;
+  size_t found_capacity, key_capacity, pair_capacity, tangent_capacity, found_active_capacity;
   nsds_archive own; /* data of the driver, if the program has saved the state */
 } nsds_saved;
 

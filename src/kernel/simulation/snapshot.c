@@ -134,7 +134,7 @@ static void walk_interaction(nsds_archive *a, nsds_interaction *ia) {
 
 /* Walks a contact of a set. A body is stored as its place in the model; -1: no second body. */
 static void walk_contact(nsds_archive *a, const nsds_model *model, const char *label, uint64_t *key,
-                         nsds_contact_pair *pair, bool *active) {
+                         nsds_contact_pair *pair, double *tangent, bool *active) {
   const nsds_ds *ds[2] = {NULL, NULL};
   nsds_archive_word(a, key);
   for (int k = 0; k < 2; ++k) {
@@ -151,12 +151,12 @@ static void walk_contact(nsds_archive *a, const nsds_model *model, const char *l
                           "%s: %s: %s has a contact between what are no two bodies", a->call,
                           a->path, label);
   nsds_archive_bool(a, active);
-  nsds_archive_int(a, label, "dimension of a contact", &pair->at.dimension, 0, 3);
+  nsds_archive_int(a, label, "dimension of a contact", &pair->dimension, 0, 3);
   for (int k = 0; k < 2; ++k)
-    nsds_archive_int(a, label, "shape of a contact", &pair->at.shape[k], INT_MIN, INT_MAX);
-  nsds_archive_finite(a, label, "point of a contact", pair->at.point, 3);
-  nsds_archive_finite(a, label, "normal of a contact", pair->at.normal, 3);
-  nsds_archive_finite(a, label, "tangent of a contact", pair->at.tangent, 3);
+    nsds_archive_int(a, label, "shape of a contact", &pair->shape[k], INT_MIN, INT_MAX);
+  nsds_archive_finite(a, label, "point of a contact", pair->point, 3);
+  nsds_archive_finite(a, label, "normal of a contact", pair->normal, 3);
+  nsds_archive_finite(a, label, "tangent of a contact", tangent, 3);
 }
 
 static void walk_found(nsds_archive *a, nsds_contact_set *set) {
@@ -164,6 +164,7 @@ static void walk_found(nsds_archive *a, nsds_contact_set *set) {
   int size = set->law->size;
   uint64_t count = (uint64_t)set->count, key = 0;
   nsds_contact_pair pair = {.ds = {NULL, NULL}};
+  double none[3] = {0.0, 0.0, 0.0};
   char label[nsds_label_size];
   nsds_contact_set_label(set, label);
   nsds_archive_same(a, label, "rows of a contact", (uint64_t)size);
@@ -177,9 +178,11 @@ static void walk_found(nsds_archive *a, nsds_contact_set *set) {
   }
   bool checks = a->mode == NSDS_ARCHIVE_CHECK, active = false;
   if (checks) a->status = nsds_contact_set_grow(set, (int)count);
+  if (checks && !a->status) a->status = nsds_contact_set_keep_tangents(set);
   else set->count = (int)count;
   for (uint64_t k = 0; k < count && !a->status; ++k)
     walk_contact(a, model, label, checks ? &key : &set->key[k], checks ? &pair : &set->pair[k],
+                 checks || !set->tangents ? none : set->tangent[k],
                  checks ? &active : &set->active[k]);
   walk_rows(a, label, &model->state, set->first_row, (size_t)count * (size_t)size);
 }

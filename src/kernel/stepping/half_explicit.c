@@ -18,6 +18,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/schatzman_paoli_rows.h"
 #include "kernel/assembly/slot.h"
 
@@ -27,7 +28,7 @@ static const double slack = 1e-6; /* relative to the way and the velocity of a f
  * steps. `rests`: the row must not approach either. */
 static bool is_closed(const nsds_plan *plan, const nsds_contact *contact, int i,
                       const nsds_state *at, bool rests) {
-  double place = fabs(contact->shift[i]), speed = 0.0;
+  double place = contact->shift ? fabs(contact->shift[i]) : 0.0, speed = 0.0;
   const double *H = contact->H + i;
   for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
     for (int k = 0; k < r->size; ++k, H += contact->m) {
@@ -63,6 +64,7 @@ static nsds_status half_explicit_reserve(nsds_time_stepping_driver *d) {
   if (!status)
     status =
         nsds_grow(context, &d->passed, &d->passed_capacity, 2 * nv + 2 * ny, sizeof *d->passed);
+  if (!status) status = nsds_plan_reserve_last(&d->base.plan);
   if (status) return status;
   nsds_zero_doubles(d->passed, 2 * nv + 2 * ny);
   d->velocity.set.given = d->closed;

@@ -83,8 +83,8 @@ static double law_part(const nsds_plan *plan, const nsds_contact *contact, const
                        int i) {
   const double *lambda = plan->trial.impulse + contact->y0;
   double sum = 0.0;
-  for (int j = 0; entry->law_D && j < contact->m; ++j)
-    sum += entry->law_D[i + j * contact->m] * lambda[j];
+  const double *law_D = entry->more->law_D;
+  for (int j = 0; law_D && j < contact->m; ++j) sum += law_D[i + j * contact->m] * lambda[j];
   return sum;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/contact.h"
 #include "kernel/assembly/displacement.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/modeling/check.h"
@@ -125,7 +126,7 @@ static nsds_status projection_mark(nsds_time_stepping_driver *d, unsigned char *
     for (int k = 0; !status && k < contact->ncopy; ++k) {
       int at = contact->y0 + k * contact->size;
       const double *y = plan->trial.y + at, *ydot = plan->trial.ydot + at;
-      if (flag[at] || !contact->active(contact->law_self, y, ydot, 0.0, gap)) continue;
+      if (flag[at] || !nsds_contact_closes(contact, k, y, ydot, 0.0, gap)) continue;
       flag[at] = 1;
       *any = true;
     }

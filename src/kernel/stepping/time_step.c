@@ -26,10 +26,12 @@
 #include "kernel/assembly/detect.h"
 #include "kernel/assembly/least_reactions.h"
 #include "kernel/assembly/local_first.h"
+#include "kernel/assembly/local_second.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/overlap_correction.h"
 #include "kernel/assembly/parallel_slots.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/modeling.h"
@@ -80,7 +82,9 @@ static NSDS_NOINLINE nsds_status first_iterate(nsds_time_stepping_driver *d) {
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
   nsds_zero_doubles(plan->trial.p, nv);
   bool placed = d->newton || plan->count.compliant > 0 || plan->count.mixed > 0;
-  nsds_status status = placed ? move_positions(plan) : NSDS_OK;
+  nsds_status status = nsds_plan_reserve_last(plan);
+  if (status) return status;
+  if (placed) status = move_positions(plan);
   if (d->newton) nsds_copy_doubles(plan->v_last, plan->trial.v, nv);
   return status ? status : nsds_newton_evaluate(plan);
 }
@@ -211,14 +215,29 @@ typedef struct outputs {
   double zero[nsds_most_parts];
 } outputs;
 
-/* Returns 0 if y, dy/dt, impulses and forces of the contacts first .. end - 1, whose rows follow each
- * other, are finite, else NaN. */
-static inline double zero_if_finite(const nsds_plan *plan, int first, int end) {
+/* Rows of the contacts first .. end - 1 of the plan, which follow each other. */
+typedef struct rows {
+  int first, count;
+} rows;
+
+static inline rows rows_of(const nsds_plan *plan, int first, int end) {
+  if (first >= end) return (rows){0, 0};
+  const nsds_contact *last = &plan->contact[end - 1];
+  int row = plan->contact[first].y0;
+  return (rows){row, last->y0 + last->m - row};
+}
+
+/* Returns 0 if the impulses and forces of these rows are finite, else NaN. */
+static inline double zero_if_loads_finite(const nsds_plan *plan, rows r) {
   const nsds_state *at = &plan->trial;
-  if (first >= end) return 0.0;
-  int row = plan->contact[first].y0, m = plan->contact[end - 1].y0 + plan->contact[end - 1].m - row;
-  return nsds_zero_if_pairs_finite(at->y + row, at->ydot + row, m) +
-         nsds_zero_if_pairs_finite(at->impulse + row, at->force + row, m);
+  return nsds_zero_if_pairs_finite(at->impulse + r.first, at->force + r.first, r.count);
+}
+
+/* Does the same for y, dy/dt, impulses and forces. */
+static inline double zero_if_rows_finite(const nsds_plan *plan, rows r) {
+  const nsds_state *at = &plan->trial;
+  return nsds_zero_if_pairs_finite(at->y + r.first, at->ydot + r.first, r.count) +
+         zero_if_loads_finite(plan, r);
 }
 
 static void put_out_part(void *self, int part, int parts) {
@@ -233,62 +252,93 @@ static void put_out_part(void *self, int part, int parts) {
   while (first < end) { /* the rows of a set follow each other */
     int last = first + 1;
     while (last < end && plan->contact[last].found.set == plan->contact[first].found.set) ++last;
-    zero += zero_if_finite(plan, first, last);
+    zero += zero_if_rows_finite(plan, rows_of(plan, first, last));
     first = last;
   }
   t->zero[part] = zero;
 }
 
-/* Computes y and dy/dt at the trial state: first of found contacts, since their overlap may move
- * bodies, then of interactions. Sets *zero to 0 if these, impulses and forces are finite, else to
- * NaN. */
-static nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
+/* Computes y and dy/dt of found contacts at the trial state, and leads bodies out of overlap. Adds to
+ * *zero 0 if the outputs and the moved bodies are finite, else NaN. */
+static NSDS_NOINLINE nsds_status put_found_out(nsds_time_stepping_driver *d, double *zero) {
   enum { few = 128 }; /* too few contacts to share among threads */
   nsds_plan *plan = &d->base.plan;
-  int found = plan->ncontact - plan->ninteraction, parts = nsds_parts(found, few);
+  int parts = nsds_parts(plan->ncontact - plan->ninteraction, few);
+  outputs t = {.plan = plan};
   nsds_status status = NSDS_OK;
-  *zero = 0.0;
-  if (found > 0) {
-    outputs t = {.plan = plan};
-    nsds_share_out(plan->context, parts, put_out_part, &t);
-    for (int part = 0; part < parts; ++part) *zero += t.zero[part];
-  }
-  if (found > 0 && d->leads_out && *zero == 0.0 && d->velocity.form == &nsds_reduced)
+  nsds_share_out(plan->context, parts, put_out_part, &t);
+  for (int part = 0; part < parts; ++part) *zero += t.zero[part];
+  if (d->leads_out && *zero == 0.0 && d->velocity.form == &nsds_reduced)
     status = nsds_overlap_correct(&d->overlap, &d->velocity, d->def.overlap_sweeps);
   if (d->overlap.moved) *zero += nsds_zero_if_finite(plan->trial.q, (int)plan->model->size.nq);
+  return status;
+}
+
+/* Computes y and dy/dt of any interactions. */
+static NSDS_NOINLINE nsds_status put_any_out(nsds_plan *plan, double *zero) {
+  nsds_status status = NSDS_OK;
   for (nsds_contact *c = plan->contact, *end = c + plan->ninteraction; !status && c < end; ++c)
     status = c->ops->output(plan, c);
-  *zero += zero_if_finite(plan, 0, plan->ninteraction);
+  *zero += zero_if_rows_finite(plan, rows_of(plan, 0, plan->ninteraction));
   return status;
+}
+
+/* Computes y and dy/dt at the trial state: first of found contacts, since their overlap may move
+ * bodies, then of interactions. Adds to *zero 0 if these, impulses and forces are finite, else
+ * NaN. */
+static inline nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
+  nsds_plan *plan = &d->base.plan;
+  nsds_status status = NSDS_OK;
+  if (plan->ncontact > plan->ninteraction) status = put_found_out(d, zero);
+  if (status || plan->ninteraction == 0) return status;
+  if (plan->count.plain < plan->ninteraction) return put_any_out(plan, zero);
+  *zero += nsds_plain_outputs(&plan->trial, plan->contact, plan->ninteraction);
+  if (!d->velocity.set.idle)
+    *zero += zero_if_loads_finite(plan, rows_of(plan, 0, plan->ninteraction));
+  return NSDS_OK;
 }
 
 static nsds_status finish_slot(nsds_slot *slot) {
   return slot->is.finishing ? slot->osi->finish(&slot->on) : NSDS_OK;
 }
 
+/* Evaluates the inputs of first order, and ends the step of the integrators. */
+static NSDS_NOINLINE nsds_status finish_slots(nsds_plan *plan) {
+  if (plan->count.first > 0) nsds_first_order_inputs(plan);
+  return plan->lists.nfinish > 0 ? nsds_plan_each(plan, finish_slot) : NSDS_OK;
+}
+
+/* Returns 0 if impulses of systems and forces on prescribed unknowns are finite, else NaN. */
+static inline double zero_if_reactions_finite(const nsds_time_stepping_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  int nv = (int)plan->model->size.nv;
+  if (plan->lists.nfinish > 0)
+    return nsds_zero_if_pairs_finite(plan->trial.p, plan->trial.reaction, nv);
+  return d->velocity.set.idle ? 0.0 : nsds_zero_if_finite(plan->trial.p, nv);
+}
+
 /* Computes local variables and reactions of the trial state. Fails if a number is not finite. */
-static nsds_status fill_in(nsds_simulation *sim) {
-  nsds_plan *plan = &sim->plan;
+static inline nsds_status fill_in(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
   nsds_state *trial = &plan->trial;
-  const nsds_state_size *size = &sim->model->size;
-  sim->info.t_lambda =
-      plan->scheme->t_next - (1.0 - plan->scheme->relation_weight) * plan->scheme->h;
+  const nsds_state_size *size = &plan->model->size;
+  const nsds_scheme *scheme = plan->scheme;
+  d->base.info.t_lambda = scheme->t_next - (1.0 - scheme->relation_weight) * scheme->h;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
   if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
-  if (NSDS_UNLIKELY(zero != 0.0)) return time_step_overflow(sim);
-  nsds_status status = put_out(nsds_time_stepping_of(sim), &zero);
-  if (!status && NSDS_UNLIKELY(zero != 0.0)) status = time_step_overflow(sim);
-  if (status) return status;
-  if (plan->count.first > 0) nsds_first_order_inputs(plan);
-  if (plan->lists.nfinish > 0) status = nsds_plan_each(plan, finish_slot);
-  zero = nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
-  return NSDS_UNLIKELY(zero != 0.0 && !status) ? time_step_overflow(sim) : status;
+  if (NSDS_UNLIKELY(zero != 0.0)) return time_step_overflow(&d->base);
+  nsds_status status = put_out(d, &zero);
+  if (!status && NSDS_UNLIKELY(zero != 0.0)) return time_step_overflow(&d->base);
+  if (!status && (plan->count.first > 0 || plan->lists.nfinish > 0)) status = finish_slots(plan);
+  if (NSDS_UNLIKELY(status)) return status;
+  zero = zero_if_reactions_finite(d);
+  return NSDS_UNLIKELY(zero != 0.0) ? time_step_overflow(&d->base) : NSDS_OK;
 }
 
 /* Does the same, and can be called again after a failure. */
-static nsds_status put_outputs(nsds_time_stepping_driver *d) {
+static inline nsds_status put_outputs(nsds_time_stepping_driver *d) {
   nsds_overlap_begin(&d->overlap);
-  nsds_status status = fill_in(&d->base);
+  nsds_status status = fill_in(d);
   if (NSDS_UNLIKELY(status)) nsds_overlap_undo(&d->overlap, &d->base.plan);
   d->base.info.lifted = d->overlap.lifted;
   return status;
@@ -296,10 +346,11 @@ static nsds_status put_outputs(nsds_time_stepping_driver *d) {
 
 nsds_status nsds_time_step_update(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  nsds_status status = d->half_explicit ? nsds_half_explicit_end(d) : apply(d);
-  if (!status && d->projects) status = project(d);
-  if (!status) status = put_outputs(d);
-  if (!status && d->projects) nsds_projection_outputs(d);
+  nsds_status status = NSDS_UNLIKELY(d->half_explicit) ? nsds_half_explicit_end(d) : apply(d);
+  if (NSDS_UNLIKELY(d->projects) && !status) status = project(d);
+  if (status) return status;
+  status = put_outputs(d);
+  if (NSDS_UNLIKELY(d->projects) && !status) nsds_projection_outputs(d);
   return status;
 }
 
@@ -341,8 +392,8 @@ void nsds_time_step_accept(nsds_simulation *sim) {
   nsds_turns_follow(model, &plan->trial, plan->trial.t, plan->trial.q, plan->trial.v);
   nsds_state_copy(model->context, &model->state, &plan->trial, &model->size);
   nsds_contact_sets_end(model, true);
-  for (const int *k = plan->lists.forced, *end = k + plan->lists.nforced; k < end; ++k) {
-    nsds_slot *slot = &plan->slot[*k];
+  for (int k = 0; k < plan->lists.nforced; ++k) {
+    nsds_slot *slot = &plan->slot[plan->lists.forced[k]];
     double *swap = slot->on.force;
     slot->on.force = slot->on.force_end;
     slot->on.force_end = swap;
@@ -365,29 +416,63 @@ nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *
   return status;
 }
 
-/* Takes a step and accepts or rejects it. If a failed problem shows dependent joints, takes the
- * step again without them. */
-static nsds_status take_step(nsds_time_stepping_driver *d, double t, double t_next, double h) {
-  bool clean = nsds_is_clean(d->base.context);
-  bool before = d->velocity.dependent.sought;
+/* Takes a step from t to t_next and accepts or rejects it. */
+static inline nsds_status try_and_end(nsds_time_stepping_driver *d, double t, double t_next,
+                                      double h) {
   nsds_set_interval(d, t, t_next, h);
   nsds_status status = nsds_time_step_try(d, &d->scheme);
-  bool now = d->velocity.dependent.sought;
-  if (status) nsds_time_step_reject(&d->base);
+  if (NSDS_UNLIKELY(status)) nsds_time_step_reject(&d->base);
   else nsds_time_step_accept(&d->base);
-  if (status != NSDS_ERROR_SOLVER || before || !now) return status;
-  if (clean) nsds_error_clear(d->base.context);
-  return take_step(d, t, t_next, h);
+  return status;
+}
+
+/* What a step has found before it begins, for the case that it fails. */
+typedef struct before_step {
+  bool clean;         /* no error is recorded */
+  bool sought, found; /* dependent joints are sought; lambda has been found for this step */
+} before_step;
+
+static inline before_step look_before(const nsds_time_stepping_driver *d) {
+  return (before_step){nsds_is_clean(d->base.context), d->velocity.dependent.sought,
+                       d->lambda_found};
+}
+
+/* If a failed problem has shown dependent joints, takes the step again without them. */
+static nsds_status take_without_dependent(nsds_time_stepping_driver *d, double t, double t_next,
+                                          double h, before_step before, nsds_status status) {
+  if (status != NSDS_ERROR_SOLVER || before.sought || !d->velocity.dependent.sought) return status;
+  if (before.clean) nsds_error_clear(d->base.context);
+  return try_and_end(d, t, t_next, h);
+}
+
+/* Takes a step, or a piece of one. */
+static nsds_status take_step(nsds_time_stepping_driver *d, double t, double t_next, double h) {
+  before_step before = look_before(d);
+  nsds_status status = try_and_end(d, t, t_next, h);
+  return take_without_dependent(d, t, t_next, h, before, status);
+}
+
+/* Goes on after the whole step has failed. */
+static NSDS_NOINLINE nsds_status after_failure(nsds_time_stepping_driver *d, double t,
+                                               double t_next, double h, before_step before,
+                                               nsds_status status) {
+  nsds_simulation *sim = &d->base;
+  d->take = take_step;
+  status = take_without_dependent(d, t, t_next, h, before, status);
+  if (!status) sim->info.substeps = 1;
+  else if (nsds_halvings_after(d, status) > 0)
+    status = nsds_step_in_pieces(sim, t_next, h, before.clean);
+  if (status && before.found) nsds_time_step_undo_lambda(d);
+  return status;
 }
 
 nsds_status nsds_time_step(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  bool clean = nsds_is_clean(sim->context), found = d->lambda_found;
+  before_step before = look_before(d);
+  double t = sim->model->state.t;
   sim->info.substeps = sim->info.predicted = 0;
-  d->take = take_step;
-  nsds_status status = take_step(d, sim->model->state.t, t_next, h);
-  if (NSDS_LIKELY(status == NSDS_OK)) sim->info.substeps = 1;
-  else if (nsds_halvings_after(d, status) > 0) status = nsds_step_in_pieces(sim, t_next, h, clean);
-  if (NSDS_UNLIKELY(status && found)) nsds_time_step_undo_lambda(d);
-  return status;
+  nsds_status status = try_and_end(d, t, t_next, h);
+  if (NSDS_UNLIKELY(status)) return after_failure(d, t, t_next, h, before, status);
+  sim->info.substeps = 1;
+  return NSDS_OK;
 }

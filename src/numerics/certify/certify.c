@@ -45,7 +45,7 @@ static double certify_entry_of_one(const nsds_matrix *M, double *size) {
 }
 
 /* Returns e; writes w, s and d to work. */
-static double error_of_one(const nsds_problem *problem, double z, double *work) {
+NSDS_INLINE double error_of_one(const nsds_problem *problem, double z, double *work) {
   double size, m = certify_entry_of_one(&problem->M, &size), q = problem->q[0], e = q + m * z;
   work[0] = e;
   work[1] = fabs(q) + size * fabs(z);

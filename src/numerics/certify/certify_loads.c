@@ -294,12 +294,12 @@ static void measure_components(const extent *t, const forest *f, double *terms, 
 
 /* Least load of a component as a part of the whole load, squared, since q may be a difference. If
  * all terms are smaller, no component need be found. */
-static const double least_part = 1e-12;
+static const double least_part = 1e-12, least_part_root = 1e-6;
 
 static nsds_loads by_components(const extent *t, double *work, double load_of_all, bool whole) {
   size_t n = (size_t)t->problem->n;
   double *load = work + 4 * n, *terms = work + 6 * n, most = 0.0; /* the slack lies at work + 5 n */
-  forest f = {.n = t->problem->n, .whole = whole, .row = work + 3 * n, .column = work + 8 * n};
+  forest f = {.n = t->problem->n, .whole = whole, .row = work + 3 * n, .column = work + 7 * n};
   grow_forest(&f, t->problem);
   measure_components(t, &f, terms, load);
   for (size_t i = 0; i < n; ++i) {
@@ -309,6 +309,20 @@ static nsds_loads by_components(const extent *t, double *work, double load_of_al
   }
   for (size_t i = 0; i < n; ++i) terms[i] = sqrt(load[(size_t)f.row[i]]);
   return (nsds_loads){.of = most > t->limit ? terms : NULL, .ratio = sqrt(most)};
+}
+
+/* Compares the largest terms with the largest q, in the units least favourable. */
+bool nsds_certify_may_exceed(const nsds_problem *problem, const double *work, double limit) {
+  const double *q = problem->q, *s = work + problem->n, *d = s + problem->n;
+  double terms = 0.0, load = 0.0, least = INFINITY, most = 0.0;
+  for (int i = 0, n = problem->n; i < n; ++i) {
+    double size = fabs(q[i]);
+    load = size > load ? size : load;
+    terms = s[i] > terms ? s[i] : terms;
+    most = d[i] > most ? d[i] : most;
+    least = d[i] < least ? d[i] : least;
+  }
+  return !(least > 0.0 && terms * sqrt(most / least) <= limit * (least_part_root * load));
 }
 
 nsds_loads nsds_certify_loads(const nsds_context *context, const nsds_problem *problem,

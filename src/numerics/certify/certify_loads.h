@@ -43,6 +43,10 @@ typedef struct nsds_loads {
 nsds_loads nsds_certify_loads(const nsds_context *context, const nsds_problem *problem,
                               const double *z, double *work, bool coupled, double limit);
 
+/* Returns false if all terms are so small beside the load of the whole problem that
+ * nsds_certify_loads() with this limit finds no terms beyond it. */
+bool nsds_certify_may_exceed(const nsds_problem *problem, const double *work, double limit);
+
 /* Cuts the blocks into parts for threads and writes the first row of each part. Returns the number
  * of parts, at most nsds_most_parts. */
 int nsds_cut_blocks(const nsds_context *context, const nsds_problem *problem, int *first_row);

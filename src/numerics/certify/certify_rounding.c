@@ -46,13 +46,13 @@ const double *nsds_rounding_of_w(const nsds_problem *problem, const double *z, n
                                  double *work) {
   size_t n = (size_t)problem->n;
   double *u = work, *size = u + n, *slack = size + n, most = 0.0;
-  nsds_sums sizes = {slack + n, slack, slack + 2 * n};
+  nsds_sums sizes = {slack + n, slack, size}; /* q is read before d is written */
   nsds_problem terms = *problem;
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     freedom_of_block(problem, &problem->block[a], row, z, &t, u);
   memset(size, 0, n * sizeof *size); /* zeros in place of q */
   terms.q = size;
-  nsds_compute_sums(NULL, &terms, u, sizes, slack + 3 * n);
+  nsds_compute_sums(NULL, &terms, u, sizes, slack + 2 * n);
   for (size_t j = 0; j < n; ++j) {
     size[j] = sqrt(u[j]) * sqrt(t.s[j]);
     nsds_raise(&most, size[j]);

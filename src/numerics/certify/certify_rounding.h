@@ -7,7 +7,7 @@
 #include "numerics/certify/certify_sums.h"
 
 /* Returns the effect on w of rounding in z, by rows; 0 in rows that are not excused. `t` comes from
- * a check of all blocks. The result lies in `work`, of 5 n numbers and the scratch of the sums. */
+ * a check of all blocks. The result lies in `work`, of 4 n numbers and the scratch of the sums. */
 const double *nsds_rounding_of_w(const nsds_problem *problem, const double *z, nsds_sums t,
                                  double *work);
 

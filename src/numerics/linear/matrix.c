@@ -56,16 +56,25 @@ static int matrix_rows_of(const nsds_factored *f, int a) { return f->row[a + 1] 
 /* ---- product ---- */
 
 size_t nsds_problem_work(const nsds_problem *problem) {
-  size_t size = 8 * (size_t)problem->n; /* certifier: w, s, d, then errors by rounding */
+  size_t size = 7 * (size_t)problem->n; /* certifier: w, s, d, then errors by rounding */
   if (problem->M.storage == NSDS_FACTORED) size += 2 * (size_t)problem->M.factored->ncolumn;
   return size;
 }
 
-static void multiply_dense(const nsds_matrix *M, const double *restrict z, double *restrict w) {
-  for (int j = 0; j < M->n; ++j) {
-    if (z[j] == 0.0) continue;
-    const double *restrict column = M->x + (size_t)j * (size_t)M->n;
-    for (int i = 0; i < M->n; ++i) w[i] += column[i] * z[j];
+/* Takes four columns at once where it can, so that w is read and written less often. */
+static NSDS_CLONES void multiply_dense(int n, const double *restrict x, const double *restrict z,
+                                       double *restrict w) {
+  for (int j = 0; j < n;) {
+    const double *restrict a = x + (size_t)j * (size_t)n;
+    if (j + 4 <= n && z[j] != 0.0 && z[j + 1] != 0.0 && z[j + 2] != 0.0 && z[j + 3] != 0.0) {
+      const double *restrict b = a + n, *restrict c = b + n, *restrict d = c + n;
+      for (int i = 0; i < n; ++i)
+        w[i] = (((w[i] + a[i] * z[j]) + b[i] * z[j + 1]) + c[i] * z[j + 2]) + d[i] * z[j + 3];
+      j += 4;
+      continue;
+    }
+    for (int i = 0; z[j] != 0.0 && i < n; ++i) w[i] += a[i] * z[j];
+    ++j;
   }
 }
 
@@ -114,7 +123,7 @@ void nsds_problem_multiply(const nsds_problem *problem, const double *z, double 
   if (problem->n == 0) return;
   memcpy(w, problem->q, (size_t)problem->n * sizeof *w);
   switch (problem->M.storage) {
-  case NSDS_DENSE: multiply_dense(&problem->M, z, w); break;
+  case NSDS_DENSE: multiply_dense(problem->n, problem->M.x, z, w); break;
   case NSDS_CSC: multiply_csc(&problem->M, z, w); break;
   case NSDS_FACTORED: multiply_factored(problem->M.factored, z, w, work); break;
   case NSDS_BLOCK_ROWS: multiply_block_rows(problem->M.blocks, z, w); break;

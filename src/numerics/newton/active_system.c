@@ -11,9 +11,33 @@ void nsds_active_multiply(const nsds_active_system *t, const double *z, double *
   for (int i = 0; t->weight > 0.0 && i < t->M.n; ++i) w[i] += t->weight * t->d[i] * z[i];
 }
 
+/* Adds |M| |z| of a dense M. Takes four columns at once where it can. */
+static NSDS_CLONES void add_magnitudes(int n, const double *restrict x, const double *restrict z,
+                                       double *restrict scale) {
+  for (int j = 0; j < n;) {
+    const double *restrict a = x + (size_t)j * (size_t)n;
+    double size = fabs(z[j]), s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    if (j + 4 <= n) s1 = fabs(z[j + 1]), s2 = fabs(z[j + 2]), s3 = fabs(z[j + 3]);
+    if (size > 0.0 && s1 > 0.0 && s2 > 0.0 && s3 > 0.0) {
+      const double *restrict b = a + n, *restrict c = b + n, *restrict d = c + n;
+      for (int i = 0; i < n; ++i)
+        scale[i] = (((scale[i] + fabs(a[i]) * size) + fabs(b[i]) * s1) + fabs(c[i]) * s2) +
+                   fabs(d[i]) * s3;
+      j += 4;
+      continue;
+    }
+    for (int i = 0; size > 0.0 && i < n; ++i) scale[i] += fabs(a[i]) * size;
+    ++j;
+  }
+}
+
 void nsds_active_scale(const nsds_active_system *t, const double *z, double *scale) {
   int n = t->M.n;
   for (int i = 0; i < n; ++i) scale[i] = fabs(t->q[i]);
+  if (t->M.storage == NSDS_DENSE) {
+    add_magnitudes(n, t->M.x, z, scale);
+    return;
+  }
   for (int j = 0; j < n; ++j) {
     nsds_column c = nsds_matrix_column(&t->M, j);
     double size = fabs(z[j]);
@@ -69,16 +93,35 @@ static nsds_status factor_csc(nsds_active_system *t) {
  * contacts put on each other. This part is rounding alone and may have any size. */
 static const double digits = 1e-13;
 
-/* FNV-1a by words of 8 bytes. */
-uint64_t nsds_active_checksum(const nsds_active_system *t) {
-  size_t n = (size_t)t->M.n, count = t->csc ? (size_t)t->csc->p[n] : n * n;
-  const double *x = t->csc ? t->csc->x : t->M.x;
+/* Returns FNV-1a by words of 8 bytes, of `count` entries in these rows; NULL: of a dense matrix. */
+static uint64_t active_checksum_of(size_t n, size_t count, const double *x, const int *row) {
   uint64_t sum = UINT64_C(14695981039346656037) + n, bits;
   for (size_t k = 0; k < count; ++k) {
     memcpy(&bits, &x[k], sizeof bits);
-    sum = (sum ^ bits ^ (t->csc ? (uint64_t)t->csc->i[k] : 0)) * UINT64_C(1099511628211);
+    sum = (sum ^ bits ^ (row ? (uint64_t)row[k] : 0)) * UINT64_C(1099511628211);
   }
   return sum;
+}
+
+uint64_t nsds_active_checksum(const nsds_active_system *t) {
+  size_t n = (size_t)t->M.n;
+  return t->csc ? active_checksum_of(n, (size_t)t->csc->p[n], t->csc->x, t->csc->i)
+                : active_checksum_of(n, n * n, t->M.x, NULL);
+}
+
+uint64_t nsds_active_kept_sum(nsds_active_system *t) {
+  size_t n = (size_t)t->kept.n;
+  if (!t->kept.summed) nsds_active_keep_sum(t, active_checksum_of(n, n * n, t->kept.copy, NULL));
+  return t->kept.sum;
+}
+
+/* Keeps M for its checksum. Only archives need that. A matrix that is new in each step is rather
+ * copied. */
+static void keep_matrix(nsds_active_system *t) {
+  size_t n = (size_t)t->M.n;
+  t->kept.summed = false;
+  if (t->csc || t->M.n > nsds_small_rows) nsds_active_keep_sum(t, nsds_active_checksum(t));
+  else nsds_copy_doubles(t->kept.copy, t->M.x, n * n);
 }
 
 nsds_status nsds_active_factor(nsds_active_system *t) {
@@ -96,7 +139,7 @@ nsds_status nsds_active_factor(nsds_active_system *t) {
   t->kept.n = t->M.n;
   t->kept.stamp = t->problem->M.stamp;
   t->kept.weight = t->weight;
-  t->kept.sum = nsds_active_checksum(t);
+  keep_matrix(t);
   return NSDS_OK;
 }
 

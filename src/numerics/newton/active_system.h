@@ -22,7 +22,9 @@ typedef struct nsds_kept_active {
   int n, size;        /* number of rows, 0: none, and of rows in A; */
   double weight;      /* of its P, */
   uint64_t stamp;     /* of its M; 0: not reusable */
-  uint64_t sum;       /* checksum of that M */
+  uint64_t sum;       /* checksum of that M, */
+  double *copy;       /* or that M itself, n x n, if it is dense and small */
+  bool summed;        /* `sum` is known */
   bool unfactored;    /* the set has come from an archive, without factors */
 } nsds_kept_active;
 
@@ -73,6 +75,13 @@ void nsds_active_need_diagonal(nsds_active_system *t);
 
 /* Returns a checksum of M. */
 uint64_t nsds_active_checksum(const nsds_active_system *t);
+/* Returns the checksum of the matrix of the kept set. */
+uint64_t nsds_active_kept_sum(nsds_active_system *t);
+/* Notes this checksum. */
+static inline void nsds_active_keep_sum(nsds_active_system *t, uint64_t sum) {
+  t->kept.sum = sum;
+  t->kept.summed = true;
+}
 
 /* Factors the system of the set in `active`, or keeps the factors. NSDS_ERROR_SINGULAR as in
  * factor.h. */

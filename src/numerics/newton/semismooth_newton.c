@@ -88,6 +88,11 @@ static bool start_matches_kept(const nsds_active_system *t, const double *z) {
   if (t->kept.stamp == 0 || t->kept.stamp != t->problem->M.stamp || t->kept.n != t->M.n)
     return false;
   unsigned differs = 0;
+  if (t->kept.size == t->M.n) { /* the most frequent set */
+    for (int i = 0; i < t->M.n; ++i)
+      if (!(z[i] > t->lower[i] && z[i] < t->upper[i])) return false;
+    return true;
+  }
   for (int i = 0; i < t->M.n; ++i)
     differs |= (unsigned)((z[i] > t->lower[i]) & (z[i] < t->upper[i])) ^ t->kept.set[i];
   return !differs;
@@ -163,7 +168,8 @@ static bool infeasible(const nsds_active_system *t, int i, bool strict) {
 static int count_wrong(nsds_active_system *t) {
   int n = t->M.n, count = 0;
   if (t->kept.size == n) {
-    for (int i = 0; i < n; ++i) count += (t->z[i] < t->lower[i]) | (t->z[i] > t->upper[i]);
+    for (int i = 0; i < n; ++i)
+      if (t->z[i] < t->lower[i] || t->z[i] > t->upper[i]) ++count;
     return count;
   }
   nsds_active_multiply(t, t->z, t->w);
@@ -336,10 +342,15 @@ static nsds_status open_view(nsds_active_system *t, nsds_solver *solver,
   return status;
 }
 
-static nsds_status reserve_arrays(nsds_active_system *t, nsds_store *store, int n) {
-  const nsds_cut cut[] = {NSDS_CUT(t->lower, n),  NSDS_CUT(t->upper, n),    NSDS_CUT(t->index, n),
-                          NSDS_CUT(t->active, n), NSDS_CUT(t->kept.set, n), NSDS_CUT(t->up, n)};
-  if (NSDS_LIKELY(t->factor && n <= t->room)) return NSDS_OK;
+static NSDS_NOINLINE nsds_status reserve_arrays(nsds_active_system *t, nsds_store *store, int n) {
+  int few = n < nsds_small_rows ? n : nsds_small_rows;
+  const nsds_cut cut[] = {NSDS_CUT(t->lower, n),
+                          NSDS_CUT(t->upper, n),
+                          NSDS_CUT(t->index, n),
+                          NSDS_CUT(t->active, n),
+                          NSDS_CUT(t->kept.set, n),
+                          NSDS_CUT(t->up, n),
+                          NSDS_CUT(t->kept.copy, few * few)};
   nsds_status status = nsds_factor_hold(store, &t->factor);
   if (!status) status = NSDS_HOLD(store, cut);
   if (!status) t->room = n;
@@ -349,7 +360,8 @@ static nsds_status reserve_arrays(nsds_active_system *t, nsds_store *store, int 
 static nsds_status semismooth_newton_reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsds_active_system *t = solver->state;
   size_t n = (size_t)problem->n;
-  nsds_status status = reserve_arrays(t, &solver->store, problem->n);
+  bool fits = t->factor && problem->n <= t->room;
+  nsds_status status = NSDS_LIKELY(fits) ? NSDS_OK : reserve_arrays(t, &solver->store, problem->n);
   t->csc = NULL;
   if (n == 0) return status;
   if (!status) status = open_view(t, solver, problem);
@@ -388,7 +400,7 @@ static void take_set_back(nsds_active_system *t) {
   t->kept.size = 0;
   for (int i = 0; i < n; ++i) t->kept.size += t->kept.set[i];
   t->kept.weight = t->archived.weight;
-  t->kept.sum = t->archived.sum;
+  nsds_active_keep_sum(t, t->archived.sum);
   t->kept.stamp = t->problem->M.stamp;
   nsds_active_forget_factors(t);
 }
@@ -438,7 +450,7 @@ static void archive_set(nsds_solver *solver, nsds_archive *a) {
   const unsigned char *set = pending ? t->archived.set : t->kept.set;
   int n = pending ? t->archived.n : t->kept.stamp != 0 ? t->kept.n : 0;
   double weight = pending ? t->archived.weight : t->kept.weight;
-  uint64_t sum = pending ? t->archived.sum : t->kept.sum;
+  uint64_t sum = pending ? t->archived.sum : n > 0 ? nsds_active_kept_sum(t) : 0;
   nsds_archive_size(a, object, "rows", &n, 0, INT_MAX / 2);
   if (a->mode == NSDS_ARCHIVE_READ) t->kept.stamp = 0, t->archived.n = 0; /* forgets the old set */
   if (a->status || n == 0) return;

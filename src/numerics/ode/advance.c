@@ -154,7 +154,7 @@ static int advance_advance(nsds_ode *ode, double t_stop) {
     if (!result && ode->at >= t_stop) return NSDS_ODE_REACHED;
     if (result == NSDS_ODE_SMALLER) result = retreat(ode);
     if (result) return result;
-    double limit = fmax(t_stop, ode->limit);
+    double limit = nsds_larger(ode->limit, t_stop);
     result = ode->problem.n > 0 ? ode->method->step(ode, limit) : idle_step(ode, limit);
     if (result) return result;
     if (ode->problem.stepped) ode->problem.stepped(ode->problem.self, ode->t1, ode->x1);

@@ -62,13 +62,38 @@ static int midpoint(nsds_ode *ode, double h, double to) {
   return nsds_ode_rhs(ode, to, rk->x_new, rk->k[6]);
 }
 
+/* Makes the same step at once. Returns false if a number is not finite: midpoint() then tells
+ * where. */
+static bool fall(nsds_ode *ode, double h) {
+  nsds_runge_kutta *rk = ode->self;
+  int n = ode->problem.n, half = n / 2;
+  const double *q = ode->x1, *v = q + half, *rate = ode->rate, *a = rk->k[0] + half;
+  double *restrict q_new = rk->x_new, *restrict v_new = q_new + half;
+  double *restrict dq = rk->k[6], *restrict dv = dq + half;
+  double zero = 0.0;
+  for (int i = 0; i < half; ++i) {
+    double end = v[i] + h * rate[i];
+    q_new[i] = q[i] + h * (v[i] + 0.5 * h * a[i]);
+    v_new[i] = dq[i] = end;
+    dv[i] = rate[i];
+    zero += 0.0 * q_new[i] + 0.0 * end;
+  }
+  if (!(zero == 0.0)) return false;
+  ode->count.rhs += 2;
+  return true;
+}
+
 int nsds_explicit_step(nsds_ode *ode, nsds_trial_step *step) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
+  if (ode->rate && fall(ode, step->h)) {
+    nsds_trial_accept(step, INFINITY);
+    return 0;
+  }
   int result =
-      ode->quadratic ? midpoint(ode, step->h, step->to) : explicit_stages(ode, step->h, step->to);
+      ode->rate ? midpoint(ode, step->h, step->to) : explicit_stages(ode, step->h, step->to);
   if (result) return result > 0 ? 0 : result;
-  if (ode->quadratic && nsds_first_nonfinite(rk->x_new, n) < 0) {
+  if (ode->rate && nsds_first_nonfinite(rk->x_new, n) < 0) {
     nsds_trial_accept(step, INFINITY);
     return 0;
   }
@@ -80,7 +105,7 @@ int nsds_explicit_step(nsds_ode *ode, nsds_trial_step *step) {
 const double *nsds_explicit_output(nsds_ode *ode, double h) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
-  if (ode->quadratic) nsds_zero_doubles(rk->quartic, (size_t)n);
+  if (ode->rate) nsds_zero_doubles(rk->quartic, (size_t)n);
   else nsds_weigh_slopes(n, 7, tableau->d, rk->k, h, rk->quartic);
   for (int i = 0; i < n; ++i) rk->slope0[i] = h * rk->k[0][i];
   return rk->k[6];
@@ -89,7 +114,7 @@ const double *nsds_explicit_output(nsds_ode *ode, double h) {
 bool nsds_explicit_is_stiff(nsds_ode *ode, double h) {
   nsds_runge_kutta *rk = ode->self;
   double slopes = 0.0, states = 0.0, noise = 0.0;
-  if (ode->quadratic) return false;
+  if (ode->rate) return false;
   for (int i = 0; i < ode->problem.n; ++i) {
     double a = rk->k[6][i] - rk->k[5][i], b = rk->x_new[i] - rk->y6[i];
     double least = 0.01 * ode->options.absolute_tolerance; /* smaller changes do not count */

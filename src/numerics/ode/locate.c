@@ -8,14 +8,15 @@
  */
 #include "numerics/ode/locate.h"
 
+#include "base/base.h"
 #include "numerics/ode/ode.h"
 #include "numerics/ode/ode_internal.h"
 
 static const double changed = 0x1p-26; /* relative change of states that shows the rounding of g */
 
 double nsds_root_tolerance(const nsds_ode *ode, double t) {
-  double size = fmax(fabs(t), ode->t1 - ode->t0);
-  return fmax(4.0 * nsds_ode_ulp(t), ode->options.root_tolerance * size);
+  double size = nsds_larger(fabs(t), ode->t1 - ode->t0);
+  return nsds_larger(4.0 * nsds_ode_ulp(t), ode->options.root_tolerance * size);
 }
 
 int nsds_root_shrink(nsds_ode *ode, int i, nsds_crossing *c, double t) {
@@ -47,7 +48,8 @@ static int shrink_around(nsds_ode *ode, int i, nsds_crossing *c, double t, doubl
     t += step;
     result = nsds_root_shrink(ode, i, c, t);
   }
-  double d = fmin(0.75 * tolerance, fmax(2.0 * fabs(step), 3.0 * nsds_ode_ulp(t)));
+  double d = nsds_larger(2.0 * fabs(step), 3.0 * nsds_ode_ulp(t));
+  d = nsds_smaller(d, 0.75 * tolerance);
   for (; !result && d < 100.0 * tolerance; d *= 8.0) {
     if (c->before == t) result = nsds_root_shrink(ode, i, c, t + d);
     else if (c->t == t) result = nsds_root_shrink(ode, i, c, t - d);
@@ -73,7 +75,7 @@ int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *c, double guess, doubl
   while (reach < width) reach *= 2.0;
   while (!result && c->t - c->before > tolerance) {
     double before = c->before, after = c->t;
-    double t = itp_point(c, scale, fmax(reach - 0.5 * (after - before), 0.0));
+    double t = itp_point(c, scale, nsds_larger(reach - 0.5 * (after - before), 0.0));
     if (!(t > before && t < after)) t = before + 0.5 * (after - before);
     if (c->g == 0.0 && after - t > tolerance && after - back > before) {
       t = after - back; /* perhaps g has reached zero before */
@@ -118,7 +120,7 @@ static double affine_band(const nsds_ode *ode, int i) {
   double sum = 0.0;
   for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) {
     int j = rows->column[k];
-    sum += fabs(rows->value[k]) * fmax(fabs(ode->x_at[j]), fabs(ode->x1[j]));
+    sum += fabs(rows->value[k]) * nsds_larger(fabs(ode->x_at[j]), fabs(ode->x1[j]));
   }
   return sum;
 }

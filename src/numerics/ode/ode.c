@@ -101,12 +101,22 @@ static int ode_failed(nsds_ode *ode, nsds_ode_cause cause, const char *what, dou
                    known ? nsds_status_text(status) : "");
 }
 
+/* Calls the right-hand side, or forms it where the rate is known. */
+static int ode_slopes(nsds_ode *ode, double t, const double *x, double *dx) {
+  nsds_ode_problem *problem = &ode->problem;
+  if (!ode->rate) return problem->rhs(problem->self, t, x, dx);
+  size_t half = (size_t)problem->n / 2;
+  nsds_copy_doubles(dx, x + half, half);
+  nsds_copy_doubles(dx + half, ode->rate, half);
+  return 0;
+}
+
 int nsds_ode_rhs(nsds_ode *ode, double t, const double *x, double *dx) {
   nsds_ode_problem *problem = &ode->problem;
   if (problem->n == 0) return 0;
   ++ode->count.rhs;
   unsigned long failures = nsds_failures(ode->context);
-  int result = problem->rhs(problem->self, t, x, dx);
+  int result = ode_slopes(ode, t, x, dx);
   if (result < 0)
     return ode_failed(ode, NSDS_ODE_FAILED_RHS, "right-hand side", t, result, failures);
   ode->cause = result > 0 ? NSDS_ODE_FAILED_RHS : NSDS_ODE_FAILED_NOT;
@@ -141,10 +151,6 @@ void nsds_ode_dense(nsds_ode *ode, double t, double *x) {
   if (t == ode->t1) memcpy(x, ode->x1, n * sizeof *x);
   else if (t == ode->at) memcpy(x, ode->x_at, n * sizeof *x);
   else ode->method->dense(ode, t, x);
-}
-
-static double ode_entry(nsds_ode *ode, double t, int k) {
-  return t == ode->t1 ? ode->x1[k] : t == ode->at ? ode->x_at[k] : ode->method->entry(ode, t, k);
 }
 
 static double row_value(const nsds_ode_rows *rows, int i, const double *x) {
@@ -186,15 +192,17 @@ int nsds_ode_g_at(nsds_ode *ode, double t, double *g) {
 
 int nsds_ode_g_one(nsds_ode *ode, int i, double t, double *g) {
   const nsds_ode_rows *rows = &ode->rows;
-  if (!ode->affine || !ode->method->entry) {
+  if (!ode->affine || !ode->method->sum) {
     int result = nsds_ode_g_at(ode, t, ode->search.g);
     *g = ode->search.g[i];
     return result;
   }
   ++ode->count.root;
-  *g = rows->constant[i];
-  for (int k = rows->start[i]; k < rows->start[i + 1]; ++k)
-    *g += rows->value[k] * ode_entry(ode, t, rows->column[k]);
+  const double *x = t == ode->t1 ? ode->x1 : t == ode->at ? ode->x_at : NULL;
+  int first = rows->start[i];
+  *g = x ? row_value(rows, i, x)
+         : ode->method->sum(ode, nsds_ode_part(ode, t), rows->constant[i],
+                            rows->start[i + 1] - first, rows->column + first, rows->value + first);
   return 0;
 }
 
@@ -261,7 +269,7 @@ void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows) {
   if (rows) ode->rows = *rows;
 }
 
-void nsds_ode_quadratic(nsds_ode *ode, bool quadratic) { ode->quadratic = quadratic; }
+void nsds_ode_quadratic(nsds_ode *ode, const double *rate) { ode->rate = rate; }
 
 nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
   nsds_status status = check_problem(ode, n, roots);
@@ -273,13 +281,15 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
                           NSDS_CUT(ode->search.band, roots),
                           NSDS_CUT(ode->search.g, roots),
                           NSDS_CUT(ode->search.watched, roots),
+                          NSDS_CUT(ode->search.crossing, nsds_crossings * (size_t)roots),
                           NSDS_CUT(ode->search.found, roots),
-                          NSDS_CUT(ode->search.active, roots)};
+                          NSDS_CUT(ode->search.active, roots),
+                          NSDS_CUT(ode->search.open, roots)};
   status = NSDS_HOLD(&ode->store, cut);
   ++ode->resizes;
   ode->phase = NSDS_ODE_NOT_STARTED;
   nsds_ode_affine(ode, NULL);
-  nsds_ode_quadratic(ode, false);
+  nsds_ode_quadratic(ode, NULL);
   nsds_search_relist(&ode->search);
   ode->search.nfound = 0;
   ode->search.t_found = NAN;
@@ -295,6 +305,8 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
     return status;
   }
   for (int i = old; i < roots; ++i) ode->search.watched[i] = (nsds_watched){0};
+  for (int i = 0; i < roots; ++i)
+    ode->search.watched[i].crossing = ode->search.crossing + (ptrdiff_t)nsds_crossings * i;
   return NSDS_OK;
 }
 

@@ -141,8 +141,9 @@ nsds_status nsds_ode_try(nsds_ode *ode);
  * are exact. The arrays are borrowed. With NULL, the default and after a resize, quartics are
  * checked, and steps are searched in parts short enough for them. */
 void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows);
-/* Declares f affine in t along the motion, so that x(t) is quadratic; false by default and after a
- * resize. Explicit steps of "auto" and "dormand_prince" are then exact with two evaluations. */
-void nsds_ode_quadratic(nsds_ode *ode, bool quadratic);
+/* Declares that x = (q, v) with dq/dt = v and this constant dv/dt, so that x(t) is quadratic. The
+ * array is borrowed, and `rhs` is not called. NULL by default and after a resize. Explicit steps of
+ * "auto" and "dormand_prince" are then exact with two evaluations. */
+void nsds_ode_quadratic(nsds_ode *ode, const double *rate);
 
 #endif

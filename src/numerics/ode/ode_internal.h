@@ -13,6 +13,12 @@
 
 enum { NSDS_ODE_SMALLER = 1, nsds_crossings = 5 };
 
+/* The quadratic x of the last step: state at t0, and slope there times the length of the step. */
+typedef struct nsds_parabola {
+  double t0;
+  const double *x0, *slope;
+} nsds_parabola;
+
 /*
  * A method; steps are taken only if there are states. `step` goes from ode->t1 towards `limit` but
  * not beyond, sets t0, t1, x1 and counts. `dense` is called for times in [t0, t1] until the next
@@ -27,7 +33,11 @@ typedef struct nsds_ode_method {
   void (*forget)(nsds_ode *ode);                    /* forgets the step size; NULL: none is kept */
   int (*step)(nsds_ode *ode, double limit);
   void (*dense)(nsds_ode *ode, double t, double *x);
-  double (*entry)(const nsds_ode *ode, double t, int k);  /* x_k alone; or NULL */
+  /* Returns start + sum of value[k] x[column[k]] over n entries, at part u of the step; or NULL. */
+  double (*sum)(const nsds_ode *ode, double u, double start, int n, const int *column,
+                const double *value);
+  /* Returns false if x is not quadratic on the last step. NULL: it never is. */
+  bool (*parabola)(const nsds_ode *ode, struct nsds_parabola *p);
   void (*archive)(nsds_ode *ode, struct nsds_archive *a); /* archives self; NULL: impossible */
 } nsds_ode_method;
 
@@ -62,7 +72,7 @@ typedef struct nsds_watched {
   int side;       /* side at the end of the panel */
   double zero;    /* g up to this counts as zero at a start: the rest at a root found there */
   int count;
-  nsds_crossing crossing[nsds_crossings]; /* of the panel, in order */
+  nsds_crossing *crossing; /* count crossings of the panel, in order, in search.crossing */
 } nsds_watched;
 
 /* The search for roots of the watched functions along the last step, see roots.c. */
@@ -76,8 +86,10 @@ typedef struct nsds_root_search {
   bool ahead;      /* `next` is valid: nothing switched on or found since the search */
   double next;     /* time of the next root of the panel; INFINITY: none */
   nsds_watched *watched;
-  int *active, nactive; /* the watched functions, in order */
-  bool listed;          /* `active` is up to date */
+  nsds_crossing *crossing; /* nsds_crossings for each function */
+  int *active, nactive;    /* the watched functions, in order */
+  int *open, nopen;        /* those that may change their side on the panel, in order */
+  bool listed;             /* `active` is up to date */
   nsds_ode_root *found;
   int nfound;
   double t_found;
@@ -102,11 +114,12 @@ struct nsds_ode {
   int bad_entry; /* entry of f that was last not finite */
   int64_t tried; /* steps tried since the last start or advance */
 
-  double t0, t1;  /* ends of the last step */
-  double wish;    /* for n = 0: the largest next step; 0: any */
-  double *x1;     /* n: at t1 */
-  bool quadratic; /* x(t) is quadratic */
-  bool affine;    /* all watched root functions are affine, by `rows` */
+  double t0, t1; /* ends of the last step */
+  double wish;   /* for n = 0: the largest next step; 0: any */
+  double *x1;    /* n: at t1 */
+  /* n / 2: x = (q, v) with dq/dt = v and this dv/dt, constant, so that x(t) is quadratic; or NULL */
+  const double *rate;
+  bool affine; /* all watched root functions are affine, by `rows` */
   nsds_ode_rows rows;
   double limit;  /* steps may reach this time */
   double at;     /* integrated and searched for roots up to this time */
@@ -126,9 +139,19 @@ static inline double nsds_ode_ulp(double t) {
   return a < DBL_MIN ? DBL_MIN : next - a;
 }
 
+/* Returns the part of the last step that ends at t. */
+static inline double nsds_ode_part(const nsds_ode *ode, double t) {
+  return t == ode->t0 ? 0.0 : (t - ode->t0) / (ode->t1 - ode->t0);
+}
+
 /* ---- what is known of roots ------------------------------------------------------------------ */
 
 static inline void nsds_watched_renew(nsds_watched *watched) { watched->fresh = true; }
+/* Notes that a panel was searched, with this side at its end. */
+static inline void nsds_watched_leave(nsds_watched *watched, int side) {
+  watched->side = side;
+  watched->fresh = false;
+}
 static inline void nsds_search_relist(nsds_root_search *s) { s->listed = false; }
 static inline void nsds_search_set_ahead(nsds_root_search *s, bool ahead) { s->ahead = ahead; }
 static inline void nsds_search_set_sampled(nsds_root_search *s, bool sampled) {

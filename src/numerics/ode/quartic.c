@@ -30,12 +30,34 @@ static double value_of(int degree, const double *b, double u) {
   return c[0];
 }
 
-double nsds_quartic_value(const double b[5], double u) { return value_of(4, b, u); }
+/* The same for quartics, without loops. */
+static double value_of_quartic(const double *b, double u) {
+  double v = 1.0 - u;
+  double c0 = v * b[0] + u * b[1], c1 = v * b[1] + u * b[2], c2 = v * b[2] + u * b[3],
+         c3 = v * b[3] + u * b[4];
+  c0 = v * c0 + u * c1;
+  c1 = v * c1 + u * c2;
+  c2 = v * c2 + u * c3;
+  c0 = v * c0 + u * c1;
+  c1 = v * c1 + u * c2;
+  return v * c0 + u * c1;
+}
+
+/* The same for cubics. */
+static double value_of_cubic(const double *b, double u) {
+  double v = 1.0 - u;
+  double c0 = v * b[0] + u * b[1], c1 = v * b[1] + u * b[2], c2 = v * b[2] + u * b[3];
+  c0 = v * c0 + u * c1;
+  c1 = v * c1 + u * c2;
+  return v * c0 + u * c1;
+}
+
+double nsds_quartic_value(const double b[5], double u) { return value_of_quartic(b, u); }
 
 double nsds_quartic_slope(const double b[5], double u) {
   double derivative[4];
   for (int k = 0; k < 4; ++k) derivative[k] = 4.0 * (b[k + 1] - b[k]);
-  return value_of(3, derivative, u);
+  return value_of_cubic(derivative, u);
 }
 
 static int quartic_sign_of(double x) { return (x > 0.0) - (x < 0.0); }
@@ -59,12 +81,14 @@ static double root_of(int degree, const double *b, double low, double high, int 
   double derivative[4], u = 0.5 * (low + high), last = high - low;
   for (int k = 0; k < degree; ++k) derivative[k] = degree * (b[k + 1] - b[k]);
   for (int k = 0; k < 200; ++k) {
-    double value = value_of(degree, b, u);
+    double value = degree == 4 ? value_of_quartic(b, u) : value_of(degree, b, u);
     int sign = quartic_sign_of(value);
     if (sign == 0) return u;
     if (sign == sign_low) low = u;
     else high = u;
-    double step = -value / value_of(degree - 1, derivative, u), next = u + step;
+    double slope =
+        degree == 4 ? value_of_cubic(derivative, u) : value_of(degree - 1, derivative, u);
+    double step = -value / slope, next = u + step;
     if (!(next > low && next < high) || !(fabs(step) <= 0.5 * last)) next = 0.5 * (low + high);
     last = fabs(next - u);
     if (next <= low || next >= high || last <= close * next) return next;
@@ -104,7 +128,9 @@ int nsds_quartic_turns(const double b[5], double turn[3]) {
 static const double close_enough = 1e-5;
 
 double nsds_quartic_root(const double b[5], double low, double high) {
-  int sign = quartic_sign_of(value_of(4, b, low));
-  if (sign * quartic_sign_of(value_of(4, b, high)) >= 0) return 0.5 * (low + high);
+  double at_low = low == 0.0 ? b[0] : value_of_quartic(b, low);
+  double at_high = high == 1.0 ? b[4] : value_of_quartic(b, high);
+  int sign = quartic_sign_of(at_low);
+  if (sign * quartic_sign_of(at_high) >= 0) return 0.5 * (low + high);
   return root_of(4, b, low, high, sign, close_enough);
 }

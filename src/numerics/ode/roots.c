@@ -20,9 +20,11 @@
  */
 #include "numerics/ode/roots.h"
 
+#include "base/base.h"
 #include "numerics/ode/locate.h"
 #include "numerics/ode/ode.h"
 #include "numerics/ode/ode_internal.h"
+#include "numerics/ode/parabola.h"
 #include "numerics/ode/quartic.h"
 
 /* Part of the size of g on the panel. A larger g is not tested for being zero up to rounding. */
@@ -117,7 +119,7 @@ static int first_sign(const look *l, double g, int *slope) {
   *slope = 0;
   if (!watched->fresh) return beyond(g, l->band) == watched->side_first ? watched->side_first : 0;
   bool found = l->ode->search.from == l->ode->search.t_found;
-  int sign = beyond(g, found ? fmax(l->band, watched->zero) : l->band);
+  int sign = beyond(g, found ? nsds_larger(l->band, watched->zero) : l->band);
   double change = l->b[1] - l->b[0];
   if (sign == 0 && fabs(change) > l->noise) *slope = roots_sign_of(change);
   return sign;
@@ -200,15 +202,15 @@ static int roots_look_at(nsds_ode *ode, int i) {
     if (result) return result;
     double steepest = 0.0;
     for (int k = 0; k < 5; ++k) {
-      l.scale = fmax(l.scale, fabs(l.b[k]));
-      if (k > 0) steepest = fmax(steepest, 4.0 * fabs(l.b[k] - l.b[k - 1]));
+      nsds_raise(&l.scale, fabs(l.b[k]));
+      if (k > 0) nsds_raise(&steepest, 4.0 * fabs(l.b[k] - l.b[k - 1]));
     }
-    double ulp = nsds_ode_ulp(fmax(fabs(ode->search.from), fabs(ode->search.to)));
+    double ulp = nsds_ode_ulp(nsds_larger(fabs(ode->search.from), fabs(ode->search.to)));
     l.noise = 4.0 * l.band + 16.0 * DBL_EPSILON * l.scale;
     l.band += 2.0 * ulp * (steepest / (ode->search.to - ode->search.from));
     result = roots_walk(&l);
   }
-  watched->fresh = false;
+  nsds_watched_leave(watched, watched->side);
   return result;
 }
 
@@ -281,11 +283,11 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
     watched->side_first = watched->fresh ? 0 : watched->side;
     watched->count = 0;
   }
-  int sampled = sample(ode, from, to, kept);
+  int sampled = nsds_parabola_look(ode, from, to) ? 0 : sample(ode, from, to, kept);
   if (sampled) return sampled;
   nsds_search_set_sampled(&ode->search, true);
-  for (int k = 0; k < ode->search.nactive; ++k) {
-    int result = roots_look_at(ode, ode->search.active[k]);
+  for (int k = 0; k < ode->search.nopen; ++k) {
+    int result = roots_look_at(ode, ode->search.open[k]);
     if (result) return result;
   }
   return 0;
@@ -360,7 +362,7 @@ int nsds_roots_next(nsds_ode *ode, double *t) {
     if (ode->search.watched[ode->search.active[k]].count == 0) continue;
     int result = candidate(ode, ode->search.active[k], *t, &c);
     if (result) return result;
-    if (c) *t = fmin(*t, c->t);
+    if (c) *t = nsds_smaller(*t, c->t);
   }
   return 0;
 }
@@ -382,7 +384,7 @@ double nsds_roots_take(nsds_ode *ode, double t) {
     ode->search.watched[i].zero = 0.0;
     if (ode->search.watched[i].count == 0) continue;
     if (!candidate(ode, i, t, &c) && c && c->before <= limit)
-      ode->search.t_found = fmax(ode->search.t_found, c->t);
+      nsds_raise(&ode->search.t_found, c->t);
   }
   for (int k = 0; k < ode->search.nactive; ++k) {
     int i = ode->search.active[k];

@@ -69,11 +69,12 @@ static int first_step(nsds_ode *ode, double limit, double *h) {
   int n = ode->problem.n;
   const double *x = ode->x1;
   double size = nsds_ode_norm(ode, x, x, x), rate = nsds_ode_norm(ode, rk->k[0], x, x);
-  double euler = rate < 1e-5 ? 1e-6 : 0.01 * fmax(size, 1.0) / rate; /* also from x near zero */
-  euler = fmax(euler, 100.0 * nsds_ode_ulp(ode->t1));
-  euler = fmin(fmin(euler, limit - ode->t1), *h);
+  double euler =
+      rate < 1e-5 ? 1e-6 : 0.01 * nsds_larger(size, 1.0) / rate; /* also from x near zero */
+  euler = nsds_larger(euler, 100.0 * nsds_ode_ulp(ode->t1));
+  euler = nsds_smaller(nsds_smaller(euler, limit - ode->t1), *h);
   if (rk->h >= 0.01 * euler && rk->h <= 100.0 * euler) { /* the last step size still fits */
-    *h = fmin(*h, rk->h);
+    *h = nsds_smaller(*h, rk->h);
     return 0;
   }
   for (int i = 0; i < n; ++i) rk->y6[i] = x[i] + euler * rk->k[0][i];
@@ -105,7 +106,7 @@ static int rk_begin(nsds_ode *ode, double limit, double *h) {
     else return first_step(ode, limit, h);
     return 0;
   }
-  *h = fmin(*h, rk->h);
+  *h = nsds_smaller(*h, rk->h);
   return 0;
 }
 
@@ -148,7 +149,7 @@ static void rk_take(nsds_ode *ode, const nsds_trial_step *step, bool implicit) {
 
 static int rk_step(nsds_ode *ode, double limit) {
   nsds_runge_kutta *rk = ode->self;
-  bool implicit = rk->implicit && !(ode->quadratic && rk->switches);
+  bool implicit = rk->implicit && !(ode->rate && rk->switches);
   double h;
   int result = rk_begin(ode, limit, &h);
   if (result) return result;
@@ -163,7 +164,7 @@ static int rk_step(nsds_ode *ode, double limit) {
     result = implicit ? nsds_implicit_step(ode, &step) : nsds_explicit_step(ode, &step);
     if (result) return result;
     accepted = step.accepted;
-    double factor = fmin(step.factor, largest_factor);
+    double factor = nsds_smaller(step.factor, largest_factor);
     if (implicit && accepted && factor > 1.0 && factor < kept) factor = 1.0;
     if (accepted) rk_take(ode, &step, implicit);
     else ++ode->count.rejected;
@@ -186,20 +187,25 @@ static inline double interpolate(const nsds_runge_kutta *rk, const double *x1, d
   return rk->x0[i] + u * (change + v * (bend + u * (turn + v * rk->quartic[i])));
 }
 
-static double part_of_step(const nsds_ode *ode, double t) {
-  return t == ode->t0 ? 0.0 : (t - ode->t0) / (ode->t1 - ode->t0);
-}
-
 static void rk_dense(nsds_ode *ode, double t, double *restrict x) {
   const nsds_runge_kutta rk = *(const nsds_runge_kutta *)ode->self;
-  double u = part_of_step(ode, t), v = 1.0 - u;
+  double u = nsds_ode_part(ode, t), v = 1.0 - u;
   const double *x1 = ode->x1;
   for (int i = 0, n = ode->problem.n; i < n; ++i) x[i] = interpolate(&rk, x1, u, v, i);
 }
 
-static double rk_entry(const nsds_ode *ode, double t, int k) {
-  double u = part_of_step(ode, t);
-  return interpolate(ode->self, ode->x1, u, 1.0 - u, k);
+static double rk_sum(const nsds_ode *ode, double u, double start, int n, const int *column,
+                     const double *value) {
+  const nsds_runge_kutta *rk = ode->self;
+  double v = 1.0 - u, sum = start;
+  for (int k = 0; k < n; ++k) sum += value[k] * interpolate(rk, ode->x1, u, v, column[k]);
+  return sum;
+}
+
+static bool rk_parabola(const nsds_ode *ode, nsds_parabola *p) {
+  const nsds_runge_kutta *rk = ode->self;
+  *p = (nsds_parabola){ode->t0, rk->x0, rk->slope0};
+  return ode->rate && (rk->switches || !rk->implicit) && ode->t0 < ode->t1;
 }
 
 /* ---- as numbers ---- */
@@ -241,8 +247,8 @@ static void rk_archive(nsds_ode *ode, nsds_archive *a) {
 #define METHOD(text)                                                                               \
   {                                                                                                \
     .name = text, .self_size = sizeof(nsds_runge_kutta), .reserve = rk_reserve, .start = rk_start, \
-    .forget = rk_forget, .step = rk_step, .dense = rk_dense, .entry = rk_entry,                    \
-    .archive = rk_archive                                                                          \
+    .forget = rk_forget, .step = rk_step, .dense = rk_dense, .sum = rk_sum,                        \
+    .parabola = rk_parabola, .archive = rk_archive                                                 \
   }
 
 const nsds_ode_method nsds_auto_ode = METHOD("auto");

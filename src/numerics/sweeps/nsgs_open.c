@@ -332,7 +332,7 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
   s->ny = s->factored ? s->factored->ncolumn : 0;
   const nsds_cut cut[] = {NSDS_CUT(s->order, s->nitem), NSDS_CUT(s->colour, s->nitem),
                           NSDS_CUT(s->root, s->ny), NSDS_CUT(s->extra, problem->n)};
-  nsds_status status = NSDS_HOLD(&solver->store, cut);
+  nsds_status status = NSDS_RENEW(&solver->store, cut);
   if (!status) status = nsds_solver_scratch(solver, (size_t)s->ny);
   if (!status) status = nsgs_open_make_room(s, solver, find_places(s, arrangement, &p));
   if (status) return status;
