@@ -23,3 +23,7 @@ nsds_context *errors_context(error_list *list) {
   stop_context(context);
   return context;
 }
+
+void tell_error(const char *command, const nsds_context *context) {
+  complain("%s: %s", command, nsds_error_message(context));
+}

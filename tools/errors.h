@@ -12,6 +12,9 @@ typedef struct error_list {
   int count;
 } error_list;
 
+/* Prints the error of the context behind the name of the command. */
+void tell_error(const char *command, const nsds_context *context);
+
 /* A context whose errors are counted in the list, and whose work a signal ends; NULL, with a message. */
 nsds_context *errors_context(error_list *list);
 

@@ -1,5 +1,5 @@
 /*
- * Runs a file. Its rows go to a table, a series for ParaView, a page, a picture: the writers. After Ctrl-C the writers
+ * Runs a file. Rows go to a table, a series for ParaView, a page, a picture: the writers. After Ctrl-C the writers
  * end as at the end of the run, with the rows so far.
  */
 #include "run.h"
@@ -125,7 +125,8 @@ static void run_free(run_writers *w) {
 /* ---- the run ---- */
 
 /* Says at the start that the table becomes large: rows are as far apart as the first two. */
-static void tell_large(const nsds_job *job, const run_options *options, double first, double second) {
+static void tell_large(const nsds_job *job, const run_options *options, double first,
+                       double second) {
   const double large = 1e9, digits = 12.0; /* bytes; bytes of a number */
   double rows = (nsds_job_end(job) - first) / (second - first);
   double bytes = rows * nsds_job_column_count(job) * digits;
@@ -145,7 +146,8 @@ static nsds_status run_rows(run_writers *w, double *reached) {
     *reached = nsds_job_row(job)[0];
     status = run_take_row(w);
     if (!status) status = nsds_job_step(job);
-    if (status == NSDS_OK && ++rows == 1 && w->table) tell_large(job, w->options, first, nsds_job_row(job)[0]);
+    if (status == NSDS_OK && ++rows == 1 && w->table)
+      tell_large(job, w->options, first, nsds_job_row(job)[0]);
     told = run_print_warnings(job, told);
     progress_at(&shown, nsds_job_row(job)[0]);
   }
@@ -184,17 +186,18 @@ static int run_job(nsds_job *job, const run_options *options, nsds_context *cont
   nsds_status status = run_begin(w), written = NSDS_OK;
   bool begun = !status;
   if (begun) status = run_rows(w, &reached);
-  if (status < 0) complain("%s: %s", options->command, nsds_error_message(context));
+  if (status < 0) tell_error(options->command, context);
   nsds_error_clear(context);
   if (begun) written = run_end(w);
   else if (w->table) table_drop(w->table);
   if (!written && status == NSDS_END) written = save_measures(job, options, context);
-  if (written) complain("%s: %s", options->command, nsds_error_message(context));
+  if (written) tell_error(options->command, context);
   run_free(w);
   if (stop_asked() && status == NSDS_STOPPED)
-    complain("%s: stopped at t = %.9g of %.9g; what is written ends there; to have the rest, run it "
-             "again",
-             options->command, reached, nsds_job_end(job));
+    complain(
+        "%s: stopped at t = %.9g of %.9g; what is written ends there; to have the rest, run it "
+        "again",
+        options->command, reached, nsds_job_end(job));
   if (stop_asked()) return stop_code();
   return status == NSDS_END && !written ? exit_good : exit_failed;
 }
@@ -217,7 +220,7 @@ static int run_tell(const nsds_job *job, const run_options *options, nsds_contex
   if (!status) status = put_texts(job, options, output ? nsds_output_stream(output) : stdout);
   nsds_status closed = output ? nsds_output_close(output, !status) : NSDS_OK;
   if (!status && !closed) return exit_good;
-  complain("%s: %s", options->command, nsds_error_message(context));
+  tell_error(options->command, context);
   return exit_failed;
 }
 
@@ -234,13 +237,14 @@ int run_file(const run_options *options) {
                                                .untrusted = options->untrusted,
                                                .limits = options->limits});
   int code = exit_failed;
-  if (!job) complain("%s: %s", options->command, nsds_error_message(context));
+  if (!job) tell_error(options->command, context);
   if (!job && stop_asked()) code = stop_code();
   if (list.count > 1)
     complain("%s: %d more %s; use nsds check %s to see all", options->command, list.count - 1,
              list.count == 2 ? "fault" : "faults", options->file);
-  if (job) code = options->expand || options->describe ? run_tell(job, options, context)
-                                                       : run_job(job, options, context);
+  if (job)
+    code = options->expand || options->describe ? run_tell(job, options, context)
+                                                : run_job(job, options, context);
   nsds_job_destroy(job);
   nsds_context_destroy(context);
   return code;

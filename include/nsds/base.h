@@ -178,8 +178,8 @@ typedef bool (*nsds_stop_fn)(void *user);
  * it between steps, within steps at every event and every iteration of a solver, and while files are read. The calling
  * thread asks. The function must be quick, and must not use objects of the context.
  *
- * Once the function returns true, nsds_step() and nsds_run() return NSDS_STOPPED with the model as after the last
- * complete step, and go on when you call them again. nsds_solve() ends with the outcome NSDS_INTERRUPTED.
+ * Once the function returns true, nsds_step() and nsds_run() return NSDS_STOPPED. The model is as after the last
+ * complete step, and the next call goes on. nsds_solve() ends with the outcome NSDS_INTERRUPTED.
  *
  * @param context a context
  * @param stop    a function, or NULL for none; receives the earlier one

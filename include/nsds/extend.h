@@ -43,7 +43,7 @@ NSDS_API nsds_status nsds_report(nsds_context *context, nsds_status status, cons
 
 /**
  * A file that a writer of your own makes. The new file stands beside the old one, as path.new, and takes its place
- * when it is complete; until then, and if anything fails, the old file stays. A symbolic link is followed. A device, a
+ * when it is complete. Until then, and if anything fails, the old file stays. A symbolic link is followed. A device, a
  * pipe or a socket is written as it is.
  *
  *     nsds_output *output;
@@ -73,7 +73,7 @@ NSDS_API FILE *nsds_output_stream(const nsds_output *output);
  * @param output   of nsds_output_open()
  * @param complete true: the new file takes the place of the old one, if all of it reached the disk. false: the new
  *                 file is removed, and the old one stays
- * @return NSDS_OK; NSDS_ERROR_IO: the old file stays; NSDS_ERROR_ARGUMENT: NULL
+ * @return NSDS_OK; NSDS_ERROR_IO: the old file stays; NSDS_ERROR_ARGUMENT: NULL; NSDS_ERROR_STATE within a hook
  */
 NSDS_API nsds_status nsds_output_close(nsds_output *output, bool complete);
 

@@ -45,9 +45,10 @@ typedef struct nsds_job_setting {
  * fails with NSDS_ERROR_LIMIT.
  */
 typedef struct nsds_job_limits {
-  int files;       /**< files that are read; 10000, or 100 */
-  size_t bytes;    /**< of all these files; 2^30, or 2^26 */
-  double seconds;  /**< of work in calls of the job, reading and steps together [s]; no limit, or 60 */
+  int files;    /**< files that are read; 10000, or 100 */
+  size_t bytes; /**< of all these files; 2^30, or 2^26 */
+  double
+      seconds; /**< of work in calls of the job, reading and steps together [s]; no limit, or 60 */
   int64_t numbers; /**< rows times columns that nsds_job_step() gives; no limit, or 1e8 */
 } nsds_job_limits;
 
@@ -60,8 +61,8 @@ typedef struct nsds_job_def {
   int nsettings;      /**< parameters with another value */
   const nsds_job_setting *settings; /**< nsettings of them; copied */
   bool refuse_plugins;              /**< model files may not load shared objects */
-  /** The file comes from strangers. It loads no shared objects, and reads regular files in its own folder and the
-   *  folders in there alone. Its limits are tighter. */
+  /** The file comes from strangers. The job loads no shared objects, and reads regular files alone, in the folder of
+   *  the file and the folders in there. The limits are tighter. */
   bool untrusted;
   nsds_job_limits limits; /**< what the job may use */
   /** zero, see ::NSDS_RESERVED */

@@ -1,6 +1,6 @@
 /*
- * Copies and zeros of doubles. Some processors, and many virtual machines, execute the instruction by
- * which C libraries copy some thousand bytes (rep movs) far slower than a loop of short copies.
+ * Copies and zeros of doubles. C libraries copy some thousand bytes by one instruction (rep movs). Some
+ * processors, and many virtual machines, execute it far slower than a loop of short copies.
  */
 #ifndef NSDS_SRC_COPY_H
 #define NSDS_SRC_COPY_H

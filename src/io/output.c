@@ -16,7 +16,10 @@ nsds_status nsds_output_open(nsds_context *context, const char *call, const char
   if (output) *output = NULL;
   if (!context || !path || !call || !output)
     return nsds_fail_null(context, own,
-                          !context ? "context" : !path ? "path" : call ? "output" : "call");
+                          !context ? "context"
+                          : !path  ? "path"
+                          : call   ? "output"
+                                   : "call");
   if (nsds_check_hook(context, own)) return NSDS_ERROR_STATE;
   size_t size = strlen(path) + 1;
   nsds_output *made = nsds_alloc(context, "a file that is written", 1, sizeof *made + size);
@@ -34,6 +37,7 @@ FILE *nsds_output_stream(const nsds_output *output) { return output ? output->of
 nsds_status nsds_output_close(nsds_output *output, bool complete) {
   if (!output) return nsds_fail_null(NULL, "nsds_output_close", "output");
   nsds_context *context = output->of.context;
+  if (nsds_check_hook(context, "nsds_output_close")) return NSDS_ERROR_STATE;
   nsds_status status = nsds_new_file_close(&output->of, complete);
   nsds_release(context, output);
   return status;

@@ -54,7 +54,7 @@ typedef struct vtk_array {
 
 typedef struct vtk_file {
   nsds_new_file of;
-  FILE *file; /* of.file */
+  FILE *file;            /* of.file */
   vtk_array pending[24]; /* announced, in the order of their data */
   int count;
   uint64_t offset;
@@ -267,7 +267,7 @@ static nsds_status write_joints(nsds_vtk *s, const char *path) {
 static const char *const parts[] = {"bodies", "contacts", "joints"};
 enum { vtk_parts = sizeof parts / sizeof *parts };
 
-/* The lines of a frame and the end of the list. They are one piece, so that no moment sees half of them. */
+/* The lines of a frame and the end of the list, in one piece: no moment sees half of them. */
 static int make_lines(const nsds_vtk *s, double t, char *lines, size_t size) {
   int used = 0;
   for (int k = 0; k < vtk_parts; ++k)
@@ -316,10 +316,11 @@ static nsds_status begin_list(nsds_vtk *s) {
 static nsds_status check_series_name(nsds_context *context, const char *call, const char *path) {
   for (const char *c = path; *c; ++c)
     if ((unsigned char)*c < 0x20 || *c == 0x7F || strchr("<>&\"", *c))
-      return nsds_fail(context, NSDS_ERROR_VALUE,
-                       "%s: path \"%s\" has character %d at place %d; valid are names without < > & "
-                       "\" and control characters",
-                       call, path, (unsigned char)*c, (int)(c - path));
+      return nsds_fail(
+          context, NSDS_ERROR_VALUE,
+          "%s: path \"%s\" has character %d at place %d; valid are names without < > & "
+          "\" and control characters",
+          call, path, (unsigned char)*c, (int)(c - path));
   return NSDS_OK;
 }
 

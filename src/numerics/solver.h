@@ -19,7 +19,7 @@ void nsds_solver_free(nsds_solver *solver);
 nsds_status nsds_solver_check_idle(const nsds_solver *solver, const char *call);
 /* Does nsds_solver_reserve() for a solver at work, or for a part of one. */
 nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem);
-/* What a run need not do, since it is done for this very problem. */
+/* Work that a run may leave out, since it is done for this very problem. */
 enum {
   NSDS_RUN_RESERVED = 1, /* the method has just reserved, and no other method since */
   NSDS_RUN_STAGE = 2 /* another run, of which this is a stage, has looked whether z = 0 solves */

@@ -1,5 +1,5 @@
 /*
- * What a job may read. Files of strangers may read regular files of their own folder alone, and every job has limits:
+ * Limits of what a job reads. Files of strangers may read regular files of their own folder alone, and every job has limits:
  * numbers of files and bytes, seconds of work.
  */
 #ifndef NSDS_RUN_SOURCES_H
@@ -13,13 +13,13 @@ typedef struct nsds_sources {
   bool check;              /* what may not be read is left out, with a warning */
   int left_out;            /* things that a check has not looked at */
   char *name;              /* of the file, for messages */
-  char *folder;            /* real path of the file's folder, with '/' at its end; of untrusted files */
-  nsds_job_limits limits;  /* defaults are filled in */
+  char *folder; /* real path of the file's folder, with '/' at its end; of untrusted files */
+  nsds_job_limits limits; /* defaults are filled in */
   int files;
   size_t bytes;
-  double spent;            /* seconds of work before `since` */
-  double since;            /* when the present call began; 0: no call */
-  nsds_stop_fn earlier;    /* stop function of the context while `since` is set */
+  double spent;         /* seconds of work before `since` */
+  double since;         /* when the present call began; 0: no call */
+  nsds_stop_fn earlier; /* stop function of the context while `since` is set */
   void *earlier_user;
 } nsds_sources;
 

@@ -177,6 +177,7 @@ static nsds_status destroy_snapshot(scene *s) {
   X(nsds_plugin_get, return made(s, (void *)(uintptr_t)nsds_plugin_get(s->plugin, "t", NSDS_KIND_FEXT)))     \
   READ(nsds_time, s->simulation)                                                                   \
   READ(nsds_step_count, s->simulation)                                                             \
+  READ(nsds_simulation_end, s->simulation)                                                         \
   MADE(nsds_simulation_info, s->simulation)                                                        \
   READ(nsds_simulation_displacement, s->simulation, s->body)                                       \
   MADE(nsds_simulation_solver, s->simulation)                                                      \

@@ -200,6 +200,19 @@ static nsds_status swap_log(scene *s) {
   return status ? status : nsds_context_swap_log(s->context, &log, &user);
 }
 
+static nsds_status swap_stop(scene *s) {
+  nsds_stop_fn stop = NULL;
+  void *user = NULL;
+  nsds_status status = nsds_context_swap_stop(s->context, &stop, &user);
+  return status ? status : nsds_context_swap_stop(s->context, &stop, &user);
+}
+
+static nsds_status write_output(scene *s) {
+  nsds_output *output;
+  nsds_status status = nsds_output_open(s->context, "", "inside_step.dat", &output);
+  return status ? status : nsds_output_close(output, false);
+}
+
 /* clang-format off */
 #define CALLS                                                                                      \
   MADE(nsds_status_text, NSDS_OK)                                                                  \
@@ -209,6 +222,10 @@ static nsds_status swap_log(scene *s) {
   X(nsds_number_text, char text[32]; (void)s;                                                      \
     return nsds_number_text(0.1, text, sizeof text) == 3 ? NSDS_OK : NSDS_ERROR_VALUE)             \
   MADE(nsds_format_text, NSDS_FORMAT_LCP)                                                          \
+  X(nsds_plain_text, char text[] = "a"; (void)s;                                                   \
+    return nsds_plain_text(text) == text ? NSDS_OK : NSDS_ERROR_VALUE)                             \
+  X(nsds_output_stream, (void)s; return nsds_output_stream(NULL) ? NSDS_ERROR_VALUE : NSDS_OK)     \
+  READ(nsds_context_stops, s->context)                                                             \
   MADE(nsds_solver_table, 0)                                                                       \
   READ(nsds_zero, NULL, zero, NULL)                                                                \
   READ(nsds_differences, NULL, zero, NULL)                                                         \
@@ -265,6 +282,9 @@ static nsds_status swap_log(scene *s) {
   READ(nsds_problem_file_nguess, s->file)                                                          \
   READ(nsds_problem_file_guess, s->file, 0)                                                        \
   X(nsds_context_swap_log, return swap_log(s))                                                     \
+  X(nsds_context_swap_stop, return swap_stop(s))                                                   \
+  X(nsds_output_open, return write_output(s))                                                      \
+  X(nsds_output_close, return write_output(s))                                                     \
   SAYS(nsds_context_set_threads, s->context, 2)                                                    \
   X(nsds_model_create, return make_model(s))                                                       \
   X(nsds_solver_register, return register_another(s))                                              \

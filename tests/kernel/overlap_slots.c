@@ -55,18 +55,16 @@ static nsds_shape_def wall_at(const draw *d, double angle, double distance) {
   if (d->walls == half_spaces)
     return (nsds_shape_def){.kind = NSDS_HALF_SPACE, .plane = {{-n[0], -n[1]}, -distance}};
   double away = distance + 0.5;
-  return (nsds_shape_def){.kind = NSDS_BOX,
-                          .half = {0.5, 3.0},
-                          .position = {away * n[0], away * n[1]},
-                          .angle = angle};
+  return (nsds_shape_def){
+      .kind = NSDS_BOX, .half = {0.5, 3.0}, .position = {away * n[0], away * n[1]}, .angle = angle};
 }
 
 /* A plate that slides across the slot and is pressed to its middle. */
 static nsds_shape_def plate_at(nsds_model *model, const draw *d, double angle, double distance) {
   double n[3] = {cos(angle), sin(angle), 0.0}, away = distance + 0.05;
   const double q[] = {away * n[0], away * n[1], angle}, f[] = {-d->press * n[0], -d->press * n[1]};
-  nsds_ds *ds = nsds_rigid_body_2d(
-      model, &(nsds_rigid_body_2d_def){.mass = 1.0, .inertia = 1.0, .q0 = q});
+  nsds_ds *ds =
+      nsds_rigid_body_2d(model, &(nsds_rigid_body_2d_def){.mass = 1.0, .inertia = 1.0, .q0 = q});
   nsds_set_body_force(ds, f, NULL, NSDS_FRAME_WORLD);
   nsds_joint_def rail = {.kind = NSDS_JOINT_PRISMATIC, .ds = {ds}, .axis = {n[0], n[1], 0.0}};
   nsds_connect(model, nsds_joint(model, &rail), nsds_equality(model), 1, &ds);
@@ -80,11 +78,8 @@ static nsds_shape_def body_shape(const draw *d, nsds_ds *ds) {
   if (d->kind == hull)
     s = (nsds_shape_def){.kind = NSDS_HULL, .ds = ds, .nvertex = 5, .vertex = corner};
   if (d->kind == capsule)
-    s = (nsds_shape_def){.kind = NSDS_CAPSULE,
-                         .ds = ds,
-                         .radius = size,
-                         .half = {0.2},
-                         .angle = 0.5 * pi};
+    s = (nsds_shape_def){
+        .kind = NSDS_CAPSULE, .ds = ds, .radius = size, .half = {0.2}, .angle = 0.5 * pi};
   return s;
 }
 
@@ -93,11 +88,9 @@ static double moved_across(const draw *d) {
   double c = cos(d->angle), s = sin(d->angle), most = 0.0;
   const double q[] = {0.0, 0.0, d->angle}, v[] = {-s * d->v, c * d->v, 0.0};
   nsds_model *model = nsds_model_create(NULL);
-  nsds_ds *body = nsds_rigid_body_2d(model, &(nsds_rigid_body_2d_def){.mass = 1.0,
-                                                                      .inertia = 0.01,
-                                                                      .q0 = q,
-                                                                      .v0 = v,
-                                                                      .gravity = {s * d->g, -c * d->g}});
+  nsds_ds *body = nsds_rigid_body_2d(
+      model, &(nsds_rigid_body_2d_def){
+                 .mass = 1.0, .inertia = 0.01, .q0 = q, .v0 = v, .gravity = {s * d->g, -c * d->g}});
   nsds_shape_def shape[4] = {body_shape(d, body)};
   int count = 1;
   for (int side = 0; side < 2; ++side) {
@@ -109,8 +102,8 @@ static double moved_across(const draw *d) {
     shape[count++] = (nsds_shape_def){.kind = NSDS_HALF_SPACE, .plane = {{-s, c}, -0.35}};
   nsds_law *law = nsds_newton_impact_friction(
       model, &(nsds_newton_impact_friction_def){.dimension = 2, .mu = d->mu, .e_n = d->e});
-  nsds_shapes(model, &(nsds_shapes_def){
-                         .dimension = 2, .law = law, .nshape = count, .shape = shape});
+  nsds_shapes(model,
+              &(nsds_shapes_def){.dimension = 2, .law = law, .nshape = count, .shape = shape});
   nsds_simulation *simulation =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 0.2, .h = d->h});
   assert_sound(model);
@@ -135,7 +128,8 @@ static void bodies_in_slots_stay(void **unused) {
     uint64_t state;
     draw d = draw_one(k, &state);
     double moved = moved_across(&d), most = (d.narrows > 0.0 ? 200.0 : 2.0) * d.overlap;
-    if (d.walls == plates) most += d.narrows * size; /* plates that are not parallel turn the body */
+    if (d.walls == plates)
+      most += d.narrows * size; /* plates that are not parallel turn the body */
     if (moved <= most + 1e-12) continue;
     ++wrong;
     print_message("seed %d: kind %d, walls %d, overlap %.3g, narrows %.3g, angle %.3g, g %g, v %g, "

@@ -279,8 +279,8 @@ static NSDS_NOINLINE nsds_status select_plain(nsds_one_step *o, double tau) {
 }
 
 /* Returns true if the contacts that are active now close again, and no others, as in most steps. Each
- * contact has one copy, and closes always or by its gap. Those that are near are left to
- * select_plain(). */
+ * contact has one copy, and closes always or by its gap. select_plain() takes contacts that are
+ * near. */
 static bool set_stays(const nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->op.plan;
   const double *y = plan->model->state.y, *ydot = plan->model->state.ydot;
@@ -380,7 +380,7 @@ void nsds_one_step_form_rows(nsds_one_step *o) {
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info) {
   nsds_status status = nsds_solve(o->solver, &o->problem, o->z, o->w, info);
   return NSDS_UNLIKELY(status == NSDS_ERROR_SOLVER) && nsds_stops(o->solver->context) ? NSDS_STOPPED
-                                                                                     : status;
+                                                                                      : status;
 }
 
 void nsds_one_step_apply(nsds_one_step *o) { o->form->apply(o); }

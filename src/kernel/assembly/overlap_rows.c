@@ -3,16 +3,18 @@
  *
  *   x^T A x / 2 - x^T c,   x >= 0,   A = S H Y S + yield I,   c = S b,   Lambda = S x
  *
- * S gives S H Y S ones on its diagonal. Walls that are too close to each other cannot all be obeyed:
- * without the yield their x would grow without bound, and with them the displacement, from rounding.
- * Each row yields in proportion to its x. Walls then share their overlap, and no displacement is
- * longer than about 1 / (2 sqrt(yield)) of the overlap. Many rows get a few sweeps of projected Gauss-Seidel, every second
- * one backwards. Few rows are solved by conjugate gradients with proportioning (MPRGP). This method
- * takes about as many passes as the bodies have velocities, however many contacts share a face. The
- * order of rows does not matter. With g = A x - c the free gradient is g where x > 0, and the
- * chopped gradient is min(g, 0) where x = 0. As long as the latter is the smaller one, conjugate
- * gradients go on among the rows that push. If a row would pull, the pass stops there and takes a
- * short step along the gradient. Otherwise rows are let go along the chopped gradient.
+ * S gives S H Y S ones on its diagonal. Walls that are too close to each other cannot all be obeyed.
+ * Without the yield their x would grow without bound, and rounding of x would displace the body. Each
+ * row yields in proportion to its x. Walls then share their overlap, and no displacement is longer than
+ * about 1 / (2 sqrt(yield)) of the overlap.
+ *
+ * Many rows get a few sweeps of projected Gauss-Seidel, every second one backwards. Few rows are
+ * solved by conjugate gradients with proportioning (MPRGP). This method takes about as many passes as
+ * the bodies have velocities, however many contacts share a face. The order of rows does not matter.
+ * With g = A x - c the free gradient is g where x > 0, and the chopped gradient is min(g, 0) where
+ * x = 0. As long as the latter is the smaller one, conjugate gradients go on among the rows that push.
+ * If a row would pull, the pass stops there and takes a short step along the gradient. Otherwise rows
+ * are let go along the chopped gradient.
  *
  * Sources: R. W. Cottle, J.-S. Pang and R. E. Stone, The Linear Complementarity Problem (1992),
  * ch. 5; Z. Dostal and J. Schoberl, Minimizing quadratic functions subject to bound constraints

@@ -426,7 +426,7 @@ static inline nsds_status try_and_end(nsds_time_stepping_driver *d, double t, do
   return status;
 }
 
-/* What a step has found before it begins, for the case that it fails. */
+/* Findings of the time before the step, for the case that it fails. */
 typedef struct before_step {
   bool clean;         /* no error is recorded */
   bool sought, found; /* dependent joints are sought; lambda has been found for this step */

@@ -161,6 +161,8 @@ static int advance_advance(nsds_ode *ode, double t_stop) {
   }
 }
 
+void nsds_ode_stop(nsds_ode *ode) { ode->stopped = true; }
+
 int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x) {
   if (ode->phase == NSDS_ODE_NOT_STARTED) {
     ode->cause = NSDS_ODE_FAILED_CALL;

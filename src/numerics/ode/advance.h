@@ -12,6 +12,8 @@ void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction);
 /* Sets the side of g_i for starts at which g_i is zero: 1, -1, or 0 (default) to follow the slope.
  * With 1 or -1 a change to the other side is a root, whatever the slope. */
 void nsds_ode_side(nsds_ode *ode, int i, int side);
+/* Stops the integration. A function of the problem calls this and asks for a smaller step. */
+void nsds_ode_stop(nsds_ode *ode);
 /* Integrates to t_stop, or to the first root up to t_stop. Evaluates f beyond t_stop only if
  * nsds_ode_limit() allows it. The point reached is written to t and x, also after a failure. Call
  * again to go on behind a root. A t_stop not beyond the present time is reached at once. */

@@ -76,8 +76,6 @@ nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t) {
                        t, ode->options.relative_tolerance, ode->options.absolute_tolerance);
 }
 
-void nsds_ode_stop(nsds_ode *ode) { ode->stopped = true; }
-
 nsds_status nsds_ode_try(nsds_ode *ode) {
   if (ode->stopped || nsds_stops(ode->context)) return NSDS_STOPPED;
   if (ode->tried++ < ode->options.max_steps) return NSDS_OK;

@@ -140,9 +140,6 @@ nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *forma
     NSDS_PRINTF(3, 4);
 /* Records that no step is small enough; the message depends on the last refusal of f. */
 nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t);
-/* A function of the problem wants the integration to stop. It calls this and asks for a smaller
- * step. */
-void nsds_ode_stop(nsds_ode *ode);
 /* Counts a step to be tried; fails after max_steps. NSDS_STOPPED: the integration is to stop. */
 nsds_status nsds_ode_try(nsds_ode *ode);
 /* Declares all watched g_i affine, from the next start on: `root` is not called, and the quartics
