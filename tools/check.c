@@ -42,7 +42,8 @@ static int check_file(const char *file, bool trust) {
 static bool print_format(const char *option, int *code) {
   bool schema = strcmp(option, "--schema") == 0;
   if (!schema && strcmp(option, "--reference") != 0) return false;
-  nsds_model_format_kind kind = schema ? NSDS_MODEL_FORMAT_JSON_SCHEMA : NSDS_MODEL_FORMAT_REFERENCE;
+  nsds_model_format_kind kind =
+      schema ? NSDS_MODEL_FORMAT_JSON_SCHEMA : NSDS_MODEL_FORMAT_REFERENCE;
   *code = nsds_model_format(kind, check_put, stdout) ? exit_failed : exit_good;
   return true;
 }

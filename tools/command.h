@@ -168,8 +168,7 @@ bool make_folder(const char *path);
 int check_solutions(const char *folder, const file_list *files);
 
 /* Writes the answer to the folder of the line; false, with a message in the line, on failure. */
-bool write_solution(report_line *line, nsds_context *context, const named_array *array,
-                    int count);
+bool write_solution(report_line *line, nsds_context *context, const named_array *array, int count);
 
 /* ---- solve_file.c ---- */
 

@@ -61,7 +61,8 @@ static const char run_help[] =
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
     "      --refuse-plugins           model files may not load shared objects\n"
-    "      --untrusted                the file comes from strangers: no plugins, no files outside of\n"
+    "      --untrusted                the file comes from strangers: no plugins, no files outside "
+    "of\n"
     "                                 its folder, limits (see SECURITY.md)\n"
     "      --time-limit S             seconds of work; default: none, 60 with --untrusted\n"
     "      --file-limit N             files that are read; default: 10000, 100 with --untrusted\n"
@@ -82,7 +83,8 @@ static const char view_help[] =
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
     "      --refuse-plugins           model files may not load shared objects\n"
-    "      --untrusted                the file comes from strangers: no plugins, no files outside of\n"
+    "      --untrusted                the file comes from strangers: no plugins, no files outside "
+    "of\n"
     "                                 its folder, limits (see SECURITY.md)\n"
     "      --time-limit S             seconds of work; default: none, 60 with --untrusted\n"
     "      --file-limit N             files that are read; default: 10000, 100 with --untrusted\n"
@@ -119,7 +121,8 @@ static const char merge_help[] = "  nsds merge TABLE.csv           joins the par
 static const char check_help[] =
     "  nsds check FILE...             whether a netlist or a model file can be run; prints what "
     "is\n"
-    "                                 wrong, with file, line and column. Loads no plugins and reads "
+    "                                 wrong, with file, line and column. Loads no plugins and "
+    "reads "
     "no\n"
     "                                 files outside of the file's folder\n"
     "      --trust                    looks at plugins and at files outside too\n"
@@ -209,11 +212,10 @@ static int run(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int count, char **words);
-  } commands[] = {{"run", command_run},         {"view", command_view},
-                  {"check", command_check},     {"sweep", command_sweep},
-                  {"merge", command_merge},     {"solve", command_solve},
-                  {"certify", command_certify}, {"solvers", command_solvers},
-                  {"convert", command_convert}};
+  } commands[] = {
+      {"run", command_run},         {"view", command_view},       {"check", command_check},
+      {"sweep", command_sweep},     {"merge", command_merge},     {"solve", command_solve},
+      {"certify", command_certify}, {"solvers", command_solvers}, {"convert", command_convert}};
   const char *command = argc > 1 ? argv[1] : "";
   char near[160];
   for (size_t k = 0; k < sizeof commands / sizeof *commands; ++k)

@@ -102,10 +102,9 @@ static void write_layout(FILE *out, const nsds_job *job, const char *path, int p
   double key = 90.0 + 9.0 * fmin(letters, 30.0);
   fprintf(out, "set terminal %s noenhanced size %g,%g\n", terminal->name, width * terminal->unit,
           height * terminal->unit);
-  fprintf(
-      out,
-      "set grid\nset key outside right\nset multiplot layout %d,1 margins %.4f,%.4f,%.4f,%.4f ",
-      panels, (double)beside / width, 1.0 - key / width, below / height, 1.0 - above / height);
+  fprintf(out,
+          "set grid\nset key outside right\nset multiplot layout %d,1 margins %.4f,%.4f,%.4f,%.4f ",
+          panels, (double)beside / width, 1.0 - key / width, below / height, 1.0 - above / height);
   fprintf(out, "spacing 0,%.4f title ", between / height);
   const char *title = nsds_job_title(job);
   write_quoted(out, title + strspn(title, "* ")); /* a netlist may begin with a comment */
@@ -168,7 +167,8 @@ static bool run_gnuplot(const kept_table *table, const nsds_job *job, const char
   if (!script) return false;
   write_script(script, table, job, path);
   bool written = fclose(script) == 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
   signal(SIGPIPE, SIG_DFL);
   return written && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

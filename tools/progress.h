@@ -9,10 +9,10 @@
 
 typedef struct progress {
   const char *command;
-  double from, to;  /* what is counted: time of the run, points, files */
-  bool simulates;   /* it is time of a run: the line shows the speed beside real time */
+  double from, to; /* what is counted: time of the run, points, files */
+  bool simulates;  /* it is time of a run: the line shows the speed beside real time */
   double began, drawn;
-  bool told;        /* that it takes long */
+  bool told; /* that it takes long */
 } progress;
 
 /* Begins to show. */

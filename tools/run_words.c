@@ -36,7 +36,8 @@ int run_take_setting(arguments *all, const argument *found, run_options *options
   return exit_good;
 }
 
-const char trust_options[] = "--refuse-plugins --untrusted --time-limit --file-limit --number-limit";
+const char trust_options[] =
+    "--refuse-plugins --untrusted --time-limit --file-limit --number-limit";
 
 int take_trust_option(arguments *all, const argument *found, bool *refuse_plugins, bool *untrusted,
                       nsds_job_limits *limits) {
@@ -59,8 +60,10 @@ static int run_take_path(arguments *all, const argument *found, run_options *opt
   const struct {
     const char *name;
     const char **path;
-  } paths[] = {{"-o", &options->output},      {"--output", &options->output},
-               {"--vtk", &options->vtk},      {"--plot", &options->picture},
+  } paths[] = {{"-o", &options->output},
+               {"--output", &options->output},
+               {"--vtk", &options->vtk},
+               {"--plot", &options->picture},
                {"--html", &options->page}};
   for (size_t k = 0; k < sizeof paths / sizeof *paths; ++k)
     if (strcmp(found->option, paths[k].name) == 0)

@@ -91,8 +91,7 @@ static nsds_status put_solution(nsds_context *context, const char *path, const r
   return nsds_output_close(output, true);
 }
 
-bool write_solution(report_line *line, nsds_context *context, const named_array *array,
-                    int count) {
+bool write_solution(report_line *line, nsds_context *context, const named_array *array, int count) {
   if (!line->solutions) return true;
   char *path = solution_path(line->solutions, line->file);
   bool good = path && put_solution(context, path, line, array, count) == NSDS_OK;

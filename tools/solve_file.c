@@ -123,7 +123,8 @@ static bool solve_local(worker *with, const nsds_problem *problem, const double 
   const double *proof = nsds_solver_proof(with->local);
   const named_array found[] = {{"z", z, n}, {"w", w, n}, {"proof", proof, n}};
   if (proof) line->outcome = "proved unsolvable";
-  if (!isnan(line->seconds) && !write_solution(line, with->context, found, proof ? 3 : 2)) good = false;
+  if (!isnan(line->seconds) && !write_solution(line, with->context, found, proof ? 3 : 2))
+    good = false;
   free(z);
   if (status && status != NSDS_ERROR_SOLVER) keep_error(line, with->context);
   return good;

@@ -126,7 +126,8 @@ int solve_files(const settings *s) {
   free(q.done);
   free_worker(&first);
   if (stop_asked()) {
-    complain("nsds solve: stopped after %zu of %zu files; their lines are printed", q.printed, files);
+    complain("nsds solve: stopped after %zu of %zu files; their lines are printed", q.printed,
+             files);
     return stop_code();
   }
   return code != exit_good ? code : files > 0 && q.solved == files ? exit_good : exit_failed;

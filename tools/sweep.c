@@ -295,7 +295,8 @@ static int take_sweep_setting(arguments *all, const char *text, sweep_options *o
 static int take_sweep_option(arguments *all, const argument *found, sweep_options *o) {
   const char *option = found->option;
   double number;
-  int code = take_trust_option(all, found, &o->def.refuse_plugins, &o->def.untrusted, &o->def.limits);
+  int code =
+      take_trust_option(all, found, &o->def.refuse_plugins, &o->def.untrusted, &o->def.limits);
   if (code != exit_unknown) return code;
   static const char *const known[] = {"--over", "--random", "--latin", "--seed", "--set",
                                       "-o",     "--output", "--shard", "-j",     "--jobs"};

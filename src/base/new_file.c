@@ -134,8 +134,8 @@ static nsds_status new_file_close_in_place(nsds_new_file *f) {
 nsds_status nsds_new_file_close(nsds_new_file *f, bool complete) {
   nsds_status status = NSDS_OK;
   if (f->in_place) return new_file_close_in_place(f);
-  bool written = !ferror(f->file) && fflush(f->file) == 0 &&
-                 (f->in_haste || fsync(fileno(f->file)) == 0);
+  bool written =
+      !ferror(f->file) && fflush(f->file) == 0 && (f->in_haste || fsync(fileno(f->file)) == 0);
   if (complete && !written) status = new_file_fail(f, f->path, "cannot be written");
   bool closed = fclose(f->file) == 0;
   if (complete && !status && !closed) status = new_file_fail(f, f->path, "cannot be written");

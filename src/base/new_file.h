@@ -15,7 +15,7 @@ typedef struct nsds_new_file {
   nsds_context *context;
   const char *call, *path; /* for messages; call NULL: none */
   char *target, *beside;
-  unsigned mode; /* permissions of the old file; 0: no old file */
+  unsigned mode;           /* permissions of the old file; 0: no old file */
   bool anywhere, in_place; /* devices and pipes may be written; this is one */
   bool in_haste; /* does not wait until the file is on the disk; may be set once it is open */
   FILE *file;

@@ -18,7 +18,7 @@ static int character_size(const unsigned char *c) {
 /* Line breaks, escapes of terminals, and marks that turn the direction of the text behind them. */
 static bool is_control(const unsigned char *c) {
   if (c[0] < 0x20 || c[0] == 0x7F) return true;
-  if (c[0] == 0xC2) return c[1] < 0xA0; /* U+0080 to U+009F */
+  if (c[0] == 0xC2) return c[1] < 0xA0;  /* U+0080 to U+009F */
   if (c[0] == 0xD8) return c[1] == 0x9C; /* U+061C */
   if (c[0] != 0xE2) return false;
   if (c[1] == 0x80) return c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xA8 && c[2] <= 0xAE);

@@ -21,7 +21,7 @@ double nsds_solver_time_left(const nsds_solver *solver) {
 
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual) {
   nsds_toolbox *toolbox = solver->toolbox;
-  if (toolbox->stopped) return true;            /* outer methods must not ask again */
+  if (toolbox->stopped) return true; /* outer methods must not ask again */
   if (nsds_stops(solver->context)) return toolbox->stopped = true;
   if (toolbox->allowance.exceeded) return true; /* outer methods may go on with less */
   if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))

@@ -70,8 +70,7 @@ static nsds_status open_job(nsds_job *job, const nsds_job_def *def) {
   size_t size = 0;
   if (def->text) return read_job(job, def, def->text, strlen(def->text));
   nsds_status status = nsds_source_read(&job->sources, def->file, &text, &size, reason);
-  if (status)
-    return nsds_report(job->context, status, "%s: cannot be read: %s", def->file, reason);
+  if (status) return nsds_report(job->context, status, "%s: cannot be read: %s", def->file, reason);
   status = strlen(text) != size ? nsds_report(job->context, NSDS_ERROR_FORMAT,
                                               "%s: has a zero byte, so it is no text", def->file)
                                 : read_job(job, def, text, size);
@@ -129,8 +128,7 @@ nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def) {
 nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_write_fn write,
                            void *user) {
   if (!context || check_def(context, def)) return NSDS_ERROR_ARGUMENT;
-  if (!write)
-    return nsds_report(context, NSDS_ERROR_ARGUMENT, "nsds_job_check: write is NULL");
+  if (!write) return nsds_report(context, NSDS_ERROR_ARGUMENT, "nsds_job_check: write is NULL");
   nsds_job *job = begin_job(context);
   if (!job) return NSDS_ERROR_MEMORY;
   nsds_job_def strange = *def;

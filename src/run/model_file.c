@@ -32,7 +32,7 @@ typedef struct model_job {
   nsds_quantities *quantities;
   nsds_observed **column, **measure;
   bool holds, went; /* a measure has a held quantity; the first event has been */
-  int every, made; /* steps of a row; those of the next row that were made before a stop */
+  int every, made;  /* steps of a row; those of the next row that were made before a stop */
   nsds_job *job;
   int nsettings;
   char **setting; /* names and values in turn */

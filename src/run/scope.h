@@ -34,7 +34,7 @@ typedef struct nsds_scope {
   const nsds_netlist *netlist;
   const nsds_section *section;
   struct nsds_scope *outer; /* of the section around it */
-  nsds_names names; /* of the parameters, by their places */
+  nsds_names names;         /* of the parameters, by their places */
   int count, capacity;
   nsds_parameter *parameter;
   int depth; /* of parameters that need each other */

@@ -32,6 +32,7 @@ extern const call model_calls[], numerics_calls[]; /* ended by a NULL name */
 
 struct scene {
   nsds_context *context;
+  nsds_output *output;
   nsds_model *model;
   nsds_ds *body, *plate, *ball, *tank, *top, *spare;
   nsds_relation *relation, *unused;

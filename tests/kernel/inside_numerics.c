@@ -213,6 +213,12 @@ static nsds_status write_output(scene *s) {
   return status ? status : nsds_output_close(output, false);
 }
 
+static nsds_status close_output(scene *s) {
+  nsds_status status = nsds_output_close(s->output, false);
+  if (!status) status = nsds_output_open(s->context, "", "inside_step.out", &s->output);
+  return status;
+}
+
 /* clang-format off */
 #define CALLS                                                                                      \
   MADE(nsds_status_text, NSDS_OK)                                                                  \
@@ -284,7 +290,7 @@ static nsds_status write_output(scene *s) {
   X(nsds_context_swap_log, return swap_log(s))                                                     \
   X(nsds_context_swap_stop, return swap_stop(s))                                                   \
   X(nsds_output_open, return write_output(s))                                                      \
-  X(nsds_output_close, return write_output(s))                                                     \
+  X(nsds_output_close, return close_output(s))                                                     \
   SAYS(nsds_context_set_threads, s->context, 2)                                                    \
   X(nsds_model_create, return make_model(s))                                                       \
   X(nsds_solver_register, return register_another(s))                                              \

@@ -269,6 +269,7 @@ static void make_tools(scene *s) {
             nsds_problem_write(s->context, &problem, NULL, "inside_step.dat", NSDS_FORMAT_AUTO));
   s->file = nsds_problem_read(s->context, "inside_step.dat", NSDS_FORMAT_AUTO);
   s->tool = nsds_solver_create(s->context, "admm");
+  nsds_output_open(s->context, "", "inside_step.out", &s->output);
   s->basis = nsds_solver_create(s->context, "enumeration");
   s->global = nsds_solver_create(s->context, "global");
 }
@@ -318,6 +319,7 @@ void scene_destroy(scene *s) {
   nsds_snapshot_destroy(s->snapshot);
   nsds_vtk_destroy(s->series);
   nsds_solver_destroy(s->tool);
+  if (s->output) nsds_output_close(s->output, false);
   nsds_solver_destroy(s->basis);
   nsds_solver_destroy(s->global);
   nsds_model_destroy(s->model);
