@@ -8,7 +8,8 @@
  * row yields in proportion to its x. Walls then share their overlap, and no displacement is longer than
  * about 1 / (2 sqrt(yield)) of the overlap.
  *
- * Many rows get a few sweeps of projected Gauss-Seidel, every second one backwards. Few rows are
+ * Many rows get a few sweeps of projected Gauss-Seidel, every second one backwards. Few sweeps need no
+ * yield. Few rows are
  * solved by conjugate gradients with proportioning (MPRGP). This method takes about as many passes as
  * the bodies have velocities, however many contacts share a face. The order of rows does not matter.
  * With g = A x - c the free gradient is g where x > 0, and the chopped gradient is min(g, 0) where
@@ -28,7 +29,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-static const double found_to = 1e-14; /* of the largest c: a smaller gradient is rounding */
+static const double found_to = 1e-10; /* of the largest c: far below the yield */
 static const double yield = 1e-5;
 enum { most_passes = 400 };
 
@@ -57,8 +58,7 @@ static void add_change(const nsds_overlap_rows *rows, const nsds_overlap_row *ro
 /* ---- sweeps ----------------------------------------------------------------------------------- */
 
 static void update_row(const nsds_overlap_rows *rows, nsds_overlap_row *row) {
-  double stiff = (1.0 + yield) * row->M;
-  double rest = gap_change(rows, row) + yield * row->M * row->z - row->b, z = row->z - rest / stiff;
+  double rest = gap_change(rows, row) - row->b, z = row->z - rest / row->M;
   double change = (z > 0.0 ? z : 0.0) - row->z;
   if (change == 0.0) return;
   row->z += change;
