@@ -289,7 +289,7 @@ nsds_status nsds_fail_hook(nsds_context *context, const char *call) {
 /* Returns NULL, without a record, if memory is out. */
 static void *obtain(nsds_context *context, size_t count, size_t size) {
   if (count == 0) count = 1;
-  if (size > 0 && count > SIZE_MAX / size) return NULL;
+  if (size > 0 && count > (size_t)PTRDIFF_MAX / size) return NULL; /* no object is larger */
   bool own = context->def.alloc == default_alloc; /* large ones are not touched */
   context->head.hook = "allocator";
   void *memory =

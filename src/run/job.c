@@ -142,7 +142,6 @@ nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_
 void nsds_job_destroy(nsds_job *job) {
   if (!job) return;
   if (job->ops) job->ops->destroy(job);
-  nsds_sources_close(&job->sources);
   nsds_job_clear(job);
   free(job);
 }

@@ -19,6 +19,7 @@ nsds_status nsds_job_make_row(nsds_job *job) {
 }
 
 void nsds_job_clear(nsds_job *job) {
+  nsds_sources_close(&job->sources);
   nsds_columns_free(&job->columns);
   nsds_columns_free(&job->warnings);
   nsds_measures_free(&job->measures);
