@@ -228,7 +228,7 @@ static double certify_one(const nsds_refiner *r, const nsds_problem *problem, do
 }
 
 double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
-  double one = INFINITY, w_of_one;
+  double one = INFINITY, w_of_one = 0.0;
   if (nsds_is_one_row(problem)) one = certify_one(r, problem, *z, &w_of_one);
   if (one <= enough) {
     *w = w_of_one;
