@@ -290,7 +290,7 @@ nsds_status nsds_fail_hook(nsds_context *context, const char *call) {
 static void *obtain(nsds_context *context, size_t count, size_t size) {
   if (count == 0) count = 1;
   if (size > 0 && count > (size_t)PTRDIFF_MAX / size) return NULL; /* no object is larger */
-  bool own = context->def.alloc == default_alloc; /* large ones are not touched */
+  bool own = context->def.alloc == default_alloc;                  /* large ones are not touched */
   context->head.hook = "allocator";
   void *memory =
       own ? calloc(count, size) : context->def.alloc(count * size, context->def.alloc_user);
