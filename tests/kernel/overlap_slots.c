@@ -7,7 +7,7 @@
  * Draws a sphere, box, capsule or hull in a slot. The slot has any direction, is parallel or
  * narrows, and the walls are half spaces, big boxes or plates on rails that forces press together.
  * The body falls along the slot or floats, with or without a floor. Across the slot it may move by
- * its overlap, and by at most 200 overlaps where the slot narrows. The first draw is the ball that
+ * its overlap, and by at most 600 overlaps where the slot narrows. The first draw is the ball that
  * was thrown out by 1e10 m.
  */
 #include "support.h"
@@ -127,7 +127,7 @@ static void bodies_in_slots_stay(void **unused) {
   for (int k = first; k < first + count; ++k) {
     uint64_t state;
     draw d = draw_one(k, &state);
-    double moved = moved_across(&d), most = (d.narrows > 0.0 ? 200.0 : 2.0) * d.overlap;
+    double moved = moved_across(&d), most = (d.narrows > 0.0 ? 600.0 : 2.0) * d.overlap;
     if (d.walls == plates)
       most += d.narrows * size; /* plates that are not parallel turn the body */
     if (moved <= most + 1e-12) continue;

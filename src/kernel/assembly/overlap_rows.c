@@ -30,7 +30,7 @@
 #include <stdbool.h>
 
 static const double found_to = 1e-10; /* of the largest c: far below the yield */
-static const double yield = 1e-5;
+static const double yield = 1e-6;
 enum { most_passes = 400 };
 
 /* ---- a row ------------------------------------------------------------------------------------ */
