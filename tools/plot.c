@@ -162,14 +162,14 @@ static bool run_gnuplot(const kept_table *table, const nsds_job *job, const char
                         int picture) {
   pid_t child;
   int status = 1;
-  signal(SIGPIPE, SIG_IGN); /* a gnuplot that fails ends the pipe */
   FILE *script = start_gnuplot(picture, &child);
   if (!script) return false;
+  void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* a gnuplot that fails ends the pipe */
   write_script(script, table, job, path);
   bool written = fclose(script) == 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  signal(SIGPIPE, SIG_DFL);
+  signal(SIGPIPE, before);
   return written && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

@@ -74,17 +74,21 @@ void write_number(FILE *out, double value) {
 
 /* ---- CSV ---- */
 
+static bool csv_needs_quotes(const char *word) { return strpbrk(word, ",\"\r\n") != NULL; }
+
+/* A piece of a word, within quotes or without. */
+static void csv_piece(FILE *out, const char *text, bool quoted) {
+  for (; *text; ++text) {
+    if (quoted && *text == '"') fputc('"', out);
+    fputc(*text, out);
+  }
+}
+
 void csv_word(FILE *out, const char *word) {
-  if (!strpbrk(word, ",\"\r\n")) {
-    fputs(word, out);
-    return;
-  }
-  fputc('"', out);
-  for (; *word; ++word) {
-    if (*word == '"') fputc('"', out);
-    fputc(*word, out);
-  }
-  fputc('"', out);
+  bool quoted = csv_needs_quotes(word);
+  if (quoted) fputc('"', out);
+  csv_piece(out, word, quoted);
+  if (quoted) fputc('"', out);
 }
 
 enum { room_of_stream = 1 << 16, longest_number = 32 };
@@ -107,14 +111,22 @@ static nsds_status table_flush(table_stream *t) {
   return nsds_report(t->context, NSDS_ERROR_IO, "the table cannot be written: %s", strerror(errno));
 }
 
+/* "name [unit]". */
+static void write_csv_column(FILE *out, const char *name, const char *unit) {
+  bool quoted = csv_needs_quotes(name) || csv_needs_quotes(unit);
+  if (quoted) fputc('"', out);
+  csv_piece(out, name, quoted);
+  if (unit[0]) fputs(" [", out);
+  csv_piece(out, unit, quoted);
+  if (unit[0]) fputc(']', out);
+  if (quoted) fputc('"', out);
+}
+
 static void write_csv_head(FILE *out, const nsds_job *job, const table_facts *facts) {
-  char head[400];
   facts_write(out, facts);
   for (int k = 0; k < nsds_job_column_count(job); ++k) {
-    const char *unit = nsds_job_column_unit(job, k), *name = nsds_job_column_name(job, k);
     if (k) fputc(',', out);
-    snprintf(head, sizeof head, unit[0] ? "%s [%s]" : "%s", name, unit);
-    csv_word(out, head);
+    write_csv_column(out, nsds_job_column_name(job, k), nsds_job_column_unit(job, k));
   }
   fputc('\n', out);
 }
