@@ -235,6 +235,11 @@ static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
   info->worst_row = child->worst_row;
   info->worst_error = child->worst_error;
   info->worst_scale = child->worst_scale;
+  info->violation = child->violation;
+  info->violation_rounded = child->violation_rounded;
+  info->reaction = child->reaction;
+  info->violation_block = child->violation_block;
+  info->within_q_error = child->within_q_error;
 }
 
 static double auto_clamp(double x, double least, double most) { return fmin(fmax(x, least), most); }
@@ -369,6 +374,10 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (info->tried > 1 || !settled(&child)) auto_note(info, &child);
     ray = ray || child.outcome == NSDS_RAY;
     none = child.outcome == NSDS_NO_SOLUTION;
+    if (none && solver->toolbox->by_scale) { /* only a proof ends the search */
+      if ((status = add_proof(solver, problem))) return status;
+      none = solver->toolbox->proof != NULL;
+    }
     if (none || child.outcome == NSDS_RAY)
       last = (auto_verdict){child.solver, child.outcome, child.iterations}; /* not its point */
     last_is_best =
@@ -409,6 +418,7 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
   }
   double residual = nsds_watch_residual(solver, problem, s->best, &info->worst_block);
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
+  if (!nsds_solver_meets_scale(solver, problem, s->best, info)) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
   info->solver = bounds ? nsds_method_enumeration.row.name : nsds_method_nsgs.row.name;
   info->residual = residual;
@@ -429,7 +439,9 @@ static nsds_status try_presolved(nsds_solver *solver, const nsds_problem *proble
   memcpy(s->best, z, bytes);
   nsds_status status = nsds_presolve_solve(&s->presolve, solver, problem, s->best, &found, done);
   if (status || !*done) return status;
-  *done = found.outcome != NSDS_SOLVED || !hides_load(solver, problem, s->best, found.residual);
+  *done = found.outcome != NSDS_SOLVED ||
+          (!hides_load(solver, problem, s->best, found.residual) &&
+           nsds_solver_meets_scale(solver, problem, s->best, &found));
   if (!*done) return NSDS_OK;
   memcpy(z, s->best, bytes);
   *info = found;

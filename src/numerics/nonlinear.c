@@ -234,8 +234,7 @@ static nsds_status conclude(newton *t, nsds_solver_info *info) {
   t->e = 0.0;
   nonlinear_weigh(t);
   info->residual = nsds_solver_residual(t->solver, &t->linear, t->z, &info->worst_block);
-  nsds_solver_judge(t->solver, &t->linear, t->z, info);
-  return NSDS_OK;
+  return nsds_solver_judge(t->solver, &t->linear, t->z, info);
 }
 
 /* ---- begin ---- */

@@ -14,7 +14,9 @@
 #include "numerics/certify/certify.h"
 #include "numerics/linear/edge.h"
 #include "numerics/methods.h"
+#include "numerics/pair.h"
 #include "numerics/pivoting/enumeration.h"
+#include "numerics/proof.h"
 #include "numerics/sets/sets.h"
 #include "numerics/solver_tools.h"
 #include "numerics/store.h"
@@ -39,6 +41,7 @@ static void toolbox_destroy(nsds_context *context, nsds_toolbox *toolbox) {
   nsds_store_release(&toolbox->store);
   nsds_release(context, toolbox->certify_work);
   nsds_release(context, toolbox->scratch);
+  nsds_release(context, toolbox->search);
   nsds_release(context, toolbox);
 }
 
@@ -214,7 +217,9 @@ void nsds_solver_destroy(nsds_solver *solver) {
   else nsds_solver_free(solver);
 }
 
-void nsds_solver_lend(nsds_solver *solver) { solver->lent = true; }
+void nsds_solver_lend(nsds_solver *solver) { solver->lent = solver->by_terms = true; }
+
+void nsds_solver_judge_by_terms(nsds_solver *solver) { solver->by_terms = true; }
 
 nsds_status nsds_solver_give_inner(nsds_solver *solver, const nsds_method *method) {
   nsds_solver *inner = nsds_solver_new(solver->context, method, NULL);
@@ -377,19 +382,60 @@ static void give_verdict(const nsds_solver *solver, const nsds_problem *problem,
   info->worst_scale = fault.scale;
 }
 
+/* Writes the violation of z, refined if that is needed; true if it is at most the tolerance. */
+static nsds_status judge_by_scale(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                  nsds_solver_info *info) {
+  double tolerance = solver->value[OPTION_TOLERANCE], *work = solver->toolbox->certify_work;
+  nsds_status status = NSDS_OK;
+  nsds_violation v;
+  nsds_certify_violation(problem, z, NULL, work, tolerance, &v);
+  info->violation_rounded = v.error;
+  if (v.error > tolerance) status = nsds_pair_refine(solver, problem, tolerance, z, &v);
+  if (solver->toolbox->has_low) {
+    nsds_violation alone;
+    nsds_solver_residual(solver, problem, z, NULL);
+    nsds_certify_violation(problem, z, NULL, work, tolerance, &alone);
+    info->violation_rounded = alone.error;
+    nsds_solver_residual(solver, problem, z, &info->worst_block);
+    nsds_certify_violation(problem, z, solver->toolbox->pair.best_low, work, tolerance, &alone);
+  }
+  info->violation = v.error;
+  info->violation_block = v.block;
+  info->reaction = v.reaction;
+  info->within_q_error = v.whole > tolerance && v.error <= tolerance;
+  return status;
+}
+
+bool nsds_solver_meets_scale(nsds_solver *solver, const nsds_problem *problem, double *z,
+                             nsds_solver_info *info) {
+  if (!solver->toolbox->by_scale) return true;
+  solver->toolbox->has_low = false;
+  return !judge_by_scale(solver, problem, z, info) &&
+         info->violation <= solver->value[OPTION_TOLERANCE];
+}
+
 /* Decides by the certificate, not by the method: the residual is that of nsds_certify(). Residuals
  * of rounding are taken as they are. A proof that there is no solution outranks the residual, as
  * forces without bound hide any error. */
-void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
-                       nsds_solver_info *info) {
+nsds_status nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, double *z,
+                              nsds_solver_info *info) {
+  nsds_status status = NSDS_OK;
+  double tolerance = solver->value[OPTION_TOLERANCE];
   if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
   nsds_toolbox_vouch(solver->toolbox, true);
-  if (info->outcome == NSDS_REFUSED) return;
-  if (info->residual <= solver->value[OPTION_TOLERANCE] && !solver->toolbox->proof) {
+  solver->toolbox->has_low = false;
+  if (info->outcome == NSDS_REFUSED) return NSDS_OK;
+  bool solved = info->residual <= tolerance && !solver->toolbox->proof;
+  if (solved && solver->toolbox->by_scale) {
+    status = judge_by_scale(solver, problem, z, info);
+    solved = info->violation <= tolerance;
+  }
+  if (solved) {
     info->outcome = NSDS_SOLVED;
     info->worst_row = -1;
     info->worst_error = info->worst_scale = 0.0;
   } else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
+  return status;
 }
 
 /* Sets z = 0 if that solves the problem. If q is zero or rounding, a residual relative to z would
@@ -417,6 +463,9 @@ static inline void open_info(nsds_solver_info *info, const char *name, int itera
   info->factorizations = 0;
   info->tried = 1;
   info->path[0] = '\0';
+  info->violation = info->violation_rounded = info->reaction = info->proof_reach = 0.0;
+  info->violation_block = -1;
+  info->within_q_error = false;
 }
 
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
@@ -447,45 +496,128 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
     info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
   if (!toolbox->certified && !(info->residual <= solver->value[OPTION_TOLERANCE]))
     try_without_noise(solver, problem, z, info);
-  nsds_solver_judge(solver, problem, z, info);
+  status = nsds_solver_judge(solver, problem, z, info);
   say_exceeded(solver, info);
-  return NSDS_OK;
+  return status;
 }
 
 nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info) {
   nsds_toolbox *toolbox = inner->toolbox;
   unsigned sets = toolbox->sets;
+  bool by_scale = toolbox->by_scale;
   toolbox->sets = sets_present(problem);
+  toolbox->by_scale = false;
   nsds_status status = nsds_solver_run(inner, problem, z, 0, info);
   toolbox->sets = sets;
+  toolbox->by_scale = by_scale;
   nsds_toolbox_vouch(toolbox, false);
   return status;
 }
 
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox) { return UINT64_MAX - toolbox->stamps_issued++; }
 
-static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_problem *problem,
-                                           double *z, double *w, nsds_solver_info *info) {
-  nsds_solver_info unwanted;
-  if (!info) info = &unwanted;
-  if (!solver) return nsds_fail_null(NULL, "nsds_solve", "solver");
+/* ---- proofs ---- */
+
+/* Reactions beyond this multiple of the load are doubted: a proof that there is no solution is
+ * looked for first. */
+static const double doubted = 1e3;
+
+/* Looks for a proof near z; the toolbox then has it. */
+static nsds_status search_proof(nsds_solver *solver, const nsds_problem *problem, const double *z) {
+  nsds_toolbox *toolbox = solver->toolbox;
+  bool found = false;
+  if (problem->n > nsds_most_proof_rows || toolbox->proof) return NSDS_OK;
+  if (!toolbox->search) toolbox->search = NSDS_NEW(solver->context, nsds_proof);
+  if (!toolbox->search) return NSDS_ERROR_MEMORY;
+  nsds_status status = nsds_proof_look(toolbox->search, solver, problem, z, &found);
+  if (!status && found) toolbox->proof = toolbox->search->y;
+  return status;
+}
+
+/* No verdict "no solution" stands without a checked proof, and no answer with huge reactions before
+ * one has been looked for. */
+static nsds_status conclude(nsds_solver *solver, const nsds_problem *problem, double *z,
+                            nsds_solver_info *info) {
+  nsds_toolbox *toolbox = solver->toolbox;
+  nsds_status status = NSDS_OK;
+  bool none = info->outcome == NSDS_NO_SOLUTION || info->outcome == NSDS_RAY;
+  bool huge = info->outcome == NSDS_SOLVED && info->reaction > doubted;
+  if (none || huge) status = search_proof(solver, problem, huge ? z : NULL);
+  if (status) return status;
+  if (toolbox->proof) {
+    nsds_solver_residual(solver, problem, z, NULL);
+    info->outcome = NSDS_NO_SOLUTION;
+  } else if (info->outcome == NSDS_NO_SOLUTION) info->outcome = NSDS_NOT_CONVERGED;
+  return NSDS_OK;
+}
+
+/* Writes how far the proof reaches; the certifier's work is renewed afterwards. */
+static void find_reach(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                       nsds_solver_info *info) {
+  nsds_toolbox *toolbox = solver->toolbox;
+  if (!toolbox->proof) return;
+  info->proof_reach = nsds_certify_reach(problem, toolbox->proof, toolbox->certify_work);
+  nsds_solver_residual(solver, problem, z, NULL);
+}
+
+/* ---- a solve ---- */
+
+static nsds_status check_call(const nsds_solver *solver, const nsds_problem *problem,
+                              const double *z, const double *w, const char *call) {
+  if (!solver) return nsds_fail_null(NULL, call, "solver");
   if (!problem || ((!z || !w) && problem->n > 0))
-    return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
+    return nsds_fail_null(solver->context, call, !problem ? "problem" : !z ? "z" : "w");
   if (NSDS_UNLIKELY(problem->M.n != problem->n)) /* the field most easily forgotten */
     return nsds_problem_check(solver->context, problem);
-  nsds_status status = nsds_solver_check_kind(solver, false, "nsds_solve");
-  if (!status) status = nsds_solver_check_idle(solver, "nsds_solve");
+  nsds_status status = nsds_solver_check_kind(solver, false, call);
+  return status ? status : nsds_solver_check_idle(solver, call);
+}
+
+/* Runs the method, or judges z alone. */
+static nsds_status run_open(nsds_solver *solver, const nsds_problem *problem, double *z,
+                            bool judge_only, nsds_solver_info *info) {
+  if (!judge_only) return nsds_solver_run(solver, problem, z, 0, info);
+  open_info(info, solver->method->row.name, 0);
+  info->tried = 0;
+  nsds_status status = reserve_certifier(solver, problem);
+  if (status) return status;
+  info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
+  return nsds_solver_judge(solver, problem, z, info);
+}
+
+static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_problem *problem,
+                                           double *z, double *w, bool judge_only,
+                                           nsds_solver_info *info) {
+  nsds_solver_info unwanted;
+  if (!info) info = &unwanted;
+  nsds_status status =
+      check_call(solver, problem, z, w, judge_only ? "nsds_judge_answer" : "nsds_solve");
   if (NSDS_UNLIKELY(status)) return status;
+  nsds_toolbox *toolbox = solver->toolbox;
   unsigned long failures = nsds_failures(solver->context);
-  nsds_toolbox_enter(solver->toolbox);
+  nsds_toolbox_enter(toolbox);
   nsds_solver_open(solver, problem);
+  toolbox->by_scale = !solver->by_terms;
+  toolbox->has_low = false;
   nsds_make_finite(z, problem->n);
-  status = nsds_solver_run(solver, problem, z, 0, info);
-  nsds_toolbox_leave(solver->toolbox);
+  status = run_open(solver, problem, z, judge_only, info);
+  if (!status && toolbox->by_scale && !judge_only) status = conclude(solver, problem, z, info);
+  if (!status) find_reach(solver, problem, z, info);
+  toolbox->by_scale = false;
+  nsds_toolbox_leave(toolbox);
   if (NSDS_UNLIKELY(status)) return name_shortage(solver, failures, status);
-  if (problem->n > 0) memcpy(w, solver->toolbox->certify_work, (size_t)problem->n * sizeof *w);
+  if (problem->n > 0) memcpy(w, toolbox->certify_work, (size_t)problem->n * sizeof *w);
   return info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
+}
+
+const double *nsds_solver_low(const nsds_solver *solver) {
+  return solver && solver->toolbox->has_low ? solver->toolbox->pair.best_low : NULL;
+}
+
+nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *problem, double *z, double *w,
+                       nsds_solver_info *info) {
+  return solve_any(solver, problem, z, w, true, info);
 }
 
 /* ---- one row ---- */
@@ -501,14 +633,21 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
   bool equality = problem->block[0].set == NSDS_SET_EQUALITY;
   if (equality ? q != 0.0 : !(q >= 0.0)) answer = -q / solver_entry_of_one(&problem->M);
   if (!(fabs(answer) < INFINITY) || (!equality && answer < 0.0))
-    return solve_any(solver, problem, z, w, info);
+    return solve_any(solver, problem, z, w, false, info);
   open_info(info, nsds_method_enumeration.row.name, 1);
   info->residual = nsds_certified_residual_of_one(problem, answer, sums, &info->worst_block);
-  if (!(info->residual <= solver->value[OPTION_TOLERANCE]))
-    return solve_any(solver, problem, z, w, info);
+  double load = problem->scale && problem->scale[0] > 0.0 ? problem->scale[0] : fabs(q);
+  info->violation = info->residual * sums[1] / (load > 0.0 ? load : 1.0);
+  if (!(info->residual <= solver->value[OPTION_TOLERANCE]) ||
+      !(info->violation <= solver->value[OPTION_TOLERANCE]))
+    return solve_any(solver, problem, z, w, false, info);
   *z = answer;
   *w = sums[0];
+  info->violation_rounded = info->violation;
+  info->violation_block = 0;
+  info->reaction = answer == 0.0 ? 0.0 : fabs(q) / load;
   solver->toolbox->proof = NULL;
+  solver->toolbox->has_low = false;
   return NSDS_OK;
 }
 
@@ -517,5 +656,5 @@ nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double 
   if (solver && problem && z && w && info && solver->method == &nsds_method_auto &&
       !solver->toolbox->busy && nsds_is_one_row(problem))
     return solve_one_row(solver, problem, z, w, info);
-  return solve_any(solver, problem, z, w, info);
+  return solve_any(solver, problem, z, w, false, info);
 }

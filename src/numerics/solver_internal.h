@@ -102,8 +102,23 @@ typedef struct nsds_block_form {
   uint64_t stamp;
 } nsds_block_form;
 
+/* Memory of pair.c. */
+struct nsds_twice;
+typedef struct nsds_pair {
+  struct nsds_twice *A, *step;      /* n x (n + 1) equations, rows together; the step */
+  double *unit;                     /* n: scales of columns */
+  double *z, *low, *best, *best_low; /* n: pair at work, best pair */
+  int *order;                       /* n: columns in order of their pivots */
+} nsds_pair;
+
 typedef struct nsds_toolbox {
-  nsds_store store; /* holds the forms */
+  nsds_store store; /* holds the forms and the pair */
+  nsds_pair pair;
+  struct nsds_proof *search; /* of solver.c, or NULL */
+  /* Verdicts compare with the scale of the data; in steps of simulations, and in problems within
+   * problems, with the size of the terms. */
+  bool by_scale;
+  bool has_low; /* the answer of the last solve has a low part, pair.best_low */
   nsds_dense_form dense;
   nsds_csc_form csc;
   nsds_block_form blocks;
@@ -129,6 +144,7 @@ struct nsds_solver {
   nsds_toolbox *toolbox;
   bool owns_toolbox;
   bool lent;  /* its owner destroys it */
+  bool by_terms; /* verdicts compare with the terms, see the toolbox */
   bool paced; /* it may end early if it advances too slowly */
   void *state;
   nsds_store store;   /* holds what the state points to */

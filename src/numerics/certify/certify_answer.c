@@ -1,0 +1,64 @@
+/*
+ * Violations in the units of the data, see certify_answer.h. The scale follows from the data alone
+ * (certify_scale.c), so reactions without bound excuse nothing.
+ */
+#include "numerics/certify/certify_answer.h"
+
+#include "base/base.h"
+#include "numerics/certify/certify_law.h"
+#include "numerics/certify/certify_scale.h"
+#include "numerics/certify/certify_sums.h"
+#include "numerics/certify/certify_twice.h"
+#include "numerics/certify/certify_units.h"
+
+/* Rounding of w relative to its terms, with room for sums of some hundred terms. */
+static const double rounding = 0x1p-46;
+
+/* Copies d, and fills it in rows without a diagonal. */
+static void complete_units(const nsds_problem *problem, const double *z, nsds_sums t, double *d) {
+  for (int i = 0; i < problem->n; ++i) {
+    d[i] = t.d[i];
+    if (d[i] == 0.0 && (t.s[i] > 0.0 || z[i] != 0.0))
+      d[i] = nsds_unit_without_diagonal(&problem->M, i);
+  }
+}
+
+static bool rounding_hides(const nsds_problem *problem, nsds_sums t, const double *scale,
+                           double tolerance) {
+  for (int i = 0; i < problem->n; ++i)
+    if (scale[i] > 0.0 && rounding * t.s[i] > tolerance * scale[i]) return true;
+  return false;
+}
+
+static void judge_block(const nsds_claim *c, int a, int first, nsds_violation *v) {
+  const nsds_block *block = &c->problem->block[a];
+  int count = nsds_law_is_alone(block) ? block->size : block->size > 0;
+  for (int i = 0; i < count; ++i) {
+    double whole = nsds_law_error(c, block, first, i), error = whole;
+    if (c->problem->q_error && whole > 0.0)
+      error = fmax(0.0, whole - nsds_law_slack(c, block, first, i));
+    if (isnan(whole)) error = whole = INFINITY;
+    nsds_raise(&v->whole, whole);
+    if (error <= v->error && v->block >= 0) continue;
+    v->error = error;
+    v->block = a;
+    v->row = first + i;
+  }
+}
+
+void nsds_certify_violation(const nsds_problem *problem, const double *z, const double *low,
+                            double *work, double tolerance, nsds_violation *v) {
+  size_t n = (size_t)problem->n;
+  nsds_sums t = {work, work + n, work + 2 * n};
+  double *scale = work + 3 * n, *spare = work + 4 * n, *d = work + 6 * n;
+  *v = (nsds_violation){.block = -1, .row = -1};
+  nsds_find_scale(problem, t.d, scale, spare);
+  complete_units(problem, z, t, d);
+  if (low || rounding_hides(problem, t, scale, tolerance))
+    nsds_compute_twice(problem, z, low, t.w, spare, work + 7 * n);
+  nsds_claim claim = {problem, z, low, t.w, d, scale, t.s};
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    judge_block(&claim, a, row, v);
+  for (size_t i = 0; i < n; ++i)
+    if (scale[i] > 0.0) nsds_raise(&v->reaction, d[i] * fabs(z[i]) / scale[i]);
+}

@@ -1,0 +1,26 @@
+/*
+ * The verdict on an answer in the units of the data: the largest violation of a law beside the scale
+ * of its rows.
+ */
+#ifndef NSDS_SRC_CERTIFY_ANSWER_H
+#define NSDS_SRC_CERTIFY_ANSWER_H
+
+#include <nsds/problem.h>
+
+typedef struct nsds_violation {
+  double error;    /* largest violation over scale, without what q_error explains */
+  double whole;    /* with it */
+  double reaction; /* largest d_i |z_i| over scale in rows with a scale */
+  int block, row;  /* that decide; -1 if n = 0 */
+} nsds_violation;
+
+/*
+ * Judges z + low (NULL: zeros). `work`, of nsds_problem_work(), begins with w, s and d of z, as
+ * nsds_certified_residual() leaves them. Where rounding of w could hide `tolerance` times the scale,
+ * w is computed in twice the precision. On return work begins with w of z + low, rounded; d with a
+ * unit in every row begins at 6 n.
+ */
+void nsds_certify_violation(const nsds_problem *problem, const double *z, const double *low,
+                            double *work, double tolerance, nsds_violation *v);
+
+#endif

@@ -1,0 +1,170 @@
+/*
+ * Scales of rows, see certify_scale.h.
+ *
+ * Rows that share a unit in one block share the largest of their |q_i|, or of the scales that the
+ * problem gives. A row whose data are zero takes what the data of others bring to it,
+ *
+ *     s_i = max_j |M_ij| / M_jj  s_j     over M_jj > 0,
+ *
+ * again and again: s_j / M_jj is the reaction that answers the data of row j alone. A cycle of rows
+ * multiplies by |M_ij M_ji| / (M_ii M_jj), at most 1 in semidefinite M, so the passes end. If z -> S z
+ * and w -> T w with positive diagonals S and T, then s -> T s.
+ *
+ * Data that are rounding beside what others bring count as zero. So does q_i up to q_error_i. Where
+ * q is zero on a bounded set, the bounds are the data: M_ii times a bound is in the unit of w.
+ */
+#include "numerics/certify/certify_scale.h"
+
+#include "base/base.h"
+
+/* Data below this part of what others bring are rounding. */
+static const double negligible = 0x1p-40;
+
+int nsds_scale_group(const nsds_block *block, int i) {
+  int m = block->size, first = (m + 1) / 2;
+  switch (block->set) {
+  case NSDS_SET_DISC:
+  case NSDS_SET_CONE:
+  case NSDS_SET_COULOMB: return m - i;
+  case NSDS_SET_ROLLING: return i < first ? first - i : m - i;
+  default: return 1;
+  }
+}
+
+/* ---- data of a row ---- */
+
+static double nearer(double bound, double least) {
+  bound = fabs(bound);
+  return bound > 0.0 && bound < least ? bound : least;
+}
+
+/* Returns the least distance of a bound of row i from zero, in units of z; 0: there is none. */
+static double bound_of(const nsds_block *b, int i) {
+  double least = INFINITY;
+  if (b->set == NSDS_SET_BOX) least = nearer(b->lower[i], nearer(b->upper[i], least));
+  if (b->set == NSDS_SET_DISC) least = nearer(b->radius, least);
+  for (int f = 0; b->set == NSDS_SET_POLYHEDRON && b->K && f < b->nfacet; ++f) {
+    double h = b->H[f + (ptrdiff_t)i * b->nfacet];
+    if (h != 0.0) least = nearer(b->K[f] / h, least);
+  }
+  return least < INFINITY ? least : 0.0;
+}
+
+static double data_of(const nsds_problem *p, const nsds_block *block, int first, int i,
+                      const double *d) {
+  int row = first + i;
+  double given = p->scale ? p->scale[row] : fabs(p->q[row]);
+  if (p->scale && given > 0.0) return given;
+  given = fabs(p->q[row]);
+  if (p->q_error && given <= p->q_error[row]) given = 0.0;
+  return given > 0.0 ? given : d[row] * bound_of(block, i);
+}
+
+/* Gives each group the largest value of its rows. */
+static void share_largest(const nsds_problem *p, double *value) {
+  for (int a = 0, row = 0; a < p->nblock; row += p->block[a++].size)
+    for (int i = 0, count; i < p->block[a].size; i += count) {
+      double most = 0.0;
+      count = nsds_scale_group(&p->block[a], i);
+      for (int k = 0; k < count; ++k) nsds_raise(&most, value[row + i + k]);
+      for (int k = 0; k < count; ++k) value[row + i + k] = most;
+    }
+}
+
+/* ---- what others bring ---- */
+
+/* Raises to[i] to |x| s_j / d_j. */
+static inline void bring_term(double *to, int i, double x, double rate) {
+  nsds_raise(&to[i], fabs(x) * rate);
+}
+
+static inline double rate_of(const double *s, const double *d, int j) {
+  return d[j] > 0.0 ? fabs(s[j]) / d[j] : 0.0;
+}
+
+static void bring_factored(const nsds_factored *f, const double *s, const double *d, double *to,
+                           double *v) {
+  for (int c = 0; c < f->ncolumn; ++c) v[c] = 0.0;
+  for (int a = 0; a < f->nrow_block; ++a) {
+    int row = f->row[a], m = f->row[a + 1] - row;
+    for (const nsds_edge *e = f->edge + f->first_edge[a]; e < f->edge + f->first_edge[a + 1]; ++e)
+      for (int at = 0; at < m * e->size; ++at) {
+        int i = at % m, c = at / m;
+        double y = e->Y ? e->Y[c + i * e->size] : f->gain[e->column + c] * e->H[at];
+        bring_term(v, e->column + c, y, rate_of(s, d, row + i));
+      }
+  }
+  for (int a = 0; a < f->nrow_block; ++a) {
+    int row = f->row[a], m = f->row[a + 1] - row;
+    for (int at = 0; f->D && f->D[a] && at < m * m; ++at)
+      bring_term(to, row + at % m, f->D[a][at], rate_of(s, d, row + at / m));
+    for (const nsds_edge *e = f->edge + f->first_edge[a]; e < f->edge + f->first_edge[a + 1]; ++e)
+      for (int at = 0; at < m * e->size; ++at)
+        bring_term(to, row + at % m, e->H[at], v[e->column + at / m]);
+  }
+}
+
+/* Writes the largest |M_ij| s_j / d_j of each row. */
+static void bring_all(const nsds_problem *p, const double *s, const double *d, double *to) {
+  const nsds_matrix *M = &p->M;
+  int n = p->n;
+  for (int i = 0; i < n; ++i) to[i] = 0.0;
+  if (M->storage == NSDS_FACTORED) {
+    bring_factored(M->factored, s, d, to, to + n);
+  } else if (M->storage == NSDS_BLOCK_ROWS) {
+    const nsds_block_rows *B = M->blocks;
+    for (int a = 0; a < B->nrow_block; ++a)
+      for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+        int m = B->row[a + 1] - B->row[a], b = B->column[k], count = B->row[b + 1] - B->row[b];
+        for (int at = 0; at < m * count; ++at)
+          bring_term(to, B->row[a] + at % m, B->x[B->start[k] + at],
+                     rate_of(s, d, B->row[b] + at / m));
+      }
+  } else {
+    for (int j = 0; j < n; ++j) {
+      double rate = rate_of(s, d, j);
+      bool dense = M->storage == NSDS_DENSE;
+      int end = dense ? n : M->p[j + 1];
+      for (int k = dense ? 0 : M->p[j]; rate > 0.0 && k < end; ++k)
+        bring_term(to, dense ? k : M->i[k], M->x[dense ? k + (ptrdiff_t)j * n : k], rate);
+    }
+  }
+}
+
+/* Drops data that are rounding beside what others bring. */
+static void drop_rounding(const nsds_problem *p, const double *d, double *s, double *brought) {
+  bring_all(p, s, d, brought);
+  share_largest(p, brought);
+  for (int i = 0; i < p->n; ++i)
+    if (s[i] <= negligible * brought[i]) s[i] = 0.0;
+}
+
+/* Raises rows without data to what others bring. Such values are kept with a negative sign until the
+ * end. Returns false if nothing rises any more. */
+static bool take_brought(const double *brought, int n, double *s) {
+  bool raised = false;
+  for (int i = 0; i < n; ++i) {
+    if (s[i] > 0.0 || !(brought[i] > -s[i] * (1.0 + 1e-9))) continue;
+    s[i] = -brought[i];
+    raised = true;
+  }
+  return raised;
+}
+
+void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
+  enum { most_passes = 1000 }; /* longer than any path of use; M may not be semidefinite */
+  int n = problem->n;
+  bool missing = false;
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    for (int i = 0; i < problem->block[a].size; ++i)
+      scale[row + i] = data_of(problem, &problem->block[a], row, i, d);
+  share_largest(problem, scale);
+  drop_rounding(problem, d, scale, work);
+  for (int i = 0; i < n; ++i) missing = missing || scale[i] == 0.0;
+  for (int pass = 0; missing && pass < most_passes; ++pass) {
+    bring_all(problem, scale, d, work);
+    share_largest(problem, work);
+    missing = take_brought(work, n, scale);
+  }
+  for (int i = 0; i < n; ++i) scale[i] = fabs(scale[i]);
+}
