@@ -263,7 +263,7 @@ static nsds_violation judge_pair(nsds_solver *solver, const nsds_problem *proble
   double *work = solver->toolbox->certify_work;
   nsds_violation v;
   nsds_solver_residual(solver, problem, p->z, NULL);
-  nsds_certify_violation(problem, p->z, p->low, work, tolerance, &v);
+  nsds_certify_violation(problem, p->z, p->low, solver->toolbox->scale, work, tolerance, &v);
   return v;
 }
 

@@ -300,6 +300,7 @@ void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem) {
   nsds_solver_start_clock(solver);
   solver->toolbox->sets = sets_present(problem);
   solver->toolbox->proof = NULL;
+  solver->toolbox->scale = NULL;
 }
 
 const double *nsds_solver_proof(const nsds_solver *solver) {
@@ -382,28 +383,48 @@ static void give_verdict(const nsds_solver *solver, const nsds_problem *problem,
   info->worst_scale = fault.scale;
 }
 
-/* Writes the violation of z, refined if that is needed; true if it is at most the tolerance. */
+/* Judges z + low. Keeps the scale, which is the same for all answers. */
+static nsds_status measure_violation(nsds_solver *solver, const nsds_problem *problem,
+                                     const double *z, const double *low, nsds_violation *v) {
+  nsds_toolbox *t = solver->toolbox;
+  size_t n = (size_t)problem->n;
+  nsds_status status = NSDS_OK;
+  if (!t->scale) status = NSDS_HOLD_ONE(&t->store, t->scales, n);
+  if (status) return status;
+  nsds_certify_violation(problem, z, low, t->scale, t->certify_work,
+                         solver->value[OPTION_TOLERANCE], v);
+  if (!t->scale) nsds_copy_doubles(t->scales, t->certify_work + 3 * n, n);
+  t->scale = t->scales;
+  return NSDS_OK;
+}
+
+/* Writes the violation of z, refined if that is needed. */
 static nsds_status judge_by_scale(nsds_solver *solver, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info) {
-  double tolerance = solver->value[OPTION_TOLERANCE], *work = solver->toolbox->certify_work;
-  nsds_status status = NSDS_OK;
-  nsds_violation v;
-  nsds_certify_violation(problem, z, NULL, work, tolerance, &v);
+  double tolerance = solver->value[OPTION_TOLERANCE];
+  nsds_violation v, alone;
+  nsds_status status = measure_violation(solver, problem, z, NULL, &v);
   info->violation_rounded = v.error;
-  if (v.error > tolerance) status = nsds_pair_refine(solver, problem, tolerance, z, &v);
-  if (solver->toolbox->has_low) {
-    nsds_violation alone;
+  if (!status && v.error > tolerance) status = nsds_pair_refine(solver, problem, tolerance, z, &v);
+  if (!status && solver->toolbox->has_low) {
     nsds_solver_residual(solver, problem, z, NULL);
-    nsds_certify_violation(problem, z, NULL, work, tolerance, &alone);
+    status = measure_violation(solver, problem, z, NULL, &alone);
     info->violation_rounded = alone.error;
-    nsds_solver_residual(solver, problem, z, &info->worst_block);
-    nsds_certify_violation(problem, z, solver->toolbox->pair.best_low, work, tolerance, &alone);
+    info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
+    if (!status)
+      status = measure_violation(solver, problem, z, solver->toolbox->pair.best_low, &alone);
   }
   info->violation = v.error;
   info->violation_block = v.block;
   info->reaction = v.reaction;
   info->within_q_error = v.whole > tolerance && v.error <= tolerance;
   return status;
+}
+
+double nsds_solver_violation(nsds_solver *solver, const nsds_problem *problem, const double *z) {
+  nsds_violation v;
+  bool failed = measure_violation(solver, problem, z, NULL, &v);
+  return failed ? INFINITY : v.error;
 }
 
 bool nsds_solver_meets_scale(nsds_solver *solver, const nsds_problem *problem, double *z,

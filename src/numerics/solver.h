@@ -40,6 +40,8 @@ nsds_status nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, 
  * if it is at most the tolerance. z may be refined. */
 bool nsds_solver_meets_scale(nsds_solver *solver, const nsds_problem *problem, double *z,
                              nsds_solver_info *info);
+/* Returns the violation of z; `certify_work` comes from nsds_solver_residual() of z. */
+double nsds_solver_violation(nsds_solver *solver, const nsds_problem *problem, const double *z);
 /* Lets residuals by terms decide in this solver, as in steps of simulations. */
 void nsds_solver_judge_by_terms(nsds_solver *solver);
 /* Returns a stamp that no caller uses, for matrices made here, or for a caller's matrix without

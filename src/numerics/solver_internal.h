@@ -118,6 +118,7 @@ typedef struct nsds_toolbox {
   /* Verdicts compare with the scale of the data; in steps of simulations, and in problems within
    * problems, with the size of the terms. */
   bool by_scale;
+  double *scale, *scales; /* n: scale of the problem, once it is known; memory for it */
   bool has_low; /* the answer of the last solve has a low part, pair.best_low */
   nsds_dense_form dense;
   nsds_csc_form csc;

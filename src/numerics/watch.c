@@ -10,6 +10,7 @@
 #include "numerics/certify/certify_loads.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/bounds.h"
+#include "numerics/solver.h"
 #include "numerics/solver_internal.h"
 #include "numerics/solver_tools.h"
 
@@ -44,8 +45,17 @@ static bool diverges(const nsds_watch *watch, const double *z) {
   return found.load > 0.0 && found.terms > limit * fmax(found.load, watch->start_terms);
 }
 
-double nsds_watch_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
-                           int *worst_block) {
+/* Returns the violation in place of a residual that is good enough by the terms alone, if the scale
+ * of the data decides. */
+static double beside_scale(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                           double residual) {
+  if (!solver->toolbox->by_scale || residual > solver->value[OPTION_TOLERANCE]) return residual;
+  double violation = nsds_solver_violation(solver, problem, z);
+  return fmin(fmax(residual, violation), DBL_MAX);
+}
+
+static double watch_by_terms(const nsds_solver *solver, const nsds_problem *problem,
+                             const double *z, int *worst_block) {
   double residual = nsds_solver_residual(solver, problem, z, worst_block);
   static const double by_terms = 1e-8; /* tolerances up to this: the residual includes the load */
   double tolerance = solver->value[OPTION_TOLERANCE];
@@ -53,6 +63,11 @@ double nsds_watch_residual(const nsds_solver *solver, const nsds_problem *proble
   if (residual > tolerance || (!alone && tolerance <= by_terms)) return residual;
   double answer = nsds_certified_answer(solver->context, problem, z, solver->toolbox->certify_work);
   return answer > tolerance ? INFINITY : residual;
+}
+
+double nsds_watch_residual(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                           int *worst_block) {
+  return beside_scale(solver, problem, z, watch_by_terms(solver, problem, z, worst_block));
 }
 
 nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count) {

@@ -389,7 +389,7 @@ void nsds_certify(const nsds_problem *problem, const double *z, double *work,
   certificate->diverged = fault.diverged;
   certificate->standard = standard_residual(problem, z, work);
   nsds_violation v;
-  nsds_certify_violation(problem, z, NULL, work, certified_closely, &v);
+  nsds_certify_violation(problem, z, NULL, NULL, work, certified_closely, &v);
   certificate->violation = v.error;
   certificate->violation_block = v.block;
   certificate->violation_row = v.row;

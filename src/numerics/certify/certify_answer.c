@@ -47,12 +47,14 @@ static void judge_block(const nsds_claim *c, int a, int first, nsds_violation *v
 }
 
 void nsds_certify_violation(const nsds_problem *problem, const double *z, const double *low,
-                            double *work, double tolerance, nsds_violation *v) {
+                            const double *known, double *work, double tolerance,
+                            nsds_violation *v) {
   size_t n = (size_t)problem->n;
   nsds_sums t = {work, work + n, work + 2 * n};
   double *scale = work + 3 * n, *spare = work + 4 * n, *d = work + 6 * n;
   *v = (nsds_violation){.block = -1, .row = -1};
-  nsds_find_scale(problem, t.d, scale, spare);
+  if (known) nsds_copy_doubles(scale, known, n);
+  else nsds_find_scale(problem, t.d, scale, spare);
   complete_units(problem, z, t, d);
   if (low || rounding_hides(problem, t, scale, tolerance))
     nsds_compute_twice(problem, z, low, t.w, spare, work + 7 * n);

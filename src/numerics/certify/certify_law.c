@@ -43,7 +43,8 @@ static double law_of_row(const nsds_claim *c, const nsds_block *block, int k, in
   double w = c->w[i], d = c->d[i], e = fabs(w);
   if (block->set != NSDS_SET_EQUALITY) {
     double lower = nsds_lower(block, k), upper = nsds_upper(block, k);
-    double below = d * z_less(c, i, lower), above = d * z_less(c, i, upper);
+    double below = lower > -INFINITY ? d * z_less(c, i, lower) : INFINITY;
+    double above = upper < INFINITY ? d * z_less(c, i, upper) : -INFINITY;
     double inside = larger(e, larger(larger(-below, above), 0.0));
     double at_lower = larger(fabs(below), larger(-w, 0.0));
     double at_upper = larger(fabs(above), larger(w, 0.0));

@@ -18,7 +18,7 @@
 #include "base/base.h"
 
 /* Data below this part of what others bring are rounding. */
-static const double negligible = 0x1p-40;
+static const double negligible = 0x1p-30;
 
 int nsds_scale_group(const nsds_block *block, int i) {
   int m = block->size, first = (m + 1) / 2;
@@ -73,17 +73,23 @@ static void share_largest(const nsds_problem *p, double *value) {
 
 /* ---- what others bring ---- */
 
-/* Raises to[i] to |x| s_j / d_j. */
 static inline void bring_term(double *to, int i, double x, double rate) {
   nsds_raise(&to[i], fabs(x) * rate);
 }
 
-static inline double rate_of(const double *s, const double *d, int j) {
-  return d[j] > 0.0 ? fabs(s[j]) / d[j] : 0.0;
+/* Writes s_j / d_j. Rows that share a scale share their largest d, so that a cycle of rows still
+ * multiplies by at most 1. */
+static void find_rates(const nsds_problem *p, const double *s, const double *d, double *rate) {
+  for (int a = 0, row = 0; a < p->nblock; row += p->block[a++].size)
+    for (int i = row, end; i < row + p->block[a].size; i = end) {
+      double most = 0.0;
+      end = i + nsds_scale_group(&p->block[a], i - row);
+      for (int k = i; k < end; ++k) nsds_raise(&most, d[k]);
+      for (int k = i; k < end; ++k) rate[k] = most > 0.0 ? fabs(s[k]) / most : 0.0;
+    }
 }
 
-static void bring_factored(const nsds_factored *f, const double *s, const double *d, double *to,
-                           double *v) {
+static void bring_factored(const nsds_factored *f, const double *rate, double *to, double *v) {
   for (int c = 0; c < f->ncolumn; ++c) v[c] = 0.0;
   for (int a = 0; a < f->nrow_block; ++a) {
     int row = f->row[a], m = f->row[a + 1] - row;
@@ -91,26 +97,29 @@ static void bring_factored(const nsds_factored *f, const double *s, const double
       for (int at = 0; at < m * e->size; ++at) {
         int i = at % m, c = at / m;
         double y = e->Y ? e->Y[c + i * e->size] : f->gain[e->column + c] * e->H[at];
-        bring_term(v, e->column + c, y, rate_of(s, d, row + i));
+        bring_term(v, e->column + c, y, rate[row + i]);
       }
   }
   for (int a = 0; a < f->nrow_block; ++a) {
     int row = f->row[a], m = f->row[a + 1] - row;
     for (int at = 0; f->D && f->D[a] && at < m * m; ++at)
-      bring_term(to, row + at % m, f->D[a][at], rate_of(s, d, row + at / m));
+      bring_term(to, row + at % m, f->D[a][at], rate[row + at / m]);
     for (const nsds_edge *e = f->edge + f->first_edge[a]; e < f->edge + f->first_edge[a + 1]; ++e)
       for (int at = 0; at < m * e->size; ++at)
         bring_term(to, row + at % m, e->H[at], v[e->column + at / m]);
   }
 }
 
-/* Writes the largest |M_ij| s_j / d_j of each row. */
+/* Writes the largest |M_ij| s_j / d_j of each group of rows. `to` has 3 n entries, and ncolumn more in
+ * the factored storage; the second n stay. */
 static void bring_all(const nsds_problem *p, const double *s, const double *d, double *to) {
   const nsds_matrix *M = &p->M;
   int n = p->n;
+  double *rate = to + 2 * (ptrdiff_t)n;
+  find_rates(p, s, d, rate);
   for (int i = 0; i < n; ++i) to[i] = 0.0;
   if (M->storage == NSDS_FACTORED) {
-    bring_factored(M->factored, s, d, to, to + n);
+    bring_factored(M->factored, rate, to, to + 3 * (ptrdiff_t)n);
   } else if (M->storage == NSDS_BLOCK_ROWS) {
     const nsds_block_rows *B = M->blocks;
     for (int a = 0; a < B->nrow_block; ++a)
@@ -118,25 +127,17 @@ static void bring_all(const nsds_problem *p, const double *s, const double *d, d
         int m = B->row[a + 1] - B->row[a], b = B->column[k], count = B->row[b + 1] - B->row[b];
         for (int at = 0; at < m * count; ++at)
           bring_term(to, B->row[a] + at % m, B->x[B->start[k] + at],
-                     rate_of(s, d, B->row[b] + at / m));
+                     rate[B->row[b] + at / m]);
       }
   } else {
     for (int j = 0; j < n; ++j) {
-      double rate = rate_of(s, d, j);
       bool dense = M->storage == NSDS_DENSE;
       int end = dense ? n : M->p[j + 1];
-      for (int k = dense ? 0 : M->p[j]; rate > 0.0 && k < end; ++k)
-        bring_term(to, dense ? k : M->i[k], M->x[dense ? k + (ptrdiff_t)j * n : k], rate);
+      for (int k = dense ? 0 : M->p[j]; rate[j] > 0.0 && k < end; ++k)
+        bring_term(to, dense ? k : M->i[k], M->x[dense ? k + (ptrdiff_t)j * n : k], rate[j]);
     }
   }
-}
-
-/* Drops data that are rounding beside what others bring. */
-static void drop_rounding(const nsds_problem *p, const double *d, double *s, double *brought) {
-  bring_all(p, s, d, brought);
-  share_largest(p, brought);
-  for (int i = 0; i < p->n; ++i)
-    if (s[i] <= negligible * brought[i]) s[i] = 0.0;
+  share_largest(p, to);
 }
 
 /* Raises rows without data to what others bring. Such values are kept with a negative sign until the
@@ -144,27 +145,46 @@ static void drop_rounding(const nsds_problem *p, const double *d, double *s, dou
 static bool take_brought(const double *brought, int n, double *s) {
   bool raised = false;
   for (int i = 0; i < n; ++i) {
-    if (s[i] > 0.0 || !(brought[i] > -s[i] * (1.0 + 1e-9))) continue;
+    if (s[i] > 0.0 || !(brought[i] > -s[i] * (1.0 + 1e-6))) continue;
     s[i] = -brought[i];
     raised = true;
   }
   return raised;
 }
 
-void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
+/* Fills rows without data from the others. */
+static void fill_by_passes(const nsds_problem *problem, const double *d, double *scale,
+                           double *work) {
   enum { most_passes = 1000 }; /* longer than any path of use; M may not be semidefinite */
-  int n = problem->n;
   bool missing = false;
+  for (int i = 0; i < problem->n; ++i) missing = missing || !(scale[i] > 0.0);
+  for (int pass = 0; missing && pass < most_passes; ++pass) {
+    bring_all(problem, scale, d, work);
+    missing = take_brought(work, problem->n, scale);
+  }
+  for (int i = 0; i < problem->n; ++i) scale[i] = fabs(scale[i]);
+}
+
+static void write_data(const nsds_problem *problem, const double *d, double *scale) {
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     for (int i = 0; i < problem->block[a].size; ++i)
       scale[row + i] = data_of(problem, &problem->block[a], row, i, d);
   share_largest(problem, scale);
-  drop_rounding(problem, d, scale, work);
-  for (int i = 0; i < n; ++i) missing = missing || scale[i] == 0.0;
-  for (int pass = 0; missing && pass < most_passes; ++pass) {
-    bring_all(problem, scale, d, work);
-    share_largest(problem, work);
-    missing = take_brought(work, n, scale);
-  }
-  for (int i = 0; i < n; ++i) scale[i] = fabs(scale[i]);
+}
+
+/* Drops data that are rounding beside the load of the problem, the largest q_j / sqrt(d_j): such
+ * rows compare velocities of bodies that move alike. */
+static void drop_rounding(const nsds_problem *problem, const double *d, double *scale) {
+  double load = 0.0;
+  for (int i = 0; i < problem->n; ++i)
+    if (d[i] > 0.0) nsds_raise(&load, scale[i] / sqrt(d[i]));
+  for (int i = 0; i < problem->n; ++i)
+    if (scale[i] <= negligible * (load * sqrt(d[i]))) scale[i] = 0.0;
+}
+
+void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
+  write_data(problem, d, scale);
+  drop_rounding(problem, d, scale);
+  share_largest(problem, scale);
+  fill_by_passes(problem, d, scale, work);
 }

@@ -8,7 +8,7 @@
 #include <nsds/problem.h>
 
 /* Writes the scale of each row; 0: the data give none. `d` is the diagonal as the certifier shares
- * it among rows of a block. `work` has n entries, and ncolumn more in the factored storage. */
+ * it among rows of a block. `work` has 3 n entries, and ncolumn more in the factored storage. */
 void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work);
 
 /* Returns the number of rows from row i on that share one scale. */
