@@ -147,11 +147,12 @@ def mutants_of(path, text):
     return found
 
 
-def draw(sources, seed):
-    """All mutants of {path: text} in the order of the seed, the kinds in turn."""
+def draw(sources, seed, mutants_of_file):
+    """All mutants of {path: text} in the order of the seed, the kinds in turn; mutants_of_file(path, text) finds
+    those of a file."""
     by_kind, taken = {kind: [] for kind in KINDS}, set()
     for path in sorted(sources):
-        for mutant in mutants_of(path, sources[path]):
+        for mutant in mutants_of_file(path, sources[path]):
             if mutant.key() not in taken:
                 taken.add(mutant.key())
                 by_kind[mutant.kind].append(mutant)
