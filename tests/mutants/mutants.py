@@ -32,7 +32,6 @@ OUT = os.path.join(ROOT, "out", "mutants")
 # What is drawn from: code that runs while the tests run. python/binding.c is not compiled by cmake, and the other
 # Python programs run when the tree is built.
 SOURCES = ("src/*.c", "tools/*.c", "python/nsds/*.py")
-DEFINED_IN = ("src/base/finite.c", "src/run/bytes.c", "tools/nsds.c") # one file of each library and of the command
 BUILDS = {
     "release": ["-DCMAKE_BUILD_TYPE=Release"],
     "asan": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DNSDS_SANITIZE=address,undefined"],
@@ -315,8 +314,6 @@ def main():
     changed = {path: with_mutants(sources[path], path, [(number, mutant, place) for number, (mutant, place)
                                                         in enumerate(chosen) if mutant.path == path])
                for path in {mutant.path for mutant, _ in chosen}}
-    for path in DEFINED_IN:
-        changed[path] = changed.get(path, sources[path]) + mutate.DEFINITIONS % len(chosen)
     write_tree(changed)
     keys = {mutant.key() for mutant, _ in chosen}
     open_ones = [number for number, (mutant, _) in enumerate(chosen) if mutant.key() not in record.results
