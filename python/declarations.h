@@ -52,6 +52,14 @@ int nsds_context_threads(const nsds_context *context);
 char *nsds_plain_text(char *text);
 typedef bool (*nsds_stop_fn)(void *user);
 nsds_status nsds_context_swap_stop(nsds_context *context, nsds_stop_fn *stop, void **user);
+typedef struct nsds_memory_limit {
+  size_t bytes;
+  bool reached;
+} nsds_memory_limit;
+nsds_status nsds_context_swap_limit(nsds_context *context, nsds_memory_limit *limit);
+size_t nsds_context_bytes(const nsds_context *context);
+void *nsds_alloc(nsds_context *context, const char *what, size_t count, size_t size);
+void nsds_free(void *memory);
 bool nsds_context_stops(const nsds_context *context);
 nsds_status nsds_error(const nsds_context *context);
 const char *nsds_error_message(const nsds_context *context);
@@ -1692,6 +1700,7 @@ typedef struct nsds_job_limits {
   size_t bytes;
   double seconds;
   int64_t numbers;
+  size_t memory;
 } nsds_job_limits;
 typedef struct nsds_job_def {
   const char *file;

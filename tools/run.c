@@ -239,7 +239,8 @@ int run_file(const run_options *options) {
   int code = exit_failed;
   if (!job) tell_error(options->command, context);
   if (!job && stop_asked()) code = stop_code();
-  if (list.count > 1)
+  bool full = nsds_error(context) == NSDS_ERROR_MEMORY || nsds_error(context) == NSDS_ERROR_LIMIT;
+  if (list.count > 1 && !full)
     complain("%s: %d more %s; use nsds check %s to see all", options->command, list.count - 1,
              list.count == 2 ? "fault" : "faults", options->file);
   if (job)

@@ -91,12 +91,15 @@ static void read_lines(records *r, FILE *file, long *sound) {
 static bool records_read(records *r, const char *table, shard part, long *sound) {
   *r = (records){0};
   records_path(r->path, table, part);
+  errno = 0;
   FILE *file = fopen(r->path, "rb");
   if (!file) return false;
   bool fine = read_head(r, file);
   if (fine) read_lines(r, file, sound);
   fclose(file);
+  int why = errno;
   if (!fine) records_close(r);
+  errno = why;
   return fine;
 }
 
@@ -120,6 +123,7 @@ bool records_open(records *r, const char *table, shard part, uint64_t key, long 
   long sound = 0;
   if (!records_read(r, table, part, &sound)) {
     records_path(r->path, table, part);
+    if (errno == ENOMEM) return records_fail(r, "cannot be read"); /* it stays as it is */
     return records_begin(r, key, count, facts, head);
   }
   if (r->key != key || r->count != count || strcmp(r->head, head) != 0) {

@@ -50,6 +50,8 @@ typedef struct nsds_job_limits {
   double
       seconds; /**< of work in calls of the job, reading and steps together [s]; no limit, or 60 */
   int64_t numbers; /**< rows times columns that nsds_job_step() gives; no limit, or 1e8 */
+  size_t
+      memory; /**< bytes that the job has of its context (nsds_context_bytes()); no limit, or 2^30 */
 } nsds_job_limits;
 
 /** A job. Give a file or a text; in every other field zero means the default. */

@@ -1,6 +1,7 @@
 """Comments of the public headers. Written by python/generate.py."""
 FUNCTIONS = {
     'nsds_activation': 'Makes the test that decides which contacts nsds_moreau_jean() takes into a step. The test counts\ncontacts as closed before bodies overlap.\n\n    active  <=>  y_i + gamma_p h dy_i/dt <= tolerance (|y - H q| + |H| |q|)\n\nThe terms on the right add up to the gap, so the tolerance has no unit. nsds_time_stepping()\nrefuses values out of range with NSDS_ERROR_VALUE. The test needs nsds_moreau_jean() as the\nscheme of second-order systems; other schemes give NSDS_ERROR_ARGUMENT.\ngamma_prediction: gamma_p, how far the step looks ahead [1], >= 0; 0: not at all\ntolerance: [1], in [0, 1]; 0: none, 1e-12: rounding alone\n\nThe default of a simulation is nsds_activation(0.5, 1e-12).',
+    'nsds_alloc': 'Memory for objects of your own, from the allocator of the context. The context counts each piece as an object.\ncontext: a context\nwhat: what the memory is for, for the message; NULL: "memory"\ncount: number of elements; 0 is taken as 1\nsize: bytes of an element\nReturns zeroed memory, aligned to 16 bytes, which you give back with nsds_free(). NULL if memory is out, the limit of\n        nsds_context_swap_limit() is reached or `context` is NULL; the message names `what`',
     'nsds_balls': 'Creates the contact set of balls.',
     'nsds_body_contacts': 'Returns an iterator over all contacts of a body: contacts of sets first, then interactions that\n are contacts. The iterator looks at every contact of the model. If you need the contacts of\nmany bodies, go through the contacts of the model once instead.',
     'nsds_by_rows': 'Copies nrow x ncol values, given row by row, into `columns`, column by column. Returns\n `columns`.',
@@ -20,10 +21,12 @@ FUNCTIONS = {
     'nsds_contact_set_set_user': 'Attaches a user pointer to a contact set. The library does not read or free the data.',
     'nsds_contact_set_user': 'The pointer that nsds_contact_set_set_user() put on a contact set; NULL: none.',
     'nsds_contacts_add': 'Hands over one contact. Errors: a wrong contact, or memory. The step fails with the first\n error.',
+    'nsds_context_bytes': 'Bytes that the objects of a context have now; 0 for NULL.',
     'nsds_context_create': 'Creates a context; def may be NULL. Returns NULL when memory is out or a hook is missing.',
     'nsds_context_destroy': 'Frees a context; NULL is allowed. First destroy every object created in the context. Otherwise\nnothing is freed, and NSDS_ERROR_STATE is recorded.',
     'nsds_context_set_threads': 'Lets solvers and models of the context share their work among `threads` threads, 1 to 256. The\ndefault is 1, the calling thread alone. Results have the same bits for any number.\n\nAmong the threads, the solver "nsgs" shares its sweeps, which go by colors (option `order`), its\naccelerations and its certificates. "auto" does the same while it uses "nsgs". Time stepping\nshares the search for contacts of nsds_spheres(), the setup of the problem and the motion of\nbodies. Only the calling thread calls user functions and handles systems and contacts that have\nuser functions.\n\nIf sharing loses time, because processors are busy or there is little to do, the calling thread\ndoes all work for a while. Without OpenMP (NSDS_WITH_OPENMP) the calling thread does all work. If\nOpenMP cannot start a thread, OpenMP may end the program.\n\ncontext: a context\nthreads: number of threads, with the calling thread\nReturns NSDS_OK; NSDS_ERROR_VALUE out of range; NSDS_ERROR_STATE within a hook',
     'nsds_context_stops': 'Asks the function of nsds_context_swap_stop(), for readers and long functions of your own. false without one.',
+    'nsds_context_swap_limit': 'Exchanges the limit of the memory of a context. A call that needs more fails with NSDS_ERROR_MEMORY, and the model is\nas before the call. Memory that other libraries take for themselves (sparse factors, libyaml, HDF5) does not count.\n\ncontext: a context\nlimit: the new limit; receives the earlier one, and whether that was reached\nReturns NSDS_OK; NSDS_ERROR_ARGUMENT if an argument is NULL; NSDS_ERROR_STATE within a hook',
     'nsds_context_swap_log': 'Exchanges the log handler of a context. Use this to collect the messages of a part of your\nprogram. Call the function before and after the part, with the same two variables.\n\ncontext: a context\nlog: a handler, or NULL for silence; receives the earlier handler\nuser: passed to the handler; receives the earlier pointer\nReturns NSDS_OK; NSDS_ERROR_ARGUMENT if an argument is NULL; NSDS_ERROR_STATE within a hook',
     'nsds_context_swap_stop': 'Exchanges the function that ends the work of a context, for example after Ctrl-C or at a time limit. The library asks\nit between steps, within steps at every event and every iteration of a solver, and while files are read. The calling\nthread asks. The function must be quick, and must not use objects of the context.\n\nOnce the function returns true, nsds_step() and nsds_run() return NSDS_STOPPED. The model is as after the last\ncomplete step, and the next call goes on. nsds_solve() ends with the outcome NSDS_INTERRUPTED.\n\ncontext: a context\nstop: a function, or NULL for none; receives the earlier one\nuser: passed to the function; receives the earlier pointer\nReturns NSDS_OK; NSDS_ERROR_ARGUMENT if an argument is NULL; NSDS_ERROR_STATE within a hook',
     'nsds_context_threads': 'Number of threads that share work.\n\ncontext: a context, or NULL\nReturns the number set; 1 for NULL',
@@ -71,6 +74,7 @@ FUNCTIONS = {
     'nsds_first_order_linear_relation': 'Creates a linear relation between first-order systems; C and B are required.',
     'nsds_first_order_relation': 'Creates a nonlinear relation between first-order systems.',
     'nsds_format_text': 'Name of a format: "auto", "lcp", "mlcp", "friction", "fclib", "relay", "rolling",\n"global", "mlcp_lines", "nsds"; "unknown" for other values.',
+    'nsds_free': 'Gives back memory of nsds_alloc() to its context, which must still be there; NULL is allowed.',
     'nsds_fremond_impact_friction': "Fremond's impact law with Coulomb friction. The law acts on u = (u(+) + u(-)) / 2, the average of\nthe velocities before and after an impact. The power of u with P is the change of kinetic energy:\n\n    0 <= u_N - (1 - e_n) u_N(-) / 2  perpendicular to  P_N >= 0   (u_N(+) + e_n u_N(-) >= 0)\n    ||P_T|| <= mu P_N,   s_T = 0  or  P_T = -mu P_N s_T / ||s_T||,   s_T = u_T + slip\n\nWith slip = 0 each contact that approaches changes the energy in an impact by (1 - e_n) P_N\nu_N(-) / 2 - mu P_N ||u_T||. The sum is never positive, whatever e_n and mu. By contrast,\nNewton's law may create energy with e_t = 0 < e_n. The price is that a contact that sticks\nreverses its slip instead of stopping the slip.\n\nA contact lasts if u_N(-) >= 0, or if it approaches slower than 1e-8 of the slip. A lasting\ncontact obeys Coulomb's law in the velocity after the step, and u_N(+) >= 0. The law fits the\nrelations of nsds_newton_impact_friction(), in time stepping and event-driven.\n\nErrors: a value out of range or not finite. Source: M. Fremond, Non-Smooth Thermomechanics,\nSpringer (2002).",
     'nsds_full_theta_gamma': 'Full theta-gamma, rho = 1, sigma = gamma: the law holds at t_{k+gamma}, and\nnsds_step_infot_lambda is that time. For oscillators with laws, if their energy must be right.\n\nOrder 2 with theta = gamma = 1/2, which also keeps energy exactly.\ntheta: weight of the end of the step in f [1], in [0, 1]\ngamma: place of the law in the step [1], in [0, 1]; the same for all first-order systems of\n             a simulation',
     'nsds_global_certify': 'Computes the residuals of v, r and lambda, with code that shares nothing with any solver.\nComputes u anew. `work` has nsds_global_work() entries; on return work[0..n) holds u. lambda may\nbe NULL where p = 0.',
@@ -399,6 +403,7 @@ TYPES = {
     'nsds_material': 'Material of a surface.',
     'nsds_matrix': 'A square matrix in one of the storages; unused pointers are NULL.',
     'nsds_matrix_shape': 'How a matrix of a system is stored and whether it changes.',
+    'nsds_memory_limit': 'How much memory a context may have. Zero: no limit.',
     'nsds_metric': 'The measure of the displacement of a projection.',
     'nsds_mix': 'How two materials give each coefficient of their contact.',
     'nsds_mixed_linear_relation_def': 'Linear mixed relation\n\n    y = C X + H Q + E V + D lambda + e(t,Z),     r = B lambda,   F = L lambda',
@@ -987,6 +992,7 @@ FIELDS = {
         'bytes': 'of all these files; 2^30, or 2^26',
         'seconds': 'of work in calls of the job, reading and steps together [s]; no limit, or 60',
         'numbers': 'rows times columns that nsds_job_step() gives; no limit, or 1e8',
+        'memory': 'bytes that the job has of its context (nsds_context_bytes()); no limit, or 2^30',
     },
     'nsds_job_setting': {
         'name': 'of a parameter that the file declares',
@@ -1151,6 +1157,10 @@ FIELDS = {
         'constant': 'independent of t, q, v, x (it may depend on z): computed once',
         'p': 'column starts of a sparse pattern, one more than columns (size of v or x); NULL for dense; borrowed from self',
         'i': 'row indices of the sparse pattern, increasing in each column',
+    },
+    'nsds_memory_limit': {
+        'bytes': 'of all pieces from nsds_alloc() together; 0: no limit',
+        'reached': 'out: a piece was refused since the limit was set; in: false',
     },
     'nsds_mixed_linear_relation_def': {
         'name': 'for messages; copied; may be NULL',

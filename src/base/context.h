@@ -3,14 +3,14 @@
 
 #include "base/parallel.h"
 
-/* Returns zeroed memory of count * size bytes, 16-byte aligned. Returns NULL (error recorded) if
- * memory is out or the product overflows. A count of 0 still returns memory. The message names
- * `what`, or the last member of an expression like "&s->block". */
-void *nsds_alloc(nsds_context *context, const char *what, size_t count, size_t size);
-/* Does the same for memory that a caller asked for: the message names the object and its field. */
+/* nsds_alloc() for memory that a caller asked for: the message names the object and its field. */
 void *nsds_alloc_for(nsds_context *context, const char *object, const char *field, size_t count,
                      size_t size);
-void nsds_release(nsds_context *context, void *memory);
+/* nsds_free() */
+static inline void nsds_release(nsds_context *context, void *memory) {
+  (void)context;
+  nsds_free(memory);
+}
 /* Copies count * size bytes; NULL source gives NULL without an error. */
 #define nsds_copy(context, source, count, size)                                                    \
   nsds_copy_array(context, #source, source, count, size)

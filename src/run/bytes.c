@@ -4,16 +4,17 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void nsds_bytes_put(nsds_bytes *b, const void *data, size_t size) {
   if (b->failed || size == 0) return;
   if (b->count + size > b->capacity) {
     size_t more = 2 * b->capacity > b->count + size ? 2 * b->capacity : b->count + size + 256;
-    unsigned char *room = realloc(b->item, more);
+    unsigned char *room = nsds_alloc(b->context, "a page", more, 1);
     b->failed = !room;
     if (!room) return;
+    if (b->count) memcpy(room, b->item, b->count);
+    nsds_free(b->item);
     b->item = room;
     b->capacity = more;
   }
@@ -95,6 +96,6 @@ void nsds_bytes_double(nsds_bytes *b, double value) {
 }
 
 void nsds_bytes_free(nsds_bytes *b) {
-  free(b->item);
-  *b = (nsds_bytes){0};
+  nsds_free(b->item);
+  *b = (nsds_bytes){.context = b->context};
 }

@@ -4,8 +4,9 @@
 
 #include <nsds/base.h>
 
-/* All zero: empty. A failure stays; nothing is added after it. */
+/* Empty with a context alone. A failure stays; nothing is added after it. */
 typedef struct nsds_bytes {
+  nsds_context *context;
   unsigned char *item;
   size_t count, capacity;
   bool failed; /* memory is out */

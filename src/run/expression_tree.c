@@ -8,13 +8,12 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 void nsds_expressions_free(nsds_expressions *all) {
-  free(all->node);
-  free(all->slot);
-  *all = (nsds_expressions){0};
+  nsds_free(all->node);
+  nsds_free(all->slot);
+  *all = (nsds_expressions){.context = all->context};
 }
 
 nsds_term nsds_term_number(double value) { return (nsds_term){-1, value}; }
@@ -56,12 +55,13 @@ static int slot_of(const nsds_expressions *all, const nsds_node *n) {
 }
 
 static bool reserve_node(nsds_expressions *all) {
-  if (nsds_room(&all->node, &all->capacity, all->count + 1, sizeof *all->node)) return false;
+  if (nsds_room(all->context, &all->node, &all->capacity, all->count + 1, sizeof *all->node))
+    return false;
   if (2 * (all->count + 1) <= all->nslot) return true;
   int nslot = all->nslot ? 2 * all->nslot : 32;
-  int *slot = calloc((size_t)nslot, sizeof *slot);
+  int *slot = nsds_alloc(all->context, "an expression", (size_t)nslot, sizeof *slot);
   if (!slot) return false;
-  free(all->slot);
+  nsds_free(all->slot);
   all->slot = slot;
   all->nslot = nslot;
   for (int k = 0; k < all->count; ++k) all->slot[slot_of(all, &all->node[k])] = k + 1;

@@ -411,6 +411,7 @@ static const char *valid_quantities(void *user, const char *name) {
 
 nsds_quantities *nsds_quantities_create(nsds_model_file *file) {
   nsds_quantities *all = nsds_file_memory(file, 1, sizeof *all);
+  if (all) all->read.context = file->context;
   if (all) all->file = file;
   return all;
 }
@@ -452,7 +453,7 @@ static bool observe(nsds_quantities *all, const nsds_yaml *node, nsds_observed *
   o->unit = unit_of_term(all, term);
   o->program =
       nsds_program_create(&all->read, &term, 1, &(nsds_program_memory){program_memory, all->file});
-  return o->program || nsds_file_no_memory(all->file);
+  return o->program != NULL;
 }
 
 nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *node) {

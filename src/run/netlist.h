@@ -75,7 +75,6 @@ nsds_status nsds_netlist_go_on(const nsds_netlist *netlist, nsds_status status);
 nsds_status nsds_netlist_refuse_title(const nsds_netlist *netlist);
 /* Ends a part of the reading: NSDS_ERROR_FORMAT if anything was refused. */
 nsds_status nsds_netlist_passed(const nsds_netlist *netlist, nsds_status status);
-nsds_status nsds_netlist_no_memory(const nsds_netlist *netlist);
 
 /* Tells if token k of the card is this sign or word. */
 bool nsds_card_has(const nsds_card *card, int k, const char *text);

@@ -13,7 +13,6 @@
 #include <nsds/extend.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #if NSDS_HAVE_ZLIB
@@ -72,7 +71,7 @@ static void page_put_head(const nsds_scene *s, const nsds_scene_grid *grid, cons
 static nsds_status page_deflate(const nsds_bytes *raw, nsds_bytes *out) {
 #if NSDS_HAVE_ZLIB
   uLong most = compressBound((uLong)raw->count);
-  out->item = malloc(most);
+  out->item = nsds_alloc(out->context, "a page", most, 1);
   if (!out->item) return NSDS_ERROR_MEMORY;
   out->capacity = most;
   if (compress2(out->item, &most, raw->item, (uLong)raw->count, 9) != Z_OK)
@@ -93,8 +92,8 @@ static void page_free_parts(page_parts *p) {
 }
 
 static nsds_status page_data(const nsds_scene *s, nsds_bytes *out) {
-  page_parts parts = {0};
-  nsds_bytes raw = {0};
+  nsds_bytes none = {.context = s->context}, raw = none;
+  page_parts parts = {none, none, none, none};
   nsds_scene_grid grid = nsds_scene_find_grid(s);
   nsds_status status = fill_parts(s, &grid, &parts);
   if (!status) {
@@ -143,7 +142,7 @@ static nsds_status write_file(const nsds_scene *s, const char *call, const char 
 }
 
 nsds_status nsds_scene_write_page(const nsds_scene *s, const char *call, const char *path) {
-  nsds_bytes data = {0};
+  nsds_bytes data = {.context = s->context};
   if (nsds_scene_template_size == 0)
     return nsds_report(s->context, NSDS_ERROR_UNSUPPORTED,
                        "%s: this library was built without esbuild; install esbuild, and build "

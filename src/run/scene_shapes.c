@@ -13,7 +13,6 @@
 #include <nsds/shapes.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Shapes mostly come in the order of bodies: the search begins behind the last one found. */
@@ -165,7 +164,7 @@ static void put_contacts(nsds_scene *s, const bool *bare) {
 
 static nsds_status put_sticks(nsds_scene *s) {
   static const double nowhere[3];
-  bool *bare = calloc((size_t)s->nbody + 1, sizeof *bare);
+  bool *bare = nsds_alloc(s->context, "the shapes of a page", (size_t)s->nbody + 1, sizeof *bare);
   if (!bare) return NSDS_ERROR_MEMORY;
   bool any = false;
   for (int k = 0; k < s->nbody; ++k) any |= bare[k] = !s->body[k].shown;
@@ -175,7 +174,7 @@ static nsds_status put_sticks(nsds_scene *s) {
   }
   for (int k = 0; k < s->nbody; ++k)
     if (!s->body[k].shown) put_stick(s, k, nowhere);
-  free(bare);
+  nsds_free(bare);
   return NSDS_OK;
 }
 

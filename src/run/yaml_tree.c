@@ -12,7 +12,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const nsds_yaml *nsds_yaml_find(const nsds_yaml *map, const char *key) {
@@ -24,10 +23,10 @@ const nsds_yaml *nsds_yaml_find(const nsds_yaml *map, const char *key) {
 void nsds_yaml_free(nsds_yaml *root) {
   while (root) {
     nsds_yaml *next = root->made_before;
-    free(root->text);
-    free(root->item);
-    free(root->key);
-    free(root);
+    nsds_free(root->text);
+    nsds_free(root->item);
+    nsds_free(root->key);
+    nsds_free(root);
     root = next;
   }
 }
@@ -37,6 +36,7 @@ void nsds_yaml_free(nsds_yaml *root) {
 #include <yaml.h>
 
 typedef struct yaml_reader {
+  nsds_context *context;
   yaml_parser_t parser;
   yaml_event_t event; /* the present one */
   bool has_event;
@@ -97,7 +97,7 @@ static bool next_event(yaml_reader *r) {
 /* ---- nodes ---- */
 
 static nsds_yaml *make_node(yaml_reader *r, nsds_yaml_kind kind) {
-  nsds_yaml *node = calloc(1, sizeof *node);
+  nsds_yaml *node = nsds_alloc(r->context, "a model file", 1, sizeof *node);
   if (!node) return yaml_no_memory(r);
   node->kind = kind;
   node->line = (int)r->event.start_mark.line + 1;
@@ -106,15 +106,6 @@ static nsds_yaml *make_node(yaml_reader *r, nsds_yaml_kind kind) {
   node->made_before = r->last;
   r->last = node;
   return node;
-}
-
-static char *yaml_copy(const char *text, size_t size) {
-  char *copy = malloc(size + 1);
-  if (copy) {
-    memcpy(copy, text, size);
-    copy[size] = '\0';
-  }
-  return copy;
 }
 
 static nsds_yaml *read_scalar(yaml_reader *r) {
@@ -128,22 +119,16 @@ static nsds_yaml *read_scalar(yaml_reader *r) {
   nsds_yaml *node = make_node(r, NSDS_YAML_SCALAR);
   if (!node) return NULL;
   node->quoted = r->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-  node->text = yaml_copy(text, size);
+  node->text = nsds_copy_part(r->context, text, size);
   return node->text ? node : yaml_no_memory(r);
 }
 
-/* Room for one more item, at powers of two. */
 static bool reserve_item(yaml_reader *r, nsds_yaml *node) {
-  if (node->count & (node->count - 1)) return true;
-  size_t room = node->count ? 2 * (size_t)node->count : 1;
-  nsds_yaml **item = realloc(node->item, room * sizeof(nsds_yaml *));
-  if (item) node->item = item;
-  nsds_yaml **key = NULL;
-  if (item && node->kind == NSDS_YAML_MAP) {
-    key = realloc(node->key, room * sizeof(nsds_yaml *));
-    if (key) node->key = key;
-  }
-  if (item && (key || node->kind == NSDS_YAML_LIST)) return true;
+  int count = node->count + 1;
+  bool map = node->kind == NSDS_YAML_MAP;
+  if (!nsds_room(r->context, &node->item, &node->room, count, sizeof *node->item) &&
+      (!map || !nsds_room(r->context, &node->key, &node->key_room, count, sizeof *node->key)))
+    return true;
   yaml_no_memory(r);
   return false;
 }
@@ -221,12 +206,13 @@ static nsds_yaml *follow_alias(yaml_reader *r) {
 
 static bool keep_anchor(yaml_reader *r, const char *name, nsds_yaml *node) {
   enum { most = 10000 };
-  int k = nsds_names_add(&r->anchors, name);
+  int k = nsds_names_add(r->context, &r->anchors, name);
   if (k >= most) {
     yaml_refuse(r, r->event.start_mark, "the file has more than %d anchors", most);
     return false;
   }
-  if (k < 0 || nsds_room(&r->node, &r->node_room, r->anchors.count, sizeof(nsds_yaml *))) {
+  if (k < 0 ||
+      nsds_room(r->context, &r->node, &r->node_room, r->anchors.count, sizeof(nsds_yaml *))) {
     yaml_no_memory(r);
     return false;
   }
@@ -250,7 +236,7 @@ static nsds_yaml *read_node(yaml_reader *r) {
     return yaml_refuse(r, r->event.start_mark, "lists and maps are nested deeper than %d",
                        nsds_yaml_most_depth);
   const char *name = anchor_of(&r->event);
-  char *anchor = name ? yaml_copy(name, strlen(name)) : NULL;
+  char *anchor = name ? nsds_copy_part(r->context, name, strlen(name)) : NULL;
   if (name && !anchor) return yaml_no_memory(r);
   ++r->depth;
   nsds_yaml *node = r->event.type == YAML_SEQUENCE_START_EVENT  ? read_list(r)
@@ -258,7 +244,7 @@ static nsds_yaml *read_node(yaml_reader *r) {
                                                                 : read_scalar(r);
   --r->depth;
   bool kept = node && (!anchor || keep_anchor(r, anchor, node));
-  free(anchor);
+  nsds_free(anchor);
   return kept ? node : NULL;
 }
 
@@ -288,8 +274,9 @@ static nsds_yaml *hand_over(yaml_reader *r, nsds_yaml *root) {
   return NULL;
 }
 
-static nsds_yaml *parse_text(const char *text, size_t size, nsds_yaml_error *error) {
-  yaml_reader r = {.text = text, .error = error};
+static nsds_yaml *parse_text(nsds_context *context, const char *text, size_t size,
+                             nsds_yaml_error *error) {
+  yaml_reader r = {.context = context, .text = text, .error = error};
   *error = (nsds_yaml_error){.line = 1, .column = 1};
   if (size > nsds_yaml_most_bytes)
     return yaml_refuse(&r, (yaml_mark_t){0}, "the file has %zu bytes; the most are %d", size,
@@ -301,17 +288,18 @@ static nsds_yaml *parse_text(const char *text, size_t size, nsds_yaml_error *err
   if (r.has_event) yaml_event_delete(&r.event);
   yaml_parser_delete(&r.parser);
   nsds_names_free(&r.anchors);
-  free(r.node);
+  nsds_free(r.node);
   return root;
 }
 
 #endif
 
-nsds_yaml *nsds_yaml_read(const char *text, size_t size, nsds_yaml_error *error) {
+nsds_yaml *nsds_yaml_read(nsds_context *context, const char *text, size_t size,
+                          nsds_yaml_error *error) {
 #if NSDS_HAVE_YAML
-  return parse_text(text, size, error);
+  return parse_text(context, text, size, error);
 #else
-  (void)text, (void)size;
+  (void)context, (void)text, (void)size;
   *error =
       (nsds_yaml_error){.line = 1, .column = 1, .text = "this library was built without libyaml"};
   return NULL;
