@@ -24,6 +24,7 @@ struct nsds_context {
   char logged[message_size];
   long repeats;
   unsigned long failures;
+  bool hushed;                  /* no failure is recorded or logged */
   nsds_status last_status;      /* of the last of them */
   nsds_attachment *attachments; /* in order of attachment */
   size_t pieces, attached;      /* not yet released; attachments among them */
@@ -230,6 +231,7 @@ static void context_deliver(nsds_context *context, nsds_log_level level, const c
 nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *format, ...) {
   char message[message_size];
   va_list arguments;
+  if (context && context->hushed) return status;
   va_start(arguments, format);
   make_message(message, format, arguments);
   va_end(arguments);
@@ -253,6 +255,12 @@ nsds_status nsds_fail_silent(nsds_context *context, const char *call, nsds_statu
   nsds_status told = status < 0 ? status : NSDS_ERROR_INTERNAL;
   return nsds_fail(context, told, "%s: failed with status %d and no known reason", call,
                    (int)status);
+}
+
+bool nsds_hush(nsds_context *context, bool hushed) {
+  bool before = context->hushed;
+  context->hushed = hushed;
+  return before;
 }
 
 unsigned long nsds_failures(const nsds_context *context) { return context->failures; }

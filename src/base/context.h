@@ -59,6 +59,8 @@ static inline nsds_status nsds_answer(nsds_context *context, const char *call, n
   if (NSDS_LIKELY(status >= 0 || nsds_error(context))) return status;
   return nsds_fail_silent(context, call, status);
 }
+/* Records and logs no failures until it is called again with what it returned. */
+bool nsds_hush(nsds_context *context, bool hushed);
 /* Returns the number of recorded failures, which tells if a user function has given a reason. */
 unsigned long nsds_failures(const nsds_context *context);
 /* Names the object that has run out of memory, if such a failure was recorded after `failures`. */

@@ -57,13 +57,47 @@ static void take_end(model_job *m, nsds_interval_end end, double t) {
   take_measures(m, true, t);
 }
 
+/* Meets an end shortly after the start of an event-driven run. Returns false if the clock cannot tell the two apart, or
+ * the start itself is an event. */
+static bool meet_behind_start(nsds_simulation *s, double from, double to) {
+  const double least = 0x1p-36, most = 0x1p-12;
+  for (double part = least; part < most; part *= 8.0) {
+    double near = from + part * (to - from);
+    if (nsds_simulation_set_end(s, near) != NSDS_OK) return false;
+    nsds_status status = nsds_event_meet(s);
+    if (status == NSDS_END) continue;
+    if (status == NSDS_OK && nsds_time(s) > from) return true;
+    if (status == NSDS_OK) nsds_step_reject(s);
+    return false;
+  }
+  return false;
+}
+
+/* Takes the forces at the start of an event-driven run, which no event tells: those shortly behind the start are
+ * looked at, and the time goes back. */
+static bool take_forces_of_start(model_job *m) {
+  nsds_simulation *s = m->file.simulation;
+  double from = nsds_time(s), end = nsds_simulation_end(s);
+  bool met = meet_behind_start(s, from, end);
+  if (met) {
+    nsds_quantities_refresh(m->quantities);
+    take_end(m, NSDS_INTERVAL_BEGIN, from);
+    nsds_quantities_return(m->quantities);
+    nsds_step_reject(s);
+  }
+  nsds_error_clear(m->job->context);
+  nsds_simulation_set_end(s, end);
+  return met;
+}
+
 /* Both halves of an event. The forces of its interval are those before the event. */
 static nsds_status take_event(model_job *m, double from) {
   nsds_simulation *s = m->file.simulation;
+  bool known = m->went || take_forces_of_start(m);
   nsds_status status = nsds_event_meet(s);
   if (status != NSDS_OK) return status;
   nsds_quantities_refresh(m->quantities);
-  if (!m->went) take_end(m, NSDS_INTERVAL_BEGIN, from); /* nobody knows the force of the start */
+  if (!known) take_end(m, NSDS_INTERVAL_BEGIN, from);
   take_end(m, NSDS_INTERVAL_END, nsds_time(s));
   m->went = true;
   status = nsds_event_process(s);

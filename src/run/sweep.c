@@ -328,11 +328,12 @@ static nsds_job *sweep_valid_job(nsds_sweep *s) {
   return job;
 }
 
-static nsds_status learn_measures(nsds_sweep *s) {
+static nsds_status learn_measures(nsds_sweep *s, bool *circuit) {
   nsds_job *job = sweep_valid_job(s);
   if (!job) return nsds_error(s->context);
   nsds_status status = NSDS_OK;
   int count = nsds_job_measure_count(job);
+  *circuit = nsds_job_simulation(job) == NULL;
   if (count == 0)
     status = nsds_report(s->context, NSDS_ERROR_ARGUMENT,
                          "%s declares no measures, so a sweep would have nothing "
@@ -343,6 +344,53 @@ static nsds_status learn_measures(nsds_sweep *s) {
     if (!(s->measure[k] = nsds_copy_word(s->context, nsds_job_measure_name(job, k))))
       status = NSDS_ERROR_MEMORY;
   nsds_job_destroy(job);
+  return status;
+}
+
+/* Names of circuits have no case. */
+static bool same_name(bool circuit, const char *a, const char *b) {
+  return circuit ? nsds_same_word(a, b) : strcmp(a, b) == 0;
+}
+
+/* Refuses an axis whose parameter has another value, or whose column another meaning. */
+static nsds_status check_axis(const nsds_sweep *s, const nsds_sweep_def *def, int k, bool circuit) {
+  const char *name = s->axis[k].name, *text = def->axes[k];
+  for (int j = 0; j < k; ++j)
+    if (same_name(circuit, s->axis[j].name, name))
+      return nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                         "axis \"%.200s\" and axis \"%.200s\" have the same parameter; give one",
+                         def->axes[j], text);
+  for (int j = 0; j < s->nsettings; ++j)
+    if (same_name(circuit, s->settings[j].name, name))
+      return nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                         "setting \"%.100s=%.100s\" and axis \"%.200s\" have the same parameter; "
+                         "give one",
+                         s->settings[j].name, s->settings[j].value, text);
+  for (int j = 0; j < s->nmeasures; ++j)
+    if (same_name(circuit, s->measure[j], name))
+      return nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                         "%s: the measure %s has the name of axis \"%.200s\", so that two columns "
+                         "would have one name; rename the measure",
+                         s->file, s->measure[j], text);
+  return NSDS_OK;
+}
+
+/* Refuses names that mean two things in one sweep. The last column of a table is "error". */
+static nsds_status check_names(const nsds_sweep *s, const nsds_sweep_def *def, bool circuit) {
+  nsds_status status = NSDS_OK;
+  for (int k = 0; k < s->naxes && !status; ++k) status = check_axis(s, def, k, circuit);
+  for (int k = 0; k < s->naxes && !status; ++k)
+    if (same_name(circuit, s->axis[k].name, "error"))
+      status = nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                           "axis \"%.200s\" has the name of the column \"error\", which tells why "
+                           "a point failed; rename the parameter",
+                           def->axes[k]);
+  for (int k = 0; k < s->nmeasures && !status; ++k)
+    if (same_name(circuit, s->measure[k], "error"))
+      status = nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                           "%s: the measure %s has the name of the column \"error\", which tells "
+                           "why a point failed; rename the measure",
+                           s->file, s->measure[k]);
   return status;
 }
 
@@ -410,7 +458,9 @@ nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def) 
   if (!status) status = count_points(s, def);
   if (!status) status = copy_settings(s, def);
   if (!status) status = make_key(s, def);
-  if (!status) status = learn_measures(s);
+  bool circuit = false;
+  if (!status) status = learn_measures(s, &circuit);
+  if (!status) status = check_names(s, def, circuit);
   if (!status) return s;
   nsds_sweep_destroy(s);
   return NULL;
