@@ -208,7 +208,9 @@ typedef struct nsds_sweep_def {
 
 /**
  * Reads the file once and makes the list of points. The file must declare measures. Returns NULL on error, as
- * nsds_job_create(); a wrong axis is NSDS_ERROR_VALUE.
+ * nsds_job_create(); a wrong axis is NSDS_ERROR_VALUE. A parameter may occur in one axis or setting
+ * only. No measure may have the name of an axis, or the name "error", which is that of the last
+ * column of tables.
  */
 NSDS_API nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def);
 
