@@ -48,7 +48,7 @@ static bool nodes_equal(const nsds_node *a, const nsds_node *b) {
 }
 
 /* The slot of a node, or the empty one where it belongs. */
-static int slot_of(const nsds_expressions *all, const nsds_node *n) {
+static int node_slot(const nsds_expressions *all, const nsds_node *n) {
   unsigned mask = (unsigned)all->nslot - 1, k = (unsigned)node_hash(n) & mask;
   while (all->slot[k] && !nodes_equal(&all->node[all->slot[k] - 1], n)) k = (k + 1) & mask;
   return (int)k;
@@ -64,7 +64,7 @@ static bool reserve_node(nsds_expressions *all) {
   nsds_free(all->slot);
   all->slot = slot;
   all->nslot = nslot;
-  for (int k = 0; k < all->count; ++k) all->slot[slot_of(all, &all->node[k])] = k + 1;
+  for (int k = 0; k < all->count; ++k) all->slot[node_slot(all, &all->node[k])] = k + 1;
   return true;
 }
 
@@ -73,7 +73,7 @@ static nsds_term keep_node(nsds_expressions *all, const nsds_node *n) {
     all->no_memory = true;
     return nsds_term_number(NAN);
   }
-  int slot = slot_of(all, n);
+  int slot = node_slot(all, n);
   if (!all->slot[slot]) {
     all->node[all->count++] = *n;
     all->slot[slot] = all->count;

@@ -73,8 +73,8 @@ static bool meet_behind_start(nsds_simulation *s, double from, double to) {
   return false;
 }
 
-/* Takes the forces at the start of an event-driven run, which no event tells: those shortly behind the start are
- * looked at, and the time goes back. */
+/* Takes the forces at the start of an event-driven run, which no event tells. The run looks at those shortly behind
+ * the start, and goes back. */
 static bool take_forces_of_start(model_job *m) {
   nsds_simulation *s = m->file.simulation;
   double from = nsds_time(s), end = nsds_simulation_end(s);

@@ -129,8 +129,8 @@ static bool is_joint(const nsds_named *n) {
 
 static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
 
-/* Returns true for values that belong to intervals of time, so that none is known before the first one: forces, and
- * what the report says about a step. */
+/* Returns true for values of intervals of time: forces, and what the report says about a step. None is known before
+ * the first interval. */
 static bool is_of_interval(property what) {
   switch (what) {
   case R:

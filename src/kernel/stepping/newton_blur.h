@@ -3,8 +3,9 @@
 
 #include "kernel/stepping/time_stepping.h"
 
-/* Marks in plan->memory.blurred the unknowns and rows whose functions do not resolve the last
- * increment: those of the force of a system, or of a relation. The values of the iterate are as before, but the scratch of the systems is not. */
+/* Marks in plan->memory.blurred what does not resolve the last increment: unknowns of the force of
+ * a system, or rows of a relation. The iterate stays as it is, but the scratch of the systems does
+ * not. */
 void nsds_blur_of_system(nsds_plan *plan, nsds_slot *slot);
 void nsds_blur_of_relation(nsds_plan *plan, nsds_contact *contact, const nsds_entry *entry);
 /* Begins with no mark, and forgets all marks. */

@@ -418,7 +418,7 @@ static bool residual_blurred(nsds_plan *plan, nsds_slot *slot) {
   return within(norm_of_free(slot, slot->scratch, 0.0, slot->scratch), size);
 }
 
-/* Asks for y of compliant relations. Their error is one of lambda, and so shows in increments alone. */
+/* Asks for y of compliant relations. An error there is one of lambda, which only increments show. */
 static void ask_springs(nsds_plan *plan, const nsds_one_step *o) {
   for (int a = 0; plan->count.compliant > 0 && a < o->set.nactive; ++a) {
     nsds_contact *contact = &plan->contact[o->set.active[a]];
