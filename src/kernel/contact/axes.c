@@ -36,7 +36,7 @@ double nsds_extent(const nsds_core *a, const nsds_core *b, const double *n) {
 }
 
 /* Returns true if n would push a body to the back of a flat core, which stops bodies on its front. The
- * way to the back may be the shorter one: in a step of h, a body at speed v is searched where it
+ * way to the back may be the shorter one. In a step of h, a body at speed v is searched where it
  * would be at the end, up to h v behind the face. */
 static bool leads_back(const nsds_collision *c, const double *n) {
   static const double sideways = -1e-6;

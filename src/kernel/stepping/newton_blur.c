@@ -4,7 +4,7 @@
  * nearer to the solution than such a grain, and its increments stay as large for ever.
  *
  * So the function f is asked about a way d, at the point u where it was linearised. d is the last
- * increment, with factors between 1/2 and 1 and with signs, or terms of J d would cancel. The
+ * increment, with factors between 1/2 and 1 and with signs. Otherwise terms of J d would cancel. The
  * deviation of f from its Jacobian J along d is
  *
  *   e(s) = |f(u + s d) - f(u) - s J d| / s
