@@ -7,7 +7,8 @@
  *    of the time limit that grows from one step on, it looks at the clock, and returns when the limit is over: Python
  *    then looks for signals and calls again.
  * 3. nsds_py_contacts() writes all contacts into two arrays, nsds_py_states() finds the states of all systems.
- * 4. A life is what Python frees at the end of a model or a job: arrays that show its memory refer to the life, too.
+ * 4. The library knows nsds_zero() and nsds_differences() by their addresses. cffi has addresses of its own for them.
+ * 5. A life is what Python frees at the end of a model or a job: arrays that show its memory refer to the life, too.
  */
 #include <nsds/nsds.h>
 #include <nsds/run.h>
@@ -31,6 +32,10 @@ static nsds_operator nsds_py_operator(int k) {
 #define NSDS_PY_NAME(k) nsds_py_op_##k,
   static const nsds_operator all[] = {NSDS_PY_OPS(NSDS_PY_NAME)};
   return k >= 0 && k < (int)(sizeof all / sizeof *all) ? all[k] : NULL;
+}
+
+static nsds_operator nsds_py_of_library(int k) {
+  return k == 0 ? nsds_zero : nsds_differences;
 }
 
 static int nsds_py_contact_0(const nsds_arguments *in, nsds_body_contact *contact, void *user) {

@@ -51,6 +51,7 @@ void nsds_py_life_end(nsds_py_life *life);
 int nsds_py_states(const nsds_model *model, int kind, const double **first);
 int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, int *bodies);
 nsds_operator nsds_py_operator(int k);
+nsds_operator nsds_py_of_library(int k);
 nsds_body_contact_fn nsds_py_contact_function(int k);
 nsds_point_fn nsds_py_point_function(int k);
 nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, long n, int nprobe, nsds_py_probe *probe,

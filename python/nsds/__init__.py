@@ -36,5 +36,4 @@ def __getattr__(name):
     return importlib.import_module(".plot", __name__)
 
 
-zero = ffi.addressof(lib, "nsds_zero")
-differences = ffi.addressof(lib, "nsds_differences")
+zero, differences = lib.nsds_py_of_library(0), lib.nsds_py_of_library(1)

@@ -589,7 +589,7 @@ def nsds_py_mix(a, b, pair, user):
 def address(value):
     """The address of a C function: an integer, a cffi or ctypes pointer, or something of Numba; None: it is Python's."""
     if isinstance(value, ffi.CData):
-        return value
+        return OF_LIBRARY.get(value, value)
     if isinstance(value, int) and not isinstance(value, bool):
         if not 4096 <= value < 1 << 64:
             raise ArgumentError("%d is not the address of a function" % value)
@@ -600,6 +600,11 @@ def address(value):
     if ctypes is not None and isinstance(value, (ctypes._CFuncPtr, ctypes.c_void_p)):
         return ctypes.cast(value, ctypes.c_void_p).value
     return None
+
+
+# The library knows these functions by their addresses; cffi has wrappers of its own around them.
+OF_LIBRARY = {ffi.addressof(lib, name): lib.nsds_py_of_library(k) for k, name in
+              enumerate(("nsds_zero", "nsds_differences"))}
 
 
 # ---- arrays ------------------------------------------------------------------------------------

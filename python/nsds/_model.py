@@ -7,8 +7,8 @@ from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Shown, SizeError, Stat
                     define, enum_value, ffi, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped,
                     small, text)
 from ._headers import FIELDS, FUNCTIONS, TYPES
+from ._names import Names, unknown
 from ._shapes import HIDDEN
-from ._words import nearest
 
 
 # ---- views of the state ------------------------------------------------------------------------
@@ -51,7 +51,17 @@ def named(get, set_):
 
     def setter(self, name):
         keep = []
-        self._model._call(set_, self._alive(), NULL if name is None else chars(name, keep, "name", LONGEST))
+        c = self._alive()
+        pointer = NULL if name is None else chars(name, keep, "name", LONGEST)
+        table = self._model._names.of(self._kind)
+        if table is not None:
+            table.rename(c, name)
+        try:
+            self._model._call(set_, c, pointer)
+        except Exception:
+            if table is not None:
+                table.count = -1
+            raise
     return property(getter, setter, doc="The name in messages; at most 47 bytes.")
 
 
@@ -379,11 +389,6 @@ def scheme_of(value):
     return value._c
 
 
-def named_in(names, name):
-    if name not in names:
-        raise KeyError("the model has nothing named %r%s; it has %s" % (
-            name, nearest(name, names), ", ".join(map(repr, list(names)[:20])) or "no names"))
-    return names[name]
 
 
 # ---- the model ---------------------------------------------------------------------------------
@@ -395,7 +400,8 @@ class Model(Lasting):
     `threads` share the work of steps; `log` receives (level, message).
     """
 
-    __slots__ = ("_simulations", "_parts", "_functions", "_viewers", "_shown", "_states", "_sets", "_lent", "_most")
+    __slots__ = ("_simulations", "_parts", "_functions", "_viewers", "_shown", "_states", "_sets", "_lent", "_most",
+                 "_names")
 
     def __init__(self, name=None, threads=1, log=None):
         self._open(threads, log)
@@ -417,6 +423,7 @@ class Model(Lasting):
         self._sets = 0
         self._lent = None
         self._most = 16
+        self._names = Names()
 
     # -- life
 
@@ -516,6 +523,9 @@ class Model(Lasting):
         self._parts.pop(key, None)
         if functions is not None and functions.list:
             self._functions[key] = functions
+        table = self._names.of(kind._kind)
+        if table is not None:
+            table.add(c)
         return self._part(kind, c, *arguments)
 
     def _remove(self, function, part):
@@ -523,6 +533,9 @@ class Model(Lasting):
         if self._lent is not None:
             raise StateError("the model belongs to a job")
         self._end_views("removing")
+        table = self._names.of(part._kind)
+        if table is not None:
+            table.drop(c)
         self._call(function, c)
         self._functions.pop(int(ffi.cast("uintptr_t", c)), None)
         self._sets = lib.nsds_model_contact_set_count(self._c)
@@ -588,19 +601,21 @@ class Model(Lasting):
         """The system, interaction or contact set with this name."""
         if not isinstance(name, str):
             raise TypeError("a model is asked for a name, not for %s" % type(name).__name__)
-        return named_in(self._names(), name)
+        part = self._named(name)
+        if part is None:
+            raise KeyError(unknown(name, self._call(self._names.all, self._c)))
+        return part
 
     def __contains__(self, name):
         """True if a system, an interaction or a contact set has this name."""
-        return isinstance(name, str) and name in self._names()
+        return isinstance(name, str) and self._named(name) is not None
 
-    def _names(self):
-        """Systems, interactions and contact sets by name, the first of each name."""
-        names = {}
-        for part in self.systems + self.interactions + self.contact_sets:
-            names.setdefault(part.name, part)
-        names.pop("", None)
-        return names
+    def _named(self, name):
+        found = self._call(self._find, name)[0]
+        return None if found is None else self._part(NAMED[found[0]], found[1])
+
+    def _find(self, name):
+        return (self._names.find(self._c, name),)
 
     __iter__ = None
 
@@ -730,6 +745,7 @@ def document(function, kind=None):
     return "\n\n".join(w for w in words if w)
 
 
+NAMED = {kind._kind: kind for kind in (System, Interaction, ContactSet)}
 RESULTS = {"nsds_ds": System, "nsds_relation": Relation, "nsds_law": Law, "nsds_contact_set": ContactSet}
 
 

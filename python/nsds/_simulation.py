@@ -6,7 +6,7 @@ import numpy as np
 from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, StateError, Value, chars, define,
                     enum_words, ffi, integer, lib, listed, name_of, number, numbers, record, text)
 from ._headers import FUNCTIONS, TYPES
-from ._model import ContactSet, Interaction, Model, System, document, named_in
+from ._model import ContactSet, Interaction, Model, System, document
 from ._words import nearest
 
 SLICE = 0.025   # s: a run looks for signals after this time
@@ -210,10 +210,8 @@ class Simulation:
         if isinstance(record, str) or isinstance(record, tuple) and record and isinstance(record[0], RECORDED):
             record = [record]
         record = listed(record, "record")
-        by_name = any(isinstance(entry, str) and entry not in QUANTITIES for entry in record)
-        names = self._model._names() if by_name else {}
         for entry in record:
-            name, part, quantity, index = self._quantity(entry, names)
+            name, part, quantity, index = self._quantity(entry)
             number_, kind, size = QUANTITIES[quantity]
             if part is not None and part._model is not self._model:
                 raise ArgumentError("record: %s belongs to another model" % name)
@@ -229,8 +227,7 @@ class Simulation:
             probes.extend((number_, i, ffi.cast("void *", c)) for i in entries)
         return columns, probes
 
-    @staticmethod
-    def _quantity(entry, names):
+    def _quantity(self, entry):
         """(name, part, quantity, index) of a text or a tuple."""
         if isinstance(entry, tuple) and len(entry) in (2, 3) and isinstance(entry[0], RECORDED) \
                 and isinstance(entry[1], str):
@@ -240,7 +237,7 @@ class Simulation:
         elif isinstance(entry, str):
             name, part, index = entry, None, None
             where, _, quantity = entry.rpartition(".")
-            if not where and quantity not in QUANTITIES and quantity in names:
+            if not where and quantity not in QUANTITIES and quantity in self._model:
                 where, quantity = quantity, "?"
             if quantity.endswith("]") and "[" in quantity:
                 quantity, _, digits = quantity[:-1].partition("[")
@@ -249,7 +246,7 @@ class Simulation:
                 index = int(digits)
             if where:
                 try:
-                    part = named_in(names, where)
+                    part = self._model[where]
                 except KeyError as error:
                     raise ArgumentError("record: %r: %s" % (entry, error.args[0])) from None
         else:
