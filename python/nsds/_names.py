@@ -1,7 +1,7 @@
 """Parts of a model by name, found in constant time.
 
-A table of each kind holds the first part of each name. New parts, removals and new names keep it up to date; where two
-parts of one kind have the same name, the table is made anew. The tables hold addresses, so that they keep no part alive.
+A table of each kind holds the first part of each name. New parts, removals and new names keep it up to date. While
+two parts of one kind have the same name, removals and new names make the table anew. The tables hold addresses, so that they keep no part alive.
 """
 from ._core import lib, text
 from ._words import nearest
@@ -44,7 +44,7 @@ class Table:
         if self.count < 0:
             return
         name = text(KINDS[self.kind][2](c))
-        if name in self.twice:
+        if self.twice:  # removals may change the order of the other parts
             self.count = -1
             return
         self.count -= 1

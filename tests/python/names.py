@@ -24,9 +24,9 @@ def searched(model):
 def agree(model, words, place):
     wanted = searched(model)
     for word in words:
-        check(place, (word in model) == (word in wanted), word)
+        check(place, (word in model) == (word in wanted), "%r is%s there" % (word, "" if word in wanted else " not"))
         if word in wanted:
-            check(place, model[word] is wanted[word], word)
+            check(place, model[word] is wanted[word], "%r %s %s" % (word, model[word], wanted[word]))
         else:
             raises(place, KeyError, lambda: model[word], word)
 
