@@ -1,5 +1,6 @@
 """From Python to the structs of the library: errors, arrays, functions and definitions."""
 import functools
+import math
 import operator
 import os
 import sys
@@ -10,6 +11,7 @@ import weakref
 import numpy as np
 
 from ._headers import FIELDS
+from ._html import Displayed, table
 from ._nsds import ffi, lib
 from ._shapes import COUNTS, HIDDEN, SHAPES
 from ._words import in_python, nearest
@@ -141,7 +143,7 @@ class Gate:
             self.exception = error
 
 
-class Owner:
+class Owner(Displayed):
     """Something with a context of the library: a model, a solver, a file, a job. `_c` is None after close().
 
     A call from a function of the user, in the thread that this function runs in, is left to the library, which knows
@@ -372,7 +374,7 @@ class Shown:
                                         data=(int(ffi.cast("uintptr_t", pointer)), True))
 
 
-class Part:
+class Part(Displayed):
     """Something that a model owns."""
 
     __slots__ = ("_model", "_c", "__weakref__")
@@ -386,6 +388,17 @@ class Part:
         if self._c is None:
             raise StateError("this %s is gone: it was removed from its model" % type(self).__name__)
         return self._c
+
+    def _title(self):
+        try:
+            name = self.name
+        except Exception:
+            name = None
+        return "nsds.%s %r" % (type(self).__name__, name) if name else "nsds." + type(self).__name__
+
+    def _facts(self):
+        self._alive()
+        return []
 
     __copy__ = Owner.__copy__
     __deepcopy__ = Owner.__deepcopy__
@@ -409,7 +422,7 @@ def nsds_py_log(level, message, user):
 
 # ---- functions of the user ---------------------------------------------------------------------
 
-class Arguments:
+class Arguments(Displayed):
     """Arguments of a function: the time t, and arrays q, v, x, xdot, z, lambda_, each your own copy."""
 
     __slots__ = ("t", "q", "v", "x", "xdot", "z", "lambda_")
@@ -422,6 +435,9 @@ class Arguments:
         self.xdot = copied(a.xdot, a.nxdot)
         self.z = copied(a.z, a.nz)
         self.lambda_ = copied(getattr(a, "lambda"), a.nlambda)
+
+    def _facts(self):
+        return [("t", self.t)] + [(n, getattr(self, n)) for n in self.__slots__[1:] if getattr(self, n).size]
 
 
 def copied(pointer, n):
@@ -793,6 +809,13 @@ def number(value, label):
         raise ArgumentError("%s is too large for a number of C" % label) from None
 
 
+def finite(value, label):
+    value = number(value, label)
+    if not math.isfinite(value):
+        raise RangeError("%s is %g; it must be finite" % (label, value))
+    return value
+
+
 def integer(value, label):
     """An integer; True and 1.0 are none."""
     if isinstance(value, (bool, np.bool_)):
@@ -867,6 +890,10 @@ class Value:
     def __repr__(self):
         fields = [n for n, _ in ffi.typeof(self._c).fields if n != "reserved"]
         return "%s(%s)" % (name_of(ffi.typeof(self._c))[5:], ", ".join("%s=%r" % (n, getattr(self._c, n)) for n in fields))
+
+    def _repr_html_(self):
+        fields = [n for n, _ in ffi.typeof(self._c).fields if n != "reserved"]
+        return table(name_of(ffi.typeof(self._c))[5:], (), [(n, repr(getattr(self._c, n))) for n in fields])
 
 
 def part(owner, struct, name, ctype, value, keep, functions, sizes, label):
@@ -1081,6 +1108,10 @@ class Record:
 
     def __repr__(self):
         return "(%s)" % ", ".join("%s=%r" % item for item in self.__dict__.items())
+
+    def _repr_html_(self):
+        rows = [(k, v if isinstance(v, np.ndarray) else repr(v)) for k, v in self.__dict__.items()]
+        return table(type(self).__name__, (), rows)
 
 
 def _array_reader(item):

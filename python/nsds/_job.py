@@ -6,9 +6,12 @@ import numpy as np
 
 from ._core import (ERRORS, NULL, ArgumentError, Error, Lasting, Pieces, Single, SizeError, StateError, chars, define,
                     ffi, integer, lib, listed, number, numbers, text)
-from ._headers import FUNCTIONS, TYPES
+from ._calls import check_class, checked
+from ._headers import FUNCTIONS
+from ._html import Displayed, frame, table
 from ._model import Interaction, Model, System, document
-from ._simulation import Recording, Simulation
+from ._recording import Recording
+from ._simulation import Simulation
 from ._words import in_python
 
 
@@ -62,6 +65,20 @@ class Job(Lasting):
         if model is not None and model._c is not None:
             model._end()
         super()._end()
+
+    def _facts(self):
+        self._alive()
+        return [("title", self.title), ("t", float(self.row[0])), ("columns", ", ".join(self.columns)),
+                ("measures", ", ".join(self.measures)), ("warnings", len(self.warnings))]
+
+    def _repr_html_(self):
+        """The facts; of a model file also the page of the model as it is now."""
+        page = ""
+        try:
+            page = self.model._page() if self.model is not None else ""
+        except Exception as error:
+            page = table("The page cannot be shown", (), [(str(error),)])
+        return super()._repr_html_() + page
 
     @property
     def title(self):
@@ -173,6 +190,11 @@ class Sweep(Single):
     def __reduce_ex__(self, protocol):
         return Sweep, self._made
 
+    def _facts(self):
+        self._alive()
+        return [("file", str(self._made[0])), ("points", len(self)), ("axes", ", ".join(self.axes)),
+                ("measures", ", ".join(self.measures))]
+
     def close(self):
         """Frees the sweep."""
         if self._c is not None and self._runs:
@@ -211,7 +233,7 @@ class Sweep(Single):
         return found
 
     def _point(self, point):
-        point = integer(point, "the point")
+        point = integer(point, "point")
         if not 0 <= point < len(self):
             raise IndexError("point %d is out of range: the sweep has %d" % (point, len(self)))
         return point
@@ -254,7 +276,7 @@ Job.expand.__doc__ = FUNCTIONS["nsds_job_expand"]
 Job.title.__doc__ = FUNCTIONS["nsds_job_title"]
 
 
-class Network:
+class Network(Displayed):
     """A circuit of a model: `system` has voltages of capacitors and currents of inductors, `interaction` the rest."""
 
     __slots__ = ("_model", "_c", "system", "interaction")
@@ -264,10 +286,13 @@ class Network:
         self.system = model._new(System, lib.nsds_network_ds(c), None)
         self.interaction = model._new(Interaction, lib.nsds_network_interaction(c), None)
 
+    def _facts(self):
+        return [("state", self.system), ("potentials and currents", self.interaction.size)]
+
     def read(self, what):
         """A voltage or current after the last step: "v(node)", "v(node,node)" or "i(element)"."""
         keep = []
-        value = self._model._call(lib.nsds_network_read, self._c, chars(what, keep, "the name"))
+        value = self._model._call(lib.nsds_network_read, self._c, chars(what, keep, "read(): what"))
         if value != value:
             self._model._fail()
         return value
@@ -283,8 +308,9 @@ def _circuit(self, file=None, text=None, settings=None):
 
 
 _circuit.__name__ = "circuit"
+_circuit.__qualname__ = "Model.circuit"
 _circuit.__doc__ = document("nsds_circuit", "nsds_circuit_def")
-Model.circuit = _circuit
+Model.circuit = checked(_circuit, "circuit()")
 
 
 class Scene(Single):
@@ -293,13 +319,14 @@ class Scene(Single):
     `names` and `units` are those of quantities that record() gets, which are drawn below the scene.
     """
 
-    __slots__ = ("_of", "_n", "_life")
+    __slots__ = ("_of", "_n", "_life", "_frames")
     _destroy = lib.nsds_scene_destroy
 
     def __init__(self, model, title=None, names=None, units=None, without_forces=False):
         if not isinstance(model, Model):
             raise TypeError("a scene is of a model, not of %s" % type(model).__name__)
         model._alive()
+        self._frames = 0
         self._of, self._life = model, model._life  # the page has names of bodies: their memory stays
         names = None if names is None else listed(names, "names")
         units = None if units is None else listed(units, "units")
@@ -314,6 +341,18 @@ class Scene(Single):
         super().close()
         self._life = None
 
+    def _facts(self):
+        self._alive()
+        return [("frames", self._frames)]
+
+    def _repr_html_(self):
+        """The page with all frames so far, which plays in the notebook."""
+        try:
+            self._alive()
+            return frame(self.write_html) if self._frames else super()._repr_html_()
+        except Exception as error:
+            return table("nsds.Scene", (), [(str(error),)])
+
     def record(self, t, quantities=()):
         """Records the model as it is now, at the time t [s], with one number for each name."""
         array = numbers(quantities, "quantities").ravel().copy()
@@ -321,8 +360,13 @@ class Scene(Single):
             raise SizeError("record() gets %d numbers; the scene has %d names" % (array.size, self._n))
         self._of._call(lambda: self._call(lib.nsds_scene_record, self._c, number(t, "t"),
                                           ffi.cast("double *", array.ctypes.data) if self._n else NULL))
+        self._frames += 1
 
     def write_html(self, path):
         """Writes the page, which needs no network."""
         keep = []
         self._call(lib.nsds_scene_write_html, self._c, chars(path, keep, "path"))
+
+
+for _class in (Job, Sweep, Network, Scene):
+    check_class(_class)

@@ -3,10 +3,12 @@ import weakref
 
 import numpy as np
 
+from ._calls import check_class, signature_of
 from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Shown, SizeError, StateError, Value, ViewsError, chars,
-                    define, enum_value, ffi, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped,
+                    define, enum_value, ffi, fields_of, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped,
                     small, text)
 from ._headers import FIELDS, FUNCTIONS, TYPES
+from ._html import frame, table
 from ._names import Names, unknown
 from ._shapes import HIDDEN
 
@@ -108,6 +110,12 @@ class System(Viewing):
     p = state_of("p", lambda self: self.nv)
     r = state_of("r", lambda self: self.nx)
     prescribed_force = state_of("prescribed_force", lambda self: self.nv)
+
+    def _facts(self):
+        c = self._alive()
+        read = [("q", lib.nsds_q, self._size[0]), ("v", lib.nsds_v, self._size[1])] if self._size[1] else \
+            [("x", lib.nsds_x, self._size[2])]
+        return [(word, np.frombuffer(ffi.buffer(self._model._call(call, c), 8 * n)).copy()) for word, call, n in read]
 
     def _order(self, second):
         self._alive()
@@ -228,6 +236,10 @@ class Interaction(Viewing):
         self._nz = 0
         self._n = lib.nsds_interaction_size(c)
 
+    def _facts(self):
+        facts = [("between", ", ".join(s.name or "a system" for s in self.systems))]
+        return facts + [("y", np.array(self.y)), ("impulse", np.array(self.impulse)), ("active", self.active)]
+
     size = property(lambda self: self._n, doc=FUNCTIONS["nsds_interaction_size"])
     name = named(lib.nsds_interaction_name, lib.nsds_interaction_set_name)
     y = state_of("y", lambda self: self._n, True)
@@ -310,6 +322,9 @@ class ContactSet(Part):
 
     name = named(lib.nsds_contact_set_name, lib.nsds_contact_set_set_name)
 
+    def _facts(self):
+        return [("contacts", len(self))]
+
     def __len__(self):
         return self._model._call(lib.nsds_contact_set_count, self._alive())
 
@@ -324,7 +339,7 @@ class ContactSet(Part):
 
     def remove(self, shape):
         """Removes the shape with this number."""
-        self._model._call(lib.nsds_shapes_remove, self._alive(), small(shape, "the shape"))
+        self._model._call(lib.nsds_shapes_remove, self._alive(), small(shape, "remove(): shape"))
 
     def remove_body(self, body):
         self._pair(lib.nsds_shapes_remove_body, body)
@@ -337,7 +352,7 @@ class ContactSet(Part):
 
     def _pair(self, function, *bodies):
         kind = ffi.typeof("nsds_ds *")
-        self._model._call(function, self._alive(), *[part_pointer(self._model, b, kind, "the body") for b in bodies])
+        self._model._call(function, self._alive(), *[part_pointer(self._model, b, kind, "a body") for b in bodies])
 
     @property
     def shape_count(self):
@@ -367,25 +382,25 @@ class Plugin(Part):
     def function(self, name, kind):
         """A function by its name and its kind, such as "fext". Give it to a definition."""
         keep = []
-        return self._model._call(lib.nsds_plugin_get, self._alive(), chars(name, keep, "the name"),
-                                 enum_value(ffi.typeof("nsds_kind"), kind, "kind"))
+        return self._model._call(lib.nsds_plugin_get, self._alive(), chars(name, keep, "function(): name"),
+                                 enum_value(ffi.typeof("nsds_kind"), kind, "function(): kind"))
 
     def law(self, name, z=()):
         """A law by its name, with its parameters."""
         keep = []
         z = numbers(z, "z").ravel().copy()
-        return self._model._law_of(self._model._call(lib.nsds_plugin_law, self._alive(), chars(name, keep, "the name"),
+        return self._model._law_of(self._model._call(lib.nsds_plugin_law, self._alive(), chars(name, keep, "law(): name"),
                                                      z.size, ffi.cast("double *", z.ctypes.data) if z.size else NULL))
 
     def solver(self, name):
         """Registers a solver, which simulations of the model then take by name."""
         keep = []
-        self._model._call(lib.nsds_plugin_solver, self._alive(), chars(name, keep, "the name"))
+        self._model._call(lib.nsds_plugin_solver, self._alive(), chars(name, keep, "solver(): name"))
 
 
-def scheme_of(value):
+def scheme_of(value, label="scheme"):
     if not isinstance(value, Value) or name_of(ffi.typeof(value._c)) != "nsds_discretisation":
-        raise TypeError("a scheme is made by a function such as nsds.moreau_jean(), not %s" % type(value).__name__)
+        raise TypeError("%s must be made by a function such as nsds.moreau_jean(), not %s" % (label, type(value).__name__))
     return value._c
 
 
@@ -455,6 +470,30 @@ class Model(Lasting):
                 self.name, self._call(lib.nsds_ds_count, self._c), self._call(lib.nsds_interaction_count, self._c))
         except StateError as error:
             return "<nsds.Model, closed>" if self._c is None else "<nsds.Model: %s>" % error
+
+    def _facts(self):
+        self._alive()
+        return [(word, len(parts)) for word, parts in (
+            ("systems", self.systems), ("interactions", self.interactions), ("contact sets", self.contact_sets))]
+
+    def _title(self):
+        return "nsds.Model %s" % self.name if self._c is not None and self.name else "nsds.Model"
+
+    def _repr_html_(self):
+        """Counts of parts, and the page of the model as it is now."""
+        try:
+            return super()._repr_html_() + self._page()
+        except Exception as error:
+            return table("nsds.Model", (), [(str(error),)])
+
+    def _page(self):
+        """The page in a frame, or why there is none."""
+        from ._job import Scene
+        if not any(system.nq for system in self.systems):
+            return "<p>There is nothing to draw: the model has no system of second order.</p>"
+        with Scene(self) as scene:
+            scene.record(0.0)
+            return frame(scene.write_html)
 
     @property
     def name(self):
@@ -683,10 +722,10 @@ class Model(Lasting):
         return self._law(lib.nsds_equality)
 
     def relay(self, lower=-1.0, upper=1.0):
-        return self._bounds(lib.nsds_relay, lower, upper)
+        return self._bounds("relay", lower, upper)
 
     def saturation(self, lower=-1.0, upper=1.0, slope=1.0):
-        return self._bounds(lib.nsds_saturation, lower, upper, number(slope, "saturation(): slope"))
+        return self._bounds("saturation", lower, upper, number(slope, "saturation(): slope"))
 
     def normal_cone(self, H, K):
         H, K = numbers(H, "normal_cone(): H"), np.atleast_1d(numbers(K, "normal_cone(): K"))
@@ -696,11 +735,12 @@ class Model(Lasting):
         return self._law(lib.nsds_normal_cone, H.size // max(K.size, 1), K.size, ffi.cast("double *", H.ctypes.data),
                          ffi.cast("double *", K.ctypes.data))
 
-    def _bounds(self, function, lower, upper, *more):
-        lower, upper = (np.atleast_1d(numbers(a, "a bound")) for a in (lower, upper))
+    def _bounds(self, law, lower, upper, *more):
+        lower, upper = (np.atleast_1d(numbers(a, "%s(): %s" % (law, word))) for a, word in
+                        ((lower, "lower"), (upper, "upper")))
         if lower.ndim != 1 or lower.shape != upper.shape:
-            raise SizeError("lower has %s, upper has %s" % (shaped(lower.shape), shaped(upper.shape)))
-        return self._law(function, lower.size, ffi.cast("double *", lower.ctypes.data),
+            raise SizeError("%s(): lower has %s, upper has %s" % (law, shaped(lower.shape), shaped(upper.shape)))
+        return self._law(getattr(lib, "nsds_" + law), lower.size, ffi.cast("double *", lower.ctypes.data),
                          ffi.cast("double *", upper.ctypes.data), *more)
 
     def _law(self, function, *arguments):
@@ -771,7 +811,13 @@ def maker(name, kind, result):
     make.__name__ = short
     make.__qualname__ = "Model." + short
     make.__doc__ = document(name, kind)
+    make.__signature__ = signature_of(shown(kind))
     return make
+
+
+def shown(kind):
+    """The fields of a definition that a program gives."""
+    return [name for name in fields_of(kind) if name not in HIDDEN]
 
 
 def _makers():
@@ -802,3 +848,7 @@ for _method, _function in ((System.set_state, "nsds_set_state"), (System.set_r, 
                            (ContactSet.exclude, "nsds_shapes_exclude"),
                            (ContactSet.include, "nsds_shapes_include")):
     _method.__doc__ = FUNCTIONS[_function]
+for _kind, _definition in ((Model.mass_properties, "nsds_mass_def"), (ContactSet.add, "nsds_shape_def")):
+    _kind.__signature__ = signature_of(shown(_definition))
+for _class in (Model, System, Relation, Law, Interaction, ContactSet, Plugin):
+    check_class(_class)

@@ -1,12 +1,17 @@
 """Simulations: drivers, recording, snapshots, series for ParaView."""
+import inspect
 import weakref
 
 import numpy as np
 
+from ._calls import check_class, checked, signature_of
+
 from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, StateError, Value, chars, define,
-                    enum_words, ffi, integer, lib, listed, name_of, number, numbers, record, text)
-from ._headers import FUNCTIONS, TYPES
-from ._model import ContactSet, Interaction, Model, System, document
+                    enum_words, ffi, finite, integer, lib, listed, name_of, number, numbers, record, small, text)
+from ._headers import FUNCTIONS, PARAMETERS
+from ._html import Displayed
+from ._model import ContactSet, Interaction, Model, System, document, scheme_of, shown
+from ._recording import Recording
 from ._words import nearest
 
 SLICE = 0.025   # s: a run looks for signals after this time
@@ -42,16 +47,7 @@ def meant(quantity, known, part, of):
     return nearest(quantity, known)
 
 
-class Recording(dict):
-    """Recorded quantities by name. A vector has a row for each step; a number or one entry is a vector over steps.
-
-    `units` has the units that are known: those of the time, and those of the columns of a job.
-    """
-
-    units = {"t": "s", "h": "s"}
-
-
-class Simulation:
+class Simulation(Displayed):
     """A simulation of a model: made by Model.time_stepping() or Model.event_driven()."""
 
     __slots__ = ("_model", "_c", "_functions", "recording", "stopped", "__weakref__")
@@ -82,6 +78,9 @@ class Simulation:
             return "<nsds.Simulation at t = %g s>" % self.t
         except StateError as error:
             return "<nsds.Simulation: %s>" % error
+
+    def _facts(self):
+        return [("t", self.t), ("steps", self.step_count), ("model", repr(self._model))]
 
     def _alive(self):
         self._model._alive()
@@ -326,7 +325,7 @@ class Simulation:
 
     def set_solver(self, name, tolerance=0.0, **options):
         keep = []
-        self._call(lib.nsds_simulation_set_solver, chars(name, keep, "the solver"), number(tolerance, "tolerance"))
+        self._call(lib.nsds_simulation_set_solver, chars(name, keep, "set_solver(): name"), number(tolerance, "tolerance"))
         for option, value in options.items():
             self.set_option(option, value)
 
@@ -430,7 +429,7 @@ class Simulation:
                     "the function of at()")
 
 
-class Snapshot:
+class Snapshot(Displayed):
     """The state of a run, in memory. bytes(snapshot) is the same as a file; Snapshot(data) is made from bytes."""
 
     __slots__ = ("_c",)
@@ -449,6 +448,9 @@ class Snapshot:
         self = cls.__new__(cls)
         self._c = ffi.gc(c, lib.nsds_snapshot_destroy)
         return self
+
+    def _facts(self):
+        return [("bytes", len(bytes(self)))]
 
     def __bytes__(self):
         size = ffi.new("size_t *")
@@ -472,13 +474,18 @@ class _Plain(Single):
 class Vtk(Single):
     """A time series of a model in files for ParaView: write(simulation) adds the present state."""
 
-    __slots__ = ()
+    __slots__ = ("_path",)
     _destroy = lib.nsds_vtk_destroy
 
     def __init__(self, path, sphere_level=0):
+        self._path = path
         self._open()
         struct, keep, _ = define(self, "nsds_vtk_def", dict(path=path, sphere_level=sphere_level))
         self._make(lib.nsds_vtk_create, struct)
+
+    def _facts(self):
+        self._alive()
+        return [("path", self._path)]
 
     def write(self, simulation):
         """Writes the model of a simulation at its present time."""
@@ -503,13 +510,13 @@ def _driver(name, kind, needs_h=False):
         self._alive()
         if self._lent is not None:
             raise StateError("the model belongs to a job")
-        if needs_h and definition.get("h") is None:
-            raise RangeError("%s(): give h, the length of a step [s]" % name[5:])
-        start = definition.get("t0")
-        if definition.get("t1") is None and (start is None or number(start, name[5:] + "(): t0") >= 0.0):
-            raise RangeError("%s(): give t1, the end of the interval [s]" % name[5:])
-        check = definition.pop("check_solver", None)
+        given, check = dict(definition), definition.pop("check_solver", None)
         struct, keep, functions = define(self, kind, definition)
+        if needs_h and given.get("h") is None:
+            raise RangeError("%s(): give h, the length of a step [s]" % name[5:])
+        start = given.get("t0")
+        if given.get("t1") is None and (start is None or number(start, name[5:] + "(): t0") >= 0.0):
+            raise RangeError("%s(): give t1, the end of the interval [s]" % name[5:])
         if check is not None:
             if not callable(check):
                 raise TypeError("check_solver must be a function, not %s" % type(check).__name__)
@@ -525,6 +532,7 @@ def _driver(name, kind, needs_h=False):
     make.__name__ = name[5:]
     make.__qualname__ = "Model." + name[5:]
     make.__doc__ = document(name, kind)
+    make.__signature__ = signature_of(shown(kind))
     setattr(Model, name[5:], make)
 
 
@@ -534,18 +542,27 @@ _driver("nsds_event_driven", "nsds_event_driven_def")
 
 def _scheme(name):
     call = getattr(lib, name)
-    count = len(ffi.typeof(call).args)
+    kinds = ffi.typeof(call).args
+    names = PARAMETERS[name]
 
     def make(*arguments):
-        if len(arguments) != count:
-            raise TypeError("%s() takes %d arguments, not %d" % (name[5:], count, len(arguments)))
-        try:
-            return Value(call(*[a._c if isinstance(a, Value) else a for a in arguments]))
-        except (TypeError, OverflowError) as error:
-            raise TypeError("%s(%s): %s" % (name[5:], ", ".join(map(repr, arguments)), error)) from None
-    make.__name__ = make.__qualname__ = name[5:]
-    make.__doc__ = FUNCTIONS.get(name)
-    return make
+        values = []
+        for word, ctype, value in zip(names, kinds, arguments):
+            label = "%s(): %s" % (name[5:], word)
+            if ctype.kind == "struct":
+                values.append(scheme_of(value, label))
+            else:
+                values.append(small(value, label) if name_of(ctype) == "int" else finite(value, label))
+        return Value(call(*values))
+
+    def named(*arguments, **given):
+        bound = make.__signature__.bind(*arguments, **given)
+        return make(*bound.args)
+    make.__signature__ = named.__signature__ = inspect.Signature(
+        [inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD) for n in names])
+    named.__name__ = named.__qualname__ = name[5:]
+    named.__doc__ = FUNCTIONS.get(name)
+    return checked(named, name[5:] + "()", binds=True)
 
 
 SCHEMES = {name[5:]: _scheme(name) for name in dir(lib) if name.startswith("nsds_") and not name.startswith("nsds_py")
@@ -563,3 +580,7 @@ for _name, _function in (("set_h", "nsds_simulation_set_h"), ("set_end", "nsds_s
     getattr(Simulation, _name).__doc__ = FUNCTIONS[_function]
 Simulation.step.__doc__ = ("Makes one step. Returns True; False at the end of the interval, or when a function asked to "
                            "stop (`stopped`).\n\n" + FUNCTIONS["nsds_step"])
+
+check_class(Simulation, without=("step",))
+for _class in (Snapshot, Vtk):
+    check_class(_class)

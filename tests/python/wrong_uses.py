@@ -339,7 +339,7 @@ wrong("activation for a scheme", TypeError, lambda: nsds.Model().time_stepping(
     t1=1.0, h=0.1, second_order=nsds.activation(0.5, 0.0)))
 wrong("scheme of another order", nsds.Error, lambda: nsds.Model().time_stepping(
     t1=1.0, h=0.1, second_order=nsds.euler_moreau(0.5)))
-wrong("scheme with too few numbers", TypeError, "2 arguments", lambda: nsds.moreau_jean(0.5))
+wrong("scheme with too few numbers", TypeError, "give gamma", lambda: nsds.moreau_jean(0.5))
 wrong("theta above one", nsds.Error, "theta", lambda: nsds.Model().time_stepping(
     t1=1.0, h=0.1, second_order=nsds.moreau_jean(2.0, 1.0)))
 wrong("unknown solver", nsds.Error, "best", lambda: nsds.Model().time_stepping(t1=1.0, h=0.1, solver="best"))
