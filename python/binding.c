@@ -8,7 +8,9 @@
  *    then looks for signals and calls again.
  * 3. nsds_py_contacts() writes all contacts into two arrays, nsds_py_states() finds the states of all systems.
  * 4. The library knows nsds_zero() and nsds_differences() by their addresses. cffi has addresses of its own for them.
- * 5. A life is what Python frees at the end of a model or a job: arrays that show its memory refer to the life, too.
+ * 5. nsds_py_stop() is the stop function of every context. After 25 ms it lets the interpreter look for signals. The
+ *    library asks often, so the clock is read in one of up to 16 calls, fewer while calls come slowly.
+ * 6. A life is what Python frees at the end of a model or a job: arrays that show its memory refer to the life, too.
  */
 #include <nsds/nsds.h>
 #include <nsds/run.h>
@@ -20,6 +22,7 @@
 static int nsds_py_call(int k, const nsds_arguments *in, double *out, void *user);
 static int nsds_py_contact(int k, const nsds_arguments *in, nsds_body_contact *contact, void *user);
 static int nsds_py_point(int k, const double *z, double *out, void *user);
+static int nsds_py_poll(void *user);
 
 #define NSDS_PY_OPS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
 #define NSDS_PY_OP(k)                                                                              \
@@ -62,6 +65,42 @@ static nsds_point_fn nsds_py_point_function(int k) {
   return k == 0 ? nsds_py_point_0 : nsds_py_point_1;
 }
 
+typedef struct nsds_py_watch {
+  int stop;  /* the work is to end */
+  int left;  /* calls until the clock is read */
+  int every; /* calls from one reading to the next */
+  double seen, next;
+  void *user;
+} nsds_py_watch;
+
+static double clock_now(clockid_t id) {
+  struct timespec now;
+  clock_gettime(id, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Several threads of a sweep may ask at a time; then the numbers are those of any of them. */
+static bool nsds_py_stop(void *user) {
+  nsds_py_watch *w = user;
+  if (__atomic_load_n(&w->stop, __ATOMIC_RELAXED)) return true;
+  if (--w->left > 0) return false;
+  const double now = clock_now(CLOCK_MONOTONIC_COARSE);
+  const double passed = now - w->seen;
+  w->every = passed > 0.005 ? 1 : w->every < 16 ? w->every + 1 : 16;
+  w->left = w->every;
+  w->seen = now;
+  if (now < w->next) return false;
+  w->next = now + 0.025;
+  if (nsds_py_poll(w->user)) __atomic_store_n(&w->stop, 1, __ATOMIC_RELAXED);
+  return w->stop;
+}
+
+static void nsds_py_watch_begin(nsds_context *context, nsds_py_watch *watch) {
+  nsds_stop_fn stop = nsds_py_stop;
+  void *user = watch;
+  nsds_context_swap_stop(context, &stop, &user);
+}
+
 typedef struct nsds_py_life {
   nsds_context *context;
   nsds_model *model; /* NULL: none */
@@ -74,11 +113,13 @@ static nsds_py_life *nsds_py_life_begin(nsds_context *context) {
   return life;
 }
 
-/* Nothing is logged at the end: the object that the log belongs to may be gone. */
+/* Nothing is logged or asked at the end: the object that the log and the stop function belong to may be gone. */
 static void nsds_py_life_end(nsds_py_life *life) {
   nsds_log_fn log = NULL;
-  void *user = NULL;
+  nsds_stop_fn stop = NULL;
+  void *user = NULL, *stop_user = NULL;
   nsds_context_swap_log(life->context, &log, &user);
+  nsds_context_swap_stop(life->context, &stop, &stop_user);
   nsds_job_destroy(life->job);
   nsds_model_destroy(life->model);
   nsds_context_destroy(life->context);
@@ -180,17 +221,12 @@ static int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, in
   return count;
 }
 
-static double clock_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Makes at most n steps within about `limit` seconds; *done counts them. */
 static nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, long n, int nprobe, nsds_py_probe *probe,
                                double limit, long *done) {
-  const double start = clock_now();
+  const double start = clock_now(CLOCK_MONOTONIC);
   double last = start;
+  const long before = nsds_step_count(simulation);
   long part = 1;
   uint64_t moves = nsds_state_moves(model);
   probes_find(nprobe, probe);
@@ -200,6 +236,7 @@ static nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, l
       if (*done >= n) return NSDS_OK;
       nsds_status status = nsds_step(simulation);
       if (status < 0 || status == NSDS_END) return status;
+      if (status == NSDS_STOPPED && nsds_step_count(simulation) == before + *done) return status; /* within the step */
       if (nprobe > 0 && nsds_state_moves(model) != moves) {
         moves = nsds_state_moves(model);
         probes_find(nprobe, probe);
@@ -211,7 +248,7 @@ static nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, l
       ++*done;
       if (status) return status;
     }
-    double now = clock_now();
+    double now = clock_now(CLOCK_MONOTONIC);
     if (now - start >= limit) return NSDS_OK;
     if (now - last < 0.05 * limit) part *= 2;
     else if (now - last > 0.2 * limit && part > 1) part /= 2;

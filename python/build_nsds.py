@@ -45,6 +45,10 @@ OWN = """
 typedef struct nsds_py_probe {
   int kind; int index; const void *object; double *out; long stride; const double *seen;
 } nsds_py_probe;
+typedef struct nsds_py_watch {
+  int stop; int left; int every; double seen; double next; void *user;
+} nsds_py_watch;
+void nsds_py_watch_begin(nsds_context *context, nsds_py_watch *watch);
 typedef struct nsds_py_life { nsds_context *context; nsds_model *model; nsds_job *job; } nsds_py_life;
 nsds_py_life *nsds_py_life_begin(nsds_context *context);
 void nsds_py_life_end(nsds_py_life *life);
@@ -59,6 +63,7 @@ nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, long n, 
 extern "Python" int nsds_py_call(int k, const nsds_arguments *in, double *out, void *user);
 extern "Python" int nsds_py_contact(int k, const nsds_arguments *in, nsds_body_contact *contact, void *user);
 extern "Python" int nsds_py_point(int k, const double *z, double *out, void *user);
+extern "Python" int nsds_py_poll(void *user);
 extern "Python" int nsds_py_sample(nsds_simulation *simulation, void *user);
 extern "Python" nsds_verdict nsds_py_check(nsds_simulation *simulation, const nsds_solver_info *info, void *user);
 extern "Python" void nsds_py_log(nsds_log_level level, const char *message, void *user);

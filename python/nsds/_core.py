@@ -131,16 +131,25 @@ class Gate:
     thread `thread`. The first exception of such a function waits in `exception`.
     """
 
-    __slots__ = ("busy", "thread", "inside", "exception")
+    __slots__ = ("busy", "thread", "inside", "exception", "watch", "handle", "__weakref__")
 
     def __init__(self):
         self.busy = self.exception = None
         self.thread = self.inside = 0
+        self.handle = ffi.new_handle(weakref.ref(self))
+        self.watch = ffi.new("nsds_py_watch *", dict(user=self.handle))
 
     def keep(self, error):
-        """Keeps the exception of a function, if it is the first."""
+        """Keeps the exception of a function, if it is the first. The call under way ends as soon as it can."""
         if self.exception is None:
             self.exception = error
+        self.watch.stop = 1
+
+    def take(self):
+        """The exception that waits, which waits no more."""
+        error, self.exception = self.exception, None
+        self.watch.stop = 0
+        return error
 
 
 class Owner(Displayed):
@@ -173,6 +182,7 @@ class Owner(Displayed):
         self._context = lib.nsds_context_create(definition)
         if self._context == NULL:
             raise OutOfMemory("no memory for a context")
+        lib.nsds_py_watch_begin(self._context, self._gate.watch)
         if threads != 1:
             try:
                 self._share(threads)
@@ -191,7 +201,7 @@ class Owner(Displayed):
 
     def _fail(self, status=0, call=None):
         """Raises what the failed call stands for: the exception of a function of the user, or the message."""
-        error, self._gate.exception = self._gate.exception, None
+        error = self._gate.take()
         status = lib.nsds_error(self._context) or status
         message = text(lib.nsds_error_message(self._context))
         if status and not message:  # a call that keeps no error, such as nsds_check_jacobians(), keeps its message
@@ -403,6 +413,21 @@ class Part(Displayed):
     __copy__ = Owner.__copy__
     __deepcopy__ = Owner.__deepcopy__
     __reduce_ex__ = Owner.__reduce_ex__
+
+
+def poll_ended(kind, error, trace):
+    """A signal while the library asked: its exception waits in the owner."""
+    user = trace.tb_frame.f_locals.get("user") if trace is not None else None
+    gate = ffi.from_handle(user)() if user is not None else None
+    if gate is not None:
+        gate.keep(error)
+
+
+@ffi.def_extern(error=1, onerror=poll_ended)
+def nsds_py_poll(user):
+    """The library asks if its work is to end. The interpreter calls handlers of signals while this function runs."""
+    gate = ffi.from_handle(user)()
+    return gate is None or gate.exception is not None
 
 
 @ffi.def_extern()

@@ -1,15 +1,17 @@
 """Netlists and model files, and sweeps over their parameters."""
 import os
+import threading
 import weakref
 
 import numpy as np
 
-from ._core import (ERRORS, NULL, ArgumentError, Error, Lasting, Pieces, Single, SizeError, StateError, chars, define,
+from ._core import (ERRORS, NULL, AbortedError, ArgumentError, Error, Lasting, Pieces, Single, SizeError, StateError, chars, define,
                     ffi, integer, lib, listed, number, numbers, text)
 from ._calls import check_class, checked
 from ._headers import FUNCTIONS
 from ._html import Displayed, frame, table
 from ._model import Interaction, Model, System, document
+from ._progress import Report
 from ._recording import Recording
 from ._simulation import Simulation
 from ._words import in_python
@@ -43,11 +45,12 @@ class LentModel(Model):
 class Job(Lasting):
     """A netlist or a model file, ready to be stepped: Job("buck.cir", settings={"C": "4.7u"})."""
 
-    __slots__ = ("_model",)
+    __slots__ = ("_model", "recording", "stopped")
 
     def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, untrusted=False,
                  limits=None, log=None):
-        self._model = None
+        self._model = self.recording = None
+        self.stopped = False
         self._open(log=log)
         struct, keep, _ = define(self, "nsds_job_def", dict(file=file, text=text, kind=kind,
                                                             settings=settings_of(settings),
@@ -139,19 +142,40 @@ class Job(Lasting):
         model = self.model
         return None if model is None else Simulation(model, lib.nsds_job_simulation(self._c))
 
+    @property
+    def end(self):
+        """The time of the last row, as far as it is known; NaN if it is not."""
+        return self._call(lib.nsds_job_end, self._c)
+
     def step(self):
         """Goes on to the next row. False: there is none, and the measures are known."""
         return self._call(lib.nsds_job_step, self._c) == lib.NSDS_OK
 
-    def run(self, n=None):
-        """Makes n rows, or all. Returns a Recording of the columns, which begins with the present row."""
+    def run(self, n=None, progress=None):
+        """Makes n rows, or all. Returns a Recording of the columns, which begins with the present row.
+
+        `progress` is True for a bar, or a function of (done, total), see Simulation.run(). After Ctrl-C or a failure
+        `recording` has the rows until then, and the next call goes on.
+        """
         n = None if n is None else integer(n, "run(): n")
         if n is not None and n < 0:
             raise ArgumentError("run(): n is %d; it must not be negative" % n)
-        names, rows = self.columns, [self.row]
-        while (n is None or len(rows) <= n) and self.step():
-            rows.append(self.row)
-        rows = np.array(rows)
+        names, rows, report, end = self.columns, [self.row], Report(progress, "run"), self.end
+        self.recording, self.stopped = None, False
+        try:
+            while (n is None or len(rows) <= n) and self.step():
+                rows.append(self.row)
+                if report and report(rows[-1][0] if n is None else len(rows) - 1, end if n is None else n):
+                    self.stopped = True
+                    break
+            if report and not self.stopped:
+                report(rows[-1][0] if n is None else len(rows) - 1, end if n is None else n, True)
+        finally:
+            report.close()
+            self.recording = self._recorded(names, np.array(rows))
+        return self.recording
+
+    def _recorded(self, names, rows):
         recording = Recording((name, rows[:, k].copy()) for k, name in enumerate(names))
         recording.units = dict(zip(names, self.units))
         return recording
@@ -169,7 +193,8 @@ class Sweep(Single):
     A sweep may be pickled: another process reads the file again.
     """
 
-    __slots__ = ("_made", "_runs")  # what pickle takes; the number of points that threads run now
+    # what pickle takes; the number of points that threads run now; rows of run_all(), and which points have one
+    __slots__ = ("_made", "_runs", "_rows", "_done", "failures")
     _destroy = lib.nsds_sweep_destroy
 
     def __init__(self, file, axes, sampling="grid", samples=0, seed=0, settings=None, refuse_plugins=False,
@@ -186,6 +211,13 @@ class Sweep(Single):
                                                               refuse_plugins=refuse_plugins,
                                                               untrusted=untrusted, limits=limits))
         self._make(lib.nsds_sweep_create, struct)
+        self._begin()
+
+    def _begin(self):
+        """No point is done."""
+        self._rows = np.full((len(self), len(self.measures)), np.nan)
+        self._done = np.zeros(len(self), bool)
+        self.failures = {}
 
     def __reduce_ex__(self, protocol):
         return Sweep, self._made
@@ -248,28 +280,97 @@ class Sweep(Single):
             status = lib.nsds_sweep_run(self._c, point, ffi.cast("double *", measures.ctypes.data), message, 512)
         finally:
             self._runs -= 1
+        if self._gate.exception is not None:
+            self._fail(status)
+        if status == lib.NSDS_STOPPED:
+            raise AbortedError("the point %d was stopped" % point)
         if status < 0:
             raise ERRORS.get(status, Error)(in_python(text(message) or text(lib.nsds_status_text(status))))
         return measures[:n]
 
-    def run_all(self, threads=1):
-        """The measures of all points: a row for each point. A point that fails has NaN."""
-        def one(point):
-            try:
-                return self.run(point)
-            except IndexError:
-                raise
-            except Exception:
-                return np.full(len(self.measures), np.nan)
+    @property
+    def done(self):
+        """Which points run_all() has run, an array of True and False."""
+        return self._done.copy()
+
+    @property
+    def table(self):
+        """The rows of run_all() so far; NaN where a point has failed or is not done."""
+        return self._rows.copy()
+
+    def run_all(self, threads=1, progress=None):
+        """The measures of all points: a row for each point. A point that fails has NaN, and its message in `failures`.
+
+        `progress` is True for a bar (of tqdm where it is installed), or a function of (done, total) points; if it
+        returns True, the sweep stops. After a stop or Ctrl-C `table` has the rows so far, and `done` says which. The
+        next run_all() goes on with the other points. A second Ctrl-C does not wait for points that threads run.
+        """
         if integer(threads, "threads") < 1:
             raise ArgumentError("threads is %d; valid is 1 or more" % threads)
-        if threads == 1:
-            rows = [one(k) for k in range(len(self))]
-        else:
-            from concurrent.futures import ThreadPoolExecutor
-            with ThreadPoolExecutor(threads) as pool:
-                rows = list(pool.map(one, range(len(self))))
-        return np.array(rows).reshape(len(self), len(self.measures))
+        self._alive()
+        if self._done.all():
+            self._begin()
+        report = Report(progress, "run_all")
+        try:
+            points = iter(np.flatnonzero(~self._done).tolist())
+            if threads == 1:
+                for point in points:
+                    self._one(point)
+                    if self._reported(report):
+                        break
+            else:
+                self._in_threads(points, threads, report)
+            self._reported(report, True)
+        finally:
+            report.close()
+        return self.table
+
+    def _reported(self, report, always=False):
+        return bool(report) and report(int(self._done.sum()), len(self), always)
+
+    def _one(self, point):
+        """Runs a point. What is stopped is not done."""
+        try:
+            self._rows[point] = self.run(point)
+        except AbortedError:
+            if self._gate.watch.stop:
+                raise
+            self.failures[point] = "aborted"
+        except Error as error:
+            self.failures[point] = str(error)
+        self._done[point] = True
+
+    def _in_threads(self, points, threads, report):
+        """Runs points in threads, while this thread reports and receives signals."""
+        lock, wrong = threading.Lock(), []
+
+        def work():
+            try:
+                while not self._gate.watch.stop:
+                    with lock:
+                        point = next(points, None)
+                    if point is None:
+                        break
+                    self._one(point)
+            except BaseException as error:
+                wrong.append(error)
+        workers = [threading.Thread(target=work, daemon=True) for _ in range(threads)]
+        try:
+            for worker in workers:
+                worker.start()
+            while any(worker.is_alive() for worker in workers):
+                next(worker for worker in workers if worker.is_alive()).join(0.05)
+                if self._reported(report):
+                    break
+        finally:
+            self._gate.watch.stop = 1
+            for worker in workers:
+                if worker.ident is not None:
+                    worker.join()
+            self._gate.watch.stop = 0
+        for error in wrong:
+            if not isinstance(error, AbortedError):
+                raise error
 
 
 Job.expand.__doc__ = FUNCTIONS["nsds_job_expand"]

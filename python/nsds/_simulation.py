@@ -11,6 +11,7 @@ from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, Sta
 from ._headers import FUNCTIONS, PARAMETERS
 from ._html import Displayed
 from ._model import ContactSet, Interaction, Model, System, document, scheme_of, shown
+from ._progress import Report
 from ._recording import Recording
 from ._words import nearest
 
@@ -132,20 +133,25 @@ class Simulation(Displayed):
         self.stopped = status == lib.NSDS_STOPPED
         return self.stopped and False
 
-    def run(self, n=None, record=None):
+    def run(self, n=None, record=None, progress=None):
         """Makes n steps, or steps to the end of the interval, without Python in between.
 
         With `record`, a list of quantities, returns a Recording with a row after each step: "t", "h",
         "newton_iterations", "rows" of the step; "ball.q", "ball.v[0]", "floor.impulse" by the name of a system or an
         interaction; or (ball, "q"), (ball, "q", 0) by the object. Without `record`, returns the number of steps.
 
-        Ctrl-C ends a run after at most 50 ms and one step. The state stays; `recording` has the rows until then.
+        `progress` is True for a bar (of tqdm where it is installed), or a function of (done, total) that is called ten
+        times a second: with steps if n is given, else with times. If it returns True, the run ends and `stopped` is True.
+
+        Ctrl-C ends a run, even within a step. The state is that of the last complete step; `recording` has the rows
+        until then, and the next call goes on.
         """
         n = None if n is None else integer(n, "run(): n")
         if n is not None and n < 0:
             raise ArgumentError("run(): n is %d; it must not be negative" % n)
         self._alive()
         columns, probes = self._probes([] if record is None else record)
+        report = Report(progress, "run")
         self.stopped = False
         self.recording = None
         model, done, made, blocks, status = self._model, ffi.new("long *"), 0, [], 0
@@ -182,12 +188,22 @@ class Simulation(Displayed):
                             blocks[-1][1] = used
                     if gate.exception is not None:
                         break
+                    if report and not status and self._reported(report, made, n):
+                        status = lib.NSDS_STOPPED
                 if status or gate.exception is not None:
                     self._after(status)
+            if report and status != lib.NSDS_STOPPED:
+                self._reported(report, made, n, True)
         finally:
+            report.close()
             if record is not None:
                 self.recording = self._recorded(columns, blocks)
         return self.recording if record is not None else made
+
+    def _reported(self, report, made, n, always=False):
+        """Reports steps of n, or the time of the end. True: the run is to end."""
+        done, total = (made, n) if n is not None else (self.t, self._call(lib.nsds_simulation_end))
+        return report(done, total, always)
 
     @staticmethod
     def _array(columns, probes, block):
