@@ -3,7 +3,7 @@
  *
  * 1. An operator of the library gets one pointer `user` for all functions of an object. So function k of an object is
  *    the trampoline nsds_py_op_k, which hands its number to Python together with the object's handle.
- * 2. nsds_py_run() makes steps and writes the quantities asked for into rows, without Python in between. After a part
+ * 2. nsds_py_run() and nsds_py_job_run() make steps and write the quantities asked for into rows, without Python in between. After a part
  *    of the time limit that grows from one step on, it looks at the clock, and returns when the limit is over: Python
  *    then looks for signals and calls again.
  * 3. nsds_py_contacts() writes all contacts into two arrays, nsds_py_states() finds the states of all systems.
@@ -17,6 +17,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static int nsds_py_call(int k, const nsds_arguments *in, double *out, void *user);
@@ -254,4 +255,18 @@ static nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, l
     else if (now - last > 0.2 * limit && part > 1) part /= 2;
     last = now;
   }
+}
+
+/* Makes at most n rows of a job within about `limit` seconds, one after another at `rows`; *done counts them. */
+static nsds_status nsds_py_job_run(nsds_job *job, long n, double *rows, double limit, long *done) {
+  const size_t width = (size_t)nsds_job_column_count(job);
+  const double start = clock_now(CLOCK_MONOTONIC);
+  for (*done = 0; *done < n;) {
+    nsds_status status = nsds_job_step(job);
+    if (status) return status;
+    memcpy(rows + (size_t)*done * width, nsds_job_row(job), width * sizeof *rows);
+    ++*done;
+    if (clock_now(CLOCK_MONOTONIC) - start >= limit) break;
+  }
+  return NSDS_OK;
 }

@@ -60,6 +60,7 @@ nsds_body_contact_fn nsds_py_contact_function(int k);
 nsds_point_fn nsds_py_point_function(int k);
 nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, long n, int nprobe, nsds_py_probe *probe,
                         double limit, long *done);
+nsds_status nsds_py_job_run(nsds_job *job, long n, double *rows, double limit, long *done);
 extern "Python" int nsds_py_call(int k, const nsds_arguments *in, double *out, void *user);
 extern "Python" int nsds_py_contact(int k, const nsds_arguments *in, nsds_body_contact *contact, void *user);
 extern "Python" int nsds_py_point(int k, const double *z, double *out, void *user);

@@ -13,7 +13,7 @@ from ._html import Displayed, frame, table
 from ._model import Interaction, Model, System, document
 from ._progress import Report
 from ._recording import Recording
-from ._simulation import Simulation
+from ._simulation import LARGEST, SLICE, SMALLEST, Simulation
 from ._words import in_python
 
 
@@ -160,22 +160,43 @@ class Job(Lasting):
         n = None if n is None else integer(n, "run(): n")
         if n is not None and n < 0:
             raise ArgumentError("run(): n is %d; it must not be negative" % n)
-        names, rows, report, end = self.columns, [self.row], Report(progress, "run"), self.end
+        report, blocks, ended = Report(progress, "run"), [[self.row[None, :], 1]], False
         self.recording, self.stopped = None, False
         try:
-            while (n is None or len(rows) <= n) and self.step():
-                rows.append(self.row)
-                if report and report(rows[-1][0] if n is None else len(rows) - 1, end if n is None else n):
-                    self.stopped = True
-                    break
-            if report and not self.stopped:
-                report(rows[-1][0] if n is None else len(rows) - 1, end if n is None else n, True)
+            while not ended:
+                made = sum(used for _, used in blocks) - 1
+                wanted = min(max(SMALLEST, made), LARGEST) if n is None else min(n - made, LARGEST)
+                ended = wanted == 0 or self._fill(wanted, blocks, report, n)
+            self._reported(report, blocks, n, not self.stopped)
         finally:
             report.close()
-            self.recording = self._recorded(names, np.array(rows))
+            self.recording = self._recorded(np.concatenate([block[:used] for block, used in blocks]))
         return self.recording
 
-    def _recorded(self, names, rows):
+    def _fill(self, wanted, blocks, report, n):
+        """Makes rows into a new block. True: there are no more, or the run was stopped."""
+        block, done, status = np.empty((wanted, blocks[0][0].shape[1])), ffi.new("long *"), lib.NSDS_OK
+        blocks.append([block, 0])
+        while blocks[-1][1] < wanted and status == lib.NSDS_OK:
+            done[0] = 0
+            try:
+                status = self._call(lib.nsds_py_job_run, self._c, wanted - blocks[-1][1],
+                                    ffi.cast("double *", block[blocks[-1][1]:].ctypes.data), SLICE, done)
+            finally:
+                blocks[-1][1] += done[0]
+            if status == lib.NSDS_STOPPED or status == lib.NSDS_OK and self._reported(report, blocks, n):
+                self.stopped = True
+                return True
+        return status != lib.NSDS_OK
+
+    def _reported(self, report, blocks, n, always=False):
+        if not report:
+            return False
+        made = sum(used for _, used in blocks) - 1
+        return report(self.row[0], self.end, always) if n is None else report(made, n, always)
+
+    def _recorded(self, rows):
+        names = self.columns
         recording = Recording((name, rows[:, k].copy()) for k, name in enumerate(names))
         recording.units = dict(zip(names, self.units))
         return recording
