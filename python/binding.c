@@ -67,9 +67,9 @@ static nsds_point_fn nsds_py_point_function(int k) {
 }
 
 typedef struct nsds_py_watch {
-  int stop;  /* the work is to end */
-  int left;  /* calls until the clock is read */
-  int every; /* calls from one reading to the next */
+  volatile int stop; /* the work is to end */
+  volatile int left; /* calls until the clock is read and `stop` counts */
+  int every;         /* calls from one reading to the next */
   double seen, next;
   void *user;
 } nsds_py_watch;
@@ -83,8 +83,8 @@ static double clock_now(clockid_t id) {
 /* Several threads of a sweep may ask at a time; then the numbers are those of any of them. */
 static bool nsds_py_stop(void *user) {
   nsds_py_watch *w = user;
-  if (__atomic_load_n(&w->stop, __ATOMIC_RELAXED)) return true;
   if (--w->left > 0) return false;
+  if (w->stop) return w->left = 0, true;
   const double now = clock_now(CLOCK_MONOTONIC_COARSE);
   const double passed = now - w->seen;
   w->every = passed > 0.005 ? 1 : w->every < 16 ? w->every + 1 : 16;
@@ -92,8 +92,8 @@ static bool nsds_py_stop(void *user) {
   w->seen = now;
   if (now < w->next) return false;
   w->next = now + 0.025;
-  if (nsds_py_poll(w->user)) __atomic_store_n(&w->stop, 1, __ATOMIC_RELAXED);
-  return w->stop;
+  if (nsds_py_poll(w->user)) w->stop = 1;
+  return w->stop ? (w->left = 0, true) : false;
 }
 
 static void nsds_py_watch_begin(nsds_context *context, nsds_py_watch *watch) {
@@ -106,12 +106,25 @@ typedef struct nsds_py_life {
   nsds_context *context;
   nsds_model *model; /* NULL: none */
   nsds_job *job;     /* NULL: none */
+  struct nsds_py_memory {
+    struct nsds_py_memory *next;
+    double align[];
+  } * memory; /* which the model needs until its end */
 } nsds_py_life;
 
 static nsds_py_life *nsds_py_life_begin(nsds_context *context) {
   nsds_py_life *life = malloc(sizeof *life);
   if (life) *life = (nsds_py_life){.context = context};
   return life;
+}
+
+/* Zeroed memory that lives as long as the model; NULL: there is none. */
+static void *nsds_py_life_memory(nsds_py_life *life, size_t size) {
+  struct nsds_py_memory *m = calloc(1, sizeof *m + size);
+  if (!m) return NULL;
+  m->next = life->memory;
+  life->memory = m;
+  return m->align;
 }
 
 /* Nothing is logged or asked at the end: the object that the log and the stop function belong to may be gone. */
@@ -124,6 +137,11 @@ static void nsds_py_life_end(nsds_py_life *life) {
   nsds_job_destroy(life->job);
   nsds_model_destroy(life->model);
   nsds_context_destroy(life->context);
+  while (life->memory) {
+    struct nsds_py_memory *m = life->memory;
+    life->memory = m->next;
+    free(m);
+  }
   free(life);
 }
 

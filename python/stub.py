@@ -24,6 +24,9 @@ TYPES = {"const char *": "str", "int": "int", "long": "int", "int64_t": "int", "
          "nsds_body_contact_fn": "Callable[[Arguments], Mapping[str, Any]]",
          "nsds_mix_fn": "Callable[[Material, Material], Mapping[str, Any]]",
          "const nsds_operator_data *": "Sequence[Mapping[str, Any]]"}
+OWN_TYPES = {"custom_second_order": "second_order", "custom_first_order": "first_order", "custom_relation": "relation",
+             "custom_law": "law", "custom_contact_set": "geometry"}
+NOT_OWN = ("destroy", "jacobian_pair", "shape_count", "shape", "forget", "prescribed")  # no arguments in Python
 PATHS = ("path", "file")  # texts that may be paths
 # Reports of the library: the struct, the class, and what Python adds to the fields.
 REPORTS = {
@@ -124,6 +127,23 @@ class Stub:
                 name[5:], self.arguments(kind), RESULTS[result], doc))
         return "\n".join(found)
 
+    def own_types(self):
+        """The methods that make an object of one's own: its operations, then the fields of its definition."""
+        found = []
+        for name, family in OWN_TYPES.items():
+            body = re.search(r"typedef struct nsds_%s_ops \{(.*?)\n\} " % family, self.declarations, re.S).group(1)
+            table, kind = "nsds_%s_ops" % family, "nsds_%s_def" % name
+            rows = ["        %s: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,%s\n" % (
+                word, comment(self.fields.get(table, {}).get(word, "")))
+                for word in re.findall(r"\(\*(\w+)\)", body) if word not in NOT_OWN]
+            shapes = [f for t, f, _ in self.structs[kind] if t == "nsds_matrix_shape"]
+            if shapes:
+                rows.append("        constant: Sequence[str] | None = None,  # which of %s do not change\n" % ", ".join(shapes))
+            found.append("    def %s(\n        self, *,\n%s%s    ) -> %s: ...\n" % (
+                name, "".join(rows), self.arguments(kind, shapes), RESULTS[re.search(
+                    r"^(\w+ \*)\s*nsds_%s\(" % name, self.declarations, re.M).group(1)]))
+        return "\n".join(found)
+
     def schemes(self):
         found = []
         for match in re.finditer(r"^(nsds_discretisation|nsds_activation_test) (nsds_\w+)\((.*)\);", self.declarations, re.M):
@@ -163,7 +183,8 @@ def text(declarations, documents):
     for kind in re.findall(OWN_PLACE.replace("%s", r"(nsds_\w+)"), hand):
         hand = hand.replace(OWN_PLACE % kind, stub.arguments(kind))
     first, last = hand.split(PLACE)
-    methods, dicts = stub.methods(), "\n".join(stub.dicts.values())
+    methods = stub.methods() + "\n" + stub.own_types()
+    dicts = "\n".join(stub.dicts.values())
     return "# Written by python/generate.py from the headers and stub.pyi.\n" + "\n".join(
         [first + methods + last, stub.reports(), dicts, stub.schemes()])
 

@@ -23,6 +23,7 @@ from ._job import Job, Network, Scene, Sweep  # noqa: E402
 from ._model import ContactSet, Interaction, Law, Model, Plugin, Relation, System  # noqa: E402
 from ._problem import GlobalProblem, Problem, Solution, Solver, read_problem, solvers  # noqa: E402
 from ._recording import Recording  # noqa: E402
+from . import _own  # noqa: E402,F401
 from ._simulation import SCHEMES, Simulation, Snapshot, Vtk  # noqa: E402
 
 globals().update(SCHEMES)

@@ -681,6 +681,99 @@ class Model:
         - a system that is not a body, if `coordinates` is false;
         - numbers out of range, or neither stiffness nor damping."""
 
+    def custom_second_order(
+        self, *,
+        mass: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # M(q,z).
+        force: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # F(t,q,v,z), nv. For an affine system write F_ext(t,z) only: the integrator adds -C v - K q.
+        damping: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # C = -dF/dv. May be NULL where the shape says zero.
+        stiffness: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # K = -dF/dq T(q), nv x nv. May be NULL where the shape says zero.
+        velocity_map: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # T(q) of dq/dt = T(q) v, nq x nv. NULL: the identity.
+        advance: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # q (+) step: the coordinates reached from in->q along T by the displacement `step`, nv entries, for example v h. NULL: q + step.
+        constant: Sequence[str] | None = None,  # which of mass, damping, stiffness do not change
+        name: str | None = None,  # for messages; copied; may be NULL
+        ndof: int | None = None,  # number of velocities nv, >= 1
+        nq: int | None = None,  # number of coordinates; 0 means ndof
+        q0: ArrayLike | None = None,  # nq; NULL means zero
+        v0: ArrayLike | None = None,  # ndof; NULL means zero
+        affine: bool | None = None,  # M, C, K constant and F = force(t,z) - C v - K q
+        force_constant: bool | None = None,  # affine only: force does not depend on t
+        explicit_force: bool | None = None,  # F(t,q,v) is taken at the start of the step and M at the predicted position. A step is then one linear solve. Excludes affine, damping and stiffness.
+        prescribed: PrescribedDict | Mapping[str, Any] | Sequence[Any] | None = None,  # n and index; fn is NULL: the operation gives the values
+        nz: int | None = None,  # number of parameters
+        z: ArrayLike | None = None,  # nz initial parameters; NULL means zero
+    ) -> System: ...
+
+    def custom_first_order(
+        self, *,
+        mass: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # M(t). NULL where the shape says absent: the identity.
+        rhs: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # f(t,x,z), n. For an affine system write b(t,z) only: the integrator adds A x.
+        jacobian: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # A = df/dx. May be NULL where the shape says zero.
+        rate_jacobian: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # E = df/d(dx/dt). May be NULL where the shape says zero.
+        constant: Sequence[str] | None = None,  # which of mass, jacobian, rate_jacobian do not change
+        name: str | None = None,  # for messages; copied; may be NULL
+        n: int | None = None,  # size of x, >= 1
+        x0: ArrayLike | None = None,  # n; NULL means zero
+        affine: bool | None = None,  # f = A(t,z) x + b(t,z)
+        rhs_constant: bool | None = None,  # affine only: b does not depend on t
+        nz: int | None = None,  # number of parameters
+        z: ArrayLike | None = None,  # nz initial parameters; NULL means zero
+    ) -> System: ...
+
+    def custom_relation(
+        self, *,
+        output: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # y = h(Q,t,lambda,Z), ny.
+        jacobian_q: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # dh/dQ, ny x nq; the kernel multiplies by T(q) of the systems. First order: dh/dX.
+        gradient_v: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Second order: the gradient H in velocities, ny x nv, with dy/dt = H V + dh/dt. Give it in place of jacobian_q if H is easier to write (body frames, contact frames).
+        jacobian_v: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dh/dV, ny x nv. Mixed relations also have jacobian_q, input and input_lambda. The rows of input and input_lambda are those of r, followed by those of F.
+        jacobian_x: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dh/dX, ny x nx. NULL: nx is 0.
+        jacobian_t: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # dh/dt, ny. NULL: h does not depend on t.
+        bias: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Second order: the bias in d^2y/dt^2 = H dV/dt + bias, ny. The bias is (dH/dt) V; if h depends on t, add d^2h/dt^2 + 2 (d^2h/dt dQ) V. Needed for event-driven simulation. NULL: the library takes differences of dy/dt along the motion.
+        jacobian_lambda: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # dh/dlambda, ny x ny; lambda is a force [N]. NULL: h does not depend on lambda.
+        feedthrough: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # D of dy/dt = H V + D P, ny x ny; constant where the relation is affine. NULL: zero.
+        input: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order: r = g(t,X,lambda,Z), nx. NULL: second order, P = H^T lambda.
+        input_lambda: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order: B = dg/dlambda, nx x ny.
+        input_x: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order: K = dg/dX, nx x nx. Mixed relations: dg/dX, nx + nv rows. NULL: zero.
+        input_q: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dg/dQ, (nx + nv) x nq; NULL: left out of the iteration matrix.
+        input_v: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dg/dV, (nx + nv) x nv. NULL: likewise.
+        name: str | None = None,  # for messages; copied; may be NULL
+        ny: int | None = None,  # size of y, >= 1
+        nq: int | None = None,  # size of Q (or X), >= 1
+        nv: int | None = None,  # size of V; 0 means nq, or any size if jacobian_q is given
+        mixed: bool | None = None,  # ties systems of both orders, see mixed.h; excludes affine
+        nx: int | None = None,  # mixed: size of X
+        affine: bool | None = None,  # y = H Q + c(Z) with constant H (second order), or y and r affine in X and lambda with constant coefficients
+        linear: bool | None = None,  # first order: affine in X and lambda, with coefficients that depend on (t,Z); second order: affine in Q and lambda, with constant coefficients. If input_x, input_q or input_v is given, steps still use Newton's method
+        impulsive: bool | None = None,  # second order, excludes affine and jacobian_lambda: lambda in `in` is the impulse P of the step, not the force P / h
+        nZ: int | None = None,  # required length of Z, or 0 for any
+        nz: int | None = None,  # number of parameters of the relation
+        z: ArrayLike | None = None,  # nz initial values of these parameters; NULL means zero
+        terms: ArrayLike | None = None,  # ny, in the unit of y: sizes of the numbers that y is made of and that do not vanish where all arguments do, such as lever arms and rest lengths. An error of y below their rounding counts as zero. Give them if they may cancel in y, as in a spring of its rest length; NULL: none
+    ) -> Relation: ...
+
+    def custom_law(
+        self, *,
+        block: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Writes the block of `size` rows: set and parameters. The block comes with its size; all other fields are zero. Set, size and number of facets must always be the same. The kernel checks them, and the values, when the law is connected.
+        active: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Returns true if this copy takes part in a velocity-level problem. The arguments are y and dy/dt at the start of the step and the look-ahead time tau = gamma_p h [s]. A gap up to `slack`, in the unit of y, is closed (see nsds_activation()). A step may ask with several slacks. Laws of contact have `return y[0] + tau * ydot[0] <= slack;`. NULL: always.
+        restitution: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Adds the law's memory of the velocity before the step to the constant term of its rows, for example `q[0] += e * ydot[0];`. NULL: none. For compliant relations nsds_connect() calls this operation, and refuses the law if the result depends on ydot.
+        compliance: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Adds the law's own compliance to its part of D, size x size with leading dimension ld. The law then ties the sum y + compliance * lambda to lambda. A law about dy/dt ties dy/dt + compliance lambda to lambda. At velocity level lambda is the impulse. NULL: none.
+        size: int | None = None,  # rows of one copy; 0 means 1
+        ngap: int | None = None,  # number of leading rows whose y is a gap; 0 means all rows. The other rows have a velocity only and are tied through dy/dt at every level. Friction has one gap and two or three velocities
+        level: Literal["velocity", "position", "force"] | int | None = None,  # variables that the law ties together
+    ) -> Law: ...
+
+    def custom_contact_set(
+        self, *,
+        find: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Finds the contacts near the state of the set's systems at time t. Hands each contact to nsds_contacts_add(). In a step of time stepping nsds_q() gives q* above, and t is the time of q*. Hand over contacts in the same order as in the step before, which costs least. For the return value see extend.h.
+        output: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Writes as many gaps as the law has, see nsds_contact_pointy.
+        gradient_v: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Writes H. `found` is the nsds_contact_pointH with which `find` handed the contact over. Tangents turn from their directions in `found`.
+        bias: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Writes d^2y/dt^2 at dv/dt = 0, for each row of the law. NULL: the library takes differences.
+        reach: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Returns a gap [m], > 0. Every contact that `find` does not hand over has a larger gap.
+        travel: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Returns an upper bound [m] of the distance that any point of the body that can touch moves between coordinates q0 and q. Returns zero for a body that is not in the set.
+        place: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Writes the place of the contact, for programs that read it. The library calls this after it has accepted a step or an event; the operation must not fail. *place is zero before the call. If the normal stays zero, or is not of length 1 within 1e-6, the place is unknown. NULL: the place is never known.
+        name: str | None = None,  # for messages; copied; may be NULL
+        law: Law | None = None,  # the law of every contact without a law of its own; each contact has a copy
+    ) -> ContactSet: ...
+
 class Recording(dict[str, Array]):
     units: dict[str, str]
     def columns(self) -> dict[str, Array]: ...

@@ -143,7 +143,12 @@ class Gate:
         """Keeps the exception of a function, if it is the first. The call under way ends as soon as it can."""
         if self.exception is None:
             self.exception = error
+        self.stop()
+
+    def stop(self):
+        """Asks the library to end its work."""
         self.watch.stop = 1
+        self.watch.left = 0
 
     def take(self):
         """The exception that waits, which waits no more."""

@@ -384,7 +384,7 @@ class Sweep(Single):
                 if self._reported(report):
                     break
         finally:
-            self._gate.watch.stop = 1
+            self._gate.stop()
             for worker in workers:
                 if worker.ident is not None:
                     worker.join()

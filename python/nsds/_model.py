@@ -220,8 +220,13 @@ class Relation(Part):
 class Law(Part):
     """A nonsmooth law."""
 
-    __slots__ = ()
+    __slots__ = ("_size",)
     _kind = "nsds_law"
+
+    def __init__(self, model, c):
+        super().__init__(model, c)
+        self._size = None  # rows, where they are known
+
     name = named(lib.nsds_law_name, lib.nsds_law_set_name)
 
 
@@ -456,13 +461,6 @@ class Model(Lasting):
         self._functions.clear()
 
     closed = property(lambda self: self._c is None)
-
-    def __getattr__(self, name):
-        if name.startswith("custom_") and hasattr(lib, "nsds_" + name):
-            raise AttributeError("%s() takes a table of C functions and is not called from Python: give Python functions "
-                                 "to lagrangian(), first_order() or a relation, or write the type in C "
-                                 "(docs/plugins.md)" % name)
-        raise AttributeError("%r object has no attribute %r" % (type(self).__name__, name))
 
     def __repr__(self):
         try:
@@ -747,7 +745,9 @@ class Model(Lasting):
         self._alive()
         if self._lent is not None:
             raise StateError("the model belongs to a job")
-        return self._new(Law, self._call(function, self._c, *arguments), None)
+        law = self._new(Law, self._call(function, self._c, *arguments), None)
+        law._size = arguments[0] if arguments and isinstance(arguments[0], int) else 1
+        return law
 
     def _law_of(self, c):
         return self._new(Law, c, None)
@@ -806,7 +806,10 @@ def maker(name, kind, result):
             self._sets += 1
             return self._new(result, c, functions, getattr(struct, "dimension", 0) or 3)
         if result is Law:
-            return self._new(result, c, functions)
+            law, n = self._new(result, c, functions), getattr(struct, "dimension", 0)
+            law._size = dict(newton_impact_friction=n, fremond_impact_friction=n, newton_impact_rolling=2 * n - 1).get(
+                short) if n else None
+            return law
         return self._new(result, c, functions, struct.nz if hasattr(struct, "nz") else 0)
     make.__name__ = short
     make.__qualname__ = "Model." + short

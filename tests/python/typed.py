@@ -21,6 +21,9 @@ with nsds.Model("room") as model:
     things = model.shapes(material=[dict(mu=0.3)], shape=[dict(kind="box", half=[1, 1, 1], ds=body)])
     things.add(kind="sphere", radius=0.1, ds=body)
     things.add(kind="sphere", radios=0.1)  # wrong
+    own = model.custom_relation(ny=1, nq=1, output=lambda a: a.q, jacobian_q=[[1.0]])
+    model.custom_law(block=dict(set="nonnegative"), activ=lambda y, v, tau, slack: True)  # wrong
+    model.connect(own, model.newton_impact(0.9), ball)
     ball.q = [2.0]
     ball.q = object()  # wrong
     path = simulation.run(record=["t", "ball.q"], progress=True)

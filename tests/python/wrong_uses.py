@@ -267,7 +267,7 @@ wrong("set x of second order", nsds.StateError, with_ball(lambda s, b, f: setatt
 wrong("q of first order", nsds.StateError, "first order", lambda: nsds.Model().first_order_linear(x0=[1.0], A=[[1.0]]).q)
 wrong("z of another length", nsds.SizeError, "z", with_ball(lambda s, b, f: setattr(b, "z", [1.0])))
 wrong("lambda of another length", nsds.SizeError, with_ball(lambda s, b, f: f.set_lambda([1.0, 2.0])))
-wrong("type of its own", AttributeError, "C functions", lambda: nsds.Model().custom_law(size=1))
+wrong("type of its own", TypeError, "give block", lambda: nsds.Model().custom_law(size=1))
 wrong("unknown method", AttributeError, "custom_low", lambda: nsds.Model().custom_low())
 wrong("unknown attribute", AttributeError, with_ball(lambda s, b, f: setattr(b, "position", 1.0)))
 wrong("no contact", nsds.ArgumentError, with_ball(lambda s, b, f: f.contact()))
