@@ -479,6 +479,22 @@ TYPES = {
     'nsds_vtk': 'A time series in VTK files.',
     'nsds_vtk_def': 'Definition of a series.',
 }
+PARAMETERS = {
+    'nsds_activation': ('gamma_prediction', 'tolerance'),
+    'nsds_d1_minus': (),
+    'nsds_euler_moreau': ('theta',),
+    'nsds_full_theta_gamma': ('theta', 'gamma'),
+    'nsds_moreau_jean': ('theta', 'gamma'),
+    'nsds_schatzman_paoli': ('theta',),
+    'nsds_theta_gamma': ('theta', 'gamma'),
+    'nsds_with_f_at_theta': ('scheme',),
+    'nsds_with_gamma_mass': ('scheme', 'gamma_mass'),
+    'nsds_with_initial_lambda': ('scheme',),
+    'nsds_with_input_at_theta': ('scheme',),
+    'nsds_with_predict_once': ('scheme',),
+    'nsds_with_step_ratio': ('scheme', 'step_ratio'),
+    'nsds_zero_order_hold': (),
+}
 FIELDS = {
     'nsds_activation_test': {
         'given': 'true: nsds_activation() made the test',
