@@ -3,9 +3,9 @@
  * nobody outside of the function knows of its terms of size 1. Newton's method then cannot come
  * nearer to the solution than such a grain, and its increments stay as large for ever.
  *
- * So the function f is asked about a way d, at the point u where it was linearised. d is the last
- * increment, with factors between 1/2 and 1 and with signs. Otherwise terms of J d would cancel. The
- * deviation of f from its Jacobian J along d is
+ * So the function f is asked about a way d. The way begins at the point u where f was linearised.
+ * d is the last increment, with factors between 1/2 and 1 and with signs. Otherwise terms of J d
+ * would cancel. The deviation of f from its Jacobian J along d is
  *
  *   e(s) = |f(u + s d) - f(u) - s J d| / s
  *
