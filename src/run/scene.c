@@ -10,10 +10,12 @@
 
 #include "run/scene_page.h"
 #include "run/scene_shapes.h"
+#include "run/scene_ties.h"
 #include "run/words.h"
 
 #include <nsds/contact.h>
 #include <nsds/extend.h>
+#include <nsds/rigid_body.h>
 #include <nsds/shapes.h>
 
 #include <math.h>
@@ -39,6 +41,9 @@ static nsds_status scene_check(nsds_context *context, const nsds_scene_def *def)
   for (int k = 0; k < def->nquantities; ++k)
     if (!def->names[k])
       return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: names[%d] is NULL", call, k);
+  if (def->nshape < 0 || (def->nshape > 0 && !def->shape))
+    return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: nshape is %d; shape must have as many",
+                       call, def->nshape);
   return NSDS_OK;
 }
 
@@ -71,7 +76,8 @@ static nsds_status scene_fill(nsds_scene *s, const nsds_scene_def *def) {
     const char *unit = def->units && def->units[k] ? def->units[k] : "";
     if (nsds_columns_add(&s->columns, def->names[k], unit) < 0) return NSDS_ERROR_MEMORY;
   }
-  return nsds_scene_shapes(s);
+  nsds_status status = nsds_scene_shapes(s, def->nshape, def->shape);
+  return status ? status : nsds_scene_ties(s);
 }
 
 nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model, const nsds_scene_def *def) {
@@ -82,9 +88,11 @@ nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model, const ns
   if (scene_check(context, def)) return NULL;
   nsds_scene *s = calloc(1, sizeof *s);
   if (s) *s = (nsds_scene){.context = context, .model = model};
-  if (s && scene_fill(s, def) == NSDS_OK) return s;
+  nsds_status status = s ? scene_fill(s, def) : NSDS_ERROR_MEMORY;
+  if (status == NSDS_OK) return s;
   nsds_scene_destroy(s);
-  nsds_report(context, NSDS_ERROR_MEMORY, "nsds_scene_create: out of memory");
+  if (status == NSDS_ERROR_MEMORY)
+    nsds_report(context, NSDS_ERROR_MEMORY, "nsds_scene_create: out of memory");
   return NULL;
 }
 
@@ -92,6 +100,7 @@ void nsds_scene_destroy(nsds_scene *s) {
   if (!s) return;
   nsds_columns_free(&s->columns);
   nsds_bytes_free(&s->shapes);
+  nsds_bytes_free(&s->ties);
   free(s->title);
   free(s->body);
   free(s->frame);
@@ -99,6 +108,37 @@ void nsds_scene_destroy(nsds_scene *s) {
   free(s->force);
   free(s->value);
   free(s);
+}
+
+/* ---- bodies ---- */
+
+int nsds_scene_body_of(nsds_scene *s, const nsds_ds *ds) {
+  for (int k = 0; k < s->nbody && ds; ++k) {
+    int at = (s->found + k) % s->nbody;
+    if (s->body[at].ds != ds) continue;
+    s->found = at + 1;
+    return at;
+  }
+  return -1;
+}
+
+void nsds_scene_widen(nsds_scene *s, double reach) {
+  if (s->reach < reach) s->reach = reach;
+}
+
+void nsds_scene_own_axes(const nsds_scene *s, int body, const double *world, double *own) {
+  memcpy(own, world, 3 * sizeof *own);
+  if (body < 0) return;
+  const nsds_scene_body *b = &s->body[body];
+  const double *q = nsds_q(b->ds);
+  int places = b->kind == NSDS_SCENE_PLANE ? 2 : 3, count = nsds_nq(b->ds);
+  double arm[3];
+  for (int i = 0; i < 3; ++i) arm[i] = own[i] = world[i] - (i < places && i < count ? q[i] : 0.0);
+  if (b->kind == NSDS_SCENE_SPACE) nsds_to_body(q, arm, own);
+  if (b->kind != NSDS_SCENE_PLANE) return;
+  const double c = cos(q[2]), sine = sin(q[2]);
+  own[0] = c * arm[0] + sine * arm[1];
+  own[1] = -sine * arm[0] + c * arm[1];
 }
 
 /* ---- a frame ---- */

@@ -43,6 +43,7 @@ struct nsds_scene {
   int nbody, found; /* found: behind the body that was looked for last */
   nsds_scene_body *body;
   nsds_bytes shapes; /* JSON */
+  nsds_bytes ties;   /* JSON */
   double reach;      /* of the largest shape from its body */
   int nframe, frame_capacity, pose_capacity, nforce, force_capacity, value_capacity;
   nsds_scene_frame *frame;
@@ -50,5 +51,12 @@ struct nsds_scene {
   nsds_scene_force *force; /* of all frames */
   float *value;            /* of the columns of each frame */
 };
+
+/* Returns the number of the body of a system, -1 for none. Fast if calls come in the order of bodies. */
+int nsds_scene_body_of(nsds_scene *scene, const nsds_ds *ds);
+/* Writes a point of the world in the axes of a body; body -1 is the world. */
+void nsds_scene_own_axes(const nsds_scene *scene, int body, const double *world, double *own);
+/* The page shows at least this distance around every body. */
+void nsds_scene_widen(nsds_scene *scene, double reach);
 
 #endif
