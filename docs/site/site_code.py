@@ -46,7 +46,7 @@ class NameLanguages(Treeprocessor):
 
     def run(self, root):
         for pre in root.iter("pre"):
-            if len(pre) == 1 and pre[0].tag == "code" and not pre.text:
+            if len(pre) == 1 and pre[0].tag == "code" and not pre.text and not pre[0].text.startswith(":::"):
                 pre[0].text = ":::%s\n%s" % (language(pre[0].text), pre[0].text)
 
 

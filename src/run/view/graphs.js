@@ -89,6 +89,7 @@ export function makeGraphs(scene, seek) {
   const graphs = {
     columns,
     draw: choose,
+    range: () => [range.min, range.max],
     resize: () => { for (const {plot} of plots) plot.setSize({width: Math.max(200, host.clientWidth), height: plotHeight}); graphs.cursor(time, frame); },
     // The line of the time that is shown. Legends have the values there while no mouse points elsewhere.
     cursor: (t, f) => {
