@@ -1,7 +1,7 @@
-"""Tells how many small changes of the library its tests notice; script/mutants says how it is called.
+"""Tells how many small changes of the sources the tests notice; script/mutants says how it is called.
 
-1. Mutants are drawn (mutate.py). Those that do not compile are left out.
-2. All are built into one library, in a copy of the tree. Every test runs once there, without a mutant: it is timed,
+1. Mutants are drawn (mutate.py, mutate_python.py). Those that do not compile are left out.
+2. All are built into one copy of the tree. Every test runs once there, without a mutant: it is timed,
    and tells which mutants it comes by.
 3. For each mutant the tests that come by it run with it, quick ones first, until one fails or takes ten times as
    long. Survivors are tried once more under the address and undefined behaviour sanitizers.
@@ -24,11 +24,14 @@ import threading
 import time
 
 import mutate
+import mutate_python
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TREE = os.path.join(ROOT, "build", "mutants")
 OUT = os.path.join(ROOT, "out", "mutants")
-DEFINED_IN = ("src/base/finite.c", "src/run/bytes.c") # one file of each library
+# What is drawn from: code that runs while the tests run. python/binding.c is not compiled by cmake, and the other
+# Python programs run when the tree is built.
+SOURCES = ("src/*.c", "tools/*.c", "python/nsds/*.py")
 BUILDS = {
     "release": ["-DCMAKE_BUILD_TYPE=Release"],
     "asan": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DNSDS_SANITIZE=address,undefined"],
@@ -67,6 +70,16 @@ def write_tree(changed):
             os.chmod(target, os.stat(source).st_mode)
 
 
+def mutants_of(path, text):
+    return (mutate_python if path.endswith(".py") else mutate).mutants_of(path, text)
+
+
+def with_mutants(text, path, numbered):
+    if path.endswith(".py"):
+        return mutate_python.with_mutants(text, [(number, mutant) for number, mutant, _ in numbered])
+    return mutate.with_mutants(text, numbered)
+
+
 def configure(kind, reference):
     folder = os.path.join(TREE, "build", kind)
     must(["cmake", "-G", "Ninja", "-S", TREE, "-B", folder, "-DNSDS_BUILD_TESTS=ON", "-DNSDS_BUILD_EXAMPLES=ON",
@@ -80,7 +93,7 @@ def building_in(drawn, sources, count, reference):
     commands = {}
     for entry in json.loads(read(os.path.join(folder, "compile_commands.json"))):
         name = os.path.relpath(entry["file"], TREE)
-        if name.startswith("src/"):
+        if name.startswith(("src/", "tools/")):
             words = shlex.split(entry["command"])
             words = [w for k, w in enumerate(words) if w not in ("-o", "-c") and words[k - 1] not in ("-o", "-c")]
             commands[name] = [w for w in words if not w.endswith("ccache")] + ["-w", "-x", "c"]
@@ -95,6 +108,10 @@ def building_in(drawn, sources, count, reference):
 
     def place(mutant):
         text = sources[mutant.path]
+        if mutant.path.endswith(".py"):
+            built = all(map(mutate_python.compiles, (mutate_python.alone(text, mutant),
+                                                     mutate_python.with_mutants(text, [(0, mutant)]))))
+            return mutant.start if built else None
         changed = text[:mutant.start] + mutant.new + text[mutant.end:]
         if mutant.path not in commands or not compiles(mutant.path, changed):
             return None
@@ -111,7 +128,10 @@ def building_in(drawn, sources, count, reference):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for start in range(0, len(drawn), 16):
             some = drawn[start:start + 16]
-            found += [(m, at) for m, at in zip(some, pool.map(place, some)) if at is not None]
+            for mutant, at in zip(some, pool.map(place, some)):
+                beside = [m for m, _ in found if m.path == mutant.path]
+                if at is not None and not (mutant.path.endswith(".py") and mutate_python.overlaps(mutant, beside)):
+                    found.append((mutant, at))
             if len(found) >= count:
                 break
     return found[:count]
@@ -283,19 +303,17 @@ def main():
     if arguments.summary:
         return summary(record.results)
     sources = {name: read(os.path.join(ROOT, name)).decode()
-               for name in must(["git", "ls-files", "src/*.c"], cwd=ROOT).split()}
-    drawn = [mutant for mutant in mutate.draw(sources, arguments.seed) if arguments.match in mutant.key()]
+               for name in must(["git", "ls-files", *SOURCES], cwd=ROOT).split()}
+    drawn = [mutant for mutant in mutate.draw(sources, arguments.seed, mutants_of) if arguments.match in mutant.key()]
     if arguments.list:
         for mutant in drawn[:arguments.count]:
             print(mutant.kind, mutant.key())
         return 0
     write_tree({})
     chosen = building_in(drawn, sources, arguments.count, arguments.reference)
-    changed = {path: mutate.with_mutants(sources[path], [(number, mutant, place) for number, (mutant, place)
-                                                         in enumerate(chosen) if mutant.path == path])
+    changed = {path: with_mutants(sources[path], path, [(number, mutant, place) for number, (mutant, place)
+                                                        in enumerate(chosen) if mutant.path == path])
                for path in {mutant.path for mutant, _ in chosen}}
-    for path in DEFINED_IN:
-        changed[path] = changed.get(path, sources[path]) + mutate.DEFINITIONS % len(chosen)
     write_tree(changed)
     keys = {mutant.key() for mutant, _ in chosen}
     open_ones = [number for number, (mutant, _) in enumerate(chosen) if mutant.key() not in record.results

@@ -26,15 +26,15 @@ DECLARATIONS = """
 extern __attribute__((visibility("hidden"))) int nsds_mutant;
 __attribute__((visibility("hidden"))) void nsds_mutant_reached(int mutant);
 """
-# A test may start other processes: each line is written at once, to a file that all of them append to. Each library
-# has definitions of its own, which are weak for programs that are linked with the objects of both.
+# A test may start other processes: each line is written at once, to a file that all of them append to. Every changed
+# file has the definitions, since tests link single files; they are weak, and a linker keeps one of them.
 DEFINITIONS = """
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 __attribute__((weak, visibility("hidden"))) int nsds_mutant = -2;
-static char nsds_mutants_seen[%d];
+static char nsds_mutants_seen[100000];
 __attribute__((constructor)) static void nsds_mutant_choose(void) {
   const char *chosen = getenv("NSDS_MUTANT");
   nsds_mutant = chosen ? atoi(chosen) : -2;
@@ -46,7 +46,7 @@ __attribute__((weak, visibility("hidden"))) void nsds_mutant_reached(int mutant)
   int file = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0644) : -1;
   if (file < 0) return;
   char line[16];
-  int length = snprintf(line, sizeof line, "%%d\\n", mutant);
+  int length = snprintf(line, sizeof line, "%d\\n", mutant);
   if (write(file, line, (size_t)length) < 0) abort();
   close(file);
 }
@@ -147,11 +147,12 @@ def mutants_of(path, text):
     return found
 
 
-def draw(sources, seed):
-    """All mutants of {path: text} in the order of the seed, the kinds in turn."""
+def draw(sources, seed, mutants_of_file):
+    """All mutants of {path: text} in the order of the seed, the kinds in turn; mutants_of_file(path, text) finds
+    those of a file."""
     by_kind, taken = {kind: [] for kind in KINDS}, set()
     for path in sorted(sources):
-        for mutant in mutants_of(path, sources[path]):
+        for mutant in mutants_of_file(path, sources[path]):
             if mutant.key() not in taken:
                 taken.add(mutant.key())
                 by_kind[mutant.kind].append(mutant)
@@ -221,4 +222,4 @@ def with_mutants(text, numbered):
         declared = head.rstrip() + ";\n"
         text = (text[:function.head] + declared + "".join(copies) + text[function.head:start]
                 + " ".join(dispatch) + body + text[function.end:])
-    return DECLARATIONS + text
+    return DECLARATIONS + text + DEFINITIONS
