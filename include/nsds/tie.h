@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/** What an interaction is made by. */
+/** The call that made the relation of an interaction. */
 typedef enum nsds_tie_kind {
   NSDS_TIE_OTHER = 0,    /**< any other relation */
   NSDS_TIE_JOINT,        /**< nsds_joint() */

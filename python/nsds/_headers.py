@@ -470,7 +470,7 @@ TYPES = {
     'nsds_table_def': 'A table.',
     'nsds_table_note': 'A fact about the whole table, for example the version of the program that made it.',
     'nsds_tie': 'An interaction at the present state. Vectors are of the world; in the plane the normal of the\n plane is the third axis.',
-    'nsds_tie_kind': 'What an interaction is made by.',
+    'nsds_tie_kind': 'The call that made the relation of an interaction.',
     'nsds_time_stepping_def': 'Time stepping: equal steps. A step may have any number of impacts and switches. Give the interval\nand the step. Give a scheme (nsds/scheme.h) if the default does not suit you:\n\n    nsds_simulation *s =\n        nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.005});\n    while (nsds_step(s) == NSDS_OK) print(nsds_time(s), nsds_q(ball)[0]);\n\n`second_order` is the scheme of systems with positions and velocities. `first_order` is the\nscheme of systems with a state x. A model may have both.',
     'nsds_triplet': 'An entry of a sparse matrix.',
     'nsds_variable': 'The variable of a Jacobian.',

@@ -1,6 +1,6 @@
 /*
- * The page of a scene: that of src/run/view with two texts in the place of words, the data of the scene and the script
- * that plays them. Both are base64 of deflate (zlib, RFC 1950); the script becomes a third of its size. The data are
+ * The page of a scene is that of src/run/view, where two texts take the place of words. One text is the data of the
+ * scene, the other the script that plays the data. Both are base64 of deflate (zlib, RFC 1950); the script becomes a third of its size. The data are
  *
  *     JSON, a newline, times, columns, poses, contacts
  *

@@ -10,6 +10,8 @@
  */
 #include "run/scene_shapes.h"
 
+#include "run/scene_bodies.h"
+
 #include <nsds/contact.h>
 #include <nsds/extend.h>
 #include <nsds/law.h>

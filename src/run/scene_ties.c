@@ -1,11 +1,13 @@
 /*
- * Joints, springs and other relations of a scene, as objects of JSON: kind, name, the two bodies (-1: the world), a point
- * in the axes of each, and the axis in those of the first. All stay fixed to the bodies, so frames have no part of them.
+ * Joints, springs and other relations of a scene, as objects of JSON. Each has a kind, a name and two bodies (-1: the
+ * world). Each may have a point in the axes of each body, and an axis in the axes of the first. All stay fixed to the bodies, so frames have no part of them.
  *
  * A relation without points ties the centers of its systems. The page shows contacts by their forces, so they are no
  * ties.
  */
 #include "run/scene_ties.h"
+
+#include "run/scene_bodies.h"
 
 #include <nsds/contact.h>
 #include <nsds/tie.h>

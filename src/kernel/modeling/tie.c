@@ -1,4 +1,4 @@
-/* What interactions tie together, for programs that draw them: joints and springs know their points and axes. */
+/* Joints, springs and other interactions as programs draw them. Joints and springs know their points and axes. */
 #include <nsds/tie.h>
 
 #include "base/context.h"

@@ -37,7 +37,7 @@ export function panelsOf(columns) {
 
 // Ticks in few characters.
 const tickText = v => v === null ? "" : Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3) ? v.toExponential().replace("e+", "e") : String(+v.toPrecision(6));
-export const valueText = v => v === null || v === undefined ? "–" : (+v.toPrecision(6)).toString();
+export const valueText = v => v === null || v === undefined ? "–" : tickText(v);
 
 // A range for the axis; one value gets room on both sides.
 function rangeOf(plot, low, high) {
@@ -60,15 +60,17 @@ export function makeGraphs(scene, seek) {
       if (plot.scales.x.min !== to.min || plot.scales.x.max !== to.max) plot.setScale("x", to);
     graphs.cursor(time, frame);
   };
-  const makePlot = panel => {
+  // Without bodies the graphs have the window for themselves; a legend takes about 30 points.
+  const heightOf = count => document.body.className === "alone" && count ? Math.min(360, Math.max(plotHeight, Math.floor(host.clientHeight / count) - 30)) : plotHeight;
+  const makePlot = (panel, _, all) => {
     const name = panel.unit || labelled(panel.columns[0]);
     const options = {
-      width: Math.max(200, host.clientWidth), height: plotHeight, pxAlign: 0,
+      width: Math.max(200, host.clientWidth), height: heightOf(all.length), pxAlign: 0,
       scales: {x: {time: false, min: range.min, max: range.max}, y: {range: rangeOf}},
-      padding: [8, 14, 0, 0],
+      padding: [8, 26, 0, 0],
       series: [{label: "t [s]", value: (_, v) => valueText(v)},
                ...panel.columns.map(c => ({label: c.name, stroke: colorOf(c.k), width: 1.5, points: {show: times.length < 3}, value: (_, v) => valueText(v)}))],
-      axes: [{size: 24, values: (_, ticks) => ticks.map(tickText), grid: {stroke: "#e4e7eb", width: 1}, ticks: {size: 4}, font: "11px system-ui, sans-serif"},
+      axes: [{size: 24, space: 70, values: (_, ticks) => ticks.map(tickText), grid: {stroke: "#e4e7eb", width: 1}, ticks: {size: 4}, font: "11px system-ui, sans-serif"},
              {size: 62, values: (_, ticks) => ticks.map(tickText), space: 22, grid: {stroke: "#e4e7eb", width: 1}, ticks: {size: 4}, gap: 3,
               font: "11px system-ui, sans-serif", label: name.length > 16 ? name.slice(0, 15) + "…" : name, labelSize: 16, labelFont: "11px system-ui, sans-serif"}],
       cursor: {sync: {key: "time"}, drag: {x: true, y: false, dist: 6}, y: false,
@@ -90,7 +92,7 @@ export function makeGraphs(scene, seek) {
     columns,
     draw: choose,
     range: () => [range.min, range.max],
-    resize: () => { for (const {plot} of plots) plot.setSize({width: Math.max(200, host.clientWidth), height: plotHeight}); graphs.cursor(time, frame); },
+    resize: () => { for (const {plot} of plots) plot.setSize({width: Math.max(200, host.clientWidth), height: heightOf(plots.length)}); graphs.cursor(time, frame); },
     // The line of the time that is shown. Legends have the values there while no mouse points elsewhere.
     cursor: (t, f) => {
       [time, frame] = [t, f];

@@ -101,7 +101,8 @@ export function collect(scene, box, inSpace) {
   };
   const bar = s => {
     const to = vector(s.to), length = to.length(), turn = new Quaternion();
-    put("sphere", s, origin, turn, 1.8 * stick, 1.8 * stick, 1.8 * stick);
+    const dot = (length > 0 ? 1.8 : 3) * stick;
+    put("sphere", s, origin, turn, dot, dot, dot);
     if (length === 0) return;
     put("cylinder", s, to.clone().multiplyScalar(0.5), turnTo(to.clone().normalize()), length / 2, stick, stick);
     put("sphere", s, to, turn, stick, stick, stick);
