@@ -1,6 +1,8 @@
 /* Growing arrays of bytes, whose capacity doubles. */
 #include "run/bytes.h"
 
+#include "run/words.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,13 +35,18 @@ void nsds_bytes_print(nsds_bytes *b, const char *format, ...) {
 }
 
 void nsds_bytes_string(nsds_bytes *b, const char *text) {
-  nsds_bytes_put(b, "\"", 1);
-  for (const unsigned char *at = (const unsigned char *)text; *at; ++at) {
-    if (*at == '"' || *at == '\\') nsds_bytes_print(b, "\\%c", *at);
-    else if (*at < ' ') nsds_bytes_print(b, "\\u%04x", *at);
-    else nsds_bytes_put(b, at, 1);
+  char *plain = nsds_copy_word(b->context, text);
+  if (!plain) {
+    b->failed = true;
+    return;
   }
   nsds_bytes_put(b, "\"", 1);
+  for (const char *at = nsds_plain_text(plain); *at; ++at) {
+    if (*at == '"' || *at == '\\') nsds_bytes_put(b, "\\", 1);
+    nsds_bytes_put(b, at, 1);
+  }
+  nsds_bytes_put(b, "\"", 1);
+  nsds_free(plain);
 }
 
 /* A number of JSON, whose point does not depend on the locale; null where it is not finite. */

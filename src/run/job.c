@@ -145,6 +145,10 @@ void nsds_job_destroy(nsds_job *job) {
 }
 
 nsds_model *nsds_job_model(const nsds_job *job) { return job ? job->model : NULL; }
+const nsds_shape_def *nsds_job_shapes(const nsds_job *job, int *count) {
+  if (count) *count = job ? job->nshape : 0;
+  return job && job->nshape > 0 ? job->shape : NULL;
+}
 nsds_simulation *nsds_job_simulation(const nsds_job *job) { return job ? job->simulation : NULL; }
 const char *nsds_job_title(const nsds_job *job) { return job && job->title ? job->title : ""; }
 

@@ -395,6 +395,8 @@ static bool make_parts(model_job *m, const nsds_entry *root) {
   if (!nsds_systems_make(root) || !nsds_laws_make(root) || !nsds_interactions_make(root) ||
       !nsds_contacts_make(root))
     return false;
+  if (nsds_file_is_sound(file)) m->job->shape = nsds_contacts_left_shapes(file, &m->job->nshape);
+  if (nsds_file_failed(file) && !nsds_file_go_on(file)) return false;
   bool made = nsds_file_is_doubtful(file, "simulation") || nsds_simulation_make(root);
   if (!made && !nsds_file_go_on(file)) return false;
   m->job->simulation = file->simulation;

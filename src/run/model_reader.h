@@ -41,6 +41,7 @@ typedef struct nsds_named {
   bool second_order;           /* of systems */
   nsds_relation *own_relation; /* of interactions: the relation that is theirs alone, or NULL */
   const double *center;        /* of bodies: where their shapes are moved from; NULL: nowhere */
+  bool in_contact_set;         /* of bodies: a contact set has their shapes */
 } nsds_named;
 
 /* A number that expressions of the file may use. */

@@ -10,6 +10,7 @@
 
 #include "run/scene_page.h"
 #include "run/scene_shapes.h"
+#include "run/scene_ties.h"
 #include "run/words.h"
 
 #include <nsds/contact.h>
@@ -34,6 +35,9 @@ static nsds_status scene_check(nsds_context *context, const nsds_scene_def *def)
   for (int k = 0; k < def->nquantities; ++k)
     if (!def->names[k])
       return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: names[%d] is NULL", call, k);
+  if (def->nshape < 0 || (def->nshape > 0 && !def->shape))
+    return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: nshape is %d; shape must have as many",
+                       call, def->nshape);
   return NSDS_OK;
 }
 
@@ -67,7 +71,8 @@ static nsds_status scene_fill(nsds_scene *s, const nsds_scene_def *def) {
     if (nsds_columns_add(s->context, &s->columns, def->names[k], unit) < 0)
       return NSDS_ERROR_MEMORY;
   }
-  return nsds_scene_shapes(s);
+  nsds_status status = nsds_scene_shapes(s, def->nshape, def->shape);
+  return status ? status : nsds_scene_ties(s);
 }
 
 nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model, const nsds_scene_def *def) {
@@ -77,7 +82,8 @@ nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model, const ns
   }
   if (scene_check(context, def)) return NULL;
   nsds_scene *s = nsds_alloc(context, "a scene", 1, sizeof *s);
-  if (s) *s = (nsds_scene){.context = context, .model = model, .shapes = {.context = context}};
+  nsds_bytes none = {.context = context};
+  if (s) *s = (nsds_scene){.context = context, .model = model, .shapes = none, .ties = none};
   if (s && scene_fill(s, def) == NSDS_OK) return s;
   nsds_scene_destroy(s);
   return NULL;
@@ -87,6 +93,7 @@ void nsds_scene_destroy(nsds_scene *s) {
   if (!s) return;
   nsds_columns_free(&s->columns);
   nsds_bytes_free(&s->shapes);
+  nsds_bytes_free(&s->ties);
   nsds_free(s->title);
   nsds_free(s->body);
   nsds_free(s->frame);
