@@ -125,16 +125,14 @@ static nsds_status add_token(line_reader *r, nsds_token_kind kind, size_t begin,
   if (nsds_room(r->netlist->job->context, &card->token, &card->capacity, card->count + 1,
                 sizeof *card->token))
     return NSDS_ERROR_MEMORY;
-  nsds_token token = {.kind = kind,
-                      .place = place,
-                      .text =
-                          nsds_copy_part(r->netlist->job->context, r->line + begin, end - begin)};
-  if (kind == NSDS_TOKEN_WORD)
-    token.as_written = nsds_copy_part(r->netlist->job->context, r->line + begin, end - begin);
-  if (!token.text || (kind == NSDS_TOKEN_WORD && !token.as_written)) {
-    nsds_free(token.text);
-    nsds_free(token.as_written);
-    return NSDS_ERROR_MEMORY;
+  nsds_token token = {.kind = kind, .place = place};
+  size_t size = end - begin, copies = kind == NSDS_TOKEN_WORD ? 2 : 1;
+  token.text = nsds_alloc(r->netlist->job->context, "a word", copies, size + 1);
+  if (!token.text) return NSDS_ERROR_MEMORY;
+  memcpy(token.text, r->line + begin, size);
+  if (copies == 2) {
+    token.as_written = token.text + size + 1;
+    memcpy(token.as_written, r->line + begin, size);
   }
   if (kind == NSDS_TOKEN_WORD || kind == NSDS_TOKEN_FORMULA) nsds_to_small(token.text);
   card->token[card->count++] = token;
@@ -200,10 +198,7 @@ static nsds_status read_words(line_reader *r) {
 /* ---- files ---- */
 
 static void free_card(nsds_card *card) {
-  for (int k = 0; k < card->count; ++k) {
-    nsds_free(card->token[k].text);
-    nsds_free(card->token[k].as_written);
-  }
+  for (int k = 0; k < card->count; ++k) nsds_free(card->token[k].text);
   nsds_free(card->token);
   *card = (nsds_card){0};
 }

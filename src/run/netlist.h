@@ -29,7 +29,7 @@ typedef enum nsds_token_kind {
 typedef struct nsds_token {
   nsds_token_kind kind;
   char *text;
-  char *as_written; /* of a word: with its capitals */
+  char *as_written; /* of a word: with its capitals, in the memory of `text` */
   nsds_place place;
 } nsds_token;
 

@@ -23,7 +23,6 @@ const nsds_yaml *nsds_yaml_find(const nsds_yaml *map, const char *key) {
 void nsds_yaml_free(nsds_yaml *root) {
   while (root) {
     nsds_yaml *next = root->made_before;
-    nsds_free(root->text);
     nsds_free(root->item);
     nsds_free(root->key);
     nsds_free(root);
@@ -96,8 +95,9 @@ static bool next_event(yaml_reader *r) {
 
 /* ---- nodes ---- */
 
-static nsds_yaml *make_node(yaml_reader *r, nsds_yaml_kind kind) {
-  nsds_yaml *node = nsds_alloc(r->context, "a model file", 1, sizeof *node);
+/* A node with room for a text behind it. */
+static nsds_yaml *make_node(yaml_reader *r, nsds_yaml_kind kind, size_t room) {
+  nsds_yaml *node = nsds_alloc(r->context, "a model file", 1, sizeof *node + room);
   if (!node) return yaml_no_memory(r);
   node->kind = kind;
   node->line = (int)r->event.start_mark.line + 1;
@@ -116,11 +116,12 @@ static nsds_yaml *read_scalar(yaml_reader *r) {
                        (const char *)r->event.data.scalar.tag);
   if (memchr(text, '\0', size))
     return yaml_refuse(r, r->event.start_mark, "a text must not contain the character NUL");
-  nsds_yaml *node = make_node(r, NSDS_YAML_SCALAR);
+  nsds_yaml *node = make_node(r, NSDS_YAML_SCALAR, size + 1);
   if (!node) return NULL;
   node->quoted = r->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-  node->text = nsds_copy_part(r->context, text, size);
-  return node->text ? node : yaml_no_memory(r);
+  node->text = (char *)(node + 1);
+  memcpy(node->text, text, size);
+  return node;
 }
 
 static bool reserve_item(yaml_reader *r, nsds_yaml *node) {
@@ -157,7 +158,7 @@ static bool add_item(yaml_reader *r, nsds_yaml *node, nsds_yaml *key, nsds_yaml 
 static nsds_yaml *read_list(yaml_reader *r) {
   if (r->event.data.sequence_start.tag)
     return yaml_refuse(r, r->event.start_mark, "there are no tags in this format");
-  nsds_yaml *node = make_node(r, NSDS_YAML_LIST);
+  nsds_yaml *node = make_node(r, NSDS_YAML_LIST, 0);
   while (node) {
     if (!next_event(r)) return NULL;
     if (r->event.type == YAML_SEQUENCE_END_EVENT) return node;
@@ -183,7 +184,7 @@ static nsds_yaml *read_key(yaml_reader *r, const nsds_yaml *map) {
 static nsds_yaml *read_map(yaml_reader *r) {
   if (r->event.data.mapping_start.tag)
     return yaml_refuse(r, r->event.start_mark, "there are no tags in this format");
-  nsds_yaml *node = make_node(r, NSDS_YAML_MAP);
+  nsds_yaml *node = make_node(r, NSDS_YAML_MAP, 0);
   while (node) {
     if (!next_event(r)) return NULL;
     if (r->event.type == YAML_MAPPING_END_EVENT) return node;

@@ -26,7 +26,7 @@ struct nsds_yaml {
   nsds_yaml_kind kind;
   int line, column; /* from 1 */
   bool quoted;      /* a scalar in quotes or in a block */
-  char *text;       /* of a scalar, ends with NUL */
+  char *text;       /* of a scalar, behind the node, ends with NUL */
   int count;        /* of a list or a map */
   nsds_yaml **item; /* items of a list, values of a map */
   nsds_yaml **key;  /* of a map: scalars, each once */
