@@ -60,8 +60,9 @@ static void take_end(model_job *m, nsds_interval_end end, double t) {
 /* Meets an end shortly after the start of an event-driven run. Returns false if the clock cannot tell the two apart, or
  * the start itself is an event. */
 static bool meet_behind_start(nsds_simulation *s, double from, double to) {
-  const double least = 0x1p-36, most = 0x1p-12;
-  for (double part = least; part < most; part *= 8.0) {
+  enum { most_parts = 8 };
+  double part = 0x1p-36;
+  for (int k = 0; k < most_parts; ++k, part *= 8.0) {
     double near = from + part * (to - from);
     if (nsds_simulation_set_end(s, near) != NSDS_OK) return false;
     nsds_status status = nsds_event_meet(s);

@@ -412,7 +412,7 @@ static bool residual_blurred(nsds_plan *plan, nsds_slot *slot) {
     return true;
   nsds_blur_of_system(plan, slot);
   for (int k = 0; k < slot->nv; ++k)
-    slot->scratch[k] = blurred(plan, (size_t)(slot->v0 + k))
+    slot->scratch[k] = blurred(plan, (size_t)slot->v0 + (size_t)k)
                            ? 0.0
                            : on->residual[k] - on->input_weight * on->p_end[k];
   return within(norm_of_free(slot, slot->scratch, 0.0, slot->scratch), size);
