@@ -177,8 +177,8 @@ static int probe_short_ways(const nsds_probe *p) {
   double *least = probe_array(plan, doubt);
   int left = 0;
   for (int i = 0; i < p->n; ++i) least[i] = INFINITY;
-  for (int way = 0; way < 2; ++way) {
-    double s = way == 0 ? 0x1p-3 : 0x1p-6;
+  for (int k = 0; k < 2; ++k) {
+    double s = k == 0 ? 0x1p-3 : 0x1p-6;
     if (probe_at(p, s, probe_array(plan, at_point))) return 0;
     for (int i = 0; i < p->n; ++i) least[i] = nsds_smaller(least[i], probe_off(plan, s, i));
   }
