@@ -60,16 +60,15 @@ static void put_tie(nsds_scene *s, const nsds_interaction *ia, const nsds_tie *t
                     int second) {
   nsds_bytes *out = &s->ties;
   double from[3] = {0.0}, to[3] = {0.0}, axis[3] = {0.0};
-  bool single = second < 0 && !tie->located;
+  bool to_zero = !tie->located && second < 0 && tie->kind == NSDS_TIE_COORDINATES &&
+                 s->body[first].kind == NSDS_SCENE_POINT;
+  bool two_ends = tie->located || second >= 0 || to_zero;
+  if (to_zero) place_at_zero(s, first, tie->coordinate[0], to);
   if (tie->located) {
     nsds_scene_own_axes(s, first, tie->point[0], from);
     nsds_scene_own_axes(s, second, tie->point[1], to);
     nsds_scene_widen(s, hypot(hypot(from[0], from[1]), from[2]));
     if (second >= 0) nsds_scene_widen(s, hypot(hypot(to[0], to[1]), to[2]));
-  } else if (single && tie->kind == NSDS_TIE_COORDINATES &&
-             s->body[first].kind == NSDS_SCENE_POINT) {
-    place_at_zero(s, first, tie->coordinate[0], to);
-    single = false;
   }
   if (tie->directed) own_direction(s, first, tie->axis, axis);
   nsds_bytes_print(out, "%s{\"kind\":\"%s\",\"name\":", out->count > 1 ? "," : "",
@@ -77,7 +76,7 @@ static void put_tie(nsds_scene *s, const nsds_interaction *ia, const nsds_tie *t
   nsds_bytes_string(out, nsds_interaction_name(ia));
   nsds_bytes_print(out, ",\"body\":%d,\"other\":%d,", first, second);
   if (tie->directed) nsds_bytes_list(out, "axis", axis, 3);
-  if (!single) nsds_bytes_list(out, "to", to, 3);
+  if (two_ends) nsds_bytes_list(out, "to", to, 3);
   nsds_bytes_list(out, "from", from, 3);
   out->count -= !out->failed; /* the comma behind the list */
   nsds_bytes_print(out, "}");
