@@ -45,19 +45,27 @@ OWN = """
 typedef struct nsds_py_probe {
   int kind; int index; const void *object; double *out; long stride; const double *seen;
 } nsds_py_probe;
-typedef struct nsds_py_life { nsds_context *context; nsds_model *model; nsds_job *job; } nsds_py_life;
+typedef struct nsds_py_watch {
+  int stop; int left; int every; double seen; double next; void *user;
+} nsds_py_watch;
+void nsds_py_watch_begin(nsds_context *context, nsds_py_watch *watch);
+typedef struct nsds_py_life { nsds_context *context; nsds_model *model; nsds_job *job; ...; } nsds_py_life;
+void *nsds_py_life_memory(nsds_py_life *life, size_t size);
 nsds_py_life *nsds_py_life_begin(nsds_context *context);
 void nsds_py_life_end(nsds_py_life *life);
 int nsds_py_states(const nsds_model *model, int kind, const double **first);
 int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, int *bodies);
 nsds_operator nsds_py_operator(int k);
+nsds_operator nsds_py_of_library(int k);
 nsds_body_contact_fn nsds_py_contact_function(int k);
 nsds_point_fn nsds_py_point_function(int k);
 nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, long n, int nprobe, nsds_py_probe *probe,
                         double limit, long *done);
+nsds_status nsds_py_job_run(nsds_job *job, long n, double *rows, double limit, long *done);
 extern "Python" int nsds_py_call(int k, const nsds_arguments *in, double *out, void *user);
 extern "Python" int nsds_py_contact(int k, const nsds_arguments *in, nsds_body_contact *contact, void *user);
 extern "Python" int nsds_py_point(int k, const double *z, double *out, void *user);
+extern "Python" int nsds_py_poll(void *user);
 extern "Python" int nsds_py_sample(nsds_simulation *simulation, void *user);
 extern "Python" nsds_verdict nsds_py_check(nsds_simulation *simulation, const nsds_solver_info *info, void *user);
 extern "Python" void nsds_py_log(nsds_log_level level, const char *message, void *user);
@@ -66,8 +74,18 @@ extern "Python" void nsds_py_write(const char *piece, void *user);
 extern "Python" void nsds_py_mix(const nsds_material *a, const nsds_material *b, nsds_material *pair, void *user);
 """
 
+def operations(text):
+    """A function of Python for each operation of a type of one's own: nsds_py_relation_output(), ..."""
+    found = []
+    for family in ("second_order", "first_order", "relation", "law", "geometry"):
+        body = re.search(r"typedef struct nsds_%s_ops \{(.*?)\n\} " % family, text, re.S).group(1)
+        for result, name, arguments in re.findall(r"^\s*(.+?) ?\(\*(\w+)\)\((.*)\);", body, re.M):
+            found.append('extern "Python" %s nsds_py_%s_%s(%s);\n' % (result, family, name, arguments))
+    return "".join(found)
+
+
 ffibuilder = FFI()
 text = (HERE / "declarations.h").read_text()
-ffibuilder.cdef(text + OWN)
+ffibuilder.cdef(text + OWN + operations(text))
 ffibuilder.set_source("nsds._nsds", (HERE / "binding.c").read_text(),
                       extra_compile_args=["-std=gnu11", "-O2", "-Wno-deprecated-declarations"], **flags())

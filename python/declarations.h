@@ -52,6 +52,14 @@ int nsds_context_threads(const nsds_context *context);
 char *nsds_plain_text(char *text);
 typedef bool (*nsds_stop_fn)(void *user);
 nsds_status nsds_context_swap_stop(nsds_context *context, nsds_stop_fn *stop, void **user);
+typedef struct nsds_memory_limit {
+  size_t bytes;
+  bool reached;
+} nsds_memory_limit;
+nsds_status nsds_context_swap_limit(nsds_context *context, nsds_memory_limit *limit);
+size_t nsds_context_bytes(const nsds_context *context);
+void *nsds_alloc(nsds_context *context, const char *what, size_t count, size_t size);
+void nsds_free(void *memory);
 bool nsds_context_stops(const nsds_context *context);
 nsds_status nsds_error(const nsds_context *context);
 const char *nsds_error_message(const nsds_context *context);
@@ -1667,6 +1675,24 @@ typedef struct nsds_table_def {
 } nsds_table_def;
 nsds_status nsds_table_write(nsds_context *context, const nsds_table_def *def, const char *path);
 int nsds_number_text(double value, char *text, size_t size);
+typedef enum nsds_tie_kind {
+  NSDS_TIE_OTHER = 0,
+  NSDS_TIE_JOINT,
+  NSDS_TIE_ANGLE,
+  NSDS_TIE_DISPLACEMENT,
+  NSDS_TIE_SPRING,
+  NSDS_TIE_COORDINATES
+} nsds_tie_kind;
+typedef struct nsds_tie {
+  nsds_tie_kind kind;
+  nsds_joint_kind joint;
+  bool located;
+  double point[2][3];
+  bool directed;
+  double axis[3];
+  int coordinate[2];
+} nsds_tie;
+nsds_status nsds_tie_read(const nsds_interaction *interaction, nsds_tie *tie);
 typedef struct nsds_vtk nsds_vtk;
 typedef struct nsds_vtk_def {
   const char *path;
@@ -1692,6 +1718,7 @@ typedef struct nsds_job_limits {
   size_t bytes;
   double seconds;
   int64_t numbers;
+  size_t memory;
 } nsds_job_limits;
 typedef struct nsds_job_def {
   const char *file;
@@ -1708,6 +1735,7 @@ nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def);
 nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_write_fn write, void *user);
 void nsds_job_destroy(nsds_job *job);
 nsds_model *nsds_job_model(const nsds_job *job);
+const nsds_shape_def *nsds_job_shapes(const nsds_job *job, int *count);
 nsds_simulation *nsds_job_simulation(const nsds_job *job);
 int nsds_job_warning_count(const nsds_job *job);
 const char *nsds_job_warning(const nsds_job *job, int k);
@@ -1779,6 +1807,8 @@ typedef struct nsds_scene_def {
   const char *const *names;
   const char *const *units;
   bool without_forces;
+  int nshape;
+  const nsds_shape_def *shape;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_scene_def;
 nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model, const nsds_scene_def *def);

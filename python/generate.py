@@ -135,17 +135,27 @@ def table(name, mapping):
     return "%s = {\n%s}\n" % (name, "".join(rows))
 
 
-def headers():
+def parameters(declared):
+    """Names of the parameters of functions that return a scheme: {"nsds_moreau_jean": ("theta", "gamma")}."""
+    found = {}
+    for match in re.finditer(r"^(?:nsds_discretisation|nsds_activation_test) (nsds_\w+)\((.*)\);", declared, re.M):
+        given = [] if match.group(2) == "void" else match.group(2).split(", ")
+        found[match.group(1)] = tuple(g.rpartition(" ")[2].lstrip("*") for g in given)
+    return found
+
+
+def headers(declared):
     functions, types, fields = documents()
     return ('"""Comments of the public headers. Written by python/generate.py."""\n' + table("FUNCTIONS", functions)
-            + table("TYPES", types) + table("FIELDS", fields))
+            + table("TYPES", types) + table("PARAMETERS", parameters(declared)) + table("FIELDS", fields))
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args().check
-    wanted = {HERE / "declarations.h": declarations(), HERE / "nsds" / "_headers.py": headers()}
+    declared = declarations()
+    wanted = {HERE / "declarations.h": declared, HERE / "nsds" / "_headers.py": headers(declared)}
     try:
         import stub
         wanted[HERE / "nsds" / "__init__.pyi"] = stub.text(wanted[HERE / "declarations.h"], documents())

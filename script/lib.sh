@@ -80,6 +80,15 @@ need() {
   quietly "installing ${missing[*]}" install_packages "${missing[@]}"
 }
 
+# fetch_view: the npm packages of pages, see script/fetch-view. Does nothing if they are there in the right versions.
+fetch_view() {
+  local view=$root/src/run/view
+  cmp -s "$view/package-lock.json" "$view/node_modules/fetched.json" && return 0
+  printf 'fetching the npm packages of pages\n'
+  (cd "$view" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2 &&
+    cp package-lock.json node_modules/fetched.json)
+}
+
 # build PRESET [CACHE OPTION...] [-- TARGET...]: by ninja, if it is there and the folder is new
 build() {
   local preset=$1 options=() targets=()
@@ -92,6 +101,8 @@ build() {
     shift
   done
   [ $# -eq 0 ] || targets=(--target "${@:2}")
+  { command -v npm >/dev/null && fetch_view; } || [ -e "$root/src/run/view/node_modules/fetched.json" ] ||
+    echo "without npm, pages of scenes are left out" >&2
   quietly "configuring build/$preset" cmake --preset "$preset" "${options[@]}"
   quietly "building build/$preset" \
     cmake --build --preset "$preset" --parallel "$jobs" "${targets[@]}"

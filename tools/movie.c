@@ -1,13 +1,16 @@
 /*
  * A movie: the browser opens the page, which draws its frames at once and appends them to its text as JPEG in base64.
- * The browser prints that text, the frames are decoded into one file, and ffmpeg makes the movie of them. All files but
- * the movie are in a folder of their own, which is removed at the end.
+ * The browser prints that text, the frames are decoded into one file, and ffmpeg makes the movie of them. All of this is
+ * in a folder of its own, which is removed at the end. The complete movie is then copied beside the old one, and takes
+ * its place as every output does.
  */
 #define _XOPEN_SOURCE 700 /* nftw(), mkdtemp(), posix_spawnp() */
 
 #include "movie.h"
 
 #include "command.h"
+
+#include <nsds/extend.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +25,26 @@ extern char **environ;
 
 enum { frames_a_second = 25, no_program = 127 };
 
+/* Copies a file to the path of the movie; without a file it only tries whether the path can be written. */
+static bool movie_put(const movie *film, const char *from) {
+  nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
+  nsds_output *output;
+  size_t size = 0;
+  char *all = NULL;
+  nsds_status status = nsds_output_open(context, "nsds view: --movie", film->path, &output);
+  if (!status) {
+    all = from ? read_bytes(from, &size) : NULL;
+    if (all) fwrite(all, 1, size, nsds_output_stream(output));
+    status = nsds_output_close(output, all != NULL);
+  }
+  if (status) complain("%s", nsds_error_message(context));
+  free(all);
+  nsds_context_destroy(context);
+  return !status && (all || !from);
+}
+
 bool movie_begin(movie *film) {
+  if (!movie_put(film, NULL)) return false;
   const char *place = getenv("TMPDIR");
   if (!place || !place[0] || strlen(place) > 40) place = "/tmp";
   snprintf(film->folder, sizeof film->folder, "%s/nsds_movie_XXXXXX", place);
@@ -141,8 +163,15 @@ static int collect_frames(const char *text, const char *path) {
   return count;
 }
 
+/* The ending of the movie's name, which tells ffmpeg the format; "" where it has none. */
+static const char *movie_ending(const movie *film) {
+  const char *slash = strrchr(film->path, '/'), *dot = strrchr(film->path, '.');
+  return dot && (!slash || dot > slash) && strlen(dot) < 16 ? dot : "";
+}
+
 bool movie_write(const movie *film) {
-  char text[80], frames[80], messages[80], rate[16];
+  char text[80], frames[80], messages[80], made[100], rate[16];
+  snprintf(made, sizeof made, "%s/movie%s", film->folder, movie_ending(film));
   snprintf(text, sizeof text, "%s/text", film->folder);
   snprintf(frames, sizeof frames, "%s/frames", film->folder);
   snprintf(messages, sizeof messages, "%s/messages", film->folder);
@@ -156,7 +185,7 @@ bool movie_write(const movie *film) {
     return false;
   }
   const char *const words[] = {"ffmpeg", "-y",   "-f",       "mjpeg",   "-framerate", rate,
-                               "-i",     frames, "-pix_fmt", "yuv420p", film->path,   NULL};
+                               "-i",     frames, "-pix_fmt", "yuv420p", made,         NULL};
   int code = run_program(words, text, messages);
   if (code == no_program)
     complain("nsds view: --movie %s: there is no ffmpeg; install it", film->path);
@@ -164,5 +193,5 @@ bool movie_write(const movie *film) {
     complain("nsds view: --movie %s: ffmpeg could not write it (exit code %d); give a name that "
              "ends in .mp4 or .webm",
              film->path, code);
-  return code == 0;
+  return code == 0 && movie_put(film, made);
 }

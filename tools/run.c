@@ -53,12 +53,13 @@ static nsds_scene *run_begin_page(const run_writers *w) {
     word[k] = nsds_job_column_name(job, k + 1);
     word[count + k] = nsds_job_column_unit(job, k + 1);
   }
-  nsds_scene *scene = nsds_scene_create(w->context, nsds_job_model(job),
-                                        &(nsds_scene_def){.title = nsds_job_title(job),
-                                                          .nquantities = count,
-                                                          .names = word,
-                                                          .units = word + count,
-                                                          .without_forces = w->options->no_forces});
+  nsds_scene_def def = {.title = nsds_job_title(job),
+                        .nquantities = count,
+                        .names = word,
+                        .units = word + count,
+                        .without_forces = w->options->no_forces};
+  def.shape = nsds_job_shapes(job, &def.nshape);
+  nsds_scene *scene = nsds_scene_create(w->context, nsds_job_model(job), &def);
   free(word);
   return scene;
 }
@@ -86,7 +87,8 @@ static nsds_status run_begin(run_writers *w) {
     w->series = nsds_vtk_create(w->context, &(nsds_vtk_def){.path = options->vtk});
     if (!w->series) return nsds_error(w->context);
   }
-  if (options->page && !(w->scene = run_begin_page(w))) return NSDS_ERROR_MEMORY;
+  if (options->page && !(w->scene = run_begin_page(w)))
+    return nsds_error(w->context) ? nsds_error(w->context) : NSDS_ERROR_MEMORY;
   if (options->hdf5) status = try_path(w->context, options->output);
   if (!status && options->picture) status = try_path(w->context, options->picture);
   return !status && options->page ? try_path(w->context, options->page) : status;
@@ -239,7 +241,8 @@ int run_file(const run_options *options) {
   int code = exit_failed;
   if (!job) tell_error(options->command, context);
   if (!job && stop_asked()) code = stop_code();
-  if (list.count > 1)
+  bool full = nsds_error(context) == NSDS_ERROR_MEMORY || nsds_error(context) == NSDS_ERROR_LIMIT;
+  if (list.count > 1 && !full)
     complain("%s: %d more %s; use nsds check %s to see all", options->command, list.count - 1,
              list.count == 2 ? "fault" : "faults", options->file);
   if (job)

@@ -37,7 +37,7 @@ int run_take_setting(arguments *all, const argument *found, run_options *options
 }
 
 const char trust_options[] =
-    "--refuse-plugins --untrusted --time-limit --file-limit --number-limit";
+    "--refuse-plugins --untrusted --time-limit --file-limit --number-limit --memory-limit";
 
 int take_trust_option(arguments *all, const argument *found, bool *refuse_plugins, bool *untrusted,
                       nsds_job_limits *limits) {
@@ -47,11 +47,14 @@ int take_trust_option(arguments *all, const argument *found, bool *refuse_plugin
   if (strcmp(option, "--untrusted") == 0) return *untrusted = true, exit_good;
   if (strcmp(option, "--time-limit") == 0)
     return option_number(all, found, 1e-3, &limits->seconds) ? exit_good : exit_usage;
-  bool files = strcmp(option, "--file-limit") == 0;
-  if (!files && strcmp(option, "--number-limit") != 0) return exit_unknown;
+  bool files = strcmp(option, "--file-limit") == 0, memory = strcmp(option, "--memory-limit") == 0;
+  if (!files && !memory && strcmp(option, "--number-limit") != 0) return exit_unknown;
   if (!option_number(all, found, 1.0, &number)) return exit_usage;
+  const double most = 1e18;
+  if (number > most) number = most;
   if (files) limits->files = number < 1e9 ? (int)number : 1000000000;
-  else limits->numbers = number < 1e18 ? (int64_t)number : (int64_t)1000000000000000000;
+  else if (memory) limits->memory = (size_t)number;
+  else limits->numbers = (int64_t)number;
   return exit_good;
 }
 
@@ -110,11 +113,12 @@ int command_run(int count, char **words) {
   run_options *options = run_new_options("nsds run");
   if (!options) return exit_failed;
   arguments all = {.command = options->command, .count = count, .words = words};
-  int code = run_take_words(&all, run_take_option,
-                            "--output --plot --html --no-forces --vtk --set --refuse-plugins "
-                            "--untrusted --time-limit --file-limit --number-limit --measures "
-                            "--expand --describe",
-                            options);
+  int code = run_take_words(
+      &all, run_take_option,
+      "--output --plot --html --no-forces --vtk --set --refuse-plugins "
+      "--untrusted --time-limit --file-limit --number-limit --memory-limit --measures "
+      "--expand --describe",
+      options);
   options->hdf5 = table_is_hdf5(options->output);
   if (code == exit_good && options->hdf5 &&
       (options->measures_alone || options->expand || options->describe))

@@ -42,7 +42,7 @@ typedef struct sweep_work {
   shard part;
   long next, todo, done, failures;
   progress shown;
-  bool broken;
+  bool broken, no_memory; /* no further points; why */
   pthread_mutex_t lock;
 } sweep_work;
 
@@ -141,13 +141,17 @@ static void *sweep_worker(void *of) {
   sweep_work *w = of;
   char *line = malloc(longest_line);
   pthread_mutex_lock(&w->lock);
-  if (!line) w->broken = true;
+  if (!line) w->broken = w->no_memory = true;
   for (long point; (point = take_point(w)) >= 0;) {
     pthread_mutex_unlock(&w->lock);
     nsds_status status = sweep_line(w->sweep, point, line);
     pthread_mutex_lock(&w->lock);
     if (status == NSDS_STOPPED) break; /* the point is not done */
-    if (status == NSDS_ERROR_MEMORY || !records_add(&w->records, point, line)) w->broken = true;
+    if (status == NSDS_ERROR_MEMORY) {
+      w->broken = w->no_memory = true;
+      break;
+    }
+    if (!records_add(&w->records, point, line)) w->broken = true;
     w->failures += status != NSDS_OK;
     ++w->done;
     if (w->part.index == 0) progress_at(&w->shown, (double)w->done);
@@ -164,7 +168,10 @@ static void count_todo(sweep_work *w) {
 
 static bool run_workers(sweep_work *w, int jobs) {
   pthread_t *thread = calloc((size_t)jobs, sizeof *thread);
-  if (!thread) return false;
+  if (!thread) {
+    w->no_memory = true;
+    return false;
+  }
   int count = 1;
   for (; count < jobs && count < w->todo; ++count)
     if (pthread_create(&thread[count], NULL, sweep_worker, w) != 0) break;
@@ -197,13 +204,12 @@ static int run_shard(const sweep_options *o, const nsds_sweep *sweep) {
   progress_clear();
   records_close(&w.records);
   pthread_mutex_destroy(&w.lock);
-  if (!fine) return exit_failed;
-  if (stop_asked()) {
-    complain("nsds sweep: stopped; %ld of %ld points are done and kept beside %s; the same command "
+  if (stop_asked() || w.no_memory)
+    complain("nsds sweep: %s; %ld of %ld points are done and kept beside %s; the same command "
              "goes on from there",
-             w.done, w.todo, o->table);
-    return stop_code();
-  }
+             w.no_memory ? "out of memory" : "stopped", w.done, w.todo, o->table);
+  if (!fine) return exit_failed;
+  if (stop_asked()) return stop_code();
   if (w.failures > 0)
     complain("nsds sweep: %ld of %ld points failed; the column \"error\" says why", w.failures,
              w.todo);
@@ -305,7 +311,8 @@ static int take_sweep_option(arguments *all, const argument *found, sweep_option
   if (k == sizeof known / sizeof *known)
     return unknown_option(all->command, option,
                           "--over --random --latin --seed --set --output --jobs --shard "
-                          "--refuse-plugins --untrusted --time-limit --file-limit --number-limit");
+                          "--refuse-plugins --untrusted --time-limit --file-limit --number-limit "
+                          "--memory-limit");
   if (k == 0 || k == 4 || k == 5 || k == 6 || k == 7) {
     const char *text = option_value(all, found);
     if (!text) return exit_usage;

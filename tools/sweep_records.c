@@ -68,11 +68,11 @@ static bool read_head(records *r, FILE *file) {
   return r->head && r->line;
 }
 
-/* Reads lines up to the first bad one; `sound` is the end of the good ones. */
-static void read_lines(records *r, FILE *file, long *sound) {
+/* Reads lines up to the first bad one; `sound` is the end of the good ones. Returns false if memory is out. */
+static bool read_lines(records *r, FILE *file, long *sound) {
   for (*sound = ftell(file); !r->complete; *sound = ftell(file)) {
     char *line = read_line(file), *at;
-    if (!line) return;
+    if (!line) return errno != ENOMEM;
     r->complete = strcmp(line, "complete") == 0;
     long point = strtol(line, &at, 10);
     bool fine = !r->complete && *at == '\t' && point >= 0 && point < r->count;
@@ -82,21 +82,26 @@ static void read_lines(records *r, FILE *file, long *sound) {
       r->line[point] = strdup(at + 1);
       ++r->done;
     }
+    bool kept = !fine || r->line[point];
     free(line);
-    if (!fine && !r->complete) return;
+    if (!kept) return false;
+    if (!fine && !r->complete) break;
   }
+  return true;
 }
 
 /* Reads records of any sweep; false if there are none. */
 static bool records_read(records *r, const char *table, shard part, long *sound) {
   *r = (records){0};
   records_path(r->path, table, part);
+  errno = 0;
   FILE *file = fopen(r->path, "rb");
   if (!file) return false;
-  bool fine = read_head(r, file);
-  if (fine) read_lines(r, file, sound);
+  bool fine = read_head(r, file) && read_lines(r, file, sound);
   fclose(file);
+  int why = errno;
   if (!fine) records_close(r);
+  errno = why;
   return fine;
 }
 
@@ -120,6 +125,7 @@ bool records_open(records *r, const char *table, shard part, uint64_t key, long 
   long sound = 0;
   if (!records_read(r, table, part, &sound)) {
     records_path(r->path, table, part);
+    if (errno == ENOMEM) return records_fail(r, "cannot be read"); /* it stays as it is */
     return records_begin(r, key, count, facts, head);
   }
   if (r->key != key || r->count != count || strcmp(r->head, head) != 0) {
@@ -138,6 +144,7 @@ bool records_add(records *r, long point, const char *line) {
   if (fflush(r->file) != 0 || ferror(r->file)) return records_fail(r, "cannot be written");
   if (!r->line[point]) {
     r->line[point] = strdup(line);
+    if (!r->line[point]) return records_fail(r, "a line was written and not kept");
     ++r->done;
   }
   return true;
@@ -177,8 +184,10 @@ static bool take_shard(records *all, const char *table, shard part) {
   records r;
   long sound;
   if (!records_read(&r, table, part, &sound)) {
-    complain("nsds merge: %s cannot be read; run the sweep of shard %d/%d first", r.path,
-             part.index, part.count);
+    if (errno == ENOMEM) complain("nsds merge: %s cannot be read: out of memory", r.path);
+    else
+      complain("nsds merge: %s cannot be read; run the sweep of shard %d/%d first", r.path,
+               part.index, part.count);
     return false;
   }
   bool first = !all->line;

@@ -84,10 +84,11 @@ int command_view(int count, char **words) {
   run_options *options = run_new_options("nsds view");
   if (!options) return exit_failed;
   arguments all = {.command = options->command, .count = count, .words = words};
-  int code = run_take_words(&all, view_take_option,
-                            "--output --movie --speed --set --refuse-plugins --untrusted "
-                            "--time-limit --file-limit --number-limit --no-forces --no-open",
-                            options);
+  int code = run_take_words(
+      &all, view_take_option,
+      "--output --movie --speed --set --refuse-plugins --untrusted "
+      "--time-limit --file-limit --number-limit --memory-limit --no-forces --no-open",
+      options);
   if (code == exit_good) code = view_file(options);
   run_free_options(options);
   return code;

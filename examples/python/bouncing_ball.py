@@ -7,7 +7,7 @@ import sys
 import nsds
 
 
-def ball(e=0.9):
+def ball(e: float = 0.9) -> nsds.Model:
     """A ball of 1 kg falls from 1 m on a floor at 0.1 m; e is the restitution."""
     model = nsds.Model("ball")
     body = model.lagrangian_linear(name="ball", q0=[1.0], mass=1.0, fext=[-9.81])
@@ -16,7 +16,7 @@ def ball(e=0.9):
     return model
 
 
-def main():
+def main() -> None:
     with ball() as model:
         path = model.time_stepping(t1=10.0, h=0.005).run(record=["t", "ball.q[0]", "ball.v[0]", "floor.impulse[0]"])
     print("hardest impact: %.3f N s" % path["floor.impulse[0]"].max())

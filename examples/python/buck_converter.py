@@ -26,7 +26,7 @@ Rload out 0 2
 """
 
 
-def main():
+def main() -> None:
     with nsds.Job(text=NETLIST, kind="circuit", settings={"duty": 0.25}) as job:
         path = job.run()
         print("at a duty cycle of 0.25: %.3f V, a ripple of %.3f A" % (job.measures["vout"], job.measures["ripple"]))

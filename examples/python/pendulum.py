@@ -8,7 +8,7 @@ import sys
 import nsds
 
 
-def pendulum(length=1.0, wall=-0.2, e=0.8):
+def pendulum(length: float = 1.0, wall: float = -0.2, e: float = 0.8) -> nsds.Model:
     """The angle q of a point mass on a rod; the wall stands where the angle is `wall`."""
     g = 9.81
     model = nsds.Model("pendulum")
@@ -21,7 +21,7 @@ def pendulum(length=1.0, wall=-0.2, e=0.8):
     return model
 
 
-def main():
+def main() -> None:
     with pendulum() as model:
         path = model.time_stepping(t1=6.0, h=1e-3).run(record=["t", "arm.q[0]", "arm.v[0]", "wall.impulse[0]"])
     impulse = path["wall.impulse[0]"]

@@ -9,7 +9,7 @@ import numpy as np
 import nsds
 
 
-def oscillator(force=2.0, stiffness=4.0):
+def oscillator(force: float = 2.0, stiffness: float = 4.0) -> nsds.Model:
     """x'' = -stiffness x + u with u = -force sign(x + x'), from x = 2."""
     model = nsds.Model("oscillator")
     plant = model.first_order_linear(name="plant", x0=[2.0, 0.0], A=[[0.0, 1.0], [-stiffness, 0.0]])
@@ -18,7 +18,7 @@ def oscillator(force=2.0, stiffness=4.0):
     return model
 
 
-def main():
+def main() -> None:
     record = ["t", "plant.x[0]", "plant.x[1]", "control.lambda[0]"]
     with oscillator() as model:
         path = model.time_stepping(t1=8.0, h=1e-3).run(record=record)

@@ -20,7 +20,7 @@ measures: {top: {kind: max, of: ball.q1, from: 0.46}}
 """
 
 
-def main():
+def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "ball.yaml")
         with open(file, "w", encoding="utf-8") as out:

@@ -3,6 +3,7 @@
     python3 sphere_pile.py [FILE.html]
 """
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -11,12 +12,12 @@ import nsds
 RADIUS, SIDE, LAYERS = 0.1, 3, 3
 
 
-def pile(seed=5):
+def pile(seed: int = 5) -> tuple[nsds.Model, float]:
     """SIDE x SIDE x LAYERS spheres above a box that is open at the top."""
     model = nsds.Model("pile")
     shake = np.random.default_rng(seed)
     half = 1.1 * SIDE * RADIUS
-    shape = [dict(kind="half_space", plane=([0, 0, 1], 0.0))]
+    shape: list[dict[str, Any]] = [dict(kind="half_space", plane=([0, 0, 1], 0.0))]
     for k in range(4):
         normal = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]][k]
         shape.append(dict(kind="half_space", plane=(normal, -half)))
@@ -31,7 +32,7 @@ def pile(seed=5):
     return model, SIDE * SIDE * LAYERS * mass * 9.81
 
 
-def main():
+def main() -> None:
     model, weight = pile()
     simulation = model.time_stepping(t1=3.0, h=5e-3)
     scene = nsds.Scene(model, title="pile")

@@ -188,6 +188,39 @@ typedef bool (*nsds_stop_fn)(void *user);
  */
 NSDS_API nsds_status nsds_context_swap_stop(nsds_context *context, nsds_stop_fn *stop, void **user);
 
+/** How much memory a context may have. Zero: no limit. */
+typedef struct nsds_memory_limit {
+  size_t bytes; /**< of all pieces from nsds_alloc() together; 0: no limit */
+  bool reached; /**< out: a piece was refused since the limit was set; in: false */
+} nsds_memory_limit;
+
+/**
+ * Exchanges the limit of the memory of a context. A call that needs more fails with NSDS_ERROR_MEMORY, and the model is
+ * as before the call. Memory that other libraries take for themselves (sparse factors, libyaml, HDF5) does not count.
+ *
+ * @param context a context
+ * @param limit   the new limit; receives the earlier one, and whether that was reached
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT if an argument is NULL; NSDS_ERROR_STATE within a hook
+ */
+NSDS_API nsds_status nsds_context_swap_limit(nsds_context *context, nsds_memory_limit *limit);
+
+/** Bytes that the objects of a context have now; 0 for NULL. */
+NSDS_API size_t nsds_context_bytes(const nsds_context *context);
+
+/**
+ * Memory for objects of your own, from the allocator of the context. The context counts each piece as an object.
+ * @param context a context
+ * @param what    what the memory is for, for the message; NULL: "memory"
+ * @param count   number of elements; 0 is taken as 1
+ * @param size    bytes of an element
+ * @return zeroed memory, aligned to 16 bytes, which you give back with nsds_free(). NULL if memory is out, the limit of
+ *         nsds_context_swap_limit() is reached or `context` is NULL; the message names `what`
+ */
+NSDS_API void *nsds_alloc(nsds_context *context, const char *what, size_t count, size_t size);
+
+/** Gives back memory of nsds_alloc() to its context, which must still be there; NULL is allowed. */
+NSDS_API void nsds_free(void *memory);
+
 /** Asks the function of nsds_context_swap_stop(), for readers and long functions of your own. false without one. */
 NSDS_API bool nsds_context_stops(const nsds_context *context);
 

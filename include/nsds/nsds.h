@@ -30,6 +30,7 @@
 #include <nsds/solver.h>
 #include <nsds/spring.h>
 #include <nsds/table.h>
+#include <nsds/tie.h>
 #include <nsds/vtk.h>
 
 #endif

@@ -15,6 +15,7 @@
 #ifndef NSDS_RUN_H
 #define NSDS_RUN_H
 
+#include <nsds/shapes.h>
 #include <nsds/simulation.h>
 
 #ifdef __cplusplus
@@ -50,6 +51,8 @@ typedef struct nsds_job_limits {
   double
       seconds; /**< of work in calls of the job, reading and steps together [s]; no limit, or 60 */
   int64_t numbers; /**< rows times columns that nsds_job_step() gives; no limit, or 1e8 */
+  size_t
+      memory; /**< bytes that the job has of its context (nsds_context_bytes()); no limit, or 2^30 */
 } nsds_job_limits;
 
 /** A job. Give a file or a text; in every other field zero means the default. */
@@ -98,6 +101,9 @@ NSDS_API void nsds_job_destroy(nsds_job *job);
 
 /** The model of a model file, lent; NULL for a circuit, whose steps are problems of their own. */
 NSDS_API nsds_model *nsds_job_model(const nsds_job *job);
+/** Shapes of bodies of a model file that are in no contact set, lent: nsds_scene_create() draws them. NULL: there are
+ *  none. `count` receives their number. */
+NSDS_API const nsds_shape_def *nsds_job_shapes(const nsds_job *job, int *count);
 /** The simulation of a model file, lent; NULL for a circuit. */
 NSDS_API nsds_simulation *nsds_job_simulation(const nsds_job *job);
 
@@ -206,7 +212,9 @@ typedef struct nsds_sweep_def {
 
 /**
  * Reads the file once and makes the list of points. The file must declare measures. Returns NULL on error, as
- * nsds_job_create(); a wrong axis is NSDS_ERROR_VALUE.
+ * nsds_job_create(); a wrong axis is NSDS_ERROR_VALUE. A parameter may occur in one axis or setting
+ * only. No measure may have the name of an axis, or the name "error", which is that of the last
+ * column of tables.
  */
 NSDS_API nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def);
 
@@ -317,8 +325,9 @@ NSDS_API double nsds_network_read(const nsds_network *network, const char *what)
  *     nsds_scene_destroy(scene);
  *
  * Create the simulation before the scene, so that contacts have places. A body without shapes is drawn as sticks from
- * its center to its joints and contacts. Other systems of second order are dots at their first three coordinates.
- * Shapes are those of the time of creation. Until the page is written, a frame takes 28 bytes a body and 32 bytes a
+ * its center to its joints, springs and contacts. Other systems of second order are dots at their first three
+ * coordinates. Joints and drives have marks. A spring is a coil, and a relation of your own is a line between the
+ * centers of its systems. Shapes, joints and relations are those of the time of creation. Until the page is written, a frame takes 28 bytes a body and 32 bytes a
  * contact with a force.
  */
 typedef struct nsds_scene nsds_scene;
@@ -330,6 +339,8 @@ typedef struct nsds_scene_def {
   const char *const *names; /**< nquantities names; copied */
   const char *const *units; /**< nquantities units; copied; NULL: without, also single ones */
   bool without_forces;      /**< contact forces are not recorded: the page gets smaller */
+  int nshape;               /**< shapes that are drawn, and that are in no contact set */
+  const nsds_shape_def *shape; /**< nshape of them, for example of nsds_job_shapes(); copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_scene_def;
@@ -339,7 +350,7 @@ typedef struct nsds_scene_def {
  * @param context for messages; it outlives the scene
  * @param model   outlives the scene's last frame; NULL: the page has graphs alone
  * @param def     copied
- * @return NULL on error: NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY
+ * @return NULL on error: NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY; for a shape, as nsds_shapes_add()
  */
 NSDS_API nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model,
                                        const nsds_scene_def *def);

@@ -22,7 +22,9 @@ from ._core import (AbortedError, ArgumentError, Arguments, CallbackError, Error
 from ._job import Job, Network, Scene, Sweep  # noqa: E402
 from ._model import ContactSet, Interaction, Law, Model, Plugin, Relation, System  # noqa: E402
 from ._problem import GlobalProblem, Problem, Solution, Solver, read_problem, solvers  # noqa: E402
-from ._simulation import SCHEMES, Recording, Simulation, Snapshot, Vtk  # noqa: E402
+from ._recording import Recording  # noqa: E402
+from . import _own  # noqa: E402,F401
+from ._simulation import SCHEMES, Simulation, Snapshot, Vtk  # noqa: E402
 
 globals().update(SCHEMES)
 del SCHEMES
@@ -36,5 +38,4 @@ def __getattr__(name):
     return importlib.import_module(".plot", __name__)
 
 
-zero = ffi.addressof(lib, "nsds_zero")
-differences = ffi.addressof(lib, "nsds_differences")
+zero, differences = lib.nsds_py_of_library(0), lib.nsds_py_of_library(1)

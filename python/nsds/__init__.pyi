@@ -1,10 +1,12 @@
 # Written by python/generate.py from the headers and stub.pyi.
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, Literal, TypedDict, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from . import plot as plot
 
 Array = NDArray[np.float64]
 __version__: str
@@ -44,21 +46,35 @@ class Arguments:
 
 Function = Callable[[Arguments], Any] | int | Any
 
+Progress = bool | Callable[[float, float], object] | None
+
+class State:
+    """An array of the state: reading shows it, assigning sets it."""
+    @overload
+    def __get__(self, instance: None, owner: type) -> State: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> Array: ...
+    def __set__(self, instance: object, value: ArrayLike) -> None: ...
+
 class Record:
     def __getattr__(self, name: str) -> Any: ...
+    def _repr_html_(self) -> str: ...
 
 class Scheme: ...
 class Activation: ...
 
 class System:
     name: str | None
-    nq: int
-    nv: int
-    nx: int
-    z: Any
-    q: Any
-    v: Any
-    x: Any
+    @property
+    def nq(self) -> int: ...
+    @property
+    def nv(self) -> int: ...
+    @property
+    def nx(self) -> int: ...
+    z: State
+    q: State
+    v: State
+    x: State
     @property
     def p(self) -> Array: ...
     @property
@@ -67,16 +83,16 @@ class System:
     def prescribed_force(self) -> Array: ...
     @property
     def kinetic_energy(self) -> float: ...
-    def set_state(self, q: ArrayLike | None = ..., v: ArrayLike | None = ...) -> None: ...
+    def set_state(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None: ...
     def set_r(self, value: ArrayLike) -> None: ...
-    def set_force(self, force: ArrayLike = ..., moment: ArrayLike = ..., frame: str | int = ...) -> None: ...
+    def set_force(self, force: ArrayLike = (0, 0, 0), moment: ArrayLike = (0, 0, 0), frame: Literal["world", "body"] | int = "world") -> None: ...
     def discretise(self, scheme: Scheme) -> None: ...
-    def contacts(self) -> list[Record]: ...
+    def contacts(self) -> list[Contact]: ...
     def destroy(self) -> None: ...
 
 class Relation:
     name: str | None
-    z: Any
+    z: State
     def destroy(self) -> None: ...
 
 class Law:
@@ -84,8 +100,9 @@ class Law:
 
 class Interaction:
     name: str | None
-    size: int
-    z: Any
+    @property
+    def size(self) -> int: ...
+    z: State
     @property
     def y(self) -> Array: ...
     @property
@@ -99,37 +116,52 @@ class Interaction:
     @property
     def systems(self) -> list[System]: ...
     def set_lambda(self, value: ArrayLike) -> None: ...
-    def relative_degree(self, row: int = ..., tolerance: float = ...) -> int: ...
-    def joint(self) -> Record: ...
+    def relative_degree(self, row: int = 0, tolerance: float = 1e-9) -> int: ...
+    def joint(self) -> JointMotion: ...
     def joint_points(self) -> Array: ...
     def set_turns(self, near: float) -> None: ...
-    def spring(self) -> Record: ...
-    def contact(self) -> Record: ...
+    def spring(self) -> SpringMotion: ...
+    def contact(self) -> Contact: ...
     def disconnect(self) -> None: ...
 
 class ContactSet:
     name: str | None
     def __len__(self) -> int: ...
-    def contacts(self) -> list[Record]: ...
-    def add(self, **shape: Any) -> int: ...
+    def contacts(self) -> list[Contact]: ...
+    def add(
+        self, *,
+        kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles"] | int | None = None,  # required
+        ds: System | None = None,  # the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d(); NULL: scenery
+        position: ArrayLike | None = None,  # place of its origin in the body, or in the world [m]
+        angle: float | None = None,  # in the plane: its angle [rad]
+        radius: float | None = None,  # [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their surface moves out by the radius and gets round edges
+        half: ArrayLike | None = None,  # [m]; boxes: > 0, capsules: half[0] > 0
+        plane: PlaneDict | Mapping[str, Any] | Sequence[Any] | None = None,  # half spaces: in the world
+        nvertex: int | None = None,  # hulls: 4 .. 4096, in the plane from 3 on; triangles: >= 1
+        vertex: ArrayLike | None = None,  # 3 x nvertex (in the plane 2 x nvertex) coordinates [m]
+        nface: int | None = None,  # triangles: their number >= 1
+        face: ArrayLike | None = None,  # 3 x nface (in the plane 2 x nface) indices of vertices
+        material: int | None = None,  # index into nsds_shapes_defmaterial
+        group: int | None = None,  # shapes of one group do not meet each other; 0: no group
+    ) -> int: ...
     def remove(self, shape: int) -> None: ...
     def remove_body(self, body: System) -> None: ...
     def exclude(self, first: System, second: System) -> None: ...
     def include(self, first: System, second: System) -> None: ...
     @property
     def shape_count(self) -> int: ...
-    def shape(self, k: int) -> Record: ...
+    def shape(self, k: int) -> ShapeInfo: ...
     def destroy(self) -> None: ...
 
 class Plugin:
     def function(self, name: str, kind: str | int) -> Any: ...
-    def law(self, name: str, z: ArrayLike = ...) -> Law: ...
+    def law(self, name: str, z: ArrayLike = ()) -> Law: ...
     def solver(self, name: str) -> None: ...
 
 class Model:
     name: str | None
-    def __init__(self, name: str | None = ..., threads: int = ...,
-                 log: Callable[[int, str], object] | None = ...) -> None: ...
+    def __init__(self, name: str | None = None, threads: int = 1,
+                 log: Callable[[int, str], object] | None = None) -> None: ...
     def close(self) -> None: ...
     @property
     def closed(self) -> bool: ...
@@ -149,94 +181,103 @@ class Model:
     def interactions(self) -> list[Interaction]: ...
     @property
     def contact_sets(self) -> list[ContactSet]: ...
-    def connect(self, relation: Relation, law: Law, *systems: System, name: str | None = ...,
-                z: ArrayLike | None = ...) -> Interaction: ...
-    def contacts(self) -> list[Record]: ...
+    def connect(self, relation: Relation, law: Law, *systems: System, name: str | None = None,
+                z: ArrayLike | None = None) -> Interaction: ...
+    def contacts(self) -> list[Contact]: ...
     def contact_table(self) -> dict[str, NDArray[Any]]: ...
     def plugin(self, path: str | PathLike[str]) -> Plugin: ...
-    def circuit(self, file: str | PathLike[str] | None = ..., text: str | None = ...,
-                settings: dict[str, str | float] | None = ...) -> Network: ...
-    def newton_impact(self, e: float = ...) -> Law: ...
-    def poisson_impact(self, e: float = ...) -> Law: ...
+    def circuit(self, file: str | PathLike[str] | None = None, text: str | None = None,
+                settings: Mapping[str, str | float] | None = None) -> Network: ...
+    def newton_impact(self, e: float = 0.0) -> Law: ...
+    def poisson_impact(self, e: float = 0.0) -> Law: ...
     def complementarity(self) -> Law: ...
     def equality(self) -> Law: ...
-    def relay(self, lower: ArrayLike = ..., upper: ArrayLike = ...) -> Law: ...
-    def saturation(self, lower: ArrayLike = ..., upper: ArrayLike = ..., slope: float = ...) -> Law: ...
+    def relay(self, lower: ArrayLike = -1.0, upper: ArrayLike = 1.0) -> Law: ...
+    def saturation(self, lower: ArrayLike = -1.0, upper: ArrayLike = 1.0, slope: float = 1.0) -> Law: ...
     def normal_cone(self, H: ArrayLike, K: ArrayLike) -> Law: ...
-    def mass_properties(self, **definition: Any) -> Record: ...
-    def check_jacobians(self, t: float = ..., tolerance: float = ...) -> Record: ...
+    def mass_properties(
+        self, *,
+        dimension: int | None = None,  # 3, or 2 for shapes in the plane; 0 means 3
+        nshape: int | None = None,  # number of shapes >= 1
+        shape: Sequence[ShapeDict | Mapping[str, Any] | Sequence[Any]] | None = None,  # nshape shapes in one frame; `ds`, `material` and `group` are not read. If shapes overlap, the common volume counts twice
+        density: float | None = None,  # density of all shapes > 0 [kg/m^3], in the plane [kg/m^2]
+        densities: ArrayLike | None = None,  # density of each shape, nshape values > 0
+        mass: float | None = None,  # mass of all shapes together > 0 [kg], spread evenly over the volume
+    ) -> Mass: ...
+    def check_jacobians(self, t: float = 0.0, tolerance: float = 1e-5) -> JacobianReport: ...
     def describe(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def distributing_impact(
         self, *,
-        restitution: float | None = ...,  # energetic coefficient e in [0, 1]: a contact gives back e^2 of the work done on it
-        stiffness: float | None = ...,  # K > 0; only the ratios between the contacts of an impact count
-        exponent: float | None = ...,  # eta in [1, 10] in the force K d^eta: 1, the default, is linear; 1.5 is the law of Hertz for spheres. Contacts of one impact must have the same exponent
-        bi_stiffness: bool | None = ...,  # true: the release has the higher stiffness K / e^(2 eta), and the force is continuous; false: K stays and the force falls at once
+        restitution: float | None = None,  # energetic coefficient e in [0, 1]: a contact gives back e^2 of the work done on it
+        stiffness: float | None = None,  # K > 0; only the ratios between the contacts of an impact count
+        exponent: float | None = None,  # eta in [1, 10] in the force K d^eta: 1, the default, is linear; 1.5 is the law of Hertz for spheres. Contacts of one impact must have the same exponent
+        bi_stiffness: bool | None = None,  # true: the release has the higher stiffness K / e^(2 eta), and the force is continuous; false: K stays and the force falls at once
     ) -> Law:
         """The impact law of Liu, Zhao and Brogliato on unilateral contact. Impulses of contacts that act on
         each other grow in the ratio of their elastic forces,"""
 
     def newton_impact_friction(
         self, *,
-        dimension: int | None = ...,  # 2: rows N, T; 3: rows N, T1, T2; 0 means 3
-        mu: float | None = ...,  # coefficient of friction >= 0
-        e_n: float | None = ...,  # coefficient of normal restitution in [0, 1]
-        e_t: float | None = ...,  # coefficient of tangential restitution in [-1, 1]
-        slip: ArrayLike | None = ...,  # added to the tangential velocities [m/s]. For a surface that moves in its plane, such as a belt: minus its velocity. slip[1] is for dimension 3 only
+        dimension: int | None = None,  # 2: rows N, T; 3: rows N, T1, T2; 0 means 3
+        mu: float | None = None,  # coefficient of friction >= 0
+        e_n: float | None = None,  # coefficient of normal restitution in [0, 1]
+        e_t: float | None = None,  # coefficient of tangential restitution in [-1, 1]
+        slip: ArrayLike | None = None,  # added to the tangential velocities [m/s]. For a surface that moves in its plane, such as a belt: minus its velocity. slip[1] is for dimension 3 only
     ) -> Law:
         """Newton's impact law with Coulomb friction. A closed contact has the local velocity u = (u_N,
         u_T), the slip s = u_T + slip and the impulse P = (P_N, P_T):"""
 
     def fremond_impact_friction(
         self, *,
-        dimension: int | None = ...,  # 2: rows N, T; 3: rows N, T1, T2; 0 means 3
-        mu: float | None = ...,  # coefficient of friction >= 0
-        e_n: float | None = ...,  # coefficient of normal restitution in [0, 1]
-        slip: ArrayLike | None = ...,  # added to the tangential velocities [m/s], see above
+        dimension: int | None = None,  # 2: rows N, T; 3: rows N, T1, T2; 0 means 3
+        mu: float | None = None,  # coefficient of friction >= 0
+        e_n: float | None = None,  # coefficient of normal restitution in [0, 1]
+        slip: ArrayLike | None = None,  # added to the tangential velocities [m/s], see above
     ) -> Law:
         """Fremond's impact law with Coulomb friction. The law acts on u = (u(+) + u(-)) / 2, the average of
         the velocities before and after an impact. The power of u with P is the change of kinetic energy:"""
 
     def newton_impact_rolling(
         self, *,
-        dimension: int | None = ...,  # 2: rows N, T, R; 3: rows N, T1, T2, R1, R2; 0 means 3
-        mu: float | None = ...,  # coefficient of friction >= 0
-        mu_rolling: float | None = ...,  # coefficient of rolling friction >= 0 [m]
-        e_n: float | None = ...,  # coefficient of normal restitution in [0, 1]
-        e_t: float | None = ...,  # coefficient of tangential restitution in [-1, 1]
-        slip: ArrayLike | None = ...,  # added to the tangential velocities [m/s]
+        dimension: int | None = None,  # 2: rows N, T, R; 3: rows N, T1, T2, R1, R2; 0 means 3
+        mu: float | None = None,  # coefficient of friction >= 0
+        mu_rolling: float | None = None,  # coefficient of rolling friction >= 0 [m]
+        e_n: float | None = None,  # coefficient of normal restitution in [0, 1]
+        e_t: float | None = None,  # coefficient of tangential restitution in [-1, 1]
+        slip: ArrayLike | None = None,  # added to the tangential velocities [m/s]
     ) -> Law:
         """nsds_newton_impact_friction() with a resistance against rolling. The rows R hold the relative
         angular velocities u_R about the tangents and the angular impulses P_R [N m s],"""
 
     def balls(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        law: Law | None = ...,  # one row per contact
-        count: int | None = ...,  # number of balls >= 1, at most the systems of the model
-        ds: Sequence[System] | None = ...,  # count second-order systems; copied
-        dimension: int | None = ...,  # 2 or 3
-        radius: float | None = ...,  # r > 0 [m]
-        normal: ArrayLike | None = ...,  # n, of unit length; NULL: no half space
-        offset: float | None = ...,  # offset of the half space [m]
-        pairs: bool | None = ...,  # contacts between balls too
-        reach: float | None = ...,  # the search finds contacts with gaps up to this [m]; 0: the radius. Balls faster than reach / h can pass through each other
+        name: str | None = None,  # for messages; copied; may be NULL
+        law: Law | None = None,  # one row per contact
+        count: int | None = None,  # number of balls >= 1, at most the systems of the model
+        ds: Sequence[System] | None = None,  # count second-order systems; copied
+        dimension: int | None = None,  # 2 or 3
+        radius: float | None = None,  # r > 0 [m]
+        normal: ArrayLike | None = None,  # n, of unit length; NULL: no half space
+        offset: float | None = None,  # offset of the half space [m]
+        pairs: bool | None = None,  # contacts between balls too
+        reach: float | None = None,  # the search finds contacts with gaps up to this [m]; 0: the radius. Balls faster than reach / h can pass through each other
     ) -> ContactSet:
         """Creates the contact set of balls."""
 
     def spheres(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        law: Law | None = ...,  # 1, 3 (friction) or 5 rows (rolling) per contact
-        count: int | None = ...,  # number of spheres >= 1
-        ds: Sequence[System] | None = ...,  # count bodies of nsds_rigid_body(), each once; copied
-        radius: float | None = ...,  # r > 0 of all spheres [m]; not read with radii
-        radii: ArrayLike | None = ...,  # count radii > 0 [m]; copied; NULL: radius
-        nplane: int | None = ...,  # number of planes
-        plane: Sequence[Any] | None = ...,  # nplane planes; copied
-        planes_only: bool | None = ...,  # spheres do not meet each other
-        reach: float | None = ...,  # the search finds contacts with gaps up to this [m]; 0: a tenth of the largest radius. Spheres faster than reach / h overlap before they are found
-        max_contacts: int | None = ...,  # largest number of contacts. If the search finds more, the step fails. 0: one per plane and sphere, plus 16 per sphere, which is more than twice the number in a dense packing of equal spheres
+        name: str | None = None,  # for messages; copied; may be NULL
+        law: Law | None = None,  # 1, 3 (friction) or 5 rows (rolling) per contact
+        count: int | None = None,  # number of spheres >= 1
+        ds: Sequence[System] | None = None,  # count bodies of nsds_rigid_body(), each once; copied
+        radius: float | None = None,  # r > 0 of all spheres [m]; not read with radii
+        radii: ArrayLike | None = None,  # count radii > 0 [m]; copied; NULL: radius
+        nplane: int | None = None,  # number of planes
+        plane: Sequence[PlaneDict | Mapping[str, Any] | Sequence[Any]] | None = None,  # nplane planes; copied
+        planes_only: bool | None = None,  # spheres do not meet each other
+        reach: float | None = None,  # the search finds contacts with gaps up to this [m]; 0: a tenth of the largest radius. Spheres faster than reach / h overlap before they are found
+        max_contacts: int | None = None,  # largest number of contacts. If the search finds more, the step fails. 0: one per plane and sphere, plus 16 per sphere, which is more than twice the number in a dense packing of equal spheres
     ) -> ContactSet:
         """Creates the contact set of spheres. A step fails with NSDS_ERROR_VALUE if two centers coincide,
         because such a pair has no normal, or if the search finds more than max_contacts. The model stays
@@ -247,43 +288,43 @@ class Model:
 
     def time_stepping(
         self, *,
-        t0: float | None = ...,  # start time [s]
-        t1: float | None = ...,  # end time [s], > t0; the last step is shortened to end at t1
-        h: float | None = ...,  # step [s], > 0
-        first_order: Scheme | None = ...,  # default nsds_euler_moreau(0.5)
-        second_order: Scheme | None = ...,  # default nsds_moreau_jean(0.5, 1.0)
-        activation: Activation | None = ...,  # for nsds_moreau_jean(); default nsds_activation(0.5, 1e-12)
-        contacts_at_start: bool | None = ...,  # true: contacts of sets are found at the start of the step, not at q_i + h gamma v_i; see nsds/contact.h
-        update_prediction: bool | None = ...,  # every Newton iteration repeats the activation test with its own velocity, y_i + gamma_p h dy^k/dt <= 0. This closes contacts whose bodies the force of the step drives together. Closed contacts stay closed in the step. Linear models have no iterations
-        newton: dict[str, Any] | Sequence[Any] | None = ...,  # Newton's method in a step
-        max_halvings: int | None = ...,  # a failed step is retried as 2, 4, ... 2^max_halvings substeps, > 0, at most 30. Default: 10 if Newton's method did not converge, none after other failures. NSDS_HALVE_NEVER: none. If Newton's method does not converge in the smallest substep either, this substep is made with nsds_with_predict_once(), see nsds_step_infopredicted
-        overlap_sweeps: int | None = ...,  # number of sweeps over positions, at the end of a step, that lead bodies of contact sets out of overlap, > 0, at most 1000. Default: with up to 256 contacts as many as needed, with more 8. NSDS_OVERLAP_STAYS: none. For nsds_moreau_jean() without projection. The sweeps keep velocities and impulses, and do not move bodies that an interaction acts on. Lifting bodies takes at most the energy that contacts have dissipated in the step, see docs/bodies.md
-        projection: dict[str, Any] | Sequence[Any] | None = ...,  # projection of positions on their constraints; default none
-        solver: str | None = ...,  # a name from nsds_solver_table(); default "auto"
-        tolerance: float | None = ...,  # certified scale-free residual, > 0; default 1e-10
-        check_solver: Callable[[Simulation, Record], object] | None = ...,  # called after each solve; may be NULL
+        t0: float | None = None,  # start time [s]
+        t1: float | None = None,  # end time [s], > t0; the last step is shortened to end at t1
+        h: float | None = None,  # step [s], > 0
+        first_order: Scheme | None = None,  # default nsds_euler_moreau(0.5)
+        second_order: Scheme | None = None,  # default nsds_moreau_jean(0.5, 1.0)
+        activation: Activation | None = None,  # for nsds_moreau_jean(); default nsds_activation(0.5, 1e-12)
+        contacts_at_start: bool | None = None,  # true: contacts of sets are found at the start of the step, not at q_i + h gamma v_i; see nsds/contact.h
+        update_prediction: bool | None = None,  # every Newton iteration repeats the activation test with its own velocity, y_i + gamma_p h dy^k/dt <= 0. This closes contacts whose bodies the force of the step drives together. Closed contacts stay closed in the step. Linear models have no iterations
+        newton: NewtonDict | Mapping[str, Any] | Sequence[Any] | None = None,  # Newton's method in a step
+        max_halvings: int | None = None,  # a failed step is retried as 2, 4, ... 2^max_halvings substeps, > 0, at most 30. Default: 10 if Newton's method did not converge, none after other failures. NSDS_HALVE_NEVER: none. If Newton's method does not converge in the smallest substep either, this substep is made with nsds_with_predict_once(), see nsds_step_infopredicted
+        overlap_sweeps: int | None = None,  # number of sweeps over positions, at the end of a step, that lead bodies of contact sets out of overlap, > 0, at most 1000. Default: with up to 256 contacts as many as needed, with more 8. NSDS_OVERLAP_STAYS: none. For nsds_moreau_jean() without projection. The sweeps keep velocities and impulses, and do not move bodies that an interaction acts on. Lifting bodies takes at most the energy that contacts have dissipated in the step, see docs/bodies.md
+        projection: ProjectionDict | Mapping[str, Any] | Sequence[Any] | None = None,  # projection of positions on their constraints; default none
+        solver: str | None = None,  # a name from nsds_solver_table(); default "auto"
+        tolerance: float | None = None,  # certified scale-free residual, > 0; default 1e-10
+        check_solver: Callable[[Simulation, SolverInfo], object] | None = None,  # called after each solve; may be NULL
     ) -> Simulation:
         """Creates a time-stepping simulation of a model. If a value is out of range, the message of the
         error names it."""
 
     def event_driven(
         self, *,
-        t0: float | None = ...,  # start time [s]
-        t1: float | None = ...,  # end time [s], > t0
-        output_period: float | None = ...,  # Adds events for output at t0 + k output_period [s], > 0: nsds_step() stops at these times too. The dense output gives the state; integration steps do not end at these times. Default: none
-        integrator: str | None = ...,  # "auto", the default: explicit steps, but implicit steps while stability would limit explicit steps (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit steps only, for stiff systems. Builds with SUNDIALS also have "arkode" and "cvode" (long smooth stretches).
-        relative_tolerance: float | None = ...,  # relative tolerance of an integration step, > 0; default 1e-9
-        absolute_tolerance: float | None = ...,  # absolute tolerance, in the units of q, v, x, > 0; default 1e-11
-        largest_step: float | None = ...,  # largest step of integration [s]; default: no limit
-        root_tolerance: float | None = ...,  # error of the time of an event, relative to the time; default: rounding
-        root_panels: int | None = ...,  # parts of a step; each part is searched for events, > 0. The default 1 misses no event if gaps are affine in the state
-        accumulation: float | None = ...,  # A series of flights that shrink geometrically is taken to its limit: the contact closes. This happens when the next flight is shorter than this fraction of the longest flight of the series. > 0, at most 1; default 1e-8; NSDS_ACCUMULATE_NEVER: never
-        max_events: int | None = ...,  # largest number of nonsmooth events, > 0, within output_period, or within (t1 - t0) / 4096 if no output_period is given. If more occur, nsds_step() fails or takes a window. Default 100000
-        window: float | None = ...,  # Length of a window of time stepping [s], see nsds_event_window(). The window begins at the last event, and ends no later than the next time of the clock. Default: no window, nsds_step() fails. The simulation takes a window if - events crowd (max_events, or 100 at one instant); - the problem of an event is not solved; - a row of relative degree 2 or more is at rest; - no step of the integration is small enough.
-        window_steps: int | None = ...,  # steps of a window, > 0; default 100
-        max_steps: int | None = ...,  # largest number of integration steps between events, > 0; default 1000000
-        solver: str | None = ...,  # solver of the problems at events; default "auto"
-        tolerance: float | None = ...,  # certified scale-free residual, > 0; default 1e-10
+        t0: float | None = None,  # start time [s]
+        t1: float | None = None,  # end time [s], > t0
+        output_period: float | None = None,  # Adds events for output at t0 + k output_period [s], > 0: nsds_step() stops at these times too. The dense output gives the state; integration steps do not end at these times. Default: none
+        integrator: str | None = None,  # "auto", the default: explicit steps, but implicit steps while stability would limit explicit steps (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit steps only, for stiff systems. Builds with SUNDIALS also have "arkode" and "cvode" (long smooth stretches).
+        relative_tolerance: float | None = None,  # relative tolerance of an integration step, > 0; default 1e-9
+        absolute_tolerance: float | None = None,  # absolute tolerance, in the units of q, v, x, > 0; default 1e-11
+        largest_step: float | None = None,  # largest step of integration [s]; default: no limit
+        root_tolerance: float | None = None,  # error of the time of an event, relative to the time; default: rounding
+        root_panels: int | None = None,  # parts of a step; each part is searched for events, > 0. The default 1 misses no event if gaps are affine in the state
+        accumulation: float | None = None,  # A series of flights that shrink geometrically is taken to its limit: the contact closes. This happens when the next flight is shorter than this fraction of the longest flight of the series. > 0, at most 1; default 1e-8; NSDS_ACCUMULATE_NEVER: never
+        max_events: int | None = None,  # largest number of nonsmooth events, > 0, within output_period, or within (t1 - t0) / 4096 if no output_period is given. If more occur, nsds_step() fails or takes a window. Default 100000
+        window: float | None = None,  # Length of a window of time stepping [s], see nsds_event_window(). The window begins at the last event, and ends no later than the next time of the clock. Default: no window, nsds_step() fails. The simulation takes a window if - events crowd (max_events, or 100 at one instant); - the problem of an event is not solved; - a row of relative degree 2 or more is at rest; - no step of the integration is small enough.
+        window_steps: int | None = None,  # steps of a window, > 0; default 100
+        max_steps: int | None = None,  # largest number of integration steps between events, > 0; default 1000000
+        solver: str | None = None,  # solver of the problems at events; default "auto"
+        tolerance: float | None = None,  # certified scale-free residual, > 0; default 1e-10
     ) -> Simulation:
         """Creates an event-driven simulation of a model. nsds_step() goes to the next event and processes
         it. nsds_run() goes to the end. Samplers, user events, saved states and all other calls of
@@ -292,126 +333,126 @@ class Model:
 
     def first_order(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        n: int | None = ...,  # size of x, >= 1
-        x0: ArrayLike | None = ...,  # n initial values; NULL means zero
-        mass: ArrayLike | None = ...,  # M, n x n constant; NULL (and no mass_fn) means the identity
-        mass_fn: Function | None = ...,  # M(t), n x n
-        f_fn: Function | None = ...,  # f(t,x,z), n; NULL means zero
-        jac_f_x_fn: Function | None = ...,  # df/dx, n x n; required with f_fn
-        control: dict[str, Any] | Sequence[Any] | None = ...,  # T u
-        nz: int | None = ...,  # number of parameters
-        z: ArrayLike | None = ...,  # nz initial parameters; NULL means zero
-        data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
+        name: str | None = None,  # for messages; copied; may be NULL
+        n: int | None = None,  # size of x, >= 1
+        x0: ArrayLike | None = None,  # n initial values; NULL means zero
+        mass: ArrayLike | None = None,  # M, n x n constant; NULL (and no mass_fn) means the identity
+        mass_fn: Function | None = None,  # M(t), n x n
+        f_fn: Function | None = None,  # f(t,x,z), n; NULL means zero
+        jac_f_x_fn: Function | None = None,  # df/dx, n x n; required with f_fn
+        control: FirstOrderControlDict | Mapping[str, Any] | Sequence[Any] | None = None,  # T u
+        nz: int | None = None,  # number of parameters
+        z: ArrayLike | None = None,  # nz initial parameters; NULL means zero
+        data: Sequence[Mapping[str, Any]] | None = None,  # ndata entries; copied
     ) -> System:
         """Creates a nonlinear first-order system. Errors name the field and valid values."""
 
     def first_order_linear(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        n: int | None = ...,  # size of x, >= 1
-        x0: ArrayLike | None = ...,  # n initial values; NULL means zero
-        mass: ArrayLike | None = ...,  # M, n x n constant; NULL means the identity
-        mass_sparse: Any | None = ...,  # M, sparse constant
-        mass_fn: Function | None = ...,  # M(t), n x n
-        A: ArrayLike | None = ...,  # A, n x n constant; no A, A_sparse or A_fn means zero
-        A_sparse: Any | None = ...,  # A, sparse constant
-        A_fn: Function | None = ...,  # A(t,z), n x n
-        b: ArrayLike | None = ...,  # b, n constant; NULL (and no b_fn) means zero
-        b_fn: Function | None = ...,  # b(t,z), n
-        control: dict[str, Any] | Sequence[Any] | None = ...,  # T u: n, map and fn, u(t,z); there are no Jacobians
-        nz: int | None = ...,  # number of parameters
-        z: ArrayLike | None = ...,  # nz initial parameters; NULL means zero
-        data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
+        name: str | None = None,  # for messages; copied; may be NULL
+        n: int | None = None,  # size of x, >= 1
+        x0: ArrayLike | None = None,  # n initial values; NULL means zero
+        mass: ArrayLike | None = None,  # M, n x n constant; NULL means the identity
+        mass_sparse: Any | None = None,  # M, sparse constant
+        mass_fn: Function | None = None,  # M(t), n x n
+        A: ArrayLike | None = None,  # A, n x n constant; no A, A_sparse or A_fn means zero
+        A_sparse: Any | None = None,  # A, sparse constant
+        A_fn: Function | None = None,  # A(t,z), n x n
+        b: ArrayLike | None = None,  # b, n constant; NULL (and no b_fn) means zero
+        b_fn: Function | None = None,  # b(t,z), n
+        control: FirstOrderControlDict | Mapping[str, Any] | Sequence[Any] | None = None,  # T u: n, map and fn, u(t,z); there are no Jacobians
+        nz: int | None = None,  # number of parameters
+        z: ArrayLike | None = None,  # nz initial parameters; NULL means zero
+        data: Sequence[Mapping[str, Any]] | None = None,  # ndata entries; copied
     ) -> System:
         """Creates a linear first-order system; errors as for nsds_first_order()."""
 
     def first_order_linear_relation(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        ny: int | None = ...,  # m, size of y and lambda, >= 1
-        nx: int | None = ...,  # size of X, >= 1
-        nZ: int | None = ...,  # columns of F: length of Z; 0 without F
-        C: ArrayLike | None = ...,  # m x nx
-        D: ArrayLike | None = ...,  # m x m; NULL means zero
-        B: ArrayLike | None = ...,  # nx x m
-        F: ArrayLike | None = ...,  # m x nZ
-        e: ArrayLike | None = ...,  # m
-        C_fn: Function | None = ...,  # C(t,Z)
-        D_fn: Function | None = ...,  # D(t,Z)
-        B_fn: Function | None = ...,  # B(t,Z)
-        F_fn: Function | None = ...,  # F(t,Z), m x nZ
-        e_fn: Function | None = ...,  # e(t,Z)
-        nz: int | None = ...,  # number of own parameters
-        z: ArrayLike | None = ...,  # nz initial own parameters; NULL means zero
-        data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
+        name: str | None = None,  # for messages; copied; may be NULL
+        ny: int | None = None,  # m, size of y and lambda, >= 1
+        nx: int | None = None,  # size of X, >= 1
+        nZ: int | None = None,  # columns of F: length of Z; 0 without F
+        C: ArrayLike | None = None,  # m x nx
+        D: ArrayLike | None = None,  # m x m; NULL means zero
+        B: ArrayLike | None = None,  # nx x m
+        F: ArrayLike | None = None,  # m x nZ
+        e: ArrayLike | None = None,  # m
+        C_fn: Function | None = None,  # C(t,Z)
+        D_fn: Function | None = None,  # D(t,Z)
+        B_fn: Function | None = None,  # B(t,Z)
+        F_fn: Function | None = None,  # F(t,Z), m x nZ
+        e_fn: Function | None = None,  # e(t,Z)
+        nz: int | None = None,  # number of own parameters
+        z: ArrayLike | None = None,  # nz initial own parameters; NULL means zero
+        data: Sequence[Mapping[str, Any]] | None = None,  # ndata entries; copied
     ) -> Relation:
         """Creates a linear relation between first-order systems; C and B are required."""
 
     def first_order_relation(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        ny: int | None = ...,  # m, size of y and lambda, >= 1
-        nx: int | None = ...,  # size of X, >= 1
-        output_fn: Function | None = ...,  # h, m; required
-        jac_output_x_fn: Function | None = ...,  # C = dh/dX, m x nx; required
-        jac_output_lambda_fn: Function | None = ...,  # D = dh/dlambda, m x m; NULL: zero
-        input_fn: Function | None = ...,  # g, nx; required
-        jac_input_lambda_fn: Function | None = ...,  # B = dg/dlambda, nx x m; required
-        jac_input_x_fn: Function | None = ...,  # K = dg/dX, nx x nx; NULL: zero
-        nz: int | None = ...,  # number of own parameters
-        z: ArrayLike | None = ...,  # nz initial own parameters; NULL means zero
-        data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
+        name: str | None = None,  # for messages; copied; may be NULL
+        ny: int | None = None,  # m, size of y and lambda, >= 1
+        nx: int | None = None,  # size of X, >= 1
+        output_fn: Function | None = None,  # h, m; required
+        jac_output_x_fn: Function | None = None,  # C = dh/dX, m x nx; required
+        jac_output_lambda_fn: Function | None = None,  # D = dh/dlambda, m x m; NULL: zero
+        input_fn: Function | None = None,  # g, nx; required
+        jac_input_lambda_fn: Function | None = None,  # B = dg/dlambda, nx x m; required
+        jac_input_x_fn: Function | None = None,  # K = dg/dX, nx x nx; NULL: zero
+        nz: int | None = None,  # number of own parameters
+        z: ArrayLike | None = None,  # nz initial own parameters; NULL means zero
+        data: Sequence[Mapping[str, Any]] | None = None,  # ndata entries; copied
     ) -> Relation:
         """Creates a nonlinear relation between first-order systems."""
 
     def joint(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        kind: str | int | None = ...,  # required
-        ds: System | None | Sequence[System | None] | None = ...,  # the bodies; ds[1] NULL: the world; ds[2] for GEAR only
-        point: ArrayLike | None = ...,  # A_1 in the world; A_2 is the same except for DISTANCE and ROPE [m]
-        other: ArrayLike | None = ...,  # DISTANCE, ROPE: A_2, fixed to the second body or the world [m]
-        axis: ArrayLike | None = ...,  # a, of any length; BALL, FIXED, DISTANCE and ROPE need none
-        other_axis: ArrayLike | None = ...,  # GEAR: axis of ds[1]; zero means `axis`
-        teeth: ArrayLike | None = ...,  # GEAR: z_1 and z_2, > 0
-        length: float | None = ...,  # DISTANCE, ROPE: [m]; 0 means the present distance
-        reversed: bool | None = ...,  # GEAR: s is -1, else 1
-        D: float | None = ...,  # >= 0 [1/kg; for rows of angles 1/(kg m^2)]: not for GEAR, see above
+        name: str | None = None,  # for messages; copied; may be NULL
+        kind: Literal["ball", "hinge", "prismatic", "cylindrical", "fixed", "distance", "rope", "gear"] | int | None = None,  # required
+        ds: System | None | Sequence[System | None] | None = None,  # the bodies; ds[1] NULL: the world; ds[2] for GEAR only
+        point: ArrayLike | None = None,  # A_1 in the world; A_2 is the same except for DISTANCE and ROPE [m]
+        other: ArrayLike | None = None,  # DISTANCE, ROPE: A_2, fixed to the second body or the world [m]
+        axis: ArrayLike | None = None,  # a, of any length; BALL, FIXED, DISTANCE and ROPE need none
+        other_axis: ArrayLike | None = None,  # GEAR: axis of ds[1]; zero means `axis`
+        teeth: ArrayLike | None = None,  # GEAR: z_1 and z_2, > 0
+        length: float | None = None,  # DISTANCE, ROPE: [m]; 0 means the present distance
+        reversed: bool | None = None,  # GEAR: s is -1, else 1
+        D: float | None = None,  # >= 0 [1/kg; for rows of angles 1/(kg m^2)]: not for GEAR, see above
     ) -> Relation:
         """Creates the relation of a joint. Connect the joint with its bodies in the same order:"""
 
     def joint_coordinate(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        kind: str | int | None = ...,  # required
-        ds: System | None | Sequence[System | None] | None = ...,  # the bodies; ds[1] NULL: the world
-        point: ArrayLike | None = ...,  # a point of the axis, in the world [m]
-        axis: ArrayLike | None = ...,  # a, of any length; not read for an angle in the plane
-        reversed: bool | None = ...,  # the sign of the coordinate is -1, else 1
-        offset: float | None = ...,  # added to the coordinate [rad, m]
-        D: float | None = ...,  # >= 0 [1/(kg m^2), 1/kg]: as in nsds_joint_def
+        name: str | None = None,  # for messages; copied; may be NULL
+        kind: Literal["angle", "displacement"] | int | None = None,  # required
+        ds: System | None | Sequence[System | None] | None = None,  # the bodies; ds[1] NULL: the world
+        point: ArrayLike | None = None,  # a point of the axis, in the world [m]
+        axis: ArrayLike | None = None,  # a, of any length; not read for an angle in the plane
+        reversed: bool | None = None,  # the sign of the coordinate is -1, else 1
+        offset: float | None = None,  # added to the coordinate [rad, m]
+        D: float | None = None,  # >= 0 [1/(kg m^2), 1/kg]: as in nsds_joint_def
     ) -> Relation:
         """Creates the relation of one coordinate of bodies that a joint connects, for stops, dry friction
         and drives of the joint:"""
 
     def lagrangian(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        ndof: int | None = ...,  # degrees of freedom, >= 1
-        q0: ArrayLike | None = ...,  # ndof initial coordinates; NULL means zero
-        v0: ArrayLike | None = ...,  # ndof initial velocities; NULL means zero
-        mass: ArrayLike | None = ...,  # M, ndof x ndof constant, symmetric positive definite [kg]
-        mass_fn: Function | None = ...,  # M(q,z), ndof x ndof; give mass or mass_fn; a step fails if M is not positive definite
-        nnl: dict[str, Any] | Sequence[Any] | None = ...,  # NNL(q,v,z), ndof [N]
-        fint: dict[str, Any] | Sequence[Any] | None = ...,  # F_int(t,q,v,z), ndof [N]
-        fext: ArrayLike | None = ...,  # F_ext, ndof constant [N]
-        fext_fn: Function | None = ...,  # F_ext(t,z), ndof; may not depend on q, v
-        control: dict[str, Any] | Sequence[Any] | None = ...,  # T_L u_L
-        prescribed: dict[str, Any] | Sequence[Any] | None = ...,  # velocities given, indices in [0, ndof)
-        nz: int | None = ...,  # number of parameters
-        z: ArrayLike | None = ...,  # nz initial parameters; NULL means zero
-        data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
+        name: str | None = None,  # for messages; copied; may be NULL
+        ndof: int | None = None,  # degrees of freedom, >= 1
+        q0: ArrayLike | None = None,  # ndof initial coordinates; NULL means zero
+        v0: ArrayLike | None = None,  # ndof initial velocities; NULL means zero
+        mass: ArrayLike | None = None,  # M, ndof x ndof constant, symmetric positive definite [kg]
+        mass_fn: Function | None = None,  # M(q,z), ndof x ndof; give mass or mass_fn; a step fails if M is not positive definite
+        nnl: ForceFunctionDict | Mapping[str, Any] | Sequence[Any] | None = None,  # NNL(q,v,z), ndof [N]
+        fint: ForceFunctionDict | Mapping[str, Any] | Sequence[Any] | None = None,  # F_int(t,q,v,z), ndof [N]
+        fext: ArrayLike | None = None,  # F_ext, ndof constant [N]
+        fext_fn: Function | None = None,  # F_ext(t,z), ndof; may not depend on q, v
+        control: LagrangianControlDict | Mapping[str, Any] | Sequence[Any] | None = None,  # T_L u_L
+        prescribed: PrescribedDict | Mapping[str, Any] | Sequence[Any] | None = None,  # velocities given, indices in [0, ndof)
+        nz: int | None = None,  # number of parameters
+        z: ArrayLike | None = None,  # nz initial parameters; NULL means zero
+        data: Sequence[Mapping[str, Any]] | None = None,  # ndata entries; copied
     ) -> System:
         """Creates a nonlinear Lagrangian system. Errors:
         - size out of range, value not finite, force without its Jacobians;
@@ -421,75 +462,75 @@ class Model:
 
     def lagrangian_linear(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        ndof: int | None = ...,  # degrees of freedom, >= 1
-        q0: ArrayLike | None = ...,  # ndof initial coordinates; NULL means zero
-        v0: ArrayLike | None = ...,  # ndof initial velocities; NULL means zero
-        mass: ArrayLike | None = ...,  # M, ndof x ndof [kg]; give mass or mass_sparse
-        damping: ArrayLike | None = ...,  # C, ndof x ndof [N s/m]; NULL means zero
-        stiffness: ArrayLike | None = ...,  # K, ndof x ndof [N/m]; NULL means zero
-        mass_sparse: Any | None = ...,  # M, sparse
-        damping_sparse: Any | None = ...,  # C, sparse
-        stiffness_sparse: Any | None = ...,  # K, sparse
-        fext: ArrayLike | None = ...,  # F_ext, ndof constant [N]; NULL means zero
-        fext_fn: Function | None = ...,  # F_ext(t,z), ndof; may not depend on q, v
-        prescribed: dict[str, Any] | Sequence[Any] | None = ...,  # velocities given, indices in [0, ndof)
-        nz: int | None = ...,  # number of parameters
-        z: ArrayLike | None = ...,  # nz initial parameters; NULL means zero
-        data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
+        name: str | None = None,  # for messages; copied; may be NULL
+        ndof: int | None = None,  # degrees of freedom, >= 1
+        q0: ArrayLike | None = None,  # ndof initial coordinates; NULL means zero
+        v0: ArrayLike | None = None,  # ndof initial velocities; NULL means zero
+        mass: ArrayLike | None = None,  # M, ndof x ndof [kg]; give mass or mass_sparse
+        damping: ArrayLike | None = None,  # C, ndof x ndof [N s/m]; NULL means zero
+        stiffness: ArrayLike | None = None,  # K, ndof x ndof [N/m]; NULL means zero
+        mass_sparse: Any | None = None,  # M, sparse
+        damping_sparse: Any | None = None,  # C, sparse
+        stiffness_sparse: Any | None = None,  # K, sparse
+        fext: ArrayLike | None = None,  # F_ext, ndof constant [N]; NULL means zero
+        fext_fn: Function | None = None,  # F_ext(t,z), ndof; may not depend on q, v
+        prescribed: PrescribedDict | Mapping[str, Any] | Sequence[Any] | None = None,  # velocities given, indices in [0, ndof)
+        nz: int | None = None,  # number of parameters
+        z: ArrayLike | None = None,  # nz initial parameters; NULL means zero
+        data: Sequence[Mapping[str, Any]] | None = None,  # ndata entries; copied
     ) -> System:
         """Creates a linear time-invariant Lagrangian system; errors as for nsds_lagrangian()."""
 
     def lagrangian_linear_relation(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        ny: int | None = ...,  # m, size of y, >= 1
-        nq: int | None = ...,  # size of Q, >= 1: summed over the systems that you will connect
-        nZ: int | None = ...,  # columns of F: length of Z, see nsds_arguments; 0 without F
-        H: ArrayLike | None = ...,  # ny x nq
-        D: ArrayLike | None = ...,  # ny x ny [1/kg]; NULL means zero
-        D_in_y: bool | None = ...,  # D enters y too; see above
-        compliance: ArrayLike | None = ...,  # S, ny x ny [m/N]; excludes D; NULL means zero
-        F: ArrayLike | None = ...,  # ny x nZ; NULL means zero
-        b: ArrayLike | None = ...,  # ny; NULL means zero
-        nz: int | None = ...,  # number of own parameters
-        z: ArrayLike | None = ...,  # nz initial own parameters; NULL means zero
+        name: str | None = None,  # for messages; copied; may be NULL
+        ny: int | None = None,  # m, size of y, >= 1
+        nq: int | None = None,  # size of Q, >= 1: summed over the systems that you will connect
+        nZ: int | None = None,  # columns of F: length of Z, see nsds_arguments; 0 without F
+        H: ArrayLike | None = None,  # ny x nq
+        D: ArrayLike | None = None,  # ny x ny [1/kg]; NULL means zero
+        D_in_y: bool | None = None,  # D enters y too; see above
+        compliance: ArrayLike | None = None,  # S, ny x ny [m/N]; excludes D; NULL means zero
+        F: ArrayLike | None = None,  # ny x nZ; NULL means zero
+        b: ArrayLike | None = None,  # ny; NULL means zero
+        nz: int | None = None,  # number of own parameters
+        z: ArrayLike | None = None,  # nz initial own parameters; NULL means zero
     ) -> Relation:
         """Creates a Lagrangian linear relation. Any number of interactions may share the relation."""
 
     def lagrangian_relation(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        ny: int | None = ...,  # m, size of y, >= 1
-        nq: int | None = ...,  # size of Q, >= 1
-        output_fn: Function | None = ...,  # h, ny [m]; required
-        jac_output_q_fn: Function | None = ...,  # dh/dQ, ny x nq; required
-        jac_output_t_fn: Function | None = ...,  # dh/dt, ny; NULL: h does not depend on t
-        jac_output_lambda_fn: Function | None = ...,  # dh/dlambda, ny x ny; NULL: rigid
-        rate_form: bool | None = ...,  # lambda enters dy/dt itself; needs jac_output_lambda_fn; see above
-        bias_fn: Function | None = ...,  # ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven simulation [m/s^2]; NULL: the library takes differences of dy/dt along the motion. Not with jac_output_lambda_fn.
-        nz: int | None = ...,  # number of own parameters
-        z: ArrayLike | None = ...,  # nz initial own parameters; NULL means zero
-        data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
+        name: str | None = None,  # for messages; copied; may be NULL
+        ny: int | None = None,  # m, size of y, >= 1
+        nq: int | None = None,  # size of Q, >= 1
+        output_fn: Function | None = None,  # h, ny [m]; required
+        jac_output_q_fn: Function | None = None,  # dh/dQ, ny x nq; required
+        jac_output_t_fn: Function | None = None,  # dh/dt, ny; NULL: h does not depend on t
+        jac_output_lambda_fn: Function | None = None,  # dh/dlambda, ny x ny; NULL: rigid
+        rate_form: bool | None = None,  # lambda enters dy/dt itself; needs jac_output_lambda_fn; see above
+        bias_fn: Function | None = None,  # ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven simulation [m/s^2]; NULL: the library takes differences of dy/dt along the motion. Not with jac_output_lambda_fn.
+        nz: int | None = None,  # number of own parameters
+        z: ArrayLike | None = None,  # nz initial own parameters; NULL means zero
+        data: Sequence[Mapping[str, Any]] | None = None,  # ndata entries; copied
     ) -> Relation:
         """Creates the relation. Errors: sizes below 1, output_fn or jac_output_q_fn missing, rate_form
         without jac_output_lambda_fn, bias_fn beside jac_output_lambda_fn."""
 
     def shapes(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        dimension: int | None = ...,  # 3, or 2: bodies in the plane; 0 means 3
-        law: Law | None = ...,  # Law of every contact: 1, 3 or 5 rows, in the plane 1, 2 or 3. NULL: the materials give the law.
-        nmaterial: int | None = ...,  # without law: number of materials, 1 .. 256
-        material: Sequence[Any] | None = ...,  # nmaterial; copied
-        mix: str | int | None = ...,  # how coefficients mix
-        mix_fn: Callable[[Record, Record], dict[str, Any]] | None = ...,  # changes the mixed coefficients; may be NULL
-        rolling: bool | None = ...,  # with materials: rolling friction too; else Coulomb's law
-        nshape: int | None = ...,  # number of shapes to begin with; nsds_shapes_add() adds more
-        shape: Sequence[Any] | None = ...,  # nshape shapes; they get the numbers 0, 1, ...
-        reach: float | None = ...,  # the search finds contacts with gaps up to this [m]; 0: a tenth of the radius of the largest ball around a shape on a body. A body faster than reach / h overlaps before its contact is found
-        max_contacts: int | None = ...,  # largest number of contacts. If the search finds more, the step fails. 0: 256 per shape on a body
-        overlap: str | int | None = ...,  # NSDS_OVERLAP_CCD is NSDS_ERROR_UNSUPPORTED if libccd is not built in (NSDS_WITH_CCD)
+        name: str | None = None,  # for messages; copied; may be NULL
+        dimension: int | None = None,  # 3, or 2: bodies in the plane; 0 means 3
+        law: Law | None = None,  # Law of every contact: 1, 3 or 5 rows, in the plane 1, 2 or 3. NULL: the materials give the law.
+        nmaterial: int | None = None,  # without law: number of materials, 1 .. 256
+        material: Sequence[MaterialDict | Mapping[str, Any] | Sequence[Any]] | None = None,  # nmaterial; copied
+        mix: Literal["geometric", "min", "max", "mean"] | int | None = None,  # how coefficients mix
+        mix_fn: Callable[[Material, Material], Mapping[str, Any]] | None = None,  # changes the mixed coefficients; may be NULL
+        rolling: bool | None = None,  # with materials: rolling friction too; else Coulomb's law
+        nshape: int | None = None,  # number of shapes to begin with; nsds_shapes_add() adds more
+        shape: Sequence[ShapeDict | Mapping[str, Any] | Sequence[Any]] | None = None,  # nshape shapes; they get the numbers 0, 1, ...
+        reach: float | None = None,  # the search finds contacts with gaps up to this [m]; 0: a tenth of the radius of the largest ball around a shape on a body. A body faster than reach / h overlaps before its contact is found
+        max_contacts: int | None = None,  # largest number of contacts. If the search finds more, the step fails. 0: 256 per shape on a body
+        overlap: Literal["auto", "axes", "ccd"] | int | None = None,  # NSDS_OVERLAP_CCD is NSDS_ERROR_UNSUPPORTED if libccd is not built in (NSDS_WITH_CCD)
     ) -> ContactSet:
         """Creates the contact set of shapes. The time of a search is proportional to the number of shapes
         and to the contacts per shape, whatever the sizes. Each triangle counts as a shape. A step fails
@@ -499,46 +540,46 @@ class Model:
 
     def mixed_linear_relation(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        ny: int | None = ...,  # m, size of y and lambda, >= 1
-        nx: int | None = ...,  # size of X; 0: the relation ties second-order systems only, and the law is about forces and V
-        nq: int | None = ...,  # size of Q, >= 1
-        nv: int | None = ...,  # size of V; 0 means nq
-        C: ArrayLike | None = ...,  # m x nx; NULL means zero
-        H: ArrayLike | None = ...,  # m x nq; NULL means zero
-        E: ArrayLike | None = ...,  # m x nv; NULL means zero
-        D: ArrayLike | None = ...,  # m x m; NULL means zero
-        e: ArrayLike | None = ...,  # m; NULL means zero
-        e_fn: Function | None = ...,  # e(t,Z), m; give e or e_fn, not both
-        B: ArrayLike | None = ...,  # nx x m; NULL means zero
-        L: ArrayLike | None = ...,  # nv x m [N per unit of lambda]; NULL means zero
-        nz: int | None = ...,  # number of own parameters
-        z: ArrayLike | None = ...,  # nz initial own parameters; NULL means zero
-        data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
+        name: str | None = None,  # for messages; copied; may be NULL
+        ny: int | None = None,  # m, size of y and lambda, >= 1
+        nx: int | None = None,  # size of X; 0: the relation ties second-order systems only, and the law is about forces and V
+        nq: int | None = None,  # size of Q, >= 1
+        nv: int | None = None,  # size of V; 0 means nq
+        C: ArrayLike | None = None,  # m x nx; NULL means zero
+        H: ArrayLike | None = None,  # m x nq; NULL means zero
+        E: ArrayLike | None = None,  # m x nv; NULL means zero
+        D: ArrayLike | None = None,  # m x m; NULL means zero
+        e: ArrayLike | None = None,  # m; NULL means zero
+        e_fn: Function | None = None,  # e(t,Z), m; give e or e_fn, not both
+        B: ArrayLike | None = None,  # nx x m; NULL means zero
+        L: ArrayLike | None = None,  # nv x m [N per unit of lambda]; NULL means zero
+        nz: int | None = None,  # number of own parameters
+        z: ArrayLike | None = None,  # nz initial own parameters; NULL means zero
+        data: Sequence[Mapping[str, Any]] | None = None,  # ndata entries; copied
     ) -> Relation:
         """Creates a linear mixed relation. Models of linear systems still take one pass per step."""
 
     def mixed_relation(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        ny: int | None = ...,  # m, size of y and lambda, >= 1
-        nx: int | None = ...,  # size of X, >= 0
-        nq: int | None = ...,  # size of Q, >= 1
-        nv: int | None = ...,  # size of V; 0 means nq
-        output_fn: Function | None = ...,  # h, m; required
-        jac_output_x_fn: Function | None = ...,  # dh/dX, m x nx; required with nx > 0
-        jac_output_q_fn: Function | None = ...,  # dh/dQ, m x nq; required
-        jac_output_v_fn: Function | None = ...,  # dh/dV, m x nv; required
-        jac_output_lambda_fn: Function | None = ...,  # dh/dlambda, m x m; NULL: zero
-        input_fn: Function | None = ...,  # (r, F), nx + nv; required
-        jac_input_lambda_fn: Function | None = ...,  # dg/dlambda, (nx + nv) x m; required
-        jac_input_x_fn: Function | None = ...,  # dg/dX, (nx + nv) x nx; NULL: left out of the iteration matrix. If g depends on X this costs iterations; if g is stiff in X the iteration fails
-        jac_input_q_fn: Function | None = ...,  # dg/dQ, (nx + nv) x nq; NULL: likewise
-        jac_input_v_fn: Function | None = ...,  # dg/dV, (nx + nv) x nv; NULL: likewise
-        nz: int | None = ...,  # number of own parameters
-        z: ArrayLike | None = ...,  # nz initial own parameters; NULL means zero
-        data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
-        terms: ArrayLike | None = ...,  # ny: as in nsds_custom_relation_def; copied; NULL: none
+        name: str | None = None,  # for messages; copied; may be NULL
+        ny: int | None = None,  # m, size of y and lambda, >= 1
+        nx: int | None = None,  # size of X, >= 0
+        nq: int | None = None,  # size of Q, >= 1
+        nv: int | None = None,  # size of V; 0 means nq
+        output_fn: Function | None = None,  # h, m; required
+        jac_output_x_fn: Function | None = None,  # dh/dX, m x nx; required with nx > 0
+        jac_output_q_fn: Function | None = None,  # dh/dQ, m x nq; required
+        jac_output_v_fn: Function | None = None,  # dh/dV, m x nv; required
+        jac_output_lambda_fn: Function | None = None,  # dh/dlambda, m x m; NULL: zero
+        input_fn: Function | None = None,  # (r, F), nx + nv; required
+        jac_input_lambda_fn: Function | None = None,  # dg/dlambda, (nx + nv) x m; required
+        jac_input_x_fn: Function | None = None,  # dg/dX, (nx + nv) x nx; NULL: left out of the iteration matrix. If g depends on X this costs iterations; if g is stiff in X the iteration fails
+        jac_input_q_fn: Function | None = None,  # dg/dQ, (nx + nv) x nq; NULL: likewise
+        jac_input_v_fn: Function | None = None,  # dg/dV, (nx + nv) x nv; NULL: likewise
+        nz: int | None = None,  # number of own parameters
+        z: ArrayLike | None = None,  # nz initial own parameters; NULL means zero
+        data: Sequence[Mapping[str, Any]] | None = None,  # ndata entries; copied
+        terms: ArrayLike | None = None,  # ny: as in nsds_custom_relation_def; copied; NULL: none
     ) -> Relation:
         """Creates a nonlinear mixed relation. If you give a Jacobian of g in X, Q or V, the systems of the
         relation share an iteration matrix. Systems that other such relations tie to them share it too.
@@ -547,19 +588,19 @@ class Model:
 
     def rigid_body(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        mass: float | None = ...,  # m > 0 [kg]
-        inertia: ArrayLike | None = ...,  # J, 3 x 3, symmetric positive definite [kg m^2]
-        q0: ArrayLike | None = ...,  # 7 initial coordinates; NULL: the origin, axes of the world
-        v0: ArrayLike | None = ...,  # 6 initial velocities; NULL means zero
-        gravity: ArrayLike | None = ...,  # acceleration g in the world [m/s^2]
-        force: dict[str, Any] | Sequence[Any] | None = ...,  # f(t,q,v,z), 3 [N], in the world unless in_body
-        moment: dict[str, Any] | Sequence[Any] | None = ...,  # n(t,q,v,z), 3 [N m] about the center, in the body unless in_world
-        explicit_gyroscopic: bool | None = ...,  # W x J W, forces and moments are taken at the start of a step: one linear solve, order 1, energy may grow
-        prescribed: dict[str, Any] | Sequence[Any] | None = ...,  # velocities given, indices in [0, 6)
-        nz: int | None = ...,  # number of parameters
-        z: ArrayLike | None = ...,  # nz initial parameters; NULL means zero
-        data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
+        name: str | None = None,  # for messages; copied; may be NULL
+        mass: float | None = None,  # m > 0 [kg]
+        inertia: ArrayLike | None = None,  # J, 3 x 3, symmetric positive definite [kg m^2]
+        q0: ArrayLike | None = None,  # 7 initial coordinates; NULL: the origin, axes of the world
+        v0: ArrayLike | None = None,  # 6 initial velocities; NULL means zero
+        gravity: ArrayLike | None = None,  # acceleration g in the world [m/s^2]
+        force: LoadFunctionDict | Mapping[str, Any] | Sequence[Any] | None = None,  # f(t,q,v,z), 3 [N], in the world unless in_body
+        moment: LoadFunctionDict | Mapping[str, Any] | Sequence[Any] | None = None,  # n(t,q,v,z), 3 [N m] about the center, in the body unless in_world
+        explicit_gyroscopic: bool | None = None,  # W x J W, forces and moments are taken at the start of a step: one linear solve, order 1, energy may grow
+        prescribed: PrescribedDict | Mapping[str, Any] | Sequence[Any] | None = None,  # velocities given, indices in [0, 6)
+        nz: int | None = None,  # number of parameters
+        z: ArrayLike | None = None,  # nz initial parameters; NULL means zero
+        data: Sequence[Mapping[str, Any]] | None = None,  # ndata entries; copied
     ) -> System:
         """Creates a rigid body with nq = 7, nv = 6. The attitude advances by the exponential map, p (x)
         exp(step / 2), and stays a unit quaternion to rounding over any number of steps. The iteration
@@ -568,17 +609,17 @@ class Model:
 
     def rigid_body_2d(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        mass: float | None = ...,  # m > 0 [kg]
-        inertia: float | None = ...,  # J > 0 about the center [kg m^2]
-        q0: ArrayLike | None = ...,  # 3 initial coordinates [m, rad]; NULL means zero
-        v0: ArrayLike | None = ...,  # 3 initial velocities; NULL means zero
-        gravity: ArrayLike | None = ...,  # acceleration [m/s^2]
-        force_fn: Function | None = ...,  # force and moment (t,z), 3 [N, N m]; may not depend on q, v
-        prescribed: dict[str, Any] | Sequence[Any] | None = ...,  # velocities given, indices in [0, 3)
-        nz: int | None = ...,  # number of parameters
-        z: ArrayLike | None = ...,  # nz initial parameters; NULL means zero
-        data: Sequence[dict[str, Any]] | None = ...,  # ndata entries; copied
+        name: str | None = None,  # for messages; copied; may be NULL
+        mass: float | None = None,  # m > 0 [kg]
+        inertia: float | None = None,  # J > 0 about the center [kg m^2]
+        q0: ArrayLike | None = None,  # 3 initial coordinates [m, rad]; NULL means zero
+        v0: ArrayLike | None = None,  # 3 initial velocities; NULL means zero
+        gravity: ArrayLike | None = None,  # acceleration [m/s^2]
+        force_fn: Function | None = None,  # force and moment (t,z), 3 [N, N m]; may not depend on q, v
+        prescribed: PrescribedDict | Mapping[str, Any] | Sequence[Any] | None = None,  # velocities given, indices in [0, 3)
+        nz: int | None = None,  # number of parameters
+        z: ArrayLike | None = None,  # nz initial parameters; NULL means zero
+        data: Sequence[Mapping[str, Any]] | None = None,  # ndata entries; copied
     ) -> System:
         """Creates a rigid body in the plane, a linear system of three degrees of freedom. For forces that
          depend on the state take nsds_lagrangian(). Errors: mass or inertia outside of [1e-150, 1e150],
@@ -586,36 +627,36 @@ class Model:
 
     def contact_relation(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        dimension: int | None = ...,  # 3: bodies of nsds_rigid_body(); 2: of nsds_rigid_body_2d(); 0 means 3
-        rows: int | None = ...,  # In space 1 (normal N), 3 (N, T1, T2) or 5 (N, T1, T2, R1, R2); in the plane 1, 2 (N, T) or 3 (N, T, R). 0 means 3 in space and 2 in the plane, for nsds_newton_impact_friction().
-        pair: bool | None = ...,  # between two bodies; false: a body and the world
-        contact_fn: Function | None = ...,  # required
-        rate_fn: Function | None = ...,  # Rates d/dt of point [m/s], normal and tangent [1/s] at in->q and in->v; the rate of the gap is not read. Gives event-driven simulation the exact d^2y/dt^2. NULL: the library takes differences of dy/dt along the motion.
+        name: str | None = None,  # for messages; copied; may be NULL
+        dimension: int | None = None,  # 3: bodies of nsds_rigid_body(); 2: of nsds_rigid_body_2d(); 0 means 3
+        rows: int | None = None,  # In space 1 (normal N), 3 (N, T1, T2) or 5 (N, T1, T2, R1, R2); in the plane 1, 2 (N, T) or 3 (N, T, R). 0 means 3 in space and 2 in the plane, for nsds_newton_impact_friction().
+        pair: bool | None = None,  # between two bodies; false: a body and the world
+        contact_fn: Callable[[Arguments], Mapping[str, Any]] | None = None,  # required
+        rate_fn: Callable[[Arguments], Mapping[str, Any]] | None = None,  # Rates d/dt of point [m/s], normal and tangent [1/s] at in->q and in->v; the rate of the gap is not read. Gives event-driven simulation the exact d^2y/dt^2. NULL: the library takes differences of dy/dt along the motion.
     ) -> Relation:
         """Creates the relation of a contact between a rigid body and the world or a second body, with r = P
         - x from the center of a body:"""
 
     def sphere_plane_relation(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        dimension: int | None = ...,  # 2 or 3; 0 means 3
-        rows: int | None = ...,  # as in nsds_contact_relation_def
-        radius: float | None = ...,  # r >= 0 [m]; 0: a corner
-        center: ArrayLike | None = ...,  # center of the sphere, in the body [m]
-        normal: ArrayLike | None = ...,  # n of the plane, of length 1, towards the body
-        offset: float | None = ...,  # the plane is {x : n.x = offset} [m]
+        name: str | None = None,  # for messages; copied; may be NULL
+        dimension: int | None = None,  # 2 or 3; 0 means 3
+        rows: int | None = None,  # as in nsds_contact_relation_def
+        radius: float | None = None,  # r >= 0 [m]; 0: a corner
+        center: ArrayLike | None = None,  # center of the sphere, in the body [m]
+        normal: ArrayLike | None = None,  # n of the plane, of length 1, towards the body
+        offset: float | None = None,  # the plane is {x : n.x = offset} [m]
     ) -> Relation:
         """Creates y = n.X - offset - r with P = X - r n; X is the center of the sphere. Errors: a negative
          radius, a normal that is not of length 1, values that are not finite."""
 
     def sphere_sphere_relation(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        dimension: int | None = ...,  # 2 or 3; 0 means 3
-        rows: int | None = ...,  # as in nsds_contact_relation_def
-        radius: ArrayLike | None = ...,  # r_1, r_2 >= 0 [m]
-        center: ArrayLike | None = ...,  # centers of the spheres, each in its body [m]
+        name: str | None = None,  # for messages; copied; may be NULL
+        dimension: int | None = None,  # 2 or 3; 0 means 3
+        rows: int | None = None,  # as in nsds_contact_relation_def
+        radius: ArrayLike | None = None,  # r_1, r_2 >= 0 [m]
+        center: ArrayLike | None = None,  # centers of the spheres, each in its body [m]
     ) -> Relation:
         """Creates y = |X_1 - X_2| - r_1 - r_2 with P halfway between the surfaces; X_1 and X_2 are the
          centers of the spheres. If the centers coincide, there is no normal and the step fails with
@@ -623,16 +664,16 @@ class Model:
 
     def spring(
         self, *,
-        name: str | None = ...,  # for messages; copied; may be NULL
-        ds: System | None | Sequence[System | None] | None = ...,  # the systems; ds[1] NULL: the world
-        point: ArrayLike | None = ...,  # the end at ds[0], in the world, now [m]
-        other: ArrayLike | None = ...,  # the end at ds[1], in the world, now [m]
-        coordinates: bool | None = ...,  # true: between coordinates whose rates are velocities; false: points
-        coordinate: ArrayLike | None = ...,  # indices in q of ds[0] and ds[1]; without ds[1] l is q_a
-        stiffness: float | None = ...,  # k >= 0 [N/m]; 0: only a damper
-        damping: float | None = ...,  # d >= 0 [N s/m]; 0: only a spring
-        rest: str | int | None = ...,  # choice of L
-        length: float | None = ...,  # L with NSDS_REST_LENGTH, between points >= 0 [m]
+        name: str | None = None,  # for messages; copied; may be NULL
+        ds: System | None | Sequence[System | None] | None = None,  # the systems; ds[1] NULL: the world
+        point: ArrayLike | None = None,  # the end at ds[0], in the world, now [m]
+        other: ArrayLike | None = None,  # the end at ds[1], in the world, now [m]
+        coordinates: bool | None = None,  # true: between coordinates whose rates are velocities; false: points
+        coordinate: ArrayLike | None = None,  # indices in q of ds[0] and ds[1]; without ds[1] l is q_a
+        stiffness: float | None = None,  # k >= 0 [N/m]; 0: only a damper
+        damping: float | None = None,  # d >= 0 [N s/m]; 0: only a spring
+        rest: Literal["present", "length"] | int | None = None,  # choice of L
+        length: float | None = None,  # L with NSDS_REST_LENGTH, between points >= 0 [m]
     ) -> Relation:
         """Creates a spring between two bodies in space or two in the plane, or a body and the world, or
         coordinates of second-order systems. Errors:
@@ -640,8 +681,107 @@ class Model:
         - a system that is not a body, if `coordinates` is false;
         - numbers out of range, or neither stiffness nor damping."""
 
+    def custom_second_order(
+        self, *,
+        mass: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # M(q,z).
+        force: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # F(t,q,v,z), nv. For an affine system write F_ext(t,z) only: the integrator adds -C v - K q.
+        damping: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # C = -dF/dv. May be NULL where the shape says zero.
+        stiffness: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # K = -dF/dq T(q), nv x nv. May be NULL where the shape says zero.
+        velocity_map: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # T(q) of dq/dt = T(q) v, nq x nv. NULL: the identity.
+        advance: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # q (+) step: the coordinates reached from in->q along T by the displacement `step`, nv entries, for example v h. NULL: q + step.
+        constant: Sequence[str] | None = None,  # which of mass, damping, stiffness do not change
+        name: str | None = None,  # for messages; copied; may be NULL
+        ndof: int | None = None,  # number of velocities nv, >= 1
+        nq: int | None = None,  # number of coordinates; 0 means ndof
+        q0: ArrayLike | None = None,  # nq; NULL means zero
+        v0: ArrayLike | None = None,  # ndof; NULL means zero
+        affine: bool | None = None,  # M, C, K constant and F = force(t,z) - C v - K q
+        force_constant: bool | None = None,  # affine only: force does not depend on t
+        explicit_force: bool | None = None,  # F(t,q,v) is taken at the start of the step and M at the predicted position. A step is then one linear solve. Excludes affine, damping and stiffness.
+        prescribed: PrescribedDict | Mapping[str, Any] | Sequence[Any] | None = None,  # n and index; fn is NULL: the operation gives the values
+        nz: int | None = None,  # number of parameters
+        z: ArrayLike | None = None,  # nz initial parameters; NULL means zero
+    ) -> System: ...
+
+    def custom_first_order(
+        self, *,
+        mass: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # M(t). NULL where the shape says absent: the identity.
+        rhs: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # f(t,x,z), n. For an affine system write b(t,z) only: the integrator adds A x.
+        jacobian: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # A = df/dx. May be NULL where the shape says zero.
+        rate_jacobian: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # E = df/d(dx/dt). May be NULL where the shape says zero.
+        constant: Sequence[str] | None = None,  # which of mass, jacobian, rate_jacobian do not change
+        name: str | None = None,  # for messages; copied; may be NULL
+        n: int | None = None,  # size of x, >= 1
+        x0: ArrayLike | None = None,  # n; NULL means zero
+        affine: bool | None = None,  # f = A(t,z) x + b(t,z)
+        rhs_constant: bool | None = None,  # affine only: b does not depend on t
+        nz: int | None = None,  # number of parameters
+        z: ArrayLike | None = None,  # nz initial parameters; NULL means zero
+    ) -> System: ...
+
+    def custom_relation(
+        self, *,
+        output: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # y = h(Q,t,lambda,Z), ny.
+        jacobian_q: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # dh/dQ, ny x nq; the kernel multiplies by T(q) of the systems. First order: dh/dX.
+        gradient_v: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Second order: the gradient H in velocities, ny x nv, with dy/dt = H V + dh/dt. Give it in place of jacobian_q if H is easier to write (body frames, contact frames).
+        jacobian_v: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dh/dV, ny x nv. Mixed relations also have jacobian_q, input and input_lambda. The rows of input and input_lambda are those of r, followed by those of F.
+        jacobian_x: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dh/dX, ny x nx. NULL: nx is 0.
+        jacobian_t: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # dh/dt, ny. NULL: h does not depend on t.
+        bias: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Second order: the bias in d^2y/dt^2 = H dV/dt + bias, ny. The bias is (dH/dt) V; if h depends on t, add d^2h/dt^2 + 2 (d^2h/dt dQ) V. Needed for event-driven simulation. NULL: the library takes differences of dy/dt along the motion.
+        jacobian_lambda: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # dh/dlambda, ny x ny; lambda is a force [N]. NULL: h does not depend on lambda.
+        feedthrough: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # D of dy/dt = H V + D P, ny x ny; constant where the relation is affine. NULL: zero.
+        input: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order: r = g(t,X,lambda,Z), nx. NULL: second order, P = H^T lambda.
+        input_lambda: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order: B = dg/dlambda, nx x ny.
+        input_x: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order: K = dg/dX, nx x nx. Mixed relations: dg/dX, nx + nv rows. NULL: zero.
+        input_q: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dg/dQ, (nx + nv) x nq; NULL: left out of the iteration matrix.
+        input_v: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dg/dV, (nx + nv) x nv. NULL: likewise.
+        name: str | None = None,  # for messages; copied; may be NULL
+        ny: int | None = None,  # size of y, >= 1
+        nq: int | None = None,  # size of Q (or X), >= 1
+        nv: int | None = None,  # size of V; 0 means nq, or any size if jacobian_q is given
+        mixed: bool | None = None,  # ties systems of both orders, see mixed.h; excludes affine
+        nx: int | None = None,  # mixed: size of X
+        affine: bool | None = None,  # y = H Q + c(Z) with constant H (second order), or y and r affine in X and lambda with constant coefficients
+        linear: bool | None = None,  # first order: affine in X and lambda, with coefficients that depend on (t,Z); second order: affine in Q and lambda, with constant coefficients. If input_x, input_q or input_v is given, steps still use Newton's method
+        impulsive: bool | None = None,  # second order, excludes affine and jacobian_lambda: lambda in `in` is the impulse P of the step, not the force P / h
+        nZ: int | None = None,  # required length of Z, or 0 for any
+        nz: int | None = None,  # number of parameters of the relation
+        z: ArrayLike | None = None,  # nz initial values of these parameters; NULL means zero
+        terms: ArrayLike | None = None,  # ny, in the unit of y: sizes of the numbers that y is made of and that do not vanish where all arguments do, such as lever arms and rest lengths. An error of y below their rounding counts as zero. Give them if they may cancel in y, as in a spring of its rest length; NULL: none
+    ) -> Relation: ...
+
+    def custom_law(
+        self, *,
+        block: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Writes the block of `size` rows: set and parameters. The block comes with its size; all other fields are zero. Set, size and number of facets must always be the same. The kernel checks them, and the values, when the law is connected.
+        active: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Returns true if this copy takes part in a velocity-level problem. The arguments are y and dy/dt at the start of the step and the look-ahead time tau = gamma_p h [s]. A gap up to `slack`, in the unit of y, is closed (see nsds_activation()). A step may ask with several slacks. Laws of contact have `return y[0] + tau * ydot[0] <= slack;`. NULL: always.
+        restitution: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Adds the law's memory of the velocity before the step to the constant term of its rows, for example `q[0] += e * ydot[0];`. NULL: none. For compliant relations nsds_connect() calls this operation, and refuses the law if the result depends on ydot.
+        compliance: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Adds the law's own compliance to its part of D, size x size with leading dimension ld. The law then ties the sum y + compliance * lambda to lambda. A law about dy/dt ties dy/dt + compliance lambda to lambda. At velocity level lambda is the impulse. NULL: none.
+        size: int | None = None,  # rows of one copy; 0 means 1
+        ngap: int | None = None,  # number of leading rows whose y is a gap; 0 means all rows. The other rows have a velocity only and are tied through dy/dt at every level. Friction has one gap and two or three velocities
+        level: Literal["velocity", "position", "force"] | int | None = None,  # variables that the law ties together
+    ) -> Law: ...
+
+    def custom_contact_set(
+        self, *,
+        find: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Finds the contacts near the state of the set's systems at time t. Hands each contact to nsds_contacts_add(). In a step of time stepping nsds_q() gives q* above, and t is the time of q*. Hand over contacts in the same order as in the step before, which costs least. For the return value see extend.h.
+        output: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Writes as many gaps as the law has, see nsds_contact_pointy.
+        gradient_v: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Writes H. `found` is the nsds_contact_pointH with which `find` handed the contact over. Tangents turn from their directions in `found`.
+        bias: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Writes d^2y/dt^2 at dv/dt = 0, for each row of the law. NULL: the library takes differences.
+        reach: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Returns a gap [m], > 0. Every contact that `find` does not hand over has a larger gap.
+        travel: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Returns an upper bound [m] of the distance that any point of the body that can touch moves between coordinates q0 and q. Returns zero for a body that is not in the set.
+        place: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Writes the place of the contact, for programs that read it. The library calls this after it has accepted a step or an event; the operation must not fail. *place is zero before the call. If the normal stays zero, or is not of length 1 within 1e-6, the place is unknown. NULL: the place is never known.
+        name: str | None = None,  # for messages; copied; may be NULL
+        law: Law | None = None,  # the law of every contact without a law of its own; each contact has a copy
+    ) -> ContactSet: ...
+
 class Recording(dict[str, Array]):
     units: dict[str, str]
+    def columns(self) -> dict[str, Array]: ...
+    def unit(self, column: str) -> str: ...
+    def to_numpy(self) -> Array: ...
+    def to_pandas(self, index: str | None = "t") -> Any: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]: ...
+    def _repr_html_(self) -> str: ...
 
 class Simulation:
     name: str | None
@@ -651,21 +791,26 @@ class Simulation:
     def __enter__(self) -> Simulation: ...
     def __exit__(self, *error: object) -> None: ...
     def step(self) -> bool: ...
-    def run(self, n: int | None = ..., record: Sequence[Any] | str | None = ...) -> Any: ...
+    @overload
+    def run(self, n: int | None = None, record: None = None, progress: Progress = None) -> int: ...
+    @overload
+    def run(self, n: int | None = None, *, record: Sequence[Any] | str, progress: Progress = None) -> Recording: ...
+    @overload
+    def run(self, n: int | None, record: Sequence[Any] | str, progress: Progress = None) -> Recording: ...
     @property
     def t(self) -> float: ...
     @property
     def step_count(self) -> int: ...
     @property
-    def info(self) -> Record: ...
+    def info(self) -> StepInfo: ...
     @property
-    def event(self) -> Record: ...
+    def event(self) -> Event: ...
     @property
     def model(self) -> Model: ...
     def displacement(self, system: System) -> Array | None: ...
     def set_h(self, h: float) -> None: ...
     def set_end(self, t1: float) -> None: ...
-    def set_solver(self, name: str, tolerance: float = ..., **options: float) -> None: ...
+    def set_solver(self, name: str, tolerance: float = 0.0, **options: float) -> None: ...
     def set_option(self, option: str, value: float) -> None: ...
     def begin(self) -> int: ...
     def solve(self) -> int: ...
@@ -676,28 +821,39 @@ class Simulation:
     def problem(self) -> Problem: ...
     def solution(self) -> Array: ...
     def save(self) -> None: ...
-    def restore(self, snapshot: Snapshot | None = ...) -> None: ...
+    def restore(self, snapshot: Snapshot | None = None) -> None: ...
     def snapshot(self) -> Snapshot: ...
     def save_snapshot(self, path: str | PathLike[str]) -> None: ...
     def load_snapshot(self, path: str | PathLike[str]) -> None: ...
-    def snapshot_every(self, *, path: str | PathLike[str], steps: int = ..., seconds: float = ...) -> None: ...
-    def sample(self, function: Callable[[Simulation], object], period: float, phase: float = ...,
-               name: str | None = ...) -> None: ...
-    def at(self, time: float, function: Callable[[Simulation], object] | None = ..., name: str | None = ...) -> None: ...
+    def snapshot_every(
+        self, *,
+        path: str | PathLike[str] | None = None,  # path of the file, as for nsds_snapshot_save(); copied
+        steps: int | None = None,  # save after each step whose number is a multiple of this; >= 0
+        seconds: float | None = None,  # save after each step that reaches or passes t0 + k seconds; >= 0 [s]
+    ) -> None: ...
+    def sample(self, function: Callable[[Simulation], object], period: float, phase: float = 0.0,
+               name: str | None = None) -> None: ...
+    def at(self, time: float, function: Callable[[Simulation], object] | None = None, name: str | None = None) -> None: ...
 
 class Snapshot:
     def __init__(self, data: bytes) -> None: ...
     def __bytes__(self) -> bytes: ...
 
 class Vtk:
-    def __init__(self, path: str | PathLike[str], sphere_level: int = ...) -> None: ...
+    def __init__(self, path: str | PathLike[str], sphere_level: int = 0) -> None: ...
     def write(self, simulation: Simulation) -> None: ...
     def close(self) -> None: ...
     def __enter__(self) -> Vtk: ...
     def __exit__(self, *error: object) -> None: ...
 
-class Solution(Record):
+class Solution(SolverInfo):
     solved: bool
+    z: Array
+    w: Array
+    v: Array  # of a global problem, like r, u and lambda_
+    r: Array
+    u: Array
+    lambda_: Array
 
 class Problem:
     n: int
@@ -711,11 +867,11 @@ class Problem:
     guesses: Sequence[dict[str, Array]]
     kind: str
     storage: str
-    def __init__(self, M: Any, q: ArrayLike, blocks: str | dict[str, Any] | Sequence[dict[str, Any]] = ...,
-                 q_error: ArrayLike | None = ..., name: str | None = ...) -> None: ...
-    def certify(self, z: ArrayLike) -> Record: ...
-    def solve(self, solver: str = ..., z: ArrayLike | None = ..., **options: float) -> Solution: ...
-    def write(self, path: str | PathLike[str], format: str | int = ...) -> None: ...
+    def __init__(self, M: Any, q: ArrayLike, blocks: str | Mapping[str, Any] | Sequence[Mapping[str, Any]] = "nonnegative",
+                 q_error: ArrayLike | None = None, name: str | None = None) -> None: ...
+    def certify(self, z: ArrayLike) -> Certificate: ...
+    def solve(self, solver: str = "auto", z: ArrayLike | None = None, **options: float) -> Solution: ...
+    def write(self, path: str | PathLike[str], format: str | int = "auto") -> None: ...
 
 class GlobalProblem:
     nv: int
@@ -730,17 +886,17 @@ class GlobalProblem:
     blocks: list[dict[str, Any]]
     name: str | None
     stored: dict[str, Array] | None
-    def __init__(self, M: Any, H: Any, f: ArrayLike, w: ArrayLike, blocks: Any, G: Any = ..., b: ArrayLike | None = ...,
-                 name: str | None = ...) -> None: ...
-    def solve(self, solver: str = ..., r: ArrayLike | None = ..., **options: float) -> Solution: ...
-    def write(self, path: str | PathLike[str], format: str | int = ...) -> None: ...
+    def __init__(self, M: Any, H: Any, f: ArrayLike, w: ArrayLike, blocks: Any, G: Any = None, b: ArrayLike | None = None,
+                 name: str | None = None) -> None: ...
+    def solve(self, solver: str = "global_reduction", r: ArrayLike | None = None, **options: float) -> Solution: ...
+    def write(self, path: str | PathLike[str], format: str | int = "auto") -> None: ...
 
-def read_problem(path: str | PathLike[str], format: str | int = ...) -> Problem | GlobalProblem: ...
+def read_problem(path: str | PathLike[str], format: str | int = "auto") -> Problem | GlobalProblem: ...
 def solvers() -> list[Record]: ...
 
 class Solver:
     name: str
-    def __init__(self, name: str = ..., log: Callable[[int, str], object] | None = ..., threads: int = ...,
+    def __init__(self, name: str = "auto", log: Callable[[int, str], object] | None = None, threads: int = 1,
                  **options: float) -> None: ...
     def close(self) -> None: ...
     def __enter__(self) -> Solver: ...
@@ -748,28 +904,41 @@ class Solver:
     def set(self, option: str, value: float) -> None: ...
     def get(self, option: str) -> float: ...
     def progress(self, function: Callable[[int, float], object] | None) -> None: ...
-    def solve(self, problem: Problem | GlobalProblem, z: ArrayLike | None = ...) -> Solution: ...
+    def solve(self, problem: Problem | GlobalProblem, z: ArrayLike | None = None) -> Solution: ...
     def solve_nonlinear(self, F: Callable[[Array], Any], blocks: Any, z: ArrayLike,
-                        jacobian: Callable[[Array], Any] | None = ..., max_steps: int = ...) -> Solution: ...
+                        jacobian: Callable[[Array], Any] | None = None, max_steps: int = 0) -> Solution: ...
 
 class Job:
-    def __init__(self, file: str | PathLike[str] | None = ..., text: str | None = ..., kind: str | int = ...,
-                 settings: dict[str, str | float] | None = ..., refuse_plugins: bool = ...,
-                 untrusted: bool = ..., limits: dict[str, float] | None = ...,
-                 log: Callable[[int, str], object] | None = ...) -> None: ...
+    def __init__(self, file: str | PathLike[str] | None = None, text: str | None = None, kind: Literal["by_name", "circuit", "model_file"] | int = "by_name",
+                 settings: Mapping[str, str | float] | None = None, refuse_plugins: bool = False,
+                 untrusted: bool = False, limits: Mapping[str, float] | None = None,
+                 log: Callable[[int, str], object] | None = None) -> None: ...
     def close(self) -> None: ...
     def __enter__(self) -> Job: ...
     def __exit__(self, *error: object) -> None: ...
-    title: str
-    warnings: list[str]
-    columns: list[str]
-    units: list[str]
-    row: Array
-    measures: dict[str, float]
-    model: Model | None
-    simulation: Simulation | None
+    recording: Recording | None
+    stopped: bool
+    @property
+    def title(self) -> str: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def columns(self) -> list[str]: ...
+    @property
+    def units(self) -> list[str]: ...
+    @property
+    def row(self) -> Array: ...
+    @property
+    def measures(self) -> dict[str, float]: ...
+    @property
+    def model(self) -> Model | None: ...
+    @property
+    def simulation(self) -> Simulation | None: ...
+    @property
+    def end(self) -> float: ...
     def step(self) -> bool: ...
-    def run(self, n: int | None = ...) -> Recording: ...
+    def run(self, n: int | None = None, progress: Progress = None) -> Recording: ...
+    def _repr_html_(self) -> str: ...
     def expand(self) -> str: ...
 
 class Network:
@@ -778,39 +947,266 @@ class Network:
     def read(self, what: str) -> float: ...
 
 class Scene:
-    def __init__(self, model: Model, title: str | None = ..., names: Sequence[str] | None = ...,
-                 units: Sequence[str] | None = ..., without_forces: bool = ...) -> None: ...
-    def record(self, t: float, quantities: ArrayLike = ...) -> None: ...
+    def __init__(self, model: Model, title: str | None = None, names: Sequence[str] | None = None,
+                 units: Sequence[str] | None = None, without_forces: bool = False) -> None: ...
+    def record(self, t: float, quantities: ArrayLike = ()) -> None: ...
     def write_html(self, path: str | PathLike[str]) -> None: ...
+    def _repr_html_(self) -> str: ...
     def close(self) -> None: ...
     def __enter__(self) -> Scene: ...
     def __exit__(self, *error: object) -> None: ...
 
 class Sweep:
-    def __init__(self, file: str | PathLike[str], axes: Sequence[str], sampling: str | int = ..., samples: int = ...,
-                 seed: int = ..., settings: dict[str, str | float] | None = ..., refuse_plugins: bool = ...,
-                 untrusted: bool = ..., limits: dict[str, float] | None = ...) -> None: ...
+    def __init__(self, file: str | PathLike[str], axes: Sequence[str], sampling: Literal["grid", "random", "latin"] | int = "grid", samples: int = 0,
+                 seed: int = 0, settings: Mapping[str, str | float] | None = None, refuse_plugins: bool = False,
+                 untrusted: bool = False, limits: Mapping[str, float] | None = None) -> None: ...
     def __len__(self) -> int: ...
     def close(self) -> None: ...
-    axes: list[str]
-    measures: list[str]
-    key: int
+    @property
+    def axes(self) -> list[str]: ...
+    @property
+    def measures(self) -> list[str]: ...
+    @property
+    def key(self) -> int: ...
+    failures: dict[int, str]
+    @property
+    def table(self) -> Array: ...
+    @property
+    def done(self) -> NDArray[np.bool_]: ...
     def values(self, point: int) -> dict[str, str]: ...
     def run(self, point: int) -> Array: ...
-    def run_all(self, threads: int = ...) -> Array: ...
+    def run_all(self, threads: int = 1, progress: Progress = None) -> Array: ...
 
 
-def moreau_jean(theta: float, gamma: float, /) -> Scheme: ...
-def schatzman_paoli(theta: float, /) -> Scheme: ...
+class StepInfo(Record):
+    t: float  # time at the end of the step [s]
+    h: float  # length of the step [s]
+    t_lambda: float  # time of y, lambda and r of first-order and mixed relations [s]: t, or under nsds_full_theta_gamma() t - (1-gamma) h with h of the last piece
+    substeps: int  # 1, or the number of pieces that the step was cut into
+    predicted: int  # number of pieces made with nsds_with_predict_once(), because Newton's method failed in the smallest piece
+    newton_iterations: int  # iterations of the last piece; 1 for linear models
+    newton_converged: bool  # both tests passed
+    newton_residual: float  # ||R - H^T P||_2 [N s] (first order: ||R - h r||), 0 for linear models
+    newton_residual_y: float  # largest |y - h| over nonlinear first-order relations
+    newton_residual_r: float  # largest |r - g| over nonlinear first-order relations
+    newton_increment: float  # ||v^{k+1} - v^k||_inf of the last iteration
+    active: int  # interactions in I1
+    rows: int  # size n of the one-step problem
+    solver: SolverInfo  # the last solve of the step; solver.solver is NULL if nothing was solved
+    projection: Record  # projection of the last piece
+    lifted: float  # energy that was needed in the last piece to lift bodies out of overlap [J], at most the energy that contacts dissipated in this piece; negative if the bodies sank
+    snapshot: str  # status of the snapshot that nsds_snapshot_every() asks for after the step; NSDS_OK also if no snapshot was due
+
+class SolverInfo(Record):
+    solver: str | None  # method that produced the answer; a static string, or the name given to nsds_solver_register()
+    outcome: str  # outcome of the solve
+    iterations: int  # pivots, sweeps or Newton steps of that method
+    residual: float  # certified scale-free residual, see nsds_certificate
+    worst_block: int  # block with the largest residual, -1 if n = 0
+    worst_row: int  # if the answer is refused: the row that fails, see nsds_certificate; else -1
+    worst_error: float  # error of this row
+    worst_scale: float  # size of the terms of this row, to which the error is compared
+    factorizations: int  # numeric factorizations made in this call
+    tried: int  # methods tried by "auto", 1 otherwise
+    path: str | None  # "auto" only: methods tried with their outcome, "a:not converged > b"; empty if the first method answered
+
+class Certificate(Record):
+    residual: float  # Scale-free residual: the largest e / s over rows and blocks. s_i = |q_i| + sum_j |M_ij| |z_j| is the size of the terms of w_i. d_i = |M_ii|, in the unit of w_i / z_i; for a zero diagonal d_i = max_j |M_ij M_ji| / |M_jj|. equality row e_i = |w_i| nonnegative row e_i = |min(w_i, d_i z_i)| box row e_i = |max(min(w_i, d_i (z_i - l_i)), d_i (z_i - u_i))| The rows of any other set are judged together, by the natural map in variables of one unit, z'_i = sqrt(d_i) z_i and w'_i = w_i / sqrt(d_i): e = || z' - P(z' - w' - shift of w') ||, s = || s_i / sqrt(d_i) || P projects on the set in these variables; the shift is De Saxce's. In a cone, the normal row, the tangential rows and the rolling rows each have one common d_i, the largest of these rows. In a disc all rows have one. q_error reduces e by the largest change of e that an error of q of this size can cause. For the factored storage |M_ij| is taken before cancellation, as |H| |Y| + |D|. Changing units changes nothing: the residual is the same for z -> S z, w -> S^-1 w (S diagonal, the set scaled alike), and for a common factor of M and q. s = 0 implies e = 0. The same formulas catch a z outside its set and numbers that are not finite; these give inf. A row may have entries that are all rounding: s_i / sqrt(d_i) is at most 16 eps times the largest. In such a row an error e_i up to 16 eps sum_j |M_ij| s_j / d_j does not count, because rounding in z explains the error. If z_j is held by its set, |z_j| stands for s_j / d_j. Terms below 1e-138 count as zero, because their squares underflow. Reactions of unbounded sets whose rows are judged together may run off along a direction in which M nearly vanishes. Three rules catch such reactions. The rules compare with the load l of all rows that M ties to the block, directly or through other rows. The load is the largest |q_i| / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set. If the load is 0 the rules do not apply. - A term s_i / sqrt(d_i) above 1e5 l is taken as 1e5 l. An error counts only if it is larger than the rounding of all these terms. - An error e counts as at least 0.01 (e / l)^2. - A term larger than 1e10 l makes the residual inf. docs/numerics.md derives these rules.
+    worst_block: int  # block with the largest contribution, -1 if n = 0
+    worst_row: int  # worst row of that block, the first row if the block is judged as a whole; -1 if n = 0
+    error: float  # e of that row or block, without the explained part; 0 if all of e is explained
+    scale: float  # s of that row or block, to which e is compared
+    diverged: bool  # residual is inf because reactions are out of proportion to the load, see above
+    standard: float  # The figure usual in the literature, || z - P_C(z - w - shift) || over all rows, in the units of the problem. For complementarity problems (without CONE, COULOMB, ROLLING and DISC blocks) the norm is divided by ||q||, unless q = 0. For friction problems the norm is divided by max(||q||, ||z||, ||w||), unless this is below the machine epsilon.
+
+class Mass(Record):
+    volume: float  # sum over the shapes [m^3], in the plane the area [m^2]
+    mass: float  # m [kg]
+    center: Array  # center of mass, in the frame of the shapes [m]
+    inertia: Array  # J about the center, along the axes of the frame of the shapes, 3 x 3 [kg m^2]. In the plane the last entry, inertia[8], is J, and the other entries are zero
+
+class JacobianReport(Record):
+    checked: int  # Jacobians compared
+    wrong: int  # Jacobians off by more than the tolerance
+    object: str | None  # system or relation of the worst entry
+    jacobian: str | None  # name of its Jacobian, as in the definition struct
+    row: int  # row of the worst entry
+    col: int  # column of the worst entry
+    given: float  # value returned by the user function
+    expected: float  # value by central differences
+    not_given: int  # Jacobians left out, or asked for by nsds_differences()
+    names: str | None  # names of the Jacobians not given, "object: Jacobian", separated by commas, if they fit
+
+class JointMotion(Record):
+    angle: float  # about the axis [rad], with all turns
+    angular_velocity: float  # [rad/s]
+    displacement: float  # along the axis [m]
+    velocity: float  # [m/s]
+
+class SpringMotion(Record):
+    length: float  # l [m]
+    rate: float  # dl/dt [m/s]
+    pull: float  # force that draws the ends together [N]; < 0: the spring pushes
+    energy: float  # k (l - L)^2 / 2 [J]
+
+class EventRow(Record):
+    key: int  # key of the contact in the set
+    row: int  # row of the interaction or the contact
+    closed_before: bool  # before the event y = 0 was kept (or the relay slid or stuck)
+    closed_after: bool  # y = 0 is kept after the event
+    ydot_before: float  # dy/dt before the event; first order: y [m/s]
+    ydot_after: float  # dy/dt after the event [m/s]
+    impulse: float  # P [N s], with M (v+ - v-) = H^T P. The same holds for a series of impacts taken to its limit; then v+ = 0 at the contact
+    limit_time: float  # end of a series of impacts taken to its limit [s]; NaN: there was no such series
+    interaction: Interaction | None
+
+class Event(Record):
+    t: float  # time of the event [s]
+    previous: float  # time of the event before; NaN: there was none [s]
+    count: int  # number of rows that changed
+    undecided: int  # number of rows whose force and acceleration both vanished. Such a row opens if its force came to zero; otherwise it stays closed
+    kinetic_before: float  # kinetic energy of second-order systems before the event [J]; NaN if the last event was not nonsmooth
+    kinetic_after: float  # kinetic energy after the event [J]
+    stiff: bool  # stability bounds the explicit steps of the integrator; "esdirk" would take longer steps. "auto" changes to such steps by itself, up to 400 states
+    nonsmooth: int  # nonsmooth events so far
+    windows: int  # windows of time stepping so far
+    steps: int  # steps of integration so far
+    evaluations: int  # evaluations of the right-hand side so far
+    kinds: list[str]
+    rows: list[EventRow]
+
+class ShapeInfo(Record):
+    number: int
+    dimension: int
+    kind: str
+    radius: float
+    half: Array
+    plane: Record
+    material: int
+    group: int
+    position: Array
+    quaternion: Array
+    angle: float
+    world_position: Array
+    world_quaternion: Array
+    world_angle: float
+    nvertex: int
+    nface: int
+    body: System | None
+    vertex: Array
+
+class Contact(Record):
+    key: int  # key of the contact; 0: an interaction
+    active: bool  # true: the contact took part in the nonsmooth problem
+    rows: int  # length of y, ydot, impulse and force
+    located: bool  # True: point and frame are known. False: all fields that follow are zero. Either the geometry does not tell the place, or a function of the model is reading an interaction, or no simulation exists.
+    dimension: int  # 2 or 3
+    shape: Array  # numbers of the shapes that touch, for nsds_shapes_get()
+    point: Array  # P in the world [m]
+    normal: Array  # n in the world, of length 1, towards ds[0]
+    tangent: Array  # t1 and t2 in the world; in the plane t and zero
+    world_impulse: Array  # on ds[0] at the point [N s]
+    world_force: Array  # on ds[0] at the point [N]
+    world_twist: Array  # angular impulse of rolling friction on ds[0] [N m s]
+    world_moment: Array  # moment of rolling friction on ds[0] [N m]
+    y: Array
+    ydot: Array
+    impulse: Array
+    force: Array
+    bodies: tuple[System | None, System | None]
+    set: ContactSet | None
+    interaction: Interaction | None
+
+class Material(Record):
+    mu: float  # coefficient of friction >= 0
+    mu_rolling: float  # coefficient of rolling friction >= 0 [m]
+    e_n: float  # coefficient of normal restitution in [0, 1]
+    e_t: float  # coefficient of tangential restitution in [-1, 1]
+
+class PlaneDict(TypedDict, total=False):
+    normal: ArrayLike  # n, of length 1, towards the bodies
+    offset: float  # [m]
+
+class ShapeDict(TypedDict, total=False):
+    kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles"] | int  # required
+    ds: System  # the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d(); NULL: scenery
+    position: ArrayLike  # place of its origin in the body, or in the world [m]
+    angle: float  # in the plane: its angle [rad]
+    radius: float  # [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their surface moves out by the radius and gets round edges
+    half: ArrayLike  # [m]; boxes: > 0, capsules: half[0] > 0
+    plane: PlaneDict | Mapping[str, Any] | Sequence[Any]  # half spaces: in the world
+    nvertex: int  # hulls: 4 .. 4096, in the plane from 3 on; triangles: >= 1
+    vertex: ArrayLike  # 3 x nvertex (in the plane 2 x nvertex) coordinates [m]
+    nface: int  # triangles: their number >= 1
+    face: ArrayLike  # 3 x nface (in the plane 2 x nface) indices of vertices
+    material: int  # index into nsds_shapes_defmaterial
+    group: int  # shapes of one group do not meet each other; 0: no group
+
+class NewtonDict(TypedDict, total=False):
+    residual: float  # limit of ||R - H^T P||_2 [N s], > 0. The default is relative: 1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order relations |y - h| and |r - g| must be below 1e-10 of their terms. Each system and relation must also be within 1e-8 of its own terms. Rounding of terms that cancel counts as zero
+    increment: float  # limit of ||v^{k+1} - v^k||_inf as a fraction of ||v||_inf, > 0; default 1e-8; HUGE_VAL leaves the test out
+    max_iterations: int  # > 0; default 50
+    accept: bool  # a step that did not converge is accepted with a warning, not refused
+
+class ProjectionDict(TypedDict, total=False):
+    kind: Literal["none", "direct", "combined"] | int  # default NSDS_PROJECTION_NONE
+    metric: Literal["mass", "coordinates"] | int  # default NSDS_METRIC_MASS
+    tolerance: float  # limit of |y| or -y, in the unit of y [m, rad], > 0; default 1e-10
+    max_iterations: int  # iterations of Newton's method, > 0; default 20
+    activation: float  # DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest if this is at least h^2 a e / (2 + 2 e), where e is its restitution, and a its acceleration without the contact force. With less, the force is zero and twice the load in turn.
+
+class FirstOrderControlDict(TypedDict, total=False):
+    n: int  # size of u; 0: no control
+    map: ArrayLike  # T, (size of x) x n constant; give it or map_fn
+    map_fn: Function  # T(x), (size of x) x n
+    fn: Function  # u(t,x,dx/dt,z), n; required with n > 0
+    jac_x_fn: Function  # du/dx, n x (size of x); required with n > 0
+    jac_xdot_fn: Function  # du/d(dx/dt), n x (size of x); NULL: u does not read it
+    jac_map_x_fn: Function  # d(vec T)/dx, with T column by column; NULL: left out of W, for a T that varies slowly
+
+class ForceFunctionDict(TypedDict, total=False):
+    fn: Function  # the force, ndof; NULL: none
+    jac_q_fn: Function  # derivative of fn in q, ndof x ndof; required with fn
+    jac_v_fn: Function  # derivative of fn in v, ndof x ndof; required with fn
+
+class LagrangianControlDict(TypedDict, total=False):
+    n: int  # size of u_L; 0: no control
+    map: ArrayLike  # T_L, ndof x n constant; give it or map_fn
+    map_fn: Function  # T_L(q), ndof x n
+    fn: Function  # u_L(t,q,v), n; required with n > 0
+    jac_q_fn: Function  # du_L/dq, n x ndof; required with n > 0
+    jac_v_fn: Function  # du_L/dv, n x ndof; required with n > 0
+    jac_map_q_fn: Function  # d(vec T_L)/dq, (ndof n) x ndof, with T_L column by column; NULL: left out of W, for a T_L that varies slowly
+
+class PrescribedDict(TypedDict, total=False):
+    n: int  # number of prescribed velocities; 0: none
+    index: ArrayLike  # n degrees of freedom, increasing; copied
+    fn: Function  # their velocities at time t, n [m/s, rad/s]; required with n > 0
+
+class MaterialDict(TypedDict, total=False):
+    mu: float  # coefficient of friction >= 0
+    mu_rolling: float  # coefficient of rolling friction >= 0 [m]
+    e_n: float  # coefficient of normal restitution in [0, 1]
+    e_t: float  # coefficient of tangential restitution in [-1, 1]
+
+class LoadFunctionDict(TypedDict, total=False):
+    fn: Function  # the force [N] or moment [N m], 3; may depend on t, q, v and z
+    jac_q_fn: Function  # derivative of fn in q, 3 x 7; required with fn, see nsds_rigid_body_def
+    jac_v_fn: Function  # derivative of fn in v, 3 x 6; likewise
+    in_body: bool  # force: fn gives components in the body, not in the world
+    in_world: bool  # moment: fn gives components in the world, not in the body
+
+def moreau_jean(theta: float, gamma: float) -> Scheme: ...
+def schatzman_paoli(theta: float) -> Scheme: ...
 def d1_minus() -> Scheme: ...
-def euler_moreau(theta: float, /) -> Scheme: ...
-def theta_gamma(theta: float, gamma: float, /) -> Scheme: ...
-def full_theta_gamma(theta: float, gamma: float, /) -> Scheme: ...
+def euler_moreau(theta: float) -> Scheme: ...
+def theta_gamma(theta: float, gamma: float) -> Scheme: ...
+def full_theta_gamma(theta: float, gamma: float) -> Scheme: ...
 def zero_order_hold() -> Scheme: ...
-def with_gamma_mass(scheme: Scheme, gamma_mass: float, /) -> Scheme: ...
-def with_predict_once(scheme: Scheme, /) -> Scheme: ...
-def with_input_at_theta(scheme: Scheme, /) -> Scheme: ...
-def with_f_at_theta(scheme: Scheme, /) -> Scheme: ...
-def with_initial_lambda(scheme: Scheme, /) -> Scheme: ...
-def with_step_ratio(scheme: Scheme, step_ratio: int, /) -> Scheme: ...
-def activation(gamma_prediction: float, tolerance: float, /) -> Activation: ...
+def with_gamma_mass(scheme: Scheme, gamma_mass: float) -> Scheme: ...
+def with_predict_once(scheme: Scheme) -> Scheme: ...
+def with_input_at_theta(scheme: Scheme) -> Scheme: ...
+def with_f_at_theta(scheme: Scheme) -> Scheme: ...
+def with_initial_lambda(scheme: Scheme) -> Scheme: ...
+def with_step_ratio(scheme: Scheme, step_ratio: int) -> Scheme: ...
+def activation(gamma_prediction: float, tolerance: float) -> Activation: ...

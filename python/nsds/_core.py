@@ -1,5 +1,6 @@
 """From Python to the structs of the library: errors, arrays, functions and definitions."""
 import functools
+import math
 import operator
 import os
 import sys
@@ -10,6 +11,7 @@ import weakref
 import numpy as np
 
 from ._headers import FIELDS
+from ._html import Displayed, table
 from ._nsds import ffi, lib
 from ._shapes import COUNTS, HIDDEN, SHAPES
 from ._words import in_python, nearest
@@ -129,19 +131,33 @@ class Gate:
     thread `thread`. The first exception of such a function waits in `exception`.
     """
 
-    __slots__ = ("busy", "thread", "inside", "exception")
+    __slots__ = ("busy", "thread", "inside", "exception", "watch", "handle", "__weakref__")
 
     def __init__(self):
         self.busy = self.exception = None
         self.thread = self.inside = 0
+        self.handle = ffi.new_handle(weakref.ref(self))
+        self.watch = ffi.new("nsds_py_watch *", dict(user=self.handle))
 
     def keep(self, error):
-        """Keeps the exception of a function, if it is the first."""
+        """Keeps the exception of a function, if it is the first. The call under way ends as soon as it can."""
         if self.exception is None:
             self.exception = error
+        self.stop()
+
+    def stop(self):
+        """Asks the library to end its work."""
+        self.watch.stop = 1
+        self.watch.left = 0
+
+    def take(self):
+        """The exception that waits, which waits no more."""
+        error, self.exception = self.exception, None
+        self.watch.stop = 0
+        return error
 
 
-class Owner:
+class Owner(Displayed):
     """Something with a context of the library: a model, a solver, a file, a job. `_c` is None after close().
 
     A call from a function of the user, in the thread that this function runs in, is left to the library, which knows
@@ -171,6 +187,7 @@ class Owner:
         self._context = lib.nsds_context_create(definition)
         if self._context == NULL:
             raise OutOfMemory("no memory for a context")
+        lib.nsds_py_watch_begin(self._context, self._gate.watch)
         if threads != 1:
             try:
                 self._share(threads)
@@ -189,7 +206,7 @@ class Owner:
 
     def _fail(self, status=0, call=None):
         """Raises what the failed call stands for: the exception of a function of the user, or the message."""
-        error, self._gate.exception = self._gate.exception, None
+        error = self._gate.take()
         status = lib.nsds_error(self._context) or status
         message = text(lib.nsds_error_message(self._context))
         if status and not message:  # a call that keeps no error, such as nsds_check_jacobians(), keeps its message
@@ -372,7 +389,7 @@ class Shown:
                                         data=(int(ffi.cast("uintptr_t", pointer)), True))
 
 
-class Part:
+class Part(Displayed):
     """Something that a model owns."""
 
     __slots__ = ("_model", "_c", "__weakref__")
@@ -387,9 +404,35 @@ class Part:
             raise StateError("this %s is gone: it was removed from its model" % type(self).__name__)
         return self._c
 
+    def _title(self):
+        try:
+            name = self.name
+        except Exception:
+            name = None
+        return "nsds.%s %r" % (type(self).__name__, name) if name else "nsds." + type(self).__name__
+
+    def _facts(self):
+        self._alive()
+        return []
+
     __copy__ = Owner.__copy__
     __deepcopy__ = Owner.__deepcopy__
     __reduce_ex__ = Owner.__reduce_ex__
+
+
+def poll_ended(kind, error, trace):
+    """A signal while the library asked: its exception waits in the owner."""
+    user = trace.tb_frame.f_locals.get("user") if trace is not None else None
+    gate = ffi.from_handle(user)() if user is not None else None
+    if gate is not None:
+        gate.keep(error)
+
+
+@ffi.def_extern(error=1, onerror=poll_ended)
+def nsds_py_poll(user):
+    """The library asks if its work is to end. The interpreter calls handlers of signals while this function runs."""
+    gate = ffi.from_handle(user)()
+    return gate is None or gate.exception is not None
 
 
 @ffi.def_extern()
@@ -409,7 +452,7 @@ def nsds_py_log(level, message, user):
 
 # ---- functions of the user ---------------------------------------------------------------------
 
-class Arguments:
+class Arguments(Displayed):
     """Arguments of a function: the time t, and arrays q, v, x, xdot, z, lambda_, each your own copy."""
 
     __slots__ = ("t", "q", "v", "x", "xdot", "z", "lambda_")
@@ -422,6 +465,9 @@ class Arguments:
         self.xdot = copied(a.xdot, a.nxdot)
         self.z = copied(a.z, a.nz)
         self.lambda_ = copied(getattr(a, "lambda"), a.nlambda)
+
+    def _facts(self):
+        return [("t", self.t)] + [(n, getattr(self, n)) for n in self.__slots__[1:] if getattr(self, n).size]
 
 
 def copied(pointer, n):
@@ -589,7 +635,7 @@ def nsds_py_mix(a, b, pair, user):
 def address(value):
     """The address of a C function: an integer, a cffi or ctypes pointer, or something of Numba; None: it is Python's."""
     if isinstance(value, ffi.CData):
-        return value
+        return OF_LIBRARY.get(value, value)
     if isinstance(value, int) and not isinstance(value, bool):
         if not 4096 <= value < 1 << 64:
             raise ArgumentError("%d is not the address of a function" % value)
@@ -600,6 +646,11 @@ def address(value):
     if ctypes is not None and isinstance(value, (ctypes._CFuncPtr, ctypes.c_void_p)):
         return ctypes.cast(value, ctypes.c_void_p).value
     return None
+
+
+# The library knows these functions by their addresses; cffi has wrappers of its own around them.
+OF_LIBRARY = {ffi.addressof(lib, name): lib.nsds_py_of_library(k) for k, name in
+              enumerate(("nsds_zero", "nsds_differences"))}
 
 
 # ---- arrays ------------------------------------------------------------------------------------
@@ -788,6 +839,13 @@ def number(value, label):
         raise ArgumentError("%s is too large for a number of C" % label) from None
 
 
+def finite(value, label):
+    value = number(value, label)
+    if not math.isfinite(value):
+        raise RangeError("%s is %g; it must be finite" % (label, value))
+    return value
+
+
 def integer(value, label):
     """An integer; True and 1.0 are none."""
     if isinstance(value, (bool, np.bool_)):
@@ -862,6 +920,10 @@ class Value:
     def __repr__(self):
         fields = [n for n, _ in ffi.typeof(self._c).fields if n != "reserved"]
         return "%s(%s)" % (name_of(ffi.typeof(self._c))[5:], ", ".join("%s=%r" % (n, getattr(self._c, n)) for n in fields))
+
+    def _repr_html_(self):
+        fields = [n for n, _ in ffi.typeof(self._c).fields if n != "reserved"]
+        return table(name_of(ffi.typeof(self._c))[5:], (), [(n, repr(getattr(self._c, n))) for n in fields])
 
 
 def part(owner, struct, name, ctype, value, keep, functions, sizes, label):
@@ -1076,6 +1138,10 @@ class Record:
 
     def __repr__(self):
         return "(%s)" % ", ".join("%s=%r" % item for item in self.__dict__.items())
+
+    def _repr_html_(self):
+        rows = [(k, v if isinstance(v, np.ndarray) else repr(v)) for k, v in self.__dict__.items()]
+        return table(type(self).__name__, (), rows)
 
 
 def _array_reader(item):

@@ -1,14 +1,19 @@
 """Netlists and model files, and sweeps over their parameters."""
 import os
+import threading
 import weakref
 
 import numpy as np
 
-from ._core import (ERRORS, NULL, ArgumentError, Error, Lasting, Pieces, Single, SizeError, StateError, chars, define,
+from ._core import (ERRORS, NULL, AbortedError, ArgumentError, Error, Lasting, Pieces, Single, SizeError, StateError, chars, define,
                     ffi, integer, lib, listed, number, numbers, text)
-from ._headers import FUNCTIONS, TYPES
+from ._calls import check_class, checked
+from ._headers import FUNCTIONS
+from ._html import Displayed, frame, table
 from ._model import Interaction, Model, System, document
-from ._simulation import Recording, Simulation
+from ._progress import Report
+from ._recording import Recording
+from ._simulation import LARGEST, SLICE, SMALLEST, Simulation
 from ._words import in_python
 
 
@@ -40,11 +45,12 @@ class LentModel(Model):
 class Job(Lasting):
     """A netlist or a model file, ready to be stepped: Job("buck.cir", settings={"C": "4.7u"})."""
 
-    __slots__ = ("_model",)
+    __slots__ = ("_model", "recording", "stopped")
 
     def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, untrusted=False,
                  limits=None, log=None):
-        self._model = None
+        self._model = self.recording = None
+        self.stopped = False
         self._open(log=log)
         struct, keep, _ = define(self, "nsds_job_def", dict(file=file, text=text, kind=kind,
                                                             settings=settings_of(settings),
@@ -62,6 +68,20 @@ class Job(Lasting):
         if model is not None and model._c is not None:
             model._end()
         super()._end()
+
+    def _facts(self):
+        self._alive()
+        return [("title", self.title), ("t", float(self.row[0])), ("columns", ", ".join(self.columns)),
+                ("measures", ", ".join(self.measures)), ("warnings", len(self.warnings))]
+
+    def _repr_html_(self):
+        """The facts; of a model file also the page of the model as it is now."""
+        page = ""
+        try:
+            page = self.model._page() if self.model is not None else ""
+        except Exception as error:
+            page = table("The page cannot be shown", (), [(str(error),)])
+        return super()._repr_html_() + page
 
     @property
     def title(self):
@@ -122,19 +142,61 @@ class Job(Lasting):
         model = self.model
         return None if model is None else Simulation(model, lib.nsds_job_simulation(self._c))
 
+    @property
+    def end(self):
+        """The time of the last row, as far as it is known; NaN if it is not."""
+        return self._call(lib.nsds_job_end, self._c)
+
     def step(self):
         """Goes on to the next row. False: there is none, and the measures are known."""
         return self._call(lib.nsds_job_step, self._c) == lib.NSDS_OK
 
-    def run(self, n=None):
-        """Makes n rows, or all. Returns a Recording of the columns, which begins with the present row."""
+    def run(self, n=None, progress=None):
+        """Makes n rows, or all. Returns a Recording of the columns, which begins with the present row.
+
+        `progress` is True for a bar, or a function of (done, total), see Simulation.run(). After Ctrl-C or a failure
+        `recording` has the rows until then, and the next call goes on.
+        """
         n = None if n is None else integer(n, "run(): n")
         if n is not None and n < 0:
             raise ArgumentError("run(): n is %d; it must not be negative" % n)
-        names, rows = self.columns, [self.row]
-        while (n is None or len(rows) <= n) and self.step():
-            rows.append(self.row)
-        rows = np.array(rows)
+        report, blocks, ended = Report(progress, "run"), [[self.row[None, :], 1]], False
+        self.recording, self.stopped = None, False
+        try:
+            while not ended:
+                made = sum(used for _, used in blocks) - 1
+                wanted = min(max(SMALLEST, made), LARGEST) if n is None else min(n - made, LARGEST)
+                ended = wanted == 0 or self._fill(wanted, blocks, report, n)
+            self._reported(report, blocks, n, not self.stopped)
+        finally:
+            report.close()
+            self.recording = self._recorded(np.concatenate([block[:used] for block, used in blocks]))
+        return self.recording
+
+    def _fill(self, wanted, blocks, report, n):
+        """Makes rows into a new block. True: there are no more, or the run was stopped."""
+        block, done, status = np.empty((wanted, blocks[0][0].shape[1])), ffi.new("long *"), lib.NSDS_OK
+        blocks.append([block, 0])
+        while blocks[-1][1] < wanted and status == lib.NSDS_OK:
+            done[0] = 0
+            try:
+                status = self._call(lib.nsds_py_job_run, self._c, wanted - blocks[-1][1],
+                                    ffi.cast("double *", block[blocks[-1][1]:].ctypes.data), SLICE, done)
+            finally:
+                blocks[-1][1] += done[0]
+            if status == lib.NSDS_STOPPED or status == lib.NSDS_OK and self._reported(report, blocks, n):
+                self.stopped = True
+                return True
+        return status != lib.NSDS_OK
+
+    def _reported(self, report, blocks, n, always=False):
+        if not report:
+            return False
+        made = sum(used for _, used in blocks) - 1
+        return report(self.row[0], self.end, always) if n is None else report(made, n, always)
+
+    def _recorded(self, rows):
+        names = self.columns
         recording = Recording((name, rows[:, k].copy()) for k, name in enumerate(names))
         recording.units = dict(zip(names, self.units))
         return recording
@@ -152,7 +214,8 @@ class Sweep(Single):
     A sweep may be pickled: another process reads the file again.
     """
 
-    __slots__ = ("_made", "_runs")  # what pickle takes; the number of points that threads run now
+    # what pickle takes; the number of points that threads run now; rows of run_all(), and which points have one
+    __slots__ = ("_made", "_runs", "_rows", "_done", "failures")
     _destroy = lib.nsds_sweep_destroy
 
     def __init__(self, file, axes, sampling="grid", samples=0, seed=0, settings=None, refuse_plugins=False,
@@ -169,9 +232,21 @@ class Sweep(Single):
                                                               refuse_plugins=refuse_plugins,
                                                               untrusted=untrusted, limits=limits))
         self._make(lib.nsds_sweep_create, struct)
+        self._begin()
+
+    def _begin(self):
+        """No point is done."""
+        self._rows = np.full((len(self), len(self.measures)), np.nan)
+        self._done = np.zeros(len(self), bool)
+        self.failures = {}
 
     def __reduce_ex__(self, protocol):
         return Sweep, self._made
+
+    def _facts(self):
+        self._alive()
+        return [("file", str(self._made[0])), ("points", len(self)), ("axes", ", ".join(self.axes)),
+                ("measures", ", ".join(self.measures))]
 
     def close(self):
         """Frees the sweep."""
@@ -211,7 +286,7 @@ class Sweep(Single):
         return found
 
     def _point(self, point):
-        point = integer(point, "the point")
+        point = integer(point, "point")
         if not 0 <= point < len(self):
             raise IndexError("point %d is out of range: the sweep has %d" % (point, len(self)))
         return point
@@ -226,35 +301,104 @@ class Sweep(Single):
             status = lib.nsds_sweep_run(self._c, point, ffi.cast("double *", measures.ctypes.data), message, 512)
         finally:
             self._runs -= 1
+        if self._gate.exception is not None:
+            self._fail(status)
+        if status == lib.NSDS_STOPPED:
+            raise AbortedError("the point %d was stopped" % point)
         if status < 0:
             raise ERRORS.get(status, Error)(in_python(text(message) or text(lib.nsds_status_text(status))))
         return measures[:n]
 
-    def run_all(self, threads=1):
-        """The measures of all points: a row for each point. A point that fails has NaN."""
-        def one(point):
-            try:
-                return self.run(point)
-            except IndexError:
-                raise
-            except Exception:
-                return np.full(len(self.measures), np.nan)
+    @property
+    def done(self):
+        """Which points run_all() has run, an array of True and False."""
+        return self._done.copy()
+
+    @property
+    def table(self):
+        """The rows of run_all() so far; NaN where a point has failed or is not done."""
+        return self._rows.copy()
+
+    def run_all(self, threads=1, progress=None):
+        """The measures of all points: a row for each point. A point that fails has NaN, and its message in `failures`.
+
+        `progress` is True for a bar (of tqdm where it is installed), or a function of (done, total) points; if it
+        returns True, the sweep stops. After a stop or Ctrl-C `table` has the rows so far, and `done` says which. The
+        next run_all() goes on with the other points. A second Ctrl-C does not wait for points that threads run.
+        """
         if integer(threads, "threads") < 1:
             raise ArgumentError("threads is %d; valid is 1 or more" % threads)
-        if threads == 1:
-            rows = [one(k) for k in range(len(self))]
-        else:
-            from concurrent.futures import ThreadPoolExecutor
-            with ThreadPoolExecutor(threads) as pool:
-                rows = list(pool.map(one, range(len(self))))
-        return np.array(rows).reshape(len(self), len(self.measures))
+        self._alive()
+        if self._done.all():
+            self._begin()
+        report = Report(progress, "run_all")
+        try:
+            points = iter(np.flatnonzero(~self._done).tolist())
+            if threads == 1:
+                for point in points:
+                    self._one(point)
+                    if self._reported(report):
+                        break
+            else:
+                self._in_threads(points, threads, report)
+            self._reported(report, True)
+        finally:
+            report.close()
+        return self.table
+
+    def _reported(self, report, always=False):
+        return bool(report) and report(int(self._done.sum()), len(self), always)
+
+    def _one(self, point):
+        """Runs a point. What is stopped is not done."""
+        try:
+            self._rows[point] = self.run(point)
+        except AbortedError:
+            if self._gate.watch.stop:
+                raise
+            self.failures[point] = "aborted"
+        except Error as error:
+            self.failures[point] = str(error)
+        self._done[point] = True
+
+    def _in_threads(self, points, threads, report):
+        """Runs points in threads, while this thread reports and receives signals."""
+        lock, wrong = threading.Lock(), []
+
+        def work():
+            try:
+                while not self._gate.watch.stop:
+                    with lock:
+                        point = next(points, None)
+                    if point is None:
+                        break
+                    self._one(point)
+            except BaseException as error:
+                wrong.append(error)
+        workers = [threading.Thread(target=work, daemon=True) for _ in range(threads)]
+        try:
+            for worker in workers:
+                worker.start()
+            while any(worker.is_alive() for worker in workers):
+                next(worker for worker in workers if worker.is_alive()).join(0.05)
+                if self._reported(report):
+                    break
+        finally:
+            self._gate.stop()
+            for worker in workers:
+                if worker.ident is not None:
+                    worker.join()
+            self._gate.watch.stop = 0
+        for error in wrong:
+            if not isinstance(error, AbortedError):
+                raise error
 
 
 Job.expand.__doc__ = FUNCTIONS["nsds_job_expand"]
 Job.title.__doc__ = FUNCTIONS["nsds_job_title"]
 
 
-class Network:
+class Network(Displayed):
     """A circuit of a model: `system` has voltages of capacitors and currents of inductors, `interaction` the rest."""
 
     __slots__ = ("_model", "_c", "system", "interaction")
@@ -264,10 +408,13 @@ class Network:
         self.system = model._new(System, lib.nsds_network_ds(c), None)
         self.interaction = model._new(Interaction, lib.nsds_network_interaction(c), None)
 
+    def _facts(self):
+        return [("state", self.system), ("potentials and currents", self.interaction.size)]
+
     def read(self, what):
         """A voltage or current after the last step: "v(node)", "v(node,node)" or "i(element)"."""
         keep = []
-        value = self._model._call(lib.nsds_network_read, self._c, chars(what, keep, "the name"))
+        value = self._model._call(lib.nsds_network_read, self._c, chars(what, keep, "read(): what"))
         if value != value:
             self._model._fail()
         return value
@@ -283,8 +430,9 @@ def _circuit(self, file=None, text=None, settings=None):
 
 
 _circuit.__name__ = "circuit"
+_circuit.__qualname__ = "Model.circuit"
 _circuit.__doc__ = document("nsds_circuit", "nsds_circuit_def")
-Model.circuit = _circuit
+Model.circuit = checked(_circuit, "circuit()")
 
 
 class Scene(Single):
@@ -293,13 +441,14 @@ class Scene(Single):
     `names` and `units` are those of quantities that record() gets, which are drawn below the scene.
     """
 
-    __slots__ = ("_of", "_n", "_life")
+    __slots__ = ("_of", "_n", "_life", "_frames")
     _destroy = lib.nsds_scene_destroy
 
     def __init__(self, model, title=None, names=None, units=None, without_forces=False):
         if not isinstance(model, Model):
             raise TypeError("a scene is of a model, not of %s" % type(model).__name__)
         model._alive()
+        self._frames = 0
         self._of, self._life = model, model._life  # the page has names of bodies: their memory stays
         names = None if names is None else listed(names, "names")
         units = None if units is None else listed(units, "units")
@@ -314,6 +463,18 @@ class Scene(Single):
         super().close()
         self._life = None
 
+    def _facts(self):
+        self._alive()
+        return [("frames", self._frames)]
+
+    def _repr_html_(self):
+        """The page with all frames so far, which plays in the notebook."""
+        try:
+            self._alive()
+            return frame(self.write_html) if self._frames else super()._repr_html_()
+        except Exception as error:
+            return table("nsds.Scene", (), [(str(error),)])
+
     def record(self, t, quantities=()):
         """Records the model as it is now, at the time t [s], with one number for each name."""
         array = numbers(quantities, "quantities").ravel().copy()
@@ -321,8 +482,13 @@ class Scene(Single):
             raise SizeError("record() gets %d numbers; the scene has %d names" % (array.size, self._n))
         self._of._call(lambda: self._call(lib.nsds_scene_record, self._c, number(t, "t"),
                                           ffi.cast("double *", array.ctypes.data) if self._n else NULL))
+        self._frames += 1
 
     def write_html(self, path):
         """Writes the page, which needs no network."""
         keep = []
         self._call(lib.nsds_scene_write_html, self._c, chars(path, keep, "path"))
+
+
+for _class in (Job, Sweep, Network, Scene):
+    check_class(_class)

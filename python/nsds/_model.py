@@ -3,12 +3,14 @@ import weakref
 
 import numpy as np
 
+from ._calls import check_class, signature_of
 from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Shown, SizeError, StateError, Value, ViewsError, chars,
-                    define, enum_value, ffi, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped,
+                    define, enum_value, ffi, fields_of, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped,
                     small, text)
 from ._headers import FIELDS, FUNCTIONS, TYPES
+from ._html import frame, table
+from ._names import Names, unknown
 from ._shapes import HIDDEN
-from ._words import nearest
 
 
 # ---- views of the state ------------------------------------------------------------------------
@@ -51,7 +53,17 @@ def named(get, set_):
 
     def setter(self, name):
         keep = []
-        self._model._call(set_, self._alive(), NULL if name is None else chars(name, keep, "name", LONGEST))
+        c = self._alive()
+        pointer = NULL if name is None else chars(name, keep, "name", LONGEST)
+        table = self._model._names.of(self._kind)
+        if table is not None:
+            table.rename(c, name)
+        try:
+            self._model._call(set_, c, pointer)
+        except Exception:
+            if table is not None:
+                table.count = -1
+            raise
     return property(getter, setter, doc="The name in messages; at most 47 bytes.")
 
 
@@ -98,6 +110,12 @@ class System(Viewing):
     p = state_of("p", lambda self: self.nv)
     r = state_of("r", lambda self: self.nx)
     prescribed_force = state_of("prescribed_force", lambda self: self.nv)
+
+    def _facts(self):
+        c = self._alive()
+        read = [("q", lib.nsds_q, self._size[0]), ("v", lib.nsds_v, self._size[1])] if self._size[1] else \
+            [("x", lib.nsds_x, self._size[2])]
+        return [(word, np.frombuffer(ffi.buffer(self._model._call(call, c), 8 * n)).copy()) for word, call, n in read]
 
     def _order(self, second):
         self._alive()
@@ -202,8 +220,13 @@ class Relation(Part):
 class Law(Part):
     """A nonsmooth law."""
 
-    __slots__ = ()
+    __slots__ = ("_size",)
     _kind = "nsds_law"
+
+    def __init__(self, model, c):
+        super().__init__(model, c)
+        self._size = None  # rows, where they are known
+
     name = named(lib.nsds_law_name, lib.nsds_law_set_name)
 
 
@@ -217,6 +240,10 @@ class Interaction(Viewing):
         super().__init__(model, c)
         self._nz = 0
         self._n = lib.nsds_interaction_size(c)
+
+    def _facts(self):
+        facts = [("between", ", ".join(s.name or "a system" for s in self.systems))]
+        return facts + [("y", np.array(self.y)), ("impulse", np.array(self.impulse)), ("active", self.active)]
 
     size = property(lambda self: self._n, doc=FUNCTIONS["nsds_interaction_size"])
     name = named(lib.nsds_interaction_name, lib.nsds_interaction_set_name)
@@ -300,6 +327,9 @@ class ContactSet(Part):
 
     name = named(lib.nsds_contact_set_name, lib.nsds_contact_set_set_name)
 
+    def _facts(self):
+        return [("contacts", len(self))]
+
     def __len__(self):
         return self._model._call(lib.nsds_contact_set_count, self._alive())
 
@@ -314,7 +344,7 @@ class ContactSet(Part):
 
     def remove(self, shape):
         """Removes the shape with this number."""
-        self._model._call(lib.nsds_shapes_remove, self._alive(), small(shape, "the shape"))
+        self._model._call(lib.nsds_shapes_remove, self._alive(), small(shape, "remove(): shape"))
 
     def remove_body(self, body):
         self._pair(lib.nsds_shapes_remove_body, body)
@@ -327,7 +357,7 @@ class ContactSet(Part):
 
     def _pair(self, function, *bodies):
         kind = ffi.typeof("nsds_ds *")
-        self._model._call(function, self._alive(), *[part_pointer(self._model, b, kind, "the body") for b in bodies])
+        self._model._call(function, self._alive(), *[part_pointer(self._model, b, kind, "a body") for b in bodies])
 
     @property
     def shape_count(self):
@@ -357,33 +387,28 @@ class Plugin(Part):
     def function(self, name, kind):
         """A function by its name and its kind, such as "fext". Give it to a definition."""
         keep = []
-        return self._model._call(lib.nsds_plugin_get, self._alive(), chars(name, keep, "the name"),
-                                 enum_value(ffi.typeof("nsds_kind"), kind, "kind"))
+        return self._model._call(lib.nsds_plugin_get, self._alive(), chars(name, keep, "function(): name"),
+                                 enum_value(ffi.typeof("nsds_kind"), kind, "function(): kind"))
 
     def law(self, name, z=()):
         """A law by its name, with its parameters."""
         keep = []
         z = numbers(z, "z").ravel().copy()
-        return self._model._law_of(self._model._call(lib.nsds_plugin_law, self._alive(), chars(name, keep, "the name"),
+        return self._model._law_of(self._model._call(lib.nsds_plugin_law, self._alive(), chars(name, keep, "law(): name"),
                                                      z.size, ffi.cast("double *", z.ctypes.data) if z.size else NULL))
 
     def solver(self, name):
         """Registers a solver, which simulations of the model then take by name."""
         keep = []
-        self._model._call(lib.nsds_plugin_solver, self._alive(), chars(name, keep, "the name"))
+        self._model._call(lib.nsds_plugin_solver, self._alive(), chars(name, keep, "solver(): name"))
 
 
-def scheme_of(value):
+def scheme_of(value, label="scheme"):
     if not isinstance(value, Value) or name_of(ffi.typeof(value._c)) != "nsds_discretisation":
-        raise TypeError("a scheme is made by a function such as nsds.moreau_jean(), not %s" % type(value).__name__)
+        raise TypeError("%s must be made by a function such as nsds.moreau_jean(), not %s" % (label, type(value).__name__))
     return value._c
 
 
-def named_in(names, name):
-    if name not in names:
-        raise KeyError("the model has nothing named %r%s; it has %s" % (
-            name, nearest(name, names), ", ".join(map(repr, list(names)[:20])) or "no names"))
-    return names[name]
 
 
 # ---- the model ---------------------------------------------------------------------------------
@@ -395,7 +420,8 @@ class Model(Lasting):
     `threads` share the work of steps; `log` receives (level, message).
     """
 
-    __slots__ = ("_simulations", "_parts", "_functions", "_viewers", "_shown", "_states", "_sets", "_lent", "_most")
+    __slots__ = ("_simulations", "_parts", "_functions", "_viewers", "_shown", "_states", "_sets", "_lent", "_most",
+                 "_names")
 
     def __init__(self, name=None, threads=1, log=None):
         self._open(threads, log)
@@ -417,6 +443,7 @@ class Model(Lasting):
         self._sets = 0
         self._lent = None
         self._most = 16
+        self._names = Names()
 
     # -- life
 
@@ -435,19 +462,36 @@ class Model(Lasting):
 
     closed = property(lambda self: self._c is None)
 
-    def __getattr__(self, name):
-        if name.startswith("custom_") and hasattr(lib, "nsds_" + name):
-            raise AttributeError("%s() takes a table of C functions and is not called from Python: give Python functions "
-                                 "to lagrangian(), first_order() or a relation, or write the type in C "
-                                 "(docs/plugins.md)" % name)
-        raise AttributeError("%r object has no attribute %r" % (type(self).__name__, name))
-
     def __repr__(self):
         try:
             return "<nsds.Model %r: %d systems, %d interactions>" % (
                 self.name, self._call(lib.nsds_ds_count, self._c), self._call(lib.nsds_interaction_count, self._c))
         except StateError as error:
             return "<nsds.Model, closed>" if self._c is None else "<nsds.Model: %s>" % error
+
+    def _facts(self):
+        self._alive()
+        return [(word, len(parts)) for word, parts in (
+            ("systems", self.systems), ("interactions", self.interactions), ("contact sets", self.contact_sets))]
+
+    def _title(self):
+        return "nsds.Model %s" % self.name if self._c is not None and self.name else "nsds.Model"
+
+    def _repr_html_(self):
+        """Counts of parts, and the page of the model as it is now."""
+        try:
+            return super()._repr_html_() + self._page()
+        except Exception as error:
+            return table("nsds.Model", (), [(str(error),)])
+
+    def _page(self):
+        """The page in a frame, or why there is none."""
+        from ._job import Scene
+        if not any(system.nq for system in self.systems):
+            return "<p>There is nothing to draw: the model has no system of second order.</p>"
+        with Scene(self) as scene:
+            scene.record(0.0)
+            return frame(scene.write_html)
 
     @property
     def name(self):
@@ -516,6 +560,9 @@ class Model(Lasting):
         self._parts.pop(key, None)
         if functions is not None and functions.list:
             self._functions[key] = functions
+        table = self._names.of(kind._kind)
+        if table is not None:
+            table.add(c)
         return self._part(kind, c, *arguments)
 
     def _remove(self, function, part):
@@ -523,6 +570,9 @@ class Model(Lasting):
         if self._lent is not None:
             raise StateError("the model belongs to a job")
         self._end_views("removing")
+        table = self._names.of(part._kind)
+        if table is not None:
+            table.drop(c)
         self._call(function, c)
         self._functions.pop(int(ffi.cast("uintptr_t", c)), None)
         self._sets = lib.nsds_model_contact_set_count(self._c)
@@ -588,19 +638,21 @@ class Model(Lasting):
         """The system, interaction or contact set with this name."""
         if not isinstance(name, str):
             raise TypeError("a model is asked for a name, not for %s" % type(name).__name__)
-        return named_in(self._names(), name)
+        part = self._named(name)
+        if part is None:
+            raise KeyError(unknown(name, self._call(self._names.all, self._c)))
+        return part
 
     def __contains__(self, name):
         """True if a system, an interaction or a contact set has this name."""
-        return isinstance(name, str) and name in self._names()
+        return isinstance(name, str) and self._named(name) is not None
 
-    def _names(self):
-        """Systems, interactions and contact sets by name, the first of each name."""
-        names = {}
-        for part in self.systems + self.interactions + self.contact_sets:
-            names.setdefault(part.name, part)
-        names.pop("", None)
-        return names
+    def _named(self, name):
+        found = self._call(self._find, name)[0]
+        return None if found is None else self._part(NAMED[found[0]], found[1])
+
+    def _find(self, name):
+        return (self._names.find(self._c, name),)
 
     __iter__ = None
 
@@ -668,10 +720,10 @@ class Model(Lasting):
         return self._law(lib.nsds_equality)
 
     def relay(self, lower=-1.0, upper=1.0):
-        return self._bounds(lib.nsds_relay, lower, upper)
+        return self._bounds("relay", lower, upper)
 
     def saturation(self, lower=-1.0, upper=1.0, slope=1.0):
-        return self._bounds(lib.nsds_saturation, lower, upper, number(slope, "saturation(): slope"))
+        return self._bounds("saturation", lower, upper, number(slope, "saturation(): slope"))
 
     def normal_cone(self, H, K):
         H, K = numbers(H, "normal_cone(): H"), np.atleast_1d(numbers(K, "normal_cone(): K"))
@@ -681,18 +733,21 @@ class Model(Lasting):
         return self._law(lib.nsds_normal_cone, H.size // max(K.size, 1), K.size, ffi.cast("double *", H.ctypes.data),
                          ffi.cast("double *", K.ctypes.data))
 
-    def _bounds(self, function, lower, upper, *more):
-        lower, upper = (np.atleast_1d(numbers(a, "a bound")) for a in (lower, upper))
+    def _bounds(self, law, lower, upper, *more):
+        lower, upper = (np.atleast_1d(numbers(a, "%s(): %s" % (law, word))) for a, word in
+                        ((lower, "lower"), (upper, "upper")))
         if lower.ndim != 1 or lower.shape != upper.shape:
-            raise SizeError("lower has %s, upper has %s" % (shaped(lower.shape), shaped(upper.shape)))
-        return self._law(function, lower.size, ffi.cast("double *", lower.ctypes.data),
+            raise SizeError("%s(): lower has %s, upper has %s" % (law, shaped(lower.shape), shaped(upper.shape)))
+        return self._law(getattr(lib, "nsds_" + law), lower.size, ffi.cast("double *", lower.ctypes.data),
                          ffi.cast("double *", upper.ctypes.data), *more)
 
     def _law(self, function, *arguments):
         self._alive()
         if self._lent is not None:
             raise StateError("the model belongs to a job")
-        return self._new(Law, self._call(function, self._c, *arguments), None)
+        law = self._new(Law, self._call(function, self._c, *arguments), None)
+        law._size = arguments[0] if arguments and isinstance(arguments[0], int) else 1
+        return law
 
     def _law_of(self, c):
         return self._new(Law, c, None)
@@ -730,6 +785,7 @@ def document(function, kind=None):
     return "\n\n".join(w for w in words if w)
 
 
+NAMED = {kind._kind: kind for kind in (System, Interaction, ContactSet)}
 RESULTS = {"nsds_ds": System, "nsds_relation": Relation, "nsds_law": Law, "nsds_contact_set": ContactSet}
 
 
@@ -750,12 +806,21 @@ def maker(name, kind, result):
             self._sets += 1
             return self._new(result, c, functions, getattr(struct, "dimension", 0) or 3)
         if result is Law:
-            return self._new(result, c, functions)
+            law, n = self._new(result, c, functions), getattr(struct, "dimension", 0)
+            law._size = dict(newton_impact_friction=n, fremond_impact_friction=n, newton_impact_rolling=2 * n - 1).get(
+                short) if n else None
+            return law
         return self._new(result, c, functions, struct.nz if hasattr(struct, "nz") else 0)
     make.__name__ = short
     make.__qualname__ = "Model." + short
     make.__doc__ = document(name, kind)
+    make.__signature__ = signature_of(shown(kind))
     return make
+
+
+def shown(kind):
+    """The fields of a definition that a program gives."""
+    return [name for name in fields_of(kind) if name not in HIDDEN]
 
 
 def _makers():
@@ -786,3 +851,7 @@ for _method, _function in ((System.set_state, "nsds_set_state"), (System.set_r, 
                            (ContactSet.exclude, "nsds_shapes_exclude"),
                            (ContactSet.include, "nsds_shapes_include")):
     _method.__doc__ = FUNCTIONS[_function]
+for _kind, _definition in ((Model.mass_properties, "nsds_mass_def"), (ContactSet.add, "nsds_shape_def")):
+    _kind.__signature__ = signature_of(shown(_definition))
+for _class in (Model, System, Relation, Law, Interaction, ContactSet, Plugin):
+    check_class(_class)

@@ -3,7 +3,9 @@ import numpy as np
 
 from ._core import (NULL, Functions, Record, Single, SizeError, StateError, chars, enum_value, ffi, fill, fitted,
                     lib, listed, number, numbers, record, small, sparse, text)
-from ._headers import FUNCTIONS, TYPES
+from ._calls import check_class, checked
+from ._headers import FUNCTIONS
+from ._html import Displayed
 from ._simulation import _Plain
 from ._words import nearest
 
@@ -30,11 +32,11 @@ def blocks_of(blocks, n):
     blocks = listed(blocks, "blocks")
     for block in blocks:
         if not isinstance(block, dict):
-            raise TypeError("a block must be a dict such as dict(set='coulomb', size=3, mu=0.5), not %r" % (block,))
+            raise TypeError("blocks: a block must be a dict such as dict(set='coulomb', size=3, mu=0.5), not %r" % (block,))
     blocks = [dict(block) for block in blocks]
     for block in blocks:
         if "set" not in block:
-            raise TypeError("a block needs its set, for example dict(set='coulomb', size=3, mu=0.5)")
+            raise TypeError("blocks: a block needs its set, for example dict(set='coulomb', size=3, mu=0.5)")
         for bound in ("lower", "upper"):
             if bound in block:
                 block[bound] = np.atleast_1d(block[bound])
@@ -117,7 +119,7 @@ def solution(info, **arrays):
     return result
 
 
-class Notes:
+class Notes(Displayed):
     """What a file may hold beside a problem."""
 
     _fields = ("M", "q", "n", "blocks", "q_error", "name")
@@ -212,6 +214,9 @@ class Problem(Notes):
     def __repr__(self):
         return "<nsds.Problem: %d rows, %d blocks>" % (self.n, len(self.blocks))
 
+    def _facts(self):
+        return [("rows", self.n), ("blocks", len(self.blocks)), ("name", self.name or ""), ("q", self.q)]
+
     @classmethod
     def _copy(cls, p):
         """A problem of the library as one of its own."""
@@ -286,6 +291,9 @@ class GlobalProblem(Notes):
         self.M, self.H, self.G, self.name = M, H, G, name
         self.blocks = blocks_of(blocks, self.n)
         self._struct()
+
+    def _facts(self):
+        return [("velocities", self.nv), ("rows", self.n), ("equalities", self.p), ("blocks", len(self.blocks))]
 
     def _length(self, field):
         return dict(z=self.n + self.p, w=self.n + self.p, v=self.nv)[field]
@@ -370,12 +378,21 @@ class Solver(Single):
     def __init__(self, name="auto", log=None, threads=1, **options):
         self._open(threads, log)
         keep = []
-        self._make(lib.nsds_solver_create, chars(name, keep, "the name"))
+        self._make(lib.nsds_solver_create, chars(name, keep, "Solver(): name"))
         self.name = text(lib.nsds_solver_get_row(self._c).name)
         self._global = lib.nsds_solver_get_row(self._c)[0]
         self._progress = None
         for option, value in options.items():
             self.set(option, value)
+
+    def _facts(self):
+        self._alive()
+        row = lib.nsds_solver_get_row(self._c)
+        names, k = [], 0
+        while row.option != NULL and row.option[k].name != NULL:
+            names.append(text(row.option[k].name))
+            k += 1
+        return [("method", self.name)] + [(name, self.get(name)) for name in names]
 
     def set(self, option, value):
         keep = []
@@ -488,3 +505,6 @@ GlobalProblem.write.__doc__ = FUNCTIONS["nsds_global_write"]
 read_problem.__doc__ = FUNCTIONS["nsds_problem_read"]
 Solver.set.__doc__ = FUNCTIONS["nsds_solver_set"]
 Solver.get.__doc__ = FUNCTIONS["nsds_solver_get"]
+for _class in (Problem, GlobalProblem, Solver):
+    check_class(_class)
+read_problem, solvers = checked(read_problem, "read_problem()"), checked(solvers, "solvers()")

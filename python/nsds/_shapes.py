@@ -49,6 +49,9 @@ SHAPES = {
     "nsds_shape_def": {"vertex": "nvertex *", "face": "nface *"},
     "nsds_mass_def": {"densities": "nshape"},
     "nsds_contact_relation_def": {},
+    "nsds_custom_second_order_def": {"q0": "nq", "v0": "ndof", "z": "nz"},
+    "nsds_custom_first_order_def": {"x0": "n", "z": "nz"},
+    "nsds_custom_relation_def": {"z": "nz", "terms": "ny"},
     "nsds_block": {"lower": "size", "upper": "size", "H": "nfacet size", "K": "nfacet"},
 }
 

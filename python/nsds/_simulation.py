@@ -1,12 +1,18 @@
 """Simulations: drivers, recording, snapshots, series for ParaView."""
+import inspect
 import weakref
 
 import numpy as np
 
+from ._calls import check_class, checked, signature_of
+
 from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, StateError, Value, chars, define,
-                    enum_words, ffi, integer, lib, listed, name_of, number, numbers, record, text)
-from ._headers import FUNCTIONS, TYPES
-from ._model import ContactSet, Interaction, Model, System, document, named_in
+                    enum_words, ffi, finite, integer, lib, listed, name_of, number, numbers, record, small, text)
+from ._headers import FUNCTIONS, PARAMETERS
+from ._html import Displayed
+from ._model import ContactSet, Interaction, Model, System, document, scheme_of, shown
+from ._progress import Report
+from ._recording import Recording
 from ._words import nearest
 
 SLICE = 0.025   # s: a run looks for signals after this time
@@ -42,16 +48,7 @@ def meant(quantity, known, part, of):
     return nearest(quantity, known)
 
 
-class Recording(dict):
-    """Recorded quantities by name. A vector has a row for each step; a number or one entry is a vector over steps.
-
-    `units` has the units that are known: those of the time, and those of the columns of a job.
-    """
-
-    units = {"t": "s", "h": "s"}
-
-
-class Simulation:
+class Simulation(Displayed):
     """A simulation of a model: made by Model.time_stepping() or Model.event_driven()."""
 
     __slots__ = ("_model", "_c", "_functions", "recording", "stopped", "__weakref__")
@@ -82,6 +79,9 @@ class Simulation:
             return "<nsds.Simulation at t = %g s>" % self.t
         except StateError as error:
             return "<nsds.Simulation: %s>" % error
+
+    def _facts(self):
+        return [("t", self.t), ("steps", self.step_count), ("model", repr(self._model))]
 
     def _alive(self):
         self._model._alive()
@@ -133,20 +133,25 @@ class Simulation:
         self.stopped = status == lib.NSDS_STOPPED
         return self.stopped and False
 
-    def run(self, n=None, record=None):
+    def run(self, n=None, record=None, progress=None):
         """Makes n steps, or steps to the end of the interval, without Python in between.
 
         With `record`, a list of quantities, returns a Recording with a row after each step: "t", "h",
         "newton_iterations", "rows" of the step; "ball.q", "ball.v[0]", "floor.impulse" by the name of a system or an
         interaction; or (ball, "q"), (ball, "q", 0) by the object. Without `record`, returns the number of steps.
 
-        Ctrl-C ends a run after at most 50 ms and one step. The state stays; `recording` has the rows until then.
+        `progress` is True for a bar (of tqdm where it is installed), or a function of (done, total) that is called ten
+        times a second: with steps if n is given, else with times. If it returns True, the run ends and `stopped` is True.
+
+        Ctrl-C ends a run, even within a step. The state is that of the last complete step; `recording` has the rows
+        until then, and the next call goes on.
         """
         n = None if n is None else integer(n, "run(): n")
         if n is not None and n < 0:
             raise ArgumentError("run(): n is %d; it must not be negative" % n)
         self._alive()
         columns, probes = self._probes([] if record is None else record)
+        report = Report(progress, "run")
         self.stopped = False
         self.recording = None
         model, done, made, blocks, status = self._model, ffi.new("long *"), 0, [], 0
@@ -183,12 +188,22 @@ class Simulation:
                             blocks[-1][1] = used
                     if gate.exception is not None:
                         break
+                    if report and not status and self._reported(report, made, n):
+                        status = lib.NSDS_STOPPED
                 if status or gate.exception is not None:
                     self._after(status)
+            if report and status != lib.NSDS_STOPPED:
+                self._reported(report, made, n, True)
         finally:
+            report.close()
             if record is not None:
                 self.recording = self._recorded(columns, blocks)
         return self.recording if record is not None else made
+
+    def _reported(self, report, made, n, always=False):
+        """Reports steps of n, or the time of the end. True: the run is to end."""
+        done, total = (made, n) if n is not None else (self.t, self._call(lib.nsds_simulation_end))
+        return report(done, total, always)
 
     @staticmethod
     def _array(columns, probes, block):
@@ -210,10 +225,8 @@ class Simulation:
         if isinstance(record, str) or isinstance(record, tuple) and record and isinstance(record[0], RECORDED):
             record = [record]
         record = listed(record, "record")
-        by_name = any(isinstance(entry, str) and entry not in QUANTITIES for entry in record)
-        names = self._model._names() if by_name else {}
         for entry in record:
-            name, part, quantity, index = self._quantity(entry, names)
+            name, part, quantity, index = self._quantity(entry)
             number_, kind, size = QUANTITIES[quantity]
             if part is not None and part._model is not self._model:
                 raise ArgumentError("record: %s belongs to another model" % name)
@@ -229,8 +242,7 @@ class Simulation:
             probes.extend((number_, i, ffi.cast("void *", c)) for i in entries)
         return columns, probes
 
-    @staticmethod
-    def _quantity(entry, names):
+    def _quantity(self, entry):
         """(name, part, quantity, index) of a text or a tuple."""
         if isinstance(entry, tuple) and len(entry) in (2, 3) and isinstance(entry[0], RECORDED) \
                 and isinstance(entry[1], str):
@@ -240,7 +252,7 @@ class Simulation:
         elif isinstance(entry, str):
             name, part, index = entry, None, None
             where, _, quantity = entry.rpartition(".")
-            if not where and quantity not in QUANTITIES and quantity in names:
+            if not where and quantity not in QUANTITIES and quantity in self._model:
                 where, quantity = quantity, "?"
             if quantity.endswith("]") and "[" in quantity:
                 quantity, _, digits = quantity[:-1].partition("[")
@@ -249,7 +261,7 @@ class Simulation:
                 index = int(digits)
             if where:
                 try:
-                    part = named_in(names, where)
+                    part = self._model[where]
                 except KeyError as error:
                     raise ArgumentError("record: %r: %s" % (entry, error.args[0])) from None
         else:
@@ -329,7 +341,7 @@ class Simulation:
 
     def set_solver(self, name, tolerance=0.0, **options):
         keep = []
-        self._call(lib.nsds_simulation_set_solver, chars(name, keep, "the solver"), number(tolerance, "tolerance"))
+        self._call(lib.nsds_simulation_set_solver, chars(name, keep, "set_solver(): name"), number(tolerance, "tolerance"))
         for option, value in options.items():
             self.set_option(option, value)
 
@@ -433,7 +445,7 @@ class Simulation:
                     "the function of at()")
 
 
-class Snapshot:
+class Snapshot(Displayed):
     """The state of a run, in memory. bytes(snapshot) is the same as a file; Snapshot(data) is made from bytes."""
 
     __slots__ = ("_c",)
@@ -452,6 +464,9 @@ class Snapshot:
         self = cls.__new__(cls)
         self._c = ffi.gc(c, lib.nsds_snapshot_destroy)
         return self
+
+    def _facts(self):
+        return [("bytes", len(bytes(self)))]
 
     def __bytes__(self):
         size = ffi.new("size_t *")
@@ -475,13 +490,18 @@ class _Plain(Single):
 class Vtk(Single):
     """A time series of a model in files for ParaView: write(simulation) adds the present state."""
 
-    __slots__ = ()
+    __slots__ = ("_path",)
     _destroy = lib.nsds_vtk_destroy
 
     def __init__(self, path, sphere_level=0):
+        self._path = path
         self._open()
         struct, keep, _ = define(self, "nsds_vtk_def", dict(path=path, sphere_level=sphere_level))
         self._make(lib.nsds_vtk_create, struct)
+
+    def _facts(self):
+        self._alive()
+        return [("path", self._path)]
 
     def write(self, simulation):
         """Writes the model of a simulation at its present time."""
@@ -506,13 +526,13 @@ def _driver(name, kind, needs_h=False):
         self._alive()
         if self._lent is not None:
             raise StateError("the model belongs to a job")
-        if needs_h and definition.get("h") is None:
-            raise RangeError("%s(): give h, the length of a step [s]" % name[5:])
-        start = definition.get("t0")
-        if definition.get("t1") is None and (start is None or number(start, name[5:] + "(): t0") >= 0.0):
-            raise RangeError("%s(): give t1, the end of the interval [s]" % name[5:])
-        check = definition.pop("check_solver", None)
+        given, check = dict(definition), definition.pop("check_solver", None)
         struct, keep, functions = define(self, kind, definition)
+        if needs_h and given.get("h") is None:
+            raise RangeError("%s(): give h, the length of a step [s]" % name[5:])
+        start = given.get("t0")
+        if given.get("t1") is None and (start is None or number(start, name[5:] + "(): t0") >= 0.0):
+            raise RangeError("%s(): give t1, the end of the interval [s]" % name[5:])
         if check is not None:
             if not callable(check):
                 raise TypeError("check_solver must be a function, not %s" % type(check).__name__)
@@ -528,6 +548,7 @@ def _driver(name, kind, needs_h=False):
     make.__name__ = name[5:]
     make.__qualname__ = "Model." + name[5:]
     make.__doc__ = document(name, kind)
+    make.__signature__ = signature_of(shown(kind))
     setattr(Model, name[5:], make)
 
 
@@ -537,18 +558,27 @@ _driver("nsds_event_driven", "nsds_event_driven_def")
 
 def _scheme(name):
     call = getattr(lib, name)
-    count = len(ffi.typeof(call).args)
+    kinds = ffi.typeof(call).args
+    names = PARAMETERS[name]
 
     def make(*arguments):
-        if len(arguments) != count:
-            raise TypeError("%s() takes %d arguments, not %d" % (name[5:], count, len(arguments)))
-        try:
-            return Value(call(*[a._c if isinstance(a, Value) else a for a in arguments]))
-        except (TypeError, OverflowError) as error:
-            raise TypeError("%s(%s): %s" % (name[5:], ", ".join(map(repr, arguments)), error)) from None
-    make.__name__ = make.__qualname__ = name[5:]
-    make.__doc__ = FUNCTIONS.get(name)
-    return make
+        values = []
+        for word, ctype, value in zip(names, kinds, arguments):
+            label = "%s(): %s" % (name[5:], word)
+            if ctype.kind == "struct":
+                values.append(scheme_of(value, label))
+            else:
+                values.append(small(value, label) if name_of(ctype) == "int" else finite(value, label))
+        return Value(call(*values))
+
+    def named(*arguments, **given):
+        bound = make.__signature__.bind(*arguments, **given)
+        return make(*bound.args)
+    make.__signature__ = named.__signature__ = inspect.Signature(
+        [inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD) for n in names])
+    named.__name__ = named.__qualname__ = name[5:]
+    named.__doc__ = FUNCTIONS.get(name)
+    return checked(named, name[5:] + "()", binds=True)
 
 
 SCHEMES = {name[5:]: _scheme(name) for name in dir(lib) if name.startswith("nsds_") and not name.startswith("nsds_py")
@@ -566,3 +596,7 @@ for _name, _function in (("set_h", "nsds_simulation_set_h"), ("set_end", "nsds_s
     getattr(Simulation, _name).__doc__ = FUNCTIONS[_function]
 Simulation.step.__doc__ = ("Makes one step. Returns True; False at the end of the interval, or when a function asked to "
                            "stop (`stopped`).\n\n" + FUNCTIONS["nsds_step"])
+
+check_class(Simulation, without=("step",))
+for _class in (Snapshot, Vtk):
+    check_class(_class)

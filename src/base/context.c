@@ -24,9 +24,12 @@ struct nsds_context {
   char logged[message_size];
   long repeats;
   unsigned long failures;
+  bool hushed;                  /* no failure is recorded or logged */
   nsds_status last_status;      /* of the last of them */
   nsds_attachment *attachments; /* in order of attachment */
   size_t pieces, attached;      /* not yet released; attachments among them */
+  size_t bytes;                 /* of the pieces */
+  nsds_memory_limit limit;
 };
 
 static _Thread_local char orphan[message_size];
@@ -131,6 +134,19 @@ nsds_status nsds_context_swap_stop(nsds_context *context, nsds_stop_fn *stop, vo
   return NSDS_OK;
 }
 
+nsds_status nsds_context_swap_limit(nsds_context *context, nsds_memory_limit *limit) {
+  const char *call = "nsds_context_swap_limit";
+  if (!context) return nsds_fail_null(NULL, call, "context");
+  if (!limit) return nsds_fail_null(context, call, "limit");
+  if (nsds_check_hook(context, call)) return NSDS_ERROR_STATE;
+  nsds_memory_limit earlier = context->limit;
+  context->limit = *limit;
+  *limit = earlier;
+  return NSDS_OK;
+}
+
+size_t nsds_context_bytes(const nsds_context *context) { return context ? context->bytes : 0; }
+
 bool nsds_context_stops(const nsds_context *context) { return context && nsds_stops(context); }
 
 nsds_status nsds_context_set_threads(nsds_context *context, int threads) {
@@ -215,6 +231,7 @@ static void context_deliver(nsds_context *context, nsds_log_level level, const c
 nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *format, ...) {
   char message[message_size];
   va_list arguments;
+  if (context && context->hushed) return status;
   va_start(arguments, format);
   make_message(message, format, arguments);
   va_end(arguments);
@@ -238,6 +255,12 @@ nsds_status nsds_fail_silent(nsds_context *context, const char *call, nsds_statu
   nsds_status told = status < 0 ? status : NSDS_ERROR_INTERNAL;
   return nsds_fail(context, told, "%s: failed with status %d and no known reason", call,
                    (int)status);
+}
+
+bool nsds_hush(nsds_context *context, bool hushed) {
+  bool before = context->hushed;
+  context->hushed = hushed;
+  return before;
 }
 
 unsigned long nsds_failures(const nsds_context *context) { return context->failures; }
@@ -286,17 +309,40 @@ nsds_status nsds_fail_hook(nsds_context *context, const char *call) {
                    call, nsds_hook(context));
 }
 
-/* Returns NULL, without a record, if memory is out. */
-static void *obtain(nsds_context *context, size_t count, size_t size) {
-  if (count == 0) count = 1;
-  if (size > 0 && count > (size_t)PTRDIFF_MAX / size) return NULL; /* no object is larger */
-  bool own = context->def.alloc == default_alloc;                  /* large ones are not touched */
+/* Returns zeroed memory; NULL, without a record, if memory is out. */
+static void *ask_allocator(nsds_context *context, size_t size) {
+  bool own = context->def.alloc == default_alloc; /* large pieces are not touched */
   context->head.hook = "allocator";
-  void *memory =
-      own ? calloc(count, size) : context->def.alloc(count * size, context->def.alloc_user);
+  void *memory = own ? calloc(1, size) : context->def.alloc(size, context->def.alloc_user);
   context->head.hook = NULL;
-  context->pieces += memory != NULL;
-  return memory && !own ? memset(memory, 0, count * size) : memory;
+  return memory && !own ? memset(memory, 0, size) : memory;
+}
+
+/* Stands before each piece, so that a piece alone says where it belongs and how large it is. */
+typedef struct piece_head {
+  nsds_context *context;
+  size_t size; /* with the head */
+} piece_head;
+_Static_assert(sizeof(piece_head) % 16 == 0 || sizeof(void *) < 8, "pieces are aligned to 16");
+
+/* Does the same for a piece that is counted. */
+static void *obtain(nsds_context *context, size_t count, size_t size) {
+  enum { most_head = 32 };
+  if (count == 0) count = 1;
+  if (size > 0 && count > ((size_t)PTRDIFF_MAX - most_head) / size)
+    return NULL; /* no object is larger */
+  size_t whole = count * size + sizeof(piece_head);
+  size_t most = context->limit.bytes;
+  if (most && (whole > most || context->bytes > most - whole)) {
+    context->limit.reached = true;
+    return NULL;
+  }
+  piece_head *piece = ask_allocator(context, whole);
+  if (!piece) return NULL;
+  *piece = (piece_head){.context = context, .size = whole};
+  ++context->pieces;
+  context->bytes += whole;
+  return piece + 1;
 }
 
 /* Returns the start of a field's name in the expression of its address, and the length of the
@@ -311,20 +357,28 @@ static const char *field_of(const char *expression, int *length) {
 
 void *nsds_alloc_apart(nsds_context *context, size_t size, nsds_apart_memory *of) {
   if (nsds_check_hook(context, "an allocation")) return NULL;
-  void *memory = obtain(context, 1, size);
-  if (memory) --context->pieces;
+  void *memory = ask_allocator(context, size);
   *of = (nsds_apart_memory){.release = context->def.release, .user = context->def.alloc_user};
   return memory;
 }
 
+/* Returns the end of a message of missing memory, which names the limit if that was reached. */
+static const char *limit_text(const nsds_context *context, char text[80]) {
+  text[0] = '\0';
+  if (context->limit.reached)
+    snprintf(text, 80, "; the limit of the context is %zu bytes", context->limit.bytes);
+  return text;
+}
+
 void *nsds_alloc(nsds_context *context, const char *what, size_t count, size_t size) {
-  if (nsds_check_hook(context, "an allocation")) return NULL;
+  if (!context || nsds_check_hook(context, "an allocation")) return NULL;
   void *memory = obtain(context, count, size);
   if (!memory) {
     int length;
-    const char *field = field_of(what, &length);
-    nsds_fail(context, NSDS_ERROR_MEMORY, "out of memory for %.*s: %zu elements of %zu bytes",
-              length, field, count, size);
+    char limit[80];
+    const char *field = field_of(what ? what : "memory", &length);
+    nsds_fail(context, NSDS_ERROR_MEMORY, "out of memory for %.*s: %zu elements of %zu bytes%s",
+              length, field, count, size, limit_text(context, limit));
   }
   return memory;
 }
@@ -333,19 +387,23 @@ void *nsds_alloc_for(nsds_context *context, const char *object, const char *fiel
                      size_t size) {
   if (nsds_check_hook(context, "an allocation")) return NULL;
   void *memory = obtain(context, count, size);
+  char limit[80];
   if (!memory)
-    nsds_fail(context, NSDS_ERROR_MEMORY, "%s: out of memory for %s: %zu elements of %zu bytes",
-              object, field, count, size);
+    nsds_fail(context, NSDS_ERROR_MEMORY, "%s: out of memory for %s: %zu elements of %zu bytes%s",
+              object, field, count, size, limit_text(context, limit));
   return memory;
 }
 
-void nsds_release(nsds_context *context, void *memory) {
+void nsds_free(void *memory) {
   if (!memory) return;
+  piece_head *piece = (piece_head *)memory - 1;
+  nsds_context *context = piece->context;
   const char *within = nsds_hook(context);
-  context->head.hook = "allocator";
-  context->def.release(memory, context->def.alloc_user);
-  context->head.hook = within;
+  context->bytes -= piece->size;
   --context->pieces;
+  context->head.hook = "allocator";
+  context->def.release(piece, context->def.alloc_user);
+  context->head.hook = within;
 }
 
 void *nsds_copy_array(nsds_context *context, const char *what, const void *source, size_t count,

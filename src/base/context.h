@@ -3,14 +3,14 @@
 
 #include "base/parallel.h"
 
-/* Returns zeroed memory of count * size bytes, 16-byte aligned. Returns NULL (error recorded) if
- * memory is out or the product overflows. A count of 0 still returns memory. The message names
- * `what`, or the last member of an expression like "&s->block". */
-void *nsds_alloc(nsds_context *context, const char *what, size_t count, size_t size);
-/* Does the same for memory that a caller asked for: the message names the object and its field. */
+/* nsds_alloc() for memory that a caller asked for: the message names the object and its field. */
 void *nsds_alloc_for(nsds_context *context, const char *object, const char *field, size_t count,
                      size_t size);
-void nsds_release(nsds_context *context, void *memory);
+/* nsds_free() */
+static inline void nsds_release(nsds_context *context, void *memory) {
+  (void)context;
+  nsds_free(memory);
+}
 /* Copies count * size bytes; NULL source gives NULL without an error. */
 #define nsds_copy(context, source, count, size)                                                    \
   nsds_copy_array(context, #source, source, count, size)
@@ -59,6 +59,8 @@ static inline nsds_status nsds_answer(nsds_context *context, const char *call, n
   if (NSDS_LIKELY(status >= 0 || nsds_error(context))) return status;
   return nsds_fail_silent(context, call, status);
 }
+/* Records and logs no failures until it is called again with what it returned. */
+bool nsds_hush(nsds_context *context, bool hushed);
 /* Returns the number of recorded failures, which tells if a user function has given a reason. */
 unsigned long nsds_failures(const nsds_context *context);
 /* Names the object that has run out of memory, if such a failure was recorded after `failures`. */

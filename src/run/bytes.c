@@ -1,19 +1,22 @@
 /* Growing arrays of bytes, whose capacity doubles. */
 #include "run/bytes.h"
 
+#include "run/words.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void nsds_bytes_put(nsds_bytes *b, const void *data, size_t size) {
   if (b->failed || size == 0) return;
   if (b->count + size > b->capacity) {
     size_t more = 2 * b->capacity > b->count + size ? 2 * b->capacity : b->count + size + 256;
-    unsigned char *room = realloc(b->item, more);
+    unsigned char *room = nsds_alloc(b->context, "a page", more, 1);
     b->failed = !room;
     if (!room) return;
+    if (b->count) memcpy(room, b->item, b->count);
+    nsds_free(b->item);
     b->item = room;
     b->capacity = more;
   }
@@ -32,13 +35,18 @@ void nsds_bytes_print(nsds_bytes *b, const char *format, ...) {
 }
 
 void nsds_bytes_string(nsds_bytes *b, const char *text) {
-  nsds_bytes_put(b, "\"", 1);
-  for (const unsigned char *at = (const unsigned char *)text; *at; ++at) {
-    if (*at == '"' || *at == '\\') nsds_bytes_print(b, "\\%c", *at);
-    else if (*at < ' ') nsds_bytes_print(b, "\\u%04x", *at);
-    else nsds_bytes_put(b, at, 1);
+  char *plain = nsds_copy_word(b->context, text);
+  if (!plain) {
+    b->failed = true;
+    return;
   }
   nsds_bytes_put(b, "\"", 1);
+  for (const char *at = nsds_plain_text(plain); *at; ++at) {
+    if (*at == '"' || *at == '\\') nsds_bytes_put(b, "\\", 1);
+    nsds_bytes_put(b, at, 1);
+  }
+  nsds_bytes_put(b, "\"", 1);
+  nsds_free(plain);
 }
 
 /* A number of JSON, whose point does not depend on the locale; null where it is not finite. */
@@ -95,6 +103,6 @@ void nsds_bytes_double(nsds_bytes *b, double value) {
 }
 
 void nsds_bytes_free(nsds_bytes *b) {
-  free(b->item);
-  *b = (nsds_bytes){0};
+  nsds_free(b->item);
+  *b = (nsds_bytes){.context = b->context};
 }

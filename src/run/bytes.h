@@ -4,8 +4,9 @@
 
 #include <nsds/base.h>
 
-/* All zero: empty. A failure stays; nothing is added after it. */
+/* Empty with a context alone. A failure stays; nothing is added after it. */
 typedef struct nsds_bytes {
+  nsds_context *context;
   unsigned char *item;
   size_t count, capacity;
   bool failed; /* memory is out */
@@ -18,7 +19,7 @@ void nsds_bytes_print(nsds_bytes *bytes, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-/* Adds a string of JSON, with its quotes. */
+/* Adds a name as a string of JSON, with its quotes and without control characters. */
 void nsds_bytes_string(nsds_bytes *bytes, const char *text);
 /* Adds "name":[x, ...] and a comma. */
 void nsds_bytes_list(nsds_bytes *bytes, const char *name, const double *x, int count);

@@ -4,6 +4,8 @@
  */
 #include "run/circuit.h"
 
+#include "run/words.h"
+
 #include "run/expand.h"
 #include "run/stepper.h"
 #include "run/topology.h"
@@ -11,7 +13,6 @@
 #include <nsds/extend.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A probe's factors. */
@@ -164,10 +165,10 @@ static void circuit_destroy(nsds_job *job) {
   nsds_stepper_free(&c->stepper);
   nsds_elements_free(&c->elements);
   nsds_netlist_free(&c->netlist);
-  free(c->last);
-  free(c->now);
-  free(c->look);
-  free(c);
+  nsds_free(c->last);
+  nsds_free(c->now);
+  nsds_free(c->look);
+  nsds_free(c);
 }
 
 static double circuit_end(const nsds_job *job) {
@@ -180,16 +181,17 @@ static const nsds_job_ops circuit_ops = {
 
 static nsds_status start_steps(nsds_job *job) {
   circuit_job *c = job->self;
-  bool *reference = calloc((size_t)c->elements.node.count + 1, sizeof *reference);
+  bool *reference = nsds_alloc(job->context, "the circuit", (size_t)c->elements.node.count + 1,
+                               sizeof *reference);
   size_t count = (size_t)c->elements.nprobe + 1;
-  c->last = calloc(count, sizeof *c->last);
-  c->now = calloc(count, sizeof *c->now);
-  c->look = calloc(count, sizeof *c->look);
+  NSDS_MAKE(job->context, c->last, count);
+  NSDS_MAKE(job->context, c->now, count);
+  NSDS_MAKE(job->context, c->look, count);
   nsds_status status = !reference || !c->last || !c->now || !c->look || nsds_job_make_row(job)
-                           ? nsds_netlist_no_memory(&c->netlist)
+                           ? NSDS_ERROR_MEMORY
                            : nsds_topology_check(&c->elements, reference);
   if (!status) status = nsds_stepper_make(&c->stepper, job->context, &c->elements, reference);
-  free(reference);
+  nsds_free(reference);
   if (status) return status;
   double settled = c->stepper.now.t;
   c->stepper.now.t = 0.0; /* the start has the values of behind the jumps */
@@ -206,8 +208,8 @@ static nsds_status start_steps(nsds_job *job) {
 nsds_status nsds_circuit_read(nsds_job *job, const nsds_job_def *def, const char *text,
                               size_t size) {
   (void)size;
-  circuit_job *c = calloc(1, sizeof *c);
-  if (!c) return nsds_report(job->context, NSDS_ERROR_MEMORY, "netlist: out of memory");
+  circuit_job *c = nsds_alloc(job->context, "the circuit", 1, sizeof *c);
+  if (!c) return NSDS_ERROR_MEMORY;
   job->ops = &circuit_ops;
   job->self = c;
   c->netlist.job = job;

@@ -22,7 +22,6 @@
 #include <nsds/matrix.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double least_conductance_form = 1.0; /* [Ohm]; smaller resistors are branches */
@@ -33,12 +32,15 @@ typedef struct entry_list {
   nsds_triplet *base, *dynamic;
   int base_capacity, dynamic_capacity;
   bool failed;
+  nsds_context *context;
 } entry_list;
 
 static void enter_value(entry_list *list, int row, int column, double base, double dynamic) {
   if (row < 0 || column < 0 || list->failed) return;
-  if (nsds_room(&list->base, &list->base_capacity, list->count + 1, sizeof *list->base) ||
-      nsds_room(&list->dynamic, &list->dynamic_capacity, list->count + 1, sizeof *list->dynamic)) {
+  if (nsds_room(list->context, &list->base, &list->base_capacity, list->count + 1,
+                sizeof *list->base) ||
+      nsds_room(list->context, &list->dynamic, &list->dynamic_capacity, list->count + 1,
+                sizeof *list->dynamic)) {
     list->failed = true;
     return;
   }
@@ -145,14 +147,18 @@ static void list_entries(const nsds_equations *e, entry_list *list) {
 
 /* ---- making ---- */
 
+static nsds_context *context_of(const nsds_equations *e) {
+  return e->elements->netlist->job->context;
+}
+
 static nsds_status number_unknowns(nsds_equations *e, const bool *reference) {
   const nsds_elements *elements = e->elements;
   size_t nodes = (size_t)elements->node.count + 1, count = (size_t)elements->count + 1;
-  e->node = malloc(nodes * sizeof *e->node);
-  e->branch = malloc(count * sizeof *e->branch);
-  e->state = malloc(count * sizeof *e->state);
-  e->owner = malloc(count * sizeof *e->owner);
-  e->junction = malloc(count * sizeof *e->junction);
+  NSDS_MAKE(context_of(e), e->node, nodes);
+  NSDS_MAKE(context_of(e), e->branch, count);
+  NSDS_MAKE(context_of(e), e->state, count);
+  NSDS_MAKE(context_of(e), e->owner, count);
+  NSDS_MAKE(context_of(e), e->junction, count);
   if (!e->node || !e->branch || !e->state || !e->owner || !e->junction) return NSDS_ERROR_MEMORY;
   for (int k = 0; k < elements->node.count; ++k) e->node[k] = reference[k] ? -1 : e->n++;
   e->nnode = e->n;
@@ -182,12 +188,12 @@ static int entry_place(const nsds_equations *e, int row, int column) {
 static nsds_status compress(nsds_equations *e, const entry_list *list) {
   size_t count = (size_t)list->count + 1, n = (size_t)e->n + 1;
   nsds_csc out;
-  e->p = malloc(n * sizeof *e->p);
-  e->i = malloc(count * sizeof *e->i);
-  e->base = malloc(count * sizeof *e->base);
-  e->dynamic = malloc(count * sizeof *e->dynamic);
-  e->diagonal = malloc(n * sizeof *e->diagonal);
-  e->place = malloc(((size_t)e->njunction + 1) * sizeof *e->place);
+  NSDS_MAKE(context_of(e), e->p, n);
+  NSDS_MAKE(context_of(e), e->i, count);
+  NSDS_MAKE(context_of(e), e->base, count);
+  NSDS_MAKE(context_of(e), e->dynamic, count);
+  NSDS_MAKE(context_of(e), e->diagonal, n);
+  NSDS_MAKE(context_of(e), e->place, e->njunction + 1);
   if (!e->p || !e->i || !e->base || !e->dynamic || !e->diagonal || !e->place)
     return NSDS_ERROR_MEMORY;
   nsds_status status =
@@ -209,29 +215,29 @@ static nsds_status compress(nsds_equations *e, const entry_list *list) {
 nsds_status nsds_equations_make(nsds_equations *e, const nsds_elements *elements,
                                 const bool *reference) {
   *e = (nsds_equations){.elements = elements};
-  entry_list list = {0};
+  entry_list list = {.context = context_of(e)};
   nsds_status status = number_unknowns(e, reference);
   if (!status) {
     list_entries(e, &list);
     status = list.failed ? NSDS_ERROR_MEMORY : compress(e, &list);
   }
-  free(list.base);
-  free(list.dynamic);
+  nsds_free(list.base);
+  nsds_free(list.dynamic);
   return status;
 }
 
 void nsds_equations_free(nsds_equations *e) {
-  free(e->node);
-  free(e->branch);
-  free(e->state);
-  free(e->owner);
-  free(e->junction);
-  free(e->p);
-  free(e->i);
-  free(e->base);
-  free(e->dynamic);
-  free(e->diagonal);
-  free(e->place);
+  nsds_free(e->node);
+  nsds_free(e->branch);
+  nsds_free(e->state);
+  nsds_free(e->owner);
+  nsds_free(e->junction);
+  nsds_free(e->p);
+  nsds_free(e->i);
+  nsds_free(e->base);
+  nsds_free(e->dynamic);
+  nsds_free(e->diagonal);
+  nsds_free(e->place);
   *e = (nsds_equations){0};
 }
 

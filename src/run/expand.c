@@ -16,7 +16,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static nsds_status expand_section(const nsds_instance *instance);
@@ -89,16 +88,17 @@ static nsds_status open_instance(nsds_cursor *c, const nsds_section *section, ns
   nsds_instance inner = {
       .elements = c->instance->elements, .port = port, .level = c->instance->level + 1};
   nsds_scope scope;
-  char *prefix = nsds_make_word("%s%s.", c->instance->prefix, c->card->token[0].text);
-  nsds_status status = prefix ? nsds_scope_open(&scope, owner->netlist, section, owner)
-                              : nsds_netlist_no_memory(owner->netlist);
+  char *prefix = nsds_make_word(nsds_cursor_netlist(c)->job->context, "%s%s.", c->instance->prefix,
+                                c->card->token[0].text);
+  nsds_status status =
+      prefix ? nsds_scope_open(&scope, owner->netlist, section, owner) : NSDS_ERROR_MEMORY;
   if (!prefix) return status;
   inner.prefix = prefix;
   inner.scope = &scope;
   if (!status) status = set_parameters(c, &scope);
   if (!status) status = expand_section(&inner);
   nsds_scope_close(&scope);
-  free(prefix);
+  nsds_free(prefix);
   return status;
 }
 
@@ -118,13 +118,14 @@ static nsds_status expand_instance(const nsds_instance *instance, const nsds_car
     return nsds_netlist_refuse(nsds_cursor_netlist(&c), card->token[0].place,
                                "%.60s: %d nodes; %.60s has %d", card->token[0].text, count,
                                section->name, section->nport);
-  int *port = malloc(((size_t)count + 1) * sizeof *port);
-  nsds_status status = port ? NSDS_OK : nsds_netlist_no_memory(nsds_cursor_netlist(&c));
+  int *port = nsds_alloc(nsds_cursor_netlist(&c)->job->context, "a subcircuit", ((size_t)count + 1),
+                         sizeof *port);
+  nsds_status status = port ? NSDS_OK : NSDS_ERROR_MEMORY;
   c.at = 1;
   for (int k = 0; !status && k < count; ++k) status = nsds_cursor_node(&c, &port[k]);
   c.at = name_at + 1;
   if (!status) status = open_instance(&c, section, owner, port);
-  free(port);
+  nsds_free(port);
   return status;
 }
 
@@ -160,9 +161,9 @@ static nsds_status expand_section(const nsds_instance *instance) {
 /* ---- settings ---- */
 
 /* A number, or a formula of numbers. */
-static bool setting_value(const char *text, double *value) {
+static bool setting_value(nsds_context *context, const char *text, double *value) {
   const nsds_expression_names names = {.kind = NSDS_TEXT_NETLIST};
-  nsds_expressions all = {0};
+  nsds_expressions all = {.context = context};
   nsds_expression_error error;
   nsds_term term = {0};
   bool fine = nsds_expression_read(&all, text, &names, &term, &error);
@@ -206,7 +207,7 @@ static nsds_status set_parameter(nsds_scope *scope, const char *name, const char
   if (!parameter) return no_parameter(scope, name, written);
   nsds_place place = parameter->token ? parameter->token->place : (nsds_place){0, 1, 1};
   bool number = nsds_number_of(text, &value);
-  if (!number && !setting_value(text, &value))
+  if (!number && !setting_value(scope->netlist->job->context, text, &value))
     return nsds_netlist_refuse(
         netlist, place, ".param %.60s is set to \"%.60s\", which is no number", name, written);
   nsds_status status = nsds_scope_set(scope, parameter->name, NULL, value);
@@ -216,16 +217,17 @@ static nsds_status set_parameter(nsds_scope *scope, const char *name, const char
 
 static nsds_status apply_setting(nsds_scope *scope, const nsds_job_setting *setting) {
   nsds_status status = NSDS_OK;
-  char *name = nsds_copy_word(setting->name), *text = nsds_copy_word(setting->value);
+  char *name = nsds_copy_word(scope->netlist->job->context, setting->name),
+       *text = nsds_copy_word(scope->netlist->job->context, setting->value);
   if (name && text) {
     nsds_to_small(name);
     nsds_to_small(text);
     status = set_parameter(scope, name, text, setting->value);
   } else {
-    status = nsds_netlist_no_memory(scope->netlist);
+    status = NSDS_ERROR_MEMORY;
   }
-  free(name);
-  free(text);
+  nsds_free(name);
+  nsds_free(text);
   return status;
 }
 

@@ -7,7 +7,7 @@
  */
 #include "run/expression_program.h"
 
-#include <stdlib.h>
+#include "run/words.h"
 
 enum { deepest_region = 60 };
 
@@ -188,8 +188,8 @@ nsds_program *nsds_program_create(const nsds_expressions *all, const nsds_term *
   for (int k = 0; k < n; ++k)
     if (term[k].node > c.last) c.last = term[k].node;
   for (int k = 0; k <= c.last; ++k) choices += all->node[k].operation == NSDS_OP_CHOICE;
-  int *table = calloc(3 * ((size_t)c.last + 2), sizeof *table);
-  c.region = calloc(2 * choices + 1, sizeof *c.region);
+  int *table = nsds_alloc(all->context, "an expression", 3 * ((size_t)c.last + 2), sizeof *table);
+  NSDS_MAKE(all->context, c.region, 2 * choices + 1);
   nsds_program *program = NULL;
   if (table && c.region) {
     c.region_of = table;
@@ -198,8 +198,8 @@ nsds_program *nsds_program_create(const nsds_expressions *all, const nsds_term *
     place_nodes(&c, term, n);
     program = write_program(&c, term, n, memory);
   }
-  free(table);
-  free(c.region);
+  nsds_free(table);
+  nsds_free(c.region);
   return program;
 }
 

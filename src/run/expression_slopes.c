@@ -6,7 +6,6 @@
 #include "run/expression_slopes.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* A node with the derivatives of its inputs. */
 typedef struct slope_rule {
@@ -245,8 +244,8 @@ nsds_status nsds_term_slopes(nsds_expressions *all, const nsds_term *term, int n
   int last = -1;
   for (int k = 0; k < n; ++k)
     if (term[k].node > last) last = term[k].node;
-  slope_table t = {calloc((size_t)last + 2, sizeof *t.d),
-                   calloc((size_t)last + 2, sizeof *t.wanted)};
+  slope_table t = {nsds_alloc(all->context, "an expression", (size_t)last + 2, sizeof *t.d),
+                   nsds_alloc(all->context, "an expression", (size_t)last + 2, sizeof *t.wanted)};
   nsds_status status = t.d && t.wanted ? NSDS_OK : NSDS_ERROR_MEMORY;
   if (!status) {
     for (int k = 0; k < n; ++k)
@@ -255,7 +254,7 @@ nsds_status nsds_term_slopes(nsds_expressions *all, const nsds_term *term, int n
     status = slope_fill_table(all, &t, last, variable, most);
   }
   for (int k = 0; !status && k < n; ++k) d[k] = slope_of_input(&t, term[k]);
-  free(t.d);
-  free(t.wanted);
+  nsds_free(t.d);
+  nsds_free(t.wanted);
   return status;
 }

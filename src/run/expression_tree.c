@@ -8,13 +8,12 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 void nsds_expressions_free(nsds_expressions *all) {
-  free(all->node);
-  free(all->slot);
-  *all = (nsds_expressions){0};
+  nsds_free(all->node);
+  nsds_free(all->slot);
+  *all = (nsds_expressions){.context = all->context};
 }
 
 nsds_term nsds_term_number(double value) { return (nsds_term){-1, value}; }
@@ -49,22 +48,23 @@ static bool nodes_equal(const nsds_node *a, const nsds_node *b) {
 }
 
 /* The slot of a node, or the empty one where it belongs. */
-static int slot_of(const nsds_expressions *all, const nsds_node *n) {
+static int node_slot(const nsds_expressions *all, const nsds_node *n) {
   unsigned mask = (unsigned)all->nslot - 1, k = (unsigned)node_hash(n) & mask;
   while (all->slot[k] && !nodes_equal(&all->node[all->slot[k] - 1], n)) k = (k + 1) & mask;
   return (int)k;
 }
 
 static bool reserve_node(nsds_expressions *all) {
-  if (nsds_room(&all->node, &all->capacity, all->count + 1, sizeof *all->node)) return false;
+  if (nsds_room(all->context, &all->node, &all->capacity, all->count + 1, sizeof *all->node))
+    return false;
   if (2 * (all->count + 1) <= all->nslot) return true;
   int nslot = all->nslot ? 2 * all->nslot : 32;
-  int *slot = calloc((size_t)nslot, sizeof *slot);
+  int *slot = nsds_alloc(all->context, "an expression", (size_t)nslot, sizeof *slot);
   if (!slot) return false;
-  free(all->slot);
+  nsds_free(all->slot);
   all->slot = slot;
   all->nslot = nslot;
-  for (int k = 0; k < all->count; ++k) all->slot[slot_of(all, &all->node[k])] = k + 1;
+  for (int k = 0; k < all->count; ++k) all->slot[node_slot(all, &all->node[k])] = k + 1;
   return true;
 }
 
@@ -73,7 +73,7 @@ static nsds_term keep_node(nsds_expressions *all, const nsds_node *n) {
     all->no_memory = true;
     return nsds_term_number(NAN);
   }
-  int slot = slot_of(all, n);
+  int slot = node_slot(all, n);
   if (!all->slot[slot]) {
     all->node[all->count++] = *n;
     all->slot[slot] = all->count;

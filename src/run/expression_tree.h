@@ -7,6 +7,8 @@
 
 #include "run/expression_math.h"
 
+#include <nsds/base.h>
+
 /* A node of the store, or a number. */
 typedef struct nsds_term {
   int node; /* -1: the number */
@@ -19,8 +21,9 @@ typedef struct nsds_node {
   nsds_term in[3];
 } nsds_node;
 
-/* A store; begin with zeros. Stores take memory by malloc(), but none as long as all terms are numbers. */
+/* A store; begin with the context alone. A store takes no memory as long as all terms are numbers. */
 typedef struct nsds_expressions {
+  nsds_context *context;
   int count, capacity;
   nsds_node *node;
   int nslot, *slot; /* nodes by their hash, from 1; 0: empty */

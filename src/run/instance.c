@@ -4,7 +4,6 @@
 #include "run/words.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const nsds_netlist *nsds_cursor_netlist(const nsds_cursor *c) {
@@ -37,7 +36,7 @@ nsds_status nsds_cursor_end(const nsds_cursor *c) {
 }
 
 char *nsds_instance_name(const nsds_instance *instance, const char *name) {
-  return nsds_make_word("%s%s", instance->prefix, name);
+  return nsds_make_word(instance->elements->netlist->job->context, "%s%s", instance->prefix, name);
 }
 
 /* The port of the section that has the name; -1: none. */
@@ -63,9 +62,9 @@ nsds_status nsds_cursor_node(nsds_cursor *c, int *node) {
   if (strcmp(name, "0") == 0 || strcmp(name, "gnd") == 0 || !c->instance->prefix[0])
     return nsds_elements_node(c->instance->elements, name, node);
   char *whole = nsds_instance_name(c->instance, name);
-  if (!whole) return nsds_netlist_no_memory(netlist);
+  if (!whole) return NSDS_ERROR_MEMORY;
   nsds_status status = nsds_elements_node(c->instance->elements, whole, node);
-  free(whole);
+  nsds_free(whole);
   return status;
 }
 
@@ -108,10 +107,10 @@ nsds_status nsds_cursor_element(nsds_cursor *c, int *element) {
                                "%.60s: an element should be here, not %.60s",
                                c->card->token[0].text, nsds_cursor_text(c));
   char *whole = nsds_instance_name(c->instance, c->card->token[c->at].text);
-  if (!whole) return nsds_netlist_no_memory(netlist);
+  if (!whole) return NSDS_ERROR_MEMORY;
   *element = nsds_names_find(&c->instance->elements->name, whole);
   bool doubtful = *element < 0 && nsds_elements_are_doubtful(c->instance->elements, whole);
-  free(whole);
+  nsds_free(whole);
   if (doubtful) return NSDS_ERROR_FORMAT; /* its own card is reported */
   if (*element < 0) return refuse_element_name(c);
   ++c->at;

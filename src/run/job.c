@@ -12,7 +12,6 @@
 #include <nsds/extend.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static nsds_job_kind kind_of_name(const char *name) {
@@ -74,7 +73,7 @@ static nsds_status open_job(nsds_job *job, const nsds_job_def *def) {
   status = strlen(text) != size ? nsds_report(job->context, NSDS_ERROR_FORMAT,
                                               "%s: has a zero byte, so it is no text", def->file)
                                 : read_job(job, def, text, size);
-  free(text);
+  nsds_free(text);
   return status;
 }
 
@@ -104,9 +103,8 @@ static nsds_status open_within_limits(nsds_job *job, const nsds_job_def *def, bo
 
 /* A job that may be incomplete; NULL when memory is out. */
 static nsds_job *begin_job(nsds_context *context) {
-  nsds_job *job = calloc(1, sizeof *job);
+  nsds_job *job = nsds_alloc(context, "a job", 1, sizeof *job);
   if (job) job->context = context;
-  else nsds_report(context, NSDS_ERROR_MEMORY, "nsds_job_create: out of memory");
   return job;
 }
 
@@ -143,10 +141,14 @@ void nsds_job_destroy(nsds_job *job) {
   if (!job) return;
   if (job->ops) job->ops->destroy(job);
   nsds_job_clear(job);
-  free(job);
+  nsds_free(job);
 }
 
 nsds_model *nsds_job_model(const nsds_job *job) { return job ? job->model : NULL; }
+const nsds_shape_def *nsds_job_shapes(const nsds_job *job, int *count) {
+  if (count) *count = job ? job->nshape : 0;
+  return job && job->nshape > 0 ? job->shape : NULL;
+}
 nsds_simulation *nsds_job_simulation(const nsds_job *job) { return job ? job->simulation : NULL; }
 const char *nsds_job_title(const nsds_job *job) { return job && job->title ? job->title : ""; }
 

@@ -3,16 +3,18 @@
 
 #include "run/words.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-int nsds_columns_add(nsds_columns *columns, const char *name, const char *unit) {
-  if (nsds_room(&columns->item, &columns->capacity, columns->count + 1, sizeof *columns->item))
+int nsds_columns_add(nsds_context *context, nsds_columns *columns, const char *name,
+                     const char *unit) {
+  if (nsds_room(context, &columns->item, &columns->capacity, columns->count + 1,
+                sizeof *columns->item))
     return -1;
-  nsds_column column = {.name = nsds_copy_word(name), .unit = nsds_copy_word(unit)};
+  nsds_column column = {.name = nsds_copy_word(context, name),
+                        .unit = nsds_copy_word(context, unit)};
   if (!column.name || !column.unit) {
-    free(column.name);
-    free(column.unit);
+    nsds_free(column.name);
+    nsds_free(column.unit);
     return -1;
   }
   columns->item[columns->count] = column;
@@ -27,9 +29,9 @@ int nsds_columns_find(const nsds_columns *columns, const char *name) {
 
 void nsds_columns_free(nsds_columns *columns) {
   for (int k = 0; k < columns->count; ++k) {
-    free(columns->item[k].name);
-    free(columns->item[k].unit);
+    nsds_free(columns->item[k].name);
+    nsds_free(columns->item[k].unit);
   }
-  free(columns->item);
+  nsds_free(columns->item);
   *columns = (nsds_columns){0};
 }

@@ -14,7 +14,8 @@ typedef struct nsds_columns {
 } nsds_columns;
 
 /* Adds a column; its number, or -1 when memory is out. */
-int nsds_columns_add(nsds_columns *columns, const char *name, const char *unit);
+int nsds_columns_add(nsds_context *context, nsds_columns *columns, const char *name,
+                     const char *unit);
 
 /* The column of a name; -1 where there is none. */
 int nsds_columns_find(const nsds_columns *columns, const char *name);

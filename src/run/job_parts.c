@@ -1,20 +1,20 @@
 /* Parts of a job that readers of all formats fill. */
 #include "run/job_parts.h"
 
-#include <nsds/extend.h>
+#include "run/words.h"
 
-#include <stdlib.h>
+#include <nsds/extend.h>
 
 nsds_status nsds_job_warn(nsds_job *job, const char *text) {
   if (nsds_columns_find(&job->warnings, text) >= 0) return NSDS_OK;
-  int k = nsds_columns_add(&job->warnings, text, "");
+  int k = nsds_columns_add(job->context, &job->warnings, text, "");
   if (k < 0) return NSDS_ERROR_MEMORY;
   nsds_plain_text(job->warnings.item[k].name);
   return NSDS_OK;
 }
 
 nsds_status nsds_job_make_row(nsds_job *job) {
-  job->row = calloc((size_t)job->columns.count + 1, sizeof *job->row);
+  NSDS_MAKE(job->context, job->row, (size_t)job->columns.count + 1);
   return job->row ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
@@ -23,6 +23,6 @@ void nsds_job_clear(nsds_job *job) {
   nsds_columns_free(&job->columns);
   nsds_columns_free(&job->warnings);
   nsds_measures_free(&job->measures);
-  free(job->title);
-  free(job->row);
+  nsds_free(job->title);
+  nsds_free(job->row);
 }

@@ -7,6 +7,7 @@
 #include "run/sources.h"
 
 #include <nsds/run.h>
+#include <nsds/shapes.h>
 
 /* Operations of a format. A reader makes `self`, columns, measures and the first row. */
 typedef struct nsds_job_ops {
@@ -28,6 +29,8 @@ struct nsds_job {
   void *self;
   nsds_model *model;           /* of model files */
   nsds_simulation *simulation; /* of model files */
+  int nshape;                  /* shapes of bodies that no contact set has */
+  const nsds_shape_def *shape;
   char *title;
   nsds_columns columns, warnings; /* a warning is a column's name */
   nsds_measures measures;

@@ -9,7 +9,6 @@
 #include "run/words.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const struct {
   const char *name;
@@ -29,11 +28,12 @@ bool nsds_measure_kind_of(const char *name, nsds_measure_kind *kind) {
   return false;
 }
 
-int nsds_measures_add(nsds_measures *measures, const char *name, nsds_measure_kind kind,
-                      double from, double to, double level) {
-  if (nsds_room(&measures->item, &measures->capacity, measures->count + 1, sizeof *measures->item))
+int nsds_measures_add(nsds_context *context, nsds_measures *measures, const char *name,
+                      nsds_measure_kind kind, double from, double to, double level) {
+  if (nsds_room(context, &measures->item, &measures->capacity, measures->count + 1,
+                sizeof *measures->item))
     return -1;
-  char *copy = nsds_copy_word(name);
+  char *copy = nsds_copy_word(context, name);
   if (!copy) return -1;
   measures->item[measures->count] =
       (nsds_measure){.name = copy, .kind = kind, .from = from, .to = to, .level = level};
@@ -99,7 +99,7 @@ double nsds_measure_value(const nsds_measure *m) {
 }
 
 void nsds_measures_free(nsds_measures *measures) {
-  for (int k = 0; k < measures->count; ++k) free(measures->item[k].name);
-  free(measures->item);
+  for (int k = 0; k < measures->count; ++k) nsds_free(measures->item[k].name);
+  nsds_free(measures->item);
   *measures = (nsds_measures){0};
 }

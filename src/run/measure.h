@@ -34,8 +34,8 @@ typedef struct nsds_measures {
 } nsds_measures;
 
 /* Adds one; the name is copied. Returns the number of the measure, or -1 when memory is out. */
-int nsds_measures_add(nsds_measures *measures, const char *name, nsds_measure_kind kind,
-                      double from, double to, double level);
+int nsds_measures_add(nsds_context *context, nsds_measures *measures, const char *name,
+                      nsds_measure_kind kind, double from, double to, double level);
 
 /* The kind of a name, such as "mean" or "rms"; false where there is none. */
 bool nsds_measure_kind_of(const char *name, nsds_measure_kind *kind);

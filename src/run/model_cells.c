@@ -4,9 +4,10 @@
  */
 #include "run/model_cells.h"
 
+#include "run/words.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { most_cells = 4000000 };
@@ -55,17 +56,14 @@ static int next_number(const char **at, double *value) {
 }
 
 /* Numbers of a data file, rows by lines; NULL: no table of rows of one length, or memory is out. */
-static double *read_table(const char *text, int *rows, int *cols) {
+static double *read_table(nsds_context *context, const char *text, int *rows, int *cols) {
   double *all = NULL, value;
-  size_t count = 0, room = 0;
+  int count = 0, room = 0;
   *rows = *cols = 0;
   for (int in_row = 0, next; (next = next_number(&text, &value)) >= 0;) {
-    if (next == 1 && count == room) {
-      room = room ? 2 * room : 64;
-      double *more = count < most_cells ? realloc(all, room * sizeof *all) : NULL;
-      if (!more) break;
-      all = more;
-    }
+    if (next == 1 &&
+        (count == most_cells || nsds_room(context, &all, &room, count + 1, sizeof *all)))
+      break;
     if (next == 1) {
       all[count++] = value;
       ++in_row;
@@ -81,14 +79,14 @@ static double *read_table(const char *text, int *rows, int *cols) {
     if (!*text) return all;
     ++text;
   }
-  free(all);
+  nsds_free(all);
   return NULL;
 }
 
 static double *read_data(nsds_model_file *file, const nsds_yaml *path, int *rows, int *cols) {
   char *text = nsds_file_read(file, path);
   if (!text) return NULL;
-  double *all = read_table(text, rows, cols);
+  double *all = read_table(file->context, text, rows, cols);
   size_t count = (size_t)*rows * (size_t)*cols;
   double *kept = all && count ? nsds_file_memory(file, count, sizeof *kept) : NULL;
   if (kept) memcpy(kept, all, count * sizeof *kept);
@@ -96,8 +94,8 @@ static double *read_data(nsds_model_file *file, const nsds_yaml *path, int *rows
     nsds_file_fail(file, path,
                    "the data file %.200s has no table of numbers with rows of one length (row %d)",
                    path->text, *rows + 1);
-  free(all);
-  free(text);
+  nsds_free(all);
+  nsds_free(text);
   return kept;
 }
 

@@ -61,8 +61,9 @@ static const nsds_material *read_materials(const nsds_entry *e, int *count) {
   return all;
 }
 
+/* Reads the shapes of a body, and adds each to the set, or without a set to the array. */
 static bool add_shapes(nsds_contact_set *set, const nsds_named *body, int dimension,
-                       nsds_model_file *file) {
+                       nsds_model_file *file, nsds_shape_def *array) {
   nsds_entry e = {file, body->schema, body->node};
   file->index = strchr(body->name, '[') ? (double)body->index : (double)NAN;
   bool fine = true;
@@ -73,7 +74,8 @@ static bool add_shapes(nsds_contact_set *set, const nsds_named *body, int dimens
     if (!fine) break;
     shape.ds = body->ds;
     if (body->center) nsds_center_shapes(1, &shape, body->center);
-    nsds_shapes_add(set, &shape);
+    if (set) nsds_shapes_add(set, &shape);
+    else array[k] = shape;
     fine = !nsds_file_call_failed(file, one.node);
   }
   file->index = NAN;
@@ -119,9 +121,31 @@ static nsds_contact_set *make_shapes(const nsds_entry *e, const char *name) {
                             "the contact set has bodies of type %s; %s is of type %s",
                             def.dimension == 2 ? "rigid_body_2d" : "rigid_body", bodies[k]->name,
                             bodies[k]->schema->type);
-    if (!add_shapes(set, bodies[k], def.dimension, file)) return NULL;
+    if (!add_shapes(set, bodies[k], def.dimension, file, NULL)) return NULL;
+    file->named[bodies[k] - file->named].in_contact_set = true;
   }
   return set;
+}
+
+nsds_shape_def *nsds_contacts_left_shapes(nsds_model_file *file, int *count) {
+  int total = 0;
+  *count = 0;
+  for (int pass = 0; pass < 2; ++pass) {
+    nsds_shape_def *all = pass ? nsds_file_memory(file, (size_t)total, sizeof *all) : NULL;
+    if (pass && (total == 0 || !all)) return NULL;
+    for (int k = 0; k < file->nnamed; ++k) {
+      const nsds_named *n = &file->named[k];
+      if (!is_rigid_body(n) || n->in_contact_set || !nsds_yaml_find(n->node, "shapes")) continue;
+      nsds_entry e = {file, n->schema, n->node};
+      int shapes = nsds_entry_count(&e, "shapes");
+      int dimension = strcmp(n->schema->type, "rigid_body_2d") == 0 ? 2 : 3;
+      if (!pass) total += shapes;
+      else if (!add_shapes(NULL, n, dimension, file, all + *count)) return NULL;
+      else *count += shapes;
+    }
+    if (pass) return all;
+  }
+  return NULL;
 }
 
 /* ---- spheres and balls ---- */

@@ -21,7 +21,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A model file that runs as a job. */
@@ -58,13 +57,48 @@ static void take_end(model_job *m, nsds_interval_end end, double t) {
   take_measures(m, true, t);
 }
 
+/* Meets an end shortly after the start of an event-driven run. Returns false if the clock cannot tell the two apart, or
+ * the start itself is an event. */
+static bool meet_behind_start(nsds_simulation *s, double from, double to) {
+  enum { most_parts = 8 };
+  double part = 0x1p-36;
+  for (int k = 0; k < most_parts; ++k, part *= 8.0) {
+    double near = from + part * (to - from);
+    if (nsds_simulation_set_end(s, near) != NSDS_OK) return false;
+    nsds_status status = nsds_event_meet(s);
+    if (status == NSDS_END) continue;
+    if (status == NSDS_OK && nsds_time(s) > from) return true;
+    if (status == NSDS_OK) nsds_step_reject(s);
+    return false;
+  }
+  return false;
+}
+
+/* Takes the forces at the start of an event-driven run, which no event tells. The run looks at those shortly behind
+ * the start, and goes back. */
+static bool take_forces_of_start(model_job *m) {
+  nsds_simulation *s = m->file.simulation;
+  double from = nsds_time(s), end = nsds_simulation_end(s);
+  bool met = meet_behind_start(s, from, end);
+  if (met) {
+    nsds_quantities_refresh(m->quantities);
+    take_end(m, NSDS_INTERVAL_BEGIN, from);
+    nsds_quantities_return(m->quantities);
+    nsds_step_reject(s);
+  }
+  nsds_error_clear(m->job->context);
+  nsds_simulation_set_end(s, end);
+  return met;
+}
+
 /* Both halves of an event. The forces of its interval are those before the event. */
 static nsds_status take_event(model_job *m, double from) {
   nsds_simulation *s = m->file.simulation;
+  bool known = m->went || take_forces_of_start(m);
   nsds_status status = nsds_event_meet(s);
   if (status != NSDS_OK) return status;
   nsds_quantities_refresh(m->quantities);
-  if (!m->went) take_end(m, NSDS_INTERVAL_BEGIN, from); /* nobody knows the force of the start */
+  if (!known) take_end(m, NSDS_INTERVAL_BEGIN, from);
   take_end(m, NSDS_INTERVAL_END, nsds_time(s));
   m->went = true;
   status = nsds_event_process(s);
@@ -124,11 +158,11 @@ static void model_job_destroy(nsds_job *job) {
   nsds_functions_free(&m->file);
   nsds_file_free_memory(&m->file);
   nsds_yaml_free(m->tree);
-  for (int k = 0; m->setting && k < 2 * m->nsettings; ++k) free(m->setting[k]);
-  free(m->setting);
-  free(m->path);
-  free(m->folder);
-  free(m);
+  for (int k = 0; m->setting && k < 2 * m->nsettings; ++k) nsds_free(m->setting[k]);
+  nsds_free(m->setting);
+  nsds_free(m->path);
+  nsds_free(m->folder);
+  nsds_free(m);
   job->self = NULL;
 }
 
@@ -222,9 +256,9 @@ static bool file_add_column(model_job *m, const column_words *words) {
   nsds_observed *o = nsds_quantities_observe(m->quantities, words->value);
   if (!o) return false;
   const char *unit = words->unit ? words->unit : nsds_observed_unit(o);
-  int place =
-      nsds_columns_add(&m->job->columns, words->name ? words->name : words->value->text, unit);
-  if (place < 0) return nsds_file_no_memory(&m->file) != NULL;
+  int place = nsds_columns_add(m->job->context, &m->job->columns,
+                               words->name ? words->name : words->value->text, unit);
+  if (place < 0) return false;
   m->column[place - 1] = o;
   return true;
 }
@@ -298,7 +332,7 @@ static bool add_columns(model_job *m, const nsds_entry *outputs) {
   while (!list && sound && nsds_quantities_default(file, &count)) ++room;
   if (list) room = list->count * (file->nnamed + 1);
   m->column = nsds_file_memory(file, (size_t)room, sizeof(nsds_observed *));
-  if (!m->column || nsds_columns_add(&m->job->columns, "t", "s") < 0) return false;
+  if (!m->column || nsds_columns_add(m->job->context, &m->job->columns, "t", "s") < 0) return false;
   if (!list) return add_default_columns(m, room);
   for (int k = 0; k < list->count; ++k)
     if (!add_listed_column(m, list->item[k]) && !nsds_file_go_on(file)) return false;
@@ -317,9 +351,9 @@ static bool add_measure(model_job *m, const nsds_entry *e, int k, const char *na
   m->measure[k] = nsds_quantities_observe(m->quantities, nsds_entry_place(e, "of"));
   if (!m->measure[k] || nsds_file_failed(file)) return false;
   m->holds = m->holds || nsds_observed_is_held(m->measure[k]);
-  if (nsds_measures_add(&m->job->measures, name, (nsds_measure_kind)nsds_entry_word(e, "kind"),
-                        from, to, level) < 0)
-    return nsds_file_no_memory(file) != NULL;
+  if (nsds_measures_add(m->job->context, &m->job->measures, name,
+                        (nsds_measure_kind)nsds_entry_word(e, "kind"), from, to, level) < 0)
+    return false;
   return true;
 }
 
@@ -348,8 +382,8 @@ static bool make_outputs(model_job *m, const nsds_entry *root) {
     if (!add_columns(m, &outputs)) return false;
   }
   if (!add_measures(m, root) || !nsds_file_is_sound(file)) return false;
-  m->job->row = calloc((size_t)m->job->columns.count, sizeof *m->job->row);
-  if (!m->job->row) return nsds_file_no_memory(file) != NULL;
+  NSDS_MAKE(file->context, m->job->row, m->job->columns.count);
+  if (!m->job->row) return false;
   nsds_quantities_refresh(m->quantities);
   take_measures(m, false, nsds_time(file->simulation));
   model_job_fill_row(m);
@@ -362,6 +396,8 @@ static bool make_parts(model_job *m, const nsds_entry *root) {
   if (!nsds_systems_make(root) || !nsds_laws_make(root) || !nsds_interactions_make(root) ||
       !nsds_contacts_make(root))
     return false;
+  if (nsds_file_is_sound(file)) m->job->shape = nsds_contacts_left_shapes(file, &m->job->nshape);
+  if (nsds_file_failed(file) && !nsds_file_go_on(file)) return false;
   bool made = nsds_file_is_doubtful(file, "simulation") || nsds_simulation_make(root);
   if (!made && !nsds_file_go_on(file)) return false;
   m->job->simulation = file->simulation;
@@ -379,25 +415,22 @@ static bool make_model(model_job *m, const nsds_job_def *def) {
   nsds_entry_integer(&root, "nsds");
   if (nsds_file_failed(file) && !nsds_file_go_on(file)) return false;
   if (!file_take_parameters(file, &root, def)) return false;
-  m->job->title = nsds_copy_word(nsds_entry_text(&root, "name"));
+  m->job->title = nsds_copy_word(m->job->context, nsds_entry_text(&root, "name"));
   nsds_model_set_name(file->model, nsds_entry_text(&root, "name"));
   if (nsds_file_call_failed(file, nsds_entry_place(&root, "name")) && !nsds_file_go_on(file))
     return false;
   return make_parts(m, &root) && make_outputs(m, &root);
 }
 
-static nsds_status model_job_no_memory(nsds_job *job) {
-  return nsds_report(job->context, NSDS_ERROR_MEMORY, "model file: out of memory");
-}
-
 static bool keep_settings(model_job *m, const nsds_job_def *def) {
-  m->setting = calloc(2 * (size_t)def->nsettings + 1, sizeof(char *));
+  m->setting =
+      nsds_alloc(m->job->context, "the model file", 2 * (size_t)def->nsettings + 1, sizeof(char *));
   if (!m->setting) return false;
   m->nsettings = def->nsettings;
   bool fine = true;
   for (int k = 0; k < def->nsettings; ++k) {
-    m->setting[2 * k] = nsds_copy_word(def->settings[k].name);
-    m->setting[2 * k + 1] = nsds_copy_word(def->settings[k].value);
+    m->setting[2 * k] = nsds_copy_word(m->job->context, def->settings[k].name);
+    m->setting[2 * k + 1] = nsds_copy_word(m->job->context, def->settings[k].value);
     fine = fine && m->setting[2 * k] && m->setting[2 * k + 1];
   }
   return fine;
@@ -456,9 +489,9 @@ static nsds_status make_model_quietly(model_job *m, const nsds_job_def *def) {
 }
 
 /* The folder of a path, with its last '/'. */
-static char *folder_of(const char *path) {
+static char *folder_of(nsds_context *context, const char *path) {
   const char *slash = strrchr(path, '/');
-  return nsds_copy_part(path, slash ? (size_t)(slash - path) + 1 : 0);
+  return nsds_copy_part(context, path, slash ? (size_t)(slash - path) + 1 : 0);
 }
 
 nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const char *text,
@@ -467,14 +500,14 @@ nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const c
   if (!nsds_yaml_is_there())
     return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED,
                        "%s: this library was built without libyaml, which reads model files", path);
-  model_job *m = calloc(1, sizeof *m);
-  if (!m) return model_job_no_memory(job);
+  model_job *m = nsds_alloc(job->context, "the model file", 1, sizeof *m);
+  if (!m) return NSDS_ERROR_MEMORY;
   job->ops = &model_job_ops;
   job->self = m;
   m->job = job;
-  m->path = nsds_copy_word(path);
-  m->folder = folder_of(def->file ? def->file : "");
-  if (!m->path || !m->folder || !keep_settings(m, def)) return model_job_no_memory(job);
+  m->path = nsds_copy_word(job->context, path);
+  m->folder = folder_of(job->context, def->file ? def->file : "");
+  if (!m->path || !m->folder || !keep_settings(m, def)) return NSDS_ERROR_MEMORY;
   m->file = (nsds_model_file){.context = job->context,
                               .path = m->path,
                               .folder = m->folder,
@@ -482,9 +515,10 @@ nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const c
                               .job = job,
                               .index = NAN};
   nsds_yaml_error error;
-  m->tree = nsds_yaml_read(text, size, &error);
+  m->tree = nsds_yaml_read(job->context, text, size, &error);
   if (!m->tree) {
-    if (error.line == 0) return model_job_no_memory(job);
+    if (error.line == 0)
+      return nsds_report(job->context, NSDS_ERROR_MEMORY, "%s: out of memory", path);
     return nsds_report(job->context, NSDS_ERROR_FORMAT, "%s:%d:%d: %s", path, error.line,
                        error.column, error.text);
   }

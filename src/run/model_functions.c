@@ -268,6 +268,7 @@ static bool take_where(nsds_functions *f) {
 
 nsds_functions *nsds_functions_create(const nsds_entry *entry, const nsds_arguments_shape *shape) {
   nsds_functions *f = nsds_file_memory(entry->file, 1, sizeof *f);
+  if (f) f->all.context = entry->file->context;
   if (!f) return NULL;
   f->file = entry->file;
   f->entry = *entry;
@@ -294,7 +295,7 @@ static bool compile_slot(nsds_functions *f, function_slot *slot, const nsds_term
     }
   slot->program = nsds_program_create(&f->all, varying, count,
                                       &(nsds_program_memory){function_memory, f->file});
-  return slot->program || nsds_file_no_memory(f->file);
+  return slot->program != NULL;
 }
 
 static bool take_expressions(nsds_functions *f, const nsds_cell_table *t, function_slot *slot) {
@@ -394,7 +395,6 @@ static bool derive(nsds_functions *f, const function_slot *of, int cols, const d
   nsds_status status = NSDS_OK;
   for (int j = 0; !status && j < cols; ++j)
     status = nsds_term_slopes(&f->all, of->term, of->rows, &by[j], most, term + j * of->rows);
-  if (status == NSDS_ERROR_MEMORY) nsds_file_no_memory(f->file);
   return !status;
 }
 

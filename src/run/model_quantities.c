@@ -69,6 +69,7 @@ struct nsds_quantities {
   nsds_model_file *file;
   quantity *last;
   bool found_held;       /* a name of the last expression is held */
+  bool went;             /* an interval is over */
   nsds_expressions read; /* the expression that is read */
 };
 
@@ -128,13 +129,31 @@ static bool is_joint(const nsds_named *n) {
 
 static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
 
-/* Returns true for forces and the like. Such values belong to intervals of time: none is known before the first one. */
-static bool is_force(property what) {
-  return what == R || what == P || what == FORCE || what == LAMBDA || what == IMPULSE;
+/* Returns true for values of intervals of time: forces, and what the report says about a step. None is known before
+ * the first interval. */
+static bool is_of_interval(property what) {
+  switch (what) {
+  case R:
+  case P:
+  case FORCE:
+  case LAMBDA:
+  case IMPULSE:
+  case ACTIVE:
+  case COUNT:
+  case STEP_SIZE:
+  case ALL_ACTIVE:
+  case ROWS:
+  case ITERATIONS:
+  case RESIDUAL: return true;
+  default: return false;
+  }
 }
 
-/* Returns true for values that stay over an interval, and jump between intervals. */
-static bool is_held(property what) { return is_force(what) || what == PARAMETER; }
+/* Returns true for values that stay over an interval, and jump between intervals. The overlap does not, but none is
+ * known before contacts have been searched. */
+static bool is_held(property what) {
+  return is_of_interval(what) || what == PARAMETER || what == OVERLAP;
+}
 
 /* How many numbers a property of an object has. */
 static int size_of(const nsds_named *n, property what) {
@@ -411,6 +430,7 @@ static const char *valid_quantities(void *user, const char *name) {
 
 nsds_quantities *nsds_quantities_create(nsds_model_file *file) {
   nsds_quantities *all = nsds_file_memory(file, 1, sizeof *all);
+  if (all) all->read.context = file->context;
   if (all) all->file = file;
   return all;
 }
@@ -452,7 +472,7 @@ static bool observe(nsds_quantities *all, const nsds_yaml *node, nsds_observed *
   o->unit = unit_of_term(all, term);
   o->program =
       nsds_program_create(&all->read, &term, 1, &(nsds_program_memory){program_memory, all->file});
-  return o->program || nsds_file_no_memory(all->file);
+  return o->program != NULL;
 }
 
 nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *node) {
@@ -478,12 +498,18 @@ void nsds_quantities_refresh(nsds_quantities *all) {
   }
 }
 
+void nsds_quantities_return(nsds_quantities *all) {
+  for (quantity *q = all->last; q; q = q->before) q->value = q->now = q->old;
+}
+
 void nsds_quantities_show(nsds_quantities *all, nsds_interval_end end) {
   for (quantity *q = all->last; q; q = q->before) {
-    bool old = q->what == PARAMETER ? end != NSDS_BEHIND_INTERVAL
-                                    : end == NSDS_INTERVAL_BEGIN && !is_force(q->what);
+    bool known = !is_of_interval(q->what) && (q->what != OVERLAP || all->went);
+    bool old =
+        q->what == PARAMETER ? end != NSDS_BEHIND_INTERVAL : end == NSDS_INTERVAL_BEGIN && known;
     q->value = old ? q->old : q->now;
   }
+  all->went = all->went || end == NSDS_BEHIND_INTERVAL;
 }
 
 double nsds_observed_value(const nsds_observed *o) {

@@ -14,14 +14,17 @@ nsds_quantities *nsds_quantities_create(nsds_model_file *file);
 /* Compiles the text of a node; NULL with a message. The unit is "" where it is not known. */
 nsds_observed *nsds_quantities_observe(nsds_quantities *quantities, const nsds_yaml *node);
 const char *nsds_observed_unit(const nsds_observed *observed);
-/* Returns true if a force or a parameter takes part. These stay over an interval of time and jump between intervals. */
+/* Returns true if a force, a parameter or the like takes part. These stay over an interval of time and jump between
+ * intervals. */
 bool nsds_observed_is_held(const nsds_observed *observed);
 /* Reads all quantities that are used from the model. */
 void nsds_quantities_refresh(nsds_quantities *quantities);
+/* Forgets the last refresh. */
+void nsds_quantities_return(nsds_quantities *quantities);
 
 /*
- * The interval between the last two refreshes. States differ between its begin and its end. Forces of the whole
- * interval are those of the last refresh, and parameters are those of the refresh before. Behind the interval
+ * The interval between the last two refreshes. States differ between its begin and its end. Forces, and what the
+ * report says, of the whole interval are those of the last refresh, and parameters are those of the refresh before. Behind the interval
  * parameters have changed, as after a refresh.
  */
 typedef enum nsds_interval_end {

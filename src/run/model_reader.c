@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- messages and memory ---- */
@@ -26,7 +25,7 @@ static void keep_fault(nsds_model_file *file, nsds_status status, int line, int 
   for (int k = 0; k < f->count; ++k)
     if (line > 0 && f->place[k][0] == line && f->place[k][1] == column) return;
   if (f->count == nsds_most_faults) return;
-  f->text[f->count] = nsds_copy_word(text);
+  f->text[f->count] = nsds_copy_word(file->context, text);
   if (!f->text[f->count]) status = NSDS_ERROR_MEMORY, f->no_memory = true;
   f->place[f->count][0] = line;
   f->place[f->count][1] = column;
@@ -94,7 +93,8 @@ static void doubtful_part(const char *name, char part[64]) {
 bool nsds_file_go_on_without(nsds_model_file *file, const char *name) {
   char part[64];
   doubtful_part(name, part);
-  if (nsds_names_add(&file->faults.doubtful, part) < 0) file->faults.no_memory = true;
+  if (nsds_names_add(file->context, &file->faults.doubtful, part) < 0)
+    file->faults.no_memory = true;
   return nsds_file_go_on(file);
 }
 
@@ -113,7 +113,7 @@ nsds_status nsds_file_report(nsds_model_file *file) {
   nsds_file_faults *f = &file->faults;
   for (int k = 0; k < f->count; ++k) {
     nsds_report(file->context, f->status[k], "%s", f->text[k] ? f->text[k] : "out of memory");
-    free(f->text[k]);
+    nsds_free(f->text[k]);
   }
   nsds_names_free(&f->doubtful);
   nsds_status status = f->count ? f->status[0] : NSDS_OK;
@@ -126,18 +126,14 @@ struct nsds_file_block {
   max_align_t memory[];
 };
 
-void *nsds_file_no_memory(nsds_model_file *file) {
-  nsds_report(file->context, NSDS_ERROR_MEMORY, "%s: out of memory", file->path);
-  return NULL;
-}
-
 void *nsds_file_memory(nsds_model_file *file, size_t count, size_t size) {
   const size_t most = (size_t)1 << 31;
   size_t wanted = count * size;
   file->memory += wanted;
-  nsds_file_block *block =
-      file->memory < most ? calloc(1, sizeof *block + (wanted ? wanted : 1)) : NULL;
-  if (!block) return nsds_file_no_memory(file);
+  nsds_file_block *block = file->memory < most ? nsds_alloc(file->context, "the model file", 1,
+                                                            sizeof *block + (wanted ? wanted : 1))
+                                               : NULL;
+  if (!block) return NULL;
   block->before = file->block;
   file->block = block;
   return block->memory;
@@ -152,7 +148,7 @@ const char *nsds_file_copy(nsds_model_file *file, const char *text) {
 void nsds_file_free_memory(nsds_model_file *file) {
   while (file->block) {
     nsds_file_block *before = file->block->before;
-    free(file->block);
+    nsds_free(file->block);
     file->block = before;
   }
 }
@@ -173,7 +169,7 @@ static bool leave_out(nsds_model_file *file, const nsds_yaml *place, const char 
   snprintf(text, sizeof text, "%s:%d:%d: the %s %.200s was not looked at", file->path, place->line,
            place->column, what, place->text);
   ++file->sources->left_out;
-  if (nsds_job_warn(file->job, text)) nsds_file_no_memory(file);
+  nsds_job_warn(file->job, text);
   nsds_file_fail_after(file);
   return false;
 }
@@ -195,7 +191,7 @@ char *nsds_file_read(nsds_model_file *file, const nsds_yaml *path) {
     return NULL;
   }
   nsds_status status = nsds_source_read(file->sources, full, &text, &size, reason);
-  if (status == NSDS_ERROR_MEMORY) return nsds_file_no_memory(file);
+  if (status == NSDS_ERROR_MEMORY) return NULL;
   if (status)
     return nsds_file_fail(file, path, "the data file %.200s cannot be read: %s", full, reason);
   return text;
@@ -387,10 +383,7 @@ bool nsds_read_number(const char *text, double *value) {
 bool nsds_file_refuse_expression(nsds_model_file *file, const nsds_yaml *node,
                                  const nsds_expression_error *error) {
   nsds_yaml place = *node;
-  if (error->fault == NSDS_EXPRESSION_NO_MEMORY) {
-    nsds_file_no_memory(file);
-    return false;
-  }
+  if (error->fault == NSDS_EXPRESSION_NO_MEMORY) return false;
   place.column += error->at + (node->quoted ? 1 : 0);
   return nsds_file_fail(file, &place, "\"%.80s\": %s%s", node->text, error->text,
                         nsds_comma_hint(node)) != NULL;
@@ -412,7 +405,7 @@ bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *va
                                        .find = find_parameter_term,
                                        .valid = nsds_file_parameter_names,
                                        .user = file};
-  nsds_expressions all = {0}; /* stays empty: there are only numbers */
+  nsds_expressions all = {.context = file->context}; /* stays empty: there are only numbers */
   nsds_expression_error error;
   nsds_term term;
   if (!nsds_expression_read(&all, node->text, &names, &term, &error))

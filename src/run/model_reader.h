@@ -41,6 +41,7 @@ typedef struct nsds_named {
   bool second_order;           /* of systems */
   nsds_relation *own_relation; /* of interactions: the relation that is theirs alone, or NULL */
   const double *center;        /* of bodies: where their shapes are moved from; NULL: nowhere */
+  bool in_contact_set;         /* of bodies: a contact set has their shapes */
 } nsds_named;
 
 /* A number that expressions of the file may use. */
@@ -137,8 +138,6 @@ bool nsds_file_is_sound(const nsds_model_file *file);
 nsds_status nsds_file_report(nsds_model_file *file);
 /* Zeroed memory that lives as long as the file; NULL with a message. */
 void *nsds_file_memory(nsds_model_file *file, size_t count, size_t size);
-/* Reports that memory is out, and returns NULL. */
-void *nsds_file_no_memory(nsds_model_file *file);
 const char *nsds_file_copy(nsds_model_file *file, const char *text);
 void nsds_file_free_memory(nsds_model_file *file);
 /* A path of the file, relative to its folder. */

@@ -6,7 +6,6 @@
 #include "run/model_cells.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool are_finite(nsds_model_file *file, const nsds_yaml *node, const char *key,

@@ -11,9 +11,10 @@
  */
 #include "run/modes.h"
 
+#include "run/words.h"
+
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool has_mode(const nsds_element *element) {
@@ -27,15 +28,16 @@ static const nsds_element *element_of(const nsds_modes *m, int k) {
 nsds_status nsds_modes_make(nsds_modes *m, const nsds_equations *equations) {
   *m = (nsds_modes){.equations = equations, .moved = -1};
   const nsds_elements *elements = equations->elements;
+  nsds_context *context = elements->netlist->job->context;
   size_t count = 1, n = (size_t)equations->n + 1;
   for (int k = 0; k < elements->count; ++k) count += has_mode(&elements->item[k]);
-  m->element = calloc(count, sizeof *m->element);
-  m->conducts = calloc(count, sizeof *m->conducts);
-  m->closed = calloc(count, sizeof *m->closed);
-  m->saved_conducts = calloc(count, sizeof *m->saved_conducts);
-  m->saved_closed = calloc(count, sizeof *m->saved_closed);
-  m->lower = malloc(n * sizeof *m->lower);
-  m->upper = malloc(n * sizeof *m->upper);
+  NSDS_MAKE(context, m->element, count);
+  NSDS_MAKE(context, m->conducts, count);
+  NSDS_MAKE(context, m->closed, count);
+  NSDS_MAKE(context, m->saved_conducts, count);
+  NSDS_MAKE(context, m->saved_closed, count);
+  NSDS_MAKE(context, m->lower, n);
+  NSDS_MAKE(context, m->upper, n);
   if (!m->element || !m->conducts || !m->closed || !m->saved_conducts || !m->saved_closed ||
       !m->lower || !m->upper)
     return NSDS_ERROR_MEMORY;
@@ -49,13 +51,13 @@ nsds_status nsds_modes_make(nsds_modes *m, const nsds_equations *equations) {
 }
 
 void nsds_modes_free(nsds_modes *m) {
-  free(m->element);
-  free(m->conducts);
-  free(m->closed);
-  free(m->saved_conducts);
-  free(m->saved_closed);
-  free(m->lower);
-  free(m->upper);
+  nsds_free(m->element);
+  nsds_free(m->conducts);
+  nsds_free(m->closed);
+  nsds_free(m->saved_conducts);
+  nsds_free(m->saved_closed);
+  nsds_free(m->lower);
+  nsds_free(m->upper);
   *m = (nsds_modes){0};
 }
 

@@ -3,7 +3,6 @@
 
 #include "run/words.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static uint32_t hash_of(const char *name) {
@@ -24,23 +23,24 @@ int nsds_names_find(const nsds_names *names, const char *name) {
   return names->nslot ? names->slot[name_slot(names, name)] - 1 : -1;
 }
 
-static nsds_status grow_slots(nsds_names *names) {
+static nsds_status grow_slots(nsds_context *context, nsds_names *names) {
   int nslot = names->nslot ? 2 * names->nslot : 64;
-  int *slot = calloc((size_t)nslot, sizeof *slot);
+  int *slot = nsds_alloc(context, "a table of names", (size_t)nslot, sizeof *slot);
   if (!slot) return NSDS_ERROR_MEMORY;
-  free(names->slot);
+  nsds_free(names->slot);
   names->slot = slot;
   names->nslot = nslot;
   for (int k = 0; k < names->count; ++k) names->slot[name_slot(names, names->name[k])] = k + 1;
   return NSDS_OK;
 }
 
-int nsds_names_add(nsds_names *names, const char *name) {
+int nsds_names_add(nsds_context *context, nsds_names *names, const char *name) {
   int known = nsds_names_find(names, name);
   if (known >= 0) return known;
-  if (2 * (names->count + 1) > names->nslot && grow_slots(names)) return -1;
-  if (nsds_room(&names->name, &names->capacity, names->count + 1, sizeof *names->name)) return -1;
-  char *copy = nsds_copy_word(name);
+  if (2 * (names->count + 1) > names->nslot && grow_slots(context, names)) return -1;
+  if (nsds_room(context, &names->name, &names->capacity, names->count + 1, sizeof *names->name))
+    return -1;
+  char *copy = nsds_copy_word(context, name);
   if (!copy) return -1;
   names->name[names->count++] = copy;
   names->slot[name_slot(names, copy)] = names->count;
@@ -48,8 +48,8 @@ int nsds_names_add(nsds_names *names, const char *name) {
 }
 
 void nsds_names_free(nsds_names *names) {
-  for (int k = 0; k < names->count; ++k) free(names->name[k]);
-  free(names->name);
-  free(names->slot);
+  for (int k = 0; k < names->count; ++k) nsds_free(names->name[k]);
+  nsds_free(names->name);
+  nsds_free(names->slot);
   *names = (nsds_names){0};
 }

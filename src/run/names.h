@@ -15,7 +15,7 @@ typedef struct nsds_names {
 int nsds_names_find(const nsds_names *names, const char *name);
 
 /* The number of a name that is copied into the table if it is not there; -1 when memory is out. */
-int nsds_names_add(nsds_names *names, const char *name);
+int nsds_names_add(nsds_context *context, nsds_names *names, const char *name);
 void nsds_names_free(nsds_names *names);
 
 #endif

@@ -13,7 +13,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- messages ---- */
@@ -82,11 +81,7 @@ nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, con
   va_start(list, format);
   vsnprintf(words + used, sizeof words - used, format, list);
   va_end(list);
-  return nsds_job_warn(netlist->job, words) ? nsds_netlist_no_memory(netlist) : NSDS_OK;
-}
-
-nsds_status nsds_netlist_no_memory(const nsds_netlist *netlist) {
-  return nsds_report(netlist->job->context, NSDS_ERROR_MEMORY, "netlist: out of memory");
+  return nsds_job_warn(netlist->job, words) ? NSDS_ERROR_MEMORY : NSDS_OK;
 }
 
 bool nsds_card_has(const nsds_card *card, int k, const char *text) {
@@ -127,15 +122,17 @@ static nsds_status add_token(line_reader *r, nsds_token_kind kind, size_t begin,
   if (card->count == nsds_most_words)
     return nsds_netlist_refuse(r->netlist, place, "a card of more than %d words",
                                (int)nsds_most_words);
-  if (nsds_room(&card->token, &card->capacity, card->count + 1, sizeof *card->token))
-    return nsds_netlist_no_memory(r->netlist);
-  nsds_token token = {
-      .kind = kind, .place = place, .text = nsds_copy_part(r->line + begin, end - begin)};
-  if (kind == NSDS_TOKEN_WORD) token.as_written = nsds_copy_part(r->line + begin, end - begin);
-  if (!token.text || (kind == NSDS_TOKEN_WORD && !token.as_written)) {
-    free(token.text);
-    free(token.as_written);
-    return nsds_netlist_no_memory(r->netlist);
+  if (nsds_room(r->netlist->job->context, &card->token, &card->capacity, card->count + 1,
+                sizeof *card->token))
+    return NSDS_ERROR_MEMORY;
+  nsds_token token = {.kind = kind, .place = place};
+  size_t size = end - begin, copies = kind == NSDS_TOKEN_WORD ? 2 : 1;
+  token.text = nsds_alloc(r->netlist->job->context, "a word", copies, size + 1);
+  if (!token.text) return NSDS_ERROR_MEMORY;
+  memcpy(token.text, r->line + begin, size);
+  if (copies == 2) {
+    token.as_written = token.text + size + 1;
+    memcpy(token.as_written, r->line + begin, size);
   }
   if (kind == NSDS_TOKEN_WORD || kind == NSDS_TOKEN_FORMULA) nsds_to_small(token.text);
   card->token[card->count++] = token;
@@ -201,11 +198,8 @@ static nsds_status read_words(line_reader *r) {
 /* ---- files ---- */
 
 static void free_card(nsds_card *card) {
-  for (int k = 0; k < card->count; ++k) {
-    free(card->token[k].text);
-    free(card->token[k].as_written);
-  }
-  free(card->token);
+  for (int k = 0; k < card->count; ++k) nsds_free(card->token[k].text);
+  nsds_free(card->token);
   *card = (nsds_card){0};
 }
 
@@ -220,10 +214,10 @@ typedef struct file_reader {
 static nsds_status read_file_text(file_reader *f, const char *text, bool titled);
 
 /* The path of an included file: beside the file that includes it. */
-static char *path_beside(const char *file, const char *path) {
+static char *path_beside(nsds_context *context, const char *file, const char *path) {
   const char *slash = strrchr(file, '/');
-  if (path[0] == '/' || !slash) return nsds_copy_word(path);
-  return nsds_make_word("%.*s%s", (int)(slash - file) + 1, file, path);
+  if (path[0] == '/' || !slash) return nsds_copy_word(context, path);
+  return nsds_make_word(context, "%.*s%s", (int)(slash - file) + 1, file, path);
 }
 
 static nsds_status read_included(file_reader *f, const nsds_token *name) {
@@ -232,9 +226,9 @@ static nsds_status read_included(file_reader *f, const nsds_token *name) {
     return nsds_netlist_refuse(netlist, name->place,
                                ".include: more than %d files include each other",
                                (int)nsds_most_includes);
-  char *path = path_beside(netlist->file.item[f->file].name,
+  char *path = path_beside(netlist->job->context, netlist->file.item[f->file].name,
                            name->as_written ? name->as_written : name->text);
-  if (!path) return nsds_netlist_no_memory(netlist);
+  if (!path) return NSDS_ERROR_MEMORY;
   nsds_sources *sources = &netlist->job->sources;
   if (sources->check && !nsds_source_is_inside(sources, path)) {
     nsds_status told =
@@ -243,7 +237,7 @@ static nsds_status read_included(file_reader *f, const nsds_token *name) {
                           "were the elements of this netlist",
                           path);
     ++sources->left_out;
-    free(path);
+    nsds_free(path);
     return told;
   }
   size_t size = 0;
@@ -261,11 +255,11 @@ static nsds_status read_included(file_reader *f, const nsds_token *name) {
                                  ".include: %.300s has a zero byte, so it is no text", path);
   else {
     file_reader inner = {.netlist = netlist, .depth = f->depth + 1};
-    inner.file = nsds_columns_add(&netlist->file, path, "");
-    status = inner.file < 0 ? nsds_netlist_no_memory(netlist) : read_file_text(&inner, text, false);
+    inner.file = nsds_columns_add(netlist->job->context, &netlist->file, path, "");
+    status = inner.file < 0 ? NSDS_ERROR_MEMORY : read_file_text(&inner, text, false);
   }
-  free(text);
-  free(path);
+  nsds_free(text);
+  nsds_free(path);
   return status;
 }
 
@@ -293,8 +287,9 @@ static nsds_status begin_card(file_reader *f) {
   if (netlist->count == nsds_most_cards)
     return nsds_netlist_refuse(netlist, (nsds_place){f->file, 1, 1}, "more than %d cards",
                                (int)nsds_most_cards);
-  if (nsds_room(&netlist->card, &netlist->capacity, netlist->count + 1, sizeof *netlist->card))
-    return nsds_netlist_no_memory(netlist);
+  if (nsds_room(netlist->job->context, &netlist->card, &netlist->capacity, netlist->count + 1,
+                sizeof *netlist->card))
+    return NSDS_ERROR_MEMORY;
   netlist->card[netlist->count++] = (nsds_card){0};
   return NSDS_OK;
 }
@@ -346,8 +341,8 @@ static nsds_status read_line(file_reader *f, const char *line, size_t size, int 
 static nsds_status read_title(file_reader *f, const char *line, size_t size) {
   nsds_job *job = f->netlist->job;
   while (size > 0 && is_blank(line[size - 1])) --size;
-  job->title = nsds_copy_part(line, size);
-  return job->title ? NSDS_OK : nsds_netlist_no_memory(f->netlist);
+  job->title = nsds_copy_part(job->context, line, size);
+  return job->title ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
 static nsds_status read_file_text(file_reader *f, const char *text, bool titled) {
@@ -411,16 +406,15 @@ static nsds_status check_title(nsds_netlist *netlist) {
 
 nsds_status nsds_netlist_read(nsds_netlist *netlist, const char *name, const char *text) {
   file_reader f = {.netlist = netlist};
-  f.file = nsds_columns_add(&netlist->file, name, "");
-  nsds_status status =
-      f.file < 0 ? nsds_netlist_no_memory(netlist) : read_file_text(&f, text, true);
+  f.file = nsds_columns_add(netlist->job->context, &netlist->file, name, "");
+  nsds_status status = f.file < 0 ? NSDS_ERROR_MEMORY : read_file_text(&f, text, true);
   if (!status) status = nsds_netlist_go_on(netlist, check_title(netlist));
   return nsds_netlist_passed(netlist, status);
 }
 
 void nsds_netlist_free(nsds_netlist *netlist) {
   for (int k = 0; k < netlist->count; ++k) free_card(&netlist->card[k]);
-  free(netlist->card);
+  nsds_free(netlist->card);
   nsds_columns_free(&netlist->file);
   netlist->card = NULL;
   netlist->count = netlist->capacity = 0;

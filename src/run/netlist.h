@@ -29,7 +29,7 @@ typedef enum nsds_token_kind {
 typedef struct nsds_token {
   nsds_token_kind kind;
   char *text;
-  char *as_written; /* of a word: with its capitals */
+  char *as_written; /* of a word: with its capitals, in the memory of `text` */
   nsds_place place;
 } nsds_token;
 
@@ -75,7 +75,6 @@ nsds_status nsds_netlist_go_on(const nsds_netlist *netlist, nsds_status status);
 nsds_status nsds_netlist_refuse_title(const nsds_netlist *netlist);
 /* Ends a part of the reading: NSDS_ERROR_FORMAT if anything was refused. */
 nsds_status nsds_netlist_passed(const nsds_netlist *netlist, nsds_status status);
-nsds_status nsds_netlist_no_memory(const nsds_netlist *netlist);
 
 /* Tells if token k of the card is this sign or word. */
 bool nsds_card_has(const nsds_card *card, int k, const char *text);

@@ -21,7 +21,6 @@
 #include <nsds/run.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { most_unknowns = 1000 };
@@ -43,14 +42,14 @@ struct nsds_network {
 
 static void free_network(nsds_network *w) {
   nsds_modes_free(&w->modes);
-  free(w->z);
-  free(w->work);
+  nsds_free(w->z);
+  nsds_free(w->work);
   nsds_equations_free(&w->equations);
   nsds_elements_free(&w->elements);
   nsds_netlist_free(&w->netlist);
   nsds_job_clear(&w->job);
-  free(w->lambda);
-  free(w);
+  nsds_free(w->lambda);
+  nsds_free(w);
 }
 
 /* ---- the relation ---- */
@@ -222,8 +221,8 @@ static nsds_status admit_elements(nsds_network *w) {
 
 static nsds_status number_lambda(nsds_network *w) {
   const nsds_equations *e = &w->equations;
-  w->lambda = malloc(((size_t)e->n + 1) * sizeof *w->lambda);
-  if (!w->lambda) return nsds_netlist_no_memory(&w->netlist);
+  NSDS_MAKE(w->job.context, w->lambda, e->n + 1);
+  if (!w->lambda) return NSDS_ERROR_MEMORY;
   for (int k = 0; k < e->n; ++k) w->lambda[k] = 0;
   for (int s = 0; s < e->nstate; ++s)
     if (w->elements.item[e->owner[s]].kind == NSDS_ELEMENT_INDUCTOR)
@@ -242,7 +241,8 @@ static nsds_status number_lambda(nsds_network *w) {
 static nsds_ds *network_system(nsds_network *w, nsds_model *model) {
   const nsds_equations *e = &w->equations;
   size_t n = (size_t)e->nstate;
-  double *mass = calloc(n * n, sizeof *mass), *x0 = calloc(n, sizeof *x0);
+  double *mass = nsds_alloc(w->job.context, "the circuit", n * n, sizeof *mass),
+         *x0 = nsds_alloc(w->job.context, "the circuit", n, sizeof *x0);
   nsds_ds *ds = NULL;
   for (size_t s = 0; mass && x0 && s < n; ++s) {
     const nsds_element *element = &w->elements.item[e->owner[s]];
@@ -260,24 +260,22 @@ static nsds_ds *network_system(nsds_network *w, nsds_model *model) {
     ds = nsds_first_order_linear(
         model,
         &(nsds_first_order_linear_def){.name = "circuit", .n = e->nstate, .x0 = x0, .mass = mass});
-  else nsds_netlist_no_memory(&w->netlist);
-  free(mass);
-  free(x0);
+  nsds_free(mass);
+  nsds_free(x0);
   return ds;
 }
 
 static nsds_law *network_law(nsds_network *w, nsds_model *model) {
   const nsds_equations *e = &w->equations;
-  double *lower = malloc((size_t)w->n * sizeof *lower),
-         *upper = malloc((size_t)w->n * sizeof *upper);
+  double *lower = nsds_alloc(w->job.context, "the circuit", (size_t)w->n, sizeof *lower),
+         *upper = nsds_alloc(w->job.context, "the circuit", (size_t)w->n, sizeof *upper);
   nsds_law *law = NULL;
   for (int k = 0; lower && upper && k < w->n; ++k) lower[k] = -INFINITY, upper[k] = INFINITY;
   for (int k = 0; lower && upper && k < w->elements.count; ++k)
     if (w->elements.item[k].kind == NSDS_ELEMENT_DIODE) lower[w->lambda[e->branch[k]]] = 0.0;
   if (lower && upper) law = nsds_relay(model, w->n, lower, upper);
-  else nsds_netlist_no_memory(&w->netlist);
-  free(lower);
-  free(upper);
+  nsds_free(lower);
+  nsds_free(upper);
   return law;
 }
 
@@ -301,14 +299,13 @@ static nsds_network *put_into(nsds_network *w, nsds_model *model) {
 
 static nsds_status network_room(nsds_network *w) {
   size_t n = (size_t)w->n, nstate = (size_t)w->equations.nstate;
-  w->work = calloc(n * (n + nstate), sizeof *w->work);
-  return w->work ? NSDS_OK : nsds_netlist_no_memory(&w->netlist);
+  NSDS_MAKE(w->job.context, w->work, n * (n + nstate));
+  return w->work ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
 static nsds_status prepare_shorts(nsds_network *w) {
-  w->z = calloc((size_t)w->equations.n + 1, sizeof *w->z);
-  if (!w->z || nsds_modes_make(&w->modes, &w->equations))
-    return nsds_netlist_no_memory(&w->netlist);
+  NSDS_MAKE(w->job.context, w->z, (size_t)w->equations.n + 1);
+  if (!w->z || nsds_modes_make(&w->modes, &w->equations)) return NSDS_ERROR_MEMORY;
   for (int k = 0; k < w->elements.count; ++k) {
     const nsds_element *e = &w->elements.item[k];
     if (e->kind == NSDS_ELEMENT_VOLTAGE)
@@ -323,13 +320,14 @@ static nsds_status read_network(nsds_network *w, const nsds_circuit_def *def, co
   const char *name = def->file ? def->file : "netlist";
   nsds_status status = nsds_netlist_read(&w->netlist, name, text);
   if (!status) status = nsds_circuit_expand(&w->elements, def->nsettings, def->settings);
-  bool *reference = calloc((size_t)w->elements.node.count + 1, sizeof *reference);
-  if (!status && !reference) status = nsds_netlist_no_memory(&w->netlist);
+  bool *reference = nsds_alloc(w->job.context, "the circuit", (size_t)w->elements.node.count + 1,
+                               sizeof *reference);
+  if (!status && !reference) status = NSDS_ERROR_MEMORY;
   if (!status) status = nsds_topology_check(&w->elements, reference);
   if (!status) status = admit_elements(w);
   if (!status && nsds_equations_make(&w->equations, &w->elements, reference))
-    status = nsds_netlist_no_memory(&w->netlist);
-  free(reference);
+    status = NSDS_ERROR_MEMORY;
+  nsds_free(reference);
   if (!status) status = number_lambda(w);
   if (!status) status = network_room(w);
   return status ? status : prepare_shorts(w);
@@ -353,13 +351,10 @@ static nsds_status check_circuit_def(nsds_context *context, const nsds_circuit_d
 nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def) {
   nsds_context *context = nsds_model_context(model);
   if (!context || check_circuit_def(context, def)) return NULL;
-  nsds_network *w = calloc(1, sizeof *w);
+  nsds_network *w = nsds_alloc(context, "the circuit", 1, sizeof *w);
   size_t size = 0;
   char reason[200], *text = NULL;
-  if (!w) {
-    nsds_report(context, NSDS_ERROR_MEMORY, "nsds_circuit: out of memory");
-    return NULL;
-  }
+  if (!w) return NULL;
   w->job.context = context;
   w->netlist.job = &w->job;
   w->elements.netlist = &w->netlist;
@@ -371,7 +366,7 @@ nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def) {
     if (status) nsds_report(context, status, "%s: cannot be read: %s", def->file, reason);
   }
   if (!status) status = read_network(w, def, def->text ? def->text : text);
-  free(text);
+  nsds_free(text);
   if (!status) return put_into(w, model);
   free_network(w);
   return NULL;
@@ -434,7 +429,7 @@ static bool network_look_up(const nsds_network *w, char *words, double *value) {
 double nsds_network_read(const nsds_network *network, const char *what) {
   double value = NAN;
   if (!network) return value;
-  char *words = what ? nsds_copy_word(what) : NULL;
+  char *words = what ? nsds_copy_word(network->job.context, what) : NULL;
   for (char *c = words; c && *c; ++c)
     if (*c >= 'A' && *c <= 'Z') *c = (char)(*c - 'A' + 'a');
   if (!words || !network_look_up(network, words, &value)) {
@@ -445,6 +440,6 @@ double nsds_network_read(const nsds_network *network, const char *what) {
                 what ? what : "NULL");
     value = NAN;
   }
-  free(words);
+  nsds_free(words);
   return value;
 }

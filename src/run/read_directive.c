@@ -7,7 +7,6 @@
 #include "run/words.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static nsds_status directive_refuse(const nsds_cursor *c, const char *why) {
@@ -183,13 +182,14 @@ static nsds_status read_probe(nsds_cursor *c, nsds_probe *probe, char **name) {
   if (!status && !nsds_cursor_takes(c, ")")) status = directive_refuse(c, ") is missing");
   if (status) return status;
   if (two)
-    *name = nsds_make_word("v(%s,%s)", nsds_elements_node_name(elements, probe->a),
+    *name = nsds_make_word(elements->netlist->job->context, "v(%s,%s)",
+                           nsds_elements_node_name(elements, probe->a),
                            nsds_elements_node_name(elements, probe->b));
   else
-    *name = nsds_make_word("%c(%s)", what,
+    *name = nsds_make_word(elements->netlist->job->context, "%c(%s)", what,
                            what == 'v' ? nsds_elements_node_name(elements, probe->a)
                                        : elements->item[probe->a].name);
-  return *name ? NSDS_OK : nsds_netlist_no_memory(elements->netlist);
+  return *name ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
 static const char *unit_of(char what) { return what == 'v' ? "V" : what == 'i' ? "A" : "W"; }
@@ -197,8 +197,8 @@ static const char *unit_of(char what) { return what == 'v' ? "V" : what == 'i' ?
 static nsds_status add_column(const nsds_instance *instance, nsds_probe probe, const char *name) {
   nsds_job *job = instance->elements->netlist->job;
   if (nsds_columns_find(&job->columns, name) >= 0) return NSDS_OK;
-  if (nsds_columns_add(&job->columns, name, unit_of(probe.what)) < 0)
-    return nsds_netlist_no_memory(instance->elements->netlist);
+  if (nsds_columns_add(job->context, &job->columns, name, unit_of(probe.what)) < 0)
+    return NSDS_ERROR_MEMORY;
   return nsds_elements_add_probe(instance->elements, probe);
 }
 
@@ -219,7 +219,7 @@ static nsds_status read_print(nsds_cursor *c) {
     if (status) skip_probe(c);
     else status = add_column(c->instance, probe, name);
     status = nsds_netlist_go_on(nsds_cursor_netlist(c), status);
-    free(name);
+    nsds_free(name);
   }
   return status;
 }
@@ -228,18 +228,16 @@ static nsds_status default_columns(const nsds_instance *instance) {
   const nsds_elements *elements = instance->elements;
   nsds_status status = NSDS_OK;
   for (int k = 0; !status && k < elements->node.count; ++k) {
-    char *name = nsds_make_word("v(%s)", elements->node.name[k]);
-    status = name ? add_column(instance, (nsds_probe){'v', k, -1}, name)
-                  : nsds_netlist_no_memory(elements->netlist);
-    free(name);
+    char *name = nsds_make_word(elements->netlist->job->context, "v(%s)", elements->node.name[k]);
+    status = name ? add_column(instance, (nsds_probe){'v', k, -1}, name) : NSDS_ERROR_MEMORY;
+    nsds_free(name);
   }
   for (int k = 0; !status && k < elements->count; ++k) {
     nsds_element_kind kind = elements->item[k].kind;
     if (kind != NSDS_ELEMENT_VOLTAGE && kind != NSDS_ELEMENT_INDUCTOR) continue;
-    char *name = nsds_make_word("i(%s)", elements->item[k].name);
-    status = name ? add_column(instance, (nsds_probe){'i', k, -1}, name)
-                  : nsds_netlist_no_memory(elements->netlist);
-    free(name);
+    char *name = nsds_make_word(elements->netlist->job->context, "i(%s)", elements->item[k].name);
+    status = name ? add_column(instance, (nsds_probe){'i', k, -1}, name) : NSDS_ERROR_MEMORY;
+    nsds_free(name);
   }
   return status;
 }
@@ -263,9 +261,9 @@ static nsds_status read_start(nsds_cursor *c) {
       return directive_refuse(&before, "give v(node)=value");
     if (!status) status = nsds_cursor_value(c, "the value", &start.value);
     if (status) return status;
-    if (nsds_room(&elements->start, &elements->start_capacity, elements->nstart + 1,
-                  sizeof *elements->start))
-      return nsds_netlist_no_memory(elements->netlist);
+    if (nsds_room(elements->netlist->job->context, &elements->start, &elements->start_capacity,
+                  elements->nstart + 1, sizeof *elements->start))
+      return NSDS_ERROR_MEMORY;
     elements->start[elements->nstart++] = start;
   }
   return NSDS_OK;
@@ -305,11 +303,11 @@ static nsds_status read_measure(nsds_cursor *c) {
         c, "known kinds are MEAN (AVG), RMS, MAX, MIN, PP, INTEG, PERIOD and FINAL");
   ++c->at;
   nsds_status status = read_probe(c, &probe, &unused);
-  free(unused);
+  nsds_free(unused);
   if (!status) status = read_measure_limits(c, &from, &to, &level);
   if (status) return status;
-  if (nsds_measures_add(&job->measures, name, kind, from, to, level) < 0)
-    return nsds_netlist_no_memory(elements->netlist);
+  if (nsds_measures_add(job->context, &job->measures, name, kind, from, to, level) < 0)
+    return NSDS_ERROR_MEMORY;
   return nsds_elements_add_probe(c->instance->elements, probe);
 }
 
@@ -340,8 +338,7 @@ static nsds_status read_late(const nsds_instance *instance, bool measures) {
 nsds_status nsds_directives_late(const nsds_instance *instance) {
   nsds_elements *elements = instance->elements;
   nsds_job *job = elements->netlist->job;
-  if (nsds_columns_add(&job->columns, "t", "s") < 0)
-    return nsds_netlist_no_memory(elements->netlist);
+  if (nsds_columns_add(job->context, &job->columns, "t", "s") < 0) return NSDS_ERROR_MEMORY;
   nsds_status status = read_late(instance, false);
   if (!status && elements->nprobe == 0) status = default_columns(instance);
   elements->ncolumn = elements->nprobe;

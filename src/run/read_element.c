@@ -6,7 +6,6 @@
 #include "run/words.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double boltzmann_over_charge = 8.617333262e-5; /* V / K */
@@ -18,10 +17,11 @@ static nsds_status element_refuse(const nsds_cursor *c, const char *why) {
 
 static nsds_status add_element(const nsds_cursor *c, const nsds_element *element,
                                const char *ending) {
-  char *name = nsds_make_word("%s%s%s", c->instance->prefix, c->card->token[0].text, ending);
-  if (!name) return nsds_netlist_no_memory(nsds_cursor_netlist(c));
+  char *name = nsds_make_word(nsds_cursor_netlist(c)->job->context, "%s%s%s", c->instance->prefix,
+                              c->card->token[0].text, ending);
+  if (!name) return NSDS_ERROR_MEMORY;
   nsds_status status = nsds_elements_add(c->instance->elements, element, name);
-  free(name);
+  nsds_free(name);
   return status;
 }
 
@@ -123,9 +123,9 @@ static nsds_status read_coupling(nsds_cursor *c) {
     return element_refuse(&before, "the coupling must be from -1 to 1");
   if (!status) status = nsds_cursor_end(c);
   if (status) return status;
-  if (nsds_room(&elements->coupling, &elements->coupling_capacity, elements->ncoupling + 1,
-                sizeof *elements->coupling))
-    return nsds_netlist_no_memory(elements->netlist);
+  if (nsds_room(elements->netlist->job->context, &elements->coupling, &elements->coupling_capacity,
+                elements->ncoupling + 1, sizeof *elements->coupling))
+    return NSDS_ERROR_MEMORY;
   elements->coupling[elements->ncoupling++] = coupling;
   return NSDS_OK;
 }

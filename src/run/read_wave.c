@@ -4,7 +4,6 @@
 #include "run/words.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { most_numbers = 8, most_points = 1000000 };
@@ -99,8 +98,8 @@ static nsds_status read_points(nsds_cursor *c, nsds_wave *w) {
   bool brackets = nsds_cursor_takes(c, "(");
   while (!status && number_follows(c)) {
     if (count == most_points) status = wave_refuse(c, place, "PWL: too many points");
-    else if (nsds_room(&x, &room, count + 1, sizeof *x))
-      status = nsds_netlist_no_memory(nsds_cursor_netlist(c));
+    else if (nsds_room(nsds_cursor_netlist(c)->job->context, &x, &room, count + 1, sizeof *x))
+      status = NSDS_ERROR_MEMORY;
     else status = nsds_cursor_value(c, "PWL", &x[count++]);
     nsds_cursor_takes(c, ",");
   }
@@ -112,12 +111,12 @@ static nsds_status read_points(nsds_cursor *c, nsds_wave *w) {
     if (!(x[k] >= x[k - 2])) status = wave_refuse(c, place, "PWL: times must not decrease");
   *w = (nsds_wave){.kind = NSDS_WAVE_PWL, .count = count / 2};
   if (!status) {
-    w->t = malloc((size_t)count * sizeof *w->t);
-    w->x = malloc((size_t)count * sizeof *w->x);
-    if (!w->t || !w->x) status = nsds_netlist_no_memory(nsds_cursor_netlist(c));
+    NSDS_MAKE(nsds_cursor_netlist(c)->job->context, w->t, count);
+    NSDS_MAKE(nsds_cursor_netlist(c)->job->context, w->x, count);
+    if (!w->t || !w->x) status = NSDS_ERROR_MEMORY;
   }
   for (int k = 0; !status && k < w->count; ++k) w->t[k] = x[2 * k], w->x[k] = x[2 * k + 1];
-  free(x);
+  nsds_free(x);
   return status;
 }
 
@@ -160,8 +159,8 @@ nsds_status nsds_wave_read(nsds_cursor *c, int *number) {
     status = read_part(c, &w, &waved);
   if (!status) status = nsds_elements_add_wave(c->instance->elements, &w, number);
   if (status) {
-    free(w.t);
-    free(w.x);
+    nsds_free(w.t);
+    nsds_free(w.x);
   }
   return status;
 }

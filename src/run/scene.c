@@ -10,6 +10,7 @@
 
 #include "run/scene_page.h"
 #include "run/scene_shapes.h"
+#include "run/scene_ties.h"
 #include "run/words.h"
 
 #include <nsds/contact.h>
@@ -17,12 +18,7 @@
 #include <nsds/shapes.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-static nsds_status scene_out_of_memory(nsds_scene *s, const char *call) {
-  return nsds_report(s->context, NSDS_ERROR_MEMORY, "%s: out of memory", call);
-}
 
 /* ---- making ---- */
 
@@ -39,6 +35,9 @@ static nsds_status scene_check(nsds_context *context, const nsds_scene_def *def)
   for (int k = 0; k < def->nquantities; ++k)
     if (!def->names[k])
       return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: names[%d] is NULL", call, k);
+  if (def->nshape < 0 || (def->nshape > 0 && !def->shape))
+    return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: nshape is %d; shape must have as many",
+                       call, def->nshape);
   return NSDS_OK;
 }
 
@@ -52,7 +51,7 @@ static nsds_scene_kind kind_of_body(const nsds_ds *ds) {
 /* Systems of second order are bodies, in the order of the model. */
 static nsds_status list_bodies(nsds_scene *s) {
   int count = s->model ? nsds_ds_count(s->model) : 0;
-  s->body = calloc((size_t)count + 1, sizeof *s->body);
+  NSDS_MAKE(s->context, s->body, (size_t)count + 1);
   if (!s->body) return NSDS_ERROR_MEMORY;
   for (int k = 0; k < count; ++k) {
     nsds_ds *ds = nsds_ds_at(s->model, k);
@@ -65,13 +64,15 @@ static nsds_status list_bodies(nsds_scene *s) {
 static nsds_status scene_fill(nsds_scene *s, const nsds_scene_def *def) {
   const char *title = def->title ? def->title : s->model ? nsds_model_name(s->model) : "";
   s->without_forces = def->without_forces;
-  s->title = nsds_copy_word(title);
+  s->title = nsds_copy_word(s->context, title);
   if (!s->title || list_bodies(s)) return NSDS_ERROR_MEMORY;
   for (int k = 0; k < def->nquantities; ++k) {
     const char *unit = def->units && def->units[k] ? def->units[k] : "";
-    if (nsds_columns_add(&s->columns, def->names[k], unit) < 0) return NSDS_ERROR_MEMORY;
+    if (nsds_columns_add(s->context, &s->columns, def->names[k], unit) < 0)
+      return NSDS_ERROR_MEMORY;
   }
-  return nsds_scene_shapes(s);
+  nsds_status status = nsds_scene_shapes(s, def->nshape, def->shape);
+  return status ? status : nsds_scene_ties(s);
 }
 
 nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model, const nsds_scene_def *def) {
@@ -80,11 +81,11 @@ nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model, const ns
     return NULL;
   }
   if (scene_check(context, def)) return NULL;
-  nsds_scene *s = calloc(1, sizeof *s);
-  if (s) *s = (nsds_scene){.context = context, .model = model};
+  nsds_scene *s = nsds_alloc(context, "a scene", 1, sizeof *s);
+  nsds_bytes none = {.context = context};
+  if (s) *s = (nsds_scene){.context = context, .model = model, .shapes = none, .ties = none};
   if (s && scene_fill(s, def) == NSDS_OK) return s;
   nsds_scene_destroy(s);
-  nsds_report(context, NSDS_ERROR_MEMORY, "nsds_scene_create: out of memory");
   return NULL;
 }
 
@@ -92,13 +93,14 @@ void nsds_scene_destroy(nsds_scene *s) {
   if (!s) return;
   nsds_columns_free(&s->columns);
   nsds_bytes_free(&s->shapes);
-  free(s->title);
-  free(s->body);
-  free(s->frame);
-  free(s->pose);
-  free(s->force);
-  free(s->value);
-  free(s);
+  nsds_bytes_free(&s->ties);
+  nsds_free(s->title);
+  nsds_free(s->body);
+  nsds_free(s->frame);
+  nsds_free(s->pose);
+  nsds_free(s->force);
+  nsds_free(s->value);
+  nsds_free(s);
 }
 
 /* ---- a frame ---- */
@@ -134,8 +136,10 @@ static nsds_status take_forces(nsds_scene *s) {
   while (nsds_next_contact(&at, &c)) {
     const double *f = c.world_force;
     if (!c.located || (f[0] == 0.0 && f[1] == 0.0 && f[2] == 0.0)) continue;
-    if (s->nforce == INT32_MAX / 2) return NSDS_ERROR_SIZE;
-    if (nsds_room(&s->force, &s->force_capacity, s->nforce + 1, sizeof *s->force))
+    if (s->nforce == INT32_MAX / 2)
+      return nsds_report(s->context, NSDS_ERROR_SIZE,
+                         "nsds_scene_record: the scene has %d contacts, and no room", s->nforce);
+    if (nsds_room(s->context, &s->force, &s->force_capacity, s->nforce + 1, sizeof *s->force))
       return NSDS_ERROR_MEMORY;
     nsds_scene_force *force = &s->force[s->nforce++];
     force->key = key_of_contact(&c);
@@ -180,10 +184,11 @@ static nsds_status scene_check_frame(nsds_scene *s, double t, const double *quan
 
 static nsds_status make_room(nsds_scene *s) {
   int frames = s->nframe + 1;
-  if (nsds_room(&s->frame, &s->frame_capacity, frames, sizeof *s->frame) ||
-      nsds_room(&s->pose, &s->pose_capacity, frames * s->nbody, sizeof *s->pose))
+  if (nsds_room(s->context, &s->frame, &s->frame_capacity, frames, sizeof *s->frame) ||
+      nsds_room(s->context, &s->pose, &s->pose_capacity, frames * s->nbody, sizeof *s->pose))
     return NSDS_ERROR_MEMORY;
-  return nsds_room(&s->value, &s->value_capacity, frames * s->columns.count, sizeof *s->value);
+  return nsds_room(s->context, &s->value, &s->value_capacity, frames * s->columns.count,
+                   sizeof *s->value);
 }
 
 nsds_status nsds_scene_record(nsds_scene *s, double t, const double *quantities) {
@@ -191,11 +196,12 @@ nsds_status nsds_scene_record(nsds_scene *s, double t, const double *quantities)
   if (!s) return nsds_report(NULL, NSDS_ERROR_ARGUMENT, "%s: scene is NULL", call);
   nsds_status status = scene_check_frame(s, t, quantities);
   if (status) return status;
-  if (make_room(s)) return scene_out_of_memory(s, call);
+  if (make_room(s)) return NSDS_ERROR_MEMORY;
   int before = s->nforce;
-  if (s->model && !s->without_forces && (status = take_forces(s)) < 0) {
+  if (s->model && !s->without_forces) status = take_forces(s);
+  if (status) {
     s->nforce = before;
-    return nsds_report(s->context, status, "%s: %s", call, nsds_status_text(status));
+    return status;
   }
   for (int k = 0; k < s->nbody; ++k) s->pose[s->nframe * s->nbody + k] = pose_of_body(&s->body[k]);
   for (int k = 0; k < s->columns.count; ++k)

@@ -43,6 +43,7 @@ struct nsds_scene {
   int nbody, found; /* found: behind the body that was looked for last */
   nsds_scene_body *body;
   nsds_bytes shapes; /* JSON */
+  nsds_bytes ties;   /* JSON */
   double reach;      /* of the largest shape from its body */
   int nframe, frame_capacity, pose_capacity, nforce, force_capacity, value_capacity;
   nsds_scene_frame *frame;

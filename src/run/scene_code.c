@@ -99,13 +99,13 @@ static void code_frame(const nsds_scene *s, const nsds_scene_grid *grid,
 
 nsds_status nsds_scene_code_poses(const nsds_scene *s, const nsds_scene_grid *grid,
                                   nsds_bytes *out) {
-  pose_past *past = calloc((size_t)s->nbody + 1, sizeof *past);
-  int64_t *now = calloc((size_t)s->nbody + 1, pose_parts * sizeof *now);
+  pose_past *past = nsds_alloc(s->context, "a page", (size_t)s->nbody + 1, sizeof *past);
+  int64_t *now = nsds_alloc(s->context, "a page", (size_t)s->nbody + 1, pose_parts * sizeof *now);
   bool fine = past && now;
   for (int f = 0; f < s->nframe && fine; ++f)
     code_frame(s, grid, s->pose + (size_t)f * (size_t)s->nbody, past, now, out);
-  free(past);
-  free(now);
+  nsds_free(past);
+  nsds_free(now);
   return fine && !out->failed ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
@@ -214,12 +214,12 @@ static int most_forces(const nsds_scene *s) {
 nsds_status nsds_scene_code_forces(const nsds_scene *s, const nsds_scene_grid *grid,
                                    nsds_bytes *out) {
   size_t most = (size_t)most_forces(s) + 1;
-  force_row *all = calloc(4 * most, sizeof *all);
+  force_row *all = nsds_alloc(s->context, "a page", 4 * most, sizeof *all);
   if (!all) return NSDS_ERROR_MEMORY;
   force_room room = {all, all + most, all + 2 * most, all + 3 * most};
   int nold = 0;
   for (int f = 0, begin = 0; f < s->nframe; begin = s->frame[f++].end)
     code_forces(s->force + begin, s->frame[f].end - begin, grid, &room, &nold, out);
-  free(all);
+  nsds_free(all);
   return out->failed ? NSDS_ERROR_MEMORY : NSDS_OK;
 }

@@ -1,7 +1,8 @@
 /*
- * The page of a scene: that of src/run/view with the data of the scene in the place of the word in `marker`. The data are
+ * The page of a scene is that of src/run/view, where two texts take the place of words. One text is the data of the
+ * scene, the other the script that plays the data. Both are base64 of deflate (zlib, RFC 1950); the script becomes a third of its size. The data are
  *
- *     base64 of deflate (zlib, RFC 1950) of: JSON, a newline, times, columns, poses, contacts
+ *     JSON, a newline, times, columns, poses, contacts
  *
  * Times are 8 bytes each, columns 4 bytes a number, all of a column in turn. scene_code.c describes the rest. The JSON
  * has the bytes of each part.
@@ -13,7 +14,6 @@
 #include <nsds/extend.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #if NSDS_HAVE_ZLIB
@@ -53,7 +53,7 @@ static void put_names(const nsds_scene *s, nsds_bytes *out) {
 
 static void page_put_head(const nsds_scene *s, const nsds_scene_grid *grid, const page_parts *p,
                           nsds_bytes *out) {
-  nsds_bytes_print(out, "{\"format\":1,\"title\":");
+  nsds_bytes_print(out, "{\"format\":2,\"title\":");
   nsds_bytes_string(out, s->title);
   nsds_bytes_print(out, ",\"frames\":%d,", s->nframe);
   put_names(s, out);
@@ -66,13 +66,15 @@ static void page_put_head(const nsds_scene *s, const nsds_scene_grid *grid, cons
                    nsds_scene_turn_steps, nsds_scene_octave, nsds_scene_octaves, nsds_scene_slope,
                    p->times.count, p->columns.count, p->poses.count, p->forces.count);
   nsds_bytes_put(out, s->shapes.item, s->shapes.count);
+  nsds_bytes_print(out, ",\"ties\":");
+  nsds_bytes_put(out, s->ties.item, s->ties.count);
   nsds_bytes_print(out, "}\n");
 }
 
 static nsds_status page_deflate(const nsds_bytes *raw, nsds_bytes *out) {
 #if NSDS_HAVE_ZLIB
   uLong most = compressBound((uLong)raw->count);
-  out->item = malloc(most);
+  out->item = nsds_alloc(out->context, "a page", most, 1);
   if (!out->item) return NSDS_ERROR_MEMORY;
   out->capacity = most;
   if (compress2(out->item, &most, raw->item, (uLong)raw->count, 9) != Z_OK)
@@ -93,8 +95,8 @@ static void page_free_parts(page_parts *p) {
 }
 
 static nsds_status page_data(const nsds_scene *s, nsds_bytes *out) {
-  page_parts parts = {0};
-  nsds_bytes raw = {0};
+  nsds_bytes none = {.context = s->context}, raw = none;
+  page_parts parts = {none, none, none, none};
   nsds_scene_grid grid = nsds_scene_find_grid(s);
   nsds_status status = fill_parts(s, &grid, &parts);
   if (!status) {
@@ -123,37 +125,44 @@ static void write_base64(FILE *file, const nsds_bytes *data) {
   }
 }
 
-static const char marker[] = "@NSDS_SCENE@";
-
-static void write_around(FILE *file, const nsds_bytes *data) {
-  const char *page = (const char *)nsds_scene_template, *at = strstr(page, marker);
+/* Writes the page up to a word, and the data in its place. Returns what is behind the word. */
+static const char *write_part(FILE *file, const char *page, const char *word,
+                              const nsds_bytes *data) {
+  const char *at = strstr(page, word);
   fwrite(page, 1, (size_t)(at - page), file);
   write_base64(file, data);
-  at += sizeof marker - 1;
-  fwrite(at, 1, nsds_scene_template_size - (size_t)(at - page), file);
+  return at + strlen(word);
 }
 
 static nsds_status write_file(const nsds_scene *s, const char *call, const char *path,
-                              const nsds_bytes *data) {
+                              const nsds_bytes *data, const nsds_bytes *script) {
   nsds_output *output;
   nsds_status status = nsds_output_open(s->context, call, path, &output);
   if (status) return status;
-  write_around(nsds_output_stream(output), data);
+  FILE *file = nsds_output_stream(output);
+  const char *page = (const char *)nsds_scene_template;
+  page = write_part(file, page, "@NSDS_SCENE@", data);
+  page = write_part(file, page, "@NSDS_PLAYER@", script);
+  fwrite(page, 1, strlen(page), file);
   return nsds_output_close(output, true);
 }
 
 nsds_status nsds_scene_write_page(const nsds_scene *s, const char *call, const char *path) {
-  nsds_bytes data = {0};
+  nsds_bytes data = {.context = s->context}, script = data;
+  const nsds_bytes player = {.item = (unsigned char *)(uintptr_t)nsds_scene_player,
+                             .count = nsds_scene_player_size};
   if (nsds_scene_template_size == 0)
     return nsds_report(s->context, NSDS_ERROR_UNSUPPORTED,
-                       "%s: this library was built without esbuild; install esbuild, and build "
-                       "the library anew",
+                       "%s: this library was built without pages; install esbuild and npm, run "
+                       "script/fetch-view, and build the library anew",
                        call);
   nsds_status status = page_data(s, &data);
+  if (!status) status = page_deflate(&player, &script);
   if (status == NSDS_ERROR_UNSUPPORTED)
     nsds_report(s->context, status, "%s: this build has no zlib (NSDS_WITH_ZLIB)", call);
   else if (status) nsds_report(s->context, status, "%s: %s", call, nsds_status_text(status));
-  else status = write_file(s, call, path, &data);
+  else status = write_file(s, call, path, &data, &script);
   nsds_bytes_free(&data);
+  nsds_bytes_free(&script);
   return status;
 }

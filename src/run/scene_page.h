@@ -4,9 +4,11 @@
 
 #include "run/scene.h"
 
-/* The page without its data, of src/run/view, which the build makes an array; without esbuild it is empty. */
+/* The page without its data, and its script, which the build makes arrays of src/run/view; they may be empty. */
 extern const unsigned char nsds_scene_template[];
 extern const size_t nsds_scene_template_size;
+extern const unsigned char nsds_scene_player[];
+extern const size_t nsds_scene_player_size;
 
 nsds_status nsds_scene_write_page(const nsds_scene *scene, const char *call, const char *path);
 

@@ -2,36 +2,27 @@
  * Shapes of a scene, as objects of JSON: kind, body, place in the body, sizes; of polytopes and triangles vertices and
  * faces.
  *
- * A body without shapes is drawn as sticks: from its center to its points of joints and contacts. With no such points
- * it is a dot.
+ * A body without shapes is drawn as sticks: from its center to its points of joints, springs and contacts. With no such
+ * points it is a dot.
+ *
+ * Shapes in no contact set become those of a set in a model of its own, where one body stands for each of theirs. So the
+ * library checks them and finds the faces of hulls, and the model that is simulated has no set more.
  */
 #include "run/scene_shapes.h"
 
+#include "run/scene_bodies.h"
+
 #include <nsds/contact.h>
-#include <nsds/joint.h>
+#include <nsds/extend.h>
+#include <nsds/law.h>
 #include <nsds/rigid_body.h>
 #include <nsds/shapes.h>
+#include <nsds/tie.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Shapes mostly come in the order of bodies: the search begins behind the last one found. */
-static int scene_body_of(nsds_scene *s, const nsds_ds *ds) {
-  for (int k = 0; k < s->nbody && ds; ++k) {
-    int at = (s->found + k) % s->nbody;
-    if (s->body[at].ds != ds) continue;
-    s->found = at + 1;
-    return at;
-  }
-  return -1;
-}
-
 static double arm_length(const double *x) { return hypot(hypot(x[0], x[1]), x[2]); }
-
-static void scene_widen(nsds_scene *s, double reach) {
-  if (s->reach < reach) s->reach = reach;
-}
 
 static const char *name_of_kind(nsds_shape_kind kind) {
   switch (kind) {
@@ -64,9 +55,8 @@ static double reach_of_shape(const nsds_shape_info *info) {
   return reach + info->radius + arm_length(info->position);
 }
 
-static void put_shape(nsds_scene *s, const nsds_shape_info *info) {
+static void put_shape(nsds_scene *s, int body, const nsds_shape_info *info) {
   nsds_bytes *out = &s->shapes;
-  int body = scene_body_of(s, info->ds);
   begin_shape(out, name_of_kind(info->kind), body);
   nsds_bytes_list(out, "radius", &info->radius, 1);
   if (info->kind == NSDS_HALF_SPACE) {
@@ -77,7 +67,7 @@ static void put_shape(nsds_scene *s, const nsds_shape_info *info) {
     nsds_bytes_list(out, "position", info->position, 3);
     nsds_bytes_list(out, "turn", info->dimension == 2 ? turn : info->quaternion, 4);
     nsds_bytes_list(out, "half", info->half, 3);
-    scene_widen(s, reach_of_shape(info));
+    nsds_scene_widen(s, reach_of_shape(info));
   }
   if (info->kind == NSDS_HULL || info->kind == NSDS_TRIANGLES) {
     nsds_bytes_list(out, "vertex", info->vertex, 3 * info->nvertex);
@@ -93,8 +83,59 @@ static void put_all_shapes(nsds_scene *s) {
     const nsds_contact_set *set = nsds_model_contact_set_at(s->model, k);
     nsds_shape_info info;
     for (int i = 0; i < nsds_shapes_count(set); ++i)
-      if (nsds_shapes_at(set, i, &info) == NSDS_OK) put_shape(s, &info);
+      if (nsds_shapes_at(set, i, &info) == NSDS_OK)
+        put_shape(s, nsds_scene_body_of(s, info.ds), &info);
   }
+}
+
+/* ---- shapes in no contact set ---- */
+
+static nsds_ds *make_stand_in(nsds_model *model, int dimension) {
+  static const double inertia[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  if (dimension == 2)
+    return nsds_rigid_body_2d(model, &(nsds_rigid_body_2d_def){.mass = 1.0, .inertia = 1.0});
+  return nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0,
+                                                       .inertia = inertia,
+                                                       .q0 = (double[]){0, 0, 0, 1, 0, 0, 0}});
+}
+
+/* Shapes of the plane or of space: those of `dimension`. Scenery counts as that of space. */
+static nsds_status put_loose_shapes(nsds_scene *s, nsds_model *model, int dimension, int count,
+                                    const nsds_shape_def *shape) {
+  nsds_ds *body = make_stand_in(model, dimension);
+  nsds_contact_set *set =
+      body ? nsds_shapes(model, &(nsds_shapes_def){.dimension = dimension,
+                                                   .law = nsds_newton_impact(model, 0.0)})
+           : NULL;
+  if (!set) return nsds_error(s->context);
+  for (int k = 0; k < count; ++k) {
+    nsds_shape_def one = shape[k];
+    nsds_shape_info info;
+    int of = nsds_scene_body_of(s, one.ds);
+    if ((of >= 0 && s->body[of].kind == NSDS_SCENE_PLANE ? 2 : 3) != dimension) continue;
+    if (one.ds && of < 0)
+      return nsds_report(
+          s->context, NSDS_ERROR_ARGUMENT,
+          "nsds_scene_create: shape[%d] is of a system of another model, or of first "
+          "order; valid are bodies of the scene's model",
+          k);
+    if (one.ds) one.ds = body;
+    one.material = one.group = 0;
+    int number = nsds_shapes_add(set, &one);
+    if (number < 0 || nsds_shapes_get(set, number, &info)) return nsds_error(s->context);
+    put_shape(s, of, &info);
+  }
+  return NSDS_OK;
+}
+
+static nsds_status put_loose(nsds_scene *s, int count, const nsds_shape_def *shape) {
+  if (count == 0) return NSDS_OK;
+  nsds_model *model = nsds_model_create(s->context);
+  nsds_status status = model ? NSDS_OK : NSDS_ERROR_MEMORY;
+  for (int dimension = 2; dimension <= 3 && !status; ++dimension)
+    status = put_loose_shapes(s, model, dimension, count, shape);
+  nsds_model_destroy(model);
+  return status;
 }
 
 /* ---- sticks ---- */
@@ -103,55 +144,26 @@ static void put_stick(nsds_scene *s, int body, const double *to) {
   begin_shape(&s->shapes, "stick", body);
   nsds_bytes_list(&s->shapes, "to", to, 3);
   nsds_bytes_print(&s->shapes, "\"dimension\":%d}", s->body[body].kind == NSDS_SCENE_SPACE ? 3 : 2);
-  scene_widen(s, arm_length(to));
-}
-
-/* A point of the world in the axes of a body. */
-static void to_own_axes(const nsds_scene_body *body, const double *world, double *own) {
-  const double *q = nsds_q(body->ds);
-  int places = body->kind == NSDS_SCENE_PLANE ? 2 : 3, count = nsds_nq(body->ds);
-  double arm[3];
-  for (int i = 0; i < 3; ++i) arm[i] = world[i] - (i < places && i < count ? q[i] : 0.0);
-  if (body->kind == NSDS_SCENE_SPACE) {
-    nsds_to_body(q, arm, own);
-    return;
-  }
-  if (body->kind == NSDS_SCENE_POINT) {
-    memcpy(own, arm, sizeof arm);
-    return;
-  }
-  const double c = cos(q[2]), sine = sin(q[2]);
-  own[0] = c * arm[0] + sine * arm[1];
-  own[1] = -sine * arm[0] + c * arm[1];
-  own[2] = arm[2];
+  nsds_scene_widen(s, arm_length(to));
 }
 
 static void put_point(nsds_scene *s, const nsds_ds *ds, const bool *bare, const double *world) {
-  int k = scene_body_of(s, ds);
+  int k = nsds_scene_body_of(s, ds);
   double own[3];
   if (k < 0 || !bare[k] || s->body[k].kind == NSDS_SCENE_POINT) return;
-  to_own_axes(&s->body[k], world, own);
+  nsds_scene_own_axes(s, k, world, own);
   put_stick(s, k, own);
   s->body[k].shown = true;
 }
 
-/* There is no call that says whether an interaction is a joint: the failure of nsds_joint_points() says so. This failure
- * is not logged, and is forgotten. */
-static void put_joints(nsds_scene *s, const bool *bare) {
-  nsds_context *context = nsds_model_context(s->model);
-  nsds_log_fn log = NULL;
-  void *user = NULL;
-  bool forget = nsds_error(context) == NSDS_OK;
-  nsds_context_swap_log(context, &log, &user);
+static void put_ties(nsds_scene *s, const bool *bare) {
   for (int k = 0; k < nsds_interaction_count(s->model); ++k) {
-    const nsds_interaction *joint = nsds_interaction_at(s->model, k);
-    double point[2][3];
-    if (nsds_joint_points(joint, point[0], point[1])) continue;
-    for (int i = 0; i < nsds_interaction_ds_count(joint) && i < 2; ++i)
-      put_point(s, nsds_interaction_ds(joint, i), bare, point[i]);
+    const nsds_interaction *ia = nsds_interaction_at(s->model, k);
+    nsds_tie tie;
+    if (nsds_tie_read(ia, &tie) || !tie.located) continue;
+    for (int i = 0; i < nsds_interaction_ds_count(ia) && i < 2; ++i)
+      put_point(s, nsds_interaction_ds(ia, i), bare, tie.point[i]);
   }
-  nsds_context_swap_log(context, &log, &user);
-  if (forget) nsds_error_clear(context);
 }
 
 static void put_contacts(nsds_scene *s, const bool *bare) {
@@ -165,24 +177,26 @@ static void put_contacts(nsds_scene *s, const bool *bare) {
 
 static nsds_status put_sticks(nsds_scene *s) {
   static const double nowhere[3];
-  bool *bare = calloc((size_t)s->nbody + 1, sizeof *bare);
+  bool *bare = nsds_alloc(s->context, "the shapes of a page", (size_t)s->nbody + 1, sizeof *bare);
   if (!bare) return NSDS_ERROR_MEMORY;
   bool any = false;
   for (int k = 0; k < s->nbody; ++k) any |= bare[k] = !s->body[k].shown;
   if (any) {
-    put_joints(s, bare);
+    put_ties(s, bare);
     put_contacts(s, bare);
   }
   for (int k = 0; k < s->nbody; ++k)
     if (!s->body[k].shown) put_stick(s, k, nowhere);
-  free(bare);
+  nsds_free(bare);
   return NSDS_OK;
 }
 
-nsds_status nsds_scene_shapes(nsds_scene *s) {
+nsds_status nsds_scene_shapes(nsds_scene *s, int count, const nsds_shape_def *shape) {
   nsds_bytes_put(&s->shapes, "[", 1);
   if (s->model) {
     put_all_shapes(s);
+    nsds_status status = put_loose(s, count, shape);
+    if (status) return status;
     if (put_sticks(s)) return NSDS_ERROR_MEMORY;
   }
   nsds_bytes_put(&s->shapes, "]", 1);

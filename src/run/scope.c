@@ -10,22 +10,23 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { most_parameters_deep = 50 };
 
 /* ---- sections ---- */
 
-static nsds_section *new_section(nsds_section *outer, const nsds_card *head) {
-  nsds_section *section = calloc(1, sizeof *section);
+static nsds_section *new_section(nsds_context *context, nsds_section *outer,
+                                 const nsds_card *head) {
+  nsds_section *section = nsds_alloc(context, "a subcircuit", 1, sizeof *section);
   if (!section) return NULL;
   section->outer = outer;
   section->head = head;
   if (head) section->name = head->token[1].text, section->place = head->token[0].place;
   if (outer) {
-    if (nsds_room(&outer->inner, &outer->inner_capacity, outer->ninner + 1, sizeof *outer->inner)) {
-      free(section);
+    if (nsds_room(context, &outer->inner, &outer->inner_capacity, outer->ninner + 1,
+                  sizeof *outer->inner)) {
+      nsds_free(section);
       return NULL;
     }
     outer->inner[outer->ninner++] = section;
@@ -36,10 +37,10 @@ static nsds_section *new_section(nsds_section *outer, const nsds_card *head) {
 void nsds_section_free(nsds_section *section) {
   if (!section) return;
   for (int k = 0; k < section->ninner; ++k) nsds_section_free(section->inner[k]);
-  free(section->inner);
-  free(section->card);
-  free(section->model);
-  free(section);
+  nsds_free(section->inner);
+  nsds_free(section->card);
+  nsds_free(section->model);
+  nsds_free(section);
 }
 
 static nsds_status check_name_of(const nsds_netlist *netlist, const nsds_section *outer,
@@ -83,8 +84,8 @@ static nsds_status enter_section(const nsds_netlist *netlist, const nsds_card *c
                                (int)nsds_most_levels);
   nsds_status status = check_name_of(netlist, *now, card);
   if (status) return status;
-  nsds_section *section = new_section(*now, card);
-  if (!section) return nsds_netlist_no_memory(netlist);
+  nsds_section *section = new_section(netlist->job->context, *now, card);
+  if (!section) return NSDS_ERROR_MEMORY;
   *now = section;
   return read_ports(netlist, section);
 }
@@ -106,19 +107,20 @@ static nsds_status leave_section(const nsds_netlist *netlist, const nsds_card *c
 static nsds_status keep_card(const nsds_netlist *netlist, nsds_section *section,
                              const nsds_card *card) {
   bool model = strcmp(card->token[0].text, ".model") == 0;
-  nsds_status status = model ? nsds_room(&section->model, &section->model_capacity,
-                                         section->nmodel + 1, sizeof *section->model)
-                             : nsds_room(&section->card, &section->capacity, section->count + 1,
-                                         sizeof *section->card);
-  if (status) return nsds_netlist_no_memory(netlist);
+  nsds_status status =
+      model ? nsds_room(netlist->job->context, &section->model, &section->model_capacity,
+                        section->nmodel + 1, sizeof *section->model)
+            : nsds_room(netlist->job->context, &section->card, &section->capacity,
+                        section->count + 1, sizeof *section->card);
+  if (status) return NSDS_ERROR_MEMORY;
   if (model) section->model[section->nmodel++] = card;
   else section->card[section->count++] = card;
   return NSDS_OK;
 }
 
 nsds_status nsds_section_read(const nsds_netlist *netlist, nsds_section **root) {
-  nsds_section *now = *root = new_section(NULL, NULL);
-  nsds_status status = now ? NSDS_OK : nsds_netlist_no_memory(netlist);
+  nsds_section *now = *root = new_section(netlist->job->context, NULL, NULL);
+  nsds_status status = now ? NSDS_OK : NSDS_ERROR_MEMORY;
   int level = 0;
   for (int k = 0; !status && k < netlist->count; ++k) {
     const nsds_card *card = &netlist->card[k];
@@ -156,9 +158,10 @@ nsds_status nsds_scope_set(nsds_scope *scope, const char *name, const nsds_token
     *old = parameter;
     return NSDS_OK;
   }
-  if (nsds_room(&scope->parameter, &scope->capacity, scope->count + 1, sizeof *scope->parameter) ||
-      nsds_names_add(&scope->names, name) < 0)
-    return nsds_netlist_no_memory(scope->netlist);
+  if (nsds_room(scope->netlist->job->context, &scope->parameter, &scope->capacity, scope->count + 1,
+                sizeof *scope->parameter) ||
+      nsds_names_add(scope->netlist->job->context, &scope->names, name) < 0)
+    return NSDS_ERROR_MEMORY;
   scope->parameter[scope->count++] = parameter;
   return NSDS_OK;
 }
@@ -204,7 +207,7 @@ nsds_status nsds_scope_open(nsds_scope *scope, const nsds_netlist *netlist,
 
 void nsds_scope_close(nsds_scope *scope) {
   nsds_names_free(&scope->names);
-  free(scope->parameter);
+  nsds_free(scope->parameter);
   scope->parameter = NULL;
   scope->count = scope->capacity = 0;
 }
@@ -311,7 +314,7 @@ static nsds_status refuse_formula(const nsds_scope *scope, const nsds_token *tok
   nsds_name_list list;
   nsds_place place = token->place;
   place.column += error->at;
-  if (error->fault == NSDS_EXPRESSION_NO_MEMORY) return nsds_netlist_no_memory(scope->netlist);
+  if (error->fault == NSDS_EXPRESSION_NO_MEMORY) return NSDS_ERROR_MEMORY;
   if (error->fault != NSDS_EXPRESSION_NO_NAME)
     return nsds_netlist_refuse(scope->netlist, place, "{%.60s}: %s", token->text, error->text);
   nsds_name_list_begin(&list, error->name);
@@ -334,7 +337,8 @@ nsds_status nsds_scope_value(nsds_scope *scope, const nsds_token *token, double 
   name_query query = {.scope = scope, .token = token};
   const nsds_expression_names names = {
       .kind = NSDS_TEXT_NETLIST, .find = look_up, .number = look_at_number, .user = &query};
-  nsds_expressions all = {0}; /* stays empty: there are only numbers */
+  nsds_expressions all = {
+      .context = scope->netlist->job->context}; /* stays empty: there are only numbers */
   nsds_expression_error error;
   nsds_term term;
   bool fine = nsds_expression_read(&all, token->text, &names, &term, &error);

@@ -8,9 +8,10 @@
  */
 #include "run/shorts.h"
 
+#include "run/words.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double counts = 1e-3; /* voltage, relative to the largest source */
@@ -138,20 +139,20 @@ nsds_status nsds_shorts_check(const nsds_modes *m, const double *z, double t, do
   if (!(least > 0.0) || !(largest > 0.0) || !any_suspect(m, z, suspect)) return NSDS_OK;
   short_search s = {.elements = elements, .t = t, .least = counts * largest};
   size_t count = (size_t)elements->count + 1, places = (size_t)elements->node.count + 1;
-  s.bare = calloc(count, sizeof *s.bare);
-  s.across = calloc(count, sizeof *s.across);
-  s.potential = calloc(places, sizeof *s.potential);
-  s.queue = calloc(places, sizeof *s.queue);
-  s.by = calloc(places, sizeof *s.by);
-  s.depth = calloc(places, sizeof *s.depth);
+  NSDS_MAKE(elements->netlist->job->context, s.bare, count);
+  NSDS_MAKE(elements->netlist->job->context, s.across, count);
+  NSDS_MAKE(elements->netlist->job->context, s.potential, places);
+  NSDS_MAKE(elements->netlist->job->context, s.queue, places);
+  NSDS_MAKE(elements->netlist->job->context, s.by, places);
+  NSDS_MAKE(elements->netlist->job->context, s.depth, places);
   nsds_status status = s.bare && s.across && s.potential && s.queue && s.by && s.depth
                            ? search_shorts(&s, m, z, suspect)
-                           : nsds_netlist_no_memory(elements->netlist);
-  free(s.bare);
-  free(s.across);
-  free(s.potential);
-  free(s.queue);
-  free(s.by);
-  free(s.depth);
+                           : NSDS_ERROR_MEMORY;
+  nsds_free(s.bare);
+  nsds_free(s.across);
+  nsds_free(s.potential);
+  nsds_free(s.queue);
+  nsds_free(s.by);
+  nsds_free(s.depth);
   return status;
 }

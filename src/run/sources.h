@@ -21,6 +21,9 @@ typedef struct nsds_sources {
   double since;         /* when the present call began; 0: no call */
   nsds_stop_fn earlier; /* stop function of the context while `since` is set */
   void *earlier_user;
+  size_t held;                     /* bytes of the job when the last call ended */
+  size_t others;                   /* bytes of the rest of the context, during a call */
+  nsds_memory_limit earlier_limit; /* of the context, during a call */
 } nsds_sources;
 
 /* Starts from a definition, for a run or for a check; the file itself is not read. On failure the context has the
@@ -35,7 +38,7 @@ nsds_status nsds_source_read(nsds_sources *sources, const char *path, char **tex
 /* Tells if the file may be read at all: it is in the folder. */
 bool nsds_source_is_inside(const nsds_sources *sources, const char *path);
 
-/* Work between these two calls counts as time. If the limit ends it, leave() returns NSDS_ERROR_LIMIT with a message
+/* Work between these two calls counts as time, and memory that is taken as the job's. If a limit ends the work, leave() returns NSDS_ERROR_LIMIT with a message
  * in place of the given status. Calls do not nest. */
 void nsds_sources_enter(nsds_sources *sources);
 nsds_status nsds_sources_leave(nsds_sources *sources, nsds_status status);

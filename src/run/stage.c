@@ -8,8 +8,9 @@
  */
 #include "run/stage.h"
 
+#include "run/words.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { most_newton = 150, most_refined = 3 };
@@ -20,31 +21,31 @@ static const double holding = 1e6; /* conductance that holds a potential at its 
 nsds_status nsds_stage_make(nsds_stage *s, nsds_context *context, const nsds_equations *equations) {
   *s = (nsds_stage){.context = context, .equations = equations, .worst_row = -1};
   size_t n = (size_t)equations->n + 1, junctions = (size_t)equations->njunction + 1;
-  s->q = calloc(n, sizeof *s->q);
-  s->change = calloc(n, sizeof *s->change);
-  s->lower = calloc(n, sizeof *s->lower);
-  s->upper = calloc(n, sizeof *s->upper);
-  s->q_error = calloc(n, sizeof *s->q_error);
+  NSDS_MAKE(s->context, s->q, n);
+  NSDS_MAKE(s->context, s->change, n);
+  NSDS_MAKE(s->context, s->lower, n);
+  NSDS_MAKE(s->context, s->upper, n);
+  NSDS_MAKE(s->context, s->q_error, n);
   if (!s->change || !s->lower || !s->upper || !s->q_error) return NSDS_ERROR_MEMORY;
-  s->voltage = calloc(junctions, sizeof *s->voltage);
-  s->kept = calloc(junctions, sizeof *s->kept);
+  NSDS_MAKE(s->context, s->voltage, junctions);
+  NSDS_MAKE(s->context, s->kept, junctions);
   return s->q && s->voltage && s->kept ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
 void nsds_stage_free(nsds_stage *s) {
   for (int k = 0; k < nsds_stage_slots; ++k) {
     nsds_solver_destroy(s->slot[k].solver);
-    free(s->slot[k].x);
+    nsds_free(s->slot[k].x);
   }
   nsds_solver_destroy(s->careful);
-  free(s->q);
-  free(s->change);
-  free(s->lower);
-  free(s->upper);
-  free(s->q_error);
-  free(s->voltage);
-  free(s->kept);
-  free(s->held);
+  nsds_free(s->q);
+  nsds_free(s->change);
+  nsds_free(s->lower);
+  nsds_free(s->upper);
+  nsds_free(s->q_error);
+  nsds_free(s->voltage);
+  nsds_free(s->kept);
+  nsds_free(s->held);
   *s = (nsds_stage){0};
 }
 
@@ -82,7 +83,7 @@ static nsds_stage_slot *stage_slot(nsds_stage *s, double a) {
     if (slot->used < oldest->used) oldest = slot;
   }
   if (!oldest->solver) {
-    oldest->x = malloc(((size_t)s->equations->count + 1) * sizeof *oldest->x);
+    if (!oldest->x) NSDS_MAKE(s->context, oldest->x, s->equations->count + 1);
     oldest->solver = oldest->x ? nsds_solver_create(s->context, "semismooth_newton") : NULL;
     if (!oldest->solver) return NULL;
   }

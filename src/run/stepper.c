@@ -18,12 +18,13 @@
  */
 #include "run/stepper.h"
 
+#include "run/words.h"
+
 #include "run/shorts.h"
 
 #include <nsds/extend.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double gamma_stage = 0.29289321881345247559915563789515; /* 1 - 1 / sqrt(2) */
@@ -32,19 +33,19 @@ enum { most_levels = 24, most_tries = 60, most_interpolated = 6, located_up_to =
 
 /* ---- memory ---- */
 
-static nsds_status make_instant(nsds_instant *i, size_t n, size_t nstate) {
-  i->z = calloc(n + 1, sizeof *i->z);
-  i->w = calloc(n + 1, sizeof *i->w);
-  i->x = calloc(nstate + 1, sizeof *i->x);
-  i->rate = calloc(nstate + 1, sizeof *i->rate);
+static nsds_status make_instant(nsds_context *context, nsds_instant *i, size_t n, size_t nstate) {
+  NSDS_MAKE(context, i->z, n + 1);
+  NSDS_MAKE(context, i->w, n + 1);
+  NSDS_MAKE(context, i->x, nstate + 1);
+  NSDS_MAKE(context, i->rate, nstate + 1);
   return i->z && i->w && i->x && i->rate ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
 static void free_instant(nsds_instant *i) {
-  free(i->z);
-  free(i->w);
-  free(i->x);
-  free(i->rate);
+  nsds_free(i->z);
+  nsds_free(i->w);
+  nsds_free(i->x);
+  nsds_free(i->rate);
 }
 
 void nsds_stepper_free(nsds_stepper *s) {
@@ -55,8 +56,8 @@ void nsds_stepper_free(nsds_stepper *s) {
   free_instant(&s->middle);
   free_instant(&s->trial);
   free_instant(&s->jump);
-  free(s->before);
-  free(s->scale);
+  nsds_free(s->before);
+  nsds_free(s->scale);
 }
 
 static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
@@ -64,12 +65,12 @@ static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
   if (!status) status = nsds_modes_make(&s->modes, &s->equations);
   if (!status) status = nsds_stage_make(&s->stage, s->context, &s->equations);
   size_t n = (size_t)s->equations.n, nstate = (size_t)s->equations.nstate;
-  if (!status) status = make_instant(&s->now, n, nstate);
-  if (!status) status = make_instant(&s->middle, n, nstate);
-  if (!status) status = make_instant(&s->trial, n, nstate);
-  if (!status) status = make_instant(&s->jump, n, nstate);
-  s->before = calloc(nstate + 1, sizeof *s->before);
-  s->scale = calloc(nstate + 1, sizeof *s->scale);
+  if (!status) status = make_instant(s->context, &s->now, n, nstate);
+  if (!status) status = make_instant(s->context, &s->middle, n, nstate);
+  if (!status) status = make_instant(s->context, &s->trial, n, nstate);
+  if (!status) status = make_instant(s->context, &s->jump, n, nstate);
+  NSDS_MAKE(s->context, s->before, nstate + 1);
+  NSDS_MAKE(s->context, s->scale, nstate + 1);
   return status || (s->before && s->scale) ? status : NSDS_ERROR_MEMORY;
 }
 
@@ -471,7 +472,7 @@ static nsds_status find_rest(nsds_stepper *s) {
   double length = 1e6 * fmax(s->elements->analysis.end, 1.0);
   double before_start = -1e-9 * s->elements->analysis.end;
   if (s->elements->nstart) {
-    s->stage.held = malloc(((size_t)e->nnode + 1) * sizeof *s->stage.held);
+    NSDS_MAKE(s->context, s->stage.held, e->nnode + 1);
     if (!s->stage.held) return NSDS_ERROR_MEMORY;
     for (int k = 0; k < e->nnode; ++k) s->stage.held[k] = NAN;
     for (int k = 0; k < s->elements->nstart; ++k) {
@@ -488,7 +489,7 @@ static nsds_status find_rest(nsds_stepper *s) {
     nsds_modes_take(&s->modes, s->now.z);
     if (!move_switches(s, s->now.z)) break;
   }
-  free(s->stage.held);
+  nsds_free(s->stage.held);
   s->stage.held = NULL;
   nsds_equations_states(e, s->now.z, s->now.x);
   nsds_stage_keep(&s->stage);
@@ -528,7 +529,7 @@ nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds
                               const bool *reference) {
   *s = (nsds_stepper){.context = context, .elements = elements};
   nsds_status status = make_arrays(s, reference);
-  if (status) return nsds_report(context, status, "circuit: out of memory");
+  if (status) return status;
   status = choose_lengths(s);
   if (status) return status;
   nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);

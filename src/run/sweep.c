@@ -77,19 +77,15 @@ static nsds_status bad_axis(nsds_context *context, const char *text, const char 
                      text, why);
 }
 
-static nsds_status sweep_memory(nsds_context *context) {
-  return nsds_report(context, NSDS_ERROR_MEMORY, "nsds_sweep_create: out of memory");
-}
-
 static nsds_status take_list(nsds_context *context, sweep_axis *axis, const char *at) {
   axis->count = 1;
   for (const char *c = at; *c; ++c) axis->count += *c == ',';
-  axis->list = calloc((size_t)axis->count, sizeof *axis->list);
-  if (!axis->list) return sweep_memory(context);
+  NSDS_MAKE(context, axis->list, axis->count);
+  if (!axis->list) return NSDS_ERROR_MEMORY;
   for (long k = 0; k < axis->count; ++k) {
     size_t size = strcspn(at, ",");
-    axis->list[k] = nsds_copy_part(at, size);
-    if (!axis->list[k]) return sweep_memory(context);
+    axis->list[k] = nsds_copy_part(context, at, size);
+    if (!axis->list[k]) return NSDS_ERROR_MEMORY;
     at += size + (at[size] == ',');
   }
   return NSDS_OK;
@@ -154,8 +150,8 @@ static nsds_status take_axis(nsds_context *context, sweep_axis *axis, const char
   const char *equals = text ? strchr(text, '=') : NULL;
   if (!equals || equals == text || !equals[1])
     return bad_axis(context, text ? text : "", "there is no NAME=");
-  axis->name = nsds_copy_part(text, (size_t)(equals - text));
-  if (!axis->name) return sweep_memory(context);
+  axis->name = nsds_copy_part(context, text, (size_t)(equals - text));
+  if (!axis->name) return NSDS_ERROR_MEMORY;
   if (strchr(equals, ':')) return take_range(context, axis, text, equals + 1, sampling);
   if (sampling != NSDS_SAMPLING_GRID)
     return bad_axis(context, text, "random and Latin sampling need FROM:TO");
@@ -164,8 +160,8 @@ static nsds_status take_axis(nsds_context *context, sweep_axis *axis, const char
 
 /* Shuffles 0 .. count - 1 from the last place down (Fisher and Yates). */
 static nsds_status shuffle_axis(nsds_sweep *s, int k) {
-  long *rank = malloc((size_t)s->count * sizeof *rank);
-  if (!rank) return sweep_memory(s->context);
+  long *rank = nsds_alloc(s->context, "a sweep", (size_t)s->count, sizeof *rank);
+  if (!rank) return NSDS_ERROR_MEMORY;
   s->axis[k].rank = rank;
   for (long i = 0; i < s->count; ++i) rank[i] = i;
   for (long i = s->count - 1; i > 0; --i) {
@@ -242,8 +238,8 @@ int nsds_sweep_value(const nsds_sweep *s, long point, int k, char *text, size_t 
 /* A job of a point; NULL with the message in the context. */
 static nsds_job *sweep_job(const nsds_sweep *s, nsds_context *context, long point) {
   int count = s->nsettings + s->naxes;
-  nsds_job_setting *settings = calloc((size_t)count, sizeof *settings);
-  char(*value)[longest_value] = calloc((size_t)s->naxes, sizeof *value);
+  nsds_job_setting *settings = nsds_alloc(context, "a sweep", (size_t)count, sizeof *settings);
+  char(*value)[longest_value] = nsds_alloc(context, "a sweep", (size_t)s->naxes, sizeof *value);
   nsds_job *job = NULL;
   if (settings && value) {
     for (int k = 0; k < s->nsettings; ++k) settings[k] = s->settings[k];
@@ -257,11 +253,9 @@ static nsds_job *sweep_job(const nsds_sweep *s, nsds_context *context, long poin
                                                    .refuse_plugins = s->refuse_plugins,
                                                    .untrusted = s->untrusted,
                                                    .limits = s->limits});
-  } else {
-    sweep_memory(context);
   }
-  free(settings);
-  free(value);
+  nsds_free(settings);
+  nsds_free(value);
   return job;
 }
 
@@ -302,14 +296,14 @@ static void take_stop(nsds_sweep *s) {
 }
 
 static nsds_status copy_settings(nsds_sweep *s, const nsds_sweep_def *def) {
-  s->settings = calloc((size_t)def->nsettings + 1, sizeof *s->settings);
-  if (!s->settings) return sweep_memory(s->context);
+  NSDS_MAKE(s->context, s->settings, (size_t)def->nsettings + 1);
+  if (!s->settings) return NSDS_ERROR_MEMORY;
   for (int k = 0; k < def->nsettings; ++k, ++s->nsettings) {
     const nsds_job_setting *given = &def->settings[k];
-    char *name = nsds_copy_word(given->name ? given->name : "");
-    char *value = nsds_copy_word(given->value ? given->value : "");
+    char *name = nsds_copy_word(s->context, given->name ? given->name : "");
+    char *value = nsds_copy_word(s->context, given->value ? given->value : "");
     s->settings[k] = (nsds_job_setting){.name = name, .value = value};
-    if (!name || !value) return sweep_memory(s->context);
+    if (!name || !value) return NSDS_ERROR_MEMORY;
   }
   return NSDS_OK;
 }
@@ -334,22 +328,69 @@ static nsds_job *sweep_valid_job(nsds_sweep *s) {
   return job;
 }
 
-static nsds_status learn_measures(nsds_sweep *s) {
+static nsds_status learn_measures(nsds_sweep *s, bool *circuit) {
   nsds_job *job = sweep_valid_job(s);
   if (!job) return nsds_error(s->context);
   nsds_status status = NSDS_OK;
   int count = nsds_job_measure_count(job);
+  *circuit = nsds_job_simulation(job) == NULL;
   if (count == 0)
     status = nsds_report(s->context, NSDS_ERROR_ARGUMENT,
                          "%s declares no measures, so a sweep would have nothing "
                          "to write; add .measure lines or measures:",
                          s->file);
-  else if (!(s->measure = calloc((size_t)count, sizeof *s->measure)))
-    status = sweep_memory(s->context);
+  else if (!(NSDS_MAKE(s->context, s->measure, count))) status = NSDS_ERROR_MEMORY;
   for (int k = 0; k < count && !status; ++k, ++s->nmeasures)
-    if (!(s->measure[k] = nsds_copy_word(nsds_job_measure_name(job, k))))
-      status = sweep_memory(s->context);
+    if (!(s->measure[k] = nsds_copy_word(s->context, nsds_job_measure_name(job, k))))
+      status = NSDS_ERROR_MEMORY;
   nsds_job_destroy(job);
+  return status;
+}
+
+/* Names of circuits have no case. */
+static bool same_name(bool circuit, const char *a, const char *b) {
+  return circuit ? nsds_same_word(a, b) : strcmp(a, b) == 0;
+}
+
+/* Refuses an axis whose parameter has another value, or whose column another meaning. */
+static nsds_status check_axis(const nsds_sweep *s, const nsds_sweep_def *def, int k, bool circuit) {
+  const char *name = s->axis[k].name, *text = def->axes[k];
+  for (int j = 0; j < k; ++j)
+    if (same_name(circuit, s->axis[j].name, name))
+      return nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                         "axis \"%.200s\" and axis \"%.200s\" have the same parameter; give one",
+                         def->axes[j], text);
+  for (int j = 0; j < s->nsettings; ++j)
+    if (same_name(circuit, s->settings[j].name, name))
+      return nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                         "setting \"%.100s=%.100s\" and axis \"%.200s\" have the same parameter; "
+                         "give one",
+                         s->settings[j].name, s->settings[j].value, text);
+  for (int j = 0; j < s->nmeasures; ++j)
+    if (same_name(circuit, s->measure[j], name))
+      return nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                         "%s: the measure %s has the name of axis \"%.200s\", so that two columns "
+                         "would have one name; rename the measure",
+                         s->file, s->measure[j], text);
+  return NSDS_OK;
+}
+
+/* Refuses names that mean two things in one sweep. The last column of a table is "error". */
+static nsds_status check_names(const nsds_sweep *s, const nsds_sweep_def *def, bool circuit) {
+  nsds_status status = NSDS_OK;
+  for (int k = 0; k < s->naxes && !status; ++k) status = check_axis(s, def, k, circuit);
+  for (int k = 0; k < s->naxes && !status; ++k)
+    if (same_name(circuit, s->axis[k].name, "error"))
+      status = nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                           "axis \"%.200s\" has the name of the column \"error\", which tells why "
+                           "a point failed; rename the parameter",
+                           def->axes[k]);
+  for (int k = 0; k < s->nmeasures && !status; ++k)
+    if (same_name(circuit, s->measure[k], "error"))
+      status = nsds_report(s->context, NSDS_ERROR_ARGUMENT,
+                           "%s: the measure %s has the name of the column \"error\", which tells "
+                           "why a point failed; rename the measure",
+                           s->file, s->measure[k]);
   return status;
 }
 
@@ -375,7 +416,7 @@ static nsds_status make_key(nsds_sweep *s, const nsds_sweep_def *def) {
     hash_word(&s->key, s->settings[k].name);
     hash_word(&s->key, s->settings[k].value);
   }
-  free(text);
+  nsds_free(text);
   return NSDS_OK;
 }
 
@@ -401,11 +442,8 @@ static nsds_status check_sweep(nsds_context *context, const nsds_sweep_def *def)
 
 nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def) {
   if (!context || check_sweep(context, def)) return NULL;
-  nsds_sweep *s = calloc(1, sizeof *s);
-  if (!s) {
-    sweep_memory(context);
-    return NULL;
-  }
+  nsds_sweep *s = nsds_alloc(context, "a sweep", 1, sizeof *s);
+  if (!s) return NULL;
   s->context = context;
   take_stop(s);
   s->sampling = def->sampling;
@@ -413,14 +451,16 @@ nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def) 
   s->refuse_plugins = def->refuse_plugins;
   s->untrusted = def->untrusted;
   s->limits = def->limits;
-  s->file = nsds_copy_word(def->file);
-  nsds_status status = s->file ? NSDS_OK : sweep_memory(context);
+  s->file = nsds_copy_word(s->context, def->file);
+  nsds_status status = s->file ? NSDS_OK : NSDS_ERROR_MEMORY;
   for (; s->naxes < def->naxes && !status; ++s->naxes)
     status = take_axis(context, &s->axis[s->naxes], def->axes[s->naxes], s->sampling);
   if (!status) status = count_points(s, def);
   if (!status) status = copy_settings(s, def);
   if (!status) status = make_key(s, def);
-  if (!status) status = learn_measures(s);
+  bool circuit = false;
+  if (!status) status = learn_measures(s, &circuit);
+  if (!status) status = check_names(s, def, circuit);
   if (!status) return s;
   nsds_sweep_destroy(s);
   return NULL;
@@ -430,20 +470,20 @@ void nsds_sweep_destroy(nsds_sweep *s) {
   if (!s) return;
   for (int k = 0; k < most_axes; ++k) {
     sweep_axis *axis = &s->axis[k];
-    for (long j = 0; axis->list && j < axis->count; ++j) free(axis->list[j]);
-    free(axis->list);
-    free(axis->rank);
-    free(axis->name);
+    for (long j = 0; axis->list && j < axis->count; ++j) nsds_free(axis->list[j]);
+    nsds_free(axis->list);
+    nsds_free(axis->rank);
+    nsds_free(axis->name);
   }
   for (int k = 0; s->settings && k <= s->nsettings; ++k) {
-    free((char *)(uintptr_t)s->settings[k].name);
-    free((char *)(uintptr_t)s->settings[k].value);
+    nsds_free((char *)(uintptr_t)s->settings[k].name);
+    nsds_free((char *)(uintptr_t)s->settings[k].value);
   }
-  for (int k = 0; k < s->nmeasures; ++k) free(s->measure[k]);
-  free(s->measure);
-  free(s->settings);
-  free(s->file);
-  free(s);
+  for (int k = 0; k < s->nmeasures; ++k) nsds_free(s->measure[k]);
+  nsds_free(s->measure);
+  nsds_free(s->settings);
+  nsds_free(s->file);
+  nsds_free(s);
 }
 
 long nsds_sweep_count(const nsds_sweep *s) { return s ? s->count : 0; }

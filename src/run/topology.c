@@ -17,7 +17,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- sets of nodes; place 0 is the ground ---- */
@@ -85,7 +84,9 @@ static bool is_two_way(const nsds_element *e) { return !is_current_source(e) && 
 static void name_way(graph *g, edge_filter filter, int a, int b, int without, char *words,
                      size_t size) {
   const nsds_elements *elements = g->elements;
-  bool *seen = calloc((size_t)g->nodes, sizeof *seen), grown = true;
+  bool *seen = nsds_alloc(elements->netlist->job->context, "the graph of the circuit",
+                          (size_t)g->nodes, sizeof *seen),
+       grown = true;
   words[0] = '\0';
   if (!seen) return;
   for (int k = 0; k < g->nodes; ++k) g->arrived_by[k] = -1;
@@ -107,7 +108,7 @@ static void name_way(graph *g, edge_filter filter, int a, int b, int without, ch
     snprintf(words + used, size - used, "%s%s", used ? ", " : "", e->name);
     at = e->node[0] + 1 == at ? e->node[1] + 1 : e->node[0] + 1;
   }
-  free(seen);
+  nsds_free(seen);
 }
 
 static nsds_status check_voltage_loops(graph *g) {
@@ -394,14 +395,13 @@ static nsds_status topology_check_all(graph *g, bool *reference) {
 nsds_status nsds_topology_check(const nsds_elements *elements, bool *reference) {
   graph g = {.elements = elements, .nodes = elements->node.count + 1};
   size_t nodes = (size_t)g.nodes;
-  g.parent = calloc(nodes, sizeof *g.parent);
-  g.sum = calloc(nodes, sizeof *g.sum);
-  g.arrived_by = calloc(nodes, sizeof *g.arrived_by);
-  nsds_status status = g.parent && g.sum && g.arrived_by
-                           ? topology_check_all(&g, reference)
-                           : nsds_netlist_no_memory(elements->netlist);
-  free(g.parent);
-  free(g.sum);
-  free(g.arrived_by);
+  NSDS_MAKE(elements->netlist->job->context, g.parent, nodes);
+  NSDS_MAKE(elements->netlist->job->context, g.sum, nodes);
+  NSDS_MAKE(elements->netlist->job->context, g.arrived_by, nodes);
+  nsds_status status =
+      g.parent && g.sum && g.arrived_by ? topology_check_all(&g, reference) : NSDS_ERROR_MEMORY;
+  nsds_free(g.parent);
+  nsds_free(g.sum);
+  nsds_free(g.arrived_by);
   return status;
 }

@@ -3,38 +3,40 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-nsds_status nsds_room(void *array, int *capacity, int count, size_t size) {
+nsds_status nsds_room(nsds_context *context, void *array, int *capacity, int count, size_t size) {
   if (count <= *capacity) return NSDS_OK;
   int more = *capacity > 0 ? 2 * *capacity : 8;
   if (more < count) more = count;
   void *old, *room;
   memcpy(&old, array, sizeof old);
-  room = realloc(old, (size_t)more * size);
+  room = nsds_alloc(context, "a list of a file", (size_t)more, size);
   if (!room) return NSDS_ERROR_MEMORY;
+  if (old) memcpy(room, old, (size_t)*capacity * size);
+  nsds_free(old);
   memcpy(array, &room, sizeof room);
   *capacity = more;
   return NSDS_OK;
 }
 
-char *nsds_copy_part(const char *begin, size_t size) {
-  char *copy = malloc(size + 1);
+char *nsds_copy_part(nsds_context *context, const char *begin, size_t size) {
+  char *copy = nsds_alloc(context, "a text", size + 1, 1);
   if (!copy) return NULL;
   memcpy(copy, begin, size);
-  copy[size] = '\0';
   return copy;
 }
 
-char *nsds_copy_word(const char *word) { return nsds_copy_part(word, strlen(word)); }
+char *nsds_copy_word(nsds_context *context, const char *word) {
+  return nsds_copy_part(context, word, strlen(word));
+}
 
-char *nsds_make_word(const char *format, ...) {
+char *nsds_make_word(nsds_context *context, const char *format, ...) {
   va_list list, again;
   va_start(list, format);
   va_copy(again, list);
   int size = vsnprintf(NULL, 0, format, list);
-  char *word = size < 0 ? NULL : malloc((size_t)size + 1);
+  char *word = size < 0 ? NULL : nsds_alloc(context, "a text", (size_t)size + 1, 1);
   if (word) vsnprintf(word, (size_t)size + 1, format, again);
   va_end(again);
   va_end(list);

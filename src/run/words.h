@@ -1,20 +1,23 @@
-/* Memory and words that the readers share. The library's own allocator is not public; these use malloc. */
+/* Memory and words that the readers share. All memory is from nsds_alloc(), and nsds_free() gives it back. */
 #ifndef NSDS_RUN_WORDS_H
 #define NSDS_RUN_WORDS_H
 
 #include <nsds/base.h>
 
+/* Makes an array of `count` elements, whose pointer is `p`; NULL with the message when memory is out. */
+#define NSDS_MAKE(context, p, count) ((p) = nsds_alloc((context), #p, (size_t)(count), sizeof *(p)))
+
 /* Makes room for `count` items of a growing array, whose pointer stands at `array`. */
-nsds_status nsds_room(void *array, int *capacity, int count, size_t size);
+nsds_status nsds_room(nsds_context *context, void *array, int *capacity, int count, size_t size);
 
-/* Copies, to be freed; NULL when memory is out. */
-char *nsds_copy_word(const char *word);
-char *nsds_copy_part(const char *begin, size_t size);
+/* Copies; NULL with the message when memory is out. */
+char *nsds_copy_word(nsds_context *context, const char *word);
+char *nsds_copy_part(nsds_context *context, const char *begin, size_t size);
 
-/* A word made like printf's; NULL when memory is out. */
-char *nsds_make_word(const char *format, ...)
+/* A word made like printf's; NULL with the message when memory is out. */
+char *nsds_make_word(nsds_context *context, const char *format, ...)
 #if defined(__GNUC__)
-    __attribute__((format(printf, 1, 2)))
+    __attribute__((format(printf, 2, 3)))
 #endif
     ;
 

@@ -12,7 +12,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const nsds_yaml *nsds_yaml_find(const nsds_yaml *map, const char *key) {
@@ -24,10 +23,9 @@ const nsds_yaml *nsds_yaml_find(const nsds_yaml *map, const char *key) {
 void nsds_yaml_free(nsds_yaml *root) {
   while (root) {
     nsds_yaml *next = root->made_before;
-    free(root->text);
-    free(root->item);
-    free(root->key);
-    free(root);
+    nsds_free(root->item);
+    nsds_free(root->key);
+    nsds_free(root);
     root = next;
   }
 }
@@ -37,6 +35,7 @@ void nsds_yaml_free(nsds_yaml *root) {
 #include <yaml.h>
 
 typedef struct yaml_reader {
+  nsds_context *context;
   yaml_parser_t parser;
   yaml_event_t event; /* the present one */
   bool has_event;
@@ -96,8 +95,9 @@ static bool next_event(yaml_reader *r) {
 
 /* ---- nodes ---- */
 
-static nsds_yaml *make_node(yaml_reader *r, nsds_yaml_kind kind) {
-  nsds_yaml *node = calloc(1, sizeof *node);
+/* A node with room for a text behind it. */
+static nsds_yaml *make_node(yaml_reader *r, nsds_yaml_kind kind, size_t room) {
+  nsds_yaml *node = nsds_alloc(r->context, "a model file", 1, sizeof *node + room);
   if (!node) return yaml_no_memory(r);
   node->kind = kind;
   node->line = (int)r->event.start_mark.line + 1;
@@ -108,15 +108,6 @@ static nsds_yaml *make_node(yaml_reader *r, nsds_yaml_kind kind) {
   return node;
 }
 
-static char *yaml_copy(const char *text, size_t size) {
-  char *copy = malloc(size + 1);
-  if (copy) {
-    memcpy(copy, text, size);
-    copy[size] = '\0';
-  }
-  return copy;
-}
-
 static nsds_yaml *read_scalar(yaml_reader *r) {
   const char *text = (const char *)r->event.data.scalar.value;
   size_t size = r->event.data.scalar.length;
@@ -125,25 +116,20 @@ static nsds_yaml *read_scalar(yaml_reader *r) {
                        (const char *)r->event.data.scalar.tag);
   if (memchr(text, '\0', size))
     return yaml_refuse(r, r->event.start_mark, "a text must not contain the character NUL");
-  nsds_yaml *node = make_node(r, NSDS_YAML_SCALAR);
+  nsds_yaml *node = make_node(r, NSDS_YAML_SCALAR, size + 1);
   if (!node) return NULL;
   node->quoted = r->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-  node->text = yaml_copy(text, size);
-  return node->text ? node : yaml_no_memory(r);
+  node->text = (char *)(node + 1);
+  memcpy(node->text, text, size);
+  return node;
 }
 
-/* Room for one more item, at powers of two. */
 static bool reserve_item(yaml_reader *r, nsds_yaml *node) {
-  if (node->count & (node->count - 1)) return true;
-  size_t room = node->count ? 2 * (size_t)node->count : 1;
-  nsds_yaml **item = realloc(node->item, room * sizeof(nsds_yaml *));
-  if (item) node->item = item;
-  nsds_yaml **key = NULL;
-  if (item && node->kind == NSDS_YAML_MAP) {
-    key = realloc(node->key, room * sizeof(nsds_yaml *));
-    if (key) node->key = key;
-  }
-  if (item && (key || node->kind == NSDS_YAML_LIST)) return true;
+  int count = node->count + 1;
+  bool map = node->kind == NSDS_YAML_MAP;
+  if (!nsds_room(r->context, &node->item, &node->room, count, sizeof *node->item) &&
+      (!map || !nsds_room(r->context, &node->key, &node->key_room, count, sizeof *node->key)))
+    return true;
   yaml_no_memory(r);
   return false;
 }
@@ -172,7 +158,7 @@ static bool add_item(yaml_reader *r, nsds_yaml *node, nsds_yaml *key, nsds_yaml 
 static nsds_yaml *read_list(yaml_reader *r) {
   if (r->event.data.sequence_start.tag)
     return yaml_refuse(r, r->event.start_mark, "there are no tags in this format");
-  nsds_yaml *node = make_node(r, NSDS_YAML_LIST);
+  nsds_yaml *node = make_node(r, NSDS_YAML_LIST, 0);
   while (node) {
     if (!next_event(r)) return NULL;
     if (r->event.type == YAML_SEQUENCE_END_EVENT) return node;
@@ -198,7 +184,7 @@ static nsds_yaml *read_key(yaml_reader *r, const nsds_yaml *map) {
 static nsds_yaml *read_map(yaml_reader *r) {
   if (r->event.data.mapping_start.tag)
     return yaml_refuse(r, r->event.start_mark, "there are no tags in this format");
-  nsds_yaml *node = make_node(r, NSDS_YAML_MAP);
+  nsds_yaml *node = make_node(r, NSDS_YAML_MAP, 0);
   while (node) {
     if (!next_event(r)) return NULL;
     if (r->event.type == YAML_MAPPING_END_EVENT) return node;
@@ -221,12 +207,13 @@ static nsds_yaml *follow_alias(yaml_reader *r) {
 
 static bool keep_anchor(yaml_reader *r, const char *name, nsds_yaml *node) {
   enum { most = 10000 };
-  int k = nsds_names_add(&r->anchors, name);
+  int k = nsds_names_add(r->context, &r->anchors, name);
   if (k >= most) {
     yaml_refuse(r, r->event.start_mark, "the file has more than %d anchors", most);
     return false;
   }
-  if (k < 0 || nsds_room(&r->node, &r->node_room, r->anchors.count, sizeof(nsds_yaml *))) {
+  if (k < 0 ||
+      nsds_room(r->context, &r->node, &r->node_room, r->anchors.count, sizeof(nsds_yaml *))) {
     yaml_no_memory(r);
     return false;
   }
@@ -250,7 +237,7 @@ static nsds_yaml *read_node(yaml_reader *r) {
     return yaml_refuse(r, r->event.start_mark, "lists and maps are nested deeper than %d",
                        nsds_yaml_most_depth);
   const char *name = anchor_of(&r->event);
-  char *anchor = name ? yaml_copy(name, strlen(name)) : NULL;
+  char *anchor = name ? nsds_copy_part(r->context, name, strlen(name)) : NULL;
   if (name && !anchor) return yaml_no_memory(r);
   ++r->depth;
   nsds_yaml *node = r->event.type == YAML_SEQUENCE_START_EVENT  ? read_list(r)
@@ -258,7 +245,7 @@ static nsds_yaml *read_node(yaml_reader *r) {
                                                                 : read_scalar(r);
   --r->depth;
   bool kept = node && (!anchor || keep_anchor(r, anchor, node));
-  free(anchor);
+  nsds_free(anchor);
   return kept ? node : NULL;
 }
 
@@ -288,8 +275,9 @@ static nsds_yaml *hand_over(yaml_reader *r, nsds_yaml *root) {
   return NULL;
 }
 
-static nsds_yaml *parse_text(const char *text, size_t size, nsds_yaml_error *error) {
-  yaml_reader r = {.text = text, .error = error};
+static nsds_yaml *parse_text(nsds_context *context, const char *text, size_t size,
+                             nsds_yaml_error *error) {
+  yaml_reader r = {.context = context, .text = text, .error = error};
   *error = (nsds_yaml_error){.line = 1, .column = 1};
   if (size > nsds_yaml_most_bytes)
     return yaml_refuse(&r, (yaml_mark_t){0}, "the file has %zu bytes; the most are %d", size,
@@ -301,17 +289,18 @@ static nsds_yaml *parse_text(const char *text, size_t size, nsds_yaml_error *err
   if (r.has_event) yaml_event_delete(&r.event);
   yaml_parser_delete(&r.parser);
   nsds_names_free(&r.anchors);
-  free(r.node);
+  nsds_free(r.node);
   return root;
 }
 
 #endif
 
-nsds_yaml *nsds_yaml_read(const char *text, size_t size, nsds_yaml_error *error) {
+nsds_yaml *nsds_yaml_read(nsds_context *context, const char *text, size_t size,
+                          nsds_yaml_error *error) {
 #if NSDS_HAVE_YAML
-  return parse_text(text, size, error);
+  return parse_text(context, text, size, error);
 #else
-  (void)text, (void)size;
+  (void)context, (void)text, (void)size;
   *error =
       (nsds_yaml_error){.line = 1, .column = 1, .text = "this library was built without libyaml"};
   return NULL;

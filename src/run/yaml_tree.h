@@ -5,8 +5,7 @@
 #ifndef NSDS_SRC_YAML_TREE_H
 #define NSDS_SRC_YAML_TREE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <nsds/base.h>
 
 /* Larger files are refused: characters, depth of nesting, nodes with all aliases written out. */
 enum {
@@ -27,12 +26,13 @@ struct nsds_yaml {
   nsds_yaml_kind kind;
   int line, column; /* from 1 */
   bool quoted;      /* a scalar in quotes or in a block */
-  char *text;       /* of a scalar, ends with NUL */
+  char *text;       /* of a scalar, behind the node, ends with NUL */
   int count;        /* of a list or a map */
   nsds_yaml **item; /* items of a list, values of a map */
   nsds_yaml **key;  /* of a map: scalars, each once */
-  int nodes;        /* in it, aliases written out */
-  int height;       /* of lists and maps in each other, 1 for a scalar */
+  int room, key_room;
+  int nodes;  /* in it, aliases written out */
+  int height; /* of lists and maps in each other, 1 for a scalar */
   nsds_yaml *made_before;
 };
 
@@ -43,7 +43,8 @@ typedef struct nsds_yaml_error {
 } nsds_yaml_error;
 
 /* Reads the one document of a text; NULL, with *error, where it cannot be read. */
-nsds_yaml *nsds_yaml_read(const char *text, size_t size, nsds_yaml_error *error);
+nsds_yaml *nsds_yaml_read(nsds_context *context, const char *text, size_t size,
+                          nsds_yaml_error *error);
 /* Frees the tree; NULL is allowed. */
 void nsds_yaml_free(nsds_yaml *root);
 /* The value of a key of a map; NULL where there is none, or the node is no map. */

@@ -242,6 +242,45 @@ static void handlers_are_exchanged(void **unused) {
   nsds_context_destroy(context);
 }
 
+static void memory_is_counted_and_limited(void **unused) {
+  (void)unused;
+  heard what = {.text = ""};
+  nsds_context *context = listen(&what, 0);
+  assert_int_equal(nsds_context_bytes(context), 0);
+  unsigned char *first = nsds_alloc(context, "a table", 1000, 1);
+  assert_non_null(first);
+  for (int k = 0; k < 1000; ++k) assert_int_equal(first[k], 0);
+  size_t with_first = nsds_context_bytes(context);
+  assert_in_range(with_first, 1000, 1032);
+  nsds_memory_limit limit = {.bytes = with_first + 500};
+  assert_status(nsds_context_swap_limit(context, &limit), NSDS_OK);
+  assert_int_equal(limit.bytes, 0);
+  void *small = nsds_alloc(context, NULL, 400, 1);
+  assert_non_null(small);
+  assert_null(nsds_alloc(context, "a second table", 100, 1));
+  assert_status(nsds_error(context), NSDS_ERROR_MEMORY);
+  assert_non_null(strstr(nsds_error_message(context),
+                         "a second table: 100 elements of 1 bytes; the limit of the"));
+  nsds_error_clear(context);
+  nsds_free(small);
+  void *again = nsds_alloc(context, "a second table", 100, 1);
+  assert_non_null(again);
+  limit = (nsds_memory_limit){0};
+  assert_status(nsds_context_swap_limit(context, &limit), NSDS_OK);
+  assert_true(limit.reached && limit.bytes == with_first + 500);
+  assert_null(nsds_alloc(context, "too much", SIZE_MAX / 2, 3));
+  assert_null(nsds_alloc(context, "too much", SIZE_MAX - 8, 1));
+  assert_null(nsds_alloc(NULL, "no context", 1, 1));
+  nsds_error_clear(context);
+  nsds_context_destroy(context);
+  assert_status(nsds_error(context), NSDS_ERROR_STATE); /* two pieces are left */
+  nsds_free(first);
+  nsds_free(again);
+  nsds_free(NULL);
+  assert_int_equal(nsds_context_bytes(context), 0);
+  nsds_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(statuses_have_texts),
@@ -253,6 +292,7 @@ int main(void) {
       cmocka_unit_test(a_handler_finds_the_context_closed),
       cmocka_unit_test(handlers_are_exchanged),
       cmocka_unit_test(threads_have_limits),
+      cmocka_unit_test(memory_is_counted_and_limited),
       cmocka_unit_test(a_context_with_objects_stays),
       cmocka_unit_test(attachments_leave_in_order),
   };

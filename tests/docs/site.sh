@@ -19,3 +19,7 @@ made=$("$root/script/site" "$folder/site" 2>&1) || {
 }
 grep -q 'first-page-contact-mechanics\|First page: contact mechanics' "$folder/site/mechanics.html"
 [ -f "$folder/site/source/pictures/crate.png" ]
+! grep -rli jquery "$folder/site" --include=*.html || { echo "jquery is asked for"; exit 1; }
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+$python -B "$root/tests/docs/site_look.py" "$folder/site"

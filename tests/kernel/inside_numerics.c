@@ -207,6 +207,19 @@ static nsds_status swap_stop(scene *s) {
   return status ? status : nsds_context_swap_stop(s->context, &stop, &user);
 }
 
+static nsds_status swap_limit(scene *s) {
+  nsds_memory_limit limit = {0};
+  nsds_status status = nsds_context_swap_limit(s->context, &limit);
+  return status ? status : nsds_context_swap_limit(s->context, &limit);
+}
+
+static nsds_status take_memory(scene *s) {
+  void *memory = nsds_alloc(s->context, "a test", 3, 5);
+  if (!memory) return nsds_error(s->context);
+  nsds_free(memory);
+  return NSDS_OK;
+}
+
 static nsds_status write_output(scene *s) {
   nsds_output *output;
   nsds_status status = nsds_output_open(s->context, "", "inside_step.dat", &output);
@@ -289,6 +302,10 @@ static nsds_status close_output(scene *s) {
   READ(nsds_problem_file_guess, s->file, 0)                                                        \
   X(nsds_context_swap_log, return swap_log(s))                                                     \
   X(nsds_context_swap_stop, return swap_stop(s))                                                   \
+  X(nsds_context_swap_limit, return swap_limit(s))                                                 \
+  READ(nsds_context_bytes, s->context)                                                             \
+  X(nsds_alloc, return take_memory(s))                                                             \
+  X(nsds_free, return take_memory(s))                                                              \
   X(nsds_output_open, return write_output(s))                                                      \
   X(nsds_output_close, return close_output(s))                                                     \
   SAYS(nsds_context_set_threads, s->context, 2)                                                    \

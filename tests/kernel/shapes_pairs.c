@@ -302,6 +302,21 @@ static meeting meet(body *p, body *q, const double *qp, const double *qq, double
   return found;
 }
 
+/* How far a contact may be outside of a shape. Corners of contacts may lie beyond the sides of a face
+ * by 1e-8 of its size, and so farther beyond a sharp corner of a triangle. */
+static double allowed_outside(const body *b) {
+  double sharp = 1.0, size = 0.0;
+  for (int k = 0; b->nv == 3 && k < 3; ++k) {
+    double u[3], v[3];
+    minus(b->x[(k + 1) % 3], b->x[k], u);
+    minus(b->x[(k + 2) % 3], b->x[k], v);
+    double angle = acos(dot(u, v) / sqrt(dot(u, u) * dot(v, v)));
+    sharp = fmin(sharp, sin(0.5 * angle));
+    size = fmax(size, sqrt(dot(u, u)));
+  }
+  return fmax(1e-7, 1e-8 * size / sharp);
+}
+
 /* What holds of any contact: n of length 1, P halfway between points of both shapes. */
 static void check_contact(const body *p, const body *q, const touch *c) {
   assert_near(sqrt(dot(c->normal, c->normal)), 1.0, 1e-12);
@@ -310,11 +325,10 @@ static void check_contact(const body *p, const body *q, const touch *c) {
     double side = k ? -1.0 : 1.0, core[3];
     for (int i = 0; i < 3; ++i)
       core[i] = c->point[i] + side * (0.5 * c->gap + b->radius) * c->normal[i];
-    if (outside(b, core) > 1e-7)
+    if (outside(b, core) > allowed_outside(b))
       fail_msg("%d with %d: outside %g gap %g s %g n %g %g %g", p->def.kind, q->def.kind,
                outside(b, core), c->gap, apart_along(p, q, c->normal), c->normal[0], c->normal[1],
                c->normal[2]);
-    assert_between(outside(b, core), -INFINITY, 1e-7);
   }
 }
 

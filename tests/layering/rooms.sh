@@ -35,7 +35,7 @@ done
     public["base"] = public["config"] = public["matrix"] = 1
     public["problem"] = public["solver"] = public["extend_solver"] = public["global"] = public["nonlinear"] = 2
     public["model"] = public["scheme"] = public["lagrangian"] = public["first_order"] = public["law"] = public["mixed"] = public["plugin"] = 3
-    public["extend"] = public["rigid_body"] = public["joint"] = public["spring"] = 3
+    public["extend"] = public["rigid_body"] = public["joint"] = public["spring"] = public["tie"] = 3
     public["contact"] = public["shapes"] = public["mass"] = 3
     public["simulation"] = public["event_driven"] = 7
     public["nsds"] = public["vtk"] = public["table"] = 10

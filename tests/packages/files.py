@@ -14,7 +14,7 @@ import sys
 import tarfile
 
 NEEDED = ["CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "include/nsds/nsds.h", "src/run/view/view.html",
-          "third_party/three/LICENSE", "third_party/three/src/Three.js", "python/setup.py", "docs/nsds.1",
+          "src/run/view/package-lock.json", "python/setup.py", "docs/nsds.1",
           "tools/nsds.bash", "examples/CMakeLists.txt"]
 JUNK = [".git*", ".ci/*", "debian/*", "build/*", "out/*", "*.o", "*.so", "*.a", "*.pyc", "*.deb", "*.gz", "*.orig",
         "*.rej", "*~", "*.sw?", "*__pycache__*", "*.egg-info/*", "*.ipynb_checkpoints*", "*/core"]

@@ -60,7 +60,9 @@ import nsds  # noqa: E402
 
 with open(os.path.join(source, "python", "nsds", "__init__.pyi")) as file:
     tree = ast.parse(file.read())
-only_types = {"Array", "Function", "Scheme", "Activation"}
+only_types = {"Array", "Function", "Scheme", "Activation", "Progress", "State"}
+only_types |= {node.name for node in tree.body if isinstance(node, ast.ClassDef) and any(
+    isinstance(base, ast.Name) and base.id in ("TypedDict", "Record") for base in node.bases)} - {"Solution"}
 named = {node.name for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
 named |= {node.target.id for node in tree.body if isinstance(node, ast.AnnAssign)}
 for name in named - only_types:
@@ -80,12 +82,15 @@ for node in tree.body:
         check("stub of " + node.name, own <= members, str(own - members))
 if shutil.which("mypy"):
     program = os.path.join(source, "tests", "python", "typed.py")
-    result = subprocess.run(["mypy", "--strict", "--no-error-summary", "--cache-dir", os.devnull, program],
+    examples = os.path.join(source, "examples", "python")
+    programs = [program, os.path.join(source, "python", "nsds", "plot.py")] + [
+        os.path.join(examples, name) for name in sorted(os.listdir(examples)) if name.endswith(".py")]
+    result = subprocess.run(["mypy", "--strict", "--no-error-summary", "--cache-dir", os.devnull] + programs,
                             capture_output=True, text=True, env=dict(os.environ, MYPYPATH=os.path.join(source, "python")))
     wanted = [k + 1 for k, line in enumerate(open(program)) if "# wrong" in line]
     errors = [line for line in result.stdout.splitlines() if "error:" in line]
     got = sorted({int(line.split(":")[1]) for line in errors if "typed.py" in line})
-    check("mypy", got == wanted and not any("__init__.pyi" in e for e in errors), result.stdout + result.stderr)
+    check("mypy", got == wanted and all("typed.py" in e for e in errors), result.stdout + result.stderr)
 else:
     print("without mypy")
 finish()

@@ -267,7 +267,7 @@ wrong("set x of second order", nsds.StateError, with_ball(lambda s, b, f: setatt
 wrong("q of first order", nsds.StateError, "first order", lambda: nsds.Model().first_order_linear(x0=[1.0], A=[[1.0]]).q)
 wrong("z of another length", nsds.SizeError, "z", with_ball(lambda s, b, f: setattr(b, "z", [1.0])))
 wrong("lambda of another length", nsds.SizeError, with_ball(lambda s, b, f: f.set_lambda([1.0, 2.0])))
-wrong("type of its own", AttributeError, "C functions", lambda: nsds.Model().custom_law(size=1))
+wrong("type of its own", TypeError, "give block", lambda: nsds.Model().custom_law(size=1))
 wrong("unknown method", AttributeError, "custom_low", lambda: nsds.Model().custom_low())
 wrong("unknown attribute", AttributeError, with_ball(lambda s, b, f: setattr(b, "position", 1.0)))
 wrong("no contact", nsds.ArgumentError, with_ball(lambda s, b, f: f.contact()))
@@ -339,7 +339,7 @@ wrong("activation for a scheme", TypeError, lambda: nsds.Model().time_stepping(
     t1=1.0, h=0.1, second_order=nsds.activation(0.5, 0.0)))
 wrong("scheme of another order", nsds.Error, lambda: nsds.Model().time_stepping(
     t1=1.0, h=0.1, second_order=nsds.euler_moreau(0.5)))
-wrong("scheme with too few numbers", TypeError, "2 arguments", lambda: nsds.moreau_jean(0.5))
+wrong("scheme with too few numbers", TypeError, "give gamma", lambda: nsds.moreau_jean(0.5))
 wrong("theta above one", nsds.Error, "theta", lambda: nsds.Model().time_stepping(
     t1=1.0, h=0.1, second_order=nsds.moreau_jean(2.0, 1.0)))
 wrong("unknown solver", nsds.Error, "best", lambda: nsds.Model().time_stepping(t1=1.0, h=0.1, solver="best"))

@@ -8,7 +8,8 @@
 
 const scenario *scenario_at(int k) {
   const scenario *const tables[] = {scenarios_stored,   scenarios_stepping, scenarios_events,
-                                    scenarios_contacts, scenarios_own,      scenarios_numerics};
+                                    scenarios_contacts, scenarios_own,      scenarios_numerics,
+                                    scenarios_jobs};
   for (size_t t = 0; t < sizeof tables / sizeof *tables; ++t)
     for (const scenario *row = tables[t]; row->name; ++row)
       if (k-- == 0) return row;

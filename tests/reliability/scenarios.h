@@ -9,7 +9,7 @@
 
 /* Tables that end with a row without a name. */
 extern const scenario scenarios_stored[], scenarios_stepping[], scenarios_events[],
-    scenarios_contacts[], scenarios_own[], scenarios_numerics[];
+    scenarios_contacts[], scenarios_own[], scenarios_numerics[], scenarios_jobs[];
 
 /* Number k of all, NULL past the last. */
 const scenario *scenario_at(int k);

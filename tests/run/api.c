@@ -89,9 +89,9 @@ static void sweeps(void **state) {
   static const char path[] = "api_sweep.cir", silent[] = "api_silent.cir";
   const char *one[1] = {"r=1k,{2*3},0.5"}, *bad[1] = {"r=1:b:3"},
              *large[2] = {"r=1:2:20000", "r=1:2:20000"};
-  const char *all[3] = {"r=1:2:3", "r=1:100:3:log", "r=4.7u"};
+  const char *all[3] = {"r=1:2:3", "s=1:100:3:log", "u=4.7u"};
   nsds_context *context = nsds_context_create(NULL);
-  write_circuit(path, ".measure tran top max v(b)\n");
+  write_circuit(path, ".param s=1 u=1\n.measure tran top max v(b)\n");
   write_circuit(silent, "");
   const nsds_sweep_def good = {.file = path, .naxes = 1, .axes = one};
   nsds_sweep_def def = good;
@@ -180,9 +180,55 @@ static void ranges(void **state) {
   remove(path);
 }
 
+/* Names of axes, settings and measures that mean two things. */
+static void sweeps_with_names_twice(void **state) {
+  (void)state;
+  static const char path[] = "api_names.cir", model[] = "api_names.yaml";
+  const char *one[1] = {"r=1:2:2"}, *two[2] = {"r=1:2:2", "R=3,4"}, *large[1] = {"R=1:2:2"},
+             *error[1] = {"error=1:2:2"};
+  const nsds_job_setting set = {.name = "R", .value = "7"}, other = {.name = "error", .value = "7"};
+  nsds_context *context = nsds_context_create(NULL);
+  write_circuit(path, ".param error=1\n.measure tran top max v(b)\n");
+  nsds_sweep_def def = {.file = path, .naxes = 2, .axes = two};
+  refused_sweep(context, &def, NSDS_ERROR_ARGUMENT, "axis \"r=1:2:2\" and axis \"R=3,4\"");
+  def.naxes = 1;
+  def.nsettings = 1;
+  def.settings = &set;
+  refused_sweep(context, &def, NSDS_ERROR_ARGUMENT, "setting \"R=7\" and axis \"r=1:2:2\"");
+  def.settings = &other;
+  def.axes = one;
+  nsds_sweep *sweep = nsds_sweep_create(context, &def);
+  assert_non_null(sweep);
+  nsds_sweep_destroy(sweep);
+  def.nsettings = 0;
+  def.axes = error;
+  refused_sweep(context, &def, NSDS_ERROR_ARGUMENT, "has the name of the column \"error\"");
+  def.axes = large;
+  write_circuit(path, ".measure tran r max v(b)\n");
+  refused_sweep(context, &def, NSDS_ERROR_ARGUMENT,
+                "the measure r has the name of axis \"R=1:2:2\"");
+  write_circuit(path, ".measure tran ERROR max v(b)\n");
+  refused_sweep(context, &def, NSDS_ERROR_ARGUMENT, "has the name of the column \"error\"");
+  FILE *file = fopen(model, "w");
+  assert_non_null(file);
+  fprintf(file,
+          "nsds: 1\nparameters: {r: 1}\nsystems: {a: {type: lagrangian_linear, mass: r, v0: 1}}\n"
+          "simulation: {type: time_stepping, t1: 1, h: 0.5}\n"
+          "measures: {R: {kind: final, of: a.q1}, point: {kind: final, of: a.v1}}\n");
+  fclose(file);
+  sweep = nsds_sweep_create(context, &(nsds_sweep_def){.file = model, .naxes = 1, .axes = one});
+  if (!sweep) /* names of model files have case; a build without libyaml reads none */
+    assert_non_null(strstr(nsds_error_message(context), "libyaml"));
+  nsds_sweep_destroy(sweep);
+  nsds_context_destroy(context);
+  remove(path);
+  remove(model);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(reserved_words), cmocka_unit_test(ranges),
-                                     cmocka_unit_test(definitions),
-                                     cmocka_unit_test(calls_with_null), cmocka_unit_test(sweeps)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reserved_words), cmocka_unit_test(ranges),
+      cmocka_unit_test(definitions),    cmocka_unit_test(calls_with_null),
+      cmocka_unit_test(sweeps),         cmocka_unit_test(sweeps_with_names_twice)};
   return cmocka_run_group_tests_name("run.api", tests, NULL, NULL);
 }

@@ -21,18 +21,16 @@
 
 enum { most_variables = 64, longest_line = 20000 };
 
-/* The allocator of the sources that are tested (CMakeLists.txt). */
 static long calls, fails_at;
 
-void *test_calloc(size_t count, size_t size);
-void *test_realloc(void *memory, size_t size);
-
-void *test_calloc(size_t count, size_t size) {
-  return ++calls == fails_at ? NULL : calloc(count, size);
+static void *test_alloc(size_t size, void *user) {
+  (void)user;
+  return ++calls == fails_at ? NULL : malloc(size);
 }
 
-void *test_realloc(void *memory, size_t size) {
-  return ++calls == fails_at ? NULL : realloc(memory, size);
+static void test_release(void *memory, void *user) {
+  (void)user;
+  free(memory);
 }
 
 typedef struct test_variables {
@@ -57,9 +55,11 @@ static bool find(void *user, const char *name, nsds_term *term) {
   return true;
 }
 
+static nsds_context *the_context;
+
 static void *take(void *owner, size_t count, size_t size) {
   void **last = owner; /* a list of blocks */
-  void **block = test_calloc(1, 16 + count * size);
+  void **block = nsds_alloc(the_context, "a block", 1, 16 + count * size);
   if (!block) return NULL;
   *block = *last;
   *last = block;
@@ -79,7 +79,7 @@ static bool take_value(test_variables *v, nsds_term term, double *value) {
   }
   while (blocks) {
     void *before = *(void **)blocks;
-    free(blocks);
+    nsds_free(blocks);
     blocks = before;
   }
   return fine;
@@ -157,6 +157,9 @@ static void set_variable(test_variables *v, char *line) {
 int main(void) {
   static char line[longest_line];
   static test_variables v;
+  the_context =
+      nsds_context_create(&(nsds_context_def){.alloc = test_alloc, .release = test_release});
+  v.all.context = the_context;
   while (fgets(line, sizeof line, stdin)) {
     line[strcspn(line, "\n")] = '\0';
     if (line[0] == '=') set_variable(&v, line + 1);
@@ -166,5 +169,6 @@ int main(void) {
     else if (line[0] == 'a') answer_failures(&v, line + 1);
   }
   nsds_expressions_free(&v.all);
-  return 0;
+  nsds_context_destroy(the_context);
+  return nsds_error(NULL) != NSDS_OK;
 }

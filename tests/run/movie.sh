@@ -29,3 +29,19 @@ refused 'ffmpeg could not write it' --movie ball.nothing "$model"
 printf 'title\nV1 a 0 1\nR1 a 0 1\n.tran 1m 10m\n.end\n' >flat.cir
 refused 'needs a model with bodies' --movie flat.mp4 flat.cir
 [ -z "$(ls "$TMPDIR")" ] || { echo "left behind: $(ls "$TMPDIR")"; exit 1; }
+
+# The old movie stays until the new one is complete, and a path that cannot be written is told before the run.
+cp ball.mp4 old.mp4
+refused 'ffmpeg could not write it' --movie old.nothing "$model"
+[ ! -e old.nothing ] && [ ! -e old.nothing.new ] || { echo "a part of a movie is left"; exit 1; }
+PATH_OF_TOOLS=$PATH
+mkdir fake
+printf '#!/bin/sh\nfor last; do :; done\necho part >"$last"\nexit 1\n' >fake/ffmpeg
+chmod +x fake/ffmpeg
+PATH=$folder/fake:$PATH
+refused 'ffmpeg could not write it' --movie old.mp4 --speed 5 "$model"
+PATH=$PATH_OF_TOOLS
+cmp ball.mp4 old.mp4 || { echo "a failed movie has taken the place of the old one"; exit 1; }
+[ ! -e old.mp4.new ] || { echo "a part of a movie is left"; exit 1; }
+refused 'No such file' --movie "$folder/nowhere/ball.mp4" "$model"
+[ -z "$(ls "$TMPDIR")" ] || { echo "left behind: $(ls "$TMPDIR")"; exit 1; }

@@ -430,11 +430,79 @@ static void graphs_need_no_model(void **state) {
   nsds_context_destroy(context);
 }
 
+/* Names of programs may have any bytes; the page shows plain text. */
+static void names_are_plain(void **state) {
+  (void)state;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_model *model = nsds_model_create(context);
+  nsds_ds *body = throw_body(model, 0);
+  nsds_ds_set_name(body, "a\x1b[31m\n\"b\\");
+  nsds_scene *scene = nsds_scene_create(context, model,
+                                        &(nsds_scene_def){.title = "</script>\r\n\xe2\x80\xae\xff",
+                                                          .nquantities = 1,
+                                                          .names = (const char *const[]){"x\ty"},
+                                                          .units = (const char *const[]){"\x7f"}});
+  assert_non_null(scene);
+  assert_int_equal(nsds_scene_record(scene, 0, (double[]){1}), NSDS_OK);
+  assert_int_equal(nsds_scene_write_html(scene, "scene_names.html"), NSDS_OK);
+  page p = open_page("scene_names.html");
+  assert_non_null(strstr((char *)p.data, "\"title\":\"</script>     ?\""));
+  assert_non_null(strstr((char *)p.data, "\"bodies\":[\"a [31m \\\"b\\\\\"]"));
+  assert_non_null(strstr((char *)p.data, "{\"name\":\"x y\",\"unit\":\" \"}"));
+  close_page(&p);
+  nsds_scene_destroy(scene);
+  nsds_model_destroy(model);
+  nsds_context_destroy(context);
+}
+
+/* Shapes in no contact set are drawn, checked as those of a set, and leave the model as it was. */
+static void shapes_need_no_contact_set(void **state) {
+  (void)state;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_model *model = nsds_model_create(context), *other = nsds_model_create(context);
+  nsds_ds *body = throw_body(model, 0), *foreign = throw_body(other, 1);
+  nsds_ds *flat = nsds_rigid_body_2d(model, &(nsds_rigid_body_2d_def){.mass = 1, .inertia = 1});
+  nsds_shape_def shape[] = {
+      {.kind = NSDS_BOX, .ds = body, .half = {0.2, 0.15, 0.1}, .position = {0, 0, 0.5}},
+      {.kind = NSDS_HULL, .ds = body, .nvertex = 5, .vertex = corners, .material = 7, .group = 3},
+      {.kind = NSDS_CAPSULE, .ds = flat, .half = {0.25}, .radius = 0.125, .angle = 0.5},
+      {.kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}}};
+  nsds_scene *scene =
+      nsds_scene_create(context, model, &(nsds_scene_def){.nshape = 4, .shape = shape});
+  assert_non_null(scene);
+  assert_int_equal(nsds_model_contact_set_count(model), 0);
+  assert_int_equal(nsds_ds_count(model), 2);
+  assert_int_equal(nsds_scene_record(scene, 0, NULL), NSDS_OK);
+  assert_int_equal(nsds_scene_write_html(scene, "scene_shapes.html"), NSDS_OK);
+  page p = open_page("scene_shapes.html");
+  const char *data = (const char *)p.data;
+  assert_non_null(strstr(data, "{\"kind\":\"capsule\",\"body\":1,\"radius\":[0.125]"));
+  assert_non_null(
+      strstr(data, "{\"kind\":\"box\",\"body\":0,\"radius\":[0],\"position\":[0,0,0.5]"));
+  assert_non_null(strstr(data, "{\"kind\":\"hull\",\"body\":0"));
+  assert_non_null(strstr(data, "{\"kind\":\"plane\",\"body\":-1"));
+  assert_null(strstr(data, "stick"));
+  close_page(&p);
+  nsds_scene_destroy(scene);
+  shape[1].nvertex = 3;
+  assert_null(nsds_scene_create(context, model, &(nsds_scene_def){.nshape = 2, .shape = shape}));
+  assert_non_null(strstr(nsds_error_message(context), "nsds_shapes_add"));
+  nsds_error_clear(context);
+  shape[0].ds = foreign;
+  assert_null(nsds_scene_create(context, model, &(nsds_scene_def){.nshape = 1, .shape = shape}));
+  assert_non_null(strstr(nsds_error_message(context), "shape[0]"));
+  assert_null(nsds_scene_create(context, model, &(nsds_scene_def){.nshape = 1}));
+  nsds_model_destroy(model);
+  nsds_model_destroy(other);
+  nsds_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_page_holds_the_recording), cmocka_unit_test(forces_may_stay_out),
       cmocka_unit_test(a_scene_logs_nothing),         cmocka_unit_test(wrong_calls_are_refused),
-      cmocka_unit_test(graphs_need_no_model),
+      cmocka_unit_test(graphs_need_no_model),         cmocka_unit_test(names_are_plain),
+      cmocka_unit_test(shapes_need_no_contact_set),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

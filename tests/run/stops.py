@@ -93,7 +93,7 @@ for k in range(COUNT):
     code, messages, late = stopped(["view", "--no-open", "-o", "page.html", "long.yaml"],
                                    random.uniform(0.1, 0.4) * SLOW, number)
     check("view ends in time", late < LATE, late)
-    check("view: its code is %d" % code, code == 128 + number or "without esbuild" in messages, messages)
+    check("view: its code is %d" % code, code == 128 + number or "without pages" in messages, messages)
     if os.path.exists("page.html"):
         with open("page.html") as file:
             check("the page is whole", file.read().rstrip().endswith("</html>"))

@@ -120,6 +120,12 @@ for words in (["check", "bomb.cir"], ["run", "bomb.cir"], ["run", "--untrusted",
 write("long.yaml", model().replace("t1: 0.1, h: 0.01", "t1: 1e9, h: 1e-6"))
 code, out, err = run("run", "--untrusted", "--time-limit", "0.5", "long.yaml", "-o", "t.csv", limit=20.0)
 check("a limit of time", code == 1 and b"ended after 0.5 s" in err, code, err)
+ladder = "".join("R%d n%d n%d 1k\nC%d n%d 0 1u\n" % (k, k, k + 1, k, k + 1) for k in range(3000))
+write("long_ladder.cir", "a ladder\nV1 n0 0 1\n" + ladder + ".tran 1m 2m\n.print v(n1)\n.end\n")
+for words in (["--memory-limit", "1e6"], ["--untrusted", "--memory-limit", "2e6"]):
+    code, out, err = run("run", *words, "long_ladder.cir")
+    check("memory limit: status", code == 1, code, err)
+    check("memory limit: message", b"bytes of memory, which is the limit for files of its kind" in err, err)
 code, out, err = run("run", "--untrusted", "--number-limit", "1000", "long.yaml", "-o", "t.csv")
 check("a limit of numbers", code == 1 and b"ended after 500 rows" in err, code, err)
 write("chain.cir", "t\n.param p0=1\n" + "".join(".param p%d={p%d+1}\n" % (k, k - 1) for k in range(1, 20001))

@@ -68,6 +68,7 @@ void nsds_plan_destroy(nsds_plan *plan) {
   nsds_release(plan->context, plan->v_free);
   nsds_release(plan->context, plan->v_last);
   nsds_release(plan->context, plan->memory.work);
+  nsds_release(plan->context, plan->memory.probe);
   nsds_state_destroy(plan->context, &plan->trial);
 }
 

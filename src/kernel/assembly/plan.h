@@ -267,10 +267,13 @@ typedef struct nsds_plan_search {
 typedef struct nsds_plan_memory {
   double *numbers; /* of the slots, see layout.c */
   int *indices;
-  nsds_arena arena;                 /* of contacts and entries */
-  double *work;                     /* of gathering and outputs, for the largest interaction */
+  nsds_arena arena; /* of contacts and entries */
+  double *work;     /* of gathering and outputs, for the largest interaction */
+  double *probe;    /* of functions about an iterate, see stepping/newton_blur.c */
+  double *blurred;  /* in `probe` while Newton's test uses it: not 0 for unknowns and rows whose
+                      functions do not resolve the increment; else NULL */
   int furnished_from, furnished_to; /* a set's contacts with memory for any of its contacts */
-  size_t contact_capacity, v_capacity, last_capacity, work_capacity;
+  size_t contact_capacity, v_capacity, last_capacity, work_capacity, probe_capacity;
 } nsds_plan_memory;
 
 struct nsds_plan {

@@ -10,6 +10,12 @@ nsds_status nsds_plan_reserve_last(nsds_plan *plan) {
                    sizeof *plan->v_last);
 }
 
+nsds_status nsds_plan_reserve_probe(nsds_plan *plan) {
+  const nsds_state_size *size = &plan->model->size;
+  return nsds_grow(plan->context, &plan->memory.probe, &plan->memory.probe_capacity,
+                   nsds_probe_arrays * (size->nv + size->ny), sizeof *plan->memory.probe);
+}
+
 nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
   nsds_context *context = plan->context;
   nsds_state_size size = plan->model->size;

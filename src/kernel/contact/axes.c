@@ -35,6 +35,15 @@ double nsds_extent(const nsds_core *a, const nsds_core *b, const double *n) {
   return least(a, n) - greatest(b, n);
 }
 
+/* Returns true if n would push a body to the back of a flat core, which stops bodies on its front. The
+ * way to the back may be the shorter one. In a step of h, a body at speed v is searched where it
+ * would be at the end, up to h v behind the face. */
+static bool leads_back(const nsds_collision *c, const double *n) {
+  static const double sideways = -1e-6;
+  if (c->b->flat) return nsds_dot(n, c->b->wn) < sideways;
+  return c->a->flat && -nsds_dot(n, c->a->wn) < sideways;
+}
+
 /* Tries the faces of ref. Returns false if a face separates by more than limit. */
 static bool try_faces(const nsds_collision *c, const nsds_core *ref, double limit,
                       nsds_axis *axis) {
@@ -47,8 +56,9 @@ static bool try_faces(const nsds_collision *c, const nsds_core *ref, double limi
     if (s > limit) return false;
     if (ref->flat && level - greatest(other, n) > c->a->radius + c->b->radius) return false;
     if (s <= axis->s + (axis->ref ? c->slack : 0.0)) continue;
-    *axis =
-        (nsds_axis){.s = s, .n = {sign * n[0], sign * n[1], sign * n[2]}, .ref = ref, .face = f};
+    const double along[3] = {sign * n[0], sign * n[1], sign * n[2]};
+    if (!ref->flat && leads_back(c, along)) continue;
+    *axis = (nsds_axis){.s = s, .n = {along[0], along[1], along[2]}, .ref = ref, .face = f};
   }
   return true;
 }
@@ -56,7 +66,8 @@ static bool try_faces(const nsds_collision *c, const nsds_core *ref, double limi
 static bool try_direction(const nsds_collision *c, const double *n, double limit, nsds_axis *axis) {
   double s = nsds_extent(c->a, c->b, n);
   if (s > limit) return false;
-  if (s > axis->s + c->slack) *axis = (nsds_axis){.s = s, .n = {n[0], n[1], n[2]}};
+  if (s > axis->s + c->slack && !leads_back(c, n))
+    *axis = (nsds_axis){.s = s, .n = {n[0], n[1], n[2]}};
   return true;
 }
 

@@ -103,6 +103,10 @@ static const nsds_relation_ops ops = {.type = "nsds_joint",
                                       .bias = joint_gear_bias,
                                       .destroy = joint_gear_destroy};
 
+bool nsds_joint_is_gear(const nsds_interaction *ia) {
+  return ia->relation->ops->output == joint_gear_output;
+}
+
 /* ---- creation -------------------------------------------------------------------------------- */
 
 static int common_divisor(int a, int b) {

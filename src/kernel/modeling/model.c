@@ -158,8 +158,11 @@ double nsds_kinetic_energy(nsds_ds *handle) {
   }
   if (nsds_check_quiet(model, "nsds_kinetic_energy")) return NAN;
   int n = ds->nv;
-  double *mass = NSDS_NEW_ARRAY(model->context, double, nsds_value_count(ds->mass.p, n));
-  if (!mass) return NAN;
+  if (nsds_grow(model->context, &model->scratch, &model->scratch_capacity,
+                (size_t)nsds_value_count(ds->mass.p, n), sizeof *model->scratch))
+    return NAN;
+  double *mass = model->scratch;
+  memset(mass, 0, (size_t)nsds_value_count(ds->mass.p, n) * sizeof *mass);
   const double *v = model->state.v + ds->v_offset;
   nsds_arguments in = nsds_ds_in(ds, model->state.t, model->state.q + ds->q_offset, v);
   double energy = NAN;
@@ -174,6 +177,5 @@ double nsds_kinetic_energy(nsds_ds *handle) {
         energy += 0.5 * v[nsds_shape_column_row(&column, k)] * mass[k] * v[j];
     }
   }
-  nsds_release(model->context, mass);
   return energy;
 }

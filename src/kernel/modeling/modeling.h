@@ -283,7 +283,7 @@ struct nsds_model {
   nsds_state state;
   nsds_state_size size; /* ny counts rows in use and holes between them */
   nsds_row_ranges rows;
-  double *scratch; /* of nsds_show(), for the largest interaction */
+  double *scratch; /* of nsds_show(), for the largest interaction; of nsds_kinetic_energy() */
   size_t scratch_capacity;
   uint64_t serial;
   nsds_versions now;

@@ -8,6 +8,8 @@
  * over the step. With theta = 1/2 this is the midpoint rule, of order 2, which keeps the energy of
  * linear springs. The length is that of a distance joint. The iteration matrix leaves out dH/dq.
  */
+#include "kernel/modeling/spring.h"
+
 #include "base/context.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
@@ -262,6 +264,19 @@ nsds_relation *nsds_spring(nsds_model *model, const nsds_spring_def *def) {
   s->stiffness = own.stiffness;
   s->damping = own.damping;
   return spring_make(model, s, &own);
+}
+
+const nsds_joint_data *nsds_spring_points(const nsds_interaction *ia) {
+  const spring *s = ia->relation->self;
+  return ia->relation->ops == &ops && s->points ? &s->joint : NULL;
+}
+
+bool nsds_spring_coordinates(const nsds_interaction *ia, int *at) {
+  const spring *s = ia->relation->self;
+  if (ia->relation->ops != &ops || s->points) return false;
+  at[0] = s->at[0];
+  at[1] = s->at[1] < 0 ? -1 : s->at[1] - ia->ds[0]->nq;
+  return true;
 }
 
 nsds_status nsds_spring_read(const nsds_interaction *interaction, nsds_spring_motion *motion) {

@@ -11,6 +11,10 @@
  * At rest the terms cancel. So errors that are large beside the known sums are compared with the
  * magnitudes of all terms (terms.c). And an increment below the rounding of the quantities that
  * change (u, q / h, lambda) ends the iteration: the next iterate would be the same.
+ *
+ * Functions of the program may have terms inside that cancel, of which nobody knows. If an iteration
+ * goes on, functions are asked whether they resolve its increments (newton_blur.c). Unknowns and rows
+ * whose functions do not are left out, and increments do not count any more: they come from there.
  */
 #include "kernel/stepping/newton_test.h"
 
@@ -19,6 +23,7 @@
 #include "kernel/assembly/slot.h"
 #include "kernel/assembly/terms.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/stepping/newton_blur.h"
 
 #include <float.h>
 
@@ -63,6 +68,17 @@ static bool passes(const nsds_judgement *j, double tolerance) {
   return j->fine || (j->fair && within(j->error, tolerance * j->scale));
 }
 
+/* ---- what functions do not resolve ---------------------------------------------------------- */
+
+/* Returns true if unknown k of the model is left out; of a row: k = nv + row. */
+static inline bool blurred(const nsds_plan *plan, size_t k) {
+  return NSDS_UNLIKELY(plan->memory.blurred != NULL) && plan->memory.blurred[k] != 0.0;
+}
+
+static bool row_blurred(const nsds_plan *plan, const nsds_contact *contact, int i) {
+  return blurred(plan, plan->model->size.nv + (size_t)(contact->y0 + i));
+}
+
 /* ---- relations ------------------------------------------------------------------------------- */
 
 /* Returns true if u of no system, and lambda of no row, of a contact has changed by more than its
@@ -102,7 +118,7 @@ static void judge_outputs(const nsds_plan *plan, const nsds_one_step *o, int a, 
     double error = fabs(w - y);
     if (note(outputs, relative, error, size) ||
         within(error, rounding * nsds_terms_of_output(plan, contact, entry, i, summed)) ||
-        contact_at_rounding(plan, contact))
+        contact_at_rounding(plan, contact) || row_blurred(plan, contact, i))
       continue;
     object(outputs, relative, error, size);
   }
@@ -148,7 +164,8 @@ static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact,
     double error = 0.0, size = 0.0, terms = 0.0;
     int first = row, end = row + contact->reach[e].size;
     for (; row < end; ++row)
-      raise_input_error(contact, plan->trial.impulse + contact->y0, u, row, &error, &size);
+      if (!blurred(plan, (size_t)(contact->reach[e].column + row - first)))
+        raise_input_error(contact, plan->trial.impulse + contact->y0, u, row, &error, &size);
     if (note(&inputs, relative, error, size)) continue;
     for (int i = first; i < end; ++i)
       nsds_raise(&terms, nsds_terms_of_input(plan, contact, entry, u, i, summed));
@@ -370,6 +387,76 @@ static NSDS_NOINLINE bool relations_at_rounding(nsds_time_stepping_driver *d) {
   return relations_solved(d, true);
 }
 
+/* ---- functions that do not resolve the increment ---------------------------------------------- */
+
+/* Returns true if the relations are solved but for what is left out. */
+static bool relations_blurred(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  nsds_one_step *o = &d->velocity;
+  if (plan->count.first == 0) return true;
+  for (int c = 0; c < plan->ncontact; ++c)
+    if (nsds_acts_on_states(plan->contact[c].kind))
+      nsds_blur_of_relation(plan, &plan->contact[c], &o->op.entry[c]);
+  nsds_first_order_inputs(plan);
+  nsds_terms_of_speeds(plan, o);
+  return relations_solved(d, true);
+}
+
+/* Returns true if the residual of a system is rounding but for what is left out. The sizes of all
+ * terms are in the scratch of the system. */
+static bool residual_blurred(nsds_plan *plan, nsds_slot *slot) {
+  const nsds_integration *on = &slot->on;
+  double size = rounding * norm_of_free(slot, slot->scratch, 0.0, slot->scratch);
+  if (slot->is.affine ||
+      within(norm_of_free(slot, on->residual, on->input_weight, on->p_end), size))
+    return true;
+  nsds_blur_of_system(plan, slot);
+  for (int k = 0; k < slot->nv; ++k)
+    slot->scratch[k] = blurred(plan, (size_t)slot->v0 + (size_t)k)
+                           ? 0.0
+                           : on->residual[k] - on->input_weight * on->p_end[k];
+  return within(norm_of_free(slot, slot->scratch, 0.0, slot->scratch), size);
+}
+
+/* Asks for y of compliant relations. An error there is one of lambda, which only increments show. */
+static void ask_springs(nsds_plan *plan, const nsds_one_step *o) {
+  for (int a = 0; plan->count.compliant > 0 && a < o->set.nactive; ++a) {
+    nsds_contact *contact = &plan->contact[o->set.active[a]];
+    if (contact->is.compliant && contact->is.level0)
+      nsds_blur_of_relation(plan, contact, &o->op.entry[o->set.active[a]]);
+  }
+}
+
+static bool any_blurred(const nsds_plan *plan) {
+  bool any = false;
+  for (size_t k = 0; k < plan->model->size.nv + plan->model->size.ny; ++k)
+    any = any || blurred(plan, k);
+  return any;
+}
+
+static bool blur_is_left(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  bool solved = relations_blurred(d);
+  nsds_terms_of_dynamics(plan, &d->velocity);
+  for (int s = 0; solved && s < plan->nslot; ++s) solved = residual_blurred(plan, &plan->slot[s]);
+  if (!solved || any_blurred(plan)) return solved;
+  ask_springs(plan, &d->velocity);
+  return any_blurred(plan);
+}
+
+/* Returns true if nothing is left but what functions do not resolve. To ask them takes evaluations,
+ * so this is done after some iterations only. */
+static NSDS_NOINLINE bool all_is_blurred(nsds_time_stepping_driver *d) {
+  const nsds_newton_def *def = &d->def.newton;
+  int n = d->base.info.newton_iterations;
+  if (def->residual > 0.0 || ((n < 2 * many || (n & (n - 1)) != 0) && n < def->max_iterations))
+    return false;
+  nsds_blur_begin(&d->base.plan);
+  bool left = blur_is_left(d);
+  nsds_blur_end(&d->base.plan);
+  return left;
+}
+
 bool nsds_newton_converged(nsds_time_stepping_driver *d) {
   nsds_step_info *info = &d->base.info;
   bool solved = true;
@@ -378,5 +465,6 @@ bool nsds_newton_converged(nsds_time_stepping_driver *d) {
     nsds_first_order_inputs(&d->base.plan);
     solved = relations_solved(d, false);
   }
-  return systems_solved(d) && (solved || relations_at_rounding(d));
+  if (systems_solved(d) && (solved || relations_at_rounding(d))) return true;
+  return all_is_blurred(d);
 }

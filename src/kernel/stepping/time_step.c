@@ -83,6 +83,7 @@ static NSDS_NOINLINE nsds_status first_iterate(nsds_time_stepping_driver *d) {
   nsds_zero_doubles(plan->trial.p, nv);
   bool placed = d->newton || plan->count.compliant > 0 || plan->count.mixed > 0;
   nsds_status status = nsds_plan_reserve_last(plan);
+  if (!status && d->newton) status = nsds_plan_reserve_probe(plan);
   if (status) return status;
   if (placed) status = move_positions(plan);
   if (d->newton) nsds_copy_doubles(plan->v_last, plan->trial.v, nv);

@@ -1,8 +1,9 @@
-// The player: the scene, the slider of time, the buttons and the graphs, which all show the same frame.
-import {makeCamera} from "./camera.js";
+// The player: the scene, the slider of time, the buttons, the values and the graphs, which all show the same frame.
+import {axesOf, makeCamera} from "./camera.js";
 import {decode} from "./decode.js";
 import {makeDrawing} from "./drawing.js";
 import {makeGraphs} from "./graphs.js";
+import {makeInspector} from "./inspect.js";
 import {drawMovie, report, timeFrames} from "./report.js";
 import {findBox} from "./shapes.js";
 
@@ -33,15 +34,18 @@ function start(scene) {
   let frame = 0, t = t0, playing = false, clock = 0, waiting = false;
   const turned = Object.fromEntries(["yaw", "pitch"].filter(angle => asked.has(angle)).map(angle => [angle, +asked.get(angle)]));
   const camera = makeCamera(canvas, scene, box, turned), arrows = lengthOfArrows(scene, box);
-  const drawing = pictures ? makeDrawing(canvas, scene, box) : null;
-  if (!pictures) element("stage").style.display = "none";
+  const drawing = pictures ? makeDrawing(canvas, scene, box, axesOf(scene)) : null;
+  element("stage").hidden = !pictures;
+  document.body.className = pictures ? "" : "alone";
   const length = () => element("forces").checked ? arrows * 10 ** (element("length").value / 3) : 0;
   const show = f => {
     frame = f;
     element("time").value = f;
     element("clock").textContent = "t = " + scene.times[f].toPrecision(5) + " s";
-    graphs.cursor(scene.times[f]);
-    if (drawing) drawing.frame(f, camera.view, length());
+    graphs.cursor(scene.times[f], f);
+    if (!drawing) return;
+    drawing.frame(f, camera.view, length());
+    inspector.renew(f);
   };
   const frameAt = time => {
     let low = 0, high = last;
@@ -58,6 +62,7 @@ function start(scene) {
   };
   const seek = time => { t = time; frame = frameAt(time); redraw(); };
   const graphs = makeGraphs(scene, seek);
+  const inspector = drawing && makeInspector(canvas, scene, drawing, graphs, (right, up) => drawing.pick(camera.view, right, up), redraw);
   const fit = () => {
     const dense = window.devicePixelRatio || 1, w = Math.max(1, Math.round(canvas.clientWidth * dense)), h = Math.max(1, Math.round(canvas.clientHeight * dense));
     if (drawing && (canvas.width !== w || canvas.height !== h)) drawing.resize(w, h);
@@ -88,9 +93,11 @@ function start(scene) {
   element("forces").onchange = element("length").oninput = redraw;
   element("home").onclick = () => { camera.home(); redraw(); };
   camera.whenMoved(redraw);
-  if (!scene.forces.length) element("with_forces").style.display = element("with_length").style.display = "none";
-  if (!pictures) element("home").style.display = "none";
-  window.addEventListener("resize", () => { graphs.draw(); redraw(); });
+  element("joints").onchange = e => { drawing.joints(e.target.checked); redraw(); };
+  element("with_forces").hidden = element("with_length").hidden = !scene.forces.length;
+  element("with_joints").hidden = !pictures || !scene.ties.length;
+  element("home").hidden = !pictures;
+  window.addEventListener("resize", () => { graphs.resize(); redraw(); });
   window.addEventListener("keydown", e => {
     if (e.target.tagName === "INPUT" || e.target.tagName === "SELECT" || e.target.tagName === "BUTTON") return;
     if (e.key === " ") play(!playing);
@@ -103,7 +110,7 @@ function start(scene) {
   fit();
   show(Math.max(0, Math.min(last, +(asked.get("frame") || asked.get("report") || 0))));
   t = scene.times[frame];
-  window.nsds = {scene, show, drawing, timeFrames: count => timeFrames(show, Math.min(count, scene.frames))};
+  window.nsds = {scene, show, drawing, graphs, inspector, camera, timeFrames: count => timeFrames(show, Math.min(count, scene.frames))};
   if (asked.has("report") && drawing) append("report", report(scene, drawing, camera.view, canvas, frame));
   if (asked.has("movie") && drawing)
     append("movie", drawMovie(scene, drawing, camera, canvas, length(), frameAt, +asked.get("movie"), +asked.get("speed") || +element("speed").value));

@@ -4,35 +4,50 @@ import {BufferGeometry, Color, Float32BufferAttribute, Matrix4, Quaternion, Vect
 
 const palette = [[0.36, 0.54, 0.76], [0.87, 0.58, 0.30], [0.45, 0.66, 0.42], [0.72, 0.45, 0.60], [0.55, 0.50, 0.74],
                  [0.80, 0.70, 0.36], [0.40, 0.67, 0.70], [0.76, 0.47, 0.42]];
-const colorOf = body => new Color(...body < 0 ? [0.66, 0.68, 0.71] : palette[body % palette.length]);
+const colorOf = body => new Color(...body < 0 ? [0.74, 0.75, 0.75] : palette[body % palette.length]);
 const vector = list => new Vector3(...list);
 const turnOf = ([w, x, y, z]) => new Quaternion(x, y, z, w);
 const turnTo = direction => new Quaternion().setFromUnitVectors(new Vector3(1, 0, 0), direction);
 const upright = turnTo(new Vector3(0, 0, 1));
 
-// How far a shape reaches from its place.
-function reachOf(s) {
-  let r = s.kind === "sphere" ? 0 : Math.hypot(...(s.half || s.to));
-  for (let k = 0; s.vertex && k < s.vertex.length; k += 3) r = Math.max(r, Math.hypot(...s.vertex.slice(k, k + 3)));
-  return r + (s.radius ? s.radius[0] : 0);
+// The box of a shape in the axes of its body.
+function growBox(s, box) {
+  const r = s.radius ? s.radius[0] : 0, turn = s.turn ? turnOf(s.turn) : new Quaternion(), at = s.position ? vector(s.position) : new Vector3();
+  const take = (x, y, z, more) => box.push([new Vector3(x, y, z).applyQuaternion(turn).add(at), more]);
+  if (s.vertex) for (let k = 0; k < s.vertex.length; k += 3) take(...s.vertex.slice(k, k + 3), r);
+  else if (s.kind === "box") for (let k = 0; k < 8; ++k) take(k & 1 ? s.half[0] : -s.half[0], k & 2 ? s.half[1] : -s.half[1], k & 4 ? s.half[2] : -s.half[2], r);
+  else if (s.kind === "capsule") for (const x of [-s.half[0], s.half[0]]) take(x, 0, 0, r);
+  else if (s.kind === "stick") box.push([vector(s.to), 0]);
+  else take(0, 0, 0, r);
 }
 
-// The box of all bodies in all frames, with their shapes.
+// The box of all bodies with their shapes, and of joints, over the run. Of long runs only some frames count.
 export function findBox(scene) {
-  const low = new Vector3(Infinity, Infinity, Infinity), high = low.clone().negate(), at = new Vector3();
-  const size = 8 * (scene.bodies.length + 1), reach = new Float64Array(scene.bodies.length);
+  const low = new Vector3(Infinity, Infinity, Infinity), high = low.clone().negate(), at = new Vector3(), edge = new Vector3();
+  const count = scene.bodies.length, size = 8 * (count + 1), points = Array.from({length: count + 1}, () => []);
   const take = (place, r) => {
-    low.min(at.copy(place).subScalar(r));
-    high.max(at.copy(place).addScalar(r));
+    low.min(edge.copy(place).subScalar(r));
+    high.max(edge.copy(place).addScalar(r));
   };
-  for (const s of scene.shapes) {
-    if (s.kind === "plane") continue;
-    if (s.body < 0) take(vector(s.position), reachOf(s));
-    else reach[s.body] = Math.max(reach[s.body], reachOf(s) + (s.position ? Math.hypot(...s.position) : 0));
+  for (const s of scene.shapes) if (s.kind !== "plane") growBox(s, points[s.body + 1]);
+  for (const t of scene.ties) {
+    points[t.body + 1].push([vector(t.from), 0]);
+    if (t.to) points[t.other + 1].push([vector(t.to), 0]);
   }
-  const place = new Vector3();
-  for (let f = 0; f < scene.frames; ++f)
-    for (let k = 0; k < scene.bodies.length; ++k) take(place.fromArray(scene.poses, f * size + 8 * (k + 1)), reach[k]);
+  // Of many points of a body their bounding box is enough.
+  points.forEach((list, k) => {
+    if (list.length <= 8) return;
+    const a = new Vector3(Infinity, Infinity, Infinity), b = a.clone().negate();
+    for (const [p, r] of list) { a.min(edge.copy(p).subScalar(r)); b.max(edge.copy(p).addScalar(r)); }
+    points[k] = Array.from({length: 8}, (_, i) => [new Vector3(i & 1 ? a.x : b.x, i & 2 ? a.y : b.y, i & 4 ? a.z : b.z), 0]);
+  });
+  const turn = new Quaternion(), place = new Vector3(), step = Math.max(1, Math.floor(scene.frames * count / 50000));
+  for (let f = 0; f < scene.frames; f = f + step < scene.frames || f === scene.frames - 1 ? f + step : scene.frames - 1)
+    for (let k = 0; k <= count; ++k) {
+      place.fromArray(scene.poses, f * size + 8 * k);
+      turn.fromArray(scene.poses, f * size + 8 * k + 4);
+      for (const [p, r] of points[k]) take(at.copy(p).applyQuaternion(turn).add(place), r);
+    }
   if (!(low.x <= high.x)) return {center: new Vector3(), half: new Vector3(1, 1, 1), radius: 1};
   const half = high.clone().sub(low).multiplyScalar(0.5);
   return {center: low.add(high).multiplyScalar(0.5), half, radius: half.length() > 0 ? half.length() : 1};
@@ -72,7 +87,7 @@ function meshOfFaces(s, thick) {
 }
 
 // {solids: [{mesh, body, place, color}], planes: numbers n and offset}. `mesh` is a word or a geometry, `place` a matrix.
-export function collect(scene, box) {
+export function collect(scene, box, inSpace) {
   const solids = [], planes = [], thick = 0.012 * box.radius, stick = 0.011 * box.radius, origin = new Vector3();
   const put = (mesh, s, at, turn, ...sizes) =>
     solids.push({mesh, body: s.body, color: colorOf(s.body), place: new Matrix4().compose(at, turn, vector(sizes))});
@@ -86,16 +101,17 @@ export function collect(scene, box) {
   };
   const bar = s => {
     const to = vector(s.to), length = to.length(), turn = new Quaternion();
-    put("sphere", s, origin, turn, 1.8 * stick, 1.8 * stick, 1.8 * stick);
+    const dot = (length > 0 ? 1.8 : 3) * stick;
+    put("sphere", s, origin, turn, dot, dot, dot);
     if (length === 0) return;
     put("cylinder", s, to.clone().multiplyScalar(0.5), turnTo(to.clone().normalize()), length / 2, stick, stick);
     put("sphere", s, to, turn, stick, stick, stick);
   };
   const plane = (s, flat) => {
-    const n = vector(s.normal), deep = 0.03 * box.radius;
+    const n = vector(s.normal), deep = 0.12 * box.radius;
     if (!flat) planes.push(...s.normal, s.offset[0]);
     else put("box", s, box.center.clone().addScaledVector(n, s.offset[0] - n.dot(box.center) - deep), turnTo(n), deep,
-             2 * box.radius, thick);
+             5 * box.radius, thick);
   };
   for (const s of scene.shapes) {
     const r = s.radius ? s.radius[0] : 0, flat = s.dimension === 2;
@@ -109,7 +125,7 @@ export function collect(scene, box) {
     else put(meshOfFaces(s, thick), s, origin, new Quaternion(), 1, 1, 1);
   }
   if (scene.shapes.every(s => s.body >= 0)) // no scenery: axes at the origin
-    for (const way of [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    for (const way of [[1, 0, 0], [0, 1, 0], ...inSpace ? [[0, 0, 1]] : []])
       put("cylinder", {body: -1}, origin, turnTo(vector(way)), 0.3 * box.radius, 0.25 * stick, 0.25 * stick);
   return {solids, planes};
 }

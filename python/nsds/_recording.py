@@ -1,0 +1,70 @@
+"""Recorded quantities, as arrays, as one matrix and as a frame of pandas."""
+import numpy as np
+
+from ._core import UnsupportedError
+
+
+class Recording(dict):
+    """Recorded quantities by name. A vector has a row for each step; a number or one entry is a vector over steps.
+
+    `units` has the units that are known: those of the time, and those of the columns of a job.
+    """
+
+    units = {"t": "s", "h": "s"}
+
+    def columns(self):
+        """All quantities as vectors over steps, {name: vector}: a vector "ball.q" becomes "ball.q[0]", "ball.q[1]"."""
+        found = {}
+        for name, values in self.items():
+            values = np.asarray(values)
+            if values.ndim == 1:
+                found[name] = values
+            else:
+                found.update(("%s[%d]" % (name, k), column) for k, column in enumerate(values.reshape(len(values), -1).T))
+        return found
+
+    def unit(self, column):
+        """The unit of a quantity or of one of its entries; "" if it is not known."""
+        return self.units.get(column, self.units.get(column.partition("[")[0], ""))
+
+    def to_numpy(self):
+        """A matrix with a row for each step and a column for each of columns()."""
+        columns = list(self.columns().values())
+        return np.column_stack(columns) if columns else np.empty((0, 0))
+
+    def __array__(self, dtype=None, copy=None):
+        matrix = self.to_numpy()
+        return matrix if dtype is None else matrix.astype(dtype)
+
+    def to_pandas(self, index="t"):
+        """A frame of pandas with a column for each of columns(). The time is the index; index=None: rows are numbered.
+
+        frame.attrs["units"] has the units that are known.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise UnsupportedError("to_pandas() needs pandas, which is not installed (python3-pandas)") from None
+        columns = self.columns()
+        if index is not None and index not in columns and index != "t":
+            raise KeyError("to_pandas(): the recording has no %r for the index; it has %s"
+                           % (index, ", ".join(map(repr, columns))))
+        rows = {name: values for name, values in columns.items() if name != index}
+        frame = pandas.DataFrame(rows, index=pandas.Index(columns[index], name=index) if index in columns else None)
+        frame.attrs["units"] = {name: self.unit(name) for name in columns if self.unit(name)}
+        return frame
+
+    def __repr__(self):
+        columns = self.columns()
+        rows = max((len(v) for v in columns.values()), default=0)
+        return "<nsds.Recording of %d rows: %s>" % (rows, ", ".join(self) or "nothing")
+
+    def _repr_html_(self):
+        from ._html import table
+        columns = self.columns()
+        rows = max((len(v) for v in columns.values()), default=0)
+        shown = list(range(rows)) if rows <= 10 else list(range(5)) + [None] + list(range(rows - 5, rows))
+        heads = ["%s [%s]" % (name, self.unit(name)) if self.unit(name) else name for name in list(columns)[:20]]
+        body = [["..." if k is None else "%.6g" % v[k] for v in list(columns.values())[:20]] for k in shown]
+        more = "" if len(columns) <= 20 else ", the first 20 of %d columns" % len(columns)
+        return table("Recording: %d rows%s" % (rows, more), heads, body)

@@ -1,7 +1,0 @@
-export default /* glsl */`
-#ifdef USE_ALPHAMAP
-
-	diffuseColor.a *= texture2D( alphaMap, vAlphaMapUv ).g;
-
-#endif
-`;

@@ -1,5 +1,0 @@
-export default /* glsl */`
-#ifdef USE_ALPHATEST
-	uniform float alphaTest;
-#endif
-`;

@@ -1,8 +1,0 @@
-export default /* glsl */`
-#ifdef USE_AOMAP
-
-	uniform sampler2D aoMap;
-	uniform float aoMapIntensity;
-
-#endif
-`;

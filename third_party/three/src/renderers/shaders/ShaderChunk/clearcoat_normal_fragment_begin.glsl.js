@@ -1,7 +1,0 @@
-export default /* glsl */`
-#ifdef USE_CLEARCOAT
-
-	vec3 clearcoatNormal = nonPerturbedNormal;
-
-#endif
-`;

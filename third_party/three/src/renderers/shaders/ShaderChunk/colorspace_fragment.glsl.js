@@ -1,3 +1,0 @@
-export default /* glsl */`
-gl_FragColor = linearToOutputTexel( gl_FragColor );
-`;

@@ -1,7 +1,0 @@
-export default /* glsl */`
-#ifdef USE_EMISSIVEMAP
-
-	uniform sampler2D emissiveMap;
-
-#endif
-`;

@@ -1,7 +1,0 @@
-export default /* glsl */`
-#ifdef USE_FOG
-
-	varying float vFogDepth;
-
-#endif
-`;

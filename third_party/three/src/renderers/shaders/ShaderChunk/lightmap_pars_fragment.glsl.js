@@ -1,8 +1,0 @@
-export default /* glsl */`
-#ifdef USE_LIGHTMAP
-
-	uniform sampler2D lightMap;
-	uniform float lightMapIntensity;
-
-#endif
-`;

@@ -1,5 +1,0 @@
-export default /* glsl */`
-LambertMaterial material;
-material.diffuseColor = diffuseColor.rgb;
-material.specularStrength = specularStrength;
-`;

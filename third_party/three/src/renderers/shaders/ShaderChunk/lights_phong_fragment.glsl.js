@@ -1,7 +1,0 @@
-export default /* glsl */`
-BlinnPhongMaterial material;
-material.diffuseColor = diffuseColor.rgb;
-material.specularColor = specular;
-material.specularShininess = shininess;
-material.specularStrength = specularStrength;
-`;

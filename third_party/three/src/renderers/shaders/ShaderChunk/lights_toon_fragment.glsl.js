@@ -1,4 +1,0 @@
-export default /* glsl */`
-ToonMaterial material;
-material.diffuseColor = diffuseColor.rgb;
-`;

@@ -1,9 +1,0 @@
-export default /* glsl */`
-#if defined( USE_LOGARITHMIC_DEPTH_BUFFER )
-
-	uniform float logDepthBufFC;
-	varying float vFragDepth;
-	varying float vIsPerspective;
-
-#endif
-`;

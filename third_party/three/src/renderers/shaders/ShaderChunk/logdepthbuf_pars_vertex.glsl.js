@@ -1,8 +1,0 @@
-export default /* glsl */`
-#ifdef USE_LOGARITHMIC_DEPTH_BUFFER
-
-	varying float vFragDepth;
-	varying float vIsPerspective;
-
-#endif
-`;

@@ -1,7 +1,0 @@
-export default /* glsl */`
-#ifdef USE_MAP
-
-	uniform sampler2D map;
-
-#endif
-`;

@@ -1,7 +1,0 @@
-export default /* glsl */`
-#ifdef USE_METALNESSMAP
-
-	uniform sampler2D metalnessMap;
-
-#endif
-`;

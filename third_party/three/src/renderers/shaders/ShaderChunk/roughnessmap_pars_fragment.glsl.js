@@ -1,7 +1,0 @@
-export default /* glsl */`
-#ifdef USE_ROUGHNESSMAP
-
-	uniform sampler2D roughnessMap;
-
-#endif
-`;
