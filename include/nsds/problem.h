@@ -273,16 +273,18 @@ typedef struct nsds_certificate {
    */
   double standard;
   /**
-   * The largest violation of a law, relative to the scale s of its rows (nsds_problem::scale). It is
-   * the least t such that the laws hold exactly for some z + dz and w + dw with
+   * The largest violation of a law, relative to the scale s of its rows (nsds_problem::scale). With
+   * the violation t, the laws hold exactly for some z + dz and w + dw with
    *
    *     |dw_i| <= t s_i,    d_i |dz_i| <= t s_i
    *
    * w is computed in twice the working precision where M z is much larger than s. The scale follows
    * from the data alone, so large reactions excuse nothing. A row whose data are zero takes
    * s_i = max_j |M_ij| / M_jj s_j over M_jj > 0, again and again. If no data reach a row, s_i is the
-   * size of its terms. What errors of q up to q_error explain is subtracted. z -> S z, w -> T w,
-   * s -> T s with positive diagonals S and T (equal in the rows of a cone) changes nothing.
+   * size of its terms. Errors that q_error explains are subtracted. So are errors that rounding of z
+   * explains, up to 2^-40 of the largest s_j sqrt(d_i / d_j). If all scales are given, z -> S z,
+   * w -> T w and s -> T s change little more than these 2^-40. S and T are positive diagonals, equal
+   * in the rows of a cone.
    */
   double violation;
   int violation_block; /**< block with the largest violation, -1 if n = 0 */

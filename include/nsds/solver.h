@@ -21,9 +21,11 @@ typedef enum nsds_outcome {
   NSDS_SOLVED = 0, /**< certified: residual and violation are at most the tolerance */
   NSDS_NOT_CONVERGED =
       1,                /**< iteration limit, cycling or a singular pivot; best iterate returned */
-  NSDS_NO_SOLUTION = 2, /**< a checked proof shows that there is no solution, see
-                             nsds_solver_proof() */
-  NSDS_RAY = 3,         /**< Lemke ended on a secondary ray: no solution for copositive-plus M */
+  NSDS_NO_SOLUTION = 2, /**< there is no solution: a checked proof shows it, see
+                             nsds_solver_proof(), or all bases of a small problem fail, or a set
+                             is empty */
+  NSDS_RAY = 3,         /**< Lemke ended on a secondary ray, and no proof is known; "auto" says
+                             NSDS_NOT_CONVERGED */
   NSDS_REFUSED = 4,     /**< sets or storage not accepted by this method */
   NSDS_INTERRUPTED = 5  /**< time limit or user function */
 } nsds_outcome;
@@ -57,8 +59,9 @@ typedef struct nsds_solver_info {
   double violation_rounded; /**< violation of z without its low part */
   double reaction;          /**< largest reaction beside the load, d_i |z_i| / s_i */
   int violation_block;      /**< block that decides, -1 if n = 0 or unknown */
-  bool within_q_error; /**< solved within the error of q: q_error explains more than the tolerance */
-  double proof_reach;  /**< with a proof that there is no solution: none has reactions below this
+  bool
+      within_q_error; /**< solved within the error of q: q_error explains more than the tolerance */
+  double proof_reach; /**< with a proof that there is no solution: none has reactions below this
                             multiple of the load; otherwise 0 */
 } nsds_solver_info;
 
@@ -171,12 +174,12 @@ NSDS_API const double *nsds_solver_proof(const nsds_solver *solver);
 NSDS_API const double *nsds_solver_low(const nsds_solver *solver);
 
 /**
- * Judges an answer from elsewhere as nsds_solve() judges the answer of a method, at the solver's
- * tolerance. z may be refined on its active set, see nsds_solver_low(). Writes w and info; returns
+ * Judges an answer from elsewhere at the solver's tolerance, as nsds_solve() judges that of a method.
+ * z may be refined on its active set, see nsds_solver_low(). Writes w and info; returns
  * the same statuses as nsds_solve(). The outcome is NSDS_SOLVED or NSDS_NOT_CONVERGED.
  */
 NSDS_API nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                double *w, nsds_solver_info *info);
+                                       double *w, nsds_solver_info *info);
 
 /**
  * Called with each solution that nsds_enumerate() finds: z and w = M z + q, both of length n and

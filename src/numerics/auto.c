@@ -65,12 +65,15 @@ const nsds_auto_rules nsds_auto_shipped = {
                 {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .from_best = true}},
     /* Sweeps are cheap and often enough; otherwise they leave a good start for Newton's method. If
      * Newton's method does not end soon, sweeps go on while they advance: heaps that yield need
-     * some thousand. Proximal points solve hyperstatic heaps, though slowly. If those cost too
+     * some thousand. In single solves Newton's method and ADMM then begin where the caller began: the
+     * best point of sweeps may lie where both fail. Proximal points solve hyperstatic heaps, though slowly. If those cost too
      * much, the interior point follows, which large plane problems can afford, or sweeps with
      * momentum alone. */
     .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0)},
                {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
                {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .from_best = true, .paced = true},
+               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(30.0), .single = true},
+               {METHOD(admm), STEPS(400.0), .single = true},
                {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .most_rows = 6000,
                 .from_best = true},
                {METHOD(interior_point), STEPS(60.0), .above = 6000},
@@ -235,11 +238,7 @@ static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
   info->worst_row = child->worst_row;
   info->worst_error = child->worst_error;
   info->worst_scale = child->worst_scale;
-  info->violation = child->violation;
-  info->violation_rounded = child->violation_rounded;
-  info->reaction = child->reaction;
-  info->violation_block = child->violation_block;
-  info->within_q_error = child->within_q_error;
+  nsds_solver_copy_violation(info, child);
 }
 
 static double auto_clamp(double x, double least, double most) { return fmin(fmax(x, least), most); }
@@ -359,7 +358,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   const nsds_auto_stage *stage = list_for(solver, problem, s->start);
   bool of_bounds = stage == s->rules->small; /* there rays and enumeration decide themselves */
   for (; stage->method; ++stage) {
-    if (!is_for(stage, problem)) continue;
+    if (!is_for(stage, problem) || (stage->single && !solver->toolbox->by_scale)) continue;
     nsds_solver_info child;
     if (info->tried > 0 || !at_start)
       memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
@@ -376,7 +375,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     none = child.outcome == NSDS_NO_SOLUTION;
     if (none && solver->toolbox->by_scale) { /* only a proof ends the search */
       if ((status = add_proof(solver, problem))) return status;
-      none = solver->toolbox->proof != NULL;
+      none = solver->toolbox->proof || solver->toolbox->decided;
     }
     if (none || child.outcome == NSDS_RAY)
       last = (auto_verdict){child.solver, child.outcome, child.iterations}; /* not its point */
@@ -439,9 +438,9 @@ static nsds_status try_presolved(nsds_solver *solver, const nsds_problem *proble
   memcpy(s->best, z, bytes);
   nsds_status status = nsds_presolve_solve(&s->presolve, solver, problem, s->best, &found, done);
   if (status || !*done) return status;
-  *done = found.outcome != NSDS_SOLVED ||
-          (!hides_load(solver, problem, s->best, found.residual) &&
-           nsds_solver_meets_scale(solver, problem, s->best, &found));
+  *done =
+      found.outcome != NSDS_SOLVED || (!hides_load(solver, problem, s->best, found.residual) &&
+                                       nsds_solver_meets_scale(solver, problem, s->best, &found));
   if (!*done) return NSDS_OK;
   memcpy(z, s->best, bytes);
   *info = found;

@@ -208,7 +208,8 @@ static int pair_eliminate(const pair_system *s) {
       if (row[k].high == 0.0 && row[k].low == 0.0) continue;
       nsds_twice factor = nsds_twice_minus(nsds_twice_over(row[k], pivot[k]));
       for (int j = k + 1; j <= s->n; ++j)
-        if (pivot[j].high != 0.0) row[j] = nsds_twice_add(row[j], nsds_twice_times(factor, pivot[j]));
+        if (pivot[j].high != 0.0)
+          row[j] = nsds_twice_add(row[j], nsds_twice_times(factor, pivot[j]));
       row[k] = (nsds_twice){0.0, 0.0};
     }
   }
@@ -256,6 +257,12 @@ static nsds_status hold_pair(nsds_pair *p, nsds_store *store, int n) {
   return NSDS_HOLD(store, cut);
 }
 
+nsds_status nsds_pair_reserve(nsds_solver *solver, const nsds_problem *problem) {
+  if (!is_treated(problem)) return NSDS_OK;
+  nsds_status status = nsds_form_reserve_dense(solver, problem);
+  return status ? status : hold_pair(&solver->toolbox->pair, &solver->toolbox->store, problem->n);
+}
+
 /* Judges z + low of the pair; the certifier's work then begins with its w, and d. */
 static nsds_violation judge_pair(nsds_solver *solver, const nsds_problem *problem,
                                  double tolerance) {
@@ -275,9 +282,8 @@ nsds_status nsds_pair_refine(nsds_solver *solver, const nsds_problem *problem, d
   double *work = solver->toolbox->certify_work;
   const double *M;
   if (!is_treated(problem)) return NSDS_OK;
-  nsds_status status = nsds_form_reserve_dense(solver, problem);
+  nsds_status status = nsds_pair_reserve(solver, problem);
   if (!status) status = nsds_form_dense(solver, problem, &M);
-  if (!status) status = hold_pair(p, &solver->toolbox->store, problem->n);
   if (status) return status;
   nsds_copy_doubles(p->z, z, n);
   nsds_copy_doubles(p->best, z, n);
@@ -296,8 +302,8 @@ nsds_status nsds_pair_refine(nsds_solver *solver, const nsds_problem *problem, d
       nsds_copy_doubles(p->best_low, p->low, n);
     } else if (++rises > most_rises) break;
   }
-  solver->toolbox->has_low = best->error <= tolerance;
-  if (!solver->toolbox->has_low) nsds_zero_doubles(p->best_low, n);
+  solver->toolbox->low = best->error <= tolerance ? p->best_low : NULL;
+  if (!solver->toolbox->low) nsds_zero_doubles(p->best_low, n);
   else nsds_copy_doubles(z, p->best, n);
   nsds_copy_doubles(p->z, z, n);
   nsds_copy_doubles(p->low, p->best_low, n);

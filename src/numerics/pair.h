@@ -9,6 +9,9 @@
 
 enum { nsds_most_pair_rows = 256 }; /* larger problems are not refined */
 
+/* Reserves memory for problems of this size that are refined. */
+nsds_status nsds_pair_reserve(nsds_solver *solver, const nsds_problem *problem);
+
 /*
  * Refines z + low, from z alone, until the violation is at most `tolerance`. Then z and the pair of
  * the toolbox hold the answer; otherwise z stays. *best is the least violation met, and that of z on

@@ -151,7 +151,7 @@ static nsds_status hold_proof(nsds_proof *p, nsds_solver *solver, const nsds_pro
 
 nsds_status nsds_proof_reserve(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem) {
   if (NSDS_LIKELY(nsds_proof_covers(p, problem))) return NSDS_OK;
-  nsds_status status = hold_proof(p, solver, problem, 0);
+  nsds_status status = hold_proof(p, solver, problem, (size_t)facets_of(problem));
   if (!status) p->rows = problem->n, p->storage = problem->M.storage;
   return status;
 }

@@ -301,6 +301,7 @@ void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem) {
   solver->toolbox->sets = sets_present(problem);
   solver->toolbox->proof = NULL;
   solver->toolbox->scale = NULL;
+  solver->toolbox->decided = NULL;
 }
 
 const double *nsds_solver_proof(const nsds_solver *solver) {
@@ -311,6 +312,20 @@ static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *pr
   nsds_toolbox *toolbox = solver->toolbox;
   return NSDS_ENSURE_NEW(solver->context, toolbox->certify_work, toolbox->certify_capacity,
                          nsds_problem_work(problem));
+}
+
+/* Reserves for verdicts by the scale of the data. Few rows get all that they may need. More rows
+ * reserve for proofs and pairs when these are first needed. */
+static nsds_status reserve_judge(nsds_solver *solver, const nsds_problem *problem) {
+  enum { few = 64 };
+  nsds_toolbox *t = solver->toolbox;
+  if (solver->by_terms || !solver->owns_toolbox || problem->n == 0) return NSDS_OK;
+  nsds_status status = NSDS_HOLD_ONE(&t->store, t->scales, problem->n);
+  if (status || problem->n > few) return status;
+  if (!t->search) t->search = NSDS_NEW(solver->context, nsds_proof);
+  if (!t->search) return NSDS_ERROR_MEMORY;
+  status = nsds_pair_reserve(solver, problem);
+  return status ? status : nsds_proof_reserve(t->search, solver, problem);
 }
 
 /* Returns true if a method failed because a limit of time or memory did not allow more. */
@@ -332,6 +347,7 @@ nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem
   unsigned long failures = nsds_failures(solver->context);
   solver->toolbox->sets = sets_present(problem);
   nsds_status status = reserve_certifier(solver, problem);
+  if (!status) status = reserve_judge(solver, problem);
   if (!status) status = solver->method->reserve(solver, problem);
   if (has_exceeded(solver, status)) status = NSDS_OK; /* the solve will report it */
   nsds_allowance_forgive(&solver->toolbox->allowance);
@@ -389,6 +405,8 @@ static nsds_status measure_violation(nsds_solver *solver, const nsds_problem *pr
   nsds_toolbox *t = solver->toolbox;
   size_t n = (size_t)problem->n;
   nsds_status status = NSDS_OK;
+  *v = (nsds_violation){.block = -1, .row = -1};
+  if (n == 0) return NSDS_OK;
   if (!t->scale) status = NSDS_HOLD_ONE(&t->store, t->scales, n);
   if (status) return status;
   nsds_certify_violation(problem, z, low, t->scale, t->certify_work,
@@ -406,19 +424,27 @@ static nsds_status judge_by_scale(nsds_solver *solver, const nsds_problem *probl
   nsds_status status = measure_violation(solver, problem, z, NULL, &v);
   info->violation_rounded = v.error;
   if (!status && v.error > tolerance) status = nsds_pair_refine(solver, problem, tolerance, z, &v);
-  if (!status && solver->toolbox->has_low) {
+  if (!status && solver->toolbox->low) {
     nsds_solver_residual(solver, problem, z, NULL);
     status = measure_violation(solver, problem, z, NULL, &alone);
     info->violation_rounded = alone.error;
     info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
-    if (!status)
-      status = measure_violation(solver, problem, z, solver->toolbox->pair.best_low, &alone);
+    if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
+    if (!status) status = measure_violation(solver, problem, z, solver->toolbox->low, &alone);
   }
   info->violation = v.error;
   info->violation_block = v.block;
   info->reaction = v.reaction;
   info->within_q_error = v.whole > tolerance && v.error <= tolerance;
   return status;
+}
+
+void nsds_solver_copy_violation(nsds_solver_info *to, const nsds_solver_info *from) {
+  to->violation = from->violation;
+  to->violation_rounded = from->violation_rounded;
+  to->reaction = from->reaction;
+  to->violation_block = from->violation_block;
+  to->within_q_error = from->within_q_error;
 }
 
 double nsds_solver_violation(nsds_solver *solver, const nsds_problem *problem, const double *z) {
@@ -430,7 +456,7 @@ double nsds_solver_violation(nsds_solver *solver, const nsds_problem *problem, c
 bool nsds_solver_meets_scale(nsds_solver *solver, const nsds_problem *problem, double *z,
                              nsds_solver_info *info) {
   if (!solver->toolbox->by_scale) return true;
-  solver->toolbox->has_low = false;
+  solver->toolbox->low = NULL;
   return !judge_by_scale(solver, problem, z, info) &&
          info->violation <= solver->value[OPTION_TOLERANCE];
 }
@@ -442,9 +468,11 @@ nsds_status nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, 
                               nsds_solver_info *info) {
   nsds_status status = NSDS_OK;
   double tolerance = solver->value[OPTION_TOLERANCE];
+  if (solver->toolbox->by_scale) /* a method may have written the violation */
+    info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
   if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
   nsds_toolbox_vouch(solver->toolbox, true);
-  solver->toolbox->has_low = false;
+  solver->toolbox->low = NULL;
   if (info->outcome == NSDS_REFUSED) return NSDS_OK;
   bool solved = info->residual <= tolerance && !solver->toolbox->proof;
   if (solved && solver->toolbox->by_scale) {
@@ -556,8 +584,8 @@ static nsds_status search_proof(nsds_solver *solver, const nsds_problem *problem
   return status;
 }
 
-/* No verdict "no solution" stands without a checked proof, and no answer with huge reactions before
- * one has been looked for. */
+/* "No solution" stands with a checked proof, or if every basis was tried, and a ray proves nothing.
+ * An answer with huge reactions stands if no proof is found. */
 static nsds_status conclude(nsds_solver *solver, const nsds_problem *problem, double *z,
                             nsds_solver_info *info) {
   nsds_toolbox *toolbox = solver->toolbox;
@@ -566,10 +594,13 @@ static nsds_status conclude(nsds_solver *solver, const nsds_problem *problem, do
   bool huge = info->outcome == NSDS_SOLVED && info->reaction > doubted;
   if (none || huge) status = search_proof(solver, problem, huge ? z : NULL);
   if (status) return status;
+  bool ray = info->outcome == NSDS_RAY && solver->method == &nsds_method_auto;
   if (toolbox->proof) {
     nsds_solver_residual(solver, problem, z, NULL);
     info->outcome = NSDS_NO_SOLUTION;
-  } else if (info->outcome == NSDS_NO_SOLUTION) info->outcome = NSDS_NOT_CONVERGED;
+  } else if (ray || (info->outcome == NSDS_NO_SOLUTION && !toolbox->decided)) {
+    info->outcome = NSDS_NOT_CONVERGED;
+  }
   return NSDS_OK;
 }
 
@@ -620,9 +651,10 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   nsds_toolbox_enter(toolbox);
   nsds_solver_open(solver, problem);
   toolbox->by_scale = !solver->by_terms;
-  toolbox->has_low = false;
+  toolbox->low = NULL;
   nsds_make_finite(z, problem->n);
-  status = run_open(solver, problem, z, judge_only, info);
+  status = reserve_judge(solver, problem);
+  if (!status) status = run_open(solver, problem, z, judge_only, info);
   if (!status && toolbox->by_scale && !judge_only) status = conclude(solver, problem, z, info);
   if (!status) find_reach(solver, problem, z, info);
   toolbox->by_scale = false;
@@ -633,11 +665,11 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
 }
 
 const double *nsds_solver_low(const nsds_solver *solver) {
-  return solver && solver->toolbox->has_low ? solver->toolbox->pair.best_low : NULL;
+  return solver ? solver->toolbox->low : NULL;
 }
 
-nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *problem, double *z, double *w,
-                       nsds_solver_info *info) {
+nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *problem, double *z,
+                              double *w, nsds_solver_info *info) {
   return solve_any(solver, problem, z, w, true, info);
 }
 
@@ -668,7 +700,7 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
   info->violation_block = 0;
   info->reaction = answer == 0.0 ? 0.0 : fabs(q) / load;
   solver->toolbox->proof = NULL;
-  solver->toolbox->has_low = false;
+  solver->toolbox->low = NULL;
   return NSDS_OK;
 }
 

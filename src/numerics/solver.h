@@ -40,6 +40,8 @@ nsds_status nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, 
  * if it is at most the tolerance. z may be refined. */
 bool nsds_solver_meets_scale(nsds_solver *solver, const nsds_problem *problem, double *z,
                              nsds_solver_info *info);
+/* Copies what another info says about the scale. */
+void nsds_solver_copy_violation(nsds_solver_info *to, const nsds_solver_info *from);
 /* Returns the violation of z; `certify_work` comes from nsds_solver_residual() of z. */
 double nsds_solver_violation(nsds_solver *solver, const nsds_problem *problem, const double *z);
 /* Lets residuals by terms decide in this solver, as in steps of simulations. */

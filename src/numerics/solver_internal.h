@@ -105,10 +105,10 @@ typedef struct nsds_block_form {
 /* Memory of pair.c. */
 struct nsds_twice;
 typedef struct nsds_pair {
-  struct nsds_twice *A, *step;      /* n x (n + 1) equations, rows together; the step */
-  double *unit;                     /* n: scales of columns */
+  struct nsds_twice *A, *step;       /* n x (n + 1) equations, rows together; the step */
+  double *unit;                      /* n: scales of columns */
   double *z, *low, *best, *best_low; /* n: pair at work, best pair */
-  int *order;                       /* n: columns in order of their pivots */
+  int *order;                        /* n: columns in order of their pivots */
 } nsds_pair;
 
 typedef struct nsds_toolbox {
@@ -119,7 +119,9 @@ typedef struct nsds_toolbox {
    * problems, with the size of the terms. */
   bool by_scale;
   double *scale, *scales; /* n: scale of the problem, once it is known; memory for it */
-  bool has_low; /* the answer of the last solve has a low part, pair.best_low */
+  const char *decided; /* the method that needs no y for "no solution": every basis was tried, or a
+                          set is empty; or NULL */
+  const double *low;   /* low part of the answer of the last solve, or NULL */
   nsds_dense_form dense;
   nsds_csc_form csc;
   nsds_block_form blocks;
@@ -144,9 +146,9 @@ struct nsds_solver {
   const nsds_method *method;
   nsds_toolbox *toolbox;
   bool owns_toolbox;
-  bool lent;  /* its owner destroys it */
+  bool lent;     /* its owner destroys it */
   bool by_terms; /* verdicts compare with the terms, see the toolbox */
-  bool paced; /* it may end early if it advances too slowly */
+  bool paced;    /* it may end early if it advances too slowly */
   void *state;
   nsds_store store;   /* holds what the state points to */
   nsds_solver *inner; /* only if the row says so */

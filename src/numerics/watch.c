@@ -45,13 +45,20 @@ static bool diverges(const nsds_watch *watch, const double *z) {
   return found.load > 0.0 && found.terms > limit * fmax(found.load, watch->start_terms);
 }
 
-/* Returns the violation in place of a residual that is good enough by the terms alone, if the scale
- * of the data decides. */
+/* Returns the figure by which iterates are compared if the scale of the data decides. Between bounds
+ * it is the larger of residual and violation. On other sets proximal points advance by residuals. The
+ * figure there is the residual, but a little more than the tolerance if only the violation refuses a
+ * point. Such points come before all that fail by their terms too. */
 static double beside_scale(nsds_solver *solver, const nsds_problem *problem, const double *z,
                            double residual) {
-  if (!solver->toolbox->by_scale || residual > solver->value[OPTION_TOLERANCE]) return residual;
+  static const double more = 1e-6;
+  double tolerance = solver->value[OPTION_TOLERANCE];
+  bool curved = (solver->toolbox->sets & ~(unsigned)nsds_bound_sets) != 0;
+  if (!solver->toolbox->by_scale || !(residual <= (curved ? tolerance : DBL_MAX))) return residual;
   double violation = nsds_solver_violation(solver, problem, z);
-  return fmin(fmax(residual, violation), DBL_MAX);
+  if (!curved) return fmin(fmax(residual, violation), DBL_MAX);
+  if (violation <= tolerance) return residual;
+  return tolerance * (1.0 + more * (1.0 - tolerance / violation)) + DBL_MIN;
 }
 
 static double watch_by_terms(const nsds_solver *solver, const nsds_problem *problem,

@@ -38,8 +38,8 @@ static inline void nsds_watch_count(nsds_watch *watch, nsds_solver *solver, int 
 /* Returns nsds_solver_residual() of an iterate, but infinity if only nsds_certified_answer()
  * refuses it. The latter compares separate rows with their load too, at tolerances above 1e-8 all
  * rows. Without a solution, iterates creep towards infinity, until only rounding of their terms is
- * seen. Where the scale of the data decides, a residual within the tolerance is replaced by the
- * violation. */
+ * seen. If the scale of the data decides and refuses the iterate, the residual returned is more than
+ * the tolerance. */
 double nsds_watch_residual(nsds_solver *solver, const nsds_problem *problem, const double *z,
                            int *worst_block);
 

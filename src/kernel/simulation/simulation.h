@@ -111,7 +111,10 @@ struct nsds_simulation {
   nsds_snapshot_every_def every; /* path NULL: never */
   nsds_archive memory;           /* of the solver, as saved */
   nsds_with_y lent;              /* nsds_simulation_problem() */
-  double *work;                  /* of the certifier in nsds_step_take() */
+  nsds_problem scaled;           /* the same with its scale */
+  double *scale;
+  size_t scale_capacity;
+  double *work; /* of the certifier in nsds_step_take() */
   size_t work_capacity;
   nsds_step_info info;
   struct {

@@ -7,6 +7,8 @@
 #include "base/archive.h"
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/assembly/reduced_rows.h"
 #include "kernel/assembly/velocity_error.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/simulation/clock.h"
@@ -315,10 +317,25 @@ static const nsds_one_step *last_problem(nsds_simulation *sim) {
   return o && o->formed ? o : NULL;
 }
 
+/* Adds the scale of the rows to a problem. Steps need none, so it is written on request. */
+static const nsds_problem *give_scale(nsds_simulation *sim, const nsds_one_step *o,
+                                      const nsds_problem *given) {
+  size_t n = (size_t)given->n;
+  if (nsds_grow(sim->context, &sim->scale, &sim->scale_capacity, n, sizeof *sim->scale))
+    return NULL;
+  nsds_reduced_scale(o, sim->scale);
+  sim->scaled = *given;
+  sim->scaled.scale = sim->scale;
+  return &sim->scaled;
+}
+
 const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
   nsds_solved last;
   if (!sim || !sim->driver->solved(sim, &last)) return NULL;
-  return nsds_give_y(sim->context, &sim->lent, last.problem);
+  const nsds_problem *given = nsds_give_y(sim->context, &sim->lent, last.problem);
+  const nsds_one_step *o = last_problem(sim);
+  bool scaled = o && last.problem == &o->problem && o->form == &nsds_reduced;
+  return given && scaled && given->n > 0 ? give_scale(sim, o, given) : given;
 }
 
 const double *nsds_simulation_solution(nsds_simulation *sim) {

@@ -30,13 +30,23 @@ static bool rounding_hides(const nsds_problem *problem, nsds_sums t, const doubl
   return false;
 }
 
-static void judge_block(const nsds_claim *c, int a, int first, nsds_violation *v) {
+/* Writes to `load` the error of w in each row that rounding of z explains. Such an error counts for
+ * nothing if it is rounding of the load too. Reactions without bound explain no more than that. */
+static void find_excused(const nsds_problem *problem, const double *terms, double *load) {
+  static const double of_terms = 0x1p-50, of_load = 0x1p-40;
+  for (int i = 0; i < problem->n; ++i) load[i] = fmin(of_terms * terms[i], of_load * load[i]);
+}
+
+static void judge_block(const nsds_claim *c, const double *excused, int a, int first,
+                        nsds_violation *v) {
   const nsds_block *block = &c->problem->block[a];
+  const double *known = c->problem->q_error;
   int count = nsds_law_is_alone(block) ? block->size : block->size > 0;
   for (int i = 0; i < count; ++i) {
-    double whole = nsds_law_error(c, block, first, i), error = whole;
-    if (c->problem->q_error && whole > 0.0)
-      error = fmax(0.0, whole - nsds_law_slack(c, block, first, i));
+    double whole = nsds_law_error(c, block, first, i);
+    if (whole > 0.0) whole = fmax(0.0, whole - nsds_law_slack(c, block, excused, first, i));
+    double error = whole;
+    if (known && whole > 0.0) error = fmax(0.0, whole - nsds_law_slack(c, block, known, first, i));
     if (isnan(whole)) error = whole = INFINITY;
     nsds_raise(&v->whole, whole);
     if (error <= v->error && v->block >= 0) continue;
@@ -51,16 +61,21 @@ void nsds_certify_violation(const nsds_problem *problem, const double *z, const 
                             nsds_violation *v) {
   size_t n = (size_t)problem->n;
   nsds_sums t = {work, work + n, work + 2 * n};
-  double *scale = work + 3 * n, *spare = work + 4 * n, *d = work + 6 * n;
+  double *scale = work + 3 * n, *spare = work + 4 * n, *plain = work + 5 * n, *d = work + 6 * n;
   *v = (nsds_violation){.block = -1, .row = -1};
   if (known) nsds_copy_doubles(scale, known, n);
   else nsds_find_scale(problem, t.d, scale, spare);
+  nsds_scale_share(problem, scale, t.s);
   complete_units(problem, z, t, d);
-  if (low || rounding_hides(problem, t, scale, tolerance))
-    nsds_compute_twice(problem, z, low, t.w, spare, work + 7 * n);
+  bool twice = low || rounding_hides(problem, t, scale, tolerance);
+  nsds_copy_doubles(plain, t.w, n);
+  if (twice) nsds_compute_twice(problem, z, low, t.w, spare, work + 7 * n);
+  nsds_find_load(problem, d, scale, spare);
+  find_excused(problem, t.s, spare);
   nsds_claim claim = {problem, z, low, t.w, d, scale, t.s};
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
-    judge_block(&claim, a, row, v);
+    judge_block(&claim, spare, a, row, v);
+  if (!low) nsds_copy_doubles(t.w, plain, n);
   for (size_t i = 0; i < n; ++i)
     if (scale[i] > 0.0) nsds_raise(&v->reaction, d[i] * fabs(z[i]) / scale[i]);
 }

@@ -131,23 +131,29 @@ static double law_of_friction(const nsds_claim *c, const nsds_block *b, int firs
   return smaller(closed, open_defect(c, b, first, true));
 }
 
-/* Without shift: on the boundary w = a (mu, -t) with a >= 0. */
+/* Without shift: on the boundary w = a (mu, -t) with a >= 0; t is at will where mu z_N is almost
+ * zero. */
 static double law_of_cone(const nsds_claim *c, const nsds_block *b, int first) {
   law_part p = {first + 1, b->size - 1, b->mu};
   double size = norm_at(c->z, &p), w = c->w[first], beyond = beyond_limit(c, &p, first);
-  double inside = 0.0, edge = INFINITY, pushes = c->d[first] * fmax(-c->z[first], 0.0);
+  double inside = 0.0, edge = INFINITY, point = INFINITY,
+         pushes = c->d[first] * fmax(-c->z[first], 0.0);
   inside = in_scale(c, first, larger(fabs(w), pushes));
   if (p.count > 0) {
     double wide = c->d[p.first] * fmax(beyond, 0.0);
     inside = larger(inside, in_scale(c, p.first, larger(norm_at(c->w, &p), wide)));
   }
-  if (size > 0.0 && p.count > 0) {
+  if (p.count > 0) {
     double normal = fabs(w - b->mu * norm_at(c->w, &p)) + fmax(-w, 0.0);
+    double limit = b->mu * fmax(c->z[first], 0.0);
+    point = in_scale(c, first, larger(normal, pushes));
+    point = larger(point, in_scale(c, p.first, c->d[p.first] * larger(size, limit)));
+    if (!(size > 0.0)) return smaller(smaller(inside, point), open_defect(c, b, first, false));
     edge = in_scale(c, first, larger(normal, pushes));
-    edge = larger(edge, in_scale(c, p.first, larger(off_direction(c, &p, size),
-                                                    c->d[p.first] * fabs(beyond))));
+    edge = larger(edge, in_scale(c, p.first,
+                                 larger(off_direction(c, &p, size), c->d[p.first] * fabs(beyond))));
   }
-  return smaller(smaller(inside, edge), open_defect(c, b, first, false));
+  return smaller(smaller(inside, smaller(edge, point)), open_defect(c, b, first, false));
 }
 
 /* ---- polyhedra, by the natural map ---- */
@@ -179,9 +185,10 @@ double nsds_law_error(const nsds_claim *c, const nsds_block *block, int first, i
 }
 
 /* Changes of w enter each defect at most once; those of rows judged together by their norm. */
-double nsds_law_slack(const nsds_claim *c, const nsds_block *block, int first, int i) {
-  const double *error = c->problem->q_error + first;
+double nsds_law_slack(const nsds_claim *c, const nsds_block *block, const double *error, int first,
+                      int i) {
   double worst = 0.0, norm = 0.0;
+  error += first;
   if (nsds_law_is_alone(block)) return in_scale(c, first + i, error[i]);
   for (int k = 0; k < block->size; ++k) norm = nsds_certify_norm(norm, error[k]);
   for (int k = 0; k < block->size; ++k) worst = larger(worst, in_scale(c, first + k, norm));

@@ -24,8 +24,9 @@ typedef struct nsds_claim {
  */
 double nsds_law_error(const nsds_claim *claim, const nsds_block *block, int first, int i);
 
-/* Returns the part of that error which errors of q up to q_error explain, at most. */
-double nsds_law_slack(const nsds_claim *claim, const nsds_block *block, int first, int i);
+/* Returns the part of that error which errors of w of this size in each row explain, at most. */
+double nsds_law_slack(const nsds_claim *claim, const nsds_block *block, const double *error,
+                      int first, int i);
 
 /* Returns true if each row of the block stands alone. */
 bool nsds_law_is_alone(const nsds_block *block);

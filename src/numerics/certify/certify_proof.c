@@ -71,8 +71,8 @@ static void gather_transposed(const nsds_factored *f, const double *y, bool size
         double h = e->H[at], yi = y[row + at % m];
         if (sizes) v.g[c] += fabs(h * yi);
         else if (h != 0.0 && yi != 0.0) {
-          nsds_twice sum = nsds_twice_add((nsds_twice){v.g[c], v.low[c]},
-                                          nsds_twice_of_product(h, yi));
+          nsds_twice sum =
+              nsds_twice_add((nsds_twice){v.g[c], v.low[c]}, nsds_twice_of_product(h, yi));
           v.g[c] = sum.high;
           v.low[c] = sum.low;
         }
@@ -261,8 +261,7 @@ static void find_units(const nsds_problem *problem, double *work, double *unit) 
   nsds_certify_diagonal(problem, work);
   nsds_find_scale(problem, d, scale, work + 4 * n);
   for (size_t i = 0; i < n; ++i) nsds_raise(&load, scale[i] / sqrt(d[i]));
-  for (size_t i = 0; i < n; ++i)
-    unit[i] = scale[i] > 0.0 ? scale[i] / d[i] : load / sqrt(d[i]);
+  for (size_t i = 0; i < n; ++i) unit[i] = scale[i] > 0.0 ? scale[i] / d[i] : load / sqrt(d[i]);
 }
 
 double nsds_certify_reach(const nsds_problem *problem, const double *y, double *work) {

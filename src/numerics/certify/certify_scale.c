@@ -10,14 +10,16 @@
  * multiplies by |M_ij M_ji| / (M_ii M_jj), at most 1 in semidefinite M, so the passes end. If z -> S z
  * and w -> T w with positive diagonals S and T, then s -> T s.
  *
- * Data that are rounding beside what others bring count as zero. So does q_i up to q_error_i. Where
- * q is zero on a bounded set, the bounds are the data: M_ii times a bound is in the unit of w.
+ * Data count as zero if they are rounding, 2^-30, beside the largest q_j sqrt(M_ii / M_jj); this is
+ * the least scale of such rows. So does q_i up to q_error_i. If q is zero or rounding on a bounded
+ * set, the bounds are the data: M_ii times a bound is in the unit of w. A scale that the problem
+ * gives is taken as it is.
  */
 #include "numerics/certify/certify_scale.h"
 
 #include "base/base.h"
 
-/* Data below this part of what others bring are rounding. */
+/* Data below this part of the load are rounding. */
 static const double negligible = 0x1p-30;
 
 int nsds_scale_group(const nsds_block *block, int i) {
@@ -57,7 +59,8 @@ static double data_of(const nsds_problem *p, const nsds_block *block, int first,
   if (p->scale && given > 0.0) return given;
   given = fabs(p->q[row]);
   if (p->q_error && given <= p->q_error[row]) given = 0.0;
-  return given > 0.0 ? given : d[row] * bound_of(block, i);
+  double bounds = d[row] * bound_of(block, i);
+  return given > negligible * bounds ? given : bounds;
 }
 
 /* Gives each group the largest value of its rows. */
@@ -126,8 +129,7 @@ static void bring_all(const nsds_problem *p, const double *s, const double *d, d
       for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
         int m = B->row[a + 1] - B->row[a], b = B->column[k], count = B->row[b + 1] - B->row[b];
         for (int at = 0; at < m * count; ++at)
-          bring_term(to, B->row[a] + at % m, B->x[B->start[k] + at],
-                     rate[B->row[b] + at / m]);
+          bring_term(to, B->row[a] + at % m, B->x[B->start[k] + at], rate[B->row[b] + at / m]);
       }
   } else {
     for (int j = 0; j < n; ++j) {
@@ -172,19 +174,45 @@ static void write_data(const nsds_problem *problem, const double *d, double *sca
   share_largest(problem, scale);
 }
 
-/* Drops data that are rounding beside the load of the problem, the largest q_j / sqrt(d_j): such
- * rows compare velocities of bodies that move alike. */
-static void drop_rounding(const nsds_problem *problem, const double *d, double *scale) {
+/* Replaces data that are rounding beside the load of the problem, the largest q_j / sqrt(d_j), by
+ * the least scale that others bring. Such rows compare velocities of bodies that move alike. */
+static void drop_rounding(const nsds_problem *problem, const double *d, double *scale,
+                          double *least) {
   double load = 0.0;
   for (int i = 0; i < problem->n; ++i)
     if (d[i] > 0.0) nsds_raise(&load, scale[i] / sqrt(d[i]));
-  for (int i = 0; i < problem->n; ++i)
-    if (scale[i] <= negligible * (load * sqrt(d[i]))) scale[i] = 0.0;
+  for (int i = 0; i < problem->n; ++i) least[i] = negligible * (load * sqrt(d[i]));
+  share_largest(problem, least);
+  for (int i = 0; i < problem->n; ++i) {
+    bool given = problem->scale && problem->scale[i] > 0.0;
+    if (!given && scale[i] <= least[i]) scale[i] = -least[i];
+  }
+}
+
+void nsds_find_load(const nsds_problem *problem, const double *d, const double *scale,
+                    double *load) {
+  double most = 0.0;
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    for (int i = 0; i < problem->block[a].size; ++i) {
+      double di = d[row + i], bounds = di * bound_of(&problem->block[a], i);
+      if (di > 0.0) nsds_raise(&most, fmax(scale[row + i], bounds) / sqrt(di));
+    }
+  for (int i = 0; i < problem->n; ++i) load[i] = most * sqrt(d[i]);
 }
 
 void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
   write_data(problem, d, scale);
-  drop_rounding(problem, d, scale);
-  share_largest(problem, scale);
+  drop_rounding(problem, d, scale, work);
   fill_by_passes(problem, d, scale, work);
+}
+
+void nsds_scale_share(const nsds_problem *problem, const double *scale, double *terms) {
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    for (int i = 0, count; i < problem->block[a].size; i += count) {
+      double most = 0.0;
+      count = nsds_scale_group(&problem->block[a], i);
+      for (int k = row + i; k < row + i + count; ++k) nsds_raise(&most, terms[k]);
+      for (int k = row + i; k < row + i + count; ++k)
+        if (!(scale[k] > 0.0)) terms[k] = most;
+    }
 }

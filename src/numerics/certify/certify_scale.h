@@ -1,6 +1,6 @@
 /*
- * The scale of each row, in units of w: the size of the velocities, voltages or forces that the
- * data of the row stand for. docs/theory.md derives the rules.
+ * The scale of each row, in units of w: the size of the velocities, voltages or forces that its data
+ * stand for. docs/theory.md derives the rules.
  */
 #ifndef NSDS_SRC_CERTIFY_SCALE_H
 #define NSDS_SRC_CERTIFY_SCALE_H
@@ -10,6 +10,14 @@
 /* Writes the scale of each row; 0: the data give none. `d` is the diagonal as the certifier shares
  * it among rows of a block. `work` has 3 n entries, and ncolumn more in the factored storage. */
 void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work);
+
+/* Writes what the load of the whole problem is in the unit of each row: the largest s_j sqrt(d_i / d_j),
+ * where s_j includes bounds, times d_j, of bounded sets. */
+void nsds_find_load(const nsds_problem *problem, const double *d, const double *scale,
+                    double *load);
+
+/* Gives rows without a scale the largest of the terms in their group. */
+void nsds_scale_share(const nsds_problem *problem, const double *scale, double *terms);
 
 /* Returns the number of rows from row i on that share one scale. */
 int nsds_scale_group(const nsds_block *block, int i);

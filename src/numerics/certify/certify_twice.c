@@ -90,8 +90,7 @@ void nsds_compute_twice(const nsds_problem *problem, const double *z, const doub
   case NSDS_CSC: twice_csc(M, z, low, w); break;
   case NSDS_BLOCK_ROWS: twice_block_rows(M->blocks, z, low, w); break;
   case NSDS_FACTORED:
-    twice_factored(M->factored, z, low, w,
-                   (twice_vector){scratch, scratch + M->factored->ncolumn});
+    twice_factored(M->factored, z, low, w, (twice_vector){scratch, scratch + M->factored->ncolumn});
     break;
   }
 }

@@ -40,9 +40,7 @@ static inline nsds_twice nsds_twice_times(nsds_twice a, nsds_twice b) {
   return nsds_twice_of_sum(product.high, product.low + (a.high * b.low + a.low * b.high));
 }
 
-static inline nsds_twice nsds_twice_minus(nsds_twice a) {
-  return (nsds_twice){-a.high, -a.low};
-}
+static inline nsds_twice nsds_twice_minus(nsds_twice a) { return (nsds_twice){-a.high, -a.low}; }
 
 /* Returns a / b, by two steps of long division. */
 static inline nsds_twice nsds_twice_over(nsds_twice a, nsds_twice b) {

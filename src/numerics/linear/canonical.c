@@ -3,7 +3,7 @@
  *
  * A spanning forest of the graph of rows and columns is grown in an order that depends on the places
  * of nonzero entries alone. The scales make the entries of the forest numbers in [1/2, 1), so
- * equivalent matrices become equal. What follows sees this matrix: rows and columns in turn are
+ * equivalent matrices become equal. All further work sees this matrix: rows and columns in turn are
  * divided by roots of their largest entries (Ruiz, RAL-TR-2001-034), in powers of two.
  */
 #include "numerics/linear/canonical.h"
@@ -20,7 +20,9 @@ static canonical_column column_at(const nsds_columns_view *A, int k) {
   return (canonical_column){A->first[k], A->first[k + 1]};
 }
 
-static int row_at(const nsds_columns_view *A, int k, int e) { return A->i ? A->i[e] : e - k * A->n; }
+static int row_at(const nsds_columns_view *A, int k, int e) {
+  return A->i ? A->i[e] : e - k * A->n;
+}
 
 /* Makes column k part of the forest by its first row that is, and then its other rows. */
 static bool grow_by_column(const nsds_columns_view *A, int k, double *row, double *column,
@@ -43,8 +45,7 @@ static bool grow_by_column(const nsds_columns_view *A, int k, double *row, doubl
   return grown;
 }
 
-static void grow_all(const nsds_columns_view *A, double *row, double *column,
-                     unsigned char *seen) {
+static void grow_all(const nsds_columns_view *A, double *row, double *column, unsigned char *seen) {
   int n = A->n;
   memset(seen, 0, 2 * (size_t)n);
   for (int k = 0; k < n; ++k) row[k] = column[k] = 1.0;

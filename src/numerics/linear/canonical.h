@@ -1,6 +1,6 @@
 /*
  * Scales that make equivalent matrices equal. If rows and columns of A are multiplied by powers of
- * two, row_i A_ij column_j keeps its bits; only a common factor of row and 1 / column may differ in
+ * two, row_i A_ij column_j keeps its bits. Only a common factor of row and 1 / column may differ in
  * each connected part.
  */
 #ifndef NSDS_SRC_CANONICAL_H

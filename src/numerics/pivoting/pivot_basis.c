@@ -49,10 +49,13 @@ static bool pivot_basis_reduce(double most, double *pivot_basis_scale) {
  * canonical.h. In steps of simulations by Ruiz (RAL-TR-2001-034) from the given units; there row and
  * column of bounded pairs share one scale. */
 static void pivot_basis_scale(nsds_path *s) {
-  enum { passes = 6 }; /* each pass takes the root of the scale that is left */
+  enum {
+    most_canonical = 128,
+    passes = 6
+  }; /* each pass takes the root of the scale that is left */
   nsds_sparse_columns *K = &s->K;
   const nsds_lcp_row *row = s->form.row;
-  bool by_scale = s->solver->toolbox->by_scale, changed = !by_scale;
+  bool by_scale = s->solver->toolbox->by_scale && s->n <= most_canonical, changed = !by_scale;
   nsds_columns_view A = {s->n, K->first + s->n, K->i, K->a};
   for (int k = 0; k < s->n; ++k) s->row[k] = s->column[k] = 1.0;
   if (by_scale) nsds_canonical_scales(&A, s->row, s->column, s->x, s->mark);
