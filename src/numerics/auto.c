@@ -460,7 +460,10 @@ static nsds_status auto_solve(nsds_solver *solver, const nsds_problem *problem, 
     enumeration->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
     enumeration->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
     status = nsds_method_enumeration.solve(enumeration, problem, z, info);
-    return status || info->outcome != NSDS_NO_SOLUTION ? status : add_proof(solver, problem);
+    bool limited = solver->value[OPTION_MAX_ITERATIONS] > 0.0;
+    bool open = info->outcome == NSDS_NOT_CONVERGED && solver->toolbox->by_scale && !limited;
+    return status || !(open || info->outcome == NSDS_NO_SOLUTION) ? status
+                                                                  : add_proof(solver, problem);
   }
   if (try_apart(solver, problem, z, info)) return NSDS_OK;
   bool done;

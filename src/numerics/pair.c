@@ -60,6 +60,7 @@ static void equation_of_w(const pair_system *s, int i) {
 
 static void equation_of_z(const pair_system *s, int i, double value) {
   nsds_twice *row = pair_row(s, i);
+  s->p->bound[i] = value;
   add_entry(row, i, 1.0);
   row[s->n] = nsds_twice_add(nsds_twice_of_sum(value, -s->z[i]), (nsds_twice){-s->low[i], 0.0});
 }
@@ -125,6 +126,7 @@ static void equations_of_contact(const pair_system *s, const nsds_block *b, int 
 static void write_equations(const pair_system *s) {
   size_t count = (size_t)s->n * (size_t)(s->n + 1);
   for (size_t k = 0; k < count; ++k) s->p->A[k] = (nsds_twice){0.0, 0.0};
+  for (int i = 0; i < s->n; ++i) s->p->bound[i] = NAN;
   for (int a = 0, row = 0; a < s->problem->nblock; row += s->problem->block[a++].size) {
     const nsds_block *b = &s->problem->block[a];
     if (b->set == NSDS_SET_COULOMB) equations_of_contact(s, b, row);
@@ -237,6 +239,11 @@ static void add_step(const pair_system *s, double *z, double *low) {
     z[j] = sum.high;
     low[j] = sum.low;
   }
+  for (int i = 0; i < s->n; ++i) {
+    if (isnan(s->p->bound[i])) continue; /* what rounding leaves of z beside its bound is none */
+    z[i] = s->p->bound[i];
+    low[i] = 0.0;
+  }
 }
 
 /* ---- Newton's method ---- */
@@ -251,9 +258,10 @@ static bool is_treated(const nsds_problem *problem) {
 
 static nsds_status hold_pair(nsds_pair *p, nsds_store *store, int n) {
   size_t m = (size_t)n;
-  const nsds_cut cut[] = {NSDS_CUT(p->A, m * (m + 1)), NSDS_CUT(p->step, m), NSDS_CUT(p->unit, m),
-                          NSDS_CUT(p->z, m),           NSDS_CUT(p->low, m),  NSDS_CUT(p->best, m),
-                          NSDS_CUT(p->best_low, m),    NSDS_CUT(p->order, m)};
+  const nsds_cut cut[] = {
+      NSDS_CUT(p->A, m * (m + 1)), NSDS_CUT(p->step, m),  NSDS_CUT(p->unit, m),
+      NSDS_CUT(p->z, m),           NSDS_CUT(p->low, m),   NSDS_CUT(p->best, m),
+      NSDS_CUT(p->best_low, m),    NSDS_CUT(p->bound, m), NSDS_CUT(p->order, m)};
   return NSDS_HOLD(store, cut);
 }
 

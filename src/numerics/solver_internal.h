@@ -108,6 +108,7 @@ typedef struct nsds_pair {
   struct nsds_twice *A, *step;       /* n x (n + 1) equations, rows together; the step */
   double *unit;                      /* n: scales of columns */
   double *z, *low, *best, *best_low; /* n: pair at work, best pair */
+  double *bound;                     /* n: where z ends in this step; NAN: w = 0 */
   int *order;                        /* n: columns in order of their pivots */
 } nsds_pair;
 

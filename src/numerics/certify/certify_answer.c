@@ -23,6 +23,27 @@ static void complete_units(const nsds_problem *problem, const double *z, nsds_su
   }
 }
 
+/* Returns what z_i does to the row that it violates most, in units of row i: s_i |M_ji| / s_j. */
+static double unit_of_column(const nsds_matrix *M, int i, const double *scale) {
+  bool dense = M->storage == NSDS_DENSE;
+  double most = 0.0;
+  if (!dense && M->storage != NSDS_CSC) return 0.0;
+  int end = dense ? M->n : M->p[i + 1];
+  for (int k = dense ? 0 : M->p[i]; k < end; ++k) {
+    int j = dense ? k : M->i[k];
+    if (scale[j] > 0.0)
+      nsds_raise(&most, fabs(M->x[dense ? k + (ptrdiff_t)i * M->n : k]) / scale[j]);
+  }
+  return most * scale[i];
+}
+
+/* Gives rows that nothing else gives a unit of z one by their column. */
+static void complete_by_columns(const nsds_problem *problem, const double *z, const double *scale,
+                                double *d) {
+  for (int i = 0; i < problem->n; ++i)
+    if (d[i] == 0.0 && z[i] != 0.0 && scale[i] > 0.0) d[i] = unit_of_column(&problem->M, i, scale);
+}
+
 static bool rounding_hides(const nsds_problem *problem, nsds_sums t, const double *scale,
                            double tolerance) {
   for (int i = 0; i < problem->n; ++i)
@@ -67,6 +88,7 @@ void nsds_certify_violation(const nsds_problem *problem, const double *z, const 
   else nsds_find_scale(problem, t.d, scale, spare);
   nsds_scale_share(problem, scale, t.s);
   complete_units(problem, z, t, d);
+  complete_by_columns(problem, z, scale, d);
   bool twice = low || rounding_hides(problem, t, scale, tolerance);
   nsds_copy_doubles(plain, t.w, n);
   if (twice) nsds_compute_twice(problem, z, low, t.w, spare, work + 7 * n);

@@ -160,13 +160,13 @@ static double law_of_cone(const nsds_claim *c, const nsds_block *b, int first) {
 
 static double law_of_polyhedron(const nsds_claim *c, const nsds_block *b, int first) {
   nsds_units units;
-  double least = INFINITY;
+  double most = 0.0; /* facets tie the rows together */
   for (int i = 0; i < b->size; ++i) {
     nsds_certify_unit(c->d[first + i], i, i + 1, &units);
-    least = fmin(least, scale_at(c, first + i) * units.inverse[i]);
+    nsds_raise(&most, scale_at(c, first + i) * units.inverse[i]);
   }
   double e = nsds_certify_map(b, &units, c->z + first, c->w + first);
-  return e == 0.0 ? 0.0 : e / least;
+  return e == 0.0 ? 0.0 : e / most;
 }
 
 bool nsds_law_is_alone(const nsds_block *block) {

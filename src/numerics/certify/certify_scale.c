@@ -191,13 +191,15 @@ static void drop_rounding(const nsds_problem *problem, const double *d, double *
 
 void nsds_find_load(const nsds_problem *problem, const double *d, const double *scale,
                     double *load) {
-  double most = 0.0;
+  double most = 0.0, largest = 0.0;
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     for (int i = 0; i < problem->block[a].size; ++i) {
-      double di = d[row + i], bounds = di * bound_of(&problem->block[a], i);
-      if (di > 0.0) nsds_raise(&most, fmax(scale[row + i], bounds) / sqrt(di));
+      double di = d[row + i], size = fmax(scale[row + i], di * bound_of(&problem->block[a], i));
+      nsds_raise(&largest, size);
+      if (di > 0.0) nsds_raise(&most, size / sqrt(di));
     }
-  for (int i = 0; i < problem->n; ++i) load[i] = most * sqrt(d[i]);
+  for (int i = 0; i < problem->n; ++i)
+    load[i] = problem->scale ? scale[i] : fmin(most * sqrt(d[i]), largest);
 }
 
 void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {

@@ -12,7 +12,8 @@
 void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work);
 
 /* Writes what the load of the whole problem is in the unit of each row: the largest s_j sqrt(d_i / d_j),
- * where s_j includes bounds, times d_j, of bounded sets. */
+ * and no more than the largest s_j. Bounded sets count with their bounds times d_j. If the problem
+ * gives a scale, this is the load. */
 void nsds_find_load(const nsds_problem *problem, const double *d, const double *scale,
                     double *load);
 

@@ -11,6 +11,7 @@
 #include "numerics/linear/factor.h"
 #include "numerics/pivoting/lcp_form.h"
 #include "numerics/pivoting/product_form.h"
+#include "numerics/sets/bounds.h"
 #include "numerics/solver_tools.h"
 #include "numerics/store.h"
 
@@ -45,8 +46,8 @@ static bool pivot_basis_reduce(double most, double *pivot_basis_scale) {
   return factor != 1.0;
 }
 
-/* Scales A to entries up to about 1: canonically where the scale of the data decides, see
- * canonical.h. In steps of simulations by Ruiz (RAL-TR-2001-034) from the given units; there row and
+/* Scales A to entries up to about 1: canonically if the scale of the data decides, for few
+ * rows that stand alone, see canonical.h. Others by Ruiz (RAL-TR-2001-034) from the given units; there row and
  * column of bounded pairs share one scale. */
 static void pivot_basis_scale(nsds_path *s) {
   enum {
@@ -55,7 +56,9 @@ static void pivot_basis_scale(nsds_path *s) {
   }; /* each pass takes the root of the scale that is left */
   nsds_sparse_columns *K = &s->K;
   const nsds_lcp_row *row = s->form.row;
-  bool by_scale = s->solver->toolbox->by_scale && s->n <= most_canonical, changed = !by_scale;
+  const nsds_toolbox *toolbox = s->solver->toolbox;
+  bool rows_alone = !(toolbox->sets & ~(unsigned)nsds_bound_sets);
+  bool by_scale = toolbox->by_scale && rows_alone && s->n <= most_canonical, changed = !by_scale;
   nsds_columns_view A = {s->n, K->first + s->n, K->i, K->a};
   for (int k = 0; k < s->n; ++k) s->row[k] = s->column[k] = 1.0;
   if (by_scale) nsds_canonical_scales(&A, s->row, s->column, s->x, s->mark);
