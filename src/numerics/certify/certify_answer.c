@@ -37,11 +37,14 @@ static double unit_of_column(const nsds_matrix *M, int i, const double *scale) {
   return most * scale[i];
 }
 
-/* Gives rows that nothing else gives a unit of z one by their column. */
-static void complete_by_columns(const nsds_problem *problem, const double *z, const double *scale,
-                                double *d) {
-  for (int i = 0; i < problem->n; ++i)
-    if (d[i] == 0.0 && z[i] != 0.0 && scale[i] > 0.0) d[i] = unit_of_column(&problem->M, i, scale);
+/* Gives rows without a diagonal the unit of their column, which other units change as they change z. */
+static void complete_by_columns(const nsds_problem *problem, const double *z, const double *own,
+                                const double *scale, double *d) {
+  for (int i = 0; i < problem->n; ++i) {
+    if (own[i] != 0.0 || z[i] == 0.0 || !(scale[i] > 0.0)) continue;
+    double unit = unit_of_column(&problem->M, i, scale);
+    if (unit > 0.0) d[i] = unit;
+  }
 }
 
 static bool rounding_hides(const nsds_problem *problem, nsds_sums t, const double *scale,
@@ -88,7 +91,7 @@ void nsds_certify_violation(const nsds_problem *problem, const double *z, const 
   else nsds_find_scale(problem, t.d, scale, spare);
   nsds_scale_share(problem, scale, t.s);
   complete_units(problem, z, t, d);
-  complete_by_columns(problem, z, scale, d);
+  complete_by_columns(problem, z, t.d, scale, d);
   bool twice = low || rounding_hides(problem, t, scale, tolerance);
   nsds_copy_doubles(plain, t.w, n);
   if (twice) nsds_compute_twice(problem, z, low, t.w, spare, work + 7 * n);
