@@ -167,6 +167,12 @@ static void accept_trial(nsds_stepper *s) {
   ++s->steps;
 }
 
+/* The quadrature of a step of two stages takes both with their weights. */
+static void accept_stages(nsds_stepper *s) {
+  accept_trial(s);
+  s->middle_weight = 1.0 - gamma_stage;
+}
+
 /* A voltage beyond all sources is that of a current that finds no way but the leaks. */
 static nsds_status check_voltages(nsds_stepper *s) {
   const nsds_equations *e = &s->equations;
@@ -352,7 +358,7 @@ static nsds_status judge_step(nsds_stepper *s, double h, int attempt, double *ag
   *again = 0.0;
   double end = time_of_end(s, h);
   if (end >= h) {
-    accept_trial(s);
+    accept_stages(s);
     return check_voltages(s);
   }
   if (!s->locate) return step_by_laws(s, h);
@@ -363,7 +369,7 @@ static nsds_status judge_step(nsds_stepper *s, double h, int attempt, double *ag
     return NSDS_OK;
   }
   if (end > 0.0 || h <= s->settling)
-    accept_trial(s); /* else: it has ended already, and settling finds the next one */
+    accept_stages(s); /* else: it has ended already, and settling finds the next one */
   ++s->events;
   s->settle_due = true;
   return NSDS_OK;
@@ -381,6 +387,7 @@ static bool control_step(nsds_stepper *s, double h) {
 }
 
 nsds_status nsds_stepper_advance(nsds_stepper *s) {
+  s->middle_weight = 0.0;
   if (s->settle_due) return settle(s);
   s->jump_length = 0.0;
   double corner = next_corner(s), start = s->now.t, again = 0.0, shorter = 1.0;

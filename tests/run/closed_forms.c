@@ -70,6 +70,58 @@ static void half_wave_conduction(void **state) {
   nsds_context_destroy(context);
 }
 
+/*
+ * A bridge feeds C and R from V sin(x), x = w t, without any resistance. It conducts from x1 to x2 in each half,
+ *
+ *   i = V (sin(x) / R + w C cos(x)),   tan(x2) = -w R C,   sin(x1) = sin(x2) exp(-(x1 + pi - x2) / (w R C))
+ *
+ * The charge of the capacitor is the integral of its current.
+ */
+static void capacitor_filter(void **state) {
+  (void)state;
+  const double pi = 3.14159265358979323846, C = 470e-6, V = 325.0;
+  for (int k = 0; k < 6; ++k) {
+    double R = (double[]){100, 20, 1000, 100, 20, 300}[k], f = k < 3 ? 50.0 : 60.0;
+    double w = 2.0 * pi * f, x2 = pi - atan(w * R * C), low = 0.0, high = 0.5 * pi;
+    for (int i = 0; i < 100; ++i) {
+      double x = 0.5 * (low + high);
+      if (sin(x) < sin(x2) * exp(-(x + pi - x2) / (w * R * C))) low = x;
+      else high = x;
+    }
+    double charge = 0.0, square = 0.0, length = (x2 - low) / 20000;
+    for (int i = 0; i < 20000; ++i) {
+      double x = low + length * (i + 0.5), current = V * (sin(x) / R + w * C * cos(x));
+      charge += current * length;
+      square += current * current * length;
+    }
+    char text[1200];
+    const double from = 16.0 / f;
+    snprintf(text, sizeof text,
+             "Bridge and capacitor\nV1 s b SIN(0 325 %g)\n"
+             "D1 s p DI\nD2 b p DI\nD3 0 s DI\nD4 0 b DI\nC1 p 0 470u\nR1 p 0 %g\n"
+             ".model DI D(ideal=1)\n.tran 0.1m %.15g\n"
+             ".measure tran diode avg i(D1) from=%.15g\n.measure tran rms rms i(V1) from=%.15g\n"
+             ".measure tran in avg p(V1) from=%.15g\n.measure tran out avg p(R1) from=%.15g\n"
+             ".measure tran store avg p(C1) from=%.15g\n"
+             ".measure tran d1 avg p(D1) from=%.15g\n.measure tran d2 avg p(D2) from=%.15g\n"
+             ".measure tran d3 avg p(D3) from=%.15g\n.measure tran d4 avg p(D4) from=%.15g\n"
+             ".measure tran charge integ i(C1)\n.measure tran end final v(p)\n",
+             f, R, 20.0 / f, from, from, from, from, from, from, from, from, from);
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = ran(context, text);
+    double mean = charge / (2.0 * pi), rms = sqrt(square / pi), out = measure_of(job, "out");
+    assert_close("mean of a diode", measure_of(job, "diode"), mean, 1e-3 * mean);
+    assert_close("rms of the source", measure_of(job, "rms"), rms, 1.5e-3 * rms);
+    double all = out + measure_of(job, "in") + measure_of(job, "store") + measure_of(job, "d1") +
+                 measure_of(job, "d2") + measure_of(job, "d3") + measure_of(job, "d4");
+    assert_close("sum of all powers", all, 0.0, 1e-9 * out);
+    double stored = C * measure_of(job, "end"); /* but for what jumps at the start */
+    assert_close("charge", measure_of(job, "charge"), stored, 1e-6 * stored);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+}
+
 /* Step-down converter: D Vin with current that flows on; else 2 Vin / (1 + sqrt(1 + 4 K / D^2)), K = 2 L / (R T). */
 static const char buck_text[] =
     "Buck converter\n.param duty=0.5 load=10\n"
@@ -186,10 +238,14 @@ static void llc_gain(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(half_wave_conduction),  cmocka_unit_test(buck_continuous),
-      cmocka_unit_test(buck_discontinuous),    cmocka_unit_test(boost_discontinuous),
-      cmocka_unit_test(three_phase_overlap),   cmocka_unit_test(zener_clamp),
-      cmocka_unit_test(full_bridge_dead_time), cmocka_unit_test(llc_gain)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(half_wave_conduction),
+                                     cmocka_unit_test(capacitor_filter),
+                                     cmocka_unit_test(buck_continuous),
+                                     cmocka_unit_test(buck_discontinuous),
+                                     cmocka_unit_test(boost_discontinuous),
+                                     cmocka_unit_test(three_phase_overlap),
+                                     cmocka_unit_test(zener_clamp),
+                                     cmocka_unit_test(full_bridge_dead_time),
+                                     cmocka_unit_test(llc_gain)};
   return cmocka_run_group_tests_name("run.closed_forms", tests, NULL, NULL);
 }
