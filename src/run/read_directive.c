@@ -124,7 +124,7 @@ nsds_status nsds_directives_early(const nsds_instance *instance) {
   const nsds_section *section = instance->scope->section;
   bool embedded = instance->elements->analysis.embedded;
   instance->elements->analysis = (nsds_analysis){.embedded = embedded,
-                                                 .leak = 1e-9,
+                                                 .leak = nsds_leak_unsaid,
                                                  .least_resistance = 1e-6,
                                                  .temperature = 27.0,
                                                  .locate = -1,

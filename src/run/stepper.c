@@ -115,7 +115,7 @@ static double state_size(const nsds_stepper *s, int k) {
   const nsds_analysis *a = &s->elements->analysis;
   if (!is_current(e, k)) return fmax(s->scale[k], 1e-3 * s->voltage_scale);
   double built = 1e-2 * s->voltage_scale * s->largest / e->elements->item[e->owner[k]].value;
-  double leaks = 10.0 * s->voltage_scale * a->leak / a->tolerance;
+  double leaks = 10.0 * s->voltage_scale * fmax(a->leak, nsds_leak_most) / a->tolerance;
   return fmax(fmax(s->scale[k], 1e-3 * s->current_scale), fmax(built, leaks));
 }
 

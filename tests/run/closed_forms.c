@@ -122,6 +122,32 @@ static void capacitor_filter(void **state) {
   }
 }
 
+/* Conductances beside open diodes: small beside loads of tera-ohms, and behind amplifiers. */
+static void leaks_of_open_diodes(void **state) {
+  (void)state;
+  for (int k = 0; k < 4; ++k) {
+    double gain = (double[]){1e3, 1e4, 1e5, 1e6}[k], load = (double[]){1e2, 1e4, 1e3, 1e2}[k];
+    char text[600];
+    snprintf(text, sizeof text,
+             "Precision rectifier\nV1 in 0 SIN(0 1 100)\nE1 o 0 in fb %g\nD1 o fb DI\n"
+             "R1 fb 0 %g\n.model DI D(ideal=1)\n.tran 20u 50m\n"
+             ".measure tran m avg v(fb) from=10m to=50m\n",
+             gain, load);
+    double mean = gain / (1.0 + gain) / 3.14159265358979323846;
+    EXPECT(text, 1, LIST("m"), LIST(mean), LIST(1e-4 * mean));
+  }
+  for (int k = 0; k < 4; ++k) {
+    double C = (double[]){1e-9, 1e-6, 1e-10, 1e-7}[k], R = (double[]){1e10, 1e7, 1e11, 1e9}[k];
+    char text[600];
+    snprintf(text, sizeof text,
+             "Peak detector\nV1 a 0 PULSE(0 5 1m 1u 1u 1m 1)\nD1 a b DI\nC1 b 0 %g IC=0\n"
+             "R1 b 0 %g\n.model DI D(ideal=1)\n.tran 1m 1 uic\n.measure tran m final v(b)\n",
+             C, R);
+    double end = 5.0 * exp(-(1.0 - 2.001e-3) / (R * C));
+    EXPECT(text, 1, LIST("m"), LIST(end), LIST((k == 2 ? 2e-3 : 2e-4) * end));
+  }
+}
+
 /* Step-down converter: D Vin with current that flows on; else 2 Vin / (1 + sqrt(1 + 4 K / D^2)), K = 2 L / (R T). */
 static const char buck_text[] =
     "Buck converter\n.param duty=0.5 load=10\n"
@@ -238,14 +264,11 @@ static void llc_gain(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(half_wave_conduction),
-                                     cmocka_unit_test(capacitor_filter),
-                                     cmocka_unit_test(buck_continuous),
-                                     cmocka_unit_test(buck_discontinuous),
-                                     cmocka_unit_test(boost_discontinuous),
-                                     cmocka_unit_test(three_phase_overlap),
-                                     cmocka_unit_test(zener_clamp),
-                                     cmocka_unit_test(full_bridge_dead_time),
-                                     cmocka_unit_test(llc_gain)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(half_wave_conduction),  cmocka_unit_test(capacitor_filter),
+      cmocka_unit_test(leaks_of_open_diodes),  cmocka_unit_test(buck_continuous),
+      cmocka_unit_test(buck_discontinuous),    cmocka_unit_test(boost_discontinuous),
+      cmocka_unit_test(three_phase_overlap),   cmocka_unit_test(zener_clamp),
+      cmocka_unit_test(full_bridge_dead_time), cmocka_unit_test(llc_gain)};
   return cmocka_run_group_tests_name("run.closed_forms", tests, NULL, NULL);
 }
