@@ -470,6 +470,20 @@ static void take_initial(nsds_stepper *s) {
   }
 }
 
+/* No operating point: starts from initial values as with uic. */
+static nsds_status start_without_rest(nsds_stepper *s, nsds_status status) {
+  const char *why = status ? "no currents and voltages of rest were found"
+                           : "a switch opens and closes without end at rest";
+  nsds_modes_restore(&s->modes);
+  nsds_stage_return(&s->stage);
+  for (int k = 0; k < s->equations.n; ++k) s->now.z[k] = s->now.w[k] = 0.0;
+  take_initial(s);
+  return nsds_netlist_warn(s->elements->netlist, s->elements->analysis.place,
+                           "there is no operating point, since %s; the run starts from initial "
+                           "values, zero where none are given, as with uic",
+                           why);
+}
+
 /*
  * Rest: a step so long that capacitors carry nothing and inductors have no voltage; .ic holds potentials. Sources have
  * their values before the start, as in SPICE: a pulse that rises at once finds the circuit at rest below it.
@@ -487,17 +501,22 @@ static nsds_status find_rest(nsds_stepper *s) {
       if (node >= 0) s->stage.held[node] = s->elements->start[k].value;
     }
   }
+  nsds_modes_save(&s->modes);
   nsds_modes_drive(&s->modes, before_start);
-  for (int turn = 0; turn <= s->modes.count + 2; ++turn) {
+  bool still = false;
+  nsds_status status = NSDS_OK;
+  for (int turn = 0; !status && !still && turn <= s->modes.count + 2; ++turn) {
     nsds_modes_bounds(&s->modes, false);
-    nsds_status status = nsds_stage_solve(&s->stage, length, 0.0, before_start, s->now.x,
-                                          s->modes.lower, s->modes.upper, s->now.z, s->now.w);
-    if (status) return step_failed(s, status, 0.0);
-    nsds_modes_take(&s->modes, s->now.z);
-    if (!move_switches(s, s->now.z)) break;
+    status = nsds_stage_solve(&s->stage, length, 0.0, before_start, s->now.x, s->modes.lower,
+                              s->modes.upper, s->now.z, s->now.w);
+    if (!status) nsds_modes_take(&s->modes, s->now.z);
+    still = !status && !move_switches(s, s->now.z);
   }
   nsds_free(s->stage.held);
   s->stage.held = NULL;
+  if (status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_NEWTON || (!status && !still))
+    return start_without_rest(s, status);
+  if (status) return step_failed(s, status, 0.0);
   nsds_equations_states(e, s->now.z, s->now.x);
   nsds_stage_keep(&s->stage);
   return NSDS_OK;
