@@ -2,7 +2,8 @@
 
 1. CMake builds libnsds and libnsds-run without the parts of SuiteSparse under the GPL. NSDS_BUILD_DIR names a build tree
    that is there already.
-2. python/setup.py builds the module against this tree.
+2. python/setup.py builds the module against this tree, with the setuptools and cffi of this Python. pip hides them from
+   builds, and where they are missing, it is asked to bring them: so `pip install .` needs no network where they are.
 3. Every library that these need goes into nsds.libs, but for those of the C library. The file gets a name with the sum of
    its contents, so that no other library of the same name is taken for it; patchelf writes the names and the folders.
 4. The module needs the module _cffi_backend, which is of one version of Python: the wheel carries it, too.
@@ -76,20 +77,37 @@ def build_tree(work):
     return tree
 
 
+def tools():
+    """An environment in which this Python has what builds the module; None where there is none."""
+    outside = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONNOUSERSITE")}  # pip's, for isolation
+    for environment in (dict(os.environ), outside):
+        done = subprocess.run([sys.executable, "-c", "import cffi, setuptools"], env=environment, capture_output=True)
+        if done.returncode == 0:
+            return environment
+    return None
+
+
+def tools_of_build():
+    environment = tools()
+    if environment is None:
+        raise SystemExit("nsds: the wheel needs setuptools and cffi (Debian: apt-get install python3-setuptools "
+                         "python3-cffi python3-dev)")
+    return environment
+
+
 def module(tree, work):
     """The folder with the package and its module."""
     source, built = work / "source", work / "built"
     shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info", "*.so", "wheel"))
     run(sys.executable, "setup.py", "-q", "build", "--force", "--build-lib", built, cwd=source,
-        env=dict(os.environ, NSDS_BUILD_DIR=str(tree), PYTHONWARNINGS="ignore"))
+        env=dict(tools_of_build(), NSDS_BUILD_DIR=str(tree), PYTHONWARNINGS="ignore"))
     return built / "nsds"
 
 
 def backend_of_cffi():
     """The file of the module _cffi_backend of this Python."""
-    import importlib.util
-    found = importlib.util.find_spec("_cffi_backend")
-    return pathlib.Path(found.origin)
+    where = "import importlib.util; print(importlib.util.find_spec('_cffi_backend').origin)"
+    return pathlib.Path(run(sys.executable, "-c", where, env=tools_of_build()).strip())
 
 
 # ---- libraries ---------------------------------------------------------------------------------
@@ -141,14 +159,13 @@ def carry(files, folder):
         copy = folder / names[name]
         shutil.copyfile(path, copy)
         copy.chmod(0o755)
+        subprocess.run(["strip", "--strip-unneeded", str(copy)], check=False, capture_output=True)  # not after patchelf
         run("patchelf", "--set-soname", names[name], copy)
         copies[copy] = path
     for file, place in [(c, "$ORIGIN") for c in copies] + [(f, "$ORIGIN/" + os.path.relpath(folder, f.parent)) for f in files]:
         for name in needed(file):
             run("patchelf", "--replace-needed", name, names[name], file)
         run("patchelf", "--set-rpath", place, file)
-    for file in copies:
-        subprocess.run(["strip", "--strip-unneeded", str(file)], check=False, capture_output=True)
     return copies
 
 
@@ -165,14 +182,15 @@ def platform_tag(files):
 # ---- licenses ----------------------------------------------------------------------------------
 
 def package_of(path):
-    """The package of Debian that a file is of; None where there is none."""
+    """The package of Debian that a file is of, and its version; None where there is none."""
     for name in (str(path), str(path).replace("/usr/lib/", "/lib/", 1)):
         try:
             done = subprocess.run(["dpkg", "-S", name], capture_output=True, text=True)
         except FileNotFoundError:
             return None
         if done.returncode == 0:
-            return done.stdout.partition(":")[0]
+            package = done.stdout.partition(":")[0]
+            return package, run("dpkg-query", "-W", "-f", "${source:Package} ${source:Version}\n", package).split("\n")[0]
     return None
 
 
@@ -180,18 +198,19 @@ def licenses(copies, folder):
     """Copies the license of everything in the wheel, and writes LIBRARIES.txt: which file is of which package."""
     folder.mkdir(parents=True)
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
-    for path in sorted((ROOT / "third_party").glob("*/LICENSE")):
+    for path in sorted((ROOT / "src/run/view/node_modules").glob("*/LICENSE")):  # they are in the pages
         shutil.copyfile(path, folder / (path.parent.name + ".LICENSE"))
     lines, common = [], set()
     for copy, original in sorted(copies.items()):
         if original.name.startswith("libnsds"):
             continue
-        package = package_of(original)
+        package, source = package_of(original) or (None, None)
         text = pathlib.Path("/usr/share/doc/%s/copyright" % package)
         if package and text.exists():
             shutil.copyfile(text, folder / (package + ".copyright"))
             common.update(re.findall(r"/usr/share/common-licenses/([\w.-]+\w)", text.read_text(errors="replace")))
-        lines.append("%s: %s\n" % (copy.name, package or "%s: look for its license where it comes from" % original))
+        lines.append("%s: %s\n" % (copy.name, "%s, sources: %s of Debian" % (package, source) if package else
+                                  "%s: look for its license where it comes from" % original))
     for name in sorted(common):
         text = pathlib.Path("/usr/share/common-licenses/" + name)
         if text.is_file():
@@ -269,7 +288,7 @@ def build_sdist(sdist_directory, config_settings=None):
 
 
 def get_requires_for_build_wheel(config_settings=None):
-    return []
+    return [] if tools() else ["setuptools>=61", "cffi>=1.15"]
 
 
 def get_requires_for_build_sdist(config_settings=None):
