@@ -224,6 +224,7 @@ class Sweep(Single):
             raise TypeError("axes must be a list of texts such as 'e=0.1:0.9:81'")
         self._runs = 0
         axes = listed(axes, "axes")
+        chars(file, [], "Sweep(): file")
         self._made = (os.fspath(file), axes, sampling, samples, seed, settings, refuse_plugins, untrusted, limits)
         self._open()
         struct, keep, _ = define(self, "nsds_sweep_def", dict(file=file, axes=axes, sampling=sampling,
@@ -504,7 +505,7 @@ class Scene(Single):
         """Records the model as it is now, at the time t [s], with one number for each name."""
         array = numbers(quantities, "quantities").ravel().copy()
         if array.size != self._n:
-            raise SizeError("record() gets %d numbers; the scene has %d names" % (array.size, self._n))
+            raise SizeError("record(): quantities has %d numbers; the scene has %d names" % (array.size, self._n))
         self._of._call(lambda: self._call(lib.nsds_scene_record, self._c, number(t, "t"),
                                           ffi.cast("double *", array.ctypes.data) if self._n else NULL))
         self._frames += 1
