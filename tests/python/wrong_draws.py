@@ -1,6 +1,6 @@
 """Drawn wrong uses: each is an exception of the package or of Python that names the argument, and no crash.
 
-  wrong_draws.py [COUNT [SEED]]: uses drawn, 300 by default
+  wrong_draws.py [COUNT [SEED]]: uses drawn, 400 by default
 
 A use is a correct call with one fault: an argument of a wrong type, of a wrong shape, with NaN, missing, unknown, of
 another model, or gone; or arguments in a wrong order. A call that takes the fault without a word counts as a failure.
@@ -20,7 +20,7 @@ import numpy as np
 import nsds
 from support import check, finish
 
-COUNT, SEED = (int(a) for a in (sys.argv[1:] + ["300", "1"][len(sys.argv) - 1:])[:2])
+COUNT, SEED = (int(a) for a in (sys.argv[1:] + ["400", "1"][len(sys.argv) - 1:])[:2])
 GOOD = (nsds.Error, TypeError, ValueError, KeyError, IndexError, AttributeError)
 NETLIST = "RC\nV1 a 0 1\nR1 a b 1k\nC1 b 0 1u IC=0\n.param w=1 b=1\n.tran 10u 1m uic\n.print tran v(b)\n.meas tran top max v(b)\n"
 ROOM = tempfile.TemporaryDirectory()
@@ -207,7 +207,7 @@ CALLS = [
     ("set_r", lambda w: w.tank, dict(value=[0.0, 0.0]), ["value"]),
     ("Vtk", lambda w: nsds, dict(path=os.path.join(FOLDER, "other"), sphere_level=1), ["path"]),
     ("write", lambda w: w.vtk, dict(simulation="simulation"), ["simulation"]),
-    ("function", lambda w: w.of_plugin, dict(name="weight", kind="fext"), ["name"]),
+    ("function", lambda w: w.of_plugin, dict(name="inertial_force", kind="fext"), ["name"]),
     ("law", lambda w: w.of_plugin, dict(name="weight", z=[1.0]), ["name"]),
     ("solver", lambda w: w.of_plugin, dict(name="weight"), ["name"]),
     ("euler_moreau", lambda w: nsds, dict(theta=0.5), ["theta"]),
@@ -372,8 +372,8 @@ def draw(rng):
             return None
     if fault == "nan" and name in ("certify", "record", "law"):
         return None  # any point may be certified, graphs have gaps, and no plugin has this law
-    if fault == "type" and (name.startswith("custom") and value in ([1.0], 3.5) or key == "format"):
-        return None  # a constant function, the number of a format
+    if fault == "type" and (name.startswith("custom") and value in ([1.0], 3.5) or key in ("format", "kind") and value == 3):
+        return None  # a constant function, the number of a word
     more = dict(set_lambda=["lambda"], set_r=["set_r"], solve_nonlinear=["the result of F"], set=["tolerance"], take=["problem()"],
                 set_option=["tolerance"])  # names that messages of the library have for an argument
     words = words + more.get(name, [])
@@ -398,7 +398,7 @@ def tried(text, call, words):
 
 
 # Every public callable with arguments is among the calls, and each call without a fault is taken.
-FAILS = {"plugin", "load_snapshot", "Snapshot", "law", "solver", "function", "to_pandas", "take"}
+FAILS = {"plugin", "load_snapshot", "Snapshot", "law", "solver", "to_pandas", "take"}
 of_parts = {nsds.ContactSet, nsds.Interaction, nsds.Law, nsds.Network, nsds.Plugin, nsds.Relation, nsds.Simulation,
             nsds.System, nsds.Arguments, nsds.Record}  # objects that methods make
 seen = set()
