@@ -1,4 +1,5 @@
 """Declarations, comments and stub are those of the headers; every array and function of a definition has a shape."""
+import inspect
 import os
 import shutil
 import subprocess
@@ -80,6 +81,39 @@ for node in tree.body:
     if not issubclass(kind, (Exception, dict)):
         own = {n for n in dir(kind) if not n.startswith("_")}
         check("stub of " + node.name, own <= members, str(own - members))
+
+
+# The arguments of every function and method are those of the stub, in this order.
+def arguments_of(node):
+    """Names of arguments, of the last definition where there are overloads."""
+    return [a.arg for a in node.args.posonlyargs + node.args.args + node.args.kwonlyargs if a.arg != "self"]
+
+
+def compare(place, function, nodes):
+    parameters = [p for p in inspect.signature(function).parameters.values() if p.name not in ("self", "cls", "_step")]
+    names = {p.name for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
+    typed = set().union(*(arguments_of(n) for n in nodes))
+    stars = any(p.kind is p.VAR_KEYWORD for p in parameters)
+    check("arguments of " + place, names <= typed and (stars or typed <= names),
+          "the stub lacks %s, and has %s beside" % (sorted(names - typed), sorted(typed - names)))
+
+
+made_by_methods = {"ContactSet", "Interaction", "Law", "Network", "Plugin", "Relation", "Simulation", "System", "Arguments"}
+compared = 0
+for node in tree.body:
+    if isinstance(node, ast.FunctionDef):
+        compare(node.name, getattr(nsds, node.name), [node])
+    elif isinstance(node, ast.ClassDef) and node.name not in only_types and not node.name.endswith("Error"):
+        kind = getattr(nsds, node.name)
+        for name in {m.name for m in node.body if isinstance(m, ast.FunctionDef)}:
+            found = getattr(kind, name, None)
+            if not inspect.isfunction(found) or name.startswith("__") and name != "__init__" or \
+                    name == "__init__" and node.name in made_by_methods:
+                continue
+            compared += 1
+            compare("%s.%s" % (node.name, name), found, [
+                m for m in node.body if isinstance(m, ast.FunctionDef) and m.name == name])
+check("methods compared", compared > 90, str(compared))
 if shutil.which("mypy"):
     program = os.path.join(source, "tests", "python", "typed.py")
     examples = os.path.join(source, "examples", "python")

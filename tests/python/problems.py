@@ -1,6 +1,7 @@
 """Problems from NumPy and SciPy, their solution, their files."""
 import importlib.util
 import os
+import sys
 import tempfile
 
 import numpy as np
@@ -87,6 +88,24 @@ def drawn_blocks(rng):
     return blocks, sum(b["size"] for b in blocks)
 
 
+# Blocks as one dict, from a generator, with numbers for bounds; what is given stays as it is.
+one = dict(set="box", size=1, lower=-1.0, upper=1.0)
+for given in (one, [one], (b for b in [one]), (one,)):
+    problem = nsds.Problem([[2.0]], [6.0], given)
+    check("blocks", problem.solve().z[0] == -1.0 and problem.blocks[0]["lower"].tolist() == [-1.0])
+check("the given dict", one == dict(set="box", size=1, lower=-1.0, upper=1.0), str(one))
+raises("a wrong sign of mu", nsds.RangeError, lambda: nsds.Problem(np.eye(3), np.ones(3), dict(set="coulomb", size=3, mu=-1.0)), "mu")
+raises("a global one", nsds.RangeError, lambda: nsds.GlobalProblem(
+    np.eye(3), np.eye(3), np.ones(3), np.ones(3), dict(set="coulomb", size=3, mu=-1.0)), "mu")
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "points.nsds")
+    problem = nsds.Problem([[2.0]], [6.0])
+    problem.guesses = [[float(k)] for k in range(5)]
+    problem.write(path)
+    again = nsds.read_problem(path)
+    check("guesses", [g["z"].tolist() for g in again.guesses] == problem.guesses, str(again.guesses))
+    check("storage", again.storage != "" and again.kind == "lcp", "%r %r" % (again.storage, again.kind))
+
 # Every array of a problem comes back from a file, and is an array of its own.
 rng = np.random.default_rng(2)
 with tempfile.TemporaryDirectory() as folder:
@@ -120,6 +139,11 @@ kept = simulation.problem()
 was = parts_of(kept)
 check("the problem of a step", kept.n == 9 and [b["mu"] for b in kept.blocks] == [0.2, 0.2 + 0.1, 0.2 + 0.2] and
       set(was) >= {"n", "M", "q", "q_error", "blocks"}, str(was))
+hidden, sys.modules["scipy.sparse"] = sys.modules.get("scipy.sparse"), None  # as where SciPy is not installed
+check("the same matrix without SciPy", parts_of(simulation.problem()) == was and isinstance(simulation.problem().M, np.ndarray))
+sys.modules["scipy.sparse"] = hidden
+if hidden is None:
+    del sys.modules["scipy.sparse"]
 answer = kept.solve()
 simulation.run(20)
 model.close()
