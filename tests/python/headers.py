@@ -1,9 +1,11 @@
 """Declarations, comments and stub are those of the headers; every array and function of a definition has a shape."""
 import inspect
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from support import check, finish
 
@@ -117,10 +119,23 @@ check("methods compared", compared > 90, str(compared))
 if shutil.which("mypy"):
     program = os.path.join(source, "tests", "python", "typed.py")
     examples = os.path.join(source, "examples", "python")
-    programs = [program, os.path.join(source, "python", "nsds", "plot.py")] + [
+    programs = [program] + [os.path.join(source, "python", "nsds", name) for name in ("plot.py", "__init__.pyi")] + [
         os.path.join(examples, name) for name in sorted(os.listdir(examples)) if name.endswith(".py")]
-    result = subprocess.run(["mypy", "--strict", "--no-error-summary", "--cache-dir", os.devnull] + programs,
-                            capture_output=True, text=True, env=dict(os.environ, MYPYPATH=os.path.join(source, "python")))
+
+    def mypy(*words):
+        return subprocess.run(["mypy", "--strict", "--no-error-summary", "--cache-dir", os.devnull, *words],
+                              capture_output=True, text=True,
+                              env=dict(os.environ, MYPYPATH=os.path.join(source, "python")))
+    with tempfile.TemporaryDirectory() as folder:  # the programs of the pages; functions there have no annotations
+        for page in ("README.md", "docs/python.md"):
+            with open(os.path.join(source, page)) as file:
+                blocks = re.findall(r"^```python\n(.*?)^```", file.read(), re.S | re.M)
+            path = os.path.join(folder, os.path.basename(page)[:-3] + "_blocks.py")
+            with open(path, "w") as file:
+                file.write("".join(blocks))
+            result = mypy("--allow-untyped-defs", "--allow-untyped-calls", path)
+            check("mypy of " + page, result.returncode == 0, result.stdout + result.stderr)
+    result = mypy(*programs)
     wanted = [k + 1 for k, line in enumerate(open(program)) if "# wrong" in line]
     errors = [line for line in result.stdout.splitlines() if "error:" in line]
     got = sorted({int(line.split(":")[1]) for line in errors if "typed.py" in line})

@@ -1,6 +1,6 @@
 """Ctrl-C at drawn times in every kind of call: the call ends in time, what is finished stays, and the work goes on.
 
-  interrupts.py [COUNT [SEED [KIND...]]]: interrupts, 48 by default; the campaign has 200 of each kind, 4000 in all.
+  interrupts.py [COUNT [SEED [KIND...]]]: interrupts, 48 by default; the campaign has 200 of each kind, 4400 in all.
   KIND names trials at the end of this file.
 
 Each trial draws a call and a time, sends SIGINT then, and expects KeyboardInterrupt within 0.2 s. Other processes may
