@@ -1,6 +1,9 @@
 #!/bin/bash
 # What script/wheel does inside of a fresh root that has only python3, pip and NumPy: installs the wheel of /nsds into a
 # virtual environment, without network, and runs the examples of README. Each line "ok: ..." is a check that passed.
+#
+#   wheel.sh all       the examples
+#   wheel.sh notebook  the notebook of pages, where there is Jupyter
 set -eu
 cd /nsds
 export LC_ALL=C.UTF-8
@@ -24,6 +27,12 @@ python3 -m venv --system-site-packages venv
 venv/bin/pip install -q --no-index nsds-*.whl
 says '/nsds/venv/' venv/bin/python -c 'import nsds; print(nsds.__file__)'
 ok "pip install nsds-*.whl, without network"
+if [ "$1" = notebook ]; then
+  PYTHONPATH=$(echo venv/lib/python3*/site-packages) jupyter-nbconvert --to notebook --execute --output-dir ran pages.ipynb
+  python3 notebook.py pages.ipynb ran/pages.ipynb
+  ok "a notebook that shows a page"
+  exit
+fi
 block python README.md >ball.py
 echo 'print("highest %.3f" % path["ball.q"][path["t"] > 5.0].max())' >>ball.py
 says 'highest 0.232' venv/bin/python ball.py
