@@ -12,7 +12,7 @@ from ._headers import FUNCTIONS
 from ._html import Displayed, frame, table
 from ._model import Interaction, Model, System, document
 from ._progress import Report
-from ._recording import Recording
+from ._recording import Recording, keep
 from ._simulation import LARGEST, SLICE, SMALLEST, Simulation
 from ._words import in_python
 
@@ -169,8 +169,8 @@ class Job(Lasting):
                 ended = wanted == 0 or self._fill(wanted, blocks, report, n)
             self._reported(report, blocks, n, not self.stopped)
         finally:
+            keep(self, lambda: self._recorded(np.concatenate([block[:used] for block, used in blocks])))
             report.close()
-            self.recording = self._recorded(np.concatenate([block[:used] for block, used in blocks]))
         return self.recording
 
     def _fill(self, wanted, blocks, report, n):

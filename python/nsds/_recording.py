@@ -4,6 +4,15 @@ import numpy as np
 from ._core import UnsupportedError
 
 
+def keep(owner, make):
+    """Keeps a recording of what is finished, also if Ctrl-C comes meanwhile."""
+    try:
+        owner.recording = make()
+    except KeyboardInterrupt:
+        owner.recording = make()
+        raise
+
+
 class Recording(dict):
     """Recorded quantities by name. A vector has a row for each step; a number or one entry is a vector over steps.
 

@@ -12,7 +12,7 @@ from ._headers import FUNCTIONS, PARAMETERS
 from ._html import Displayed
 from ._model import ContactSet, Interaction, Model, System, document, scheme_of, shown
 from ._progress import Report
-from ._recording import Recording
+from ._recording import Recording, keep
 from ._words import nearest
 
 SLICE = 0.025   # s: a run looks for signals after this time
@@ -195,9 +195,9 @@ class Simulation(Displayed):
             if report and status != lib.NSDS_STOPPED:
                 self._reported(report, made, n, True)
         finally:
-            report.close()
             if record is not None:
-                self.recording = self._recorded(columns, blocks)
+                keep(self, lambda: self._recorded(columns, blocks))
+            report.close()
         return self.recording if record is not None else made
 
     def _reported(self, report, made, n, always=False):

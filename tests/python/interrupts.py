@@ -90,7 +90,8 @@ def goes_on(name, made, simulation, body):
 def run_of(name, made):
     def trial(delay):
         simulation, body = made()
-        if interrupted(name, delay, lambda: simulation.run(record=["t"])):
+        if interrupted(name, delay, lambda: simulation.run(record=["t"])) and (
+                simulation.recording is not None or simulation.step_count > 0):
             rows = simulation.recording["t"]
             check(name, len(rows) == simulation.step_count and (not len(rows) or rows[-1] == simulation.t), "rows")
             goes_on(name, made, simulation, body)
@@ -124,9 +125,16 @@ AXES = ["e=0.5:0.9:24"]
 whole = nsds.Sweep(model_path, AXES).run_all()
 
 
+def begun(name, made):
+    """False: the interrupt came before the first row, and there is no recording."""
+    if made.recording is None:
+        check(name, made.row[0] == 0.0, "rows until %g are lost" % made.row[0])
+    return made.recording is not None
+
+
 def job(delay):
     with nsds.Job(long_path) as made, nsds.Job(long_path) as other:
-        if interrupted("job", delay, made.run):
+        if interrupted("job", delay, made.run) and begun("job", made):
             rows = made.recording["height"]
             check("job", len(rows) >= 1 and rows[-1] == made.row[1], "rows")
             if len(rows) < 100000:
@@ -210,7 +218,7 @@ def solve_global(delay):
 def netlist(delay):
     text = "RC\nV1 a 0 SIN(0 1 1k)\nR1 a b 1k\nD1 b 0 DI\nC1 b 0 1u IC=0\n.model DI D(ideal=1)\n.tran 1u 40 uic\n.print tran v(b)\n"
     with nsds.Job(text=text, kind="circuit") as made, nsds.Job(text=text, kind="circuit") as other:
-        if interrupted("netlist", delay, made.run):
+        if interrupted("netlist", delay, made.run) and begun("netlist", made):
             rows = made.recording["v(b)"]
             if len(rows) < 100000:
                 check("netlist", (other.run(len(rows) - 1)["v(b)"] == rows).all(), "the same rows")
