@@ -197,13 +197,11 @@ def function(delay):
 
 def solve_nonlinear(delay):
     with nsds.Solver("semismooth_newton") as solver:
-        seen = []
-
         def F(z):
-            seen.append(1)
             return z + np.sin(50.0 * z) - 1.0
         interrupted("nonlinear solve", delay, lambda: solver.solve_nonlinear(F, "nonnegative", np.full(60, 3.0)))
-        check("nonlinear solve", seen and solver.solve_nonlinear(lambda z: z - 1.0, "nonnegative", [0.0]).z[0] == 1.0)
+        after = solver.solve_nonlinear(lambda z: z - 1.0, "nonnegative", [0.0])
+        check("nonlinear solve", abs(after.z[0] - 1.0) < 1e-9, repr(after))
 
 
 def solve_global(delay):
