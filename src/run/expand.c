@@ -139,6 +139,7 @@ static nsds_status expand_card(const nsds_instance *instance, const nsds_card *c
 /* The words of a refused card are in doubt, so that what names them is not reported too. */
 static nsds_status expand_or_doubt(const nsds_instance *instance, const nsds_card *card,
                                    bool late) {
+  if (nsds_context_stops(instance->elements->netlist->job->context)) return NSDS_STOPPED;
   nsds_status status = expand_card(instance, card, late);
   if (status != NSDS_ERROR_FORMAT) return status;
   nsds_status kept = nsds_elements_doubt(instance->elements, instance->prefix, card);
