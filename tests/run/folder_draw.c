@@ -426,7 +426,8 @@ static void draw_text(const folder_source *source, text *t, bool *yaml) {
   put(t, from);
   if (one_in(30)) put_tower(t, *yaml);
   if (one_in(30)) put_chain(t, *yaml);
-  for (size_t k = one_in(6) ? 0 : 1 + folder_draw_below(one_in(2) ? 2 : 5); k > 0; --k) change(t, other, *yaml);
+  for (size_t k = one_in(6) ? 0 : 1 + folder_draw_below(one_in(2) ? 2 : 5); k > 0; --k)
+    change(t, other, *yaml);
   for (size_t k = one_in(10) ? 1 + folder_draw_below(3) : 0; k > 0; --k) put_include(t, *yaml);
   if (one_in(300)) put_long(t, folder_draw_below(t->size));
 }

@@ -5,7 +5,9 @@
 Sends a signal at COUNT drawn times (default 6) to each command.
 """
 import os
+import pty
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import time
 NSDS, FOLDER = os.path.abspath(sys.argv[1]), sys.argv[2]
 COUNT, SEED = int((sys.argv[3:] or ["6"])[0]), int((sys.argv[4:] or ["1"])[0])
 SLOW = 10.0 if os.environ.get("NSDS_TEST_SANITIZED") else 1.0
+DEFAULT = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) # a background shell ignores SIGINT
 LATE = 2.0 * SLOW # seconds; 0.2 on a quiet machine
 os.makedirs(FOLDER, exist_ok=True)
 os.chdir(FOLDER)
@@ -51,9 +54,8 @@ def write(path, text):
 
 def stopped(words, after, number=signal.SIGINT):
     """Runs the command and sends it a signal; its exit code, its messages and how long it went on."""
-    default = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) # a background shell ignores SIGINT
     process = subprocess.Popen([NSDS] + words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                               preexec_fn=default)
+                               preexec_fn=DEFAULT)
     try:
         process.wait(after)
         return process.returncode, process.stderr.read(), 0.0
@@ -93,7 +95,9 @@ for k in range(COUNT):
     code, messages, late = stopped(["view", "--no-open", "-o", "page.html", "long.yaml"],
                                    random.uniform(0.1, 0.4) * SLOW, number)
     check("view ends in time", late < LATE, late)
-    check("view: its code is %d" % code, code == 128 + number or "without pages" in messages, messages)
+    begun = code != -number # the signal may come before the command has begun, which ends it as any program
+    check("view: its code is %d" % code, code == 128 + number or "without pages" in messages or not begun, messages)
+    check("view that has not begun leaves nothing", begun or (messages == "" and not os.path.exists("page.html")))
     if os.path.exists("page.html"):
         with open("page.html") as file:
             check("the page is whole", file.read().rstrip().endswith("</html>"))
@@ -109,10 +113,49 @@ for k in range(COUNT):
         check("sweep ends in time", late < LATE, late)
         if code == 0:
             break
-        check("sweep: its code is %d" % code, code == 130, messages)
-        check("sweep says how to go on", "goes on from there" in messages, messages)
+        begun = code != -signal.SIGINT
+        check("sweep: its code is %d" % code, code == 130 or not begun, messages)
+        check("sweep says how to go on", "goes on from there" in messages or not begun, messages)
         check("no table yet", not os.path.exists("sweep.csv"))
     with open("sweep.csv", "rb") as one, open("alone.csv", "rb") as other:
         check("a sweep that was stopped has the same bytes", one.read() == other.read())
+# What takes long, or becomes large, says so at its start, on a terminal alone.
+def on_terminal(words, seconds):
+    """What the command writes to a terminal until it ends, or until Ctrl-C after some seconds."""
+    main, other = pty.openpty()
+    process = subprocess.Popen([NSDS] + words, stdout=subprocess.DEVNULL, stderr=other, preexec_fn=DEFAULT)
+    os.close(other)
+    text, end, asked = b"", time.monotonic() + seconds, False
+    while True:
+        if time.monotonic() > end and not asked:
+            process.send_signal(signal.SIGINT)
+            asked = True
+        if not select.select([main], [], [], 0.1)[0]:
+            continue
+        try:
+            piece = os.read(main, 65536)
+        except OSError: # the other end is closed
+            piece = b""
+        if not piece:
+            break
+        text += piece
+    os.close(main)
+    process.wait(60)
+    return text.decode()
+
+
+write("huge.yaml", MODEL.replace("T1", "1e9").replace("h: 1e-3", "h: 1e-9"))
+write("quick.yaml", MODEL.replace("T1", "2"))
+for words in (["run", "-o", "huge.csv"], ["view", "--no-open", "-o", "huge.html"], ["run", "-o", "huge.h5"]):
+    text = on_terminal(words + ["huge.yaml"], 2.5 * SLOW)
+    if "without" in text: # this build has no pages, or no HDF5
+        continue
+    check("%s says that it takes long" % words[0], "this takes about" in text and "years" in text, text)
+    check("%s says that it becomes large" % words[0], "rows come" in text and "GB" in text, text)
+    check("%s shows how far it is" % words[0], "times real time" in text, text)
+    text = on_terminal(words + ["quick.yaml"], 60.0 * SLOW)
+    check("a quick %s says nothing of that" % words[0], "takes about" not in text and "rows come" not in text, text)
+code, messages, late = stopped(["run", "-o", "huge.csv", "huge.yaml"], 2.5 * SLOW)
+check("no such line without a terminal", "takes about" not in messages and "rows come" not in messages, messages)
 print("%d wrong" % len(wrong))
 sys.exit(1 if wrong else 0)
