@@ -4,10 +4,13 @@
 
 Sends a signal at COUNT drawn times (default 6) to each command.
 """
+import csv
+import json
 import os
 import pty
 import random
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,7 +41,7 @@ C1 out 0 1u
 .print v(out)
 .end
 """
-wrong = []
+wrong, lates = [], []
 
 
 def check(text, good, *more):
@@ -52,9 +55,9 @@ def write(path, text):
         file.write(text)
 
 
-def stopped(words, after, number=signal.SIGINT):
+def stopped(words, after, number=signal.SIGINT, out=subprocess.DEVNULL):
     """Runs the command and sends it a signal; its exit code, its messages and how long it went on."""
-    process = subprocess.Popen([NSDS] + words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    process = subprocess.Popen([NSDS] + words, stdout=out, stderr=subprocess.PIPE, text=True,
                                preexec_fn=DEFAULT)
     try:
         process.wait(after)
@@ -64,7 +67,8 @@ def stopped(words, after, number=signal.SIGINT):
     process.send_signal(number)
     sent = time.monotonic()
     messages = process.communicate(timeout=60)[1]
-    return process.returncode, messages, time.monotonic() - sent
+    lates.append(time.monotonic() - sent)
+    return process.returncode, messages, lates[-1]
 
 
 def whole_rows(path, columns):
@@ -119,6 +123,43 @@ for k in range(COUNT):
         check("no table yet", not os.path.exists("sweep.csv"))
     with open("sweep.csv", "rb") as one, open("alone.csv", "rb") as other:
         check("a sweep that was stopped has the same bytes", one.read() == other.read())
+# nsds solve: problems of two sizes, so that signals come between problems and within them.
+def linear_problem(path, n):
+    """A positive definite LCP."""
+    rows = [[random.uniform(-1.0, 1.0) / n + (2.0 if i == j else 0.0) for j in range(n)] for i in range(n)]
+    write(path, "%d\n%s\n%s\n" % (n, "\n".join(" ".join("%.6g" % x for x in row) for row in rows),
+                                   " ".join("%.6g" % random.uniform(-1.0, 1.0) for _ in range(n))))
+
+
+os.makedirs("problems", exist_ok=True)
+linear_problem("small.dat", 50)
+linear_problem("large.dat", 400)
+for k in range(3000):
+    path = "problems/%04d.dat" % k
+    if not os.path.exists(path):
+        os.link("large.dat" if k % 10 == 9 else "small.dat", path)
+for k in range(COUNT):
+    number = random.choice([signal.SIGINT, signal.SIGTERM])
+    shutil.rmtree("solutions", ignore_errors=True)
+    os.makedirs("solutions")
+    with open("lines.csv", "w") as lines:
+        words = ["solve", "--csv", "-j", str(1 + k % 2), "problems"] + (["--solutions", "solutions"] if k % 3 == 0 else [])
+        code, messages, late = stopped(words, random.uniform(0.05, 0.8) * SLOW, number, lines)
+    check("solve ends in time", late < LATE, late)
+    begun = code != -number
+    check("solve: its code is %d" % code, code in (0, 128 + number) or not begun, messages)
+    with open("lines.csv") as lines:
+        text = lines.read()
+    columns = {len(row) for row in csv.reader(text.splitlines())}
+    check("solve: whole lines", (text == "" or text.endswith("\n")) and len(columns) < 2, text[-300:])
+    if code == 128 + number:
+        told = int(messages.split("stopped after ")[1].split()[0]) if "stopped after " in messages else -1
+        check("solve says how far it came", told == max(len(text.splitlines()) - 1, 0), messages, len(text.splitlines()))
+    for name in os.listdir("solutions"):
+        check("a whole solution", name.endswith(".json"), name)
+        with open(os.path.join("solutions", name)) as file:
+            json.load(file)
+
 # What takes long, or becomes large, says so at its start, on a terminal alone.
 def on_terminal(words, seconds):
     """What the command writes to a terminal until it ends, or until Ctrl-C after some seconds."""
@@ -157,5 +198,6 @@ for words in (["run", "-o", "huge.csv"], ["view", "--no-open", "-o", "huge.html"
     check("a quick %s says nothing of that" % words[0], "takes about" not in text and "rows come" not in text, text)
 code, messages, late = stopped(["run", "-o", "huge.csv", "huge.yaml"], 2.5 * SLOW)
 check("no such line without a terminal", "takes about" not in messages and "rows come" not in messages, messages)
-print("%d wrong" % len(wrong))
+print("%d signals, the latest end after %.2f s, one half within %.3f s; %d wrong"
+      % (len(lates), max(lates), sorted(lates)[len(lates) // 2], len(wrong)))
 sys.exit(1 if wrong else 0)
