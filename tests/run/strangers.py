@@ -152,6 +152,25 @@ write("bomb.cir", "bomb\n.include f1.inc\nR1 a 0 1\nC1 a 0 1u\n.tran 1u 1m\n.end
 for words in (["check", "bomb.cir"], ["run", "bomb.cir"], ["run", "--untrusted", "bomb.cir"]):
     code, out, err = run(*words)
     check("files that include each other are counted", code == 1 and b"files would be read" in err, code, err)
+# Coupled inductances of very different sizes: the run before the first row takes long, and nothing else does.
+write("hang.cir", """Flyback
+Vin in 0 48
+L1 in sw 200000
+L2 g d 22.22u
+K1 L1 L2 -1
+S1 sw 0 SWITCH PULSE(0 1 0 0 0 4u 10u)
+D1 d out DIODE
+C1 out g 100u IC=10
+R1 out g 6
+.model SWITCH SW(ideal=1 vt=0.5)
+.model DIODE D(ideal=1)
+.tran 1u 10m 9.95m uic
+.print tran v(out,g)
+.end
+""")
+check("coupled inductances are checked at once", run("check", "hang.cir", limit=10.0)[0] == 0)
+code, out, err = run("run", "--untrusted", "--time-limit", "1", "hang.cir", limit=10.0)
+check("coupled inductances end by the limit", code == 0 or b"ended after 1 s" in err, code, err)
 write("long.yaml", model().replace("t1: 0.1, h: 0.01", "t1: 1e9, h: 1e-6"))
 code, out, err = run("run", "--untrusted", "--time-limit", "0.5", "long.yaml", "-o", "t.csv", limit=20.0)
 check("a limit of time", code == 1 and b"ended after 0.5 s" in err, code, err)
@@ -176,7 +195,8 @@ write("v.html", "old\n")
 limit = lambda: __import__("resource").setrlimit(__import__("resource").RLIMIT_FSIZE, (2000, 2000))
 ignore = lambda: (__import__("signal").signal(__import__("signal").SIGXFSZ, __import__("signal").SIG_IGN), limit())
 write("rows.yaml", model().replace("h: 0.01", "h: 1e-5"))
-for words, path in ((["run", "rows.yaml", "-o", "t.csv"], "t.csv"),
+write("t.h5", "old\n")
+for words, path in ((["run", "rows.yaml", "-o", "t.csv"], "t.csv"), (["run", "rows.yaml", "-o", "t.h5"], "t.h5"),
                     (["view", "--no-open", "-o", "v.html", "rows.yaml"], "v.html")):
     done = subprocess.run([NSDS, *words], capture_output=True, preexec_fn=ignore)
     with open(path) as file:
