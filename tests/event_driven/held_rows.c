@@ -297,6 +297,33 @@ static void doubled_rods_beside_a_relay(void **state) {
   nsds_model_destroy(m);
 }
 
+/* Doubled rods that begin off their circle keep that gap. The idle one of them is not taken to move. */
+static void doubled_rods_keep_their_gap(void **state) {
+  (void)state;
+  for (int k = 0; k < 4; ++k) {
+    double off = (double[]){0.05, -0.05, 1e-4, -1e-4}[k], r = sqrt(1.0 + 2.0 * off);
+    nsds_model *m = nsds_model_create(NULL);
+    const double I[4] = {1.0, 0.0, 0.0, 1.0};
+    nsds_ds *ds = nsds_lagrangian_linear(
+        m, &(nsds_lagrangian_linear_def){
+               .ndof = 2, .mass = I, .q0 = (double[]){r, 0.0}, .v0 = (double[]){0.0, r}});
+    nsds_interaction *rod[2];
+    for (int i = 0; i < 2; ++i) {
+      nsds_relation *own = nsds_lagrangian_relation(
+          m, &(nsds_lagrangian_relation_def){
+                 .ny = 1, .nq = 2, .output_fn = circle, .jac_output_q_fn = circle_q});
+      rod[i] = nsds_connect(m, own, nsds_equality(m), 1, &ds);
+    }
+    nsds_simulation *s = start(m, 3.0);
+    assert_ok(m, nsds_step(s));
+    assert_near(nsds_time(s), 3.0, 0.0); /* no event on the way */
+    assert_near(nsds_q(ds)[0], r * cos(3.0), 1e-6);
+    assert_near(nsds_q(ds)[1], r * sin(3.0), 1e-6);
+    for (int i = 0; i < 2; ++i) assert_near(nsds_y(rod[i])[0], off, 1e-8);
+    nsds_model_destroy(m);
+  }
+}
+
 /* Entries of D from 1e3 to -1e-8 are compared with the largest. The small one is not definite: the run ends with
  * too many events. */
 static void small_entry_of_D(void **state) {
@@ -391,6 +418,7 @@ int main(void) {
       cmocka_unit_test(touches_far_away),
       cmocka_unit_test(series_on_a_moving_floor),
       cmocka_unit_test(doubled_rods_beside_a_relay),
+      cmocka_unit_test(doubled_rods_keep_their_gap),
       cmocka_unit_test(small_entry_of_D),
       cmocka_unit_test(skew_contacts_close_together),
       cmocka_unit_test(skew_contacts_in_two_parts),
