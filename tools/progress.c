@@ -41,8 +41,8 @@ void progress_words(double seconds, char text[32]) {
   snprintf(text, 32, "%.0f s", seconds);
 }
 
-/* Says once that the command needs more than a minute, as soon as that can be foreseen: the first steps of a run are often
- * slower than the rest. */
+/* Says once that the command needs more than a minute. The first steps of a run are often slower than the rest, so a
+ * second has to pass. */
 static void tell_long(progress *p, double passed, double share) {
   const double enough = 1.0, longest = 60.0; /* seconds */
   if (p->told || passed < enough || !(share > 0.0)) return;

@@ -1,7 +1,7 @@
 /*
  * The first bytes decide where they can be nothing else: marks of binary files, XML with its first element, schematics
- * of LTspice. A file whose name ends like a netlist or a model file may begin with any other text, since the first line
- * of a netlist is a title. For all other files the ending of the name counts too.
+ * of LTspice. The first line of a netlist is a title, so a file that is named as a netlist may begin with any other text.
+ * For all other files the ending of the name counts too.
  */
 #include "run/other_kind.h"
 
