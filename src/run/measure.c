@@ -8,7 +8,7 @@
  *
  *   h (I^2 + (b - a)^2 / 12)
  *
- * Currents of capacitors without resistance are late by a part of the step, at both ends alike. Where the interval of
+ * Currents of capacitors without resistance are late by a part of the step, at both ends alike. If the interval of
  * the measure ends within a step, the difference from the straight line counts in proportion.
  */
 #include "run/measure.h"

@@ -9,7 +9,7 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
 /* Ends the event: prepares root functions and removes marks. */
 void nsds_modes_leave(nsds_event_rows *s);
 /* Lets open gaps go below zero that came to zero by errors of the integration `touched` times in a
- * row: first by rounding, each time by twice as much, at most by the drift that is allowed. */
+ * row. The first time rounding is allowed, then twice as much each time, at most the drift. */
 void nsds_modes_yield(nsds_event_rows *s, int touched);
 
 #endif
