@@ -116,8 +116,8 @@ static bool ends_sliding(const nsds_event_rows *s) {
   return any;
 }
 
-/* Treats the event at a root. *any is false if gaps came to zero by errors of the integration alone,
- * for the time `touched`, and open again. An event that was `met` before always counts. */
+/* Treats the event at a root. *any is false if gaps came to zero by errors of the integration alone
+ * and open again. `touched` counts how often in a row. An event that was `met` before always counts. */
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, int touched, bool *any) {
   bool impact = false, poles, gaps = nsds_motion_mark(d);
   nsds_status status = event_crowded(d);
