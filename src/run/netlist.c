@@ -159,8 +159,8 @@ static nsds_status join_unit(line_reader *r) {
   nsds_token *number = &card->token[card->count - 2], *unit = number + 1;
   bool values =
       card->token[0].text[0] == '.' || card->count > 4 || nsds_card_has(card, card->count - 3, "=");
-  if (!values || unit->kind != NSDS_TOKEN_WORD || !is_bare_number(number) ||
-      !is_sign_beyond_ascii(unit->text))
+  if (!values || unit->kind != NSDS_TOKEN_WORD || !is_sign_beyond_ascii(unit->text) ||
+      !is_bare_number(number))
     return NSDS_OK;
   size_t size = strlen(number->text) + strlen(unit->text) + 1;
   char *text = nsds_alloc(r->netlist->job->context, "a word", 2, size);

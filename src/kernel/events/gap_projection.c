@@ -46,10 +46,10 @@ bool nsds_gaps_drift(const nsds_event_rows *s, double tolerance) {
     if (row->normal > 0 && fabs(nsds_row_value(s, row)) > tolerance * slip_scale(s, row))
       return true;
     if (row->degree != 2) continue;
-    double gap = allowed(s, row, tolerance, nsds_row_gap_terms(s, row));
-    if (fabs(nsds_row_drift(s, row)) > gap) return true;
-    double speed = allowed(s, row, tolerance, nsds_gaps_speed_scale(s, row));
-    if (fabs(at->ydot[row->y]) > speed) return true;
+    double gap = fabs(nsds_row_drift(s, row)), size = nsds_row_gap_terms(s, row);
+    if (gap > tolerance * size && gap > allowed(s, row, tolerance, size)) return true;
+    double speed = fabs(at->ydot[row->y]), scale = nsds_gaps_speed_scale(s, row);
+    if (speed > tolerance * scale && speed > allowed(s, row, tolerance, scale)) return true;
   }
   return false;
 }
