@@ -90,8 +90,8 @@ static double impulse_of(const probe_look *old, const probe_look *jump, const pr
 }
 
 /* The measure takes a step in which nothing jumps. */
-static void take_step(const nsds_stepper *s, const nsds_probe *probe, nsds_measure *measure,
-                      double t, double x) {
+static void take_stages(const nsds_stepper *s, const nsds_probe *probe, nsds_measure *measure,
+                        double t, double x) {
   probe_look middle = {0};
   if (s->middle_weight > 0.0) look_at(&s->equations, &s->middle, probe, &middle);
   nsds_measure_step(measure, t, s->middle_weight, middle.first * middle.second, x);
@@ -115,7 +115,7 @@ static void look(nsds_job *job) {
     if (measure < 0 || measure >= job->measures.count) continue;
     bool jumps = s->jump_length > 0.0 && c->looked;
     if (!jumps) {
-      take_step(s, probe, &job->measures.item[measure], c->now_t, c->now[k]);
+      take_stages(s, probe, &job->measures.item[measure], c->now_t, c->now[k]);
       continue;
     }
     nsds_measure_take(&job->measures.item[measure], c->last_t, c->now[k]);
