@@ -240,8 +240,24 @@ static int run_tell(const nsds_job *job, const run_options *options, nsds_contex
   return exit_failed;
 }
 
+/* Outputs do not take the place of the file that is run, nor of each other. */
+static bool outputs_are_apart(const run_options *o) {
+  const char *path[] = {o->file, o->output, o->page, o->picture};
+  for (int k = 1; k < 4; ++k)
+    for (int i = 0; i < k; ++i) {
+      if (!path[k] || !path[i] || !is_same_file(path[k], path[i])) continue;
+      if (i > 0 && strncmp(path[k], "/dev/", 5) == 0) continue;
+      complain(i == 0 ? "%s: %s is the file that is run; give the output another name"
+                      : "%s: %s is to hold two outputs; give each a name of its own",
+               o->command, path[k]);
+      return false;
+    }
+  return true;
+}
+
 int run_file(const run_options *options) {
   error_list list = {0};
+  if (!outputs_are_apart(options)) return exit_usage;
   if (options->picture && !plot_accepts(options->picture)) return exit_failed;
   nsds_context *context = errors_context(&list);
   if (!context) return exit_failed;

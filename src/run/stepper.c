@@ -25,6 +25,7 @@
 #include <nsds/extend.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double gamma_stage = 0.29289321881345247559915563789515; /* 1 - 1 / sqrt(2) */
@@ -470,10 +471,32 @@ static void take_initial(nsds_stepper *s) {
   }
 }
 
+/* An inductor that keeps a voltage at rest, or an ideal element that carries what only its least
+ * resistance bounds; NULL: there is none. */
+static const nsds_element *find_unrest(const nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  const double part = 1e-3;
+  double least = s->elements->analysis.least_resistance;
+  for (int k = 0; k < s->elements->count; ++k) {
+    const nsds_element *element = &s->elements->item[k];
+    bool ideal = (element->kind == NSDS_ELEMENT_DIODE || element->kind == NSDS_ELEMENT_SWITCH) &&
+                 element->value <= least;
+    double voltage = element->kind == NSDS_ELEMENT_INDUCTOR
+                         ? nsds_equations_voltage(e, s->now.z, element, 0)
+                     : ideal ? element->value * s->now.z[e->branch[k]]
+                             : 0.0;
+    if (fabs(voltage) > part * fmax(s->source_scale, 1.0)) return element;
+  }
+  return NULL;
+}
+
 /* No operating point: starts from initial values as with uic. */
-static nsds_status start_without_rest(nsds_stepper *s, nsds_status status) {
-  const char *why = status ? "no currents and voltages of rest were found"
-                           : "a switch opens and closes without end at rest";
+static nsds_status start_without_rest(nsds_stepper *s, nsds_status status,
+                                      const nsds_element *element) {
+  char why[120] = "a switch opens and closes without end at rest";
+  if (status) snprintf(why, sizeof why, "no currents and voltages of rest were found");
+  if (element)
+    snprintf(why, sizeof why, "nothing bounds the current of %.60s at rest", element->name);
   nsds_modes_restore(&s->modes);
   nsds_stage_return(&s->stage);
   for (int k = 0; k < s->equations.n; ++k) s->now.z[k] = s->now.w[k] = 0.0;
@@ -514,8 +537,10 @@ static nsds_status find_rest(nsds_stepper *s) {
   }
   nsds_free(s->stage.held);
   s->stage.held = NULL;
-  if (status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_NEWTON || (!status && !still))
-    return start_without_rest(s, status);
+  const nsds_element *unbounded = !status && still ? find_unrest(s) : NULL;
+  if (status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_NEWTON || (!status && !still) ||
+      unbounded)
+    return start_without_rest(s, status, unbounded);
   if (status) return step_failed(s, status, 0.0);
   nsds_equations_states(e, s->now.z, s->now.x);
   nsds_stage_keep(&s->stage);

@@ -179,6 +179,28 @@ static void no_operating_point(void **state) {
   }
 }
 
+/* A voltage across an inductor, alone or behind an ideal diode, has no rest: the current begins at 0. */
+static void inductors_across_sources(void **state) {
+  (void)state;
+  for (int diode = 0; diode < 2; ++diode) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "Inductor\nV1 a 0 24\nL1 a %s 1m\n%s.model DI D(ideal=1)\n.tran 1u 1m\n"
+             ".measure tran i final i(L1)\n",
+             diode ? "b" : "0", diode ? "D1 b 0 DI\n" : "");
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = ran(context, text);
+    assert_int_equal(nsds_job_warning_count(job), 1);
+    assert_non_null(strstr(nsds_job_warning(job, 0), "nothing bounds the current of"));
+    assert_close("i", measure_of(job, "i"), 24.0, 1e-4);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+  const char *text = "At rest\nI1 0 a 5\nL1 a 0 100m\nR1 a 0 1\n.tran 1u 1m\n"
+                     ".measure tran i final i(L1)\n";
+  EXPECT(text, 1, LIST("i"), LIST(5.0), LIST(1e-6));
+}
+
 /* Step-down converter: D Vin with current that flows on; else 2 Vin / (1 + sqrt(1 + 4 K / D^2)), K = 2 L / (R T). */
 static const char buck_text[] =
     "Buck converter\n.param duty=0.5 load=10\n"
@@ -295,16 +317,12 @@ static void llc_gain(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(half_wave_conduction),
-                                     cmocka_unit_test(capacitor_filter),
-                                     cmocka_unit_test(leaks_of_open_diodes),
-                                     cmocka_unit_test(no_operating_point),
-                                     cmocka_unit_test(buck_continuous),
-                                     cmocka_unit_test(buck_discontinuous),
-                                     cmocka_unit_test(boost_discontinuous),
-                                     cmocka_unit_test(three_phase_overlap),
-                                     cmocka_unit_test(zener_clamp),
-                                     cmocka_unit_test(full_bridge_dead_time),
-                                     cmocka_unit_test(llc_gain)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(half_wave_conduction),     cmocka_unit_test(capacitor_filter),
+      cmocka_unit_test(leaks_of_open_diodes),     cmocka_unit_test(no_operating_point),
+      cmocka_unit_test(inductors_across_sources), cmocka_unit_test(buck_continuous),
+      cmocka_unit_test(buck_discontinuous),       cmocka_unit_test(boost_discontinuous),
+      cmocka_unit_test(three_phase_overlap),      cmocka_unit_test(zener_clamp),
+      cmocka_unit_test(full_bridge_dead_time),    cmocka_unit_test(llc_gain)};
   return cmocka_run_group_tests_name("run.closed_forms", tests, NULL, NULL);
 }
