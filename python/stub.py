@@ -49,7 +49,7 @@ def definitions(text):
                              re.S | re.M):
         fields = []
         for line in (match.group(2) or match.group(4)).splitlines():
-            field = re.match(r"\s*(.*?)(\w+)((?:\[\w+\])*);", line)
+            field = re.match(r"\s*(.*?)(\w+) ?((?:\[\w+\])*);", line)
             if field and "(" not in line:
                 fields.append((field.group(1).strip(), field.group(2), field.group(3)))
         found[match.group(1) or match.group(3)] = fields

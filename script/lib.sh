@@ -112,3 +112,20 @@ build() {
 build_tests() {
   build "$1" -DNSDS_WERROR=ON -DNSDS_BUILD_TESTS=ON -DNSDS_BUILD_EXAMPLES=ON -DNSDS_BUILD_BENCH=OFF "${@:2}"
 }
+
+# The sources of Debian, or of a system made from it, that this machine uses
+mirrors() {
+  apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' "Origin: ${ID^}" |
+    sort -u
+}
+
+# fresh_root WORK OPTION...: makes the system of this machine anew with mmdebstrap, as root; files of its own go to WORK.
+fresh_root() {
+  local work=$1
+  . /etc/os-release
+  [ -n "$(mirrors)" ] || quietly "apt-get update" apt-get -qq update
+  mirrors >"$work/mirrors"
+  apt-config dump --no-empty Acquire >"$work/apt.conf"
+  mmdebstrap --mode=root --variant=minbase --format=null --dpkgopt=force-unsafe-io --aptopt="$work/apt.conf" \
+    "${@:2}" "$VERSION_CODENAME" /dev/null - <"$work/mirrors"
+}

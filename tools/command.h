@@ -96,6 +96,9 @@ typedef struct file_list {
 bool add_path(file_list *list, const char *path);
 void free_paths(file_list *list);
 
+/* Returns true for two names of one file: of one that is there, however it is reached, or two equal names. */
+bool is_same_file(const char *a, const char *b);
+
 /* Reads the bytes of a path, "-" being standard input; NULL, with errno, on failure. Free the
  * result. */
 char *read_bytes(const char *path, size_t *size);

@@ -40,6 +40,13 @@ static bool is_folder(const char *path) {
   return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
+bool is_same_file(const char *a, const char *b) {
+  struct stat one, other;
+  if (strcmp(a, b) == 0) return true;
+  if (stat(a, &one) || stat(b, &other)) return false;
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino && !S_ISCHR(one.st_mode);
+}
+
 static bool is_link(const char *path) {
   struct stat found;
   return lstat(path, &found) == 0 && S_ISLNK(found.st_mode);

@@ -16,6 +16,8 @@ progress progress_begin(const char *command, double from, double to, bool simula
   return (progress){command, from, to, simulates, wall_clock(), 0.0, false};
 }
 
+bool progress_is_shown(void) { return isatty(STDERR_FILENO) != 0; }
+
 void progress_clear(void) {
   if (line_stands) fputs("\r\033[K", stderr);
   line_stands = false;
@@ -39,9 +41,10 @@ void progress_words(double seconds, char text[32]) {
   snprintf(text, 32, "%.0f s", seconds);
 }
 
-/* Says once that the command needs more than a minute, as soon as that can be foreseen. */
+/* Says once that the command needs more than a minute. The first steps of a run are often slower than the rest, so a
+ * second has to pass. */
 static void tell_long(progress *p, double passed, double share) {
-  const double enough = 0.3, longest = 60.0; /* seconds */
+  const double enough = 1.0, longest = 60.0; /* seconds */
   if (p->told || passed < enough || !(share > 0.0)) return;
   p->told = true;
   double whole = passed / share;
@@ -68,8 +71,8 @@ static void draw(const progress *p, double at, double passed, double share) {
 void progress_at(progress *p, double at) {
   double now = wall_clock(), passed = now - p->began;
   double share = p->to > p->from ? fmin((at - p->from) / (p->to - p->from), 1.0) : 0.0;
+  if (passed < 0.5 || now - p->drawn < 0.1 || !progress_is_shown()) return;
   tell_long(p, passed, share);
-  if (passed < 0.5 || now - p->drawn < 0.1 || !isatty(STDERR_FILENO)) return;
   p->drawn = now;
   draw(p, at, passed, share);
 }

@@ -19,6 +19,8 @@ typedef struct progress {
 progress progress_begin(const char *command, double from, double to, bool simulates);
 /* Shows that the command is at `at`. */
 void progress_at(progress *shown, double at);
+/* Tells if somebody looks: standard error is a terminal. */
+bool progress_is_shown(void);
 /* Takes the line away, so that others can write; the next progress_at() draws it again. */
 void progress_clear(void);
 /* A number of seconds in words, such as "3 min" or "2 days". */

@@ -126,14 +126,29 @@ static void run_free(run_writers *w) {
 
 /* ---- the run ---- */
 
-/* Says at the start that the table becomes large: rows are as far apart as the first two. */
-static void tell_large(const nsds_job *job, const run_options *options, double first,
-                       double second) {
+/* Bytes of a frame of a page: its quantities, and 28 bytes a body. Contacts are not known. */
+static double size_of_frame(const nsds_job *job, int columns) {
+  const nsds_model *model = nsds_job_model(job);
+  return 8.0 * columns + 28.0 * (model ? nsds_ds_count(model) : 0);
+}
+
+/* Says at the start on a terminal that a table or the memory becomes large: rows are as far apart as the first two. */
+static void tell_large(const run_writers *w, double first, double second) {
   const double large = 1e9, digits = 12.0; /* bytes; bytes of a number */
+  const nsds_job *job = w->job;
+  int columns = nsds_job_column_count(job);
   double rows = (nsds_job_end(job) - first) / (second - first);
-  double bytes = rows * nsds_job_column_count(job) * digits;
-  if (isfinite(bytes) && bytes > large)
-    complain("%s: %.3g rows come, about %.3g GB", options->command, rows, 1e-9 * bytes);
+  double written = w->table ? rows * columns * digits : 0.0,
+         kept = w->keeps ? rows * columns * 8.0 : 0.0;
+  if (w->scene) kept += rows * size_of_frame(job, columns);
+  if (!isfinite(rows) || !progress_is_shown()) return;
+  if (written > large)
+    complain("%s: %.3g rows come, about %.3g GB", w->options->command, rows, 1e-9 * written);
+  if (kept > large)
+    complain(
+        "%s: %.3g rows come, which need about %.3g GB of memory until the end; let them be farther "
+        "apart",
+        w->options->command, rows, 1e-9 * kept);
 }
 
 /* Rows to the end, or to a failure or a stop. */
@@ -148,8 +163,7 @@ static nsds_status run_rows(run_writers *w, double *reached) {
     *reached = nsds_job_row(job)[0];
     status = run_take_row(w);
     if (!status) status = nsds_job_step(job);
-    if (status == NSDS_OK && ++rows == 1 && w->table)
-      tell_large(job, w->options, first, nsds_job_row(job)[0]);
+    if (status == NSDS_OK && ++rows == 1) tell_large(w, first, nsds_job_row(job)[0]);
     told = run_print_warnings(job, told);
     progress_at(&shown, nsds_job_row(job)[0]);
   }
@@ -226,8 +240,24 @@ static int run_tell(const nsds_job *job, const run_options *options, nsds_contex
   return exit_failed;
 }
 
+/* Outputs do not take the place of the file that is run, nor of each other. */
+static bool outputs_are_apart(const run_options *o) {
+  const char *path[] = {o->file, o->output, o->page, o->picture};
+  for (int k = 1; k < 4; ++k)
+    for (int i = 0; i < k; ++i) {
+      if (!path[k] || !path[i] || !is_same_file(path[k], path[i])) continue;
+      if (i > 0 && strncmp(path[k], "/dev/", 5) == 0) continue;
+      complain(i == 0 ? "%s: %s is the file that is run; give the output another name"
+                      : "%s: %s is to hold two outputs; give each a name of its own",
+               o->command, path[k]);
+      return false;
+    }
+  return true;
+}
+
 int run_file(const run_options *options) {
   error_list list = {0};
+  if (!outputs_are_apart(options)) return exit_usage;
   if (options->picture && !plot_accepts(options->picture)) return exit_failed;
   nsds_context *context = errors_context(&list);
   if (!context) return exit_failed;

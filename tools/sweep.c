@@ -357,6 +357,9 @@ static int take_sweep_words(int count, char **words, sweep_options *o) {
     return usage_error(
         all.command, "--output %s: this nsds was built without HDF5; give a name that ends in .csv",
         o->table);
+  if (is_same_file(o->table, o->def.file))
+    return usage_error(all.command, "--output %s is the file that is run; give another name",
+                       o->table);
   if (o->jobs == 0) o->jobs = o->launched ? 1 : (int)sysconf(_SC_NPROCESSORS_ONLN);
   if (o->jobs < 1) o->jobs = 1;
   return run_sweep(o);

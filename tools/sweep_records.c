@@ -193,7 +193,6 @@ static bool take_shard(records *all, const char *table, shard part) {
   bool first = !all->line;
   if (first) {
     *all = r;
-    all->file = NULL;
     r.line = NULL;
     r.facts = r.head = NULL;
   }

@@ -67,6 +67,11 @@ static int view_film(run_options *options) {
 }
 
 static int view_file(run_options *options) {
+  if (options->film.path && is_same_file(options->film.path, options->file)) {
+    complain("nsds view: %s is the file that is run; give the movie another name",
+             options->film.path);
+    return exit_usage;
+  }
   if (options->film.path) return view_film(options);
   char *named = options->page ? NULL : view_name_page(options->file);
   if (named) options->page = named;

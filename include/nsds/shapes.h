@@ -110,7 +110,7 @@ typedef enum nsds_mix {
 
 /** Changes the coefficients of contacts between two materials; `pair` comes with the set's mix.
  *  When the set is made, the library calls this function once for every pair of materials, also for
- *  a material paired with itself. `a` does not come before `b` in the table. */
+ *  a material paired with itself. `a` does not come after `b` in the table. */
 typedef void (*nsds_mix_fn)(const nsds_material *a, const nsds_material *b, nsds_material *pair,
                             void *user);
 

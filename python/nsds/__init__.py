@@ -9,6 +9,14 @@
         simulation = model.time_stepping(t1=10.0, h=0.005)
         path = simulation.run(record=["t", "ball.q[0]", "floor.impulse"])
 """
+try:
+    import _cffi_backend as _backend  # noqa: F401
+except ImportError:  # a wheel carries its own
+    import sys
+    from . import _cffi_backend as _backend  # type: ignore[attr-defined,no-redef]  # noqa: F401
+    sys.modules["_cffi_backend"] = _backend
+    del sys
+
 from ._nsds import ffi, lib
 
 __version__ = ffi.string(lib.nsds_version()).decode()

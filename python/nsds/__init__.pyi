@@ -133,6 +133,7 @@ class ContactSet:
         kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles"] | int | None = None,  # required
         ds: System | None = None,  # the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d(); NULL: scenery
         position: ArrayLike | None = None,  # place of its origin in the body, or in the world [m]
+        quaternion: ArrayLike | None = None,  # in space: attitude in the body, or in the world; all zeros mean no rotation
         angle: float | None = None,  # in the plane: its angle [rad]
         radius: float | None = None,  # [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their surface moves out by the radius and gets round edges
         half: ArrayLike | None = None,  # [m]; boxes: > 0, capsules: half[0] > 0
@@ -948,7 +949,8 @@ class Network:
 
 class Scene:
     def __init__(self, model: Model, title: str | None = None, names: Sequence[str] | None = None,
-                 units: Sequence[str] | None = None, without_forces: bool = False) -> None: ...
+                 units: Sequence[str] | None = None, without_forces: bool = False,
+                 shape: Sequence[ShapeDict | Mapping[str, Any]] | None = None) -> None: ...
     def record(self, t: float, quantities: ArrayLike = ()) -> None: ...
     def write_html(self, path: str | PathLike[str]) -> None: ...
     def _repr_html_(self) -> str: ...
@@ -1141,6 +1143,7 @@ class ShapeDict(TypedDict, total=False):
     kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles"] | int  # required
     ds: System  # the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d(); NULL: scenery
     position: ArrayLike  # place of its origin in the body, or in the world [m]
+    quaternion: ArrayLike  # in space: attitude in the body, or in the world; all zeros mean no rotation
     angle: float  # in the plane: its angle [rad]
     radius: float  # [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their surface moves out by the radius and gets round edges
     half: ArrayLike  # [m]; boxes: > 0, capsules: half[0] > 0

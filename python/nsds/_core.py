@@ -695,6 +695,15 @@ def numbers(value, name, dtype=np.float64):
     return array if array.flags.aligned else array.copy()
 
 
+def all_finite(array, label):
+    """The array, which has neither NaN nor infinite entries."""
+    wrong = np.argwhere(~np.isfinite(array))
+    if len(wrong):
+        place = "[%s]" % ", ".join(map(str, wrong[0])) if array.ndim else ""
+        raise RangeError("%s%s is %g; it must be finite" % (label, place, array[tuple(wrong[0])]))
+    return array
+
+
 def size_of(word, sizes):
     """The value of "3", "ndof", "^n", "nx+nv" or "n*^n"; None where a name is unknown."""
     for sign, join in (("+", operator.add), ("*", operator.mul)):

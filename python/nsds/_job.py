@@ -12,7 +12,7 @@ from ._headers import FUNCTIONS
 from ._html import Displayed, frame, table
 from ._model import Interaction, Model, System, document
 from ._progress import Report
-from ._recording import Recording
+from ._recording import Recording, keep
 from ._simulation import LARGEST, SLICE, SMALLEST, Simulation
 from ._words import in_python
 
@@ -169,8 +169,8 @@ class Job(Lasting):
                 ended = wanted == 0 or self._fill(wanted, blocks, report, n)
             self._reported(report, blocks, n, not self.stopped)
         finally:
+            keep(self, lambda: self._recorded(np.concatenate([block[:used] for block, used in blocks])))
             report.close()
-            self.recording = self._recorded(np.concatenate([block[:used] for block, used in blocks]))
         return self.recording
 
     def _fill(self, wanted, blocks, report, n):
@@ -224,6 +224,7 @@ class Sweep(Single):
             raise TypeError("axes must be a list of texts such as 'e=0.1:0.9:81'")
         self._runs = 0
         axes = listed(axes, "axes")
+        chars(file, [], "Sweep(): file")
         self._made = (os.fspath(file), axes, sampling, samples, seed, settings, refuse_plugins, untrusted, limits)
         self._open()
         struct, keep, _ = define(self, "nsds_sweep_def", dict(file=file, axes=axes, sampling=sampling,
@@ -435,16 +436,38 @@ _circuit.__doc__ = document("nsds_circuit", "nsds_circuit_def")
 Model.circuit = checked(_circuit, "circuit()")
 
 
+def loose_shapes(model, shape, keep):
+    """Shapes that are in no contact set: those of the model file, then those of a list of dicts."""
+    shapes = []
+    if model._lent is not None:
+        count = ffi.new("int *")
+        first = lib.nsds_job_shapes(model._lent._c, count)
+        shapes += [first[k] for k in range(count[0])]
+    for k, entry in enumerate(listed(() if shape is None else shape, "shape")):
+        place = "shape[%d]" % k
+        if not isinstance(entry, dict):
+            raise TypeError("%s must be a dict such as dict(kind='sphere', radius=0.1, ds=body), not %s"
+                            % (place, type(entry).__name__))
+        body = entry.get("ds")
+        plane = isinstance(body, System) and body.nq == 3  # of rigid_body_2d(): vertices have two coordinates
+        struct, kept = model._struct("nsds_shape_def", entry, {"dimension": 2 if plane else 3}, place)
+        keep += [struct, kept]
+        shapes.append(struct[0])
+    return shapes
+
+
 class Scene(Single):
     """A recorded scene, for a page that plays in a browser: record() after steps, then write_html(path).
 
-    `names` and `units` are those of quantities that record() gets, which are drawn below the scene.
+    `names` and `units` are those of quantities that record() gets, which are drawn below the scene. `shape` is a list of
+    shapes that are drawn and are in no contact set: dict(kind="box", half=[1, 1, 1], ds=body). Shapes of a model file
+    that are in no contact set are drawn, too.
     """
 
     __slots__ = ("_of", "_n", "_life", "_frames")
     _destroy = lib.nsds_scene_destroy
 
-    def __init__(self, model, title=None, names=None, units=None, without_forces=False):
+    def __init__(self, model, title=None, names=None, units=None, without_forces=False, shape=None):
         if not isinstance(model, Model):
             raise TypeError("a scene is of a model, not of %s" % type(model).__name__)
         model._alive()
@@ -456,6 +479,9 @@ class Scene(Single):
         self._open()
         struct, keep, _ = define(self, "nsds_scene_def", dict(title=title, names=names, units=units,
                                                               without_forces=without_forces))
+        shapes = loose_shapes(model, shape, keep)
+        array = ffi.new("nsds_shape_def[]", shapes)  # as long as the call
+        struct.shape, struct.nshape = array, len(shapes)
         model._call(lambda c: self._make(lib.nsds_scene_create, c, struct), model._c)
 
     def close(self):
@@ -479,7 +505,7 @@ class Scene(Single):
         """Records the model as it is now, at the time t [s], with one number for each name."""
         array = numbers(quantities, "quantities").ravel().copy()
         if array.size != self._n:
-            raise SizeError("record() gets %d numbers; the scene has %d names" % (array.size, self._n))
+            raise SizeError("record(): quantities has %d numbers; the scene has %d names" % (array.size, self._n))
         self._of._call(lambda: self._call(lib.nsds_scene_record, self._c, number(t, "t"),
                                           ffi.cast("double *", array.ctypes.data) if self._n else NULL))
         self._frames += 1

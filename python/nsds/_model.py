@@ -5,8 +5,8 @@ import numpy as np
 
 from ._calls import check_class, signature_of
 from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Shown, SizeError, StateError, Value, ViewsError, chars,
-                    define, enum_value, ffi, fields_of, fill, fitted, lib, name_of, number, numbers, part_pointer, record, shaped,
-                    small, text)
+                    define, enum_value, ffi, fields_of, fill, finite, fitted, lib, name_of, number, numbers, part_pointer, record,
+                    shaped, small, text)
 from ._headers import FIELDS, FUNCTIONS, TYPES
 from ._html import frame, table
 from ._names import Names, unknown
@@ -159,7 +159,7 @@ class System(Viewing):
 
     def set_r(self, value):
         self._order(False)
-        array = self._array(value, self.nx, "r")
+        array = self._array(value, self.nx, "set_r(): value")
         self._model._call(lib.nsds_set_r, self._alive(), ffi.cast("double *", array.ctypes.data))
 
     @staticmethod
@@ -280,7 +280,7 @@ class Interaction(Viewing):
 
     def relative_degree(self, row=0, tolerance=1e-9):
         return self._model._call(lib.nsds_relative_degree, self._alive(), small(row, "row"),
-                                 number(tolerance, "tolerance"))
+                                 finite(tolerance, "tolerance"))
 
     def joint(self):
         """Angle and displacement of a joint, with their rates."""
@@ -347,17 +347,18 @@ class ContactSet(Part):
         self._model._call(lib.nsds_shapes_remove, self._alive(), small(shape, "remove(): shape"))
 
     def remove_body(self, body):
-        self._pair(lib.nsds_shapes_remove_body, body)
+        self._pair(lib.nsds_shapes_remove_body, body=body)
 
     def exclude(self, first, second):
-        self._pair(lib.nsds_shapes_exclude, first, second)
+        self._pair(lib.nsds_shapes_exclude, first=first, second=second)
 
     def include(self, first, second):
-        self._pair(lib.nsds_shapes_include, first, second)
+        self._pair(lib.nsds_shapes_include, first=first, second=second)
 
-    def _pair(self, function, *bodies):
+    def _pair(self, function, **bodies):
         kind = ffi.typeof("nsds_ds *")
-        self._model._call(function, self._alive(), *[part_pointer(self._model, b, kind, "a body") for b in bodies])
+        self._model._call(function, self._alive(), *[
+            part_pointer(self._model, b, kind, word) for word, b in bodies.items()])
 
     @property
     def shape_count(self):

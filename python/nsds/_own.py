@@ -12,8 +12,8 @@ import inspect
 import numpy as np
 
 from ._calls import checked, signature_of
-from ._core import (ArgumentError, Arguments, NoValue, SizeError, StateError, answered, copied, define, enum_words, ffi,
-                    fields_of, fill, fitted, guarded, integer, late, lib, name_of, numbers, part_pointer, put)
+from ._core import (ArgumentError, Arguments, NoValue, SizeError, StateError, all_finite, answered, copied, define, ffi,
+                    fields_of, fill, finite, fitted, guarded, integer, late, lib, name_of, numbers, part_pointer, put)
 from ._headers import FIELDS, TYPES
 from ._model import ContactSet, Law, Model, Relation, System, document
 from ._shapes import HIDDEN
@@ -305,6 +305,26 @@ def constantly(value):
     return lambda *arguments: value
 
 
+def check_constant(value, word, shape, label):
+    """A value that stands for a function is right when the object is made, not in a step."""
+    if shape is not None:
+        all_finite(fitted(numbers(value, label), shape, label), label)
+    elif word == "block":
+        if not isinstance(value, dict) or "set" not in value:
+            raise TypeError("%s must be a function, or a dict with set, such as dict(set='nonnegative')" % label)
+    elif word == "reach":
+        finite(value, label)
+    elif word != "active" or not isinstance(value, (bool, np.bool_)):
+        raise TypeError("%s must be a function, not %s" % (label, type(value).__name__))
+
+
+def check_coordinates(name, struct, operations):
+    """Coordinates that are not as many as velocities need functions; q0 may be what tells their number."""
+    if struct.nq not in (0, struct.ndof) and not {"velocity_map", "advance"} <= set(operations):
+        raise SizeError("%s(): q0 or nq says that there are %d coordinates, and ndof is %d: then velocity_map and advance are "
+                        "required" % (name, struct.nq, struct.ndof))
+
+
 def sorted_arguments(name, family, kind, given):
     """(operations, fields) of the arguments; a matrix shape of the definition is told by its operation."""
     names, fields = operations_of(family), [f for f in fields_of(kind) if f not in HIDDEN + ("ops", "self")]
@@ -322,13 +342,10 @@ def sorted_arguments(name, family, kind, given):
     if isinstance(given.get("prescribed"), dict) and "fn" in given["prescribed"]:  # the function is an operation
         given["prescribed"] = dict(given["prescribed"])
         operations["prescribed"] = given["prescribed"].pop("fn")
-    for word, value in operations.items():
-        if not callable(value):
-            operations[word] = constantly(value)
     for word in shapes:
         if word in operations:
             given[word] = dict(present=True, constant=word in constant)
-    return operations, given, known
+    return operations, given
 
 
 def table_of(model, family, given):
@@ -351,13 +368,19 @@ def maker(name, family, needed, shapes, pairs, result):
         self._alive()
         if self._lent is not None:
             raise StateError("the model belongs to a job")
-        operations, given, _ = sorted_arguments(name, family, kind, given)
+        operations, given = sorted_arguments(name, family, kind, given)
         for word in needed:
             if word not in operations:
                 raise TypeError("%s(): give %s" % (name, word))
         law = given.get("law")
         struct, keep, functions = define(self, kind, given)
         sizes = shapes(struct)
+        for word, value in operations.items():
+            if not callable(value):
+                check_constant(value, word, sizes.get(word), "%s(): %s" % (name, word))
+                operations[word] = constantly(value)
+        if family == "second_order":
+            check_coordinates(name, struct, operations)
         functions.own = {w: (f, sizes.get(w, ()), "%s(): %s" % (name, w)) for w, f in operations.items()}
         functions.ndof, functions.size = getattr(struct, "ndof", 0), getattr(struct, "size", 0) or 1
         functions.rows, functions.block, functions.pairs = rows_of(law), None, []

@@ -1,7 +1,7 @@
 """Nonsmooth problems w = M z + q with a set for each block, their solvers and their files."""
 import numpy as np
 
-from ._core import (NULL, Functions, Record, Single, SizeError, StateError, chars, enum_value, ffi, fill, fitted,
+from ._core import (NULL, Functions, Record, Single, SizeError, StateError, all_finite, chars, enum_value, ffi, fill, fitted,
                     lib, listed, number, numbers, record, small, sparse, text)
 from ._calls import check_class, checked
 from ._headers import FUNCTIONS
@@ -374,6 +374,11 @@ def read_problem(path, format="auto"):
     return problem
 
 
+def start_of(values, n, name):
+    """Where a solve begins, as an array of its own."""
+    return np.array(all_finite(fitted(numbers(values, name), (n,), name), name))
+
+
 class Solver(Single):
     """A solver of the table by name, with its options: Solver("nsgs", tolerance=1e-10)."""
 
@@ -449,7 +454,7 @@ class Solver(Single):
         info = ffi.new("nsds_solver_info *")
         if isinstance(problem, GlobalProblem):
             struct, keep = problem._struct()
-            start = np.zeros(problem.n) if z is None else np.array(fitted(numbers(z, "r"), (problem.n,), "r"))
+            start = np.zeros(problem.n) if z is None else start_of(z, problem.n, "r")
             v, u, multiplier = np.zeros(max(problem.nv, 1)), np.zeros(max(problem.n, 1)), np.zeros(max(problem.p, 1))
             r = start if problem.n else np.zeros(1)
             self._run(lib.nsds_global_solve, struct, pointer_to(v), pointer_to(r), pointer_to(u),
@@ -459,14 +464,14 @@ class Solver(Single):
             raise TypeError("solve() takes a Problem or a GlobalProblem, not %s" % type(problem).__name__)
         struct, keep = problem._struct()
         n = problem.n
-        z = np.zeros(max(n, 1)) if z is None else np.array(fitted(numbers(z, "z"), (n,), "z"))
+        z = np.zeros(max(n, 1)) if z is None else start_of(z, n, "z")
         w = np.zeros(max(n, 1))
         self._run(lib.nsds_solve, struct, pointer_to(z), pointer_to(w), info)
         return solution(info, z=z[:n], w=w[:n])
 
     def solve_nonlinear(self, F, blocks, z, jacobian=None, max_steps=0):
         """Solves w = F(z) with a set for each block. F and jacobian are functions of z; see nsds_nonlinear_solve()."""
-        z = np.atleast_1d(np.array(numbers(z, "z")))
+        z = np.atleast_1d(np.array(all_finite(numbers(z, "z"), "z")))
         if z.ndim != 1:
             raise SizeError("z must be a vector, not of the shape %s" % (z.shape,))
         n = z.size

@@ -4,6 +4,15 @@ import numpy as np
 from ._core import UnsupportedError
 
 
+def keep(owner, make):
+    """Keeps a recording of what is finished, also if Ctrl-C comes meanwhile."""
+    try:
+        owner.recording = make()
+    except KeyboardInterrupt:
+        owner.recording = make()
+        raise
+
+
 class Recording(dict):
     """Recorded quantities by name. A vector has a row for each step; a number or one entry is a vector over steps.
 
@@ -25,6 +34,8 @@ class Recording(dict):
 
     def unit(self, column):
         """The unit of a quantity or of one of its entries; "" if it is not known."""
+        if not isinstance(column, str):
+            raise TypeError("unit(): column must be the name of a quantity, not %s" % type(column).__name__)
         return self.units.get(column, self.units.get(column.partition("[")[0], ""))
 
     def to_numpy(self):
@@ -41,14 +52,16 @@ class Recording(dict):
 
         frame.attrs["units"] has the units that are known.
         """
+        columns = self.columns()
+        if index is not None and not isinstance(index, str):
+            raise TypeError("to_pandas(): index must be the name of a quantity or None, not %s" % type(index).__name__)
+        if index is not None and index not in columns and index != "t":
+            raise KeyError("to_pandas(): the recording has no %r for the index; it has %s"
+                           % (index, ", ".join(map(repr, columns))))
         try:
             import pandas
         except ImportError:
             raise UnsupportedError("to_pandas() needs pandas, which is not installed (python3-pandas)") from None
-        columns = self.columns()
-        if index is not None and index not in columns and index != "t":
-            raise KeyError("to_pandas(): the recording has no %r for the index; it has %s"
-                           % (index, ", ".join(map(repr, columns))))
         rows = {name: values for name, values in columns.items() if name != index}
         frame = pandas.DataFrame(rows, index=pandas.Index(columns[index], name=index) if index in columns else None)
         frame.attrs["units"] = {name: self.unit(name) for name in columns if self.unit(name)}

@@ -6,13 +6,13 @@ import numpy as np
 
 from ._calls import check_class, checked, signature_of
 
-from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, StateError, Value, chars, define,
-                    enum_words, ffi, finite, integer, lib, listed, name_of, number, numbers, record, small, text)
+from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, StateError, Value, all_finite, chars,
+                    define, enum_words, ffi, finite, integer, lib, listed, name_of, number, numbers, record, small, text)
 from ._headers import FUNCTIONS, PARAMETERS
 from ._html import Displayed
 from ._model import ContactSet, Interaction, Model, System, document, scheme_of, shown
 from ._progress import Report
-from ._recording import Recording
+from ._recording import Recording, keep
 from ._words import nearest
 
 SLICE = 0.025   # s: a run looks for signals after this time
@@ -195,9 +195,9 @@ class Simulation(Displayed):
             if report and status != lib.NSDS_STOPPED:
                 self._reported(report, made, n, True)
         finally:
-            report.close()
             if record is not None:
-                self.recording = self._recorded(columns, blocks)
+                keep(self, lambda: self._recorded(columns, blocks))
+            report.close()
         return self.recording if record is not None else made
 
     def _reported(self, report, made, n, always=False):
@@ -369,9 +369,9 @@ class Simulation(Displayed):
         return self._call(lib.nsds_step_reject)
 
     def take(self, z):
+        array = all_finite(numbers(z, "take(): z"), "take(): z")
         problem = self._call(lib.nsds_simulation_problem)
         n = problem.n if problem != NULL else 0
-        array = numbers(z, "z")
         if array.shape != (n,):
             raise ArgumentError("take(): z has the shape %s; the problem has %d rows" % (array.shape, n))
         return self._call(lib.nsds_step_take, ffi.cast("double *", array.ctypes.data))
@@ -454,7 +454,7 @@ class Snapshot(Displayed):
         try:
             data = bytes(memoryview(data))
         except TypeError:
-            raise TypeError("Snapshot() takes the bytes of a snapshot, not %s" % type(data).__name__) from None
+            raise TypeError("Snapshot(): data must be the bytes of a snapshot, not %s" % type(data).__name__) from None
         with _Plain() as owner:
             c = owner._call(lib.nsds_snapshot_from_bytes, owner._context, ffi.from_buffer(data), len(data))
         self._c = ffi.gc(c, lib.nsds_snapshot_destroy)

@@ -89,6 +89,14 @@ static double impulse_of(const probe_look *old, const probe_look *jump, const pr
           (jump->second - now->second) * (old->first + now->first));
 }
 
+/* The measure takes a step in which nothing jumps. */
+static void take_stages(const nsds_stepper *s, const nsds_probe *probe, nsds_measure *measure,
+                        double t, double x) {
+  probe_look middle = {0};
+  if (s->middle_weight > 0.0) look_at(&s->equations, &s->middle, probe, &middle);
+  nsds_measure_step(measure, t, s->middle_weight, middle.first * middle.second, x);
+}
+
 /* All probes now; the measures see them. */
 static void look(nsds_job *job) {
   circuit_job *c = job->self;
@@ -106,9 +114,12 @@ static void look(nsds_job *job) {
     int measure = k - c->elements.ncolumn;
     if (measure < 0 || measure >= job->measures.count) continue;
     bool jumps = s->jump_length > 0.0 && c->looked;
-    if (jumps) nsds_measure_take(&job->measures.item[measure], c->last_t, c->now[k]);
+    if (!jumps) {
+      take_stages(s, probe, &job->measures.item[measure], c->now_t, c->now[k]);
+      continue;
+    }
+    nsds_measure_take(&job->measures.item[measure], c->last_t, c->now[k]);
     nsds_measure_take(&job->measures.item[measure], c->now_t, c->now[k]);
-    if (!jumps) continue;
     look_at(&s->equations, &s->jump, probe, &jump);
     nsds_measure_add(&job->measures.item[measure], c->last_t,
                      impulse_of(&before, &jump, now, s->jump_length));

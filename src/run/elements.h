@@ -66,6 +66,9 @@ typedef struct nsds_node_value {
   nsds_place place;
 } nsds_node_value;
 
+static const double nsds_leak_unsaid = -1.0;
+static const double nsds_leak_most = 1e-9; /* [S] */
+
 /* Analysis and options. */
 typedef struct nsds_analysis {
   bool given; /* .tran */
@@ -74,7 +77,7 @@ typedef struct nsds_analysis {
   bool from_initial;                /* uic */
   bool
       embedded; /* in a model: no .tran is needed, and the diodes of transistors are elements of their own */
-  double leak;             /* conductance of open ideal elements [S] */
+  double leak; /* conductance of open ideal elements [S]; nsds_leak_unsaid until chosen */
   double least_resistance; /* of closed ideal elements [Ohm] */
   double temperature;      /* [degrees Celsius] */
   int locate;              /* 1: events are located, 0: not, -1: by size */

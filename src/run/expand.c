@@ -139,6 +139,7 @@ static nsds_status expand_card(const nsds_instance *instance, const nsds_card *c
 /* The words of a refused card are in doubt, so that what names them is not reported too. */
 static nsds_status expand_or_doubt(const nsds_instance *instance, const nsds_card *card,
                                    bool late) {
+  if (nsds_context_stops(instance->elements->netlist->job->context)) return NSDS_STOPPED;
   nsds_status status = expand_card(instance, card, late);
   if (status != NSDS_ERROR_FORMAT) return status;
   nsds_status kept = nsds_elements_doubt(instance->elements, instance->prefix, card);
@@ -263,6 +264,38 @@ static nsds_status expand_whole(const nsds_instance *whole, int nsettings,
   return nsds_netlist_passed(netlist, status);
 }
 
+/* The least conductance whose current matters: of a resistor, of a capacitor over the run, divided by
+ * gains of sources. */
+static double least_conductance(const nsds_elements *elements) {
+  double least = INFINITY, gain = 1.0, end = elements->analysis.end;
+  for (int k = 0; k < elements->count; ++k) {
+    const nsds_element *e = &elements->item[k];
+    double size = fabs(e->value);
+    if (e->kind == NSDS_ELEMENT_RESISTOR && size > 0.0) least = fmin(least, 1.0 / size);
+    if (e->kind == NSDS_ELEMENT_CAPACITOR && end > 0.0) least = fmin(least, size / end);
+    if (e->kind == NSDS_ELEMENT_E || e->kind == NSDS_ELEMENT_F) gain = fmax(gain, size);
+  }
+  return least / gain;
+}
+
+/* Chooses the conductance of open elements, unless the netlist does: a millionth of what matters. */
+static nsds_status choose_leaks(nsds_elements *elements) {
+  const double part = 1e-6, least = 1e-13, tolerance = fmax(elements->analysis.tolerance, 1e-4);
+  double *leak = &elements->analysis.leak, matters = least_conductance(elements);
+  if (*leak == nsds_leak_unsaid) *leak = fmax(fmin(part * matters, nsds_leak_most), least);
+  bool any = false;
+  for (int k = 0; k < elements->count; ++k) {
+    if (elements->item[k].leak == nsds_leak_unsaid) elements->item[k].leak = *leak;
+    any = any || (elements->item[k].leak > 0.0 && elements->item[k].leak == *leak);
+  }
+  if (!any || *leak <= tolerance * matters || elements->analysis.embedded) return NSDS_OK;
+  return nsds_netlist_warn(
+      elements->netlist, elements->analysis.place,
+      "gmin = %g S beside open diodes and switches is more than %g of the least conductance of the "
+      "circuit over its gains, %g S, and changes the results; .options gmin=... takes another",
+      *leak, tolerance, matters);
+}
+
 nsds_status nsds_circuit_expand(nsds_elements *elements, int nsettings,
                                 const nsds_job_setting *settings) {
   nsds_section *root = NULL;
@@ -271,6 +304,7 @@ nsds_status nsds_circuit_expand(nsds_elements *elements, int nsettings,
   if (!status) status = nsds_scope_open(&scope, elements->netlist, root, NULL);
   nsds_instance whole = {.elements = elements, .scope = &scope, .prefix = ""};
   if (!status) status = expand_whole(&whole, nsettings, settings);
+  if (!status) status = choose_leaks(elements);
   nsds_scope_close(&scope);
   nsds_section_free(root);
   return status;

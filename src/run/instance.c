@@ -1,6 +1,7 @@
 /* Words of a card in the sense of the instance that the card stands in. */
 #include "run/instance.h"
 
+#include "run/spice_number.h"
 #include "run/words.h"
 
 #include <math.h>
@@ -30,6 +31,14 @@ bool nsds_cursor_takes_name(nsds_cursor *c, const char *name) {
 
 nsds_status nsds_cursor_end(const nsds_cursor *c) {
   if (nsds_cursor_ended(c)) return NSDS_OK;
+  const nsds_token *word = &c->card->token[c->at];
+  if (c->at > 0 && word->kind == NSDS_TOKEN_WORD && nsds_is_unit(word->text) &&
+      word[-1].kind == NSDS_TOKEN_WORD && !nsds_number_letters(word[-1].text)[0])
+    return nsds_netlist_refuse(
+        nsds_cursor_netlist(c), word->place,
+        "%.60s: \"%.60s\" is not expected here; a number and its unit are one "
+        "word: %.60s%.60s",
+        c->card->token[0].text, word->as_written, word[-1].as_written, word->as_written);
   return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
                              "%.60s: \"%.60s\" is not expected here", c->card->token[0].text,
                              nsds_cursor_text(c));

@@ -7,6 +7,7 @@
 
 #include "run/circuit.h"
 #include "run/model_file.h"
+#include "run/other_kind.h"
 #include "run/words.h"
 
 #include <nsds/extend.h>
@@ -56,6 +57,22 @@ static nsds_status check_def(nsds_context *context, const nsds_job_def *def) {
   return NSDS_OK;
 }
 
+static const char valid_files[] =
+    "netlists (.cir .net .sp .spice .ckt) and model files (.yaml .yml)";
+
+/* Refuses a file of another kind by the name of its kind, unless the caller knows better. */
+static nsds_status refuse_other_kinds(nsds_job *job, const nsds_job_def *def, const char *text,
+                                      size_t size) {
+  if (def->kind) return NSDS_OK;
+  const char *advice, *other = nsds_other_kind(def->file, text, size, &advice);
+  if (other)
+    return nsds_report(job->context, NSDS_ERROR_FORMAT, "%s: it is %s; valid are %s%s%s",
+                       job->sources.name, other, valid_files, advice[0] ? "; " : "", advice);
+  if (text[strspn(text, " \t\r\n")] || size > strlen(text)) return NSDS_OK;
+  return nsds_report(job->context, NSDS_ERROR_FORMAT, "%s: the file is empty; valid are %s",
+                     job->sources.name, valid_files);
+}
+
 /* Reads the text by the reader of its kind. */
 static nsds_status read_job(nsds_job *job, const nsds_job_def *def, const char *text, size_t size) {
   nsds_job_kind kind = def->kind ? def->kind : kind_of_name(def->file);
@@ -67,12 +84,18 @@ static nsds_status read_job(nsds_job *job, const nsds_job_def *def, const char *
 static nsds_status open_job(nsds_job *job, const nsds_job_def *def) {
   char reason[200], *text = NULL;
   size_t size = 0;
-  if (def->text) return read_job(job, def, def->text, strlen(def->text));
+  if (def->text) {
+    size = strlen(def->text);
+    nsds_status other = refuse_other_kinds(job, def, def->text, size);
+    return other ? other : read_job(job, def, def->text, size);
+  }
   nsds_status status = nsds_source_read(&job->sources, def->file, &text, &size, reason);
   if (status) return nsds_report(job->context, status, "%s: cannot be read: %s", def->file, reason);
-  status = strlen(text) != size ? nsds_report(job->context, NSDS_ERROR_FORMAT,
-                                              "%s: has a zero byte, so it is no text", def->file)
-                                : read_job(job, def, text, size);
+  status = refuse_other_kinds(job, def, text, size);
+  if (!status)
+    status = strlen(text) != size ? nsds_report(job->context, NSDS_ERROR_FORMAT,
+                                                "%s: has a zero byte, so it is no text", def->file)
+                                  : read_job(job, def, text, size);
   nsds_free(text);
   return status;
 }

@@ -44,6 +44,10 @@ bool nsds_measure_kind_of(const char *name, nsds_measure_kind *kind);
  * are a jump. */
 void nsds_measure_take(nsds_measure *measure, double t, double x);
 
+/* Takes the value x at the end of an implicit step. Integrals are those of the step's quadrature: `share` of the length
+ * counts with the value `middle` of an inner stage, the rest with x. Then means balance the charge of capacitors. */
+void nsds_measure_step(nsds_measure *measure, double t, double share, double middle, double x);
+
 /* The area of an impulse at a time, which counts in means and integrals. */
 void nsds_measure_add(nsds_measure *measure, double t, double area);
 

@@ -127,6 +127,14 @@ static bool is_joint(const nsds_named *n) {
   return false;
 }
 
+/* A motion that the joint prevents is no quantity of it. */
+static bool joint_turns(const nsds_named *n) {
+  return is_joint(n) && strcmp(n->schema->type, "prismatic") != 0;
+}
+static bool joint_slides(const nsds_named *n) {
+  return is_joint(n) && strcmp(n->schema->type, "hinge") != 0;
+}
+
 static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
 
 /* Returns true for values of intervals of time: forces, and what the report says about a step. None is known before
@@ -170,9 +178,9 @@ static int size_of(const nsds_named *n, property what) {
   case LAMBDA: return nsds_interaction_size(n->interaction);
   case IMPULSE: return nsds_impulse(n->interaction) ? nsds_interaction_size(n->interaction) : 0;
   case ANGLE:
-  case ANGULAR_VELOCITY:
+  case ANGULAR_VELOCITY: return joint_turns(n);
   case DISPLACEMENT:
-  case VELOCITY: return is_joint(n);
+  case VELOCITY: return joint_slides(n);
   case LENGTH:
   case RATE:
   case PULL:

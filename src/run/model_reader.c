@@ -106,7 +106,7 @@ bool nsds_file_is_doubtful(const nsds_model_file *file, const char *name) {
 }
 
 bool nsds_file_is_sound(const nsds_model_file *file) {
-  return file->faults.count == 0 && !nsds_file_failed(file);
+  return file->faults.count == 0 && file->sources->left_out == 0 && !nsds_file_failed(file);
 }
 
 nsds_status nsds_file_report(nsds_model_file *file) {

@@ -51,6 +51,18 @@ static bool find_ny_of_matrix(relation_maker *m, const char *key, int cols) {
   return true;
 }
 
+/* The size of y of a mixed relation: said, or the rows of the first part of y that is given. */
+static bool find_ny_of_parts(relation_maker *m) {
+  const struct {
+    const char *key;
+    int cols;
+  } part[] = {{"C", m->nx}, {"H", m->nq}, {"E", m->nv}};
+  for (size_t k = 0; !nsds_entry_has(&m->entry, "ny") && k < sizeof part / sizeof *part; ++k)
+    if (nsds_entry_has(&m->entry, part[k].key))
+      return find_ny_of_matrix(m, part[k].key, part[k].cols);
+  return find_ny(m, "ny");
+}
+
 static bool relation_prepare(relation_maker *m) {
   m->z = nsds_entry_z(&m->entry, "z");
   m->nz += m->z.n;
@@ -202,8 +214,7 @@ static nsds_relation *relate_first_order(relation_maker *m) {
 static nsds_relation *relate_mixed_linear(relation_maker *m) {
   nsds_mixed_linear_relation_def def = {.name = m->name};
   nsds_function e;
-  m->ny = nsds_entry_integer(&m->entry, "ny");
-  if (!relation_prepare(m)) return NULL;
+  if (!find_ny_of_parts(m) || !relation_prepare(m)) return NULL;
   int ny = m->ny, nx = m->nx;
   if (!relation_matrix(m, "C", ny, nx, &def.C) || !relation_matrix(m, "H", ny, m->nq, &def.H) ||
       !relation_matrix(m, "E", ny, m->nv, &def.E) || !relation_matrix(m, "D", ny, ny, &def.D) ||

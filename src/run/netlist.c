@@ -139,6 +139,42 @@ static nsds_status add_token(line_reader *r, nsds_token_kind kind, size_t begin,
   return NSDS_OK;
 }
 
+static bool is_bare_number(const nsds_token *token) {
+  double unused;
+  return token->kind == NSDS_TOKEN_WORD && !nsds_number_letters(token->text)[0] &&
+         nsds_number_of(token->text, &unused);
+}
+
+static bool is_sign_beyond_ascii(const char *word) {
+  for (const char *at = word; *at; ++at)
+    if ((unsigned char)*at > 127) return nsds_is_unit(word);
+  return false;
+}
+
+/* "10 kΩ" is one number. No other word can be meant by the unit: its signs are beyond ASCII, and it stands behind the
+ * nodes of an element. Units in letters of ASCII are refused, since "k" may be the name of a model. */
+static nsds_status join_unit(line_reader *r) {
+  nsds_card *card = r->card;
+  if (card->count < 3) return NSDS_OK;
+  nsds_token *number = &card->token[card->count - 2], *unit = number + 1;
+  bool values =
+      card->token[0].text[0] == '.' || card->count > 4 || nsds_card_has(card, card->count - 3, "=");
+  if (!values || unit->kind != NSDS_TOKEN_WORD || !is_sign_beyond_ascii(unit->text) ||
+      !is_bare_number(number))
+    return NSDS_OK;
+  size_t size = strlen(number->text) + strlen(unit->text) + 1;
+  char *text = nsds_alloc(r->netlist->job->context, "a word", 2, size);
+  if (!text) return NSDS_ERROR_MEMORY;
+  snprintf(text, size, "%s%s", number->text, unit->text);
+  snprintf(text + size, size, "%s%s", number->as_written, unit->as_written);
+  nsds_free(number->text);
+  nsds_free(unit->text);
+  number->text = text;
+  number->as_written = text + size;
+  --card->count;
+  return NSDS_OK;
+}
+
 /* Takes the text between two marks, for example { and }. */
 static nsds_status read_between(line_reader *r, char close, nsds_token_kind kind) {
   size_t begin = r->at + 1, depth = 1, at = begin;
@@ -161,7 +197,10 @@ static nsds_status read_between(line_reader *r, char close, nsds_token_kind kind
 static nsds_status read_word(line_reader *r) {
   size_t begin = r->at;
   while (r->at < r->size && !ends_word(r->line[r->at])) ++r->at;
-  if (r->at > begin) return add_token(r, NSDS_TOKEN_WORD, begin, r->at);
+  if (r->at > begin) {
+    nsds_status status = add_token(r, NSDS_TOKEN_WORD, begin, r->at);
+    return status ? status : join_unit(r);
+  }
   char c = r->line[r->at];
   if (c == '{') return read_between(r, '}', NSDS_TOKEN_FORMULA);
   if (c == '\'') return read_between(r, '\'', NSDS_TOKEN_FORMULA);

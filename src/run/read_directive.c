@@ -47,6 +47,11 @@ static nsds_status read_temperature(nsds_cursor *c) {
                                     : directive_refuse(&before, "TEMP must be above -273.15");
 }
 
+static bool is_options(const nsds_card *card) {
+  return directive_is(card, ".options") || directive_is(card, ".option") ||
+         directive_is(card, ".opt");
+}
+
 static nsds_status read_option(nsds_cursor *c) {
   nsds_analysis *a = &c->instance->elements->analysis;
   double value;
@@ -124,7 +129,7 @@ nsds_status nsds_directives_early(const nsds_instance *instance) {
   const nsds_section *section = instance->scope->section;
   bool embedded = instance->elements->analysis.embedded;
   instance->elements->analysis = (nsds_analysis){.embedded = embedded,
-                                                 .leak = 1e-9,
+                                                 .leak = nsds_leak_unsaid,
                                                  .least_resistance = 1e-6,
                                                  .temperature = 27.0,
                                                  .locate = -1,
@@ -136,7 +141,7 @@ nsds_status nsds_directives_early(const nsds_instance *instance) {
     else if (directive_is(c.card, ".temp")) {
       nsds_cursor_takes(&c, "=");
       status = read_temperature(&c);
-    } else if (directive_is(c.card, ".options") || directive_is(c.card, ".option"))
+    } else if (is_options(c.card))
       while (!status && !nsds_cursor_ended(&c)) status = read_option(&c);
     status = nsds_netlist_go_on(nsds_cursor_netlist(&c), status);
   }
@@ -383,15 +388,15 @@ static bool is_any_of(const nsds_card *card, const char *const *name) {
 }
 
 nsds_status nsds_directive_check(const nsds_instance *instance, const nsds_card *card) {
-  static const char *const known[] = {".tran",  ".options", ".option", ".ic",
-                                      ".param", ".temp",    NULL};
+  static const char *const known[] = {".tran", ".ic", ".param", ".temp", NULL};
   static const char *const idle[] = {".op",    ".backanno", ".title", ".four",
                                      ".width", ".nodeset",  NULL};
   nsds_cursor c = {.instance = instance, .card = card};
   if (is_any_of(card, idle))
     return nsds_netlist_warn(nsds_cursor_netlist(&c), nsds_cursor_place(&c), "%.60s is not used",
                              card->token[0].text);
-  if (!is_print(card) && !is_measure(card) && !is_any_of(card, known)) return refuse_directive(&c);
+  if (!is_print(card) && !is_measure(card) && !is_options(card) && !is_any_of(card, known))
+    return refuse_directive(&c);
   if (instance->prefix[0] && !directive_is(card, ".param"))
     return directive_refuse(&c, "within a subcircuit only .param, .model and .subckt may stand");
   return NSDS_OK;

@@ -1,4 +1,7 @@
-/* Waveforms: a keyword and numbers in brackets. Numbers that are left out have the defaults of SPICE. */
+/*
+ * Waveforms: a keyword and numbers in brackets. Numbers that are left out have the defaults of SPICE. There the period of
+ * a pulse is the length of the run, so that the pulse happens once. A wave with a negative delay has begun before the run.
+ */
 #include "run/read_wave.h"
 
 #include "run/words.h"
@@ -59,8 +62,7 @@ static nsds_status read_sine(nsds_cursor *c, nsds_wave *w) {
                    .damping = x[4],
                    .phase = x[5] * (3.14159265358979323846 / 180.0)};
   w->frequency = count > 2 ? x[2] : end > 0.0 ? 1.0 / end : 0.0;
-  if (w->frequency < 0.0 || w->delay < 0.0)
-    return wave_refuse(c, place, "SIN: frequency and delay must be >= 0");
+  if (w->frequency < 0.0) return wave_refuse(c, place, "SIN: the frequency must be >= 0");
   return NSDS_OK;
 }
 
@@ -77,12 +79,11 @@ static nsds_status read_pulse(nsds_cursor *c, nsds_wave *w) {
                    .rise = x[3],
                    .fall = x[4],
                    .width = count > 5 ? x[5] : INFINITY,
-                   .period = count > 6 ? x[6] : INFINITY};
-  for (int k = 2; k < count; ++k)
+                   .period = x[6] != 0.0 ? x[6] : INFINITY};
+  for (int k = 3; k < count; ++k)
     if (x[k] < 0.0)
-      return wave_refuse(c, place, "PULSE: delay, rise, fall, width and period must be >= 0");
-  if (count > 6 && w->period == 0.0) return wave_refuse(c, place, "PULSE: the period must be > 0");
-  if (count > 6 && w->rise + w->width + w->fall > w->period * (1.0 + 1e-9))
+      return wave_refuse(c, place, "PULSE: rise, fall, width and period must be >= 0");
+  if (isfinite(w->period) && w->rise + w->width + w->fall > w->period * (1.0 + 1e-9))
     return nsds_netlist_warn(nsds_cursor_netlist(c), place,
                              "%.60s: PULSE: rise, width and fall take longer than the period, "
                              "which cuts each pulse off; give a longer period, or none",

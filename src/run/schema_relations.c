@@ -143,7 +143,7 @@ static const nsds_schema_object mixed_linear_relation = {
         FUNCTION("e", "ny", NULL, "tz", NSDS_KIND_E, "zero", "e(t, Z)."),
         MATRIX("B", "nx x ny", NULL, "zero", "Input of first-order systems."),
         MATRIX("L", "nv x ny", NULL, "zero", "Forces on second-order systems."),
-        INTEGER("ny", ">= 1", NULL, "Size of y."), WHERE, PARAMETERS, END}};
+        INTEGER("ny", ">= 1", "auto", "Size of y; auto: from C, H or E."), WHERE, PARAMETERS, END}};
 static const nsds_schema_object mixed_relation = {
     "mixed", "y = h(t, X, Q, V, lambda, Z), (r, F) = g(...). Between systems of both orders.",
     (const nsds_schema_key[]){

@@ -173,7 +173,8 @@ static bool is_name(const char *text) {
 
 static nsds_status read_params(nsds_scope *scope, const nsds_card *card) {
   if (card->count == 1)
-    return nsds_netlist_refuse(scope->netlist, card->token[0].place, ".param: give name = value");
+    return nsds_netlist_warn(scope->netlist, card->token[0].place,
+                             ".param sets no parameter; give name = value");
   for (int k = 1; k < card->count; k += 3) {
     const nsds_token *name = &card->token[k];
     if (name->kind == NSDS_TOKEN_SIGN && name->text[0] == ',') {

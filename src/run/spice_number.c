@@ -63,10 +63,20 @@ const char *nsds_number_letters(const char *text) {
   return size > 0 ? exponent + size : at;
 }
 
+static const char *const units[] = {"ohm",      "f",    "h",        "v",           "a",
+                                    "s",        "hz",   "w",        "deg",         "c",
+                                    "\xC2\xB0", "\xB0", "\xCE\xA9", "\xE2\x84\xA6"};
+
+bool nsds_is_unit(const char *word) {
+  int size;
+  suffix(word, &size);
+  if (size > 0 && !word[size]) return true;
+  for (size_t k = 0; k < sizeof units / sizeof *units; ++k)
+    if (strcmp(word, units[k]) == 0 || strcmp(word + size, units[k]) == 0) return true;
+  return false;
+}
+
 bool nsds_letters_are_known(const char *letters) {
-  static const char *const units[] = {"ohm",      "f",    "h",        "v",           "a",
-                                      "s",        "hz",   "w",        "deg",         "c",
-                                      "\xC2\xB0", "\xB0", "\xCE\xA9", "\xE2\x84\xA6"};
   int size;
   if (!unit_letter(*letters) || strncmp(letters, "mil", 3) == 0) return true;
   suffix(letters, &size);

@@ -19,6 +19,9 @@ const char *nsds_number_letters(const char *text);
 /* Tells if these letters are a suffix, or begin with a suffix or a unit. */
 bool nsds_letters_are_known(const char *letters);
 
+/* Tells if a word is a suffix, a unit or both, and no more: "k", "kohm". */
+bool nsds_is_unit(const char *word);
+
 void nsds_to_small(char *word);
 
 #endif

@@ -25,6 +25,7 @@
 #include <nsds/extend.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double gamma_stage = 0.29289321881345247559915563789515; /* 1 - 1 / sqrt(2) */
@@ -115,7 +116,7 @@ static double state_size(const nsds_stepper *s, int k) {
   const nsds_analysis *a = &s->elements->analysis;
   if (!is_current(e, k)) return fmax(s->scale[k], 1e-3 * s->voltage_scale);
   double built = 1e-2 * s->voltage_scale * s->largest / e->elements->item[e->owner[k]].value;
-  double leaks = 10.0 * s->voltage_scale * a->leak / a->tolerance;
+  double leaks = 10.0 * s->voltage_scale * fmax(a->leak, nsds_leak_most) / a->tolerance;
   return fmax(fmax(s->scale[k], 1e-3 * s->current_scale), fmax(built, leaks));
 }
 
@@ -165,6 +166,12 @@ static void accept_trial(nsds_stepper *s) {
   s->trial = old;
   nsds_stage_keep(&s->stage);
   ++s->steps;
+}
+
+/* The quadrature of a step of two stages takes both with their weights. */
+static void accept_stages(nsds_stepper *s) {
+  accept_trial(s);
+  s->middle_weight = 1.0 - gamma_stage;
 }
 
 /* A voltage beyond all sources is that of a current that finds no way but the leaks. */
@@ -352,7 +359,7 @@ static nsds_status judge_step(nsds_stepper *s, double h, int attempt, double *ag
   *again = 0.0;
   double end = time_of_end(s, h);
   if (end >= h) {
-    accept_trial(s);
+    accept_stages(s);
     return check_voltages(s);
   }
   if (!s->locate) return step_by_laws(s, h);
@@ -363,7 +370,7 @@ static nsds_status judge_step(nsds_stepper *s, double h, int attempt, double *ag
     return NSDS_OK;
   }
   if (end > 0.0 || h <= s->settling)
-    accept_trial(s); /* else: it has ended already, and settling finds the next one */
+    accept_stages(s); /* else: it has ended already, and settling finds the next one */
   ++s->events;
   s->settle_due = true;
   return NSDS_OK;
@@ -381,6 +388,7 @@ static bool control_step(nsds_stepper *s, double h) {
 }
 
 nsds_status nsds_stepper_advance(nsds_stepper *s) {
+  s->middle_weight = 0.0;
   if (s->settle_due) return settle(s);
   s->jump_length = 0.0;
   double corner = next_corner(s), start = s->now.t, again = 0.0, shorter = 1.0;
@@ -463,6 +471,42 @@ static void take_initial(nsds_stepper *s) {
   }
 }
 
+/* An inductor that keeps a voltage at rest, or an ideal element that carries what only its least
+ * resistance bounds; NULL: there is none. */
+static const nsds_element *find_unrest(const nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  const double part = 1e-3;
+  double least = s->elements->analysis.least_resistance;
+  for (int k = 0; k < s->elements->count; ++k) {
+    const nsds_element *element = &s->elements->item[k];
+    bool ideal = (element->kind == NSDS_ELEMENT_DIODE || element->kind == NSDS_ELEMENT_SWITCH) &&
+                 element->value <= least;
+    double voltage = element->kind == NSDS_ELEMENT_INDUCTOR
+                         ? nsds_equations_voltage(e, s->now.z, element, 0)
+                     : ideal ? element->value * s->now.z[e->branch[k]]
+                             : 0.0;
+    if (fabs(voltage) > part * fmax(s->source_scale, 1.0)) return element;
+  }
+  return NULL;
+}
+
+/* No operating point: starts from initial values as with uic. */
+static nsds_status start_without_rest(nsds_stepper *s, nsds_status status,
+                                      const nsds_element *element) {
+  char why[120] = "a switch opens and closes without end at rest";
+  if (status) snprintf(why, sizeof why, "no currents and voltages of rest were found");
+  if (element)
+    snprintf(why, sizeof why, "nothing bounds the current of %.60s at rest", element->name);
+  nsds_modes_restore(&s->modes);
+  nsds_stage_return(&s->stage);
+  for (int k = 0; k < s->equations.n; ++k) s->now.z[k] = s->now.w[k] = 0.0;
+  take_initial(s);
+  return nsds_netlist_warn(s->elements->netlist, s->elements->analysis.place,
+                           "there is no operating point, since %s; the run starts from initial "
+                           "values, zero where none are given, as with uic",
+                           why);
+}
+
 /*
  * Rest: a step so long that capacitors carry nothing and inductors have no voltage; .ic holds potentials. Sources have
  * their values before the start, as in SPICE: a pulse that rises at once finds the circuit at rest below it.
@@ -480,17 +524,24 @@ static nsds_status find_rest(nsds_stepper *s) {
       if (node >= 0) s->stage.held[node] = s->elements->start[k].value;
     }
   }
+  nsds_modes_save(&s->modes);
   nsds_modes_drive(&s->modes, before_start);
-  for (int turn = 0; turn <= s->modes.count + 2; ++turn) {
+  bool still = false;
+  nsds_status status = NSDS_OK;
+  for (int turn = 0; !status && !still && turn <= s->modes.count + 2; ++turn) {
     nsds_modes_bounds(&s->modes, false);
-    nsds_status status = nsds_stage_solve(&s->stage, length, 0.0, before_start, s->now.x,
-                                          s->modes.lower, s->modes.upper, s->now.z, s->now.w);
-    if (status) return step_failed(s, status, 0.0);
-    nsds_modes_take(&s->modes, s->now.z);
-    if (!move_switches(s, s->now.z)) break;
+    status = nsds_stage_solve(&s->stage, length, 0.0, before_start, s->now.x, s->modes.lower,
+                              s->modes.upper, s->now.z, s->now.w);
+    if (!status) nsds_modes_take(&s->modes, s->now.z);
+    still = !status && !move_switches(s, s->now.z);
   }
   nsds_free(s->stage.held);
   s->stage.held = NULL;
+  const nsds_element *unbounded = !status && still ? find_unrest(s) : NULL;
+  if (status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_NEWTON || (!status && !still) ||
+      unbounded)
+    return start_without_rest(s, status, unbounded);
+  if (status) return step_failed(s, status, 0.0);
   nsds_equations_states(e, s->now.z, s->now.x);
   nsds_stage_keep(&s->stage);
   return NSDS_OK;

@@ -23,6 +23,7 @@ typedef struct nsds_stepper {
   nsds_instant now, middle, trial; /* accepted; first stage and end of the step that is tried */
   nsds_instant jump;      /* the end of the first settling step, whose impulses last jump_length */
   double jump_length;     /* [s]; 0: the last advance did not settle */
+  double middle_weight;   /* of the last advance: share of its length that `middle` stands for */
   double *before, *scale; /* of a stage; largest |x| so far */
   double largest, settling; /* longest step; length of the steps that settle [s] */
   int level;                /* steps are at most largest / 2^level */

@@ -32,12 +32,14 @@ char *nsds_copy_word(nsds_context *context, const char *word) {
 }
 
 char *nsds_make_word(nsds_context *context, const char *format, ...) {
+  char most[128]; /* nearly all words fit, and are printed once */
   va_list list, again;
   va_start(list, format);
   va_copy(again, list);
-  int size = vsnprintf(NULL, 0, format, list);
+  int size = vsnprintf(most, sizeof most, format, list);
   char *word = size < 0 ? NULL : nsds_alloc(context, "a text", (size_t)size + 1, 1);
-  if (word) vsnprintf(word, (size_t)size + 1, format, again);
+  if (word && (size_t)size < sizeof most) memcpy(word, most, (size_t)size + 1);
+  else if (word) vsnprintf(word, (size_t)size + 1, format, again);
   va_end(again);
   va_end(list);
   return word;

@@ -49,6 +49,16 @@ becomes 'nsds_problem_write_with(context, &problem, notes, path, format);' \
   'nsds_problem_write(context, &problem, notes, path, format);'
 becomes 'nsds_global_write_with(context, &problem, &(nsds_notes){.name = "a"}, path, format);' \
   'nsds_global_write(context, &problem, &(nsds_notes){.name = "a"}, path, format);'
+# Fields of systems that are assigned: the declaration tells whose they are; without it there is a note.
+becomes 'nsds_lagrangian_def D = {0}; D.prescribed = idx; D.nprescribed = 1; D.prescribed_fn = f;' \
+  'nsds_lagrangian_def D = {0}; D.prescribed.index = idx; D.prescribed.n = 1; D.prescribed.fn = f;'
+becomes 'nsds_rigid_body_def a = {.mass = 1}, *D = &a; D->force_fn = push; D->force_in_body = true;' \
+  'nsds_rigid_body_def a = {.mass = 1}, *D = &a; D->force.fn = push; D->force.in_body = true;'
+becomes 'nsds_rigid_body_2d_def D = {0}; D.force_fn = push;' 'nsds_rigid_body_2d_def D = {0}; D.force_fn = push;'
+becomes 'nsds_lagrangian_def D = {0}, d = {0}; D.prescribed = d.prescribed;' \
+  'nsds_lagrangian_def D = {0}, d = {0}; D.prescribed = d.prescribed;'
+notes 'nsds_make(&mine); mine.prescribed = idx;' 'prescribed is prescribed.index now'
+notes 'nsds_make(&mine); mine->force_fn = push;' 'force_fn is force.fn now; bodies in the plane keep force_fn'
 # Schemes: with one order of systems in the file its own field alone, else both with the same theta.
 second='nsds_model_create(NULL); nsds_lagrangian_linear(m, &d); '
 first='nsds_model_create(NULL); nsds_first_order(m, &d); '

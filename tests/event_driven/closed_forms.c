@@ -31,6 +31,7 @@ static void impact_times(void **state) {
     assert_near(nsds_time(s), t, 1e-12 * t);
     assert_near(row->ydot_before, -v, 1e-12 * v);
     assert_near(row->ydot_after, e * v, 1e-12 * v);
+    assert_near(nsds_p(nsds_ds_at(model, 0))[0], (1.0 + e) * v, 4e-12 * v);
     assert_near(nsds_simulation_event(s)->kinetic_before, 0.5 * v * v, 1e-11);
     v *= e;
     t += 2.0 * v / g;

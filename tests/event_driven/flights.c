@@ -123,7 +123,6 @@ static verdict try_seed(uint64_t seed, bool tells) {
   c = (scene){.random = mixed(seed), .model = nsds_model_create(NULL)};
   const char *method = methods[(int)in(&c, 0.0, nmethod) % nmethod];
   c.implicit = strcmp(method, "auto") != 0 && strcmp(method, "dormand_prince") != 0;
-  c.no_feet = strcmp(method, "cvode") == 0;
   c.e = one_of(&c, 3) ? 0.0 : in(&c, 0.0, 0.9);
   c.mu = one_of(&c, 3) ? 0.0 : in(&c, 0.0, 0.8);
   c.nstrand = 2 + (int)in(&c, 0.0, most_strands - 1) % (most_strands - 1);
@@ -146,8 +145,8 @@ static verdict try_seed(uint64_t seed, bool tells) {
   nsds_status status = s ? NSDS_OK : NSDS_ERROR_ARGUMENT;
   /* "cvode" begins anew at order 1 after each impact, and its error per step, 1e-9 of the height, is
    * then an error of the speed of 1e-9 / step. Series of impacts make it the error of their end. It
-   * shrinks with the tolerance. */
-  double allowed = strcmp(method, "cvode") == 0 ? 3e-5 : 1e-7;
+   * shrinks with the tolerance. The largest of 1500 draws is 4.8e-5, at a way of 7 m. */
+  double allowed = strcmp(method, "cvode") == 0 ? 1e-4 : 1e-7;
   while (status == NSDS_OK) {
     status = nsds_step(s);
     if (status < 0) break;
@@ -165,11 +164,16 @@ static verdict try_seed(uint64_t seed, bool tells) {
   return result;
 }
 
+/* Draws that were wrong once: a series of impacts that stopped in the air, and a body at rest at
+ * the origin, whose drift was compared with nothing. */
+static const uint64_t once_wrong[] = {1428, 8298};
+
 int main(int argc, char **argv) {
   long count = argc > 1 ? strtol(argv[1], NULL, 10) : 400, wrong = 0;
   setvbuf(stdout, NULL, _IOLBF, 0);
   uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
   double worst = 0.0;
+  for (int k = 0; argc == 1 && k < 2; ++k) wrong += try_seed(once_wrong[k], false).wrong;
   for (long k = 0; k < count; ++k) {
     verdict v = try_seed(first + (uint64_t)k, count == 1);
     wrong += v.wrong;

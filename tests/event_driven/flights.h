@@ -83,7 +83,6 @@ typedef struct scene {
   bool implicit;
   /* No feet by "cvode": while they rest, its steps at order 1 drift by more than dependent contacts
    * allow, and each return begins the integration anew, up to a million times. */
-  bool no_feet;
 } scene;
 
 static inline double in(scene *c, double low, double high) {

@@ -5,7 +5,6 @@ void scene_draw_strand(scene *c, strand *s) {
   double scales[] = {1.0, 1.0, 1.0, 1.0, 1e-3, 1e3};
   double l = scales[(int)in(c, 0.0, 6.0) % 6];
   *s = (strand){.kind = (strand_kind)((int)in(c, 0.0, strand_kinds) % strand_kinds), .n = 1};
-  if (s->kind == STRAND_FEET && c->no_feet) s->kind = STRAND_BALL;
   if (s->kind >= STRAND_SPHERE) l = 1.0;
   s->scale = l;
   s->g = in(c, 2.0, 20.0) * l;

@@ -1,7 +1,7 @@
 /*
  * A spring and a damper between the centres of two bodies, as a mixed relation: with spherical inertia
  * or not, with forces taken at the start of the step or not. The distance is the damped oscillator of
- * the reduced mass.
+ * the reduced mass. And a stiff torsion spring between bodies that are turned differently.
  */
 #include "support.h"
 
@@ -121,7 +121,88 @@ static void springs(void **state) {
   }
 }
 
+static const double twist = 1e5, untwisted = 4.2;
+
+static double angle(const double *q) { return 2.0 * atan2(q[6], q[3]); }
+
+/* lambda - k (angle_1 - angle_0 - rest) */
+static int torsion(const nsds_arguments *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->lambda[0] - twist * (angle(in->q + 7) - angle(in->q) - untwisted);
+  return 0;
+}
+
+static int torsion_q(const nsds_arguments *in, double *out, void *user) {
+  (void)user;
+  for (int body = 0; body < 2; ++body) {
+    const double *q = in->q + 7 * body;
+    double k = (body ? -2.0 : 2.0) * twist / (q[3] * q[3] + q[6] * q[6]);
+    out[7 * body + 3] = -k * q[6];
+    out[7 * body + 6] = k * q[3];
+  }
+  return 0;
+}
+
+static int none_of_v(const nsds_arguments *in, double *out, void *user) {
+  (void)in, (void)out, (void)user; /* zeros stand there */
+  return 0;
+}
+
+static int turn_lambda(const nsds_arguments *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[5] = 1.0;
+  out[11] = -1.0;
+  return 0;
+}
+
+static int turn(const nsds_arguments *in, double *out, void *user) {
+  (void)user;
+  out[5] = in->lambda[0];
+  out[11] = -in->lambda[0];
+  return 0;
+}
+
+/* (h w / 2)^2 is 4: Newton's method needs the Jacobian of each body at its own attitude. The steps
+ * turn the oscillator by 2 atan(h w / 2). */
+static void stiff_torsion_of_turned_bodies(void **state) {
+  (void)state;
+  const double J[] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1}, start = 0.3;
+  const double w = sqrt(2.0 * twist / 0.1), h = 4.0 / w;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds[2];
+  for (int k = 0; k < 2; ++k) {
+    double half = k ? 0.5 * (untwisted + start) : 0.0;
+    double q[7] = {0, 0, 0, cos(half), 0, 0, sin(half)};
+    ds[k] = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .q0 = q});
+  }
+  nsds_relation *relation =
+      nsds_mixed_relation(m, &(nsds_mixed_relation_def){.ny = 1,
+                                                        .nq = 14,
+                                                        .nv = 12,
+                                                        .output_fn = torsion,
+                                                        .jac_output_q_fn = torsion_q,
+                                                        .jac_output_v_fn = none_of_v,
+                                                        .jac_output_lambda_fn = law_lambda,
+                                                        .input_fn = turn,
+                                                        .jac_input_lambda_fn = turn_lambda});
+  nsds_connect(m, relation, nsds_equality(m), 2, ds);
+  nsds_simulation *s = nsds_time_stepping(
+      m, &(nsds_time_stepping_def){.t1 = 20.0 * h,
+                                   .h = h,
+                                   .max_halvings = NSDS_HALVE_NEVER,
+                                   .first_order = nsds_full_theta_gamma(0.5, 0.5),
+                                   .second_order = nsds_moreau_jean(0.5, 0.5)});
+  assert_sound(m);
+  for (int k = 1; k <= 20; ++k) {
+    assert_ok(m, nsds_step(s));
+    double apart = angle(nsds_q(ds[1])) - angle(nsds_q(ds[0])) - untwisted;
+    assert_near(apart, start * cos(2.0 * k * atan(0.5 * h * w)), 1e-9);
+  }
+  nsds_model_destroy(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(springs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(springs),
+                                     cmocka_unit_test(stiff_torsion_of_turned_bodies)};
   return cmocka_run_group_tests_name("first_order.mixed_bodies", tests, NULL, NULL);
 }

@@ -521,6 +521,52 @@ static void kept(void **state) {
   nsds_model_destroy(b.model);
 }
 
+/* Writes the keys of the contacts of two boxes, the upper one turned and leaning a little. */
+static int keys_of_boxes(double turn, double lean, double way, uint64_t *key) {
+  nsds_model *m = nsds_model_create(NULL);
+  const double J[9] = {[0] = 0.1, [4] = 0.1, [8] = 0.1};
+  const nsds_material material = {.mu = 0.5};
+  nsds_shape_def shape[2];
+  for (int b = 0; b < 2; ++b) {
+    double q[7] = {0.03 * b, 0.02 * b, 0.499 * b, cos(b * turn), 0.0, 0.0, sin(b * turn)};
+    if (b) q[4] = lean * cos(way), q[5] = lean * sin(way);
+    nsds_ds *ds = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .q0 = q});
+    shape[b] = (nsds_shape_def){.kind = NSDS_BOX, .ds = ds, .half = {0.25, 0.25, 0.25}};
+  }
+  nsds_contact_set *set = nsds_shapes(
+      m, &(nsds_shapes_def){.nmaterial = 1, .material = &material, .nshape = 2, .shape = shape});
+  nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1e-9, .h = 1e-9});
+  assert_sound(m);
+  assert_status(m, nsds_run(s), NSDS_END);
+  nsds_contact_info c;
+  nsds_contact_iterator at = nsds_set_contacts(set);
+  int count = 0;
+  while (nsds_next_contact(&at, &c)) key[count++] = c.key;
+  nsds_model_destroy(m);
+  return count;
+}
+
+/* Contacts of two shapes come in one order, whichever face the search started from. */
+static void in_one_order(void **state) {
+  (void)state;
+  int same = 0, turned = 0;
+  for (int k = 0; k < 300; ++k) {
+    uint64_t first[8], other[8];
+    int count = keys_of_boxes(0.037 * k, 1e-7, 0.9 * k, first), places = 0, last = -1;
+    if (keys_of_boxes(0.037 * k, 1e-7, 2.1 * k, other) != count) continue;
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < count; ++j) {
+        if (other[i] != first[j]) continue;
+        turned += j < last;
+        last = j;
+        ++places;
+      }
+    same += count == 4 && places == 4;
+  }
+  assert_true(same > 100);
+  assert_int_equal(turned, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(balls),
@@ -532,6 +578,7 @@ int main(void) {
       cmocka_unit_test(late_tangents),
       cmocka_unit_test(contacts_as_interactions),
       cmocka_unit_test(all_of_a_model),
+      cmocka_unit_test(in_one_order),
       cmocka_unit_test(kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

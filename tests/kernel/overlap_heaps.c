@@ -198,8 +198,8 @@ static const char *judge(const draw *d, const finding *f, bool *rolls) {
   if (*rolls) most += d->h * f->speed; /* contacts are ahead of or behind the step */
   if (f->overlap > most) return "overlap";
   if (!solid || d->tolerance > 1e-8) return NULL;
-  /* in a heap, a wedged body may be lifted and fall in turn, by a fraction of h^2 g */
-  if (f->speed > (d->heap ? 0.5 : 1e-3) * d->h * g) return "no rest";
+  /* in a heap, a wedged body may be lifted and fall in turn, each time for one step at most */
+  if (f->speed > (d->heap ? 1.0 : 1e-3) * d->h * g) return "no rest";
   if (d->heap) return NULL;
   return f->lifted > 1e-5 ? "lifted at rest" : NULL;
 }

@@ -57,7 +57,47 @@ static void columns_at_rest_in_all_units(void **state) {
   assert_true(worst <= 1e-6);
 }
 
+static int pull(const nsds_arguments *in, double *f, void *user) {
+  const double *mass = user;
+  f[0] = *mass * (40.0 * sinh(in->q[0]) + 0.3 * in->v[0] * in->v[0]);
+  return 0;
+}
+static int pull_q(const nsds_arguments *in, double *f, void *user) {
+  const double *mass = user;
+  f[0] = *mass * 40.0 * cosh(in->q[0]);
+  return 0;
+}
+static int pull_v(const nsds_arguments *in, double *f, void *user) {
+  const double *mass = user;
+  f[0] = *mass * 0.6 * in->v[0];
+  return 0;
+}
+
+/* A mass on a spring that is not linear, in units of mass 2^k: Newton's method ends at the same
+ * bits. */
+static void motion_in_all_units_of_mass(void **state) {
+  (void)state;
+  double q = 0.0, v = 0.0;
+  for (int k = -200; k <= 200; k += 40) {
+    double mass = ldexp(1.0, k), q0 = 1.0;
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian(
+        m, &(nsds_lagrangian_def){
+               .ndof = 1, .mass = &mass, .q0 = &q0, .fint = {pull, pull_q, pull_v}, .user = &mass});
+    nsds_simulation *s = nsds_time_stepping(
+        m, &(nsds_time_stepping_def){
+               .t1 = 1.0, .h = 0.01, .second_order = nsds_moreau_jean(0.5, 1.0)});
+    assert_sound(m);
+    assert_status(m, nsds_run(s), NSDS_END);
+    if (k == -200) q = nsds_q(ds)[0], v = nsds_v(ds)[0];
+    if (nsds_q(ds)[0] != q || nsds_v(ds)[0] != v)
+      fail_msg("units of 2^%d: q off by %g, v by %g", k, nsds_q(ds)[0] - q, nsds_v(ds)[0] - v);
+    nsds_model_destroy(m);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_at_rest_in_all_units)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_at_rest_in_all_units),
+                                     cmocka_unit_test(motion_in_all_units_of_mass)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,4 +196,35 @@ model.time_stepping(t1=1.0, h=0.005).run()
 check("contact of Python", abs(ball.q[2] - 0.1) < 2e-2, str(ball.q))
 check("contact is read", touch.contact().located and abs(touch.contact().world_force[2] - 9.81) < 1e-6,
       repr(touch.contact()))
+
+
+# Mixed coefficients: the function sees both materials of every pair, and what it returns is what the contact has.
+def slides(first, second, mix_fn, mu_of_pair):
+    """A box with one material slides on a plane with the other: friction takes mu g t of its velocity."""
+    calls = []
+
+    def noted(a, b):
+        calls.append((a, b))
+        return mix_fn(a, b)
+    model = nsds.Model()
+    box = model.rigid_body(mass=2.0, inertia=np.eye(3), q0=[0, 0, 0.1, 1, 0, 0, 0], v0=[3.0, 0, 0, 0, 0, 0],
+                           gravity=[0, 0, -9.81])
+    materials = [dict(mu=0.9, e_n=0.1, mu_rolling=0.01), first, second]
+    model.shapes(material=materials, mix_fn=noted, shape=[
+        dict(kind="box", half=[1.0, 1.0, 0.1], ds=box, material=1),
+        dict(kind="half_space", plane=([0, 0, 1], 0.0), material=2)])
+    seen = [((a.mu, a.e_n, a.mu_rolling, a.e_t), (b.mu, b.e_n, b.mu_rolling, b.e_t)) for a, b in calls]
+    known = [tuple(m.get(w, 0.0) for w in ("mu", "e_n", "mu_rolling", "e_t")) for m in materials]
+    check("pairs of materials", sorted(seen) == sorted((known[j], known[i]) for i in range(3) for j in range(i + 1)), str(seen))
+    model.time_stepping(t1=1.0, h=0.01).run(20)
+    check("the mixed friction", close(box.v[0], 3.0 - mu_of_pair * 9.81 * 0.2, 1e-9), "%r" % box.v[0])
+
+
+rng = np.random.default_rng(4)
+for _ in range(10):
+    first, second = (dict(mu=rng.uniform(0.1, 0.4), e_n=rng.uniform(), mu_rolling=rng.uniform(), e_t=rng.uniform(-1, 1))
+                     for _ in range(2))
+    # The function gets the material that is earlier in the table first.
+    slides(first, second, lambda a, b: dict(mu=0.25 * a.mu + b.mu), 0.25 * first["mu"] + second["mu"])
+    slides(first, second, lambda a, b: dict(mu=abs(a.mu - b.mu)), abs(first["mu"] - second["mu"]))
 finish()

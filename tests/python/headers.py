@@ -1,8 +1,11 @@
 """Declarations, comments and stub are those of the headers; every array and function of a definition has a shape."""
+import inspect
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from support import check, finish
 
@@ -80,13 +83,59 @@ for node in tree.body:
     if not issubclass(kind, (Exception, dict)):
         own = {n for n in dir(kind) if not n.startswith("_")}
         check("stub of " + node.name, own <= members, str(own - members))
+
+
+# The arguments of every function and method are those of the stub, in this order.
+def arguments_of(node):
+    """Names of arguments, of the last definition where there are overloads."""
+    return [a.arg for a in node.args.posonlyargs + node.args.args + node.args.kwonlyargs if a.arg != "self"]
+
+
+def compare(place, function, nodes):
+    parameters = [p for p in inspect.signature(function).parameters.values() if p.name not in ("self", "cls", "_step")]
+    names = {p.name for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
+    typed = set().union(*(arguments_of(n) for n in nodes))
+    stars = any(p.kind is p.VAR_KEYWORD for p in parameters)
+    check("arguments of " + place, names <= typed and (stars or typed <= names),
+          "the stub lacks %s, and has %s beside" % (sorted(names - typed), sorted(typed - names)))
+
+
+made_by_methods = {"ContactSet", "Interaction", "Law", "Network", "Plugin", "Relation", "Simulation", "System", "Arguments"}
+compared = 0
+for node in tree.body:
+    if isinstance(node, ast.FunctionDef):
+        compare(node.name, getattr(nsds, node.name), [node])
+    elif isinstance(node, ast.ClassDef) and node.name not in only_types and not node.name.endswith("Error"):
+        kind = getattr(nsds, node.name)
+        for name in {m.name for m in node.body if isinstance(m, ast.FunctionDef)}:
+            found = getattr(kind, name, None)
+            if not inspect.isfunction(found) or name.startswith("__") and name != "__init__" or \
+                    name == "__init__" and node.name in made_by_methods:
+                continue
+            compared += 1
+            compare("%s.%s" % (node.name, name), found, [
+                m for m in node.body if isinstance(m, ast.FunctionDef) and m.name == name])
+check("methods compared", compared > 90, str(compared))
 if shutil.which("mypy"):
     program = os.path.join(source, "tests", "python", "typed.py")
     examples = os.path.join(source, "examples", "python")
-    programs = [program, os.path.join(source, "python", "nsds", "plot.py")] + [
+    programs = [program] + [os.path.join(source, "python", "nsds", name) for name in ("plot.py", "__init__.pyi")] + [
         os.path.join(examples, name) for name in sorted(os.listdir(examples)) if name.endswith(".py")]
-    result = subprocess.run(["mypy", "--strict", "--no-error-summary", "--cache-dir", os.devnull] + programs,
-                            capture_output=True, text=True, env=dict(os.environ, MYPYPATH=os.path.join(source, "python")))
+
+    def mypy(*words):
+        return subprocess.run(["mypy", "--strict", "--no-error-summary", "--cache-dir", os.devnull, *words],
+                              capture_output=True, text=True,
+                              env=dict(os.environ, MYPYPATH=os.path.join(source, "python")))
+    with tempfile.TemporaryDirectory() as folder:  # the programs of the pages; functions there have no annotations
+        for page in ("README.md", "docs/python.md"):
+            with open(os.path.join(source, page)) as file:
+                blocks = re.findall(r"^```python\n(.*?)^```", file.read(), re.S | re.M)
+            path = os.path.join(folder, os.path.basename(page)[:-3] + "_blocks.py")
+            with open(path, "w") as file:
+                file.write("".join(blocks))
+            result = mypy("--allow-untyped-defs", "--allow-untyped-calls", path)
+            check("mypy of " + page, result.returncode == 0, result.stdout + result.stderr)
+    result = mypy(*programs)
     wanted = [k + 1 for k, line in enumerate(open(program)) if "# wrong" in line]
     errors = [line for line in result.stdout.splitlines() if "error:" in line]
     got = sorted({int(line.split(":")[1]) for line in errors if "typed.py" in line})

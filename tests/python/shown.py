@@ -7,7 +7,7 @@ import numpy as np
 
 import nsds
 from nsds import _core, _html, _problem
-from support import check, finish, raises
+from support import check, finish, page_data, raises
 
 VOID = ("br", "hr", "img", "input", "meta", "link")
 
@@ -97,6 +97,36 @@ for name, thing in dict(things_of_python, model=model).items():
 for kind in vars(nsds).values():
     if inspect.isclass(kind) and not issubclass(kind, BaseException):
         check("a text of " + kind.__name__, kind.__repr__ is not object.__repr__ and hasattr(kind, "_repr_html_"))
+
+# Shapes that are in no contact set are in the page: those of the list, and those of a model file.
+with nsds.Model("loose") as loose:
+    body = loose.rigid_body(name="body", mass=1.0, inertia=np.eye(3), q0=[0, 0, 5, 1, 0, 0, 0])
+    disc = loose.rigid_body_2d(name="disc", mass=1.0, inertia=1.0, q0=[0, 0, 0])
+    shape = [dict(kind="box", half=[1, 2, 3], ds=body), dict(kind="hull", vertex=[[0, 0], [1, 0], [0, 1]], ds=disc),
+             dict(kind="capsule", radius=0.1, half=[0.5, 0, 0], ds=body, position=[0, 0, 1])]
+    with nsds.Scene(loose, shape=shape) as scene:
+        scene.record(0.0)
+        page = page_data(Whole(scene._repr_html_()).pages[0])
+    shapes = sorted((s["kind"], s["body"]) for s in page["shapes"])
+    check("loose shapes", shapes == [("box", 0), ("capsule", 0), ("hull", 1)] and page["bodies"] == ["body", "disc"], str(shapes))
+    check("no shapes", "box" not in {s["kind"] for s in page_data(Whole(loose._repr_html_()).pages[0])["shapes"]})
+FILE = """
+nsds: 1
+systems:
+  arm: {type: rigid_body, mass: 1, inertia: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], q0: [0, 0, 0, 1, 0, 0, 0],
+        shapes: [{type: box, half: [1, 0.1, 0.1]}]}
+simulation: {type: time_stepping, t1: 1, h: 0.1}
+outputs: {columns: [{name: z, value: arm.q3, unit: m}]}
+"""
+with nsds.Job(text=FILE, kind="model_file") as of_file:
+    for thing in (of_file, of_file.model):
+        page = page_data(Whole(thing._repr_html_()).pages[0])
+        check("shapes of a model file", [s["kind"] for s in page["shapes"]] == ["box"], str(page["shapes"]))
+    body = of_file.model["arm"]
+    with nsds.Scene(of_file.model, shape=[dict(kind="sphere", radius=1.0, ds=body)]) as scene:
+        scene.record(0.0)
+        page = page_data(Whole(scene._repr_html_()).pages[0])
+        check("both", sorted(s["kind"] for s in page["shapes"]) == ["box", "sphere"], str(page["shapes"]))
 
 # Signatures, as editors and help() show them.
 for method, words in ((nsds.Model.rigid_body, ["mass", "inertia", "q0"]), (nsds.Model.time_stepping, ["t1", "h"]),

@@ -1,6 +1,10 @@
 """What the tests of the Python package share: a list of checks, each with a name."""
+import base64
+import json
+import re
 import sys
 import traceback
+import zlib
 
 failures = []
 
@@ -25,6 +29,12 @@ def raises(name, kind, call, *words):
         traceback.print_exc()
         return error
     check(name, False, "raised nothing instead of %s" % kind.__name__)
+
+
+def page_data(page):
+    """What a page of a scene is made of: names of bodies, shapes, ties, the number of frames."""
+    raw = zlib.decompress(base64.b64decode(re.search(r'id="scene">(.*?)</script>', page, re.S).group(1)))
+    return json.loads(raw[:raw.index(b"\n")])
 
 
 def close(a, b, tolerance):

@@ -34,6 +34,8 @@ with nsds.Model("room") as model:
     axes = nsds.plot.series(path, units={"ball.q": "m"})
     nsds.plot.series(3)  # wrong
     residual: float = simulation.info.h
+    scene = nsds.Scene(model, shape=[dict(kind="box", half=[1, 1, 1], ds=body)], names=["height"])
+    nsds.Scene(model, shapes=[])  # wrong
     point: nsds.Array = model.contacts()[0].point
     simulation.info.solver.outcome.real  # wrong
 answer = nsds.Problem([[2.0]], [-1.0]).solve()

@@ -947,6 +947,48 @@ try:
 except nsds.UnsupportedError as error:
     print("model files:", error)
 
+
+
+# ---- shapes of scenes, constants of types of one's own, starts of solves: the argument is named
+def scene_with(shape):
+    def call():
+        model = nsds.Model()
+        body = model.rigid_body(mass=1.0, inertia=np.eye(3))
+        return nsds.Scene(model, shape=shape(body) if callable(shape) else shape)
+    return call
+
+
+wrong("a shape alone", TypeError, "shape must be a list", scene_with(dict(kind="box")))
+wrong("a shape that is no dict", TypeError, "shape[1]", scene_with(lambda b: [dict(kind="sphere", radius=1.0, ds=b), 3]))
+wrong("an unknown word of a shape", TypeError, "shape[0]", "'radios', did you mean 'radius'", scene_with(
+    lambda b: [dict(kind="sphere", radios=1.0, ds=b)]))
+wrong("an unknown kind of a shape", nsds.ArgumentError, "shape[0]: kind", "'box'", scene_with([dict(kind="boxes")]))
+wrong("the body of a shape", TypeError, "shape[0]: ds", scene_with([dict(kind="sphere", radius=1.0, ds=3)]))
+wrong("a body of another model", nsds.ArgumentError, "shape[0]: ds", "another model", scene_with(
+    lambda b: [dict(kind="sphere", radius=1.0, ds=nsds.Model().rigid_body(mass=1.0, inertia=np.eye(3)))]))
+wrong("the size of a shape", nsds.RangeError, "half", scene_with(lambda b: [dict(kind="box", half=[1.0, -1.0, 1.0], ds=b)]))
+wrong("vertices of a shape", nsds.SizeError, "shape[0]: vertex", scene_with(lambda b: [dict(kind="hull", vertex=np.eye(2), ds=b)]))
+wrong("quantities of a scene", nsds.SizeError, "quantities has 1 numbers", "0 names", lambda: scene_with(())().record(0.0, [1.0]))
+wrong("a constant output", nsds.SizeError, "custom_relation(): output", "2 numbers", lambda: nsds.Model().custom_relation(
+    ny=2, nq=1, output=[1.0], jacobian_q=[[1.0], [1.0]]))
+wrong("a constant Jacobian with NaN", nsds.RangeError, "jacobian_q[0, 1]", "nan", lambda: nsds.Model().custom_relation(
+    ny=1, nq=2, output=[1.0], jacobian_q=[[1.0, NAN]]))
+wrong("an infinite force", nsds.RangeError, "force[0]", "inf", lambda: nsds.Model().custom_second_order(
+    ndof=1, mass=1.0, force=[INF]))
+wrong("a text for a mass", TypeError, "mass", lambda: nsds.Model().custom_second_order(ndof=1, mass="heavy", force=[0.0]))
+wrong("coordinates without a map", nsds.SizeError, "q0", "velocity_map", lambda: nsds.Model().custom_second_order(
+    ndof=1, q0=[1.0, 2.0], mass=1.0, force=[0.0]))
+wrong("a block that is no dict", TypeError, "block", lambda: nsds.Model().custom_law(block=3))
+wrong("a block without a set", TypeError, "block", "set", lambda: nsds.Model().custom_law(block=dict(size=1)))
+wrong("active by a text", TypeError, "active", lambda: nsds.Model().custom_law(block=dict(set="nonnegative"), active="yes"))
+wrong("contacts by a number", TypeError, "find", lambda: nsds.Model().custom_contact_set(find=3, output=lambda k, a: [0.0]))
+wrong("a start with NaN", nsds.RangeError, "z[1] is nan", lambda: nsds.Problem(np.eye(2), [1.0, 1.0]).solve(z=[0.0, NAN]))
+wrong("an infinite start", nsds.RangeError, "z[0] is inf", lambda: nsds.Solver().solve_nonlinear(
+    lambda z: z, "nonnegative", [INF]))
+wrong("a unit of a number", TypeError, "column", lambda: nsds.Recording(t=[]).unit(3))
+wrong("an index that is no name", TypeError, "index", lambda: nsds.Recording(t=[]).to_pandas(index=2))
+wrong("a snapshot of a number", TypeError, "data", lambda: nsds.Snapshot(3))
+wrong("a sweep of a number", TypeError, "file", lambda: nsds.Sweep(3, ["e=1:2:2"]))
 wrong("too many threads", nsds.Error, lambda: nsds.Model(threads=100000))
 wrong("log is no function", TypeError, lambda: nsds.Model(log=3))
 
@@ -963,6 +1005,6 @@ for name, kind, words, call in CASES:
         check(name, False, "raised %r" % (error,))
     else:
         check(name, False, "raised nothing")
-check("at least 270 cases", len(CASES) >= 270, str(len(CASES)))
+check("at least 300 cases", len(CASES) >= 300, str(len(CASES)))
 print("%d wrong uses" % len(CASES))
 finish()

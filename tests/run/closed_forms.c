@@ -70,6 +70,137 @@ static void half_wave_conduction(void **state) {
   nsds_context_destroy(context);
 }
 
+/*
+ * A bridge feeds C and R from V sin(x), x = w t, without any resistance. It conducts from x1 to x2 in each half,
+ *
+ *   i = V (sin(x) / R + w C cos(x)),   tan(x2) = -w R C,   sin(x1) = sin(x2) exp(-(x1 + pi - x2) / (w R C))
+ *
+ * The charge of the capacitor is the integral of its current.
+ */
+static void capacitor_filter(void **state) {
+  (void)state;
+  const double pi = 3.14159265358979323846, C = 470e-6, V = 325.0;
+  for (int k = 0; k < 6; ++k) {
+    double R = (double[]){100, 20, 1000, 100, 20, 300}[k], f = k < 3 ? 50.0 : 60.0;
+    double w = 2.0 * pi * f, x2 = pi - atan(w * R * C), low = 0.0, high = 0.5 * pi;
+    for (int i = 0; i < 100; ++i) {
+      double x = 0.5 * (low + high);
+      if (sin(x) < sin(x2) * exp(-(x + pi - x2) / (w * R * C))) low = x;
+      else high = x;
+    }
+    double charge = 0.0, square = 0.0, length = (x2 - low) / 20000;
+    for (int i = 0; i < 20000; ++i) {
+      double x = low + length * (i + 0.5), current = V * (sin(x) / R + w * C * cos(x));
+      charge += current * length;
+      square += current * current * length;
+    }
+    char text[1200];
+    const double from = 16.0 / f;
+    snprintf(text, sizeof text,
+             "Bridge and capacitor\nV1 s b SIN(0 325 %g)\n"
+             "D1 s p DI\nD2 b p DI\nD3 0 s DI\nD4 0 b DI\nC1 p 0 470u\nR1 p 0 %g\n"
+             ".model DI D(ideal=1)\n.tran 0.1m %.15g\n"
+             ".measure tran diode avg i(D1) from=%.15g\n.measure tran rms rms i(V1) from=%.15g\n"
+             ".measure tran in avg p(V1) from=%.15g\n.measure tran out avg p(R1) from=%.15g\n"
+             ".measure tran store avg p(C1) from=%.15g\n"
+             ".measure tran d1 avg p(D1) from=%.15g\n.measure tran d2 avg p(D2) from=%.15g\n"
+             ".measure tran d3 avg p(D3) from=%.15g\n.measure tran d4 avg p(D4) from=%.15g\n"
+             ".measure tran charge integ i(C1)\n.measure tran end final v(p)\n",
+             f, R, 20.0 / f, from, from, from, from, from, from, from, from, from);
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = ran(context, text);
+    double mean = charge / (2.0 * pi), rms = sqrt(square / pi), out = measure_of(job, "out");
+    assert_close("mean of a diode", measure_of(job, "diode"), mean, 1e-3 * mean);
+    assert_close("rms of the source", measure_of(job, "rms"), rms, 1.5e-3 * rms);
+    double all = out + measure_of(job, "in") + measure_of(job, "store") + measure_of(job, "d1") +
+                 measure_of(job, "d2") + measure_of(job, "d3") + measure_of(job, "d4");
+    assert_close("sum of all powers", all, 0.0, 1e-9 * out);
+    double stored = C * measure_of(job, "end"); /* but for what jumps at the start */
+    assert_close("charge", measure_of(job, "charge"), stored, 1e-6 * stored);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+}
+
+/* Conductances beside open diodes: small beside loads of tera-ohms, and behind amplifiers. */
+static void leaks_of_open_diodes(void **state) {
+  (void)state;
+  for (int k = 0; k < 4; ++k) {
+    double gain = (double[]){1e3, 1e4, 1e5, 1e6}[k], load = (double[]){1e2, 1e4, 1e3, 1e2}[k];
+    char text[600];
+    snprintf(text, sizeof text,
+             "Precision rectifier\nV1 in 0 SIN(0 1 100)\nE1 o 0 in fb %g\nD1 o fb DI\n"
+             "R1 fb 0 %g\n.model DI D(ideal=1)\n.tran 20u 50m\n"
+             ".measure tran m avg v(fb) from=10m to=50m\n",
+             gain, load);
+    double mean = gain / (1.0 + gain) / 3.14159265358979323846;
+    EXPECT(text, 1, LIST("m"), LIST(mean), LIST(1e-4 * mean));
+  }
+  for (int k = 0; k < 4; ++k) {
+    double C = (double[]){1e-9, 1e-6, 1e-10, 1e-7}[k], R = (double[]){1e10, 1e7, 1e11, 1e9}[k];
+    char text[600];
+    snprintf(text, sizeof text,
+             "Peak detector\nV1 a 0 PULSE(0 5 1m 1u 1u 1m 1)\nD1 a b DI\nC1 b 0 %g IC=0\n"
+             "R1 b 0 %g\n.model DI D(ideal=1)\n.tran 1m 1 uic\n.measure tran m final v(b)\n",
+             C, R);
+    double end = 5.0 * exp(-(1.0 - 2.001e-3) / (R * C));
+    EXPECT(text, 1, LIST("m"), LIST(end), LIST((k == 2 ? 2e-3 : 2e-4) * end));
+  }
+}
+
+/*
+ * A switch keeps the current of an inductor in a band of 0.4 A around 2 A. At rest it would have to be closed and open:
+ * the run starts without current. Period: L 0.4 (1 / (48 - 12) + 1 / (12 + v)), v of the diode at 2 A.
+ */
+static void no_operating_point(void **state) {
+  (void)state;
+  for (int ideal = 0; ideal < 2; ++ideal) {
+    char text[600];
+    snprintf(
+        text, sizeof text,
+        "Band of a current\nVIN in 0 48\nVREF ref 0 2\nS1 in sw ref isn SC\nD1 0 sw DI\n"
+        "VS sw x 0\nL1 x out 200u\nVO out 0 12\nHS isn 0 VS 1\n"
+        ".model SC SW(ideal=1 vt=0 vh=0.2)\n.model DI D(%s)\n.tran 0.5u 3m 0 0.1u\n"
+        ".measure tran period period i(L1) from=1m level=2\n.measure tran im avg i(L1) from=1m\n"
+        ".measure tran ir pp i(L1) from=1m\n",
+        ideal ? "ideal=1" : "is=1e-14 n=1.05");
+    double thermal = 1.05 * 1.380649e-23 * 300.15 / 1.602176634e-19;
+    double v = ideal ? 0.0 : thermal * log(2.0 / 1e-14);
+    double period = 200e-6 * 0.4 * (1.0 / 36.0 + 1.0 / (12.0 + v));
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = ran(context, text);
+    assert_int_equal(nsds_job_warning_count(job), 1);
+    assert_non_null(strstr(nsds_job_warning(job, 0), "there is no operating point"));
+    assert_close("period", measure_of(job, "period"), period, 1e-3 * period);
+    assert_close("mean", measure_of(job, "im"), 2.0, 1e-3);
+    assert_close("band", measure_of(job, "ir"), 0.4, 1e-3);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+}
+
+/* A voltage across an inductor, alone or behind an ideal diode, has no rest: the current begins at 0. */
+static void inductors_across_sources(void **state) {
+  (void)state;
+  for (int diode = 0; diode < 2; ++diode) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "Inductor\nV1 a 0 24\nL1 a %s 1m\n%s.model DI D(ideal=1)\n.tran 1u 1m\n"
+             ".measure tran i final i(L1)\n",
+             diode ? "b" : "0", diode ? "D1 b 0 DI\n" : "");
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = ran(context, text);
+    assert_int_equal(nsds_job_warning_count(job), 1);
+    assert_non_null(strstr(nsds_job_warning(job, 0), "nothing bounds the current of"));
+    assert_close("i", measure_of(job, "i"), 24.0, 1e-4);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+  const char *text = "At rest\nI1 0 a 5\nL1 a 0 100m\nR1 a 0 1\n.tran 1u 1m\n"
+                     ".measure tran i final i(L1)\n";
+  EXPECT(text, 1, LIST("i"), LIST(5.0), LIST(1e-6));
+}
+
 /* Step-down converter: D Vin with current that flows on; else 2 Vin / (1 + sqrt(1 + 4 K / D^2)), K = 2 L / (R T). */
 static const char buck_text[] =
     "Buck converter\n.param duty=0.5 load=10\n"
@@ -187,9 +318,11 @@ static void llc_gain(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(half_wave_conduction),  cmocka_unit_test(buck_continuous),
-      cmocka_unit_test(buck_discontinuous),    cmocka_unit_test(boost_discontinuous),
-      cmocka_unit_test(three_phase_overlap),   cmocka_unit_test(zener_clamp),
-      cmocka_unit_test(full_bridge_dead_time), cmocka_unit_test(llc_gain)};
+      cmocka_unit_test(half_wave_conduction),     cmocka_unit_test(capacitor_filter),
+      cmocka_unit_test(leaks_of_open_diodes),     cmocka_unit_test(no_operating_point),
+      cmocka_unit_test(inductors_across_sources), cmocka_unit_test(buck_continuous),
+      cmocka_unit_test(buck_discontinuous),       cmocka_unit_test(boost_discontinuous),
+      cmocka_unit_test(three_phase_overlap),      cmocka_unit_test(zener_clamp),
+      cmocka_unit_test(full_bridge_dead_time),    cmocka_unit_test(llc_gain)};
   return cmocka_run_group_tests_name("run.closed_forms", tests, NULL, NULL);
 }

@@ -255,6 +255,53 @@ static void subcircuits(void **state) {
 }
 
 /* A step without a solution says when and where, and what to do. */
+/* An oscillator that is fast beside the longest step takes its events one after the other. It is told as endless when
+ * switchings are fewer than 20 settling lengths apart: the length is a ten-thousandth of the longest step. A switching takes
+ * up to two lengths. */
+static void fast_oscillator(void **state) {
+  (void)state;
+  static const char text[] = "Fast\nV1 a 0 5\nR1 a c 1k\nC1 c 0 1n IC=0\nS1 c 0 c 0 SWH\n"
+                             ".model SWH SW(vt=2.5 vh=0.5 ron=200 roff=1g)\n.tran 1m 15m 0 %s uic\n"
+                             ".measure tran T period v(c) level=2.5\n";
+  double end = 5.0 * 200.0 / 1200.0, tau = 1e-9 * 1e3 * 200.0 / 1200.0;
+  double period = 1e-6 * log(1.5) + tau * log((3.0 - end) / (2.0 - end));
+  char words[600];
+  snprintf(words, sizeof words, text, "85u"); /* switchings are 31 lengths apart */
+  nsds_context *context;
+  nsds_job *job = ran_all(&context, words);
+  assert_close("T", measure_of(job, "t"), period + 2.0 * 8.5e-9, 2.0 * 8.5e-9);
+  end_of(context, job);
+  snprintf(words, sizeof words, text, "150u"); /* 18 lengths */
+  context = nsds_context_create(NULL);
+  job = job_of(context, words);
+  nsds_status status = NSDS_OK;
+  while (status == NSDS_OK) status = nsds_job_step(job);
+  assert_int_equal(status, NSDS_ERROR_VALUE);
+  assert_non_null(strstr(nsds_error_message(context), "opens and closes without end"));
+  end_of(context, job);
+}
+
+/* A diode is a way for a current out of any node, and not to the ground alone: I1 takes 1 A from node a through D1, which
+ * holds v(a) at 5 - 0.7. The other way round there is none. */
+static void diode_between_nodes(void **state) {
+  (void)state;
+  nsds_context *context;
+  nsds_job *job =
+      ran_all(&context, "Taken\nV1 b 0 5\nD1 b a DI\nI1 a 0 1\n.model DI D(ideal=1 vf=0.7)\n"
+                        ".tran 1u 10u\n.print v(a) i(V1)\n");
+  assert_close("v(a)", last_of(job, "v(a)"), 4.3, 1e-6);
+  assert_close("i(v1)", last_of(job, "i(v1)"), -1.0, 1e-6);
+  end_of(context, job);
+  context = nsds_context_create(NULL);
+  assert_null(nsds_job_create(
+      context,
+      &(nsds_job_def){.text = "Blocked\nV1 b 0 5\nD1 a b DI\nI1 a 0 1\n.model DI D(ideal=1)\n"
+                              ".tran 1u 10u\n",
+                      .kind = NSDS_JOB_CIRCUIT}));
+  assert_non_null(strstr(nsds_error_message(context), "its current has no way into node a"));
+  nsds_context_destroy(context);
+}
+
 static void no_way_for_a_current(void **state) {
   (void)state;
   nsds_context *context = nsds_context_create(NULL);
@@ -320,6 +367,8 @@ int main(void) {
                                      cmocka_unit_test(starts),
                                      cmocka_unit_test(floating_sections),
                                      cmocka_unit_test(subcircuits),
+                                     cmocka_unit_test(fast_oscillator),
+                                     cmocka_unit_test(diode_between_nodes),
                                      cmocka_unit_test(no_way_for_a_current),
                                      cmocka_unit_test(warnings),
                                      cmocka_unit_test(step_options)};

@@ -51,6 +51,40 @@ static void points_at_one_time(void **state) {
   nsds_context_destroy(context);
 }
 
+/* A period of 0 is that of SPICE, the length of the run: the pulse happens once. A wave with a negative delay has begun
+ * before the run, and the run begins at its value. */
+static void delays_and_periods_of_spice(void **state) {
+  (void)state;
+  const struct {
+    const char *wave;
+    double mean, first, last;
+  } cases[] = {{"PULSE(0 5 1m 0 0 1m 0)", 1.25, 0.0, 0.0},
+               {"PULSE(0 5 1m 0 0 1m)", 1.25, 0.0, 0.0},
+               {"PULSE(0 5 -0.5m 0 0 1m 0)", 0.625, 5.0, 0.0},
+               {"PULSE(0 5 -0.5m 0 0 1m 2m)", 2.5, 5.0, 5.0},
+               {"PULSE(0 5 -0.5m 2m 0 1m)", 0.25 * (0.5 * (1.25 + 5.0) * 1.5 + 5.0), 1.25, 0.0},
+               {"PULSE(1 3 -1)", 3.0, 3.0, 3.0},
+               {"SIN(1 2 125 -2m)", 1.0, 3.0, -1.0},
+               {"SIN(0 2 0 -1m 100 90)", 0.5 * 1e3 * (exp(-0.1) - exp(-0.5)) / 100.0,
+                2.0 * exp(-0.1), 2.0 * exp(-0.5)}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "Started\nV1 in 0 %s\nR1 in a 1k\nC1 a 0 1p\n.opt tol=1e-7\n.tran 10u 4m 0 1u\n"
+             ".measure tran mean avg v(in)\n.measure tran last final v(in)\n",
+             cases[k].wave);
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = job_of(context, text);
+    assert_string_equal(nsds_job_column_name(job, 2), "v(a)");
+    assert_close(cases[k].wave, nsds_job_row(job)[1], cases[k].first, 1e-6);
+    assert_close(cases[k].wave, nsds_job_row(job)[2], cases[k].first, 1e-6); /* it begins at rest */
+    job_to_the_end(context, job);
+    assert_close(cases[k].wave, measure_of(job, "mean"), cases[k].mean, 1e-4);
+    assert_close(cases[k].wave, measure_of(job, "last"), cases[k].last, 1e-4);
+    end_of(context, job);
+  }
+}
+
 static uint64_t seed;
 
 static double uniform(double from, double to) {
@@ -72,7 +106,7 @@ static void add_corner(corners *c, double t, double x) {
   c->x[c->count++] = x;
 }
 
-/* Integral and extremes up to `end` of straight lines between corners. The last value goes on. */
+/* Integral and extremes from 0 to `end` of straight lines between corners. The last value goes on. */
 static void sum_up(const corners *c, double end, double sum[3]) {
   sum[0] = 0.0;
   sum[1] = -INFINITY;
@@ -85,7 +119,11 @@ static void sum_up(const corners *c, double end, double sum[3]) {
       b = a + (b - a) * (end - t) / (next - t);
       next = end;
     }
-    if (!(next > t)) continue;
+    if (t < 0.0 && next > 0.0) {
+      a += (b - a) * (0.0 - t) / (next - t);
+      t = 0.0;
+    }
+    if (!(next > t) || t < 0.0) continue;
     sum[0] += (next - t) * (a + b) / 2.0;
     sum[1] = fmax(sum[1], fmax(a, b));
     sum[2] = fmin(sum[2], fmin(a, b));
@@ -94,12 +132,15 @@ static void sum_up(const corners *c, double end, double sum[3]) {
 
 /* Times are whole numbers of microseconds, so that no corner falls together with another by rounding alone. */
 static void draw_pulse(corners *c, char *text, size_t size) {
-  int delay = whole(0, 300), rise = whole(0, 3) * 20, fall = whole(0, 3) * 30;
-  int period = whole(100, 900), width = whole(0, 1200);
+  int delay = whole(-300, 300), rise = whole(0, 3) * 20, fall = whole(0, 3) * 30;
+  int period = whole(100, 900), width = whole(0, 1200), once = whole(-3, 2);
   double low = whole(-9, 9), high = whole(-9, 9);
-  snprintf(text, size, "PULSE(%g %g %du %du %du %du %du)", low, high, delay, rise, fall, width,
-           period);
-  add_corner(c, 0.0, low);
+  size_t used = (size_t)snprintf(text, size, "PULSE(%g %g %du %du %du %du", low, high, delay, rise,
+                                 fall, width);
+  if (once < 1) snprintf(text + used, size - used, " %du)", period);
+  else snprintf(text + used, size - used, once == 1 ? " 0)" : ")");
+  if (once > 0) period = 5000; /* the period of SPICE is the length of the run */
+  add_corner(c, fmin(0.0, delay * 1e-6), low);
   for (int begin = delay; begin < 4000; begin += period) {
     const int at[] = {begin, begin + rise, begin + rise + width, begin + rise + width + fall};
     const double x[] = {low, high, high, low};
@@ -236,6 +277,81 @@ static void signs_beyond_ascii(void **state) {
   }
 }
 
+/* "1 Ω" is one number: a unit with a sign beyond ASCII can be nothing else. The message on other units says how to write
+ * them. */
+static void units_behind_a_blank(void **state) {
+  (void)state;
+  static const char *const ohm[] = {"1\xCE\xA9",      "1 \xCE\xA9",     "1\xE2\x84\xA6",
+                                    "1 \xE2\x84\xA6", "1e-3 k\xCE\xA9", "0.001k\xE2\x84\xA6"};
+  static const char *const farad[] = {"4.7\xC2\xB5"
+                                      "F",
+                                      "4.7\xCE\xBC"
+                                      "F",
+                                      "4.7 \xC2\xB5"
+                                      "F",
+                                      "4.7 \xCE\xBC"
+                                      "F",
+                                      "4.7 \xC2\xB5",
+                                      "4.7 \xCE\xBC"};
+  for (int k = 0; k < 6; ++k) {
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "Units\n.param r=%s tau=4.7 \xCE\xBCs\nV1 in 0 1\nR1 in a %s\nR2 in b {r}\nC1 a 0 %s IC=0\n"
+        "C2 b 0 %s IC=0\n.tran 0.47 \xC2\xB5s {tau} uic\n.measure tran v final v(a)\n"
+        ".measure tran w final v(b)\n",
+        ohm[k], ohm[k], farad[k], farad[k]);
+    nsds_context *context;
+    nsds_job *job = ran(&context, text);
+    assert_close(ohm[k], measure_of(job, "v"), 1.0 - exp(-1.0), 1e-4);
+    assert_close(ohm[k], measure_of(job, "w"), 1.0 - exp(-1.0), 1e-4);
+    assert_int_equal(nsds_job_warning_count(job), 0);
+    end_of(context, job);
+  }
+  nsds_context *context = nsds_context_create(NULL);
+  assert_null(
+      nsds_job_create(context, &(nsds_job_def){.text = "Blank\nR1 a 0 10 kOhm\n.tran 1u 1m\n",
+                                               .kind = NSDS_JOB_CIRCUIT}));
+  assert_non_null(
+      strstr(nsds_error_message(context), "a number and its unit are one word: 10kOhm"));
+  nsds_error_clear(context);
+  assert_null(nsds_job_create(context, &(nsds_job_def){.text = "Nodes\nR1 a 0 10 b\n.tran 1u 1m\n",
+                                                       .kind = NSDS_JOB_CIRCUIT}));
+  assert_non_null(strstr(nsds_error_message(context), "\"b\" is not expected here"));
+  assert_null(strstr(nsds_error_message(context), "one word"));
+  nsds_context_destroy(context);
+}
+
+/* The nodes of an element may have any names. */
+static void nodes_named_like_units(void **state) {
+  (void)state;
+  nsds_context *context;
+  nsds_job *job = ran(&context, "Nodes\nV1 1 0 3\nR1 1 \xCE\xA9 1\nR2 \xCE\xA9 0 2\n.tran 1u 10u\n"
+                                ".measure tran v final v(\xCE\xA9)\n");
+  assert_close("v", measure_of(job, "v"), 2.0, 1e-9);
+  end_of(context, job);
+}
+
+/* .opt is short for .options, and a .param without parameters is warned about. */
+static void short_and_empty_directives(void **state) {
+  (void)state;
+  static const char *const words[] = {".opt: gmim is not used, did you mean \"gmin\"?",
+                                      "2:1: .param sets no parameter", "gmin = 0.001 S beside"};
+  const char *text = "Short\n.param\nV1 in 0 1\nR1 in a 1k\n.opt rmin=1u gmin=1m gmim=2\nD1 a 0 D\n"
+                     ".model D D(ideal=1 vf=2)\n.OPT\n.tran 1u 10u\n.measure tran v final v(a)\n";
+  nsds_context *context;
+  nsds_job *job = ran(&context, text);
+  assert_int_equal(nsds_job_warning_count(job), 3);
+  for (int k = 0; k < 3; ++k) {
+    bool found = false;
+    for (int i = 0; i < 3; ++i) found = found || strstr(nsds_job_warning(job, i), words[k]);
+    if (!found) fail_msg("no warning \"%s\"", words[k]);
+  }
+  assert_close("v", measure_of(job, "v"), 0.5,
+               1e-9); /* 1k against the gmin of the open diode, 1 mS */
+  end_of(context, job);
+}
+
 /* A title is warned about where it is an element of the circuit: others have its nodes. */
 static void titles_that_begin_like_elements(void **state) {
   (void)state;
@@ -297,9 +413,13 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pulse_width_beyond_the_period),
                                      cmocka_unit_test(points_at_one_time),
                                      cmocka_unit_test(drawn_waveforms),
+                                     cmocka_unit_test(delays_and_periods_of_spice),
                                      cmocka_unit_test(models_of_makers),
                                      cmocka_unit_test(options_of_others),
                                      cmocka_unit_test(signs_beyond_ascii),
+                                     cmocka_unit_test(units_behind_a_blank),
+                                     cmocka_unit_test(nodes_named_like_units),
+                                     cmocka_unit_test(short_and_empty_directives),
                                      cmocka_unit_test(titles_that_begin_like_elements),
                                      cmocka_unit_test(measures_from_tstart),
                                      cmocka_unit_test(zeners_back_to_back)};

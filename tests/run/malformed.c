@@ -171,7 +171,6 @@ static const struct {
   int where;
   const char *words;
 } table[] = {
-    {2, ".param", 0, "give name = value"},
     {2, ".param duty", 0, "give duty = value"},
     {2, ".param duty=", 0, "give duty = value"},
     {2, ".param =0.5", 0, "is no name"},
@@ -215,9 +214,7 @@ static const struct {
     {4, "Vs s 0 SIN(0 10 50) SIN(0 10 50)", 0, "one waveform"},
     {5, "Vp g 0 PULSE(0)", 0, "too few numbers"},
     {5, "Vp g 0 PULSE(0 1 0 0 0 1 2 3 4)", 0, "too many numbers"},
-    {5, "Vp g 0 PULSE(0 1 -1)", 0, "must be >= 0"},
-    {5, "Vp g 0 PULSE(0 1 0 0 0 5u 0)", 0, "must be > 0"},
-    {5, "Vp g 0 PULSE(0 1 0 1u 1u 10u 0)", 0, "the period must be > 0"},
+    {5, "Vp g 0 PULSE(0 1 0 -1)", 0, "must be >= 0"},
     {6, "Vw w 0 PWL(0 0 1m)", 0, "pairs"},
     {6, "Vw w 0 PWL()", 0, "pairs"},
     {6, "Vw w 0 PWL(0 0 1m 1 0.9m 2)", 0, "must not decrease"},

@@ -157,6 +157,9 @@ static const mutation mutations[] = {
      "    prescribed_velocity: []\n", "prescribed_velocity needs the key prescribed", 0},
     {CONTROL, "    z: [0]\n", "    z: [0]\n    where: {q1: 1}\n",
      "\"q1\" is not free as a name; expressions use it", 1},
+    {BODIES, "  output_period: 0.1\n",
+     "  output_period: 0.1\noutputs: {columns: [hinge.angle, hinge.velocity]}\n",
+     "hinge.angle, hinge.angular_velocity", 1},
     {BODIES, "{type: hinge, point: [0.5, 0, 1], axis: [0, 1, 0]}",
      "{type: gear, axis: [0, 1, 0], teeth: [10, 1.5]}",
      "teeth is 1.5; valid are whole numbers from 1 on", 0},
@@ -714,6 +717,36 @@ static void names_are_listed(void **state) {
       2, begin);
 }
 
+/* Columns behind a faulty one are looked at too. */
+static void columns_are_listed(void **state) {
+  (void)state;
+  static const char *const begin[] = {"t.yaml:5:22: a column has no key",
+                                      "t.yaml:5:48: a column has no key"};
+  expect_faults(
+      "nsds: 1\n"
+      "systems:\n"
+      "  ball: {type: lagrangian_linear, q0: 1, mass: 1}\n"
+      "simulation: {type: time_stepping, t1: 1, h: 0.1}\n"
+      "outputs: {columns: [{nam: a, value: ball.q1}, {valu: ball.q1, value: 1}, ball.v1]}\n",
+      2, begin);
+}
+
+/* A misspelt name in an expression is told with the name that is near, and with all valid names. */
+static void names_in_expressions_are_near(void **state) {
+  (void)state;
+  static const char *const begin[] = {"t.yaml:4:67: \"-9.81*masss\": the name \"masss\" is not "
+                                      "known here, did you mean \"mass\"?; valid are ",
+                                      "t.yaml:6:24: \"2*mas\": the name \"mas\" is not known "
+                                      "here, did you mean \"mass\"?; valid are "};
+  expect_faults("nsds: 1\n"
+                "parameters: {mass: 2}\n"
+                "systems:\n"
+                "  ball: {type: lagrangian_linear, q0: 1, mass: mass, fext: \"-9.81*masss\"}\n"
+                "simulation: {type: time_stepping, t1: 1, h: 0.1}\n"
+                "outputs: {columns: [\"2*mas\"]}\n",
+                2, begin);
+}
+
 static void no_more_than_twenty(void **state) {
   (void)state;
   char text[4000] = "nsds: 1\nsystems:\n";
@@ -750,6 +783,22 @@ static const char *message_of(const char *text, char *message, size_t size) {
   nsds_job_destroy(job);
   nsds_context_destroy(context);
   return message;
+}
+
+/* A file may have 10000 anchors. */
+static void anchors_are_counted(void **state) {
+  (void)state;
+  enum { most = 10000 };
+  char message[1200], *text = malloc(20 * (most + 2));
+  for (int count = most; count <= most + 1; ++count) {
+    size_t used = (size_t)sprintf(text, "nsds: 1\nx: [");
+    for (int k = 0; k < count; ++k) used += (size_t)sprintf(text + used, "&a%d 1, ", k);
+    sprintf(text + used, "1]\n");
+    message_of(text, message, sizeof message);
+    bool refused = strstr(message, "more than 10000 anchors") != NULL;
+    if (refused != (count > most)) fail_msg("%d anchors: %s", count, message);
+  }
+  free(text);
 }
 
 static void good_files_are_read(void **state) {
@@ -875,6 +924,8 @@ int main(void) {
       cmocka_unit_test(plugins_are_refused),     cmocka_unit_test(settings_are_checked),
       cmocka_unit_test(keys_are_listed),         cmocka_unit_test(values_are_listed),
       cmocka_unit_test(parameters_are_listed),   cmocka_unit_test(library_faults_are_listed),
-      cmocka_unit_test(names_are_listed),        cmocka_unit_test(no_more_than_twenty)};
+      cmocka_unit_test(names_are_listed),        cmocka_unit_test(no_more_than_twenty),
+      cmocka_unit_test(columns_are_listed),      cmocka_unit_test(names_in_expressions_are_near),
+      cmocka_unit_test(anchors_are_counted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,18 @@ version=$("$nsds" --version | cut -d " " -f 1-2)
 grep -q '^1e-05,' rc.csv || fail "numbers: $(sed -n 4p rc.csv)"
 "$nsds" run rc.cir --set r=2k >out 2>measures
 cmp out rc.csv
+
+# an output never takes the place of the file that is read, however it is named, nor of another output
+cp rc.cir kept.cir
+ln -s rc.cir link.cir
+for words in "run rc.cir -o rc.cir" "run rc.cir -o ./rc.cir" "run rc.cir -o link.cir" "run rc.cir --html rc.cir" \
+  "view rc.cir --no-open -o rc.cir" "view rc.cir --movie rc.cir" "sweep rc.cir --over r=1k,2k -o rc.cir"; do
+  "$nsds" $words 2>log && fail "$words was done"
+  grep -q 'is the file that is run' log || fail "$words: $(cat log)"
+  cmp rc.cir kept.cir
+done
+"$nsds" run rc.cir -o both.csv --html both.csv 2>log && fail "two outputs in one file"
+grep -q 'both.csv is to hold two outputs' log || fail "two outputs: $(cat log)"
 grep -q '^top = ' measures
 
 # warnings that come while a run goes on reach the terminal, once

@@ -76,6 +76,9 @@ draw, tried, survived = random.Random(SEED), 0, 0
 for words, output in COMMANDS:
     label = " ".join(words)
     code, shown, said = run(words, NSDS_COUNT_TO="count")
+    if "built without pages" in str(said):
+        print("left out, since this build has no pages:", label)
+        continue
     check(label + " without a fault", code == 0, code, said)
     if code:
         continue

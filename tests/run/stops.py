@@ -4,8 +4,13 @@
 
 Sends a signal at COUNT drawn times (default 6) to each command.
 """
+import csv
+import json
 import os
+import pty
 import random
+import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +19,7 @@ import time
 NSDS, FOLDER = os.path.abspath(sys.argv[1]), sys.argv[2]
 COUNT, SEED = int((sys.argv[3:] or ["6"])[0]), int((sys.argv[4:] or ["1"])[0])
 SLOW = 10.0 if os.environ.get("NSDS_TEST_SANITIZED") else 1.0
+DEFAULT = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) # a background shell ignores SIGINT
 LATE = 2.0 * SLOW # seconds; 0.2 on a quiet machine
 os.makedirs(FOLDER, exist_ok=True)
 os.chdir(FOLDER)
@@ -35,7 +41,7 @@ C1 out 0 1u
 .print v(out)
 .end
 """
-wrong = []
+wrong, lates = [], []
 
 
 def check(text, good, *more):
@@ -49,11 +55,10 @@ def write(path, text):
         file.write(text)
 
 
-def stopped(words, after, number=signal.SIGINT):
+def stopped(words, after, number=signal.SIGINT, out=subprocess.DEVNULL):
     """Runs the command and sends it a signal; its exit code, its messages and how long it went on."""
-    default = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) # a background shell ignores SIGINT
-    process = subprocess.Popen([NSDS] + words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                               preexec_fn=default)
+    process = subprocess.Popen([NSDS] + words, stdout=out, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=DEFAULT)
     try:
         process.wait(after)
         return process.returncode, process.stderr.read(), 0.0
@@ -62,7 +67,8 @@ def stopped(words, after, number=signal.SIGINT):
     process.send_signal(number)
     sent = time.monotonic()
     messages = process.communicate(timeout=60)[1]
-    return process.returncode, messages, time.monotonic() - sent
+    lates.append(time.monotonic() - sent)
+    return process.returncode, messages, lates[-1]
 
 
 def whole_rows(path, columns):
@@ -93,7 +99,9 @@ for k in range(COUNT):
     code, messages, late = stopped(["view", "--no-open", "-o", "page.html", "long.yaml"],
                                    random.uniform(0.1, 0.4) * SLOW, number)
     check("view ends in time", late < LATE, late)
-    check("view: its code is %d" % code, code == 128 + number or "without pages" in messages, messages)
+    begun = code != -number # the signal may come before the command has begun, which ends it as any program
+    check("view: its code is %d" % code, code == 128 + number or "without pages" in messages or not begun, messages)
+    check("view that has not begun leaves nothing", begun or (messages == "" and not os.path.exists("page.html")))
     if os.path.exists("page.html"):
         with open("page.html") as file:
             check("the page is whole", file.read().rstrip().endswith("</html>"))
@@ -109,10 +117,87 @@ for k in range(COUNT):
         check("sweep ends in time", late < LATE, late)
         if code == 0:
             break
-        check("sweep: its code is %d" % code, code == 130, messages)
-        check("sweep says how to go on", "goes on from there" in messages, messages)
+        begun = code != -signal.SIGINT
+        check("sweep: its code is %d" % code, code == 130 or not begun, messages)
+        check("sweep says how to go on", "goes on from there" in messages or not begun, messages)
         check("no table yet", not os.path.exists("sweep.csv"))
     with open("sweep.csv", "rb") as one, open("alone.csv", "rb") as other:
         check("a sweep that was stopped has the same bytes", one.read() == other.read())
-print("%d wrong" % len(wrong))
+# nsds solve: problems of two sizes, so that signals come between problems and within them.
+def linear_problem(path, n):
+    """A positive definite LCP."""
+    rows = [[random.uniform(-1.0, 1.0) / n + (2.0 if i == j else 0.0) for j in range(n)] for i in range(n)]
+    write(path, "%d\n%s\n%s\n" % (n, "\n".join(" ".join("%.6g" % x for x in row) for row in rows),
+                                   " ".join("%.6g" % random.uniform(-1.0, 1.0) for _ in range(n))))
+
+
+os.makedirs("problems", exist_ok=True)
+linear_problem("small.dat", 50)
+linear_problem("large.dat", 400)
+for k in range(3000):
+    path = "problems/%04d.dat" % k
+    if not os.path.exists(path):
+        os.link("large.dat" if k % 10 == 9 else "small.dat", path)
+for k in range(COUNT):
+    number = random.choice([signal.SIGINT, signal.SIGTERM])
+    shutil.rmtree("solutions", ignore_errors=True)
+    os.makedirs("solutions")
+    with open("lines.csv", "w") as lines:
+        words = ["solve", "--csv", "-j", str(1 + k % 2), "problems"] + (["--solutions", "solutions"] if k % 3 == 0 else [])
+        code, messages, late = stopped(words, random.uniform(0.05, 0.8) * SLOW, number, lines)
+    check("solve ends in time", late < LATE, late)
+    begun = code != -number
+    check("solve: its code is %d" % code, code in (0, 128 + number) or not begun, messages)
+    with open("lines.csv") as lines:
+        text = lines.read()
+    columns = {len(row) for row in csv.reader(text.splitlines())}
+    check("solve: whole lines", (text == "" or text.endswith("\n")) and len(columns) < 2, text[-300:])
+    if code == 128 + number:
+        told = int(messages.split("stopped after ")[1].split()[0]) if "stopped after " in messages else -1
+        check("solve says how far it came", told == max(len(text.splitlines()) - 1, 0), messages, len(text.splitlines()))
+    for name in os.listdir("solutions"):
+        check("a whole solution", name.endswith(".json"), name)
+        with open(os.path.join("solutions", name)) as file:
+            json.load(file)
+
+# What takes long, or becomes large, says so at its start, on a terminal alone.
+def on_terminal(words, seconds):
+    """What the command writes to a terminal until it ends, or until Ctrl-C after some seconds."""
+    main, other = pty.openpty()
+    process = subprocess.Popen([NSDS] + words, stdout=subprocess.DEVNULL, stderr=other, preexec_fn=DEFAULT)
+    os.close(other)
+    text, end, asked = b"", time.monotonic() + seconds, False
+    while True:
+        if time.monotonic() > end and not asked:
+            process.send_signal(signal.SIGINT)
+            asked = True
+        if not select.select([main], [], [], 0.1)[0]:
+            continue
+        try:
+            piece = os.read(main, 65536)
+        except OSError: # the other end is closed
+            piece = b""
+        if not piece:
+            break
+        text += piece
+    os.close(main)
+    process.wait(60)
+    return text.decode()
+
+
+write("huge.yaml", MODEL.replace("T1", "1e9").replace("h: 1e-3", "h: 1e-9"))
+write("quick.yaml", MODEL.replace("T1", "2"))
+for words in (["run", "-o", "huge.csv"], ["view", "--no-open", "-o", "huge.html"], ["run", "-o", "huge.h5"]):
+    text = on_terminal(words + ["huge.yaml"], 2.5 * SLOW)
+    if "without" in text: # this build has no pages, or no HDF5
+        continue
+    check("%s says that it takes long" % words[0], "this takes about" in text and "years" in text, text)
+    check("%s says that it becomes large" % words[0], "rows come" in text and "GB" in text, text)
+    check("%s shows how far it is" % words[0], "times real time" in text, text)
+    text = on_terminal(words + ["quick.yaml"], 60.0 * SLOW)
+    check("a quick %s says nothing of that" % words[0], "takes about" not in text and "rows come" not in text, text)
+code, messages, late = stopped(["run", "-o", "huge.csv", "huge.yaml"], 2.5 * SLOW)
+check("no such line without a terminal", "takes about" not in messages and "rows come" not in messages, messages)
+print("%d signals, the latest end after %.2f s, one half within %.3f s; %d wrong"
+      % (len(lates), max(lates), sorted(lates)[len(lates) // 2], len(wrong)))
 sys.exit(1 if wrong else 0)

@@ -82,6 +82,13 @@ built = subprocess.run([CC, "-shared", "-fPIC", "-o", "evil.so", "evil.c"]).retu
 write("plug.yaml", model(FORCE="{plugin: evil.so, function: f}"))
 code, out, err = run("check", "plug.yaml")
 check("a plugin is not looked at", code == 0 and b"was not looked at" in err, code, err)
+left_out = model(FORCE="{plugin: evil.so, function: f}")
+for old, new in (("of: ball.q1", "of: inf"), ("of: ball.q1", "of: 2*ball.q1"), ("columns: [", "columns: [ball.v1, 1, "),
+                 ("outputs:", "samplers: {r: {type: pid, period: 0.05, setpoint: 1, measured: ball.q1, kp: 2, output: ball.z1}}\noutputs:"),
+                 ("outputs: {", "outputs: {every: 2, ")):
+    write("left_out.yaml", left_out.replace(old, new))
+    code, out, err = run("check", "left_out.yaml")
+    check("what depends on a plugin is left out: %s" % new, code in (0, 1) and b"was not looked at" in err, code, err)
 for words in (["run", "--untrusted", "plug.yaml"], ["run", "--refuse-plugins", "plug.yaml"]):
     code, out, err = run(*words)
     check("a plugin is refused", code == 1 and b"plugins are refused" in err, code, err)
@@ -102,6 +109,34 @@ for path, code in (("../outside.txt", 1), ("link.txt", 1), (os.path.abspath("../
     got, out, err = run("check", "data.cir")
     check("check of include of %s" % path, (b"not looked at" in err) == bool(code), got, err)
 
+# Files of another kind are named as such, by their first bytes or by their names.
+XML = b'<?xml version="1.0"?>\n<!-- made by hand -->\n'
+ROBOT = b'<robot name="r"><link name="a"/></robot>\n'
+for name, data, words in (
+        ("arm.urdf", ROBOT, "a URDF file"), ("arm.xml", XML + ROBOT, "a URDF file"), ("arm", ROBOT, "a URDF file"),
+        ("arm.yaml", XML + ROBOT, "a URDF file"), ("leg.xml", b'<mujoco model="leg">', "an MJCF file"),
+        ("leg.yml", XML + b"<mujoco>", "docs/from_mujoco.md"), ("any.xml", b"<a/>", "an XML file"),
+        ("plant.slx", b"PK\3\4\0\0", "a model of Simulink"), ("plant.mdl", b'Model {\n  Name "p"\n}\n', "a model of Simulink"),
+        ("rc.asc", b"Version 4\nSHEET 1 880 680\n", "a schematic of LTspice"),
+        ("rc.net", b"Version 4\r\nSHEET 1 880 680\r\n", "View > SPICE Netlist"), ("all.zip", b"PK\3\4\0\0", "a zip archive"),
+        ("all", b"PK\3\4\0\0", "a zip archive"), ("rc.cir", b"\x1f\x8b\x08\0", "packed by gzip"),
+        ("a.json", b'{"nsds": 1}\n', "the ending .yaml"), ("a", b'{\n "nsds": 1}\n', "a JSON file"),
+        ("a.py", b"import nsds\n", "a Python program"), ("a.txt", b"#!/bin/sh\n", "a script"), ("a.pdf", b"%PDF-1.4\n", "a PDF document"),
+        ("rc.cir", b"%PDF-1.4\n", "a PDF document"), ("a.yaml", b"\x89PNG\r\n\x1a\n\0", "a PNG picture"),
+        ("a.jpg", b"\xff\xd8\xff\xe0", "a JPEG picture"), ("a", b"GIF89a", "a GIF picture"), ("a.h5", b"\x89HDF\r\n", "use nsds solve"),
+        ("a.cir", b"\x7fELF\2\1", "a shared object"), ("a.yaml", b"", "the file is empty"), ("a.cir", b" \n\n", "the file is empty"),
+        ("a.cir", b"\xff\xfet\0", "UTF-16")):
+    with open("kind_" + name, "wb") as file:
+        file.write(data)
+    for words_of in (["run"], ["check"], ["view", "--no-open", "-o", "v.html"]):
+        code, out, err = run(*words_of, "kind_" + name)
+        text = err.decode()
+        check("%s %s is %s" % (words_of[0], name, words), code == 1 and words in text and "model files (.yaml .yml)" in text, text)
+TAIL = "R1 a 0 1\nC1 a 0 1u\n.tran 1u 10u\n.end\n"
+for name, title in (("t.cir", "<b> a title"), ("t.cir", '{"a title"}'), ("t.net", "#! a title"), ("t", "import a title"), ("t.txt", "Model {")):
+    write(name, title + "\n" + TAIL)
+    check("the title %s is no other kind" % title, run("run", name)[0] == 0)
+
 # What would not end.
 os.mkfifo("pipe.inc")
 write("pipe.cir", "t\n.include pipe.inc\nR1 a 0 1\n.tran 1u 10u\n.end\n")
@@ -117,6 +152,25 @@ write("bomb.cir", "bomb\n.include f1.inc\nR1 a 0 1\nC1 a 0 1u\n.tran 1u 1m\n.end
 for words in (["check", "bomb.cir"], ["run", "bomb.cir"], ["run", "--untrusted", "bomb.cir"]):
     code, out, err = run(*words)
     check("files that include each other are counted", code == 1 and b"files would be read" in err, code, err)
+# Coupled inductances of very different sizes: the run before the first row takes long, and nothing else does.
+write("hang.cir", """Flyback
+Vin in 0 48
+L1 in sw 200000
+L2 g d 22.22u
+K1 L1 L2 -1
+S1 sw 0 SWITCH PULSE(0 1 0 0 0 4u 10u)
+D1 d out DIODE
+C1 out g 100u IC=10
+R1 out g 6
+.model SWITCH SW(ideal=1 vt=0.5)
+.model DIODE D(ideal=1)
+.tran 1u 10m 9.95m uic
+.print tran v(out,g)
+.end
+""")
+check("coupled inductances are checked at once", run("check", "hang.cir", limit=10.0)[0] == 0)
+code, out, err = run("run", "--untrusted", "--time-limit", "1", "hang.cir", limit=10.0)
+check("coupled inductances end by the limit", code == 0 or b"ended after 1 s" in err, code, err)
 write("long.yaml", model().replace("t1: 0.1, h: 0.01", "t1: 1e9, h: 1e-6"))
 code, out, err = run("run", "--untrusted", "--time-limit", "0.5", "long.yaml", "-o", "t.csv", limit=20.0)
 check("a limit of time", code == 1 and b"ended after 0.5 s" in err, code, err)
@@ -141,7 +195,8 @@ write("v.html", "old\n")
 limit = lambda: __import__("resource").setrlimit(__import__("resource").RLIMIT_FSIZE, (2000, 2000))
 ignore = lambda: (__import__("signal").signal(__import__("signal").SIGXFSZ, __import__("signal").SIG_IGN), limit())
 write("rows.yaml", model().replace("h: 0.01", "h: 1e-5"))
-for words, path in ((["run", "rows.yaml", "-o", "t.csv"], "t.csv"),
+write("t.h5", "old\n")
+for words, path in ((["run", "rows.yaml", "-o", "t.csv"], "t.csv"), (["run", "rows.yaml", "-o", "t.h5"], "t.h5"),
                     (["view", "--no-open", "-o", "v.html", "rows.yaml"], "v.html")):
     done = subprocess.run([NSDS, *words], capture_output=True, preexec_fn=ignore)
     with open(path) as file:

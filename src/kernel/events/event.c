@@ -26,6 +26,7 @@
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
+#include "kernel/events/event_modes.h"
 #include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_retry.h"
@@ -115,9 +116,9 @@ static bool ends_sliding(const nsds_event_rows *s) {
   return any;
 }
 
-/* Treats the event at a root. *any is false if gaps came to zero only by errors of the integration
- * and open again. An event that was `met` before always counts. */
-static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
+/* Treats the event at a root. *any is false if gaps came to zero by errors of the integration alone
+ * and open again. `touched` counts how often in a row. An event that was `met` before always counts. */
+static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, int touched, bool *any) {
   bool impact = false, poles, gaps = nsds_motion_mark(d);
   nsds_status status = event_crowded(d);
   if (!status && ends_sliding(&d->rows)) status = nsds_jam_find_poles(&d->rows, &poles);
@@ -128,6 +129,7 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool 
   if (status) return status;
   *any = met || !gaps || impact || d->event.count > 0;
   if (*any) d->event.kind |= NSDS_EVENT_NONSMOOTH;
+  else nsds_modes_yield(&d->rows, touched);
   d->event.nonsmooth += *any;
   double left = 1.0;
   if (d->rows.search.follows) status = nsds_follow_left(&d->base.plan, d->rows.search.start, &left);
@@ -141,11 +143,12 @@ static nsds_status pass_event(nsds_event_driver *d, bool met) {
   nsds_status status = NSDS_OK;
   int touched = 0;
   for (bool any = false; !status && d->reached == NSDS_REACHED_ROOT;) {
-    status = nonsmooth(d, met, &any);
+    status = nonsmooth(d, met, touched, &any);
     if (status || any) break;
     if (++touched > d->def.max_events) return event_touched_in_vain(d);
     sim->t_next = d->t_aim;
     sim->tick_next = d->tick_aim;
+    d->reached = NSDS_REACHED_TIME;
     status = nsds_integrate_to_root(d);
   }
   return status;

@@ -503,3 +503,12 @@ void nsds_modes_leave(nsds_event_rows *s) {
     nsds_row_forget(row);
   }
 }
+
+void nsds_modes_yield(nsds_event_rows *s, int touched) {
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (nsds_row_closed(row) || row->degree != 2 || nsds_row_overlaps(row)) continue;
+    double most = nsds_rows_most_drift(s) * nsds_row_gap_terms(s, row),
+           value = nsds_row_value(s, row), back = ldexp(nsds_row_resolution(s, row), touched);
+    row->base = fmin(row->base, value - fmin(back, most));
+  }
+}

@@ -8,5 +8,8 @@
 nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided);
 /* Ends the event: prepares root functions and removes marks. */
 void nsds_modes_leave(nsds_event_rows *s);
+/* Lets open gaps go below zero that came to zero by errors of the integration `touched` times in a
+ * row. The first time rounding is allowed, then twice as much each time, at most the drift. */
+void nsds_modes_yield(nsds_event_rows *s, int touched);
 
 #endif

@@ -30,6 +30,15 @@ static double slip_scale(const nsds_event_rows *s, const nsds_row *row) {
   return fmax(nsds_gaps_speed_scale(s, row), row[1 - row->normal].flights.speed);
 }
 
+/* Returns what `tolerance` allows of a gap or speed of that size. At the origin, where coordinates
+ * are zero, the absolute tolerance counts. */
+static double allowed(const nsds_event_rows *s, const nsds_row *row, double tolerance,
+                      double size) {
+  if (tolerance < s->scales.drift) return tolerance * size;
+  double norm = row->norm < INFINITY ? row->norm : nsds_row_norm(s, row);
+  return fmax(tolerance * size, s->scales.absolute * norm);
+}
+
 bool nsds_gaps_drift(const nsds_event_rows *s, double tolerance) {
   const nsds_state *at = &s->plan->trial;
   for (int k = 0; k < s->closed.n; ++k) {
@@ -37,8 +46,10 @@ bool nsds_gaps_drift(const nsds_event_rows *s, double tolerance) {
     if (row->normal > 0 && fabs(nsds_row_value(s, row)) > tolerance * slip_scale(s, row))
       return true;
     if (row->degree != 2) continue;
-    if (fabs(nsds_row_drift(s, row)) > tolerance * nsds_row_gap_terms(s, row)) return true;
-    if (fabs(at->ydot[row->y]) > tolerance * nsds_gaps_speed_scale(s, row)) return true;
+    double gap = fabs(nsds_row_drift(s, row)), size = nsds_row_gap_terms(s, row);
+    if (gap > tolerance * size && gap > allowed(s, row, tolerance, size)) return true;
+    double speed = fabs(at->ydot[row->y]), scale = nsds_gaps_speed_scale(s, row);
+    if (speed > tolerance * scale && speed > allowed(s, row, tolerance, scale)) return true;
   }
   return false;
 }
@@ -56,12 +67,11 @@ static double amplified(nsds_event_rows *s, bool position) {
     double terms = position ? nsds_row_gap_terms(s, row) : nsds_gaps_speed_scale(s, row);
     s->system.w[k] = row->degree != 2 ? 0.0 : position ? nsds_row_drift(s, row) : at->ydot[row->y];
     s->system.z[k] = s->system.w[k];
-    if (row->degree == 2) nsds_raise(&size, terms * scale[k]);
+    if (row->degree == 2) nsds_raise(&size, allowed(s, row, s->scales.drift, terms) * scale[k]);
   }
   nsds_rows_solve(s);
   for (int k = 0; k < s->system.n; ++k)
     sum += s->system.z[k] * (position ? s->system.z[k] / (scale[k] * scale[k]) : s->system.w[k]);
-  size *= s->scales.drift;
   return fabs(sum) / size / size;
 }
 
@@ -75,9 +85,9 @@ double nsds_gaps_drifted(nsds_event_rows *s) {
   for (int k = 0; k < s->closed.n; ++k) {
     const nsds_row *row = &s->row[s->closed.row[k]];
     if (row->degree != 2) continue;
-    double gap =
-               nsds_row_drift(s, row) / (s->scales.drift * (nsds_row_gap_terms(s, row) + DBL_MIN)),
-           speed = at->ydot[row->y] / (s->scales.drift * nsds_gaps_speed_scale(s, row));
+    double most = allowed(s, row, s->scales.drift, nsds_row_gap_terms(s, row)) + DBL_MIN,
+           fastest = allowed(s, row, s->scales.drift, nsds_gaps_speed_scale(s, row));
+    double gap = nsds_row_drift(s, row) / most, speed = at->ydot[row->y] / fastest;
     sum += gap * gap + speed * speed;
   }
   return sum;
