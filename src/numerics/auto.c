@@ -6,6 +6,7 @@
  * their numbers are data (auto.h); script/judge rates them.
  */
 #include "numerics/auto.h"
+#include "numerics/judge.h"
 
 #include "base/base.h"
 #include "numerics/certify/certify_loads.h"

@@ -17,6 +17,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
+#include "numerics/judge.h"
 #include "numerics/problem.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/solver.h"

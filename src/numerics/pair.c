@@ -41,7 +41,7 @@ static nsds_twice *pair_row(const pair_system *s, int i) {
 
 /* ---- equations ---- */
 
-static void add_entry(nsds_twice *row, int j, double x) {
+static void pair_add_entry(nsds_twice *row, int j, double x) {
   row[j] = nsds_twice_add(row[j], (nsds_twice){x, 0.0});
 }
 
@@ -49,7 +49,7 @@ static void add_entry(nsds_twice *row, int j, double x) {
 static void add_derivatives(const pair_system *s, nsds_twice *row, int i, double factor) {
   for (int j = 0; j < s->n; ++j)
     if (s->M[i + (ptrdiff_t)j * s->n] != 0.0)
-      add_entry(row, j, factor * s->M[i + (ptrdiff_t)j * s->n]);
+      pair_add_entry(row, j, factor * s->M[i + (ptrdiff_t)j * s->n]);
 }
 
 static void equation_of_w(const pair_system *s, int i) {
@@ -61,7 +61,7 @@ static void equation_of_w(const pair_system *s, int i) {
 static void equation_of_z(const pair_system *s, int i, double value) {
   nsds_twice *row = pair_row(s, i);
   s->p->bound[i] = value;
-  add_entry(row, i, 1.0);
+  pair_add_entry(row, i, 1.0);
   row[s->n] = nsds_twice_add(nsds_twice_of_sum(value, -s->z[i]), (nsds_twice){-s->low[i], 0.0});
 }
 
@@ -83,12 +83,12 @@ static void equation_of_slip(const pair_system *s, const nsds_block *b, int N, i
                              const double *t, double length) {
   nsds_twice *row = pair_row(s, i), most = nsds_twice_scale(pair_entry(s, N), b->mu * t[i - N - 1]);
   double size = b->mu * s->z[N];
-  add_entry(row, i, 1.0);
-  add_entry(row, N, -b->mu * t[i - N - 1]);
+  pair_add_entry(row, i, 1.0);
+  pair_add_entry(row, N, -b->mu * t[i - N - 1]);
   for (int k = 0; k + 1 < b->size && b->size > 2; ++k) {
     int j = N + 1 + k;
     double turn = size / length * ((j == i) - t[i - N - 1] * t[k]);
-    add_entry(row, j, -turn);
+    pair_add_entry(row, j, -turn);
     add_derivatives(s, row, j, turn / s->d[N + 1]);
   }
   row[s->n] = nsds_twice_add(most, nsds_twice_minus(pair_entry(s, i)));
@@ -143,7 +143,7 @@ static void scale_pair(nsds_twice *x, double factor) {
 }
 
 /* Scales rows and columns by powers of two to entries of about 1; keeps the columns' factors. */
-static void equilibrate(const pair_system *s) {
+static void pair_equilibrate(const pair_system *s) {
   enum { passes = 8 };
   int n = s->n;
   for (int j = 0; j < n; ++j) s->p->unit[j] = 1.0;
@@ -221,7 +221,7 @@ static int pair_eliminate(const pair_system *s) {
 /* Solves the equations and adds the step to z and low. */
 static void add_step(const pair_system *s, double *z, double *low) {
   nsds_twice *step = s->p->step;
-  equilibrate(s);
+  pair_equilibrate(s);
   int rank = pair_eliminate(s);
   for (int k = s->n - 1; k >= 0; --k) {
     const nsds_twice *row = pair_row(s, k);

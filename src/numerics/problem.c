@@ -372,7 +372,8 @@ nsds_status nsds_check_blocks(const nsds_subject *s, int nblock, const nsds_bloc
 /* ---- the whole ---- */
 
 /* Checks n numbers that may not be negative; NULL: zeros. */
-static nsds_status check_sizes(const nsds_subject *s, const char *name, const double *x, int n) {
+static nsds_status problem_check_sizes(const nsds_subject *s, const char *name, const double *x,
+                                       int n) {
   for (int i = 0; x && i < n; ++i)
     if (!(x[i] >= 0.0) || !isfinite(x[i]))
       return nsds_refuse(s, NSDS_ERROR_VALUE, "%s[%d] is %g; it must be finite and not negative",
@@ -394,6 +395,6 @@ nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *proble
                        problem->M.n, n);
   status = nsds_check_matrix(&s, &problem->M);
   if (!status) status = nsds_check_numbers(&s, "q", problem->q, n);
-  if (!status) status = check_sizes(&s, "q_error", problem->q_error, n);
-  return status ? status : check_sizes(&s, "scale", problem->scale, n);
+  if (!status) status = problem_check_sizes(&s, "q_error", problem->q_error, n);
+  return status ? status : problem_check_sizes(&s, "scale", problem->scale, n);
 }

@@ -14,6 +14,7 @@
 #include "numerics/certify/certify.h"
 #include "numerics/linear/edge.h"
 #include "numerics/methods.h"
+#include "numerics/judge.h"
 #include "numerics/pair.h"
 #include "numerics/pivoting/enumeration.h"
 #include "numerics/proof.h"
@@ -387,106 +388,6 @@ static void try_without_noise(nsds_solver *solver, const nsds_problem *problem, 
   } else nsds_solver_residual(solver, problem, z, NULL);
 }
 
-/* Writes the residual without errors that rounding explains, and the row that fails. */
-static void give_verdict(const nsds_solver *solver, const nsds_problem *problem, const double *z,
-                         nsds_solver_info *info) {
-  nsds_fault fault;
-  info->residual =
-      nsds_certified_verdict(solver->context, problem, z, solver->toolbox->certify_work, &fault);
-  info->worst_block = fault.block;
-  info->worst_row = fault.row;
-  info->worst_error = fault.error;
-  info->worst_scale = fault.scale;
-}
-
-/* Judges z + low. Keeps the scale, which is the same for all answers. */
-static nsds_status measure_violation(nsds_solver *solver, const nsds_problem *problem,
-                                     const double *z, const double *low, nsds_violation *v) {
-  nsds_toolbox *t = solver->toolbox;
-  size_t n = (size_t)problem->n;
-  nsds_status status = NSDS_OK;
-  *v = (nsds_violation){.block = -1, .row = -1};
-  if (n == 0) return NSDS_OK;
-  if (!t->scale) status = NSDS_HOLD_ONE(&t->store, t->scales, n);
-  if (status) return status;
-  nsds_certify_violation(problem, z, low, t->scale, t->certify_work,
-                         solver->value[OPTION_TOLERANCE], v);
-  if (!t->scale) nsds_copy_doubles(t->scales, t->certify_work + 3 * n, n);
-  t->scale = t->scales;
-  return NSDS_OK;
-}
-
-/* Writes the violation of z, refined if that is needed. */
-static nsds_status judge_by_scale(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                  nsds_solver_info *info) {
-  double tolerance = solver->value[OPTION_TOLERANCE];
-  nsds_violation v, alone;
-  nsds_status status = measure_violation(solver, problem, z, NULL, &v);
-  info->violation_rounded = v.error;
-  if (!status && v.error > tolerance) status = nsds_pair_refine(solver, problem, tolerance, z, &v);
-  if (!status && solver->toolbox->low) {
-    nsds_solver_residual(solver, problem, z, NULL);
-    status = measure_violation(solver, problem, z, NULL, &alone);
-    info->violation_rounded = alone.error;
-    info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
-    if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
-    if (!status) status = measure_violation(solver, problem, z, solver->toolbox->low, &alone);
-  }
-  info->violation = v.error;
-  info->violation_block = v.block;
-  info->reaction = v.reaction;
-  info->within_q_error = v.whole > tolerance && v.error <= tolerance;
-  return status;
-}
-
-void nsds_solver_copy_violation(nsds_solver_info *to, const nsds_solver_info *from) {
-  to->violation = from->violation;
-  to->violation_rounded = from->violation_rounded;
-  to->reaction = from->reaction;
-  to->violation_block = from->violation_block;
-  to->within_q_error = from->within_q_error;
-}
-
-double nsds_solver_violation(nsds_solver *solver, const nsds_problem *problem, const double *z) {
-  nsds_violation v;
-  bool failed = measure_violation(solver, problem, z, NULL, &v);
-  return failed ? INFINITY : v.error;
-}
-
-bool nsds_solver_meets_scale(nsds_solver *solver, const nsds_problem *problem, double *z,
-                             nsds_solver_info *info) {
-  if (!solver->toolbox->by_scale) return true;
-  solver->toolbox->low = NULL;
-  return !judge_by_scale(solver, problem, z, info) &&
-         info->violation <= solver->value[OPTION_TOLERANCE];
-}
-
-/* Decides by the certificate, not by the method: the residual is that of nsds_certify(). Residuals
- * of rounding are taken as they are. A proof that there is no solution outranks the residual, as
- * forces without bound hide any error. */
-nsds_status nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, double *z,
-                              nsds_solver_info *info) {
-  nsds_status status = NSDS_OK;
-  double tolerance = solver->value[OPTION_TOLERANCE];
-  if (solver->toolbox->by_scale) /* a method may have written the violation */
-    info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
-  if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
-  nsds_toolbox_vouch(solver->toolbox, true);
-  solver->toolbox->low = NULL;
-  if (info->outcome == NSDS_REFUSED) return NSDS_OK;
-  bool solved = info->residual <= tolerance && !solver->toolbox->proof;
-  if (solved && solver->toolbox->by_scale) {
-    status = judge_by_scale(solver, problem, z, info);
-    solved = info->violation <= tolerance;
-  }
-  if (solved) {
-    info->outcome = NSDS_SOLVED;
-    info->worst_row = -1;
-    info->worst_error = info->worst_scale = 0.0;
-  } else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
-  return status;
-}
-
 /* Sets z = 0 if that solves the problem. If q is zero or rounding, a residual relative to z would
  * never become small. */
 static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z,
@@ -502,26 +403,11 @@ static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z
   return solver->toolbox->certified;
 }
 
-/* Writes the info of a solved problem, except residual and worst_block. */
-static inline void open_info(nsds_solver_info *info, const char *name, int iterations) {
-  info->solver = name;
-  info->outcome = NSDS_SOLVED;
-  info->iterations = iterations;
-  info->worst_row = -1;
-  info->worst_error = info->worst_scale = 0.0;
-  info->factorizations = 0;
-  info->tried = 1;
-  info->path[0] = '\0';
-  info->violation = info->violation_rounded = info->reaction = info->proof_reach = 0.0;
-  info->violation_block = -1;
-  info->within_q_error = false;
-}
-
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             unsigned known, nsds_solver_info *info) {
   const nsds_method *method = solver->method;
   nsds_toolbox *toolbox = solver->toolbox;
-  open_info(info, method->row.name, 0);
+  nsds_info_open(info, method->row.name, 0);
   info->residual = INFINITY;
   info->worst_block = -1;
   bool stage = known & NSDS_RUN_STAGE;
@@ -586,8 +472,8 @@ static nsds_status search_proof(nsds_solver *solver, const nsds_problem *problem
 
 /* "No solution" stands with a checked proof, or if every basis was tried, and a ray proves nothing.
  * An answer with huge reactions stands if no proof is found. */
-static nsds_status conclude(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            nsds_solver_info *info) {
+static nsds_status solver_conclude(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                   nsds_solver_info *info) {
   nsds_toolbox *toolbox = solver->toolbox;
   nsds_status status = NSDS_OK;
   bool none = info->outcome == NSDS_NO_SOLUTION || info->outcome == NSDS_RAY;
@@ -630,7 +516,7 @@ static nsds_status check_call(const nsds_solver *solver, const nsds_problem *pro
 static nsds_status run_open(nsds_solver *solver, const nsds_problem *problem, double *z,
                             bool judge_only, nsds_solver_info *info) {
   if (!judge_only) return nsds_solver_run(solver, problem, z, 0, info);
-  open_info(info, solver->method->row.name, 0);
+  nsds_info_open(info, solver->method->row.name, 0);
   info->tried = 0;
   nsds_status status = reserve_certifier(solver, problem);
   if (status) return status;
@@ -655,7 +541,8 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   nsds_make_finite(z, problem->n);
   status = reserve_judge(solver, problem);
   if (!status) status = run_open(solver, problem, z, judge_only, info);
-  if (!status && toolbox->by_scale && !judge_only) status = conclude(solver, problem, z, info);
+  if (!status && toolbox->by_scale && !judge_only)
+    status = solver_conclude(solver, problem, z, info);
   if (!status) find_reach(solver, problem, z, info);
   toolbox->by_scale = false;
   nsds_toolbox_leave(toolbox);
@@ -687,7 +574,7 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
   if (equality ? q != 0.0 : !(q >= 0.0)) answer = -q / solver_entry_of_one(&problem->M);
   if (!(fabs(answer) < INFINITY) || (!equality && answer < 0.0))
     return solve_any(solver, problem, z, w, false, info);
-  open_info(info, nsds_method_enumeration.row.name, 1);
+  nsds_info_open(info, nsds_method_enumeration.row.name, 1);
   info->residual = nsds_certified_residual_of_one(problem, answer, sums, &info->worst_block);
   double load = problem->scale && problem->scale[0] > 0.0 ? problem->scale[0] : fabs(q);
   info->violation = info->residual * sums[1] / (load > 0.0 ? load : 1.0);

@@ -33,17 +33,6 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
  */
 nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info);
-/* Decides the outcome of z; info and w must come from nsds_solver_residual() of z. */
-nsds_status nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, double *z,
-                              nsds_solver_info *info);
-/* Judges z by the scale of the data, if that decides in this call. Writes the violation to info; true
- * if it is at most the tolerance. z may be refined. */
-bool nsds_solver_meets_scale(nsds_solver *solver, const nsds_problem *problem, double *z,
-                             nsds_solver_info *info);
-/* Copies what another info says about the scale. */
-void nsds_solver_copy_violation(nsds_solver_info *to, const nsds_solver_info *from);
-/* Returns the violation of z; `certify_work` comes from nsds_solver_residual() of z. */
-double nsds_solver_violation(nsds_solver *solver, const nsds_problem *problem, const double *z);
 /* Lets residuals by terms decide in this solver, as in steps of simulations. */
 void nsds_solver_judge_by_terms(nsds_solver *solver);
 /* Returns a stamp that no caller uses, for matrices made here, or for a caller's matrix without

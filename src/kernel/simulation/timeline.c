@@ -320,19 +320,19 @@ static const nsds_one_step *last_problem(nsds_simulation *sim) {
 /* Adds the scale of the rows to a problem. Steps need none, so it is written on request. */
 static const nsds_problem *give_scale(nsds_simulation *sim, const nsds_one_step *o,
                                       const nsds_problem *given) {
+  nsds_lent *lent = &sim->lent;
   size_t n = (size_t)given->n;
-  if (nsds_grow(sim->context, &sim->scale, &sim->scale_capacity, n, sizeof *sim->scale))
-    return NULL;
-  nsds_reduced_scale(o, sim->scale);
-  sim->scaled = *given;
-  sim->scaled.scale = sim->scale;
-  return &sim->scaled;
+  if (nsds_grow(sim->context, &lent->scale, &lent->capacity, n, sizeof *lent->scale)) return NULL;
+  nsds_reduced_scale(o, lent->scale);
+  lent->problem = *given;
+  lent->problem.scale = lent->scale;
+  return &lent->problem;
 }
 
 const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
   nsds_solved last;
   if (!sim || !sim->driver->solved(sim, &last)) return NULL;
-  const nsds_problem *given = nsds_give_y(sim->context, &sim->lent, last.problem);
+  const nsds_problem *given = nsds_give_y(sim->context, &sim->lent.with_y, last.problem);
   const nsds_one_step *o = last_problem(sim);
   bool scaled = o && last.problem == &o->problem && o->form == &nsds_reduced;
   return given && scaled && given->n > 0 ? give_scale(sim, o, given) : given;

@@ -255,7 +255,7 @@ static bool add_block(balance *b, const nsds_block *block, transposed t, int row
 /* ---- the proof ---- */
 
 /* Writes the reaction that answers the data of each row: s_i / d_i. */
-static void find_units(const nsds_problem *problem, double *work, double *unit) {
+static void proof_find_units(const nsds_problem *problem, double *work, double *unit) {
   size_t n = (size_t)problem->n;
   double *d = work + 2 * n, *scale = work + 3 * n, load = 0.0;
   nsds_certify_diagonal(problem, work);
@@ -271,7 +271,7 @@ double nsds_certify_reach(const nsds_problem *problem, const double *y, double *
   transposed t = {work + n, work + 2 * n, work + 3 * n};
   balance b = {{0.0, 0.0}, 0.0, 0.0};
   if (problem->n == 0 || nsds_first_nonfinite(y, problem->n) >= 0) return 0.0;
-  find_units(problem, work, unit);
+  proof_find_units(problem, work, unit);
   multiply_transposed(&problem->M, y, t, work + 7 * n);
   for (size_t i = 0; i < n; ++i) {
     double known = problem->q_error ? problem->q_error[i] : 0.0;

@@ -82,7 +82,8 @@ static inline void bring_term(double *to, int i, double x, double rate) {
 
 /* Writes s_j / d_j. Rows that share a scale share their largest d, so that a cycle of rows still
  * multiplies by at most 1. */
-static void find_rates(const nsds_problem *p, const double *s, const double *d, double *rate) {
+static void scale_find_rates(const nsds_problem *p, const double *s, const double *d,
+                             double *rate) {
   for (int a = 0, row = 0; a < p->nblock; row += p->block[a++].size)
     for (int i = row, end; i < row + p->block[a].size; i = end) {
       double most = 0.0;
@@ -119,7 +120,7 @@ static void bring_all(const nsds_problem *p, const double *s, const double *d, d
   const nsds_matrix *M = &p->M;
   int n = p->n;
   double *rate = to + 2 * (ptrdiff_t)n;
-  find_rates(p, s, d, rate);
+  scale_find_rates(p, s, d, rate);
   for (int i = 0; i < n; ++i) to[i] = 0.0;
   if (M->storage == NSDS_FACTORED) {
     bring_factored(M->factored, rate, to, to + 3 * (ptrdiff_t)n);
@@ -176,8 +177,8 @@ static void write_data(const nsds_problem *problem, const double *d, double *sca
 
 /* Replaces data that are rounding beside the load of the problem, the largest q_j / sqrt(d_j), by
  * the least scale that others bring. Such rows compare velocities of bodies that move alike. */
-static void drop_rounding(const nsds_problem *problem, const double *d, double *scale,
-                          double *least) {
+static void scale_drop_rounding(const nsds_problem *problem, const double *d, double *scale,
+                                double *least) {
   double load = 0.0;
   for (int i = 0; i < problem->n; ++i)
     if (d[i] > 0.0) nsds_raise(&load, scale[i] / sqrt(d[i]));
@@ -204,7 +205,7 @@ void nsds_find_load(const nsds_problem *problem, const double *d, const double *
 
 void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
   write_data(problem, d, scale);
-  drop_rounding(problem, d, scale, work);
+  scale_drop_rounding(problem, d, scale, work);
   fill_by_passes(problem, d, scale, work);
 }
 

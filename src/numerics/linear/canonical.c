@@ -15,28 +15,28 @@ typedef struct canonical_column {
   int begin, end;
 } canonical_column;
 
-static canonical_column column_at(const nsds_columns_view *A, int k) {
+static canonical_column canonical_column_at(const nsds_columns_view *A, int k) {
   if (!A->i) return (canonical_column){k * A->n, (k + 1) * A->n};
   return (canonical_column){A->first[k], A->first[k + 1]};
 }
 
-static int row_at(const nsds_columns_view *A, int k, int e) {
+static int canonical_row(const nsds_columns_view *A, int k, int e) {
   return A->i ? A->i[e] : e - k * A->n;
 }
 
 /* Makes column k part of the forest by its first row that is, and then its other rows. */
 static bool grow_by_column(const nsds_columns_view *A, int k, double *row, double *column,
                            unsigned char *seen) {
-  canonical_column c = column_at(A, k);
+  canonical_column c = canonical_column_at(A, k);
   bool grown = false;
   for (int e = c.begin; e < c.end && !seen[A->n + k]; ++e) {
-    int i = row_at(A, k, e);
+    int i = canonical_row(A, k, e);
     if (A->a[e] == 0.0 || !seen[i]) continue;
     column[k] = nsds_inverse_power(fabs(A->a[e]) * row[i], 1);
     seen[A->n + k] = 1;
   }
   for (int e = c.begin; e < c.end && seen[A->n + k]; ++e) {
-    int i = row_at(A, k, e);
+    int i = canonical_row(A, k, e);
     if (A->a[e] == 0.0 || seen[i]) continue;
     row[i] = nsds_inverse_power(fabs(A->a[e]) * column[k], 1);
     seen[i] = 1;
@@ -64,10 +64,10 @@ static bool divide_once(const nsds_columns_view *A, double *row, double *column,
   bool changed = false;
   for (int i = 0; i < A->n; ++i) most[i] = 0.0;
   for (int k = 0; k < A->n; ++k) {
-    canonical_column c = column_at(A, k);
+    canonical_column c = canonical_column_at(A, k);
     double largest = 0.0;
     for (int e = c.begin; e < c.end; ++e) {
-      int i = row_at(A, k, e);
+      int i = canonical_row(A, k, e);
       double a = fabs(A->a[e]) * row[i] * column[k];
       nsds_raise(&most[i], a);
       nsds_raise(&largest, a);
