@@ -544,6 +544,7 @@ nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double 
 const double *nsds_solver_proof(const nsds_solver *solver);
 const double *nsds_solver_low(const nsds_solver *solver);
 nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *problem, double *z, double *w, nsds_solver_info *info);
+nsds_status nsds_solver_judge_by_terms(nsds_solver *solver);
 typedef int (*nsds_solution_fn)(const double *z, const double *w, void *user);
 typedef struct nsds_enumeration {
   nsds_outcome outcome;

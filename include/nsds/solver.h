@@ -182,6 +182,14 @@ NSDS_API nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *
                                        double *w, nsds_solver_info *info);
 
 /**
+ * From now on the residual alone decides whether a problem is solved, as in steps of simulations.
+ * Call this if the problems are steps of a method of your own, and the next step corrects the error
+ * of the last one. The solver then computes no violations and looks for no proofs after a solve.
+ * Returns NSDS_OK; NSDS_ERROR_ARGUMENT if the solver is NULL; NSDS_ERROR_STATE if it is at work.
+ */
+NSDS_API nsds_status nsds_solver_judge_by_terms(nsds_solver *solver);
+
+/**
  * Called with each solution that nsds_enumerate() finds: z and w = M z + q, both of length n and
  * lent for the time of the call. Return a nonzero value to end the enumeration.
  */

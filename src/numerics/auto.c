@@ -230,7 +230,8 @@ static void auto_note(nsds_solver_info *info, const nsds_solver_info *child) {
            nsds_outcome_text(child->outcome));
 }
 
-static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
+static void adopt(const nsds_solver *solver, nsds_solver_info *info,
+                  const nsds_solver_info *child) {
   info->solver = child->solver;
   info->outcome = child->outcome;
   info->iterations = child->iterations;
@@ -239,7 +240,7 @@ static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
   info->worst_row = child->worst_row;
   info->worst_error = child->worst_error;
   info->worst_scale = child->worst_scale;
-  nsds_solver_copy_violation(info, child);
+  if (solver->toolbox->by_scale) nsds_solver_copy_violation(info, child);
 }
 
 static double auto_clamp(double x, double least, double most) { return fmin(fmax(x, least), most); }
@@ -359,7 +360,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   const nsds_auto_stage *stage = list_for(solver, problem, s->start);
   bool of_bounds = stage == s->rules->small; /* there rays and enumeration decide themselves */
   for (; stage->method; ++stage) {
-    if (!is_for(stage, problem) || (stage->single && !solver->toolbox->by_scale)) continue;
+    if ((stage->single && !solver->toolbox->by_scale) || !is_for(stage, problem)) continue;
     nsds_solver_info child;
     if (info->tried > 0 || !at_start)
       memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
@@ -382,7 +383,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
       last = (auto_verdict){child.solver, child.outcome, child.iterations}; /* not its point */
     last_is_best =
         child.outcome == NSDS_SOLVED || info->tried == 1 || child.residual < info->residual;
-    if (last_is_best) adopt(info, &child);
+    if (last_is_best) adopt(solver, info, &child);
     else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
     bool doubtful = child.outcome == NSDS_SOLVED && hides_load(solver, problem, z, child.residual);
     if (none || (settled(&child) && !doubtful)) break;

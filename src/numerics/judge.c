@@ -79,36 +79,28 @@ double nsds_solver_violation(nsds_solver *solver, const nsds_problem *problem, c
   return failed ? INFINITY : v.error;
 }
 
-bool nsds_solver_meets_scale(nsds_solver *solver, const nsds_problem *problem, double *z,
-                             nsds_solver_info *info) {
-  if (!solver->toolbox->by_scale) return true;
+bool nsds_solver_meets(nsds_solver *solver, const nsds_problem *problem, double *z,
+                       nsds_solver_info *info) {
   solver->toolbox->low = NULL;
   return !judge_by_scale(solver, problem, z, info) &&
          info->violation <= solver->value[OPTION_TOLERANCE];
 }
 
-/* Decides by the certificate, not by the method: the residual is that of nsds_certify(). Residuals
- * of rounding are taken as they are. A proof that there is no solution outranks the residual, as
- * forces without bound hide any error. */
-nsds_status nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, double *z,
-                              nsds_solver_info *info) {
+nsds_status nsds_solver_judge_all(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                  nsds_solver_info *info) {
   nsds_status status = NSDS_OK;
   double tolerance = solver->value[OPTION_TOLERANCE];
-  if (solver->toolbox->by_scale) /* a method may have written the violation */
+  bool by_scale = solver->toolbox->by_scale;
+  if (by_scale) { /* a method may have written the violation */
+    solver->toolbox->low = NULL;
     info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
+  }
   if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
-  nsds_toolbox_vouch(solver->toolbox, true);
-  solver->toolbox->low = NULL;
-  if (info->outcome == NSDS_REFUSED) return NSDS_OK;
   bool solved = info->residual <= tolerance && !solver->toolbox->proof;
-  if (solved && solver->toolbox->by_scale) {
+  if (solved && by_scale && info->outcome != NSDS_REFUSED) {
     status = judge_by_scale(solver, problem, z, info);
     solved = info->violation <= tolerance;
   }
-  if (solved) {
-    info->outcome = NSDS_SOLVED;
-    info->worst_row = -1;
-    info->worst_error = info->worst_scale = 0.0;
-  } else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
+  nsds_info_conclude(info, solved);
   return status;
 }

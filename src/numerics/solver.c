@@ -220,7 +220,14 @@ void nsds_solver_destroy(nsds_solver *solver) {
 
 void nsds_solver_lend(nsds_solver *solver) { solver->lent = solver->by_terms = true; }
 
-void nsds_solver_judge_by_terms(nsds_solver *solver) { solver->by_terms = true; }
+nsds_status nsds_solver_judge_by_terms(nsds_solver *solver) {
+  if (!solver) return nsds_fail_null(NULL, "nsds_solver_judge_by_terms", "solver");
+  nsds_status status = nsds_solver_check_idle(solver, "nsds_solver_judge_by_terms");
+  if (status) return status;
+  solver->by_terms = true;
+  solver->toolbox->low = NULL;
+  return NSDS_OK;
+}
 
 nsds_status nsds_solver_give_inner(nsds_solver *solver, const nsds_method *method) {
   nsds_solver *inner = nsds_solver_new(solver->context, method, NULL);
@@ -301,8 +308,6 @@ void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem) {
   nsds_solver_start_clock(solver);
   solver->toolbox->sets = sets_present(problem);
   solver->toolbox->proof = NULL;
-  solver->toolbox->scale = NULL;
-  solver->toolbox->decided = NULL;
 }
 
 const double *nsds_solver_proof(const nsds_solver *solver) {
@@ -320,7 +325,7 @@ static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *pr
 static nsds_status reserve_judge(nsds_solver *solver, const nsds_problem *problem) {
   enum { few = 64 };
   nsds_toolbox *t = solver->toolbox;
-  if (solver->by_terms || !solver->owns_toolbox || problem->n == 0) return NSDS_OK;
+  if (!solver->owns_toolbox || problem->n == 0) return NSDS_OK;
   nsds_status status = NSDS_HOLD_ONE(&t->store, t->scales, problem->n);
   if (status || problem->n > few) return status;
   if (!t->search) t->search = NSDS_NEW(solver->context, nsds_proof);
@@ -348,7 +353,7 @@ nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem
   unsigned long failures = nsds_failures(solver->context);
   solver->toolbox->sets = sets_present(problem);
   nsds_status status = reserve_certifier(solver, problem);
-  if (!status) status = reserve_judge(solver, problem);
+  if (!status && !solver->by_terms) status = reserve_judge(solver, problem);
   if (!status) status = solver->method->reserve(solver, problem);
   if (has_exceeded(solver, status)) status = NSDS_OK; /* the solve will report it */
   nsds_allowance_forgive(&solver->toolbox->allowance);
@@ -408,6 +413,7 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   const nsds_method *method = solver->method;
   nsds_toolbox *toolbox = solver->toolbox;
   nsds_info_open(info, method->row.name, 0);
+  if (toolbox->by_scale) nsds_info_open_scale(info);
   info->residual = INFINITY;
   info->worst_block = -1;
   bool stage = known & NSDS_RUN_STAGE;
@@ -494,7 +500,6 @@ static nsds_status solver_conclude(nsds_solver *solver, const nsds_problem *prob
 static void find_reach(nsds_solver *solver, const nsds_problem *problem, const double *z,
                        nsds_solver_info *info) {
   nsds_toolbox *toolbox = solver->toolbox;
-  if (!toolbox->proof) return;
   info->proof_reach = nsds_certify_reach(problem, toolbox->proof, toolbox->certify_work);
   nsds_solver_residual(solver, problem, z, NULL);
 }
@@ -517,6 +522,7 @@ static nsds_status run_open(nsds_solver *solver, const nsds_problem *problem, do
                             bool judge_only, nsds_solver_info *info) {
   if (!judge_only) return nsds_solver_run(solver, problem, z, 0, info);
   nsds_info_open(info, solver->method->row.name, 0);
+  nsds_info_open_scale(info);
   info->tried = 0;
   nsds_status status = reserve_certifier(solver, problem);
   if (status) return status;
@@ -536,15 +542,21 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   unsigned long failures = nsds_failures(solver->context);
   nsds_toolbox_enter(toolbox);
   nsds_solver_open(solver, problem);
-  toolbox->by_scale = !solver->by_terms;
-  toolbox->low = NULL;
   nsds_make_finite(z, problem->n);
-  status = reserve_judge(solver, problem);
-  if (!status) status = run_open(solver, problem, z, judge_only, info);
-  if (!status && toolbox->by_scale && !judge_only)
-    status = solver_conclude(solver, problem, z, info);
-  if (!status) find_reach(solver, problem, z, info);
-  toolbox->by_scale = false;
+  if (solver->by_terms) {
+    nsds_info_open_scale(info);
+    status = run_open(solver, problem, z, judge_only, info);
+  } else {
+    toolbox->by_scale = true;
+    toolbox->scale = NULL;
+    toolbox->low = NULL;
+    toolbox->decided = NULL;
+    status = reserve_judge(solver, problem);
+    if (!status) status = run_open(solver, problem, z, judge_only, info);
+    if (!status && !judge_only) status = solver_conclude(solver, problem, z, info);
+    toolbox->by_scale = false;
+  }
+  if (NSDS_UNLIKELY(!status && toolbox->proof)) find_reach(solver, problem, z, info);
   nsds_toolbox_leave(toolbox);
   if (NSDS_UNLIKELY(status)) return name_shortage(solver, failures, status);
   if (problem->n > 0) memcpy(w, toolbox->certify_work, (size_t)problem->n * sizeof *w);
@@ -566,6 +578,19 @@ static double solver_entry_of_one(const nsds_matrix *M) {
   return M->storage == NSDS_DENSE ? M->x[0] : nsds_own_entry(M->factored, 0, 0, 0);
 }
 
+/* Writes the violation of the answer to one row, whose terms have this size; true if it is at most
+ * the tolerance. */
+static NSDS_NOINLINE bool one_row_meets_scale(nsds_solver *solver, const nsds_problem *problem,
+                                              double answer, double terms, nsds_solver_info *info) {
+  double q = fabs(problem->q[0]), load = q;
+  if (problem->scale && problem->scale[0] > 0.0) load = problem->scale[0];
+  info->violation = info->violation_rounded = info->residual * terms / (load > 0.0 ? load : 1.0);
+  info->violation_block = 0;
+  info->reaction = answer == 0.0 ? 0.0 : q / load;
+  solver->toolbox->low = NULL;
+  return info->violation <= solver->value[OPTION_TOLERANCE];
+}
+
 /* Solves one row, a body on the ground, by a short way: it is the most frequent problem. */
 static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_problem *problem,
                                                double *z, double *w, nsds_solver_info *info) {
@@ -576,18 +601,13 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
     return solve_any(solver, problem, z, w, false, info);
   nsds_info_open(info, nsds_method_enumeration.row.name, 1);
   info->residual = nsds_certified_residual_of_one(problem, answer, sums, &info->worst_block);
-  double load = problem->scale && problem->scale[0] > 0.0 ? problem->scale[0] : fabs(q);
-  info->violation = info->residual * sums[1] / (load > 0.0 ? load : 1.0);
+  nsds_info_open_scale(info);
   if (!(info->residual <= solver->value[OPTION_TOLERANCE]) ||
-      !(info->violation <= solver->value[OPTION_TOLERANCE]))
+      !(solver->by_terms || one_row_meets_scale(solver, problem, answer, sums[1], info)))
     return solve_any(solver, problem, z, w, false, info);
   *z = answer;
   *w = sums[0];
-  info->violation_rounded = info->violation;
-  info->violation_block = 0;
-  info->reaction = answer == 0.0 ? 0.0 : fabs(q) / load;
   solver->toolbox->proof = NULL;
-  solver->toolbox->low = NULL;
   return NSDS_OK;
 }
 

@@ -33,8 +33,6 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
  */
 nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info);
-/* Lets residuals by terms decide in this solver, as in steps of simulations. */
-void nsds_solver_judge_by_terms(nsds_solver *solver);
 /* Returns a stamp that no caller uses, for matrices made here, or for a caller's matrix without
  * stamp during one solve. */
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox);

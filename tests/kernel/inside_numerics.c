@@ -332,6 +332,7 @@ static nsds_status close_output(scene *s) {
   SAYS(nsds_solver_reserve, s->tool, &friction)                                                    \
   X(nsds_solve, return solve(s))                                                                   \
   X(nsds_judge_answer, return judge(s))                                                            \
+  SAYS(nsds_solver_judge_by_terms, s->tool)                                                        \
   X(nsds_nonlinear_solve, return solve_nonlinear(s))                                               \
   X(nsds_mass_properties, nsds_mass mass;                                                          \
     return nsds_mass_properties(s->model, &weighed, &mass))                                        \

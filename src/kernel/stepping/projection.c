@@ -18,7 +18,6 @@
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/modeling.h"
-#include "numerics/solver.h"
 
 void nsds_projection_defaults(nsds_projection_def *d) {
   d->tolerance = nsds_or_default(d->tolerance, 1e-10);
@@ -58,9 +57,9 @@ nsds_status nsds_projection_create(nsds_time_stepping_driver *d) {
   p->problem.solver = status ? NULL : nsds_solver_create(sim->context, "auto");
   p->nearest = status ? NULL : nsds_solver_create(sim->context, "admm");
   if (!p->problem.solver || !p->nearest) return status ? status : NSDS_ERROR_MEMORY;
-  nsds_solver_judge_by_terms(p->problem.solver);
-  nsds_solver_judge_by_terms(p->nearest);
-  status = nsds_solver_set(p->problem.solver, "tolerance", 1e-8);
+  status = nsds_solver_judge_by_terms(p->problem.solver);
+  if (!status) status = nsds_solver_judge_by_terms(p->nearest);
+  if (!status) status = nsds_solver_set(p->problem.solver, "tolerance", 1e-8);
   if (!status) status = nsds_solver_set(p->nearest, "tolerance", 1e-8);
   return status ? status : nsds_solver_set(p->nearest, "max_iterations", 500);
 }
