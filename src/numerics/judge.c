@@ -2,7 +2,7 @@
  * The verdict on an answer, see judge.h.
  *
  * Two figures decide, the residual beside the terms of w and the violation beside the scale of the
- * data. Where only the violation is too large, the answer is refined in twice the precision first
+ * data. If only the violation is too large, the answer is refined in twice the precision first
  * (pair.c).
  */
 #include "numerics/judge.h"

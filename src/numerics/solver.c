@@ -517,10 +517,9 @@ static nsds_status check_call(const nsds_solver *solver, const nsds_problem *pro
   return status ? status : nsds_solver_check_idle(solver, call);
 }
 
-/* Runs the method, or judges z alone. */
-static nsds_status run_open(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            bool judge_only, nsds_solver_info *info) {
-  if (!judge_only) return nsds_solver_run(solver, problem, z, 0, info);
+/* Judges z alone. */
+static NSDS_NOINLINE nsds_status judge_open(nsds_solver *solver, const nsds_problem *problem,
+                                            double *z, nsds_solver_info *info) {
   nsds_info_open(info, solver->method->row.name, 0);
   nsds_info_open_scale(info);
   info->tried = 0;
@@ -528,6 +527,13 @@ static nsds_status run_open(nsds_solver *solver, const nsds_problem *problem, do
   if (status) return status;
   info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
   return nsds_solver_judge(solver, problem, z, info);
+}
+
+/* Runs the method, or judges z alone. */
+static inline nsds_status run_open(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                   bool judge_only, nsds_solver_info *info) {
+  return judge_only ? judge_open(solver, problem, z, info)
+                    : nsds_solver_run(solver, problem, z, 0, info);
 }
 
 static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_problem *problem,
