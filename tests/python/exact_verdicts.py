@@ -2,8 +2,8 @@
 
     exact_verdicts.py [COUNT [SEED]]      PYTHONPATH is the built package
 
-All data are dyadic, so Python's integers hold them exactly. COUNT problems of eight families are solved at five
-tolerances, and every verdict is checked without any rounding:
+All data are dyadic, so fractions hold them exactly. COUNT problems of seven families are solved at five tolerances, and
+every verdict is checked without any rounding:
 
 - "solved": w of the pair z + low is computed exactly. With a scale s for each row, the law of row i must hold for some
   z + dz and w + dw with |dw_i| <= t s_i and d_i |dz_i| <= t s_i. The certifier does not count rounding of z, up to
@@ -32,8 +32,8 @@ draw = random.Random()
 
 
 class Drawn:
-    """Rows w = M z + q: `free` equality rows, then nonnegative ones. M is a list of dicts of integers; M, q and z are
-    multiples of 2^unit. `answer` is a solution, or None; `closing`: the sum of all w is -closing, so nothing solves."""
+    """Rows w = M z + q: `free` equality rows, then nonnegative ones. M is a list of dicts of fractions.
+    `answer` is a solution, or None; `closing`: the sum of all w is -closing, so nothing solves."""
 
     def __init__(self, family, rows, q, free=0, answer=None, scale=None, closing=None):
         self.family, self.rows, self.q, self.free = family, rows, q, free
@@ -115,15 +115,18 @@ def sparse(M):
 def degenerate():
     n = draw.randint(2, 30)
     M = integer_matrix(n, draw.randint(1, n), draw.choice((0, 0, 2)))
-    return from_answer("degenerate", sparse(M), lambda: Fraction(draw.randint(1, 9)), lambda: Fraction(draw.randint(1, 9)),
-                       0.5, free=draw.choice((0, 0, n // 3)), degenerate=0.4)
+    size = lambda: Fraction(draw.randint(1, 9))
+    return from_answer("degenerate", sparse(M), size, size, 0.5, free=draw.choice((0, 0, n // 3)), degenerate=0.4)
 
 
 def p0():
     """Triangular with zeros on the diagonal, or semidefinite; q as it comes."""
     n = draw.randint(2, 8)
     if draw.random() < 0.5:
-        M = [[draw.randint(-2, 2) if j < i else draw.choice((0, 0, 1, 2)) if i == j else 0 for j in range(n)] for i in range(n)]
+        M = [[0] * n for _ in range(n)]
+        for i in range(n):
+            M[i][:i] = [draw.randint(-2, 2) for _ in range(i)]
+            M[i][i] = draw.choice((0, 0, 1, 2))
     else:
         M = integer_matrix(n, draw.randint(1, n), 2)
     return Drawn("P0", sparse(M), [Fraction(draw.randint(-5, 4)) for _ in range(n)])
@@ -132,7 +135,8 @@ def p0():
 def any_class():
     n = draw.randint(2, 7)
     M = [[draw.randint(-3, 3) for _ in range(n)] for _ in range(n)]
-    return Drawn("no class", sparse(M), [Fraction(draw.randint(-5, 4)) for _ in range(n)], free=draw.choice((0, 0, 0, 1, 2)))
+    free = draw.choice((0, 0, 0, 1, 2))
+    return Drawn("no class", sparse(M), [Fraction(draw.randint(-5, 4)) for _ in range(n)], free=free)
 
 
 def nearly_singular():
@@ -172,10 +176,12 @@ def in_units(p):
                  [float(size * row[i]) for i in range(p.n)])
 
 
+FAMILIES = (lambda: spheres(True), lambda: spheres(True), lambda: spheres(False), degenerate, p0, any_class,
+            nearly_singular, infeasible)
+
+
 def draw_problem():
-    family = draw.choice((lambda: spheres(True), lambda: spheres(True), lambda: spheres(False), degenerate, p0, any_class,
-                          nearly_singular, infeasible))
-    p = family()
+    p = draw.choice(FAMILIES)()
     if p.n <= 8 and draw.random() < 0.15:
         return in_units(p)
     if draw.random() < 0.3:
@@ -338,7 +344,8 @@ def judge(p, number, solver, count):
             found.strict += violation(p, pair, s, d, False) > t * (1 + 1e-6)
             if by > t * (1 + 1e-4):
                 found.false_solved += 1
-                print("%s: solved, but violated by %g; it says %g, reactions %g" % (where, by, info.violation, info.reaction))
+                print("%s: solved, but violated by %g; it says %g, reactions %g" % (where, by, info.violation,
+                                                                                    info.reaction))
             continue
         if outcome == "no solution":
             if y is not None and proof_holds(p, exact(y), s, d):
@@ -368,7 +375,8 @@ def main():
         draw.seed(seed * 1000003 + k)
         judge(draw_problem(), k, solver, count)
     names = ("solved", "no solution", "not converged")
-    print("%-28s %9s %11s %13s  false solved / none, given up of known, above t without rounding" % (("family",) + names))
+    print("%-28s %9s %11s %13s  false solved / none, given up of known, above t without rounding" %
+          (("family",) + names))
     for family in sorted(count):
         c = count[family]
         print("%-28s %9d %11d %13d  %d / %d, %d of %d, %d" % (
