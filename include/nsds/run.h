@@ -68,7 +68,8 @@ typedef struct nsds_job_def {
    *  the file and the folders in there. The limits are tighter. */
   bool untrusted;
   nsds_job_limits limits; /**< what the job may use */
-  bool balance; /**< circuits alone: keeps what nsds_job_balance() tells, at the cost of some time */
+  bool
+      balance; /**< circuits alone: keeps what nsds_job_balance() tells, at the cost of some time */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_job_def;
@@ -151,20 +152,24 @@ NSDS_API double nsds_job_measure(const nsds_job *job, int k);
 typedef struct nsds_balance_entry {
   const char *name; /**< of the element, lent for the life of the job */
   const char *kind; /**< such as "resistor" or "voltage source" */
-  double given;      /**< by a source [J]; negative if the source has taken energy */
-  double dissipated; /**< in a resistor, diode or switch, the loss of ideal switching included [J] */
-  double stored;     /**< growth of the energy of a capacitor or inductor [J]; mutual inductance is
+  double given;     /**< by a source [J]; negative if the source has taken energy */
+  double
+      dissipated; /**< in a resistor, diode or switch, the loss of ideal switching included [J] */
+  double stored;  /**< growth of the energy of a capacitor or inductor [J]; mutual inductance is
                           shared by its inductors */
-  double lost; /**< by the steps, beyond `stored` [J]: an error of the scheme, which shorter steps lessen */
+  double
+      lost; /**< by the steps, beyond `stored` [J]: an error of the scheme, which shorter steps lessen */
 } nsds_balance_entry;
 
 /** Sums over all elements of a circuit. given = dissipated + stored + lost + left. */
 typedef struct nsds_balance_sum {
-  double start, end; /**< the time of the balance [s] */
+  double start, end;                      /**< the time of the balance [s] */
   double given, dissipated, stored, lost; /**< of the entries [J] */
-  double left;   /**< what is left over: rounding and errors of the solver [J] */
-  double passed; /**< half the sum of what elements have given and taken [J]: `left` is small beside it */
-  double charge_left;   /**< largest charge that has come to a node and not left it [C]; zero but for rounding */
+  double left; /**< what is left over: rounding and errors of the solver [J] */
+  double
+      passed; /**< half the sum of what elements have given and taken [J]: `left` is small beside it */
+  double
+      charge_left; /**< largest charge that has come to a node and not left it [C]; zero but for rounding */
   double charge_passed; /**< largest charge that has passed a node, either way [C] */
 } nsds_balance_sum;
 

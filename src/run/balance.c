@@ -3,11 +3,11 @@
  *
  * Integrals are those of the scheme: the stages of a step with their weights. At each stage currents obey Kirchhoff's
  * first law and voltages the second, so that the sum of v i over all elements is zero (B. D. H. Tellegen, Philips
- * Res. Rep. 7 (1952)). What the elements have taken therefore adds up to zero. A jump moves the charge a i1 of a
- * short step of length a between voltages v0 and v. It counts with their mean, and a jump of flux likewise; these
- * sums are zero too. A capacitor then takes C (v^2 - v0^2) / 2 in a jump, and the switch that closes has the loss.
+ * Res. Rep. 7 (1952)). So the energies that the elements have taken add up to zero. A jump moves the charge a i1 of a
+ * short step of length a between voltages v0 and v. The charge counts with their mean, and a jump of flux likewise;
+ * these sums are zero too. A capacitor then takes C (v^2 - v0^2) / 2 in a jump, and the switch that closes has the loss.
  *
- * What a capacitor or an inductor has taken, less the growth of its energy, is what the scheme has lost.
+ * The scheme has lost the energy that a capacitor or inductor has taken, less the growth of its own.
  */
 #include "run/balance.h"
 
@@ -111,7 +111,7 @@ void nsds_balance_take(nsds_balance *b) {
 
 /* ---- results ---- */
 
-static const char *kind_text(nsds_element_kind kind) {
+static const char *element_kind_text(nsds_element_kind kind) {
   switch (kind) {
   case NSDS_ELEMENT_RESISTOR: return "resistor";
   case NSDS_ELEMENT_CAPACITOR: return "capacitor";
@@ -133,7 +133,7 @@ static const char *kind_text(nsds_element_kind kind) {
 static nsds_balance_entry entry_of(const nsds_balance *b, int n) {
   const nsds_element *element = &elements_of(b)->item[b->element[n]];
   const nsds_taken *x = &b->item[n];
-  nsds_balance_entry entry = {.name = element->name, .kind = kind_text(element->kind)};
+  nsds_balance_entry entry = {.name = element->name, .kind = element_kind_text(element->kind)};
   switch (element->kind) {
   case NSDS_ELEMENT_CAPACITOR:
   case NSDS_ELEMENT_INDUCTOR:
@@ -182,8 +182,9 @@ int nsds_job_balance_count(const nsds_job *job) {
 
 static nsds_status no_balance(const nsds_job *job, const char *function) {
   if (!job) return NSDS_ERROR_ARGUMENT;
-  return nsds_report(job->context, NSDS_ERROR_ARGUMENT,
-                     "%s: the job keeps no balance; set balance in nsds_job_def", function);
+  return nsds_report(
+      job->context, NSDS_ERROR_ARGUMENT,
+      "%s: the job keeps no balance; it must be created with balance of nsds_job_def", function);
 }
 
 nsds_status nsds_job_balance(const nsds_job *job, int k, nsds_balance_entry *entry) {
@@ -191,8 +192,9 @@ nsds_status nsds_job_balance(const nsds_job *job, int k, nsds_balance_entry *ent
   if (!b) return no_balance(job, "nsds_job_balance");
   if (k < 0 || k >= b->count || !entry)
     return nsds_report(job->context, NSDS_ERROR_ARGUMENT,
-                       "nsds_job_balance: %s; there are elements 0 to %d",
-                       entry ? "k is out of range" : "entry is NULL", b->count - 1);
+                       entry ? "nsds_job_balance: k is %d, must be from 0 to %d"
+                             : "nsds_job_balance: entry is NULL",
+                       k, b->count - 1);
   *entry = entry_of(b, k);
   return NSDS_OK;
 }

@@ -6,7 +6,7 @@
 
 #include <nsds/run.h>
 
-/* What an element has taken. */
+/* Energy and charge that an element has taken. */
 typedef struct nsds_taken {
   double energy;        /* of the integral of v i [J] */
   double charge, moved; /* integrals of i and of |i| [C] */

@@ -80,7 +80,7 @@ static nsds_status read_job(nsds_job *job, const nsds_job_def *def, const char *
   if (kind == NSDS_JOB_CIRCUIT) return nsds_circuit_read(job, def, text, size);
   if (def->balance)
     return nsds_report(job->context, NSDS_ERROR_ARGUMENT,
-                       "%s: it is a model file; a balance is kept of netlists alone",
+                       "%s: it is a model file, which has no balance; valid are netlists",
                        job->sources.name);
   return nsds_model_file_read(job, def, text, size);
 }
