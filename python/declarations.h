@@ -1759,8 +1759,12 @@ typedef struct nsds_balance_entry {
   double lost;
 } nsds_balance_entry;
 typedef struct nsds_balance_sum {
-  double start, end;
-  double given, dissipated, stored, lost;
+  double start;
+  double end;
+  double given;
+  double dissipated;
+  double stored;
+  double lost;
   double left;
   double passed;
   double charge_left;

@@ -323,9 +323,6 @@ class Solver:
     def solve_nonlinear(self, F: Callable[[Array], Any], blocks: Any, z: ArrayLike,
                         jacobian: Callable[[Array], Any] | None = None, max_steps: int = 0) -> Solution: ...
 
-class Balance(BalanceSum):
-    elements: dict[str, BalanceEntry]
-
 class Job:
     def __init__(self, file: str | PathLike[str] | None = None, text: str | None = None, kind: Literal["by_name", "circuit", "model_file"] | int = "by_name",
                  settings: Mapping[str, str | float] | None = None, refuse_plugins: bool = False,
@@ -349,7 +346,7 @@ class Job:
     @property
     def measures(self) -> dict[str, float]: ...
     @property
-    def balance(self) -> Balance: ...
+    def balance(self) -> BalanceSum: ...
     @property
     def model(self) -> Model | None: ...
     @property

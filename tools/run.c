@@ -4,9 +4,9 @@
  */
 #include "run.h"
 
-#include "balance.h"
 #include "errors.h"
 #include "plot.h"
+#include "powers.h"
 #include "progress.h"
 #include "stop.h"
 #include "table.h"

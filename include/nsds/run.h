@@ -163,13 +163,16 @@ typedef struct nsds_balance_entry {
 
 /** Sums over all elements of a circuit. given = dissipated + stored + lost + left. */
 typedef struct nsds_balance_sum {
-  double start, end;                      /**< the time of the balance [s] */
-  double given, dissipated, stored, lost; /**< of the entries [J] */
-  double left; /**< what is left over: rounding and errors of the solver [J] */
+  double start;      /**< begin of the balance [s] */
+  double end;        /**< its end, the time of the last step [s] */
+  double given;      /**< by sources [J] */
+  double dissipated; /**< in resistors, diodes and switches [J] */
+  double stored;     /**< growth of the energy of capacitors and inductors [J] */
+  double lost;       /**< by the steps [J] */
+  double left;       /**< left over: rounding and errors of the solver [J] */
   double
-      passed; /**< half the sum of what elements have given and taken [J]: `left` is small beside it */
-  double
-      charge_left; /**< largest charge that has come to a node and not left it [C]; zero but for rounding */
+      passed; /**< half of what all elements have given and taken [J]; `left` is small beside it */
+  double charge_left;   /**< largest charge that has come to a node and not left it [C]; rounding */
   double charge_passed; /**< largest charge that has passed a node, either way [C] */
 } nsds_balance_sum;
 

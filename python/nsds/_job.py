@@ -6,7 +6,7 @@ import weakref
 import numpy as np
 
 from ._core import (ERRORS, NULL, AbortedError, ArgumentError, Error, Lasting, Pieces, Single, SizeError, StateError, chars, define,
-                    ffi, integer, lib, listed, number, numbers, text)
+                    ffi, integer, lib, listed, number, numbers, record, text)
 from ._calls import check_class, checked
 from ._headers import FUNCTIONS
 from ._html import Displayed, frame, table

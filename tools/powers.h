@@ -1,8 +1,8 @@
 /*
  * The table of nsds run --balance.
  */
-#ifndef NSDS_TOOLS_BALANCE_H
-#define NSDS_TOOLS_BALANCE_H
+#ifndef NSDS_TOOLS_POWERS_H
+#define NSDS_TOOLS_POWERS_H
 
 #include "command.h"
 

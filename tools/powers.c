@@ -1,7 +1,7 @@
 /*
  * Prints energies of a run as mean powers: into the circuit, out of it, stored, and lost by the steps.
  */
-#include "balance.h"
+#include "powers.h"
 
 #include <math.h>
 #include <string.h>
