@@ -1,6 +1,7 @@
 /*
  * The balance of circuits: closed forms, every netlist of the tree, and drawn circuits. What all elements take adds up
- * to zero, and so does the charge at every node, whatever the circuit does.
+ * to zero, and so does the charge at every node, whatever the circuit does. With a number as argument the program
+ * draws so many circuits instead.
  */
 #include "run_test.h"
 
@@ -308,6 +309,50 @@ static void drawn_circuits(void **state) {
   drawn_circuits_balance(300);
 }
 
+/* Runs a netlist with a line more; the energies of its elements. */
+static int energies_of(const char *text, const char *line, double *energy, double *passed) {
+  static char whole[7000];
+  const char *second = strchr(text, '\n') + 1;
+  snprintf(whole, sizeof whole, "%.*s%s%s", (int)(second - text), text, line, second);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = balanced_text(context, whole);
+  job_to_the_end(context, job);
+  int count = nsds_job_balance_count(job);
+  assert_true(count < 100);
+  *passed = sum_of(job).passed;
+  for (int k = 0; k < count; ++k) {
+    nsds_balance_entry e;
+    assert_int_equal(nsds_job_balance(job, k, &e), NSDS_OK);
+    energy[k] = e.dissipated + e.stored - e.given;
+  }
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+  return count;
+}
+
+/* By default settings every energy is that of a fine run, to a thousandth of what has passed. */
+static void fine_runs_agree(int count) {
+  const double allowed = 1e-3;
+  for (int k = 0; k < count; ++k) {
+    static drawing d;
+    double coarse[100], fine[100], passed, unused;
+    seed = (uint64_t)k + 1;
+    uniform(0, 1);
+    draw(&d);
+    int n = energies_of(d.text, ".options tol=1e-8\n", fine, &passed);
+    energies_of(d.text, "", coarse, &unused);
+    for (int j = 0; j < n; ++j)
+      if (!(fabs(coarse[j] - fine[j]) <= allowed * passed))
+        fail_msg("circuit %d, element %d: %g J, fine %g J, of %g J\n%s", k, j, coarse[j], fine[j],
+                 passed, d.text);
+  }
+}
+
+static void energies_by_default(void **state) {
+  (void)state;
+  fine_runs_agree(50);
+}
+
 /* ---- wrong use ---- */
 
 static void wrong_use(void **state) {
@@ -342,6 +387,7 @@ static void wrong_use(void **state) {
 int main(int argc, char **argv) {
   if (argc > 1) { /* a campaign */
     drawn_circuits_balance(atoi(argv[1]));
+    fine_runs_agree(atoi(argv[1]));
     return 0;
   }
   const struct CMUnitTest tests[] = {cmocka_unit_test(half_of_the_charge_is_lost),
@@ -350,6 +396,7 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(couplings_of_three_coils),
                                      cmocka_unit_test(every_netlist_balances),
                                      cmocka_unit_test(drawn_circuits),
+                                     cmocka_unit_test(energies_by_default),
                                      cmocka_unit_test(wrong_use)};
   return cmocka_run_group_tests_name("run.balance", tests, NULL, NULL);
 }
