@@ -152,6 +152,15 @@ class ContactSet:
     @property
     def shape_count(self) -> int: ...
     def shape(self, k: int) -> ShapeInfo: ...
+    @overload
+    def cast(self, origin: Sequence[float], direction: Sequence[float], length: float = 0.0,
+             ignore: System | None = None) -> ShapeHit | None: ...
+    @overload
+    def cast(self, origin: ArrayLike, direction: ArrayLike, length: float = 0.0,
+             ignore: System | None = None) -> Any: ...
+    def nearest(self, point: ArrayLike, within: float = 0.0, ignore: System | None = None) -> ShapeHit | None: ...
+    def in_ball(self, center: ArrayLike, radius: float, ignore: System | None = None) -> list[int]: ...
+    def gap(self, first: int, second: int) -> ShapeGap: ...
     def destroy(self) -> None: ...
 
 class Plugin:
@@ -1147,6 +1156,18 @@ class Material(Record):
     mu_rolling: float  # coefficient of rolling friction >= 0 [m]
     e_n: float  # coefficient of normal restitution in [0, 1]
     e_t: float  # coefficient of tangential restitution in [-1, 1]
+
+class ShapeHit(Record):
+    shape: int  # number of the shape; -1: there is none, and nothing else is said
+    distance: float  # from the origin of the ray, or of the point asked about [m]; < 0 in a shape
+    point: Array  # in the world [m]
+    normal: Array  # of the surface, out of the shape, of length 1
+    body: System | None
+
+class ShapeGap(Record):
+    distance: float  # [m]; < 0: overlap, along the direction of least overlap
+    point: Array  # closest points of the first and the second shape, in the world [m]
+    normal: Array  # from the second shape to the first, of length 1
 
 class PlaneDict(TypedDict, total=False):
     normal: ArrayLike  # n, of length 1, towards the bodies
