@@ -302,8 +302,8 @@ typedef struct nsds_shape_hit {
 
 /**
  * Finds the first shape that each ray hits. A ray that starts in a shape hits it at distance 0, and
- * the normal leads against the ray. Triangles have their front alone. Of shapes at equal distances
- * the smaller number counts. The time of a ray is proportional to the logarithm of the number of
+ * the normal leads against the ray. Triangles have their front alone. If shapes are at equal
+ * distances, the smaller number counts. The time of a ray is proportional to the logarithm of the number of
  * shapes.
  * @param set  of nsds_shapes()
  * @param nray number of rays, >= 0

@@ -1,5 +1,5 @@
 /*
- * Where a ray enters a core with its radius.
+ * Finds the place at which a ray enters a core with its radius.
  */
 #ifndef NSDS_SRC_RAY_H
 #define NSDS_SRC_RAY_H

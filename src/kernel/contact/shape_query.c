@@ -68,7 +68,7 @@ static void note_hit(nsds_shape_hit *hit, const nsds_solid *solid, double distan
 }
 
 /* Returns the place of a shape in the list, by its number; -1: there is none. */
-static int place_of(const nsds_shape_set *s, int number) {
+static int shape_place(const nsds_shape_set *s, int number) {
   for (int low = 0, high = s->solids.n; low < high;) {
     int k = low + (high - low) / 2, here = s->solids.item[k]->shape.number;
     if (here == number) return k;
@@ -242,7 +242,7 @@ static double point_distance(point_search *p, const nsds_core *core, double *nor
 static void list_shape(point_search *p, const nsds_solid *found) {
   int number = found->shape.number, k = 0;
   int at = p->count < p->capacity ? p->count : p->capacity;
-  nsds_solid *solid = p->lists->solids.item[place_of(p->lists, number)];
+  nsds_solid *solid = p->lists->solids.item[shape_place(p->lists, number)];
   if (solid->asked == p->lists->questions) return;
   solid->asked = p->lists->questions;
   ++p->count;
@@ -359,7 +359,7 @@ int nsds_shapes_in_ball(nsds_contact_set *set, const double center[3], double ra
 /* ---- two shapes ------------------------------------------------------------------------------ */
 
 static const nsds_solid *solid_of(const nsds_shape_set *s, const char *call, int number) {
-  int place = place_of(s, number);
+  int place = shape_place(s, number);
   if (place >= 0) return s->solids.item[place];
   nsds_fail(s->model->context, NSDS_ERROR_ARGUMENT,
             "%s: %s has no shape %d; it was removed or never there", call, s->label, number);

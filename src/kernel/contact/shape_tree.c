@@ -1,6 +1,6 @@
 /*
- * A binary tree of boxes. A node cuts the longest side of the box around the centres of its items
- * at the median, so that the tree is balanced for any places. Children stand behind their parent.
+ * A binary tree of boxes. A node cuts its items at the median along the side on which their centres
+ * are farthest apart. So the tree is balanced for any places. Children stand behind their parent.
  *
  * Source: C. Ericson, Real-Time Collision Detection (2005), sec. 6.2.
  */
