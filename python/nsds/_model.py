@@ -404,8 +404,10 @@ class ContactSet(Part):
         if len(shape) == 1:
             return self._hit(hits[0])
         fields = _fields(hits, n, "nsds_shape_hit")
-        return Record(dict(shape=fields("shape", 1, np.int32)[:, 0].copy(), distance=fields("distance", 1)[:, 0].copy(),
-                           point=fields("point", 3).copy(), normal=fields("normal", 3).copy()))
+        found = dict(shape=fields("shape", 1, np.int32)[:, 0].copy(), distance=fields("distance", 1)[:, 0].copy(),
+                     point=fields("point", 3).copy(), normal=fields("normal", 3).copy())
+        found["point"][found["shape"] < 0] = found["normal"][found["shape"] < 0] = np.nan
+        return Record(found)
 
     def nearest(self, point, within=0.0, ignore=None):
         """The shape nearest to a point: shape, body, distance, point, normal; None: none within the distance."""

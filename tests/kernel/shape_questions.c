@@ -473,11 +473,11 @@ static void wrong_use(void **state) {
   nsds_shape_gap gap;
   int number;
   const double p[] = {0, 0, 1}, bad[] = {0, NAN, 0};
-  refused(m, nsds_shapes_cast(set, 1, &ray, &hit), NSDS_ERROR_VALUE, "ray 0 has no direction");
+  refused(m, nsds_shapes_cast(set, 1, &ray, &hit), NSDS_ERROR_VALUE, "direction of ray 0 is 0");
   ray.direction[0] = INFINITY;
-  refused(m, nsds_shapes_cast(set, 1, &ray, &hit), NSDS_ERROR_VALUE, "not finite");
+  refused(m, nsds_shapes_cast(set, 1, &ray, &hit), NSDS_ERROR_VALUE, "direction[0] of ray 0 is inf");
   ray.direction[0] = 1e-200, ray.length = -1;
-  refused(m, nsds_shapes_cast(set, 1, &ray, &hit), NSDS_ERROR_VALUE, "no valid length");
+  refused(m, nsds_shapes_cast(set, 1, &ray, &hit), NSDS_ERROR_VALUE, "length of ray 0 is -1");
   refused(m, nsds_shapes_cast(set, -1, &ray, &hit), NSDS_ERROR_SIZE, "nray is -1");
   refused(m, nsds_shapes_cast(set, 1, NULL, &hit), NSDS_ERROR_ARGUMENT, "ray is NULL");
   refused(m, nsds_shapes_cast(set, 1, &ray, NULL), NSDS_ERROR_ARGUMENT, "hit is NULL");

@@ -71,7 +71,7 @@ check("in a ball", shapes.in_ball([0, 0, 1], 2.0) == [0, 1] and shapes.in_ball([
 gap = shapes.gap(0, 1)
 check("gap", close(gap.distance, 1.5, 1e-15) and gap.point.tolist() == [[0, 0, 1.5], [0, 0, 0]] and gap.normal[2] == 1.0)
 raises("two coordinates", nsds.SizeError, lambda: shapes.cast([0, 0], [0, 0, 1]), "origin has shape (2,), must be (3,)")
-raises("no direction", nsds.RangeError, lambda: shapes.cast([0, 0, 0], [0, 0, 0]), "no direction")
+raises("no direction", nsds.RangeError, lambda: shapes.cast([0, 0, 0], [0, 0, 0]), "direction of ray 0 is 0")
 raises("no system", TypeError, lambda: shapes.cast([0, 0, 0], [0, 0, 1], ignore=3), "ignore must be a system")
 raises("one shape", nsds.ArgumentError, lambda: shapes.gap(1, 1), "one shape")
 model.close()

@@ -140,14 +140,17 @@ static bool begin_cast(const nsds_shape_set *s, const char *call, const nsds_ray
     c->line.way[i] = ray->direction[i];
     square = fmax(square, fabs(ray->direction[i]));
     if (isfinite(ray->origin[i]) && isfinite(ray->direction[i])) continue;
+    bool starts = isfinite(ray->origin[i]);
     nsds_fail(s->model->context, NSDS_ERROR_VALUE,
-              "%s: ray %d has a coordinate that is not finite; valid are numbers", call, k);
+              "%s: %s[%d] of ray %d is %g; valid are finite numbers", call,
+              starts ? "direction" : "origin", i, k, starts ? ray->direction[i] : ray->origin[i]);
     return false;
   }
   if (!(square > 0.0) || !(ray->length >= 0.0)) {
+    bool stays = !(square > 0.0);
     nsds_fail(s->model->context, NSDS_ERROR_VALUE,
-              "%s: ray %d has %s; valid are directions other than zero, and lengths >= 0", call, k,
-              square > 0.0 ? "no valid length" : "no direction");
+              "%s: %s of ray %d is %g; valid are directions other than zero, and lengths >= 0",
+              call, stays ? "direction" : "length", k, stays ? square : ray->length);
     return false;
   }
   for (int i = 0; i < 3; ++i) c->line.way[i] /= square;
