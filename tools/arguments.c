@@ -75,7 +75,7 @@ int unknown_option(const char *command, const char *option, const char *valid) {
 
 void print_warning(nsds_log_level level, const char *message, void *unused) {
   (void)unused;
-  if (level == NSDS_LOG_WARNING) complain("nsds: %s", message);
+  if (level == NSDS_LOG_WARNING) complain("nsds: warning: %s", message);
 }
 
 bool next_argument(arguments *all, argument *found, char name[32]) {
