@@ -139,8 +139,8 @@ bool nsds_feasible_near(const nsds_problem *problem, const double *M, const doub
                         double *work) {
   static const double margin = 1e-9;
   int n = problem->n;
-  feasible f = {problem,      M,            work,         work + n,    work + 2 * n,
-                work + 3 * n, work + 4 * n, work + 5 * n, work + 6 * n};
+  feasible f = {problem,      M,           work, work + n, work + 2 * n, work + 3 * n, work + 4 * n,
+                work + 5 * n, work + 6 * n};
   if (!rows_can_grow(&f)) return false;
   nsds_project(problem, z, f.x);
   if (point_is_feasible(&f)) return true;

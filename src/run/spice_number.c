@@ -60,7 +60,8 @@ const char *nsds_point_hint(const char *text) {
   if (before == 0 || at[before] != ',' || !number_digit(at[before + 1])) return "";
   at += before + 1;
   at += strspn(at, "0123456789");
-  bool exponent = (*at == 'e' || *at == 'E') && (number_digit(at[1]) || at[1] == '-' || at[1] == '+');
+  bool exponent =
+      (*at == 'e' || *at == 'E') && (number_digit(at[1]) || at[1] == '-' || at[1] == '+');
   if (exponent) at += 1 + strspn(at + 1, "+-0123456789");
   return strchr(at, ',') ? "" : "; a number has a decimal point, not a comma";
 }

@@ -93,7 +93,7 @@ static void warn_of_joint(const nsds_plan *plan, const nsds_contact *contact,
 
 static void warn_of_depth(const nsds_plan *plan, const nsds_contact *contact, double y, int more) {
   char label[nsds_label_size], first[nsds_label_size], second[nsds_label_size] = "",
-      others[64] = "";
+                                                       others[64] = "";
   if (more > 0) snprintf(others, sizeof others, " (and %d more)", more);
   if (contact->nds > 1) nsds_ds_label(plan->slot[contact->reach[1].slot].ds, second);
   nsds_log(plan->context, NSDS_LOG_WARNING,
