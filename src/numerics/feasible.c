@@ -6,7 +6,7 @@
  * Rows without an upper bound and the normals of cones may grow without leaving their sets. If
  * d >= 0 in these rows, and M d > 0 in them, then z + t d is feasible for a large t. Conjugate
  * gradients for (M d)_i = sqrt(M_ii) find d where the contacts do not jam each other, in high
- * stacks too. Where this d has negative entries, sweeps of Gauss-Seidel go on from it.
+ * stacks too. If this d has negative entries, sweeps of Gauss-Seidel go on from it.
  */
 #include "numerics/feasible.h"
 

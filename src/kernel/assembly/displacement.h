@@ -13,7 +13,7 @@
 #include "numerics/solver_internal.h"
 #include "kernel/assembly/one_step.h"
 
-/* What the problem does with a gap. */
+/* Use of a gap in the problem. */
 typedef enum nsds_gap_use {
   NSDS_GAP_LEFT,  /* nothing */
   NSDS_GAP_KEPT,  /* the gap stays in the set of its law */

@@ -8,12 +8,12 @@
  *
  * An iteration that does not lower the violation is taken back and ends the projection.
  *
- * Rest in a direct projection. A contact that overlaps unforeseen falls up to 3/2 h v below zero, v
- * its speed, until its impact has ended; the projection leads it back against the acceleration a
- * and gives back 3/2 a h v. The impact takes v^2 (1 - e^2) / 2. If this is less, bounces of the
- * same few steps follow each other for ever. Such a contact therefore closes in the step of its
- * overlap, which is made again. If the contact has pushed in the step before, its flight begins
- * and ends in one step; the gap is then an equality, so that the flight does not lift the body.
+ * Rest in a direct projection. Let a contact overlap unforeseen at the speed v. Until its impact has
+ * ended, the contact falls by up to 3/2 h v below zero, against an acceleration a. The projection
+ * gives back 3/2 a h v, and the impact takes v^2 (1 - e^2) / 2. If the impact takes less, bounces of
+ * the same few steps follow each other for ever. Such a contact therefore closes in the step of its
+ * overlap, which is made again. If the contact has pushed in the step before, its flight begins and
+ * ends in one step. The gap is then an equality, so that the flight does not lift the body.
  */
 #include "kernel/stepping/projection.h"
 
@@ -177,7 +177,7 @@ static void begin_given(nsds_time_stepping_driver *d) {
 }
 
 /* Tells if the impact of a copy that has overlapped unforeseen would take less energy than the
- * projection of the overlap gives back: its bounces would never end. */
+ * projection gives back. Its bounces would never end. */
 static bool keeps_bouncing(const nsds_time_stepping_driver *d, const nsds_contact *contact,
                            int at) {
   const nsds_plan *plan = &d->base.plan;
