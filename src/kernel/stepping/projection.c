@@ -177,7 +177,7 @@ static void begin_given(nsds_time_stepping_driver *d) {
 }
 
 /* Tells if the impact of a copy that has overlapped unforeseen would take less energy than the
- * projection gives back. Its bounces would never end. */
+ * projection gives back, so that bounces never end. */
 static bool keeps_bouncing(const nsds_time_stepping_driver *d, const nsds_contact *contact,
                            int at) {
   const nsds_plan *plan = &d->base.plan;
