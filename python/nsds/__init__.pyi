@@ -983,6 +983,8 @@ class Sweep:
     def key(self) -> int: ...
     failures: dict[int, str]
     @property
+    def results(self) -> Recording: ...
+    @property
     def table(self) -> Array: ...
     @property
     def done(self) -> NDArray[np.bool_]: ...
@@ -1200,7 +1202,7 @@ class ProjectionDict(TypedDict, total=False):
     metric: Literal["mass", "coordinates"] | int  # default NSDS_METRIC_MASS
     tolerance: float  # limit of |y| or -y, in the unit of y [m, rad], > 0; default 1e-10
     max_iterations: int  # iterations of Newton's method, > 0; default 20
-    activation: float  # DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest if this is at least h^2 a e / (2 + 2 e), where e is its restitution, and a its acceleration without the contact force. With less, the force is zero and twice the load in turn.
+    activation: float  # DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest with any value. With less than h^2 a e / (2 + 2 e), some steps are made twice; e is the restitution, and a the acceleration without the contact force.
 
 class FirstOrderControlDict(TypedDict, total=False):
     n: int  # size of u; 0: no control
