@@ -342,6 +342,7 @@ class Job:
     def __exit__(self, *error: object) -> None: ...
     recording: Recording | None
     stopped: bool
+    ended: bool
     @property
     def title(self) -> str: ...
     @property

@@ -928,6 +928,7 @@ class Job:
     def __exit__(self, *error: object) -> None: ...
     recording: Recording | None
     stopped: bool
+    ended: bool
     @property
     def title(self) -> str: ...
     @property

@@ -77,7 +77,7 @@ static bool direction_pushes(const feasible *f) {
 }
 
 /* Sets u = M x over the rows that may grow. */
-static void push(const feasible *f, const double *x) {
+static void push_rows(const feasible *f, const double *x) {
   int n = f->problem->n;
   nsds_zero_doubles(f->u, (size_t)n);
   for (int i = 0; i < n; ++i)
@@ -99,7 +99,7 @@ static void solve_direction(const feasible *f) {
   }
   for (int step = 0; step < most_steps && most > missing; ++step) {
     double curvature = 0.0, before = square;
-    push(f, f->p);
+    push_rows(f, f->p);
     for (int i = 0; i < n; ++i) curvature += f->p[i] * f->u[i];
     if (!(curvature > 0.0)) return;
     most = square = 0.0;
@@ -121,7 +121,7 @@ static bool find_direction(const feasible *f) {
   nsds_zero_doubles(f->d, (size_t)n);
   solve_direction(f);
   for (int i = 0; i < n; ++i) f->d[i] = f->d[i] > 0.0 && f->d[i] < INFINITY ? f->d[i] : 0.0;
-  push(f, f->d);
+  push_rows(f, f->d);
   if (direction_pushes(f)) return true;
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
     for (int i = 0; i < n; ++i) {

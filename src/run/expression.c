@@ -151,8 +151,8 @@ static nsds_term refuse_rest(expression_reader *r) {
   if (*r->at == ',' && r->at > r->text && isdigit((unsigned char)r->at[-1]) &&
       isdigit((unsigned char)r->at[1]))
     return refuse_expression(r, r->at,
-                             "a number has a decimal point, not a comma; a list of values is "
-                             "written [a, b]");
+                             "an expression has one value: a number has a decimal point, not a "
+                             "comma; a list of values is written [a, b]");
   if (*r->at == ',' && r->brackets == 0)
     return refuse_expression(r, r->at,
                              "an expression has one value; a list of values is written [a, b]");

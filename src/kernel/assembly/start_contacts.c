@@ -68,7 +68,7 @@ static nsds_status look_at_gaps(nsds_plan *plan, const nsds_contact_operator *op
 }
 
 /* Returns the joint that holds both bodies of a contact together; NULL: none. */
-static const nsds_interaction *joint_of(const nsds_plan *plan, const nsds_contact *contact) {
+static const nsds_interaction *joint_between(const nsds_plan *plan, const nsds_contact *contact) {
   int s = contact->reach[0].slot, t = contact->reach[1].slot;
   for (int c = 0; c < plan->ninteraction; ++c) {
     const nsds_contact *other = &plan->contact[c];
@@ -109,8 +109,8 @@ nsds_status nsds_warn_of_start(nsds_plan *plan, const nsds_contact_operator *op)
   const nsds_interaction *joint = NULL;
   double least = 0.0;
   int count = 0;
-  if (plan->model->start_looked_at) return NSDS_OK;
-  plan->model->start_looked_at = true;
+  plan->search.start_seen = true;
+  if (plan->model->accepted != 0) return NSDS_OK;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     double part, y;
@@ -118,7 +118,7 @@ nsds_status nsds_warn_of_start(nsds_plan *plan, const nsds_contact_operator *op)
     nsds_status status = look_at_gaps(plan, op, c, &part, &y);
     if (status) return status;
     if (!held && contact->found.set && contact->nds == 2 && part <= deep) {
-      joint = joint_of(plan, contact);
+      joint = joint_between(plan, contact);
       held = joint ? contact : NULL;
     }
     if (!(part < -deep)) continue;

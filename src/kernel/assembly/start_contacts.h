@@ -3,7 +3,7 @@
 
 #include "kernel/assembly/contact_operator.h"
 
-/* Warns of contacts at the start of a run that are mistakes of most models. Once for each model. */
+/* Warns of contacts that are mistakes of most models, before the first step of a model. */
 nsds_status nsds_warn_of_start(nsds_plan *plan, const nsds_contact_operator *op);
 
 #endif

@@ -294,8 +294,7 @@ struct nsds_model {
   bool moved;          /* the program has set q or v of a system since */
   const void *stepper; /* owner of the last accepted trial state */
   nsds_law_fault law_fault;
-  unsigned busy;        /* nsds_busy: work that must not be disturbed; 0: none */
-  bool start_looked_at; /* contacts at the start were looked at for mistakes */
+  unsigned busy; /* nsds_busy: work that must not be disturbed; 0: none */
 };
 
 /* Reasons to keep graph, states and parameters of a model unchanged. */

@@ -116,7 +116,7 @@ static nsds_status prepare(nsds_time_stepping_driver *d, const nsds_scheme *sche
   sim->model->busy |= NSDS_BUSY_STEP;
   nsds_status status = nsds_plan_update(&sim->plan, scheme);
   if (!status) status = nsds_plan_detect(&sim->plan);
-  if (!status && NSDS_UNLIKELY(!sim->model->start_looked_at))
+  if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
     status = nsds_warn_of_start(&sim->plan, &d->velocity.op);
   if (status) return status;
   sim->plan.trial.t = scheme->t_next;
