@@ -26,7 +26,14 @@ try:
     check("half a wave", out.max() > 8.0 and out.min() > -1.0, "%g %g" % (out.max(), out.min()))
     raises("a column in capitals", KeyError, lambda: path["v(OUT)"], "did you mean 'v(out)'")
     raises("run twice", nsds.StateError, job.run, "at its end")
+    error = raises("no balance", nsds.ArgumentError, lambda: job.balance)
     job.close()
+    with nsds.Job(text=CIRCUIT, kind="circuit", balance=True) as kept:
+        kept.run()
+        sums = kept.balance
+        resistor = sums.elements["r1"]
+        check("balance", resistor.kind == "resistor" and resistor.dissipated > 0.0 and abs(sums.left) < 1e-9 * sums.passed
+              and close(sums.given, sums.dissipated + sums.stored + sums.lost, 1e-9 * sums.passed), str(sums))
     raises("closed job", nsds.StateError, job.step, "closed")
 except nsds.UnsupportedError as error:
     print("circuits:", error)
