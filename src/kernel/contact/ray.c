@@ -68,7 +68,7 @@ static double ray_side(const nsds_line *ray, const double *a, const double *b, d
 }
 
 /* Takes what a part tells if it is nearer. */
-static void nearer(double t, const double *n, double *best, double *normal) {
+static void enter_earlier(double t, const double *n, double *best, double *normal) {
   if (!(t < *best)) return;
   *best = t;
   memcpy(normal, n, 3 * sizeof *normal);
@@ -77,8 +77,8 @@ static void nearer(double t, const double *n, double *best, double *normal) {
 static double ray_capsule(const nsds_line *ray, const double *a, const double *b, double radius,
                           double *normal) {
   double n[3], best = ray_side(ray, a, b, radius, normal);
-  nearer(ray_ball(ray, a, radius, n), n, &best, normal);
-  nearer(ray_ball(ray, b, radius, n), n, &best, normal);
+  enter_earlier(ray_ball(ray, a, radius, n), n, &best, normal);
+  enter_earlier(ray_ball(ray, b, radius, n), n, &best, normal);
   return best;
 }
 
@@ -125,10 +125,10 @@ double nsds_ray_core(const nsds_line *ray, const nsds_core *core, double *normal
   double n[3], best = core->flat ? INFINITY : ray_polytope(ray, core, normal);
   if (core->radius == 0.0 && !core->flat) return best;
   for (int f = 0; best > 0.0 && f < core->nf; ++f)
-    nearer(ray_face(ray, core, f, n), n, &best, normal);
+    enter_earlier(ray_face(ray, core, f, n), n, &best, normal);
   for (int e = 0; best > 0.0 && core->radius > 0.0 && e < core->ne; ++e)
-    nearer(ray_capsule(ray, core->wv + 3 * core->edge[2 * e], core->wv + 3 * core->edge[2 * e + 1],
-                       core->radius, n),
-           n, &best, normal);
+    enter_earlier(ray_capsule(ray, core->wv + 3 * core->edge[2 * e],
+                              core->wv + 3 * core->edge[2 * e + 1], core->radius, n),
+                  n, &best, normal);
   return best;
 }
