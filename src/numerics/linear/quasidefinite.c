@@ -46,6 +46,7 @@ struct nsds_signed_factor {
   double *scale, *r, *y, *below;  /* n each */
   double *direction, *image;      /* of the refinement */
   double square[most_directions]; /* squared lengths of the images */
+  double rest;    /* largest error of the solutions so far, relative to their right-hand sides */
   int *place;                     /* n: place of each row of A in the order */
   int *supernode_of, *at;   /* n: supernode of each place; place of each row within a supernode */
   int *first, *next, *done; /* supernodes that wait for another; number of their rows used */
@@ -399,6 +400,7 @@ static void signed_solve(nsds_factor *factor, int nrhs, double *b) {
       add_multiple(n, -length, t->image + (ptrdiff_t)step * n, t->r);
       error = signed_inner(n, t->r, t->r);
     }
+    nsds_raise(&t->rest, enough > 0.0 ? sqrt(error / enough) * refined : 0.0);
   }
 }
 
@@ -428,6 +430,7 @@ nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, con
     signed_number(t);
     t->shift = 0;
   }
+  t->rest = 0.0;
   double begin = nsds_factor_begins(factor, t->operations);
   bool factored = signed_factorise(t);
   if (!factored && t->shift == 0) {
@@ -442,5 +445,14 @@ nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, con
   factor->solve = NULL;
   factor->n = n;
   return NSDS_ERROR_SINGULAR;
+#endif
+}
+
+double nsds_quasidefinite_rest(const nsds_factor *factor) {
+#if NSDS_HAVE_CHOLMOD
+  return factor->solve == signed_solve ? factor->indefinite->rest : 0.0;
+#else
+  (void)factor;
+  return 0.0;
 #endif
 }

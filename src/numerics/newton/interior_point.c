@@ -23,6 +23,7 @@
 #include "numerics/linear/block_system.h"
 #include "numerics/linear/factor.h"
 #include "numerics/newton/conic_form.h"
+#include "numerics/programme/programme.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/bounds.h"
 #include "numerics/sets/cone_algebra.h"
@@ -75,6 +76,13 @@ typedef struct interior {
   double cold;                 /* energy of the start from zero */
   int short_steps;             /* in succession */
 } interior;
+
+/* The state of the method. Programmes have a path of their own; if that fails, this one follows. */
+typedef struct interior_state {
+  interior path;
+  nsds_programme programme;
+  bool is_programme;
+} interior_state;
 
 /* ---- the iterate ---- */
 
@@ -442,10 +450,17 @@ static interior *interior_point_open(nsds_solver *solver, const nsds_problem *pr
 
 static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                                         nsds_solver_info *info) {
+  interior_state *state = solver->state;
   interior *t = interior_point_open(solver, problem, info);
   int limit = t->frozen ? frozen_iterations : default_iterations;
   nsds_watch watch = nsds_watch_start(solver, problem, z, limit, 1, info);
   if (nsds_watch_done(&watch)) return NSDS_OK;
+  if (state->is_programme) {
+    bool done;
+    nsds_status status = nsds_programme_solve(&state->programme, &watch, &done);
+    if (status || done) return status;
+    nsds_watch_allow(&watch, limit, 1);
+  }
   nsds_metric(problem, t->r, t->work);
   interior_point_start(t, z);
   double first = t->mu, at_start = t->mu, at_polish = t->cold;
@@ -476,7 +491,8 @@ static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem 
 }
 
 static nsds_status interior_point_reserve(nsds_solver *solver, const nsds_problem *problem) {
-  interior *t = solver->state;
+  interior_state *state = solver->state;
+  interior *t = &state->path;
   nsds_status status = nsds_block_system_reserve(&t->system, solver, problem, nsds_conic_coupled);
   if (!status) status = nsds_conic_form_make(&t->form, &solver->store, problem);
   if (status) return status;
@@ -489,6 +505,8 @@ static nsds_status interior_point_reserve(nsds_solver *solver, const nsds_proble
       NSDS_CUT(t->t, p),        NSDS_CUT(t->ds, p),         NSDS_CUT(t->dl, p),
       NSDS_CUT(t->eta, ncone),  NSDS_CUT(t->length, ncone), NSDS_CUT(t->pair, ncone)};
   status = NSDS_HOLD(&solver->store, cut);
+  if (!status)
+    status = nsds_programme_reserve(&state->programme, solver, problem, &state->is_programme);
   return status ? status : nsds_watch_reserve(solver, problem, 0);
 }
 
@@ -507,7 +525,7 @@ const nsds_method nsds_method_interior_point = {
                          "91 (2011)",
             NSDS_ANY_PROBLEM,
             .option = options},
-    .state_size = sizeof(interior),
+    .state_size = sizeof(interior_state),
     .reserve = interior_point_reserve,
     .solve = interior_point_solve,
 };

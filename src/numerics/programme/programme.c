@@ -1,0 +1,374 @@
+/* Convex quadratic programmes, see programme.h. */
+#include "numerics/programme/programme.h"
+
+#include "base/base.h"
+#include "numerics/linear/forms.h"
+#include "numerics/programme/programme_units.h"
+#include "numerics/sets/bounds.h"
+#include "numerics/solver_tools.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+  most_exchanges = 4, /* of rows held, from one point of the path */
+  most_refinements = 2,
+  most_short_steps = 4
+};
+
+static const double near_end = 1e-4;    /* error of the path from which on its points are finished, */
+static const double again = 1e-2;       /* after each such fall */
+static const double short_step = 1e-3;
+static const double least_height = 1e-28;
+static const double to_ray = 1e3, further = 30.0; /* kappa / tau of a ray; growth between two looks */
+static const double rounding = 1e-13; /* z beside the largest: may be zero */
+
+/* ---- memory ---- */
+
+static nsds_status programme_hold(nsds_programme *t, nsds_store *store, int n, size_t entries) {
+  const nsds_cut cut[] = {
+      NSDS_CUT(t->q, 2 * n),    NSDS_CUT(t->lower, 2 * n), NSDS_CUT(t->upper, 2 * n),
+      NSDS_CUT(t->sign, 2 * n), NSDS_CUT(t->side, 2 * n),  NSDS_CUT(t->p, n + 1),
+      NSDS_CUT(t->i, entries),  NSDS_CUT(t->x, entries),   NSDS_CUT(t->kept_p, n + 1),
+      NSDS_CUT(t->kept_i, entries), NSDS_CUT(t->row, n),   NSDS_CUT(t->place_of, n),
+      NSDS_CUT(t->of_z, n),     NSDS_CUT(t->of_w, n),      NSDS_CUT(t->place, n),
+      NSDS_CUT(t->point, n),    NSDS_CUT(t->change, n),    NSDS_CUT(t->z, n),
+      NSDS_CUT(t->y, n)};
+  nsds_status status = NSDS_HOLD(store, cut);
+  if (!status) status = nsds_trim_reserve(&t->trim, store, n);
+  return status ? status : nsds_embedding_reserve(&t->path, store, n, entries);
+}
+
+nsds_status nsds_programme_reserve(nsds_programme *t, nsds_solver *solver,
+                                   const nsds_problem *problem, bool *serves) {
+  const nsds_csc_form *form;
+  int n = problem->n;
+  *serves = false;
+  if (n < 2 || problem->M.symmetric || (solver->toolbox->sets & ~(unsigned)nsds_bound_sets))
+    return NSDS_OK;
+  nsds_status status = nsds_form_csc(solver, problem, &form);
+  if (status) return status;
+  size_t entries = (size_t)form->p[n] + (size_t)n;
+  status = programme_hold(t, &solver->store, n, entries);
+  if (status) return status;
+  *serves = nsds_programme_signs(n, form->p, form->i, form->x, t->sign, t->side);
+  t->whole = (nsds_programme_rows){.n = n,
+                                   .p = form->p,
+                                   .i = form->i,
+                                   .x = form->x,
+                                   .q = problem->q,
+                                   .lower = t->lower,
+                                   .upper = t->upper,
+                                   .sign = t->sign};
+  return NSDS_OK;
+}
+
+/* ---- the rest after presolve ---- */
+
+/* Copies the columns of the rows that are there, with all diagonal entries. */
+static void programme_copy_matrix(nsds_programme *t) {
+  const nsds_programme_rows *m = &t->whole;
+  int count = 0;
+  for (int c = 0; c < t->rest.n; ++c) {
+    int j = t->row[c];
+    bool there = false;
+    t->p[c] = count;
+    for (int k = m->p[j]; k < m->p[j + 1]; ++k) {
+      int r = t->place_of[m->i[k]];
+      if (r < 0) continue;
+      if (!there && r >= c) {
+        there = true;
+        t->i[count] = c;
+        t->x[count++] = r == c ? m->x[k] : 0.0;
+        if (r == c) continue;
+      }
+      t->i[count] = r;
+      t->x[count++] = m->x[k];
+    }
+    if (!there) {
+      t->i[count] = c;
+      t->x[count++] = 0.0;
+    }
+  }
+  t->p[t->rest.n] = count;
+}
+
+/* Gives the pattern a number, the old one if it is the same. */
+static void programme_number(nsds_programme *t) {
+  int n = t->rest.n;
+  size_t entries = (size_t)t->p[n];
+  bool same = t->pattern > 0 && t->kept == n &&
+              memcmp(t->p, t->kept_p, ((size_t)n + 1) * sizeof *t->p) == 0 &&
+              memcmp(t->i, t->kept_i, entries * sizeof *t->i) == 0;
+  if (same) return;
+  ++t->pattern;
+  t->kept = n;
+  memcpy(t->kept_p, t->p, ((size_t)n + 1) * sizeof *t->p);
+  memcpy(t->kept_i, t->i, entries * sizeof *t->i);
+}
+
+static void programme_take_units(nsds_programme *t) {
+  int n = t->rest.n;
+  double *q = t->q + t->whole.n, *lower = t->lower + t->whole.n, *upper = t->upper + t->whole.n;
+  nsds_programme_find_units(&t->rest, t->of_z, t->of_w, t->change);
+  for (int j = 0; j < n; ++j) {
+    for (int k = t->p[j]; k < t->p[j + 1]; ++k) t->x[k] *= t->of_z[j] / t->of_w[t->i[k]];
+    q[j] /= t->of_w[j];
+    lower[j] /= t->of_z[j];
+    upper[j] /= t->of_z[j];
+  }
+}
+
+/* Makes the rest, of all rows if not `trimmed`. */
+static void programme_make_rest(nsds_programme *t, bool trimmed) {
+  int n = t->whole.n, count = 0;
+  const nsds_trim *trim = &t->trim;
+  double *q = t->q + n, *lower = t->lower + n, *upper = t->upper + n;
+  signed char *sign = t->sign + n;
+  for (int i = 0; i < n; ++i) {
+    t->place_of[i] = -1;
+    if (trimmed && trim->left[i]) continue;
+    t->place_of[i] = count;
+    t->row[count] = i;
+    q[count] = trimmed ? trim->q[i] : t->whole.q[i];
+    lower[count] = trimmed ? trim->lower[i] : t->whole.lower[i];
+    upper[count] = trimmed ? trim->upper[i] : t->whole.upper[i];
+    sign[count++] = t->sign[i];
+  }
+  t->rest = (nsds_programme_rows){
+      .n = count, .p = t->p, .i = t->i, .x = t->x, .q = q, .lower = lower, .upper = upper, .sign = sign};
+  programme_copy_matrix(t);
+  programme_number(t);
+  programme_take_units(t);
+}
+
+/* ---- points of the path ---- */
+
+/* Returns a number that is positive if the row is at this bound: in the last step its slack has fallen
+ * more than its multiplier (El-Bakry, Tapia & Zhang: SIAM Review 36, 1994). This does not depend on
+ * units. */
+static double programme_at_bound(const nsds_embedding *e, int side, int i, double length) {
+  double s = e->s[side][i] - length * e->ds[side][i], l = e->l[side][i] - length * e->dl[side][i];
+  return fabs(e->l[side][i] / l) - fabs(e->s[side][i] / s);
+}
+
+/* Decides which rows are at a bound. */
+static void programme_place(nsds_programme *t, double length) {
+  const nsds_embedding *e = &t->path;
+  for (int i = 0; i < t->rest.n; ++i) {
+    bool lower = isfinite(t->rest.lower[i]), upper = isfinite(t->rest.upper[i]);
+    lower = lower && programme_at_bound(e, NSDS_LOWER, i, length) > 0.0;
+    upper = upper && programme_at_bound(e, NSDS_UPPER, i, length) > 0.0;
+    if (lower && upper) {
+      lower = e->s[NSDS_LOWER][i] < e->s[NSDS_UPPER][i];
+      upper = !lower;
+    }
+    t->place[i] = (signed char)(upper - lower);
+    t->point[i] = e->z[i] / e->tau;
+  }
+}
+
+/* Puts the rows that are held onto their bounds, and the others between these. */
+static void programme_clip(nsds_programme *t) {
+  const nsds_programme_rows *m = &t->rest;
+  for (int i = 0; i < m->n; ++i)
+    t->point[i] = t->place[i] < 0   ? m->lower[i]
+                  : t->place[i] > 0 ? m->upper[i]
+                                    : nsds_clip(t->point[i], m->lower[i], m->upper[i]);
+}
+
+/* Writes the point to z of the whole, and offers it to the watch; returns its residual. */
+static double programme_offer(nsds_programme *t, nsds_watch *watch, bool trimmed) {
+  const nsds_programme_rows *m = &t->whole;
+  for (int k = 0; k < t->rest.n; ++k) t->z[t->row[k]] = t->point[k] * t->of_z[k];
+  if (trimmed) nsds_trim_back(&t->trim, t->z);
+  for (int i = 0; i < m->n; ++i) t->z[i] = nsds_clip(t->z[i], m->lower[i], m->upper[i]);
+  double residual = nsds_watch_residual(t->solver, t->problem, t->z, NULL);
+  if (residual < watch->best) {
+    watch->best = residual;
+    memcpy(watch->z, t->z, (size_t)m->n * sizeof *t->z);
+  }
+  return residual;
+}
+
+/* Writes the change that free rows need, -(M z + q) or -(M z); held rows get none. */
+static void programme_rest_of_free(nsds_programme *t, bool ray) {
+  nsds_programme_multiply(&t->rest, false, t->point, t->change);
+  for (int i = 0; i < t->rest.n; ++i)
+    t->change[i] = t->place[i] != 0 ? 0.0 : -t->change[i] - (ray ? 0.0 : t->rest.q[i]);
+}
+
+/* Solves for the free rows. */
+static nsds_status programme_solve_free(nsds_programme *t, bool ray) {
+  nsds_status status = nsds_embedding_hold(&t->path, t->place);
+  for (int k = 0; !status && k < most_refinements; ++k) {
+    programme_rest_of_free(t, ray);
+    if (getenv("NSDS_TRACE")) { double m=0; int b=0, mi=-1; for (int i=0;i<t->rest.n;++i){ if(t->place[i]==0) ++b; if (fabs(t->change[i])>m) m=fabs(t->change[i]), mi=i;} fprintf(stderr,"      free %d of %d, rest %.2e at %d sign %d\n",b,t->rest.n,m,mi,mi<0?0:t->rest.sign[mi]); }
+    nsds_embedding_solve(&t->path, t->change);
+    for (int i = 0; i < t->rest.n; ++i) t->point[i] += t->place[i] == 0 ? t->change[i] : 0.0;
+  }
+  return status;
+}
+
+/* Holds rows that have passed a bound, and frees those whose w has the wrong sign. Returns how many. */
+static int programme_exchange(nsds_programme *t) {
+  const nsds_programme_rows *m = &t->rest;
+  int count = 0;
+  nsds_programme_multiply(m, false, t->point, t->change);
+  for (int i = 0; i < m->n; ++i) {
+    double w = t->change[i] + m->q[i], z = t->point[i];
+    signed char now = t->place[i];
+    if (now == 0) now = (signed char)((z > m->upper[i]) - (z < m->lower[i]));
+    else if (w * now > 0.0) now = 0;
+    count += now != t->place[i];
+    t->place[i] = now;
+  }
+  return count;
+}
+
+/* Sets entries of the point that are rounding beside the largest to zero, where zero is allowed. */
+static bool programme_remove_noise(nsds_programme *t) {
+  double most = 0.0;
+  bool removed = false;
+  for (int i = 0; i < t->rest.n; ++i) nsds_raise(&most, fabs(t->point[i]));
+  for (int i = 0; i < t->rest.n; ++i) {
+    if (t->point[i] == 0.0 || fabs(t->point[i]) > rounding * most) continue;
+    t->point[i] = nsds_clip(0.0, t->rest.lower[i], t->rest.upper[i]);
+    removed = true;
+  }
+  return removed;
+}
+
+/* Finishes the point of the path; true if the watch is content. */
+static nsds_status programme_finish(nsds_programme *t, nsds_watch *watch, bool trimmed, double length, bool *solved) {
+  programme_place(t, length);
+  programme_clip(t);
+  *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
+  for (int k = 0; !*solved && k < most_exchanges; ++k) {
+    nsds_status status = programme_solve_free(t, false);
+    if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
+    if (getenv("NSDS_TRACE")) { programme_rest_of_free(t,false); double m=0; for (int i=0;i<t->rest.n;++i) if (fabs(t->change[i])>m) m=fabs(t->change[i]); fprintf(stderr,"      solved to %.2e\n",m);}
+    int exchanged = programme_exchange(t); /* the point is offered as the old places left it */
+    for (int i = 0; i < t->rest.n; ++i)
+      t->point[i] = nsds_clip(t->point[i], t->rest.lower[i], t->rest.upper[i]);
+    *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
+    if (!*solved && programme_remove_noise(t))
+      *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
+    if (getenv("NSDS_TRACE")) fprintf(stderr,"      exchanged %d, residual %.2e\n",exchanged,nsds_watch_residual(t->solver,t->problem,t->z,NULL));
+    if (exchanged == 0) break;
+    programme_clip(t);
+  }
+  return NSDS_OK;
+}
+
+/* ---- rays ---- */
+
+/* Writes y of one side, or of both (0), and checks whether it proves that there is no solution. */
+static bool programme_proves(nsds_programme *t, int side) {
+  for (int i = 0; i < t->whole.n; ++i) t->y[i] = 0.0;
+  for (int k = 0; k < t->rest.n; ++k)
+    if (side == 0 || t->rest.sign[k] == side) t->y[t->row[k]] = t->point[k] * t->of_z[k];
+  return nsds_certify_no_solution(t->problem, t->y, t->solver->toolbox->certify_work);
+}
+
+static nsds_status programme_try_ray(nsds_programme *t, double length, bool *proved) {
+  const nsds_programme_rows *m = &t->rest;
+  double most = 0.0;
+  *proved = false;
+  programme_place(t, length);
+  for (int i = 0; i < m->n; ++i) {
+    bool lower = isfinite(m->lower[i]), upper = isfinite(m->upper[i]);
+    if (lower && upper) t->place[i] = 1;
+    if (t->place[i] != 0) t->point[i] = 0.0;
+    nsds_raise(&most, fabs(t->point[i]));
+  }
+  for (int i = 0; most > 0.0 && i < m->n; ++i) t->point[i] /= most;
+  nsds_status status = programme_solve_free(t, true);
+  if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
+  for (int i = 0; i < m->n; ++i) {
+    if (isfinite(m->lower[i])) t->point[i] = fmax(t->point[i], 0.0);
+    if (isfinite(m->upper[i])) t->point[i] = fmin(t->point[i], 0.0);
+  }
+  *proved = programme_proves(t, 0) || programme_proves(t, 1) || programme_proves(t, -1);
+  if (*proved) t->solver->toolbox->proof = t->y;
+  return NSDS_OK;
+}
+
+/* ---- the path ---- */
+
+typedef enum programme_end { PROGRAMME_GOES_ON, PROGRAMME_STUCK, PROGRAMME_RAY, PROGRAMME_OVER } programme_end;
+
+typedef struct programme_state {
+  double at_finish, at_ray; /* error and kappa / tau of the last attempts */
+  double length; /* of the last step */
+  int short_steps;
+  bool trimmed;
+} programme_state;
+
+/* Looks at a point of the path. */
+static nsds_status programme_look(nsds_programme *t, nsds_watch *watch, programme_state *s,
+                                  programme_end *end) {
+  nsds_embedding *e = &t->path;
+  double ratio = e->kappa / e->tau;
+  double error = fmax(nsds_embedding_error(e), e->mu / (e->tau * e->tau));
+  bool stuck = s->short_steps >= most_short_steps || !(e->mu > least_height);
+  *end = stuck ? PROGRAMME_STUCK : PROGRAMME_GOES_ON;
+  if (ratio > to_ray && (ratio > further * s->at_ray || stuck)) {
+    bool proved = false;
+    s->at_ray = ratio;
+    nsds_status status = s->trimmed ? NSDS_OK : programme_try_ray(t, s->length, &proved);
+    *end = s->trimmed ? PROGRAMME_RAY : proved ? PROGRAMME_OVER : *end;
+    if (proved) watch->info->outcome = NSDS_NO_SOLUTION;
+    return status;
+  }
+  if (stuck || (error <= near_end && error <= again * s->at_finish)) {
+    bool solved;
+    s->at_finish = error;
+    nsds_status status = programme_finish(t, watch, s->trimmed, s->length, &solved);
+    if (solved) *end = PROGRAMME_OVER;
+    return status;
+  }
+  return NSDS_OK;
+}
+
+static nsds_status programme_follow(nsds_programme *t, nsds_watch *watch, bool trimmed,
+                                    programme_end *end) {
+  programme_state s = {.at_finish = INFINITY, .trimmed = trimmed};
+  *end = PROGRAMME_GOES_ON;
+  programme_make_rest(t, trimmed);
+  if (t->rest.n == 0) {
+    *end = programme_offer(t, watch, trimmed) <= watch->tolerance ? PROGRAMME_OVER : PROGRAMME_STUCK;
+    return NSDS_OK;
+  }
+  nsds_status status = nsds_embedding_start(&t->path, &t->rest, t->pattern);
+  if (status) return *end = PROGRAMME_STUCK, status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
+  while (*end == PROGRAMME_GOES_ON) {
+    status = nsds_embedding_step(&t->path, &s.length);
+    if (status) return status;
+    s.short_steps = s.length == 0.0 ? most_short_steps : s.length < short_step ? s.short_steps + 1 : 0;
+    status = programme_look(t, watch, &s, end);
+    if (getenv("NSDS_TRACE"))
+      fprintf(stderr, "   %3d length %.3f mu %.2e tau %.2e kappa %.2e error %.2e rg %.2e best %.2e rest %.2e\n", watch->info->iterations, s.length, t->path.mu, t->path.tau, t->path.kappa, nsds_embedding_error(&t->path), t->path.rg, watch->best, t->path.rest);
+    if (status) return status;
+    watch->next = INT_MAX;
+    if (nsds_watch_step(watch, watch->info->iterations + 1, watch->z) && *end == PROGRAMME_GOES_ON)
+      *end = PROGRAMME_OVER;
+  }
+  return NSDS_OK;
+}
+
+nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool *done) {
+  programme_end end = PROGRAMME_STUCK;
+  nsds_status status = NSDS_OK;
+  t->solver = watch->solver;
+  t->problem = watch->problem;
+  t->path.factorizations = 0;
+  watch->info->outcome = NSDS_NOT_CONVERGED;
+  nsds_row_bounds(watch->problem, t->lower, t->upper);
+  if (nsds_trim_run(&t->trim, &t->whole) && t->trim.count > 0) status = programme_follow(t, watch, true, &end);
+  if (!status && end != PROGRAMME_OVER) status = programme_follow(t, watch, false, &end);
+  watch->info->factorizations += t->path.factorizations;
+  *done = end == PROGRAMME_OVER;
+  return status;
+}
