@@ -14,13 +14,14 @@
 enum {
   most_exchanges = 4, /* of rows held, from one point of the path */
   most_refinements = 2,
-  most_short_steps = 4
+  most_short_steps = 4,
+  most_zooms = 4
 };
 
 static const double near_end = 1e-4;    /* error of the path from which on its points are finished, */
 static const double again = 1e-2;       /* after each such fall */
 static const double short_step = 1e-3;
-static const double least_height = 1e-28;
+static const double least_error = 1e-17; /* height over tau^2: the end of the path */
 static const double to_ray = 1e3, further = 30.0; /* kappa / tau of a ray; growth between two looks */
 static const double rounding = 1e-13; /* z beside the largest: may be zero */
 
@@ -28,13 +29,13 @@ static const double rounding = 1e-13; /* z beside the largest: may be zero */
 
 static nsds_status programme_hold(nsds_programme *t, nsds_store *store, int n, size_t entries) {
   const nsds_cut cut[] = {
-      NSDS_CUT(t->q, 2 * n),    NSDS_CUT(t->lower, 2 * n), NSDS_CUT(t->upper, 2 * n),
+      NSDS_CUT(t->q, 3 * n),    NSDS_CUT(t->lower, 3 * n), NSDS_CUT(t->upper, 3 * n),
       NSDS_CUT(t->sign, 2 * n), NSDS_CUT(t->side, 2 * n),  NSDS_CUT(t->p, n + 1),
       NSDS_CUT(t->i, entries),  NSDS_CUT(t->x, entries),   NSDS_CUT(t->kept_p, n + 1),
       NSDS_CUT(t->kept_i, entries), NSDS_CUT(t->row, n),   NSDS_CUT(t->place_of, n),
       NSDS_CUT(t->of_z, n),     NSDS_CUT(t->of_w, n),      NSDS_CUT(t->place, n),
       NSDS_CUT(t->point, n),    NSDS_CUT(t->change, n),    NSDS_CUT(t->z, n),
-      NSDS_CUT(t->y, n)};
+      NSDS_CUT(t->y, n),        NSDS_CUT(t->base, n),      NSDS_CUT(t->latest, n)};
   nsds_status status = NSDS_HOLD(store, cut);
   if (!status) status = nsds_trim_reserve(&t->trim, store, n);
   return status ? status : nsds_embedding_reserve(&t->path, store, n, entries);
@@ -120,20 +121,20 @@ static void programme_take_units(nsds_programme *t) {
   }
 }
 
-/* Makes the rest, of all rows if not `trimmed`. */
+/* Makes the rest of `given`, of all its rows if not `trimmed`. */
 static void programme_make_rest(nsds_programme *t, bool trimmed) {
   int n = t->whole.n, count = 0;
-  const nsds_trim *trim = &t->trim;
+  const nsds_programme_rows *from = &t->given;
   double *q = t->q + n, *lower = t->lower + n, *upper = t->upper + n;
   signed char *sign = t->sign + n;
   for (int i = 0; i < n; ++i) {
     t->place_of[i] = -1;
-    if (trimmed && trim->left[i]) continue;
+    if (trimmed && t->trim.left[i]) continue;
     t->place_of[i] = count;
     t->row[count] = i;
-    q[count] = trimmed ? trim->q[i] : t->whole.q[i];
-    lower[count] = trimmed ? trim->lower[i] : t->whole.lower[i];
-    upper[count] = trimmed ? trim->upper[i] : t->whole.upper[i];
+    q[count] = trimmed ? t->trim.q[i] : from->q[i];
+    lower[count] = trimmed ? t->trim.lower[i] : from->lower[i];
+    upper[count] = trimmed ? t->trim.upper[i] : from->upper[i];
     sign[count++] = t->sign[i];
   }
   t->rest = (nsds_programme_rows){
@@ -183,8 +184,11 @@ static double programme_offer(nsds_programme *t, nsds_watch *watch, bool trimmed
   const nsds_programme_rows *m = &t->whole;
   for (int k = 0; k < t->rest.n; ++k) t->z[t->row[k]] = t->point[k] * t->of_z[k];
   if (trimmed) nsds_trim_back(&t->trim, t->z);
-  for (int i = 0; i < m->n; ++i) t->z[i] = nsds_clip(t->z[i], m->lower[i], m->upper[i]);
+  for (int i = 0; i < m->n; ++i)
+    t->z[i] = nsds_clip(t->base[i] + t->z[i], m->lower[i], m->upper[i]);
   double residual = nsds_watch_residual(t->solver, t->problem, t->z, NULL);
+  if (getenv("NSDS_TRACE2")) { const double *w=t->solver->toolbox->certify_work; for (int i=0;i<m->n;++i) fprintf(stderr,"row %d sign %d left %d z %g w %g size %g d %g [%g %g]\n",i,t->sign[i],trimmed?t->trim.left[i]:0,t->z[i],w[i],w[m->n+i],w[2*m->n+i],m->lower[i],m->upper[i]);
+    for (int k=0;trimmed&&k<t->trim.count;++k){ const nsds_trim_record*r=&t->trim.record[k]; fprintf(stderr,"record %d rule %d row %d other %d a %g value %g bound %g own [%g %g] other [%g %g]\n",k,r->rule,r->row,r->other,r->factor,r->value,r->bound,r->lower,r->upper,r->other_lower,r->other_upper);} }
   if (residual < watch->best) {
     watch->best = residual;
     memcpy(watch->z, t->z, (size_t)m->n * sizeof *t->z);
@@ -242,9 +246,18 @@ static bool programme_remove_noise(nsds_programme *t) {
 
 /* Finishes the point of the path; true if the watch is content. */
 static nsds_status programme_finish(nsds_programme *t, nsds_watch *watch, bool trimmed, double length, bool *solved) {
+  for (int i = 0; i < t->rest.n; ++i) t->point[i] = t->path.z[i] / t->path.tau;
+  for (int i = 0; i < t->rest.n; ++i) t->point[i] = nsds_clip(t->point[i], t->rest.lower[i], t->rest.upper[i]);
+  double first = programme_offer(t, watch, trimmed);
+  if (!isfinite(first)) return *solved = false, NSDS_OK;
+  *solved = first <= watch->tolerance;
+  memcpy(t->latest, t->z, (size_t)t->whole.n * sizeof *t->z);
+  if (getenv("NSDS_TRACE")) fprintf(stderr,"      unsnapped residual %.2e\n",nsds_watch_residual(t->solver,t->problem,t->z,NULL));
+  if (*solved) return NSDS_OK;
   programme_place(t, length);
   programme_clip(t);
   *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
+  if (getenv("NSDS_TRACE")) fprintf(stderr,"      snapped residual %.2e\n",nsds_watch_residual(t->solver,t->problem,t->z,NULL));
   for (int k = 0; !*solved && k < most_exchanges; ++k) {
     nsds_status status = programme_solve_free(t, false);
     if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
@@ -312,7 +325,7 @@ static nsds_status programme_look(nsds_programme *t, nsds_watch *watch, programm
   nsds_embedding *e = &t->path;
   double ratio = e->kappa / e->tau;
   double error = fmax(nsds_embedding_error(e), e->mu / (e->tau * e->tau));
-  bool stuck = s->short_steps >= most_short_steps || !(e->mu > least_height);
+  bool stuck = s->short_steps >= most_short_steps || !(e->mu > least_error * e->tau * e->tau);
   *end = stuck ? PROGRAMME_STUCK : PROGRAMME_GOES_ON;
   if (ratio > to_ray && (ratio > further * s->at_ray || stuck)) {
     bool proved = false;
@@ -358,6 +371,63 @@ static nsds_status programme_follow(nsds_programme *t, nsds_watch *watch, bool t
   return NSDS_OK;
 }
 
+/* ---- a closer look ---- */
+
+/* Rows are decided if slack or multiplier exceeds the largest error of the law by this. */
+static const double decided = 1e6;
+
+/* Returns the largest of the smaller ones of slack and multiplier, in units of the rows. */
+static double programme_doubt(const nsds_programme *t, const double *w) {
+  double most = 0.0;
+  for (int i = 0; i < t->whole.n; ++i) {
+    double z = t->latest[i], above = (z - t->whole.lower[i]) / t->of_z[i];
+    double below = (t->whole.upper[i] - z) / t->of_z[i], x = w[i] / t->of_w[i];
+    nsds_raise(&most, x > 0.0 ? fmin(x, above) : fmin(-x, below));
+  }
+  return most;
+}
+
+/*
+ * Makes the problem of what the point lacks: z = base + change, q = M base + q. Rows that are
+ * decided stay at their bounds, or lose them. Units then fit the change (Gleixner, Steffy & Wolter:
+ * INFORMS J. Comput. 28, 2016).
+ */
+static void programme_zoom(nsds_programme *t) {
+  const nsds_programme_rows *m = &t->whole;
+  double *q = t->q + 2 * m->n, *lower = t->lower + 2 * m->n, *upper = t->upper + 2 * m->n;
+  nsds_programme_find_units(m, t->of_z, t->of_w, t->y);
+  nsds_programme_multiply(m, false, t->latest, q);
+  for (int i = 0; i < m->n; ++i) q[i] += m->q[i];
+  double far = decided * programme_doubt(t, q);
+  for (int i = 0; i < m->n; ++i) {
+    double z = t->latest[i], x = q[i] / t->of_w[i];
+    double above = (z - m->lower[i]) / t->of_z[i], below = (m->upper[i] - z) / t->of_z[i];
+    t->place[i] = (signed char)((-x > far && below < far) - (x > far && above < far));
+    t->base[i] = t->place[i] > 0 ? m->upper[i] : t->place[i] < 0 ? m->lower[i] : z;
+    lower[i] = t->place[i] || above < far ? m->lower[i] - t->base[i] : -INFINITY;
+    upper[i] = t->place[i] || below < far ? m->upper[i] - t->base[i] : INFINITY;
+    if (t->place[i]) lower[i] = upper[i] = 0.0;
+  }
+  nsds_programme_multiply(m, false, t->base, q);
+  for (int i = 0; i < m->n; ++i) q[i] += m->q[i];
+  t->given = *m;
+  t->given.q = q;
+  t->given.lower = lower;
+  t->given.upper = upper;
+  if (getenv("NSDS_TRACE")) { int a=0,f=0; for (int i=0;i<m->n;++i) { a+=t->place[i]!=0; f+=isinf(lower[i])&&isinf(upper[i]);} fprintf(stderr,"   zoom: doubt %.2e, held %d, free %d of %d\n",far/decided,a,f,m->n); }
+}
+
+static nsds_status programme_look_closer(nsds_programme *t, nsds_watch *watch, programme_end *end) {
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && *end == PROGRAMME_STUCK && k < most_zooms; ++k) {
+    programme_zoom(t);
+    bool trimmed = nsds_trim_run(&t->trim, &t->given);
+    if (!trimmed) break;
+    status = programme_follow(t, watch, true, end);
+  }
+  return status;
+}
+
 nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool *done) {
   programme_end end = PROGRAMME_STUCK;
   nsds_status status = NSDS_OK;
@@ -366,8 +436,17 @@ nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool *don
   t->path.factorizations = 0;
   watch->info->outcome = NSDS_NOT_CONVERGED;
   nsds_row_bounds(watch->problem, t->lower, t->upper);
-  if (nsds_trim_run(&t->trim, &t->whole) && t->trim.count > 0) status = programme_follow(t, watch, true, &end);
-  if (!status && end != PROGRAMME_OVER) status = programme_follow(t, watch, false, &end);
+  t->given = t->whole;
+  nsds_zero_doubles(t->base, (size_t)t->whole.n);
+  if (nsds_trim_run(&t->trim, &t->whole) && t->trim.count > 0)
+    status = programme_follow(t, watch, true, &end);
+  if (!status && end == PROGRAMME_STUCK && t->trim.count > 0) status = programme_look_closer(t, watch, &end);
+  if (!status && end != PROGRAMME_OVER) {
+    t->given = t->whole;
+    nsds_zero_doubles(t->base, (size_t)t->whole.n);
+    status = programme_follow(t, watch, false, &end);
+    if (!status) status = programme_look_closer(t, watch, &end);
+  }
   watch->info->factorizations += t->path.factorizations;
   *done = end == PROGRAMME_OVER;
   return status;

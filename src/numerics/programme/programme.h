@@ -15,11 +15,12 @@
 typedef struct nsds_programme {
   nsds_solver *solver;
   const nsds_problem *problem;
-  nsds_programme_rows whole, rest; /* as given; trimmed, in its units */
+  /* As it is; the change of z that is looked for; trimmed, in its units. */
+  nsds_programme_rows whole, given, rest;
   nsds_trim trim;
   nsds_embedding path;
-  double *q, *lower, *upper; /* of both, n each: `whole`, then `rest` */
-  signed char *sign;         /* the same */
+  double *q, *lower, *upper; /* n each: of `whole`, `rest`, `given` */
+  signed char *sign;         /* of `whole`, `rest` */
   int *side;                 /* 2 n: scratch of the signs */
   int *p, *i;                /* of `rest` */
   double *x;
@@ -30,6 +31,7 @@ typedef struct nsds_programme {
   signed char *place;        /* n: at the lower (-1) or upper bound (1), or free (0) */
   double *point, *change;    /* n: in the units of `rest` */
   double *z, *y;             /* n: of the whole: a point, a proof */
+  double *base, *latest;     /* n: the z to be changed; the last point of the path */
 } nsds_programme;
 
 /* Returns true if the problem is a programme that signs make symmetric; reserves for it. */

@@ -111,7 +111,9 @@ static bool trim_singleton(nsds_trim *t, int row, int j, double a) {
   nsds_trim_record *r = trim_leave(t, NSDS_TRIM_SINGLETON, row, j);
   r->factor = a;
   r->value = base;
-  r->bound = (a > 0.0) == up ? t->lower[j] : t->upper[j];
+  bool below = (a > 0.0) == up;
+  r->bound = below ? t->lower[j] : t->upper[j];
+  r->bears = (up && down) || r->bound != (below ? other_lower : other_upper);
   r->other_lower = other_lower;
   r->other_upper = other_upper;
   trim_call(t, j);
@@ -252,24 +254,27 @@ bool nsds_trim_run(nsds_trim *t, const nsds_programme_rows *rows) {
 
 /* ---- the way back ---- */
 
-/* Returns w of a row from z of all rows. */
-static double trim_w(const nsds_trim *t, int row, const double *z) {
+/* Returns w of a row from z of all rows; *size is that of its terms. */
+static double trim_w(const nsds_trim *t, int row, const double *z, double *size) {
   const nsds_programme_rows *m = t->rows;
   double w = m->q[row];
+  *size = fabs(w);
   for (int k = m->p[row]; k < m->p[row + 1]; ++k) {
-    double x = m->i[k] == row || m->sign[m->i[k]] == m->sign[row] ? m->x[k] : -m->x[k];
-    w += x * z[m->i[k]];
+    double x = m->x[k] * z[m->i[k]];
+    w += m->sign[m->i[k]] == m->sign[row] ? x : -x;
+    *size += fabs(x);
   }
   return w;
 }
 
 /* Gives the row what its bound bears: w of the partner, as far as the partner's own bounds do not. */
 static void trim_bear(const nsds_trim *t, const nsds_trim_record *r, double *z) {
-  double a = r->factor, at = z[r->other], w;
+  double a = r->factor, at = z[r->other], size, w;
   bool unbound = r->upper == INFINITY && r->lower == -INFINITY;
-  if (!unbound && at != r->bound) return;
-  w = trim_w(t, r->other, z);
+  if (!r->bears) return;
+  w = trim_w(t, r->other, z, &size);
   if (!unbound && !(w > 0.0 ? at > r->other_lower : at < r->other_upper)) return;
+  if (at != r->bound && fabs(w) <= noise * size) return;
   z[r->row] = nsds_clip(r->value + w / a, r->lower, r->upper);
 }
 

@@ -27,6 +27,7 @@ typedef struct nsds_trim_record {
   double factor;  /* a */
   double value;   /* z of the row: fixed, or while its bound bears nothing */
   double bound;   /* of the partner */
+  bool bears;     /* the bound is narrower than that of the partner */
   double lower, upper, other_lower, other_upper;
 } nsds_trim_record;
 
