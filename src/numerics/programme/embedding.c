@@ -96,17 +96,18 @@ static nsds_status embedding_pivot(nsds_embedding *t) {
 static nsds_status embedding_factor(nsds_embedding *t) {
   const nsds_programme_rows *m = t->rows;
   ++t->factorizations;
-  nsds_status status = NSDS_ERROR_SINGULAR;
-  if (!t->pivots) {
-    status = nsds_quasidefinite_csc(t->factor, m->n, m->p, m->i, t->value, m->sign, t->pattern);
-    t->pivots = status == NSDS_ERROR_SINGULAR;
-  }
-  return t->pivots ? embedding_pivot(t) : status;
+  t->pivoted = t->pivots;
+  if (t->pivots) return embedding_pivot(t);
+  nsds_status status =
+      nsds_quasidefinite_csc(t->factor, m->n, m->p, m->i, t->value, m->sign, t->pattern);
+  if (status != NSDS_ERROR_SINGULAR) return status;
+  t->pivoted = true;
+  return embedding_pivot(t);
 }
 
 void nsds_embedding_solve(nsds_embedding *t, double *x) {
   const nsds_programme_rows *m = t->rows;
-  if (!t->pivots) {
+  if (!t->pivoted) {
     nsds_factor_solve(t->factor, 1, x);
     return;
   }
@@ -270,18 +271,22 @@ static bool embedding_move(nsds_embedding *t, double length) {
 nsds_status nsds_embedding_step(nsds_embedding *t, double *length) {
   double left, sigma;
   *length = 0.0;
-  for (;;) {
-    bool pivots = t->pivots;
+  for (bool again = true; again;) {
     nsds_status status = embedding_weigh(t);
+    if (status == NSDS_ERROR_SINGULAR && t->pivots) { /* few digits are better than none */
+      t->pivots = false;
+      t->settled = true;
+      continue;
+    }
     if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
     embedding_find_by_tau(t);
     embedding_find_step(t, 1.0, 0.0, false);
     left = 1.0 - embedding_reach(t, 1.0);
     sigma = left * left * left;
     embedding_find_step(t, 1.0 - sigma, sigma * t->mu, true);
-    t->rest = t->pivots ? 0.0 : nsds_quasidefinite_rest(t->factor);
-    if (pivots || !(t->rest > most_rest)) break;
-    t->pivots = true;
+    t->rest = t->pivoted ? 0.0 : nsds_quasidefinite_rest(t->factor);
+    again = !t->pivots && !t->settled && t->rest > most_rest;
+    t->pivots = t->pivots || again;
   }
   double reach = embedding_reach(t, 1.0 / (1.0 - off_boundary));
   *length = fmin((1.0 - off_boundary) * reach, 1.0);
@@ -308,7 +313,7 @@ nsds_status nsds_embedding_start(nsds_embedding *t, const nsds_programme_rows *r
   t->rows = rows;
   t->pattern = pattern;
   t->tau = t->kappa = 1.0;
-  t->pivots = false;
+  t->pivots = t->settled = false;
   t->count = 0;
   for (int i = 0; i < rows->n; ++i) {
     int k = rows->p[i];

@@ -36,7 +36,9 @@ typedef struct nsds_embedding {
   double tau, kappa, dtau, dkappa, rg, mu, rest;
   double *unit, *right, *left; /* n: for factors with pivoting, of the equilibrated matrix */
   double moved;                /* its proximal term */
-  bool pivots;                 /* factors by signs have lost too many digits */
+  bool pivots;                 /* factors by signs have lost too many digits, */
+  bool settled;                /* and so it stays: there are none with pivoting */
+  bool pivoted;                /* the last factors are with pivoting */
   int count;                   /* bounds */
   int factorizations;
 } nsds_embedding;

@@ -35,7 +35,8 @@ static nsds_status programme_hold(nsds_programme *t, nsds_store *store, int n, s
       NSDS_CUT(t->kept_i, entries), NSDS_CUT(t->row, n),   NSDS_CUT(t->place_of, n),
       NSDS_CUT(t->of_z, n),     NSDS_CUT(t->of_w, n),      NSDS_CUT(t->place, n),
       NSDS_CUT(t->point, n),    NSDS_CUT(t->change, n),    NSDS_CUT(t->z, n),
-      NSDS_CUT(t->y, n),        NSDS_CUT(t->base, n),      NSDS_CUT(t->latest, n)};
+      NSDS_CUT(t->y, n),        NSDS_CUT(t->base, n),      NSDS_CUT(t->latest, n),
+      NSDS_CUT(t->size, n)};
   nsds_status status = NSDS_HOLD(store, cut);
   if (!status) status = nsds_trim_reserve(&t->trim, store, n);
   return status ? status : nsds_embedding_reserve(&t->path, store, n, entries);
@@ -277,33 +278,48 @@ static nsds_status programme_finish(nsds_programme *t, nsds_watch *watch, bool t
 
 /* ---- rays ---- */
 
-/* Writes y of one side, or of both (0), and checks whether it proves that there is no solution. */
-static bool programme_proves(nsds_programme *t, int side) {
-  for (int i = 0; i < t->whole.n; ++i) t->y[i] = 0.0;
-  for (int k = 0; k < t->rest.n; ++k)
-    if (side == 0 || t->rest.sign[k] == side) t->y[t->row[k]] = t->point[k] * t->of_z[k];
-  return nsds_certify_no_solution(t->problem, t->y, t->solver->toolbox->certify_work);
-}
+static const double negligible = 1e-7; /* of a ray: beside the largest, or beside the terms of w */
 
-static nsds_status programme_try_ray(nsds_programme *t, double length, bool *proved) {
+/* Chooses the rows of a ray of one side: its own rows are free unless they vanish. Rows of the other
+ * side are free, at zero, if their w must vanish or is not clearly of the right sign. */
+static void programme_place_ray(nsds_programme *t, int side) {
   const nsds_programme_rows *m = &t->rest;
-  double most = 0.0;
-  *proved = false;
-  programme_place(t, length);
+  double most = 0.0, *w = t->change, *size = t->size;
   for (int i = 0; i < m->n; ++i) {
-    bool lower = isfinite(m->lower[i]), upper = isfinite(m->upper[i]);
-    if (lower && upper) t->place[i] = 1;
-    if (t->place[i] != 0) t->point[i] = 0.0;
+    bool bounded = m->lower[i] > -INFINITY && m->upper[i] < INFINITY;
+    t->point[i] = bounded || m->sign[i] != side ? 0.0 : t->path.z[i];
+    if (m->lower[i] > -INFINITY) t->point[i] = fmax(t->point[i], 0.0);
+    if (m->upper[i] < INFINITY) t->point[i] = fmin(t->point[i], 0.0);
     nsds_raise(&most, fabs(t->point[i]));
   }
-  for (int i = 0; most > 0.0 && i < m->n; ++i) t->point[i] /= most;
+  for (int i = 0; i < m->n; ++i)
+    t->point[i] = fabs(t->point[i]) <= negligible * most ? 0.0 : t->point[i] / most;
+  nsds_programme_multiply(m, false, t->point, w);
+  nsds_zero_doubles(size, (size_t)m->n);
+  for (int j = 0; j < m->n; ++j)
+    for (int k = m->p[j]; k < m->p[j + 1]; ++k) size[m->i[k]] += fabs(m->x[k] * t->point[j]);
+  for (int i = 0; i < m->n; ++i) {
+    bool lower = m->lower[i] > -INFINITY, upper = m->upper[i] < INFINITY;
+    bool slack = (lower && w[i] > negligible * size[i]) || (upper && w[i] < -negligible * size[i]);
+    bool held = m->sign[i] == side ? t->point[i] == 0.0 : slack || size[i] == 0.0;
+    t->place[i] = (signed char)(held || (lower && upper));
+  }
+}
+
+/* Refines the ray of one side, and checks whether it proves that there is no solution. */
+static nsds_status programme_try_ray(nsds_programme *t, int side, bool *proved) {
+  const nsds_programme_rows *m = &t->rest;
+  programme_place_ray(t, side);
   nsds_status status = programme_solve_free(t, true);
   if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
-  for (int i = 0; i < m->n; ++i) {
-    if (isfinite(m->lower[i])) t->point[i] = fmax(t->point[i], 0.0);
-    if (isfinite(m->upper[i])) t->point[i] = fmin(t->point[i], 0.0);
+  for (int i = 0; i < t->whole.n; ++i) t->y[i] = 0.0;
+  for (int k = 0; k < m->n; ++k) {
+    double y = m->sign[k] == side ? t->point[k] * t->of_z[k] : 0.0;
+    if (m->lower[k] > -INFINITY) y = fmax(y, 0.0);
+    if (m->upper[k] < INFINITY) y = fmin(y, 0.0);
+    t->y[t->row[k]] = y;
   }
-  *proved = programme_proves(t, 0) || programme_proves(t, 1) || programme_proves(t, -1);
+  *proved = nsds_certify_no_solution(t->problem, t->y, t->solver->toolbox->certify_work);
   if (*proved) t->solver->toolbox->proof = t->y;
   return NSDS_OK;
 }
@@ -330,9 +346,10 @@ static nsds_status programme_look(nsds_programme *t, nsds_watch *watch, programm
   if (ratio > to_ray && (ratio > further * s->at_ray || stuck)) {
     bool proved = false;
     s->at_ray = ratio;
-    nsds_status status = s->trimmed ? NSDS_OK : programme_try_ray(t, s->length, &proved);
-    *end = s->trimmed ? PROGRAMME_RAY : proved ? PROGRAMME_OVER : *end;
-    if (proved) watch->info->outcome = NSDS_NO_SOLUTION;
+    nsds_status status = NSDS_OK;
+    for (int side = -1; !status && !proved && !s->trimmed && side <= 1; side += 2)
+      status = programme_try_ray(t, side, &proved);
+    *end = proved ? PROGRAMME_OVER : s->trimmed || stuck ? PROGRAMME_RAY : *end;
     return status;
   }
   if (stuck || (error <= near_end && error <= again * s->at_finish)) {
@@ -449,5 +466,6 @@ nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool *don
   }
   watch->info->factorizations += t->path.factorizations;
   *done = end == PROGRAMME_OVER;
+  if (t->solver->toolbox->proof) watch->info->outcome = NSDS_NO_SOLUTION;
   return status;
 }

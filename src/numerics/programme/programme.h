@@ -29,7 +29,7 @@ typedef struct nsds_programme {
   int *row, *place_of;       /* n: row of `whole` of a row of `rest`, and back, -1: it has left */
   double *of_z, *of_w;       /* n: units */
   signed char *place;        /* n: at the lower (-1) or upper bound (1), or free (0) */
-  double *point, *change;    /* n: in the units of `rest` */
+  double *point, *change, *size; /* n: in the units of `rest` */
   double *z, *y;             /* n: of the whole: a point, a proof */
   double *base, *latest;     /* n: the z to be changed; the last point of the path */
 } nsds_programme;
