@@ -2,10 +2,14 @@
 #include "numerics/programme/embedding.h"
 
 #include "base/base.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include "numerics/linear/conjugate_residuals.h"
 #include "numerics/linear/quasidefinite.h"
 #include "numerics/sets/blockwise.h"
 
 static const double off_boundary = 5e-3; /* part of the step to the boundary that is not made */
+static const double refined = 1e-14;  /* sufficient error of a solution with pivoting, relative */
 static const double most_rest = 1e-10; /* of a solution without pivots, see quasidefinite.h */
 static const double most_weight = 1e20;  /* l / s on the diagonal: more is beyond all digits */
 
@@ -17,7 +21,8 @@ nsds_status nsds_embedding_reserve(nsds_embedding *t, nsds_store *store, int n, 
       NSDS_CUT(t->ds[1], n),       NSDS_CUT(t->dl[0], n),    NSDS_CUT(t->dl[1], n),
       NSDS_CUT(t->rs[0], n),       NSDS_CUT(t->rs[1], n),    NSDS_CUT(t->rw, n),
       NSDS_CUT(t->dz, n),          NSDS_CUT(t->by_tau, n),   NSDS_CUT(t->near, n),
-      NSDS_CUT(t->unit, n),        NSDS_CUT(t->right, n),    NSDS_CUT(t->left, n)};
+      NSDS_CUT(t->unit, n),        NSDS_CUT(t->right, n),    
+      NSDS_CUT(t->direction, nsds_most_directions * n), NSDS_CUT(t->image, nsds_most_directions * n)};
   nsds_status status = NSDS_HOLD(store, cut);
   return status ? status : nsds_factor_hold(store, &t->factor);
 }
@@ -84,8 +89,8 @@ static nsds_status embedding_pivot(nsds_embedding *t) {
   nsds_status status = NSDS_ERROR_SINGULAR;
   embedding_equilibrate(t);
   t->moved = 0.0;
-  for (int k = 0; status == NSDS_ERROR_SINGULAR && k <= 3; ++k) {
-    static const double proximal[] = {0.0, 1e-13, 1e-11, 1e-9};
+  static const double proximal[] = {0.0, 1e-13, 1e-11, 1e-9, 1e-7};
+  for (size_t k = 0; status == NSDS_ERROR_SINGULAR && k < sizeof proximal / sizeof *proximal; ++k) {
     for (int j = 0; j < m->n; ++j) t->value[t->diagonal[j]] += proximal[k] - t->moved;
     t->moved = proximal[k];
     status = nsds_factor_columns(t->factor, dense, false, m->n, m->p, m->i, t->value, t->pattern);
@@ -105,25 +110,33 @@ static nsds_status embedding_factor(nsds_embedding *t) {
   return embedding_pivot(t);
 }
 
-void nsds_embedding_solve(nsds_embedding *t, double *x) {
+/* Computes x = A^-1 r by factors with pivoting. */
+static void embedding_by_factors(void *self, const double *r, double *x) {
+  nsds_embedding *t = self;
+  memcpy(x, r, (size_t)t->rows->n * sizeof *x);
+  nsds_factor_solve(t->factor, 1, x);
+}
+
+/* Computes y = A x for the equilibrated matrix, without its proximal term. */
+static void embedding_multiply(const void *self, const double *x, double *y) {
+  const nsds_embedding *t = self;
   const nsds_programme_rows *m = t->rows;
+  for (int i = 0; i < m->n; ++i) y[i] = -t->moved * x[i];
+  for (int j = 0; j < m->n; ++j)
+    for (int k = m->p[j]; k < m->p[j + 1]; ++k) y[m->i[k]] += t->value[k] * x[j];
+}
+
+void nsds_embedding_solve(nsds_embedding *t, double *x) {
+  int n = t->rows->n;
   if (!t->pivoted) {
     nsds_factor_solve(t->factor, 1, x);
     return;
   }
-  for (int i = 0; i < m->n; ++i) {
-    t->right[i] = t->left[i] = x[i] * t->unit[i];
-    x[i] = 0.0;
-  }
-  for (int k = 0; k < 3; ++k) {
-    nsds_factor_solve(t->factor, 1, t->left);
-    for (int i = 0; i < m->n; ++i) x[i] += t->left[i];
-    if (k == 2) break;
-    for (int i = 0; i < m->n; ++i) t->left[i] = t->right[i] + t->moved * x[i];
-    for (int j = 0; j < m->n; ++j)
-      for (int e = m->p[j]; e < m->p[j + 1]; ++e) t->left[m->i[e]] -= t->value[e] * x[j];
-  }
-  for (int i = 0; i < m->n; ++i) x[i] *= t->unit[i];
+  nsds_conjugate_residuals c = {n, t->direction, t->image, embedding_by_factors, embedding_multiply, t};
+  for (int i = 0; i < n; ++i) t->right[i] = x[i] * t->unit[i];
+  double rest = nsds_refine_by_residuals(&c, refined, t->right, x);
+  if (getenv("NSDS_TRACE3")) fprintf(stderr,"      moved %.1e error %.1e\n",t->moved,rest);
+  for (int i = 0; i < n; ++i) x[i] *= t->unit[i];
 }
 
 /* Loads M with these weights of the bounds. */

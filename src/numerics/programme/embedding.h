@@ -34,7 +34,8 @@ typedef struct nsds_embedding {
   double *dz, *by_tau;                     /* the step; its part by tau, from the bounds `near` */
   double *near;                            /* n: of the two bounds, the one with more weight; or 0 */
   double tau, kappa, dtau, dkappa, rg, mu, rest;
-  double *unit, *right, *left; /* n: for factors with pivoting, of the equilibrated matrix */
+  double *unit, *right;        /* n: for factors with pivoting, of the equilibrated matrix */
+  double *direction, *image;   /* of the refinement */
   double moved;                /* its proximal term */
   bool pivots;                 /* factors by signs have lost too many digits, */
   bool settled;                /* and so it stays: there are none with pivoting */

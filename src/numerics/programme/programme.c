@@ -352,6 +352,7 @@ static nsds_status programme_look(nsds_programme *t, nsds_watch *watch, programm
     *end = proved ? PROGRAMME_OVER : s->trimmed || stuck ? PROGRAMME_RAY : *end;
     return status;
   }
+  if (ratio > 1.0) return NSDS_OK; /* rather a ray: terms of z / tau would hide any error */
   if (stuck || (error <= near_end && error <= again * s->at_finish)) {
     bool solved;
     s->at_finish = error;
