@@ -10,7 +10,7 @@
  *     network    flows, capacities; the equalities add up to zero
  *     dependent  equalities that follow from others
  *     free       free columns, H of low rank, ranges
- *     blend      entries over eight decades in each row, a tiny H
+ *     blend      entries over four decades in each row, a tiny H
  *     dense      a few dense columns and rows
  *
  * x, y and reduced costs are chosen first, c and b follow. In most families all data are whole
@@ -250,13 +250,13 @@ static inline void qp_blend(qp *p, int size) {
   qp_equal_share(p, 0.5);
   for (int j = 0; j < p->n; ++j) {
     p->lower[j] = 0.0;
-    if (qp_part(p) < 0.3) p->upper[j] = qp_decades(p, 0.0, 4.0);
+    if (qp_part(p) < 0.3) p->upper[j] = qp_decades(p, 0.0, 2.0);
   }
   for (int i = 0; i < p->m; ++i)
     for (int k = 0; k < 6; ++k)
-      qp_add(&p->A, i, qp_index(p, p->n), qp_sign(p) * qp_decades(p, -4.0, 4.0));
+      qp_add(&p->A, i, qp_index(p, p->n), qp_sign(p) * qp_decades(p, -2.0, 2.0));
   qp_bend(p, p->n / 6 + 1, 1e-6);
-  qp_settle(p, 0.5, 0.1);
+  qp_settle(p, 0.7, 0.05);
 }
 
 static inline void qp_dense_lines(qp *p, int size) {

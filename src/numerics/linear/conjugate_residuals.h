@@ -12,8 +12,8 @@ enum { nsds_most_directions = 8 };
 
 typedef struct nsds_conjugate_residuals {
   int n;
-  double *direction, *image;                                   /* nsds_most_directions times n */
-  void (*by_factors)(void *self, const double *r, double *x);  /* x = A^-1 r, nearly */
+  double *direction, *image;                                      /* nsds_most_directions times n */
+  void (*by_factors)(void *self, const double *r, double *x);     /* x = A^-1 r, nearly */
   void (*multiply)(const void *self, const double *x, double *y); /* y = A x */
   void *self;
 } nsds_conjugate_residuals;

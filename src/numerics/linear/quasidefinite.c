@@ -42,11 +42,11 @@ struct nsds_signed_factor {
   uint64_t pattern;
   double operations, bytes;
   double *L, *D;
-  double *update, *scaled_rows;   /* update of one supernode by another */
-  double *scale, *r, *y, *below;  /* n each */
-  double *direction, *image;      /* of the refinement */
-  double rest;    /* largest error of the solutions so far, relative to their right-hand sides */
-  int *place;                     /* n: place of each row of A in the order */
+  double *update, *scaled_rows;  /* update of one supernode by another */
+  double *scale, *r, *y, *below; /* n each */
+  double *direction, *image;     /* of the refinement */
+  double rest; /* largest error of the solutions so far, relative to their right-hand sides */
+  int *place;  /* n: place of each row of A in the order */
   int *supernode_of, *at;   /* n: supernode of each place; place of each row within a supernode */
   int *first, *next, *done; /* supernodes that wait for another; number of their rows used */
   const int *p, *i;         /* A */

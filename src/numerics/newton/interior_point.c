@@ -37,6 +37,7 @@ enum { OPTION_SHIFT = OPTION_FIRST_OWN };
 
 enum {
   default_iterations = 100, /* a few dozen are usual */
+  programme_iterations = 200,
   frozen_iterations = 1000, /* as many for each of a few shifts */
   most_short_steps = 3,     /* in succession, before a new start */
   most_newton_steps = 3,    /* quadratic: more find no more */
@@ -457,9 +458,10 @@ static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem 
   if (nsds_watch_done(&watch)) return NSDS_OK;
   if (state->is_programme) {
     bool done;
+    watch.limit = nsds_iteration_limit(solver, programme_iterations);
     nsds_status status = nsds_programme_solve(&state->programme, &watch, &done);
     if (status || done) return status;
-    nsds_watch_allow(&watch, limit, 1);
+    nsds_watch_allow(&watch, nsds_iteration_limit(solver, limit), 1);
   }
   nsds_metric(problem, t->r, t->work);
   interior_point_start(t, z);
@@ -511,7 +513,9 @@ static nsds_status interior_point_reserve(nsds_solver *solver, const nsds_proble
 }
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 100, with a frozen shift 1000"),
+    NSDS_COMMON_OPTIONS(0.0,
+                        "largest number of steps; 0: 100, of programs 200, with a frozen shift "
+                        "1000"),
     {"shift", "integer",
      "1: De Saxce's shift in the linear system; 0: frozen, as an outer fixed point", 1.0, 0.0, 1.0},
     {0}};

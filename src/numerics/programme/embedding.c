@@ -2,27 +2,38 @@
 #include "numerics/programme/embedding.h"
 
 #include "base/base.h"
-#include <stdio.h>
-#include <stdlib.h>
 #include "numerics/linear/conjugate_residuals.h"
 #include "numerics/linear/quasidefinite.h"
 #include "numerics/sets/blockwise.h"
 
 static const double off_boundary = 5e-3; /* part of the step to the boundary that is not made */
-static const double refined = 1e-14;  /* sufficient error of a solution with pivoting, relative */
-static const double most_rest = 1e-10; /* of a solution without pivots, see quasidefinite.h */
-static const double most_weight = 1e20;  /* l / s on the diagonal: more is beyond all digits */
+static const double refined = 1e-14;    /* sufficient error of a solution with pivoting, relative */
+static const double most_rest = 1e-10;  /* of a solution without pivots, see quasidefinite.h */
+static const double most_weight = 1e20; /* l / s on the diagonal: more is beyond all digits */
 
 nsds_status nsds_embedding_reserve(nsds_embedding *t, nsds_store *store, int n, size_t entries) {
-  const nsds_cut cut[] = {
-      NSDS_CUT(t->value, entries), NSDS_CUT(t->diagonal, n), NSDS_CUT(t->z, n),
-      NSDS_CUT(t->Hz, n),          NSDS_CUT(t->s[0], n),     NSDS_CUT(t->s[1], n),
-      NSDS_CUT(t->l[0], n),        NSDS_CUT(t->l[1], n),     NSDS_CUT(t->ds[0], n),
-      NSDS_CUT(t->ds[1], n),       NSDS_CUT(t->dl[0], n),    NSDS_CUT(t->dl[1], n),
-      NSDS_CUT(t->rs[0], n),       NSDS_CUT(t->rs[1], n),    NSDS_CUT(t->rw, n),
-      NSDS_CUT(t->dz, n),          NSDS_CUT(t->by_tau, n),   NSDS_CUT(t->near, n),
-      NSDS_CUT(t->unit, n),        NSDS_CUT(t->right, n),    
-      NSDS_CUT(t->direction, nsds_most_directions * n), NSDS_CUT(t->image, nsds_most_directions * n)};
+  const nsds_cut cut[] = {NSDS_CUT(t->value, entries),
+                          NSDS_CUT(t->diagonal, n),
+                          NSDS_CUT(t->z, n),
+                          NSDS_CUT(t->Hz, n),
+                          NSDS_CUT(t->s[0], n),
+                          NSDS_CUT(t->s[1], n),
+                          NSDS_CUT(t->l[0], n),
+                          NSDS_CUT(t->l[1], n),
+                          NSDS_CUT(t->ds[0], n),
+                          NSDS_CUT(t->ds[1], n),
+                          NSDS_CUT(t->dl[0], n),
+                          NSDS_CUT(t->dl[1], n),
+                          NSDS_CUT(t->rs[0], n),
+                          NSDS_CUT(t->rs[1], n),
+                          NSDS_CUT(t->rw, n),
+                          NSDS_CUT(t->dz, n),
+                          NSDS_CUT(t->by_tau, n),
+                          NSDS_CUT(t->near, n),
+                          NSDS_CUT(t->unit, n),
+                          NSDS_CUT(t->right, n),
+                          NSDS_CUT(t->direction, nsds_most_directions * n),
+                          NSDS_CUT(t->image, nsds_most_directions * n)};
   nsds_status status = NSDS_HOLD(store, cut);
   return status ? status : nsds_factor_hold(store, &t->factor);
 }
@@ -132,10 +143,10 @@ void nsds_embedding_solve(nsds_embedding *t, double *x) {
     nsds_factor_solve(t->factor, 1, x);
     return;
   }
-  nsds_conjugate_residuals c = {n, t->direction, t->image, embedding_by_factors, embedding_multiply, t};
+  nsds_conjugate_residuals c = {n, t->direction, t->image, embedding_by_factors, embedding_multiply,
+                                t};
   for (int i = 0; i < n; ++i) t->right[i] = x[i] * t->unit[i];
-  double rest = nsds_refine_by_residuals(&c, refined, t->right, x);
-  if (getenv("NSDS_TRACE3")) fprintf(stderr,"      moved %.1e error %.1e\n",t->moved,rest);
+  nsds_refine_by_residuals(&c, refined, t->right, x);
   for (int i = 0; i < n; ++i) x[i] *= t->unit[i];
 }
 
@@ -160,12 +171,12 @@ static nsds_status embedding_weigh(nsds_embedding *t) {
   return embedding_factor(t);
 }
 
-nsds_status nsds_embedding_hold(nsds_embedding *t, const signed char *place) {
+nsds_status nsds_embedding_hold(nsds_embedding *t, const signed char *place, double proximal) {
   const nsds_programme_rows *m = t->rows;
   for (int j = 0; j < m->n; ++j) {
     for (int k = m->p[j]; k < m->p[j + 1]; ++k)
       t->value[k] = place[j] == 0 && place[m->i[k]] == 0 ? m->x[k] : 0.0;
-    if (place[j] != 0) t->value[t->diagonal[j]] = 1.0;
+    t->value[t->diagonal[j]] = place[j] != 0 ? 1.0 : t->value[t->diagonal[j]] + proximal;
   }
   return embedding_factor(t);
 }

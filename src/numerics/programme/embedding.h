@@ -23,24 +23,24 @@ enum { NSDS_LOWER, NSDS_UPPER, nsds_sides };
 typedef struct nsds_embedding {
   const nsds_programme_rows *rows;
   nsds_factor *factor;
-  uint64_t pattern;       /* of M, for the factor */
-  double *value;          /* entries of the matrix of a step */
-  int *diagonal;          /* n: their places on the diagonal */
-  double *z, *Hz;         /* n; H z with the symmetric part of M */
+  uint64_t pattern;                        /* of M, for the factor */
+  double *value;                           /* entries of the matrix of a step */
+  int *diagonal;                           /* n: their places on the diagonal */
+  double *z, *Hz;                          /* n; H z with the symmetric part of M */
   double *s[nsds_sides], *l[nsds_sides];   /* n each; 0 and 0 without this bound */
   double *ds[nsds_sides], *dl[nsds_sides]; /* the last step */
   double *rs[nsds_sides];                  /* e (z - b tau) - s */
   double *rw;                              /* M z + q tau - sum of e l */
   double *dz, *by_tau;                     /* the step; its part by tau, from the bounds `near` */
-  double *near;                            /* n: of the two bounds, the one with more weight; or 0 */
+  double *near; /* n: of the two bounds, the one with more weight; or 0 */
   double tau, kappa, dtau, dkappa, rg, mu, rest;
-  double *unit, *right;        /* n: for factors with pivoting, of the equilibrated matrix */
-  double *direction, *image;   /* of the refinement */
-  double moved;                /* its proximal term */
-  bool pivots;                 /* factors by signs have lost too many digits, */
-  bool settled;                /* and so it stays: there are none with pivoting */
-  bool pivoted;                /* the last factors are with pivoting */
-  int count;                   /* bounds */
+  double *unit, *right;      /* n: for factors with pivoting, of the equilibrated matrix */
+  double *direction, *image; /* of the refinement */
+  double moved;              /* its proximal term */
+  bool pivots;               /* factors by signs have lost too many digits, */
+  bool settled;              /* and so it stays: there are none with pivoting */
+  bool pivoted;              /* the last factors are with pivoting */
+  int count;                 /* bounds */
   int factorizations;
 } nsds_embedding;
 
@@ -56,8 +56,9 @@ nsds_status nsds_embedding_step(nsds_embedding *t, double *length);
 /* Returns the largest residual of the equations relative to the programme's data, of z / tau. */
 double nsds_embedding_error(const nsds_embedding *t);
 
-/* Factors M without the rows and columns that have a place: those rows of the identity instead. */
-nsds_status nsds_embedding_hold(nsds_embedding *t, const signed char *place);
+/* Factors M + proximal I without the rows and columns that have a place: those of the identity
+ * instead. */
+nsds_status nsds_embedding_hold(nsds_embedding *t, const signed char *place, double proximal);
 
 /* Solves with the last factors, in place. */
 void nsds_embedding_solve(nsds_embedding *t, double *x);

@@ -8,8 +8,6 @@
 #include "numerics/solver_tools.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum {
   most_exchanges = 4, /* of rows held, from one point of the path */
@@ -18,28 +16,31 @@ enum {
   most_zooms = 4
 };
 
-static const double near_end = 1e-4;    /* error of the path from which on its points are finished, */
-static const double again = 1e-2;       /* after each such fall */
+static const double near_end = 1e-4; /* error of the path from which on its points are finished, */
+static const double again = 1e-2;    /* after each such fall */
 static const double short_step = 1e-3;
 static const double least_error = 1e-17; /* height over tau^2: the end of the path */
-static const double to_ray = 1e3, further = 30.0; /* kappa / tau of a ray; growth between two looks */
+static const double to_ray = 1e3,
+                    further = 30.0;   /* kappa / tau of a ray; growth between two looks */
 static const double rounding = 1e-13; /* z beside the largest: may be zero */
 
 /* ---- memory ---- */
 
-static nsds_status programme_hold(nsds_programme *t, nsds_store *store, int n, size_t entries) {
-  const nsds_cut cut[] = {
-      NSDS_CUT(t->q, 3 * n),    NSDS_CUT(t->lower, 3 * n), NSDS_CUT(t->upper, 3 * n),
-      NSDS_CUT(t->sign, 2 * n), NSDS_CUT(t->side, 2 * n),  NSDS_CUT(t->p, n + 1),
-      NSDS_CUT(t->i, entries),  NSDS_CUT(t->x, entries),   NSDS_CUT(t->kept_p, n + 1),
-      NSDS_CUT(t->kept_i, entries), NSDS_CUT(t->row, n),   NSDS_CUT(t->place_of, n),
-      NSDS_CUT(t->of_z, n),     NSDS_CUT(t->of_w, n),      NSDS_CUT(t->place, n),
-      NSDS_CUT(t->point, n),    NSDS_CUT(t->change, n),    NSDS_CUT(t->z, n),
-      NSDS_CUT(t->y, n),        NSDS_CUT(t->base, n),      NSDS_CUT(t->latest, n),
-      NSDS_CUT(t->size, n)};
+static nsds_status programme_hold(nsds_programme *t, nsds_store *store, size_t n, size_t entries) {
+  const nsds_cut cut[] = {NSDS_CUT(t->q, 3 * n),      NSDS_CUT(t->lower, 3 * n),
+                          NSDS_CUT(t->upper, 3 * n),  NSDS_CUT(t->p, n + 1),
+                          NSDS_CUT(t->i, entries),    NSDS_CUT(t->x, entries),
+                          NSDS_CUT(t->kept_p, n + 1), NSDS_CUT(t->kept_i, entries),
+                          NSDS_CUT(t->row, n),        NSDS_CUT(t->place_of, n),
+                          NSDS_CUT(t->of_z, n),       NSDS_CUT(t->of_w, n),
+                          NSDS_CUT(t->place, n),      NSDS_CUT(t->point, n),
+                          NSDS_CUT(t->change, n),     NSDS_CUT(t->z, n),
+                          NSDS_CUT(t->y, n),          NSDS_CUT(t->base, n),
+                          NSDS_CUT(t->latest, n),     NSDS_CUT(t->size, n),
+                          NSDS_CUT(t->centre, n)};
   nsds_status status = NSDS_HOLD(store, cut);
-  if (!status) status = nsds_trim_reserve(&t->trim, store, n);
-  return status ? status : nsds_embedding_reserve(&t->path, store, n, entries);
+  if (!status) status = nsds_trim_reserve(&t->trim, store, (int)n);
+  return status ? status : nsds_embedding_reserve(&t->path, store, (int)n, entries);
 }
 
 nsds_status nsds_programme_reserve(nsds_programme *t, nsds_solver *solver,
@@ -50,11 +51,12 @@ nsds_status nsds_programme_reserve(nsds_programme *t, nsds_solver *solver,
   if (n < 2 || problem->M.symmetric || (solver->toolbox->sets & ~(unsigned)nsds_bound_sets))
     return NSDS_OK;
   nsds_status status = nsds_form_csc(solver, problem, &form);
-  if (status) return status;
-  size_t entries = (size_t)form->p[n] + (size_t)n;
-  status = programme_hold(t, &solver->store, n, entries);
-  if (status) return status;
-  *serves = nsds_programme_signs(n, form->p, form->i, form->x, t->sign, t->side);
+  const nsds_cut cut[] = {NSDS_CUT(t->sign, 2 * (size_t)n), NSDS_CUT(t->side, 2 * (size_t)n)};
+  if (!status) status = NSDS_HOLD(&solver->store, cut);
+  if (status || !nsds_programme_signs(n, form->p, form->i, form->x, t->sign, t->side))
+    return status;
+  status = programme_hold(t, &solver->store, (size_t)n, (size_t)form->p[n] + (size_t)n);
+  *serves = !status;
   t->whole = (nsds_programme_rows){.n = n,
                                    .p = form->p,
                                    .i = form->i,
@@ -63,7 +65,7 @@ nsds_status nsds_programme_reserve(nsds_programme *t, nsds_solver *solver,
                                    .lower = t->lower,
                                    .upper = t->upper,
                                    .sign = t->sign};
-  return NSDS_OK;
+  return status;
 }
 
 /* ---- the rest after presolve ---- */
@@ -138,14 +140,35 @@ static void programme_make_rest(nsds_programme *t, bool trimmed) {
     upper[count] = trimmed ? t->trim.upper[i] : from->upper[i];
     sign[count++] = t->sign[i];
   }
-  t->rest = (nsds_programme_rows){
-      .n = count, .p = t->p, .i = t->i, .x = t->x, .q = q, .lower = lower, .upper = upper, .sign = sign};
+  t->rest = (nsds_programme_rows){.n = count,
+                                  .p = t->p,
+                                  .i = t->i,
+                                  .x = t->x,
+                                  .q = q,
+                                  .lower = lower,
+                                  .upper = upper,
+                                  .sign = sign};
   programme_copy_matrix(t);
   programme_number(t);
   programme_take_units(t);
 }
 
 /* ---- points of the path ---- */
+
+/* How a path has ended. */
+typedef enum programme_end {
+  PROGRAMME_GOES_ON,
+  PROGRAMME_STUCK,
+  PROGRAMME_RAY, /* there seems to be no solution, without a proof */
+  PROGRAMME_OVER /* solved, proven or interrupted */
+} programme_end;
+
+typedef struct programme_state {
+  double at_finish, at_ray; /* error and kappa / tau of the last attempts */
+  double length;            /* of the last step */
+  int short_steps;
+  bool trimmed;
+} programme_state;
 
 /* Returns a number that is positive if the row is at this bound: in the last step its slack has fallen
  * more than its multiplier (El-Bakry, Tapia & Zhang: SIAM Review 36, 1994). This does not depend on
@@ -167,7 +190,7 @@ static void programme_place(nsds_programme *t, double length) {
       upper = !lower;
     }
     t->place[i] = (signed char)(upper - lower);
-    t->point[i] = e->z[i] / e->tau;
+    t->point[i] = t->centre[i] = e->z[i] / e->tau;
   }
 }
 
@@ -188,8 +211,6 @@ static double programme_offer(nsds_programme *t, nsds_watch *watch, bool trimmed
   for (int i = 0; i < m->n; ++i)
     t->z[i] = nsds_clip(t->base[i] + t->z[i], m->lower[i], m->upper[i]);
   double residual = nsds_watch_residual(t->solver, t->problem, t->z, NULL);
-  if (getenv("NSDS_TRACE2")) { const double *w=t->solver->toolbox->certify_work; for (int i=0;i<m->n;++i) fprintf(stderr,"row %d sign %d left %d z %g w %g size %g d %g [%g %g]\n",i,t->sign[i],trimmed?t->trim.left[i]:0,t->z[i],w[i],w[m->n+i],w[2*m->n+i],m->lower[i],m->upper[i]);
-    for (int k=0;trimmed&&k<t->trim.count;++k){ const nsds_trim_record*r=&t->trim.record[k]; fprintf(stderr,"record %d rule %d row %d other %d a %g value %g bound %g own [%g %g] other [%g %g]\n",k,r->rule,r->row,r->other,r->factor,r->value,r->bound,r->lower,r->upper,r->other_lower,r->other_upper);} }
   if (residual < watch->best) {
     watch->best = residual;
     memcpy(watch->z, t->z, (size_t)m->n * sizeof *t->z);
@@ -197,21 +218,22 @@ static double programme_offer(nsds_programme *t, nsds_watch *watch, bool trimmed
   return residual;
 }
 
-/* Writes the change that free rows need, -(M z + q) or -(M z); held rows get none. */
-static void programme_rest_of_free(nsds_programme *t, bool ray) {
-  nsds_programme_multiply(&t->rest, false, t->point, t->change);
-  for (int i = 0; i < t->rest.n; ++i)
-    t->change[i] = t->place[i] != 0 ? 0.0 : -t->change[i] - (ray ? 0.0 : t->rest.q[i]);
+/* Writes w = M z, with q and the proximal term if it is no ray. */
+static void programme_find_w(nsds_programme *t, bool ray, double *w) {
+  nsds_programme_multiply(&t->rest, false, t->point, w);
+  for (int i = 0; !ray && i < t->rest.n; ++i)
+    w[i] += t->rest.q[i] + t->proximal * (t->point[i] - t->centre[i]);
 }
 
-/* Solves for the free rows. */
+/* Solves w = 0 for the free rows. */
 static nsds_status programme_solve_free(nsds_programme *t, bool ray) {
-  nsds_status status = nsds_embedding_hold(&t->path, t->place);
+  nsds_status status = nsds_embedding_hold(&t->path, t->place, ray ? 0.0 : t->proximal);
   for (int k = 0; !status && k < most_refinements; ++k) {
-    programme_rest_of_free(t, ray);
-    if (getenv("NSDS_TRACE")) { double m=0; int b=0, mi=-1; for (int i=0;i<t->rest.n;++i){ if(t->place[i]==0) ++b; if (fabs(t->change[i])>m) m=fabs(t->change[i]), mi=i;} fprintf(stderr,"      free %d of %d, rest %.2e at %d sign %d\n",b,t->rest.n,m,mi,mi<0?0:t->rest.sign[mi]); }
+    programme_find_w(t, ray, t->change);
+    for (int i = 0; i < t->rest.n; ++i) t->change[i] = t->place[i] == 0 ? -t->change[i] : 0.0;
     nsds_embedding_solve(&t->path, t->change);
     for (int i = 0; i < t->rest.n; ++i) t->point[i] += t->place[i] == 0 ? t->change[i] : 0.0;
+    nsds_copy_doubles(t->centre, t->point, ray ? 0 : (size_t)t->rest.n);
   }
   return status;
 }
@@ -220,9 +242,9 @@ static nsds_status programme_solve_free(nsds_programme *t, bool ray) {
 static int programme_exchange(nsds_programme *t) {
   const nsds_programme_rows *m = &t->rest;
   int count = 0;
-  nsds_programme_multiply(m, false, t->point, t->change);
+  programme_find_w(t, false, t->change);
   for (int i = 0; i < m->n; ++i) {
-    double w = t->change[i] + m->q[i], z = t->point[i];
+    double w = t->change[i], z = t->point[i];
     signed char now = t->place[i];
     if (now == 0) now = (signed char)((z > m->upper[i]) - (z < m->lower[i]));
     else if (w * now > 0.0) now = 0;
@@ -245,35 +267,43 @@ static bool programme_remove_noise(nsds_programme *t) {
   return removed;
 }
 
-/* Finishes the point of the path; true if the watch is content. */
-static nsds_status programme_finish(nsds_programme *t, nsds_watch *watch, bool trimmed, double length, bool *solved) {
-  for (int i = 0; i < t->rest.n; ++i) t->point[i] = t->path.z[i] / t->path.tau;
-  for (int i = 0; i < t->rest.n; ++i) t->point[i] = nsds_clip(t->point[i], t->rest.lower[i], t->rest.upper[i]);
-  double first = programme_offer(t, watch, trimmed);
-  if (!isfinite(first)) return *solved = false, NSDS_OK;
-  *solved = first <= watch->tolerance;
-  memcpy(t->latest, t->z, (size_t)t->whole.n * sizeof *t->z);
-  if (getenv("NSDS_TRACE")) fprintf(stderr,"      unsnapped residual %.2e\n",nsds_watch_residual(t->solver,t->problem,t->z,NULL));
-  if (*solved) return NSDS_OK;
+/* Solves for the free rows and exchanges rows, until the watch is content or no row is exchanged. */
+static nsds_status programme_polish(nsds_programme *t, nsds_watch *watch, bool trimmed,
+                                    double length, bool *solved) {
   programme_place(t, length);
   programme_clip(t);
   *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
-  if (getenv("NSDS_TRACE")) fprintf(stderr,"      snapped residual %.2e\n",nsds_watch_residual(t->solver,t->problem,t->z,NULL));
-  for (int k = 0; !*solved && k < most_exchanges; ++k) {
+  for (int k = 0, exchanged = 1; !*solved && exchanged > 0 && k < most_exchanges; ++k) {
     nsds_status status = programme_solve_free(t, false);
     if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
-    if (getenv("NSDS_TRACE")) { programme_rest_of_free(t,false); double m=0; for (int i=0;i<t->rest.n;++i) if (fabs(t->change[i])>m) m=fabs(t->change[i]); fprintf(stderr,"      solved to %.2e\n",m);}
-    int exchanged = programme_exchange(t); /* the point is offered as the old places left it */
+    exchanged = programme_exchange(t); /* the point is offered as the old places left it */
     for (int i = 0; i < t->rest.n; ++i)
       t->point[i] = nsds_clip(t->point[i], t->rest.lower[i], t->rest.upper[i]);
     *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
     if (!*solved && programme_remove_noise(t))
       *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
-    if (getenv("NSDS_TRACE")) fprintf(stderr,"      exchanged %d, residual %.2e\n",exchanged,nsds_watch_residual(t->solver,t->problem,t->z,NULL));
-    if (exchanged == 0) break;
     programme_clip(t);
   }
   return NSDS_OK;
+}
+
+/* Makes an answer of the point of the path: as it is, then with a proximal term, which keeps the free
+ * rows near where M is singular, then without one. */
+static nsds_status programme_finish(nsds_programme *t, nsds_watch *watch, programme_state *s,
+                                    bool *solved) {
+  static const double terms[] = {1e-7, 0.0};
+  nsds_status status = NSDS_OK;
+  for (int i = 0; i < t->rest.n; ++i)
+    t->point[i] = nsds_clip(t->path.z[i] / t->path.tau, t->rest.lower[i], t->rest.upper[i]);
+  double first = programme_offer(t, watch, s->trimmed);
+  *solved = first <= watch->tolerance;
+  if (*solved || !isfinite(first)) return NSDS_OK;
+  memcpy(t->latest, t->z, (size_t)t->whole.n * sizeof *t->z);
+  for (size_t k = 0; !status && !*solved && k < sizeof terms / sizeof *terms; ++k) {
+    t->proximal = terms[k];
+    status = programme_polish(t, watch, s->trimmed, s->length, solved);
+  }
+  return status;
 }
 
 /* ---- rays ---- */
@@ -326,15 +356,6 @@ static nsds_status programme_try_ray(nsds_programme *t, int side, bool *proved) 
 
 /* ---- the path ---- */
 
-typedef enum programme_end { PROGRAMME_GOES_ON, PROGRAMME_STUCK, PROGRAMME_RAY, PROGRAMME_OVER } programme_end;
-
-typedef struct programme_state {
-  double at_finish, at_ray; /* error and kappa / tau of the last attempts */
-  double length; /* of the last step */
-  int short_steps;
-  bool trimmed;
-} programme_state;
-
 /* Looks at a point of the path. */
 static nsds_status programme_look(nsds_programme *t, nsds_watch *watch, programme_state *s,
                                   programme_end *end) {
@@ -356,7 +377,7 @@ static nsds_status programme_look(nsds_programme *t, nsds_watch *watch, programm
   if (stuck || (error <= near_end && error <= again * s->at_finish)) {
     bool solved;
     s->at_finish = error;
-    nsds_status status = programme_finish(t, watch, s->trimmed, s->length, &solved);
+    nsds_status status = programme_finish(t, watch, s, &solved);
     if (solved) *end = PROGRAMME_OVER;
     return status;
   }
@@ -369,7 +390,8 @@ static nsds_status programme_follow(nsds_programme *t, nsds_watch *watch, bool t
   *end = PROGRAMME_GOES_ON;
   programme_make_rest(t, trimmed);
   if (t->rest.n == 0) {
-    *end = programme_offer(t, watch, trimmed) <= watch->tolerance ? PROGRAMME_OVER : PROGRAMME_STUCK;
+    *end =
+        programme_offer(t, watch, trimmed) <= watch->tolerance ? PROGRAMME_OVER : PROGRAMME_STUCK;
     return NSDS_OK;
   }
   nsds_status status = nsds_embedding_start(&t->path, &t->rest, t->pattern);
@@ -377,11 +399,10 @@ static nsds_status programme_follow(nsds_programme *t, nsds_watch *watch, bool t
   while (*end == PROGRAMME_GOES_ON) {
     status = nsds_embedding_step(&t->path, &s.length);
     if (status) return status;
-    s.short_steps = s.length == 0.0 ? most_short_steps : s.length < short_step ? s.short_steps + 1 : 0;
+    s.short_steps = s.length == 0.0         ? most_short_steps
+                    : s.length < short_step ? s.short_steps + 1
+                                            : 0;
     status = programme_look(t, watch, &s, end);
-    if (getenv("NSDS_TRACE"))
-      fprintf(stderr, "   %3d length %.3f mu %.2e tau %.2e kappa %.2e error %.2e rg %.2e best %.2e rest %.2e\n", watch->info->iterations, s.length, t->path.mu, t->path.tau, t->path.kappa, nsds_embedding_error(&t->path), t->path.rg, watch->best, t->path.rest);
-    if (status) return status;
     watch->next = INT_MAX;
     if (nsds_watch_step(watch, watch->info->iterations + 1, watch->z) && *end == PROGRAMME_GOES_ON)
       *end = PROGRAMME_OVER;
@@ -432,7 +453,6 @@ static void programme_zoom(nsds_programme *t) {
   t->given.q = q;
   t->given.lower = lower;
   t->given.upper = upper;
-  if (getenv("NSDS_TRACE")) { int a=0,f=0; for (int i=0;i<m->n;++i) { a+=t->place[i]!=0; f+=isinf(lower[i])&&isinf(upper[i]);} fprintf(stderr,"   zoom: doubt %.2e, held %d, free %d of %d\n",far/decided,a,f,m->n); }
 }
 
 static nsds_status programme_look_closer(nsds_programme *t, nsds_watch *watch, programme_end *end) {
@@ -446,27 +466,29 @@ static nsds_status programme_look_closer(nsds_programme *t, nsds_watch *watch, p
   return status;
 }
 
+/* Follows the path of all rows or of the trimmed ones, and looks closer where it ends. */
+static nsds_status programme_attempt(nsds_programme *t, nsds_watch *watch, bool trimmed,
+                                     programme_end *end) {
+  const nsds_programme_rows *m = &t->whole;
+  t->given = *m;
+  nsds_zero_doubles(t->base, (size_t)m->n);
+  for (int i = 0; i < m->n; ++i) t->latest[i] = nsds_clip(0.0, m->lower[i], m->upper[i]);
+  nsds_status status = programme_follow(t, watch, trimmed, end);
+  return status ? status : programme_look_closer(t, watch, end);
+}
+
 nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool *done) {
   programme_end end = PROGRAMME_STUCK;
   nsds_status status = NSDS_OK;
   t->solver = watch->solver;
   t->problem = watch->problem;
   t->path.factorizations = 0;
-  watch->info->outcome = NSDS_NOT_CONVERGED;
   nsds_row_bounds(watch->problem, t->lower, t->upper);
-  t->given = t->whole;
-  nsds_zero_doubles(t->base, (size_t)t->whole.n);
   if (nsds_trim_run(&t->trim, &t->whole) && t->trim.count > 0)
-    status = programme_follow(t, watch, true, &end);
-  if (!status && end == PROGRAMME_STUCK && t->trim.count > 0) status = programme_look_closer(t, watch, &end);
-  if (!status && end != PROGRAMME_OVER) {
-    t->given = t->whole;
-    nsds_zero_doubles(t->base, (size_t)t->whole.n);
-    status = programme_follow(t, watch, false, &end);
-    if (!status) status = programme_look_closer(t, watch, &end);
-  }
+    status = programme_attempt(t, watch, true, &end);
+  if (!status && end != PROGRAMME_OVER) status = programme_attempt(t, watch, false, &end);
   watch->info->factorizations += t->path.factorizations;
-  *done = end == PROGRAMME_OVER;
+  *done = end == PROGRAMME_OVER || end == PROGRAMME_RAY;
   if (t->solver->toolbox->proof) watch->info->outcome = NSDS_NO_SOLUTION;
   return status;
 }

@@ -26,12 +26,13 @@ typedef struct nsds_programme {
   double *x;
   int *kept_p, *kept_i, kept; /* the pattern that has a number, and its rows */
   uint64_t pattern;
-  int *row, *place_of;       /* n: row of `whole` of a row of `rest`, and back, -1: it has left */
-  double *of_z, *of_w;       /* n: units */
-  signed char *place;        /* n: at the lower (-1) or upper bound (1), or free (0) */
-  double *point, *change, *size; /* n: in the units of `rest` */
-  double *z, *y;             /* n: of the whole: a point, a proof */
-  double *base, *latest;     /* n: the z to be changed; the last point of the path */
+  int *row, *place_of; /* n: row of `whole` of a row of `rest`, and back, -1: it has left */
+  double *of_z, *of_w; /* n: units */
+  signed char *place;  /* n: at the lower (-1) or upper bound (1), or free (0) */
+  double *point, *centre, *change, *size; /* n: in the units of `rest` */
+  double proximal;                        /* of the equations of free rows, about the centre */
+  double *z, *y;                          /* n: of the whole: a point, a proof */
+  double *base, *latest;                  /* n: the z to be changed; the last point of the path */
 } nsds_programme;
 
 /* Returns true if the problem is a programme that signs make symmetric; reserves for it. */

@@ -6,14 +6,14 @@
 
 enum { most_passes = 8, most_compared = 32 /* rows of one hash value */ };
 
-static const double noise = 1e-13;   /* of sums, relative to their terms */
-static const double alike = 1e-14;   /* of entries of duplicate rows, relative */
+static const double noise = 1e-13; /* of sums, relative to their terms */
+static const double alike = 1e-14; /* of entries of duplicate rows, relative */
 
 nsds_status nsds_trim_reserve(nsds_trim *t, nsds_store *store, int n) {
-  const nsds_cut cut[] = {NSDS_CUT(t->q, n),     NSDS_CUT(t->size, n),  NSDS_CUT(t->lower, n),
-                          NSDS_CUT(t->upper, n), NSDS_CUT(t->left, n),  NSDS_CUT(t->waits, n),
+  const nsds_cut cut[] = {NSDS_CUT(t->q, n),      NSDS_CUT(t->size, n),  NSDS_CUT(t->lower, n),
+                          NSDS_CUT(t->upper, n),  NSDS_CUT(t->left, n),  NSDS_CUT(t->waits, n),
                           NSDS_CUT(t->degree, n), NSDS_CUT(t->queue, n), NSDS_CUT(t->next, n),
-                          NSDS_CUT(t->head, n),  NSDS_CUT(t->record, n)};
+                          NSDS_CUT(t->head, n),   NSDS_CUT(t->record, n)};
   return NSDS_HOLD(store, cut);
 }
 
@@ -174,7 +174,8 @@ static int trim_outdone(const nsds_trim *t, int row, int other, double factor, d
       (factor < 0.0 && rest > 0.0 && l[other] == -INFINITY) ||
       (factor < 0.0 && rest < 0.0 && u[other] == INFINITY))
     return *z = rest > 0.0 ? l[row] : u[row], row;
-  if (free_row || (w_other > 0.0 && (factor > 0.0 ? u : l)[row] == (factor > 0.0 ? 1 : -1) * INFINITY) ||
+  if (free_row ||
+      (w_other > 0.0 && (factor > 0.0 ? u : l)[row] == (factor > 0.0 ? 1 : -1) * INFINITY) ||
       (w_other < 0.0 && (factor > 0.0 ? l : u)[row] == (factor > 0.0 ? -1 : 1) * INFINITY))
     return *z = w_other > 0.0 ? l[other] : u[other], other;
   return -1;
@@ -290,8 +291,9 @@ static void trim_split(const nsds_trim_record *r, double *z) {
   } else {
     double least = nsds_clip(0.0, r->lower, r->upper);
     z[r->other] = nsds_clip(sum - a * least, r->other_lower, r->other_upper);
-    z[r->row] = z[r->other] == sum - a * least ? least
-                                               : nsds_clip((sum - z[r->other]) / a, r->lower, r->upper);
+    z[r->row] = z[r->other] == sum - a * least
+                    ? least
+                    : nsds_clip((sum - z[r->other]) / a, r->lower, r->upper);
   }
 }
 

@@ -18,7 +18,11 @@
 #include "numerics/programme/programme_rows.h"
 #include "numerics/store.h"
 
-typedef enum nsds_trim_rule { NSDS_TRIM_FIXED, NSDS_TRIM_SINGLETON, NSDS_TRIM_DUPLICATE } nsds_trim_rule;
+typedef enum nsds_trim_rule {
+  NSDS_TRIM_FIXED,
+  NSDS_TRIM_SINGLETON,
+  NSDS_TRIM_DUPLICATE
+} nsds_trim_rule;
 
 /* How one row left. Bounds are those of the row at that time. */
 typedef struct nsds_trim_record {
@@ -35,11 +39,11 @@ typedef struct nsds_trim {
   const nsds_programme_rows *rows;
   double *q, *size; /* n: q with the constants of rows that left; sum of magnitudes of its terms */
   double *lower, *upper;
-  bool *left;       /* n: the row has left */
-  bool *waits;      /* n: the row is in the queue */
-  int *degree;      /* n: entries off the diagonal in rows that are there */
+  bool *left;        /* n: the row has left */
+  bool *waits;       /* n: the row is in the queue */
+  int *degree;       /* n: entries off the diagonal in rows that are there */
   int *queue, *next; /* n: rows to look at; rows of one hash value */
-  int *head;        /* n: first row of each hash value */
+  int *head;         /* n: first row of each hash value */
   int first, waiting;
   nsds_trim_record *record;
   int count; /* of records, one for each row that left */
