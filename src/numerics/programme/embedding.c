@@ -2,40 +2,18 @@
 #include "numerics/programme/embedding.h"
 
 #include "base/base.h"
-#include "numerics/linear/conjugate_residuals.h"
-#include "numerics/linear/quasidefinite.h"
-#include "numerics/sets/blockwise.h"
 
 static const double off_boundary = 5e-3; /* part of the step to the boundary that is not made */
-static const double refined = 1e-14;    /* sufficient error of a solution with pivoting, relative */
-static const double most_rest = 1e-10;  /* of a solution without pivots, see quasidefinite.h */
-static const double most_weight = 1e20; /* l / s on the diagonal: more is beyond all digits */
+static const double most_weight = 1e20;  /* l / s on the diagonal: more is beyond all digits */
 
 nsds_status nsds_embedding_reserve(nsds_embedding *t, nsds_store *store, int n, size_t entries) {
-  const nsds_cut cut[] = {NSDS_CUT(t->value, entries),
-                          NSDS_CUT(t->diagonal, n),
-                          NSDS_CUT(t->z, n),
-                          NSDS_CUT(t->Hz, n),
-                          NSDS_CUT(t->s[0], n),
-                          NSDS_CUT(t->s[1], n),
-                          NSDS_CUT(t->l[0], n),
-                          NSDS_CUT(t->l[1], n),
-                          NSDS_CUT(t->ds[0], n),
-                          NSDS_CUT(t->ds[1], n),
-                          NSDS_CUT(t->dl[0], n),
-                          NSDS_CUT(t->dl[1], n),
-                          NSDS_CUT(t->rs[0], n),
-                          NSDS_CUT(t->rs[1], n),
-                          NSDS_CUT(t->rw, n),
-                          NSDS_CUT(t->dz, n),
-                          NSDS_CUT(t->by_tau, n),
-                          NSDS_CUT(t->near, n),
-                          NSDS_CUT(t->unit, n),
-                          NSDS_CUT(t->right, n),
-                          NSDS_CUT(t->direction, nsds_most_directions * n),
-                          NSDS_CUT(t->image, nsds_most_directions * n)};
+  const nsds_cut cut[] = {
+      NSDS_CUT(t->z, n),     NSDS_CUT(t->Hz, n),    NSDS_CUT(t->s[0], n),   NSDS_CUT(t->s[1], n),
+      NSDS_CUT(t->l[0], n),  NSDS_CUT(t->l[1], n),  NSDS_CUT(t->ds[0], n),  NSDS_CUT(t->ds[1], n),
+      NSDS_CUT(t->dl[0], n), NSDS_CUT(t->dl[1], n), NSDS_CUT(t->rs[0], n),  NSDS_CUT(t->rs[1], n),
+      NSDS_CUT(t->rw, n),    NSDS_CUT(t->dz, n),    NSDS_CUT(t->by_tau, n), NSDS_CUT(t->near, n)};
   nsds_status status = NSDS_HOLD(store, cut);
-  return status ? status : nsds_factor_hold(store, &t->factor);
+  return status ? status : nsds_programme_system_reserve(&t->system, store, n, entries);
 }
 
 static double embedding_bound(const nsds_embedding *t, int side, int i) {
@@ -81,79 +59,10 @@ double nsds_embedding_error(const nsds_embedding *t) {
 
 /* ---- the linear system ---- */
 
-/* Divides rows and columns of the matrix by the root of their largest entry. */
-static void embedding_equilibrate(nsds_embedding *t) {
-  const nsds_programme_rows *m = t->rows;
-  for (int j = 0; j < m->n; ++j) {
-    double most = 0.0;
-    for (int k = m->p[j]; k < m->p[j + 1]; ++k) nsds_raise(&most, fabs(t->value[k]));
-    t->unit[j] = nsds_inverse_power(most, 2);
-  }
-  for (int j = 0; j < m->n; ++j)
-    for (int k = m->p[j]; k < m->p[j + 1]; ++k) t->value[k] *= t->unit[j] * t->unit[m->i[k]];
-}
-
-/* Factors with pivoting. A singular matrix gets a proximal term, which refinement removes. */
-static nsds_status embedding_pivot(nsds_embedding *t) {
-  const nsds_programme_rows *m = t->rows;
-  bool dense = nsds_better_dense(m->n, m->p[m->n], nsds_dense_limit);
-  nsds_status status = NSDS_ERROR_SINGULAR;
-  embedding_equilibrate(t);
-  t->moved = 0.0;
-  static const double proximal[] = {0.0, 1e-13, 1e-11, 1e-9, 1e-7};
-  for (size_t k = 0; status == NSDS_ERROR_SINGULAR && k < sizeof proximal / sizeof *proximal; ++k) {
-    for (int j = 0; j < m->n; ++j) t->value[t->diagonal[j]] += proximal[k] - t->moved;
-    t->moved = proximal[k];
-    status = nsds_factor_columns(t->factor, dense, false, m->n, m->p, m->i, t->value, t->pattern);
-  }
-  return status;
-}
-
-static nsds_status embedding_factor(nsds_embedding *t) {
-  const nsds_programme_rows *m = t->rows;
-  ++t->factorizations;
-  t->pivoted = t->pivots;
-  if (t->pivots) return embedding_pivot(t);
-  nsds_status status =
-      nsds_quasidefinite_csc(t->factor, m->n, m->p, m->i, t->value, m->sign, t->pattern);
-  if (status != NSDS_ERROR_SINGULAR) return status;
-  t->pivoted = true;
-  return embedding_pivot(t);
-}
-
-/* Computes x = A^-1 r by factors with pivoting. */
-static void embedding_by_factors(void *self, const double *r, double *x) {
-  nsds_embedding *t = self;
-  memcpy(x, r, (size_t)t->rows->n * sizeof *x);
-  nsds_factor_solve(t->factor, 1, x);
-}
-
-/* Computes y = A x for the equilibrated matrix, without its proximal term. */
-static void embedding_multiply(const void *self, const double *x, double *y) {
-  const nsds_embedding *t = self;
-  const nsds_programme_rows *m = t->rows;
-  for (int i = 0; i < m->n; ++i) y[i] = -t->moved * x[i];
-  for (int j = 0; j < m->n; ++j)
-    for (int k = m->p[j]; k < m->p[j + 1]; ++k) y[m->i[k]] += t->value[k] * x[j];
-}
-
-void nsds_embedding_solve(nsds_embedding *t, double *x) {
-  int n = t->rows->n;
-  if (!t->pivoted) {
-    nsds_factor_solve(t->factor, 1, x);
-    return;
-  }
-  nsds_conjugate_residuals c = {n, t->direction, t->image, embedding_by_factors, embedding_multiply,
-                                t};
-  for (int i = 0; i < n; ++i) t->right[i] = x[i] * t->unit[i];
-  nsds_refine_by_residuals(&c, refined, t->right, x);
-  for (int i = 0; i < n; ++i) x[i] *= t->unit[i];
-}
-
 /* Loads M with these weights of the bounds. */
 static nsds_status embedding_weigh(nsds_embedding *t) {
   const nsds_programme_rows *m = t->rows;
-  memcpy(t->value, m->x, (size_t)m->p[m->n] * sizeof *t->value);
+  nsds_programme_system_load(&t->system);
   for (int i = 0; i < m->n; ++i) {
     double most = 0.0, sum = 0.0;
     t->near[i] = 0.0;
@@ -166,19 +75,20 @@ static nsds_status embedding_weigh(nsds_embedding *t) {
       most = weight;
       t->near[i] = b;
     }
-    t->value[t->diagonal[i]] += sum;
+    *nsds_programme_system_at(&t->system, i) += sum;
   }
-  return embedding_factor(t);
+  return nsds_programme_system_factor(&t->system);
 }
 
 nsds_status nsds_embedding_hold(nsds_embedding *t, const signed char *place, double proximal) {
   const nsds_programme_rows *m = t->rows;
+  nsds_programme_system_load(&t->system);
   for (int j = 0; j < m->n; ++j) {
     for (int k = m->p[j]; k < m->p[j + 1]; ++k)
-      t->value[k] = place[j] == 0 && place[m->i[k]] == 0 ? m->x[k] : 0.0;
-    t->value[t->diagonal[j]] = place[j] != 0 ? 1.0 : t->value[t->diagonal[j]] + proximal;
+      if (place[j] != 0 || place[m->i[k]] != 0) t->system.value[k] = 0.0;
+    *nsds_programme_system_at(&t->system, j) += place[j] != 0 ? 1.0 : proximal;
   }
-  return embedding_factor(t);
+  return nsds_programme_system_factor(&t->system);
 }
 
 /* Returns l / s of a bound as in the linear system. */
@@ -198,7 +108,7 @@ static void embedding_find_by_tau(nsds_embedding *t) {
         t->by_tau[i] += embedding_weight(t, side, i) * (b - t->near[i]);
     }
   }
-  nsds_embedding_solve(t, t->by_tau);
+  nsds_programme_system_solve(&t->system, t->by_tau);
 }
 
 /* Returns the target of s dl + l ds for the height; dl holds it while the step is looked for. */
@@ -227,7 +137,7 @@ static void embedding_find_step(nsds_embedding *t, double share, double height, 
       rest += b * part;
     }
   }
-  nsds_embedding_solve(t, t->dz);
+  nsds_programme_system_solve(&t->system, t->dz);
   for (int i = 0; i < m->n; ++i) curved += t->z[i] * t->Hz[i];
   slope = -t->kappa / t->tau - curved / (t->tau * t->tau);
   for (int i = 0; i < m->n; ++i) {
@@ -293,24 +203,21 @@ static bool embedding_move(nsds_embedding *t, double length) {
 }
 
 nsds_status nsds_embedding_step(nsds_embedding *t, double *length) {
-  double left, sigma;
+  double left = 0.0, sigma = 0.0;
   *length = 0.0;
   for (bool again = true; again;) {
     nsds_status status = embedding_weigh(t);
-    if (status == NSDS_ERROR_SINGULAR && t->pivots) { /* few digits are better than none */
-      t->pivots = false;
-      t->settled = true;
-      continue;
+    bool singular = status == NSDS_ERROR_SINGULAR;
+    if (status && !singular) return status;
+    if (!singular) {
+      embedding_find_by_tau(t);
+      embedding_find_step(t, 1.0, 0.0, false);
+      left = 1.0 - embedding_reach(t, 1.0);
+      sigma = left * left * left;
+      embedding_find_step(t, 1.0 - sigma, sigma * t->mu, true);
     }
-    if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
-    embedding_find_by_tau(t);
-    embedding_find_step(t, 1.0, 0.0, false);
-    left = 1.0 - embedding_reach(t, 1.0);
-    sigma = left * left * left;
-    embedding_find_step(t, 1.0 - sigma, sigma * t->mu, true);
-    t->rest = t->pivoted ? 0.0 : nsds_quasidefinite_rest(t->factor);
-    again = !t->pivots && !t->settled && t->rest > most_rest;
-    t->pivots = t->pivots || again;
+    again = nsds_programme_system_change(&t->system, singular);
+    if (singular && !again) return NSDS_OK;
   }
   double reach = embedding_reach(t, 1.0 / (1.0 - off_boundary));
   *length = fmin((1.0 - off_boundary) * reach, 1.0);
@@ -335,14 +242,10 @@ static void embedding_lift(nsds_embedding *t, double *const x[nsds_sides]) {
 nsds_status nsds_embedding_start(nsds_embedding *t, const nsds_programme_rows *rows,
                                  uint64_t pattern) {
   t->rows = rows;
-  t->pattern = pattern;
+  nsds_programme_system_start(&t->system, rows, pattern);
   t->tau = t->kappa = 1.0;
-  t->pivots = t->settled = false;
   t->count = 0;
   for (int i = 0; i < rows->n; ++i) {
-    int k = rows->p[i];
-    while (rows->i[k] != i) ++k;
-    t->diagonal[i] = k;
     t->z[i] = -rows->q[i];
     for (int side = 0; side < nsds_sides; ++side) {
       double b = embedding_bound(t, side, i);
@@ -356,7 +259,7 @@ nsds_status nsds_embedding_start(nsds_embedding *t, const nsds_programme_rows *r
   }
   nsds_status status = embedding_weigh(t);
   if (status) return status;
-  nsds_embedding_solve(t, t->z);
+  nsds_programme_system_solve(&t->system, t->z);
   for (int side = 0; side < nsds_sides; ++side)
     for (int i = 0; i < rows->n; ++i) {
       double b = embedding_bound(t, side, i);

@@ -14,18 +14,15 @@
 #ifndef NSDS_SRC_EMBEDDING_H
 #define NSDS_SRC_EMBEDDING_H
 
-#include "numerics/linear/factor.h"
 #include "numerics/programme/programme_rows.h"
+#include "numerics/programme/programme_system.h"
 #include "numerics/store.h"
 
 enum { NSDS_LOWER, NSDS_UPPER, nsds_sides };
 
 typedef struct nsds_embedding {
   const nsds_programme_rows *rows;
-  nsds_factor *factor;
-  uint64_t pattern;                        /* of M, for the factor */
-  double *value;                           /* entries of the matrix of a step */
-  int *diagonal;                           /* n: their places on the diagonal */
+  nsds_programme_system system;            /* of a step */
   double *z, *Hz;                          /* n; H z with the symmetric part of M */
   double *s[nsds_sides], *l[nsds_sides];   /* n each; 0 and 0 without this bound */
   double *ds[nsds_sides], *dl[nsds_sides]; /* the last step */
@@ -33,15 +30,8 @@ typedef struct nsds_embedding {
   double *rw;                              /* M z + q tau - sum of e l */
   double *dz, *by_tau;                     /* the step; its part by tau, from the bounds `near` */
   double *near; /* n: of the two bounds, the one with more weight; or 0 */
-  double tau, kappa, dtau, dkappa, rg, mu, rest;
-  double *unit, *right;      /* n: for factors with pivoting, of the equilibrated matrix */
-  double *direction, *image; /* of the refinement */
-  double moved;              /* its proximal term */
-  bool pivots;               /* factors by signs have lost too many digits, */
-  bool settled;              /* and so it stays: there are none with pivoting */
-  bool pivoted;              /* the last factors are with pivoting */
-  int count;                 /* bounds */
-  int factorizations;
+  double tau, kappa, dtau, dkappa, rg, mu;
+  int count; /* bounds */
 } nsds_embedding;
 
 nsds_status nsds_embedding_reserve(nsds_embedding *t, nsds_store *store, int n, size_t entries);
@@ -59,8 +49,5 @@ double nsds_embedding_error(const nsds_embedding *t);
 /* Factors M + proximal I without the rows and columns that have a place: those of the identity
  * instead. */
 nsds_status nsds_embedding_hold(nsds_embedding *t, const signed char *place, double proximal);
-
-/* Solves with the last factors, in place. */
-void nsds_embedding_solve(nsds_embedding *t, double *x);
 
 #endif

@@ -27,19 +27,14 @@ static const double rounding = 1e-13; /* z beside the largest: may be zero */
 /* ---- memory ---- */
 
 static nsds_status programme_hold(nsds_programme *t, nsds_store *store, size_t n, size_t entries) {
-  const nsds_cut cut[] = {NSDS_CUT(t->q, 3 * n),      NSDS_CUT(t->lower, 3 * n),
-                          NSDS_CUT(t->upper, 3 * n),  NSDS_CUT(t->p, n + 1),
-                          NSDS_CUT(t->i, entries),    NSDS_CUT(t->x, entries),
-                          NSDS_CUT(t->kept_p, n + 1), NSDS_CUT(t->kept_i, entries),
-                          NSDS_CUT(t->row, n),        NSDS_CUT(t->place_of, n),
-                          NSDS_CUT(t->of_z, n),       NSDS_CUT(t->of_w, n),
-                          NSDS_CUT(t->place, n),      NSDS_CUT(t->point, n),
-                          NSDS_CUT(t->change, n),     NSDS_CUT(t->z, n),
-                          NSDS_CUT(t->y, n),          NSDS_CUT(t->base, n),
-                          NSDS_CUT(t->latest, n),     NSDS_CUT(t->size, n),
-                          NSDS_CUT(t->centre, n)};
+  const nsds_cut cut[] = {
+      NSDS_CUT(t->q, n),      NSDS_CUT(t->lower, 2 * n), NSDS_CUT(t->upper, 2 * n),
+      NSDS_CUT(t->place, n),  NSDS_CUT(t->point, n),     NSDS_CUT(t->centre, n),
+      NSDS_CUT(t->change, n), NSDS_CUT(t->size, n),      NSDS_CUT(t->z, n),
+      NSDS_CUT(t->y, n),      NSDS_CUT(t->base, n),      NSDS_CUT(t->latest, n)};
   nsds_status status = NSDS_HOLD(store, cut);
   if (!status) status = nsds_trim_reserve(&t->trim, store, (int)n);
+  if (!status) status = nsds_programme_rest_reserve(&t->rest, store, n, entries);
   return status ? status : nsds_embedding_reserve(&t->path, store, (int)n, entries);
 }
 
@@ -51,7 +46,7 @@ nsds_status nsds_programme_reserve(nsds_programme *t, nsds_solver *solver,
   if (n < 2 || problem->M.symmetric || (solver->toolbox->sets & ~(unsigned)nsds_bound_sets))
     return NSDS_OK;
   nsds_status status = nsds_form_csc(solver, problem, &form);
-  const nsds_cut cut[] = {NSDS_CUT(t->sign, 2 * (size_t)n), NSDS_CUT(t->side, 2 * (size_t)n)};
+  const nsds_cut cut[] = {NSDS_CUT(t->sign, (size_t)n), NSDS_CUT(t->side, 2 * (size_t)n)};
   if (!status) status = NSDS_HOLD(&solver->store, cut);
   if (status || !nsds_programme_signs(n, form->p, form->i, form->x, t->sign, t->side))
     return status;
@@ -66,91 +61,6 @@ nsds_status nsds_programme_reserve(nsds_programme *t, nsds_solver *solver,
                                    .upper = t->upper,
                                    .sign = t->sign};
   return status;
-}
-
-/* ---- the rest after presolve ---- */
-
-/* Copies the columns of the rows that are there, with all diagonal entries. */
-static void programme_copy_matrix(nsds_programme *t) {
-  const nsds_programme_rows *m = &t->whole;
-  int count = 0;
-  for (int c = 0; c < t->rest.n; ++c) {
-    int j = t->row[c];
-    bool there = false;
-    t->p[c] = count;
-    for (int k = m->p[j]; k < m->p[j + 1]; ++k) {
-      int r = t->place_of[m->i[k]];
-      if (r < 0) continue;
-      if (!there && r >= c) {
-        there = true;
-        t->i[count] = c;
-        t->x[count++] = r == c ? m->x[k] : 0.0;
-        if (r == c) continue;
-      }
-      t->i[count] = r;
-      t->x[count++] = m->x[k];
-    }
-    if (!there) {
-      t->i[count] = c;
-      t->x[count++] = 0.0;
-    }
-  }
-  t->p[t->rest.n] = count;
-}
-
-/* Gives the pattern a number, the old one if it is the same. */
-static void programme_number(nsds_programme *t) {
-  int n = t->rest.n;
-  size_t entries = (size_t)t->p[n];
-  bool same = t->pattern > 0 && t->kept == n &&
-              memcmp(t->p, t->kept_p, ((size_t)n + 1) * sizeof *t->p) == 0 &&
-              memcmp(t->i, t->kept_i, entries * sizeof *t->i) == 0;
-  if (same) return;
-  ++t->pattern;
-  t->kept = n;
-  memcpy(t->kept_p, t->p, ((size_t)n + 1) * sizeof *t->p);
-  memcpy(t->kept_i, t->i, entries * sizeof *t->i);
-}
-
-static void programme_take_units(nsds_programme *t) {
-  int n = t->rest.n;
-  double *q = t->q + t->whole.n, *lower = t->lower + t->whole.n, *upper = t->upper + t->whole.n;
-  nsds_programme_find_units(&t->rest, t->of_z, t->of_w, t->change);
-  for (int j = 0; j < n; ++j) {
-    for (int k = t->p[j]; k < t->p[j + 1]; ++k) t->x[k] *= t->of_z[j] / t->of_w[t->i[k]];
-    q[j] /= t->of_w[j];
-    lower[j] /= t->of_z[j];
-    upper[j] /= t->of_z[j];
-  }
-}
-
-/* Makes the rest of `given`, of all its rows if not `trimmed`. */
-static void programme_make_rest(nsds_programme *t, bool trimmed) {
-  int n = t->whole.n, count = 0;
-  const nsds_programme_rows *from = &t->given;
-  double *q = t->q + n, *lower = t->lower + n, *upper = t->upper + n;
-  signed char *sign = t->sign + n;
-  for (int i = 0; i < n; ++i) {
-    t->place_of[i] = -1;
-    if (trimmed && t->trim.left[i]) continue;
-    t->place_of[i] = count;
-    t->row[count] = i;
-    q[count] = trimmed ? t->trim.q[i] : from->q[i];
-    lower[count] = trimmed ? t->trim.lower[i] : from->lower[i];
-    upper[count] = trimmed ? t->trim.upper[i] : from->upper[i];
-    sign[count++] = t->sign[i];
-  }
-  t->rest = (nsds_programme_rows){.n = count,
-                                  .p = t->p,
-                                  .i = t->i,
-                                  .x = t->x,
-                                  .q = q,
-                                  .lower = lower,
-                                  .upper = upper,
-                                  .sign = sign};
-  programme_copy_matrix(t);
-  programme_number(t);
-  programme_take_units(t);
 }
 
 /* ---- points of the path ---- */
@@ -181,8 +91,8 @@ static double programme_at_bound(const nsds_embedding *e, int side, int i, doubl
 /* Decides which rows are at a bound. */
 static void programme_place(nsds_programme *t, double length) {
   const nsds_embedding *e = &t->path;
-  for (int i = 0; i < t->rest.n; ++i) {
-    bool lower = isfinite(t->rest.lower[i]), upper = isfinite(t->rest.upper[i]);
+  for (int i = 0; i < t->rest.rows.n; ++i) {
+    bool lower = isfinite(t->rest.rows.lower[i]), upper = isfinite(t->rest.rows.upper[i]);
     lower = lower && programme_at_bound(e, NSDS_LOWER, i, length) > 0.0;
     upper = upper && programme_at_bound(e, NSDS_UPPER, i, length) > 0.0;
     if (lower && upper) {
@@ -196,7 +106,7 @@ static void programme_place(nsds_programme *t, double length) {
 
 /* Puts the rows that are held onto their bounds, and the others between these. */
 static void programme_clip(nsds_programme *t) {
-  const nsds_programme_rows *m = &t->rest;
+  const nsds_programme_rows *m = &t->rest.rows;
   for (int i = 0; i < m->n; ++i)
     t->point[i] = t->place[i] < 0   ? m->lower[i]
                   : t->place[i] > 0 ? m->upper[i]
@@ -206,7 +116,7 @@ static void programme_clip(nsds_programme *t) {
 /* Writes the point to z of the whole, and offers it to the watch; returns its residual. */
 static double programme_offer(nsds_programme *t, nsds_watch *watch, bool trimmed) {
   const nsds_programme_rows *m = &t->whole;
-  for (int k = 0; k < t->rest.n; ++k) t->z[t->row[k]] = t->point[k] * t->of_z[k];
+  for (int k = 0; k < t->rest.rows.n; ++k) t->z[t->rest.row[k]] = t->point[k] * t->rest.of_z[k];
   if (trimmed) nsds_trim_back(&t->trim, t->z);
   for (int i = 0; i < m->n; ++i)
     t->z[i] = nsds_clip(t->base[i] + t->z[i], m->lower[i], m->upper[i]);
@@ -220,9 +130,9 @@ static double programme_offer(nsds_programme *t, nsds_watch *watch, bool trimmed
 
 /* Writes w = M z, with q and the proximal term if it is no ray. */
 static void programme_find_w(nsds_programme *t, bool ray, double *w) {
-  nsds_programme_multiply(&t->rest, false, t->point, w);
-  for (int i = 0; !ray && i < t->rest.n; ++i)
-    w[i] += t->rest.q[i] + t->proximal * (t->point[i] - t->centre[i]);
+  nsds_programme_multiply(&t->rest.rows, false, t->point, w);
+  for (int i = 0; !ray && i < t->rest.rows.n; ++i)
+    w[i] += t->rest.rows.q[i] + t->proximal * (t->point[i] - t->centre[i]);
 }
 
 /* Solves w = 0 for the free rows. */
@@ -230,17 +140,17 @@ static nsds_status programme_solve_free(nsds_programme *t, bool ray) {
   nsds_status status = nsds_embedding_hold(&t->path, t->place, ray ? 0.0 : t->proximal);
   for (int k = 0; !status && k < most_refinements; ++k) {
     programme_find_w(t, ray, t->change);
-    for (int i = 0; i < t->rest.n; ++i) t->change[i] = t->place[i] == 0 ? -t->change[i] : 0.0;
-    nsds_embedding_solve(&t->path, t->change);
-    for (int i = 0; i < t->rest.n; ++i) t->point[i] += t->place[i] == 0 ? t->change[i] : 0.0;
-    nsds_copy_doubles(t->centre, t->point, ray ? 0 : (size_t)t->rest.n);
+    for (int i = 0; i < t->rest.rows.n; ++i) t->change[i] = t->place[i] == 0 ? -t->change[i] : 0.0;
+    nsds_programme_system_solve(&t->path.system, t->change);
+    for (int i = 0; i < t->rest.rows.n; ++i) t->point[i] += t->place[i] == 0 ? t->change[i] : 0.0;
+    nsds_copy_doubles(t->centre, t->point, ray ? 0 : (size_t)t->rest.rows.n);
   }
   return status;
 }
 
 /* Holds rows that have passed a bound, and frees those whose w has the wrong sign. Returns how many. */
 static int programme_exchange(nsds_programme *t) {
-  const nsds_programme_rows *m = &t->rest;
+  const nsds_programme_rows *m = &t->rest.rows;
   int count = 0;
   programme_find_w(t, false, t->change);
   for (int i = 0; i < m->n; ++i) {
@@ -258,10 +168,10 @@ static int programme_exchange(nsds_programme *t) {
 static bool programme_remove_noise(nsds_programme *t) {
   double most = 0.0;
   bool removed = false;
-  for (int i = 0; i < t->rest.n; ++i) nsds_raise(&most, fabs(t->point[i]));
-  for (int i = 0; i < t->rest.n; ++i) {
+  for (int i = 0; i < t->rest.rows.n; ++i) nsds_raise(&most, fabs(t->point[i]));
+  for (int i = 0; i < t->rest.rows.n; ++i) {
     if (t->point[i] == 0.0 || fabs(t->point[i]) > rounding * most) continue;
-    t->point[i] = nsds_clip(0.0, t->rest.lower[i], t->rest.upper[i]);
+    t->point[i] = nsds_clip(0.0, t->rest.rows.lower[i], t->rest.rows.upper[i]);
     removed = true;
   }
   return removed;
@@ -277,8 +187,8 @@ static nsds_status programme_polish(nsds_programme *t, nsds_watch *watch, bool t
     nsds_status status = programme_solve_free(t, false);
     if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
     exchanged = programme_exchange(t); /* the point is offered as the old places left it */
-    for (int i = 0; i < t->rest.n; ++i)
-      t->point[i] = nsds_clip(t->point[i], t->rest.lower[i], t->rest.upper[i]);
+    for (int i = 0; i < t->rest.rows.n; ++i)
+      t->point[i] = nsds_clip(t->point[i], t->rest.rows.lower[i], t->rest.rows.upper[i]);
     *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
     if (!*solved && programme_remove_noise(t))
       *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
@@ -293,8 +203,9 @@ static nsds_status programme_finish(nsds_programme *t, nsds_watch *watch, progra
                                     bool *solved) {
   static const double terms[] = {1e-7, 0.0};
   nsds_status status = NSDS_OK;
-  for (int i = 0; i < t->rest.n; ++i)
-    t->point[i] = nsds_clip(t->path.z[i] / t->path.tau, t->rest.lower[i], t->rest.upper[i]);
+  for (int i = 0; i < t->rest.rows.n; ++i)
+    t->point[i] =
+        nsds_clip(t->path.z[i] / t->path.tau, t->rest.rows.lower[i], t->rest.rows.upper[i]);
   double first = programme_offer(t, watch, s->trimmed);
   *solved = first <= watch->tolerance;
   if (*solved || !isfinite(first)) return NSDS_OK;
@@ -313,7 +224,7 @@ static const double negligible = 1e-7; /* of a ray: beside the largest, or besid
 /* Chooses the rows of a ray of one side: its own rows are free unless they vanish. Rows of the other
  * side are free, at zero, if their w must vanish or is not clearly of the right sign. */
 static void programme_place_ray(nsds_programme *t, int side) {
-  const nsds_programme_rows *m = &t->rest;
+  const nsds_programme_rows *m = &t->rest.rows;
   double most = 0.0, *w = t->change, *size = t->size;
   for (int i = 0; i < m->n; ++i) {
     bool bounded = m->lower[i] > -INFINITY && m->upper[i] < INFINITY;
@@ -338,16 +249,16 @@ static void programme_place_ray(nsds_programme *t, int side) {
 
 /* Refines the ray of one side, and checks whether it proves that there is no solution. */
 static nsds_status programme_try_ray(nsds_programme *t, int side, bool *proved) {
-  const nsds_programme_rows *m = &t->rest;
+  const nsds_programme_rows *m = &t->rest.rows;
   programme_place_ray(t, side);
   nsds_status status = programme_solve_free(t, true);
   if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
   for (int i = 0; i < t->whole.n; ++i) t->y[i] = 0.0;
   for (int k = 0; k < m->n; ++k) {
-    double y = m->sign[k] == side ? t->point[k] * t->of_z[k] : 0.0;
+    double y = m->sign[k] == side ? t->point[k] * t->rest.of_z[k] : 0.0;
     if (m->lower[k] > -INFINITY) y = fmax(y, 0.0);
     if (m->upper[k] < INFINITY) y = fmin(y, 0.0);
-    t->y[t->row[k]] = y;
+    t->y[t->rest.row[k]] = y;
   }
   *proved = nsds_certify_no_solution(t->problem, t->y, t->solver->toolbox->certify_work);
   if (*proved) t->solver->toolbox->proof = t->y;
@@ -388,13 +299,13 @@ static nsds_status programme_follow(nsds_programme *t, nsds_watch *watch, bool t
                                     programme_end *end) {
   programme_state s = {.at_finish = INFINITY, .trimmed = trimmed};
   *end = PROGRAMME_GOES_ON;
-  programme_make_rest(t, trimmed);
-  if (t->rest.n == 0) {
+  nsds_programme_rest_make(&t->rest, &t->given, trimmed ? &t->trim : NULL);
+  if (t->rest.rows.n == 0) {
     *end =
         programme_offer(t, watch, trimmed) <= watch->tolerance ? PROGRAMME_OVER : PROGRAMME_STUCK;
     return NSDS_OK;
   }
-  nsds_status status = nsds_embedding_start(&t->path, &t->rest, t->pattern);
+  nsds_status status = nsds_embedding_start(&t->path, &t->rest.rows, t->rest.pattern);
   if (status) return *end = PROGRAMME_STUCK, status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
   while (*end == PROGRAMME_GOES_ON) {
     status = nsds_embedding_step(&t->path, &s.length);
@@ -419,8 +330,8 @@ static const double decided = 1e6;
 static double programme_doubt(const nsds_programme *t, const double *w) {
   double most = 0.0;
   for (int i = 0; i < t->whole.n; ++i) {
-    double z = t->latest[i], above = (z - t->whole.lower[i]) / t->of_z[i];
-    double below = (t->whole.upper[i] - z) / t->of_z[i], x = w[i] / t->of_w[i];
+    double z = t->latest[i], above = (z - t->whole.lower[i]) / t->rest.of_z[i];
+    double below = (t->whole.upper[i] - z) / t->rest.of_z[i], x = w[i] / t->rest.of_w[i];
     nsds_raise(&most, x > 0.0 ? fmin(x, above) : fmin(-x, below));
   }
   return most;
@@ -433,14 +344,14 @@ static double programme_doubt(const nsds_programme *t, const double *w) {
  */
 static void programme_zoom(nsds_programme *t) {
   const nsds_programme_rows *m = &t->whole;
-  double *q = t->q + 2 * m->n, *lower = t->lower + 2 * m->n, *upper = t->upper + 2 * m->n;
-  nsds_programme_find_units(m, t->of_z, t->of_w, t->y);
+  double *q = t->q, *lower = t->lower + m->n, *upper = t->upper + m->n;
+  nsds_programme_find_units(m, t->rest.of_z, t->rest.of_w, t->y);
   nsds_programme_multiply(m, false, t->latest, q);
   for (int i = 0; i < m->n; ++i) q[i] += m->q[i];
   double far = decided * programme_doubt(t, q);
   for (int i = 0; i < m->n; ++i) {
-    double z = t->latest[i], x = q[i] / t->of_w[i];
-    double above = (z - m->lower[i]) / t->of_z[i], below = (m->upper[i] - z) / t->of_z[i];
+    double z = t->latest[i], x = q[i] / t->rest.of_w[i];
+    double above = (z - m->lower[i]) / t->rest.of_z[i], below = (m->upper[i] - z) / t->rest.of_z[i];
     t->place[i] = (signed char)((-x > far && below < far) - (x > far && above < far));
     t->base[i] = t->place[i] > 0 ? m->upper[i] : t->place[i] < 0 ? m->lower[i] : z;
     lower[i] = t->place[i] || above < far ? m->lower[i] - t->base[i] : -INFINITY;
@@ -482,12 +393,12 @@ nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool *don
   nsds_status status = NSDS_OK;
   t->solver = watch->solver;
   t->problem = watch->problem;
-  t->path.factorizations = 0;
+  t->path.system.factorizations = 0;
   nsds_row_bounds(watch->problem, t->lower, t->upper);
   if (nsds_trim_run(&t->trim, &t->whole) && t->trim.count > 0)
     status = programme_attempt(t, watch, true, &end);
   if (!status && end != PROGRAMME_OVER) status = programme_attempt(t, watch, false, &end);
-  watch->info->factorizations += t->path.factorizations;
+  watch->info->factorizations += t->path.system.factorizations;
   *done = end == PROGRAMME_OVER || end == PROGRAMME_RAY;
   if (t->solver->toolbox->proof) watch->info->outcome = NSDS_NO_SOLUTION;
   return status;
