@@ -6,7 +6,7 @@
  *     M z + q tau = sum of e l,     s l = 0,     tau kappa = 0,
  *     kappa = -z.M z / tau - q.z + sum of e b l.
  *
- * It always has a solution with tau + kappa > 0. If tau > 0, z / tau solves the programme. If kappa >
+ * These equations always have a solution with tau + kappa > 0. If tau > 0, z / tau solves the programme. If kappa >
  * 0, z is a ray that proves that there is no solution, primal or dual. The central path of the
  * embedding is followed by Mehrotra's predictor and corrector, from a start that need not be
  * feasible. The matrix of each step is M with a diagonal; the column of tau costs one more solve.

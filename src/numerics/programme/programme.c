@@ -80,9 +80,8 @@ typedef struct programme_state {
   bool trimmed;
 } programme_state;
 
-/* Returns a number that is positive if the row is at this bound: in the last step its slack has fallen
- * more than its multiplier (El-Bakry, Tapia & Zhang: SIAM Review 36, 1994). This does not depend on
- * units. */
+/* Returns a number that is positive if the row is at this bound. Then its slack has fallen more than
+ * its multiplier in the last step, in any units (El-Bakry, Tapia & Zhang: SIAM Review 36, 1994). */
 static double programme_at_bound(const nsds_embedding *e, int side, int i, double length) {
   double s = e->s[side][i] - length * e->ds[side][i], l = e->l[side][i] - length * e->dl[side][i];
   return fabs(e->l[side][i] / l) - fabs(e->s[side][i] / s);
@@ -197,8 +196,8 @@ static nsds_status programme_polish(nsds_programme *t, nsds_watch *watch, bool t
   return NSDS_OK;
 }
 
-/* Makes an answer of the point of the path: as it is, then with a proximal term, which keeps the free
- * rows near where M is singular, then without one. */
+/* Makes an answer of the point of the path, as it is or polished. The first polish has a proximal
+ * term, which keeps free rows near where M is singular. */
 static nsds_status programme_finish(nsds_programme *t, nsds_watch *watch, programme_state *s,
                                     bool *solved) {
   static const double terms[] = {1e-7, 0.0};

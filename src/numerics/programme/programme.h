@@ -1,9 +1,9 @@
 /*
  * Convex quadratic programmes for the interior point method: presolve (trim.h), units
- * (programme_rest.h), the path of the homogeneous embedding (embedding.h). From the path, rows are
- * held at their bounds or freed as slacks and multipliers tell, and the equations of the free rows are
- * solved to rounding. If the path ends at a ray, the ray is refined in the same way, and proves that
- * there is no solution once the certifier has checked it.
+ * (programme_rest.h), the path of the homogeneous embedding (embedding.h). Slacks and multipliers of
+ * the path tell which rows are at their bounds. The equations of the other rows are solved to
+ * rounding. If the path ends at a ray, the ray is refined in the same way. The certifier decides
+ * whether it proves that there is no solution.
  */
 #ifndef NSDS_SRC_PROGRAMME_H
 #define NSDS_SRC_PROGRAMME_H

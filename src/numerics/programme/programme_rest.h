@@ -1,5 +1,6 @@
 /*
- * What presolve leaves of a convex quadratic programme, in units of its own (programme_units.h). The
+ * The rows of a convex quadratic programme that presolve leaves, in units of their own
+ * (programme_units.h). The
  * pattern of M has a number that stays while the pattern does, so that its analysis is made once.
  */
 #ifndef NSDS_SRC_PROGRAMME_REST_H

@@ -1,8 +1,8 @@
 /*
- * The linear systems of a convex quadratic programme: M with a diagonal. They are factored by signs
- * (quasidefinite.h). If refinement cannot give the digits that this loses, later systems are
- * equilibrated and factored with pivoting; a proximal term moves singular ones, and refinement by
- * conjugate residuals (conjugate_residuals.h) removes it.
+ * The linear systems of a convex quadratic programme: M with a diagonal. Factors by signs come first
+ * (quasidefinite.h). If refinement cannot give the digits that these lose, later systems are
+ * equilibrated and factored with pivoting. A proximal term moves singular ones. Refinement by
+ * conjugate residuals (conjugate_residuals.h) removes that term.
  */
 #ifndef NSDS_SRC_PROGRAMME_SYSTEM_H
 #define NSDS_SRC_PROGRAMME_SYSTEM_H

@@ -1,7 +1,7 @@
 /*
- * Units of the rows of a convex quadratic programme: z_i and w_i are divided by powers of two, z and w
- * of one row by different ones, so that the signs of M stay. The entries of M become about 1 (Ruiz:
- * RAL-TR-2001-034), then q and the bounds of both sides.
+ * Units of the rows of a convex quadratic programme, powers of two. z and w of one row have different
+ * units, so that the signs of M stay. First the entries of M become about 1 (Ruiz: RAL-TR-2001-034),
+ * then q and the bounds of both sides.
  */
 #ifndef NSDS_SRC_PROGRAMME_UNITS_H
 #define NSDS_SRC_PROGRAMME_UNITS_H

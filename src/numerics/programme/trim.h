@@ -8,8 +8,8 @@
  *     duplicate   M_i = a M_k: one row z_k + a z_i between the sums of the bounds; if q_i differs
  *                 from a q_k, one of the two is at its bound
  *
- * Since variables and multipliers are rows alike, the second and third rule are also those for empty
- * columns and slack variables, and the fourth splits free variables. On the way back each rule gives
+ * Variables and multipliers are rows alike. So the same rules remove empty columns and slack
+ * variables, and join duplicate columns. On the way back each rule gives
  * its row a multiplier with which the law holds to rounding.
  */
 #ifndef NSDS_SRC_TRIM_H
