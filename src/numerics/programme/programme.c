@@ -19,7 +19,7 @@ enum {
 static const double near_end = 1e-4; /* error of the path from which on its points are finished, */
 static const double again = 1e-2;    /* after each such fall */
 static const double short_step = 1e-3;
-static const double least_error = 1e-17; /* height over tau^2: the end of the path */
+static const double least_error = 1e-24; /* height over tau^2: the end of the path */
 static const double to_ray = 1e3,
                     further = 30.0;   /* kappa / tau of a ray; growth between two looks */
 static const double rounding = 1e-13; /* z beside the largest: may be zero */

@@ -2,6 +2,7 @@
 #include "numerics/programme/programme_system.h"
 
 #include "base/base.h"
+#include "numerics/linear/factor_dense.h"
 #include "numerics/linear/quasidefinite.h"
 
 static const double refined = 1e-14;   /* sufficient error of a solution with pivoting, relative */
@@ -17,14 +18,17 @@ nsds_status nsds_programme_system_reserve(nsds_programme_system *s, nsds_store *
                           NSDS_CUT(s->refinement.direction, all),
                           NSDS_CUT(s->refinement.image, all)};
   nsds_status status = NSDS_HOLD(store, cut);
-  return status ? status : nsds_factor_hold(store, &s->factor);
+  if (!status) status = nsds_factor_hold(store, &s->factor);
+  bool dense = !status && nsds_better_dense(n, (double)entries, nsds_dense_limit);
+  return dense ? nsds_factor_reserve_dense(s->factor, n) : status;
 }
 
 void nsds_programme_system_start(nsds_programme_system *s, const nsds_programme_rows *rows,
                                  uint64_t pattern) {
   s->rows = rows;
   s->pattern = pattern;
-  s->pivots = s->settled = false;
+  s->dense = nsds_better_dense(rows->n, rows->p[rows->n], nsds_dense_limit);
+  s->pivots = s->settled = s->dense;
   for (int i = 0; i < rows->n; ++i) {
     s->diagonal[i] = rows->p[i];
     while (rows->i[s->diagonal[i]] != i) ++s->diagonal[i];
@@ -50,7 +54,6 @@ static void system_equilibrate(nsds_programme_system *s) {
 /* Factors with pivoting. A singular matrix gets a proximal term, which refinement removes. */
 static nsds_status system_pivot(nsds_programme_system *s) {
   const nsds_programme_rows *m = s->rows;
-  bool dense = nsds_better_dense(m->n, m->p[m->n], nsds_dense_limit);
   nsds_status status = NSDS_ERROR_SINGULAR;
   system_equilibrate(s);
   s->moved = 0.0;
@@ -58,7 +61,8 @@ static nsds_status system_pivot(nsds_programme_system *s) {
   for (size_t k = 0; status == NSDS_ERROR_SINGULAR && k < sizeof proximal / sizeof *proximal; ++k) {
     for (int j = 0; j < m->n; ++j) s->value[s->diagonal[j]] += proximal[k] - s->moved;
     s->moved = proximal[k];
-    status = nsds_factor_columns(s->factor, dense, false, m->n, m->p, m->i, s->value, s->pattern);
+    status =
+        nsds_factor_columns(s->factor, s->dense, false, m->n, m->p, m->i, s->value, s->pattern);
   }
   return status;
 }
@@ -108,7 +112,7 @@ void nsds_programme_system_solve(nsds_programme_system *s, double *x) {
 }
 
 bool nsds_programme_system_change(nsds_programme_system *s, bool singular) {
-  if (singular && s->pivots) { /* few digits are better than none */
+  if (singular && s->pivots && !s->dense) { /* few digits are better than none */
     s->pivots = false;
     s->settled = true;
     return true;

@@ -21,6 +21,7 @@ typedef struct nsds_programme_system {
   double *unit, *right; /* n: of the equilibrated matrix */
   nsds_conjugate_residuals refinement;
   double moved; /* proximal term of the equilibrated matrix */
+  bool dense;   /* few rows, or full: with pivoting from the start */
   bool pivots;  /* factors by signs have lost too many digits, */
   bool settled; /* and so it stays: there are none with pivoting */
   bool pivoted; /* the last factors are with pivoting */
