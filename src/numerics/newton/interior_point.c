@@ -37,7 +37,8 @@ enum { OPTION_SHIFT = OPTION_FIRST_OWN };
 
 enum {
   default_iterations = 100, /* a few dozen are usual */
-  programme_iterations = 200,
+  programme_iterations = 60,
+  closer_iterations = 200,
   frozen_iterations = 1000, /* as many for each of a few shifts */
   most_short_steps = 3,     /* in succession, before a new start */
   most_newton_steps = 3,    /* quadratic: more find no more */
@@ -449,25 +450,15 @@ static interior *interior_point_open(nsds_solver *solver, const nsds_problem *pr
   return t;
 }
 
-static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                        nsds_solver_info *info) {
-  interior_state *state = solver->state;
-  interior *t = interior_point_open(solver, problem, info);
-  int limit = t->frozen ? frozen_iterations : default_iterations;
-  nsds_watch watch = nsds_watch_start(solver, problem, z, limit, 1, info);
-  if (nsds_watch_done(&watch)) return NSDS_OK;
-  if (state->is_programme) {
-    bool done;
-    watch.limit = nsds_iteration_limit(solver, programme_iterations);
-    nsds_status status = nsds_programme_solve(&state->programme, &watch, &done);
-    if (status || done) return status;
-    nsds_watch_allow(&watch, nsds_iteration_limit(solver, limit), 1);
-  }
+/* Follows the path from z, and steps after those that the watch has counted. */
+static nsds_status interior_point_follow(interior *t, nsds_watch *watch, double *z) {
+  nsds_solver *solver = t->solver;
+  const nsds_problem *problem = t->problem;
   nsds_metric(problem, t->r, t->work);
   interior_point_start(t, z);
   double first = t->mu, at_start = t->mu, at_polish = t->cold;
   bool stuck = false, again = false, solved = false;
-  for (int k = 1;; ++k) {
+  for (int k = watch->info->iterations + 1;; ++k) {
     bool known = solved, newton = stuck || again || known || t->mu <= polish_again * at_polish;
     double residual = INFINITY;
     nsds_status status =
@@ -475,11 +466,11 @@ static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem 
     if (status) return status;
     if (newton) at_polish = t->mu;
     nsds_project(problem, t->z, t->feasible);
-    solved = !newton && k < watch.limit &&
-             nsds_solver_residual(solver, problem, t->feasible, NULL) <= watch.tolerance;
+    solved = !newton && k < watch->limit &&
+             nsds_solver_residual(solver, problem, t->feasible, NULL) <= watch->tolerance;
     if (solved) continue; /* with the digits that Newton's method adds */
-    bool better = residual < watch.best && (!known || residual <= watch.tolerance);
-    if (nsds_watch_step(&watch, k, better ? t->polished : t->feasible)) break;
+    bool better = residual < watch->best && (!known || residual <= watch->tolerance);
+    if (nsds_watch_step(watch, k, better ? t->polished : t->feasible)) break;
     if (newton && stuck) break;
     stuck = stuck || !(t->mu > least_height * first);
     if (newton && again) {
@@ -490,6 +481,38 @@ static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem 
         t->short_steps == most_short_steps || (t->frozen && t->mu <= renew_again * at_start);
   }
   return NSDS_OK;
+}
+
+/* Allows so many steps more, but no more than the user. */
+static void interior_point_allow(nsds_watch *watch, int more) {
+  nsds_watch_allow(watch, nsds_iteration_limit(watch->solver, watch->info->iterations + more), 1);
+}
+
+/* Solves a programme: by its own path, by that of all problems, then by its own with all means. */
+static nsds_status interior_point_solve_programme(interior_state *state, nsds_watch *watch,
+                                                  double *z) {
+  bool done;
+  interior_point_allow(watch, programme_iterations);
+  nsds_status status = nsds_programme_solve(&state->programme, watch, false, &done);
+  if (status || done) return status;
+  interior_point_allow(watch, default_iterations);
+  if (watch->info->iterations < watch->limit)
+    status = interior_point_follow(&state->path, watch, z);
+  if (status || watch->info->outcome != NSDS_NOT_CONVERGED) return status;
+  interior_point_allow(watch, closer_iterations);
+  if (watch->info->iterations >= watch->limit) return NSDS_OK;
+  return nsds_programme_solve(&state->programme, watch, true, &done);
+}
+
+static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                        nsds_solver_info *info) {
+  interior_state *state = solver->state;
+  interior *t = interior_point_open(solver, problem, info);
+  int limit = t->frozen ? frozen_iterations : default_iterations;
+  nsds_watch watch = nsds_watch_start(solver, problem, z, limit, 1, info);
+  if (nsds_watch_done(&watch)) return NSDS_OK;
+  if (state->is_programme) return interior_point_solve_programme(state, &watch, z);
+  return interior_point_follow(t, &watch, z);
 }
 
 static nsds_status interior_point_reserve(nsds_solver *solver, const nsds_problem *problem) {
@@ -514,7 +537,7 @@ static nsds_status interior_point_reserve(nsds_solver *solver, const nsds_proble
 
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0,
-                        "largest number of steps; 0: 100, of programs 200, with a frozen shift "
+                        "largest number of steps; 0: 100, of programs 360, with a frozen shift "
                         "1000"),
     {"shift", "integer",
      "1: De Saxce's shift in the linear system; 0: frozen, as an outer fixed point", 1.0, 0.0, 1.0},

@@ -19,7 +19,7 @@ enum {
 static const double near_end = 1e-4; /* error of the path from which on its points are finished, */
 static const double again = 1e-2;    /* after each such fall */
 static const double short_step = 1e-3;
-static const double least_error = 1e-24; /* height over tau^2: the end of the path */
+static const double least_error = 1e-17; /* height over tau^2: the end of the path */
 static const double to_ray = 1e3,
                     further = 30.0;   /* kappa / tau of a ray; growth between two looks */
 static const double rounding = 1e-13; /* z beside the largest: may be zero */
@@ -315,7 +315,7 @@ static nsds_status programme_follow(nsds_programme *t, nsds_watch *watch, bool t
     status = programme_look(t, watch, &s, end);
     watch->next = INT_MAX;
     if (nsds_watch_step(watch, watch->info->iterations + 1, watch->z) && *end == PROGRAMME_GOES_ON)
-      *end = PROGRAMME_OVER;
+      *end = watch->info->outcome == NSDS_NOT_CONVERGED ? PROGRAMME_STUCK : PROGRAMME_OVER;
   }
   return NSDS_OK;
 }
@@ -376,27 +376,28 @@ static nsds_status programme_look_closer(nsds_programme *t, nsds_watch *watch, p
   return status;
 }
 
-/* Follows the path of all rows or of the trimmed ones, and looks closer where it ends. */
+/* Follows the path of all rows or of the trimmed ones; `closer`: and looks closer where it ends. */
 static nsds_status programme_attempt(nsds_programme *t, nsds_watch *watch, bool trimmed,
-                                     programme_end *end) {
+                                     bool closer, programme_end *end) {
   const nsds_programme_rows *m = &t->whole;
   t->given = *m;
   nsds_zero_doubles(t->base, (size_t)m->n);
   for (int i = 0; i < m->n; ++i) t->latest[i] = nsds_clip(0.0, m->lower[i], m->upper[i]);
   nsds_status status = programme_follow(t, watch, trimmed, end);
-  return status ? status : programme_look_closer(t, watch, end);
+  return status || !closer ? status : programme_look_closer(t, watch, end);
 }
 
-nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool *done) {
+nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool closer, bool *done) {
   programme_end end = PROGRAMME_STUCK;
   nsds_status status = NSDS_OK;
   t->solver = watch->solver;
   t->problem = watch->problem;
   t->path.system.factorizations = 0;
   nsds_row_bounds(watch->problem, t->lower, t->upper);
-  if (nsds_trim_run(&t->trim, &t->whole) && t->trim.count > 0)
-    status = programme_attempt(t, watch, true, &end);
-  if (!status && end != PROGRAMME_OVER) status = programme_attempt(t, watch, false, &end);
+  bool trimmed = nsds_trim_run(&t->trim, &t->whole) && t->trim.count > 0;
+  if (trimmed) status = programme_attempt(t, watch, true, closer, &end);
+  if (!status && end != PROGRAMME_OVER && (closer || end == PROGRAMME_RAY || !trimmed))
+    status = programme_attempt(t, watch, false, closer, &end);
   watch->info->factorizations += t->path.system.factorizations;
   *done = end == PROGRAMME_OVER || end == PROGRAMME_RAY;
   if (t->solver->toolbox->proof) watch->info->outcome = NSDS_NO_SOLUTION;

@@ -35,7 +35,8 @@ nsds_status nsds_programme_reserve(nsds_programme *t, nsds_solver *solver,
                                    const nsds_problem *problem, bool *serves);
 
 /* Solves from zero; the watch keeps the best point. *done: it has been solved, proven unsolvable or
- * interrupted. */
-nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool *done);
+ * interrupted, or seems to have no solution. `closer`: a first call has not solved it, and more may be
+ * tried. */
+nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool closer, bool *done);
 
 #endif
