@@ -1729,6 +1729,7 @@ typedef struct nsds_job_def {
   bool refuse_plugins;
   bool untrusted;
   nsds_job_limits limits;
+  bool balance;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_job_def;
 nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def);
@@ -1749,6 +1750,29 @@ nsds_status nsds_job_step(nsds_job *job);
 int nsds_job_measure_count(const nsds_job *job);
 const char *nsds_job_measure_name(const nsds_job *job, int k);
 double nsds_job_measure(const nsds_job *job, int k);
+typedef struct nsds_balance_entry {
+  const char *name;
+  const char *kind;
+  double given;
+  double dissipated;
+  double stored;
+  double lost;
+} nsds_balance_entry;
+typedef struct nsds_balance_sum {
+  double start;
+  double end;
+  double given;
+  double dissipated;
+  double stored;
+  double lost;
+  double left;
+  double passed;
+  double charge_left;
+  double charge_passed;
+} nsds_balance_sum;
+int nsds_job_balance_count(const nsds_job *job);
+nsds_status nsds_job_balance(const nsds_job *job, int k, nsds_balance_entry *entry);
+nsds_status nsds_job_balance_sum(const nsds_job *job, nsds_balance_sum *sum);
 nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user);
 int nsds_nearest_name(const char *asked, int count, const char *const *names);
 typedef enum nsds_model_format_kind {

@@ -31,6 +31,7 @@ PATHS = ("path", "file")  # texts that may be paths
 # Reports of the library: the struct, the class, and what Python adds to the fields.
 REPORTS = {
     "nsds_step_info": ("StepInfo", ""), "nsds_solver_info": ("SolverInfo", ""),
+    "nsds_balance_entry": ("BalanceEntry", ""), "nsds_balance_sum": ("BalanceSum", "    elements: dict[str, BalanceEntry]\n"),
     "nsds_certificate": ("Certificate", ""), "nsds_mass": ("Mass", ""),
     "nsds_jacobian_report": ("JacobianReport", ""), "nsds_joint_motion": ("JointMotion", ""),
     "nsds_spring_motion": ("SpringMotion", ""), "nsds_event_row": ("EventRow", "    interaction: Interaction | None\n"),

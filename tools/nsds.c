@@ -69,6 +69,7 @@ static const char run_help[] =
     "      --number-limit N           numbers of the table; default: none, 1e8 with --untrusted\n"
     "      --memory-limit N           bytes of memory; default: none, 2^30 with --untrusted\n"
     "      --measures                 prints the measures alone, not the table\n"
+    "      --balance                  prints the mean powers of the elements of a netlist: in, out, stored, lost\n"
     "      --vtk FILE                 writes bodies and contacts of each row for ParaView to "
     "FILE.pvd\n"
     "      --expand                   prints the model file with all defaults, and does not run\n"

@@ -6,6 +6,7 @@
 
 #include "errors.h"
 #include "plot.h"
+#include "powers.h"
 #include "progress.h"
 #include "stop.h"
 #include "table.h"
@@ -173,6 +174,7 @@ static nsds_status run_rows(run_writers *w, double *reached) {
 
 /* Measures stand below the table on standard error, so that the table stays a table. */
 static void print_measures(const nsds_job *job, FILE *out) {
+  print_balance(job, out);
   for (int k = 0; k < nsds_job_measure_count(job); ++k)
     fprintf(out, "%s = %.10g\n", nsds_job_measure_name(job, k), nsds_job_measure(job, k));
 }
@@ -267,6 +269,7 @@ int run_file(const run_options *options) {
                                                .settings = options->settings,
                                                .refuse_plugins = options->refuse_plugins,
                                                .untrusted = options->untrusted,
+                                               .balance = options->balance,
                                                .limits = options->limits});
   int code = exit_failed;
   if (!job) tell_error(options->command, context);

@@ -14,7 +14,7 @@ enum { most_settings = 256 };
 typedef struct run_options {
   const char *command; /* "nsds run" */
   const char *file, *output, *vtk, *picture, *page;
-  bool measures_alone, expand, describe, no_forces, no_open;
+  bool measures_alone, balance, expand, describe, no_forces, no_open;
   bool refuse_plugins, untrusted;
   nsds_job_limits limits;
   bool hdf5; /* of the output */

@@ -80,6 +80,7 @@ static int run_take_option(arguments *all, const argument *found, run_options *o
   if (code != exit_unknown) return code;
   if (strcmp(option, "--no-forces") == 0) options->no_forces = true;
   else if (strcmp(option, "--measures") == 0) options->measures_alone = true;
+  else if (strcmp(option, "--balance") == 0) options->balance = true;
   else if (strcmp(option, "--expand") == 0) options->expand = true;
   else if (strcmp(option, "--describe") == 0) options->describe = true;
   else return exit_unknown;
@@ -117,7 +118,7 @@ int command_run(int count, char **words) {
       &all, run_take_option,
       "--output --plot --html --no-forces --vtk --set --refuse-plugins "
       "--untrusted --time-limit --file-limit --number-limit --memory-limit --measures "
-      "--expand --describe",
+      "--balance --expand --describe",
       options);
   options->hdf5 = table_is_hdf5(options->output);
   if (code == exit_good && options->hdf5 &&

@@ -68,6 +68,8 @@ typedef struct nsds_job_def {
    *  the file and the folders in there. The limits are tighter. */
   bool untrusted;
   nsds_job_limits limits; /**< what the job may use */
+  bool
+      balance; /**< circuits alone: keeps what nsds_job_balance() tells, at the cost of some time */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_job_def;
@@ -142,6 +144,44 @@ NSDS_API int nsds_job_measure_count(const nsds_job *job);
 NSDS_API const char *nsds_job_measure_name(const nsds_job *job, int k);
 /** Value of measure k up to the current time. Returns NaN if there is no value yet, or if k is out of range. */
 NSDS_API double nsds_job_measure(const nsds_job *job, int k);
+
+/**
+ * Energy of one element of a circuit over the run, from the start to the current time [J]. Integrals are those of the
+ * scheme's stages, so that those of all elements add up to zero.
+ */
+typedef struct nsds_balance_entry {
+  const char *name; /**< of the element, lent for the life of the job */
+  const char *kind; /**< such as "resistor" or "voltage source" */
+  double given;     /**< by a source [J]; negative if the source has taken energy */
+  double
+      dissipated; /**< in a resistor, diode or switch, the loss of ideal switching included [J] */
+  double stored;  /**< growth of the energy of a capacitor or inductor [J]; mutual inductance is
+                          shared by its inductors */
+  double
+      lost; /**< by the steps, beyond `stored` [J]: an error of the scheme, which shorter steps lessen */
+} nsds_balance_entry;
+
+/** Sums over all elements of a circuit. given = dissipated + stored + lost + left. */
+typedef struct nsds_balance_sum {
+  double start;      /**< begin of the balance [s] */
+  double end;        /**< its end, the time of the last step [s] */
+  double given;      /**< by sources [J] */
+  double dissipated; /**< in resistors, diodes and switches [J] */
+  double stored;     /**< growth of the energy of capacitors and inductors [J] */
+  double lost;       /**< by the steps [J] */
+  double left;       /**< left over: rounding and errors of the solver [J] */
+  double
+      passed; /**< half of what all elements have given and taken [J]; `left` is small beside it */
+  double charge_left;   /**< largest charge that has come to a node and not left it [C]; rounding */
+  double charge_passed; /**< largest charge that has passed a node, either way [C] */
+} nsds_balance_sum;
+
+/** Number of elements in the balance; 0 without a balance, see nsds_job_def::balance. */
+NSDS_API int nsds_job_balance_count(const nsds_job *job);
+/** Writes the energy of element k so far. NSDS_ERROR_ARGUMENT: no balance, k out of range, or NULL. */
+NSDS_API nsds_status nsds_job_balance(const nsds_job *job, int k, nsds_balance_entry *entry);
+/** Writes the sums so far. NSDS_ERROR_ARGUMENT: no balance, or NULL; NSDS_ERROR_MEMORY. */
+NSDS_API nsds_status nsds_job_balance_sum(const nsds_job *job, nsds_balance_sum *sum);
 
 /**
  * Writes a model file with every default filled in. The settings of the job stand in the place of its parameters. A

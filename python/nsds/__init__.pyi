@@ -912,7 +912,7 @@ class Solver:
 class Job:
     def __init__(self, file: str | PathLike[str] | None = None, text: str | None = None, kind: Literal["by_name", "circuit", "model_file"] | int = "by_name",
                  settings: Mapping[str, str | float] | None = None, refuse_plugins: bool = False,
-                 untrusted: bool = False, limits: Mapping[str, float] | None = None,
+                 untrusted: bool = False, limits: Mapping[str, float] | None = None, balance: bool = False,
                  log: Callable[[int, str], object] | None = None) -> None: ...
     def close(self) -> None: ...
     def __enter__(self) -> Job: ...
@@ -931,6 +931,8 @@ class Job:
     def row(self) -> Array: ...
     @property
     def measures(self) -> dict[str, float]: ...
+    @property
+    def balance(self) -> BalanceSum: ...
     @property
     def model(self) -> Model | None: ...
     @property
@@ -1011,6 +1013,27 @@ class SolverInfo(Record):
     factorizations: int  # numeric factorizations made in this call
     tried: int  # methods tried by "auto", 1 otherwise
     path: str | None  # "auto" only: methods tried with their outcome, "a:not converged > b"; empty if the first method answered
+
+class BalanceEntry(Record):
+    name: str | None  # of the element, lent for the life of the job
+    kind: str | None  # such as "resistor" or "voltage source"
+    given: float  # by a source [J]; negative if the source has taken energy
+    dissipated: float  # in a resistor, diode or switch, the loss of ideal switching included [J]
+    stored: float  # growth of the energy of a capacitor or inductor [J]; mutual inductance is shared by its inductors
+    lost: float  # by the steps, beyond `stored` [J]: an error of the scheme, which shorter steps lessen
+
+class BalanceSum(Record):
+    start: float  # begin of the balance [s]
+    end: float  # its end, the time of the last step [s]
+    given: float  # by sources [J]
+    dissipated: float  # in resistors, diodes and switches [J]
+    stored: float  # growth of the energy of capacitors and inductors [J]
+    lost: float  # by the steps [J]
+    left: float  # left over: rounding and errors of the solver [J]
+    passed: float  # half of what all elements have given and taken [J]; `left` is small beside it
+    charge_left: float  # largest charge that has come to a node and not left it [C]; rounding
+    charge_passed: float  # largest charge that has passed a node, either way [C]
+    elements: dict[str, BalanceEntry]
 
 class Certificate(Record):
     residual: float  # Scale-free residual: the largest e / s over rows and blocks. s_i = |q_i| + sum_j |M_ij| |z_j| is the size of the terms of w_i. d_i = |M_ii|, in the unit of w_i / z_i; for a zero diagonal d_i = max_j |M_ij M_ji| / |M_jj|. equality row e_i = |w_i| nonnegative row e_i = |min(w_i, d_i z_i)| box row e_i = |max(min(w_i, d_i (z_i - l_i)), d_i (z_i - u_i))| The rows of any other set are judged together, by the natural map in variables of one unit, z'_i = sqrt(d_i) z_i and w'_i = w_i / sqrt(d_i): e = || z' - P(z' - w' - shift of w') ||, s = || s_i / sqrt(d_i) || P projects on the set in these variables; the shift is De Saxce's. In a cone, the normal row, the tangential rows and the rolling rows each have one common d_i, the largest of these rows. In a disc all rows have one. q_error reduces e by the largest change of e that an error of q of this size can cause. For the factored storage |M_ij| is taken before cancellation, as |H| |Y| + |D|. Changing units changes nothing: the residual is the same for z -> S z, w -> S^-1 w (S diagonal, the set scaled alike), and for a common factor of M and q. s = 0 implies e = 0. The same formulas catch a z outside its set and numbers that are not finite; these give inf. A row may have entries that are all rounding: s_i / sqrt(d_i) is at most 16 eps times the largest. In such a row an error e_i up to 16 eps sum_j |M_ij| s_j / d_j does not count, because rounding in z explains the error. If z_j is held by its set, |z_j| stands for s_j / d_j. Terms below 1e-138 count as zero, because their squares underflow. Reactions of unbounded sets whose rows are judged together may run off along a direction in which M nearly vanishes. Three rules catch such reactions. The rules compare with the load l of all rows that M ties to the block, directly or through other rows. The load is the largest |q_i| / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set. If the load is 0 the rules do not apply. - A term s_i / sqrt(d_i) above 1e5 l is taken as 1e5 l. An error counts only if it is larger than the rounding of all these terms. - An error e counts as at least 0.01 (e / l)^2. - A term larger than 1e10 l makes the residual inf. docs/numerics.md derives these rules.

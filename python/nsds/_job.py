@@ -6,7 +6,7 @@ import weakref
 import numpy as np
 
 from ._core import (ERRORS, NULL, AbortedError, ArgumentError, Error, Lasting, Pieces, Single, SizeError, StateError, chars, define,
-                    ffi, integer, lib, listed, number, numbers, text)
+                    ffi, integer, lib, listed, number, numbers, record, text)
 from ._calls import check_class, checked
 from ._headers import FUNCTIONS
 from ._html import Displayed, frame, table
@@ -48,14 +48,14 @@ class Job(Lasting):
     __slots__ = ("_model", "recording", "stopped")
 
     def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, untrusted=False,
-                 limits=None, log=None):
+                 limits=None, balance=False, log=None):
         self._model = self.recording = None
         self.stopped = False
         self._open(log=log)
         struct, keep, _ = define(self, "nsds_job_def", dict(file=file, text=text, kind=kind,
                                                             settings=settings_of(settings),
                                                             refuse_plugins=refuse_plugins, untrusted=untrusted,
-                                                            limits=limits))
+                                                            limits=limits, balance=balance))
         c = self._life.job = lib.nsds_job_create(self._context, struct)
         if c == NULL:
             self._fail()
@@ -117,6 +117,19 @@ class Job(Lasting):
         self._alive()
         return {text(lib.nsds_job_measure_name(self._c, k)): lib.nsds_job_measure(self._c, k)
                 for k in range(lib.nsds_job_measure_count(self._c))}
+
+    @property
+    def balance(self):
+        """Energies of a circuit so far [J], with balance=True: the sums, and `elements` by their names."""
+        sums, elements = ffi.new("nsds_balance_sum *"), {}
+        self._call(lib.nsds_job_balance_sum, self._c, sums)
+        for k in range(lib.nsds_job_balance_count(self._c)):
+            entry = ffi.new("nsds_balance_entry *")
+            self._call(lib.nsds_job_balance, self._c, k, entry)
+            elements[text(entry.name)] = record(entry[0])
+        found = record(sums[0])
+        found.elements = elements
+        return found
 
     @property
     def model(self):

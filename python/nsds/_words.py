@@ -52,6 +52,7 @@ CALLS = {
     "vtk_create": "nsds.Vtk()", "write_vtk": "series.write()", "scene_create": "nsds.Scene()",
     "scene_record": "scene.record()", "scene_write_html": "scene.write_html()",
     "job_create": "nsds.Job()", "job_step": "job.step()", "job_expand": "job.expand()",
+    "job_balance": "job.balance", "job_balance_sum": "job.balance",
     "sweep_create": "nsds.Sweep()", "sweep_run": "sweep.run()", "network_read": "circuit.read()",
 }
 

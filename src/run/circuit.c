@@ -4,11 +4,12 @@
  */
 #include "run/circuit.h"
 
-#include "run/words.h"
-
+#include "run/balance.h"
+#include "run/currents.h"
 #include "run/expand.h"
 #include "run/stepper.h"
 #include "run/topology.h"
+#include "run/words.h"
 
 #include <nsds/extend.h>
 
@@ -24,7 +25,7 @@ typedef struct circuit_job {
   nsds_netlist netlist;
   nsds_elements elements;
   nsds_stepper stepper;
-  bool stepping;
+  nsds_balance balance;
   double *last, *now; /* values of probes at the last two steps */
   probe_look *look;   /* factors of probes now */
   bool looked;        /* they are known */
@@ -33,30 +34,6 @@ typedef struct circuit_job {
 } circuit_job;
 
 /* ---- probes ---- */
-
-/* The current of an element from n+ to n-, without that beside it. */
-static double bare_current(const nsds_equations *e, const nsds_instant *at,
-                           const nsds_element *element, int k) {
-  const double *z = at->z;
-  if (e->branch[k] >= 0) return z[e->branch[k]];
-  switch (element->kind) {
-  case NSDS_ELEMENT_RESISTOR: return nsds_equations_voltage(e, z, element, 0) / element->value;
-  case NSDS_ELEMENT_CAPACITOR: return element->value * at->rate[e->state[k]];
-  case NSDS_ELEMENT_CURRENT:
-    return nsds_wave_value(&e->elements->wave[element->wave], at->solved, at->inside);
-  case NSDS_ELEMENT_F: return element->value * z[e->branch[element->control]];
-  case NSDS_ELEMENT_G: return element->value * nsds_equations_voltage(e, z, element, 2);
-  default: return 0.0;
-  }
-}
-
-static double element_current(const nsds_equations *e, const nsds_instant *at, int k) {
-  const nsds_element *element = &e->elements->item[k];
-  double i = bare_current(e, at, element, k);
-  if (element->leak > 0.0) i += element->leak * nsds_equations_voltage(e, at->z, element, 0);
-  if (element->twin >= 0) i -= at->z[e->branch[element->twin]];
-  return i;
-}
 
 static double potential(const nsds_equations *e, const nsds_instant *at, int node) {
   int unknown = node < 0 ? -1 : e->node[node];
@@ -71,7 +48,7 @@ static void look_at(const nsds_equations *e, const nsds_instant *at, const nsds_
     out->first = potential(e, at, probe->a) - potential(e, at, probe->b);
     return;
   }
-  out->first = element_current(e, at, probe->a);
+  out->first = nsds_current_of(e, at, probe->a);
   if (probe->what == 'p')
     out->second = nsds_equations_voltage(e, at->z, &e->elements->item[probe->a], 0);
 }
@@ -149,6 +126,7 @@ static nsds_status go_to(nsds_job *job, double t) {
   while (!status && c->now_t < t && c->now_t < c->elements.analysis.end * (1.0 - 1e-14)) {
     status = nsds_stepper_advance(&c->stepper);
     if (!status) look(job);
+    if (!status && job->balance) nsds_balance_take(job->balance);
   }
   return status;
 }
@@ -173,6 +151,7 @@ static nsds_status circuit_step(nsds_job *job) {
 static void circuit_destroy(nsds_job *job) {
   circuit_job *c = job->self;
   if (!c) return;
+  nsds_balance_free(&c->balance);
   nsds_stepper_free(&c->stepper);
   nsds_elements_free(&c->elements);
   nsds_netlist_free(&c->netlist);
@@ -190,7 +169,7 @@ static double circuit_end(const nsds_job *job) {
 static const nsds_job_ops circuit_ops = {
     .step = circuit_step, .end = circuit_end, .destroy = circuit_destroy};
 
-static nsds_status start_steps(nsds_job *job) {
+static nsds_status start_steps(nsds_job *job, bool balance) {
   circuit_job *c = job->self;
   bool *reference = nsds_alloc(job->context, "the circuit", (size_t)c->elements.node.count + 1,
                                sizeof *reference);
@@ -210,6 +189,11 @@ static nsds_status start_steps(nsds_job *job) {
   c->stepper.now.t = settled;
   c->stepper.jump_length = 0.0; /* likewise: impulses at the start are before it */
   look(job);
+  if (balance) {
+    status = nsds_balance_make(&c->balance, &c->stepper);
+    if (status) return status;
+    job->balance = &c->balance;
+  }
   if (job->sources.check) return NSDS_OK;
   status = go_to(job, c->elements.analysis.start);
   if (!status) fill_row(job, c->elements.analysis.start);
@@ -230,5 +214,5 @@ nsds_status nsds_circuit_read(nsds_job *job, const nsds_job_def *def, const char
   if (!status) status = nsds_circuit_expand(&c->elements, def->nsettings, def->settings);
   if (!status && c->elements.count == 0)
     status = nsds_netlist_refuse(&c->netlist, (nsds_place){0, 1, 1}, "there are no elements");
-  return status ? status : start_steps(job);
+  return status ? status : start_steps(job, def->balance);
 }

@@ -129,7 +129,7 @@ static void add_element_entries(const nsds_equations *e, entry_list *list, int k
   }
 }
 
-static double mutual(const nsds_elements *elements, const nsds_coupling *c) {
+double nsds_equations_mutual(const nsds_elements *elements, const nsds_coupling *c) {
   return c->k * sqrt(elements->item[c->first].value * elements->item[c->second].value);
 }
 
@@ -140,8 +140,8 @@ static void list_entries(const nsds_equations *e, entry_list *list) {
   for (int k = 0; k < elements->ncoupling; ++k) {
     const nsds_coupling *c = &elements->coupling[k];
     int a = e->branch[c->first], b = e->branch[c->second];
-    enter_value(list, a, b, 0.0, mutual(elements, c));
-    enter_value(list, b, a, 0.0, mutual(elements, c));
+    enter_value(list, a, b, 0.0, nsds_equations_mutual(elements, c));
+    enter_value(list, b, a, 0.0, nsds_equations_mutual(elements, c));
   }
 }
 
@@ -283,7 +283,7 @@ void nsds_equations_load(const nsds_equations *e, double a, double t, double ins
   }
   for (int k = 0; k < elements->ncoupling; ++k) {
     const nsds_coupling *c = &elements->coupling[k];
-    double m = mutual(elements, c) / a;
+    double m = nsds_equations_mutual(elements, c) / a;
     int first = e->branch[c->first], second = e->branch[c->second];
     q[first] += m * (z[second] - before[e->state[c->second]]);
     q[second] += m * (z[first] - before[e->state[c->first]]);

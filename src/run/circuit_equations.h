@@ -34,6 +34,9 @@ nsds_status nsds_equations_make(nsds_equations *equations, const nsds_elements *
                                 const bool *reference);
 void nsds_equations_free(nsds_equations *equations);
 
+/* Mutual inductance [H]. */
+double nsds_equations_mutual(const nsds_elements *elements, const nsds_coupling *coupling);
+
 /* Voltage from n+ to n- of an element, or between its nodes k and k + 1. */
 double nsds_equations_voltage(const nsds_equations *equations, const double *z,
                               const nsds_element *element, int k);

@@ -4,6 +4,7 @@
  */
 #include "run/expand.h"
 
+#include "run/couplings.h"
 #include "run/expression.h"
 #include "run/instance.h"
 #include "run/spice_number.h"
@@ -304,6 +305,7 @@ nsds_status nsds_circuit_expand(nsds_elements *elements, int nsettings,
   if (!status) status = nsds_scope_open(&scope, elements->netlist, root, NULL);
   nsds_instance whole = {.elements = elements, .scope = &scope, .prefix = ""};
   if (!status) status = expand_whole(&whole, nsettings, settings);
+  if (!status) status = nsds_couplings_check(elements);
   if (!status) status = choose_leaks(elements);
   nsds_scope_close(&scope);
   nsds_section_free(root);

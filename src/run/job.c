@@ -78,6 +78,10 @@ static nsds_status read_job(nsds_job *job, const nsds_job_def *def, const char *
   nsds_job_kind kind = def->kind ? def->kind : kind_of_name(def->file);
   if (!kind) kind = kind_of_text(text);
   if (kind == NSDS_JOB_CIRCUIT) return nsds_circuit_read(job, def, text, size);
+  if (def->balance)
+    return nsds_report(job->context, NSDS_ERROR_ARGUMENT,
+                       "%s: it is a model file, which has no balance; valid are netlists",
+                       job->sources.name);
   return nsds_model_file_read(job, def, text, size);
 }
 

@@ -24,7 +24,14 @@ try:
     check("circuit", job.columns[0] == "t" and len(job.columns) == 2 and job.model is None and job.simulation is None)
     out = path[job.columns[1]]
     check("half a wave", out.max() > 8.0 and out.min() > -1.0, "%g %g" % (out.max(), out.min()))
+    error = raises("no balance", nsds.ArgumentError, lambda: job.balance)
     job.close()
+    with nsds.Job(text=CIRCUIT, kind="circuit", balance=True) as kept:
+        kept.run()
+        sums = kept.balance
+        resistor = sums.elements["r1"]
+        check("balance", resistor.kind == "resistor" and resistor.dissipated > 0.0 and abs(sums.left) < 1e-9 * sums.passed
+              and close(sums.given, sums.dissipated + sums.stored + sums.lost, 1e-9 * sums.passed), str(sums))
     raises("closed job", nsds.StateError, job.step, "closed")
 except nsds.UnsupportedError as error:
     print("circuits:", error)
