@@ -19,12 +19,12 @@ typedef struct qp_names {
 
 typedef struct qp_file {
   qp_names rows, columns;
-  char *kind;     /* of each row: N, E, L, G */
-  int *row;       /* of A for each row of the file; -1: N */
-  double *range;  /* of each row; NaN: none */
+  char *kind;    /* of each row: N, E, L, G */
+  int *row;      /* of A for each row of the file; -1: N */
+  double *range; /* of each row; NaN: none */
   double *rhs;
   int objective;
-  bool fixed;     /* fields by columns */
+  bool fixed; /* fields by columns */
 } qp_file;
 
 static inline int *qp_find(const qp_names *t, const char *name) {
@@ -91,7 +91,8 @@ static inline void qp_read_row(qp_file *f, qp *p, char word[qp_words][qp_name]) 
 static inline bool qp_read_pairs(qp_file *f, qp *p, char section, int count,
                                  char word[qp_words][qp_name]) {
   int first = count % 2, j = -1;
-  if (section == 'C' && (first == 0 || (j = qp_number(&f->columns, word[0], true)) < 0)) return false;
+  if (section == 'C' && (first == 0 || (j = qp_number(&f->columns, word[0], true)) < 0))
+    return false;
   if (section == 'C' && j >= p->n) {
     p->c[j] = p->lower[j] = 0.0;
     p->upper[j] = INFINITY;
@@ -111,7 +112,8 @@ static inline bool qp_read_pairs(qp_file *f, qp *p, char section, int count,
 
 static inline bool qp_read_bound(qp_file *f, qp *p, int count, char word[qp_words][qp_name]) {
   const char *kind = word[0];
-  bool alone = !strcmp(kind, "FR") || !strcmp(kind, "MI") || !strcmp(kind, "PL") || !strcmp(kind, "BV");
+  bool alone =
+      !strcmp(kind, "FR") || !strcmp(kind, "MI") || !strcmp(kind, "PL") || !strcmp(kind, "BV");
   int at = alone ? (count > 2 ? 2 : 1) : count - 2, j = qp_number(&f->columns, word[at], false);
   double x = alone ? 0.0 : atof(word[count - 1]);
   if (j < 0) return false;
@@ -209,7 +211,8 @@ static inline bool qp_read(qp *p, const char *path) {
     *p = (qp){.chance = 1};
     qp_begin(p, 2 * lines, 2 * lines);
     p->n = p->m = 0;
-    qp_file f = {qp_names_make(4 * lines), qp_names_make(4 * lines), .objective = -1, .fixed = fixed};
+    qp_file f = {qp_names_make(4 * lines), qp_names_make(4 * lines), .objective = -1,
+                 .fixed = fixed};
     f.kind = (char *)qp_memory(room, 1);
     f.row = (int *)qp_memory(room, sizeof(int));
     f.range = qp_numbers((int)room);

@@ -21,8 +21,9 @@
 
 #include "qp.h"
 
-static const char *const qp_hard_family[] = {"units",   "stairs",    "covers", "trusses", "redundant",
-                                             "network", "dependent", "free",   "blend",   "dense"};
+static const char *const qp_hard_family[] = {"units",     "stairs",  "covers",    "trusses",
+                                             "redundant", "network", "dependent", "free",
+                                             "blend",     "dense"};
 enum { qp_hard_families = sizeof qp_hard_family / sizeof *qp_hard_family };
 
 static inline double qp_whole(qp *p, int most) { return 1.0 + qp_index(p, most); }
@@ -66,7 +67,9 @@ static inline void qp_settle(qp *p, double low, double idle) {
   free(y);
 }
 
-static inline double qp_power(qp *p, int most) { return ldexp(1.0, qp_index(p, 2 * most + 1) - most); }
+static inline double qp_power(qp *p, int most) {
+  return ldexp(1.0, qp_index(p, 2 * most + 1) - most);
+}
 
 /* Gives rows and columns other units, powers of two up to 2^most and down to its inverse. */
 static inline void qp_rescale(qp *p, int rows, int columns) {
@@ -99,7 +102,8 @@ static inline void qp_bounds(qp *p, double boxes, double unbound) {
 
 static inline void qp_whole_rows(qp *p, int from, int to, int entries) {
   for (int i = from; i < to; ++i)
-    for (int k = 0; k < entries; ++k) qp_add(&p->A, i, qp_index(p, p->n), qp_whole(p, 4) * qp_sign(p));
+    for (int k = 0; k < entries; ++k)
+      qp_add(&p->A, i, qp_index(p, p->n), qp_whole(p, 4) * qp_sign(p));
 }
 
 /* H gets squares of differences and sums of two columns, of this size. */
@@ -232,7 +236,8 @@ static inline void qp_free_columns(qp *p, int size) {
   qp_bounds(p, 0.2, 0.5);
   qp_equal_share(p, 0.3);
   qp_whole_rows(p, 0, p->m, 4);
-  for (int k = 0, count = p->A.count; k < count; ++k) { /* ranges: rows twice, the second negative */
+  for (int k = 0, count = p->A.count; k < count;
+       ++k) { /* ranges: rows twice, the second negative */
     qp_entry e = p->A.entry[k];
     if (e.i < p->m / 8) qp_add(&p->A, p->m - 1 - e.i, e.j, -e.x);
   }
@@ -277,9 +282,9 @@ static inline void qp_dense_lines(qp *p, int size) {
 
 /* Draws a programme with about `least` to `most` rows and columns together. */
 static inline bool qp_hard_draw(qp *p, const char *family, int seed, int least, int most) {
-  static void (*const make[])(qp *, int) = {qp_units,       qp_stairs,  qp_covers,    qp_trusses,
-                                            qp_redundant,   qp_network, qp_dependent, qp_free_columns,
-                                            qp_blend,       qp_dense_lines};
+  static void (*const make[])(qp *, int) = {
+      qp_units,   qp_stairs,    qp_covers,       qp_trusses, qp_redundant,
+      qp_network, qp_dependent, qp_free_columns, qp_blend,   qp_dense_lines};
   int k = 0;
   while (k < qp_hard_families && strcmp(family, qp_hard_family[k])) ++k;
   if (k == qp_hard_families) return false;
