@@ -40,7 +40,7 @@ static inline int qp_number(qp_names *t, const char *name, bool add) {
   int *at = qp_find(t, name);
   if (*at >= 0 || !add) return *at;
   if (t->count == t->room / 2) return -1;
-  snprintf(t->name[t->count], qp_name, "%s", name);
+  snprintf(t->name[t->count], qp_name, "%.*s", qp_name - 1, name);
   return *at = t->count++;
 }
 
