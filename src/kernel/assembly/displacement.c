@@ -57,9 +57,9 @@ bool nsds_displacement_unilateral(const nsds_contact *contact) {
 
 /* Returns true if the gaps of a copy are equalities of the problem. */
 static bool is_equality(const nsds_displacement *d, const nsds_contact *contact, int copy) {
-  size_t at = (size_t)(contact->y0 + copy * contact->size);
+  int at = contact->y0 + copy * contact->size;
   return d->pulls || set_of(contact) != NSDS_SET_NONNEGATIVE ||
-         (at < d->marks && d->active[at] == NSDS_GAP_PULLED);
+         ((size_t)at < d->marks && d->active[at] == NSDS_GAP_PULLED);
 }
 
 static int displacement_blocks(const nsds_one_step *o, int c, nsds_block *block) {

@@ -285,7 +285,7 @@ static nsds_status programme_look(nsds_programme *t, nsds_watch *watch, programm
   }
   if (ratio > 1.0) return NSDS_OK; /* rather a ray: terms of z / tau would hide any error */
   if (stuck || (error <= near_end && error <= again * s->at_finish)) {
-    bool solved;
+    bool solved = false;
     s->at_finish = error;
     nsds_status status = programme_finish(t, watch, s, &solved);
     if (solved) *end = PROGRAMME_OVER;
@@ -313,6 +313,7 @@ static nsds_status programme_follow(nsds_programme *t, nsds_watch *watch, bool t
                     : s.length < short_step ? s.short_steps + 1
                                             : 0;
     status = programme_look(t, watch, &s, end);
+    if (status && status != NSDS_ERROR_SINGULAR) return status;
     watch->next = INT_MAX;
     if (nsds_watch_step(watch, watch->info->iterations + 1, watch->z) && *end == PROGRAMME_GOES_ON)
       *end = watch->info->outcome == NSDS_NOT_CONVERGED ? PROGRAMME_STUCK : PROGRAMME_OVER;
