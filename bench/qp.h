@@ -77,7 +77,7 @@ static inline int qp_before(const void *a, const void *b) {
 /* Sorts, and adds up what stands in one place. */
 static inline void qp_pack(qp_matrix *A) {
   int count = 0;
-  qsort(A->entry, (size_t)A->count, sizeof *A->entry, qp_before);
+  if (A->count > 0) qsort(A->entry, (size_t)A->count, sizeof *A->entry, qp_before);
   for (int k = 0; k < A->count; ++k) {
     qp_entry *last = count > 0 ? &A->entry[count - 1] : NULL, now = A->entry[k];
     if (last && last->i == now.i && last->j == now.j) last->x += now.x;

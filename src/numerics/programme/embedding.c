@@ -203,7 +203,6 @@ static bool embedding_move(nsds_embedding *t, double length) {
 }
 
 nsds_status nsds_embedding_step(nsds_embedding *t, double *length) {
-  double left = 0.0, sigma = 0.0;
   *length = 0.0;
   for (bool again = true; again;) {
     nsds_status status = embedding_weigh(t);
@@ -212,8 +211,7 @@ nsds_status nsds_embedding_step(nsds_embedding *t, double *length) {
     if (!singular) {
       embedding_find_by_tau(t);
       embedding_find_step(t, 1.0, 0.0, false);
-      left = 1.0 - embedding_reach(t, 1.0);
-      sigma = left * left * left;
+      double left = 1.0 - embedding_reach(t, 1.0), sigma = left * left * left;
       embedding_find_step(t, 1.0 - sigma, sigma * t->mu, true);
     }
     again = nsds_programme_system_change(&t->system, singular);
