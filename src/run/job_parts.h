@@ -35,8 +35,8 @@ struct nsds_job {
   nsds_columns columns, warnings; /* a warning is a column's name */
   nsds_measures measures;
   struct nsds_balance *balance; /* of circuits that keep one */
-  double *row; /* as long as columns */
-  int nfault;  /* places of faults in a netlist, each reported once */
+  double *row;                  /* as long as columns */
+  int nfault;                   /* places of faults in a netlist, each reported once */
   int fault[nsds_most_faults][3];
 };
 

@@ -475,7 +475,8 @@ static void wrong_use(void **state) {
   const double p[] = {0, 0, 1}, bad[] = {0, NAN, 0};
   refused(m, nsds_shapes_cast(set, 1, &ray, &hit), NSDS_ERROR_VALUE, "direction of ray 0 is 0");
   ray.direction[0] = INFINITY;
-  refused(m, nsds_shapes_cast(set, 1, &ray, &hit), NSDS_ERROR_VALUE, "direction[0] of ray 0 is inf");
+  refused(m, nsds_shapes_cast(set, 1, &ray, &hit), NSDS_ERROR_VALUE,
+          "direction[0] of ray 0 is inf");
   ray.direction[0] = 1e-200, ray.length = -1;
   refused(m, nsds_shapes_cast(set, 1, &ray, &hit), NSDS_ERROR_VALUE, "length of ray 0 is -1");
   refused(m, nsds_shapes_cast(set, -1, &ray, &hit), NSDS_ERROR_SIZE, "nray is -1");
