@@ -3,15 +3,6 @@
 
 #include <math.h>
 
-static double residuals_inner(int n, const double *x, const double *y) {
-  double sum[4] = {0.0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int c = 0; c < 4; ++c) sum[c] += x[i + c] * y[i + c];
-  for (; i < n; ++i) sum[0] += x[i] * y[i];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 static void add_multiple(int n, double factor, const double *x, double *y) {
   for (int i = 0; i < n; ++i) y[i] += factor * x[i];
 }
@@ -26,26 +17,26 @@ static double residuals_direct(const nsds_conjugate_residuals *c, int step, cons
   c->multiply(c->self, p, Ap);
   for (int k = 0; k < step; ++k) {
     const double *other = c->image + (ptrdiff_t)k * n;
-    double part = residuals_inner(n, Ap, other) / square[k];
+    double part = nsds_inner_by_four(n, Ap, other) / square[k];
     add_multiple(n, -part, other, Ap);
     add_multiple(n, -part, c->direction + (ptrdiff_t)k * n, p);
   }
-  return square[step] = residuals_inner(n, Ap, Ap);
+  return square[step] = nsds_inner_by_four(n, Ap, Ap);
 }
 
 double nsds_refine_by_residuals(const nsds_conjugate_residuals *c, double enough, double *r,
                                 double *x) {
   int n = c->n;
   double square[nsds_most_directions];
-  double first = residuals_inner(n, r, r), error = first;
+  double first = nsds_inner_by_four(n, r, r), error = first;
   memset(x, 0, (size_t)n * sizeof *x);
   for (int step = 0; step < nsds_most_directions && error > enough * enough * first; ++step) {
     double image = residuals_direct(c, step, r, square);
     if (!(image > 0.0)) break;
-    double length = residuals_inner(n, r, c->image + (ptrdiff_t)step * n) / image;
+    double length = nsds_inner_by_four(n, r, c->image + (ptrdiff_t)step * n) / image;
     add_multiple(n, length, c->direction + (ptrdiff_t)step * n, x);
     add_multiple(n, -length, c->image + (ptrdiff_t)step * n, r);
-    error = residuals_inner(n, r, r);
+    error = nsds_inner_by_four(n, r, r);
   }
   return first > 0.0 ? sqrt(error / first) : 0.0;
 }

@@ -308,15 +308,6 @@ static bool signed_factorise(struct nsds_signed_factor *t) {
 
 /* ---- solution ---- */
 
-static double signed_inner(int n, const double *x, const double *y) {
-  double sum[4] = {0.0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int c = 0; c < 4; ++c) sum[c] += x[i + c] * y[i + c];
-  for (; i < n; ++i) sum[0] += x[i] * y[i];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 /* Solves L y = y, y = D^-1 y, L^T y = y. */
 static void signed_substitute(struct nsds_signed_factor *t) {
   const int *super = t->plan->super, *pi = t->plan->pi, *px = t->plan->px;
@@ -340,7 +331,7 @@ static void signed_substitute(struct nsds_signed_factor *t) {
     for (int i = n; i < rows; ++i) t->below[i] = t->y[row[i]];
     for (int k = n - 1; k >= 0; --k) {
       const double *l = t->L + px[s] + (ptrdiff_t)k * rows;
-      double sum = signed_inner(rows - k - 1, l + k + 1, t->below + k + 1);
+      double sum = nsds_inner_by_four(rows - k - 1, l + k + 1, t->below + k + 1);
       y[k] = t->below[k] = y[k] / t->D[super[s] + k] - sum;
     }
   }
