@@ -2,10 +2,14 @@
  * Convex quadratic programmes (qp.h) by `auto`, or by the method in NSDS_METHOD.
  *
  *   qp FAMILY FIRST LAST LEAST MOST TOLERANCE
+ *   qp FILE.QPS... TOLERANCE
  *
  * prints a line for each seed: family, seed, variables, rows of A, seconds of the processor, steps, the
- * error by the yardstick of qp.h, and the methods with the number of factorisations.
+ * error by the yardstick of qp.h, and the methods with the number of factorisations. Families are those
+ * of qp.h and qp_hard.h. For files the line begins with the name and 0.
  */
+#include "qp_file.h"
+#include "qp_hard.h"
 #include "qp_problem.h"
 
 #include <time.h>
@@ -43,4 +47,25 @@ static void solve(const qp *p, double tolerance, qp_answer *answer) {
   free(w);
 }
 
-int main(int argc, char **argv) { return qp_main(argc, argv, solve); }
+/* Solves the files; fails if one cannot be read. */
+static int solve_files(int count, char **path, double tolerance) {
+  int unread = 0;
+  for (int k = 0; k < count; ++k) {
+    const char *name = strrchr(path[k], '/') ? strrchr(path[k], '/') + 1 : path[k];
+    qp p;
+    if (!qp_read(&p, path[k])) {
+      fprintf(stderr, "%s: cannot be read\n", path[k]);
+      ++unread;
+      continue;
+    }
+    qp_print(&p, name, 0, tolerance, solve);
+    qp_free(&p);
+  }
+  return unread > 0;
+}
+
+int main(int argc, char **argv) {
+  bool files = argc > 2 && strchr(argv[1], '.');
+  if (files) return solve_files(argc - 2, argv + 1, atof(argv[argc - 1]));
+  return qp_main(argc, argv, qp_hard_draw, solve);
+}

@@ -77,7 +77,7 @@ static inline int qp_before(const void *a, const void *b) {
 /* Sorts, and adds up what stands in one place. */
 static inline void qp_pack(qp_matrix *A) {
   int count = 0;
-  qsort(A->entry, (size_t)A->count, sizeof *A->entry, qp_before);
+  if (A->count > 0) qsort(A->entry, (size_t)A->count, sizeof *A->entry, qp_before);
   for (int k = 0; k < A->count; ++k) {
     qp_entry *last = count > 0 ? &A->entry[count - 1] : NULL, now = A->entry[k];
     if (last && last->i == now.i && last->j == now.j) last->x += now.x;
@@ -316,19 +316,28 @@ static inline double qp_error(const qp *p, const double *x, const double *y) {
   return worst;
 }
 
-/* FAMILY FIRST LAST LEAST MOST TOLERANCE: a line for each seed. */
-static inline int qp_main(int argc, char **argv, qp_solver *solve) {
+/* Solves, and prints a line. */
+static inline void qp_print(const qp *p, const char *name, int seed, double tolerance,
+                            qp_solver *solve) {
+  qp_answer a = {.x = qp_numbers(p->n), .y = qp_numbers(p->m), .by = "-"};
+  solve(p, tolerance, &a);
+  printf("%s %d %d %d %.6f %d %.1e %s\n", name, seed, p->n, p->m, a.seconds, a.steps,
+         qp_error(p, a.x, a.y), a.by);
+  fflush(stdout);
+  free(a.x);
+  free(a.y);
+}
+
+/* FAMILY FIRST LAST LEAST MOST TOLERANCE: a line for each seed. `draw` knows more families. */
+static inline int qp_main(int argc, char **argv,
+                          bool (*draw)(qp *p, const char *family, int seed, int least, int most),
+                          qp_solver *solve) {
   if (argc != 7) return 2;
   for (int seed = atoi(argv[2]); seed <= atoi(argv[3]); ++seed) {
     qp p;
-    if (!qp_draw(&p, argv[1], seed, atoi(argv[4]), atoi(argv[5]))) return 2;
-    qp_answer a = {.x = qp_numbers(p.n), .y = qp_numbers(p.m), .by = "-"};
-    solve(&p, atof(argv[6]), &a);
-    printf("%s %d %d %d %.6f %d %.1e %s\n", argv[1], seed, p.n, p.m, a.seconds, a.steps,
-           qp_error(&p, a.x, a.y), a.by);
-    fflush(stdout);
-    free(a.x);
-    free(a.y);
+    int least = atoi(argv[4]), most = atoi(argv[5]);
+    if (!qp_draw(&p, argv[1], seed, least, most) && !draw(&p, argv[1], seed, least, most)) return 2;
+    qp_print(&p, argv[1], seed, atof(argv[6]), solve);
     qp_free(&p);
   }
   return 0;

@@ -8,13 +8,15 @@ install(TARGETS nsds nsds_run EXPORT nsdsTargets
 install(DIRECTORY include/nsds DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_BINARY_DIR}/include/nsds/config.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nsds)
-# The documents in share/doc/nsds, laid out as here: the links between them hold.
+# The documents in share/doc/nsds, laid out as here: the links between them hold. Links to other files become words.
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(PROJECT_IS_TOP_LEVEL)
   install(FILES CONTRIBUTING.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
           PATTERN nsds.1 EXCLUDE PATTERN Doxyfile.in EXCLUDE PATTERN docs/site EXCLUDE
           PATTERN __pycache__ EXCLUDE PATTERN .ipynb_checkpoints EXCLUDE)
+  install(CODE "set(nsds_documents \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\")")
+  install(SCRIPT cmake/installed_links.cmake)
 endif()
 
 # What a program linked with the static library has to link as well, by name. Within this build the

@@ -1417,6 +1417,28 @@ int nsds_shapes_count(const nsds_contact_set *set);
 nsds_status nsds_shapes_at(const nsds_contact_set *set, int k, nsds_shape_info *shape);
 nsds_status nsds_shapes_get(const nsds_contact_set *set, int number, nsds_shape_info *shape);
 int nsds_shapes_of_body(const nsds_contact_set *set, const nsds_ds *ds, int capacity, int *number);
+typedef struct nsds_ray {
+  double origin[3];
+  double direction[3];
+  double length;
+  const nsds_ds *ignore;
+} nsds_ray;
+typedef struct nsds_shape_hit {
+  int shape;
+  nsds_ds *ds;
+  double distance;
+  double point[3];
+  double normal[3];
+} nsds_shape_hit;
+nsds_status nsds_shapes_cast(nsds_contact_set *set, int nray, const nsds_ray *ray, nsds_shape_hit *hit);
+nsds_status nsds_shapes_nearest(nsds_contact_set *set, const double point[3], double within, const nsds_ds *ignore, nsds_shape_hit *hit);
+int nsds_shapes_in_ball(nsds_contact_set *set, const double center[3], double radius, const nsds_ds *ignore, int capacity, int *shape);
+typedef struct nsds_shape_gap {
+  double distance;
+  double point[2][3];
+  double normal[3];
+} nsds_shape_gap;
+nsds_status nsds_shapes_gap(nsds_contact_set *set, int first, int second, nsds_shape_gap *gap);
 typedef struct nsds_mass_def {
   int dimension;
   int nshape;

@@ -40,7 +40,8 @@ REPORTS = {
     "nsds_contact_info": ("Contact", "    y: Array\n    ydot: Array\n    impulse: Array\n    force: Array\n"
                           "    bodies: tuple[System | None, System | None]\n    set: ContactSet | None\n"
                           "    interaction: Interaction | None\n"),
-    "nsds_material": ("Material", "")}
+    "nsds_material": ("Material", ""), "nsds_shape_hit": ("ShapeHit", "    body: System | None\n"),
+    "nsds_shape_gap": ("ShapeGap", "")}
 
 
 def definitions(text):

@@ -75,7 +75,7 @@ int unknown_option(const char *command, const char *option, const char *valid) {
 
 void print_warning(nsds_log_level level, const char *message, void *unused) {
   (void)unused;
-  if (level == NSDS_LOG_WARNING) complain("nsds: %s", message);
+  if (level == NSDS_LOG_WARNING) complain("nsds: warning: %s", message);
 }
 
 bool next_argument(arguments *all, argument *found, char name[32]) {
@@ -112,13 +112,21 @@ const char *option_value(arguments *all, const argument *option) {
   return NULL;
 }
 
+const char *comma_hint(const char *text) {
+  size_t whole = strspn(text, "+-0123456789");
+  size_t part = text[whole] == ',' ? strspn(text + whole + 1, "0123456789") : 0;
+  bool decimal = whole > 0 && part > 0 && !strchr(text + whole + 1 + part, ',');
+  return decimal ? "; a number has a decimal point, not a comma" : "";
+}
+
 bool option_number(arguments *all, const argument *option, double least, double *value) {
   const char *text = option_value(all, option);
   if (!text) return false;
   char *end;
   *value = strtod(text, &end);
   if (end != text && *end == '\0' && isfinite(*value) && *value >= least) return true;
-  usage_error(all->command, "%s is \"%s\"; valid is a number from %g", option->option, text, least);
+  usage_error(all->command, "%s is \"%s\"; valid is a number from %g%s", option->option, text,
+              least, comma_hint(text));
   return false;
 }
 

@@ -49,6 +49,8 @@ bool next_argument(arguments *all, argument *found, char name[32]);
 const char *option_value(arguments *all, const argument *option);
 
 /* Reads a finite number not below `least`; false, with a message, for anything else. */
+/* The hint that numbers have a point, where a text has a decimal comma; else "". */
+const char *comma_hint(const char *text);
 bool option_number(arguments *all, const argument *option, double least, double *value);
 
 /* Finds a format of files by its name; false, with a message, for anything else. */

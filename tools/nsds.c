@@ -129,6 +129,8 @@ static const char check_help[] =
     "reads "
     "no\n"
     "                                 files outside of the file's folder\n"
+    "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
+    "                                 times\n"
     "      --trust                    looks at plugins and at files outside too\n"
     "      --schema                   prints the JSON schema of model files, for editors\n"
     "      --reference                prints the reference of model files\n";

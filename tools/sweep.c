@@ -285,6 +285,15 @@ static int take_shard_option(arguments *all, const char *text, sweep_options *o)
   return usage_error(all->command, "--shard is %s; give K/N with K from 0 to N - 1", text);
 }
 
+/* "0,25" is a list of two values, and nobody means it. */
+static void warn_of_comma(const char *axis) {
+  const char *equals = strchr(axis, '='), *comma = strchr(axis, ',');
+  if (!equals || !comma || !comma_hint(equals + 1)[0]) return;
+  if ((comma == equals + 2 && equals[1] == '0') || (comma[1] == '0' && comma[2]))
+    complain("nsds sweep: warning: --over %s is a list of two values%s", axis,
+             comma_hint(equals + 1));
+}
+
 static int take_sweep_setting(arguments *all, const char *text, sweep_options *o) {
   const char *equals = strchr(text, '=');
   if (!equals || equals == text)
@@ -321,6 +330,7 @@ static int take_sweep_option(arguments *all, const argument *found, sweep_option
     if (k != 0) return (o->table = text) ? exit_good : exit_usage;
     if (o->def.naxes == most_axes)
       return usage_error(all->command, "--over: at most %d times", (int)most_axes);
+    warn_of_comma(text);
     o->axes[o->def.naxes++] = text;
     return exit_good;
   }

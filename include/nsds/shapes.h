@@ -265,6 +265,100 @@ NSDS_API nsds_status nsds_shapes_get(const nsds_contact_set *set, int number,
 NSDS_API int nsds_shapes_of_body(const nsds_contact_set *set, const nsds_ds *ds, int capacity,
                                  int *number);
 
+/**
+ * @name Questions about places
+ *
+ * What does a ray hit, what is near a point, how far are two shapes apart? The answers are those of
+ * the present places of all bodies, also before the first step. Ask between steps or from a
+ * sampler; other times are NSDS_ERROR_STATE. The sets are those of nsds_shapes(); others are
+ * NSDS_ERROR_ARGUMENT. Groups and excluded pairs do not matter.
+ *
+ * The first question after shapes have come takes some memory, later ones take none. A question
+ * takes all shapes to their places, so that many rays in one call are cheaper than as many calls.
+ *
+ *     nsds_ray ray = {.origin = {0, 0, 1}, .direction = {1, 0, 0}, .length = 5, .ignore = robot};
+ *     nsds_shape_hit hit;
+ *     nsds_shapes_cast(set, 1, &ray, &hit);
+ *     if (hit.shape >= 0) slow_down(hit.distance);
+ * @{
+ */
+/** A ray. In the plane third coordinates are not read. */
+typedef struct nsds_ray {
+  double origin[3];      /**< where it starts, in the world [m] */
+  double direction[3];   /**< of any length but zero */
+  double length;         /**< how far it reaches [m]; 0: without end */
+  const nsds_ds *ignore; /**< a body whose shapes the ray passes; NULL: none */
+} nsds_ray;
+
+/** A point of the surface of a shape. */
+typedef struct nsds_shape_hit {
+  int shape;   /**< number of the shape; -1: there is none, and nothing else is said */
+  nsds_ds *ds; /**< its body; NULL: scenery */
+  double
+      distance; /**< from the origin of the ray, or of the point asked about [m]; < 0 in a shape */
+  double point[3];  /**< in the world [m] */
+  double normal[3]; /**< of the surface, out of the shape, of length 1 */
+} nsds_shape_hit;
+
+/**
+ * Finds the first shape that each ray hits. A ray that starts in a shape hits it at distance 0, and
+ * the normal leads against the ray. Triangles have their front alone. If shapes are at equal
+ * distances, the smaller number counts. The time of a ray is proportional to the logarithm of the number of
+ * shapes.
+ * @param set  of nsds_shapes()
+ * @param nray number of rays, >= 0
+ * @param ray  nray rays
+ * @param hit  receives nray hits
+ * @return NSDS_OK; NSDS_ERROR_VALUE: a direction is zero, or a number not finite or negative;
+ *         NSDS_ERROR_ARGUMENT, NSDS_ERROR_STATE, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_status nsds_shapes_cast(nsds_contact_set *set, int nray, const nsds_ray *ray,
+                                      nsds_shape_hit *hit);
+
+/**
+ * Finds the shape nearest to a point.
+ * @param set    of nsds_shapes()
+ * @param point  in the world [m]
+ * @param within farther shapes are not looked at [m]; 0: all shapes
+ * @param ignore a body that does not count; NULL: none
+ * @param hit    receives the point of the surface that is nearest. Inside a shape the distance is
+ *               negative: the least way out
+ * @return as nsds_shapes_cast()
+ */
+NSDS_API nsds_status nsds_shapes_nearest(nsds_contact_set *set, const double point[3],
+                                         double within, const nsds_ds *ignore, nsds_shape_hit *hit);
+
+/**
+ * Lists the shapes that a ball overlaps, by increasing numbers.
+ * @param set      of nsds_shapes()
+ * @param center   of the ball, in the world [m]
+ * @param radius   of the ball, >= 0 [m]
+ * @param ignore   a body that does not count; NULL: none
+ * @param capacity room in `shape`
+ * @param shape    receives at most `capacity` numbers of shapes
+ * @return the number of shapes, which may be larger than `capacity`; -1 on error, as
+ *         nsds_shapes_cast()
+ */
+NSDS_API int nsds_shapes_in_ball(nsds_contact_set *set, const double center[3], double radius,
+                                 const nsds_ds *ignore, int capacity, int *shape);
+
+/** How far two shapes are apart. */
+typedef struct nsds_shape_gap {
+  double distance;    /**< [m]; < 0: overlap, along the direction of least overlap */
+  double point[2][3]; /**< closest points of the first and the second shape, in the world [m] */
+  double normal[3];   /**< from the second shape to the first, of length 1 */
+} nsds_shape_gap;
+
+/**
+ * Computes the distance of two shapes, by their numbers.
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT: no such shape, one shape twice, or two half spaces;
+ *         NSDS_ERROR_VALUE: there is no normal, since centers or axes lie in each other;
+ *         NSDS_ERROR_STATE, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_status nsds_shapes_gap(nsds_contact_set *set, int first, int second,
+                                     nsds_shape_gap *gap);
+/** @} */
+
 #ifdef __cplusplus
 }
 #endif

@@ -74,9 +74,10 @@ enum { NSDS_CLOSED_AT_ZERO = -1 };
  * - prescribed degrees of freedom.
  *
  * DIRECT projects the contacts that were active in the step, and the contacts that this projection
- * closes. A contact that closed without being predicted is projected a step later. If a contact is
- * at rest, the projection of its neighbors may open the contact. Gaps up to `activation` still
- * count as closed.
+ * closes. A contact that closed without being predicted is projected a step later. But a contact
+ * that closed slowly, as contacts at rest do, closes in this step, which is made again. If a
+ * contact is at rest, the projection of its neighbors may open the contact. Gaps up to `activation`
+ * still count as closed.
  *
  * COMBINED predicts nothing. A step begins with equalities alone. If contacts have y <= 0 at the
  * projected end of the step, COMBINED adds these contacts and repeats the step from its start.
@@ -95,9 +96,9 @@ typedef struct nsds_projection_def {
                                   1e-10 */
   int max_iterations;        /**< iterations of Newton's method, > 0; default 20 */
   /** DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default
-   *  1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest if this is at
-   *  least h^2 a e / (2 + 2 e), where e is its restitution, and a its acceleration without the
-   *  contact force. With less, the force is zero and twice the load in turn. */
+   *  1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest with any value.
+   *  With less than h^2 a e / (2 + 2 e), some steps are made twice; e is the restitution, and a the
+   *  acceleration without the contact force. */
   double activation;
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
@@ -494,8 +495,8 @@ NSDS_API nsds_solver *nsds_simulation_solver(nsds_simulation *simulation);
 /** The projection of the last step; zeros if nothing is projected. */
 typedef struct nsds_projection_info {
   int iterations;   /**< iterations of Newton's method in the last pass */
-  int passes;       /**< 1; COMBINED: number of times that the step was made, each with another set
-                         of contacts */
+  int passes;       /**< number of times that the step was made, each with another set of
+                         contacts */
   double violation; /**< largest remaining |y| or -y, in the unit of y */
   bool converged;   /**< the violation is within the tolerance */
 } nsds_projection_info;

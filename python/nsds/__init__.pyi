@@ -152,6 +152,15 @@ class ContactSet:
     @property
     def shape_count(self) -> int: ...
     def shape(self, k: int) -> ShapeInfo: ...
+    @overload
+    def cast(self, origin: Sequence[float], direction: Sequence[float], length: float = 0.0,
+             ignore: System | None = None) -> ShapeHit | None: ...
+    @overload
+    def cast(self, origin: ArrayLike, direction: ArrayLike, length: float = 0.0,
+             ignore: System | None = None) -> Any: ...
+    def nearest(self, point: ArrayLike, within: float = 0.0, ignore: System | None = None) -> ShapeHit | None: ...
+    def in_ball(self, center: ArrayLike, radius: float, ignore: System | None = None) -> list[int]: ...
+    def gap(self, first: int, second: int) -> ShapeGap: ...
     def destroy(self) -> None: ...
 
 class Plugin:
@@ -921,6 +930,7 @@ class Job:
     def __exit__(self, *error: object) -> None: ...
     recording: Recording | None
     stopped: bool
+    ended: bool
     @property
     def title(self) -> str: ...
     @property
@@ -975,6 +985,8 @@ class Sweep:
     @property
     def key(self) -> int: ...
     failures: dict[int, str]
+    @property
+    def results(self) -> Recording: ...
     @property
     def table(self) -> Array: ...
     @property
@@ -1160,6 +1172,18 @@ class Material(Record):
     e_n: float  # coefficient of normal restitution in [0, 1]
     e_t: float  # coefficient of tangential restitution in [-1, 1]
 
+class ShapeHit(Record):
+    shape: int  # number of the shape; -1: there is none, and nothing else is said
+    distance: float  # from the origin of the ray, or of the point asked about [m]; < 0 in a shape
+    point: Array  # in the world [m]
+    normal: Array  # of the surface, out of the shape, of length 1
+    body: System | None
+
+class ShapeGap(Record):
+    distance: float  # [m]; < 0: overlap, along the direction of least overlap
+    point: Array  # closest points of the first and the second shape, in the world [m]
+    normal: Array  # from the second shape to the first, of length 1
+
 class PlaneDict(TypedDict, total=False):
     normal: ArrayLike  # n, of length 1, towards the bodies
     offset: float  # [m]
@@ -1191,7 +1215,7 @@ class ProjectionDict(TypedDict, total=False):
     metric: Literal["mass", "coordinates"] | int  # default NSDS_METRIC_MASS
     tolerance: float  # limit of |y| or -y, in the unit of y [m, rad], > 0; default 1e-10
     max_iterations: int  # iterations of Newton's method, > 0; default 20
-    activation: float  # DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest if this is at least h^2 a e / (2 + 2 e), where e is its restitution, and a its acceleration without the contact force. With less, the force is zero and twice the load in turn.
+    activation: float  # DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest with any value. With less than h^2 a e / (2 + 2 e), some steps are made twice; e is the restitution, and a the acceleration without the contact force.
 
 class FirstOrderControlDict(TypedDict, total=False):
     n: int  # size of u; 0: no control

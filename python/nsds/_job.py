@@ -45,12 +45,12 @@ class LentModel(Model):
 class Job(Lasting):
     """A netlist or a model file, ready to be stepped: Job("buck.cir", settings={"C": "4.7u"})."""
 
-    __slots__ = ("_model", "recording", "stopped")
+    __slots__ = ("_model", "recording", "stopped", "ended")
 
     def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, untrusted=False,
                  limits=None, balance=False, log=None):
         self._model = self.recording = None
-        self.stopped = False
+        self.stopped = self.ended = False
         self._open(log=log)
         struct, keep, _ = define(self, "nsds_job_def", dict(file=file, text=text, kind=kind,
                                                             settings=settings_of(settings),
@@ -162,7 +162,9 @@ class Job(Lasting):
 
     def step(self):
         """Goes on to the next row. False: there is none, and the measures are known."""
-        return self._call(lib.nsds_job_step, self._c) == lib.NSDS_OK
+        status = self._call(lib.nsds_job_step, self._c)
+        self.ended = status == lib.NSDS_END
+        return status == lib.NSDS_OK
 
     def run(self, n=None, progress=None):
         """Makes n rows, or all. Returns a Recording of the columns, which begins with the present row.
@@ -173,6 +175,8 @@ class Job(Lasting):
         n = None if n is None else integer(n, "run(): n")
         if n is not None and n < 0:
             raise ArgumentError("run(): n is %d; it must not be negative" % n)
+        if n is None and self.ended:
+            raise StateError("run(): the job is at its end, t = %g; Job(...) reads the file anew" % self.row[0])
         report, blocks, ended = Report(progress, "run"), [[self.row[None, :], 1]], False
         self.recording, self.stopped = None, False
         try:
@@ -197,6 +201,7 @@ class Job(Lasting):
                                     ffi.cast("double *", block[blocks[-1][1]:].ctypes.data), SLICE, done)
             finally:
                 blocks[-1][1] += done[0]
+            self.ended = status == lib.NSDS_END
             if status == lib.NSDS_STOPPED or status == lib.NSDS_OK and self._reported(report, blocks, n):
                 self.stopped = True
                 return True
@@ -329,12 +334,30 @@ class Sweep(Single):
         return self._done.copy()
 
     @property
+    def results(self):
+        """The rows of run_all() so far by name: a Recording of the swept parameters and the measures.
+
+        Values of a parameter that are no numbers stay texts. results.to_pandas() is a frame.
+        """
+        found, rows = Recording(), self._rows
+        for k, name in enumerate(self.axes):
+            words = [self.values(point)[name] for point in range(len(self))]
+            try:
+                found[name] = np.array(words, dtype=float)
+            except ValueError:
+                found[name] = np.array(words)
+        for k, name in enumerate(self.measures):
+            found[name] = rows[:, k].copy()
+        return found
+
+    @property
     def table(self):
         """The rows of run_all() so far; NaN where a point has failed or is not done."""
         return self._rows.copy()
 
     def run_all(self, threads=1, progress=None):
-        """The measures of all points: a row for each point. A point that fails has NaN, and its message in `failures`.
+        """The measures of all points: a row for each point, in the order of `measures`. `results` has the same with
+        names and the values of the parameters. A point that fails has NaN, and its message in `failures`.
 
         `progress` is True for a bar (of tqdm where it is installed), or a function of (done, total) points; if it
         returns True, the sweep stops. After a stop or Ctrl-C `table` has the rows so far, and `done` says which. The

@@ -4,9 +4,9 @@ import weakref
 import numpy as np
 
 from ._calls import check_class, signature_of
-from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Shown, SizeError, StateError, Value, ViewsError, chars,
-                    define, enum_value, ffi, fields_of, fill, finite, fitted, lib, name_of, number, numbers, part_pointer, record,
-                    shaped, small, text)
+from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Record, Shown, SizeError, StateError, Value, ViewsError, chars,
+                    define, enum_value, ffi, fields_of, fill, finite, fitted, lib, name_of, number, numbers, part_pointer,
+                    record, shaped, small, text)
 from ._headers import FIELDS, FUNCTIONS, TYPES
 from ._html import frame, table
 from ._names import Names, unknown
@@ -374,9 +374,83 @@ class ContactSet(Part):
         result.vertex = np.frombuffer(ffi.buffer(info.vertex, 24 * n)).reshape(n, 3).copy() if n else np.empty((0, 3))
         return result
 
+    def _ignored(self, body):
+        return NULL if body is None else part_pointer(self._model, body, ffi.typeof("nsds_ds *"), "ignore")
+
+    def _hit(self, hit):
+        """A hit as a Record; None where there is none."""
+        found = record(hit)
+        found.body = self._model._part(System, hit.ds)
+        return found if hit.shape >= 0 else None
+
+    def cast(self, origin, direction, length=0.0, ignore=None):
+        """What a ray hits first: shape, body, distance, point, normal; None: nothing. For n rays, as rows of (n, 3),
+        arrays of these but body: shape is -1 and distance infinite where nothing is hit."""
+        origin, direction = numbers(origin, "origin"), numbers(direction, "direction")
+        for name, array in (("origin", origin), ("direction", direction)):
+            if array.ndim not in (1, 2) or array.shape[-1] != self._dimension:
+                raise SizeError("%s has shape %s, must be (%d,) or (n, %d)" % (name, array.shape, self._dimension,
+                                                                               self._dimension))
+        shape = np.broadcast_shapes(origin.shape, direction.shape)
+        n = shape[0] if len(shape) == 2 else 1
+        rays, hits = ffi.new("nsds_ray[]", n), ffi.new("nsds_shape_hit[]", n)
+        fields = _fields(rays, n, "nsds_ray")
+        fields("origin", 3)[:, :self._dimension] = origin
+        fields("direction", 3)[:, :self._dimension] = direction
+        fields("length", 1)[:] = number(length, "length")
+        body = self._ignored(ignore)
+        fields("ignore", 1, np.uintp)[:] = int(ffi.cast("uintptr_t", body))
+        self._model._call(lib.nsds_shapes_cast, self._alive(), n, rays, hits)
+        if len(shape) == 1:
+            return self._hit(hits[0])
+        fields = _fields(hits, n, "nsds_shape_hit")
+        found = dict(shape=fields("shape", 1, np.int32)[:, 0].copy(), distance=fields("distance", 1)[:, 0].copy(),
+                     point=fields("point", 3).copy(), normal=fields("normal", 3).copy())
+        found["point"][found["shape"] < 0] = found["normal"][found["shape"] < 0] = np.nan
+        return Record(found)
+
+    def nearest(self, point, within=0.0, ignore=None):
+        """The shape nearest to a point: shape, body, distance, point, normal; None: none within the distance."""
+        hit = ffi.new("nsds_shape_hit *")
+        self._model._call(lib.nsds_shapes_nearest, self._alive(), self._place(point, "point"), number(within, "within"),
+                          self._ignored(ignore), hit)
+        return self._hit(hit[0])
+
+    def in_ball(self, center, radius, ignore=None):
+        """Numbers of the shapes that a ball overlaps."""
+        room = self.shape_count
+        found = ffi.new("int[]", room + 1)
+        count = self._model._call(lib.nsds_shapes_in_ball, self._alive(), self._place(center, "center"),
+                                  number(radius, "radius"), self._ignored(ignore), room, found)
+        return list(found[0:count])
+
+    def gap(self, first, second):
+        """How far two shapes are apart, by their numbers: distance, point (2, 3), normal."""
+        gap = ffi.new("nsds_shape_gap *")
+        self._model._call(lib.nsds_shapes_gap, self._alive(), small(first, "first"), small(second, "second"), gap)
+        return Record(dict(distance=gap.distance, point=np.array([list(row) for row in gap.point]),
+                           normal=np.array(list(gap.normal))))
+
+    def _place(self, value, name):
+        array = numbers(value, name)
+        if array.shape != (self._dimension,):
+            raise SizeError("%s has shape %s, must be (%d,)" % (name, array.shape, self._dimension))
+        return list(array) + [0.0] * (3 - self._dimension)
+
     def destroy(self):
         """Removes the set from its model."""
         self._model._remove(lib.nsds_contact_set_destroy, self)
+
+
+def _fields(array, n, kind):
+    """Reads and writes a field of all entries of an array of structs, as rows of numbers."""
+    size = ffi.sizeof(kind)
+    bytes_of = np.frombuffer(ffi.buffer(array), np.uint8).reshape(n, size) if n else np.empty((0, size), np.uint8)
+
+    def field(name, count, dtype=np.float64):
+        at = ffi.offsetof(kind, name)
+        return bytes_of[:, at:at + count * np.dtype(dtype).itemsize].view(dtype)
+    return field
 
 
 class Plugin(Part):

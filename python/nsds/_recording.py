@@ -2,6 +2,7 @@
 import numpy as np
 
 from ._core import UnsupportedError
+from ._words import nearest
 
 
 def keep(owner, make):
@@ -20,6 +21,9 @@ class Recording(dict):
     """
 
     units = {"t": "s", "h": "s"}
+
+    def __missing__(self, name):
+        raise KeyError("the recording has no %r%s; it has %s" % (name, nearest(name, self), ", ".join(map(str, self))))
 
     def columns(self):
         """All quantities as vectors over steps, {name: vector}: a vector "ball.q" becomes "ball.q[0]", "ball.q[1]"."""

@@ -4,8 +4,9 @@
  * but a proof has y.w = y.M z + y.q <= h(g) + q.y < 0 (proof.c).
  *
  * Rows without an upper bound and the normals of cones may grow without leaving their sets. If
- * d >= 0 in these rows, and M d > 0 in them, then z + t d is feasible for a large t. Sweeps of
- * Gauss-Seidel for (M d)_i = sqrt(M_ii) find d where the contacts do not jam each other.
+ * d >= 0 in these rows, and M d > 0 in them, then z + t d is feasible for a large t. Conjugate
+ * gradients for (M d)_i = sqrt(M_ii) find d where the contacts do not jam each other, in high
+ * stacks too. If this d has negative entries, sweeps of Gauss-Seidel go on from it.
  */
 #include "numerics/feasible.h"
 
@@ -19,6 +20,7 @@ typedef struct feasible {
   double *x, *w;   /* the point, and M x + q */
   double *d, *u;   /* the direction, and M d */
   double *measure; /* sqrt(M_ii) of the rows that may grow, 0 for others */
+  double *r, *p;   /* conjugate gradients: what is missing, and where to go */
 } feasible;
 
 /* Finds the rows that may grow; false if rays of other kinds exist, or a row cannot be pushed. */
@@ -74,11 +76,53 @@ static bool direction_pushes(const feasible *f) {
   return true;
 }
 
+/* Sets u = M x over the rows that may grow. */
+static void push_rows(const feasible *f, const double *x) {
+  int n = f->problem->n;
+  nsds_zero_doubles(f->u, (size_t)n);
+  for (int i = 0; i < n; ++i)
+    if (x[i] != 0.0) add_scaled_column(f, i, x[i], f->u);
+}
+
+/* Solves M d = measure over the rows that may grow, each in the unit 1 / measure, until half of the
+ * push is there everywhere. Only a symmetric M gets that far. */
+static void solve_direction(const feasible *f) {
+  enum { most_steps = 100 };
+  static const double missing = 0.5;
+  int n = f->problem->n;
+  double square = 0.0, most = 1.0;
+  for (int i = 0; i < n; ++i) {
+    double s = f->measure[i];
+    f->r[i] = s > 0.0;
+    f->p[i] = s > 0.0 ? 1.0 / s : 0.0;
+    square += f->r[i];
+  }
+  for (int step = 0; step < most_steps && most > missing; ++step) {
+    double curvature = 0.0, before = square;
+    push_rows(f, f->p);
+    for (int i = 0; i < n; ++i) curvature += f->p[i] * f->u[i];
+    if (!(curvature > 0.0)) return;
+    most = square = 0.0;
+    for (int i = 0; i < n; ++i) {
+      if (f->measure[i] == 0.0) continue;
+      f->d[i] += before / curvature * f->p[i];
+      f->r[i] -= before / curvature * f->u[i] / f->measure[i];
+      square += f->r[i] * f->r[i];
+      nsds_raise(&most, fabs(f->r[i]));
+    }
+    for (int i = 0; i < n; ++i)
+      if (f->measure[i] > 0.0) f->p[i] = f->r[i] / f->measure[i] + square / before * f->p[i];
+  }
+}
+
 static bool find_direction(const feasible *f) {
   enum { most_sweeps = 50 };
   int n = f->problem->n;
   nsds_zero_doubles(f->d, (size_t)n);
-  nsds_zero_doubles(f->u, (size_t)n);
+  solve_direction(f);
+  for (int i = 0; i < n; ++i) f->d[i] = f->d[i] > 0.0 && f->d[i] < INFINITY ? f->d[i] : 0.0;
+  push_rows(f, f->d);
+  if (direction_pushes(f)) return true;
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
     for (int i = 0; i < n; ++i) {
       double s = f->measure[i], old = f->d[i];
@@ -95,7 +139,8 @@ bool nsds_feasible_near(const nsds_problem *problem, const double *M, const doub
                         double *work) {
   static const double margin = 1e-9;
   int n = problem->n;
-  feasible f = {problem, M, work, work + n, work + 2 * n, work + 3 * n, work + 4 * n};
+  feasible f = {problem,      M,           work, work + n, work + 2 * n, work + 3 * n, work + 4 * n,
+                work + 5 * n, work + 6 * n};
   if (!rows_can_grow(&f)) return false;
   nsds_project(problem, z, f.x);
   if (point_is_feasible(&f)) return true;

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { nsds_feasible_work = 5 }; /* doubles per row */
+enum { nsds_feasible_work = 7 }; /* doubles per row */
 
 /* Returns true if a feasible point was found near z. M is dense, by columns. */
 bool nsds_feasible_near(const nsds_problem *problem, const double *M, const double *z,

@@ -210,8 +210,9 @@ static nsds_status set_parameter(nsds_scope *scope, const char *name, const char
   nsds_place place = parameter->token ? parameter->token->place : (nsds_place){0, 1, 1};
   bool number = nsds_number_of(text, &value);
   if (!number && !setting_value(scope->netlist->job->context, text, &value))
-    return nsds_netlist_refuse(
-        netlist, place, ".param %.60s is set to \"%.60s\", which is no number", name, written);
+    return nsds_netlist_refuse(netlist, place,
+                               ".param %.60s is set to \"%.60s\", which is no number%s", name,
+                               written, nsds_point_hint(written));
   nsds_status status = nsds_scope_set(scope, parameter->name, NULL, value);
   return status || !number ? status
                            : nsds_scope_check_letters(scope, place, text, (int)strlen(text));

@@ -17,6 +17,7 @@
 #include "run/name_list.h"
 #include "run/spice_number.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -147,6 +148,11 @@ static bool refuse_sign(expression_reader *r) {
 static nsds_term refuse_rest(expression_reader *r) {
   expression_skip(r);
   if (refuse_sign(r)) return nothing;
+  if (*r->at == ',' && r->at > r->text && isdigit((unsigned char)r->at[-1]) &&
+      isdigit((unsigned char)r->at[1]))
+    return refuse_expression(r, r->at,
+                             "an expression has one value: a number has a decimal point, not a "
+                             "comma; a list of values is written [a, b]");
   if (*r->at == ',' && r->brackets == 0)
     return refuse_expression(r, r->at,
                              "an expression has one value; a list of values is written [a, b]");

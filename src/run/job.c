@@ -104,6 +104,22 @@ static nsds_status open_job(nsds_job *job, const nsds_job_def *def) {
   return status;
 }
 
+/* Warns of measures that look at no time of the run; their value would be NaN without a word. */
+static nsds_status warn_of_measures(nsds_job *job) {
+  double begin = job->row ? job->row[0] : NAN, end = job->ops->end(job);
+  char text[300];
+  for (int k = 0; k < job->measures.count; ++k) {
+    const nsds_measure *m = &job->measures.item[k];
+    if (!(m->from > end || m->to < begin)) continue;
+    snprintf(text, sizeof text,
+             "measure %.80s looks from t = %g to %g, outside of the run from %g to %g: it has no "
+             "value",
+             m->name, m->from, m->to, begin, end);
+    if (nsds_job_warn(job, text)) return NSDS_ERROR_MEMORY;
+  }
+  return NSDS_OK;
+}
+
 /* Titles, columns and measures are shown by programs of any kind. */
 static void make_plain(nsds_job *job) {
   nsds_plain_text(job->title);
@@ -120,6 +136,7 @@ static nsds_status open_within_limits(nsds_job *job, const nsds_job_def *def, bo
   if (status) return status;
   nsds_sources_enter(&job->sources);
   status = open_job(job, def);
+  if (!status && job->ops && job->self) status = warn_of_measures(job);
   if (status && nsds_context_stops(job->context)) status = NSDS_STOPPED;
   status = nsds_sources_leave(&job->sources, status);
   if (status != NSDS_STOPPED) return status;

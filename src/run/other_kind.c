@@ -152,7 +152,8 @@ const char *nsds_other_kind(const char *name, const char *text, size_t size, con
   *advice = "";
   const char *xml = kind_of_xml(text, ours, advice);
   if (xml) return xml;
-  if (!ours && text[0] == '{' && text[1 + strspn(text + 1, " \t\r\n")] == '"')
+  bool notebook = name && nsds_ends_with(name, ".ipynb"); /* its text is JSON */
+  if (!ours && !notebook && text[0] == '{' && text[1 + strspn(text + 1, " \t\r\n")] == '"')
     return *advice = yaml_is_wider, "a JSON file";
   if (!ours && strncmp(text, "#!", 2) == 0) return "a script";
   for (size_t k = 0; name && !ours && k < sizeof endings / sizeof *endings; ++k)

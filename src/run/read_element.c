@@ -3,6 +3,7 @@
 
 #include "run/read_model.h"
 #include "run/read_wave.h"
+#include "run/spice_number.h"
 #include "run/words.h"
 
 #include <math.h>
@@ -41,6 +42,26 @@ static nsds_status read_nodes(nsds_cursor *c, int count, nsds_element *element) 
   return status;
 }
 
+/* Warns of 1M for a resistance, which SPICE reads as milli, and of 1F for a capacitance, which is femto. Small letters
+ * are as usual. */
+static nsds_status warn_of_suffix(const nsds_cursor *c, const nsds_token *value,
+                                  nsds_element_kind kind) {
+  bool resistor = kind == NSDS_ELEMENT_RESISTOR;
+  const char *as_written = value->as_written;
+  double number;
+  if (value->kind != NSDS_TOKEN_WORD || !as_written || !nsds_number_of(value->text, &number))
+    return NSDS_OK;
+  const char *letters = nsds_number_letters(value->text);
+  char first = as_written[letters - value->text];
+  bool meant = resistor ? first == 'M' && strncmp(letters, "meg", 3) != 0
+                        : first == 'F' && kind == NSDS_ELEMENT_CAPACITOR;
+  if (!meant) return NSDS_OK;
+  return nsds_netlist_warn(nsds_cursor_netlist(c), value->place,
+                           resistor ? "%.60s: %.30s is %g ohm: M is milli, as m is; 1e6 is MEG"
+                                    : "%.60s: %.30s is %g F: F is femto; leave the unit out",
+                           c->card->token[0].text, as_written, number);
+}
+
 /* R, C, L. */
 static nsds_status read_two_pole(nsds_cursor *c, nsds_element_kind kind, const char *what,
                                  const char *name) {
@@ -51,8 +72,10 @@ static nsds_status read_two_pole(nsds_cursor *c, nsds_element_kind kind, const c
     return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
                                "%.60s: %s is missing before IC=; give two nodes, a value, and IC=",
                                c->card->token[0].text, what);
+  int at = c->at;
   if (!status)
     status = nsds_cursor_positive(c, what, kind == NSDS_ELEMENT_RESISTOR, &element.value);
+  if (!status) status = warn_of_suffix(c, &c->card->token[at], kind);
   if (!status && kind != NSDS_ELEMENT_RESISTOR && nsds_cursor_takes_name(c, "ic"))
     status = nsds_cursor_value(c, "IC", &element.initial);
   if (!status) status = nsds_cursor_end(c);

@@ -171,6 +171,14 @@ static bool is_name(const char *text) {
   return text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_.")] == '\0';
 }
 
+/* The hint for a number behind a comma, behind a number. */
+static const char *comma_hint(const nsds_card *card, int k) {
+  char both[64];
+  if (k < 3 || strcmp(card->token[k - 1].text, ",") != 0) return "";
+  snprintf(both, sizeof both, "%.30s,%.30s", card->token[k - 2].text, card->token[k].text);
+  return nsds_point_hint(both);
+}
+
 static nsds_status read_params(nsds_scope *scope, const nsds_card *card) {
   if (card->count == 1)
     return nsds_netlist_warn(scope->netlist, card->token[0].place,
@@ -182,7 +190,8 @@ static nsds_status read_params(nsds_scope *scope, const nsds_card *card) {
       continue;
     }
     if (name->kind != NSDS_TOKEN_WORD || !is_name(name->text))
-      return nsds_netlist_refuse(scope->netlist, name->place, ".param: %s is no name", name->text);
+      return nsds_netlist_refuse(scope->netlist, name->place, ".param: %s is no name%s", name->text,
+                                 comma_hint(card, k));
     if (!nsds_card_has(card, k + 1, "=") || k + 2 >= card->count ||
         card->token[k + 2].kind == NSDS_TOKEN_SIGN)
       return nsds_netlist_refuse(scope->netlist, name->place, ".param: give %s = value",

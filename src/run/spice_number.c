@@ -54,6 +54,18 @@ static int suffix(const char *text, int *size) {
   return 0;
 }
 
+const char *nsds_point_hint(const char *text) {
+  const char *at = text + (*text == '+' || *text == '-');
+  size_t before = strspn(at, "0123456789");
+  if (before == 0 || at[before] != ',' || !number_digit(at[before + 1])) return "";
+  at += before + 1;
+  at += strspn(at, "0123456789");
+  bool exponent =
+      (*at == 'e' || *at == 'E') && (number_digit(at[1]) || at[1] == '-' || at[1] == '+');
+  if (exponent) at += 1 + strspn(at + 1, "+-0123456789");
+  return strchr(at, ',') ? "" : "; a number has a decimal point, not a comma";
+}
+
 const char *nsds_number_letters(const char *text) {
   const char *at = text + (*text == '+' || *text == '-');
   at += strspn(at, "0123456789.");

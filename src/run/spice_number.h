@@ -22,6 +22,9 @@ bool nsds_letters_are_known(const char *letters);
 /* Tells if a word is a suffix, a unit or both, and no more: "k", "kohm". */
 bool nsds_is_unit(const char *word);
 
+/* The hint that a number has a point, where a text is a number with a decimal comma: "0,25", "4,7k". Else "". */
+const char *nsds_point_hint(const char *text);
+
 void nsds_to_small(char *word);
 
 #endif

@@ -46,6 +46,7 @@ if(STEP STREQUAL "install")
   run(out ${CMAKE_COMMAND} --build ${WORK}/build --parallel 2)
   run(out ${CMAKE_COMMAND} --install ${WORK}/build --prefix ${WORK}/staged)
   file(RENAME ${WORK}/staged ${prefix})
+  run(out sh ${CMAKE_CURRENT_LIST_DIR}/links.sh ${prefix})
   # nothing in the packages may point to the machine or the folder they were made in
   file(GLOB_RECURSE packages ${prefix}/*/nsds*.cmake ${prefix}/*/nsds.pc)
   foreach(file IN LISTS packages)

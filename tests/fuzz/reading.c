@@ -107,7 +107,16 @@ nsds_status call_read_shapes(scene *s) {
     else ignored = read_shape(&shape);
   }
   CALL(nsds_shapes_get, set, odd(10) ? number(0) : (int)pick(6), odd(3) ? NULL : &shape);
+  nsds_ray ray = {.direction = {odd(20) ? number(0) : 1.0, number(0), 0.5},
+                  .ignore = odd(3) ? argument(s, SYSTEMS) : NULL};
+  nsds_shape_hit hit;
+  nsds_shape_gap gap;
+  CALL(nsds_shapes_cast, set, odd(20) ? (int)pick(3) - 1 : 1, &ray, odd(20) ? NULL : &hit);
+  CALL(nsds_shapes_nearest, set, ray.direction, odd(5) ? number(0) : 0.0, ray.ignore, &hit);
+  CALL(nsds_shapes_gap, set, (int)pick(6), (int)pick(6), &gap);
   int capacity = odd(10) ? (int)pick(2) - 1 : FEW;
+  READ(nsds_shapes_in_ball, set, ray.direction, number(0), ray.ignore, capacity,
+       capacity > 0 ? listed : NULL);
   READ(nsds_shapes_of_body, set, argument(s, SYSTEMS), capacity, capacity > 0 ? listed : NULL);
   return NSDS_OK;
 }

@@ -255,6 +255,13 @@ static nsds_status destroy_snapshot(scene *s) {
   SAYS(nsds_shapes_remove, s->shapes, 0)                                                           \
   SAYS(nsds_shapes_exclude, s->shapes, s->top, NULL)                                               \
   SAYS(nsds_shapes_include, s->shapes, s->top, NULL)                                               \
+  X(nsds_shapes_cast, nsds_shape_hit hit; nsds_ray ray = {.direction = {1.0}};                     \
+        return nsds_shapes_cast(s->shapes, 1, &ray, &hit))                                         \
+  X(nsds_shapes_nearest, nsds_shape_hit hit;                                                       \
+        return nsds_shapes_nearest(s->shapes, (double[3]){0.0}, 0.0, NULL, &hit))                  \
+  X(nsds_shapes_in_ball, bool asked = nsds_shapes_in_ball(s->shapes, (double[3]){0.0}, 1.0, NULL,  \
+        0, NULL) >= 0; return asked ? NSDS_OK : left(s))                                           \
+  X(nsds_shapes_gap, nsds_shape_gap apart; return nsds_shapes_gap(s->shapes, 0, 1, &apart))        \
   SAYS(nsds_shapes_remove_body, s->shapes, s->top)                                                 \
   MADE(nsds_plugin_law, s->laws, "clutch", 2, (double[]){1.0, 0.0})                                \
   MADE(nsds_plugin_open, s->model, NSDS_TEST_PLUGINS "/every_kind.so")                             \

@@ -246,11 +246,12 @@ static void connect_all(scene *s) {
   s->touch = nsds_connect(m, far, nsds_newton_impact(m, 0.0), 1, &s->top);
   s->set = nsds_custom_contact_set(
       m, &(nsds_custom_contact_set_def){.ops = &geometry, .self = s, .law = s->law});
-  s->shapes =
-      nsds_shapes(m, &(nsds_shapes_def){.law = s->law,
-                                        .nshape = 1,
-                                        .shape = &(nsds_shape_def){
-                                            .kind = NSDS_SPHERE, .ds = s->top, .radius = 1e-3}});
+  s->shapes = nsds_shapes(
+      m, &(nsds_shapes_def){.law = s->law,
+                            .nshape = 2,
+                            .shape = (nsds_shape_def[]){
+                                {.kind = NSDS_SPHERE, .ds = s->top, .radius = 1e-3},
+                                {.kind = NSDS_SPHERE, .radius = 1e-3, .position = {1e4}}}});
   s->spare =
       nsds_lagrangian_linear(m, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}});
   s->plugin = nsds_plugin_open(m, NSDS_TEST_PLUGINS "/every_kind.so");

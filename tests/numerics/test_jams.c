@@ -388,11 +388,65 @@ static void jams_have_no_feasible_point(void **unused) {
   }
 }
 
+/* Towers of up to 30 boxes on four contacts each, and their neighbours: H^T pushes all apart. Sweeps did not reach
+ * their tops, so that a proof was searched in each step. */
+static void towers_have_a_feasible_point(void **unused) {
+  (void)unused;
+  enum { most = 30, contacts = 4 * most, rows = 3 * contacts, columns = 6 * most };
+  random_seed(25);
+  double *M = calloc((size_t)rows * rows, sizeof *M),
+         *H = calloc((size_t)rows * columns, sizeof *H);
+  double *q = calloc((size_t)rows * 3, sizeof *q),
+         *work = calloc(nsds_feasible_work * rows, sizeof *work);
+  nsds_block *block = calloc(contacts, sizeof *block);
+  for (int tower = 0; tower < 40; ++tower) {
+    int boxes = 1 + draw(most), n = 12 * boxes, nv = 6 * boxes;
+    memset(H, 0, sizeof *H * (size_t)n * (size_t)nv);
+    for (int c = 0; c < 4 * boxes;
+         ++c) { /* below box c / 4: x and y of the corner, z = -1 of it, +1 of the lower box */
+      double x = (c & 1 ? 1.0 : -1.0) * uniform(0.5, 1.0),
+             y = (c & 2 ? 1.0 : -1.0) * uniform(0.5, 1.0);
+      for (int side = 0; side < 2; ++side) {
+        int box = c / 4 - side;
+        double sign = side ? -1.0 : 1.0, z = side ? 1.0 : -1.0;
+        if (box < 0) continue;
+        double *h = H + 3 * c * nv + 6 * box; /* by rows: n = z, t = x and y; v + omega x r */
+        h[2] = sign, h[3] = sign * y, h[4] = -sign * x;
+        h[nv] = sign, h[nv + 4] = sign * z, h[nv + 5] = -sign * y;
+        h[2 * nv + 1] = sign, h[2 * nv + 3] = -sign * z, h[2 * nv + 5] = sign * x;
+      }
+      block[c] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 3, .mu = uniform(0.1, 0.9)};
+    }
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        double sum = 0.0;
+        for (int k = 0; k < nv; ++k) sum += H[i * nv + k] * H[j * nv + k] * (k % 6 < 3 ? 1.0 : 1.5);
+        M[i + (ptrdiff_t)j * n] = sum;
+      }
+    for (int i = 0; i < n; ++i) q[i] = i % 3 ? uniform(-0.1, 0.1) : -uniform(0.1, 1.0);
+    nsds_problem p = {.n = n,
+                      .nblock = 4 * boxes,
+                      .block = block,
+                      .q = q,
+                      .M = {.storage = NSDS_DENSE, .n = n, .x = M}};
+    assert_true(nsds_feasible_near(&p, M, q + rows, work));
+  }
+  free(M);
+  free(H);
+  free(q);
+  free(work);
+  free(block);
+}
+
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(jams_have_no_feasible_point),  cmocka_unit_test(jams_are_not_solved),
-      cmocka_unit_test(a_point_between_steep_planes), cmocka_unit_test(wrong_proofs_are_refused),
-      cmocka_unit_test(neighbours_are_solved),        cmocka_unit_test(opening_walls_are_solved),
+      cmocka_unit_test(towers_have_a_feasible_point),
+      cmocka_unit_test(jams_have_no_feasible_point),
+      cmocka_unit_test(jams_are_not_solved),
+      cmocka_unit_test(a_point_between_steep_planes),
+      cmocka_unit_test(wrong_proofs_are_refused),
+      cmocka_unit_test(neighbours_are_solved),
+      cmocka_unit_test(opening_walls_are_solved),
   };
   if (argc > 1) count = atoi(argv[1]);
   return cmocka_run_group_tests_name("numerics.jams", tests, NULL, NULL);

@@ -25,6 +25,8 @@ try:
     out = path[job.columns[1]]
     check("half a wave", out.max() > 8.0 and out.min() > -1.0, "%g %g" % (out.max(), out.min()))
     error = raises("no balance", nsds.ArgumentError, lambda: job.balance)
+    raises("a column in capitals", KeyError, lambda: path["v(OUT)"], "did you mean 'v(out)'")
+    raises("run twice", nsds.StateError, job.run, "at its end")
     job.close()
     with nsds.Job(text=CIRCUIT, kind="circuit", balance=True) as kept:
         kept.run()
@@ -68,6 +70,9 @@ check("points", len(sweep) == 3 and sweep.axes == ["e"] and sweep.measures == ["
 check("values", sweep.values(0) == {"e": "0.5"}, str(sweep.values(1)))
 table = sweep.run_all(threads=2)
 check("measures of points", table.shape == (3, 1) and table[2, 0] > table[1, 0] and np.isfinite(table).all(), str(table))
+results = sweep.results
+check("results by name", list(results) == ["e", "highest_after_5s"] and np.array_equal(results["e"], [0.5, 0.7, 0.9])
+      and np.array_equal(results["highest_after_5s"], table[:, 0]), str(results))
 again = pickle.loads(pickle.dumps(sweep))
 check("pickled", again.key == sweep.key and np.array_equal(again.run(2), sweep.run(2)))
 raises("out of range", IndexError, lambda: sweep.run(3))

@@ -57,7 +57,7 @@ class World:
                 model.joint(kind="hinge", ds=[self.__dict__[name + "body"]], axis=[0.0, 0.0, 1.0]), model.newton_impact(0.0),
                 self.__dict__[name + "body"])
             self.__dict__[name + "things"] = model.shapes(name="things", material=[dict(mu=0.5)], shape=[
-                dict(kind="sphere", radius=0.1, ds=self.__dict__[name + "body"])])
+                dict(kind="sphere", radius=0.1, ds=self.__dict__[name + part]) for part in ("body", "body2")])
         self.job = nsds.Job(text=NETLIST, kind="circuit")
 
     MADE = dict(
@@ -143,6 +143,11 @@ CALLS = [
     ("include", lambda w: w.things, dict(first="body", second="body2"), ["first", "second"]),
     ("remove", lambda w: w.things, dict(shape=0), ["shape"]),
     ("remove_body", lambda w: w.things, dict(body="body"), ["body"]),
+    ("cast", lambda w: w.things, dict(origin=[0.0, 0.0, 5.0], direction=[0.0, 0.0, -1.0], length=9.0, ignore="body"),
+     ["origin", "direction"]),
+    ("nearest", lambda w: w.things, dict(point=[0.0, 0.0, 5.0], within=3.0, ignore="body"), ["point"]),
+    ("in_ball", lambda w: w.things, dict(center=[0.0, 0.0, 5.0], radius=3.0, ignore="body"), ["center", "radius"]),
+    ("gap", lambda w: w.things, dict(first=0, second=1), ["first", "second"]),
     ("shape", lambda w: w.things, dict(k=0), ["k"]),
     ("GlobalProblem", lambda w: nsds, dict(M=np.eye(2), H=np.array([[1.0], [0.0]]), f=[0.0, 1.0], w=[0.0],
                                            blocks="nonnegative"), ["M", "H", "f", "w", "blocks"]),
@@ -223,7 +228,7 @@ CALLS = [
 ]
 
 
-OBJECTS = dict.fromkeys(("relation", "law", "systems", "system", "model", "ds", "first", "second", "body", "simulation",
+OBJECTS = dict.fromkeys(("relation", "law", "systems", "system", "model", "ds", "first", "second", "body", "ignore", "simulation",
                          "snapshot", "problem"))
 
 
@@ -313,6 +318,7 @@ def draw(rng):
         key = rng.choice(arrays)
         old = np.asarray(arguments[key], float)
         bad = [np.stack([old, old]), np.concatenate([old, old, old])]
+        bad = bad[1:] if name == "cast" else bad  # takes rows of rays
         if len(arrays) > 1 and len([k for k in arrays if np.asarray(arguments[k]).ndim == old.ndim]) > 1:
             bad.append(old[:0])
         arguments[key] = rng.choice(bad)

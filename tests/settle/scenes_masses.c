@@ -232,7 +232,6 @@ static void on_a_floor(world *w) {
          S = 0.01 * w->T * w->T / m;
   const double H = 1.0, b = -w->away[0], C = 2.0 * w->damping * m / w->T;
   bool soft = one_of(w, 2);
-  w->bounces = !soft;
   nsds_ds *ds = nsds_lagrangian_linear(
       w->m, &(nsds_lagrangian_linear_def){
                 .ndof = 1, .q0 = &q, .v0 = &v, .mass = &m, .damping = &C, .fext = &force});

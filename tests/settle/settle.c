@@ -68,7 +68,7 @@ static nsds_simulation *simulate(world *w, double h, bool events, char *how, siz
                                                       .absolute_tolerance = 1e-11 * w->speed});
   }
   double theta = one_of(w, 2) ? 0.5 : between(w, 0.5, 1.0);
-  bool never = one_of(w, 2), project = one_of(w, 4) == 0 && !w->bounces;
+  bool never = one_of(w, 2), project = one_of(w, 4) == 0;
   snprintf(how, size, "theta %.3f, h %g T%s%s", theta, h / w->T, never ? ", never halved" : "",
            project ? ", projected" : "");
   return nsds_time_stepping(

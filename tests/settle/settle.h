@@ -30,7 +30,6 @@ typedef struct world {
   double damping; /* part of the critical one */
   double t1;      /* time to settle */
   double least_h; /* the longest step that the motion allows; 0: no matter */
-  bool bounces;   /* a projection keeps such contacts bouncing by about g h */
   bool cut;       /* a system of first order has a scheme of its own */
   double speed;   /* the largest at the start */
   double reach;   /* the largest coordinate */

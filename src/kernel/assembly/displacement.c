@@ -55,13 +55,25 @@ bool nsds_displacement_unilateral(const nsds_contact *contact) {
   return nsds_displacement_keeps(contact) && set_of(contact) == NSDS_SET_NONNEGATIVE;
 }
 
-static int displacement_block(const nsds_one_step *o, int c, nsds_block *block) {
+/* Returns true if the gaps of a copy are equalities of the problem. */
+static bool is_equality(const nsds_displacement *d, const nsds_contact *contact, int copy) {
+  int at = contact->y0 + copy * contact->size;
+  return d->pulls || set_of(contact) != NSDS_SET_NONNEGATIVE ||
+         ((size_t)at < d->marks && d->active[at] == NSDS_GAP_PULLED);
+}
+
+static int displacement_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   const nsds_contact *contact = &o->op.plan->contact[c];
   const nsds_displacement *d = (const nsds_displacement *)(const void *)o;
-  bool equality = d->pulls || set_of(contact) != NSDS_SET_NONNEGATIVE;
-  *block = (nsds_block){.set = equality ? NSDS_SET_EQUALITY : NSDS_SET_NONNEGATIVE,
-                        .size = o->op.entry[c].rows};
-  return 1;
+  const unsigned char *on = o->op.entry[c].more->on;
+  int count = 0;
+  for (int k = 0; k < contact->ncopy; ++k) {
+    nsds_set_kind set = is_equality(d, contact, k) ? NSDS_SET_EQUALITY : NSDS_SET_NONNEGATIVE;
+    if (on && !on[k]) continue;
+    if (count == 0 || block[count - 1].set != set) block[count++] = (nsds_block){.set = set};
+    block[count - 1].size += contact->law->ngap;
+  }
+  return count;
 }
 
 /* ---- the formulation ------------------------------------------------------------------------- */
@@ -106,7 +118,7 @@ nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_dis
                                .apply = displacement_apply};
   d->problem.form = &d->form;
   d->problem.op.displaces = true;
-  d->problem.blocks = displacement_block;
+  d->problem.blocks = displacement_blocks;
   d->problem.op.coordinates = coordinates;
   return status;
 }
@@ -140,17 +152,31 @@ nsds_status nsds_displacement_reserve(nsds_displacement *d) {
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
-nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *velocity) {
+/* Builds the blocks anew, though the contacts may be the same. */
+static void renew_blocks(nsds_one_step *o) {
+  for (int a = 0; a < o->reduced.nplaced; ++a) o->reduced.placed[a] = 0;
+  nsds_index_set_rebuild(&o->set);
+}
+
+nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *velocity,
+                                     const unsigned char *held) {
   const nsds_plan *plan = velocity->op.plan;
+  bool pulled = false;
   if (plan->model->size.ny > 0) memset(d->active, 0, plan->model->size.ny);
   for (int a = 0; a < velocity->set.nactive; ++a) {
     int c = velocity->set.active[a];
     const nsds_contact *contact = &plan->contact[c];
     const unsigned char *on = velocity->op.entry[c].more->on;
     if (!nsds_displacement_keeps(contact)) continue;
-    for (int k = 0; k < contact->ncopy; ++k)
-      d->active[contact->y0 + k * contact->size] = !on || on[k];
+    for (int k = 0; k < contact->ncopy; ++k) {
+      int at = contact->y0 + k * contact->size;
+      bool pulls = held && held[at] == NSDS_GAP_PULLED && plan->trial.impulse[at] > 0.0;
+      d->active[at] = on && !on[k] ? NSDS_GAP_LEFT : pulls ? NSDS_GAP_PULLED : NSDS_GAP_KEPT;
+      pulled = pulled || pulls;
+    }
   }
+  if (pulled || d->marks > 0) renew_blocks(&d->problem);
+  d->marks = pulled ? plan->model->size.ny : 0;
   nsds_zero_doubles(d->way, plan->model->size.nv);
   return nsds_one_step_select(&d->problem, 0.0);
 }
@@ -173,11 +199,9 @@ static void raise_violation(const nsds_displacement *d, int a, double tolerance,
   const nsds_contact *contact = &plan->contact[o->set.active[a]];
   const nsds_entry *entry = &o->op.entry[o->set.active[a]];
   const unsigned char *on = entry->more->on;
-  nsds_block block;
-  displacement_block(o, o->set.active[a], &block);
   for (int r = o->reduced.row[a], k = 0; k < contact->ncopy; ++k)
     for (int i = 0; (!on || on[k]) && i < contact->law->ngap; ++i, ++r) {
-      double off = block.set == NSDS_SET_EQUALITY ? fabs(o->q[r]) : -o->q[r];
+      double off = is_equality(d, contact, k) ? fabs(o->q[r]) : -o->q[r];
       if (off <= *violation) continue;
       double terms =
           off > tolerance ? nsds_terms_of_gap(plan, contact, entry->H, k * contact->size + i) : 0.0;

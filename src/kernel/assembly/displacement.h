@@ -13,12 +13,20 @@
 #include "numerics/solver_internal.h"
 #include "kernel/assembly/one_step.h"
 
+/* Use of a gap in the problem. */
+typedef enum nsds_gap_use {
+  NSDS_GAP_LEFT,  /* nothing */
+  NSDS_GAP_KEPT,  /* the gap stays in the set of its law */
+  NSDS_GAP_PULLED /* the gap comes to zero from either side */
+} nsds_gap_use;
+
 typedef struct nsds_displacement {
   nsds_one_step problem; /* first */
   nsds_formulation form;
   nsds_solver *nearest;  /* comes near a solution if none exists or none was found */
   bool pulls;            /* active gaps are pulled to zero from either side */
-  unsigned char *active; /* ny: at the first row of each copy */
+  unsigned char *active; /* ny: nsds_gap_use at the first row of each copy */
+  size_t marks;          /* ny of `active` if the problem has pulled gaps, else 0 */
   double *way, *step;    /* nv: displacement since the step began; of the last iteration */
   double *before;        /* nq: q before the last iteration */
   size_t count;          /* nv of these */
@@ -35,8 +43,10 @@ nsds_status nsds_displacement_reserve(nsds_displacement *d);
 bool nsds_displacement_keeps(const nsds_contact *contact);
 /* Returns true if the law keeps gaps on one side only. */
 bool nsds_displacement_unilateral(const nsds_contact *contact);
-/* Forms the problem of the copies that are active in `velocity` and keep gaps. */
-nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *velocity);
+/* Forms the problem of the copies that are active in `velocity` and keep gaps. `held`: copies marked
+ * NSDS_GAP_PULLED there are pulled if they have pushed in the step; NULL: none. */
+nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *velocity,
+                                     const unsigned char *held);
 /* Computes y of these copies at the trial state, and the largest violation. A violation above the
  * tolerance does not count if it is rounding of the terms of its gap. With the tolerance INFINITY
  * all violations count. */

@@ -262,6 +262,7 @@ typedef struct nsds_slot_lists {
 typedef struct nsds_plan_search {
   bool follows;     /* found contacts are followed along the motion, see tracked_contact.c */
   bool looks_ahead; /* the search is at the expected end of the step */
+  bool start_seen;  /* contacts at the start were looked at for mistakes */
 } nsds_plan_search;
 
 typedef struct nsds_plan_memory {

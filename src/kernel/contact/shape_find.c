@@ -79,6 +79,7 @@ static void open_crowd(nsds_crowd *crowd, double reach) {
 /* Lists pieces, planes and bodies again after shapes have come or gone. */
 static void list_all(nsds_shape_set *s) {
   double most = 0.0;
+  ++s->listing;
   s->moving.count = s->still.count = s->nplane = s->bodies.n = 0;
   s->thin = INFINITY;
   s->rushes = false;
@@ -395,6 +396,29 @@ static nsds_status meet_still(void *user, int i, int j) {
   return shape_find_meet(d, &d->s->moving.piece[i], &d->s->still.piece[j]);
 }
 
+/* Lists pieces if they are stale, and checks the places of bodies. */
+static nsds_status list_and_check(nsds_shape_set *s) {
+  nsds_status status = NSDS_OK;
+  if (s->stale) list_all(s);
+  for (int k = 0; !status && k < s->bodies.n; ++k)
+    status =
+        nsds_check_places(s->model, s->label, 1, &s->bodies.pose[k].ds, s->bodies.pose[k].ds->nq);
+  return status;
+}
+
+nsds_status nsds_shapes_take_places(nsds_shape_set *s) {
+  nsds_status status = list_and_check(s);
+  for (int k = 0; !status && k < s->bodies.n; ++k) {
+    nsds_pose *body = &s->bodies.pose[k];
+    read_pose(s, nsds_q(body->ds), body->x, body->R);
+  }
+  for (int k = 0; !status && k < s->moving.count; ++k) {
+    const nsds_piece *p = &s->moving.piece[k];
+    nsds_core_place(p->core, s->bodies.pose[p->body].x, s->bodies.pose[p->body].R);
+  }
+  return status;
+}
+
 nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   nsds_shape_set *s = self;
   search d = {.s = s, .contacts = contacts};
@@ -403,10 +427,7 @@ nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   s->last.nfound = s->last.nfollowed = 0;
   contacts->turns = true;
   s->least = INFINITY;
-  if (s->stale) list_all(s);
-  for (int k = 0; !status && k < s->bodies.n; ++k)
-    status =
-        nsds_check_places(s->model, s->label, 1, &s->bodies.pose[k].ds, s->bodies.pose[k].ds->nq);
+  status = list_and_check(s);
   if (status) return status;
   shape_find_place_all(s, contacts);
   nsds_grid_fill(&s->moving.grid);

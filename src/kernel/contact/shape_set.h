@@ -7,6 +7,7 @@
 #include "kernel/contact/collide.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/contact/grid.h"
+#include "kernel/contact/shape_tree.h"
 
 #include <nsds/shapes.h>
 
@@ -17,6 +18,7 @@ typedef struct nsds_solid {
   double *store;  /* vertices, normals, directions of the cores */
   int *index;     /* faces and edges of a hull, faces of triangles */
   double *vertex; /* vertices of `shape` */
+  uint64_t asked; /* the last question that listed it */
 } nsds_solid;
 
 /* A core in the broad phase. */
@@ -32,7 +34,8 @@ typedef struct nsds_piece {
 /* Pieces of bodies, or fixed pieces of scenery. */
 typedef struct nsds_crowd {
   nsds_piece *piece;
-  nsds_grid grid; /* items as pieces */
+  nsds_grid grid;       /* items as pieces */
+  nsds_shape_tree tree; /* of questions */
   int count;
   size_t wanted, capacity; /* cores of all its solids; room for cores */
 } nsds_crowd;
@@ -100,7 +103,9 @@ typedef struct nsds_shape_set {
   nsds_law **pair_law;
   nsds_solids solids;
   nsds_excluded excluded;
-  bool stale; /* shapes have come or gone: the fields below are listed anew */
+  bool stale;         /* shapes have come or gone: the fields below are listed anew */
+  uint64_t listing;   /* number of times that they were */
+  uint64_t questions; /* that list shapes, so far */
   nsds_crowd moving, still;
   int nplane;
   const nsds_solid **plane;

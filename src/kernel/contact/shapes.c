@@ -3,6 +3,8 @@
  * number. After changes the data of the search are listed anew. Memory is reserved here; a search
  * reserves none, except for more contacts than ever before.
  */
+#include "kernel/contact/shapes.h"
+
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/contact/collide.h"
@@ -29,6 +31,8 @@ static void shapes_destroy(void *self) {
   for (int k = 0; k < s->solids.n; ++k) nsds_solid_release(context, s->solids.item[k]);
   nsds_grid_release(&s->moving.grid, context);
   nsds_grid_release(&s->still.grid, context);
+  nsds_shape_tree_release(&s->moving.tree, context);
+  nsds_shape_tree_release(&s->still.tree, context);
   void *arrays[] = {s->pair_law,
                     s->solids.item,
                     s->moving.piece,
@@ -240,9 +244,8 @@ static nsds_shape_set *shapes_of(const nsds_contact_set *handle, const char *cal
   return set ? set->self : NULL;
 }
 
-/* Returns the shapes behind a handle if shapes may change now. */
-static nsds_shape_set *idle_shapes_of(const nsds_contact_set *handle, const char *call,
-                                      nsds_status *status) {
+nsds_shape_set *nsds_shape_set_of(const nsds_contact_set *handle, const char *call,
+                                  nsds_status *status) {
   nsds_shape_set *s = shapes_of(handle, call);
   *status = s ? nsds_check_idle(s->model, call) : NSDS_ERROR_ARGUMENT;
   return *status ? NULL : s;
@@ -251,7 +254,7 @@ static nsds_shape_set *idle_shapes_of(const nsds_contact_set *handle, const char
 int nsds_shapes_add(nsds_contact_set *set, const nsds_shape_def *shape) {
   const char *call = "nsds_shapes_add";
   nsds_status status;
-  nsds_shape_set *s = idle_shapes_of(set, call, &status);
+  nsds_shape_set *s = nsds_shape_set_of(set, call, &status);
   if (s && !shape) nsds_fail_null(s->model->context, call, "shape");
   return s && shape ? shapes_add(s, call, "", shape) : -1;
 }
@@ -276,7 +279,7 @@ static int remove_shapes(nsds_shape_set *s, const nsds_ds *ds, int id) {
 nsds_status nsds_shapes_remove(nsds_contact_set *set, int shape) {
   const char *call = "nsds_shapes_remove";
   nsds_status status;
-  nsds_shape_set *s = idle_shapes_of(set, call, &status);
+  nsds_shape_set *s = nsds_shape_set_of(set, call, &status);
   if (!s || remove_shapes(s, NULL, shape) > 0) return status;
   return nsds_fail(s->model->context, NSDS_ERROR_ARGUMENT,
                    "%s: %s has no shape %d; it was removed or never there", call, s->label, shape);
@@ -285,7 +288,7 @@ nsds_status nsds_shapes_remove(nsds_contact_set *set, int shape) {
 nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *handle) {
   const char *call = "nsds_shapes_remove_body";
   nsds_status status;
-  nsds_shape_set *s = idle_shapes_of(set, call, &status);
+  nsds_shape_set *s = nsds_shape_set_of(set, call, &status);
   char label[nsds_label_size];
   if (s && !handle) return nsds_fail_null(s->model->context, call, "ds");
   const nsds_ds *ds = s ? nsds_ds_find(handle, call) : NULL;
@@ -298,7 +301,7 @@ nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *handle
 static nsds_status shapes_set_apart(const char *call, nsds_contact_set *set, const nsds_ds *first,
                                     const nsds_ds *second, bool apart) {
   nsds_status status;
-  nsds_shape_set *s = idle_shapes_of(set, call, &status);
+  nsds_shape_set *s = nsds_shape_set_of(set, call, &status);
   const nsds_ds *given[] = {first, second};
   char label[nsds_label_size];
   if (!s) return status;

@@ -23,6 +23,7 @@
 #include "base/context.h"
 #include "base/finite.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/start_contacts.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
@@ -245,6 +246,8 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   d->marks.begin.outside = outside;
   if (outside || d->searches || d->marks.begin.resumes) nsds_mark_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
+  if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
+    status = nsds_warn_of_start(&sim->plan, &d->rows.op);
   if (status) return status;
   if (!*there) {
     nothing_happened(d); /* settling a start is no event */

@@ -7,6 +7,13 @@
  *              and the step is made again from its start, until none is added.
  *
  * An iteration that does not lower the violation is taken back and ends the projection.
+ *
+ * Rest in a direct projection. Let a contact overlap unforeseen at the speed v. Until its impact has
+ * ended, the contact falls by up to 3/2 h v below zero, against an acceleration a. The projection
+ * gives back 3/2 a h v, and the impact takes v^2 (1 - e^2) / 2. If the impact takes less, bounces of
+ * the same few steps follow each other for ever. Such a contact therefore closes in the step of its
+ * overlap, which is made again. If the contact has pushed in the step before, its flight begins and
+ * ends in one step. The gap is then an equality, so that the flight does not lift the body.
  */
 #include "kernel/stepping/projection.h"
 
@@ -73,9 +80,10 @@ nsds_status nsds_projection_begin(nsds_time_stepping_driver *d) {
   size_t ny = d->base.model->size.ny;
   d->base.info.projection = (nsds_projection_info){.passes = 1};
   nsds_status status = nsds_displacement_reserve(&d->position);
+  if (!status)
+    status = nsds_grow(d->base.context, &d->closed, &d->closed_capacity, ny, sizeof *d->closed);
+  d->velocity.set.given = NULL;
   if (status || !d->combined) return status;
-  status = nsds_grow(d->base.context, &d->closed, &d->closed_capacity, ny, sizeof *d->closed);
-  if (status) return status;
   if (ny > 0) memset(d->closed, 0, ny);
   d->velocity.set.given = d->closed;
   return NSDS_OK;
@@ -140,7 +148,8 @@ static nsds_status projection_mark(nsds_time_stepping_driver *d, unsigned char *
  * too. */
 static nsds_status projection_project(nsds_time_stepping_driver *d) {
   nsds_displacement *p = &d->position;
-  nsds_status status = nsds_displacement_choose(p, &d->velocity);
+  const unsigned char *held = d->combined ? NULL : d->velocity.set.given;
+  nsds_status status = nsds_displacement_choose(p, &d->velocity, held);
   d->base.info.projection.iterations = 0;
   for (bool more = true; !status && more;) {
     status = projection_iterate(d);
@@ -148,6 +157,71 @@ static nsds_status projection_project(nsds_time_stepping_driver *d) {
     if (!status && !d->combined && d->base.info.projection.iterations > 0)
       status = projection_mark(d, p->active, -d->def.projection.tolerance, true, &more);
     if (!status && more) status = nsds_one_step_select(&p->problem, 0.0);
+  }
+  return status;
+}
+
+/* Bound of v^2 (1 - e^2) / (a h v), 3 and rounding up. */
+static const double most_returned = 4.0;
+
+/* Says by d->closed which contacts are closed: at first those of the problem. */
+static void begin_given(nsds_time_stepping_driver *d) {
+  const nsds_one_step *o = &d->velocity;
+  const nsds_plan *plan = o->op.plan;
+  memset(d->closed, 0, plan->model->size.ny);
+  for (int a = 0; a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->set.active[a]];
+    const unsigned char *on = o->op.entry[o->set.active[a]].more->on;
+    for (int k = 0; k < contact->ncopy; ++k)
+      d->closed[contact->y0 + k * contact->size] = !on || on[k] ? NSDS_GAP_KEPT : NSDS_GAP_LEFT;
+  }
+  d->velocity.set.given = d->closed;
+}
+
+/* Tells if the impact of a copy that has overlapped unforeseen would take less energy than the
+ * projection gives back, so that bounces never end. */
+static bool keeps_bouncing(const nsds_time_stepping_driver *d, const nsds_contact *contact,
+                           int at) {
+  const nsds_plan *plan = &d->base.plan;
+  const double *ydot = plan->trial.ydot + at;
+  double *q = d->position.problem.rows_q, change = fabs(*ydot - plan->model->state.ydot[at]);
+  if (!contact->restitution) return *ydot * *ydot <= most_returned * change * -*ydot;
+  nsds_zero_doubles(q, (size_t)contact->size);
+  contact->restitution(contact->law_self, ydot, q);
+  return *ydot * *ydot - *q * *q <= most_returned * change * -*ydot;
+}
+
+/* Closes the open copies of a contact that rest. */
+static nsds_status hold_contact(nsds_time_stepping_driver *d, nsds_contact *contact,
+                                const unsigned char *on, bool *any) {
+  nsds_plan *plan = &d->base.plan;
+  nsds_status status = contact->ops->output(plan, contact);
+  for (int k = 0; !status && k < contact->ncopy; ++k) {
+    int at = contact->y0 + k * contact->size;
+    const double *y = plan->trial.y + at, *ydot = plan->trial.ydot + at;
+    if ((on && on[k]) ||
+        !nsds_contact_closes(contact, k, y, ydot, 0.0, -d->def.projection.tolerance) ||
+        !(*ydot < 0.0) || !keeps_bouncing(d, contact, at))
+      continue;
+    if (!d->velocity.set.given) begin_given(d);
+    d->closed[at] = plan->model->state.impulse[at] > 0.0 ? NSDS_GAP_PULLED : NSDS_GAP_KEPT;
+    *any = true;
+  }
+  return status;
+}
+
+/* Closes contacts that have overlapped unforeseen though they rest. */
+static nsds_status projection_hold(nsds_time_stepping_driver *d, bool *any) {
+  const nsds_one_step *o = &d->velocity;
+  nsds_plan *plan = &d->base.plan;
+  nsds_status status = NSDS_OK;
+  for (int c = 0, a = 0; !status && c < plan->ncontact; ++c) {
+    bool now = a < o->set.nactive && o->set.active[a] == c;
+    const unsigned char *on = now ? o->op.entry[c].more->on : NULL;
+    nsds_contact *contact = &plan->contact[c];
+    a += now;
+    if (contact->active && (!now || on) && nsds_displacement_unilateral(contact))
+      status = hold_contact(d, contact, on, any);
   }
   return status;
 }
@@ -165,7 +239,8 @@ static nsds_status evaluate_forces(nsds_plan *plan) {
 nsds_status nsds_projection_update(nsds_time_stepping_driver *d, bool *closed) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
-  nsds_status status = projection_project(d);
+  nsds_status status = d->combined ? NSDS_OK : projection_hold(d, closed);
+  if (!status && !*closed) status = projection_project(d);
   if (!status && d->combined) status = projection_mark(d, d->closed, 0.0, false, closed);
   if (!status && !*closed && info->projection.iterations > 0) status = evaluate_forces(plan);
   info->projection.passes += !status && *closed;

@@ -33,6 +33,7 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/reduced.h"
+#include "kernel/assembly/start_contacts.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
@@ -115,6 +116,8 @@ static nsds_status prepare(nsds_time_stepping_driver *d, const nsds_scheme *sche
   sim->model->busy |= NSDS_BUSY_STEP;
   nsds_status status = nsds_plan_update(&sim->plan, scheme);
   if (!status) status = nsds_plan_detect(&sim->plan);
+  if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
+    status = nsds_warn_of_start(&sim->plan, &d->velocity.op);
   if (status) return status;
   sim->plan.trial.t = scheme->t_next;
   nsds_turns_begin(sim->model, &sim->plan.trial, scheme->t, scheme->theta);

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "numerics/linear/conjugate_residuals.h"
 #include "numerics/linear/factor_cost.h"
 
 #if NSDS_HAVE_CHOLMOD
@@ -24,8 +25,7 @@ void BLAS(dtrsm, DTRSM)(const char *, const char *, const char *, const char *, 
 enum {
   chunk = 128,        /* columns of a product at once; half of the result is needed */
   block_columns = 32, /* factored at once in a supernode */
-  few_products = 400, /* up to here a matrix product costs less than a call of BLAS */
-  most_directions = 8
+  few_products = 400  /* up to here a matrix product costs less than a call of BLAS */
 };
 
 /* Multiples of S added to rows with entries of 1; the second is used if rounding spoils the pivots
@@ -42,11 +42,11 @@ struct nsds_signed_factor {
   uint64_t pattern;
   double operations, bytes;
   double *L, *D;
-  double *update, *scaled_rows;   /* update of one supernode by another */
-  double *scale, *r, *y, *below;  /* n each */
-  double *direction, *image;      /* of the refinement */
-  double square[most_directions]; /* squared lengths of the images */
-  int *place;                     /* n: place of each row of A in the order */
+  double *update, *scaled_rows;  /* update of one supernode by another */
+  double *scale, *r, *y, *below; /* n each */
+  double *direction, *image;     /* of the refinement */
+  double rest; /* largest error of the solutions so far, relative to their right-hand sides */
+  int *place;  /* n: place of each row of A in the order */
   int *supernode_of, *at;   /* n: supernode of each place; place of each row within a supernode */
   int *first, *next, *done; /* supernodes that wait for another; number of their rows used */
   const int *p, *i;         /* A */
@@ -109,8 +109,8 @@ static nsds_status signed_reserve(struct nsds_signed_factor *t) {
                           NSDS_CUT(t->scaled_rows, largest),
                           NSDS_CUT(t->scale, n),
                           NSDS_CUT(t->r, n),
-                          NSDS_CUT(t->direction, n * most_directions),
-                          NSDS_CUT(t->image, n * most_directions),
+                          NSDS_CUT(t->direction, n * nsds_most_directions),
+                          NSDS_CUT(t->image, n * nsds_most_directions),
                           NSDS_CUT(t->y, n),
                           NSDS_CUT(t->below, n),
                           NSDS_CUT(t->place, n),
@@ -308,15 +308,6 @@ static bool signed_factorise(struct nsds_signed_factor *t) {
 
 /* ---- solution ---- */
 
-static double signed_inner(int n, const double *x, const double *y) {
-  double sum[4] = {0.0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int c = 0; c < 4; ++c) sum[c] += x[i + c] * y[i + c];
-  for (; i < n; ++i) sum[0] += x[i] * y[i];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 /* Solves L y = y, y = D^-1 y, L^T y = y. */
 static void signed_substitute(struct nsds_signed_factor *t) {
   const int *super = t->plan->super, *pi = t->plan->pi, *px = t->plan->px;
@@ -340,14 +331,15 @@ static void signed_substitute(struct nsds_signed_factor *t) {
     for (int i = n; i < rows; ++i) t->below[i] = t->y[row[i]];
     for (int k = n - 1; k >= 0; --k) {
       const double *l = t->L + px[s] + (ptrdiff_t)k * rows;
-      double sum = signed_inner(rows - k - 1, l + k + 1, t->below + k + 1);
+      double sum = nsds_inner_by_four(rows - k - 1, l + k + 1, t->below + k + 1);
       y[k] = t->below[k] = y[k] / t->D[super[s] + k] - sum;
     }
   }
 }
 
 /* Computes x = A^-1 r by the factors, with equilibrated r. */
-static void signed_by_factors(struct nsds_signed_factor *t, const double *r, double *x) {
+static void signed_by_factors(void *self, const double *r, double *x) {
+  struct nsds_signed_factor *t = self;
   int n = (int)t->plan->n;
   for (int i = 0; i < n; ++i) t->y[t->place[i]] = t->sign[i] * r[i];
   signed_substitute(t);
@@ -355,7 +347,8 @@ static void signed_by_factors(struct nsds_signed_factor *t, const double *r, dou
 }
 
 /* Computes y = A x, equilibrated. */
-static void signed_multiply(const struct nsds_signed_factor *t, const double *x, double *y) {
+static void signed_multiply(const void *self, const double *x, double *y) {
+  const struct nsds_signed_factor *t = self;
   int n = (int)t->plan->n;
   for (int i = 0; i < n; ++i) y[i] = 0.0;
   for (int j = 0; j < n; ++j)
@@ -363,42 +356,13 @@ static void signed_multiply(const struct nsds_signed_factor *t, const double *x,
   for (int i = 0; i < n; ++i) y[i] *= t->scale[i];
 }
 
-static void add_multiple(int n, double factor, const double *x, double *y) {
-  for (int i = 0; i < n; ++i) y[i] += factor * x[i];
-}
-
-/* Makes a direction from the residual, with an image orthogonal to earlier ones. Returns the
- * squared length of the image. */
-static double signed_direct(struct nsds_signed_factor *t, int step) {
-  int n = (int)t->plan->n;
-  double *p = t->direction + (ptrdiff_t)step * n, *Ap = t->image + (ptrdiff_t)step * n;
-  signed_by_factors(t, t->r, p);
-  signed_multiply(t, p, Ap);
-  for (int k = 0; k < step; ++k) {
-    const double *other = t->image + (ptrdiff_t)k * n;
-    double part = signed_inner(n, Ap, other) / t->square[k];
-    add_multiple(n, -part, other, Ap);
-    add_multiple(n, -part, t->direction + (ptrdiff_t)k * n, p);
-  }
-  return t->square[step] = signed_inner(n, Ap, Ap);
-}
-
-/* Solves by conjugate residuals. Only the few eigenvalues smaller than the shift need steps. */
 static void signed_solve(nsds_factor *factor, int nrhs, double *b) {
   struct nsds_signed_factor *t = factor->indefinite;
   int n = (int)t->plan->n;
+  nsds_conjugate_residuals c = {n, t->direction, t->image, signed_by_factors, signed_multiply, t};
   for (int k = 0; k < nrhs; ++k, b += n) {
     for (int i = 0; i < n; ++i) t->r[i] = t->scale[i] * b[i];
-    memset(b, 0, (size_t)n * sizeof *b);
-    double error = signed_inner(n, t->r, t->r), enough = refined * refined * error;
-    for (int step = 0; step < most_directions && error > enough; ++step) {
-      double square = signed_direct(t, step);
-      if (!(square > 0.0)) break;
-      double length = signed_inner(n, t->r, t->image + (ptrdiff_t)step * n) / square;
-      add_multiple(n, length, t->direction + (ptrdiff_t)step * n, b);
-      add_multiple(n, -length, t->image + (ptrdiff_t)step * n, t->r);
-      error = signed_inner(n, t->r, t->r);
-    }
+    nsds_raise(&t->rest, nsds_refine_by_residuals(&c, refined, t->r, b));
   }
 }
 
@@ -428,6 +392,7 @@ nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, con
     signed_number(t);
     t->shift = 0;
   }
+  t->rest = 0.0;
   double begin = nsds_factor_begins(factor, t->operations);
   bool factored = signed_factorise(t);
   if (!factored && t->shift == 0) {
@@ -442,5 +407,14 @@ nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, con
   factor->solve = NULL;
   factor->n = n;
   return NSDS_ERROR_SINGULAR;
+#endif
+}
+
+double nsds_quasidefinite_rest(const nsds_factor *factor) {
+#if NSDS_HAVE_CHOLMOD
+  return factor->solve == signed_solve ? factor->indefinite->rest : 0.0;
+#else
+  (void)factor;
+  return 0.0;
 #endif
 }

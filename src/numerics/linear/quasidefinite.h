@@ -20,6 +20,10 @@
 nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, const int *i,
                                    const double *x, const signed char *sign, uint64_t pattern);
 
+/* Returns the largest error of the solutions with these factors, relative to their right-hand sides
+ * after equilibration. 0 if the factors are of another kind. */
+double nsds_quasidefinite_rest(const nsds_factor *factor);
+
 void nsds_quasidefinite_drop(nsds_factor *factor);
 
 #endif

@@ -23,6 +23,7 @@
 #include "numerics/linear/block_system.h"
 #include "numerics/linear/factor.h"
 #include "numerics/newton/conic_form.h"
+#include "numerics/programme/programme.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/bounds.h"
 #include "numerics/sets/cone_algebra.h"
@@ -36,6 +37,8 @@ enum { OPTION_SHIFT = OPTION_FIRST_OWN };
 
 enum {
   default_iterations = 100, /* a few dozen are usual */
+  programme_iterations = 60,
+  closer_iterations = 200,
   frozen_iterations = 1000, /* as many for each of a few shifts */
   most_short_steps = 3,     /* in succession, before a new start */
   most_newton_steps = 3,    /* quadratic: more find no more */
@@ -75,6 +78,13 @@ typedef struct interior {
   double cold;                 /* energy of the start from zero */
   int short_steps;             /* in succession */
 } interior;
+
+/* The state of the method. Programmes have a path of their own; if that fails, this one follows. */
+typedef struct interior_state {
+  interior path;
+  nsds_programme programme;
+  bool is_programme;
+} interior_state;
 
 /* ---- the iterate ---- */
 
@@ -440,17 +450,15 @@ static interior *interior_point_open(nsds_solver *solver, const nsds_problem *pr
   return t;
 }
 
-static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                        nsds_solver_info *info) {
-  interior *t = interior_point_open(solver, problem, info);
-  int limit = t->frozen ? frozen_iterations : default_iterations;
-  nsds_watch watch = nsds_watch_start(solver, problem, z, limit, 1, info);
-  if (nsds_watch_done(&watch)) return NSDS_OK;
+/* Follows the path from z, and steps after those that the watch has counted. */
+static nsds_status interior_point_follow(interior *t, nsds_watch *watch, double *z) {
+  nsds_solver *solver = t->solver;
+  const nsds_problem *problem = t->problem;
   nsds_metric(problem, t->r, t->work);
   interior_point_start(t, z);
   double first = t->mu, at_start = t->mu, at_polish = t->cold;
   bool stuck = false, again = false, solved = false;
-  for (int k = 1;; ++k) {
+  for (int k = watch->info->iterations + 1;; ++k) {
     bool known = solved, newton = stuck || again || known || t->mu <= polish_again * at_polish;
     double residual = INFINITY;
     nsds_status status =
@@ -458,11 +466,11 @@ static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem 
     if (status) return status;
     if (newton) at_polish = t->mu;
     nsds_project(problem, t->z, t->feasible);
-    solved = !newton && k < watch.limit &&
-             nsds_solver_residual(solver, problem, t->feasible, NULL) <= watch.tolerance;
+    solved = !newton && k < watch->limit &&
+             nsds_solver_residual(solver, problem, t->feasible, NULL) <= watch->tolerance;
     if (solved) continue; /* with the digits that Newton's method adds */
-    bool better = residual < watch.best && (!known || residual <= watch.tolerance);
-    if (nsds_watch_step(&watch, k, better ? t->polished : t->feasible)) break;
+    bool better = residual < watch->best && (!known || residual <= watch->tolerance);
+    if (nsds_watch_step(watch, k, better ? t->polished : t->feasible)) break;
     if (newton && stuck) break;
     stuck = stuck || !(t->mu > least_height * first);
     if (newton && again) {
@@ -475,8 +483,41 @@ static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem 
   return NSDS_OK;
 }
 
+/* Allows so many steps more, but no more than the user. */
+static void interior_point_allow(nsds_watch *watch, int more) {
+  nsds_watch_allow(watch, nsds_iteration_limit(watch->solver, watch->info->iterations + more), 1);
+}
+
+/* Solves a programme: by its own path, by that of all problems, then by its own with all means. */
+static nsds_status interior_point_solve_programme(interior_state *state, nsds_watch *watch,
+                                                  double *z) {
+  bool done;
+  interior_point_allow(watch, programme_iterations);
+  nsds_status status = nsds_programme_solve(&state->programme, watch, false, &done);
+  if (status || done) return status;
+  interior_point_allow(watch, default_iterations);
+  if (watch->info->iterations < watch->limit)
+    status = interior_point_follow(&state->path, watch, z);
+  if (status || watch->info->outcome != NSDS_NOT_CONVERGED) return status;
+  interior_point_allow(watch, closer_iterations);
+  if (watch->info->iterations >= watch->limit) return NSDS_OK;
+  return nsds_programme_solve(&state->programme, watch, true, &done);
+}
+
+static nsds_status interior_point_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                        nsds_solver_info *info) {
+  interior_state *state = solver->state;
+  interior *t = interior_point_open(solver, problem, info);
+  int limit = t->frozen ? frozen_iterations : default_iterations;
+  nsds_watch watch = nsds_watch_start(solver, problem, z, limit, 1, info);
+  if (nsds_watch_done(&watch)) return NSDS_OK;
+  if (state->is_programme) return interior_point_solve_programme(state, &watch, z);
+  return interior_point_follow(t, &watch, z);
+}
+
 static nsds_status interior_point_reserve(nsds_solver *solver, const nsds_problem *problem) {
-  interior *t = solver->state;
+  interior_state *state = solver->state;
+  interior *t = &state->path;
   nsds_status status = nsds_block_system_reserve(&t->system, solver, problem, nsds_conic_coupled);
   if (!status) status = nsds_conic_form_make(&t->form, &solver->store, problem);
   if (status) return status;
@@ -489,11 +530,15 @@ static nsds_status interior_point_reserve(nsds_solver *solver, const nsds_proble
       NSDS_CUT(t->t, p),        NSDS_CUT(t->ds, p),         NSDS_CUT(t->dl, p),
       NSDS_CUT(t->eta, ncone),  NSDS_CUT(t->length, ncone), NSDS_CUT(t->pair, ncone)};
   status = NSDS_HOLD(&solver->store, cut);
+  if (!status)
+    status = nsds_programme_reserve(&state->programme, solver, problem, &state->is_programme);
   return status ? status : nsds_watch_reserve(solver, problem, 0);
 }
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 100, with a frozen shift 1000"),
+    NSDS_COMMON_OPTIONS(0.0,
+                        "largest number of steps; 0: 100, of programs 360, with a frozen shift "
+                        "1000"),
     {"shift", "integer",
      "1: De Saxce's shift in the linear system; 0: frozen, as an outer fixed point", 1.0, 0.0, 1.0},
     {0}};
@@ -507,7 +552,7 @@ const nsds_method nsds_method_interior_point = {
                          "91 (2011)",
             NSDS_ANY_PROBLEM,
             .option = options},
-    .state_size = sizeof(interior),
+    .state_size = sizeof(interior_state),
     .reserve = interior_point_reserve,
     .solve = interior_point_solve,
 };

@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_START_CONTACTS_H
+#define NSDS_SRC_START_CONTACTS_H
+
+#include "kernel/assembly/contact_operator.h"
+
+/* Warns of contacts that are mistakes of most models, before the first step of a model. */
+nsds_status nsds_warn_of_start(nsds_plan *plan, const nsds_contact_operator *op);
+
+#endif
