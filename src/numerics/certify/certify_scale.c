@@ -21,6 +21,8 @@
 
 /* Data below this part of the load are rounding. */
 static const double negligible = 0x1p-30;
+static const double enough = 1.0 + 1e-6; /* smaller rises are none */
+enum { most_passes = 1000 };
 
 int nsds_scale_group(const nsds_block *block, int i) {
   int m = block->size, first = (m + 1) / 2;
@@ -89,7 +91,17 @@ static void scale_find_rates(const nsds_problem *p, const double *s, const doubl
       double most = 0.0;
       end = i + nsds_scale_group(&p->block[a], i - row);
       for (int k = i; k < end; ++k) nsds_raise(&most, d[k]);
-      for (int k = i; k < end; ++k) rate[k] = most > 0.0 ? fabs(s[k]) / most : 0.0;
+      for (int k = i; k < end; ++k) rate[k] = most > 0.0 && s[k] < 0.0 ? -s[k] / most : 0.0;
+    }
+}
+
+static void bring_block_rows(const nsds_block_rows *B, const double *rate, double *to) {
+  for (int a = 0; a < B->nrow_block; ++a)
+    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+      int m = B->row[a + 1] - B->row[a], b = B->column[k], count = B->row[b + 1] - B->row[b];
+      const double *x = B->x + B->start[k], *r = rate + B->row[b];
+      for (int j = 0; j < count; ++j, x += m)
+        for (int i = 0; r[j] > 0.0 && i < m; ++i) bring_term(to, B->row[a] + i, x[i], r[j]);
     }
 }
 
@@ -114,8 +126,8 @@ static void bring_factored(const nsds_factored *f, const double *rate, double *t
   }
 }
 
-/* Writes the largest |M_ij| s_j / d_j of each group of rows. `to` has 3 n entries, and ncolumn more in
- * the factored storage; the second n stay. */
+/* Writes the largest |M_ij| s_j / d_j of each group of rows, over the rows j that rose last. `to` has
+ * 3 n entries, and ncolumn more in the factored storage; the second n stay. */
 static void bring_all(const nsds_problem *p, const double *s, const double *d, double *to) {
   const nsds_matrix *M = &p->M;
   int n = p->n;
@@ -125,13 +137,7 @@ static void bring_all(const nsds_problem *p, const double *s, const double *d, d
   if (M->storage == NSDS_FACTORED) {
     bring_factored(M->factored, rate, to, to + 3 * (ptrdiff_t)n);
   } else if (M->storage == NSDS_BLOCK_ROWS) {
-    const nsds_block_rows *B = M->blocks;
-    for (int a = 0; a < B->nrow_block; ++a)
-      for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
-        int m = B->row[a + 1] - B->row[a], b = B->column[k], count = B->row[b + 1] - B->row[b];
-        for (int at = 0; at < m * count; ++at)
-          bring_term(to, B->row[a] + at % m, B->x[B->start[k] + at], rate[B->row[b] + at / m]);
-      }
+    bring_block_rows(M->blocks, rate, to);
   } else {
     for (int j = 0; j < n; ++j) {
       bool dense = M->storage == NSDS_DENSE;
@@ -143,27 +149,29 @@ static void bring_all(const nsds_problem *p, const double *s, const double *d, d
   share_largest(p, to);
 }
 
-/* Raises rows without data to what others bring. Such values are kept with a negative sign until the
- * end. Returns false if nothing rises any more. */
-static bool take_brought(const double *brought, int n, double *s) {
+/* Raises rows to what others bring, but not above `most`. Rows that rise get a negative sign.
+ * Returns false if nothing rises any more. */
+static bool take_brought(const nsds_problem *p, const double *brought, const double *most,
+                         double *s) {
   bool raised = false;
-  for (int i = 0; i < n; ++i) {
-    if (s[i] > 0.0 || !(brought[i] > -s[i] * (1.0 + 1e-6))) continue;
-    s[i] = -brought[i];
-    raised = true;
+  for (int i = 0; i < p->n; ++i) {
+    double old = fabs(s[i]), now = fmin(brought[i], most[i]);
+    bool rises = now > old * enough && !(p->scale && p->scale[i] > 0.0);
+    s[i] = rises ? -now : old;
+    raised = raised || rises;
   }
   return raised;
 }
 
-/* Fills rows without data from the others. */
-static void fill_by_passes(const nsds_problem *problem, const double *d, double *scale,
-                           double *work) {
-  enum { most_passes = 1000 }; /* longer than any path of use; M may not be semidefinite */
-  bool missing = false;
-  for (int i = 0; i < problem->n; ++i) missing = missing || !(scale[i] > 0.0);
-  for (int pass = 0; missing && pass < most_passes; ++pass) {
+/* Raises rows to what others bring. */
+static void raise_by_passes(const nsds_problem *problem, const double *d, double *scale,
+                            double *work) {
+  const double *most = work + problem->n;
+  bool raised = true;
+  for (int i = 0; i < problem->n; ++i) scale[i] = -scale[i];
+  for (int pass = 0; raised && pass < most_passes; ++pass) {
     bring_all(problem, scale, d, work);
-    missing = take_brought(work, problem->n, scale);
+    raised = take_brought(problem, work, most, scale);
   }
   for (int i = 0; i < problem->n; ++i) scale[i] = fabs(scale[i]);
 }
@@ -175,18 +183,17 @@ static void write_data(const nsds_problem *problem, const double *d, double *sca
   share_largest(problem, scale);
 }
 
-/* Replaces data that are rounding beside the load of the problem, the largest q_j / sqrt(d_j), by
- * the least scale that others bring. Such rows compare velocities of bodies that move alike. */
-static void scale_drop_rounding(const nsds_problem *problem, const double *d, double *scale,
-                                double *least) {
+/* Writes the most that others may bring to each row, and raises data that are rounding beside it. */
+static void find_most(const nsds_problem *problem, const double *d, double *scale, double *most) {
   double load = 0.0;
   for (int i = 0; i < problem->n; ++i)
     if (d[i] > 0.0) nsds_raise(&load, scale[i] / sqrt(d[i]));
-  for (int i = 0; i < problem->n; ++i) least[i] = negligible * (load * sqrt(d[i]));
-  share_largest(problem, least);
+  for (int i = 0; i < problem->n; ++i) most[i] = load * sqrt(d[i]);
+  share_largest(problem, most);
   for (int i = 0; i < problem->n; ++i) {
     bool given = problem->scale && problem->scale[i] > 0.0;
-    if (!given && scale[i] <= least[i]) scale[i] = -least[i];
+    if (!given) nsds_raise(&scale[i], negligible * most[i]);
+    if (most[i] == 0.0) most[i] = INFINITY;
   }
 }
 
@@ -205,8 +212,8 @@ void nsds_find_load(const nsds_problem *problem, const double *d, const double *
 
 void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
   write_data(problem, d, scale);
-  scale_drop_rounding(problem, d, scale, work);
-  fill_by_passes(problem, d, scale, work);
+  find_most(problem, d, scale, work + problem->n);
+  raise_by_passes(problem, d, scale, work);
 }
 
 void nsds_scale_share(const nsds_problem *problem, const double *scale, double *terms) {
