@@ -300,6 +300,13 @@ NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double 
                            nsds_certificate *certificate);
 
 /**
+ * Returns the largest nsds_certificate::violation of a solved problem. This is the tolerance, with
+ * one exception: more than 64 rows, friction, and no nsds_problem::scale. Then q shows only what was
+ * left when larger velocities cancelled, and the limit is 2048 times the tolerance, up to 3e-5.
+ */
+NSDS_API double nsds_violation_limit(const nsds_problem *problem, double tolerance);
+
+/**
  * Returns true if y (n numbers) proves that the problem has no solution. The code shares nothing
  * with any solver. Two conditions must hold. First, y lies along rays of the sets:
  *

@@ -417,14 +417,16 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
     memcpy(s->best, z, (size_t)problem->n * sizeof *z);
     nsds_few_solve(problem, M, s->best);
   }
-  double residual = nsds_watch_residual(solver, problem, s->best, &info->worst_block);
+  double residual = nsds_watch_by_terms(solver, problem, s->best, &info->worst_block);
+  info->residual = residual;
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
   if (!nsds_solver_meets_scale(solver, problem, s->best, info)) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
   info->solver = bounds ? nsds_method_enumeration.row.name : nsds_method_nsgs.row.name;
-  info->residual = residual;
   info->iterations = info->tried = 1;
   nsds_toolbox_vouch(solver->toolbox, true);
+  solver->toolbox->judged = solver->toolbox->passed =
+      solver->toolbox->by_scale && residual <= nsds_certified_rounding;
   return true;
 }
 

@@ -7,6 +7,10 @@
 #include "numerics/certify/certify.h"
 #include "numerics/solver_internal.h"
 
+/* Reactions beyond this multiple of the load are doubted: a proof that there is no solution is
+ * looked for first. */
+static const double nsds_doubted = 1e3;
+
 /* Writes the info of a solved problem, except residual, worst_block and what is of the scale. */
 static inline void nsds_info_open(nsds_solver_info *info, const char *name, int iterations) {
   info->solver = name;
@@ -48,14 +52,18 @@ static inline nsds_status nsds_solver_judge(nsds_solver *solver, const nsds_prob
                                             double *z, nsds_solver_info *info) {
   nsds_toolbox *toolbox = solver->toolbox;
   nsds_toolbox_vouch(toolbox, true);
+  if (toolbox->judged) {
+    nsds_info_conclude(info, toolbox->passed && !toolbox->proof);
+    return NSDS_OK;
+  }
   if (toolbox->by_scale || !(info->residual <= nsds_certified_rounding))
     return nsds_solver_judge_all(solver, problem, z, info);
   nsds_info_conclude(info, info->residual <= solver->value[OPTION_TOLERANCE] && !toolbox->proof);
   return NSDS_OK;
 }
 
-/* Judges z by the scale of the data, if that decides in this call. Writes the violation to info; true
- * if it is at most the tolerance. z may be refined. */
+/* Judges z by the scale of the data, if that decides in this call. `info` has its residual. Writes the
+ * violation; true if it is within the limit. z may be refined. */
 bool nsds_solver_meets(nsds_solver *solver, const nsds_problem *problem, double *z,
                        nsds_solver_info *info);
 static inline bool nsds_solver_meets_scale(nsds_solver *solver, const nsds_problem *problem,
@@ -64,7 +72,9 @@ static inline bool nsds_solver_meets_scale(nsds_solver *solver, const nsds_probl
 }
 /* Copies what another info says about the scale. */
 void nsds_solver_copy_violation(nsds_solver_info *to, const nsds_solver_info *from);
-/* Returns the violation of z; `certify_work` comes from nsds_solver_residual() of z. */
-double nsds_solver_violation(nsds_solver *solver, const nsds_problem *problem, const double *z);
+/* Returns the violation of z, or a bound of it within the limit; `residual` and `certify_work` come
+ * from nsds_solver_residual() of z. */
+double nsds_solver_violation(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                             double residual);
 
 #endif

@@ -460,10 +460,6 @@ uint64_t nsds_private_stamp(nsds_toolbox *toolbox) { return UINT64_MAX - toolbox
 
 /* ---- proofs ---- */
 
-/* Reactions beyond this multiple of the load are doubted: a proof that there is no solution is
- * looked for first. */
-static const double doubted = 1e3;
-
 /* Looks for a proof near z; the toolbox then has it. */
 static nsds_status search_proof(nsds_solver *solver, const nsds_problem *problem, const double *z) {
   nsds_toolbox *toolbox = solver->toolbox;
@@ -480,10 +476,12 @@ static nsds_status search_proof(nsds_solver *solver, const nsds_problem *problem
  * An answer with huge reactions stands if no proof is found. */
 static nsds_status solver_conclude(nsds_solver *solver, const nsds_problem *problem, double *z,
                                    nsds_solver_info *info) {
+  static const double of_inferred = 1e4; /* loads, where violations may be larger too */
   nsds_toolbox *toolbox = solver->toolbox;
   nsds_status status = NSDS_OK;
   bool none = info->outcome == NSDS_NO_SOLUTION || info->outcome == NSDS_RAY;
-  bool huge = info->outcome == NSDS_SOLVED && info->reaction > doubted;
+  double most = toolbox->limit > solver->value[OPTION_TOLERANCE] ? of_inferred : nsds_doubted;
+  bool huge = info->outcome == NSDS_SOLVED && info->reaction > most;
   if (none || huge) status = search_proof(solver, problem, huge ? z : NULL);
   if (status) return status;
   bool ray = info->outcome == NSDS_RAY && solver->method == &nsds_method_auto;
@@ -557,8 +555,8 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
     toolbox->scale = NULL;
     toolbox->low = NULL;
     toolbox->decided = NULL;
-    status = reserve_judge(solver, problem);
-    if (!status) status = run_open(solver, problem, z, judge_only, info);
+    toolbox->limit = nsds_violation_limit_of(problem, toolbox->sets, solver->value[OPTION_TOLERANCE]);
+    status = run_open(solver, problem, z, judge_only, info);
     if (!status && !judge_only) status = solver_conclude(solver, problem, z, info);
     toolbox->by_scale = false;
   }

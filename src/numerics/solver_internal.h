@@ -6,6 +6,7 @@
 #ifndef NSDS_SRC_SOLVER_INTERNAL_H
 #define NSDS_SRC_SOLVER_INTERNAL_H
 
+#include "numerics/certify/certify_answer.h"
 #include "numerics/linear/factor.h"
 #include "numerics/store.h"
 
@@ -120,6 +121,9 @@ typedef struct nsds_toolbox {
    * problems, with the size of the terms. */
   bool by_scale;
   double *scale, *scales; /* n: scale of the problem, once it is known; memory for it */
+  double limit;           /* largest violation of a solved problem */
+  nsds_violation violation; /* of the point certified last, if `measured` */
+  bool measured;
   const char *decided; /* the method that needs no y for "no solution": every basis was tried, or a
                           set is empty; or NULL */
   const double *low;   /* low part of the answer of the last solve, or NULL */
@@ -133,6 +137,7 @@ typedef struct nsds_toolbox {
   unsigned sets; /* nsds_set_kind bits of the nonempty blocks of the problem being solved */
   /* certify_work and info hold the results of nsds_certified_residual() for the returned z */
   bool certified;
+  bool judged, passed; /* info holds the verdict on it too; whether it solves the problem */
   const double *proof; /* proof that the problem has no solution, or NULL */
   nsds_allowance allowance;
   bool stopped; /* interrupted since the user's call began */
@@ -180,6 +185,7 @@ static inline void nsds_toolbox_enter(nsds_toolbox *toolbox) { toolbox->busy = t
 static inline void nsds_toolbox_leave(nsds_toolbox *toolbox) { toolbox->busy = false; }
 static inline void nsds_toolbox_vouch(nsds_toolbox *toolbox, bool certified) {
   toolbox->certified = certified;
+  toolbox->judged = toolbox->judged && certified;
 }
 
 #endif

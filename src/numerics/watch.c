@@ -55,13 +55,13 @@ static double beside_scale(nsds_solver *solver, const nsds_problem *problem, con
   double tolerance = solver->value[OPTION_TOLERANCE];
   bool curved = (solver->toolbox->sets & ~(unsigned)nsds_bound_sets) != 0;
   if (!solver->toolbox->by_scale || !(residual <= (curved ? tolerance : DBL_MAX))) return residual;
-  double violation = nsds_solver_violation(solver, problem, z);
+  double violation = nsds_solver_violation(solver, problem, z, residual);
   if (!curved) return fmin(fmax(residual, violation), DBL_MAX);
-  if (violation <= tolerance) return residual;
+  if (violation <= solver->toolbox->limit) return residual;
   return tolerance * (1.0 + more * (1.0 - tolerance / violation)) + DBL_MIN;
 }
 
-static double watch_by_terms(const nsds_solver *solver, const nsds_problem *problem,
+double nsds_watch_by_terms(const nsds_solver *solver, const nsds_problem *problem,
                              const double *z, int *worst_block) {
   double residual = nsds_solver_residual(solver, problem, z, worst_block);
   static const double by_terms = 1e-8; /* tolerances up to this: the residual includes the load */
@@ -74,7 +74,7 @@ static double watch_by_terms(const nsds_solver *solver, const nsds_problem *prob
 
 double nsds_watch_residual(nsds_solver *solver, const nsds_problem *problem, const double *z,
                            int *worst_block) {
-  return beside_scale(solver, problem, z, watch_by_terms(solver, problem, z, worst_block));
+  return beside_scale(solver, problem, z, nsds_watch_by_terms(solver, problem, z, worst_block));
 }
 
 nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count) {

@@ -43,6 +43,10 @@ static inline void nsds_watch_count(nsds_watch *watch, nsds_solver *solver, int 
 double nsds_watch_residual(nsds_solver *solver, const nsds_problem *problem, const double *z,
                            int *worst_block);
 
+/* The same without the scale of the data. */
+double nsds_watch_by_terms(const nsds_solver *solver, const nsds_problem *problem, const double *z,
+                           int *worst_block);
+
 /* Reserves the scratch of a watched method: `count` doubles for itself, followed by those for
  * watching. */
 nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count);

@@ -104,3 +104,58 @@ void nsds_certify_violation(const nsds_problem *problem, const double *z, const 
   for (size_t i = 0; i < n; ++i)
     if (scale[i] > 0.0) nsds_raise(&v->reaction, d[i] * fabs(z[i]) / scale[i]);
 }
+
+/* ---- without the scale ---- */
+
+/* Returns the terms of the rows of one scale beside their data, or INFINITY. */
+static inline double terms_beside_data(const nsds_problem *problem, const double *work, int row,
+                                       int end) {
+  const double *s = work + problem->n, *d = s + problem->n;
+  double terms = 0.0, data = 0.0;
+  for (int i = row; i < end; ++i) {
+    double size = problem->scale ? problem->scale[i] : fabs(problem->q[i]);
+    if (!(d[i] > 0.0)) return INFINITY;
+    if (size > data) data = size;
+    terms += s[i];
+  }
+  return terms < INFINITY * data ? terms / data : INFINITY;
+}
+
+/*
+ * The natural map y = P(z - w / d) - z gives a point z + y whose law holds exactly for w + d y, and
+ * with De Saxce's shift for w + d y and mu d |y| more in w_N. So the violation is at most 1 + mu
+ * times d |y|, the residual times the terms, beside the scale, which is at least |q|. A factor of 2
+ * is for rounding.
+ */
+double nsds_bound_violation(const nsds_problem *problem, double residual, const double *work,
+                            double *reaction) {
+  double most = 0.0;
+  if (problem->q_error) return INFINITY;
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
+    const nsds_block *b = &problem->block[a];
+    bool together = b->set == NSDS_SET_DISC || b->set == NSDS_SET_CONE || b->set == NSDS_SET_COULOMB;
+    if (!together && !nsds_law_is_alone(b)) return INFINITY;
+    double times = together ? 1.0 + b->mu : 1.0;
+    for (int i = 0, count = together ? b->size : 1; i < b->size; i += count) {
+      double ratio = times * terms_beside_data(problem, work, row + i, row + i + count);
+      if (ratio > most) most = ratio;
+    }
+  }
+  *reaction = most;
+  return most < INFINITY ? 2.0 * residual * most : INFINITY;
+}
+
+/* ---- what a solved problem may show ---- */
+
+double nsds_violation_limit_of(const nsds_problem *problem, unsigned sets, double tolerance) {
+  static const double times = 0x1p11, most = 0x1p-15;
+  enum { few = 64 };
+  bool inferred = problem->n > few && !problem->scale && (sets & (unsigned)nsds_friction_sets) != 0;
+  return inferred ? fmax(tolerance, fmin(times * tolerance, most)) : tolerance;
+}
+
+double nsds_violation_limit(const nsds_problem *problem, double tolerance) {
+  unsigned sets = 0;
+  for (int a = 0; a < problem->nblock; ++a) sets |= (unsigned)problem->block[a].set;
+  return nsds_violation_limit_of(problem, sets, tolerance);
+}

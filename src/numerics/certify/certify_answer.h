@@ -25,4 +25,14 @@ typedef struct nsds_violation {
 void nsds_certify_violation(const nsds_problem *problem, const double *z, const double *low,
                             const double *known, double *work, double tolerance, nsds_violation *v);
 
+/* Returns an upper bound of the violation, from the residual of z alone, or INFINITY: there is no
+ * cheap one. `work` as above. Writes a bound of the largest reaction to *reaction. */
+double nsds_bound_violation(const nsds_problem *problem, double residual, const double *work,
+                            double *reaction);
+
+enum { nsds_friction_sets = NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING };
+
+/* nsds_violation_limit() of a problem with these sets. */
+double nsds_violation_limit_of(const nsds_problem *problem, unsigned sets, double tolerance);
+
 #endif
