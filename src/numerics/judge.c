@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "numerics/certify/certify.h"
+#include "numerics/certify/certify_scale.h"
 #include "numerics/pair.h"
 #include "numerics/sets/bounds.h"
 #include "numerics/solver_tools.h"
@@ -26,33 +27,68 @@ static void give_verdict(const nsds_solver *solver, const nsds_problem *problem,
   info->worst_scale = fault.scale;
 }
 
-/* Judges z + low. Keeps the scale, which is the same for all answers. */
+/* Finds the scale, which is the same for all answers; first what follows from the data of each row
+ * alone. `certify_work` belongs to a point. */
+static nsds_status find_scale_once(nsds_solver *solver, const nsds_problem *problem, bool all) {
+  nsds_toolbox *t = solver->toolbox;
+  size_t n = (size_t)problem->n;
+  double *d = t->certify_work + 2 * n, *spare = t->certify_work + 4 * n;
+  nsds_status status = NSDS_OK;
+  if (t->scale) return NSDS_OK;
+  status = NSDS_HOLD_ONE(&t->store, t->scales, n);
+  if (status) return status;
+  nsds_start_scale(problem, d, t->scales, spare);
+  if (!all) return NSDS_OK;
+  nsds_raise_scale(problem, d, t->scales, spare);
+  t->scale = t->scales;
+  return NSDS_OK;
+}
+
+/* Judges z + low. */
 static nsds_status measure_violation(nsds_solver *solver, const nsds_problem *problem,
                                      const double *z, const double *low, nsds_violation *v) {
   nsds_toolbox *t = solver->toolbox;
-  size_t n = (size_t)problem->n;
-  nsds_status status = NSDS_OK;
   *v = (nsds_violation){.block = -1, .row = -1};
-  if (n == 0) return NSDS_OK;
-  if (!t->scale) status = NSDS_HOLD_ONE(&t->store, t->scales, n);
+  if (problem->n == 0) return NSDS_OK;
+  nsds_status status = find_scale_once(solver, problem, true);
   if (status) return status;
   nsds_certify_violation(problem, z, low, t->scale, t->certify_work,
                          solver->value[OPTION_TOLERANCE], v);
-  if (!t->scale) nsds_copy_doubles(t->scales, t->certify_work + 3 * n, n);
-  t->scale = t->scales;
   t->measured = false;
   return NSDS_OK;
 }
 
-/* The same of the point certified last, once. */
-static nsds_status measure_last(nsds_solver *solver, const nsds_problem *problem, const double *z,
-                                nsds_violation *v) {
+static bool bound_suffices(const nsds_toolbox *t, const nsds_problem *problem, const double *data,
+                           const double *z, double residual, nsds_violation *v) {
+  nsds_violation_bound bound = nsds_bound_violation(problem, data, z, residual, t->certify_work);
+  v->error = bound.violation;
+  v->reaction = t->inferred ? bound.overall : bound.reaction;
+  return bound.violation <= t->limit && v->reaction <= nsds_doubted;
+}
+
+/* Bounds the violation as closely as the limit needs; false if bounds are not enough. */
+static nsds_status bound_violation(nsds_solver *solver, const nsds_problem *problem,
+                                   const double *z, double residual, nsds_violation *v, bool *enough) {
   nsds_toolbox *t = solver->toolbox;
   nsds_status status = NSDS_OK;
-  if (!t->measured) {
-    status = measure_violation(solver, problem, z, NULL, &t->violation);
-    t->measured = !status;
+  *v = (nsds_violation){.block = -1, .row = -1};
+  *enough = problem->n == 0 || bound_suffices(t, problem, problem->scale ? problem->scale : problem->q, NULL, residual, v);
+  for (int all = 0; all < 2 && !*enough && !status && !problem->q_error; ++all) {
+    status = find_scale_once(solver, problem, all == 1);
+    if (!status) *enough = bound_suffices(t, problem, t->scales, z, residual, v);
   }
+  return status;
+}
+
+/* Writes the violation of the point certified last, or a bound of it within the limit. */
+static nsds_status measure_last(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                                double residual, nsds_violation *v) {
+  nsds_toolbox *t = solver->toolbox;
+  nsds_status status = NSDS_OK;
+  bool enough = t->measured;
+  if (!enough) status = bound_violation(solver, problem, z, residual, &t->violation, &enough);
+  if (!enough && !status) status = measure_violation(solver, problem, z, NULL, &t->violation);
+  t->measured = !status;
   *v = t->violation;
   return status;
 }
@@ -74,7 +110,7 @@ static nsds_status judge_by_scale(nsds_solver *solver, const nsds_problem *probl
                                   nsds_solver_info *info) {
   double tolerance = solver->value[OPTION_TOLERANCE], limit = solver->toolbox->limit;
   nsds_violation v;
-  nsds_status status = measure_last(solver, problem, z, &v);
+  nsds_status status = measure_last(solver, problem, z, info->residual, &v);
   info->violation_rounded = v.error;
   if (!status && v.error > limit) {
     status = nsds_pair_refine(solver, problem, tolerance, z, &v);
@@ -88,20 +124,6 @@ static nsds_status judge_by_scale(nsds_solver *solver, const nsds_problem *probl
   return status;
 }
 
-/* Writes a bound of the violation; true if that is enough for a verdict. `info` has the residual of
- * z by nsds_solver_residual(). */
-static bool bound_by_residual(nsds_solver *solver, const nsds_problem *problem,
-                              nsds_solver_info *info) {
-  double reaction;
-  double bound = nsds_bound_violation(problem, info->residual, solver->toolbox->certify_work, &reaction);
-  if (!(bound <= solver->toolbox->limit) || reaction > nsds_doubted) return false;
-  info->violation = info->violation_rounded = bound;
-  info->reaction = reaction;
-  info->violation_block = info->worst_block;
-  info->within_q_error = false;
-  return true;
-}
-
 void nsds_solver_copy_violation(nsds_solver_info *to, const nsds_solver_info *from) {
   to->violation = from->violation;
   to->violation_rounded = from->violation_rounded;
@@ -112,18 +134,13 @@ void nsds_solver_copy_violation(nsds_solver_info *to, const nsds_solver_info *fr
 
 double nsds_solver_violation(nsds_solver *solver, const nsds_problem *problem, const double *z,
                              double residual) {
-  nsds_toolbox *t = solver->toolbox;
   nsds_violation v;
-  double reaction;
-  double bound = nsds_bound_violation(problem, residual, t->certify_work, &reaction);
-  if (bound <= t->limit) return bound;
-  return measure_last(solver, problem, z, &v) ? INFINITY : v.error;
+  return measure_last(solver, problem, z, residual, &v) ? INFINITY : v.error;
 }
 
 bool nsds_solver_meets(nsds_solver *solver, const nsds_problem *problem, double *z,
                        nsds_solver_info *info) {
   solver->toolbox->low = NULL;
-  if (bound_by_residual(solver, problem, info)) return true;
   return !judge_by_scale(solver, problem, z, info) && info->violation <= solver->toolbox->limit;
 }
 
@@ -132,18 +149,19 @@ nsds_status nsds_solver_judge_all(nsds_solver *solver, const nsds_problem *probl
   nsds_toolbox *t = solver->toolbox;
   nsds_status status = NSDS_OK;
   double tolerance = solver->value[OPTION_TOLERANCE];
-  bool by_scale = t->by_scale, bounded = false;
-  if (by_scale) {
-    bool alone = !(t->sets & ~(unsigned)nsds_bound_sets);
+  bool alone = !(t->sets & ~(unsigned)nsds_bound_sets);
+  nsds_violation v;
+  if (t->by_scale) {
     t->low = NULL;
-    bounded = info->residual <= tolerance && bound_by_residual(solver, problem, info);
-    if (!bounded && (alone || info->residual > tolerance)) /* a method may have written the violation */
+    bool mixed = info->residual > tolerance && (alone || info->residual <= 2.0 * tolerance);
+    if (mixed) /* a method may have written the violation */
       info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
+    if (info->residual <= tolerance) status = measure_last(solver, problem, z, info->residual, &v);
   }
   if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
   bool solved = info->residual <= tolerance && !t->proof;
-  if (solved && by_scale && !bounded && info->outcome != NSDS_REFUSED) {
-    status = judge_by_scale(solver, problem, z, info);
+  if (solved && t->by_scale && info->outcome != NSDS_REFUSED) {
+    if (!status) status = judge_by_scale(solver, problem, z, info);
     solved = info->violation <= t->limit;
   }
   t->judged = true;

@@ -480,7 +480,7 @@ static nsds_status solver_conclude(nsds_solver *solver, const nsds_problem *prob
   nsds_toolbox *toolbox = solver->toolbox;
   nsds_status status = NSDS_OK;
   bool none = info->outcome == NSDS_NO_SOLUTION || info->outcome == NSDS_RAY;
-  double most = toolbox->limit > solver->value[OPTION_TOLERANCE] ? of_inferred : nsds_doubted;
+  double most = toolbox->inferred ? of_inferred : nsds_doubted;
   bool huge = info->outcome == NSDS_SOLVED && info->reaction > most;
   if (none || huge) status = search_proof(solver, problem, huge ? z : NULL);
   if (status) return status;
@@ -556,6 +556,7 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
     toolbox->low = NULL;
     toolbox->decided = NULL;
     toolbox->limit = nsds_violation_limit_of(problem, toolbox->sets, solver->value[OPTION_TOLERANCE]);
+    toolbox->inferred = toolbox->limit > solver->value[OPTION_TOLERANCE];
     status = run_open(solver, problem, z, judge_only, info);
     if (!status && !judge_only) status = solver_conclude(solver, problem, z, info);
     toolbox->by_scale = false;

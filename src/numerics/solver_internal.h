@@ -122,6 +122,7 @@ typedef struct nsds_toolbox {
   bool by_scale;
   double *scale, *scales; /* n: scale of the problem, once it is known; memory for it */
   double limit;           /* largest violation of a solved problem */
+  bool inferred;          /* it is more than the tolerance */
   nsds_violation violation; /* of the point certified last, if `measured` */
   bool measured;
   const char *decided; /* the method that needs no y for "no solution": every basis was tried, or a

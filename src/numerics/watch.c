@@ -56,8 +56,8 @@ static double beside_scale(nsds_solver *solver, const nsds_problem *problem, con
   bool curved = (solver->toolbox->sets & ~(unsigned)nsds_bound_sets) != 0;
   if (!solver->toolbox->by_scale || !(residual <= (curved ? tolerance : DBL_MAX))) return residual;
   double violation = nsds_solver_violation(solver, problem, z, residual);
-  if (!curved) return fmin(fmax(residual, violation), DBL_MAX);
   if (violation <= solver->toolbox->limit) return residual;
+  if (!curved) return fmin(fmax(residual, violation), DBL_MAX);
   return tolerance * (1.0 + more * (1.0 - tolerance / violation)) + DBL_MIN;
 }
 

@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "numerics/certify/certify_law.h"
 #include "numerics/certify/certify_scale.h"
+#include "numerics/certify/certify_sets.h"
 #include "numerics/certify/certify_sums.h"
 #include "numerics/certify/certify_twice.h"
 #include "numerics/certify/certify_units.h"
@@ -81,68 +82,109 @@ static void judge_block(const nsds_claim *c, const double *excused, int a, int f
 }
 
 void nsds_certify_violation(const nsds_problem *problem, const double *z, const double *low,
-                            const double *known, double *work, double tolerance,
+                            const double *scale, double *work, double tolerance,
                             nsds_violation *v) {
   size_t n = (size_t)problem->n;
   nsds_sums t = {work, work + n, work + 2 * n};
-  double *scale = work + 3 * n, *spare = work + 4 * n, *plain = work + 5 * n, *d = work + 6 * n;
+  double *own = work + 3 * n, *spare = work + 4 * n, *plain = work + 5 * n, *d = work + 6 * n;
   *v = (nsds_violation){.block = -1, .row = -1};
-  if (known) nsds_copy_doubles(scale, known, n);
-  else nsds_find_scale(problem, t.d, scale, spare);
-  nsds_scale_share(problem, scale, t.s);
+  if (scale) nsds_copy_doubles(own, scale, n);
+  else nsds_find_scale(problem, t.d, own, spare);
+  nsds_scale_share(problem, own, t.s);
   complete_units(problem, z, t, d);
-  complete_by_columns(problem, z, t.d, scale, d);
-  bool twice = low || rounding_hides(problem, t, scale, tolerance);
+  complete_by_columns(problem, z, t.d, own, d);
+  bool twice = low || rounding_hides(problem, t, own, tolerance);
   nsds_copy_doubles(plain, t.w, n);
   if (twice) nsds_compute_twice(problem, z, low, t.w, spare, work + 7 * n);
-  nsds_find_load(problem, d, scale, spare);
+  nsds_find_load(problem, d, own, spare);
   find_excused(problem, t.s, spare);
-  nsds_claim claim = {problem, z, low, t.w, d, scale, t.s};
+  nsds_claim claim = {problem, z, low, t.w, d, own, t.s};
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     judge_block(&claim, spare, a, row, v);
   if (!low) nsds_copy_doubles(t.w, plain, n);
   for (size_t i = 0; i < n; ++i)
-    if (scale[i] > 0.0) nsds_raise(&v->reaction, d[i] * fabs(z[i]) / scale[i]);
+    if (own[i] > 0.0) nsds_raise(&v->reaction, d[i] * fabs(z[i]) / own[i]);
 }
 
-/* ---- without the scale ---- */
+/* ---- bounds, without the scale ---- */
 
-/* Returns the terms of the rows of one scale beside their data, or INFINITY. */
-static inline double terms_beside_data(const nsds_problem *problem, const double *work, int row,
-                                       int end) {
-  const double *s = work + problem->n, *d = s + problem->n;
-  double terms = 0.0, data = 0.0;
+/* What a block says of its rows that share a scale. */
+typedef struct bound_part {
+  double data;  /* largest datum, at most the scale of the rows */
+  double terms; /* sum of s_i / sqrt(d_i) */
+  double root;  /* largest sqrt(d_i) */
+} bound_part;
+
+static inline bool look_at_rows(const double *data, const nsds_sums *t, int row, int end,
+                                bound_part *part) {
+  double last = 0.0, root = 0.0;
+  *part = (bound_part){0.0, 0.0, 0.0};
   for (int i = row; i < end; ++i) {
-    double size = problem->scale ? problem->scale[i] : fabs(problem->q[i]);
-    if (!(d[i] > 0.0)) return INFINITY;
-    if (size > data) data = size;
-    terms += s[i];
+    double size = fabs(data[i]), d = t->d[i];
+    if (size > part->data) part->data = size;
+    if (d != last) root = sqrt(d);
+    last = d;
+    if (root > part->root) part->root = root;
+    part->terms += t->s[i] / root;
   }
-  return terms < INFINITY * data ? terms / data : INFINITY;
+  return part->terms < INFINITY && part->data > 0.0;
+}
+
+/* Returns the natural map of a row, or of a block, in units of sqrt(d) z. */
+static double map_of_rows(const nsds_block *b, const double *z, const nsds_sums *t, int row, int i) {
+  if (nsds_law_is_alone(b))
+    return fabs(nsds_certify_row(b, i, t->d[row + i], z[row + i], t->w[row + i])) /
+           sqrt(t->d[row + i]);
+  nsds_units units;
+  int normal = b->set == NSDS_SET_DISC ? 0 : 1;
+  if (normal) nsds_certify_unit(t->d[row], 0, 1, &units);
+  if (b->size > normal) nsds_certify_unit(t->d[row + normal], normal, b->size, &units);
+  return nsds_certify_map(b, &units, z + row, t->w + row);
+}
+
+static double largest_of(const double *z, int row, int end) {
+  double most = 0.0;
+  for (int i = row; i < end; ++i) nsds_raise(&most, fabs(z[i]));
+  return most;
+}
+
+static inline bool has_no_bound(const nsds_block *b) {
+  return b->set == NSDS_SET_ROLLING || b->set == NSDS_SET_POLYHEDRON;
 }
 
 /*
- * The natural map y = P(z - w / d) - z gives a point z + y whose law holds exactly for w + d y, and
- * with De Saxce's shift for w + d y and mu d |y| more in w_N. So the violation is at most 1 + mu
- * times d |y|, the residual times the terms, beside the scale, which is at least |q|. A factor of 2
- * is for rounding.
+ * The natural map y - P(y - v), with y_i = sqrt(d_i) z_i and v_i = w_i / sqrt(d_i), gives a point P
+ * whose law holds exactly for v - (y - P); De Saxce's shift moves w_N by mu times that of w_T more.
+ * So the violation is at most (1 + mu) sqrt(d) |y - P| / s. The residual is |y - P| beside the terms.
  */
-double nsds_bound_violation(const nsds_problem *problem, double residual, const double *work,
-                            double *reaction) {
-  double most = 0.0;
-  if (problem->q_error) return INFINITY;
+nsds_violation_bound nsds_bound_violation(const nsds_problem *problem, const double *data, const double *z,
+                                double residual, double *work) {
+  size_t n = (size_t)problem->n;
+  nsds_sums t = {work, work + n, work + 2 * n};
+  nsds_violation_bound bound = {0.0, 0.0, 0.0};
+  static const nsds_violation_bound none = {INFINITY, INFINITY, INFINITY};
+  double load = 0.0, size = 0.0;
+  if (problem->q_error) return none;
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
     const nsds_block *b = &problem->block[a];
-    bool together = b->set == NSDS_SET_DISC || b->set == NSDS_SET_CONE || b->set == NSDS_SET_COULOMB;
-    if (!together && !nsds_law_is_alone(b)) return INFINITY;
-    double times = together ? 1.0 + b->mu : 1.0;
-    for (int i = 0, count = together ? b->size : 1; i < b->size; i += count) {
-      double ratio = times * terms_beside_data(problem, work, row + i, row + i + count);
-      if (ratio > most) most = ratio;
+    bool alone = nsds_law_is_alone(b);
+    double times = alone ? 1.0 : 1.0 + b->mu;
+    if (has_no_bound(b)) return none;
+    for (int i = 0, count = alone ? 1 : b->size; i < b->size; i += count) {
+      bound_part part;
+      if (!look_at_rows(data, &t, row + i, row + i + count, &part)) return none;
+      double ratio = times * part.root / part.data, error = residual * part.terms;
+      if (z) {
+        error = map_of_rows(b, z, &t, row, i);
+        nsds_raise(&load, part.data / part.root);
+        nsds_raise(&size, part.root * largest_of(z, row + i, row + i + count));
+      }
+      nsds_raise(&bound.violation, ratio * (error + rounding * part.terms));
+      nsds_raise(&bound.reaction, ratio * part.terms);
     }
   }
-  *reaction = most;
-  return most < INFINITY ? 2.0 * residual * most : INFINITY;
+  bound.overall = z ? size / load : bound.reaction;
+  return bound;
 }
 
 /* ---- what a solved problem may show ---- */

@@ -25,10 +25,16 @@ typedef struct nsds_violation {
 void nsds_certify_violation(const nsds_problem *problem, const double *z, const double *low,
                             const double *known, double *work, double tolerance, nsds_violation *v);
 
-/* Returns an upper bound of the violation, from the residual of z alone, or INFINITY: there is no
- * cheap one. `work` as above. Writes a bound of the largest reaction to *reaction. */
-double nsds_bound_violation(const nsds_problem *problem, double residual, const double *work,
-                            double *reaction);
+/* Upper bounds of violation and reaction; INFINITY: there is no cheap one. */
+typedef struct nsds_violation_bound {
+  double violation, reaction;
+  double overall; /* largest reaction beside the load of the whole problem */
+} nsds_violation_bound;
+
+/* Bounds the violation from the residual of z alone, or more closely if z is given. `data` are at most
+ * the scale of each row. `work` as above. */
+nsds_violation_bound nsds_bound_violation(const nsds_problem *problem, const double *data, const double *z,
+                                double residual, double *work);
 
 enum { nsds_friction_sets = NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING };
 

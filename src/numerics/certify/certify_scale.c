@@ -78,34 +78,34 @@ static void share_largest(const nsds_problem *p, double *value) {
 
 /* ---- what others bring ---- */
 
-static inline void bring_term(double *to, int i, double x, double rate) {
-  nsds_raise(&to[i], fabs(x) * rate);
-}
+/* The scale s at work. Rows of one group share the largest d, so that a cycle of rows still multiplies
+ * by at most 1; `over_d` is its inverse, or 0. */
+typedef struct scale_work {
+  const nsds_problem *problem;
+  double *s, *brought, *most, *over_d;
+} scale_work;
 
-/* Writes s_j / d_j. Rows that share a scale share their largest d, so that a cycle of rows still
- * multiplies by at most 1. */
-static void scale_find_rates(const nsds_problem *p, const double *s, const double *d,
-                             double *rate) {
+static void find_inverses(const nsds_problem *p, const double *d, double *over_d) {
   for (int a = 0, row = 0; a < p->nblock; row += p->block[a++].size)
     for (int i = row, end; i < row + p->block[a].size; i = end) {
       double most = 0.0;
       end = i + nsds_scale_group(&p->block[a], i - row);
       for (int k = i; k < end; ++k) nsds_raise(&most, d[k]);
-      for (int k = i; k < end; ++k) rate[k] = most > 0.0 && s[k] < 0.0 ? -s[k] / most : 0.0;
+      for (int k = i; k < end; ++k) over_d[k] = most > 0.0 ? 1.0 / most : 0.0;
     }
 }
 
-static void bring_block_rows(const nsds_block_rows *B, const double *rate, double *to) {
-  for (int a = 0; a < B->nrow_block; ++a)
-    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
-      int m = B->row[a + 1] - B->row[a], b = B->column[k], count = B->row[b + 1] - B->row[b];
-      const double *x = B->x + B->start[k], *r = rate + B->row[b];
-      for (int j = 0; j < count; ++j, x += m)
-        for (int i = 0; r[j] > 0.0 && i < m; ++i) bring_term(to, B->row[a] + i, x[i], r[j]);
-    }
+/* ---- factored M: all rows at once ---- */
+
+static inline void bring_term(double *to, int i, double x, double rate) {
+  nsds_raise(&to[i], fabs(x) * rate);
 }
 
-static void bring_factored(const nsds_factored *f, const double *rate, double *to, double *v) {
+/* Writes what all rows bring; v has ncolumn entries. */
+static void bring_factored(const scale_work *t, double *v) {
+  const nsds_factored *f = t->problem->M.factored;
+  const double *s = t->s, *over_d = t->over_d;
+  double *to = t->brought;
   for (int c = 0; c < f->ncolumn; ++c) v[c] = 0.0;
   for (int a = 0; a < f->nrow_block; ++a) {
     int row = f->row[a], m = f->row[a + 1] - row;
@@ -113,68 +113,131 @@ static void bring_factored(const nsds_factored *f, const double *rate, double *t
       for (int at = 0; at < m * e->size; ++at) {
         int i = at % m, c = at / m;
         double y = e->Y ? e->Y[c + i * e->size] : f->gain[e->column + c] * e->H[at];
-        bring_term(v, e->column + c, y, rate[row + i]);
+        bring_term(v, e->column + c, y, s[row + i] * over_d[row + i]);
       }
   }
   for (int a = 0; a < f->nrow_block; ++a) {
     int row = f->row[a], m = f->row[a + 1] - row;
     for (int at = 0; f->D && f->D[a] && at < m * m; ++at)
-      bring_term(to, row + at % m, f->D[a][at], rate[row + at / m]);
+      bring_term(to, row + at % m, f->D[a][at], s[row + at / m] * over_d[row + at / m]);
     for (const nsds_edge *e = f->edge + f->first_edge[a]; e < f->edge + f->first_edge[a + 1]; ++e)
       for (int at = 0; at < m * e->size; ++at)
         bring_term(to, row + at % m, e->H[at], v[e->column + at / m]);
   }
 }
 
-/* Writes the largest |M_ij| s_j / d_j of each group of rows, over the rows j that rose last. `to` has
- * 3 n entries, and ncolumn more in the factored storage; the second n stay. */
-static void bring_all(const nsds_problem *p, const double *s, const double *d, double *to) {
-  const nsds_matrix *M = &p->M;
-  int n = p->n;
-  double *rate = to + 2 * (ptrdiff_t)n;
-  scale_find_rates(p, s, d, rate);
-  for (int i = 0; i < n; ++i) to[i] = 0.0;
-  if (M->storage == NSDS_FACTORED) {
-    bring_factored(M->factored, rate, to, to + 3 * (ptrdiff_t)n);
-  } else if (M->storage == NSDS_BLOCK_ROWS) {
-    bring_block_rows(M->blocks, rate, to);
-  } else {
-    for (int j = 0; j < n; ++j) {
-      bool dense = M->storage == NSDS_DENSE;
-      int end = dense ? n : M->p[j + 1];
-      for (int k = dense ? 0 : M->p[j]; rate[j] > 0.0 && k < end; ++k)
-        bring_term(to, dense ? k : M->i[k], M->x[dense ? k + (ptrdiff_t)j * n : k], rate[j]);
-    }
-  }
-  share_largest(p, to);
+/* Raises a row to what others bring, but not above `most`. */
+static inline bool take_brought(const scale_work *t, int i, double brought) {
+  if (!(brought > t->s[i] * enough)) return false;
+  brought = fmin(brought, t->most[i]);
+  if (!(brought > t->s[i] * enough)) return false;
+  t->s[i] = brought;
+  return true;
 }
 
-/* Raises rows to what others bring, but not above `most`. Rows that rise get a negative sign.
- * Returns false if nothing rises any more. */
-static bool take_brought(const nsds_problem *p, const double *brought, const double *most,
-                         double *s) {
+/* Each of these passes returns false if nothing rises any more. */
+static bool pass_over_factored(const scale_work *t) {
+  int n = t->problem->n;
   bool raised = false;
-  for (int i = 0; i < p->n; ++i) {
-    double old = fabs(s[i]), now = fmin(brought[i], most[i]);
-    bool rises = now > old * enough && !(p->scale && p->scale[i] > 0.0);
-    s[i] = rises ? -now : old;
-    raised = raised || rises;
+  for (int i = 0; i < n; ++i) t->brought[i] = 0.0;
+  bring_factored(t, t->over_d + n);
+  for (int i = 0; i < n; ++i) raised |= take_brought(t, i, t->brought[i]);
+  return raised;
+}
+
+/* ---- rows of blocks, one after the other ---- */
+
+static bool pass_over_block_rows(const scale_work *t, bool back) {
+  const nsds_block_rows *B = t->problem->M.blocks;
+  bool raised = false;
+  for (int step = 0; step < B->nrow_block; ++step) {
+    int a = back ? B->nrow_block - 1 - step : step, row = B->row[a], m = B->row[a + 1] - row;
+    for (int i = row; i < row + m; ++i) t->brought[i] = 0.0;
+    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+      const double *x = B->x + B->start[k];
+      for (int j = B->row[B->column[k]]; j < B->row[B->column[k] + 1]; ++j, x += m) {
+        double rate = t->s[j] * t->over_d[j];
+        for (int i = 0; i < m; ++i) bring_term(t->brought + row, i, x[i], rate);
+      }
+    }
+    for (int i = row; i < row + m; ++i) raised |= take_brought(t, i, t->brought[i]);
   }
   return raised;
 }
 
-/* Raises rows to what others bring. */
-static void raise_by_passes(const nsds_problem *problem, const double *d, double *scale,
-                            double *work) {
-  const double *most = work + problem->n;
-  bool raised = true;
-  for (int i = 0; i < problem->n; ++i) scale[i] = -scale[i];
-  for (int pass = 0; raised && pass < most_passes; ++pass) {
-    bring_all(problem, scale, d, work);
-    raised = take_brought(problem, work, most, scale);
-  }
-  for (int i = 0; i < problem->n; ++i) scale[i] = fabs(scale[i]);
+/* ---- columns, one after the other ---- */
+
+/* Rows that rise get a negative sign, until they have been brought to the others. */
+static inline void raise_row(const scale_work *t, int i, double x) {
+  double least = fabs(t->s[i]) * enough;
+  if (!(x > least)) return;
+  x = fmin(x, t->most[i]);
+  if (x > least) t->s[i] = -x;
 }
+
+/* Brings s_j / d_j of a column to all rows. */
+static void bring_column(const scale_work *t, int j, double rate) {
+  const nsds_matrix *M = &t->problem->M;
+  bool dense = M->storage == NSDS_DENSE;
+  const double *x = dense ? M->x + (ptrdiff_t)j * M->n : M->x;
+  for (int k = 0; dense && k < M->n; ++k) raise_row(t, k, fabs(x[k]) * rate);
+  for (int k = dense ? 0 : M->p[j]; !dense && k < M->p[j + 1]; ++k)
+    raise_row(t, M->i[k], fabs(x[k]) * rate);
+}
+
+/* Brings what rose in one block to the other rows. */
+static bool bring_block(const scale_work *t, const nsds_block *block, int row) {
+  bool brought = false;
+  for (int i = row, end; i < row + block->size; i = end) {
+    double largest = 0.0;
+    bool rose = false;
+    end = i + nsds_scale_group(block, i - row);
+    for (int k = i; k < end; ++k) {
+      rose = rose || t->s[k] < 0.0;
+      nsds_raise(&largest, fabs(t->s[k]));
+    }
+    for (int k = i; k < end; ++k) t->s[k] = largest;
+    for (int k = i; rose && k < end; ++k)
+      if (t->over_d[k] > 0.0) bring_column(t, k, largest * t->over_d[k]);
+    brought = brought || rose;
+  }
+  return brought;
+}
+
+static bool pass_over_columns(const scale_work *t, bool back) {
+  const nsds_problem *p = t->problem;
+  bool brought = false;
+  int row = back ? p->n : 0;
+  for (int k = 0; k < p->nblock; ++k) {
+    const nsds_block *block = &p->block[back ? p->nblock - 1 - k : k];
+    if (back) row -= block->size;
+    if (bring_block(t, block, row)) brought = true;
+    if (!back) row += block->size;
+  }
+  return brought;
+}
+
+/* Passes go to and fro, since what rises follows chains of contacts. */
+static bool pass_over_all(const scale_work *t, bool back) {
+  nsds_storage storage = t->problem->M.storage;
+  if (storage == NSDS_DENSE || storage == NSDS_CSC) return pass_over_columns(t, back);
+  bool raised = storage == NSDS_FACTORED ? pass_over_factored(t) : pass_over_block_rows(t, back);
+  share_largest(t->problem, t->s);
+  return raised;
+}
+
+void nsds_raise_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
+  size_t n = (size_t)problem->n;
+  scale_work t = {problem, scale, work, work + n, work + 2 * n};
+  bool signs = problem->M.storage == NSDS_DENSE || problem->M.storage == NSDS_CSC, raised = true;
+  find_inverses(problem, d, t.over_d);
+  for (size_t i = 0; signs && i < n; ++i) scale[i] = -scale[i];
+  for (int pass = 0; raised && pass < most_passes; ++pass) raised = pass_over_all(&t, pass % 2 == 1);
+  for (size_t i = 0; i < n; ++i) scale[i] = fabs(scale[i]);
+  share_largest(problem, scale);
+}
+
+/* ---- the scale ---- */
 
 static void write_data(const nsds_problem *problem, const double *d, double *scale) {
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
@@ -193,7 +256,7 @@ static void find_most(const nsds_problem *problem, const double *d, double *scal
   for (int i = 0; i < problem->n; ++i) {
     bool given = problem->scale && problem->scale[i] > 0.0;
     if (!given) nsds_raise(&scale[i], negligible * most[i]);
-    if (most[i] == 0.0) most[i] = INFINITY;
+    most[i] = given ? 0.0 : most[i] > 0.0 ? most[i] : INFINITY;
   }
 }
 
@@ -210,10 +273,14 @@ void nsds_find_load(const nsds_problem *problem, const double *d, const double *
     load[i] = problem->scale ? scale[i] : fmin(most * sqrt(d[i]), largest);
 }
 
-void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
+void nsds_start_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
   write_data(problem, d, scale);
   find_most(problem, d, scale, work + problem->n);
-  raise_by_passes(problem, d, scale, work);
+}
+
+void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
+  nsds_start_scale(problem, d, scale, work);
+  nsds_raise_scale(problem, d, scale, work);
 }
 
 void nsds_scale_share(const nsds_problem *problem, const double *scale, double *terms) {

@@ -11,6 +11,11 @@
  * it among rows of a block. `work` has 3 n entries, and ncolumn more in the factored storage. */
 void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work);
 
+/* The same in two steps. The first one takes the data of each row alone, so its scale is at most that
+ * of the second. `work` must stay in between. */
+void nsds_start_scale(const nsds_problem *problem, const double *d, double *scale, double *work);
+void nsds_raise_scale(const nsds_problem *problem, const double *d, double *scale, double *work);
+
 /* Writes what the load of the whole problem is in the unit of each row: the largest s_j sqrt(d_i / d_j),
  * and no more than the largest s_j. Bounded sets count with their bounds times d_j. If the problem
  * gives a scale, this is the load. */
