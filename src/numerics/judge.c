@@ -27,20 +27,19 @@ static void give_verdict(const nsds_solver *solver, const nsds_problem *problem,
   info->worst_scale = fault.scale;
 }
 
-/* Finds the scale, which is the same for all answers; first what follows from the data of each row
- * alone. `certify_work` belongs to a point. */
-static nsds_status find_scale_once(nsds_solver *solver, const nsds_problem *problem, bool all) {
+/* Finds the scale, which is the same for all answers, up to a pass; the first one is that of the data
+ * of each row alone. `certify_work` belongs to a point. */
+static nsds_status find_scale_once(nsds_solver *solver, const nsds_problem *problem, int first,
+                                   int last) {
   nsds_toolbox *t = solver->toolbox;
   size_t n = (size_t)problem->n;
   double *d = t->certify_work + 2 * n, *spare = t->certify_work + 4 * n;
   nsds_status status = NSDS_OK;
   if (t->scale) return NSDS_OK;
-  status = NSDS_HOLD_ONE(&t->store, t->scales, n);
+  if (first == 0) status = NSDS_HOLD_ONE(&t->store, t->scales, n);
   if (status) return status;
-  nsds_start_scale(problem, d, t->scales, spare);
-  if (!all) return NSDS_OK;
-  nsds_raise_scale(problem, d, t->scales, spare);
-  t->scale = t->scales;
+  if (first == 0) nsds_start_scale(problem, d, t->scales, spare);
+  if (last > 0 && nsds_raise_scale(problem, d, first, last, t->scales, spare)) t->scale = t->scales;
   return NSDS_OK;
 }
 
@@ -50,7 +49,7 @@ static nsds_status measure_violation(nsds_solver *solver, const nsds_problem *pr
   nsds_toolbox *t = solver->toolbox;
   *v = (nsds_violation){.block = -1, .row = -1};
   if (problem->n == 0) return NSDS_OK;
-  nsds_status status = find_scale_once(solver, problem, true);
+  nsds_status status = find_scale_once(solver, problem, 0, nsds_scale_passes);
   if (status) return status;
   nsds_certify_violation(problem, z, low, t->scale, t->certify_work,
                          solver->value[OPTION_TOLERANCE], v);
@@ -66,16 +65,22 @@ static bool bound_suffices(const nsds_toolbox *t, const nsds_problem *problem, c
   return bound.violation <= t->limit && v->reaction <= nsds_doubted;
 }
 
-/* Bounds the violation as closely as the limit needs; false if bounds are not enough. */
+/* Bounds the violation as closely as the limit needs; *enough is false if bounds are not enough. */
 static nsds_status bound_violation(nsds_solver *solver, const nsds_problem *problem,
-                                   const double *z, double residual, nsds_violation *v, bool *enough) {
+                                   const double *z, double residual, nsds_violation *v,
+                                   bool *enough) {
+  static const int passes[] = {0, 2, 4, 8, 16, 32, nsds_scale_passes};
   nsds_toolbox *t = solver->toolbox;
+  const double *data = problem->scale ? problem->scale : problem->q;
   nsds_status status = NSDS_OK;
   *v = (nsds_violation){.block = -1, .row = -1};
-  *enough = problem->n == 0 || bound_suffices(t, problem, problem->scale ? problem->scale : problem->q, NULL, residual, v);
-  for (int all = 0; all < 2 && !*enough && !status && !problem->q_error; ++all) {
-    status = find_scale_once(solver, problem, all == 1);
-    if (!status) *enough = bound_suffices(t, problem, t->scales, z, residual, v);
+  *enough = problem->n == 0 || bound_suffices(t, problem, data, NULL, residual, v);
+  if (problem->q_error) return NSDS_OK;
+  for (size_t k = 0; k < sizeof passes / sizeof *passes && !*enough && !status; ++k) {
+    status = find_scale_once(solver, problem, k == 0 ? 0 : passes[k - 1], passes[k]);
+    if (status) return status;
+    *enough = bound_suffices(t, problem, t->scales, z, residual, v);
+    if (t->scale) break;
   }
   return status;
 }

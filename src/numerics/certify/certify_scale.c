@@ -22,7 +22,6 @@
 /* Data below this part of the load are rounding. */
 static const double negligible = 0x1p-30;
 static const double enough = 1.0 + 1e-6; /* smaller rises are none */
-enum { most_passes = 1000 };
 
 int nsds_scale_group(const nsds_block *block, int i) {
   int m = block->size, first = (m + 1) / 2;
@@ -147,20 +146,38 @@ static bool pass_over_factored(const scale_work *t) {
 
 /* ---- rows of blocks, one after the other ---- */
 
+/* Raises brought[0 .. m) by |x| rate, for a column of one block. */
+static inline void bring_rows(int m, const double *x, double rate, double *brought) {
+  for (int i = 0; i < m; ++i) {
+    double term = fabs(x[i]) * rate;
+    brought[i] = term > brought[i] ? term : brought[i];
+  }
+}
+
+/* Writes what the blocks of row block a bring. */
+static void bring_row_block(const scale_work *t, int a) {
+  const nsds_block_rows *B = t->problem->M.blocks;
+  int row = B->row[a], m = B->row[a + 1] - row;
+  double *brought = t->brought + row, few[3] = {0.0, 0.0, 0.0};
+  for (int i = 0; i < m; ++i) brought[i] = 0.0;
+  for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+    const double *x = B->x + B->start[k];
+    for (int j = B->row[B->column[k]]; j < B->row[B->column[k] + 1]; ++j, x += m) {
+      double rate = t->s[j] * t->over_d[j];
+      if (m == 3) bring_rows(3, x, rate, few); /* the most frequent size */
+      else bring_rows(m, x, rate, brought);
+    }
+  }
+  for (int i = 0; m == 3 && i < 3; ++i) brought[i] = few[i];
+}
+
 static bool pass_over_block_rows(const scale_work *t, bool back) {
   const nsds_block_rows *B = t->problem->M.blocks;
   bool raised = false;
   for (int step = 0; step < B->nrow_block; ++step) {
-    int a = back ? B->nrow_block - 1 - step : step, row = B->row[a], m = B->row[a + 1] - row;
-    for (int i = row; i < row + m; ++i) t->brought[i] = 0.0;
-    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
-      const double *x = B->x + B->start[k];
-      for (int j = B->row[B->column[k]]; j < B->row[B->column[k] + 1]; ++j, x += m) {
-        double rate = t->s[j] * t->over_d[j];
-        for (int i = 0; i < m; ++i) bring_term(t->brought + row, i, x[i], rate);
-      }
-    }
-    for (int i = row; i < row + m; ++i) raised |= take_brought(t, i, t->brought[i]);
+    int a = back ? B->nrow_block - 1 - step : step;
+    bring_row_block(t, a);
+    for (int i = B->row[a]; i < B->row[a + 1]; ++i) raised |= take_brought(t, i, t->brought[i]);
   }
   return raised;
 }
@@ -226,15 +243,18 @@ static bool pass_over_all(const scale_work *t, bool back) {
   return raised;
 }
 
-void nsds_raise_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
+bool nsds_raise_scale(const nsds_problem *problem, const double *d, int first, int last,
+                      double *scale, double *work) {
   size_t n = (size_t)problem->n;
   scale_work t = {problem, scale, work, work + n, work + 2 * n};
   bool signs = problem->M.storage == NSDS_DENSE || problem->M.storage == NSDS_CSC, raised = true;
-  find_inverses(problem, d, t.over_d);
-  for (size_t i = 0; signs && i < n; ++i) scale[i] = -scale[i];
-  for (int pass = 0; raised && pass < most_passes; ++pass) raised = pass_over_all(&t, pass % 2 == 1);
+  if (first == 0) find_inverses(problem, d, t.over_d);
+  for (size_t i = 0; first == 0 && signs && i < n; ++i) scale[i] = -scale[i];
+  for (int pass = first; raised && pass < last; ++pass) raised = pass_over_all(&t, pass % 2 == 1);
+  if (raised && last < nsds_scale_passes) return false;
   for (size_t i = 0; i < n; ++i) scale[i] = fabs(scale[i]);
   share_largest(problem, scale);
+  return true;
 }
 
 /* ---- the scale ---- */
@@ -280,7 +300,7 @@ void nsds_start_scale(const nsds_problem *problem, const double *d, double *scal
 
 void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
   nsds_start_scale(problem, d, scale, work);
-  nsds_raise_scale(problem, d, scale, work);
+  nsds_raise_scale(problem, d, 0, nsds_scale_passes, scale, work);
 }
 
 void nsds_scale_share(const nsds_problem *problem, const double *scale, double *terms) {

@@ -11,10 +11,13 @@
  * it among rows of a block. `work` has 3 n entries, and ncolumn more in the factored storage. */
 void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work);
 
-/* The same in two steps. The first one takes the data of each row alone, so its scale is at most that
- * of the second. `work` must stay in between. */
+/* The same in steps. The first one takes the data of each row alone. Passes `first` to last - 1 then
+ * raise the scale; they return true after the last one that is needed. Until then no entry is larger
+ * in size than the scale, and may be negative. `work` must stay in between. */
+enum { nsds_scale_passes = 1000 };
 void nsds_start_scale(const nsds_problem *problem, const double *d, double *scale, double *work);
-void nsds_raise_scale(const nsds_problem *problem, const double *d, double *scale, double *work);
+bool nsds_raise_scale(const nsds_problem *problem, const double *d, int first, int last,
+                      double *scale, double *work);
 
 /* Writes what the load of the whole problem is in the unit of each row: the largest s_j sqrt(d_i / d_j),
  * and no more than the largest s_j. Bounded sets count with their bounds times d_j. If the problem
