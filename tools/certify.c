@@ -18,7 +18,7 @@ typedef struct certify_settings {
 typedef struct verdict {
   const char *kind;
   double residual, standard, tolerance;
-  double violation;               /* of a local problem, else NaN */
+  double violation, limit;        /* of a local problem, else NaN; largest valid violation */
   double dynamics, equality, law; /* of a global problem, else NaN */
   double error, scale;            /* of the worst row of a local problem, else NaN */
   int block, row;                 /* the worst; row -1: not known */
@@ -57,6 +57,7 @@ static bool certify_local(const certify_settings *s, const nsds_problem *problem
     v->residual = c.residual;
     v->standard = c.standard;
     v->violation = c.violation;
+    v->limit = nsds_violation_limit(problem, s->tolerance);
     v->violation_row = c.violation_row;
     v->error = c.error;
     v->scale = c.scale;
@@ -100,7 +101,7 @@ static bool certify_global(const certify_settings *s, const nsds_global_problem 
 /* ---- the verdict ---- */
 
 static bool is_certified(const verdict *v) {
-  return v->residual <= v->tolerance && (isnan(v->violation) || v->violation <= v->tolerance);
+  return v->residual <= v->tolerance && (isnan(v->violation) || v->violation <= v->limit);
 }
 
 static void print_text(const certify_settings *s, const verdict *v) {
@@ -109,6 +110,7 @@ static void print_text(const certify_settings *s, const verdict *v) {
   printf("residual  %.3g, valid is up to %g\n", v->residual, v->tolerance);
   if (!isnan(v->violation)) {
     printf("violation %.3g of the scale of the data", v->violation);
+    if (v->limit > v->tolerance) printf(", valid is up to %.3g", v->limit);
     if (v->violation_row >= 0) printf(", in row %d", v->violation_row);
     putchar('\n');
   }

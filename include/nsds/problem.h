@@ -164,8 +164,8 @@ typedef struct nsds_problem {
    * n, or NULL: scale of row i, in the unit of w_i. The scale is the size of the velocities
    * (voltages, forces) that the data of the row stand for. If q_i = H_i v, a good scale is
    * sum |H_ij v_j|. Rows of one unit in a block share the largest of their scales. Zero, or NULL:
-   * the largest |q_i| of these rows, and where that is zero, what the data of other rows bring to
-   * the row, see nsds_certificate::violation.
+   * the largest |q_i| of these rows, or what the data of other rows bring to the row if that is
+   * more, see nsds_certificate::violation.
    */
   const double *scale;
 } nsds_problem;
@@ -279,8 +279,9 @@ typedef struct nsds_certificate {
    *     |dw_i| <= t s_i,    d_i |dz_i| <= t s_i
    *
    * w is computed in twice the working precision where M z is much larger than s. The scale follows
-   * from the data alone, so large reactions excuse nothing. A row whose data are zero takes
-   * s_i = max_j |M_ij| / M_jj s_j over M_jj > 0, again and again. If no data reach a row, s_i is the
+   * from the data alone, so large reactions excuse nothing. Without a given scale, s_i is the largest
+   * |q_i| of the rows of one unit in a block, or max_j |M_ij| / M_jj s_j over M_jj > 0 if that is
+   * more, again and again, up to the largest s_j sqrt(d_i / d_j). If no data reach a row, s_i is the
    * size of its terms. Errors that q_error explains are subtracted. So are errors that rounding of z
    * explains, up to 2^-40 of the largest s_j sqrt(d_i / d_j). If all scales are given, z -> S z,
    * w -> T w and s -> T s change little more than these 2^-40. S and T are positive diagonals, equal

@@ -18,7 +18,8 @@ extern "C" {
 
 /** Mathematical outcome of a solve, apart from the status of the call. */
 typedef enum nsds_outcome {
-  NSDS_SOLVED = 0, /**< certified: residual and violation are at most the tolerance */
+  NSDS_SOLVED = 0, /**< certified: the residual is at most the tolerance, the violation at most
+                        nsds_violation_limit() */
   NSDS_NOT_CONVERGED =
       1,                /**< iteration limit, cycling or a singular pivot; best iterate returned */
   NSDS_NO_SOLUTION = 2, /**< there is no solution: a checked proof shows it, see
@@ -51,13 +52,14 @@ typedef struct nsds_solver_info {
                        if the first method answered */
   /**
    * Violation of the laws by the answer z + low (nsds_solver_low()), relative to the scale of the
-   * data, see nsds_certificate::violation. "Solved" means that this and `residual` are at most the
-   * tolerance. In steps of simulations the tolerance applies to `residual`, and `violation` is 0
-   * unless it was needed.
+   * data, see nsds_certificate::violation. "Solved" means that this is at most
+   * nsds_violation_limit(), and `residual` at most the tolerance. If an upper bound is enough for
+   * that, `violation` is the bound; nsds_certify() tells more. In steps of simulations the tolerance
+   * applies to `residual`, and `violation` is 0 unless it was needed.
    */
   double violation;
   double violation_rounded; /**< violation of z without its low part */
-  double reaction;          /**< largest reaction beside the load, d_i |z_i| / s_i */
+  double reaction;          /**< largest reaction beside the load, d_i |z_i| / s_i, or a bound */
   int violation_block;      /**< block that decides, -1 if n = 0 or unknown */
   bool
       within_q_error; /**< solved within the error of q: q_error explains more than the tolerance */

@@ -425,8 +425,8 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
   info->solver = bounds ? nsds_method_enumeration.row.name : nsds_method_nsgs.row.name;
   info->iterations = info->tried = 1;
   nsds_toolbox_vouch(solver->toolbox, true);
-  solver->toolbox->judged = solver->toolbox->passed =
-      solver->toolbox->by_scale && residual <= nsds_certified_rounding;
+  if (solver->toolbox->by_scale && residual <= nsds_certified_rounding)
+    solver->toolbox->verdict = NSDS_PASSES;
   return true;
 }
 

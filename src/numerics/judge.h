@@ -52,8 +52,8 @@ static inline nsds_status nsds_solver_judge(nsds_solver *solver, const nsds_prob
                                             double *z, nsds_solver_info *info) {
   nsds_toolbox *toolbox = solver->toolbox;
   nsds_toolbox_vouch(toolbox, true);
-  if (toolbox->judged) {
-    nsds_info_conclude(info, toolbox->passed && !toolbox->proof);
+  if (toolbox->verdict != NSDS_UNJUDGED) {
+    nsds_info_conclude(info, toolbox->verdict == NSDS_PASSES && !toolbox->proof);
     return NSDS_OK;
   }
   if (toolbox->by_scale || !(info->residual <= nsds_certified_rounding))

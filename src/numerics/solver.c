@@ -317,7 +317,7 @@ const double *nsds_solver_proof(const nsds_solver *solver) {
 static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *problem) {
   nsds_toolbox *toolbox = solver->toolbox;
   return NSDS_ENSURE_NEW(solver->context, toolbox->certify_work, toolbox->certify_capacity,
-                         nsds_problem_work(problem));
+                         nsds_problem_work(problem) + (size_t)problem->n); /* and the scale */
 }
 
 /* Reserves for verdicts by the scale of the data. Few rows get all that they may need. More rows
@@ -326,11 +326,10 @@ static nsds_status reserve_judge(nsds_solver *solver, const nsds_problem *proble
   enum { few = 64 };
   nsds_toolbox *t = solver->toolbox;
   if (!solver->owns_toolbox || problem->n == 0) return NSDS_OK;
-  nsds_status status = NSDS_HOLD_ONE(&t->store, t->scales, problem->n);
-  if (status || problem->n > few) return status;
+  if (problem->n > few) return NSDS_OK;
   if (!t->search) t->search = NSDS_NEW(solver->context, nsds_proof);
   if (!t->search) return NSDS_ERROR_MEMORY;
-  status = nsds_pair_reserve(solver, problem);
+  nsds_status status = nsds_pair_reserve(solver, problem);
   return status ? status : nsds_proof_reserve(t->search, solver, problem);
 }
 
@@ -452,6 +451,7 @@ nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *proble
   nsds_status status = nsds_solver_run(inner, problem, z, 0, info);
   toolbox->sets = sets;
   toolbox->by_scale = by_scale;
+  toolbox->scale = NULL; /* it lay in the certifier's work */
   nsds_toolbox_vouch(toolbox, false);
   return status;
 }
@@ -555,7 +555,8 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
     toolbox->scale = NULL;
     toolbox->low = NULL;
     toolbox->decided = NULL;
-    toolbox->limit = nsds_violation_limit_of(problem, toolbox->sets, solver->value[OPTION_TOLERANCE]);
+    toolbox->limit =
+        nsds_violation_limit_of(problem, toolbox->sets, solver->value[OPTION_TOLERANCE]);
     toolbox->inferred = toolbox->limit > solver->value[OPTION_TOLERANCE];
     status = run_open(solver, problem, z, judge_only, info);
     if (!status && !judge_only) status = solver_conclude(solver, problem, z, info);

@@ -113,6 +113,8 @@ typedef struct nsds_pair {
   int *order;                        /* n: columns in order of their pivots */
 } nsds_pair;
 
+typedef enum nsds_decision { NSDS_UNJUDGED, NSDS_FAILS, NSDS_PASSES } nsds_decision;
+
 typedef struct nsds_toolbox {
   nsds_store store; /* holds the forms and the pair */
   nsds_pair pair;
@@ -120,9 +122,9 @@ typedef struct nsds_toolbox {
   /* Verdicts compare with the scale of the data; in steps of simulations, and in problems within
    * problems, with the size of the terms. */
   bool by_scale;
-  double *scale, *scales; /* n: scale of the problem, once it is known; memory for it */
-  double limit;           /* largest violation of a solved problem */
-  bool inferred;          /* it is more than the tolerance */
+  double *scale; /* n: scale of the problem, once it is known, at the end of certify_work */
+  double limit;  /* largest violation of a solved problem */
+  bool inferred; /* it is more than the tolerance */
   nsds_violation violation; /* of the point certified last, if `measured` */
   bool measured;
   const char *decided; /* the method that needs no y for "no solution": every basis was tried, or a
@@ -131,15 +133,15 @@ typedef struct nsds_toolbox {
   nsds_dense_form dense;
   nsds_csc_form csc;
   nsds_block_form blocks;
-  double *certify_work; /* nsds_problem_work() entries; the first n hold w after certifying */
+  double *certify_work; /* nsds_problem_work() and n entries; the first n hold w after certifying */
   size_t certify_capacity;
   double *scratch; /* for the method at work */
   size_t scratch_capacity;
   unsigned sets; /* nsds_set_kind bits of the nonempty blocks of the problem being solved */
   /* certify_work and info hold the results of nsds_certified_residual() for the returned z */
   bool certified;
-  bool judged, passed; /* info holds the verdict on it too; whether it solves the problem */
-  const double *proof; /* proof that the problem has no solution, or NULL */
+  nsds_decision verdict; /* on it, in info too */
+  const double *proof;   /* proof that the problem has no solution, or NULL */
   nsds_allowance allowance;
   bool stopped; /* interrupted since the user's call began */
   nsds_progress_fn progress;
@@ -186,7 +188,10 @@ static inline void nsds_toolbox_enter(nsds_toolbox *toolbox) { toolbox->busy = t
 static inline void nsds_toolbox_leave(nsds_toolbox *toolbox) { toolbox->busy = false; }
 static inline void nsds_toolbox_vouch(nsds_toolbox *toolbox, bool certified) {
   toolbox->certified = certified;
-  toolbox->judged = toolbox->judged && certified;
+  if (!certified) toolbox->verdict = NSDS_UNJUDGED;
+}
+static inline void nsds_toolbox_measure(nsds_toolbox *toolbox, bool measured) {
+  toolbox->measured = measured;
 }
 
 #endif

@@ -61,8 +61,8 @@ static double beside_scale(nsds_solver *solver, const nsds_problem *problem, con
   return tolerance * (1.0 + more * (1.0 - tolerance / violation)) + DBL_MIN;
 }
 
-double nsds_watch_by_terms(const nsds_solver *solver, const nsds_problem *problem,
-                             const double *z, int *worst_block) {
+double nsds_watch_by_terms(const nsds_solver *solver, const nsds_problem *problem, const double *z,
+                           int *worst_block) {
   double residual = nsds_solver_residual(solver, problem, z, worst_block);
   static const double by_terms = 1e-8; /* tolerances up to this: the residual includes the load */
   double tolerance = solver->value[OPTION_TOLERANCE];

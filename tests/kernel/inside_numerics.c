@@ -166,6 +166,11 @@ static nsds_status judge(scene *s) {
   return status == NSDS_ERROR_SOLVER ? NSDS_OK : status; /* z = 0 is no solution */
 }
 
+static nsds_status check_limit(scene *s) {
+  assert_true(nsds_violation_limit(&problem, 1e-8) == 1e-8);
+  return left(s);
+}
+
 static nsds_status check_reach(scene *s) {
   double work[16];
   assert_true(nsds_certify_reach(&problem, zero, work) == 0.0);
@@ -288,6 +293,7 @@ static nsds_status close_output(scene *s) {
   X(nsds_certify, return certify(s))                                                               \
   X(nsds_certify_no_solution, return check_proof(s))                                               \
   X(nsds_certify_reach, return check_reach(s))                                                     \
+  X(nsds_violation_limit, return check_limit(s))                                                   \
   READ(nsds_global_work, &global)                                                                  \
   X(nsds_global_certify, return certify_global(s))                                                 \
   X(nsds_context_create, return make_context(s))                                                   \

@@ -198,15 +198,14 @@ def find_scale(p):
     s = [abs(float(x)) for x in p.q] if p.scale is None else list(p.scale)
     if p.scale is None:
         load = max([s[i] / d[i]**0.5 for i in range(p.n) if d[i]] + [0.0])
-        least = [2.0**-30 * load * d[i]**0.5 for i in range(p.n)]
-        given = [s[i] > least[i] for i in range(p.n)]
-        s = [s[i] if given[i] else least[i] for i in range(p.n)]
+        most = [load * d[i]**0.5 or float("inf") for i in range(p.n)]
+        s = [max(s[i], 2.0**-30 * load * d[i]**0.5) for i in range(p.n)]
         for _ in range(1000):
             changed = False
             for i, row in enumerate(p.rows):
-                most = max([abs(float(x)) / d[j] * s[j] for j, x in row.items() if d[j]] + [0.0])
-                if not given[i] and most > s[i] * (1 + 1e-6):
-                    s[i], changed = most, True
+                brought = max([abs(float(x)) / d[j] * s[j] for j, x in row.items() if d[j]] + [0.0])
+                if min(brought, most[i]) > s[i] * (1 + 1e-6):
+                    s[i], changed = min(brought, most[i]), True
             if not changed:
                 break
     columns = [[] for _ in range(p.n)]

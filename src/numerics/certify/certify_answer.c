@@ -11,9 +11,7 @@
 #include "numerics/certify/certify_sums.h"
 #include "numerics/certify/certify_twice.h"
 #include "numerics/certify/certify_units.h"
-
-/* Rounding of w relative to its terms, with room for sums of some hundred terms. */
-static const double rounding = 0x1p-46;
+#include "numerics/sets/bounds.h"
 
 /* Copies d, and fills it in rows without a diagonal. */
 static void complete_units(const nsds_problem *problem, const double *z, nsds_sums t, double *d) {
@@ -51,7 +49,7 @@ static void complete_by_columns(const nsds_problem *problem, const double *z, co
 static bool rounding_hides(const nsds_problem *problem, nsds_sums t, const double *scale,
                            double tolerance) {
   for (int i = 0; i < problem->n; ++i)
-    if (scale[i] > 0.0 && rounding * t.s[i] > tolerance * scale[i]) return true;
+    if (scale[i] > 0.0 && nsds_answer_rounding * t.s[i] > tolerance * scale[i]) return true;
   return false;
 }
 
@@ -108,7 +106,7 @@ void nsds_certify_violation(const nsds_problem *problem, const double *z, const 
 
 /* ---- bounds, without the scale ---- */
 
-/* What a block says of its rows that share a scale. */
+/* Figures of the rows of a block that share a scale. */
 typedef struct bound_part {
   double data;  /* largest datum, at most the scale of the rows */
   double terms; /* sum of s_i / sqrt(d_i) */
@@ -131,7 +129,8 @@ static inline bool look_at_rows(const double *data, const nsds_sums *t, int row,
 }
 
 /* Returns the natural map of a row, or of a block, in units of sqrt(d) z. */
-static double map_of_rows(const nsds_block *b, const double *z, const nsds_sums *t, int row, int i) {
+static double map_of_rows(const nsds_block *b, const double *z, const nsds_sums *t, int row,
+                          int i) {
   if (nsds_law_is_alone(b))
     return fabs(nsds_certify_row(b, i, t->d[row + i], z[row + i], t->w[row + i])) /
            sqrt(t->d[row + i]);
@@ -142,7 +141,7 @@ static double map_of_rows(const nsds_block *b, const double *z, const nsds_sums 
   return nsds_certify_map(b, &units, z + row, t->w + row);
 }
 
-static double largest_of(const double *z, int row, int end) {
+static double certify_largest(const double *z, int row, int end) {
   double most = 0.0;
   for (int i = row; i < end; ++i) nsds_raise(&most, fabs(z[i]));
   return most;
@@ -157,14 +156,13 @@ static inline bool has_no_bound(const nsds_block *b) {
  * whose law holds exactly for v - (y - P); De Saxce's shift moves w_N by mu times that of w_T more.
  * So the violation is at most (1 + mu) sqrt(d) |y - P| / s. The residual is |y - P| beside the terms.
  */
-nsds_violation_bound nsds_bound_violation(const nsds_problem *problem, const double *data, const double *z,
-                                double residual, double *work) {
+nsds_violation_bound nsds_bound_violation(const nsds_problem *problem, const double *data,
+                                          const double *z, double *work) {
   size_t n = (size_t)problem->n;
   nsds_sums t = {work, work + n, work + 2 * n};
   nsds_violation_bound bound = {0.0, 0.0, 0.0};
   static const nsds_violation_bound none = {INFINITY, INFINITY, INFINITY};
   double load = 0.0, size = 0.0;
-  if (problem->q_error) return none;
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
     const nsds_block *b = &problem->block[a];
     bool alone = nsds_law_is_alone(b);
@@ -173,18 +171,39 @@ nsds_violation_bound nsds_bound_violation(const nsds_problem *problem, const dou
     for (int i = 0, count = alone ? 1 : b->size; i < b->size; i += count) {
       bound_part part;
       if (!look_at_rows(data, &t, row + i, row + i + count, &part)) return none;
-      double ratio = times * part.root / part.data, error = residual * part.terms;
-      if (z) {
-        error = map_of_rows(b, z, &t, row, i);
-        nsds_raise(&load, part.data / part.root);
-        nsds_raise(&size, part.root * largest_of(z, row + i, row + i + count));
-      }
-      nsds_raise(&bound.violation, ratio * (error + rounding * part.terms));
+      double ratio = times * part.root / part.data, error = map_of_rows(b, z, &t, row, i);
+      nsds_raise(&load, part.data / part.root);
+      nsds_raise(&size, part.root * certify_largest(z, row + i, row + i + count));
+      nsds_raise(&bound.violation, ratio * (error + nsds_answer_rounding * part.terms));
       nsds_raise(&bound.reaction, ratio * part.terms);
     }
   }
-  bound.overall = z ? size / load : bound.reaction;
+  bound.overall = size / load;
   return bound;
+}
+
+/* The same in the units least favourable, for all blocks at once. */
+double nsds_bound_terms(const nsds_problem *problem, const double *work) {
+  const double *s = work + problem->n, *d = s + problem->n, *q = problem->q;
+  double terms = 0.0, data = INFINITY, times = 1.0, least = INFINITY, most = 0.0;
+  for (const nsds_block *b = problem->block, *end = b + problem->nblock; b < end; ++b) {
+    double largest = 0.0;
+    bool alone = ((unsigned)b->set & nsds_bound_sets) != 0;
+    if (has_no_bound(b)) return INFINITY;
+    for (int i = 0; i < b->size; ++i, ++s, ++d, ++q) {
+      double size = fabs(*q);
+      if (alone) data = size < data ? size : data;
+      else largest = size > largest ? size : largest;
+      terms = *s > terms ? *s : terms;
+      least = *d < least ? *d : least;
+      most = *d > most ? *d : most;
+    }
+    if (alone || b->size == 0) continue;
+    data = largest < data ? largest : data;
+    times = fmax(times, (1.0 + b->mu) * b->size);
+  }
+  double bound = times * terms * sqrt(most / least) / data;
+  return bound < INFINITY ? bound : INFINITY;
 }
 
 /* ---- what a solved problem may show ---- */

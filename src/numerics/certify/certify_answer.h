@@ -31,10 +31,16 @@ typedef struct nsds_violation_bound {
   double overall; /* largest reaction beside the load of the whole problem */
 } nsds_violation_bound;
 
-/* Bounds the violation from the residual of z alone, or more closely if z is given. `data` are at most
- * the scale of each row. `work` as above. */
-nsds_violation_bound nsds_bound_violation(const nsds_problem *problem, const double *data, const double *z,
-                                double residual, double *work);
+/* Bounds the violation. `data` are at most the scale of each row. `work` as above. */
+nsds_violation_bound nsds_bound_violation(const nsds_problem *problem, const double *data,
+                                          const double *z, double *work);
+
+/* Returns a bound of reactions; the residual and nsds_answer_rounding, times this, bound the violation.
+ * The bound is quick and loose. */
+double nsds_bound_terms(const nsds_problem *problem, const double *work);
+
+/* Rounding of w relative to its terms, with room for sums of some hundred terms. */
+static const double nsds_answer_rounding = 0x1p-46;
 
 enum { nsds_friction_sets = NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING };
 

@@ -61,7 +61,7 @@ static void pivot_basis_scale(nsds_path *s) {
   bool by_scale = toolbox->by_scale && rows_alone && s->n <= most_canonical, changed = !by_scale;
   nsds_columns_view A = {s->n, K->first + s->n, K->i, K->a};
   for (int k = 0; k < s->n; ++k) s->row[k] = s->column[k] = 1.0;
-  if (by_scale) nsds_canonical_scales(&A, s->row, s->column, s->x, s->mark);
+  if (by_scale) nsds_canonical_scales(&A, s->at_shift, s->row, s->column, s->x, s->mark);
   for (int pass = 0; changed && pass < passes; ++pass) {
     find_largest(s, s->x, s->t);
     changed = false;
