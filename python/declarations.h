@@ -564,6 +564,7 @@ typedef struct nsds_projection_def {
   nsds_metric metric;
   double tolerance;
   int max_iterations;
+  bool settles;
   double activation;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_projection_def;

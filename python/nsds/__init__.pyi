@@ -1203,7 +1203,8 @@ class ProjectionDict(TypedDict, total=False):
     metric: Literal["mass", "coordinates"] | int  # default NSDS_METRIC_MASS
     tolerance: float  # limit of |y| or -y, in the unit of y [m, rad], > 0; default 1e-10
     max_iterations: int  # iterations of Newton's method, > 0; default 20
-    activation: float  # DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest with any value. With less than h^2 a e / (2 + 2 e), some steps are made twice; e is the restitution, and a the acceleration without the contact force.
+    settles: bool  # DIRECT: contacts with restitution come to rest, and some steps are made twice; default false
+    activation: float  # DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none. With less than h^2 a e / (2 + 2 e), a contact that presses opens again; e is its restitution, and a its acceleration without the contact force.
 
 class FirstOrderControlDict(TypedDict, total=False):
     n: int  # size of u; 0: no control
