@@ -27,9 +27,9 @@
  *   perpendicular to the normal, the contacts are those of the common area, seen along the normal.
  *   Distances are measured along the normal.
  * - (e) A disc within 0.1 rad of perpendicular to the normal counts as a face. Eight points of its
- *   rim, the lowest point among them, are its vertices. The side of discs has a line that faces the normal,
- *   and an ellipsoid a point. So a cylinder rolls on two contacts, the ends of its line, and loses no
- *   speed. The normal is that of the exact surfaces.
+ *   rim, the lowest point among them, are its vertices. The side of discs has a line that faces the
+ *   normal, and an ellipsoid a point. So a cylinder rolls on two contacts, the ends of its line, and
+ *   loses no speed. The normal is that of the exact surfaces.
  *
  * A negative y means overlap. n is then the direction of least overlap. Let y be that of the first
  * contact: moving the shapes apart by |y| along n separates them. If the shapes are apart, the
