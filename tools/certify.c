@@ -57,13 +57,13 @@ static bool certify_local(const certify_settings *s, const nsds_problem *problem
     v->residual = c.residual;
     v->standard = c.standard;
     v->violation = c.violation;
-    v->limit = nsds_violation_limit(problem, s->tolerance);
     v->violation_row = c.violation_row;
     v->error = c.error;
     v->scale = c.scale;
     v->block = c.worst_block;
     v->row = c.worst_row;
     if (isnan(v->tolerance)) v->tolerance = default_tolerance(false);
+    v->limit = nsds_violation_limit(problem, v->tolerance);
   }
   free(z);
   return good;
