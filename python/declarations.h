@@ -226,166 +226,6 @@ typedef struct nsds_jacobian_report {
   char names[256];
 } nsds_jacobian_report;
 nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance, nsds_jacobian_report *report);
-nsds_law *nsds_newton_impact(nsds_model *model, double e);
-nsds_law *nsds_poisson_impact(nsds_model *model, double e);
-typedef struct nsds_distributing_impact_def {
-  double restitution;
-  double stiffness;
-  double exponent;
-  bool bi_stiffness;
-  uint64_t reserved[NSDS_RESERVED];
-} nsds_distributing_impact_def;
-nsds_law *nsds_distributing_impact(nsds_model *model, const nsds_distributing_impact_def *def);
-typedef struct nsds_newton_impact_friction_def {
-  int dimension;
-  double mu;
-  double e_n;
-  double e_t;
-  double slip[2];
-  uint64_t reserved[NSDS_RESERVED];
-} nsds_newton_impact_friction_def;
-nsds_law *nsds_newton_impact_friction(nsds_model *model, const nsds_newton_impact_friction_def *def);
-typedef struct nsds_fremond_impact_friction_def {
-  int dimension;
-  double mu;
-  double e_n;
-  double slip[2];
-  uint64_t reserved[NSDS_RESERVED];
-} nsds_fremond_impact_friction_def;
-nsds_law *nsds_fremond_impact_friction(nsds_model *model, const nsds_fremond_impact_friction_def *def);
-typedef struct nsds_newton_impact_rolling_def {
-  int dimension;
-  double mu;
-  double mu_rolling;
-  double e_n;
-  double e_t;
-  double slip[2];
-  uint64_t reserved[NSDS_RESERVED];
-} nsds_newton_impact_rolling_def;
-nsds_law *nsds_newton_impact_rolling(nsds_model *model, const nsds_newton_impact_rolling_def *def);
-nsds_law *nsds_complementarity(nsds_model *model);
-nsds_law *nsds_equality(nsds_model *model);
-nsds_law *nsds_relay(nsds_model *model, int size, const double *lower, const double *upper);
-nsds_law *nsds_saturation(nsds_model *model, int size, const double *lower, const double *upper, double slope);
-nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double *H, const double *K);
-typedef struct nsds_contact_set nsds_contact_set;
-typedef struct nsds_contacts nsds_contacts;
-typedef struct nsds_contact_place {
-  int dimension;
-  double point[3];
-  double normal[3];
-  double tangent[3];
-  int shape[2];
-} nsds_contact_place;
-typedef struct nsds_shape_info nsds_shape_info;
-typedef struct nsds_contact_point {
-  uint64_t key;
-  nsds_ds *ds[2];
-  const double *y;
-  const double *H;
-  nsds_law *law;
-  const nsds_contact_place *place;
-} nsds_contact_point;
-nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point);
-typedef struct nsds_geometry_ops {
-  const char *type;
-  nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
-  void (*destroy)(void *self);
-  int (*shape_count)(void *self);
-  void (*shape)(void *self, int k, nsds_shape_info *shape);
-  void (*forget)(void *self, const nsds_ds *ds);
-  nsds_status (*output)(void *self, uint64_t key, const nsds_arguments *in, double *y);
-  nsds_status (*gradient_v)(void *self, uint64_t key, const nsds_arguments *in, const double *found, double *H);
-  nsds_status (*bias)(void *self, uint64_t key, const nsds_arguments *in, const double *found, double *bias);
-  double (*reach)(void *self);
-  double (*travel)(void *self, const nsds_ds *ds, const double *q0, const double *q);
-  void (*place)(void *self, uint64_t key, const nsds_arguments *in, const double *found, nsds_contact_place *place);
-  uint64_t reserved[NSDS_RESERVED];
-} nsds_geometry_ops;
-typedef struct nsds_custom_contact_set_def {
-  const char *name;
-  const nsds_geometry_ops *ops;
-  void *self;
-  nsds_law *law;
-  uint64_t reserved[NSDS_RESERVED];
-} nsds_custom_contact_set_def;
-nsds_contact_set *nsds_custom_contact_set(nsds_model *model, const nsds_custom_contact_set_def *def);
-nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
-const char *nsds_contact_set_name(const nsds_contact_set *set);
-nsds_status nsds_contact_set_set_name(nsds_contact_set *set, const char *name);
-void *nsds_contact_set_user(const nsds_contact_set *set);
-nsds_status nsds_contact_set_set_user(nsds_contact_set *set, void *user);
-int nsds_contact_set_count(const nsds_contact_set *set);
-int nsds_model_contact_set_count(const nsds_model *model);
-nsds_contact_set *nsds_model_contact_set_at(const nsds_model *model, int k);
-typedef struct nsds_contact_info {
-  uint64_t key;
-  nsds_ds *ds[2];
-  const double *y;
-  const double *ydot;
-  const double *impulse;
-  const double *force;
-  bool active;
-  nsds_contact_set *set;
-  nsds_interaction *interaction;
-  int rows;
-  bool located;
-  int dimension;
-  int shape[2];
-  double point[3];
-  double normal[3];
-  double tangent[2][3];
-  double world_impulse[3];
-  double world_force[3];
-  double world_twist[3];
-  double world_moment[3];
-} nsds_contact_info;
-nsds_status nsds_contact_set_get(const nsds_contact_set *set, int k, nsds_contact_info *info);
-nsds_status nsds_interaction_contact(const nsds_interaction *interaction, nsds_contact_info *info);
-typedef struct nsds_contact_iterator {
-  const nsds_model *model;
-  const nsds_contact_set *set;
-  const nsds_ds *ds;
-  int part;
-  int next;
-} nsds_contact_iterator;
-nsds_contact_iterator nsds_set_contacts(const nsds_contact_set *set);
-nsds_contact_iterator nsds_body_contacts(const nsds_ds *ds);
-nsds_contact_iterator nsds_model_contacts(const nsds_model *model);
-bool nsds_next_contact(nsds_contact_iterator *iterator, nsds_contact_info *contact);
-typedef struct nsds_balls_def {
-  const char *name;
-  nsds_law *law;
-  int count;
-  nsds_ds *const *ds;
-  int dimension;
-  double radius;
-  const double *normal;
-  double offset;
-  bool pairs;
-  double reach;
-  uint64_t reserved[NSDS_RESERVED];
-} nsds_balls_def;
-nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *def);
-typedef struct nsds_plane {
-  double normal[3];
-  double offset;
-} nsds_plane;
-typedef struct nsds_spheres_def {
-  const char *name;
-  nsds_law *law;
-  int count;
-  nsds_ds *const *ds;
-  double radius;
-  const double *radii;
-  int nplane;
-  const nsds_plane *plane;
-  bool planes_only;
-  double reach;
-  int max_contacts;
-  uint64_t reserved[NSDS_RESERVED];
-} nsds_spheres_def;
-nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *def);
 typedef enum nsds_storage {
   NSDS_DENSE = 1,
   NSDS_CSC = 2,
@@ -708,6 +548,212 @@ typedef struct nsds_step_info {
 } nsds_step_info;
 const double *nsds_simulation_displacement(const nsds_simulation *simulation, const nsds_ds *ds);
 const nsds_step_info *nsds_simulation_info(const nsds_simulation *simulation);
+typedef struct nsds_adaptive_view {
+  double t;
+  const double *x;
+  const double *lambda;
+} nsds_adaptive_view;
+typedef double (*nsds_switch_margin)(const nsds_adaptive_view *at, int k, bool on, void *user);
+typedef struct nsds_adaptive_def {
+  double t0;
+  double t1;
+  double output_period;
+  double largest_step;
+  double tolerance;
+  double settling;
+  const double *size;
+  double (*next_corner)(double t, void *user);
+  int nswitch;
+  nsds_interaction *const *switched;
+  const double *off_lower;
+  const double *off_upper;
+  nsds_switch_margin margin;
+  void *user;
+  bool by_laws;
+  const char *solver;
+  double solver_tolerance;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_adaptive_def;
+typedef struct nsds_adaptive_info {
+  long steps;
+  long rejected;
+  long events;
+  long settled;
+  int moved;
+  double event;
+} nsds_adaptive_info;
+nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def);
+typedef struct nsds_adaptive_stage {
+  double t;
+  double weight;
+  const double *x;
+  const double *rate;
+  const double *lambda;
+  const double *y;
+} nsds_adaptive_stage;
+int nsds_adaptive_stages(const nsds_simulation *simulation, nsds_adaptive_stage stage[2]);
+bool nsds_adaptive_is_on(const nsds_simulation *simulation, int k);
+const nsds_adaptive_info *nsds_simulation_adaptive(const nsds_simulation *simulation);
+nsds_law *nsds_newton_impact(nsds_model *model, double e);
+nsds_law *nsds_poisson_impact(nsds_model *model, double e);
+typedef struct nsds_distributing_impact_def {
+  double restitution;
+  double stiffness;
+  double exponent;
+  bool bi_stiffness;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_distributing_impact_def;
+nsds_law *nsds_distributing_impact(nsds_model *model, const nsds_distributing_impact_def *def);
+typedef struct nsds_newton_impact_friction_def {
+  int dimension;
+  double mu;
+  double e_n;
+  double e_t;
+  double slip[2];
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_newton_impact_friction_def;
+nsds_law *nsds_newton_impact_friction(nsds_model *model, const nsds_newton_impact_friction_def *def);
+typedef struct nsds_fremond_impact_friction_def {
+  int dimension;
+  double mu;
+  double e_n;
+  double slip[2];
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_fremond_impact_friction_def;
+nsds_law *nsds_fremond_impact_friction(nsds_model *model, const nsds_fremond_impact_friction_def *def);
+typedef struct nsds_newton_impact_rolling_def {
+  int dimension;
+  double mu;
+  double mu_rolling;
+  double e_n;
+  double e_t;
+  double slip[2];
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_newton_impact_rolling_def;
+nsds_law *nsds_newton_impact_rolling(nsds_model *model, const nsds_newton_impact_rolling_def *def);
+nsds_law *nsds_complementarity(nsds_model *model);
+nsds_law *nsds_equality(nsds_model *model);
+nsds_law *nsds_relay(nsds_model *model, int size, const double *lower, const double *upper);
+nsds_law *nsds_saturation(nsds_model *model, int size, const double *lower, const double *upper, double slope);
+nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double *H, const double *K);
+typedef struct nsds_contact_set nsds_contact_set;
+typedef struct nsds_contacts nsds_contacts;
+typedef struct nsds_contact_place {
+  int dimension;
+  double point[3];
+  double normal[3];
+  double tangent[3];
+  int shape[2];
+} nsds_contact_place;
+typedef struct nsds_shape_info nsds_shape_info;
+typedef struct nsds_contact_point {
+  uint64_t key;
+  nsds_ds *ds[2];
+  const double *y;
+  const double *H;
+  nsds_law *law;
+  const nsds_contact_place *place;
+} nsds_contact_point;
+nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point);
+typedef struct nsds_geometry_ops {
+  const char *type;
+  nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
+  void (*destroy)(void *self);
+  int (*shape_count)(void *self);
+  void (*shape)(void *self, int k, nsds_shape_info *shape);
+  void (*forget)(void *self, const nsds_ds *ds);
+  nsds_status (*output)(void *self, uint64_t key, const nsds_arguments *in, double *y);
+  nsds_status (*gradient_v)(void *self, uint64_t key, const nsds_arguments *in, const double *found, double *H);
+  nsds_status (*bias)(void *self, uint64_t key, const nsds_arguments *in, const double *found, double *bias);
+  double (*reach)(void *self);
+  double (*travel)(void *self, const nsds_ds *ds, const double *q0, const double *q);
+  void (*place)(void *self, uint64_t key, const nsds_arguments *in, const double *found, nsds_contact_place *place);
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_geometry_ops;
+typedef struct nsds_custom_contact_set_def {
+  const char *name;
+  const nsds_geometry_ops *ops;
+  void *self;
+  nsds_law *law;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_custom_contact_set_def;
+nsds_contact_set *nsds_custom_contact_set(nsds_model *model, const nsds_custom_contact_set_def *def);
+nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
+const char *nsds_contact_set_name(const nsds_contact_set *set);
+nsds_status nsds_contact_set_set_name(nsds_contact_set *set, const char *name);
+void *nsds_contact_set_user(const nsds_contact_set *set);
+nsds_status nsds_contact_set_set_user(nsds_contact_set *set, void *user);
+int nsds_contact_set_count(const nsds_contact_set *set);
+int nsds_model_contact_set_count(const nsds_model *model);
+nsds_contact_set *nsds_model_contact_set_at(const nsds_model *model, int k);
+typedef struct nsds_contact_info {
+  uint64_t key;
+  nsds_ds *ds[2];
+  const double *y;
+  const double *ydot;
+  const double *impulse;
+  const double *force;
+  bool active;
+  nsds_contact_set *set;
+  nsds_interaction *interaction;
+  int rows;
+  bool located;
+  int dimension;
+  int shape[2];
+  double point[3];
+  double normal[3];
+  double tangent[2][3];
+  double world_impulse[3];
+  double world_force[3];
+  double world_twist[3];
+  double world_moment[3];
+} nsds_contact_info;
+nsds_status nsds_contact_set_get(const nsds_contact_set *set, int k, nsds_contact_info *info);
+nsds_status nsds_interaction_contact(const nsds_interaction *interaction, nsds_contact_info *info);
+typedef struct nsds_contact_iterator {
+  const nsds_model *model;
+  const nsds_contact_set *set;
+  const nsds_ds *ds;
+  int part;
+  int next;
+} nsds_contact_iterator;
+nsds_contact_iterator nsds_set_contacts(const nsds_contact_set *set);
+nsds_contact_iterator nsds_body_contacts(const nsds_ds *ds);
+nsds_contact_iterator nsds_model_contacts(const nsds_model *model);
+bool nsds_next_contact(nsds_contact_iterator *iterator, nsds_contact_info *contact);
+typedef struct nsds_balls_def {
+  const char *name;
+  nsds_law *law;
+  int count;
+  nsds_ds *const *ds;
+  int dimension;
+  double radius;
+  const double *normal;
+  double offset;
+  bool pairs;
+  double reach;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_balls_def;
+nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *def);
+typedef struct nsds_plane {
+  double normal[3];
+  double offset;
+} nsds_plane;
+typedef struct nsds_spheres_def {
+  const char *name;
+  nsds_law *law;
+  int count;
+  nsds_ds *const *ds;
+  double radius;
+  const double *radii;
+  int nplane;
+  const nsds_plane *plane;
+  bool planes_only;
+  double reach;
+  int max_contacts;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_spheres_def;
+nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *def);
 enum {
   NSDS_ACCUMULATE_NEVER = -1
 };
@@ -911,7 +957,8 @@ typedef struct nsds_relation_ops {
   nsds_status (*input_v)(void *self, const nsds_arguments *in, double *Kv);
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   void (*destroy)(void *self);
-  uint64_t reserved[NSDS_RESERVED];
+  bool (*limit)(void *self, const double *from, double *lambda);
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_relation_ops;
 typedef struct nsds_custom_relation_def {
   const nsds_relation_ops *ops;

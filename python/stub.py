@@ -14,7 +14,8 @@ PLACE = "    # methods from definitions\n"
 OWN_PLACE = "    # arguments of %s\n"
 RESULTS = {"nsds_ds *": "System", "nsds_relation *": "Relation", "nsds_law *": "Law",
            "nsds_contact_set *": "ContactSet", "nsds_simulation *": "Simulation"}
-HIDDEN = ("reserved", "user", "ndata", "check_solver_user", "self", "ops")
+HIDDEN = ("reserved", "user", "ndata", "check_solver_user", "self", "ops",
+          "next_corner", "nswitch", "switched", "off_lower", "off_upper", "margin")
 TYPES = {"const char *": "str", "int": "int", "long": "int", "int64_t": "int", "size_t": "int", "uint64_t": "int",
          "double": "float", "bool": "bool",
          "const double *": "ArrayLike", "const int *": "ArrayLike", "nsds_operator": "Function",
@@ -40,6 +41,7 @@ REPORTS = {
     "nsds_contact_info": ("Contact", "    y: Array\n    ydot: Array\n    impulse: Array\n    force: Array\n"
                           "    bodies: tuple[System | None, System | None]\n    set: ContactSet | None\n"
                           "    interaction: Interaction | None\n"),
+    "nsds_adaptive_info": ("Adaptive", ""),
     "nsds_material": ("Material", ""), "nsds_shape_hit": ("ShapeHit", "    body: System | None\n"),
     "nsds_shape_gap": ("ShapeGap", "")}
 

@@ -5,6 +5,7 @@
 #ifndef NSDS_NSDS_H
 #define NSDS_NSDS_H
 
+#include <nsds/adaptive.h>
 #include <nsds/base.h>
 #include <nsds/contact.h>
 #include <nsds/event_driven.h>

@@ -218,6 +218,44 @@ class Model:
     def check_jacobians(self, t: float = 0.0, tolerance: float = 1e-5) -> JacobianReport: ...
     def describe(self) -> str: ...
     def _repr_html_(self) -> str: ...
+    def time_stepping(
+        self, *,
+        t0: float | None = None,  # start time [s]
+        t1: float | None = None,  # end time [s], > t0; the last step is shortened to end at t1
+        h: float | None = None,  # step [s], > 0
+        first_order: Scheme | None = None,  # default nsds_euler_moreau(0.5)
+        second_order: Scheme | None = None,  # default nsds_moreau_jean(0.5, 1.0)
+        activation: Activation | None = None,  # for nsds_moreau_jean(); default nsds_activation(0.5, 1e-12)
+        contacts_at_start: bool | None = None,  # true: contacts of sets are found at the start of the step, not at q_i + h gamma v_i; see nsds/contact.h
+        update_prediction: bool | None = None,  # every Newton iteration repeats the activation test with its own velocity, y_i + gamma_p h dy^k/dt <= 0. This closes contacts whose bodies the force of the step drives together. Closed contacts stay closed in the step. Linear models have no iterations
+        newton: NewtonDict | Mapping[str, Any] | Sequence[Any] | None = None,  # Newton's method in a step
+        max_halvings: int | None = None,  # a failed step is retried as 2, 4, ... 2^max_halvings substeps, > 0, at most 30. Default: 10 if Newton's method did not converge, none after other failures. NSDS_HALVE_NEVER: none. If Newton's method does not converge in the smallest substep either, this substep is made with nsds_with_predict_once(), see nsds_step_infopredicted
+        overlap_sweeps: int | None = None,  # number of sweeps over positions, at the end of a step, that lead bodies of contact sets out of overlap, > 0, at most 1000. Default: with up to 256 contacts as many as needed, with more 8. NSDS_OVERLAP_STAYS: none. For nsds_moreau_jean() without projection. The sweeps keep velocities and impulses, and do not move bodies that an interaction acts on. Lifting bodies takes at most the energy that contacts have dissipated in the step, see docs/bodies.md
+        projection: ProjectionDict | Mapping[str, Any] | Sequence[Any] | None = None,  # projection of positions on their constraints; default none
+        solver: str | None = None,  # a name from nsds_solver_table(); default "auto"
+        tolerance: float | None = None,  # certified scale-free residual, > 0; default 1e-10
+        check_solver: Callable[[Simulation, SolverInfo], object] | None = None,  # called after each solve; may be NULL
+    ) -> Simulation:
+        """Creates a time-stepping simulation of a model. If a value is out of range, the message of the
+        error names it."""
+
+    def adaptive(
+        self, *,
+        t0: float | None = None,  # start time [s]
+        t1: float | None = None,  # end time [s], > t0
+        output_period: float | None = None,  # nsds_step() goes to the next time t0 + k output_period [s], > 0, by as many steps as the error asks for. Default: nsds_step() takes one step
+        largest_step: float | None = None,  # [s], > 0; default: output_period, at most (t1 - t0) / 50
+        tolerance: float | None = None,  # error of a step in M x, relative to the largest value so far, > 0; default 1e-4. NSDS_EQUAL_STEPS: all steps are as long as possible
+        settling: float | None = None,  # length of the two steps behind an event [s], > 0, at most largest_step; default 1e-4 largest_step
+        size: ArrayLike | None = None,  # sizes of the states of all systems, in the order of creation: errors are compared with at least |M| times these. NULL: with the largest values so far; copied. Ignored once systems come or go
+        by_laws: bool | None = None,  # events are not located: a step in which a mode ends is made by the laws, with order 1. For very many modes
+        solver: str | None = None,  # solver of the steps by the laws; default "auto"
+        solver_tolerance: float | None = None,  # certified scale-free residual, > 0; default 1e-10
+    ) -> Simulation:
+        """Creates an adaptive simulation of a model of first-order systems. Samplers, user events, saved
+        states and all other calls of nsds/simulation.h work as in any simulation. nsds_lambda() and
+        nsds_y() return values at the current time."""
+
     def distributing_impact(
         self, *,
         restitution: float | None = None,  # energetic coefficient e in [0, 1]: a contact gives back e^2 of the work done on it
@@ -296,27 +334,6 @@ class Model:
         - a system that is not a rigid body of this model, or is given twice;
         - radii that are not positive, or a normal that is not of length 1 within 1e-6;
         - a law of 2, 4 or more than 5 rows, or a set with neither a plane nor two spheres."""
-
-    def time_stepping(
-        self, *,
-        t0: float | None = None,  # start time [s]
-        t1: float | None = None,  # end time [s], > t0; the last step is shortened to end at t1
-        h: float | None = None,  # step [s], > 0
-        first_order: Scheme | None = None,  # default nsds_euler_moreau(0.5)
-        second_order: Scheme | None = None,  # default nsds_moreau_jean(0.5, 1.0)
-        activation: Activation | None = None,  # for nsds_moreau_jean(); default nsds_activation(0.5, 1e-12)
-        contacts_at_start: bool | None = None,  # true: contacts of sets are found at the start of the step, not at q_i + h gamma v_i; see nsds/contact.h
-        update_prediction: bool | None = None,  # every Newton iteration repeats the activation test with its own velocity, y_i + gamma_p h dy^k/dt <= 0. This closes contacts whose bodies the force of the step drives together. Closed contacts stay closed in the step. Linear models have no iterations
-        newton: NewtonDict | Mapping[str, Any] | Sequence[Any] | None = None,  # Newton's method in a step
-        max_halvings: int | None = None,  # a failed step is retried as 2, 4, ... 2^max_halvings substeps, > 0, at most 30. Default: 10 if Newton's method did not converge, none after other failures. NSDS_HALVE_NEVER: none. If Newton's method does not converge in the smallest substep either, this substep is made with nsds_with_predict_once(), see nsds_step_infopredicted
-        overlap_sweeps: int | None = None,  # number of sweeps over positions, at the end of a step, that lead bodies of contact sets out of overlap, > 0, at most 1000. Default: with up to 256 contacts as many as needed, with more 8. NSDS_OVERLAP_STAYS: none. For nsds_moreau_jean() without projection. The sweeps keep velocities and impulses, and do not move bodies that an interaction acts on. Lifting bodies takes at most the energy that contacts have dissipated in the step, see docs/bodies.md
-        projection: ProjectionDict | Mapping[str, Any] | Sequence[Any] | None = None,  # projection of positions on their constraints; default none
-        solver: str | None = None,  # a name from nsds_solver_table(); default "auto"
-        tolerance: float | None = None,  # certified scale-free residual, > 0; default 1e-10
-        check_solver: Callable[[Simulation, SolverInfo], object] | None = None,  # called after each solve; may be NULL
-    ) -> Simulation:
-        """Creates a time-stepping simulation of a model. If a value is out of range, the message of the
-        error names it."""
 
     def event_driven(
         self, *,
@@ -746,6 +763,7 @@ class Model:
         input_x: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order: K = dg/dX, nx x nx. Mixed relations: dg/dX, nx + nv rows. NULL: zero.
         input_q: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dg/dQ, (nx + nv) x nq; NULL: left out of the iteration matrix.
         input_v: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dg/dV, (nx + nv) x nv. NULL: likewise.
+        limit: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order, for nsds_adaptive(): bounds a change of Newton's method, where a function grows fast as exponentials do. The call may change the new `lambda`, ny; `from` is lambda before the iteration. Returns true if an entry was changed. NULL: no bounds.
         name: str | None = None,  # for messages; copied; may be NULL
         ny: int | None = None,  # size of y, >= 1
         nq: int | None = None,  # size of Q (or X), >= 1
@@ -816,6 +834,8 @@ class Simulation:
     def info(self) -> StepInfo: ...
     @property
     def event(self) -> Event: ...
+    @property
+    def adaptive(self) -> Adaptive: ...
     @property
     def model(self) -> Model: ...
     def displacement(self, system: System) -> Array | None: ...
@@ -1167,6 +1187,14 @@ class Contact(Record):
     bodies: tuple[System | None, System | None]
     set: ContactSet | None
     interaction: Interaction | None
+
+class Adaptive(Record):
+    steps: int  # accepted steps, those that settle included
+    rejected: int  # steps made again: error too large, no solution, or a mode ended within
+    events: int  # times located at which a mode ended
+    settled: int  # pairs of steps by the laws, behind events and corners
+    moved: int  # the switch that was moved last; -1: none
+    event: float  # time of the last event [s]; NaN: none
 
 class Material(Record):
     mu: float  # coefficient of friction >= 0

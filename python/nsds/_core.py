@@ -803,6 +803,8 @@ def fill(owner, struct, kind, values, keep, functions, outer=None, place=None):
             sizes[count] = n
     if kind in ("nsds_shapes_def", "nsds_mass_def", "nsds_balls_def"):
         sizes["dimension"] = sizes.get("dimension") or 3
+    if kind == "nsds_adaptive_def":
+        sizes["states"] = sum(system.nx for system in owner.systems)
     for name, size in sizes.items():
         if name in fields and size is not None:
             fit(struct, name, size, "%s: %s" % (place, name))

@@ -69,6 +69,23 @@ def jacobian_pair(user, k, pair):
     return True
 
 
+# ---- relations ---------------------------------------------------------------------------------
+
+def relation_limit(user, start, new):
+    changed = [False]
+
+    def call(functions):
+        function, shape, label = functions.own["limit"]
+        value = function(copied(start, shape[0]), copied(new, shape[0]))
+        value = fitted(numbers(answered(value, label), label), shape, label)
+        old = np.frombuffer(ffi.buffer(new, 8 * shape[0]))
+        changed[0] = bool((old != value).any())
+        old[:] = value
+    if attempt(user, call):
+        new[0] = float("nan")  # no step is made with what is missing
+    return changed[0]
+
+
 # ---- laws --------------------------------------------------------------------------------------
 
 def law_block(user, block):
@@ -230,7 +247,8 @@ def place(user, key, arguments, found, place):
     attempt(user, call)
 
 
-SPECIAL = {("second_order", "advance"): advance, ("law", "block"): law_block, ("law", "active"): law_active,
+SPECIAL = {("second_order", "advance"): advance, ("relation", "limit"): relation_limit, ("law", "block"): law_block,
+           ("law", "active"): law_active,
            ("law", "restitution"): law_restitution, ("law", "compliance"): law_compliance, ("geometry", "find"): find,
            ("geometry", "reach"): reach, ("geometry", "travel"): travel, ("geometry", "place"): place}
 SPECIAL.update({("geometry", name): followed(name) for name in ("output", "gradient_v", "bias")})
@@ -262,7 +280,8 @@ def relation_shapes(d):
     nv, rows, columns = d.nv or nq, nx + (d.nv or nq) if d.mixed else nq, nx if d.mixed else nq
     shapes = dict(output=(ny,), jacobian_q=(ny, nq), gradient_v=(ny, nv), jacobian_v=(ny, nv), jacobian_x=(ny, nx),
                   jacobian_t=(ny,), bias=(ny,), jacobian_lambda=(ny, ny), feedthrough=(ny, ny), input=(rows,),
-                  input_lambda=(rows, ny), input_x=(rows, columns), input_q=(rows, nq), input_v=(rows, nv))
+                  input_lambda=(rows, ny), input_x=(rows, columns), input_q=(rows, nq), input_v=(rows, nv),
+                  limit=(ny,))
     return shapes
 
 

@@ -52,6 +52,7 @@ SHAPES = {
     "nsds_custom_second_order_def": {"q0": "nq", "v0": "ndof", "z": "nz"},
     "nsds_custom_first_order_def": {"x0": "n", "z": "nz"},
     "nsds_custom_relation_def": {"z": "nz", "terms": "ny"},
+    "nsds_adaptive_def": {"size": "states", "off_lower": "nswitch", "off_upper": "nswitch"},
     "nsds_block": {"lower": "size", "upper": "size", "H": "nfacet size", "K": "nfacet"},
 }
 
@@ -72,4 +73,5 @@ COUNTS = {
 }
 
 # Fields that the binding fills, or that have no meaning in Python.
-HIDDEN = ("reserved", "user", "ndata", "check_solver_user")
+HIDDEN = ("reserved", "user", "ndata", "check_solver_user",
+          "next_corner", "nswitch", "switched", "off_lower", "off_upper", "margin")  # switches: programs in C

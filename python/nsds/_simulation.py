@@ -49,7 +49,7 @@ def meant(quantity, known, part, of):
 
 
 class Simulation(Displayed):
-    """A simulation of a model: made by Model.time_stepping() or Model.event_driven()."""
+    """A simulation of a model: made by Model.time_stepping(), Model.event_driven() or Model.adaptive()."""
 
     __slots__ = ("_model", "_c", "_functions", "recording", "stopped", "__weakref__")
 
@@ -312,6 +312,12 @@ class Simulation(Displayed):
         return event
 
     @property
+    def adaptive(self):
+        """Counters of an adaptive simulation; None for other simulations."""
+        pointer = self._call(lib.nsds_simulation_adaptive)
+        return None if pointer == NULL else record(pointer[0])
+
+    @property
     def name(self):
         return text(self._call(lib.nsds_simulation_name))
 
@@ -554,6 +560,7 @@ def _driver(name, kind, needs_h=False):
 
 _driver("nsds_time_stepping", "nsds_time_stepping_def", True)
 _driver("nsds_event_driven", "nsds_event_driven_def")
+_driver("nsds_adaptive", "nsds_adaptive_def")
 
 
 def _scheme(name):

@@ -36,7 +36,7 @@ CALLS = {
     "step_begin": "simulation.begin()", "step_solve": "simulation.solve()", "step_take": "simulation.take()",
     "step_update": "simulation.update()", "step_accept": "simulation.accept()", "step_reject": "simulation.reject()",
     "simulation_problem": "simulation.problem()", "simulation_solution": "simulation.solution()",
-    "simulation_event": "simulation.event", "simulation_info": "simulation.info",
+    "simulation_event": "simulation.event", "simulation_adaptive": "simulation.adaptive", "simulation_info": "simulation.info",
     "simulation_displacement": "simulation.displacement()", "simulation_set_name": "simulation.name",
     "simulation_set_h": "simulation.set_h()", "simulation_set_end": "simulation.set_end()",
     "simulation_set_solver": "simulation.set_solver()", "simulation_save": "simulation.save()",

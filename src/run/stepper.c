@@ -1,20 +1,6 @@
 /*
- * Time steps of a circuit.
- *
- *   at a corner of a source, or after an event:  settle
- *   otherwise:   try a step with all modes frozen
- *                error too large or no solution: a shorter one
- *                a mode ends within the step: shorten the step to where it ends, then settle;
- *                    or, in large circuits, make the step by the laws of the elements
- *
- * A step is two implicit stages, gamma = 1 - 1 / sqrt(2),
- *
- *   x1 = x + gamma h x1',   x2 = x + h ((1 - gamma) x1' + gamma x2')
- *
- * of order 2 and L-stable, both with the same matrix (R. Alexander, SIAM J. Numer. Anal. 14 (1977)). The derivative at
- * the start gives a quadrature of order 3 beside it, whose difference is the error. Settling is two very short
- * implicit Euler steps. The first takes jumps, such as the charge that moves when a switch joins two capacitors, and
- * finds the modes. The second has values without the impulse.
+ * Time steps of a circuit, by adaptive simulation of its model (circuit_model.c). The start is found here: the operating
+ * point, or initial values. Messages about steps speak of nodes and elements.
  */
 #include "run/stepper.h"
 
@@ -28,9 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double gamma_stage = 0.29289321881345247559915563789515; /* 1 - 1 / sqrt(2) */
-
-enum { most_levels = 24, most_tries = 60, most_interpolated = 6, located_up_to = 40 };
+enum { located_up_to = 40 }; /* modes of a circuit whose events are located */
 
 /* ---- memory ---- */
 
@@ -50,6 +34,7 @@ static void free_instant(nsds_instant *i) {
 }
 
 void nsds_stepper_free(nsds_stepper *s) {
+  nsds_circuit_model_free(&s->kernel);
   nsds_stage_free(&s->stage);
   nsds_modes_free(&s->modes);
   nsds_equations_free(&s->equations);
@@ -57,7 +42,6 @@ void nsds_stepper_free(nsds_stepper *s) {
   free_instant(&s->middle);
   free_instant(&s->trial);
   free_instant(&s->jump);
-  nsds_free(s->before);
   nsds_free(s->scale);
 }
 
@@ -70,37 +54,11 @@ static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
   if (!status) status = make_instant(s->context, &s->middle, n, nstate);
   if (!status) status = make_instant(s->context, &s->trial, n, nstate);
   if (!status) status = make_instant(s->context, &s->jump, n, nstate);
-  NSDS_MAKE(s->context, s->before, nstate + 1);
   NSDS_MAKE(s->context, s->scale, nstate + 1);
-  return status || (s->before && s->scale) ? status : NSDS_ERROR_MEMORY;
+  return status || s->scale ? status : NSDS_ERROR_MEMORY;
 }
 
 /* ---- stages ---- */
-
-/* Solves a stage from `start`, whose z is the guess, into `end`. */
-static nsds_status solve_stage(nsds_stepper *s, double a, double t, double inside,
-                               const double *before, const double *guess, nsds_instant *end) {
-  const nsds_equations *e = &s->equations;
-  if (end->z != guess) memcpy(end->z, guess, (size_t)e->n * sizeof *end->z);
-  nsds_status status = nsds_stage_solve(&s->stage, a, t, inside, before, s->modes.lower,
-                                        s->modes.upper, end->z, end->w);
-  if (status) return status;
-  end->t = end->solved = t;
-  end->inside = inside;
-  nsds_equations_states(e, end->z, end->x);
-  for (int k = 0; k < e->nstate; ++k) end->rate[k] = (end->x[k] - before[k]) / a;
-  return NSDS_OK;
-}
-
-/* A step of two stages with frozen modes. */
-static nsds_status try_step(nsds_stepper *s, double h) {
-  double inside = s->now.t + 0.5 * h, a = gamma_stage * h;
-  nsds_status status = solve_stage(s, a, s->now.t + a, inside, s->now.x, s->now.z, &s->middle);
-  if (status) return status;
-  for (int k = 0; k < s->equations.nstate; ++k)
-    s->before[k] = s->now.x[k] + (1.0 - gamma_stage) * h * s->middle.rate[k];
-  return solve_stage(s, a, s->now.t + h, inside, s->before, s->middle.z, &s->trial);
-}
 
 static bool is_current(const nsds_equations *e, int state) {
   return e->elements->item[e->owner[state]].kind == NSDS_ELEMENT_INDUCTOR;
@@ -120,23 +78,6 @@ static double state_size(const nsds_stepper *s, int k) {
   return fmax(fmax(s->scale[k], 1e-3 * s->current_scale), fmax(built, leaks));
 }
 
-/* The error of the step that was tried, 1: as large as it may be. */
-static double step_error(const nsds_stepper *s, double h) {
-  const nsds_equations *e = &s->equations;
-  double b1 = 1.0 / (6.0 * gamma_stage * (1.0 - gamma_stage)), b2 = 0.5 - gamma_stage * b1,
-         b0 = 1.0 - b1 - b2;
-  double worst = 0.0, tolerance = s->elements->analysis.tolerance;
-  if (tolerance == 0.0) return 0.0;
-  for (int k = 0; k < e->nstate; ++k) {
-    double third =
-        s->now.x[k] + h * (b0 * s->now.rate[k] + b1 * s->middle.rate[k] + b2 * s->trial.rate[k]);
-    double size = state_size(s, k);
-    double error = fabs(third - s->trial.x[k]);
-    if (error > tolerance * size * worst && size > 0.0) worst = error / (tolerance * size);
-  }
-  return worst;
-}
-
 /* ---- accepting ---- */
 
 static void measure_scales(nsds_stepper *s) {
@@ -151,27 +92,13 @@ static void measure_scales(nsds_stepper *s) {
     nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
 }
 
-static void copy_instant(const nsds_stepper *s, const nsds_instant *from, nsds_instant *to) {
+static void copy_solution(const nsds_stepper *s, const nsds_instant *from, nsds_instant *to) {
   size_t n = (size_t)s->equations.n, nstate = (size_t)s->equations.nstate;
   to->t = from->t, to->solved = from->solved, to->inside = from->inside;
   memcpy(to->z, from->z, n * sizeof *to->z);
   memcpy(to->w, from->w, n * sizeof *to->w);
   memcpy(to->x, from->x, nstate * sizeof *to->x);
   memcpy(to->rate, from->rate, nstate * sizeof *to->rate);
-}
-
-static void accept_trial(nsds_stepper *s) {
-  nsds_instant old = s->now;
-  s->now = s->trial;
-  s->trial = old;
-  nsds_stage_keep(&s->stage);
-  ++s->steps;
-}
-
-/* The quadrature of a step of two stages takes both with their weights. */
-static void accept_stages(nsds_stepper *s) {
-  accept_trial(s);
-  s->middle_weight = 1.0 - gamma_stage;
 }
 
 /* A voltage beyond all sources is that of a current that finds no way but the leaks. */
@@ -215,21 +142,8 @@ static nsds_status step_failed(nsds_stepper *s, nsds_status status, double t) {
 /* ---- settling ---- */
 
 /* Moves the switches that their controls would have elsewhere; whether there are any. */
-static bool move_switches(nsds_stepper *s, const double *z) {
+static bool move_controls(nsds_stepper *s, const double *z) {
   return nsds_modes_move(&s->modes, z, 1e-9 * fmax(s->voltage_scale, s->current_scale) + 1e-15);
-}
-
-/* An Euler step of length a by the laws, switches moved until they stand still. */
-static nsds_status settle_once(nsds_stepper *s, double a) {
-  double t = s->now.t + a, inside = s->now.t + 0.5 * a;
-  for (int turn = 0; turn <= s->modes.count + 2; ++turn) {
-    nsds_modes_bounds(&s->modes, false);
-    nsds_status status = solve_stage(s, a, t, inside, s->now.x, s->now.z, &s->trial);
-    if (status) return status;
-    nsds_modes_take(&s->modes, s->trial.z);
-    if (!move_switches(s, s->trial.z)) break;
-  }
-  return NSDS_OK;
 }
 
 /* Tells once of an inductor whose current a switch has taken its way. */
@@ -267,157 +181,67 @@ static nsds_status check_progress(nsds_stepper *s) {
       s->now.t, element->name);
 }
 
-/* The two short steps behind a corner or an event; longer ones where they have no solution. */
-static nsds_status settle(nsds_stepper *s) {
-  double a = s->settling, begun = s->now.t;
-  nsds_status status = check_progress(s);
-  if (status) return status;
-  nsds_modes_drive(&s->modes, s->now.t + 0.5 * a);
-  nsds_modes_save(&s->modes);
-  for (int turn = 0; turn < 2; ++turn) {
-    status = settle_once(s, a);
-    for (int longer = 0; status && status != NSDS_ERROR_MEMORY && longer < 4; ++longer) {
-      nsds_stage_return(&s->stage);
-      nsds_modes_restore(&s->modes);
-      status = settle_once(s, a *= 8.0);
-    }
-    if (status) return step_failed(s, status, s->now.t);
-    if (turn == 0) s->jump_length = s->trial.t - s->now.t;
-    accept_trial(s);
-    if (turn == 0) copy_instant(s, &s->now, &s->jump);
-    nsds_modes_save(&s->modes);
-    if (turn == 0) status = tell_of_jumps(s, &s->trial);
-    if (status) return status;
-  }
-  s->settle_due = false;
-  status = check_voltages(s); /* the first of the two has impulses */
-  return status ? status : nsds_shorts_check(&s->modes, s->now.z, begun, s->source_scale);
-}
-
-/* ---- events ---- */
-
-/* Fraction of the step at which the first mode ends; 1: none does. `z`, `w`: at the end of the step or stage. */
-static double first_end(const nsds_stepper *s, const double *z, const double *w) {
-  double first = 1.0, least = 1e-9;
-  for (int k = 0; k < s->modes.count; ++k)
-    for (int control = 0; control < 2; ++control) {
-      double after = control ? nsds_modes_control_margin(&s->modes, k, z)
-                             : nsds_modes_margin(&s->modes, k, z, w);
-      if (!(after < 0.0)) continue;
-      bool current = !control && s->modes.conducts[k];
-      if (after > -least * (current ? s->current_scale : s->voltage_scale)) continue;
-      double start = control ? nsds_modes_control_margin(&s->modes, k, s->now.z)
-                             : nsds_modes_margin(&s->modes, k, s->now.z, s->now.w);
-      first = fmin(first, start <= 0.0 ? 0.0 : start / (start - after));
-    }
-  return first;
-}
-
-/* Time at which the first mode ends in the step of length h that was tried; h: none does. */
-static double time_of_end(const nsds_stepper *s, double h) {
-  double middle = first_end(s, s->middle.z, s->middle.w),
-         end = first_end(s, s->trial.z, s->trial.w);
-  double at = end < 1.0 ? end * h : h;
-  return middle < 1.0 ? fmin(at, middle * gamma_stage * h) : at;
-}
-
-/* The step by the laws, of first order, for circuits in which events are not located. */
-static nsds_status step_by_laws(nsds_stepper *s, double h) {
-  nsds_modes_save(&s->modes);
-  nsds_modes_bounds(&s->modes, false);
-  nsds_status status =
-      solve_stage(s, h, s->now.t + h, s->now.t + 0.5 * h, s->now.x, s->now.z, &s->trial);
-  if (status) {
-    nsds_modes_restore(&s->modes);
-    return status;
-  }
-  nsds_modes_take(&s->modes, s->trial.z);
-  s->settle_due = move_switches(s, s->trial.z);
-  accept_trial(s);
-  return check_voltages(s);
-}
-
 /* ---- one step ---- */
 
-/* The next corner of a source or passage of a drive. */
-static double next_corner(const nsds_stepper *s) {
-  const nsds_elements *elements = s->elements;
-  double next = elements->analysis.end;
-  for (int k = 0; k < elements->nwave; ++k)
-    next = fmin(next, nsds_wave_next(&elements->wave[k], s->now.t));
-  for (int k = 0; k < s->modes.count; ++k) {
-    const nsds_element *element = &elements->item[s->modes.element[k]];
-    if (element->wave >= 0)
-      next = fmin(next, nsds_wave_next_passage(&elements->wave[element->wave], element->threshold,
-                                               s->now.t));
-  }
-  return next;
+static void take_kernel_stage(nsds_stepper *s, const nsds_adaptive_stage *stage, double begun,
+                              nsds_instant *to) {
+  nsds_circuit_model_unknowns(&s->kernel, stage, to->z, to->w, to->x, to->rate);
+  to->t = to->solved = stage->t;
+  to->inside = 0.5 * (begun + stage->t);
 }
 
-/* After a step of length h that was tried with success: accepted, or the length to try next in *again. */
-static nsds_status judge_step(nsds_stepper *s, double h, int attempt, double *again) {
-  *again = 0.0;
-  double end = time_of_end(s, h);
-  if (end >= h) {
-    accept_stages(s);
-    return check_voltages(s);
+/* Modes as the kernel has them. */
+static void take_kernel_modes(nsds_stepper *s) {
+  const nsds_circuit_model *m = &s->kernel;
+  for (int k = 0; k < s->modes.count; ++k)
+    nsds_modes_set(&s->modes, k, s->now.z[s->equations.branch[s->modes.element[k]]] != 0.0);
+  for (int k = 0; k < m->nswitch; ++k) {
+    s->modes.closed[m->mode_of[k]] = nsds_adaptive_is_on(m->simulation, k);
   }
-  if (!s->locate) return step_by_laws(s, h);
-  if (h - end > s->settling && end > 0.0) {
-    *again = end + 0.5 * s->settling;
-    /* where the line between start and end is no guide, as behind a jump that settling has not seen */
-    if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
-    return NSDS_OK;
-  }
-  if (end > 0.0 || h <= s->settling)
-    accept_stages(s); /* else: it has ended already, and settling finds the next one */
-  ++s->events;
-  s->settle_due = true;
-  return NSDS_OK;
+  int moved = nsds_simulation_adaptive(m->simulation)->moved;
+  if (moved >= 0 && s->elements->item[s->modes.element[m->mode_of[moved]]].wave < 0)
+    s->modes.moved = s->modes.element[m->mode_of[moved]];
 }
 
-/* Shorter and longer steps by the error; whether the step has to be made again. */
-static bool control_step(nsds_stepper *s, double h) {
-  double error = step_error(s, h), level = s->largest / pow(2.0, s->level);
-  if (error > 1.0 && h > s->largest / pow(2.0, most_levels)) {
-    while (level >= h) level *= 0.5, ++s->level;
-    return true;
+/* Says in the words of circuits why a step has failed. */
+static nsds_status kernel_failed(nsds_stepper *s, nsds_status status) {
+  if (status != NSDS_ERROR_SOLVER && status != NSDS_ERROR_NEWTON && status != NSDS_ERROR_SINGULAR)
+    return status;
+  const nsds_solver_info *info = &nsds_simulation_info(s->kernel.simulation)->solver;
+  s->stage.worst_row = -1;
+  for (int k = 0; info->solver && k < s->equations.n; ++k) {
+    int place = s->kernel.x_of[k] >= 0 ? s->kernel.x_of[k] : s->kernel.nx + s->kernel.lambda_of[k];
+    if (place == info->worst_row) s->stage.worst_row = k;
   }
-  if (error < 0.06 && h > 0.6 * level && s->level > 0) --s->level;
-  return false;
+  s->stage.outcome = info->solver ? info->outcome : NSDS_NOT_CONVERGED;
+  nsds_error_clear(s->context);
+  return step_failed(s, status == NSDS_ERROR_NEWTON ? status : NSDS_ERROR_SOLVER, s->now.t);
 }
 
 nsds_status nsds_stepper_advance(nsds_stepper *s) {
-  s->middle_weight = 0.0;
-  if (s->settle_due) return settle(s);
-  s->jump_length = 0.0;
-  double corner = next_corner(s), start = s->now.t, again = 0.0, shorter = 1.0;
-  nsds_status status = NSDS_OK;
-  for (int attempt = 0; attempt < most_tries; ++attempt) {
-    double h = again > 0.0 ? again : shorter * s->largest / pow(2.0, s->level);
-    if (start + h * (1.0 + 1e-6) >= corner) h = corner - start;
-    if (nsds_context_stops(s->context)) return NSDS_STOPPED;
-    nsds_modes_bounds(&s->modes, true);
-    status = try_step(s, h);
-    if (status == NSDS_ERROR_MEMORY) break;
-    if (status) {
-      nsds_stage_return(&s->stage);
-      shorter *= 0.25, again = 0.0;
-      continue;
-    }
-    if (again == 0.0 && control_step(s, h)) {
-      nsds_stage_return(&s->stage);
-      continue;
-    }
-    status = judge_step(s, h, attempt, &again);
-    if (again > 0.0) continue;
-    if (!status && s->now.t >= corner * (1.0 - 1e-15))
-      s->settle_due = s->now.t < s->elements->analysis.end;
-    if (!status || status == NSDS_ERROR_VALUE) return status;
-    nsds_stage_return(&s->stage);
-    shorter *= 0.25;
-  }
-  return step_failed(s, status ? status : NSDS_ERROR_SOLVER, start);
+  nsds_simulation *sim = s->kernel.simulation;
+  const nsds_adaptive_info *info = nsds_simulation_adaptive(sim);
+  long settled = info->settled;
+  double begun = s->now.t;
+  if (nsds_context_stops(s->context)) return NSDS_STOPPED;
+  nsds_status status = nsds_step(sim);
+  if (status) return kernel_failed(s, status);
+  nsds_adaptive_stage stage[2];
+  int count = nsds_adaptive_stages(sim, stage);
+  bool jumps = info->settled > settled;
+  s->jump_length = jumps ? stage[0].t - begun : 0.0;
+  s->middle_weight = !jumps && count > 1 ? stage[0].weight : 0.0;
+  copy_solution(s, &s->now, &s->trial);
+  if (jumps) take_kernel_stage(s, &stage[0], begun, &s->jump);
+  else if (count > 1) take_kernel_stage(s, &stage[0], begun, &s->middle);
+  take_kernel_stage(s, &stage[count - 1], begun, &s->now);
+  s->now.t = nsds_time(sim);
+  s->steps = info->steps;
+  take_kernel_modes(s);
+  if (jumps) status = check_progress(s);
+  if (!status && jumps) status = tell_of_jumps(s, &s->trial);
+  if (!status) status = check_voltages(s);
+  return status || !jumps ? status : nsds_shorts_check(&s->modes, s->now.z, begun, s->source_scale);
 }
 
 /* ---- the start ---- */
@@ -533,7 +357,7 @@ static nsds_status find_rest(nsds_stepper *s) {
     status = nsds_stage_solve(&s->stage, length, 0.0, before_start, s->now.x, s->modes.lower,
                               s->modes.upper, s->now.z, s->now.w);
     if (!status) nsds_modes_take(&s->modes, s->now.z);
-    still = !status && !move_switches(s, s->now.z);
+    still = !status && !move_controls(s, s->now.z);
   }
   nsds_free(s->stage.held);
   s->stage.held = NULL;
@@ -547,33 +371,19 @@ static nsds_status find_rest(nsds_stepper *s) {
   return NSDS_OK;
 }
 
-/* The largest change of a capacitor's voltage in the second of the steps that settled. */
-static double still_moved(const nsds_stepper *s) {
-  double most = 0.0;
-  for (int k = 0; k < s->equations.nstate; ++k)
-    if (!is_current(&s->equations, k)) most = fmax(most, fabs(s->now.x[k] - s->jump.x[k]));
-  return most;
-}
-
-/*
- * Initial values that contradict each other jump at the start. The jump takes as long as RMIN and a capacitance ask for,
- * which may be longer than settling. The rest would count as a current of the run, so that longer steps end it first.
- */
-static nsds_status settle_start(nsds_stepper *s) {
-  enum { most_settled = 16, growing = 4 };
-  const double begins = 1e-5, ends = 1e-9, shrinks = 0.7, length = s->settling;
-  nsds_status status = settle(s);
-  double moved = status ? 0.0 : still_moved(s), before = INFINITY;
-  if (moved <= begins * s->voltage_scale) return status;
-  for (int k = 0; !status && k < most_settled && moved > ends * s->voltage_scale; ++k) {
-    if (k > growing && moved > shrinks * before) break; /* it is no jump */
-    if (k < growing) s->settling *= 3.0;
-    before = moved;
-    status = settle(s);
-    moved = still_moved(s);
+static nsds_status start_kernel(nsds_stepper *s) {
+  nsds_circuit_model *m = &s->kernel;
+  const nsds_equations *e = &s->equations;
+  nsds_status status = nsds_circuit_model_make(m, s->context, &s->modes, s->now.z, s->now.x);
+  if (status) return status;
+  NSDS_MAKE(s->context, m->size, m->nx + 1);
+  if (!m->size) return NSDS_ERROR_MEMORY;
+  for (int k = 0; k < e->nstate; ++k) {
+    int x = m->voltage_of[k] >= 0 ? m->voltage_of[k] : m->x_of[e->branch[e->owner[k]]];
+    m->size[x] = state_size(s, k);
   }
-  s->settling = length;
-  return status;
+  status = nsds_circuit_model_start(m, s->largest, s->settling, s->locate);
+  return status ? status : nsds_stepper_advance(s);
 }
 
 nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds_elements *elements,
@@ -588,5 +398,5 @@ nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds
   else status = find_rest(s);
   if (status) return status;
   measure_scales(s);
-  return settle_start(s);
+  return start_kernel(s);
 }

@@ -2,6 +2,7 @@
 #ifndef NSDS_RUN_STEPPER_H
 #define NSDS_RUN_STEPPER_H
 
+#include "run/circuit_model.h"
 #include "run/modes.h"
 #include "run/stage.h"
 
@@ -20,18 +21,18 @@ typedef struct nsds_stepper {
   nsds_equations equations;
   nsds_modes modes;
   nsds_stage stage;
-  nsds_instant now, middle, trial; /* accepted; first stage and end of the step that is tried */
-  nsds_instant jump;      /* the end of the first settling step, whose impulses last jump_length */
-  double jump_length;     /* [s]; 0: the last advance did not settle */
-  double middle_weight;   /* of the last advance: share of its length that `middle` stands for */
-  double *before, *scale; /* of a stage; largest |x| so far */
+  nsds_instant now, middle, trial; /* end of the last step; its first stage; its start */
+  nsds_instant jump;    /* the end of the first settling step, whose impulses last jump_length */
+  double jump_length;   /* [s]; 0: the last advance did not settle */
+  double middle_weight; /* of the last advance: share of its length that `middle` stands for */
+  double *scale;        /* largest |x| so far */
   double largest, settling; /* longest step; length of the steps that settle [s] */
-  int level;                /* steps are at most largest / 2^level */
-  bool locate, settle_due, jump_told;
+  bool locate, jump_told;
   double current_scale, voltage_scale,
-      source_scale;            /* largest so far; of voltage sources [A], [V] */
-  long steps, events, settled; /* made; located; times that the circuit settled */
-  double watched;              /* time of when `settled` was last looked at [s] */
+      source_scale;          /* largest so far; of voltage sources [A], [V] */
+  long steps, settled;       /* made; times that the circuit settled */
+  nsds_circuit_model kernel; /* the same circuit in the kernel */
+  double watched;            /* time of when `settled` was last looked at [s] */
 } nsds_stepper;
 
 /* Takes the elements and finds the state at the start. On failure the context has the message. */

@@ -106,6 +106,7 @@ static const call *choose_fitting(unsigned k) {
       [BOTH_ORDERS] = {"first_order_linear", "lagrangian_linear", "first_order", "second_order",
                        "time_stepping"}};
   const char *name = fit[run_flavour()][k];
+  if (run_flavour() == CIRCUITS && k == 4 && pick_call(2)) name = "adaptive";
   return named(name, strlen(name));
 }
 
@@ -115,7 +116,8 @@ static const call *choose_call(void) {
   const call *c = choose_any();
   if (run_flavour() == ANYTHING || pick_call(20) == 0) return c;
   if (c < calls + MAKERS) return choose_fitting(pick_call(4));
-  bool simulation = c->make == call_time_stepping || c->make == call_event_driven;
+  bool simulation =
+      c->make == call_time_stepping || c->make == call_event_driven || c->make == call_adaptive;
   return simulation ? choose_fitting(4) : c;
 }
 

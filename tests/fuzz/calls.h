@@ -57,6 +57,7 @@ nsds_block *choose_blocks(int n, bool friction, int *count);
   X(set_destroy, 10, SETS)                                                                         \
   X(time_stepping, 14, SYSTEMS)                                                                    \
   X(event_driven, 9, SYSTEMS)                                                                      \
+  X(adaptive, 9, SYSTEMS)                                                                          \
   X(simulation_destroy, 8, SIMULATIONS)                                                            \
   X(step, 190, SIMULATIONS)                                                                        \
   X(run, 25, SIMULATIONS)                                                                          \

@@ -172,6 +172,12 @@ nsds_status call_read_simulation(scene *s) {
   total += READ(nsds_time, simulation) + READ(nsds_step_count, simulation);
   READ(nsds_event_ahead, simulation);
   READ(nsds_event_next, simulation);
+  nsds_adaptive_stage stage[2];
+  int stages = (int)READ(nsds_adaptive_stages, simulation, stage);
+  for (int k = 0; k < stages; ++k) total += sum(stage[k].x, 1) + stage[k].weight;
+  READ(nsds_adaptive_is_on, simulation, number((int)pick(3)));
+  const nsds_adaptive_info *counters = MAKE(nsds_simulation_adaptive, simulation);
+  total += counters ? (double)counters->steps : 0.0;
   if (chance(50)) READ(nsds_simulation_velocity_error, simulation);
   MAKE(nsds_simulation_solver, simulation);
   ignored = total;

@@ -142,6 +142,48 @@ nsds_status call_event_driven(scene *s) {
   return simulation_kept(s, MAKE(nsds_event_driven, model, odd(1) ? NULL : &def));
 }
 
+static double next_corner(double t, void *user) {
+  const double *period = user;
+  int fault = misbehave(NULL, 0);
+  if (fault < 0) return fault == -1 ? NAN : t - 1.0;
+  return *period > 0.0 ? (floor(t / *period) + 1.0) * *period : HUGE_VAL;
+}
+
+static double switch_margin(const nsds_adaptive_view *at, int k, bool on, void *user) {
+  (void)user;
+  if (!at || !at->lambda) finding("a margin without a view");
+  if (misbehave(NULL, 0) < 0) return NAN;
+  double middle = at->lambda[0] + sin(3.0 * at->t + k);
+  return on ? 0.5 - middle : middle + 0.5;
+}
+
+nsds_status call_adaptive(scene *s) {
+  static const double periods[] = {0.0, 0.1, 0.37};
+  nsds_model *model = model_argument(&s);
+  if (enough_simulations(s)) return NSDS_OK;
+  nsds_adaptive_def def = {.t0 = choose_t0(), .user = (void *)(uintptr_t)&periods[pick(3)]};
+  def.t1 = def.t0 + (odd(3) ? odd_real() : even(0.01, 5.0));
+  if (chance(50)) def.output_period = real(1e-2, 0.1);
+  if (chance(70)) def.largest_step = real(1e-3, 0.1);
+  if (chance(40)) def.tolerance = chance(20) ? NSDS_EQUAL_STEPS : real(1e-8, 1e-2);
+  if (chance(15)) def.settling = real(1e-7, 1e-4);
+  if (chance(30)) def.next_corner = next_corner;
+  nsds_interaction *switched[2] = {argument(s, INTERACTIONS), argument(s, INTERACTIONS)};
+  const double low[2] = {-real(0.0, 1.0), 0.0}, high[2] = {real(0.0, 1.0), real(0.0, 1.0)};
+  if (switched[0] && switched[1] && chance(40)) {
+    def.nswitch = number(1 + (int)pick(2));
+    if (def.nswitch > 2) def.nswitch = 2;
+    def.switched = switched;
+    if (chance(95)) def.margin = switch_margin;
+    if (chance(30)) def.off_lower = low;
+    if (chance(30)) def.off_upper = high;
+  }
+  def.by_laws = chance(15);
+  if (chance(40)) def.solver = choose_solver();
+  if (chance(20)) def.solver_tolerance = real(1e-12, 1e-6);
+  return simulation_kept(s, MAKE(nsds_adaptive, model, odd(1) ? NULL : &def));
+}
+
 nsds_status call_simulation_destroy(scene *s) {
   nsds_simulation *simulation = argument(s, SIMULATIONS);
   if (!simulation) return DO(nsds_simulation_destroy, simulation), NSDS_OK;

@@ -28,6 +28,8 @@ static const struct {
     {"world_net", "SuiteSparse factors the matrix of other closed contacts anew"},
     {"set_spheres", "SuiteSparse factors the matrix of other closed contacts anew"},
     {"set_spheres_normal", "SuiteSparse factors the matrix of other closed contacts anew"},
+    {"adaptive_rod", "SuiteSparse factors the matrix of other modes anew"},
+    {"adaptive_rod_sparse", "SuiteSparse factors the matrix of other modes anew"},
     {"ring_of_bars", "steps fail and are repeated in halves; glibc's printf writes the message"},
 };
 

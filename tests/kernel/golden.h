@@ -37,9 +37,9 @@ extern golden_contacts golden_found;
 /* Scenes by file: golden_bundled.c has those of the examples and of the other tests; the others
  * exist for the sake of this comparison. */
 extern const golden golden_bundled[], golden_second[], golden_first[], golden_sets[],
-    golden_events[], golden_schemes[], golden_calls[];
+    golden_events[], golden_schemes[], golden_calls[], golden_adaptive[];
 extern const int golden_bundled_count, golden_second_count, golden_first_count, golden_sets_count,
-    golden_events_count, golden_schemes_count, golden_calls_count;
+    golden_events_count, golden_schemes_count, golden_calls_count, golden_adaptive_count;
 
 /* Scene k of all; NULL past the last. */
 const golden *golden_at(int k);

@@ -185,6 +185,9 @@ static nsds_status destroy_snapshot(scene *s) {
   X(nsds_event_ahead, return nsds_event_ahead(s->simulation) ? NSDS_OK : NSDS_ERROR_STATE)         \
   READ(nsds_event_next, s->simulation)                                                             \
   READ(nsds_simulation_event, s->simulation)                                                       \
+  READ(nsds_adaptive_stages, s->simulation, (nsds_adaptive_stage[2]){{0}})                         \
+  READ(nsds_adaptive_is_on, s->simulation, 0)                                                      \
+  READ(nsds_simulation_adaptive, s->simulation)                                                    \
   READ(nsds_event_impact_problem, s->simulation)                                                   \
   READ(nsds_event_impact_solution, s->simulation)                                                  \
   READ(nsds_simulation_solution, s->simulation)                                                    \
@@ -283,6 +286,10 @@ static nsds_status destroy_snapshot(scene *s) {
         s->model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1})))                                \
   X(nsds_event_driven, nsds_error_clear(s->context);                                               \
     bool there = nsds_event_driven(s->model, &(nsds_event_driven_def){.t1 = 1.0});                 \
+    bool refused = nsds_error(s->context) == NSDS_ERROR_UNSUPPORTED; /* of this model */           \
+    return there || refused ? NSDS_OK : left(s))                                                   \
+  X(nsds_adaptive, nsds_error_clear(s->context);                                                   \
+    bool there = nsds_adaptive(s->model, &(nsds_adaptive_def){.t1 = 1.0});                         \
     bool refused = nsds_error(s->context) == NSDS_ERROR_UNSUPPORTED; /* of this model */           \
     return there || refused ? NSDS_OK : left(s))                                                   \
   SAYS(nsds_simulation_set_end, s->simulation, 2e3)                                                \

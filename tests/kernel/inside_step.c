@@ -28,11 +28,11 @@ static char *append(char *text, const char *path) {
 
 static int read_all(void **state) {
   (void)state;
-  static const char *const names[] = {"base",          "contact",     "event_driven", "extend",
-                                      "extend_solver", "first_order", "global",       "io",
-                                      "joint",         "lagrangian",  "law",          "mixed",
-                                      "model",         "plugin",      "problem",      "rigid_body",
-                                      "shapes",        "simulation",  "solver"};
+  static const char *const names[] = {"adaptive",   "base",          "contact",     "event_driven",
+                                      "extend",     "extend_solver", "first_order", "global",
+                                      "io",         "joint",         "lagrangian",  "law",
+                                      "mixed",      "model",         "plugin",      "problem",
+                                      "rigid_body", "shapes",        "simulation",  "solver"};
   document = append(NULL, NSDS_TEST_SOURCE "/docs/calls.md");
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     char path[1024];

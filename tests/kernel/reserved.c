@@ -48,7 +48,8 @@ static nsds_status told(const world *w, const void *made) {
   X(nsds_spheres_def, nsds_spheres)                                                                \
   X(nsds_shapes_def, nsds_shapes)                                                                  \
   X(nsds_time_stepping_def, nsds_time_stepping)                                                    \
-  X(nsds_event_driven_def, nsds_event_driven)
+  X(nsds_event_driven_def, nsds_event_driven)                                                      \
+  X(nsds_adaptive_def, nsds_adaptive)
 
 /* Makers of a program's own types: the definition, its operations, the call. */
 #define TYPES(X)                                                                                   \

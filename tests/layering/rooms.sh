@@ -37,7 +37,7 @@ done
     public["model"] = public["scheme"] = public["lagrangian"] = public["first_order"] = public["law"] = public["mixed"] = public["plugin"] = 3
     public["extend"] = public["rigid_body"] = public["joint"] = public["spring"] = public["tie"] = 3
     public["contact"] = public["shapes"] = public["mass"] = 3
-    public["simulation"] = public["event_driven"] = 7
+    public["simulation"] = public["event_driven"] = public["adaptive"] = 7
     public["nsds"] = public["vtk"] = public["table"] = 10
     public["run"] = run = 11
     program = 12
@@ -50,7 +50,7 @@ done
     if (file ~ /^src\/kernel\/assembly\//) return 5
     if (file ~ /^src\/kernel\/integrators\//) return 6
     if (file ~ /^src\/kernel\/simulation\//) return 7
-    if (file ~ /^src\/kernel\/stepping\//) return 8
+    if (file ~ /^src\/kernel\/(stepping|adaptive)\//) return 8
     if (file ~ /^src\/kernel\/events\//) return 9
     if (file ~ /^src\/io\//) return 10
     if (file ~ /^src\/run\//) return 11
@@ -114,7 +114,7 @@ if [ $# -ge 3 ]; then
       if (file ~ /\/src\/kernel\/assembly\//) return 5
       if (file ~ /\/src\/kernel\/integrators\//) return 6
       if (file ~ /\/src\/kernel\/simulation\//) return 7
-      if (file ~ /\/src\/kernel\/stepping\//) return 8
+      if (file ~ /\/src\/kernel\/(stepping|adaptive)\//) return 8
       if (file ~ /\/src\/kernel\/events\//) return 9
       if (file ~ /\/src\/run\//) return 11
       return 10

@@ -32,6 +32,13 @@ nsds.Problem([[2.0]], [-1.0]).write(PROBLEM_PATH)
 PLUGIN = next(iter(glob.glob(os.path.join(os.path.dirname(nsds.__file__), "..", "..", "examples", "*plugin*.so"))), None)
 
 
+def tanks():
+    """A model that adaptive simulation takes."""
+    model = nsds.Model()
+    model.first_order_linear(name="tank", x0=[1.0, 0.0], A=-np.eye(2))
+    return model
+
+
 class World:
     """A model with one part of each kind, and another model."""
 
@@ -61,6 +68,7 @@ class World:
         self.job = nsds.Job(text=NETLIST, kind="circuit")
 
     MADE = dict(
+        tanks=lambda w: tanks(),
         simulation=lambda w: w.model.time_stepping(t1=1.0, h=0.01),
         other_simulation=lambda w: w.other.time_stepping(t1=1.0, h=0.01), snapshot=lambda w: w.simulation.snapshot(),
         scene=lambda w: nsds.Scene(w.model, names=["a"]), vtk=lambda w: nsds.Vtk(os.path.join(FOLDER, "series")),
@@ -115,6 +123,7 @@ CALLS = [
     ("mass_properties", lambda w: w.model, dict(shape=[dict(kind="box", half=[1.0, 1.0, 1.0])], density=2.0), ["shape"]),
     ("time_stepping", lambda w: w.model, dict(t0=0.0, t1=1.0, h=0.1, tolerance=1e-8, max_halvings=1), ["t1", "h"]),
     ("event_driven", lambda w: w.other, dict(t0=0.0, t1=1.0), ["t1"]),
+    ("adaptive", lambda w: w.tanks, dict(t0=0.0, t1=1.0, largest_step=0.1, tolerance=1e-4, size=[1.0, 2.0]), ["t1"]),
     ("check_jacobians", lambda w: w.model, dict(t=0.0, tolerance=1e-5), []),
     ("set_state", lambda w: w.ball, dict(q=[1.0], v=[0.0]), []),
     ("set_force", lambda w: w.body, dict(force=[1.0, 0.0, 0.0], moment=[0.0] * 3, frame="world"), []),

@@ -76,6 +76,13 @@ static nsds_status second_order_advance(void *self, const nsds_arguments *in, co
   return callers_status(d->ops->advance(d->self, in, step, q), q, d->nq);
 }
 
+static bool relation_limit(void *self, const double *from, double *lambda) {
+  relation *d = self;
+  bool changed = d->ops->limit(d->self, from, lambda);
+  callers_value(lambda, d->ny);
+  return changed;
+}
+
 #define PAIR_AND_DESTROY(T)                                                                        \
   static bool T##_pair(void *self, int k, nsds_jacobian_pair *pair) {                              \
     T *d = self;                                                                                   \
@@ -153,6 +160,7 @@ nsds_relation *__wrap_nsds_custom_relation(nsds_model *model, const nsds_custom_
   relation *d = callers_keep(&kept, sizeof kept);
   RELATION(DIVERT, relation)
   DIVERT_REST(relation)
+  if (d->ops->limit) d->callers.limit = relation_limit;
   nsds_custom_relation_def other = *def;
   other.ops = &d->callers;
   other.self = d;

@@ -62,9 +62,10 @@ void scenario_play(story *s) {
 /* ---- scenes of the golden tables ---- */
 
 static const golden *find_golden(const char *name) {
-  const golden *const tables[] = {golden_bundled, golden_second, golden_first};
-  const int count[] = {golden_bundled_count, golden_second_count, golden_first_count};
-  for (int t = 0; t < 3; ++t)
+  const golden *const tables[] = {golden_bundled, golden_second, golden_first, golden_adaptive};
+  const int count[] = {golden_bundled_count, golden_second_count, golden_first_count,
+                       golden_adaptive_count};
+  for (int t = 0; t < 4; ++t)
     for (int k = 0; k < count[t]; ++k)
       if (strcmp(tables[t][k].name, name) == 0) return &tables[t][k];
   return NULL;
@@ -93,6 +94,17 @@ static void tell_golden(story *s) {
 #define STORED(title, ahead, count)                                                                \
   { .name = title, .tell = tell_golden, .self = title, .skipped = ahead, .steps = count }
 const scenario scenarios_stored[] = {
+    STORED("adaptive_relay", 0, 30),
+    STORED("adaptive_relay_free", 0, 30),
+    STORED("adaptive_relay_by_laws", 0, 30),
+    STORED("adaptive_rectifier", 0, 30),
+    STORED("adaptive_saturation", 0, 30),
+    STORED("adaptive_rod", 0, 10),
+    STORED("adaptive_rod_sparse", 0, 4),
+    STORED("adaptive_bent", 0, 12),
+    STORED("adaptive_cubic", 0, 12),
+    STORED("adaptive_charger", 0, 20),
+    STORED("adaptive_charger_free", 20, 20),
     STORED("double_pendulum", 0, 12),
     STORED("double_pendulum_differences", 0, 6),
     STORED("compliant_impact", 195, 12),

@@ -152,7 +152,8 @@ write("bomb.cir", "bomb\n.include f1.inc\nR1 a 0 1\nC1 a 0 1u\n.tran 1u 1m\n.end
 for words in (["check", "bomb.cir"], ["run", "bomb.cir"], ["run", "--untrusted", "bomb.cir"]):
     code, out, err = run(*words)
     check("files that include each other are counted", code == 1 and b"files would be read" in err, code, err)
-# Coupled inductances of very different sizes: the run before the first row takes long, and nothing else does.
+# Coupled inductances of very different sizes: the run takes long before the first row, or comes to a time at which the
+# equations cannot be solved in double precision, since the inductances differ by a factor of 1e10. Nothing else takes long.
 write("hang.cir", """Flyback
 Vin in 0 48
 L1 in sw 200000
@@ -170,7 +171,8 @@ R1 out g 6
 """)
 check("coupled inductances are checked at once", run("check", "hang.cir", limit=10.0)[0] == 0)
 code, out, err = run("run", "--untrusted", "--time-limit", "1", "hang.cir", limit=10.0)
-check("coupled inductances end by the limit", code == 0 or b"ended after 1 s" in err, code, err)
+check("coupled inductances end by the limit", code == 0 or b"ended after 1 s" in err
+      or b"no currents and voltages were found" in err, code, err)
 write("long.yaml", model().replace("t1: 0.1, h: 0.01", "t1: 1e9, h: 1e-6"))
 code, out, err = run("run", "--untrusted", "--time-limit", "0.5", "long.yaml", "-o", "t.csv", limit=20.0)
 check("a limit of time", code == 1 and b"ended after 0.5 s" in err, code, err)

@@ -169,14 +169,11 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
   d->crowd.since = d->crowd.last = -INFINITY;
   d->event.t = d->event.previous = NAN;
   nsds_simulation *sim = &d->base;
-  double whole = given.t1 - given.t0,
-         h = given.output_period > 0.0 ? given.output_period : whole * nsds_gridless;
-  d->times.interval = whole / 4096.0;
-  if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, h)) {
+  d->times.interval = (given.t1 - given.t0) / 4096.0;
+  if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.output_period)) {
     nsds_release(context, d);
     return NULL;
   }
-  sim->gridless = !(given.output_period > 0.0);
   nsds_status status = event_driven_set_up(d);
   d->def.solver = d->def.integrator = NULL;
   return nsds_simulation_made(sim, status);

@@ -48,7 +48,7 @@ bool nsds_check_range(nsds_context *context, const char *call, const char *field
 
 bool nsds_check_type(const nsds_model *model, const char *call, const void *def, const void *ops,
                      const char *type, const uint64_t *def_words, int count,
-                     const uint64_t *ops_words) {
+                     const uint64_t *ops_words, int ops_count) {
   const char *missing = !model  ? "model"
                         : !def  ? "def"
                         : !ops  ? "def->ops"
@@ -56,7 +56,7 @@ bool nsds_check_type(const nsds_model *model, const char *call, const void *def,
                                 : NULL;
   if (missing) nsds_fail_null(model ? model->context : NULL, call, missing);
   return !missing && !nsds_check_reserved(model->context, call, "", def_words, count) &&
-         !nsds_check_reserved(model->context, call, "ops->", ops_words, NSDS_RESERVED);
+         !nsds_check_reserved(model->context, call, "ops->", ops_words, ops_count);
 }
 
 bool nsds_check_count(nsds_context *context, const char *call, const char *field, int value,

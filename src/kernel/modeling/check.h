@@ -20,7 +20,7 @@ bool nsds_check_parameters(nsds_context *context, const char *call, const char *
  * The `count` words of the definition, and those of the table, must be zero. */
 bool nsds_check_type(const nsds_model *model, const char *call, const void *def, const void *ops,
                      const char *type, const uint64_t *def_words, int count,
-                     const uint64_t *ops_words);
+                     const uint64_t *ops_words, int ops_count);
 bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,
                       int cols);
 /* Checks size and entries of a dense matrix, or NULL. */

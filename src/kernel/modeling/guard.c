@@ -123,6 +123,11 @@ NSDS_GUARD(relation, input_x,
 NSDS_GUARD(relation, input_q, guard_inputs(g) * g->relation->nq)
 NSDS_GUARD(relation, input_v, guard_inputs(g) * (g->relation->nv - g->relation->nx))
 
+static bool relation_limit(void *self, const double *from, double *lambda) {
+  const nsds_guard *g = self;
+  return g->user.relation->limit(g->self, from, lambda);
+}
+
 static bool relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const nsds_guard *g = self;
   return g->user.relation->jacobian_pair(g->self, k, pair);
@@ -207,6 +212,7 @@ nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *
                                         NSDS_GUARDED(relation, input_x),
                                         NSDS_GUARDED(relation, input_q),
                                         NSDS_GUARDED(relation, input_v),
+                                        NSDS_GUARDED(relation, limit),
                                         NSDS_GUARDED(relation, jacobian_pair),
                                         .destroy = relation_destroy};
   return g;

@@ -387,7 +387,8 @@ typedef struct nsds_caller {
 #define NSDS_TYPED(def)                                                                            \
   (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL,   \
       (def) ? (def)->reserved : NULL, (int)(sizeof(def)->reserved / sizeof *(def)->reserved),      \
-      (def) && (def)->ops ? (def)->ops->reserved : NULL
+      (def) && (def)->ops ? (def)->ops->reserved : NULL,                                           \
+      (int)(sizeof(def)->ops->reserved / sizeof *(def)->ops->reserved)
 
 /* Returns the expected gap after the time tau, for all bundled laws with a gap. */
 static inline double nsds_expected_gap(const double *y, const double *ydot, double tau) {

@@ -93,7 +93,8 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
   sim->t0 = t0;
   sim->t1 = t1;
   sim->clock.t = t0;
-  nsds_simulation_new_grid(sim, h);
+  sim->gridless = !(h > 0.0);
+  nsds_simulation_new_grid(sim, sim->gridless ? (t1 - t0) * nsds_gridless : h);
   nsds_status status = keep_shown(sim);
   if (!status) status = nsds_list_push(context, &model->borrower, sim);
   if (!status) model->state.t = t0;

@@ -129,7 +129,7 @@ struct nsds_simulation {
   } before; /* values of the model before the constructor */
 };
 
-/* Initialises the base of *sim. On failure the caller destroys *sim. */
+/* Initialises the base of *sim; h = 0: there is no grid. On failure the caller destroys *sim. */
 nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,
                                  double t0, double t1, double h);
 

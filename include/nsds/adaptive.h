@@ -1,0 +1,133 @@
+/**
+ * @file adaptive.h
+ * @brief Adaptive simulation of first-order systems: steps of order 2 whose length follows their
+ * error.
+ *
+ * For circuits, controllers, relays, tanks and gene networks:
+ *
+ *     M dx/dt = f(t,x) + r
+ *
+ * f may be stiff. M may be singular of index 1: unknowns without a derivative, such as potentials.
+ * Laws are bounds on lambda, row by row: nsds_complementarity(), nsds_equality(), nsds_relay(),
+ * nsds_saturation().
+ *
+ * A step is two implicit stages (SDIRK2, L-stable, order 2). All rows keep their mode in it: lambda
+ * at a bound, or between its bounds with y = 0. A mode that ends within the step shortens the step
+ * to that time. Two very short steps by the laws then take jumps, and find the new modes.
+ *
+ * Use adaptive simulation where time constants differ by orders of magnitude, where M is singular,
+ * or where switches act. Event-driven simulation (nsds/event_driven.h) is more exact for few events
+ * of systems that are not stiff. Time stepping (nsds/simulation.h) has steps of equal length.
+ * Source: R. Alexander, Diagonally implicit Runge-Kutta methods for stiff O.D.E.'s, SIAM J. Numer.
+ * Anal. 14 (1977) 1006-1021.
+ */
+#ifndef NSDS_ADAPTIVE_H
+#define NSDS_ADAPTIVE_H
+
+#include <nsds/simulation.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** For nsds_adaptive_def::tolerance: steps do not follow their error. */
+#define NSDS_EQUAL_STEPS (-1.0)
+
+/** The solution at one time, lent during a call. */
+typedef struct nsds_adaptive_view {
+  double t;             /**< time [s], between the corners around it */
+  const double *x;      /**< states of all systems, in the order of creation */
+  const double *lambda; /**< of all interactions, in the order of connection */
+} nsds_adaptive_view;
+
+/** Returns how far switch k is from being moved, in any unit. While the value is >= 0, the switch
+ *  stays on, or off. INFINITY: nothing moves the switch. */
+typedef double (*nsds_switch_margin)(const nsds_adaptive_view *at, int k, bool on, void *user);
+
+/** An adaptive simulation. In every field but t0 and t1, zero means the default. */
+typedef struct nsds_adaptive_def {
+  double t0; /**< start time [s] */
+  double t1; /**< end time [s], > t0 */
+  /** nsds_step() goes to the next time t0 + k output_period [s], > 0, by as many steps as the error
+   *  asks for. Default: nsds_step() takes one step */
+  double output_period;
+  double largest_step; /**< [s], > 0; default: output_period, at most (t1 - t0) / 50 */
+  double tolerance;    /**< error of a step in M x, relative to the largest value so far, > 0;
+                            default 1e-4. ::NSDS_EQUAL_STEPS: all steps are as long as possible */
+  double settling;     /**< length of the two steps behind an event [s], > 0, at most largest_step;
+                            default 1e-4 largest_step */
+  const double *size;  /**< sizes of the states of all systems, in the order of creation: errors
+                            are compared with at least |M| times these. NULL: with the largest
+                            values so far; copied. Ignored once systems come or go */
+  /** Returns the first time after t at which f, a relation or a derivative of these jumps [s], or
+   *  HUGE_VAL. A step ends at this time, and the next step begins there. NULL: no such times */
+  double (*next_corner)(double t, void *user);
+  int nswitch; /**< number of switches, >= 0 */
+  /** nswitch interactions. A switch that is on leaves its interaction to the law. While the switch
+   *  is off, lambda stays within the bounds below. At the start all switches are off, and their
+   *  margins may move them. Copied */
+  nsds_interaction *const *switched;
+  const double *off_lower;   /**< nswitch lower bounds while off; NULL: zeros; copied */
+  const double *off_upper;   /**< nswitch upper bounds while off; NULL: zeros; copied */
+  nsds_switch_margin margin; /**< moves the switches; needed if nswitch > 0 */
+  void *user;                /**< passed to next_corner and margin */
+  bool by_laws;              /**< events are not located: a step in which a mode ends is made
+                                  by the laws, with order 1. For very many modes */
+  const char *solver;        /**< solver of the steps by the laws; default "auto" */
+  double solver_tolerance;   /**< certified scale-free residual, > 0; default 1e-10 */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_adaptive_def;
+
+/** Counters of an adaptive simulation. */
+typedef struct nsds_adaptive_info {
+  long steps;    /**< accepted steps, those that settle included */
+  long rejected; /**< steps made again: error too large, no solution, or a mode ended within */
+  long events;   /**< times located at which a mode ended */
+  long settled;  /**< pairs of steps by the laws, behind events and corners */
+  int moved;     /**< the switch that was moved last; -1: none */
+  double event;  /**< time of the last event [s]; NaN: none */
+} nsds_adaptive_info;
+
+/**
+ * Creates an adaptive simulation of a model of first-order systems. Samplers, user events, saved
+ * states and all other calls of nsds/simulation.h work as in any simulation. nsds_lambda() and
+ * nsds_y() return values at the current time.
+ *
+ * Rejected with NSDS_ERROR_UNSUPPORTED, by name: second-order systems, contact sets, laws that
+ * couple rows, M that depends on time, f that depends on dx/dt, your own integrators. Errors as for
+ * nsds_time_stepping().
+ */
+NSDS_API nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def);
+
+/** A time at which the last step has solved the equations. */
+typedef struct nsds_adaptive_stage {
+  double t;             /**< [s] */
+  double weight;        /**< share of the step: the integral of a value over the step is the sum of
+                             weight * value * length */
+  const double *x;      /**< states of all systems */
+  const double *rate;   /**< dx/dt; meaningless for unknowns without a derivative */
+  const double *lambda; /**< of all rows */
+  const double *y;      /**< of all rows; y + compliance * lambda for nsds_saturation() */
+} nsds_adaptive_stage;
+
+/**
+ * Lends the stages of the last step until the next call. A step of order 2 and a pair of steps that
+ * settle have two stages; a step by the laws has one. With output_period this is the last step
+ * before the time of the grid.
+ * @param simulation an adaptive simulation
+ * @param stage      room for two stages
+ * @return the number of stages; 0: no step yet, or the simulation is not adaptive
+ */
+NSDS_API int nsds_adaptive_stages(const nsds_simulation *simulation, nsds_adaptive_stage stage[2]);
+
+/** Returns true if switch k is on; false also if there is no switch k. */
+NSDS_API bool nsds_adaptive_is_on(const nsds_simulation *simulation, int k);
+
+/** Returns the counters; NULL if the simulation is not adaptive. */
+NSDS_API const nsds_adaptive_info *nsds_simulation_adaptive(const nsds_simulation *simulation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,185 @@
+/* The adaptive driver: definition with checks and defaults, creation, queries. */
+#include "kernel/adaptive/adaptive.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/adaptive/adaptive_parts.h"
+#include "kernel/adaptive/adaptive_state.h"
+#include "kernel/adaptive/adaptive_step.h"
+#include "kernel/adaptive/adaptive_switches.h"
+#include "kernel/adaptive/stage_integrator.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/modeling/busy.h"
+#include "kernel/modeling/check.h"
+#include "kernel/modeling/handle.h"
+#include "kernel/modeling/label.h"
+#include "kernel/modeling/modeling.h"
+#include "numerics/solver.h"
+
+static void adaptive_destroy(nsds_simulation *sim) {
+  nsds_adaptive_driver *d = nsds_adaptive_of(sim);
+  nsds_implicit_destroy(&d->stage);
+  nsds_switches_release(d);
+  nsds_release(sim->context, d->memory);
+  nsds_release(sim->context, d->mode);
+  nsds_release(sim->context, (double *)(uintptr_t)d->def.size);
+}
+
+static bool adaptive_solved(nsds_simulation *sim, nsds_solved *last) {
+  (void)sim, (void)last;
+  return false;
+}
+
+/* The archive has the present state, unless the program had changed it before the save. */
+static void adaptive_resume(nsds_simulation *sim, bool same) {
+  nsds_adaptive_driver *d = nsds_adaptive_of(sim);
+  bool as_saved = same && nsds_model_is_settled(sim->model);
+  d->seen = as_saved ? sim->model->now : (nsds_versions){0};
+  d->now.weight = d->middle.weight = 0.0;
+}
+
+static const nsds_driver driver = {.name = "adaptive simulation",
+                                   .advance = nsds_adaptive_advance,
+                                   .solved = adaptive_solved,
+                                   .archive = nsds_adaptive_archive,
+                                   .resume = adaptive_resume,
+                                   .destroy = adaptive_destroy};
+
+/* ---- creation ------------------------------------------------------------------------------- */
+
+static bool adaptive_check(nsds_context *context, const nsds_adaptive_def *d) {
+  const char *call = "nsds_adaptive";
+  if (!isfinite(d->t0) || !isfinite(d->t1) || d->t1 <= d->t0) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: t0 is %g and t1 %g; t1 must be finite and later than t0", call, d->t0, d->t1);
+    return false;
+  }
+  double whole = d->t1 - d->t0;
+  if (d->nswitch < 0) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: nswitch is %d; valid are numbers >= 0", call,
+              d->nswitch);
+    return false;
+  }
+  if (d->nswitch > 0 && (!d->switched || !d->margin)) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: nswitch is %d; give switched and margin too", call,
+              d->nswitch);
+    return false;
+  }
+  return nsds_check_range(context, call, "output_period", d->output_period, 0.0, whole) &&
+         nsds_check_range(context, call, "largest_step", d->largest_step, 0.0, whole) &&
+         nsds_check_range(context, call, "settling", d->settling, 0.0, d->largest_step) &&
+         nsds_check_range(context, call, "solver_tolerance", d->solver_tolerance, 0.0, 1.0) &&
+         (d->tolerance == NSDS_EQUAL_STEPS ||
+          nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0));
+}
+
+static nsds_adaptive_def adaptive_with_defaults(const nsds_adaptive_def *def) {
+  nsds_adaptive_def given = *def;
+  double whole = given.t1 - given.t0;
+  given.tolerance = nsds_or_default(given.tolerance, 1e-4);
+  if (given.largest_step == 0.0) {
+    given.largest_step = whole / 50.0;
+    if (given.output_period > 0.0)
+      given.largest_step = fmin(given.largest_step, given.output_period);
+  }
+  given.settling = nsds_or_default(given.settling, 1e-4 * given.largest_step);
+  return given;
+}
+
+static nsds_status adaptive_set_up(nsds_adaptive_driver *d, const nsds_adaptive_def *given) {
+  const double *size = given->size;
+  nsds_simulation *sim = &d->base;
+  sim->plan.schemes.integrator[1] = &nsds_stage_integrator;
+  d->stage.context = sim->context;
+  d->scheme = (nsds_scheme){.theta = 1.0,
+                            .gamma = 1.0,
+                            .input_new = 1.0,
+                            .relation_weight = 1.0,
+                            .uniform = true,
+                            .t = sim->t0,
+                            .t_next = sim->t0,
+                            .h = d->def.largest_step};
+  nsds_status status = nsds_adaptive_check_parts(sim->model);
+  if (status) return status;
+  if (size) {
+    d->nsize = (int)sim->model->size.nv;
+    d->def.size = nsds_copy(sim->context, size, sim->model->size.nv, sizeof *size);
+    if (!d->def.size) return NSDS_ERROR_MEMORY;
+  }
+  if ((status = nsds_switches_take(d, given))) return status;
+  nsds_simulation_enter(sim); /* user functions are called, as in a step */
+  status = nsds_simulation_choose(sim, d->def.solver, d->def.solver_tolerance);
+  d->stage.solver = sim->solver;
+  if (!status && given->solver) d->stage.careful = nsds_solver_create(sim->context, "auto");
+  if (!status && given->solver && !d->stage.careful) status = NSDS_ERROR_MEMORY;
+  if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
+  if (!status) status = nsds_adaptive_update(d);
+  nsds_simulation_leave(sim);
+  if (status == NSDS_STOPPED)
+    return nsds_fail(sim->context, NSDS_ERROR_ABORTED,
+                     "nsds_adaptive: a function of the model asked to stop; use nsds_adaptive() "
+                     "again if you want to go on");
+  return status;
+}
+
+nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def) {
+  const char *call = "nsds_adaptive";
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
+  nsds_context *context = model->context;
+  if (nsds_error(context) != NSDS_OK) {
+    nsds_log(context, NSDS_LOG_ERROR,
+             "%s: refused, because an earlier call failed (%s); handle it and call "
+             "nsds_error_clear()",
+             call, nsds_error_message(context));
+    return NULL;
+  }
+  nsds_adaptive_def given = adaptive_with_defaults(def);
+  if (!adaptive_check(context, &given) || nsds_check_idle(model, call)) return NULL;
+  nsds_adaptive_driver *d = NSDS_NEW(context, nsds_adaptive_driver);
+  if (!d) return NULL;
+  d->def = given;
+  d->def.size = NULL;
+  d->def.switched = NULL;
+  d->course.info.event = NAN;
+  d->course.info.moved = -1;
+  d->course.watched = given.t0;
+  nsds_simulation *sim = &d->base;
+  if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.output_period)) {
+    nsds_release(context, d);
+    return NULL;
+  }
+  nsds_status status = adaptive_set_up(d, &given);
+  d->def.solver = NULL;
+  return nsds_simulation_made(sim, status);
+}
+
+int nsds_adaptive_stages(const nsds_simulation *sim, nsds_adaptive_stage stage[2]) {
+  if (!sim || sim->driver != &driver) return 0;
+  const nsds_adaptive_driver *d = (const nsds_adaptive_driver *)(const void *)sim;
+  const nsds_adaptive_instant *at[2] = {&d->middle, &d->now};
+  int count = 0;
+  for (int k = 0; k < 2; ++k)
+    if (at[k]->weight > 0.0)
+      stage[count++] = (nsds_adaptive_stage){.t = at[k]->t,
+                                             .weight = at[k]->weight,
+                                             .x = at[k]->z,
+                                             .rate = at[k]->rate,
+                                             .lambda = at[k]->z + d->stage.rows.nx,
+                                             .y = at[k]->w};
+  return count;
+}
+
+bool nsds_adaptive_is_on(const nsds_simulation *sim, int k) {
+  if (!sim || sim->driver != &driver) return false;
+  const nsds_adaptive_driver *d = (const nsds_adaptive_driver *)(const void *)sim;
+  return k >= 0 && k < d->switches.count && d->switches.on[k];
+}
+
+const nsds_adaptive_info *nsds_simulation_adaptive(const nsds_simulation *sim) {
+  if (!sim || sim->driver != &driver) return NULL;
+  return &((const nsds_adaptive_driver *)(const void *)sim)->course.info;
+}

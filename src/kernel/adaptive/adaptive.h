@@ -1,0 +1,72 @@
+/* State of the adaptive driver. adaptive_step.c takes the steps. */
+#ifndef NSDS_SRC_ADAPTIVE_H
+#define NSDS_SRC_ADAPTIVE_H
+
+#include "kernel/adaptive/implicit_solve.h"
+#include "kernel/simulation/simulation.h"
+
+#include <nsds/adaptive.h>
+
+/* The solution at one time: z = (x, lambda), w of rows of laws, dx/dt. */
+typedef struct nsds_adaptive_instant {
+  double t;
+  double weight; /* share of the last step that this solution stands for */
+  double *z, *w, *rate;
+} nsds_adaptive_instant;
+
+/* The mode that had ended at the end of the last try. */
+typedef struct nsds_ended_mode {
+  int row; /* -1: none */
+  double t, margin;
+} nsds_ended_mode;
+
+typedef struct nsds_adaptive_switches {
+  int count;
+  nsds_interaction **handle, **of;
+  double *lower, *upper;        /* bounds while off */
+  unsigned char *on, *start_on; /* now; before the call */
+} nsds_adaptive_switches;
+
+enum { nsds_adaptive_levels = 30 }; /* most halvings of the longest step */
+
+/* How the run goes on. */
+typedef struct nsds_adaptive_course {
+  int level;      /* steps are at most largest_step / 2^level */
+  bool settled;   /* false: the next step settles */
+  double watched; /* time when progress was last looked at [s] */
+  nsds_adaptive_info info;
+} nsds_adaptive_course;
+
+/* Times that functions of time may be asked for: within one piece between two corners. */
+typedef struct nsds_adaptive_piece {
+  double from, to;
+} nsds_adaptive_piece;
+
+typedef struct nsds_adaptive_driver {
+  nsds_simulation base; /* first */
+  nsds_adaptive_def def;
+  nsds_scheme scheme; /* of the plan: one instant, its h never changes */
+  nsds_implicit_solve stage;
+  nsds_adaptive_instant now, middle, trial,
+      start;                        /* accepted; of the step tried; before the call */
+  unsigned char *mode, *start_mode; /* ny of each */
+  double *before, *error;           /* nx: start of a stage; work of the error */
+  double *guess;                    /* n: start of Newton's method */
+  double *scale, *size;             /* nx: largest |M x| so far, and least size, of each row */
+  double *bounds;                   /* 2 ny: largest |lambda|, then |w|, of each row */
+  double *start_scale;              /* nx + 2 ny: both before the call */
+  int nsize;                        /* number of def.size */
+  double *memory;                   /* of all arrays of doubles */
+  size_t memory_capacity, mode_capacity;
+  nsds_adaptive_switches switches;
+  nsds_adaptive_course course, course_at_start;
+  nsds_adaptive_piece piece;
+  nsds_ended_mode ended;
+  nsds_versions seen; /* the model's, at the end of the last step */
+} nsds_adaptive_driver;
+
+static inline nsds_adaptive_driver *nsds_adaptive_of(nsds_simulation *sim) {
+  return (nsds_adaptive_driver *)(void *)sim;
+}
+
+#endif

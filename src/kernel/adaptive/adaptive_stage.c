@@ -1,0 +1,109 @@
+/*
+ * A step is two implicit stages, gamma = 1 - 1 / sqrt(2),
+ *
+ *   x1 = x + gamma h x1',   x2 = x + h ((1 - gamma) x1' + gamma x2')
+ *
+ * of order 2 and L-stable, both with the same matrix (R. Alexander, SIAM J. Numer. Anal. 14 (1977)).
+ * The derivative at the start gives a quadrature of order 3 beside it, whose difference in M x is
+ * the error.
+ */
+#include "kernel/adaptive/adaptive_stage.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/adaptive/adaptive_state.h"
+#include "kernel/adaptive/implicit_evaluate.h"
+
+static void swap_instants(nsds_adaptive_instant *a, nsds_adaptive_instant *b) {
+  nsds_adaptive_instant old = *a;
+  *a = *b;
+  *b = old;
+}
+
+nsds_status nsds_adaptive_solve(nsds_adaptive_driver *d, double a, double t, const double *before,
+                                const double *guess, bool frozen, nsds_adaptive_instant *end) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  nsds_copy_doubles(end->z, guess, (size_t)r->n);
+  nsds_status status = nsds_implicit_stage(&d->stage, a, fmin(t, d->piece.to), before,
+                                           frozen ? d->mode : NULL, end->z, end->w);
+  if (NSDS_UNLIKELY(status == NSDS_AGAIN)) { /* the pattern was too small */
+    status = nsds_adaptive_update(d);
+    return status ? status : nsds_adaptive_solve(d, a, t, before, guess, frozen, end);
+  }
+  if (status) return status;
+  end->t = t;
+  double inverse = 1.0 / a;
+  for (int k = 0; k < r->nx; ++k) end->rate[k] = (end->z[k] - before[k]) * inverse;
+  return NSDS_OK;
+}
+
+nsds_status nsds_adaptive_try(nsds_adaptive_driver *d, double h) {
+  double a = nsds_gamma_stage * h, t = d->now.t, weight = (1.0 - nsds_gamma_stage) * h;
+  nsds_status status = nsds_adaptive_solve(d, a, t + a, d->now.z, d->now.z, true, &d->middle);
+  if (status) return status;
+  for (int k = 0; k < d->stage.rows.nx; ++k)
+    d->before[k] = d->now.z[k] + weight * d->middle.rate[k];
+  const double *guess = d->middle.z;
+  if (!d->stage.rows.linear) { /* on the line through both times */
+    for (int k = 0; k < d->stage.rows.n; ++k)
+      d->guess[k] = d->now.z[k] + (d->middle.z[k] - d->now.z[k]) / nsds_gamma_stage;
+    int nx = d->stage.rows.nx;
+    nsds_implicit_limit(&d->stage.rows, d->middle.z + nx, d->guess + nx);
+    guess = d->guess;
+  }
+  return nsds_adaptive_solve(d, a, t + h, d->before, guess, true, &d->trial);
+}
+
+double nsds_adaptive_error(nsds_adaptive_driver *d, double h) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  double b1 = 1.0 / (6.0 * nsds_gamma_stage * (1.0 - nsds_gamma_stage)),
+         b2 = 0.5 - nsds_gamma_stage * b1, b0 = 1.0 - b1 - b2;
+  double worst = 0.0, *third = d->before, tolerance = d->def.tolerance;
+  if (tolerance < 0.0) return 0.0;
+  for (int k = 0; k < r->nx; ++k)
+    third[k] = d->now.z[k] - d->trial.z[k] +
+               h * (b0 * d->now.rate[k] + b1 * d->middle.rate[k] + b2 * d->trial.rate[k]);
+  nsds_implicit_mass(r, third, d->error);
+  for (int k = 0; k < r->nx; ++k) {
+    double size = fmax(d->scale[k], d->size[k]), error = fabs(d->error[k]);
+    if (error > tolerance * size * worst && size > 0.0) worst = error / (tolerance * size);
+  }
+  return worst;
+}
+
+static void note_sizes(nsds_adaptive_driver *d) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  nsds_implicit_mass(r, d->now.z, d->error);
+  for (int k = 0; k < r->nx; ++k) d->scale[k] = fmax(d->scale[k], fabs(d->error[k]));
+  for (int k = 0; k < r->ny; ++k) {
+    d->bounds[k] = fmax(d->bounds[k], fabs(d->now.z[r->nx + k]));
+    d->bounds[r->ny + k] = fmax(d->bounds[r->ny + k], fabs(d->now.w[k]));
+  }
+}
+
+void nsds_adaptive_accept(nsds_adaptive_driver *d, double middle_weight) {
+  swap_instants(&d->now, &d->trial);
+  note_sizes(d);
+  d->middle.weight = middle_weight;
+  d->now.weight = 1.0 - middle_weight;
+  ++d->course.info.steps;
+}
+
+nsds_status nsds_adaptive_failed(nsds_adaptive_driver *d, nsds_status status) {
+  nsds_context *context = d->base.context;
+  double t = d->now.t;
+  if (status == NSDS_ERROR_NEWTON)
+    return nsds_fail(context, NSDS_ERROR_NEWTON,
+                     "adaptive step at t = %.17g: Newton's method did not converge, however short "
+                     "the step",
+                     t);
+  if (status == NSDS_ERROR_SINGULAR)
+    return nsds_fail(context, NSDS_ERROR_SINGULAR,
+                     "adaptive step at t = %.17g: the equations do not determine all unknowns", t);
+  if (status != NSDS_ERROR_SOLVER) return status;
+  d->base.info.solver = d->stage.info;
+  return nsds_fail(context, NSDS_ERROR_SOLVER,
+                   "adaptive step at t = %.17g: the laws have no solution, or the solver found "
+                   "none",
+                   t);
+}

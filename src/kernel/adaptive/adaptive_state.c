@@ -1,0 +1,179 @@
+/* The arrays of the adaptive driver; its state, taken from the model, given to it, kept and archived. */
+#include "kernel/adaptive/adaptive_state.h"
+
+#include "base/archive.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "base/finite.h"
+#include "kernel/adaptive/adaptive_switches.h"
+#include "kernel/adaptive/implicit_evaluate.h"
+#include "kernel/modeling/modeling.h"
+#include "kernel/modeling/state.h"
+#include "kernel/simulation/overflow.h"
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+static double *adaptive_place(double **at, int count) {
+  double *here = *at;
+  *at += count;
+  return here;
+}
+
+static void place_instant(double **at, const nsds_implicit_rows *r,
+                          nsds_adaptive_instant *instant) {
+  instant->z = adaptive_place(at, r->n);
+  instant->w = adaptive_place(at, r->ny);
+  instant->rate = adaptive_place(at, r->nx);
+}
+
+/* Reserves the arrays for the present rows. */
+static nsds_status adaptive_reserve(nsds_adaptive_driver *d) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  nsds_context *context = d->base.context;
+  size_t nx = (size_t)r->nx, ny = (size_t)r->ny, count = 4 * (2 * nx + 2 * ny) + 6 * nx + 5 * ny;
+  nsds_status status =
+      nsds_renew(context, &d->memory, &d->memory_capacity, count + 1, sizeof *d->memory);
+  if (!status)
+    status = nsds_renew(context, &d->mode, &d->mode_capacity, 2 * ny + 1, sizeof *d->mode);
+  if (status) return status;
+  double *at = d->memory;
+  place_instant(&at, r, &d->now);
+  place_instant(&at, r, &d->middle);
+  place_instant(&at, r, &d->trial);
+  place_instant(&at, r, &d->start);
+  d->before = adaptive_place(&at, r->nx);
+  d->error = adaptive_place(&at, r->nx);
+  d->guess = adaptive_place(&at, r->n);
+  d->size = adaptive_place(&at, r->nx);
+  d->scale = adaptive_place(&at, r->nx + 2 * r->ny);
+  d->bounds = d->scale + nx;
+  d->start_scale = adaptive_place(&at, r->nx + 2 * r->ny);
+  nsds_zero_doubles(d->memory, count);
+  d->start_mode = d->mode + ny;
+  memset(d->mode, 0, 2 * ny + 1);
+  return NSDS_OK;
+}
+
+/* Sizes below which errors in M x are compared with these: sums of |M| times the sizes given. */
+static void take_sizes(nsds_adaptive_driver *d) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  const nsds_implicit_list *mass = &r->mass_columns;
+  nsds_zero_doubles(d->size, (size_t)r->nx);
+  bool given = d->def.size && d->nsize == r->nx; /* no system has come or gone */
+  for (int j = 0; given && j < r->nx; ++j)
+    for (int k = mass->p[j]; k < mass->p[j + 1]; ++k)
+      d->size[mass->i[k]] = fmax(d->size[mass->i[k]], fabs(mass->x[k]) * d->def.size[j]);
+}
+
+nsds_status nsds_adaptive_update(nsds_adaptive_driver *d) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  uint64_t stamp = r->stamp;
+  int nx = r->nx, ny = r->ny;
+  nsds_status status = nsds_implicit_update(&d->stage, &d->base.plan);
+  if (!status && (!d->memory || nx != r->nx || ny != r->ny)) status = adaptive_reserve(d);
+  if (status) return status;
+  if (r->stamp != stamp) take_sizes(d);
+  nsds_switches_bounds(d);
+  return NSDS_OK;
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+void nsds_adaptive_take(nsds_adaptive_driver *d) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  const nsds_state *state = &d->base.model->state;
+  d->now.t = d->base.clock.t;
+  nsds_copy_doubles(d->now.z, state->v, (size_t)r->nx);
+  nsds_copy_doubles(d->now.z + r->nx, state->impulse, (size_t)r->ny);
+}
+
+nsds_status nsds_adaptive_show(nsds_adaptive_driver *d) {
+  nsds_simulation *sim = &d->base;
+  nsds_model *model = sim->model;
+  nsds_implicit_rows *r = &d->stage.rows;
+  nsds_state *to = &sim->plan.trial;
+  nsds_copy_doubles(to->v, d->now.z, (size_t)r->nx);
+  nsds_zero_doubles(to->p, (size_t)r->nx);
+  nsds_zero_doubles(to->reaction, (size_t)r->nx);
+  for (int k = 0; k < r->ny; ++k) {
+    double lambda = d->now.z[r->nx + k];
+    to->impulse[k] = to->force[k] = lambda;
+    to->y[k] = d->now.w[k] - r->law.compliance[k] * lambda;
+    to->ydot[k] = 0.0;
+  }
+  nsds_status status = nsds_implicit_inputs(r, d->now.t, d->now.z, to->p);
+  if (status) return status;
+  to->t = sim->t_next;
+  double zero = nsds_zero_if_finite(to->v, r->nx) + nsds_zero_if_finite(to->impulse, r->ny) +
+                nsds_zero_if_finite(to->y, r->ny);
+  if (NSDS_UNLIKELY(zero != 0.0))
+    return nsds_check_shown(&sim->plan, to, "adaptive step to", to->t);
+  nsds_state_copy(sim->context, &model->state, to, &model->size);
+  model->state.t = sim->t_next;
+  return NSDS_OK;
+}
+
+/* ---- keeping --------------------------------------------------------------------------------- */
+
+void nsds_adaptive_copy(const nsds_adaptive_driver *d, nsds_adaptive_instant *to,
+                        const nsds_adaptive_instant *from) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  to->t = from->t;
+  nsds_copy_doubles(to->z, from->z, (size_t)r->n);
+  nsds_copy_doubles(to->w, from->w, (size_t)r->ny);
+  nsds_copy_doubles(to->rate, from->rate, (size_t)r->nx);
+}
+
+void nsds_adaptive_keep(nsds_adaptive_driver *d) {
+  nsds_adaptive_copy(d, &d->start, &d->now);
+  if (d->stage.rows.ny > 0) memcpy(d->start_mode, d->mode, (size_t)d->stage.rows.ny);
+  nsds_copy_doubles(d->start_scale, d->scale, (size_t)(d->stage.rows.nx + 2 * d->stage.rows.ny));
+  nsds_switches_keep(d);
+  d->course_at_start = d->course;
+}
+
+void nsds_adaptive_return(nsds_adaptive_driver *d) {
+  nsds_adaptive_copy(d, &d->now, &d->start);
+  if (d->stage.rows.ny > 0) memcpy(d->mode, d->start_mode, (size_t)d->stage.rows.ny);
+  nsds_copy_doubles(d->scale, d->start_scale, (size_t)(d->stage.rows.nx + 2 * d->stage.rows.ny));
+  nsds_switches_return(d);
+  d->course = d->course_at_start;
+  d->now.weight = d->middle.weight = 0.0;
+}
+
+static void archive_count(nsds_archive *a, long *count) {
+  double value = (double)*count;
+  nsds_archive_finite(a, "the simulation", "a counter", &value, 1);
+  *count = (long)fmin(fmax(value, 0.0), 1e15);
+}
+
+void nsds_adaptive_archive(nsds_simulation *sim, nsds_archive *a) {
+  nsds_adaptive_driver *d = nsds_adaptive_of(sim);
+  const nsds_implicit_rows *r = &d->stage.rows;
+  const char *object = "the simulation";
+  nsds_archive_same(a, object, "states", (uint64_t)r->nx);
+  nsds_archive_same(a, object, "rows of laws", (uint64_t)r->ny);
+  nsds_archive_finite(a, object, "t", &d->now.t, 1);
+  nsds_archive_finite(a, object, "x and lambda", d->now.z, (size_t)r->n);
+  nsds_archive_finite(a, object, "w", d->now.w, (size_t)r->ny);
+  nsds_archive_finite(a, object, "dx/dt", d->now.rate, (size_t)r->nx);
+  nsds_archive_finite(a, object, "largest M x", d->scale, (size_t)r->nx);
+  nsds_archive_finite(a, object, "largest lambda and w", d->bounds, 2 * (size_t)r->ny);
+  for (int k = 0; k < r->ny; ++k) {
+    int mode = d->mode[k];
+    nsds_archive_int(a, object, "mode", &mode, NSDS_MODE_BETWEEN, NSDS_MODE_UPPER);
+    d->mode[k] = (unsigned char)mode;
+  }
+  nsds_switches_archive(d, a);
+  nsds_archive_int(a, object, "level of the step", &d->course.level, 0, nsds_adaptive_levels);
+  nsds_archive_bool(a, &d->course.settled);
+  archive_count(a, &d->course.info.steps);
+  archive_count(a, &d->course.info.rejected);
+  archive_count(a, &d->course.info.events);
+  archive_count(a, &d->course.info.settled);
+  nsds_archive_doubles(a, &d->course.info.event, 1);
+  nsds_archive_doubles(a, &d->course.watched, 1);
+  nsds_archive_int(a, object, "the switch moved last", &d->course.info.moved, -1,
+                   d->switches.count - 1);
+  if (a->mode == NSDS_ARCHIVE_READ && !a->status) nsds_switches_bounds(d);
+}

@@ -1,0 +1,212 @@
+/*
+ * Adaptive steps, from top to bottom:
+ *
+ *   behind a corner or an event:   settle (adaptive_settle.c)
+ *   otherwise:   try a step with all modes frozen (adaptive_stage.c)
+ *                error too large or no solution: a shorter one
+ *                a mode ends within the step (adaptive_modes.c): shorten the step to where it ends, then settle;
+ *                    or, with by_laws, make the step by the laws
+ */
+#include "kernel/adaptive/adaptive_step.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/adaptive/adaptive_modes.h"
+#include "kernel/adaptive/adaptive_parts.h"
+#include "kernel/adaptive/adaptive_settle.h"
+#include "kernel/adaptive/adaptive_stage.h"
+#include "kernel/adaptive/adaptive_state.h"
+#include "kernel/adaptive/adaptive_switches.h"
+#include "kernel/modeling/modeling.h"
+
+#include <float.h>
+
+static const double located =
+    1e-3; /* part of the settling length within which events are located */
+
+enum { most_tries = 60, most_interpolated = 8 };
+
+/* The step by the laws, of order 1. */
+static nsds_status step_by_laws(nsds_adaptive_driver *d, double h) {
+  nsds_status status =
+      nsds_adaptive_solve(d, h, d->now.t + h, d->now.z, d->now.z, false, &d->trial);
+  if (status) return status;
+  nsds_adaptive_take_modes(d, d->trial.z);
+  d->course.settled = !nsds_switches_move(d, &d->trial);
+  nsds_adaptive_accept(d, 0.0);
+  return NSDS_OK;
+}
+
+/* After a step of length h that was tried with success: accepts it, or gives the length to try next
+ * in *again. */
+static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, double *again) {
+  *again = 0.0;
+  nsds_mode_end first = nsds_adaptive_find_end(d, h);
+  double end = first.t;
+  if (first.row < 0) {
+    nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage);
+    return NSDS_OK;
+  }
+  if (d->def.by_laws) return step_by_laws(d, h);
+  double near = located * d->def.settling;
+  if (h - end > near && end > 0.0) {
+    *again = end + 0.5 * near;
+    /* where the line between start and end is no guide, as behind a jump that settling has not seen */
+    if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
+    return NSDS_OK;
+  }
+  d->course.info.event = d->now.t + end;
+  if (end > 0.0 || h <= near)
+    nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage); /* else: it has ended already */
+  ++d->course.info.events;
+  d->course.settled = false;
+  return NSDS_OK;
+}
+
+/* Returns a length at which there is no use in shortening steps further. */
+static double shortest_step(const nsds_adaptive_driver *d) {
+  return fmax(ldexp(d->def.largest_step, -nsds_adaptive_levels),
+              8.0 * DBL_EPSILON * fabs(d->now.t));
+}
+
+/* Longer and shorter steps by the error; whether the step has to be made again. */
+static bool control_step(nsds_adaptive_driver *d, double h) {
+  double error = nsds_adaptive_error(d, h), level = ldexp(d->def.largest_step, -d->course.level);
+  if (error > 1.0 && h > shortest_step(d)) {
+    while (level > 0.99 * h) level *= 0.5, ++d->course.level; /* h may be a little longer */
+    return true;
+  }
+  if (error < 0.06 && h > 0.6 * level && d->course.level > 0) --d->course.level;
+  return false;
+}
+
+/* Finds where the next step must end: at `limit` or a corner before it. */
+static nsds_status find_corner(nsds_adaptive_driver *d, double limit, bool *cut, double *end) {
+  double start = d->now.t;
+  *end = limit;
+  if (d->def.next_corner) {
+    double corner = d->def.next_corner(start, d->def.user);
+    if (!(corner > start))
+      return nsds_fail(d->base.context, NSDS_ERROR_CALLBACK,
+                       "adaptive step at t = %.17g: next_corner returned %g; valid are later times "
+                       "and HUGE_VAL",
+                       start, corner);
+    if (corner <= limit) *end = corner, *cut = true;
+  }
+  d->piece.from = start;
+  d->piece.to = *cut ? *end - 8.0 * DBL_EPSILON * fabs(*end) : HUGE_VAL;
+  return NSDS_OK;
+}
+
+/* Tries steps until one is accepted. `cut`: `end` is a corner. */
+static nsds_status step_to(nsds_adaptive_driver *d, double end, bool cut) {
+  double start = d->now.t, again = 0.0, shorter = 1.0;
+  nsds_status status = NSDS_OK;
+  d->ended.row = -1;
+  for (int attempt = 0; attempt < most_tries; ++attempt) {
+    double h = again > 0.0 ? again : shorter * ldexp(d->def.largest_step, -d->course.level);
+    bool last = start + h * (1.0 + 1e-6) >= end;
+    if (last) h = end - start;
+    if (nsds_stops(d->base.context)) return NSDS_STOPPED;
+    status = nsds_adaptive_try(d, h);
+    if (!status && again == 0.0 && control_step(d, h)) {
+      ++d->course.info.rejected;
+      continue;
+    }
+    if (!status && last) d->trial.t = end;
+    if (!status) status = judge_step(d, h, attempt, &again);
+    if (!status && again == 0.0) {
+      if (d->now.t >= end && cut) d->course.settled = false;
+      return NSDS_OK;
+    }
+    if (status && !nsds_adaptive_may_shorten(status)) return status;
+    ++d->course.info.rejected;
+    if (status && h <= shortest_step(d)) break;
+    if (status) shorter *= 0.25, again = 0.0;
+  }
+  return nsds_adaptive_failed(d, status ? status : NSDS_ERROR_SOLVER);
+}
+
+/* Takes one accepted step, or settles; not beyond `limit`. `cut`: the limit is a corner. */
+static nsds_status step_once(nsds_adaptive_driver *d, double limit, bool cut) {
+  double start = d->now.t, end;
+  nsds_status status = find_corner(d, limit, &cut, &end);
+  if (status) return status;
+  if (d->course.settled) {
+    status = step_to(d, end, cut);
+    if (status || d->now.t > start) return status;
+  } /* else the mode had ended already */
+  status = d->course.info.steps == 0 ? nsds_adaptive_settle_start(d, end)
+                                     : nsds_adaptive_settle(d, end, d->def.settling);
+  if (!status) d->course.settled = true;
+  return status;
+}
+
+/* ---- the call -------------------------------------------------------------------------------- */
+
+/* Aims at the next scheduled event or the end, as there is no grid. */
+static void aim_further(nsds_simulation *sim) {
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  bool scheduled = event && event->tick < sim->end;
+  sim->tick_next = scheduled ? event->tick : sim->end;
+  sim->t_next = scheduled ? nsds_event_time(event) : sim->t1;
+}
+
+static void stop_at(nsds_simulation *sim, double t) {
+  if (t >= sim->t_next) return;
+  int64_t tick = nsds_clock_tick(&sim->clock, t);
+  if (tick >= sim->tick_next) tick = sim->tick_next - 1;
+  if (tick < sim->clock.tick) tick = sim->clock.tick;
+  sim->tick_next = tick;
+  sim->t_next = t;
+}
+
+/* Brings plan and rows up to date, and takes what the program has changed. */
+static nsds_status begin_call(nsds_adaptive_driver *d) {
+  nsds_simulation *sim = &d->base;
+  const nsds_versions *now = &sim->model->now;
+  bool changed = nsds_versions_missed(&d->seen, now, NSDS_NEW_GRAPH | NSDS_NEW_CHANGE);
+  nsds_status status = changed ? nsds_adaptive_check_parts(sim->model) : NSDS_OK;
+  if (changed && !status) status = nsds_switches_find(d);
+  if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
+  if (!status) status = nsds_adaptive_update(d);
+  d->stage.solver = sim->solver; /* the program may have chosen another one */
+  if (status || !changed) return status;
+  nsds_adaptive_take(d);
+  d->course.settled = false;
+  return NSDS_OK;
+}
+
+/* Steps until t_next, or once if there is no grid. */
+static nsds_status go_on(nsds_adaptive_driver *d) {
+  nsds_simulation *sim = &d->base;
+  unsigned long failures = nsds_failures(sim->context);
+  bool cut = sim->gridless ? sim->tick_next < sim->end : !nsds_clock_on_grid(sim->tick_next);
+  nsds_status status;
+  do {
+    status = step_once(d, sim->t_next, cut);
+    if (!status && nsds_failures(sim->context) != failures) status = NSDS_ERROR_CALLBACK;
+  } while (!status && !sim->gridless && d->now.t < sim->t_next);
+  if (!status && sim->gridless) stop_at(sim, d->now.t);
+  return status ? status : nsds_adaptive_show(d);
+}
+
+nsds_status nsds_adaptive_advance(nsds_simulation *sim, double t_next, double h) {
+  nsds_adaptive_driver *d = nsds_adaptive_of(sim);
+  (void)t_next, (void)h; /* sim->t_next, which a step without a grid moves */
+  sim->model->busy |= NSDS_BUSY_STEP;
+  nsds_status status = begin_call(d);
+  if (!status) {
+    nsds_adaptive_keep(d);
+    sim->info = (nsds_step_info){.substeps = 1, .newton_iterations = 1, .newton_converged = true};
+    if (sim->gridless) aim_further(sim);
+    status = go_on(d);
+    if (status) nsds_adaptive_return(d);
+  }
+  sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  if (status) return status;
+  sim->h_next = sim->t_next - sim->clock.t;
+  nsds_model_accept(sim->model);
+  d->seen = sim->model->now;
+  return NSDS_OK;
+}

@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_ADAPTIVE_STEP_H
+#define NSDS_SRC_ADAPTIVE_STEP_H
+
+#include "kernel/adaptive/adaptive.h"
+
+/* Advances to t_next, or by one step if there is no grid. */
+nsds_status nsds_adaptive_advance(nsds_simulation *sim, double t_next, double h);
+
+#endif

@@ -1,0 +1,269 @@
+/*
+ * Newton's method for one implicit stage. With frozen modes an iteration is a linear system in
+ * which rows of laws at a bound are replaced by z = bound. Factors are kept for a few lengths and
+ * sets of frozen rows: an adaptive run uses few of each again and again. By the laws an iteration
+ * is a problem with bounds.
+ */
+#include "kernel/adaptive/implicit_solve.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/adaptive/implicit_evaluate.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
+#include "numerics/solver.h"
+
+#include <float.h>
+
+enum { most_iterations = 100, most_refined = 3 };
+static const double nearly_solved = 1e-3; /* residual from which the next problem is a correction */
+static const double nearly =
+    1e5; /* corrections this much larger than small ones keep the factors */
+static const double newton_increment = 1e-9; /* relative to the largest |x| */
+static const double newton_of_lambda =
+    1e-7; /* relative to the lambda of the row; the method converges quadratically */
+
+void nsds_implicit_destroy(nsds_implicit_solve *s) {
+  for (int k = 0; k < nsds_implicit_slots; ++k) {
+    nsds_factor_destroy(s->slot[k].factor);
+    nsds_release(s->context, s->slot[k].varying);
+    nsds_release(s->context, s->slot[k].frozen);
+  }
+  nsds_implicit_rows_destroy(&s->rows);
+  nsds_solver_free(s->careful);
+  nsds_release(s->context, s->x);
+  nsds_release(s->context, s->F);
+  *s = (nsds_implicit_solve){0};
+}
+
+/* Gives all slots room for the present rows; their factors are of other rows. */
+static nsds_status make_slots(nsds_implicit_solve *s) {
+  const nsds_implicit_rows *r = &s->rows;
+  for (int k = 0; k < nsds_implicit_slots; ++k) {
+    nsds_implicit_slot *slot = &s->slot[k];
+    nsds_release(s->context, slot->varying);
+    nsds_release(s->context, slot->frozen);
+    slot->varying = NSDS_NEW_ARRAY(s->context, double, r->nvarying + 1);
+    slot->frozen = NSDS_NEW_ARRAY(s->context, unsigned char, r->ny + 1);
+    slot->stamp = 0;
+    slot->used = 0;
+    if (!slot->factor) slot->factor = nsds_factor_create(s->context);
+    if (!slot->varying || !slot->frozen || !slot->factor) return NSDS_ERROR_MEMORY;
+    nsds_status status = s->dense ? nsds_factor_reserve_dense(slot->factor, r->n)
+                                  : nsds_factor_reserve_csc(slot->factor, r->n);
+    if (status) return status;
+  }
+  return NSDS_OK;
+}
+
+nsds_status nsds_implicit_update(nsds_implicit_solve *s, nsds_plan *plan) {
+  uint64_t stamp = s->rows.stamp;
+  s->context = plan->context;
+  nsds_status status = nsds_implicit_rows_update(&s->rows, plan);
+  if (status || s->rows.stamp == stamp) return status;
+  size_t n = (size_t)s->rows.n + 1, count = (size_t)s->rows.p[s->rows.n] + 1;
+  status = nsds_grow(s->context, &s->x, &s->x_capacity, count, sizeof *s->x);
+  if (!status) status = nsds_grow(s->context, &s->F, &s->F_capacity, 6 * n, sizeof *s->F);
+  s->dense = nsds_better_dense(s->rows.n, (double)count, nsds_small_rows);
+  if (!status) status = make_slots(s);
+  if (status) {
+    s->rows.of.graph = 0;
+    return status;
+  }
+  s->change = s->F + n;
+  s->lower = s->change + n;
+  s->upper = s->lower + n;
+  s->w = s->upper + n;
+  s->rounding = s->w + n;
+  return NSDS_OK;
+}
+
+/* ---- frozen modes ---------------------------------------------------------------------------- */
+
+static bool slot_serves(const nsds_implicit_solve *s, const nsds_implicit_slot *slot, double a,
+                        const unsigned char *mode) {
+  const nsds_implicit_rows *r = &s->rows;
+  if (slot->stamp != r->stamp || slot->a != a) return false;
+  for (int k = 0; k < r->ny; ++k)
+    if (slot->frozen[k] != (mode[k] != NSDS_MODE_BETWEEN)) return false;
+  return r->nvarying == 0 ||
+         memcmp(slot->varying, r->varying, (size_t)r->nvarying * sizeof *r->varying) == 0;
+}
+
+/* Writes the matrix in which frozen rows are those of the identity. */
+static void freeze_matrix(nsds_implicit_solve *s, double a, const unsigned char *frozen) {
+  const nsds_implicit_rows *r = &s->rows;
+  nsds_implicit_matrix(r, a, s->x);
+  if (r->ny == 0) return;
+  int count = r->p[r->n];
+  for (int k = 0; k < count; ++k) {
+    int row = r->i[k] - r->nx;
+    if (row >= 0 && frozen[row]) s->x[k] = 0.0;
+  }
+  for (int row = 0; row < r->ny; ++row)
+    if (frozen[row]) s->x[r->diagonal[r->nx + row]] = 1.0;
+}
+
+/* Returns factors for a and these modes in *out. */
+static nsds_status take_factor(nsds_implicit_solve *s, double a, const unsigned char *mode,
+                               nsds_factor **out) {
+  const nsds_implicit_rows *r = &s->rows;
+  nsds_implicit_slot *oldest = &s->slot[0];
+  for (int k = 0; k < nsds_implicit_slots; ++k) {
+    nsds_implicit_slot *slot = &s->slot[k];
+    if (slot_serves(s, slot, a, mode)) {
+      slot->used = ++s->clock;
+      *out = slot->factor;
+      return NSDS_OK;
+    }
+    if (slot->used < oldest->used) oldest = slot;
+  }
+  oldest->stamp = 0;
+  for (int k = 0; k < r->ny; ++k) oldest->frozen[k] = mode[k] != NSDS_MODE_BETWEEN;
+  nsds_copy_doubles(oldest->varying, r->varying, (size_t)r->nvarying);
+  freeze_matrix(s, a, oldest->frozen);
+  nsds_status status =
+      nsds_factor_columns(oldest->factor, s->dense, false, r->n, r->p, r->i, s->x, r->stamp);
+  if (status) return status;
+  oldest->a = a;
+  oldest->stamp = r->stamp;
+  oldest->used = ++s->clock;
+  *out = oldest->factor;
+  return NSDS_OK;
+}
+
+static double bound_of(const nsds_implicit_rows *r, int row, unsigned char mode) {
+  return mode == NSDS_MODE_LOWER ? r->lower[row] : r->upper[row];
+}
+
+/* Returns true if a correction of Newton's method is small: of states beside the largest, of each lambda beside
+ * itself. */
+static bool correction_is_small(const nsds_implicit_rows *r, const double *z, const double *d,
+                                double loose) {
+  const double rounding = 1e-13;
+  double size = 0.0, moved = 0.0, largest;
+  for (int k = 0; k < r->nx; ++k) {
+    size = fmax(size, fabs(z[k]));
+    moved = fmax(moved, fabs(d[k]));
+  }
+  if (moved > loose * newton_increment * size) return false;
+  largest = size;
+  for (int k = r->nx; k < r->n; ++k) largest = fmax(largest, fabs(z[k]));
+  for (int k = r->nx; k < r->n; ++k)
+    if (fabs(d[k]) > loose * (newton_of_lambda * fabs(z[k]) + rounding * largest)) return false;
+  return true;
+}
+
+/* Lets relations bound the new lambda; the old one is z - d. Returns whether any did. */
+static bool limit_lambda(nsds_implicit_solve *s, double *z, const double *d) {
+  const nsds_implicit_rows *r = &s->rows;
+  if (r->plan->count.varying == 0) return false;
+  for (int k = 0; k < r->ny; ++k) s->w[k] = z[r->nx + k] - d[r->nx + k];
+  return nsds_implicit_limit(r, s->w, z + r->nx);
+}
+
+static nsds_status solve_frozen(nsds_implicit_solve *s, double a, double t, const double *before,
+                                const unsigned char *mode, double *z) {
+  nsds_implicit_rows *r = &s->rows;
+  nsds_factor *factor =
+      NULL; /* of the last iteration; serves one more if the correction was near */
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    double *F = s->F;
+    nsds_status status = nsds_implicit_evaluate(r, a, t, before, z, !factor, F);
+    if (status) return status;
+    for (int k = 0; k < r->nx; ++k) F[k] *= -nsds_implicit_scale(r, k, a);
+    for (int k = 0; k < r->ny; ++k)
+      F[r->nx + k] =
+          mode[k] == NSDS_MODE_BETWEEN ? -F[r->nx + k] : bound_of(r, k, mode[k]) - z[r->nx + k];
+    if (!factor) status = take_factor(s, a, mode, &factor);
+    if (status) return status;
+    nsds_factor_solve(factor, 1, F);
+    double sum = 0.0;
+    for (int k = 0; k < r->n; ++k) {
+      z[k] += F[k];
+      sum += F[k] * 0.0;
+    }
+    if (!(sum == 0.0)) return NSDS_ERROR_NEWTON; /* not finite */
+    bool limited = limit_lambda(s, z, F);
+    if (limited || (!r->linear && !correction_is_small(r, z, F, 1.0))) {
+      if (limited || !correction_is_small(r, z, F, nearly)) factor = NULL;
+      continue;
+    }
+    for (int k = 0; k < r->ny; ++k)
+      if (mode[k] != NSDS_MODE_BETWEEN) z[r->nx + k] = bound_of(r, k, mode[k]);
+    return NSDS_OK;
+  }
+  return NSDS_ERROR_NEWTON;
+}
+
+/* ---- by the laws ----------------------------------------------------------------------------- */
+
+static nsds_status solve_bounds(nsds_implicit_solve *s) {
+  const nsds_implicit_rows *r = &s->rows;
+  nsds_block block = {.set = NSDS_SET_BOX, .size = r->n, .lower = s->lower, .upper = s->upper};
+  nsds_problem problem = {.n = r->n,
+                          .nblock = 1,
+                          .block = &block,
+                          .q = s->F,
+                          .q_error = s->rounding,
+                          .M = {.storage = NSDS_CSC,
+                                .n = r->n,
+                                .x = s->x,
+                                .p = r->p,
+                                .i = r->i,
+                                .stamp = ++s->laws_stamp,
+                                .pattern = r->stamp}};
+  nsds_zero_doubles(s->change, (size_t)r->n);
+  nsds_status status = nsds_solve(s->solver, &problem, s->change, s->w, &s->info);
+  if (status != NSDS_ERROR_SOLVER) return status;
+  if (s->info.residual < nearly_solved && s->refined++ < most_refined) return NSDS_AGAIN;
+  if (!s->careful) return status;
+  nsds_zero_doubles(s->change, (size_t)r->n);
+  return nsds_solve(s->careful, &problem, s->change, s->w, &s->info);
+}
+
+/* Rounding of the terms of each row at z. */
+static void measure_rounding(nsds_implicit_solve *s, const double *z) {
+  const nsds_implicit_rows *r = &s->rows;
+  nsds_zero_doubles(s->rounding, (size_t)r->n);
+  for (int j = 0; j < r->n; ++j)
+    for (int k = r->p[j]; k < r->p[j + 1]; ++k)
+      s->rounding[r->i[k]] += 4.0 * DBL_EPSILON * fabs(s->x[k] * z[j]);
+}
+
+static nsds_status solve_laws(nsds_implicit_solve *s, double a, double t, const double *before,
+                              double *z) {
+  nsds_implicit_rows *r = &s->rows;
+  s->refined = 0;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    nsds_status status = nsds_implicit_evaluate(r, a, t, before, z, true, s->F);
+    if (status) return status;
+    nsds_implicit_matrix(r, a, s->x);
+    for (int k = 0; k < r->n; ++k) {
+      s->F[k] *= nsds_implicit_scale(r, k, a);
+      s->lower[k] = k < r->nx ? -INFINITY : r->lower[k - r->nx] - z[k];
+      s->upper[k] = k < r->nx ? INFINITY : r->upper[k - r->nx] - z[k];
+    }
+    measure_rounding(s, z);
+    status = solve_bounds(s);
+    bool again = status == NSDS_AGAIN;
+    if (status && !again) return status;
+    for (int k = 0; k < r->n; ++k) {
+      double d = s->change[k];
+      z[k] = d <= s->lower[k]   ? r->lower[k - r->nx]
+             : d >= s->upper[k] ? r->upper[k - r->nx]
+                                : z[k] + d;
+    }
+    bool limited = limit_lambda(s, z, s->change);
+    if (!limited && !again && (r->linear || correction_is_small(r, z, s->change, 1.0)))
+      return NSDS_OK;
+  }
+  return NSDS_ERROR_NEWTON;
+}
+
+nsds_status nsds_implicit_stage(nsds_implicit_solve *s, double a, double t, const double *before,
+                                const unsigned char *mode, double *z, double *w) {
+  nsds_status status =
+      mode ? solve_frozen(s, a, t, before, mode, z) : solve_laws(s, a, t, before, z);
+  return status ? status : nsds_implicit_laws(&s->rows, t, z, w);
+}

@@ -1,0 +1,160 @@
+/* Times at which modes end, against closed forms; states to the bit after undo and snapshots. */
+#include "support.h"
+
+#include <stdio.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* x'' = -sign(x) from x = 1 at rest: parabolas, x = 0 at sqrt(2) (2 k + 1). */
+static void relay_oscillator(void **state) {
+  (void)state;
+  const double A[] = {0.0, 0.0, 1.0, 0.0}, x0[] = {1.0, 0.0}, C[] = {1.0, 0.0}, B[] = {0.0, 1.0};
+  const double low = -1.0, high = 1.0;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds =
+      nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 2, .x0 = x0, .A = A});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 2, .C = C, .B = B});
+  nsds_connect(model, relation, nsds_relay(model, 1, &low, &high), 1, &ds);
+  nsds_simulation *sim =
+      nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 20.0, .largest_step = 0.05});
+  assert_sound(model);
+  assert_non_null(sim);
+  long seen = 0;
+  double worst = 0.0;
+  while (nsds_step(sim) == NSDS_OK) {
+    const nsds_adaptive_info *info = nsds_simulation_adaptive(sim);
+    if (info->events == seen) continue;
+    double right = sqrt(2.0) * (2.0 * (double)seen + 1.0);
+    seen = info->events;
+    worst = worse(worst, fabs(info->event - right));
+  }
+  assert_sound(model);
+  printf("relay oscillator: %ld events, worst %.3g, steps %ld, rejected %ld\n", seen, worst,
+         nsds_simulation_adaptive(sim)->steps, nsds_simulation_adaptive(sim)->rejected);
+  assert_int_equal(seen, 7);
+  assert_near(worst, 0.0, 1e-6);
+  nsds_model_destroy(model);
+}
+
+/* dx/dt = 1/2 - sign(x) slides at x = 0 from t = 1/3 (x0 = -1/2) on, with lambda = 1/2. */
+static void sliding(void **state) {
+  (void)state;
+  const double x0 = -0.5, b = 0.5, one = 1.0, low = -1.0, high = 1.0;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds =
+      nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .x0 = &x0, .b = &b});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
+  nsds_interaction *ia = nsds_connect(model, relation, nsds_relay(model, 1, &low, &high), 1, &ds);
+  nsds_simulation *sim =
+      nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 1.0, .output_period = 0.1});
+  assert_sound(model);
+  for (int k = 1; k <= 10; ++k) {
+    assert_ok(model, nsds_step(sim));
+    double t = 0.1 * k;
+    assert_near(nsds_time(sim), t, 1e-15);
+    assert_near(nsds_x(ds)[0], t < 1.0 / 3.0 ? -0.5 + 1.5 * t : 0.0, 1e-12);
+    assert_near(nsds_lambda(ia)[0], t < 1.0 / 3.0 ? 1.0 : -0.5, 1e-9);
+  }
+  assert_near(nsds_simulation_adaptive(sim)->event, 1.0 / 3.0, 1e-5);
+  nsds_model_destroy(model);
+}
+
+/*
+ * A source V sin(w t) behind a diode and an inductor L into a battery E: current flows from asin(E / V) on, until its
+ * integral V (cos a - cos x) - E (x - a) vanishes. The diode's voltage is lambda >= 0, its current y >= 0.
+ */
+static const double V = 10.0, E = 5.0, L = 10e-3, w = 2.0 * 3.14159265358979323846 * 50.0;
+
+static int half_wave_b(const nsds_arguments *in, double *out, void *user) {
+  (void)user;
+  out[0] = V * sin(w * in->t) - E;
+  return 0;
+}
+
+static nsds_simulation *half_wave(nsds_model *model, nsds_ds **ds, double period) {
+  const double one = 1.0;
+  *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){.n = 1, .mass = &L, .b_fn = half_wave_b});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
+  nsds_connect(model, relation, nsds_complementarity(model), 1, ds);
+  const double size = 1e-3;
+  return nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 0.06,
+                                                   .output_period = period,
+                                                   .largest_step = 1e-4,
+                                                   .size = &size,
+                                                   .tolerance = 1e-6});
+}
+
+static void half_wave_conduction(void **state) {
+  (void)state;
+  double a = asin(E / V), low = a + 0.1, high = a + 2.0 * pi;
+  for (int k = 0; k < 200; ++k) {
+    double x = 0.5 * (low + high), i = V * (cos(a) - cos(x)) - E * (x - a);
+    if (i > 0.0) low = x;
+    else high = x;
+  }
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds;
+  nsds_simulation *sim = half_wave(model, &ds, 0.0);
+  assert_sound(model);
+  long seen = 0;
+  while (nsds_step(sim) == NSDS_OK) {
+    const nsds_adaptive_info *info = nsds_simulation_adaptive(sim);
+    if (info->events == seen) continue;
+    double right = (seen % 2 == 0 ? a : low) + 2.0 * pi * (double)(seen / 2);
+    seen = info->events;
+    printf("half wave: event %ld at angle %.12g, right %.12g\n", seen, w * info->event, right);
+    assert_near(w * info->event, right, 1e-4);
+  }
+  assert_sound(model);
+  assert_int_equal(seen, 6);
+  nsds_model_destroy(model);
+}
+
+/* A run that is undone, and one that goes on in another simulation, has the same bits. */
+static void to_the_bit(void **state) {
+  (void)state;
+  for (int grid = 0; grid < 2; ++grid) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds;
+    double first[400], time[400];
+    nsds_simulation *sim = half_wave(model, &ds, grid ? 1e-3 : 0.0);
+    int half = grid ? 13 : 150, all = grid ? 50 : 400;
+    for (int k = 0; k < half; ++k) assert_ok(model, nsds_step(sim));
+    assert_ok(model, nsds_simulation_save(sim));
+    for (int k = half; k < all; ++k) {
+      assert_ok(model, nsds_step(sim));
+      first[k] = nsds_x(ds)[0];
+      time[k] = nsds_time(sim);
+    }
+    for (int turn = 0; turn < 2; ++turn) {
+      assert_ok(model, nsds_simulation_restore(sim));
+      for (int k = half; k < all; ++k) {
+        assert_ok(model, nsds_step(sim));
+        assert_true(nsds_x(ds)[0] == first[k] && nsds_time(sim) == time[k]);
+      }
+    }
+    assert_ok(model, nsds_simulation_restore(sim));
+    assert_ok(model, nsds_snapshot_save(sim, "adaptive.snapshot"));
+    nsds_model *other = nsds_model_create(NULL);
+    nsds_simulation *again = half_wave(other, &ds, grid ? 1e-3 : 0.0);
+    assert_ok(other, nsds_snapshot_load(again, "adaptive.snapshot"));
+    for (int k = half; k < all; ++k) {
+      assert_ok(other, nsds_step(again));
+      assert_true(nsds_x(ds)[0] == first[k] && nsds_time(again) == time[k]);
+    }
+    nsds_model_destroy(other);
+    nsds_model_destroy(model);
+    remove("adaptive.snapshot");
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(relay_oscillator), cmocka_unit_test(sliding),
+                                     cmocka_unit_test(half_wave_conduction),
+                                     cmocka_unit_test(to_the_bit)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

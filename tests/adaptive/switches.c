@@ -1,0 +1,140 @@
+/* Switches that time or the state moves; steps allocate nothing; what is refused. */
+#include "support.h"
+
+#include <stdio.h>
+
+/*
+ * A source of 10 V charges C = 1 F through R = 1 Ohm while the switch is on; C discharges through 2 Ohm always. The
+ * switch is on for 1 of 2 s: exponentials with time constants 2/3 s and 2 s. lambda is the current of the switch.
+ */
+typedef struct charger {
+  bool by_voltage; /* on below 2 V, off above 4 V, in place of a clock */
+  double times[100];
+  int count;
+} charger;
+
+static double clock_margin(const nsds_adaptive_view *at, int k, bool on, void *user) {
+  const charger *c = user;
+  assert_int_equal(k, 0);
+  if (c->by_voltage) return on ? 4.0 - at->x[0] : at->x[0] - 2.0;
+  return (fmod(at->t, 2.0) < 1.0) == on ? INFINITY : -1.0;
+}
+
+static double next_second(double t, void *user) {
+  (void)user;
+  return floor(t) + 1.0;
+}
+
+static nsds_simulation *charge(nsds_model *model, charger *c, nsds_ds **ds, double largest) {
+  const double A = -0.5, C = 1.0, B = 1.0, D = 1.0, e = -10.0;
+  *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .A = &A});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .ny = 1, .nx = 1, .C = &C, .B = &B, .D = &D, .e = &e});
+  nsds_interaction *ia = nsds_connect(model, relation, nsds_equality(model), 1, ds);
+  return nsds_adaptive(model,
+                       &(nsds_adaptive_def){.t1 = 10.0,
+                                            .largest_step = largest,
+                                            .tolerance = 1e-7,
+                                            .next_corner = c->by_voltage ? NULL : next_second,
+                                            .nswitch = 1,
+                                            .switched = &ia,
+                                            .margin = clock_margin,
+                                            .user = c});
+}
+
+static void by_time(void **state) {
+  (void)state;
+  charger c = {0};
+  nsds_ds *ds;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_simulation *sim = charge(model, &c, &ds, 0.1);
+  assert_sound(model);
+  double worst = 0.0;
+  while (nsds_step(sim) == NSDS_OK) {
+    double t = nsds_time(sim), x = 0.0, at = 0.0;
+    for (; at + 1.0 < t; at += 1.0)
+      x = fmod(at, 2.0) < 1.0 ? 20.0 / 3.0 + (x - 20.0 / 3.0) * exp(-1.5) : x * exp(-0.5);
+    x = fmod(at, 2.0) < 1.0 ? 20.0 / 3.0 + (x - 20.0 / 3.0) * exp(-1.5 * (t - at))
+                            : x * exp(-0.5 * (t - at));
+    worst = worse(worst, fabs(nsds_x(ds)[0] - x));
+  }
+  assert_sound(model);
+  assert_near(worst, 0.0, 7e-5); /* errors of 1e-7 times 7 V in each of a hundred steps */
+  nsds_model_destroy(model);
+}
+
+/* The times of switching follow from the exponentials between 2 and 4 V. */
+static void by_voltage(void **state) {
+  (void)state;
+  charger c = {.by_voltage = true};
+  nsds_ds *ds;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_simulation *sim = charge(model, &c, &ds, 0.1);
+  assert_sound(model);
+  const double end = 20.0 / 3.0, first = log(end / (end - 4.0)) / 1.5;
+  const double down = 2.0 * log(2.0), up = log((end - 2.0) / (end - 4.0)) / 1.5;
+  long seen = 0;
+  double worst = 0.0;
+  while (nsds_step(sim) == NSDS_OK) {
+    const nsds_adaptive_info *info = nsds_simulation_adaptive(sim);
+    if (info->events == seen) continue;
+    double right = first + (double)((seen + 1) / 2) * down + (double)(seen / 2) * up;
+    seen = info->events;
+    worst = worse(worst, fabs(info->event - right));
+    assert_int_equal(info->moved, 0);
+  }
+  assert_sound(model);
+  assert_int_equal(seen, 2 * (long)((10.0 - first) / (up + down)) + 1 +
+                             (fmod(10.0 - first, up + down) > down));
+  printf("switch by voltage: %ld events, worst %.3g s\n", seen, worst);
+  assert_near(worst, 0.0, 1e-4);
+  assert_true(nsds_adaptive_is_on(sim, 0) == (seen % 2 == 0));
+  assert_false(nsds_adaptive_is_on(sim, 1));
+  nsds_model_destroy(model);
+}
+
+static void nothing_is_allocated(void **state) {
+  (void)state;
+  for (int by_voltage = 0; by_voltage < 2; ++by_voltage) {
+    meter m = {0};
+    nsds_context *context = meter_context(&m);
+    charger c = {.by_voltage = by_voltage};
+    nsds_ds *ds;
+    nsds_model *model = nsds_model_create(context);
+    nsds_simulation *sim = charge(model, &c, &ds, 0.02);
+    assert_sound(model);
+    for (int k = 0; k < 150; ++k) assert_ok(model, nsds_step(sim));
+    long calls = m.calls;
+    for (int k = 0; k < 300; ++k) assert_ok(model, nsds_step(sim));
+    assert_int_equal(m.calls, calls);
+    nsds_model_destroy(model);
+    nsds_context_destroy(context);
+    assert_int_equal(m.live, 0);
+  }
+}
+
+static void refused(void **state) {
+  (void)state;
+  const double M = 1.0, y0 = 1.0;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &M, .q0 = &y0});
+  assert_null(nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 1.0}));
+  assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_UNSUPPORTED);
+  const char *const words[] = {"adaptive simulation", "second order"};
+  assert_words(nsds_error_message(nsds_model_context(model)), words, 2);
+  nsds_error_clear(nsds_model_context(model));
+  assert_null(nsds_adaptive(model, &(nsds_adaptive_def){.t0 = 1.0, .t1 = 1.0}));
+  nsds_error_clear(nsds_model_context(model));
+  assert_null(nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 1.0, .nswitch = 1}));
+  nsds_error_clear(nsds_model_context(model));
+  assert_null(nsds_simulation_adaptive(NULL));
+  nsds_model_destroy(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(by_time), cmocka_unit_test(by_voltage),
+                                     cmocka_unit_test(nothing_is_allocated),
+                                     cmocka_unit_test(refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
