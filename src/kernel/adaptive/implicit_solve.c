@@ -132,7 +132,7 @@ static nsds_status take_factor(nsds_implicit_solve *s, double a, const unsigned 
   return NSDS_OK;
 }
 
-static double bound_of(const nsds_implicit_rows *r, int row, unsigned char mode) {
+static double stage_bound_of(const nsds_implicit_rows *r, int row, unsigned char mode) {
   return mode == NSDS_MODE_LOWER ? r->lower[row] : r->upper[row];
 }
 
@@ -173,8 +173,8 @@ static nsds_status solve_frozen(nsds_implicit_solve *s, double a, double t, cons
     if (status) return status;
     for (int k = 0; k < r->nx; ++k) F[k] *= -nsds_implicit_scale(r, k, a);
     for (int k = 0; k < r->ny; ++k)
-      F[r->nx + k] =
-          mode[k] == NSDS_MODE_BETWEEN ? -F[r->nx + k] : bound_of(r, k, mode[k]) - z[r->nx + k];
+      F[r->nx + k] = mode[k] == NSDS_MODE_BETWEEN ? -F[r->nx + k]
+                                                  : stage_bound_of(r, k, mode[k]) - z[r->nx + k];
     if (!factor) status = take_factor(s, a, mode, &factor);
     if (status) return status;
     nsds_factor_solve(factor, 1, F);
@@ -190,7 +190,7 @@ static nsds_status solve_frozen(nsds_implicit_solve *s, double a, double t, cons
       continue;
     }
     for (int k = 0; k < r->ny; ++k)
-      if (mode[k] != NSDS_MODE_BETWEEN) z[r->nx + k] = bound_of(r, k, mode[k]);
+      if (mode[k] != NSDS_MODE_BETWEEN) z[r->nx + k] = stage_bound_of(r, k, mode[k]);
     return NSDS_OK;
   }
   return NSDS_ERROR_NEWTON;
