@@ -47,6 +47,13 @@ static bool degree_zero_rows_is_definite(const nsds_row *first, const double *D,
   return true;
 }
 
+/* Returns true if a row of degree 0 may have another mode than closed. */
+static bool has_bounds(const nsds_row *first, int m) {
+  bool any = false;
+  for (int i = 0; i < m; ++i) any = any || (first[i].degree == 0 && !nsds_row_bilateral(&first[i]));
+  return any;
+}
+
 /* Returns the time in which states answer to an indefinite D of one contact. */
 static double answer_time(const nsds_event_rows *s, const nsds_row *first, const double *D, int m) {
   double answer = 0.0, rate = 0.0, size = 0.0;
@@ -68,7 +75,7 @@ double nsds_degree_zero_time_ahead(const nsds_event_rows *s) {
        row += s->plan->contact[row->contact].m) {
     const double *D = matrix_of(s, row);
     int m = s->plan->contact[row->contact].m;
-    if (nsds_acts_on_states(s->plan->contact[row->contact].kind) && D &&
+    if (nsds_contact_is_soft(&s->plan->contact[row->contact]) && D && has_bounds(row, m) &&
         !degree_zero_rows_is_definite(row, D, m, s->weights.scratch))
       time = fmin(time, answer_time(s, row, D, m));
   }
@@ -144,12 +151,12 @@ nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
     row -= row->i;
     if (row == last) continue;
     last = row;
-    if (nsds_has_gap(contact->kind) || !matrix_of(s, row) ||
+    if (!nsds_contact_is_soft(contact) || !matrix_of(s, row) ||
         !degree_zero_rows_eliminate(row, matrix_of(s, row), contact->m, s->weights.scratch,
                                     s->weights.weight + row->weights))
       continue;
     *any = true;
-    if (contact->is.affine) continue;
+    if (contact->is.affine && nsds_acts_on_states(contact->kind)) continue;
     char label[nsds_label_size];
     return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED,
                      "event-driven: lambda of closed rows of %s follows from their derivatives at "

@@ -23,6 +23,7 @@
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
@@ -258,7 +259,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
     s->facts.constant = s->facts.constant && contact->is.fixed && contact->is.affine;
   }
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    s->facts.loaded = s->facts.loaded || row->lambda != 0.0 || row->degree == 0;
+    s->facts.loaded = s->facts.loaded || row->lambda != 0.0 || row->degree == 0 || s->listed.curved;
     s->facts.constant = s->facts.constant && !nsds_row_slides(row); /* slip turns */
   }
   return NSDS_OK;
@@ -451,15 +452,35 @@ static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, in
   return jams ? NSDS_ERROR_SOLVER : NSDS_OK;
 }
 
-nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
+/* Chooses the rows in question, and finds their modes near the points of curved contacts. */
+static nsds_status find_near(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = event_modes_choose(s);
+  *undecided = 0;
   nsds_rows_set_uniform(s, false);
   s->facts.loaded = s->nrow > 0;
   nsds_rows_forget_factors(s);
-  if (!status) status = nsds_event_rates(s, NULL);
+  if (!status) status = nsds_event_rates_near(s);
   if (status) return status;
   nsds_rows_note_rates(s);
-  status = find_all_parts(s, info, undecided);
+  return find_all_parts(s, info, undecided);
+}
+
+/* Does so until lambda of curved contacts has converged. */
+static nsds_status find_curved(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
+  enum { most = 40 };
+  double change = INFINITY;
+  bool found = !s->listed.curved;
+  nsds_status status = find_near(s, info, undecided);
+  for (int pass = 0; !status && !found && pass < most; ++pass) {
+    found = nsds_soft_move(s, &change);
+    if (!found) status = find_near(s, info, undecided);
+  }
+  if (s->listed.curved && !status && found) nsds_soft_keep(s);
+  return status || found ? status : nsds_soft_fail(s);
+}
+
+nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
+  nsds_status status = find_curved(s, info, undecided);
   if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) nsds_row_rest(row);
