@@ -18,8 +18,8 @@ static double next_event(nsds_model *model, nsds_simulation *s) {
 
 static nsds_ds *mass(nsds_model *model, double m, double q0, double v0, double force) {
   return nsds_lagrangian_linear(
-      model, &(nsds_lagrangian_linear_def){
-                 .ndof = 1, .mass = &m, .q0 = &q0, .v0 = &v0, .fext = &force});
+      model,
+      &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &m, .q0 = &q0, .v0 = &v0, .fext = &force});
 }
 
 static nsds_relation *soft_gap(nsds_model *model, double softness) {
@@ -53,13 +53,13 @@ static int hard_lambda(const nsds_arguments *in, double *D, void *user) {
 }
 
 static nsds_relation *hard_relation(nsds_model *model, hard *s) {
-  return nsds_lagrangian_relation(model,
-                                  &(nsds_lagrangian_relation_def){.ny = 1,
-                                                                  .nq = 1,
-                                                                  .output_fn = hard_gap,
-                                                                  .jac_output_q_fn = hard_q,
-                                                                  .jac_output_lambda_fn = hard_lambda,
-                                                                  .user = s});
+  return nsds_lagrangian_relation(
+      model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                             .nq = 1,
+                                             .output_fn = hard_gap,
+                                             .jac_output_q_fn = hard_q,
+                                             .jac_output_lambda_fn = hard_lambda,
+                                             .user = s});
 }
 
 /* The laws that hold the gap of a spring. */
@@ -79,7 +79,8 @@ static void elastic_stop(void **state) {
     nsds_ds *ds = mass(model, m, d, -v, 0.0);
     nsds_interaction *ia =
         nsds_connect(model, soft_gap(model, 1.0 / k), law_of(model, i % 2), 1, &ds);
-    nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 2.0 * d / v + 1.0});
+    nsds_simulation *s =
+        nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 2.0 * d / v + 1.0});
     assert_sound(model);
     double t = next_event(model, s);
     assert_near(t, d / v, 1e-12 * (1.0 + d / v));
@@ -143,8 +144,8 @@ static void hardening_stop(void **state) {
       if (!nsds_is_active(ia)) break;
       assert_near(q + s.a * l + s.b * l * l * l, 0.0, 1e-12 * (fabs(q) + 1e-3));
       /* energy: the spring holds a l^2 / 2 + 3 b l^4 / 4 */
-      double energy = 0.5 * nsds_v(ds)[0] * nsds_v(ds)[0] + 0.5 * s.a * l * l +
-                      0.75 * s.b * l * l * l * l;
+      double energy =
+          0.5 * nsds_v(ds)[0] * nsds_v(ds)[0] + 0.5 * s.a * l * l + 0.75 * s.b * l * l * l * l;
       assert_near(energy, 0.5 * v * v, 1e-7 * v * v);
       largest = fmax(largest, l);
     }
@@ -203,10 +204,11 @@ static void friction_on_a_spring(void **state) {
                                              .nq = 2,
                                              .H = NSDS_ROWS(2, 2, 0, 1, 1, 0),
                                              .compliance = NSDS_ROWS(2, 2, 1.0 / k, 0, 0, 0)});
-  nsds_interaction *ia = nsds_connect(
-      model, r,
-      nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){.mu = mu, .dimension = 2}), 1,
-      &ds);
+  nsds_interaction *ia =
+      nsds_connect(model, r,
+                   nsds_newton_impact_friction(
+                       model, &(nsds_newton_impact_friction_def){.mu = mu, .dimension = 2}),
+                   1, &ds);
   nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 2.0});
   assert_sound(model);
   assert_near(next_event(model, s), v / (mu * g), 1e-9);
@@ -253,11 +255,11 @@ static void joints_with_d(void **state) {
                                              .q0 = (double[]){0.5, 0.5},
                                              .fext = (double[]){-g, -3.0 * g}});
     nsds_relation *r = nsds_lagrangian_linear_relation(
-        model, &(nsds_lagrangian_linear_relation_def){
-                   .ny = 2,
-                   .nq = 2,
-                   .H = NSDS_ROWS(2, 2, 1, -1, 1, -1),
-                   .D = with ? NSDS_ROWS(2, 2, 0.1, 0, 0, 0.1) : NULL});
+        model,
+        &(nsds_lagrangian_linear_relation_def){.ny = 2,
+                                               .nq = 2,
+                                               .H = NSDS_ROWS(2, 2, 1, -1, 1, -1),
+                                               .D = with ? NSDS_ROWS(2, 2, 0.1, 0, 0, 0.1) : NULL});
     nsds_interaction *ia = nsds_connect(model, r, nsds_equality(model), 1, &ds);
     nsds_relation *floor = nsds_lagrangian_linear_relation(
         model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 2, .H = (double[]){1.0, 0.0}});
@@ -287,8 +289,8 @@ static void impacts_with_d(void **state) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = mass(model, m, 0.3, -v, 0.0);
     nsds_relation *r = nsds_lagrangian_linear_relation(
-        model, &(nsds_lagrangian_linear_relation_def){
-                   .ny = 1, .nq = 1, .H = (double[]){1.0}, .D = &D[k]});
+        model,
+        &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}, .D = &D[k]});
     nsds_connect(model, r, nsds_newton_impact(model, e), 1, &ds);
     nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
     assert_sound(model);
@@ -302,9 +304,9 @@ static void impacts_with_d(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(elastic_stop),        cmocka_unit_test(soft_floor),
-      cmocka_unit_test(hardening_stop),      cmocka_unit_test(soft_and_rigid_rows),
+      cmocka_unit_test(elastic_stop),         cmocka_unit_test(soft_floor),
+      cmocka_unit_test(hardening_stop),       cmocka_unit_test(soft_and_rigid_rows),
       cmocka_unit_test(friction_on_a_spring), cmocka_unit_test(saturated_damper),
-      cmocka_unit_test(joints_with_d),       cmocka_unit_test(impacts_with_d)};
+      cmocka_unit_test(joints_with_d),        cmocka_unit_test(impacts_with_d)};
   return cmocka_run_group_tests_name("event_driven.soft_events", tests, NULL, NULL);
 }

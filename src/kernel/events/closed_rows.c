@@ -35,9 +35,7 @@ static double difference_step(const nsds_event_rows *s, const nsds_interaction *
   return NSDS_EPSILON_TO_FIFTH * time;
 }
 
-/* Computes the bias by differences on this side of scheduled events, at which the relation may
- * change. */
-static nsds_status find_bias(nsds_event_rows *s, const nsds_interaction *ia, double *bias) {
+nsds_status nsds_rows_bias(nsds_event_rows *s, const nsds_interaction *ia, double *bias) {
   nsds_state *at = &s->plan->trial;
   double step = fmin(difference_step(s, ia), (s->scales.until - s->scales.from) / 8.0);
   int side = at->t + 2.0 * step > s->scales.until ? -1 : at->t - 2.0 * step < s->scales.from;
@@ -69,7 +67,7 @@ static nsds_status closed_rows_linearise(nsds_event_rows *s, const nsds_row *fir
   if (nsds_contact_is_soft(contact)) status = nsds_soft_linearise(s, first);
   else if (!contact->is.affine) status = linearise_rigid(s, first->contact);
   if (!status && !contact->is.affine && needs_bias(first, contact->m))
-    status = find_bias(s, contact->interaction, bias);
+    status = nsds_rows_bias(s, contact->interaction, bias);
   if (!status && !contact->is.fixed) nsds_operator_edges(&s->op, first->contact);
   return status;
 }

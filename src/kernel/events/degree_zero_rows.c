@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/events/closed_rows.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/row_state.h"
@@ -82,17 +83,37 @@ double nsds_degree_zero_time_ahead(const nsds_event_rows *s) {
   return isfinite(time) ? ahead * time : 0.0;
 }
 
-void nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
-  for (int i = 0; i < s->system.n; ++i) {
+/* Computes ds/dt at constant lambda and constant rates of velocities and states, of a row that is not affine. */
+static nsds_status find_drift(nsds_event_rows *s, const nsds_row *row, double *drift) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  *drift = 0.0;
+  if (contact->is.affine) return NSDS_OK;
+  if (contact->is.compliant) {
+    *drift = s->plan->trial.ydot[row->y];
+    return NSDS_OK;
+  }
+  double *bias = s->memory.work + s->memory.work_capacity - contact->m;
+  nsds_status status = nsds_rows_bias(s, contact->interaction, bias);
+  *drift = bias[row->i];
+  return status;
+}
+
+nsds_status nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
+  nsds_status status = NSDS_OK;
+  for (int i = 0; !status && i < s->system.n; ++i) {
     const nsds_row *row = &s->row[s->system.chosen[i]];
-    double b, terms;
+    double b, terms, drift;
     if (row->degree > 0) continue;
-    nsds_rows_rate_part(s, row, &b, &terms);
-    s->system.b[i] += time * b;
+    if (s->plan->contact[row->contact].is.compliant) b = 0.0;
+    else nsds_rows_rate_part(s, row, &b, &terms);
+    status = find_drift(s, row, &drift);
+    s->system.b[i] += time * (b + drift);
+    if (s->plan->contact[row->contact].is.compliant) continue; /* lambda moves places later */
     for (int j = 0; j < s->system.n; ++j)
       s->system.A[i + (ptrdiff_t)j * s->system.n] +=
           time * nsds_rows_product(s, row, &s->row[s->system.chosen[j]]);
   }
+  return status;
 }
 
 /* ---- what determines their lambda ------------------------------------------------------------ */

@@ -302,6 +302,7 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
     nsds_row *row = &s->row[r];
     nsds_row_stand_alone(row);
     if (row->mark.jam == NSDS_JAM_JAMS) nsds_row_forget_jam(row);
+    row->mark.before = row->lambda;
     row->rest = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
     if (row->normal > 0) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
@@ -407,8 +408,8 @@ static nsds_status check_held(const nsds_event_rows *s) {
 static nsds_status event_modes_find_part(nsds_event_rows *s, double ahead, nsds_solver_info *info,
                                          int *undecided) {
   nsds_status status = nsds_rows_matrix(s, false);
-  if (!status && ahead > 0.0) nsds_degree_zero_look_ahead(s, ahead);
-  if (!status)
+  if (!status && ahead > 0.0) status = nsds_degree_zero_look_ahead(s, ahead);
+  if (!status && !(ahead > 0.0 && nsds_event_stays(s)))
     status =
         ahead > 0.0 ? nsds_event_solve_closely(s, false, info) : nsds_event_solve(s, false, info);
   if (!status && ahead > 0.0) status = nsds_rows_matrix(s, false); /* back to this instant */

@@ -64,6 +64,7 @@ typedef struct nsds_row_mark {
   nsds_row_place place;
   nsds_bound bound;
   nsds_jam jam;
+  double before; /* lambda before modes were in question */
 } nsds_row_mark;
 
 /* Slip of a tangent row. */
