@@ -109,6 +109,18 @@ static void find_slips(nsds_event_rows *s) {
     if (row->degree == 0) row->bias = nsds_soft_rest(s, row);
 }
 
+/* Adds D times the origins of shared lambda to the rows of degree 0, which the load on rates leaves out. */
+static void add_rests(const nsds_event_rows *s) {
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]], *first = row - row->i;
+    int m = s->plan->contact[row->contact].m;
+    if (row->degree > 0 || row->way == NSDS_WAY_DIFFERENTIATED) continue;
+    for (int j = 0; j < m; ++j)
+      if (first[j].mode == NSDS_MODE_CLOSED && first[j].rest != 0.0)
+        s->system.b[k] += s->op.entry[row->contact].D[row->i + (ptrdiff_t)j * m] * first[j].rest;
+  }
+}
+
 /* Computes lambda of the closed rows of the present part: `rest` plus the least correction. */
 static nsds_status solve_part(nsds_event_rows *s) {
   bool keep = s->facts.factored && s->facts.constant;
@@ -117,6 +129,7 @@ static nsds_status solve_part(nsds_event_rows *s) {
     if (row->rest != 0.0) nsds_rows_load(s, row, row->rest, s->rate);
   }
   nsds_status status = nsds_rows_matrix(s, false);
+  if (!status && s->listed.soft) add_rests(s);
   if (!status && !keep) status = nsds_rows_factor(s, nsds_dependent);
   if (status) return status;
   for (int k = 0; k < s->system.n; ++k) s->system.z[k] = -s->system.b[k];

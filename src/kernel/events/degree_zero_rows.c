@@ -15,6 +15,7 @@
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/modeling.h"
 
 static const double least_pivot = 1e-10; /* relative to entries of D; smaller rests are rounding */
@@ -64,7 +65,7 @@ static double answer_time(const nsds_event_rows *s, const nsds_row *first, const
     for (int j = 0; j < m; ++j) nsds_raise(&answer, fabs(nsds_rows_product(s, row, &first[j])));
     nsds_rows_rate_part(s, row, &b, &terms);
     nsds_raise(&rate, fabs(b));
-    nsds_raise(&size, nsds_row_gap_terms(s, row));
+    nsds_raise(&size, nsds_row_value_terms(s, row));
   }
   double time = answer > 0.0 ? largest_entry(D, m) / answer : INFINITY;
   return rate > 0.0 && size > 0.0 ? fmin(time, size / rate) : time;
@@ -192,7 +193,7 @@ double nsds_degree_zero_terms(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_row *first = row - row->i;
   if (row->degree == 1 && nsds_has_gap(contact->kind)) return nsds_gaps_speed_scale(s, row);
-  double size = nsds_row_gap_terms(s, row);
+  double size = nsds_row_value_terms(s, row);
   for (int j = 0; row->degree == 0 && j < contact->m; ++j)
     size += fabs(matrix_of(s, row)[row->i + j * contact->m] * first[j].lambda);
   return size;

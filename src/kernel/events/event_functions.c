@@ -231,13 +231,22 @@ nsds_status nsds_event_functions_reserve(nsds_event_rows *s) {
 
 /* ---- motions of constant acceleration -------------------------------------------------------- */
 
+/* Returns true if lambda follows from states, or inputs depend on them. */
+static bool feels_states(const nsds_event_rows *s) {
+  bool any = s->listed.curved;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    any = any || row->degree == 0;
+  return any;
+}
+
 bool nsds_rows_uniform(const nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
+  if (s->listed.soft && feels_states(s)) return false;
   for (int k = 0; k < plan->nslot; ++k)
     if (!plan->slot[k].is.drifting) return false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     const nsds_contact *contact = &plan->contact[row->contact];
-    if (nsds_row_slides(row) || row->degree == 0 || s->listed.curved) return false;
+    if (nsds_row_slides(row)) return false;
     bool loads = row->mode == NSDS_MODE_CLOSED || row->lambda != 0.0;
     if (loads && !(contact->is.fixed && contact->is.affine)) return false;
   }

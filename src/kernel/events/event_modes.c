@@ -73,18 +73,19 @@ static void event_modes_eliminate(double *C, int n, int i, int j) {
 /* Returns true for a joint: dependent joints share their load. */
 static bool shares(const nsds_row *row) { return nsds_row_bilateral(row) && row->degree == 2; }
 
-/* Keeps rows by pivots on the diagonal: joints first, then rows that carry a load. */
+/* Keeps rows by pivots on the diagonal: joints first, then rows that carry a load. D may be negative. */
 static void keep_by_diagonal(nsds_event_rows *s, double *C, int n) {
   for (int rank = 2; rank >= 0; --rank)
     for (;;) {
       int best = -1;
+      double largest = 0.0;
       for (int k = 0; k < n; ++k) {
         const nsds_row *row = &s->row[s->system.chosen[k]];
-        double left = C[k + (ptrdiff_t)k * n];
+        double pivot = C[k + (ptrdiff_t)k * n], left = row->degree > 0 ? pivot : fabs(pivot);
         int own = shares(row) ? 2 : nsds_row_bilateral(row) || row->lambda != 0.0;
         if (own != rank || left <= nsds_dependent * fabs(s->system.A[k * (s->system.n + 1)]))
           continue;
-        if (best < 0 || left > C[best + (ptrdiff_t)best * n]) best = k;
+        if (best < 0 || left > largest) best = k, largest = left;
       }
       if (best < 0) break;
       event_modes_keep(s, best);
@@ -253,13 +254,13 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   if (status) return status;
   closed->start[closed->nparts = s->list.nparts] = closed->n;
   s->facts.constant = true;
-  s->facts.loaded = closed->n > 0;
+  s->facts.loaded = closed->n > 0 || s->listed.curved;
   for (int k = 0; k < closed->n; ++k) {
     const nsds_contact *contact = &s->plan->contact[s->row[closed->row[k]].contact];
     s->facts.constant = s->facts.constant && contact->is.fixed && contact->is.affine;
   }
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    s->facts.loaded = s->facts.loaded || row->lambda != 0.0 || row->degree == 0 || s->listed.curved;
+    s->facts.loaded = s->facts.loaded || row->lambda != 0.0 || row->degree == 0;
     s->facts.constant = s->facts.constant && !nsds_row_slides(row); /* slip turns */
   }
   return NSDS_OK;
@@ -323,7 +324,17 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
 
 /* Returns the rounding error of a ds that is zero. */
 static double noise(const nsds_event_rows *s, const nsds_row *row) {
-  return row->degree > 0 ? nsds_rounding * nsds_row_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
+  if (row->degree > 0) return nsds_rounding * nsds_row_size(s, row, NSDS_SIZE_OF_RATES);
+  bool gap = nsds_has_gap(s->plan->contact[row->contact].kind);
+  return gap ? nsds_rounding * nsds_row_value_terms(s, row) : 0.0;
+}
+
+/* Returns the side to which the gap of a spring moves whose force and gap are zero: 1 opens, -1 closes, 0: it rests, or
+ * the row is no such gap. */
+static int side_of_spring(const nsds_event_rows *s, const nsds_row *row) {
+  if (row->degree > 0 || !s->plan->contact[row->contact].is.compliant) return 0;
+  double speed = nsds_row_speed(s, row), zero = nsds_rounding * nsds_row_speed_terms(s, row);
+  return speed > zero ? 1 : speed < -zero ? -1 : 0;
 }
 
 /* Returns the sum of the sizes of the terms of ds in chosen row k. *largest: the largest lambda. */
@@ -368,14 +379,16 @@ static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
   bool at_lower = lambda - row->lower <= least, at_upper = row->upper - lambda <= least;
   bool still = fabs(s->system.w[k]) <= zero, on_edge = still && (at_lower || at_upper);
   row->lambda = lambda;
-  row->floor = diagonal > 0.0 ? noise(s, row) / diagonal : 0.0;
+  row->floor = diagonal > 0.0 && row->degree > 0 ? noise(s, row) / diagonal : 0.0;
   if (s->problem.dependent) row->floor = fmax(row->floor, vanishing * largest);
   nsds_row_close(row);
   bool free = s->here.stuck && row->degree > 0; /* located or not */
   bool leaves = free || (!s->here.again && row->mark.bound != NSDS_BOUND_NONE);
+  int side = on_edge ? side_of_spring(s, row) : 0;
+  if (side != 0) leaves = side > 0 ? at_lower : at_upper;
   if (!still || (on_edge && leaves)) {
     bool came = row->mark.bound == NSDS_BOUND_LOWER;
-    bool lower = !still ? s->system.w[k] > 0.0 : free ? at_lower : came;
+    bool lower = !still ? s->system.w[k] > 0.0 : free ? at_lower : side != 0 ? side > 0 : came;
     double bound = lower ? row->lower : row->upper;
     if (!isfinite(bound)) return on_edge; /* ds is an error of the solver */
     nsds_row_open(row, lower, bound);
@@ -454,7 +467,7 @@ static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, in
 }
 
 /* Chooses the rows in question, and finds their modes near the points of curved contacts. */
-static nsds_status find_near(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
+static nsds_status find_modes_near(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = event_modes_choose(s);
   *undecided = 0;
   nsds_rows_set_uniform(s, false);
@@ -471,10 +484,10 @@ static nsds_status find_curved(nsds_event_rows *s, nsds_solver_info *info, int *
   enum { most = 40 };
   double change = INFINITY;
   bool found = !s->listed.curved;
-  nsds_status status = find_near(s, info, undecided);
+  nsds_status status = find_modes_near(s, info, undecided);
   for (int pass = 0; !status && !found && pass < most; ++pass) {
     found = nsds_soft_move(s, &change);
-    if (!found) status = find_near(s, info, undecided);
+    if (!found) status = find_modes_near(s, info, undecided);
   }
   if (s->listed.curved && !status && found) nsds_soft_keep(s);
   return status || found ? status : nsds_soft_fail(s);

@@ -212,6 +212,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
     s->listed.feeds = s->listed.feeds || (soft && s->op.entry[c].D);
+    s->listed.soft = s->listed.soft || soft;
     s->listed.curved = s->listed.curved || nsds_contact_is_curved(contact);
     s->listed.damped = s->listed.damped || nsds_contact_is_damped(contact);
     s->listed.varies = s->listed.varies || !contact->is.affine || !contact->is.fixed;
@@ -277,7 +278,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
                                .uniform = facts->uniform,
                                .slack = facts->slack};
     s->impacts.grouped = s->listed.feeds = s->listed.varies = false;
-    s->listed.curved = s->listed.damped = false;
+    s->listed.soft = s->listed.curved = s->listed.damped = false;
     status = event_rows_list(s);
     if (status) return status;
     if (s->aside.n >= 0) nsds_rows_take_back(s);

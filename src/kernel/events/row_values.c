@@ -73,7 +73,7 @@ void nsds_rows_note_rates(nsds_event_rows *s) {
 /* Writes lambda of soft contacts to the trial state, as y contains lambda. */
 static void show_lambda(const nsds_event_rows *s) {
   nsds_state *at = &s->plan->trial;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->listed.soft && row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
     bool states = nsds_acts_on_states(contact->kind);
     if (states) at->impulse[row->y] = row->lambda;
@@ -166,9 +166,6 @@ double nsds_row_speed_terms(const nsds_event_rows *s, const nsds_row *row) {
 
 double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  bool mixed = contact->kind == NSDS_RELATION_MIXED;
-  if (NSDS_UNLIKELY(mixed || (row->degree == 0 && nsds_has_gap(contact->kind))))
-    return nsds_soft_terms(s, row);
   double known = contact->is.affine ? fabs(contact->shift[row->i]) : 0.0;
   return known + nsds_row_size(s, row, NSDS_SIZE_OF_PLACES);
 }

@@ -164,6 +164,11 @@ double nsds_soft_terms(const nsds_event_rows *s, const nsds_row *row) {
   return sum;
 }
 
+double nsds_row_value_terms(const nsds_event_rows *s, const nsds_row *row) {
+  bool states = s->plan->contact[row->contact].kind == NSDS_RELATION_FIRST_ORDER;
+  return states ? nsds_row_gap_terms(s, row) : nsds_soft_terms(s, row);
+}
+
 void nsds_soft_inputs(const nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end;
@@ -238,7 +243,7 @@ void nsds_damped_add(const nsds_event_rows *s) {
       const nsds_contact *contact = &s->plan->contact[r->contact];
       bool own = r->contact == q->contact && nsds_contact_is_damped(contact) &&
                  !nsds_contact_is_soft(contact);
-      if (own && !nsds_row_bilateral(r) && !nsds_row_bilateral(q))
+      if (own)
         s->system.A[i + (ptrdiff_t)j * n] +=
             s->op.entry[r->contact].D[r->i + (ptrdiff_t)q->i * contact->m];
     }

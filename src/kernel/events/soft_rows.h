@@ -26,6 +26,8 @@ double nsds_soft_rest(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the sum of the sizes of its terms: at the trial state; with the largest states so far. */
 double nsds_soft_places(const nsds_event_rows *s, const nsds_row *row);
 double nsds_soft_terms(const nsds_event_rows *s, const nsds_row *row);
+/* Returns the size of the terms of s or y of a row of degree 0, or of a row of states. */
+double nsds_row_value_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Adds M^-1 (g - B lambda) of curved contacts to the free rates. */
 void nsds_soft_inputs(const nsds_event_rows *s);
 
@@ -39,7 +41,7 @@ void nsds_soft_keep(nsds_event_rows *s);
 /* The failure of these iterations. */
 nsds_status nsds_soft_fail(const nsds_event_rows *s);
 
-/* Adds D of impulses to A of the present part, without joints: they are rigid in the limit of short steps. */
+/* Adds D of impulses to A of the present part. */
 void nsds_damped_add(const nsds_event_rows *s);
 /* Evaluates a D of impulses that is not constant. `in`: of the contact. */
 nsds_status nsds_damped_linearise(const nsds_event_rows *s, int c, const nsds_arguments *in);
