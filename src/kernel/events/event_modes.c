@@ -329,8 +329,8 @@ static double noise(const nsds_event_rows *s, const nsds_row *row) {
   return gap ? nsds_rounding * nsds_row_value_terms(s, row) : 0.0;
 }
 
-/* Returns the side to which the gap of a spring moves whose force and gap are zero: 1 opens, -1 closes, 0: it rests, or
- * the row is no such gap. */
+/* Returns the side to which the gap of a spring moves, if force and gap are zero: 1 opens, -1
+ * closes. Returns 0 for a gap at rest, and for other rows. */
 static int side_of_spring(const nsds_event_rows *s, const nsds_row *row) {
   if (row->degree > 0 || !s->plan->contact[row->contact].is.compliant) return 0;
   double speed = nsds_row_speed(s, row), zero = nsds_rounding * nsds_row_speed_terms(s, row);

@@ -170,6 +170,11 @@ double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row) {
   return known + nsds_row_size(s, row, NSDS_SIZE_OF_PLACES);
 }
 
+double nsds_row_value_terms(const nsds_event_rows *s, const nsds_row *row) {
+  bool states = s->plan->contact[row->contact].kind == NSDS_RELATION_FIRST_ORDER;
+  return states ? nsds_row_gap_terms(s, row) : nsds_soft_terms(s, row);
+}
+
 double nsds_row_way_terms(const nsds_event_rows *s, const nsds_row *row) {
   const double part = 0.25; /* speeds after impacts are closer than gaps: 16 eps */
   double flight = s->scales.elapsed - row->flights.last;

@@ -164,11 +164,6 @@ double nsds_soft_terms(const nsds_event_rows *s, const nsds_row *row) {
   return sum;
 }
 
-double nsds_row_value_terms(const nsds_event_rows *s, const nsds_row *row) {
-  bool states = s->plan->contact[row->contact].kind == NSDS_RELATION_FIRST_ORDER;
-  return states ? nsds_row_gap_terms(s, row) : nsds_soft_terms(s, row);
-}
-
 void nsds_soft_inputs(const nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end;

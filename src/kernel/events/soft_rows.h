@@ -26,8 +26,6 @@ double nsds_soft_rest(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the sum of the sizes of its terms: at the trial state; with the largest states so far. */
 double nsds_soft_places(const nsds_event_rows *s, const nsds_row *row);
 double nsds_soft_terms(const nsds_event_rows *s, const nsds_row *row);
-/* Returns the size of the terms of s or y of a row of degree 0, or of a row of states. */
-double nsds_row_value_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Adds M^-1 (g - B lambda) of curved contacts to the free rates. */
 void nsds_soft_inputs(const nsds_event_rows *s);
 
