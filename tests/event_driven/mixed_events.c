@@ -281,6 +281,105 @@ static void thermostat(void **state) {
   }
 }
 
+/* ---- a boost converter ----------------------------------------------------------------------- */
+
+static const double Vin = 12.0, L = 2e-5, C = 4e-5, R = 60.0, period = 2e-5, duty = 0.35;
+
+static bool is_on(double t) { return t / period - floor(t / period) < duty; }
+
+static int boost_matrix(const nsds_arguments *in, double *A, void *user) {
+  (void)user;
+  A[3] = -1.0 / (R * C);
+  if (is_on(in->t)) return 0;
+  A[1] = 1.0 / C;
+  A[2] = -1.0 / L;
+  return 0;
+}
+
+static void boost_rates(bool on, bool conducts, const double *x, double *d) {
+  d[0] = on ? Vin / L : conducts ? (Vin - x[1]) / L : 0.0;
+  d[1] = (on ? 0.0 : x[0]) / C - x[1] / (R * C);
+}
+
+static void boost_step(bool on, bool conducts, double h, double *x) {
+  double k[4][2], y[2];
+  static const double at[4] = {0.0, 0.5, 0.5, 1.0};
+  for (int s = 0; s < 4; ++s) {
+    for (int i = 0; i < 2; ++i) y[i] = x[i] + (s > 0 ? at[s] * h * k[s - 1][i] : 0.0);
+    boost_rates(on, conducts, y, k[s]);
+  }
+  for (int i = 0; i < 2; ++i)
+    x[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
+}
+
+/* Integrates over the time that the switch is off. Returns when the current comes to zero, or the time. */
+static double boost_off(double time, double *x) {
+  enum { parts = 400 };
+  double h = time / parts;
+  for (int k = 0; k < parts; ++k) {
+    double next[2] = {x[0], x[1]}, low = 0.0, high = h;
+    boost_step(false, true, h, next);
+    if (next[0] >= 0.0) {
+      x[0] = next[0], x[1] = next[1];
+      continue;
+    }
+    for (int n = 0; n < 60; ++n) {
+      double middle = 0.5 * (low + high);
+      next[0] = x[0], next[1] = x[1];
+      boost_step(false, true, middle, next);
+      if (next[0] >= 0.0) low = middle;
+      else high = middle;
+    }
+    boost_step(false, true, low, x);
+    x[0] = 0.0;
+    boost_step(false, false, time - k * h - low, x);
+    return k * h + low;
+  }
+  return time;
+}
+
+/* In discontinuous conduction the current of the inductance comes to zero before the switch closes, and rests there: the
+ * diode blocks. Times of these events against an integration in short steps. */
+static void boost_converter(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  const double v0 = 20.0;
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){.n = 2,
+                                            .x0 = (double[]){0.0, v0},
+                                            .A_fn = boost_matrix,
+                                            .b = (double[]){Vin / L, 0.0}});
+  nsds_relation *diode = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){
+                 .ny = 1, .nx = 2, .C = (double[]){1.0, 0.0}, .B = (double[]){1.0 / L, 0.0}});
+  nsds_connect(model, diode, nsds_complementarity(model), 1, &ds);
+  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 100.0 * period});
+  assert_sound(model);
+  int calls = 0;
+  for (int k = 0; k < 2; ++k)
+    assert_ok(model, nsds_simulation_sample(s, &(nsds_sampler_def){.period = period,
+                                                                   .phase = k * duty * period,
+                                                                   .sample = nothing,
+                                                                   .user = &calls}));
+  double x[2] = {0.0, v0};
+  int rests = 0;
+  for (int n = 0; n < 60; ++n) {
+    for (int k = 0; k < 40; ++k) boost_step(true, true, duty * period / 40, x);
+    double off = (1.0 - duty) * period, until = boost_off(off, x);
+    if (until < off) {
+      double wanted = (n + duty) * period + until, t = 0.0;
+      while (t < wanted - 1e-3 * period) t = next_event(model, s);
+      assert_near(t, wanted, 1e-9 * period);
+      ++rests;
+    }
+    pass_to(model, s, (n + 1) * period);
+    assert_near(nsds_x(ds)[0], x[0], 1e-7);
+    assert_near(nsds_x(ds)[1], x[1], 1e-7);
+  }
+  assert_true(rests > 50);
+  nsds_model_destroy(model);
+}
+
 /* ---- nonlinear relations --------------------------------------------------------------------- */
 
 /* The network of genes, whose inputs are products of lambda: time stepping in short steps comes closer in order 1. */
@@ -321,7 +420,7 @@ int main(void) {
                                      cmocka_unit_test(masses_on_a_spring),
                                      cmocka_unit_test(spring_on_a_driven_coordinate),
                                      cmocka_unit_test(clutch),
-                                     cmocka_unit_test(thermostat),
+                                     cmocka_unit_test(thermostat), cmocka_unit_test(boost_converter),
                                      cmocka_unit_test(products_of_switches)};
   (void)g;
   return cmocka_run_group_tests_name("event_driven.mixed_events", tests, NULL, NULL);

@@ -72,7 +72,7 @@ static void snapshots(void **state) {
 
 static void halves(void **state) {
   (void)state;
-  for (int given_up = 0; given_up < 1; ++given_up) {
+  for (int given_up = 0; given_up < 2; ++given_up) {
     run_of whole = begin(NULL), parts = begin(NULL);
     for (int k = 0; k < events; ++k) {
       advance(&whole, 1);

@@ -19,6 +19,7 @@
 #include "kernel/modeling/modeling.h"
 
 static const double least_pivot = 1e-10; /* relative to entries of D; smaller rests are rounding */
+static const double on_edge = 1e-9;   /* of its terms: lambda is at its bound, or ds/dt zero */
 static const double ahead = 1e-6;        /* relative to the answer time of states to D */
 
 static const double *matrix_of(const nsds_event_rows *s, const nsds_row *row) {
@@ -99,20 +100,48 @@ static nsds_status find_drift(nsds_event_rows *s, const nsds_row *row, double *d
   return status;
 }
 
+/* Computes ds/dt at constant lambda for the present rates, and the sum of the sizes of its terms. */
+static nsds_status find_rate_of(nsds_event_rows *s, const nsds_row *row, double *rate,
+                                double *terms) {
+  double drift;
+  *rate = 0.0;
+  *terms = nsds_row_speed_terms(s, row);
+  if (!s->plan->contact[row->contact].is.compliant) nsds_rows_rate_part(s, row, rate, terms);
+  nsds_status status = find_drift(s, row, &drift);
+  *rate += drift;
+  *terms += fabs(drift);
+  return status;
+}
+
 nsds_status nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
   nsds_status status = NSDS_OK;
   for (int i = 0; !status && i < s->system.n; ++i) {
     const nsds_row *row = &s->row[s->system.chosen[i]];
-    double b, terms, drift;
+    double rate, terms;
     if (row->degree > 0) continue;
-    if (s->plan->contact[row->contact].is.compliant) b = 0.0;
-    else nsds_rows_rate_part(s, row, &b, &terms);
-    status = find_drift(s, row, &drift);
-    s->system.b[i] += time * (b + drift);
+    status = find_rate_of(s, row, &rate, &terms);
+    s->system.b[i] += time * rate;
     if (s->plan->contact[row->contact].is.compliant) continue; /* lambda moves places later */
     for (int j = 0; j < s->system.n; ++j)
       s->system.A[i + (ptrdiff_t)j * s->system.n] +=
           time * nsds_rows_product(s, row, &s->row[s->system.chosen[j]]);
+  }
+  return status;
+}
+
+nsds_status nsds_degree_zero_leave(nsds_event_rows *s, bool *any) {
+  nsds_status status = NSDS_OK;
+  *any = false;
+  for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
+    if (row->degree > 0 || row->mode != NSDS_MODE_CLOSED || row->way != NSDS_WAY_OWN) continue;
+    double least = on_edge * nsds_lambda_size(s, row), rate, terms;
+    double D = matrix_of(s, row)[row->i + row->i * s->plan->contact[row->contact].m];
+    bool at_lower = row->lambda - row->lower <= least, at_upper = row->upper - row->lambda <= least;
+    if (!(at_lower || at_upper) || !(D > 0.0)) continue;
+    status = find_rate_of(s, row, &rate, &terms);
+    if (status || fabs(rate) <= on_edge * terms || (rate > 0.0 ? !at_lower : !at_upper)) continue;
+    nsds_row_open(row, rate > 0.0, rate > 0.0 ? row->lower : row->upper);
+    *any = true;
   }
   return status;
 }

@@ -493,6 +493,32 @@ static nsds_status find_curved(nsds_event_rows *s, nsds_solver_info *info, int *
   return status || found ? status : nsds_soft_fail(s);
 }
 
+/* Lists the closed rows of all parts anew. */
+static void list_closed_rows(nsds_event_rows *s) {
+  nsds_rows_clear(&s->list);
+  for (int r = 0; r < s->nrow; ++r) {
+    if (s->row[r].mode == NSDS_MODE_CLOSED) s->list.row[s->list.n++] = r;
+    if (s->row[r].mode != NSDS_MODE_CLOSED) s->row[r].rest = 0.0;
+  }
+}
+
+/* Opens the rows that pass a bound at this instant. */
+static NSDS_NOINLINE nsds_status leave_edges(nsds_event_rows *s) {
+  enum { most = 8 };
+  for (int pass = 0; pass < most; ++pass) {
+    bool any;
+    nsds_status status = nsds_degree_zero_leave(s, &any);
+    if (status || !any) return status;
+    list_closed_rows(s);
+    for (int k = 0; k < s->list.n; ++k)
+      if (s->row[s->list.row[k]].way != NSDS_WAY_SPARE) nsds_row_stand_alone(&s->row[s->list.row[k]]);
+    status = event_modes_settle(s);
+    if (!status) status = nsds_event_rates(s, NULL);
+    if (status) return status;
+  }
+  return NSDS_OK;
+}
+
 nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = find_curved(s, info, undecided);
   if (status) return status;
@@ -503,6 +529,7 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
   bool asked = s->list.n > 0; /* else the rates have no lambda, and stay */
   status = event_modes_settle(s);
   if (!status && (asked || s->facts.loaded)) status = nsds_event_rates(s, NULL);
+  if (!status && s->listed.soft) status = leave_edges(s);
   if (!status) status = check_held(s);
   nsds_rows_set_uniform(s, !status && nsds_rows_uniform(s));
   return status;
