@@ -564,6 +564,7 @@ typedef struct nsds_projection_def {
   nsds_metric metric;
   double tolerance;
   int max_iterations;
+  bool settles;
   double activation;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_projection_def;
@@ -1316,7 +1317,10 @@ typedef enum nsds_shape_kind {
   NSDS_BOX = 3,
   NSDS_HULL = 4,
   NSDS_HALF_SPACE = 5,
-  NSDS_TRIANGLES = 6
+  NSDS_TRIANGLES = 6,
+  NSDS_CYLINDER = 7,
+  NSDS_CONE = 8,
+  NSDS_ELLIPSOID = 9
 } nsds_shape_kind;
 typedef struct nsds_shape_def {
   nsds_shape_kind kind;
@@ -1325,6 +1329,7 @@ typedef struct nsds_shape_def {
   double quaternion [4];
   double angle;
   double radius;
+  double top_radius;
   double half[3];
   nsds_plane plane;
   int nvertex;
@@ -1382,6 +1387,7 @@ struct nsds_shape_info {
   nsds_shape_kind kind;
   nsds_ds *ds;
   double radius;
+  double top_radius;
   double half[3];
   nsds_plane plane;
   int material;

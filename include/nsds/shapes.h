@@ -1,11 +1,11 @@
 /**
  * @file shapes.h
  * @brief Contacts of bodies of any shape: a contact set of spheres, capsules, boxes, convex hulls,
- *        half spaces and triangles, in space and in the plane.
+ *        cylinders, cones, ellipsoids, half spaces and triangles, in space and in the plane.
  *
  * A body has any number of shapes, each at its place in the body. Shapes without a body are
- * scenery. Every shape is a convex core with a radius around it; the core is a point, a segment, or
- * a polytope. Two shapes have up to four contacts, with one normal n towards the first body,
+ * scenery. Every shape is a convex core with a radius around it. The core is a point, a segment, a
+ * polytope, or round. Round cores are ellipsoids, and two discs on one axis with all between them. Two shapes have up to four contacts, with one normal n towards the first body,
  *
  *     y = n.(a - b) - r_a - r_b,   P halfway between the surfaces at a and b,
  *
@@ -18,6 +18,7 @@
  * | anything with a half space | its vertices (b) | their distances from the plane |
  * | two polytopes, or one and a capsule | faces that face each other, clipped | distances (c) |
  * | the same, edge on edge or corner on corner | 1, closest points (d) | the distance |
+ * | a round core with another core or a half space | of the parts that face each other (e) | distances |
  *
  * - (a) Each contact has its own normal.
  * - (b) For polytopes: the vertices of the face that looks towards the half space.
@@ -25,6 +26,10 @@
  * - (d) Two tilted faces may lie across each other. If one of the faces is within 0.1 rad of
  *   perpendicular to the normal, the contacts are those of the common area, seen along the normal.
  *   Distances are measured along the normal.
+ * - (e) A disc within 0.1 rad of perpendicular to the normal counts as a face. Eight points of its
+ *   rim, the lowest point among them, are its vertices. The side of discs has a line that faces the
+ *   normal, and an ellipsoid a point. So a cylinder rolls on two contacts, the ends of its line, and
+ *   loses no speed. The normal is that of the exact surfaces.
  *
  * A negative y means overlap. n is then the direction of least overlap. Let y be that of the first
  * contact: moving the shapes apart by |y| along n separates them. If the shapes are apart, the
@@ -36,7 +41,7 @@
  *
  * Event-driven simulation treats every shape in front of a half space, by each near vertex and with
  * P on the shape. Spheres in front of spheres are treated too. If other shapes come within reach of
- * each other, the step fails with NSDS_ERROR_UNSUPPORTED and names them.
+ * each other, or round cores of half spaces, the step fails with NSDS_ERROR_UNSUPPORTED and names them.
  *
  * Shapes of one body, or of scenery, that lie flush act as one surface. Other bodies do not feel
  * the edges between two such shapes if one face continues the other to a millionth of the smaller
@@ -62,10 +67,14 @@ typedef enum nsds_shape_kind {
   NSDS_HULL = 4,       /**< vertex: the convex hull of points; in the plane a polygon */
   NSDS_HALF_SPACE = 5, /**< plane: the half space behind a plane; scenery only, its position is not
                             read */
-  NSDS_TRIANGLES = 6   /**< vertex, face: triangles, which stop bodies on their front, the side from
+  NSDS_TRIANGLES = 6,  /**< vertex, face: triangles, which stop bodies on their front, the side from
                             which the vertices are counterclockwise. In the plane: segments, which
                             stop bodies on their left, seen from the first point to the second.
                             Vertices at one place count as one. Scenery only */
+  NSDS_CYLINDER = 7,   /**< radius around the first axis, from -half[0] to half[0]; in space only */
+  NSDS_CONE = 8,       /**< radius around the first axis at -half[0], top_radius at half[0]; in
+                            space only */
+  NSDS_ELLIPSOID = 9   /**< half: half axes; in space only */
 } nsds_shape_kind;
 
 /** A shape and where it is. Arrays are copied. */
@@ -77,9 +86,11 @@ typedef struct nsds_shape_def {
   double quaternion
       [4];       /**< in space: attitude in the body, or in the world; all zeros mean no rotation */
   double angle;  /**< in the plane: its angle [rad] */
-  double radius; /**< [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their
-                             surface moves out by the radius and gets round edges */
-  double half[3];       /**< [m]; boxes: > 0, capsules: half[0] > 0 */
+  double radius; /**< [m]; spheres, capsules and cylinders: > 0; boxes, hulls and triangles: >= 0,
+                             their surface moves out by the radius and gets round edges; cones: >= 0,
+                             but not with top_radius 0; ellipsoids: not read */
+  double top_radius;    /**< cones: the other radius >= 0 [m] */
+  double half[3];       /**< [m]; boxes, ellipsoids: > 0; capsules, cylinders, cones: half[0] > 0 */
   nsds_plane plane;     /**< half spaces: in the world */
   int nvertex;          /**< hulls: 4 .. 4096, in the plane from 3 on; triangles: >= 1 */
   const double *vertex; /**< 3 x nvertex (in the plane 2 x nvertex) coordinates [m] */
@@ -219,8 +230,9 @@ struct nsds_shape_info {
   int dimension;              /**< 3 or 2 */
   nsds_shape_kind kind;       /**< kind of the shape */
   nsds_ds *ds;                /**< the body; NULL: scenery */
-  double radius;              /**< radius of spheres and capsules, or around other shapes [m] */
-  double half[3];             /**< half lengths of a box [m]; a capsule uses the first one only */
+  double radius;              /**< as in its definition [m]; of an ellipsoid 0 */
+  double top_radius;          /**< as in its definition [m] */
+  double half[3];             /**< as in its definition [m]; 0 where its kind has none */
   nsds_plane plane;           /**< plane of half spaces, in the world */
   int material;               /**< as in its definition */
   int group;                  /**< as in its definition */
@@ -231,15 +243,16 @@ struct nsds_shape_info {
   double world_quaternion[4]; /**< its present attitude in the world */
   double world_angle;         /**< in the plane: its angle [rad] */
   /**
-   * @name Polytopes and triangles
+   * @name Polytopes, triangles and round shapes
    *
-   * Boxes, hulls without inner points, and triangles, in the axes of the shape. Face f has the
+   * Boxes, hulls without inner points, and triangles, in the axes of the shape. Cylinders, cones and
+   * ellipsoids have a mesh to draw them, with vertices on the surface. Face f has the
    * vertices face[first[f]] to face[first[f + 1] - 1], counterclockwise as seen from outside, or
    * from the front of a triangle. In the plane, faces are edges with two vertices; the inside of
    * boxes and hulls is on the left of an edge. The arrays are lent until the shape is removed.
    * @{
    */
-  int nvertex;          /**< number of vertices; 0 for round shapes */
+  int nvertex;          /**< number of vertices; 0: sphere, capsule or half space */
   const double *vertex; /**< 3 x nvertex coordinates [m], in the plane too */
   int nface;            /**< number of faces */
   const int *first;     /**< nface + 1 places in face */

@@ -74,10 +74,11 @@ enum { NSDS_CLOSED_AT_ZERO = -1 };
  * - prescribed degrees of freedom.
  *
  * DIRECT projects the contacts that were active in the step, and the contacts that this projection
- * closes. A contact that closed without being predicted is projected a step later. But a contact
- * that closed slowly, as contacts at rest do, closes in this step, which is made again. If a
- * contact is at rest, the projection of its neighbors may open the contact. Gaps up to `activation`
- * still count as closed.
+ * closes. A contact that closed without being predicted is projected a step later. This lifts
+ * the contact, so with restitution it may bounce on for ever by the fall of a few steps. With
+ * `settles`, a contact that closed slowly is closed in this step, which is made again: the contact
+ * comes to rest. If a contact is at rest, the projection of its neighbors may open the contact. Gaps
+ * up to `activation` still count as closed.
  *
  * COMBINED predicts nothing. A step begins with equalities alone. If contacts have y <= 0 at the
  * projected end of the step, COMBINED adds these contacts and repeats the step from its start.
@@ -95,10 +96,11 @@ typedef struct nsds_projection_def {
   double tolerance;          /**< limit of |y| or -y, in the unit of y [m, rad], > 0; default
                                   1e-10 */
   int max_iterations;        /**< iterations of Newton's method, > 0; default 20 */
+  /** DIRECT: contacts with restitution come to rest, and some steps are made twice; default false */
+  bool settles;
   /** DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default
-   *  1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest with any value.
-   *  With less than h^2 a e / (2 + 2 e), some steps are made twice; e is the restitution, and a the
-   *  acceleration without the contact force. */
+   *  1000 tolerance; NSDS_CLOSED_AT_ZERO: none. With less than h^2 a e / (2 + 2 e), a contact that
+   *  presses opens again; e is its restitution, and a its acceleration without the contact force. */
   double activation;
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];

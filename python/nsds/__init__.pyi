@@ -130,13 +130,14 @@ class ContactSet:
     def contacts(self) -> list[Contact]: ...
     def add(
         self, *,
-        kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles"] | int | None = None,  # required
+        kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles", "cylinder", "cone", "ellipsoid"] | int | None = None,  # required
         ds: System | None = None,  # the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d(); NULL: scenery
         position: ArrayLike | None = None,  # place of its origin in the body, or in the world [m]
         quaternion: ArrayLike | None = None,  # in space: attitude in the body, or in the world; all zeros mean no rotation
         angle: float | None = None,  # in the plane: its angle [rad]
-        radius: float | None = None,  # [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their surface moves out by the radius and gets round edges
-        half: ArrayLike | None = None,  # [m]; boxes: > 0, capsules: half[0] > 0
+        radius: float | None = None,  # [m]; spheres, capsules and cylinders: > 0; boxes, hulls and triangles: >= 0, their surface moves out by the radius and gets round edges; cones: >= 0, but not with top_radius 0; ellipsoids: not read
+        top_radius: float | None = None,  # cones: the other radius >= 0 [m]
+        half: ArrayLike | None = None,  # [m]; boxes, ellipsoids: > 0; capsules, cylinders, cones: half[0] > 0
         plane: PlaneDict | Mapping[str, Any] | Sequence[Any] | None = None,  # half spaces: in the world
         nvertex: int | None = None,  # hulls: 4 .. 4096, in the plane from 3 on; triangles: >= 1
         vertex: ArrayLike | None = None,  # 3 x nvertex (in the plane 2 x nvertex) coordinates [m]
@@ -1117,6 +1118,7 @@ class ShapeInfo(Record):
     dimension: int
     kind: str
     radius: float
+    top_radius: float
     half: Array
     plane: Record
     material: int
@@ -1177,13 +1179,14 @@ class PlaneDict(TypedDict, total=False):
     offset: float  # [m]
 
 class ShapeDict(TypedDict, total=False):
-    kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles"] | int  # required
+    kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles", "cylinder", "cone", "ellipsoid"] | int  # required
     ds: System  # the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d(); NULL: scenery
     position: ArrayLike  # place of its origin in the body, or in the world [m]
     quaternion: ArrayLike  # in space: attitude in the body, or in the world; all zeros mean no rotation
     angle: float  # in the plane: its angle [rad]
-    radius: float  # [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, their surface moves out by the radius and gets round edges
-    half: ArrayLike  # [m]; boxes: > 0, capsules: half[0] > 0
+    radius: float  # [m]; spheres, capsules and cylinders: > 0; boxes, hulls and triangles: >= 0, their surface moves out by the radius and gets round edges; cones: >= 0, but not with top_radius 0; ellipsoids: not read
+    top_radius: float  # cones: the other radius >= 0 [m]
+    half: ArrayLike  # [m]; boxes, ellipsoids: > 0; capsules, cylinders, cones: half[0] > 0
     plane: PlaneDict | Mapping[str, Any] | Sequence[Any]  # half spaces: in the world
     nvertex: int  # hulls: 4 .. 4096, in the plane from 3 on; triangles: >= 1
     vertex: ArrayLike  # 3 x nvertex (in the plane 2 x nvertex) coordinates [m]
@@ -1203,7 +1206,8 @@ class ProjectionDict(TypedDict, total=False):
     metric: Literal["mass", "coordinates"] | int  # default NSDS_METRIC_MASS
     tolerance: float  # limit of |y| or -y, in the unit of y [m, rad], > 0; default 1e-10
     max_iterations: int  # iterations of Newton's method, > 0; default 20
-    activation: float  # DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none. A contact that presses comes to rest with any value. With less than h^2 a e / (2 + 2 e), some steps are made twice; e is the restitution, and a the acceleration without the contact force.
+    settles: bool  # DIRECT: contacts with restitution come to rest, and some steps are made twice; default false
+    activation: float  # DIRECT: gaps up to this count as closed in the activation test, in the unit of y, > 0; default 1000 tolerance; NSDS_CLOSED_AT_ZERO: none. With less than h^2 a e / (2 + 2 e), a contact that presses opens again; e is its restitution, and a its acceleration without the contact force.
 
 class FirstOrderControlDict(TypedDict, total=False):
     n: int  # size of u; 0: no control

@@ -6,6 +6,8 @@
  *     disc, 2D capsule  a closed line with a spoke, so that one sees it turn
  *     box, hull         its faces, moved outwards by the radius around them; in the plane its edges
  *     triangles         as they are
+ *     cylinder, cone,   the mesh of their surface
+ *     ellipsoid
  *     half space        a square (in the plane a line) as large as all the rest
  *
  * A point of a body has the velocity v + w x r.
@@ -160,6 +162,7 @@ static void face_normal(const nsds_shape_info *s, int f, double *n) {
 static void mesh_faces(nsds_vtk_mesh *m, const mesh_shape *s) {
   const nsds_shape_info *info = s->info;
   nsds_vtk_cell kind = info->dimension == 2 ? NSDS_VTK_LINES : NSDS_VTK_POLYS;
+  bool around = info->kind == NSDS_BOX || info->kind == NSDS_HULL || info->kind == NSDS_TRIANGLES;
   for (int f = 0; f < info->nface && !m->status; ++f) {
     int count = info->first[f + 1] - info->first[f];
     double n[3];
@@ -168,7 +171,7 @@ static void mesh_faces(nsds_vtk_mesh *m, const mesh_shape *s) {
     for (int k = 0; k < count; ++k) {
       const double *p = info->vertex + 3 * info->face[info->first[f] + k];
       double own[3];
-      for (int i = 0; i < 3; ++i) own[i] = p[i] + info->radius * n[i];
+      for (int i = 0; i < 3; ++i) own[i] = p[i] + (around ? info->radius * n[i] : 0.0);
       place_point(m, &s->pose, own);
     }
     for (int k = 0; k + 1 < count; ++k) /* a fan, or the single line of an edge */

@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-static const nsds_shape_kind kinds[] = {NSDS_SPHERE, NSDS_CAPSULE,    NSDS_BOX,
-                                        NSDS_HULL,   NSDS_HALF_SPACE, NSDS_TRIANGLES};
-static const char *const kind_names[] = {"sphere", "capsule",    "box",
-                                         "hull",   "half_space", "triangles"};
+static const nsds_shape_kind kinds[] = {NSDS_SPHERE,   NSDS_CAPSULE,    NSDS_BOX,
+                                        NSDS_HULL,     NSDS_HALF_SPACE, NSDS_TRIANGLES,
+                                        NSDS_CYLINDER, NSDS_CONE,       NSDS_ELLIPSOID};
+static const char *const kind_names[] = {"sphere",    "capsule",  "box",  "hull",     "half_space",
+                                         "triangles", "cylinder", "cone", "ellipsoid"};
 
 /* Coordinates of points, one after the other, of a matrix with a point in each row. */
 static const double *points(const nsds_entry *entry, int dimension, int *count) {
@@ -51,9 +52,12 @@ bool nsds_shape_read(const nsds_entry *entry, int dimension, nsds_shape_def *sha
   shape->group = nsds_entry_integer(entry, "group");
   if (shape->kind != NSDS_HALF_SPACE) {
     read_place(entry, dimension, shape);
-    shape->radius = nsds_entry_number(entry, "radius");
+    if (shape->kind != NSDS_ELLIPSOID) shape->radius = nsds_entry_number(entry, "radius");
   }
-  if (shape->kind == NSDS_CAPSULE) shape->half[0] = nsds_entry_number(entry, "half");
+  bool long_one = shape->kind == NSDS_CYLINDER || shape->kind == NSDS_CONE;
+  if (long_one || shape->kind == NSDS_CAPSULE) shape->half[0] = nsds_entry_number(entry, "half");
+  if (shape->kind == NSDS_CONE) shape->top_radius = nsds_entry_number(entry, "top_radius");
+  if (shape->kind == NSDS_ELLIPSOID) nsds_entry_fill(entry, "half", shape->half, 3, 3);
   if (shape->kind == NSDS_BOX) nsds_entry_fill(entry, "half", shape->half, dimension, dimension);
   if (shape->kind == NSDS_HULL || shape->kind == NSDS_TRIANGLES)
     shape->vertex = points(entry, dimension, &shape->nvertex);

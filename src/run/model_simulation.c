@@ -52,7 +52,8 @@ static void take_projection(const nsds_entry *e, nsds_projection_def *projection
                                       .metric = (nsds_metric)nsds_entry_word(&p, "metric"),
                                       .tolerance = number_or_zero(&p, "tolerance"),
                                       .max_iterations = integer_or_zero(&p, "max_iterations"),
-                                      .activation = number_or_zero(&p, "activation")};
+                                      .activation = number_or_zero(&p, "activation"),
+                                      .settles = nsds_entry_truth(&p, "settles")};
 }
 
 /* A count of which 0 means never, and a default that the schema has. */

@@ -29,6 +29,9 @@ static const char *name_of_kind(nsds_shape_kind kind) {
   case NSDS_SPHERE: return "sphere";
   case NSDS_CAPSULE: return "capsule";
   case NSDS_BOX: return "box";
+  case NSDS_CYLINDER: /* by the mesh of their surface */
+  case NSDS_CONE:
+  case NSDS_ELLIPSOID:
   case NSDS_HULL: return "hull";
   case NSDS_HALF_SPACE: return "plane";
   case NSDS_TRIANGLES: return "triangles";
@@ -46,19 +49,28 @@ static void put_integers(nsds_bytes *out, const char *name, const int *item, int
   nsds_bytes_print(out, "],");
 }
 
+/* The radius around what is drawn: meshes of round shapes lie on their surface. */
+static double radius_around(const nsds_shape_info *info) {
+  bool round =
+      info->kind == NSDS_CYLINDER || info->kind == NSDS_CONE || info->kind == NSDS_ELLIPSOID;
+  return round ? 0.0 : info->radius;
+}
+
 static double reach_of_shape(const nsds_shape_info *info) {
-  double reach = info->kind == NSDS_SPHERE ? 0.0 : arm_length(info->half);
+  bool meshed = info->nvertex > 0;
+  double reach = info->kind == NSDS_SPHERE || meshed ? 0.0 : arm_length(info->half);
   for (int k = 0; k < info->nvertex; ++k) {
     double r = arm_length(info->vertex + 3 * k);
     if (r > reach) reach = r;
   }
-  return reach + info->radius + arm_length(info->position);
+  return reach + radius_around(info) + arm_length(info->position);
 }
 
 static void put_shape(nsds_scene *s, int body, const nsds_shape_info *info) {
   nsds_bytes *out = &s->shapes;
   begin_shape(out, name_of_kind(info->kind), body);
-  nsds_bytes_list(out, "radius", &info->radius, 1);
+  const double radius = radius_around(info);
+  nsds_bytes_list(out, "radius", &radius, 1);
   if (info->kind == NSDS_HALF_SPACE) {
     nsds_bytes_list(out, "normal", info->plane.normal, 3);
     nsds_bytes_list(out, "offset", &info->plane.offset, 1);
@@ -69,7 +81,7 @@ static void put_shape(nsds_scene *s, int body, const nsds_shape_info *info) {
     nsds_bytes_list(out, "half", info->half, 3);
     nsds_scene_widen(s, reach_of_shape(info));
   }
-  if (info->kind == NSDS_HULL || info->kind == NSDS_TRIANGLES) {
+  if (info->nvertex > 0 && info->kind != NSDS_BOX) {
     nsds_bytes_list(out, "vertex", info->vertex, 3 * info->nvertex);
     put_integers(out, "first", info->first, info->nface + 1);
     put_integers(out, "face", info->face, info->first[info->nface]);

@@ -31,6 +31,8 @@ static const nsds_schema_object projection = {
         INTEGER("max_iterations", ">= 1", "auto", "Most iterations; auto: 20."),
         NUMBER("activation", "m, rad", "> 0", "auto",
                "Gaps up to this count as closed; auto: 1000 tolerances."),
+        TRUTH("settles", "false",
+              "With direct: contacts with restitution come to rest; some steps are made twice."),
         END}};
 static const nsds_schema_family projections = {"projection", "Options.", ONE(projection)};
 

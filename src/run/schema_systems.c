@@ -106,10 +106,26 @@ static const nsds_schema_object triangles = {
                "Places of points in vertices from 0, a face a row."),
         NUMBER("radius", "m", ">= 0", "0", "Radius around the faces."), PLACE, SURFACE, END}};
 
+static const nsds_schema_object cylinder = {
+    "cylinder", "A cylinder around the first axis, in space.",
+    (const nsds_schema_key[]){NUMBER("radius", "m", "> 0", NULL, "Radius."),
+                              NUMBER("half", "m", "> 0", NULL, "Half of its length."), PLACE,
+                              SURFACE, END}};
+static const nsds_schema_object cone = {
+    "cone", "A cone around the first axis, or what is left of it without its top, in space.",
+    (const nsds_schema_key[]){
+        NUMBER("radius", "m", ">= 0", NULL, "Radius at the negative end."),
+        NUMBER("top_radius", "m", ">= 0", "0", "Radius at the positive end."),
+        NUMBER("half", "m", "> 0", NULL, "Half of its length; the origin is in the middle."), PLACE,
+        SURFACE, END}};
+static const nsds_schema_object ellipsoid = {
+    "ellipsoid", "An ellipsoid, in space.",
+    (const nsds_schema_key[]){VECTOR("half", "3", "m", NULL, "Half axes."), PLACE, SURFACE, END}};
+
 const nsds_schema_family nsds_schema_shapes = {
     "shape", "A shape of a body or of the scenery.",
     (const nsds_schema_object *const[]){&sphere, &capsule, &box, &hull, &half_space, &triangles,
-                                        NULL}};
+                                        &cylinder, &cone, &ellipsoid, NULL}};
 
 /* ---- systems --------------------------------------------------------------------------------- */
 

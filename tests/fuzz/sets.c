@@ -126,14 +126,16 @@ static void choose_mesh(nsds_shape_def *shape, int dimension) {
 }
 
 static nsds_shape_def choose_shape(scene *s, int dimension) {
-  nsds_shape_def shape = {.kind = (nsds_shape_kind)number(1 + (int)pick(6)),
+  nsds_shape_def shape = {.kind = (nsds_shape_kind)number(1 + (int)pick(9)),
                           .radius = real(0.1, 0.4),
+                          .top_radius = chance(50) ? 0.0 : real(0.0, 0.4),
                           .half = {real(0.1, 0.5), real(0.1, 0.5), real(0.1, 0.5)},
                           .material = odd(3) ? number(1) : (int)pick(2),
                           .group = chance(15) ? 1 : 0};
   nsds_ds *ds[BODIES];
   int count = choose_bodies(s, dimension == 2 ? in_plane : in_space, ds);
-  bool scenery = shape.kind >= NSDS_HALF_SPACE || count == 0 || chance(20);
+  bool held = shape.kind == NSDS_HALF_SPACE || shape.kind == NSDS_TRIANGLES;
+  bool scenery = held || count == 0 || chance(20);
   if (!scenery || odd(5)) shape.ds = count ? ds[0] : NULL;
   if (scenery) shape.position[1] = real(-1.5, -0.5);
   if (shape.kind == NSDS_HULL || shape.kind == NSDS_BOX)

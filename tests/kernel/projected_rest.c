@@ -139,7 +139,8 @@ static void a_joint_stop_with_restitution_rests(void **state) {
   (void)state;
   rest r = {.m = nsds_model_create(NULL), .h = 1e-3, .e = 0.3};
   link_at_a_stop(&r, 5.0, 0.01, 0.5);
-  simulate(&r, &(nsds_time_stepping_def){.projection = {.kind = NSDS_PROJECTION_DIRECT}});
+  simulate(&r, &(nsds_time_stepping_def){
+                   .projection = {.kind = NSDS_PROJECTION_DIRECT, .settles = true}});
   assert_true(comes_to_rest(&r, "joint stop"));
 }
 
@@ -148,8 +149,20 @@ static void flights_of_several_steps_end(void **state) {
   (void)state;
   rest r = {.m = nsds_model_create(NULL), .h = 1e-3, .e = 0.9, .a = 9.81};
   ball_on_ground(&r, 1.0, 0.05);
-  simulate(&r, &(nsds_time_stepping_def){.projection = {.kind = NSDS_PROJECTION_DIRECT}});
+  simulate(&r, &(nsds_time_stepping_def){
+                   .projection = {.kind = NSDS_PROJECTION_DIRECT, .settles = true}});
   assert_true(comes_to_rest(&r, "ball"));
+}
+
+static void only_direct_projections_settle(void **state) {
+  (void)state;
+  for (nsds_projection_kind kind = 0; kind <= NSDS_PROJECTION_COMBINED; ++kind) {
+    rest r = {.m = nsds_model_create(NULL), .h = 1e-3, .e = 0.9, .a = 9.81};
+    ball_on_ground(&r, 1.0, 0.05);
+    simulate(&r, &(nsds_time_stepping_def){.projection = {.kind = kind, .settles = true}});
+    assert_int_equal(r.s != NULL, kind == NSDS_PROJECTION_DIRECT);
+    nsds_model_destroy(r.m);
+  }
 }
 
 /* ---- drawn ----------------------------------------------------------------------------------- */
@@ -171,6 +184,7 @@ static bool draw_rest(uint64_t seed) {
   nsds_time_stepping_def def = {.projection = {.kind = random_in(&x, 0.0, 4.0) < 3.0
                                                            ? NSDS_PROJECTION_DIRECT
                                                            : NSDS_PROJECTION_COMBINED}};
+  def.projection.settles = def.projection.kind == NSDS_PROJECTION_DIRECT;
   if (random_in(&x, 0.0, 2.0) < 1.0) def.projection.activation = NSDS_CLOSED_AT_ZERO;
   double theta = random_in(&x, 0.0, 2.0) < 1.0 ? 0.5 : random_in(&x, 0.5, 1.0);
   def.second_order = nsds_moreau_jean(theta, 1.0);
@@ -197,6 +211,7 @@ int main(int argc, char **argv) {
   if (argc > 2) first_seed = strtoull(argv[2], NULL, 10);
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_joint_stop_with_restitution_rests),
                                      cmocka_unit_test(flights_of_several_steps_end),
+                                     cmocka_unit_test(only_direct_projections_settle),
                                      cmocka_unit_test(drawn_models_come_to_rest)};
   return cmocka_run_group_tests_name("kernel.projected_rest", tests, NULL, NULL);
 }

@@ -488,7 +488,7 @@ static void refused(void **state) {
     const char *word;
   } bad[] = {
       {{0}, "kind"},
-      {{.kind = (nsds_shape_kind)9}, "kind"},
+      {{.kind = (nsds_shape_kind)10}, "kind"},
       {{.kind = NSDS_SPHERE, .ds = ds}, "radius"},
       {{.kind = NSDS_SPHERE, .ds = ds, .radius = NAN}, "radius"},
       {{.kind = NSDS_SPHERE, .ds = plane, .radius = 1.0}, "7 coordinates"},
@@ -504,6 +504,11 @@ static void refused(void **state) {
       {{.kind = NSDS_HULL, .ds = ds, .nvertex = 4, .vertex = line}, "one plane"},
       {{.kind = NSDS_HULL, .ds = ds, .nvertex = 5, .vertex = flat}, "one plane"},
       {{.kind = NSDS_HULL, .ds = ds, .nvertex = 4, .vertex = nan}, "vertex"},
+      {{.kind = NSDS_CYLINDER, .ds = ds, .half = {1}}, "radius"},
+      {{.kind = NSDS_CYLINDER, .ds = ds, .radius = 1.0}, "half[0]"},
+      {{.kind = NSDS_CONE, .ds = ds, .half = {1}}, "top_radius are 0"},
+      {{.kind = NSDS_CONE, .ds = ds, .half = {1}, .radius = 1.0, .top_radius = -1}, "top_radius"},
+      {{.kind = NSDS_ELLIPSOID, .ds = ds, .half = {1, 1}}, "half[2]"},
       {{.kind = NSDS_HALF_SPACE}, "plane.normal"},
       {{.kind = NSDS_HALF_SPACE, .plane = {{0, 0, 2}, 0}}, "length 2"},
       {{.kind = NSDS_HALF_SPACE, .ds = ds, .plane = {{0, 0, 1}, 0}}, "scenery"},

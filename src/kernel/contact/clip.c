@@ -29,6 +29,18 @@ void nsds_side(const nsds_core *core, int face, int k, const double *n, double *
   for (int i = 0; i < 3; ++i) m[i] /= length;
 }
 
+bool nsds_leans_over(const nsds_core *flat, const double *normal, double sign) {
+  int sides = flat->first[1];
+  for (int k = 0; k < sides; ++k) {
+    double m[3];
+    const double *x;
+    if (flat->lean[k] >= 2.0) continue;
+    nsds_side(flat, 0, k, flat->wn, m, &x);
+    if (sign * nsds_dot(normal, m) > flat->lean[k] + 1e-9) return true;
+  }
+  return false;
+}
+
 static int deepest(const nsds_core *core, const double *n) {
   int vertex = 0;
   double low = INFINITY;
@@ -136,9 +148,7 @@ static int clip_clip(const nsds_collision *c, const nsds_core *ref, int face, co
   return count;
 }
 
-/* Adds the contacts common to a face of ref and one of the other core, seen along n, which leads
- * out of ref. Gaps are distances along n. Returns the least. */
-static double meet_faces(nsds_collision *c, const nsds_core *ref, int face, int across,
+double nsds_clip_between(nsds_collision *c, const nsds_core *ref, int face, int across,
                          const double *n) {
   const double *out = ref->wn + 3 * face, *o = ref->wv + 3 * ref->loop[ref->first[face]];
   bool first = ref == c->a;
@@ -158,11 +168,15 @@ static double meet_faces(nsds_collision *c, const nsds_core *ref, int face, int 
   return low;
 }
 
+int nsds_face_below(const nsds_core *core, const double *n) {
+  int low = deepest(core, n);
+  return face_against(core, n, low, low);
+}
+
 double nsds_clip_face(nsds_collision *c, const nsds_core *ref, int face) {
   const nsds_core *other = ref == c->a ? c->b : c->a;
   const double *n = ref->wn + 3 * face;
-  int low = deepest(other, n);
-  return meet_faces(c, ref, face, face_against(other, n, low, low), n);
+  return nsds_clip_between(c, ref, face, nsds_face_below(other, n), n);
 }
 
 void nsds_add_deepest(nsds_collision *c, const nsds_core *ref, int face) {
@@ -186,17 +200,18 @@ double nsds_clip_along(nsds_collision *c, const double *n, const int *va, const 
   double flat_a = fa < 0 ? 0.0 : -nsds_dot(n, c->a->wn + 3 * fa);
   double flat_b = fb < 0 ? 0.0 : nsds_dot(n, c->b->wn + 3 * fb);
   if (fmax(flat_a, flat_b) < nearly_flat) return INFINITY;
-  return flat_a >= flat_b ? meet_faces(c, c->a, fa, fb, back) : meet_faces(c, c->b, fb, fa, n);
+  return flat_a >= flat_b ? nsds_clip_between(c, c->a, fa, fb, back)
+                          : nsds_clip_between(c, c->b, fb, fa, n);
 }
 
 /* ---- the core before a plane ----------------------------------------------------------------- */
 
-void nsds_collide_plane(nsds_collision *c, const nsds_core *a, const double *n, double offset) {
+void nsds_clip_plane(nsds_collision *c, const nsds_core *a, const double *n, double offset) {
   c->a = a;
   c->b = NULL;
   c->slack = 1e-8 * a->around;
   c->count = 0;
-  int low = deepest(a, n), count = corners_of(a, face_against(a, n, low, low), c->corner[0]);
+  int count = corners_of(a, nsds_face_below(a, n), c->corner[0]);
   for (int k = 0; k < count; ++k) {
     const nsds_corner *p = &c->corner[0][k];
     double foot[3], s = nsds_dot(n, p->x) - offset;

@@ -15,6 +15,7 @@
 #include "kernel/contact/axes.h"
 #include "kernel/contact/clip.h"
 #include "kernel/contact/edges.h"
+#include "kernel/contact/round_meet.h"
 #include "kernel/modeling/body.h"
 
 static void meet_points(nsds_collision *c) {
@@ -54,24 +55,22 @@ static void meet_along(nsds_collision *c, const nsds_axis *axis) {
   } else if (axis->ref && c->count == 0) nsds_add_deepest(c, axis->ref, axis->face);
 }
 
-/* Returns true if a normal leans too far over a side of the face of a flat core. */
-static bool leans(const nsds_core *flat, const double *normal, double sign) {
-  int sides = flat->first[1];
-  for (int k = 0; k < sides; ++k) {
-    double m[3];
-    const double *x;
-    if (flat->lean[k] >= 2.0) continue;
-    nsds_side(flat, 0, k, flat->wn, m, &x);
-    if (sign * nsds_dot(normal, m) > flat->lean[k] + 1e-9) return true;
-  }
-  return false;
+void nsds_collide_face(nsds_collision *c, const nsds_core *ref, int face) {
+  const nsds_core *other = ref == c->a ? c->b : c->a;
+  if (other->round) nsds_round_clip(c, ref, face);
+  else nsds_clip_face(c, ref, face);
+}
+
+void nsds_collide_plane(nsds_collision *c, const nsds_core *a, const double *n, double offset) {
+  if (a->round) nsds_round_plane(c, a, n, offset);
+  else nsds_clip_plane(c, a, n, offset);
 }
 
 static void collide_straighten(nsds_collision *c) {
   const nsds_core *flat = c->a->flat ? c->a : c->b;
   bool over = false;
   for (int k = 0; k < c->count; ++k)
-    over = over || leans(flat, c->spot[k].normal, flat == c->a ? -1.0 : 1.0);
+    over = over || nsds_leans_over(flat, c->spot[k].normal, flat == c->a ? -1.0 : 1.0);
   if (!over) return;
   c->count = 0;
   nsds_clip_face(c, flat, 0);
@@ -84,6 +83,10 @@ void nsds_collide(nsds_collision *c, const nsds_core *a, const nsds_core *b) {
   c->b = b;
   c->count = 0;
   c->slack = 1e-8 * fmin(a->around, b->around);
+  if (a->round || b->round) {
+    nsds_round_meet(c);
+    return;
+  }
   if (a->nf == 0 && b->nf == 0) {
     if (a->nv == 1 && b->nv == 1) meet_points(c);
     else meet_segments(c);

@@ -4,6 +4,7 @@
  */
 #include "kernel/contact/core.h"
 
+#include "kernel/contact/round.h"
 #include "kernel/modeling/body.h"
 
 static const int no_face[] = {0};
@@ -154,6 +155,10 @@ static double least_width(const nsds_core *core) {
 
 void nsds_core_bound(nsds_core *core) {
   double lo[3], hi[3], most = 0.0;
+  if (core->round) {
+    nsds_round_bound(core);
+    return;
+  }
   core->thin = 0.5 * least_width(core) + core->radius;
   for (int i = 0; i < 3; ++i) {
     lo[i] = hi[i] = core->v[i];
@@ -182,10 +187,15 @@ void nsds_core_place(nsds_core *core, const double *x, const double *R) {
   for (int k = 0; k < 3 * core->nd; k += 3) nsds_turn(R, core->d + k, core->wd + k);
   nsds_turn(R, core->centre, core->at);
   for (int i = 0; i < 3; ++i) core->at[i] += x[i];
+  if (core->round) nsds_round_place(core, R);
   nsds_core_box_around(core);
 }
 
 void nsds_core_box_around(nsds_core *core) {
+  if (core->round) {
+    nsds_round_box(core);
+    return;
+  }
   for (int i = 0; i < 3; ++i) {
     double lo = core->wv[i], hi = lo;
     for (int k = 3 + i; k < 3 * core->nv; k += 3) {

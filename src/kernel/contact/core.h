@@ -8,6 +8,8 @@
 
 #include "kernel/modeling/body.h"
 
+typedef struct nsds_round nsds_round; /* round.h */
+
 typedef struct nsds_core {
   int nv, nf, ne, nd;         /* vertices, faces, edges, directions for products */
   const int *first, *loop;    /* face f has vertices loop[first[f]] .. loop[first[f + 1] - 1],
@@ -20,8 +22,9 @@ typedef struct nsds_core {
   double at[3], lo[3], hi[3]; /* in the world: centre of the ball, box of core and radius */
   double thin;                /* half of the least width, with radius; INFINITY: a single face */
   bool flat;                  /* a triangle or segment of scenery: only the front of a face */
-  double lean[3]; /* flat: how far over edge k (in the plane over vertex k) normals may lean: the
+  double lean[3];    /* flat: how far over edge k (in the plane over vertex k) normals may lean: the
                      sine of the angle to the neighbour's normal; 2: no neighbour */
+  nsds_round *round; /* NULL, or the surface around the single vertex */
 } nsds_core;
 
 /* Returns the number of doubles for the arrays of a core. */

@@ -218,7 +218,7 @@ static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const n
   int face = flush_face(&o, piece->core);
   if (face < 0 && !all) return;
   c->count = 0;
-  if (face >= 0) nsds_clip_face(c, piece->core, face);
+  if (face >= 0) nsds_collide_face(c, piece->core, face);
   nsds_reduce(c);
 }
 

@@ -2,13 +2,14 @@
  * A ray and a core. A polytope without radius is the common part of the half spaces behind its
  * faces. One with radius is the union of the polytope, of prisms on its faces as high as the radius,
  * and of capsules around its edges. The ray enters the union where it first enters a part. A
- * triangle of scenery has a front alone.
+ * triangle of scenery has a front alone. Round cores have the roots of a quadratic equation.
  *
  * Source: C. Ericson, Real-Time Collision Detection (2005), sec. 5.3.
  */
 #include "kernel/contact/ray.h"
 
 #include "kernel/contact/clip.h"
+#include "kernel/contact/round.h"
 #include "kernel/modeling/body.h"
 
 static double starts_inside(const nsds_line *ray, double *normal) {
@@ -118,7 +119,92 @@ static double ray_face(const nsds_line *ray, const nsds_core *core, int f, doubl
   return t;
 }
 
+/* ---- round cores ----------------------------------------------------------------------------- */
+
+/* A ray in the axes of a round core. */
+typedef struct own_ray {
+  double o[3], d[3];
+} own_ray;
+
+static double own_ellipsoid(const own_ray *ray, const double *s, double *n) {
+  double a = 0.0, b = 0.0, c = -1.0;
+  for (int i = 0; i < 3; ++i) {
+    double o = ray->o[i] / s[i], d = ray->d[i] / s[i];
+    a += d * d;
+    b += o * d;
+    c += o * o;
+  }
+  if (c <= 0.0) return 0.0;
+  double beside = 0.0; /* squared distance of the scaled ray from the origin, less one */
+  for (int i = 0; i < 3; ++i) {
+    double x = ray->o[i] / s[i] - b / a * ray->d[i] / s[i];
+    beside += x * x;
+  }
+  if (b >= 0.0 || beside > 1.0) return INFINITY;
+  double t = (-b - sqrt(a * (1.0 - beside))) / a;
+  for (int i = 0; i < 3; ++i) n[i] = (ray->o[i] + t * ray->d[i]) / (s[i] * s[i]);
+  return t;
+}
+
+/* The disc at x = place, seen from outside: `out` is 1 or -1. */
+static double own_disc(const own_ray *ray, double place, double out, double r, double *n) {
+  double closing = -out * ray->d[0], above = out * (ray->o[0] - place), t = above / closing;
+  if (!(closing > 0.0) || above < 0.0) return INFINITY;
+  double y = ray->o[1] + t * ray->d[1], z = ray->o[2] + t * ray->d[2];
+  if (y * y + z * z > r * r) return INFINITY;
+  n[0] = out, n[1] = n[2] = 0.0;
+  return t;
+}
+
+/* The side between discs, where y^2 + z^2 = (m + k x)^2 and m + k x >= 0. */
+static double own_side(const own_ray *ray, const double *s, double *n) {
+  const double *o = ray->o, *d = ray->d;
+  double m = 0.5 * (s[1] + s[2]), k = 0.5 * (s[2] - s[1]) / s[0], r = m + k * o[0], q = k * d[0];
+  double a = d[1] * d[1] + d[2] * d[2] - q * q, b = o[1] * d[1] + o[2] * d[2] - r * q;
+  double c = o[1] * o[1] + o[2] * o[2] - r * r, room = b * b - a * c, best = INFINITY;
+  if (room < 0.0) return INFINITY;
+  double stable = b < 0.0 ? -b + sqrt(room) : -b - sqrt(room);
+  const double root[2] = {stable / a, c / stable};
+  for (int i = 0; i < 2; ++i) {
+    double t = root[i], x = o[0] + t * d[0];
+    if (!(t >= 0.0) || !(t < best) || fabs(x) > s[0] || m + k * x < 0.0) continue;
+    double y = o[1] + t * d[1], z = o[2] + t * d[2], w = -k * (m + k * x);
+    if (w * d[0] + y * d[1] + z * d[2] >= 0.0) continue; /* it leaves there */
+    best = t;
+    n[0] = w, n[1] = y, n[2] = z;
+  }
+  return best;
+}
+
+static double own_discs(const own_ray *ray, const double *s, double *n) {
+  const double *o = ray->o;
+  double r = 0.5 * (s[1] + s[2]) + 0.5 * (s[2] - s[1]) * o[0] / s[0], m[3];
+  if (fabs(o[0]) <= s[0] && o[1] * o[1] + o[2] * o[2] <= r * r) return 0.0;
+  double best = own_side(ray, s, n);
+  enter_earlier(own_disc(ray, -s[0], -1.0, s[1], m), m, &best, n);
+  enter_earlier(own_disc(ray, s[0], 1.0, s[2], m), m, &best, n);
+  return best;
+}
+
+static double ray_round(const nsds_line *ray, const nsds_core *core, double *normal) {
+  const nsds_round *round = core->round;
+  double from[3], n[3] = {0.0};
+  own_ray own;
+  for (int i = 0; i < 3; ++i) from[i] = ray->from[i] - core->wv[i];
+  nsds_turn_back(round->axes, from, own.o);
+  nsds_turn_back(round->axes, ray->way, own.d);
+  double t = round->kind == NSDS_ROUND_ELLIPSOID ? own_ellipsoid(&own, round->size, n)
+                                                 : own_discs(&own, round->size, n);
+  if (t == 0.0) return starts_inside(ray, normal);
+  if (!(t < INFINITY)) return INFINITY;
+  double length = nsds_length(n);
+  for (int i = 0; i < 3; ++i) n[i] /= length;
+  nsds_turn(round->axes, n, normal);
+  return t;
+}
+
 double nsds_ray_core(const nsds_line *ray, const nsds_core *core, double *normal) {
+  if (core->round) return ray_round(ray, core, normal);
   if (core->nv == 1) return ray_ball(ray, core->wv, core->radius, normal);
   if (core->nv == 2 && !core->flat)
     return ray_capsule(ray, core->wv, core->wv + 3, core->radius, normal);

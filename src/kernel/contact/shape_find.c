@@ -224,12 +224,21 @@ static bool kept_apart(const nsds_shape_set *s, const nsds_solid *a, const nsds_
   return s->excluded.n > 0 && nsds_shapes_excluded(s, a->shape.ds, b->shape.ds);
 }
 
+static nsds_status fail_to_follow(const nsds_shape_set *s, int one, int other) {
+  return nsds_fail(s->model->context, NSDS_ERROR_UNSUPPORTED,
+                   "event-driven: %s: shapes %d and %d come within reach (%g) of each other at "
+                   "t = %.17g; valid are balls and discs among each other, all shapes but "
+                   "cylinders, cones and ellipsoids with half spaces, and time stepping for others",
+                   s->label, one, other, s->reach, s->model->state.t);
+}
+
 /* Hands over every near vertex, beyond the lowest face, because the body may turn. */
 static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece *plane) {
   nsds_shape_set *s = d->s;
   nsds_collision *c = &s->collision;
   const nsds_plane *at = &plane->solid->shape.plane;
   nsds_status status = NSDS_OK;
+  if (p->core->round) return fail_to_follow(s, p->solid->shape.number, plane->solid->shape.number);
   c->a = p->core;
   c->b = NULL;
   for (int v = 0; !status && v < p->core->nv; ++v) {
@@ -251,13 +260,8 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
 /* Notes the contacts found of a pair of balls. */
 static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
-  if (p->core->nv > 1 || q->core->nv > 1)
-    return nsds_fail(s->model->context, NSDS_ERROR_UNSUPPORTED,
-                     "event-driven: %s: shapes %d and %d come within reach (%g) of each other at "
-                     "t = %.17g; valid are balls and discs among each other, all shapes with half "
-                     "spaces, and time stepping for others",
-                     s->label, p->solid->shape.number, q->solid->shape.number, s->reach,
-                     s->model->state.t);
+  if (p->core->nv > 1 || q->core->nv > 1 || p->core->round || q->core->round)
+    return fail_to_follow(s, p->solid->shape.number, q->solid->shape.number);
   s->least = fmin(s->least, p->core->radius + q->core->radius);
   return nsds_shapes_note(
       s,

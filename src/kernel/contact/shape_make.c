@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "kernel/contact/core.h"
 #include "kernel/contact/hull.h"
+#include "kernel/contact/round_make.h"
 #include "kernel/contact/shown_shape.h"
 #include "kernel/contact/triangle_mesh.h"
 #include "kernel/modeling/body.h"
@@ -24,8 +25,10 @@ typedef struct maker {
   bool space;
 } maker;
 
-static const char *const kind_name[] = {"?",         "NSDS_SPHERE",     "NSDS_CAPSULE",  "NSDS_BOX",
-                                        "NSDS_HULL", "NSDS_HALF_SPACE", "NSDS_TRIANGLES"};
+static const char *const kind_name[] = {
+    "?",         "NSDS_SPHERE",     "NSDS_CAPSULE",   "NSDS_BOX",
+    "NSDS_HULL", "NSDS_HALF_SPACE", "NSDS_TRIANGLES", "NSDS_CYLINDER",
+    "NSDS_CONE", "NSDS_ELLIPSOID"};
 
 static bool shape_make_fail(const maker *m, const char *text) {
   nsds_fail(m->context, NSDS_ERROR_ARGUMENT, "%s: %s%s: %s", m->call, m->field,
@@ -104,15 +107,43 @@ static bool check_faces(const maker *m) {
   return true;
 }
 
+static bool is_round_kind(nsds_shape_kind kind) {
+  return kind == NSDS_CYLINDER || kind == NSDS_CONE || kind == NSDS_ELLIPSOID;
+}
+
+/* Returns how many half lengths a kind has. */
+static int halves_of(nsds_shape_kind kind, bool space) {
+  switch (kind) {
+  case NSDS_CAPSULE:
+  case NSDS_CYLINDER:
+  case NSDS_CONE: return 1;
+  case NSDS_BOX:
+  case NSDS_ELLIPSOID: return space ? 3 : 2;
+  default: return 0;
+  }
+}
+
+static bool check_cone(const maker *m) {
+  const nsds_shape_def *d = m->def;
+  if (!in_range(m, "top_radius", -1, d->top_radius, 0.0, 1e100)) return false;
+  return d->radius > 0.0 || d->top_radius > 0.0 ||
+         shape_make_fail(m, "radius and top_radius are 0; one of them must be > 0");
+}
+
 static bool check_kind(const maker *m) {
   const nsds_shape_def *d = m->def;
-  bool round = d->kind == NSDS_SPHERE || d->kind == NSDS_CAPSULE, fine = true;
-  int halves = d->kind == NSDS_CAPSULE ? 1 : d->kind != NSDS_BOX ? 0 : m->space ? 3 : 2;
-  if (d->kind >= NSDS_HALF_SPACE && d->ds)
+  bool positive = d->kind == NSDS_SPHERE || d->kind == NSDS_CAPSULE || d->kind == NSDS_CYLINDER;
+  bool fine = true;
+  int halves = halves_of(d->kind, m->space);
+  if (is_round_kind(d->kind) && !m->space)
+    return shape_make_fail(m, "the set is in the plane; valid are sets in space");
+  if ((d->kind == NSDS_HALF_SPACE || d->kind == NSDS_TRIANGLES) && d->ds)
     return shape_make_fail(m, "ds is given; this shape can only be scenery, ds must be NULL");
   if (d->kind == NSDS_HALF_SPACE) return check_plane(m);
-  fine = in_range(m, "radius", -1, d->radius, round ? 1e-100 : 0.0, 1e100);
+  if (d->kind != NSDS_ELLIPSOID)
+    fine = in_range(m, "radius", -1, d->radius, positive ? 1e-100 : 0.0, 1e100);
   for (int k = 0; fine && k < halves; ++k) fine = in_range(m, "half", k, d->half[k], 1e-100, 1e100);
+  if (fine && d->kind == NSDS_CONE) return check_cone(m);
   if (fine && d->kind == NSDS_HULL) return check_points(m, m->space ? 4 : 3, 4096);
   if (fine && d->kind == NSDS_TRIANGLES) return check_points(m, 1, 100000000) && check_faces(m);
   return fine;
@@ -120,7 +151,7 @@ static bool check_kind(const maker *m) {
 
 static bool shape_make_check(const maker *m) {
   const nsds_shape_def *d = m->def;
-  if ((int)d->kind < NSDS_SPHERE || d->kind > NSDS_TRIANGLES) {
+  if ((int)d->kind < NSDS_SPHERE || d->kind > NSDS_ELLIPSOID) {
     nsds_fail(m->context, NSDS_ERROR_VALUE,
               "%s: %skind is %d, not one of nsds_shape_kind (0 where it was left out)", m->call,
               m->field, (int)d->kind);
@@ -161,7 +192,7 @@ static bool make_core(const maker *m, nsds_solid *solid) {
   if (!solid->core) return false;
   nsds_core *core = solid->core;
   solid->count = 1;
-  if (d->kind == NSDS_SPHERE) nsds_core_point(core);
+  if (d->kind == NSDS_SPHERE || is_round_kind(d->kind)) nsds_core_point(core);
   else if (d->kind == NSDS_CAPSULE) nsds_core_segment(core, dimension);
   else if (d->kind == NSDS_BOX) nsds_core_box(core, dimension);
   else if (!make_hull(m, solid, &vertex)) {
@@ -193,6 +224,7 @@ static void attitude_of(const maker *m, double *p) {
 static bool keep_faces(const maker *m, nsds_solid *solid) {
   const nsds_core *core = solid->core;
   nsds_shape_info *shape = &solid->shape;
+  if (core->round) return nsds_round_mesh(m->context, solid) == NSDS_OK;
   if (m->def->kind != NSDS_BOX && m->def->kind != NSDS_HULL) return true;
   solid->vertex = nsds_copy(m->context, core->v, 3 * (size_t)core->nv, sizeof *core->v);
   shape->nvertex = core->nv;
@@ -251,9 +283,11 @@ static bool shape_make_make(const maker *m, nsds_solid *solid) {
   if (soup ? nsds_make_soup(m->context, m->def, m->space ? 3 : 2, solid) != NSDS_OK
            : !make_core(m, solid))
     return false;
+  nsds_rotation_matrix(shape->quaternion, R);
+  if (is_round_kind(m->def->kind) && nsds_round_make(m->context, m->def, R, solid->core) != NSDS_OK)
+    return false;
   if (soup ? !keep_triangles(m, solid) : !keep_faces(m, solid)) return false;
   shape->vertex = solid->vertex;
-  nsds_rotation_matrix(shape->quaternion, R);
   for (int k = 0; k < solid->count; ++k)
     if (!shape_make_settle(m, R, &solid->core[k])) {
       nsds_fail(m->context, NSDS_ERROR_VALUE, "%s: %s%s: face %d has no %s", m->call, m->field,
@@ -266,11 +300,12 @@ static bool shape_make_make(const maker *m, nsds_solid *solid) {
 /* Describes a shape by its definition. Fields that its kind does not have stay zero. */
 static nsds_shape_info describe_shape(const maker *m) {
   const nsds_shape_def *d = m->def;
-  int halves = d->kind == NSDS_CAPSULE ? 1 : d->kind == NSDS_BOX ? (m->space ? 3 : 2) : 0;
+  int halves = halves_of(d->kind, m->space);
   nsds_shape_info shape = {.kind = d->kind,
                            .dimension = m->space ? 3 : 2,
                            .ds = nsds_ds_of(d->ds),
-                           .radius = d->radius,
+                           .radius = d->kind == NSDS_ELLIPSOID ? 0.0 : d->radius,
+                           .top_radius = d->kind == NSDS_CONE ? d->top_radius : 0.0,
                            .angle = m->space ? 0.0 : d->angle};
   for (int k = 0; k < halves; ++k) shape.half[k] = d->half[k];
   for (int k = 0; k < shape.dimension; ++k) shape.position[k] = d->position[k];
@@ -279,6 +314,7 @@ static nsds_shape_info describe_shape(const maker *m) {
 
 void nsds_solid_release(nsds_context *context, nsds_solid *solid) {
   if (!solid) return;
+  if (solid->core) nsds_release(context, solid->core->round);
   nsds_release(context, solid->core);
   nsds_release(context, solid->store);
   nsds_release(context, solid->index);

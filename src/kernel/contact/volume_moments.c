@@ -22,6 +22,7 @@
 #include "kernel/contact/volume_moments.h"
 
 #include "base/context.h"
+#include "kernel/contact/round_make.h"
 #include "kernel/modeling/body.h"
 
 #include <stdlib.h>
@@ -266,7 +267,10 @@ nsds_status nsds_core_moments(nsds_context *context, const nsds_core *core, int 
   double x[3];
   nsds_status status = NSDS_OK;
   vertex_from(core, 0, origin, x);
-  if (core->nv == 1) add_ball(m, dimension, core->radius, NULL, x);
+  if (core->round) {
+    nsds_moments part = nsds_round_moments(core);
+    add_moved(m, &part, x);
+  } else if (core->nv == 1) add_ball(m, dimension, core->radius, NULL, x);
   else if (core->nv == 2 && !core->flat) add_capsule(m, core, dimension, origin);
   else {
     add_faces_of(m, core, dimension, origin);

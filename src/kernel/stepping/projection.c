@@ -8,7 +8,7 @@
  *
  * An iteration that does not lower the violation is taken back and ends the projection.
  *
- * Rest in a direct projection. Let a contact overlap unforeseen at the speed v. Until its impact has
+ * Rest in a direct projection that settles. Let a contact overlap unforeseen at the speed v. Until its impact has
  * ended, the contact falls by up to 3/2 h v below zero, against an acceleration a. The projection
  * gives back 3/2 a h v, and the impact takes v^2 (1 - e^2) / 2. If the impact takes less, bounces of
  * the same few steps follow each other for ever. Such a contact therefore closes in the step of its
@@ -45,6 +45,13 @@ bool nsds_projection_check(nsds_context *context, const char *call, const nsds_p
   if ((int)d->metric < NSDS_METRIC_MASS || d->metric > NSDS_METRIC_COORDINATES) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: projection.metric is %d, not one of nsds_metric",
               call, (int)d->metric);
+    return false;
+  }
+  if (d->settles && d->kind != NSDS_PROJECTION_DIRECT) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: projection.settles is true and projection.kind is %d; valid is "
+              "NSDS_PROJECTION_DIRECT",
+              call, (int)d->kind);
     return false;
   }
   return nsds_check_range(context, call, "projection.tolerance", d->tolerance, 0.0, HUGE_VAL) &&
@@ -237,7 +244,7 @@ static nsds_status evaluate_forces(nsds_plan *plan) {
 nsds_status nsds_projection_update(nsds_time_stepping_driver *d, bool *closed) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
-  nsds_status status = d->combined ? NSDS_OK : projection_hold(d, closed);
+  nsds_status status = d->def.projection.settles ? projection_hold(d, closed) : NSDS_OK;
   if (!status && !*closed) status = projection_project(d);
   if (!status && d->combined) status = projection_mark(d, d->closed, 0.0, false, closed);
   if (!status && !*closed && info->projection.iterations > 0) status = evaluate_forces(plan);

@@ -1,0 +1,263 @@
+/*
+ * Contacts of round cores. round_axis.c finds the direction n. Along n a core turns one of these to the
+ * other core:
+ *
+ *     face    a disc of which n leans less than 0.1 rad: eight points of its rim, the first of them
+ *             the one farthest along n
+ *     line    of the side of discs, if normals there lean less than 0.1 rad from n
+ *     point   else; of ellipsoids always
+ *
+ * Faces are clipped like those of polytopes. Two lines have the ends of their common part as
+ * contacts, or the point where they cross. Gaps are distances along n.
+ */
+#include "kernel/contact/round_meet.h"
+
+#include "kernel/contact/clip.h"
+#include "kernel/contact/round.h"
+#include "kernel/contact/round_axis.h"
+#include "kernel/modeling/body.h"
+
+enum { rim_points = 8 };
+
+static const double level_face = 0.995, level_line = 0.1; /* cos, sin of 0.1 rad */
+static const int rim_first[] = {0, rim_points}, rim_loop[] = {0, 1, 2, 3, 4, 5, 6, 7};
+static const int rim_edge[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 0};
+static const int line_edge[] = {0, 1}, line_first[] = {0};
+
+/* The part of a core that is turned to the other one. */
+typedef struct round_view {
+  nsds_core made;        /* of a round core: its face, line or point, with x as vertices */
+  const nsds_core *core; /* this, or the polytope itself */
+  int face, line[2];     /* a flat face, -1: none; else vertices of a line, one twice: a point */
+  double level;          /* of the face: cosine between its normal and the way out */
+  double x[3 * rim_points], n[3];
+} round_view;
+
+static void view_disc(const nsds_core *core, const double *d, double side, round_view *v) {
+  const nsds_round *round = core->round;
+  double ends[6], out[3], across[3], axis[3];
+  nsds_round_side(core, d, ends, out);
+  if (1.0 - v->level < 1e-18) memcpy(out, round->axes + 3, sizeof out);
+  for (int i = 0; i < 3; ++i) {
+    axis[i] = v->n[i] = side * round->axes[i];
+    across[i] = core->wv[i] + round->size[0] * axis[i];
+  }
+  const double centre[3] = {across[0], across[1], across[2]}, r = round->size[side > 0.0 ? 2 : 1];
+  nsds_cross(axis, out, across);
+  for (int k = 0; k < rim_points; ++k) {
+    static const double h = 0.70710678118654752440;
+    static const double c[rim_points] = {1,  0.70710678118654752440,  0, -0.70710678118654752440,
+                                         -1, -0.70710678118654752440, 0, 0.70710678118654752440};
+    double s = k % 4 == 0 ? 0.0 : k % 4 == 2 ? 1.0 : h;
+    if (k > 4) s = -s;
+    for (int i = 0; i < 3; ++i) v->x[3 * k + i] = centre[i] + r * (c[k] * out[i] + s * across[i]);
+  }
+  v->face = 0;
+  v->made.nv = v->made.ne = rim_points;
+  v->made.nf = 1;
+  v->made.first = rim_first;
+  v->made.loop = rim_loop;
+  v->made.edge = rim_edge;
+}
+
+/* Views a round core along d, of length 1. */
+static void view_round(const nsds_core *core, const double *d, round_view *v) {
+  const nsds_round *round = core->round;
+  double along = nsds_dot(round->axes, d), out[3];
+  v->made = *core;
+  v->made.round = NULL;
+  v->made.wv = v->x;
+  v->made.wn = v->n;
+  v->core = &v->made;
+  if (round->kind == NSDS_ROUND_DISCS) {
+    double side = along < 0.0 ? -1.0 : 1.0, lean = nsds_round_lean(round);
+    v->level = fabs(along);
+    if (v->level >= level_face && round->size[side > 0.0 ? 2 : 1] > 0.0) {
+      view_disc(core, d, side, v);
+      return;
+    }
+    if (fabs(along - lean) < level_line) {
+      nsds_round_side(core, d, v->x, out);
+      v->made.nv = 2;
+      v->made.ne = 1;
+      v->made.first = line_first;
+      v->made.edge = line_edge;
+      v->line[1] = 1;
+      return;
+    }
+  }
+  nsds_core_support(core, d, v->x);
+}
+
+/* Views a polytope, segment or point. */
+static void view_polytope(const nsds_core *core, const double *d, round_view *v) {
+  const double n[3] = {-d[0], -d[1], -d[2]};
+  double most = -INFINITY, least = level_line;
+  v->core = core;
+  for (int f = 0; f < core->nf; ++f) {
+    double level = nsds_dot(d, core->wn + 3 * f);
+    if (level >= level_face && level > v->level) v->face = f, v->level = level;
+  }
+  for (int k = 0; k < core->nv; ++k) {
+    double t = nsds_dot(d, core->wv + 3 * k);
+    if (t > most) most = t, v->line[0] = v->line[1] = k;
+  }
+  for (int e = 0; v->face < 0 && e < core->ne; ++e) {
+    const int *edge = core->edge + 2 * e, from = v->line[0];
+    if (edge[0] == edge[1] || (edge[0] != from && edge[1] != from)) continue;
+    int to = edge[edge[0] == from];
+    double way[3];
+    for (int i = 0; i < 3; ++i) way[i] = core->wv[3 * to + i] - core->wv[3 * from + i];
+    double rise = nsds_dot(n, way) / nsds_length(way);
+    if (rise < least) least = rise, v->line[1] = to;
+  }
+}
+
+static void view(const nsds_core *core, const double *d, round_view *v) {
+  *v = (round_view){.face = -1, .level = 0.0};
+  if (core->round) view_round(core, d, v);
+  else view_polytope(core, d, v);
+}
+
+/* ---- contacts -------------------------------------------------------------------------------- */
+
+static const double *line_end(const round_view *v, int k) { return v->core->wv + 3 * v->line[k]; }
+
+/* Adds a contact at parts s and t of two lines. */
+static void add_of_lines(nsds_collision *c, const round_view *a, const round_view *b,
+                         const double *n, double s, double t) {
+  double xa[3], xb[3];
+  int va[2] = {a->line[s >= 1.0], a->line[s > 0.0]}, vb[2] = {b->line[t >= 1.0], b->line[t > 0.0]};
+  for (int i = 0; i < 3; ++i) {
+    xa[i] = line_end(a, 0)[i] + s * (line_end(a, 1)[i] - line_end(a, 0)[i]);
+    xb[i] = line_end(b, 0)[i] + t * (line_end(b, 1)[i] - line_end(b, 0)[i]);
+  }
+  nsds_add_spot(c, n, xa, xb, va, vb);
+}
+
+static double line_part(double x) { return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0; }
+
+/* Finds the contacts of two lines, or of a line and a point, or of two points. Lines that are less
+ * than 0.1 rad from parallel touch in two points. */
+static void meet_lines(nsds_collision *c, const round_view *a, const round_view *b,
+                       const double *n) {
+  double u[3], v[3], r[3];
+  for (int i = 0; i < 3; ++i) {
+    u[i] = line_end(a, 1)[i] - line_end(a, 0)[i];
+    v[i] = line_end(b, 1)[i] - line_end(b, 0)[i];
+    r[i] = line_end(a, 0)[i] - line_end(b, 0)[i];
+  }
+  double un = nsds_dot(u, n), vn = nsds_dot(v, n), rn = nsds_dot(r, n);
+  for (int i = 0; i < 3; ++i) /* as seen along n */
+    u[i] -= un * n[i], v[i] -= vn * n[i], r[i] -= rn * n[i];
+  double uu = nsds_dot(u, u), vv = nsds_dot(v, v), uv = nsds_dot(u, v), ur = nsds_dot(u, r),
+         vr = nsds_dot(v, r), det = uu * vv - uv * uv;
+  if (uu == 0.0 || vv == 0.0) {
+    double s = uu > 0.0 ? line_part(-ur / uu) : 0.0, t = vv > 0.0 ? line_part(vr / vv) : 0.0;
+    add_of_lines(c, a, b, n, s, t);
+    return;
+  }
+  if (det > level_line * level_line * uu * vv) {
+    double s = line_part((uv * vr - vv * ur) / det), t = line_part((uv * s + vr) / vv);
+    add_of_lines(c, a, b, n, line_part((uv * t - ur) / uu), t);
+    return;
+  }
+  double p = -ur / uu, q = (uv - ur) / uu; /* the ends of b on a */
+  double lo = line_part(fmin(p, q)), hi = line_part(fmax(p, q));
+  add_of_lines(c, a, b, n, lo, line_part((uv * lo + vr) / vv));
+  if (hi > lo) add_of_lines(c, a, b, n, hi, line_part((uv * hi + vr) / vv));
+}
+
+/* Adds the contact of the points farthest along n. */
+static void meet_supports(nsds_collision *c, const nsds_core *a, const nsds_core *b,
+                          const double *n) {
+  const int none[] = {-1, -1};
+  double back[3] = {-n[0], -n[1], -n[2]}, xa[3], xb[3];
+  nsds_core_support(a, back, xa);
+  nsds_core_support(b, n, xb);
+  nsds_add_spot(c, n, xa, xb, none, none);
+}
+
+/* Gives the nearest contact the gap of the exact direction: a rim of eight points may miss it by the
+ * slack. Takes the supports instead of contacts that miss it by more. */
+static void exact_gap(nsds_collision *c, const double *n, double least) {
+  double gap = least - c->a->radius - c->b->radius, found = INFINITY;
+  int at = 0;
+  for (int k = 0; k < c->count; ++k)
+    if (c->spot[k].gap < found) found = c->spot[k].gap, at = k;
+  if (found <= gap + c->slack) c->spot[at].gap = gap;
+  else {
+    c->count = 0;
+    meet_supports(c, c->a, c->b, n);
+  }
+}
+
+/* `least` is the gap of the exact direction, without radii; -INFINITY: there need be no contact. */
+static void meet_views(nsds_collision *c, const double *n, double least) {
+  const nsds_core *ca = c->a, *cb = c->b;
+  const double back[3] = {-n[0], -n[1], -n[2]};
+  round_view a, b;
+  view(ca, back, &a);
+  view(cb, n, &b);
+  c->a = a.core; /* clipping takes the views as cores */
+  c->b = b.core;
+  bool first = a.face >= 0 && (b.face < 0 || a.level >= b.level);
+  if (first) nsds_clip_between(c, a.core, a.face, nsds_face_below(b.core, back), back);
+  else if (b.face >= 0) nsds_clip_between(c, b.core, b.face, nsds_face_below(a.core, n), n);
+  else meet_lines(c, &a, &b, n);
+  c->a = ca;
+  c->b = cb;
+  nsds_reduce(c);
+  if (least > -INFINITY) exact_gap(c, n, least);
+}
+
+double nsds_round_clip(nsds_collision *c, const nsds_core *ref, int face) {
+  const nsds_core *ca = c->a, *cb = c->b, *other = ref == ca ? cb : ca;
+  const double *n = ref->wn + 3 * face, back[3] = {-n[0], -n[1], -n[2]};
+  round_view v;
+  view(other, back, &v);
+  if (ref == ca) c->b = v.core;
+  else c->a = v.core;
+  double found = nsds_clip_between(c, ref, face, v.face, n);
+  c->a = ca;
+  c->b = cb;
+  return found;
+}
+
+/* A flat core stops bodies in front of it. Turns a normal that leads to its back, or leans over a side
+ * that a neighbour continues, into that of the face. Returns false if the other core is behind. */
+static bool face_front(nsds_collision *c, double *n, double *least) {
+  const nsds_core *flat = c->a->flat ? c->a : c->b, *other = c->a->flat ? c->b : c->a;
+  double sign = flat == c->a ? -1.0 : 1.0, x[3], level = nsds_dot(flat->wn, flat->wv);
+  nsds_core_support(other, flat->wn, x);
+  if (level - nsds_dot(flat->wn, x) > flat->radius + other->radius) return false;
+  if (sign * nsds_dot(n, flat->wn) >= -1e-6 && !nsds_leans_over(flat, n, sign)) return true;
+  for (int i = 0; i < 3; ++i) n[i] = sign * flat->wn[i];
+  *least = -INFINITY;
+  return true;
+}
+
+void nsds_round_meet(nsds_collision *c) {
+  double n[3], s;
+  if (!nsds_round_axis(c, c->reach + c->a->radius + c->b->radius, n, &s)) return;
+  if ((c->a->flat || c->b->flat) && !face_front(c, n, &s)) return;
+  meet_views(c, n, s);
+}
+
+void nsds_round_plane(nsds_collision *c, const nsds_core *a, const double *n, double offset) {
+  const double down[3] = {-n[0], -n[1], -n[2]};
+  round_view v;
+  view(a, down, &v);
+  c->a = v.core;
+  c->b = NULL;
+  c->slack = 1e-8 * a->around;
+  c->count = 0;
+  for (int k = 0; k < v.core->nv; ++k) {
+    const double *x = v.core->wv + 3 * k, s = nsds_dot(n, x) - offset;
+    double foot[3];
+    for (int i = 0; i < 3; ++i) foot[i] = x[i] - s * n[i];
+    nsds_add_spot(c, n, x, foot, (const int[]){k, k}, (const int[]){-1, -1});
+  }
+  c->a = a;
+  nsds_reduce(c);
+}
