@@ -15,15 +15,18 @@ typedef struct run_of {
   nsds_simulation *simulation;
 } run_of;
 
-static run_of begin(const char *integrator) {
+static run_of begin_with(const char *integrator, bool friction) {
   run_of r = {.model = nsds_model_create(NULL)};
-  scene_soft_motor(r.model);
+  soft_motor_scene scene = scene_soft_motor(r.model);
+  if (!friction) assert_ok(r.model, nsds_disconnect(scene.friction));
   r.simulation = nsds_event_driven(
       r.model,
       &(nsds_event_driven_def){.t1 = 10.0, .output_period = 0.05, .integrator = integrator});
   assert_sound(r.model);
   return r;
 }
+
+static run_of begin(const char *integrator) { return begin_with(integrator, true); }
 
 /* Makes n steps. Returns a hash of all states, forces and times. */
 static uint64_t advance(const run_of *r, int n) {
@@ -72,28 +75,46 @@ static void snapshots(void **state) {
 
 static void halves(void **state) {
   (void)state;
-  for (int given_up = 0; given_up < 2; ++given_up) {
-    run_of whole = begin(NULL), parts = begin(NULL);
-    for (int k = 0; k < events; ++k) {
-      advance(&whole, 1);
-      assert_ok(parts.model, nsds_event_meet(parts.simulation));
-      if (given_up) assert_ok(parts.model, nsds_step_reject(parts.simulation));
-      if (given_up) assert_ok(parts.model, nsds_event_meet(parts.simulation));
-      assert_ok(parts.model, nsds_event_process(parts.simulation));
-      assert_near(nsds_time(parts.simulation), nsds_time(whole.simulation), given_up ? 1e-7 : 0.0);
-      if (!given_up) assert_true(state_hash(parts.model, 0) == state_hash(whole.model, 0));
-      for (int i = 0; i < 3; ++i) {
-        const nsds_ds *a = nsds_ds_at(whole.model, i), *b = nsds_ds_at(parts.model, i);
-        const double *x = i == 0 ? nsds_x(a) : nsds_q(a), *y = i == 0 ? nsds_x(b) : nsds_q(b);
-        assert_near(y[0], x[0], 1e-6);
-      }
-    }
-    nsds_model_destroy(whole.model);
-    nsds_model_destroy(parts.model);
+  run_of whole = begin(NULL), parts = begin(NULL);
+  for (int k = 0; k < events; ++k) {
+    advance(&whole, 1);
+    assert_ok(parts.model, nsds_event_meet(parts.simulation));
+    assert_ok(parts.model, nsds_event_process(parts.simulation));
+    assert_true(state_hash(parts.model, 0) == state_hash(whole.model, 0));
+    assert_true(nsds_time(parts.simulation) == nsds_time(whole.simulation));
   }
+  nsds_model_destroy(whole.model);
+  nsds_model_destroy(parts.model);
+}
+
+/* Each event is given up once. The number of events may differ at the end of a series of bounces, whose flights a new
+ * start forgets. There is no dry friction: on the load at rest, the floor can bear all of its force. */
+static void given_up(void **state) {
+  (void)state;
+  run_of whole = begin_with(NULL, false), parts = begin_with(NULL, false);
+  int steps = 0;
+  for (int n = 1; n <= 40; ++n) {
+    double t = 0.05 * n;
+    while (nsds_time(whole.simulation) < t - 1e-9) advance(&whole, 1);
+    for (; nsds_time(parts.simulation) < t - 1e-9; ++steps) {
+      assert_ok(parts.model, nsds_event_meet(parts.simulation));
+      assert_ok(parts.model, nsds_step_reject(parts.simulation));
+      assert_ok(parts.model, nsds_event_meet(parts.simulation));
+      assert_ok(parts.model, nsds_event_process(parts.simulation));
+    }
+    for (int i = 0; i < 3; ++i) {
+      const nsds_ds *a = nsds_ds_at(whole.model, i), *b = nsds_ds_at(parts.model, i);
+      const double *x = i == 0 ? nsds_x(a) : nsds_q(a), *y = i == 0 ? nsds_x(b) : nsds_q(b);
+      assert_near(y[0], x[0], 1e-6);
+    }
+  }
+  assert_true(steps < 400);
+  nsds_model_destroy(whole.model);
+  nsds_model_destroy(parts.model);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(snapshots), cmocka_unit_test(halves)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(snapshots), cmocka_unit_test(halves),
+                                     cmocka_unit_test(given_up)};
   return cmocka_run_group_tests_name("event_driven.soft_saved", tests, NULL, NULL);
 }
