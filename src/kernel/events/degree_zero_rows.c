@@ -19,7 +19,7 @@
 #include "kernel/modeling/modeling.h"
 
 static const double least_pivot = 1e-10; /* relative to entries of D; smaller rests are rounding */
-static const double on_edge = 1e-9;   /* of its terms: lambda is at its bound, or ds/dt zero */
+static const double on_edge = 1e-12;  /* of its terms: lambda is at its bound, or ds/dt zero */
 static const double ahead = 1e-6;        /* relative to the answer time of states to D */
 
 static const double *matrix_of(const nsds_event_rows *s, const nsds_row *row) {
@@ -129,15 +129,23 @@ nsds_status nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
   return status;
 }
 
+/* Returns true if s has no other lambda of the contact, and D is positive. */
+static bool stands_alone(const nsds_event_rows *s, const nsds_row *row) {
+  const double *D = matrix_of(s, row) + row->i;
+  int m = s->plan->contact[row->contact].m;
+  bool alone = D[row->i * m] > 0.0;
+  for (int j = 0; j < m; ++j) alone = alone && (j == row->i || D[j * m] == 0.0);
+  return alone;
+}
+
 nsds_status nsds_degree_zero_leave(nsds_event_rows *s, bool *any) {
   nsds_status status = NSDS_OK;
   *any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     if (row->degree > 0 || row->mode != NSDS_MODE_CLOSED || row->way != NSDS_WAY_OWN) continue;
     double least = on_edge * nsds_lambda_size(s, row), rate, terms;
-    double D = matrix_of(s, row)[row->i + row->i * s->plan->contact[row->contact].m];
     bool at_lower = row->lambda - row->lower <= least, at_upper = row->upper - row->lambda <= least;
-    if (!(at_lower || at_upper) || !(D > 0.0)) continue;
+    if (!(at_lower || at_upper) || !stands_alone(s, row)) continue;
     status = find_rate_of(s, row, &rate, &terms);
     if (status || fabs(rate) <= on_edge * terms || (rate > 0.0 ? !at_lower : !at_upper)) continue;
     nsds_row_open(row, rate > 0.0, rate > 0.0 ? row->lower : row->upper);
