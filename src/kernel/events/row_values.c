@@ -171,8 +171,9 @@ double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row) {
 }
 
 double nsds_row_value_terms(const nsds_event_rows *s, const nsds_row *row) {
-  bool states = s->plan->contact[row->contact].kind == NSDS_RELATION_FIRST_ORDER;
-  return states ? nsds_row_gap_terms(s, row) : nsds_soft_terms(s, row);
+  nsds_relation_kind kind = s->plan->contact[row->contact].kind;
+  bool soft = kind == NSDS_RELATION_MIXED || (row->degree == 0 && nsds_has_gap(kind));
+  return soft ? nsds_soft_terms(s, row) : nsds_row_gap_terms(s, row);
 }
 
 double nsds_row_way_terms(const nsds_event_rows *s, const nsds_row *row) {

@@ -34,7 +34,7 @@ double nsds_row_norm(const nsds_event_rows *s, const nsds_row *row);
 double nsds_row_speed_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the size of the terms of y, which scales its rounding. */
 double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row);
-/* Returns the size of the terms of s or y of a row of degree 0, or of a row of states. */
+/* Returns the size of the terms of s of a row of degree 0 or of states, of y of any other. */
 double nsds_row_value_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the size of the terms of the longest way in the present series of impacts, to be added to
  * the terms of y. Feet that have left together come back together up to the rounding of this way,
