@@ -83,25 +83,25 @@ static nsds_ds *point_mass(nsds_model *model, const char *name, double m, double
 }
 
 static void tie_carriage(nsds_model *model, soft_motor_scene *s) {
-  nsds_relation *coupling =
-      nsds_mixed_relation(model, &(nsds_mixed_relation_def){.name = "coupling",
-                                                            .ny = 2,
-                                                            .nx = 1,
-                                                            .nq = 1,
-                                                            .output_fn = motor_output,
-                                                            .jac_output_x_fn = motor_output_x,
-                                                            .jac_output_q_fn = motor_zero,
-                                                            .jac_output_v_fn = motor_output_v,
-                                                            .jac_output_lambda_fn = motor_output_lambda,
-                                                            .input_fn = motor_input,
-                                                            .jac_input_lambda_fn = motor_input_lambda});
-  nsds_relation *stop =
-      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.name = "stop",
-                                                                      .ny = 1,
-                                                                      .nq = 1,
-                                                                      .output_fn = stop_output,
-                                                                      .jac_output_q_fn = stop_output_q,
-                                                                      .jac_output_lambda_fn = stop_output_lambda});
+  nsds_relation *coupling = nsds_mixed_relation(
+      model, &(nsds_mixed_relation_def){.name = "coupling",
+                                        .ny = 2,
+                                        .nx = 1,
+                                        .nq = 1,
+                                        .output_fn = motor_output,
+                                        .jac_output_x_fn = motor_output_x,
+                                        .jac_output_q_fn = motor_zero,
+                                        .jac_output_v_fn = motor_output_v,
+                                        .jac_output_lambda_fn = motor_output_lambda,
+                                        .input_fn = motor_input,
+                                        .jac_input_lambda_fn = motor_input_lambda});
+  nsds_relation *stop = nsds_lagrangian_relation(
+      model, &(nsds_lagrangian_relation_def){.name = "stop",
+                                             .ny = 1,
+                                             .nq = 1,
+                                             .output_fn = stop_output,
+                                             .jac_output_q_fn = stop_output_q,
+                                             .jac_output_lambda_fn = stop_output_lambda});
   nsds_relation *rectifier = nsds_first_order_linear_relation(
       model, &(nsds_first_order_linear_relation_def){.name = "rectifier",
                                                      .ny = 1,
@@ -118,12 +118,11 @@ static void tie_carriage(nsds_model *model, soft_motor_scene *s) {
 soft_motor_scene scene_soft_motor(nsds_model *model) {
   static const double low = -1.5, high = 1.5;
   soft_motor_scene s = {0};
-  s.winding = nsds_first_order_linear(
-      model, &(nsds_first_order_linear_def){.name = "winding",
-                                            .n = 1,
-                                            .mass = (double[]){0.1},
-                                            .A = (double[]){-0.8},
-                                            .b_fn = motor_supply});
+  s.winding = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.name = "winding",
+                                                                            .n = 1,
+                                                                            .mass = (double[]){0.1},
+                                                                            .A = (double[]){-0.8},
+                                                                            .b_fn = motor_supply});
   s.carriage = point_mass(model, "carriage", 1.0, 0.05, -6.0);
   s.load = point_mass(model, "load", 2.0, 0.35, -12.0);
   tie_carriage(model, &s);

@@ -308,8 +308,7 @@ static void boost_step(bool on, bool conducts, double h, double *x) {
     for (int i = 0; i < 2; ++i) y[i] = x[i] + (s > 0 ? at[s] * h * k[s - 1][i] : 0.0);
     boost_rates(on, conducts, y, k[s]);
   }
-  for (int i = 0; i < 2; ++i)
-    x[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
+  for (int i = 0; i < 2; ++i) x[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
 }
 
 /* Integrates over the time that the switch is off. Returns when the current comes to zero, or the time. */
@@ -345,10 +344,9 @@ static void boost_converter(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   const double v0 = 20.0;
   nsds_ds *ds = nsds_first_order_linear(
-      model, &(nsds_first_order_linear_def){.n = 2,
-                                            .x0 = (double[]){0.0, v0},
-                                            .A_fn = boost_matrix,
-                                            .b = (double[]){Vin / L, 0.0}});
+      model,
+      &(nsds_first_order_linear_def){
+          .n = 2, .x0 = (double[]){0.0, v0}, .A_fn = boost_matrix, .b = (double[]){Vin / L, 0.0}});
   nsds_relation *diode = nsds_first_order_linear_relation(
       model, &(nsds_first_order_linear_relation_def){
                  .ny = 1, .nx = 2, .C = (double[]){1.0, 0.0}, .B = (double[]){1.0 / L, 0.0}});
@@ -420,7 +418,8 @@ int main(void) {
                                      cmocka_unit_test(masses_on_a_spring),
                                      cmocka_unit_test(spring_on_a_driven_coordinate),
                                      cmocka_unit_test(clutch),
-                                     cmocka_unit_test(thermostat), cmocka_unit_test(boost_converter),
+                                     cmocka_unit_test(thermostat),
+                                     cmocka_unit_test(boost_converter),
                                      cmocka_unit_test(products_of_switches)};
   (void)g;
   return cmocka_run_group_tests_name("event_driven.mixed_events", tests, NULL, NULL);

@@ -252,7 +252,8 @@ static void contact_sets(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(definitions),         cmocka_unit_test(laws_and_relations),
-      cmocka_unit_test(lambda_in_relations), cmocka_unit_test(relative_degree_two), cmocka_unit_test(force_not_finite),
-      cmocka_unit_test(too_many_events),     cmocka_unit_test(contact_sets)};
+      cmocka_unit_test(lambda_in_relations), cmocka_unit_test(relative_degree_two),
+      cmocka_unit_test(force_not_finite),    cmocka_unit_test(too_many_events),
+      cmocka_unit_test(contact_sets)};
   return cmocka_run_group_tests_name("event_driven.refusals", tests, NULL, NULL);
 }

@@ -171,14 +171,12 @@ static hard *draw_hard(scene *s) {
   return of;
 }
 
-static nsds_relation *linear(scene *s, int n, const double *H, double b, const double *D, bool soft) {
+static nsds_relation *linear(scene *s, int n, const double *H, double b, const double *D,
+                             bool soft) {
   return nsds_lagrangian_linear_relation(
-      s->model, &(nsds_lagrangian_linear_relation_def){.ny = 1,
-                                                       .nq = n,
-                                                       .H = H,
-                                                       .b = &b,
-                                                       .D = soft ? NULL : D,
-                                                       .compliance = soft ? D : NULL});
+      s->model,
+      &(nsds_lagrangian_linear_relation_def){
+          .ny = 1, .nq = n, .H = H, .b = &b, .D = soft ? NULL : D, .compliance = soft ? D : NULL});
 }
 
 static nsds_law *soft_law(const scene *s) {
@@ -191,7 +189,8 @@ static void draw_contact(scene *s, int n, nsds_ds **ds, const double *H, double 
   int kind = below(4);
   if (kind == 0) {
     note(s, "rigid");
-    nsds_connect(s->model, linear(s, n, H, 0.0, NULL, false), nsds_newton_impact(s->model, e), n, ds);
+    nsds_connect(s->model, linear(s, n, H, 0.0, NULL, false), nsds_newton_impact(s->model, e), n,
+                 ds);
   } else if (kind == 1) {
     note(s, "soft");
     nsds_connect(s->model, linear(s, n, H, 0.0, &D, true), soft_law(s), n, ds);
@@ -201,13 +200,13 @@ static void draw_contact(scene *s, int n, nsds_ds **ds, const double *H, double 
                  nsds_newton_impact(s->model, e), n, ds);
   } else {
     note(s, "hardening");
-    nsds_relation *r =
-        nsds_lagrangian_relation(s->model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                                                           .nq = n,
-                                                                           .output_fn = hard_gap,
-                                                                           .jac_output_q_fn = hard_q,
-                                                                           .jac_output_lambda_fn = hard_lambda,
-                                                                           .user = draw_hard(s)});
+    nsds_relation *r = nsds_lagrangian_relation(
+        s->model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                  .nq = n,
+                                                  .output_fn = hard_gap,
+                                                  .jac_output_q_fn = hard_q,
+                                                  .jac_output_lambda_fn = hard_lambda,
+                                                  .user = draw_hard(s)});
     nsds_connect(s->model, r, soft_law(s), n, ds);
   }
 }
@@ -360,7 +359,9 @@ static void draw(scene *s, uint64_t number) {
                                       .q0 = &place,
                                       .v0 = &v,
                                       .fext = &f,
-                                      .prescribed = {.n = prescribed, .index = prescribed ? (int[]){0} : NULL, .fn = prescribed ? swing : NULL},
+                                      .prescribed = {.n = prescribed,
+                                                     .index = prescribed ? (int[]){0} : NULL,
+                                                     .fn = prescribed ? swing : NULL},
                                       .user = s});
   }
   if (driven) note(s, "driven");
@@ -389,15 +390,17 @@ static void read_values(const scene *s, double *x) {
 }
 
 /* Runs to the outputs. Returns false with a message if a step fails. h = 0: event-driven. */
-static bool run_model(uint64_t number, double h, double (*x)[values], char text[512], char why[256]) {
+static bool run_model(uint64_t number, double h, double (*x)[values], char text[512],
+                      char why[256]) {
   scene s;
   bool fine = true;
   draw(&s, number);
   snprintf(text, 512, "%s", s.text);
   nsds_simulation *sim =
-      h > 0.0 ? nsds_time_stepping(s.model, &(nsds_time_stepping_def){.t1 = end_time, .h = h})
-              : nsds_event_driven(s.model, &(nsds_event_driven_def){
-                                               .t1 = end_time, .output_period = end_time / outputs});
+      h > 0.0
+          ? nsds_time_stepping(s.model, &(nsds_time_stepping_def){.t1 = end_time, .h = h})
+          : nsds_event_driven(s.model, &(nsds_event_driven_def){
+                                           .t1 = end_time, .output_period = end_time / outputs});
   for (int n = 1; sim && fine && n <= outputs; ++n) {
     double t = end_time * n / outputs;
     while (fine && nsds_time(sim) < t - 1e-9) fine = nsds_step(sim) == NSDS_OK;
@@ -450,8 +453,7 @@ static bool agrees(uint64_t number, bool tells) {
 int main(int argc, char **argv) {
   long count = argc > 1 ? strtol(argv[1], NULL, 10) : 40, first = 1, wrong = 0;
   if (argc > 2) first = strtol(argv[2], NULL, 10);
-  for (long k = first; k < first + count; ++k)
-    wrong += !agrees((uint64_t)k, count == 1);
+  for (long k = first; k < first + count; ++k) wrong += !agrees((uint64_t)k, count == 1);
   printf("%ld models, %ld without agreement\n", count, wrong);
   return wrong > 0;
 }

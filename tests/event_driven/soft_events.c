@@ -358,12 +358,15 @@ static void rest_of_a_saturation(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_spring_beside_shared_loads),
-      cmocka_unit_test(rest_of_a_saturation),
-      cmocka_unit_test(elastic_stop),         cmocka_unit_test(soft_floor),
-      cmocka_unit_test(hardening_stop),       cmocka_unit_test(soft_and_rigid_rows),
-      cmocka_unit_test(friction_on_a_spring), cmocka_unit_test(saturated_damper),
-      cmocka_unit_test(joints_with_d),        cmocka_unit_test(impacts_with_d)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_spring_beside_shared_loads),
+                                     cmocka_unit_test(rest_of_a_saturation),
+                                     cmocka_unit_test(elastic_stop),
+                                     cmocka_unit_test(soft_floor),
+                                     cmocka_unit_test(hardening_stop),
+                                     cmocka_unit_test(soft_and_rigid_rows),
+                                     cmocka_unit_test(friction_on_a_spring),
+                                     cmocka_unit_test(saturated_damper),
+                                     cmocka_unit_test(joints_with_d),
+                                     cmocka_unit_test(impacts_with_d)};
   return cmocka_run_group_tests_name("event_driven.soft_events", tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@
 #include "kernel/modeling/modeling.h"
 
 static const double least_pivot = 1e-10; /* relative to entries of D; smaller rests are rounding */
-static const double on_edge = 1e-12;  /* of its terms: lambda is at its bound, or ds/dt zero */
+static const double on_edge = 1e-12;     /* of its terms: lambda is at its bound, or ds/dt zero */
 static const double ahead = 1e-6;        /* relative to the answer time of states to D */
 
 static const double *matrix_of(const nsds_event_rows *s, const nsds_row *row) {

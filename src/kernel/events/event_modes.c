@@ -511,7 +511,8 @@ static NSDS_NOINLINE nsds_status leave_edges(nsds_event_rows *s) {
     if (status || !any) return status;
     list_closed_rows(s);
     for (int k = 0; k < s->list.n; ++k)
-      if (s->row[s->list.row[k]].way != NSDS_WAY_SPARE) nsds_row_stand_alone(&s->row[s->list.row[k]]);
+      if (s->row[s->list.row[k]].way != NSDS_WAY_SPARE)
+        nsds_row_stand_alone(&s->row[s->list.row[k]]);
     status = event_modes_settle(s);
     if (!status) status = nsds_event_rates(s, NULL);
     if (status) return status;
