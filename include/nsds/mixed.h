@@ -20,7 +20,7 @@
  *     y_1 = i - lambda_1 = 0,   y_2 = w - lambda_2 = 0,     r = -K lambda_2,   F = K lambda_1
  *
  * With theta = gamma = 1/2 and nsds_full_theta_gamma() such a coupling neither adds nor removes
- * energy in any step. Event-driven simulation refuses mixed relations.
+ * energy in any step. In event-driven simulation the law holds at each instant.
  */
 #ifndef NSDS_MIXED_H
 #define NSDS_MIXED_H

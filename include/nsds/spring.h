@@ -7,7 +7,7 @@
  *     nsds_relation *strut = nsds_spring(model, &def);
  *     nsds_connect(model, strut, nsds_equality(model), def.ds[1] ? 2 : 1, def.ds);
  *
- * Event-driven simulation refuses springs, like other mixed relations.
+ * In event-driven simulation the spring acts at each instant, and has no step.
  */
 #ifndef NSDS_SPRING_H
 #define NSDS_SPRING_H

@@ -234,10 +234,6 @@ static void what_is_refused(void **state) {
   assert_int_equal(nsds_spring_read(ia, &now), NSDS_ERROR_ARGUMENT);
   nsds_error_clear(nsds_model_context(m));
   assert_int_equal(nsds_spring_read(NULL, &now), NSDS_ERROR_ARGUMENT);
-  nsds_ds *bead = nsds_lagrangian_linear(
-      other, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}});
-  tie(other, &(nsds_spring_def){.ds = {bead}, .coordinates = true, .stiffness = 1.0});
-  assert_null(nsds_event_driven(other, &(nsds_event_driven_def){.t1 = 1.0}));
   nsds_model_destroy(m);
   nsds_model_destroy(other);
 }

@@ -7,6 +7,7 @@
 #include "hydraulics.h"
 #include "scenarios.h"
 #include "scenes.h"
+#include "soft_motor.h"
 #include "switching.h"
 
 #define PLAY(symbol, maker, after) static const play symbol = {maker, after};
@@ -44,6 +45,12 @@ static nsds_simulation *string_cvode(nsds_model *model) {
                           .integrator = "cvode", .output_period = 0.3, .relative_tolerance = 1e-6});
 }
 PLAY(play_string_cvode, string_cvode, NULL)
+
+static nsds_simulation *soft_motor(nsds_model *model) {
+  scene_soft_motor(model);
+  return drive(model, (nsds_event_driven_def){.output_period = 0.1, .relative_tolerance = 1e-5});
+}
+PLAY(play_soft_motor, soft_motor, NULL)
 
 static nsds_simulation *rocking(nsds_model *model) {
   scene_rocking_block(model, 0.05, 0.0);
@@ -251,6 +258,7 @@ static void in_halves(story *s) {
 }
 PLAY(play_halves, string_dormand, in_halves)
 PLAY(play_halves_meeting, meeting, in_halves)
+PLAY(play_halves_soft_motor, soft_motor, in_halves)
 
 #define EVENTS(title, count, symbol)                                                               \
   { .name = title, .tell = scenario_play, .self = &symbol, .steps = count }
@@ -261,6 +269,7 @@ const scenario scenarios_events[] = {
     EVENTS("event_room", 10, play_room),
     EVENTS("event_string", 6, play_string),
     EVENTS("event_rocking", 4, play_rocking),
+    EVENTS("event_soft_motor", 8, play_soft_motor),
     EVENTS("event_belt", 6, play_belt),
     EVENTS("event_woodpecker", 5, play_woodpecker),
     EVENTS("event_cradle_poisson", 4, play_cradle_poisson),
@@ -281,6 +290,7 @@ const scenario scenarios_events[] = {
     EVENTS("event_shaken", 6, play_shaken),
     EVENTS("event_halves", 1, play_halves),
     EVENTS("event_halves_meeting", 1, play_halves_meeting),
+    EVENTS("event_halves_soft_motor", 1, play_halves_soft_motor),
 #if NSDS_HAVE_SUNDIALS
     SUNDIALS("event_string_arkode", 4, play_string_arkode),
     SUNDIALS("event_string_cvode", 4, play_string_cvode),

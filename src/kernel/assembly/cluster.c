@@ -68,6 +68,7 @@ static nsds_status cluster_fill(nsds_plan *plan, nsds_cluster *cluster, int id, 
 }
 
 nsds_status nsds_clusters_build(nsds_plan *plan) {
+  if (plan->search.follows) return NSDS_OK; /* rates at an instant have the gain M^-1 alone */
   int *parent = NSDS_NEW_ARRAY(plan->context, int, plan->nslot), widest = 1;
   if (!parent) return NSDS_ERROR_MEMORY;
   cluster_join(plan, parent);

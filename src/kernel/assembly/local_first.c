@@ -145,7 +145,7 @@ static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds
       for (int j = 0; j < m; ++j)
         input -= contact->first->B[column + (ptrdiff_t)j * nx] * lambda[j];
       /* this vanishes for linear relations, the only ones of systems with an affine scheme */
-      if (!contact->is.linear)
+      if (!contact->is.linear && !plan->search.follows)
         plan->v_free[ds->v_offset + k] += nsds_input_scale(plan, ds->index) * input;
     }
   }
@@ -222,7 +222,8 @@ static void local_first_load_input(const nsds_plan *plan, const nsds_contact *co
   int nx = ia->relation->nv, n = ia->ds[k]->nv, first = 0;
   (void)entry;
   for (int e = 0; e < k; ++e) first += ia->ds[e]->nv;
-  double weight = nsds_input_scale(plan, contact->reach[k].slot);
+  /* rates at an instant have no step */
+  double weight = plan->search.follows ? 1.0 : nsds_input_scale(plan, contact->reach[k].slot);
   for (int j = 0; j < contact->m; ++j)
     for (int i = 0; i < n; ++i)
       Y[i + (ptrdiff_t)j * n] = weight * contact->first->B[first + i + (ptrdiff_t)j * nx];

@@ -17,6 +17,7 @@
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/prescribed_rates.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 
@@ -24,8 +25,9 @@
 static double difference_step(const nsds_event_rows *s, const nsds_interaction *ia) {
   const nsds_plan *plan = s->plan;
   double time = s->scales.time;
-  for (int k = 0; nsds_has_gap(ia->relation->kind) && k < ia->nds; ++k) {
+  for (int k = 0; k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
+    if (nsds_is_first_order(ds)) continue;
     double size = s->sizes.size[ds->index] > 0.0 ? s->sizes.size[ds->index] : 1.0, speed = 0.0;
     for (int j = 0; j < ds->nv; ++j) speed = fmax(speed, fabs(plan->trial.v[ds->v_offset + j]));
     if (speed * time > size) time = size / speed;
@@ -33,41 +35,40 @@ static double difference_step(const nsds_event_rows *s, const nsds_interaction *
   return NSDS_EPSILON_TO_FIFTH * time;
 }
 
-/* Computes the bias by differences on this side of scheduled events, at which the relation may
- * change. */
-static nsds_status find_bias(nsds_event_rows *s, const nsds_interaction *ia, double *bias) {
+nsds_status nsds_rows_bias(nsds_event_rows *s, const nsds_interaction *ia, double *bias) {
   nsds_state *at = &s->plan->trial;
   double step = fmin(difference_step(s, ia), (s->scales.until - s->scales.from) / 8.0);
   int side = at->t + 2.0 * step > s->scales.until ? -1 : at->t - 2.0 * step < s->scales.from;
   return nsds_bias(ia, at, step, side, bias, s->memory.work);
 }
 
-/* Sets lambda of a first-order contact to zero in the trial state. The rows of the contact are
- * affine in lambda, so any lambda gives the same coefficients. But an integration may be made again
- * after a failure. Only lambda = 0 then gives the same rounding errors as before. */
-static void clear_lambda(const nsds_event_rows *s, const nsds_contact *contact) {
-  nsds_zero_doubles(s->plan->trial.force + contact->y0, (size_t)contact->m);
-  nsds_zero_doubles(s->plan->trial.impulse + contact->y0, (size_t)contact->m);
+/* Computes H of a rigid contact that is not affine, and its D of impulses. */
+static nsds_status linearise_rigid(nsds_event_rows *s, int c) {
+  nsds_plan *plan = s->plan;
+  const nsds_interaction *ia = plan->contact[c].interaction;
+  const double *lambda = ia->relation->impulsive ? NULL : plan->trial.force;
+  nsds_arguments in = nsds_gather(ia, &plan->trial, lambda, 1.0, s->memory.work);
+  double *rest = s->memory.work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
+  nsds_status status = nsds_gradient(ia, &in, s->op.entry[c].H, rest);
+  return status ? status : nsds_damped_linearise(s, c, &in);
+}
+
+/* Returns true if a row of the contact is differentiated. */
+static bool needs_bias(const nsds_row *first, int m) {
+  bool any = false;
+  for (int i = 0; i < m; ++i) any = any || first[i].degree > 0;
+  return any;
 }
 
 /* Computes H, bias (or c) and Y of one contact that is not constant. */
-static nsds_status closed_rows_linearise(nsds_event_rows *s, int c, double *bias) {
-  nsds_plan *plan = s->plan;
-  nsds_contact *contact = &plan->contact[c];
-  const nsds_interaction *ia = contact->interaction;
-  nsds_entry *entry = &s->op.entry[c];
+static nsds_status closed_rows_linearise(nsds_event_rows *s, const nsds_row *first, double *bias) {
+  nsds_contact *contact = &s->plan->contact[first->contact];
   nsds_status status = NSDS_OK;
-  if (nsds_acts_on_states(contact->kind) && !contact->is.affine) {
-    clear_lambda(s, contact);
-    status = contact->ops->evaluate(plan, contact);
-    if (!status) status = contact->ops->linearise(plan, contact, entry);
-  } else if (!contact->is.affine) {
-    nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, s->memory.work);
-    double *rest = s->memory.work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
-    status = nsds_gradient(ia, &in, entry->H, rest);
-  }
-  if (!status && !contact->is.affine) status = find_bias(s, ia, bias);
-  if (!status && !contact->is.fixed) nsds_operator_edges(&s->op, c);
+  if (nsds_contact_is_soft(contact)) status = nsds_soft_linearise(s, first);
+  else if (!contact->is.affine) status = linearise_rigid(s, first->contact);
+  if (!status && !contact->is.affine && needs_bias(first, contact->m))
+    status = nsds_rows_bias(s, contact->interaction, bias);
+  if (!status && !contact->is.fixed) nsds_operator_edges(&s->op, first->contact);
   return status;
 }
 
@@ -76,8 +77,8 @@ static nsds_status check_zeros(const nsds_event_rows *s, const nsds_row *first) 
   const nsds_contact *contact = &s->plan->contact[first->contact];
   const nsds_entry *entry = &s->op.entry[first->contact];
   char label[nsds_label_size];
-  for (int i = 0; nsds_acts_on_states(contact->kind) && entry->D && i < contact->m; ++i)
-    if (nsds_first_order_degree(contact, entry, i) != first[i].degree)
+  for (int i = 0; nsds_contact_is_soft(contact) && entry->D && i < contact->m; ++i)
+    if (nsds_soft_degree(contact, entry, i) != first[i].degree)
       return nsds_fail(
           s->plan->context, NSDS_ERROR_UNSUPPORTED,
           "event-driven: row %d of D of %s %s at t = %.17g; a user event belongs where "
@@ -95,25 +96,28 @@ nsds_status nsds_rows_linearise(nsds_event_rows *s) {
     if (contact->is.fixed && contact->is.affine) continue;
     double *bias = s->memory.work + s->memory.work_capacity - contact->m;
     for (int i = 0; i < contact->m; ++i) bias[i] = 0.0;
-    status = closed_rows_linearise(s, row->contact, bias);
+    status = closed_rows_linearise(s, row, bias);
     if (!status) status = check_zeros(s, row);
     for (int i = 0; i < contact->m; ++i) row[i].bias = bias[i];
   }
   return status;
 }
 
-/* Computes c + C x of the rows of degree 0 at the trial state. */
+/* Computes s of the rows of degree 0 without lambda at the trial state. */
 static void find_slips(nsds_event_rows *s) {
-  const nsds_plan *plan = s->plan;
-  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->degree > 0) continue;
-    const nsds_contact *contact = &plan->contact[row->contact];
-    const nsds_entry *entry = &s->op.entry[row->contact];
-    row->bias = contact->is.affine ? contact->shift[row->i] : entry->offset[row->i];
-    for (int e = 0; e < contact->nds; ++e)
-      for (int k = 0; k < entry->edge[e].size; ++k)
-        row->bias += entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m] *
-                     plan->trial.v[entry->edge[e].column + k];
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    if (row->degree == 0) row->bias = nsds_soft_rest(s, row);
+}
+
+/* Adds D times the origins of shared lambda to the rows of degree 0, which the load on rates leaves out. */
+static void add_rests(const nsds_event_rows *s) {
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]], *first = row - row->i;
+    int m = s->plan->contact[row->contact].m;
+    if (row->degree > 0 || row->way == NSDS_WAY_DIFFERENTIATED) continue;
+    for (int j = 0; j < m; ++j)
+      if (first[j].mode == NSDS_MODE_CLOSED && first[j].rest != 0.0)
+        s->system.b[k] += s->op.entry[row->contact].D[row->i + (ptrdiff_t)j * m] * first[j].rest;
   }
 }
 
@@ -125,6 +129,7 @@ static nsds_status solve_part(nsds_event_rows *s) {
     if (row->rest != 0.0) nsds_rows_load(s, row, row->rest, s->rate);
   }
   nsds_status status = nsds_rows_matrix(s, false);
+  if (!status && s->listed.soft) add_rests(s);
   if (!status && !keep) status = nsds_rows_factor(s, nsds_dependent);
   if (status) return status;
   for (int k = 0; k < s->system.n; ++k) s->system.z[k] = -s->system.b[k];
@@ -193,11 +198,12 @@ nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
     else
       for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] = slot->increment[j];
   }
+  if (!status && s->facts.loaded) status = nsds_rows_linearise(s);
   if (status) return status;
+  if (s->listed.curved) nsds_soft_inputs(s);
   nsds_copy_doubles(s->rate, plan->v_free, plan->model->size.nv);
   if (!s->facts.loaded) return NSDS_OK;
-  status = nsds_rows_linearise(s);
-  if (!status && s->facts.friction) status = nsds_friction_update(s);
+  if (s->facts.friction) status = nsds_friction_update(s);
   if (!status) find_slips(s);
   return status;
 }

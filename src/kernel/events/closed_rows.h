@@ -10,6 +10,9 @@ nsds_status nsds_rows_free_rates(nsds_event_rows *s);
 nsds_status nsds_rows_close(nsds_event_rows *s);
 /* Computes dq/dt from v. */
 nsds_status nsds_rows_coordinate_rates(const nsds_event_rows *s, double *dq);
+/* Computes the bias of an interaction by its own operation, or by differences on this side of scheduled events, at which
+ * the relation may change. */
+nsds_status nsds_rows_bias(nsds_event_rows *s, const nsds_interaction *ia, double *bias);
 /* Linearises contacts that are not constant at the trial state. */
 nsds_status nsds_rows_linearise(nsds_event_rows *s);
 

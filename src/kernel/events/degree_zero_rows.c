@@ -10,13 +10,16 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/events/closed_rows.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/modeling.h"
 
 static const double least_pivot = 1e-10; /* relative to entries of D; smaller rests are rounding */
+static const double on_edge = 1e-12;     /* of its terms: lambda is at its bound, or ds/dt zero */
 static const double ahead = 1e-6;        /* relative to the answer time of states to D */
 
 static const double *matrix_of(const nsds_event_rows *s, const nsds_row *row) {
@@ -47,6 +50,13 @@ static bool degree_zero_rows_is_definite(const nsds_row *first, const double *D,
   return true;
 }
 
+/* Returns true if a row of degree 0 may have another mode than closed. */
+static bool has_bounds(const nsds_row *first, int m) {
+  bool any = false;
+  for (int i = 0; i < m; ++i) any = any || (first[i].degree == 0 && !nsds_row_bilateral(&first[i]));
+  return any;
+}
+
 /* Returns the time in which states answer to an indefinite D of one contact. */
 static double answer_time(const nsds_event_rows *s, const nsds_row *first, const double *D, int m) {
   double answer = 0.0, rate = 0.0, size = 0.0;
@@ -56,7 +66,7 @@ static double answer_time(const nsds_event_rows *s, const nsds_row *first, const
     for (int j = 0; j < m; ++j) nsds_raise(&answer, fabs(nsds_rows_product(s, row, &first[j])));
     nsds_rows_rate_part(s, row, &b, &terms);
     nsds_raise(&rate, fabs(b));
-    nsds_raise(&size, nsds_row_gap_terms(s, row));
+    nsds_raise(&size, nsds_row_value_terms(s, row));
   }
   double time = answer > 0.0 ? largest_entry(D, m) / answer : INFINITY;
   return rate > 0.0 && size > 0.0 ? fmin(time, size / rate) : time;
@@ -68,24 +78,80 @@ double nsds_degree_zero_time_ahead(const nsds_event_rows *s) {
        row += s->plan->contact[row->contact].m) {
     const double *D = matrix_of(s, row);
     int m = s->plan->contact[row->contact].m;
-    if (nsds_acts_on_states(s->plan->contact[row->contact].kind) && D &&
+    if (nsds_contact_is_soft(&s->plan->contact[row->contact]) && D && has_bounds(row, m) &&
         !degree_zero_rows_is_definite(row, D, m, s->weights.scratch))
       time = fmin(time, answer_time(s, row, D, m));
   }
   return isfinite(time) ? ahead * time : 0.0;
 }
 
-void nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
-  for (int i = 0; i < s->system.n; ++i) {
+/* Computes ds/dt at constant lambda and constant rates of velocities and states, of a row that is not affine. */
+static nsds_status find_drift(nsds_event_rows *s, const nsds_row *row, double *drift) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  *drift = 0.0;
+  if (contact->is.affine) return NSDS_OK;
+  if (contact->is.compliant) {
+    *drift = s->plan->trial.ydot[row->y];
+    return NSDS_OK;
+  }
+  double *bias = s->memory.work + s->memory.work_capacity - contact->m;
+  nsds_status status = nsds_rows_bias(s, contact->interaction, bias);
+  *drift = bias[row->i];
+  return status;
+}
+
+/* Computes ds/dt at constant lambda for the present rates, and the sum of the sizes of its terms. */
+static nsds_status find_rate_of(nsds_event_rows *s, const nsds_row *row, double *rate,
+                                double *terms) {
+  double drift;
+  *rate = 0.0;
+  *terms = nsds_row_speed_terms(s, row);
+  if (!s->plan->contact[row->contact].is.compliant) nsds_rows_rate_part(s, row, rate, terms);
+  nsds_status status = find_drift(s, row, &drift);
+  *rate += drift;
+  *terms += fabs(drift);
+  return status;
+}
+
+nsds_status nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
+  nsds_status status = NSDS_OK;
+  for (int i = 0; !status && i < s->system.n; ++i) {
     const nsds_row *row = &s->row[s->system.chosen[i]];
-    double b, terms;
+    double rate, terms;
     if (row->degree > 0) continue;
-    nsds_rows_rate_part(s, row, &b, &terms);
-    s->system.b[i] += time * b;
+    status = find_rate_of(s, row, &rate, &terms);
+    s->system.b[i] += time * rate;
+    if (s->plan->contact[row->contact].is.compliant) continue; /* lambda moves places later */
     for (int j = 0; j < s->system.n; ++j)
       s->system.A[i + (ptrdiff_t)j * s->system.n] +=
           time * nsds_rows_product(s, row, &s->row[s->system.chosen[j]]);
   }
+  return status;
+}
+
+/* Returns true if s has no other lambda of the contact, and D is positive. */
+static bool stands_alone(const nsds_event_rows *s, const nsds_row *row) {
+  const double *D = matrix_of(s, row) + row->i;
+  int m = s->plan->contact[row->contact].m;
+  bool alone = D[row->i * m] > 0.0;
+  for (int j = 0; j < m; ++j) alone = alone && (j == row->i || D[j * m] == 0.0);
+  return alone;
+}
+
+nsds_status nsds_degree_zero_leave(nsds_event_rows *s, bool *any) {
+  nsds_status status = NSDS_OK;
+  *any = false;
+  for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
+    if (row->degree > 0 || row->mode != NSDS_MODE_CLOSED || row->way != NSDS_WAY_OWN) continue;
+    double least = on_edge * nsds_lambda_size(s, row), rate, terms;
+    bool at_lower = row->lambda - row->lower <= least, at_upper = row->upper - row->lambda <= least;
+    if (!(at_lower || at_upper) || !stands_alone(s, row)) continue;
+    status = find_rate_of(s, row, &rate, &terms);
+    if (status || fabs(rate) <= on_edge * terms || (rate > 0.0 ? !at_lower : !at_upper)) continue;
+    nsds_row_open(row, rate > 0.0, rate > 0.0 ? row->lower : row->upper);
+    *any = true;
+  }
+  return status;
 }
 
 /* ---- what determines their lambda ------------------------------------------------------------ */
@@ -144,12 +210,12 @@ nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
     row -= row->i;
     if (row == last) continue;
     last = row;
-    if (nsds_has_gap(contact->kind) || !matrix_of(s, row) ||
+    if (!nsds_contact_is_soft(contact) || !matrix_of(s, row) ||
         !degree_zero_rows_eliminate(row, matrix_of(s, row), contact->m, s->weights.scratch,
                                     s->weights.weight + row->weights))
       continue;
     *any = true;
-    if (contact->is.affine) continue;
+    if (contact->is.affine && nsds_acts_on_states(contact->kind)) continue;
     char label[nsds_label_size];
     return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED,
                      "event-driven: lambda of closed rows of %s follows from their derivatives at "
@@ -164,7 +230,7 @@ double nsds_degree_zero_terms(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_row *first = row - row->i;
   if (row->degree == 1 && nsds_has_gap(contact->kind)) return nsds_gaps_speed_scale(s, row);
-  double size = nsds_row_gap_terms(s, row);
+  double size = nsds_row_value_terms(s, row);
   for (int j = 0; row->degree == 0 && j < contact->m; ++j)
     size += fabs(matrix_of(s, row)[row->i + j * contact->m] * first[j].lambda);
   return size;

@@ -6,7 +6,10 @@
 /* Returns the time ahead at which the closed rows show if D does not determine them, else 0. */
 double nsds_degree_zero_time_ahead(const nsds_event_rows *s);
 /* Changes A and b of the chosen rows to the problem this time ahead. */
-void nsds_degree_zero_look_ahead(nsds_event_rows *s, double time);
+nsds_status nsds_degree_zero_look_ahead(nsds_event_rows *s, double time);
+/* Opens closed rows whose lambda is at a bound and would pass the bound, for the present rates. Sets *any if there are
+ * any: lambda and rates must then be found anew. */
+nsds_status nsds_degree_zero_leave(nsds_event_rows *s, bool *any);
 /* Returns the sum of the sizes of the terms of s. */
 double nsds_degree_zero_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the size of lambda of a row of degree 0, for tolerances. */

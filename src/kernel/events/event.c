@@ -38,6 +38,7 @@
 #include "kernel/events/reactions.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/turns.h"
@@ -177,6 +178,8 @@ static nsds_status event_complete(nsds_event_driver *d) {
   bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->facts.loaded;
   bool rows = s->nrow > 0 || s->search.follows, loads = !idle || !s->facts.idle;
   if (rows && loads) nsds_rows_forces(s, event);
+  if (s->listed.damped && event) status = nsds_damped_show(s);
+  if (status) return status;
   nsds_rows_set_idle(s, idle);
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq);
   zero += nsds_zero_if_finite(trial->v, (int)size->nv);

@@ -17,6 +17,7 @@
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/slip_onset.h"
+#include "kernel/events/soft_rows.h"
 
 static bool stays_closed(const nsds_event_rows *s, const nsds_row *row) {
   return s->facts.uniform && row->mode == NSDS_MODE_CLOSED;
@@ -39,7 +40,7 @@ static bool watches_held(const nsds_event_rows *s, const nsds_row *row) {
 static bool watches_pole(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_row_list *closed = &s->closed;
-  if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED ||
+  if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED || row->degree != 2 ||
       (contact->is.fixed && contact->is.affine))
     return false;
   for (int p = 0; nsds_row_slides(row + 1) && p < closed->nparts; ++p)
@@ -230,8 +231,17 @@ nsds_status nsds_event_functions_reserve(nsds_event_rows *s) {
 
 /* ---- motions of constant acceleration -------------------------------------------------------- */
 
+/* Returns true if lambda follows from states, or inputs depend on them. */
+static bool feels_states(const nsds_event_rows *s) {
+  bool any = s->listed.curved;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    any = any || row->degree == 0;
+  return any;
+}
+
 bool nsds_rows_uniform(const nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
+  if (s->listed.soft && feels_states(s)) return false;
   for (int k = 0; k < plan->nslot; ++k)
     if (!plan->slot[k].is.drifting) return false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
@@ -268,9 +278,25 @@ static nsds_status find_rates(nsds_event_rows *s) {
   return status;
 }
 
+/* Does the same for contacts that are not affine in lambda, by Newton's method. */
+static NSDS_NOINLINE nsds_status find_curved_rates(nsds_event_rows *s) {
+  enum { most = 40 };
+  double change = INFINITY;
+  nsds_soft_begin(s);
+  for (int pass = 0; pass < most; ++pass) {
+    nsds_status status = find_rates(s);
+    if (status || !s->facts.loaded || nsds_soft_move(s, &change)) return status;
+  }
+  return nsds_soft_fail(s);
+}
+
+nsds_status nsds_event_rates_near(nsds_event_rows *s) { return find_rates(s); }
+
 nsds_status nsds_event_rates(nsds_event_rows *s, double *dx) {
   const nsds_state_size *size = &s->plan->model->size;
-  nsds_status status = s->facts.uniform ? NSDS_OK : find_rates(s);
+  nsds_status status = s->facts.uniform                  ? NSDS_OK
+                       : NSDS_UNLIKELY(s->listed.curved) ? find_curved_rates(s)
+                                                         : find_rates(s);
   if (!status && dx) status = nsds_rows_coordinate_rates(s, dx);
   if (!status && dx) nsds_copy_doubles(dx + size->nq, s->rate, size->nv);
   return status;

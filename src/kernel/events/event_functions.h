@@ -22,5 +22,7 @@ bool nsds_rows_uniform(const nsds_event_rows *s);
 
 /* Computes dx/dt of x = (q, v) at the trial state, and lambda of all rows. */
 nsds_status nsds_event_rates(nsds_event_rows *s, double *dx);
+/* Does the same, without dx/dt, for curved contacts near their points. */
+nsds_status nsds_event_rates_near(nsds_event_rows *s);
 
 #endif

@@ -23,6 +23,7 @@
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
@@ -72,18 +73,19 @@ static void event_modes_eliminate(double *C, int n, int i, int j) {
 /* Returns true for a joint: dependent joints share their load. */
 static bool shares(const nsds_row *row) { return nsds_row_bilateral(row) && row->degree == 2; }
 
-/* Keeps rows by pivots on the diagonal: joints first, then rows that carry a load. */
+/* Keeps rows by pivots on the diagonal: joints first, then rows that carry a load. D may be negative. */
 static void keep_by_diagonal(nsds_event_rows *s, double *C, int n) {
   for (int rank = 2; rank >= 0; --rank)
     for (;;) {
       int best = -1;
+      double largest = 0.0;
       for (int k = 0; k < n; ++k) {
         const nsds_row *row = &s->row[s->system.chosen[k]];
-        double left = C[k + (ptrdiff_t)k * n];
+        double pivot = C[k + (ptrdiff_t)k * n], left = row->degree > 0 ? pivot : fabs(pivot);
         int own = shares(row) ? 2 : nsds_row_bilateral(row) || row->lambda != 0.0;
         if (own != rank || left <= nsds_dependent * fabs(s->system.A[k * (s->system.n + 1)]))
           continue;
-        if (best < 0 || left > C[best + (ptrdiff_t)best * n]) best = k;
+        if (best < 0 || left > largest) best = k, largest = left;
       }
       if (best < 0) break;
       event_modes_keep(s, best);
@@ -252,7 +254,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   if (status) return status;
   closed->start[closed->nparts = s->list.nparts] = closed->n;
   s->facts.constant = true;
-  s->facts.loaded = closed->n > 0;
+  s->facts.loaded = closed->n > 0 || s->listed.curved;
   for (int k = 0; k < closed->n; ++k) {
     const nsds_contact *contact = &s->plan->contact[s->row[closed->row[k]].contact];
     s->facts.constant = s->facts.constant && contact->is.fixed && contact->is.affine;
@@ -301,6 +303,7 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
     nsds_row *row = &s->row[r];
     nsds_row_stand_alone(row);
     if (row->mark.jam == NSDS_JAM_JAMS) nsds_row_forget_jam(row);
+    row->mark.before = row->lambda;
     row->rest = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
     if (row->normal > 0) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
@@ -321,7 +324,17 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
 
 /* Returns the rounding error of a ds that is zero. */
 static double noise(const nsds_event_rows *s, const nsds_row *row) {
-  return row->degree > 0 ? nsds_rounding * nsds_row_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
+  if (row->degree > 0) return nsds_rounding * nsds_row_size(s, row, NSDS_SIZE_OF_RATES);
+  bool gap = nsds_has_gap(s->plan->contact[row->contact].kind);
+  return gap ? nsds_rounding * nsds_row_value_terms(s, row) : 0.0;
+}
+
+/* Returns the side to which the gap of a spring moves, if force and gap are zero: 1 opens, -1
+ * closes. Returns 0 for a gap at rest, and for other rows. */
+static int side_of_spring(const nsds_event_rows *s, const nsds_row *row) {
+  if (row->degree > 0 || !s->plan->contact[row->contact].is.compliant) return 0;
+  double speed = nsds_row_speed(s, row), zero = nsds_rounding * nsds_row_speed_terms(s, row);
+  return speed > zero ? 1 : speed < -zero ? -1 : 0;
 }
 
 /* Returns the sum of the sizes of the terms of ds in chosen row k. *largest: the largest lambda. */
@@ -366,14 +379,16 @@ static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
   bool at_lower = lambda - row->lower <= least, at_upper = row->upper - lambda <= least;
   bool still = fabs(s->system.w[k]) <= zero, on_edge = still && (at_lower || at_upper);
   row->lambda = lambda;
-  row->floor = diagonal > 0.0 ? noise(s, row) / diagonal : 0.0;
+  row->floor = diagonal > 0.0 && row->degree > 0 ? noise(s, row) / diagonal : 0.0;
   if (s->problem.dependent) row->floor = fmax(row->floor, vanishing * largest);
   nsds_row_close(row);
   bool free = s->here.stuck && row->degree > 0; /* located or not */
   bool leaves = free || (!s->here.again && row->mark.bound != NSDS_BOUND_NONE);
+  int side = on_edge ? side_of_spring(s, row) : 0;
+  if (side != 0) leaves = side > 0 ? at_lower : at_upper;
   if (!still || (on_edge && leaves)) {
     bool came = row->mark.bound == NSDS_BOUND_LOWER;
-    bool lower = !still ? s->system.w[k] > 0.0 : free ? at_lower : came;
+    bool lower = !still ? s->system.w[k] > 0.0 : free ? at_lower : side != 0 ? side > 0 : came;
     double bound = lower ? row->lower : row->upper;
     if (!isfinite(bound)) return on_edge; /* ds is an error of the solver */
     nsds_row_open(row, lower, bound);
@@ -406,8 +421,8 @@ static nsds_status check_held(const nsds_event_rows *s) {
 static nsds_status event_modes_find_part(nsds_event_rows *s, double ahead, nsds_solver_info *info,
                                          int *undecided) {
   nsds_status status = nsds_rows_matrix(s, false);
-  if (!status && ahead > 0.0) nsds_degree_zero_look_ahead(s, ahead);
-  if (!status)
+  if (!status && ahead > 0.0) status = nsds_degree_zero_look_ahead(s, ahead);
+  if (!status && !(ahead > 0.0 && nsds_event_stays(s)))
     status =
         ahead > 0.0 ? nsds_event_solve_closely(s, false, info) : nsds_event_solve(s, false, info);
   if (!status && ahead > 0.0) status = nsds_rows_matrix(s, false); /* back to this instant */
@@ -451,15 +466,62 @@ static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, in
   return jams ? NSDS_ERROR_SOLVER : NSDS_OK;
 }
 
-nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
+/* Chooses the rows in question, and finds their modes near the points of curved contacts. */
+static nsds_status find_modes_near(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = event_modes_choose(s);
+  *undecided = 0;
   nsds_rows_set_uniform(s, false);
   s->facts.loaded = s->nrow > 0;
   nsds_rows_forget_factors(s);
-  if (!status) status = nsds_event_rates(s, NULL);
+  if (!status) status = nsds_event_rates_near(s);
   if (status) return status;
   nsds_rows_note_rates(s);
-  status = find_all_parts(s, info, undecided);
+  return find_all_parts(s, info, undecided);
+}
+
+/* Does so until lambda of curved contacts has converged. */
+static nsds_status find_curved(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
+  enum { most = 40 };
+  double change = INFINITY;
+  bool found = !s->listed.curved;
+  nsds_status status = find_modes_near(s, info, undecided);
+  for (int pass = 0; !status && !found && pass < most; ++pass) {
+    found = nsds_soft_move(s, &change);
+    if (!found) status = find_modes_near(s, info, undecided);
+  }
+  if (s->listed.curved && !status && found) nsds_soft_keep(s);
+  return status || found ? status : nsds_soft_fail(s);
+}
+
+/* Lists the closed rows of all parts anew. */
+static void list_closed_rows(nsds_event_rows *s) {
+  nsds_rows_clear(&s->list);
+  for (int r = 0; r < s->nrow; ++r) {
+    if (s->row[r].mode == NSDS_MODE_CLOSED) s->list.row[s->list.n++] = r;
+    if (s->row[r].mode != NSDS_MODE_CLOSED) s->row[r].rest = 0.0;
+  }
+}
+
+/* Opens the rows that pass a bound at this instant. */
+static NSDS_NOINLINE nsds_status leave_edges(nsds_event_rows *s) {
+  enum { most = 8 };
+  for (int pass = 0; pass < most; ++pass) {
+    bool any;
+    nsds_status status = nsds_degree_zero_leave(s, &any);
+    if (status || !any) return status;
+    list_closed_rows(s);
+    for (int k = 0; k < s->list.n; ++k)
+      if (s->row[s->list.row[k]].way != NSDS_WAY_SPARE)
+        nsds_row_stand_alone(&s->row[s->list.row[k]]);
+    status = event_modes_settle(s);
+    if (!status) status = nsds_event_rates(s, NULL);
+    if (status) return status;
+  }
+  return NSDS_OK;
+}
+
+nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
+  nsds_status status = find_curved(s, info, undecided);
   if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) nsds_row_rest(row);
@@ -468,6 +530,7 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
   bool asked = s->list.n > 0; /* else the rates have no lambda, and stay */
   status = event_modes_settle(s);
   if (!status && (asked || s->facts.loaded)) status = nsds_event_rates(s, NULL);
+  if (!status && s->listed.soft) status = leave_edges(s);
   if (!status) status = check_held(s);
   nsds_rows_set_uniform(s, !status && nsds_rows_uniform(s));
   return status;

@@ -21,6 +21,7 @@
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -78,8 +79,8 @@ static void event_motion_give(const nsds_event_driver *d, double *x) {
 /* Translates a status for the integrator. A failure that may vanish at an earlier time asks for a
  * smaller step. */
 static int answer(nsds_event_driver *d, nsds_status status) {
-  bool local =
-      status == NSDS_ERROR_CALLBACK || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
+  bool local = status == NSDS_ERROR_CALLBACK || status == NSDS_ERROR_SINGULAR ||
+               status == NSDS_ERROR_VALUE || status == NSDS_ERROR_NEWTON;
   if (local) d->motion.refused = status;
   if (status == NSDS_STOPPED) nsds_ode_stop(d->motion.ode);
   return local ? 1 : (int)status;
@@ -392,6 +393,7 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   bool scheduled;
   double until = horizon(sim, &scheduled);
   nsds_motion_limit(d, until, scheduled);
+  if (s->listed.damped) nsds_damped_clear(s);
   bool clean = nsds_error(sim->context) == NSDS_OK;
   d->motion.refused = NSDS_OK;
   int outcome = follow_motion(d, &elapsed);

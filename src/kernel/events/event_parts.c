@@ -327,6 +327,34 @@ static nsds_status look_inside(nsds_event_rows *s, const nsds_problem *problem, 
   return found;
 }
 
+/* Returns true if chosen row k keeps its place on its law with z and w. */
+static bool row_stays(const nsds_event_rows *s, int k) {
+  const nsds_row *row = &s->row[s->system.chosen[k]];
+  double terms = s->system.terms[k], w = s->system.w[k], z = s->system.z[k];
+  bool marked = row->mark.place != NSDS_PLACE_AWAY || row->mark.bound != NSDS_BOUND_NONE;
+  if ((marked && row->degree == 0) || row->tangents > 0 || row->normal > 0) return false;
+  for (int j = 0; j < s->system.n; ++j)
+    terms += fabs(s->system.A[k + (ptrdiff_t)j * s->system.n] * s->system.z[j]);
+  bool above = w > nsds_rounding * terms, below = w < -nsds_rounding * terms;
+  return z >= row->lower && z <= row->upper && !(above && z > row->lower) &&
+         !(below && z < row->upper);
+}
+
+bool nsds_event_stays(nsds_event_rows *s) {
+  nsds_event_problem *p = &s->problem;
+  bool stays = true;
+  for (int k = 0; k < s->system.n; ++k) {
+    s->system.z[k] = s->row[s->system.chosen[k]].mark.before;
+    s->system.w[k] = s->system.b[k];
+  }
+  for (int j = 0; j < s->system.n; ++j)
+    for (int k = 0; k < s->system.n; ++k)
+      s->system.w[k] += s->system.A[k + (ptrdiff_t)j * s->system.n] * s->system.z[j];
+  for (int k = 0; k < s->system.n; ++k) stays = stays && row_stays(s, k);
+  if (stays) p->dependent = p->inside = p->rests = false;
+  return stays;
+}
+
 nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *info) {
   nsds_event_problem *p = &s->problem;
   nsds_status status = nsds_event_problem_reserve(s, s->system.n);

@@ -19,6 +19,9 @@ void nsds_parts_release(nsds_event_rows *s);
 nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *info);
 /* Does the same with the tolerance of the solver at rounding, if the solver can. */
 nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solver_info *info);
+/* Returns true if all rows of the present part keep their places on their laws, with lambda from before as z. A law with
+ * several solutions, such as a switch with hysteresis, then keeps its solution. */
+bool nsds_event_stays(nsds_event_rows *s);
 /* Takes impulses z of a nearly equal problem to rounding. */
 void nsds_event_correct(nsds_event_rows *s);
 /* Reserves the workspace of the solver for the present part. */

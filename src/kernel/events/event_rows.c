@@ -17,6 +17,7 @@
 #include "kernel/events/row_carryover.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/slip_onset.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
@@ -73,22 +74,11 @@ static bool has_modes(const nsds_law *law) {
 static nsds_status event_rows_check(const nsds_event_rows *s, const nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   if (!has_modes(contact->law)) return event_rows_refuse(s, contact, coupled);
-  if (relation->kind == NSDS_RELATION_MIXED)
-    return event_rows_refuse(s, contact,
-                             "its relation ties systems of both orders; valid is time stepping");
-  if (nsds_input_depends(relation->ops))
-    return event_rows_refuse(s, contact, "its inputs depend on states; valid is time stepping");
-  if (relation->kind == NSDS_RELATION_FIRST_ORDER)
-    return relation->linear
-               ? NSDS_OK
-               : event_rows_refuse(s, contact, "its relation must be affine in x and lambda");
-  if (!nsds_relation_is_rigid(relation))
-    return event_rows_refuse(s, contact,
-                             "its relation has a part in lambda; a spring is a force of a system");
-  if (contact->law->ops->compliance)
-    return event_rows_refuse(s, contact,
-                             "a saturation between second-order systems is a force of a system");
-  return NSDS_OK;
+  bool rule = relation->ops->feedthrough && contact->law->impact.rule;
+  return rule ? event_rows_refuse(s, contact,
+                                  "its relation has a D, which goes with "
+                                  "nsds_newton_impact() only")
+              : NSDS_OK;
 }
 
 /* Checks a contact set before any of its contacts is found. */
@@ -111,7 +101,6 @@ static void describe_friction(const nsds_contact *contact, int k, const nsds_blo
   row->mu = block->mu;
   row->normal = k;
   row->tangents = k == 0 ? contact->size - 1 : 0;
-  row->degree = k == 0 ? 2 : 1;
   row->upper = k == 0 ? INFINITY : 0.0;
   double weight = 1.0 + unit[k] - rest[k];
   row->given = k > 0 && weight != 0.0 ? rest[k] / weight : 0.0;
@@ -135,9 +124,7 @@ static void event_rows_describe(const nsds_event_rows *s, int c, int i, const ns
                     .flights.last = -INFINITY};
   row->norm = contact->is.fixed && contact->is.affine ? nsds_row_norm(s, row) : INFINITY;
   if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
-  else if (nsds_has_gap(contact->kind))
-    row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
-  else row->degree = nsds_first_order_degree(contact, entry, i);
+  row->degree = nsds_soft_degree(contact, entry, i);
 }
 
 nsds_status nsds_rows_reserve_search(nsds_event_rows *s) {
@@ -156,8 +143,9 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   for (int c = 0; c < plan->ncontact; ++c) {
     size_t m = (size_t)plan->contact[c].m;
     rows += m;
-    weights += nsds_acts_on_states(plan->contact[c].kind) ? m * m : 0;
-    if (nsds_acts_on_states(plan->contact[c].kind) && m * m > square) square = m * m;
+    bool soft = nsds_contact_is_soft(&plan->contact[c]);
+    weights += soft ? m * m : 0;
+    if (soft && m * m > square) square = m * m;
     size_t wanted = nsds_bias_work(plan->contact[c].interaction) + m;
     if (wanted > work) work = wanted;
     wanted = plan->contact[c].found.set ? nsds_local_work(plan->contact[c].interaction) : 0;
@@ -201,14 +189,6 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   return status ? status : nsds_event_rows_reserve(s);
 }
 
-/* Evaluates D of a first-order contact at the trial state. */
-static nsds_status event_rows_evaluate(nsds_event_rows *s, int c) {
-  nsds_contact *contact = &s->plan->contact[c];
-  if (contact->is.affine) return NSDS_OK;
-  nsds_status status = contact->ops->evaluate(s->plan, contact);
-  return status ? status : contact->ops->linearise(s->plan, contact, &s->op.entry[c]);
-}
-
 /* Lists the rows of all contacts. */
 static nsds_status event_rows_list_rows(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
@@ -218,17 +198,23 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     nsds_block block = nsds_law_block(contact->law);
+    bool soft = nsds_contact_is_soft(contact);
     nsds_status status = event_rows_check(s, contact);
-    if (!status && nsds_acts_on_states(contact->kind)) status = event_rows_evaluate(s, c);
+    for (int i = 0; i < contact->m; ++i) row[i] = (nsds_row){.contact = c, .i = i};
+    if (!status && soft) status = nsds_soft_linearise(s, row);
+    if (!status && soft) status = nsds_soft_check(s, c);
     if (status) return status;
     for (int i = 0; i < contact->m; ++i, ++row) {
       event_rows_describe(s, c, i, &block, row);
       row->weights = weights;
     }
-    if (nsds_acts_on_states(contact->kind)) weights += (size_t)contact->m * (size_t)contact->m;
+    if (soft) weights += (size_t)contact->m * (size_t)contact->m;
     s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
-    s->listed.feeds = s->listed.feeds || (!nsds_has_gap(contact->kind) && s->op.entry[c].D);
+    s->listed.feeds = s->listed.feeds || (soft && s->op.entry[c].D);
+    s->listed.soft = s->listed.soft || soft;
+    s->listed.curved = s->listed.curved || nsds_contact_is_curved(contact);
+    s->listed.damped = s->listed.damped || nsds_contact_is_damped(contact);
     s->listed.varies = s->listed.varies || !contact->is.affine || !contact->is.fixed;
     s->impacts.grouped = s->impacts.grouped || contact->law->impact.rule;
   }
@@ -243,9 +229,9 @@ static nsds_status renew_degrees(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
     const nsds_entry *entry = &s->op.entry[row->contact];
-    if (nsds_has_gap(contact->kind) || !entry->D) continue;
-    if (row->i == 0) status = event_rows_evaluate(s, row->contact);
-    row->degree = nsds_first_order_degree(contact, entry, row->i);
+    if (!nsds_contact_is_soft(contact) || !entry->D) continue;
+    if (row->i == 0) status = nsds_soft_linearise(s, row);
+    row->degree = nsds_soft_degree(contact, entry, row->i);
     nsds_rows_clear(&s->closed);
     nsds_rows_forget_factors(s);
   }
@@ -292,6 +278,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
                                .uniform = facts->uniform,
                                .slack = facts->slack};
     s->impacts.grouped = s->listed.feeds = s->listed.varies = false;
+    s->listed.soft = s->listed.curved = s->listed.damped = false;
     status = event_rows_list(s);
     if (status) return status;
     if (s->aside.n >= 0) nsds_rows_take_back(s);

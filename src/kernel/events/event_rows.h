@@ -5,7 +5,8 @@
  *
  *   2   gap of second-order systems                      s = y,      d^2 s/dt^2 = H a + bias
  *   1   slip speed (relay), first order without D        s = dy/dt or y,  ds/dt = H a + bias
- *   0   first order with D                               s = y = c + C x + D lambda
+ *   0   first order or compliance, with D                s = y = c + C x + D lambda
+ *       saturation between second-order systems          s = dy/dt + D lambda
  *
  * where a = a_free + M^-1 (H^T or B) lambda are the rates of all unknowns. The mode of a row is its
  * place on its law. Closed rows are kept at s = 0, so the motion obeys an ordinary differential
@@ -63,6 +64,7 @@ typedef struct nsds_row_mark {
   nsds_row_place place;
   nsds_bound bound;
   nsds_jam jam;
+  double before; /* lambda before modes were in question */
 } nsds_row_mark;
 
 /* Slip of a tangent row. */
@@ -103,15 +105,16 @@ typedef struct nsds_row {
   double rest; /* shared lambda: origin of the least squares */
   /* Degree 2: the gap that a closed row keeps. 0, or the gap at the start if that is larger than
    * any drift: an equality away from zero, a contact in overlap. An open row comes back to a gap
-   * < 0 until it has left the overlap. */
+   * < 0 until it has left the overlap. Other rows of curved contacts: lambda at the last event. */
   double held;
+  double point;   /* lambda at which a curved contact was linearised; else 0 */
   size_t weights; /* degree 0: start of the weights of its contact */
   double lambda;  /* now */
   double floor;   /* rounding error of lambda */
   /* Start of the root functions: s, if a row at zero was left open. For a closed row whose lambda
    * is its bound up to rounding: a value beyond the bound. */
   double base;
-  double bias;  /* bias of the first differential with lambda; degree 0: c + C x */
+  double bias;  /* bias of the first differential with lambda; degree 0: s at lambda = 0 */
   double slip;  /* degree 0: s with the present lambda */
   double scale; /* degree 2: sum |H v| at the event, to which ds/dt is compared */
   nsds_row_slipping slipping;
@@ -170,8 +173,11 @@ typedef struct nsds_onset {
 /* The versions for which rows were listed. */
 typedef struct nsds_rows_listed {
   nsds_versions of; /* of the plan */
-  bool feeds;       /* first-order rows have a D that may change their degree */
+  bool feeds;       /* some rows have a D that may change their degree */
   bool varies;      /* H or its gain changes with the state, for some row */
+  bool soft;        /* lambda may enter s of some rows */
+  bool curved;      /* some contacts are curved, see soft_rows.h */
+  bool damped;      /* some contacts have a D of impulses, see soft_rows.h */
   size_t capacity;
 } nsds_rows_listed;
 
@@ -350,6 +356,11 @@ static inline bool nsds_event_functions_watch_drift(const nsds_event_rows *s) {
 /* Returns dy/dt for degree 2, s for degree 1 of second order, zero for first order. */
 static inline double nsds_row_speed(const nsds_event_rows *s, const nsds_row *row) {
   return s->plan->trial.ydot[row->y];
+}
+/* Returns true if the contact may have rows of degree 0: lambda enters s. */
+static inline bool nsds_contact_is_soft(const nsds_contact *contact) {
+  return nsds_acts_on_states(contact->kind) || contact->is.compliant ||
+         contact->law->ops->compliance;
 }
 /* Returns true if s = 0 is kept. */
 static inline bool nsds_row_closed(const nsds_row *row) {

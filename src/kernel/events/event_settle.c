@@ -22,6 +22,7 @@
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/ode/locate.h"
 
@@ -361,6 +362,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   *impact = false;
   nsds_rows_set_idle(s, false);
   nsds_event_problem_forget(s);
+  if (s->listed.damped) nsds_damped_clear(s);
   nsds_status status = nsds_event_rates(s, NULL); /* for M at this position */
   if (!status) status = nsds_rows_linearise(s);
   if (!status) status = nsds_rows_outputs(s);

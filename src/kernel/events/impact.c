@@ -30,6 +30,7 @@
 #include "kernel/events/impact_rule.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/modeling.h"
 
 #include <float.h>
@@ -43,8 +44,10 @@ static bool inadmissible(const nsds_event_rows *s, const nsds_row *row) {
 }
 
 static bool takes_impulses(const nsds_event_rows *s, const nsds_row *row) {
-  if (row->normal > 0) return nsds_row_at_zero(row - row->normal) && !nsds_row_is_smooth(row);
   if (row->degree == 2) return nsds_row_at_zero(row);
+  const nsds_row *normal = row - row->normal;
+  if (row->normal > 0)
+    return normal->degree == 2 && nsds_row_at_zero(normal) && !nsds_row_is_smooth(row);
   bool unbounded = row->lower == -INFINITY || row->upper == INFINITY;
   return row->degree == 1 && unbounded && (nsds_row_at_zero(row) || inadmissible(s, row));
 }
@@ -116,6 +119,7 @@ static nsds_status impact_strike(nsds_event_rows *s, const nsds_impact_rule *rul
     s->system.terms[k] = nsds_row_speed_terms(s, row);
   }
   if (status) return status;
+  if (s->listed.damped && !inelastic) nsds_damped_add(s);
   if (rule) return rule->strike(s, inelastic, info, residual);
   status = nsds_event_solve(s, true, info);
   *residual = info->residual;
@@ -305,7 +309,7 @@ static void touch_gap(nsds_event_rows *s, nsds_row *row, bool outside) {
 /* Returns true if s of a row of degree 1 is zero up to this part of its terms. */
 static bool is_small(const nsds_event_rows *s, const nsds_row *row, double part) {
   bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
-  double size = first ? nsds_row_gap_terms(s, row) : nsds_row_speed_terms(s, row);
+  double size = first ? nsds_row_value_terms(s, row) : nsds_row_speed_terms(s, row);
   return fabs(nsds_row_value(s, row)) <= part * size;
 }
 
@@ -316,8 +320,13 @@ static void touch_slip(nsds_event_rows *s, nsds_row *row, double held) {
 
 void nsds_rows_touch_speeds(nsds_event_rows *s) {
   double part = fmax(nsds_rounding, s->scales.drift);
-  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (NSDS_LIKELY(row->degree == 2)) continue;
     if (row->degree == 1 && row->normal == 0) nsds_row_locate(row, is_small(s, row, part));
+    if (row->degree > 0 || row->tangents == 0) continue;
+    nsds_row_rest(row + 1); /* slip is judged anew after the impact */
+    nsds_friction_touch(s, row, INFINITY);
+  }
 }
 
 void nsds_rows_touch(nsds_event_rows *s, bool outside) {

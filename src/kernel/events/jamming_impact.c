@@ -240,7 +240,7 @@ nsds_status nsds_jam_settle(nsds_event_rows *s, nsds_solver_info *info, bool *mo
 static bool is_pole(const nsds_event_rows *s, const nsds_row *row) {
   static const double many = 100.0;
   double terms;
-  if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED) return false;
+  if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED || row->degree != 2) return false;
   if (!nsds_row_slides(row + 1)) return false;
   acceleration(s, row, &terms);
   return terms > 0.0 && fabs(row->lambda) * nsds_rows_bare_product(s, row, row) > many * terms;

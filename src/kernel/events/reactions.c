@@ -6,18 +6,36 @@
 
 #include "base/base.h"
 #include "kernel/assembly/slot.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/integrators/system_rates.h"
 #include "kernel/modeling/modeling.h"
+
+/* Subtracts the part of g that is not B lambda. */
+static void subtract_inputs(const nsds_event_rows *s, const nsds_row *row, double *r) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->op.entry[row->contact];
+  for (int e = 0, first = 0; e < contact->nds; first += entry->edge[e++].size)
+    for (int k = 0; k < entry->edge[e].size; ++k) {
+      double *out = &r[entry->edge[e].column + k];
+      *out -= contact->first->g[first + k];
+      for (int i = 0; i < contact->m; ++i)
+        *out += contact->first->B[first + k + (ptrdiff_t)i * contact->nv] * row[i].point;
+    }
+}
 
 /* Subtracts forces of constraints from r. */
 static void subtract_lambda(const nsds_event_rows *s, double *r) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
     const nsds_entry *entry = &s->op.entry[row->contact];
-    for (int e = 0; row->lambda != 0.0 && nsds_has_gap(contact->kind) && e < contact->nds; ++e)
+    bool gap = nsds_has_gap(contact->kind);
+    if (row->i == 0 && !gap && nsds_contact_is_curved(contact)) subtract_inputs(s, row, r);
+    for (int e = 0, first = 0; row->lambda != 0.0 && e < contact->nds;
+         first += entry->edge[e++].size)
       for (int k = 0; k < entry->edge[e].size; ++k)
         r[entry->edge[e].column + k] -=
-            entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m] * row->lambda;
+            row->lambda * (gap ? entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m]
+                               : contact->first->B[first + k + (ptrdiff_t)row->i * contact->nv]);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/soft_rows.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
 #include "numerics/linear/orthogonal.h"
@@ -69,12 +70,15 @@ void nsds_rows_note_rates(nsds_event_rows *s) {
       nsds_raise(&size[k], fabs(s->rate[plan->slot[k].v0 + j]));
 }
 
-/* Writes lambda of first-order relations to the trial state, as y contains D lambda. */
+/* Writes lambda of soft contacts to the trial state, as y contains lambda. */
 static void show_lambda(const nsds_event_rows *s) {
   nsds_state *at = &s->plan->trial;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (nsds_acts_on_states(s->plan->contact[row->contact].kind))
-      at->force[row->y] = at->impulse[row->y] = row->lambda;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->listed.soft && row < end; ++row) {
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    bool states = nsds_acts_on_states(contact->kind);
+    if (states) at->impulse[row->y] = row->lambda;
+    if (states || contact->is.compliant) at->force[row->y] = row->lambda;
+  }
 }
 
 nsds_status nsds_rows_outputs(nsds_event_rows *s) {
@@ -106,6 +110,12 @@ nsds_status nsds_rows_outputs_hit(nsds_event_rows *s) {
   return status;
 }
 
+/* Returns true if edge e of a contact, whose lambda acts on states, leads to a second-order system: lambda is a force
+ * there, and p has impulses. */
+static bool entry_is_force(const nsds_event_rows *s, const nsds_contact *contact, int e) {
+  return nsds_is_second_order(s->plan->slot[contact->reach[e].slot].ds);
+}
+
 void nsds_rows_forces(nsds_event_rows *s, bool event) {
   nsds_state *at = &s->plan->trial;
   nsds_zero_doubles(at->p, s->plan->model->size.nv);
@@ -120,7 +130,7 @@ void nsds_rows_forces(nsds_event_rows *s, bool event) {
     const nsds_entry *entry = &s->op.entry[row->contact];
     int m = contact->m, nx = contact->nv;
     for (int e = 0, first = 0; e < contact->nds; first += entry->edge[e++].size)
-      for (int k = 0; k < entry->edge[e].size; ++k)
+      for (int k = 0; !(states && entry_is_force(s, contact, e)) && k < entry->edge[e].size; ++k)
         at->p[entry->edge[e].column + k] +=
             p * (states ? contact->first->B[first + k + (ptrdiff_t)row->i * nx]
                         : entry->edge[e].H[row->i + (ptrdiff_t)k * m]);
@@ -160,6 +170,12 @@ double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row) {
   return known + nsds_row_size(s, row, NSDS_SIZE_OF_PLACES);
 }
 
+double nsds_row_value_terms(const nsds_event_rows *s, const nsds_row *row) {
+  nsds_relation_kind kind = s->plan->contact[row->contact].kind;
+  bool soft = kind == NSDS_RELATION_MIXED || (row->degree == 0 && nsds_has_gap(kind));
+  return soft ? nsds_soft_terms(s, row) : nsds_row_gap_terms(s, row);
+}
+
 double nsds_row_way_terms(const nsds_event_rows *s, const nsds_row *row) {
   const double part = 0.25; /* speeds after impacts are closer than gaps: 16 eps */
   double flight = s->scales.elapsed - row->flights.last;
@@ -168,16 +184,6 @@ double nsds_row_way_terms(const nsds_event_rows *s, const nsds_row *row) {
 
 double nsds_row_resolution(const nsds_event_rows *s, const nsds_row *row) {
   return nsds_rounding * (nsds_row_gap_terms(s, row) + nsds_row_way_terms(s, row));
-}
-
-static bool has_entries(const double *row, int ld, int n) {
-  for (int j = 0; j < n; ++j)
-    if (row[(size_t)j * (size_t)ld] != 0.0) return true;
-  return false;
-}
-
-int nsds_first_order_degree(const nsds_contact *contact, const nsds_entry *entry, int i) {
-  return entry->D && has_entries(entry->D + i, contact->m, contact->m) ? 0 : 1;
 }
 
 /* ---- the matrix of the rows ---------------------------------------------------------------------- */
@@ -227,20 +233,6 @@ static double event_rows_matrix_feedthrough(const nsds_event_rows *s, const nsds
   return entry->D[r->i + (ptrdiff_t)q->i * s->plan->contact[r->contact].m];
 }
 
-/* Returns |e| + sum |C_rk x_k|, the size of the terms of y without lambda. */
-static double sum_of_places(const nsds_event_rows *s, const nsds_row *row) {
-  const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->op.entry[row->contact];
-  double sum = contact->is.affine ? fabs(contact->shift[row->i]) : 0.0;
-  for (int e = 0; e < contact->nds; ++e) {
-    const nsds_edge *edge = &entry->edge[e];
-    const double *x = s->plan->trial.v + edge->column;
-    for (int k = 0; k < edge->size; ++k)
-      sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m] * x[k]);
-  }
-  return sum;
-}
-
 /* Computes H_r a + bias, or y for degree 0, and the sum of the sizes of its terms. */
 static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds_row *row,
                                             double *b, double *terms) {
@@ -250,7 +242,7 @@ static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds
   *terms = fabs(row->bias);
   if (row->degree == 0) {
     const nsds_row *first = row - row->i;
-    *terms = fmax(*terms, sum_of_places(s, row));
+    *terms = fmax(*terms, nsds_soft_places(s, row));
     for (int j = 0; j < contact->m; ++j) {
       bool open = first[j].mode != NSDS_MODE_CLOSED;
       double term = open ? event_rows_matrix_feedthrough(s, row, &first[j]) * first[j].lambda : 0.0;

@@ -20,8 +20,6 @@ void nsds_rows_note_rates(nsds_event_rows *s);
 /* Writes lambda to force, and impulses, zero unless at an `event`, to impulse and p of the trial
  * state. First order: lambda to impulse, B lambda to p. */
 void nsds_rows_forces(nsds_event_rows *s, bool event);
-/* Returns the degree of row i of a first-order contact: 0 if D has entries in the row, else 1. */
-int nsds_first_order_degree(const nsds_contact *contact, const nsds_entry *entry, int i);
 /* Returns s of a row at the trial state, after its outputs. */
 double nsds_row_value(const nsds_event_rows *s, const nsds_row *row);
 /* Degree 2: returns how far a closed row is from the gap that it keeps. */
@@ -36,6 +34,8 @@ double nsds_row_norm(const nsds_event_rows *s, const nsds_row *row);
 double nsds_row_speed_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the size of the terms of y, which scales its rounding. */
 double nsds_row_gap_terms(const nsds_event_rows *s, const nsds_row *row);
+/* Returns the size of the terms of s of a row of degree 0 or of states, of y of any other. */
+double nsds_row_value_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the size of the terms of the longest way in the present series of impacts, to be added to
  * the terms of y. Feet that have left together come back together up to the rounding of this way,
  * and then keep their differences. */

@@ -164,8 +164,9 @@ size_t nsds_bias_work(const nsds_interaction *ia) {
 static nsds_status coast(const nsds_interaction *ia, nsds_state *at, double t, double step,
                          const double *start, double *way) {
   at->t = t + step;
-  for (int k = 0; nsds_has_gap(ia->relation->kind) && k < ia->nds; ++k) {
+  for (int k = 0; k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
+    if (nsds_is_first_order(ds)) continue;
     double *q = at->q + ds->q_offset;
     const double *v = at->v + ds->v_offset;
     for (int j = 0; j < ds->nv; ++j) way[j] = step * v[j];
@@ -182,7 +183,7 @@ static nsds_status coast(const nsds_interaction *ia, nsds_state *at, double t, d
 }
 
 static void keep_coordinates(const nsds_interaction *ia, const nsds_state *at, double *to) {
-  for (int k = 0; nsds_has_gap(ia->relation->kind) && k < ia->nds; ++k) {
+  for (int k = 0; k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     for (int j = 0; j < ds->nq; ++j) *to++ = at->q[ds->q_offset + j];
   }
@@ -208,7 +209,8 @@ nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, dou
       bias[i] += weight[one_sided][s] * value[i] / (12.0 * step);
   }
   at->t = t;
-  for (int k = 0; nsds_has_gap(ia->relation->kind) && k < ia->nds; ++k) {
+  for (int k = 0; k < ia->nds; ++k) {
+    if (nsds_is_first_order(ia->ds[k])) continue;
     memcpy(at->q + ia->ds[k]->q_offset, start, (size_t)ia->ds[k]->nq * sizeof *start);
     start += ia->ds[k]->nq;
   }
