@@ -12,6 +12,8 @@
 #include "interpose.h"
 #include "support.h"
 
+#include <nsds/shapes.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -78,8 +80,31 @@ static nsds_simulation *on_springs(nsds_model *model, const golden *g) {
   return golden_start(model, &scene);
 }
 
+/* A cylinder, a cone, an ellipsoid and a box that fall on a box, and on each other. */
+static nsds_simulation *round_on_a_box(nsds_model *model, const golden *g) {
+  const double J[9] = {[0] = 0.005, [4] = 0.005, [8] = 0.005};
+  nsds_shape_def shape[] = {{.kind = NSDS_BOX, .half = {1.0, 1.0, 0.5}, .position = {0, 0, -0.5}},
+                            {.kind = NSDS_CYLINDER, .radius = 0.08, .half = {0.1}},
+                            {.kind = NSDS_CONE, .radius = 0.1, .half = {0.1}, .top_radius = 0.03},
+                            {.kind = NSDS_ELLIPSOID, .half = {0.12, 0.08, 0.06}},
+                            {.kind = NSDS_BOX, .half = {0.1, 0.08, 0.06}}};
+  for (int k = 0; k < 4; ++k)
+    shape[k + 1].ds = nsds_rigid_body(
+        model,
+        &(nsds_rigid_body_def){.mass = 1.0,
+                               .inertia = J,
+                               .q0 = (double[]){0.03 * k, 0.02 * k, 0.15 + 0.22 * k, 1, 0, 0, 0},
+                               .v0 = (double[]){0.5, 0, 0, 1.0, k, 0.5},
+                               .gravity = {0, 0, -9.81}});
+  nsds_law *law =
+      nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){.mu = 0.4, .e_n = 0.2});
+  nsds_shapes(model, &(nsds_shapes_def){.law = law, .nshape = 5, .shape = shape});
+  return golden_start(model, g);
+}
+
 static const golden own[] = {
     {.name = "springs", .steps = 400, .make = on_springs, .def = {.h = 1e-3}},
+    {.name = "round shapes", .steps = 300, .make = round_on_a_box, .def = {.h = 2e-3}},
     {.name = "springs, mass at gamma",
      .steps = 400,
      .make = on_springs,

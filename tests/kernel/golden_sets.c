@@ -70,23 +70,6 @@ static nsds_simulation *slider_on_boxes(nsds_model *model, const golden *g) {
   return shapes(model, g, rough(model, g->p[0], 0.0), floor_shapes + 1, shape);
 }
 
-/* A cylinder, a cone, an ellipsoid and a box that fall on a floor of boxes, and on each other. */
-static nsds_simulation *round_on_boxes(nsds_model *model, const golden *g) {
-  nsds_shape_def shape[floor_shapes + 4];
-  const nsds_shape_def falling[4] = {
-      {.kind = NSDS_CYLINDER, .radius = 0.08, .half = {0.1}},
-      {.kind = NSDS_CONE, .radius = 0.1, .half = {0.1}, .top_radius = 0.03},
-      {.kind = NSDS_ELLIPSOID, .half = {0.12, 0.08, 0.06}},
-      {.kind = NSDS_BOX, .half = {0.1, 0.08, 0.06}}};
-  lay_floor(tiles, shape);
-  for (int k = 0; k < 4; ++k) {
-    shape[floor_shapes + k] = falling[k];
-    shape[floor_shapes + k].ds = body(model, (double[]){0.03 * k, 0.02 * k, 0.15 + 0.22 * k},
-                                      (double[]){0.5, 0, 0, 1.0, k, 0.5}, 0.005);
-  }
-  return shapes(model, g, rough(model, 0.4, 0.2), floor_shapes + 4, shape);
-}
-
 /* A sheet of triangles with a hollow; a ball, a box and a hull fall into it. */
 static nsds_simulation *on_a_mesh(nsds_model *model, const golden *g) {
   enum { n = 6 };
@@ -313,7 +296,6 @@ const golden golden_sets[] = {
      .p = {0.0}},
     {"set_flush_capsule", 250, slider_on_boxes, STEPS(.second_order = MOREAU_JEAN(0.7, 1.0)),
      .n = 1, .p = {0.2}},
-    {"set_round", 300, round_on_boxes, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0))},
     {"set_mesh", 250, on_a_mesh, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0))},
     {"set_spheres", 200, spheres_in_a_pit, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0)), .n = 3},
     {"set_spheres_normal", 200, spheres_in_a_pit, .machine = true,
