@@ -279,12 +279,12 @@ static inline bool hard_dependent(hard_pile *p, int contacts) {
   int copies = 2 + (int)(4.0 * hard_random(p));
   int bodies = contacts / copies / 4 + 2, nv = 6 * bodies, n = 3 * contacts;
   double near = pow(10.0, hard_between(p, -12.0, -2.0));
-  size_t numbers = 36 * 2 * (size_t)contacts + (size_t)n + 2 * (size_t)nv;
+  size_t numbers = 36 * 2 * (size_t)contacts + 2 * (size_t)n + 2 * (size_t)nv;
   size_t bytes = numbers * sizeof(double) + 2 * (size_t)contacts * sizeof(nsds_edge) +
                  (size_t)contacts * sizeof(nsds_block) + 2 * ((size_t)contacts + 1) * sizeof(int);
   double *next = (double *)(p->memory = calloc(1, bytes));
   if (!next) return false;
-  double *q = next, *v = q + n, *gain = v + nv, *values = gain + nv;
+  double *q = next, *scale = q + n, *v = scale + n, *gain = v + nv, *values = gain + nv;
   nsds_edge *edge = (nsds_edge *)(values + 72 * (size_t)contacts);
   nsds_block *law = (nsds_block *)(edge + 2 * (size_t)contacts);
   int *row = (int *)(law + contacts), *first = row + contacts + 1;
@@ -316,6 +316,7 @@ static inline bool hard_dependent(hard_pile *p, int contacts) {
         for (int i = 0; i < 3; ++i) {
           Y[c + 6 * i] = gain[6 * body[s] + c] * H[i + 3 * c];
           q[3 * a + i] += H[i + 3 * c] * v[6 * body[s] + c];
+          scale[3 * a + i] += fabs(H[i + 3 * c] * v[6 * body[s] + c]);
         }
       edge[first[a + 1]++] = (nsds_edge){6 * body[s], 6, H, Y};
     }
@@ -326,6 +327,7 @@ static inline bool hard_dependent(hard_pile *p, int contacts) {
       .nblock = contacts,
       .block = law,
       .q = q,
+      .scale = scale,
       .M = {.storage = NSDS_FACTORED, .n = n, .factored = &p->factored, .symmetric = true}};
   return true;
 }

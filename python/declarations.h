@@ -459,6 +459,7 @@ typedef struct nsds_problem {
   nsds_matrix M;
   const double *q;
   const double *q_error;
+  const double *scale;
 } nsds_problem;
 nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *problem);
 size_t nsds_problem_work(const nsds_problem *problem);
@@ -474,9 +475,15 @@ typedef struct nsds_certificate {
   double scale;
   bool diverged;
   double standard;
+  double violation;
+  int violation_block;
+  int violation_row;
+  double reaction;
 } nsds_certificate;
 void nsds_certify(const nsds_problem *problem, const double *z, double *work, nsds_certificate *certificate);
+double nsds_violation_limit(const nsds_problem *problem, double tolerance);
 bool nsds_certify_no_solution(const nsds_problem *problem, const double *y, double *work);
+double nsds_certify_reach(const nsds_problem *problem, const double *y, double *work);
 typedef enum nsds_outcome {
   NSDS_SOLVED = 0,
   NSDS_NOT_CONVERGED = 1,
@@ -498,6 +505,12 @@ typedef struct nsds_solver_info {
   int factorizations;
   int tried;
   char path[192];
+  double violation;
+  double violation_rounded;
+  double reaction;
+  int violation_block;
+  bool within_q_error;
+  double proof_reach;
 } nsds_solver_info;
 typedef int (*nsds_progress_fn)(int iteration, double residual, void *user);
 typedef struct nsds_option {
@@ -530,6 +543,9 @@ void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, vo
 nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem);
 nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z, double *w, nsds_solver_info *info);
 const double *nsds_solver_proof(const nsds_solver *solver);
+const double *nsds_solver_low(const nsds_solver *solver);
+nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *problem, double *z, double *w, nsds_solver_info *info);
+nsds_status nsds_solver_judge_by_terms(nsds_solver *solver);
 typedef int (*nsds_solution_fn)(const double *z, const double *w, void *user);
 typedef struct nsds_enumeration {
   nsds_outcome outcome;

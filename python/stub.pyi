@@ -285,6 +285,7 @@ class Problem:
     q: Array
     blocks: list[dict[str, Any]]
     q_error: Array | None
+    scale: Array | None
     name: str | None
     block_names: Sequence[str | None] | None
     stored: dict[str, Array] | None
@@ -292,7 +293,8 @@ class Problem:
     kind: str
     storage: str
     def __init__(self, M: Any, q: ArrayLike, blocks: str | Mapping[str, Any] | Sequence[Mapping[str, Any]] = "nonnegative",
-                 q_error: ArrayLike | None = None, name: str | None = None) -> None: ...
+                 q_error: ArrayLike | None = None, name: str | None = None,
+                 scale: ArrayLike | None = None) -> None: ...
     def certify(self, z: ArrayLike) -> Certificate: ...
     def solve(self, solver: str = "auto", z: ArrayLike | None = None, **options: float) -> Solution: ...
     def write(self, path: str | PathLike[str], format: str | int = "auto") -> None: ...

@@ -18,10 +18,12 @@ typedef struct certify_settings {
 typedef struct verdict {
   const char *kind;
   double residual, standard, tolerance;
+  double violation, limit;        /* of a local problem, else NaN; largest valid violation */
   double dynamics, equality, law; /* of a global problem, else NaN */
   double error, scale;            /* of the worst row of a local problem, else NaN */
   int block, row;                 /* the worst; row -1: not known */
-  const char *block_name;         /* or NULL */
+  int violation_row;
+  const char *block_name; /* or NULL */
 } verdict;
 
 /* ---- numbers ---- */
@@ -54,11 +56,14 @@ static bool certify_local(const certify_settings *s, const nsds_problem *problem
     nsds_certify(problem, z, z + n, &c);
     v->residual = c.residual;
     v->standard = c.standard;
+    v->violation = c.violation;
+    v->violation_row = c.violation_row;
     v->error = c.error;
     v->scale = c.scale;
     v->block = c.worst_block;
     v->row = c.worst_row;
     if (isnan(v->tolerance)) v->tolerance = default_tolerance(false);
+    v->limit = nsds_violation_limit(problem, v->tolerance);
   }
   free(z);
   return good;
@@ -95,12 +100,20 @@ static bool certify_global(const certify_settings *s, const nsds_global_problem 
 
 /* ---- the verdict ---- */
 
-static bool is_certified(const verdict *v) { return v->residual <= v->tolerance; }
+static bool is_certified(const verdict *v) {
+  return v->residual <= v->tolerance && (isnan(v->violation) || v->violation <= v->limit);
+}
 
 static void print_text(const certify_settings *s, const verdict *v) {
   printf("%s (%s)%s%s: %s\n", s->path[0], v->kind, s->path[1] ? " with " : "",
          s->path[1] ? s->path[1] : "", is_certified(v) ? "certified" : "not certified");
   printf("residual  %.3g, valid is up to %g\n", v->residual, v->tolerance);
+  if (!isnan(v->violation)) {
+    printf("violation %.3g of the scale of the data", v->violation);
+    if (v->limit > v->tolerance) printf(", valid is up to %.3g", v->limit);
+    if (v->violation_row >= 0) printf(", in row %d", v->violation_row);
+    putchar('\n');
+  }
   printf("standard  %.3g\n", v->standard);
   if (!isnan(v->law))
     printf("parts     dynamics %.3g, equality %.3g, law %.3g\n", v->dynamics, v->equality, v->law);
@@ -126,6 +139,7 @@ static void print_json(const certify_settings *s, const verdict *v) {
   json_real("residual", v->residual);
   json_real("tolerance", v->tolerance);
   json_real("standard", v->standard);
+  if (!isnan(v->violation)) json_real("violation", v->violation);
   printf(", \"worst_block\": %d", v->block);
   if (v->row >= 0) printf(", \"worst_row\": %d", v->row);
   if (!isnan(v->law)) {
@@ -151,6 +165,7 @@ static bool certify_file(const certify_settings *s, const nsds_problem_file *fil
 
 static int run_certify(const certify_settings *s) {
   verdict v = {.tolerance = s->tolerance,
+               .violation = NAN,
                .dynamics = NAN,
                .equality = NAN,
                .law = NAN,

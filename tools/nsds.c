@@ -34,7 +34,7 @@ static const char certify_help[] =
     "                                 ANSWER: n numbers z, of a global problem v, r and lambda, "
     "or\n"
     "                                 the JSON of --solutions; default: the solution in PROBLEM\n"
-    "      --tol T                    largest residual of a certified answer\n"
+    "      --tol T                    largest residual and violation of a certified answer\n"
     "      --from FORMAT              how PROBLEM is read\n"
     "      --json                     a JSON object in place of text\n";
 

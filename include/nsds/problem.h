@@ -160,6 +160,14 @@ typedef struct nsds_problem {
    * z = 0 solves a problem whose q is rounding alone.
    */
   const double *q_error;
+  /**
+   * n, or NULL: scale of row i, in the unit of w_i. The scale is the size of the velocities
+   * (voltages, forces) that the data of the row stand for. If q_i = H_i v, a good scale is
+   * sum |H_ij v_j|. Rows of one unit in a block share the largest of their scales. Zero, or NULL:
+   * the largest |q_i| of these rows, or what the data of other rows bring to the row if that is
+   * more, see nsds_certificate::violation.
+   */
+  const double *scale;
 } nsds_problem;
 
 /**
@@ -264,6 +272,25 @@ typedef struct nsds_certificate {
    * ||z||, ||w||), unless this is below the machine epsilon.
    */
   double standard;
+  /**
+   * The largest violation of a law, relative to the scale s of its rows (nsds_problem::scale). With
+   * the violation t, the laws hold exactly for some z + dz and w + dw with
+   *
+   *     |dw_i| <= t s_i,    d_i |dz_i| <= t s_i
+   *
+   * w is computed in twice the working precision where M z is much larger than s. The scale follows
+   * from the data alone, so large reactions excuse nothing. Without a given scale, s_i is the largest
+   * |q_i| of the rows of one unit in a block, or max_j |M_ij| / M_jj s_j over M_jj > 0 if that is
+   * more, again and again, up to the largest s_j sqrt(d_i / d_j). If no data reach a row, s_i is the
+   * size of its terms. Errors that q_error explains are subtracted. So are errors that rounding of z
+   * explains, up to 2^-40 of the largest s_j sqrt(d_i / d_j). If all scales are given, z -> S z,
+   * w -> T w and s -> T s change little more than these 2^-40. S and T are positive diagonals, equal
+   * in the rows of a cone.
+   */
+  double violation;
+  int violation_block; /**< block with the largest violation, -1 if n = 0 */
+  int violation_row;   /**< its row, the first row if the block is judged as a whole; -1 if n = 0 */
+  double reaction;     /**< largest reaction beside the load, d_i |z_i| / s_i */
 } nsds_certificate;
 
 /**
@@ -272,6 +299,13 @@ typedef struct nsds_certificate {
  */
 NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double *work,
                            nsds_certificate *certificate);
+
+/**
+ * Returns the largest nsds_certificate::violation of a solved problem. This is the tolerance, with
+ * one exception: more than 64 rows, friction, and no nsds_problem::scale. Then q shows only what was
+ * left when larger velocities cancelled, and the limit is 2048 times the tolerance, up to 3e-5.
+ */
+NSDS_API double nsds_violation_limit(const nsds_problem *problem, double tolerance);
 
 /**
  * Returns true if y (n numbers) proves that the problem has no solution. The code shares nothing
@@ -285,12 +319,19 @@ NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double 
  *
  *     q.y + sum over blocks of max { (M^T y).z : z in the set } < 0.
  *
- * Every solution has y.w >= 0, but y.w is at most the left side. So there is no solution. The check
- * takes an entry of M^T y for zero if the entry is less than 2^-46 of its terms. The check
- * therefore does not exclude a solution whose reactions are 1e13 times the load or more. `work` has
- * nsds_problem_work() entries.
+ * Every solution has y.w >= 0, but y.w is at most the left side. So there is no solution. If M^T y
+ * is rounded, the check excludes reactions up to nsds_certify_reach() and no others; the function
+ * returns true if that is at least 1e12 loads. `work` has nsds_problem_work() entries.
  */
 NSDS_API bool nsds_certify_no_solution(const nsds_problem *problem, const double *y, double *work);
+
+/**
+ * Returns the reach Z of a proof y: there is no solution with d_i |z_i| <= Z s_i in all rows, with d
+ * and s of ::nsds_certificate. 0 if y proves nothing. M^T y and q.y are computed in twice the
+ * working precision with a bound of their rounding, so Z is about 1e28 if M^T y vanishes exactly.
+ * `work` has nsds_problem_work() entries.
+ */
+NSDS_API double nsds_certify_reach(const nsds_problem *problem, const double *y, double *work);
 
 #ifdef __cplusplus
 }

@@ -18,12 +18,15 @@ extern "C" {
 
 /** Mathematical outcome of a solve, apart from the status of the call. */
 typedef enum nsds_outcome {
-  NSDS_SOLVED = 0, /**< certified residual below the tolerance */
+  NSDS_SOLVED = 0, /**< certified: the residual is at most the tolerance, the violation at most
+                        nsds_violation_limit() */
   NSDS_NOT_CONVERGED =
       1,                /**< iteration limit, cycling or a singular pivot; best iterate returned */
-  NSDS_NO_SOLUTION = 2, /**< shown to have no solution (within the class that the method can
-                             decide) */
-  NSDS_RAY = 3,         /**< Lemke ended on a secondary ray: no solution for copositive-plus M */
+  NSDS_NO_SOLUTION = 2, /**< there is no solution: a checked proof shows it, see
+                             nsds_solver_proof(), or all bases of a small problem fail, or a set
+                             is empty */
+  NSDS_RAY = 3,         /**< Lemke ended on a secondary ray, and no proof is known; "auto" says
+                             NSDS_NOT_CONVERGED */
   NSDS_REFUSED = 4,     /**< sets or storage not accepted by this method */
   NSDS_INTERRUPTED = 5  /**< time limit or user function */
 } nsds_outcome;
@@ -47,6 +50,21 @@ typedef struct nsds_solver_info {
   int tried;            /**< methods tried by "auto", 1 otherwise */
   char path[192]; /**< "auto" only: methods tried with their outcome, "a:not converged > b"; empty
                        if the first method answered */
+  /**
+   * Violation of the laws by the answer z + low (nsds_solver_low()), relative to the scale of the
+   * data, see nsds_certificate::violation. "Solved" means that this is at most
+   * nsds_violation_limit(), and `residual` at most the tolerance. If an upper bound is enough for
+   * that, `violation` is the bound; nsds_certify() tells more. In steps of simulations the tolerance
+   * applies to `residual`, and `violation` is 0 unless it was needed.
+   */
+  double violation;
+  double violation_rounded; /**< violation of z without its low part */
+  double reaction;          /**< largest reaction beside the load, d_i |z_i| / s_i, or a bound */
+  int violation_block;      /**< block that decides, -1 if n = 0 or unknown */
+  bool
+      within_q_error; /**< solved within the error of q: q_error explains more than the tolerance */
+  double proof_reach; /**< with a proof that there is no solution: none has reactions below this
+                            multiple of the load; otherwise 0 */
 } nsds_solver_info;
 
 /** Called once per iteration of an iterative method; nonzero interrupts the solve. */
@@ -149,6 +167,29 @@ NSDS_API nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem
  * the outcome is NSDS_NO_SOLUTION. The pointer is valid until the next solve.
  */
 NSDS_API const double *nsds_solver_proof(const nsds_solver *solver);
+
+/**
+ * The low part of the last answer: the solution is z + low, and z is its rounding. NULL if low is
+ * zero. The answer has a low part where reactions are so large that rounding of z alone would
+ * violate the laws. The pointer is valid until the next solve.
+ */
+NSDS_API const double *nsds_solver_low(const nsds_solver *solver);
+
+/**
+ * Judges an answer from elsewhere at the solver's tolerance, as nsds_solve() judges that of a method.
+ * z may be refined on its active set, see nsds_solver_low(). Writes w and info; returns
+ * the same statuses as nsds_solve(). The outcome is NSDS_SOLVED or NSDS_NOT_CONVERGED.
+ */
+NSDS_API nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                       double *w, nsds_solver_info *info);
+
+/**
+ * From now on the residual alone decides whether a problem is solved, as in steps of simulations.
+ * Call this if the problems are steps of a method of your own, and the next step corrects the error
+ * of the last one. The solver then computes no violations and looks for no proofs after a solve.
+ * Returns NSDS_OK; NSDS_ERROR_ARGUMENT if the solver is NULL; NSDS_ERROR_STATE if it is at work.
+ */
+NSDS_API nsds_status nsds_solver_judge_by_terms(nsds_solver *solver);
 
 /**
  * Called with each solution that nsds_enumerate() finds: z and w = M z + q, both of length n and

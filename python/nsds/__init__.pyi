@@ -872,6 +872,7 @@ class Problem:
     q: Array
     blocks: list[dict[str, Any]]
     q_error: Array | None
+    scale: Array | None
     name: str | None
     block_names: Sequence[str | None] | None
     stored: dict[str, Array] | None
@@ -879,7 +880,8 @@ class Problem:
     kind: str
     storage: str
     def __init__(self, M: Any, q: ArrayLike, blocks: str | Mapping[str, Any] | Sequence[Mapping[str, Any]] = "nonnegative",
-                 q_error: ArrayLike | None = None, name: str | None = None) -> None: ...
+                 q_error: ArrayLike | None = None, name: str | None = None,
+                 scale: ArrayLike | None = None) -> None: ...
     def certify(self, z: ArrayLike) -> Certificate: ...
     def solve(self, solver: str = "auto", z: ArrayLike | None = None, **options: float) -> Solution: ...
     def write(self, path: str | PathLike[str], format: str | int = "auto") -> None: ...
@@ -1026,6 +1028,12 @@ class SolverInfo(Record):
     factorizations: int  # numeric factorizations made in this call
     tried: int  # methods tried by "auto", 1 otherwise
     path: str | None  # "auto" only: methods tried with their outcome, "a:not converged > b"; empty if the first method answered
+    violation: float  # Violation of the laws by the answer z + low (nsds_solver_low()), relative to the scale of the data, see nsds_certificateviolation. "Solved" means that this is at most nsds_violation_limit(), and `residual` at most the tolerance. If an upper bound is enough for that, `violation` is the bound; nsds_certify() tells more. In steps of simulations the tolerance applies to `residual`, and `violation` is 0 unless it was needed.
+    violation_rounded: float  # violation of z without its low part
+    reaction: float  # largest reaction beside the load, d_i |z_i| / s_i, or a bound
+    violation_block: int  # block that decides, -1 if n = 0 or unknown
+    within_q_error: bool  # solved within the error of q: q_error explains more than the tolerance
+    proof_reach: float  # with a proof that there is no solution: none has reactions below this multiple of the load; otherwise 0
 
 class BalanceEntry(Record):
     name: str | None  # of the element, lent for the life of the job
@@ -1056,6 +1064,10 @@ class Certificate(Record):
     scale: float  # s of that row or block, to which e is compared
     diverged: bool  # residual is inf because reactions are out of proportion to the load, see above
     standard: float  # The figure usual in the literature, || z - P_C(z - w - shift) || over all rows, in the units of the problem. For complementarity problems (without CONE, COULOMB, ROLLING and DISC blocks) the norm is divided by ||q||, unless q = 0. For friction problems the norm is divided by max(||q||, ||z||, ||w||), unless this is below the machine epsilon.
+    violation: float  # The largest violation of a law, relative to the scale s of its rows (nsds_problemscale). With the violation t, the laws hold exactly for some z + dz and w + dw with |dw_i| <= t s_i, d_i |dz_i| <= t s_i w is computed in twice the working precision where M z is much larger than s. The scale follows from the data alone, so large reactions excuse nothing. Without a given scale, s_i is the largest |q_i| of the rows of one unit in a block, or max_j |M_ij| / M_jj s_j over M_jj > 0 if that is more, again and again, up to the largest s_j sqrt(d_i / d_j). If no data reach a row, s_i is the size of its terms. Errors that q_error explains are subtracted. So are errors that rounding of z explains, up to 2^-40 of the largest s_j sqrt(d_i / d_j). If all scales are given, z -> S z, w -> T w and s -> T s change little more than these 2^-40. S and T are positive diagonals, equal in the rows of a cone.
+    violation_block: int  # block with the largest violation, -1 if n = 0
+    violation_row: int  # its row, the first row if the block is judged as a whole; -1 if n = 0
+    reaction: float  # largest reaction beside the load, d_i |z_i| / s_i
 
 class Mass(Record):
     volume: float  # sum over the shapes [m^3], in the plane the area [m^2]

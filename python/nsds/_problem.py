@@ -122,7 +122,7 @@ def solution(info, **arrays):
 class Notes(Displayed):
     """What a file may hold beside a problem."""
 
-    _fields = ("M", "q", "n", "blocks", "q_error", "name")
+    _fields = ("M", "q", "n", "blocks", "q_error", "scale", "name")
 
     def __setattr__(self, name, value):
         if name not in self._fields and not hasattr(type(self), name) and type(self) in (Problem, GlobalProblem):
@@ -197,7 +197,7 @@ class Problem(Notes):
     dict(set="coulomb", size=3, mu=0.5), or one word for all rows: "nonnegative" is an LCP.
     """
 
-    def __init__(self, M, q, blocks="nonnegative", q_error=None, name=None):
+    def __init__(self, M, q, blocks="nonnegative", q_error=None, name=None, scale=None):
         self.q = np.atleast_1d(np.array(numbers(q, "q")))
         if self.q.ndim != 1:
             raise SizeError("q must be a vector, not of the shape %s" % (self.q.shape,))
@@ -205,6 +205,7 @@ class Problem(Notes):
         self.M = square(M, self.n, "M")
         self.blocks = blocks_of(blocks, self.n)
         self.q_error = None if q_error is None else np.array(fitted(numbers(q_error, "q_error"), (self.n,), "q_error"))
+        self.scale = None if scale is None else np.array(fitted(numbers(scale, "scale"), (self.n,), "scale"))
         self.name = name
         self._struct()
 
@@ -224,6 +225,7 @@ class Problem(Notes):
         self.n = p.n
         self.q = copy_of(p.q, p.n)
         self.q_error = copy_of(p.q_error, p.n)
+        self.scale = copy_of(p.scale, p.n)
         self.M = matrix_from(p.M)
         self.blocks = read_blocks(p.block, p.nblock)
         return self
@@ -238,10 +240,13 @@ class Problem(Notes):
         q = np.array(fitted(numbers(self.q, "q"), (self.n,), "q")) if self.n else np.zeros(1)
         keep.append(q)
         struct.q = pointer_to(q)
-        if self.q_error is not None:
-            error = np.array(fitted(numbers(self.q_error, "q_error"), (self.n,), "q_error"))
-            keep.append(error)
-            struct.q_error = pointer_to(error)
+        for name in ("q_error", "scale"):
+            given = getattr(self, name)
+            if given is None:
+                continue
+            sizes = np.array(fitted(numbers(given, name), (self.n,), name))
+            keep.append(sizes)
+            setattr(struct, name, pointer_to(sizes))
         with _Plain() as plain:
             plain._call(lib.nsds_problem_check, plain._context, struct)
         return struct, keep

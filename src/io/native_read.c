@@ -6,6 +6,7 @@
  *     M ...                               native_matrix.c
  *     q n numbers
  *     [q_error n numbers]
+ *     [scale n numbers]
  *     { guess z n numbers [w n numbers] }
  *     [solution, likewise]
  *     end
@@ -37,16 +38,17 @@ static double *native_vector(nsds_text *text, const char *name, size_t count) {
   return x;
 }
 
-static void read_errors(nsds_text *text, nsds_problem_file *file, int n) {
+/* Reads numbers that are not negative, if their name comes next. */
+static double *native_sizes(nsds_text *text, const char *name, int n) {
   nsds_text before = *text;
-  file->q_error = native_vector(text, "q_error", (size_t)n);
-  file->problem.q_error = file->q_error;
+  if (!nsds_text_at(text, name)) return NULL;
+  double *x = native_vector(text, name, (size_t)n);
   for (int i = 0; i < n && !text->status; ++i) {
-    if (file->q_error[i] >= 0.0) continue;
+    if (x[i] >= 0.0) continue;
     *text = before;
-    nsds_text_expected(text, "q_error without negative numbers (entry %d is %g)", i,
-                       file->q_error[i]);
+    nsds_text_expected(text, "%s without negative numbers (entry %d is %g)", name, i, x[i]);
   }
+  return x;
 }
 
 /* ---- points ---- */
@@ -125,7 +127,8 @@ static nsds_status native_local(nsds_text *text, nsds_problem_file *file) {
   nsds_text_next(text, any_set, "M");
   if (nsds_native_matrix(text, n, file)) return text->status;
   problem->q = file->q = native_vector(text, "q", (size_t)n);
-  if (nsds_text_at(text, "q_error")) read_errors(text, file, n);
+  problem->q_error = file->q_error = native_sizes(text, "q_error", n);
+  problem->scale = file->scale = native_sizes(text, "scale", n);
   native_points(text, file, n, 0);
   return check_native(text, file);
 }

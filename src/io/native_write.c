@@ -220,6 +220,7 @@ nsds_status nsds_write_native(nsds_context *context, const nsds_problem *problem
   put_matrix(&w, problem);
   native_put_vector(&w, "q", problem->q, problem->n);
   if (problem->q_error) native_put_vector(&w, "q_error", problem->q_error, problem->n);
+  if (problem->scale) native_put_vector(&w, "scale", problem->scale, problem->n);
   put_points(&w, notes, problem->n, 0);
   return nsds_new_file_close(&w.of, true);
 }

@@ -92,6 +92,7 @@ void nsds_file_clear(nsds_problem_file *file) {
                    file->lower,
                    file->upper,
                    file->q_error,
+                   file->scale,
                    file->sets,
                    file->blocks.row,
                    file->blocks.first,

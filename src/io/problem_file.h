@@ -38,7 +38,7 @@ struct nsds_problem_file {
     double *x; /* all values */
     bool symmetric;
   } factored;
-  double *q_error;
+  double *q_error, *scale;
   double *sets;               /* bounds and facets of the format nsds, in order of the blocks */
   nsds_stored_point solution; /* owns its arrays; z NULL: none */
   nsds_stored_point *guess;   /* these too */

@@ -6,6 +6,7 @@
  * their numbers are data (auto.h); script/judge rates them.
  */
 #include "numerics/auto.h"
+#include "numerics/judge.h"
 
 #include "base/base.h"
 #include "numerics/certify/certify_loads.h"
@@ -64,16 +65,20 @@ const nsds_auto_rules nsds_auto_shipped = {
                 {METHOD(interior_point)},
                 {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .from_best = true}},
     /* Sweeps are cheap and often enough; otherwise they leave a good start for Newton's method. If
-     * Newton's method does not end soon there, the start itself, plain sweeps or splitting may lead
-     * elsewhere in small problems. Sweeps then go on while they advance: heaps that yield need some thousand. Proximal points solve hyperstatic heaps, though slowly. If those cost too
-     * much, the interior point follows, which large plane problems can afford, or sweeps with
-     * momentum alone. */
+     * Newton's method does not end soon there, single solves begin again where the caller began:
+     * Newton's method, sweeps or splitting may lead elsewhere. Sweeps go on while they advance: heaps
+     * that yield need some thousand. Proximal points solve hyperstatic heaps, though slowly. If
+     * those cost too much, the interior point follows, which large plane problems can afford, or
+     * sweeps with momentum alone. */
     .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0)},
                {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
-               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(300.0), .most_rows = 200},
-               {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .most_rows = 200},
-               {METHOD(admm), STEPS(500.0), .most_rows = 600},
+               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(300.0), .most_rows = 200,
+                .single = true},
+               {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .most_rows = 200, .single = true},
                {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .from_best = true, .paced = true},
+               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(30.0), .above = 200,
+                .single = true},
+               {METHOD(admm), STEPS(400.0), .single = true},
                {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .most_rows = 6000,
                 .from_best = true},
                {METHOD(interior_point), STEPS(60.0), .above = 6000},
@@ -229,7 +234,8 @@ static void auto_note(nsds_solver_info *info, const nsds_solver_info *child) {
            nsds_outcome_text(child->outcome));
 }
 
-static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
+static void adopt(const nsds_solver *solver, nsds_solver_info *info,
+                  const nsds_solver_info *child) {
   info->solver = child->solver;
   info->outcome = child->outcome;
   info->iterations = child->iterations;
@@ -238,6 +244,7 @@ static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
   info->worst_row = child->worst_row;
   info->worst_error = child->worst_error;
   info->worst_scale = child->worst_scale;
+  if (solver->toolbox->by_scale) nsds_solver_copy_violation(info, child);
 }
 
 static double auto_clamp(double x, double least, double most) { return fmin(fmax(x, least), most); }
@@ -357,7 +364,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   const nsds_auto_stage *stage = list_for(solver, problem, s->start);
   bool of_bounds = stage == s->rules->small; /* there rays and enumeration decide themselves */
   for (; stage->method; ++stage) {
-    if (!is_for(stage, problem)) continue;
+    if ((stage->single && !solver->toolbox->by_scale) || !is_for(stage, problem)) continue;
     nsds_solver_info child;
     if (info->tried > 0 || !at_start)
       memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
@@ -372,11 +379,15 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (info->tried > 1 || !settled(&child)) auto_note(info, &child);
     ray = ray || child.outcome == NSDS_RAY;
     none = child.outcome == NSDS_NO_SOLUTION;
+    if (none && solver->toolbox->by_scale) { /* only a proof ends the search */
+      if ((status = add_proof(solver, problem))) return status;
+      none = solver->toolbox->proof || solver->toolbox->decided;
+    }
     if (none || child.outcome == NSDS_RAY)
       last = (auto_verdict){child.solver, child.outcome, child.iterations}; /* not its point */
     last_is_best =
         child.outcome == NSDS_SOLVED || info->tried == 1 || child.residual < info->residual;
-    if (last_is_best) adopt(info, &child);
+    if (last_is_best) adopt(solver, info, &child);
     else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
     bool doubtful = child.outcome == NSDS_SOLVED && hides_load(solver, problem, z, child.residual);
     if (none || (settled(&child) && !doubtful)) break;
@@ -410,13 +421,16 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
     memcpy(s->best, z, (size_t)problem->n * sizeof *z);
     nsds_few_solve(problem, M, s->best);
   }
-  double residual = nsds_watch_residual(solver, problem, s->best, &info->worst_block);
+  double residual = nsds_watch_by_terms(solver, problem, s->best, &info->worst_block);
+  info->residual = residual;
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
+  if (!nsds_solver_meets_scale(solver, problem, s->best, info)) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
   info->solver = bounds ? nsds_method_enumeration.row.name : nsds_method_nsgs.row.name;
-  info->residual = residual;
   info->iterations = info->tried = 1;
   nsds_toolbox_vouch(solver->toolbox, true);
+  if (solver->toolbox->by_scale && residual <= nsds_certified_rounding)
+    solver->toolbox->verdict = NSDS_PASSES;
   return true;
 }
 
@@ -432,7 +446,9 @@ static nsds_status try_presolved(nsds_solver *solver, const nsds_problem *proble
   memcpy(s->best, z, bytes);
   nsds_status status = nsds_presolve_solve(&s->presolve, solver, problem, s->best, &found, done);
   if (status || !*done) return status;
-  *done = found.outcome != NSDS_SOLVED || !hides_load(solver, problem, s->best, found.residual);
+  *done =
+      found.outcome != NSDS_SOLVED || (!hides_load(solver, problem, s->best, found.residual) &&
+                                       nsds_solver_meets_scale(solver, problem, s->best, &found));
   if (!*done) return NSDS_OK;
   memcpy(z, s->best, bytes);
   *info = found;
@@ -452,7 +468,10 @@ static nsds_status auto_solve(nsds_solver *solver, const nsds_problem *problem, 
     enumeration->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
     enumeration->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
     status = nsds_method_enumeration.solve(enumeration, problem, z, info);
-    return status || info->outcome != NSDS_NO_SOLUTION ? status : add_proof(solver, problem);
+    bool limited = solver->value[OPTION_MAX_ITERATIONS] > 0.0;
+    bool open = info->outcome == NSDS_NOT_CONVERGED && solver->toolbox->by_scale && !limited;
+    return status || !(open || info->outcome == NSDS_NO_SOLUTION) ? status
+                                                                  : add_proof(solver, problem);
   }
   if (try_apart(solver, problem, z, info)) return NSDS_OK;
   bool done;

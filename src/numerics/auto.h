@@ -18,13 +18,14 @@ typedef struct nsds_auto_stage {
   int option;        /* option of the method, set to `value`; 0: none */
   double value;
   int above, most_rows; /* only problems with more rows, with at most so many; 0: all */
+  bool single;          /* not in steps of simulations */
   bool from_best;       /* starts at the best point so far, else at the given one */
   bool paced;           /* sweeps may end early if they advance too slowly */
   int fuller;           /* only M with more entries in a row; 0: all */
   bool grid;            /* only symmetric M by columns, with more than three entries in a row */
 } nsds_auto_stage;
 
-enum { nsds_auto_stages = 10 };
+enum { nsds_auto_stages = 12 };
 
 /* The numbers, X(name, value). */
 /* clang-format off */

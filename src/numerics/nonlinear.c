@@ -17,6 +17,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
+#include "numerics/judge.h"
 #include "numerics/problem.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/solver.h"
@@ -234,8 +235,7 @@ static nsds_status conclude(newton *t, nsds_solver_info *info) {
   t->e = 0.0;
   nonlinear_weigh(t);
   info->residual = nsds_solver_residual(t->solver, &t->linear, t->z, &info->worst_block);
-  nsds_solver_judge(t->solver, &t->linear, t->z, info);
-  return NSDS_OK;
+  return nsds_solver_judge(t->solver, &t->linear, t->z, info);
 }
 
 /* ---- begin ---- */

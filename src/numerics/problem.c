@@ -371,11 +371,20 @@ nsds_status nsds_check_blocks(const nsds_subject *s, int nblock, const nsds_bloc
 
 /* ---- the whole ---- */
 
+/* Checks n numbers that may not be negative; NULL: zeros. */
+static nsds_status problem_check_sizes(const nsds_subject *s, const char *name, const double *x,
+                                       int n) {
+  for (int i = 0; x && i < n; ++i)
+    if (!(x[i] >= 0.0) || !isfinite(x[i]))
+      return nsds_refuse(s, NSDS_ERROR_VALUE, "%s[%d] is %g; it must be finite and not negative",
+                         name, i, x[i]);
+  return NSDS_OK;
+}
+
 nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *problem) {
   const nsds_subject s = {.context = context, .of = "nsds_problem: "};
   if (!problem) return nsds_fail_null(context, "nsds_problem_check", "problem");
   int n = problem->n;
-  const double *error = problem->q_error;
   if (n < 0 || problem->nblock < 0)
     return nsds_refuse(&s, NSDS_ERROR_SIZE, "n is %d and nblock is %d; neither may be negative", n,
                        problem->nblock);
@@ -386,9 +395,6 @@ nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *proble
                        problem->M.n, n);
   status = nsds_check_matrix(&s, &problem->M);
   if (!status) status = nsds_check_numbers(&s, "q", problem->q, n);
-  for (int i = 0; !status && error && i < n; ++i)
-    if (!(error[i] >= 0.0) || !isfinite(error[i]))
-      status = nsds_refuse(&s, NSDS_ERROR_VALUE,
-                           "q_error[%d] is %g; it must be finite and not negative", i, error[i]);
-  return status;
+  if (!status) status = problem_check_sizes(&s, "q_error", problem->q_error, n);
+  return status ? status : problem_check_sizes(&s, "scale", problem->scale, n);
 }

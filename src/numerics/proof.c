@@ -16,6 +16,7 @@
 #include "numerics/proof.h"
 
 #include "base/base.h"
+#include "numerics/certify/certify.h"
 #include "numerics/feasible.h"
 #include "numerics/linear/forms.h"
 #include "numerics/linear/orthogonal.h"
@@ -143,14 +144,14 @@ static nsds_status hold_proof(nsds_proof *p, nsds_solver *solver, const nsds_pro
                           NSDS_CUT(p->next, m),
                           NSDS_CUT(p->rest, m),
                           NSDS_CUT(p->feasible, nsds_feasible_work * m),
-                          NSDS_CUT(p->work, nsds_problem_work(problem))};
+                          NSDS_CUT(p->work, nsds_problem_work(problem) + m)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   return status ? status : nsds_form_reserve_dense(solver, problem);
 }
 
 nsds_status nsds_proof_reserve(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem) {
   if (NSDS_LIKELY(nsds_proof_covers(p, problem))) return NSDS_OK;
-  nsds_status status = hold_proof(p, solver, problem, 0);
+  nsds_status status = hold_proof(p, solver, problem, (size_t)facets_of(problem));
   if (!status) p->rows = problem->n, p->storage = problem->M.storage;
   return status;
 }
@@ -286,6 +287,36 @@ static void sum_rays(const draft *d) {
         p->y[p->row[k]] += p->value[k] * p->weight[c];
 }
 
+/* Returns x with a mantissa of so many bits. */
+static double with_bits(double x, int bits) {
+  int exponent;
+  double part = frexp(x, &exponent);
+  return ldexp(rint(ldexp(part, bits)), exponent - bits);
+}
+
+/* Chooses y of the farthest reach among y and multiples of it with few bits: M^T y may vanish exactly
+ * for these. `best` has n entries. */
+static double find_farthest(const nsds_problem *problem, double *y, double *best, double *work) {
+  enum { most_tries = 8 };
+  static const int bits[] = {20, 34};
+  size_t n = (size_t)problem->n;
+  double *tried = work + nsds_problem_work(problem), reach = nsds_certify_reach(problem, y, work);
+  nsds_copy_doubles(best, y, n);
+  for (size_t k = 0, tries = 0; k < n && tries < most_tries; ++k) {
+    if (y[k] == 0.0) continue;
+    ++tries;
+    for (int b = 0; b < 2; ++b) {
+      for (size_t i = 0; i < n; ++i) tried[i] = with_bits(y[i] / fabs(y[k]), bits[b]);
+      double now = nsds_certify_reach(problem, tried, work);
+      if (!(now > reach)) continue;
+      reach = now;
+      nsds_copy_doubles(best, tried, n);
+    }
+  }
+  nsds_copy_doubles(y, best, n);
+  return reach;
+}
+
 nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
                             const double *near, bool *found) {
   int n = problem->n, facets = facets_of(problem);
@@ -298,6 +329,6 @@ nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_probl
   write_columns(&d);
   if (!meet_load(&d)) return NSDS_OK;
   sum_rays(&d);
-  *found = nsds_certify_no_solution(problem, p->y, p->work);
+  *found = find_farthest(problem, p->y, p->next, p->work) >= nsds_least_reach;
   return NSDS_OK;
 }

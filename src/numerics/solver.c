@@ -14,7 +14,10 @@
 #include "numerics/certify/certify.h"
 #include "numerics/linear/edge.h"
 #include "numerics/methods.h"
+#include "numerics/judge.h"
+#include "numerics/pair.h"
 #include "numerics/pivoting/enumeration.h"
+#include "numerics/proof.h"
 #include "numerics/sets/sets.h"
 #include "numerics/solver_tools.h"
 #include "numerics/store.h"
@@ -39,6 +42,7 @@ static void toolbox_destroy(nsds_context *context, nsds_toolbox *toolbox) {
   nsds_store_release(&toolbox->store);
   nsds_release(context, toolbox->certify_work);
   nsds_release(context, toolbox->scratch);
+  nsds_release(context, toolbox->search);
   nsds_release(context, toolbox);
 }
 
@@ -214,7 +218,16 @@ void nsds_solver_destroy(nsds_solver *solver) {
   else nsds_solver_free(solver);
 }
 
-void nsds_solver_lend(nsds_solver *solver) { solver->lent = true; }
+void nsds_solver_lend(nsds_solver *solver) { solver->lent = solver->by_terms = true; }
+
+nsds_status nsds_solver_judge_by_terms(nsds_solver *solver) {
+  if (!solver) return nsds_fail_null(NULL, "nsds_solver_judge_by_terms", "solver");
+  nsds_status status = nsds_solver_check_idle(solver, "nsds_solver_judge_by_terms");
+  if (status) return status;
+  solver->by_terms = true;
+  solver->toolbox->low = NULL;
+  return NSDS_OK;
+}
 
 nsds_status nsds_solver_give_inner(nsds_solver *solver, const nsds_method *method) {
   nsds_solver *inner = nsds_solver_new(solver->context, method, NULL);
@@ -304,7 +317,20 @@ const double *nsds_solver_proof(const nsds_solver *solver) {
 static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *problem) {
   nsds_toolbox *toolbox = solver->toolbox;
   return NSDS_ENSURE_NEW(solver->context, toolbox->certify_work, toolbox->certify_capacity,
-                         nsds_problem_work(problem));
+                         nsds_problem_work(problem) + (size_t)problem->n); /* and the scale */
+}
+
+/* Reserves for verdicts by the scale of the data. Few rows get all that they may need. More rows
+ * reserve for proofs and pairs when these are first needed. */
+static nsds_status reserve_judge(nsds_solver *solver, const nsds_problem *problem) {
+  enum { few = 64 };
+  nsds_toolbox *t = solver->toolbox;
+  if (!solver->owns_toolbox || problem->n == 0) return NSDS_OK;
+  if (problem->n > few) return NSDS_OK;
+  if (!t->search) t->search = NSDS_NEW(solver->context, nsds_proof);
+  if (!t->search) return NSDS_ERROR_MEMORY;
+  nsds_status status = nsds_pair_reserve(solver, problem);
+  return status ? status : nsds_proof_reserve(t->search, solver, problem);
 }
 
 /* Returns true if a method failed because a limit of time or memory did not allow more. */
@@ -326,6 +352,7 @@ nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem
   unsigned long failures = nsds_failures(solver->context);
   solver->toolbox->sets = sets_present(problem);
   nsds_status status = reserve_certifier(solver, problem);
+  if (!status && !solver->by_terms) status = reserve_judge(solver, problem);
   if (!status) status = solver->method->reserve(solver, problem);
   if (has_exceeded(solver, status)) status = NSDS_OK; /* the solve will report it */
   nsds_allowance_forgive(&solver->toolbox->allowance);
@@ -365,33 +392,6 @@ static void try_without_noise(nsds_solver *solver, const nsds_problem *problem, 
   } else nsds_solver_residual(solver, problem, z, NULL);
 }
 
-/* Writes the residual without errors that rounding explains, and the row that fails. */
-static void give_verdict(const nsds_solver *solver, const nsds_problem *problem, const double *z,
-                         nsds_solver_info *info) {
-  nsds_fault fault;
-  info->residual =
-      nsds_certified_verdict(solver->context, problem, z, solver->toolbox->certify_work, &fault);
-  info->worst_block = fault.block;
-  info->worst_row = fault.row;
-  info->worst_error = fault.error;
-  info->worst_scale = fault.scale;
-}
-
-/* Decides by the certificate, not by the method: the residual is that of nsds_certify(). Residuals
- * of rounding are taken as they are. A proof that there is no solution outranks the residual, as
- * forces without bound hide any error. */
-void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
-                       nsds_solver_info *info) {
-  if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
-  nsds_toolbox_vouch(solver->toolbox, true);
-  if (info->outcome == NSDS_REFUSED) return;
-  if (info->residual <= solver->value[OPTION_TOLERANCE] && !solver->toolbox->proof) {
-    info->outcome = NSDS_SOLVED;
-    info->worst_row = -1;
-    info->worst_error = info->worst_scale = 0.0;
-  } else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
-}
-
 /* Sets z = 0 if that solves the problem. If q is zero or rounding, a residual relative to z would
  * never become small. */
 static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z,
@@ -407,23 +407,12 @@ static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z
   return solver->toolbox->certified;
 }
 
-/* Writes the info of a solved problem, except residual and worst_block. */
-static inline void open_info(nsds_solver_info *info, const char *name, int iterations) {
-  info->solver = name;
-  info->outcome = NSDS_SOLVED;
-  info->iterations = iterations;
-  info->worst_row = -1;
-  info->worst_error = info->worst_scale = 0.0;
-  info->factorizations = 0;
-  info->tried = 1;
-  info->path[0] = '\0';
-}
-
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             unsigned known, nsds_solver_info *info) {
   const nsds_method *method = solver->method;
   nsds_toolbox *toolbox = solver->toolbox;
-  open_info(info, method->row.name, 0);
+  nsds_info_open(info, method->row.name, 0);
+  if (toolbox->by_scale) nsds_info_open_scale(info);
   info->residual = INFINITY;
   info->worst_block = -1;
   bool stage = known & NSDS_RUN_STAGE;
@@ -447,51 +436,165 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
     info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
   if (!toolbox->certified && !(info->residual <= solver->value[OPTION_TOLERANCE]))
     try_without_noise(solver, problem, z, info);
-  nsds_solver_judge(solver, problem, z, info);
+  status = nsds_solver_judge(solver, problem, z, info);
   say_exceeded(solver, info);
-  return NSDS_OK;
+  return status;
 }
 
 nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info) {
   nsds_toolbox *toolbox = inner->toolbox;
   unsigned sets = toolbox->sets;
+  bool by_scale = toolbox->by_scale;
   toolbox->sets = sets_present(problem);
+  toolbox->by_scale = false;
   nsds_status status = nsds_solver_run(inner, problem, z, 0, info);
   toolbox->sets = sets;
+  toolbox->by_scale = by_scale;
+  toolbox->scale = NULL; /* it lay in the certifier's work */
   nsds_toolbox_vouch(toolbox, false);
   return status;
 }
 
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox) { return UINT64_MAX - toolbox->stamps_issued++; }
 
-static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_problem *problem,
-                                           double *z, double *w, nsds_solver_info *info) {
-  nsds_solver_info unwanted;
-  if (!info) info = &unwanted;
-  if (!solver) return nsds_fail_null(NULL, "nsds_solve", "solver");
+/* ---- proofs ---- */
+
+/* Looks for a proof near z; the toolbox then has it. */
+static nsds_status search_proof(nsds_solver *solver, const nsds_problem *problem, const double *z) {
+  nsds_toolbox *toolbox = solver->toolbox;
+  bool found = false;
+  if (problem->n > nsds_most_proof_rows || toolbox->proof) return NSDS_OK;
+  if (!toolbox->search) toolbox->search = NSDS_NEW(solver->context, nsds_proof);
+  if (!toolbox->search) return NSDS_ERROR_MEMORY;
+  nsds_status status = nsds_proof_look(toolbox->search, solver, problem, z, &found);
+  if (!status && found) toolbox->proof = toolbox->search->y;
+  return status;
+}
+
+/* "No solution" stands with a checked proof, or if every basis was tried, and a ray proves nothing.
+ * An answer with huge reactions stands if no proof is found. */
+static nsds_status solver_conclude(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                   nsds_solver_info *info) {
+  static const double of_inferred = 1e4; /* loads, where violations may be larger too */
+  nsds_toolbox *toolbox = solver->toolbox;
+  nsds_status status = NSDS_OK;
+  bool none = info->outcome == NSDS_NO_SOLUTION || info->outcome == NSDS_RAY;
+  double most = toolbox->inferred ? of_inferred : nsds_doubted;
+  bool huge = info->outcome == NSDS_SOLVED && info->reaction > most;
+  if (none || huge) status = search_proof(solver, problem, huge ? z : NULL);
+  if (status) return status;
+  bool ray = info->outcome == NSDS_RAY && solver->method == &nsds_method_auto;
+  if (toolbox->proof) {
+    nsds_solver_residual(solver, problem, z, NULL);
+    info->outcome = NSDS_NO_SOLUTION;
+  } else if (ray || (info->outcome == NSDS_NO_SOLUTION && !toolbox->decided)) {
+    info->outcome = NSDS_NOT_CONVERGED;
+  }
+  return NSDS_OK;
+}
+
+/* Writes how far the proof reaches; the certifier's work is renewed afterwards. */
+static void find_reach(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                       nsds_solver_info *info) {
+  nsds_toolbox *toolbox = solver->toolbox;
+  info->proof_reach = nsds_certify_reach(problem, toolbox->proof, toolbox->certify_work);
+  nsds_solver_residual(solver, problem, z, NULL);
+}
+
+/* ---- a solve ---- */
+
+static nsds_status check_call(const nsds_solver *solver, const nsds_problem *problem,
+                              const double *z, const double *w, const char *call) {
+  if (!solver) return nsds_fail_null(NULL, call, "solver");
   if (!problem || ((!z || !w) && problem->n > 0))
-    return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
+    return nsds_fail_null(solver->context, call, !problem ? "problem" : !z ? "z" : "w");
   if (NSDS_UNLIKELY(problem->M.n != problem->n)) /* the field most easily forgotten */
     return nsds_problem_check(solver->context, problem);
-  nsds_status status = nsds_solver_check_kind(solver, false, "nsds_solve");
-  if (!status) status = nsds_solver_check_idle(solver, "nsds_solve");
+  nsds_status status = nsds_solver_check_kind(solver, false, call);
+  return status ? status : nsds_solver_check_idle(solver, call);
+}
+
+/* Judges z alone. */
+static NSDS_NOINLINE nsds_status judge_open(nsds_solver *solver, const nsds_problem *problem,
+                                            double *z, nsds_solver_info *info) {
+  nsds_info_open(info, solver->method->row.name, 0);
+  nsds_info_open_scale(info);
+  info->tried = 0;
+  nsds_status status = reserve_certifier(solver, problem);
+  if (status) return status;
+  info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
+  return nsds_solver_judge(solver, problem, z, info);
+}
+
+/* Runs the method, or judges z alone. */
+static inline nsds_status run_open(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                   bool judge_only, nsds_solver_info *info) {
+  return judge_only ? judge_open(solver, problem, z, info)
+                    : nsds_solver_run(solver, problem, z, 0, info);
+}
+
+static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_problem *problem,
+                                           double *z, double *w, bool judge_only,
+                                           nsds_solver_info *info) {
+  nsds_solver_info unwanted;
+  if (!info) info = &unwanted;
+  nsds_status status =
+      check_call(solver, problem, z, w, judge_only ? "nsds_judge_answer" : "nsds_solve");
   if (NSDS_UNLIKELY(status)) return status;
+  nsds_toolbox *toolbox = solver->toolbox;
   unsigned long failures = nsds_failures(solver->context);
-  nsds_toolbox_enter(solver->toolbox);
+  nsds_toolbox_enter(toolbox);
   nsds_solver_open(solver, problem);
   nsds_make_finite(z, problem->n);
-  status = nsds_solver_run(solver, problem, z, 0, info);
-  nsds_toolbox_leave(solver->toolbox);
+  if (solver->by_terms) {
+    nsds_info_open_scale(info);
+    status = run_open(solver, problem, z, judge_only, info);
+  } else {
+    toolbox->by_scale = true;
+    toolbox->scale = NULL;
+    toolbox->low = NULL;
+    toolbox->decided = NULL;
+    toolbox->limit =
+        nsds_violation_limit_of(problem, toolbox->sets, solver->value[OPTION_TOLERANCE]);
+    toolbox->inferred = toolbox->limit > solver->value[OPTION_TOLERANCE];
+    status = run_open(solver, problem, z, judge_only, info);
+    if (!status && !judge_only) status = solver_conclude(solver, problem, z, info);
+    toolbox->by_scale = false;
+  }
+  if (NSDS_UNLIKELY(!status && toolbox->proof)) find_reach(solver, problem, z, info);
+  nsds_toolbox_leave(toolbox);
   if (NSDS_UNLIKELY(status)) return name_shortage(solver, failures, status);
-  if (problem->n > 0) memcpy(w, solver->toolbox->certify_work, (size_t)problem->n * sizeof *w);
+  if (problem->n > 0) memcpy(w, toolbox->certify_work, (size_t)problem->n * sizeof *w);
   return info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
+}
+
+const double *nsds_solver_low(const nsds_solver *solver) {
+  return solver ? solver->toolbox->low : NULL;
+}
+
+nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *problem, double *z,
+                              double *w, nsds_solver_info *info) {
+  return solve_any(solver, problem, z, w, true, info);
 }
 
 /* ---- one row ---- */
 
 static double solver_entry_of_one(const nsds_matrix *M) {
   return M->storage == NSDS_DENSE ? M->x[0] : nsds_own_entry(M->factored, 0, 0, 0);
+}
+
+/* Writes the violation of the answer to one row, whose terms have this size; true if it is at most
+ * the tolerance. */
+static NSDS_NOINLINE bool one_row_meets_scale(nsds_solver *solver, const nsds_problem *problem,
+                                              double answer, double terms, nsds_solver_info *info) {
+  double q = fabs(problem->q[0]), load = q;
+  if (problem->scale && problem->scale[0] > 0.0) load = problem->scale[0];
+  info->violation = info->violation_rounded = info->residual * terms / (load > 0.0 ? load : 1.0);
+  info->violation_block = 0;
+  info->reaction = answer == 0.0 ? 0.0 : q / load;
+  solver->toolbox->low = NULL;
+  return info->violation <= solver->value[OPTION_TOLERANCE];
 }
 
 /* Solves one row, a body on the ground, by a short way: it is the most frequent problem. */
@@ -501,11 +604,13 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
   bool equality = problem->block[0].set == NSDS_SET_EQUALITY;
   if (equality ? q != 0.0 : !(q >= 0.0)) answer = -q / solver_entry_of_one(&problem->M);
   if (!(fabs(answer) < INFINITY) || (!equality && answer < 0.0))
-    return solve_any(solver, problem, z, w, info);
-  open_info(info, nsds_method_enumeration.row.name, 1);
+    return solve_any(solver, problem, z, w, false, info);
+  nsds_info_open(info, nsds_method_enumeration.row.name, 1);
   info->residual = nsds_certified_residual_of_one(problem, answer, sums, &info->worst_block);
-  if (!(info->residual <= solver->value[OPTION_TOLERANCE]))
-    return solve_any(solver, problem, z, w, info);
+  nsds_info_open_scale(info);
+  if (!(info->residual <= solver->value[OPTION_TOLERANCE]) ||
+      !(solver->by_terms || one_row_meets_scale(solver, problem, answer, sums[1], info)))
+    return solve_any(solver, problem, z, w, false, info);
   *z = answer;
   *w = sums[0];
   solver->toolbox->proof = NULL;
@@ -517,5 +622,5 @@ nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double 
   if (solver && problem && z && w && info && solver->method == &nsds_method_auto &&
       !solver->toolbox->busy && nsds_is_one_row(problem))
     return solve_one_row(solver, problem, z, w, info);
-  return solve_any(solver, problem, z, w, info);
+  return solve_any(solver, problem, z, w, false, info);
 }

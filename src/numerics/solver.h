@@ -33,9 +33,6 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
  */
 nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info);
-/* Decides the outcome of z; info and w must come from nsds_solver_residual() of z. */
-void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
-                       nsds_solver_info *info);
 /* Returns a stamp that no caller uses, for matrices made here, or for a caller's matrix without
  * stamp during one solve. */
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox);

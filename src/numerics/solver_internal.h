@@ -6,6 +6,7 @@
 #ifndef NSDS_SRC_SOLVER_INTERNAL_H
 #define NSDS_SRC_SOLVER_INTERNAL_H
 
+#include "numerics/certify/certify_answer.h"
 #include "numerics/linear/factor.h"
 #include "numerics/store.h"
 
@@ -102,19 +103,45 @@ typedef struct nsds_block_form {
   uint64_t stamp;
 } nsds_block_form;
 
+/* Memory of pair.c. */
+struct nsds_twice;
+typedef struct nsds_pair {
+  struct nsds_twice *A, *step;       /* n x (n + 1) equations, rows together; the step */
+  double *unit;                      /* n: scales of columns */
+  double *z, *low, *best, *best_low; /* n: pair at work, best pair */
+  double *bound;                     /* n: where z ends in this step; NAN: w = 0 */
+  int *order;                        /* n: columns in order of their pivots */
+} nsds_pair;
+
+typedef enum nsds_decision { NSDS_UNJUDGED, NSDS_FAILS, NSDS_PASSES } nsds_decision;
+
 typedef struct nsds_toolbox {
-  nsds_store store; /* holds the forms */
+  nsds_store store; /* holds the forms and the pair */
+  nsds_pair pair;
+  struct nsds_proof *search; /* of solver.c, or NULL */
+  /* Verdicts compare with the scale of the data; in steps of simulations, and in problems within
+   * problems, with the size of the terms. */
+  bool by_scale;
+  double *scale; /* n: scale of the problem, once it is known, at the end of certify_work */
+  double limit;  /* largest violation of a solved problem */
+  bool inferred; /* it is more than the tolerance */
+  nsds_violation violation; /* of the point certified last, if `measured` */
+  bool measured;
+  const char *decided; /* the method that needs no y for "no solution": every basis was tried, or a
+                          set is empty; or NULL */
+  const double *low;   /* low part of the answer of the last solve, or NULL */
   nsds_dense_form dense;
   nsds_csc_form csc;
   nsds_block_form blocks;
-  double *certify_work; /* nsds_problem_work() entries; the first n hold w after certifying */
+  double *certify_work; /* nsds_problem_work() and n entries; the first n hold w after certifying */
   size_t certify_capacity;
   double *scratch; /* for the method at work */
   size_t scratch_capacity;
   unsigned sets; /* nsds_set_kind bits of the nonempty blocks of the problem being solved */
   /* certify_work and info hold the results of nsds_certified_residual() for the returned z */
   bool certified;
-  const double *proof; /* proof that the problem has no solution, or NULL */
+  nsds_decision verdict; /* on it, in info too */
+  const double *proof;   /* proof that the problem has no solution, or NULL */
   nsds_allowance allowance;
   bool stopped; /* interrupted since the user's call began */
   nsds_progress_fn progress;
@@ -128,8 +155,9 @@ struct nsds_solver {
   const nsds_method *method;
   nsds_toolbox *toolbox;
   bool owns_toolbox;
-  bool lent;  /* its owner destroys it */
-  bool paced; /* it may end early if it advances too slowly */
+  bool lent;     /* its owner destroys it */
+  bool by_terms; /* verdicts compare with the terms, see the toolbox */
+  bool paced;    /* it may end early if it advances too slowly */
   void *state;
   nsds_store store;   /* holds what the state points to */
   nsds_solver *inner; /* only if the row says so */
@@ -160,6 +188,10 @@ static inline void nsds_toolbox_enter(nsds_toolbox *toolbox) { toolbox->busy = t
 static inline void nsds_toolbox_leave(nsds_toolbox *toolbox) { toolbox->busy = false; }
 static inline void nsds_toolbox_vouch(nsds_toolbox *toolbox, bool certified) {
   toolbox->certified = certified;
+  if (!certified) toolbox->verdict = NSDS_UNJUDGED;
+}
+static inline void nsds_toolbox_measure(nsds_toolbox *toolbox, bool measured) {
+  toolbox->measured = measured;
 }
 
 #endif

@@ -39,6 +39,8 @@ nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {
 double nsds_solver_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                             int *worst_block) {
   int unwanted;
+  nsds_toolbox_measure(solver->toolbox, false);
+  solver->toolbox->verdict = NSDS_UNJUDGED;
   return nsds_certified_residual(solver->context, problem, z, solver->toolbox->certify_work,
                                  worst_block ? worst_block : &unwanted);
 }

@@ -10,6 +10,7 @@
 #include "numerics/certify/certify_loads.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/sets/bounds.h"
+#include "numerics/judge.h"
 #include "numerics/solver_internal.h"
 #include "numerics/solver_tools.h"
 
@@ -44,7 +45,23 @@ static bool diverges(const nsds_watch *watch, const double *z) {
   return found.load > 0.0 && found.terms > limit * fmax(found.load, watch->start_terms);
 }
 
-double nsds_watch_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
+/* Returns the figure by which iterates are compared if the scale of the data decides. Between bounds
+ * it is the larger of residual and violation. On other sets proximal points advance by residuals. The
+ * figure there is the residual, but a little more than the tolerance if only the violation refuses a
+ * point. Such points come before all that fail by their terms too. */
+static double beside_scale(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                           double residual) {
+  static const double more = 1e-6;
+  double tolerance = solver->value[OPTION_TOLERANCE];
+  bool curved = (solver->toolbox->sets & ~(unsigned)nsds_bound_sets) != 0;
+  if (!solver->toolbox->by_scale || !(residual <= (curved ? tolerance : DBL_MAX))) return residual;
+  double violation = nsds_solver_violation(solver, problem, z, residual);
+  if (violation <= solver->toolbox->limit) return residual;
+  if (!curved) return fmin(fmax(residual, violation), DBL_MAX);
+  return tolerance * (1.0 + more * (1.0 - tolerance / violation)) + DBL_MIN;
+}
+
+double nsds_watch_by_terms(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                            int *worst_block) {
   double residual = nsds_solver_residual(solver, problem, z, worst_block);
   static const double by_terms = 1e-8; /* tolerances up to this: the residual includes the load */
@@ -53,6 +70,11 @@ double nsds_watch_residual(const nsds_solver *solver, const nsds_problem *proble
   if (residual > tolerance || (!alone && tolerance <= by_terms)) return residual;
   double answer = nsds_certified_answer(solver->context, problem, z, solver->toolbox->certify_work);
   return answer > tolerance ? INFINITY : residual;
+}
+
+double nsds_watch_residual(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                           int *worst_block) {
+  return beside_scale(solver, problem, z, nsds_watch_by_terms(solver, problem, z, worst_block));
 }
 
 nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count) {

@@ -38,8 +38,13 @@ static inline void nsds_watch_count(nsds_watch *watch, nsds_solver *solver, int 
 /* Returns nsds_solver_residual() of an iterate, but infinity if only nsds_certified_answer()
  * refuses it. The latter compares separate rows with their load too, at tolerances above 1e-8 all
  * rows. Without a solution, iterates creep towards infinity, until only rounding of their terms is
- * seen. */
-double nsds_watch_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
+ * seen. If the scale of the data decides and refuses the iterate, the residual returned is more than
+ * the tolerance. */
+double nsds_watch_residual(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                           int *worst_block);
+
+/* The same without the scale of the data. */
+double nsds_watch_by_terms(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                            int *worst_block);
 
 /* Reserves the scratch of a watched method: `count` doubles for itself, followed by those for

@@ -74,6 +74,13 @@ static void fill(nsds_stage *s, nsds_stage_slot *slot, double a) {
   slot->stamp = ++s->stamp;
 }
 
+/* Problems of changes correct each other, so the residual decides. */
+static nsds_solver *stage_solver(const nsds_stage *s, const char *name) {
+  nsds_solver *solver = nsds_solver_create(s->context, name);
+  if (solver) nsds_solver_judge_by_terms(solver);
+  return solver;
+}
+
 /* The slot of a, or the one that was not used for longest. */
 static nsds_stage_slot *stage_slot(nsds_stage *s, double a) {
   nsds_stage_slot *oldest = &s->slot[0];
@@ -84,7 +91,7 @@ static nsds_stage_slot *stage_slot(nsds_stage *s, double a) {
   }
   if (!oldest->solver) {
     if (!oldest->x) NSDS_MAKE(s->context, oldest->x, s->equations->count + 1);
-    oldest->solver = oldest->x ? nsds_solver_create(s->context, "semismooth_newton") : NULL;
+    oldest->solver = oldest->x ? stage_solver(s, "semismooth_newton") : NULL;
     if (!oldest->solver) return NULL;
   }
   fill(s, oldest, a);
@@ -113,7 +120,7 @@ static nsds_status solve_change(nsds_stage *s, nsds_stage_slot *slot, double *w)
   nsds_status status = nsds_solve(slot->solver, &problem, s->change, w, &info);
   if (status != NSDS_ERROR_SOLVER) return status;
   if (info.residual < nearly_solved && s->refined++ < most_refined) return NSDS_AGAIN;
-  if (!s->careful) s->careful = nsds_solver_create(s->context, "auto");
+  if (!s->careful) s->careful = stage_solver(s, "auto");
   if (!s->careful) return NSDS_ERROR_MEMORY;
   memset(s->change, 0, (size_t)e->n * sizeof *s->change);
   status = nsds_solve(s->careful, &problem, s->change, w, &info);

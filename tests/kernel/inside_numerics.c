@@ -160,6 +160,23 @@ static nsds_status certify(scene *s) {
   return left(s);
 }
 
+static nsds_status judge(scene *s) {
+  double z[2] = {0.0}, w[2];
+  nsds_status status = nsds_judge_answer(s->tool, &friction, z, w, NULL);
+  return status == NSDS_ERROR_SOLVER ? NSDS_OK : status; /* z = 0 is no solution */
+}
+
+static nsds_status check_limit(scene *s) {
+  assert_true(nsds_violation_limit(&problem, 1e-8) == 1e-8);
+  return left(s);
+}
+
+static nsds_status check_reach(scene *s) {
+  double work[16];
+  assert_true(nsds_certify_reach(&problem, zero, work) == 0.0);
+  return left(s);
+}
+
 static nsds_status check_proof(scene *s) {
   double work[16];
   assert_false(nsds_certify_no_solution(&problem, zero, work));
@@ -275,6 +292,8 @@ static nsds_status close_output(scene *s) {
   X(nsds_problem_to_csc, return to_csc(s))                                                         \
   X(nsds_certify, return certify(s))                                                               \
   X(nsds_certify_no_solution, return check_proof(s))                                               \
+  X(nsds_certify_reach, return check_reach(s))                                                     \
+  X(nsds_violation_limit, return check_limit(s))                                                   \
   READ(nsds_global_work, &global)                                                                  \
   X(nsds_global_certify, return certify_global(s))                                                 \
   X(nsds_context_create, return make_context(s))                                                   \
@@ -288,6 +307,7 @@ static nsds_status close_output(scene *s) {
   MADE(nsds_solver_get_row, s->tool)                                                               \
   READ(nsds_solver_get, s->tool, "tolerance")                                                      \
   X(nsds_solver_proof, assert_null(nsds_solver_proof(s->tool)); return left(s))                    \
+  X(nsds_solver_low, assert_null(nsds_solver_low(s->tool)); return left(s))                        \
   MADE(nsds_solver_inner, s->global)                                                               \
   SAYS(nsds_problem_check, s->context, &problem)                                                   \
   SAYS(nsds_global_check, s->context, &global)                                                     \
@@ -317,6 +337,8 @@ static nsds_status close_output(scene *s) {
   DOES(nsds_solver_set_progress, s->tool, step_on, NULL)                                           \
   SAYS(nsds_solver_reserve, s->tool, &friction)                                                    \
   X(nsds_solve, return solve(s))                                                                   \
+  X(nsds_judge_answer, return judge(s))                                                            \
+  SAYS(nsds_solver_judge_by_terms, s->tool)                                                        \
   X(nsds_nonlinear_solve, return solve_nonlinear(s))                                               \
   X(nsds_mass_properties, nsds_mass mass;                                                          \
     return nsds_mass_properties(s->model, &weighed, &mass))                                        \

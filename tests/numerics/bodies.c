@@ -224,6 +224,7 @@ void scene_create(scene *s, const bodies *b) {
   s->edge = allocate(2 * nc, sizeof *s->edge);
   s->values = allocate(72 * nc, sizeof(double));
   s->q = allocate(3 * nc, sizeof(double));
+  s->speed = allocate(3 * nc, sizeof(double));
   int edges = 0;
   for (int a = 0; a < b->ncontact; ++a) {
     s->block[a] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 3, .mu = b->mu[a]};
@@ -234,7 +235,11 @@ void scene_create(scene *s, const bodies *b) {
       fill_edge(b, a, body, k == 0 ? 1.0 : -1.0, H, Y);
       s->edge[edges++] = (nsds_edge){.column = 6 * body, .size = 6, .H = H, .Y = Y};
       for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 6; ++c) s->q[3 * a + r] += H[r + 3 * c] * b->velocity[6 * body + c];
+        for (int c = 0; c < 6; ++c) {
+          double term = H[r + 3 * c] * b->velocity[6 * body + c];
+          s->q[3 * a + r] += term;
+          s->speed[3 * a + r] += fabs(term);
+        }
     }
     s->row[a + 1] = 3 * (a + 1);
     s->first_edge[a + 1] = edges;
@@ -251,11 +256,12 @@ void scene_create(scene *s, const bodies *b) {
                                     .n = 3 * b->ncontact,
                                     .factored = &s->factored,
                                     .symmetric = true},
-                              .q = s->q};
+                              .q = s->q,
+                              .scale = s->speed};
 }
 
 void scene_destroy(scene *s) {
-  void *memory[] = {s->block, s->row, s->first_edge, s->edge, s->values, s->q};
+  void *memory[] = {s->block, s->row, s->first_edge, s->edge, s->values, s->q, s->speed};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) free(memory[k]);
 }
 

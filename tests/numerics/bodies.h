@@ -30,7 +30,7 @@ typedef struct scene {
   nsds_block *block;
   int *row, *first_edge;
   nsds_edge *edge;
-  double *values, *q;
+  double *values, *q, *speed; /* speed: the scale of q */
 } scene;
 
 void scene_create(scene *s, const bodies *b);

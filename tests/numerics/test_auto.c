@@ -130,7 +130,8 @@ static void auto_leaves_nothing_that_two_methods_solve(void **state) {
     one += others == 1;
     more += others > 1;
   }
-  printf("%ld drawn problems, %ld solvable; auto leaves %ld that one method solves, %ld that more do\n",
+  printf("%ld drawn problems, %ld solvable; auto leaves %ld that one method solves, %ld that more "
+         "do\n",
          count, solvable, one, more);
   assert_int_equal(more, 0);
   assert_true(one <= solvable / 1000);

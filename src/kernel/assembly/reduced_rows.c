@@ -126,6 +126,30 @@ static void constant_rows(void *self, int part, int parts) {
                  nsds_part_begin(o->set.nactive, part + 1, parts));
 }
 
+/* Raises the scale of the rows of one contact to the sum of its terms. */
+static void add_terms(const nsds_one_step *o, int a, double *scale) {
+  const nsds_plan *plan = o->op.plan;
+  const nsds_contact *contact = &plan->contact[o->set.active[a]];
+  const nsds_entry *entry = &o->op.entry[o->set.active[a]];
+  const double *known = reduced_rows_constant_part(contact, entry), *q = o->q + o->reduced.row[a];
+  bool all = all_on(contact, entry);
+  int rows = o->reduced.row[a + 1] - o->reduced.row[a];
+  for (int i = 0; i < rows; ++i) scale[i] = 0.0;
+  for (int i = 0, r = 0; known && i < contact->m; ++i)
+    if (all || entry->more->on[i / contact->size]) scale[r++] = fabs(known[i]);
+  for (int k = o->reduced.first_edge[a]; k < o->reduced.first_edge[a + 1]; ++k) {
+    const nsds_edge *edge = &o->reduced.edge[k];
+    const double *v = plan->v_free + edge->column;
+    for (int at = 0; at < rows * edge->size; ++at)
+      scale[at % rows] += fabs(edge->H[at] * v[at / rows]);
+  }
+  for (int i = 0; i < rows; ++i) nsds_raise(&scale[i], fabs(q[i]));
+}
+
+void nsds_reduced_scale(const nsds_one_step *o, double *scale) {
+  for (int a = 0; a < o->set.nactive; ++a) add_terms(o, a, scale + o->reduced.row[a]);
+}
+
 void nsds_reduced_constant_term(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   int parts = plan->count.foreign > 0 ? 1 : nsds_parts(o->set.nactive, few);

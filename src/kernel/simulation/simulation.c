@@ -39,7 +39,8 @@ static void simulation_destroy(nsds_borrower *borrower) {
   nsds_saved_destroy(sim->context, &sim->saved);
   nsds_release(sim->context, sim->memory.data);
   nsds_release(sim->context, (char *)(uintptr_t)sim->every.path);
-  nsds_with_y_release(&sim->lent);
+  nsds_with_y_release(&sim->lent.with_y);
+  nsds_release(sim->context, sim->lent.scale);
   if (sim->model->stepper == &sim->plan) sim->model->stepper = NULL;
   sim->model->busy = busy;
   nsds_release(sim->context, sim);

@@ -88,6 +88,14 @@ typedef struct nsds_saved {
   nsds_archive own; /* data of the driver, if the program has saved the state */
 } nsds_saved;
 
+/* The last problem with Y and its scale. */
+typedef struct nsds_lent {
+  nsds_with_y with_y;
+  nsds_problem problem;
+  double *scale;
+  size_t capacity;
+} nsds_lent;
+
 struct nsds_simulation {
   nsds_borrower borrower; /* first: the model frees simulations through it */
   const nsds_driver *driver;
@@ -110,7 +118,7 @@ struct nsds_simulation {
   nsds_saved saved;
   nsds_snapshot_every_def every; /* path NULL: never */
   nsds_archive memory;           /* of the solver, as saved */
-  nsds_with_y lent;              /* nsds_simulation_problem() */
+  nsds_lent lent;                /* nsds_simulation_problem() */
   double *work;                  /* of the certifier in nsds_step_take() */
   size_t work_capacity;
   nsds_step_info info;

@@ -7,6 +7,8 @@
 #include "base/archive.h"
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/assembly/reduced_rows.h"
 #include "kernel/assembly/velocity_error.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/simulation/clock.h"
@@ -315,10 +317,25 @@ static const nsds_one_step *last_problem(nsds_simulation *sim) {
   return o && o->formed ? o : NULL;
 }
 
+/* Adds the scale of the rows to a problem. Steps need none, so it is written on request. */
+static const nsds_problem *give_scale(nsds_simulation *sim, const nsds_one_step *o,
+                                      const nsds_problem *given) {
+  nsds_lent *lent = &sim->lent;
+  size_t n = (size_t)given->n;
+  if (nsds_grow(sim->context, &lent->scale, &lent->capacity, n, sizeof *lent->scale)) return NULL;
+  nsds_reduced_scale(o, lent->scale);
+  lent->problem = *given;
+  lent->problem.scale = lent->scale;
+  return &lent->problem;
+}
+
 const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
   nsds_solved last;
   if (!sim || !sim->driver->solved(sim, &last)) return NULL;
-  return nsds_give_y(sim->context, &sim->lent, last.problem);
+  const nsds_problem *given = nsds_give_y(sim->context, &sim->lent.with_y, last.problem);
+  const nsds_one_step *o = last_problem(sim);
+  bool scaled = o && last.problem == &o->problem && o->form == &nsds_reduced;
+  return given && scaled && given->n > 0 ? give_scale(sim, o, given) : given;
 }
 
 const double *nsds_simulation_solution(nsds_simulation *sim) {

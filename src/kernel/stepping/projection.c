@@ -71,7 +71,9 @@ nsds_status nsds_projection_create(nsds_time_stepping_driver *d) {
   p->problem.solver = status ? NULL : nsds_solver_create(sim->context, "auto");
   p->nearest = status ? NULL : nsds_solver_create(sim->context, "admm");
   if (!p->problem.solver || !p->nearest) return status ? status : NSDS_ERROR_MEMORY;
-  status = nsds_solver_set(p->problem.solver, "tolerance", 1e-8);
+  status = nsds_solver_judge_by_terms(p->problem.solver);
+  if (!status) status = nsds_solver_judge_by_terms(p->nearest);
+  if (!status) status = nsds_solver_set(p->problem.solver, "tolerance", 1e-8);
   if (!status) status = nsds_solver_set(p->nearest, "tolerance", 1e-8);
   return status ? status : nsds_solver_set(p->nearest, "max_iterations", 500);
 }

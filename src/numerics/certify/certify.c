@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "base/finite.h"
 #include "base/parallel.h"
+#include "numerics/certify/certify_answer.h"
 #include "numerics/certify/certify_loads.h"
 #include "numerics/certify/certify_rounding.h"
 #include "numerics/certify/certify_sets.h"
@@ -252,6 +253,20 @@ static void check_all(const nsds_context *context, const nsds_problem *problem, 
   if (problem->n > 0) worst->block = certify_block_of(problem, worst->row);
 }
 
+void nsds_certify_diagonal(const nsds_problem *problem, double *work) {
+  size_t n = (size_t)problem->n;
+  double *d = work + 2 * n, *zero = work + 3 * n;
+  memset(zero, 0, n * sizeof *zero);
+  nsds_compute_sums(NULL, problem, zero, (nsds_sums){work, work + n, d}, work + 7 * n);
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
+    const nsds_block *block = &problem->block[a];
+    nsds_units units;
+    if (block->set > NSDS_SET_BOX) certify_share_d(problem, block, row, d, &units);
+    for (int i = row; i < row + block->size; ++i)
+      if (d[i] == 0.0) d[i] = nsds_unit_without_diagonal(&problem->M, i);
+  }
+}
+
 /* ---- the law alone ---- */
 
 double nsds_certified_law(const nsds_problem *law, const double *z, const nsds_sums *t,
@@ -339,6 +354,9 @@ double nsds_certified_verdict(const nsds_context *context, const nsds_problem *p
 
 /* ---- the figure of the literature ---- */
 
+/* A violation is computed to this part of the scale. */
+static const double certified_closely = 1e-15;
+
 static double standard_residual(const nsds_problem *problem, const double *z, const double *w) {
   static const unsigned friction_sets =
       NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING;
@@ -370,4 +388,10 @@ void nsds_certify(const nsds_problem *problem, const double *z, double *work,
   certificate->scale = fault.scale;
   certificate->diverged = fault.diverged;
   certificate->standard = standard_residual(problem, z, work);
+  nsds_violation v;
+  nsds_certify_violation(problem, z, NULL, NULL, work, certified_closely, &v);
+  certificate->violation = v.error;
+  certificate->violation_block = v.block;
+  certificate->violation_row = v.row;
+  certificate->reaction = v.reaction;
 }

@@ -39,6 +39,9 @@ double nsds_certified_verdict(const nsds_context *context, const nsds_problem *p
 double nsds_certified_answer(const nsds_context *context, const nsds_problem *problem,
                              const double *z, double *work);
 
+/* Least reach of a proof that counts: reactions that are larger answer rounding. */
+static const double nsds_least_reach = 1e12;
+
 /* Returns true for one equality or nonnegative row, stored densely or factored: a body on the
  * ground, the most frequent problem. */
 static inline bool nsds_is_one_row(const nsds_problem *problem) {
@@ -51,6 +54,10 @@ static inline bool nsds_is_one_row(const nsds_problem *problem) {
 /* Returns the residual of such a problem; writes w, s and d to work[0 .. 2]. */
 double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *work,
                                       int *worst_block);
+
+/* Writes d to work + 2 n, as the certifier shares it in blocks; rows without a diagonal get a unit.
+ * `work`, of nsds_problem_work(), is overwritten. */
+void nsds_certify_diagonal(const nsds_problem *problem, double *work);
 
 /* Returns the residual of the law alone: the largest e_i / s_i for these sums, NaN if one is not
  * finite. No group of rows (certify_sets.h) may have d = 0 throughout. */

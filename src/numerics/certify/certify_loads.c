@@ -167,21 +167,23 @@ static void tie(forest *f, int a, int b) {
 static void tie_dense(forest *f, const double *x) {
   for (int j = 0; j < f->n && f->trees > 1; ++j, x += f->n)
     for (int i = 0; i < f->n; ++i)
-      if (i != j && x[i] != 0.0) tie(f, i, j);
+      if (f->row[i] != f->row[j] && x[i] != 0.0) tie(f, i, j);
 }
 
 static void tie_csc(forest *f, const nsds_matrix *M) {
   for (int j = 0; j < f->n && f->trees > 1; ++j)
     for (int k = M->p[j]; k < M->p[j + 1]; ++k)
-      if (M->x[k] != 0.0) tie(f, M->i[k], j);
+      if (f->row[M->i[k]] != f->row[j] && M->x[k] != 0.0) tie(f, M->i[k], j);
 }
 
 static void tie_block_rows(forest *f, const nsds_block_rows *B) {
   for (int a = 0; a < B->nrow_block && f->trees > 1; ++a)
     for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
       int m = B->row[a + 1] - B->row[a], b = B->column[k], n = B->row[b + 1] - B->row[b];
-      for (int e = 0; e < m * n; ++e)
-        if (B->x[B->start[k] + e] != 0.0) tie(f, B->row[a] + e % m, B->row[b] + e / m);
+      const double *x = B->x + B->start[k], *row = f->row + B->row[a];
+      for (int j = B->row[b]; j < B->row[b] + n; ++j, x += m)
+        for (int i = 0; i < m; ++i)
+          if (row[i] != f->row[j] && x[i] != 0.0) tie(f, B->row[a] + i, j);
     }
 }
 

@@ -241,6 +241,7 @@ static nsds_status enumeration_solve(nsds_solver *solver, const nsds_problem *pr
   if (!too_large(solver, problem)) v.status = enumeration_start(&v, z);
   nsds_make_finite(z, problem->n);
   info->outcome = report.outcome;
+  if (report.outcome == NSDS_NO_SOLUTION) solver->toolbox->decided = solver->method->row.name;
   info->factorizations = report.tried - info->iterations;
   info->iterations = report.tried;
   return v.status;

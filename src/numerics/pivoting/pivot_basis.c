@@ -7,9 +7,11 @@
 #include "numerics/pivoting/pivot_basis.h"
 
 #include "base/base.h"
+#include "numerics/linear/canonical.h"
 #include "numerics/linear/factor.h"
 #include "numerics/pivoting/lcp_form.h"
 #include "numerics/pivoting/product_form.h"
+#include "numerics/sets/bounds.h"
 #include "numerics/solver_tools.h"
 #include "numerics/store.h"
 
@@ -44,14 +46,22 @@ static bool pivot_basis_reduce(double most, double *pivot_basis_scale) {
   return factor != 1.0;
 }
 
-/* Scales A to entries up to about 1 (Ruiz, RAL-TR-2001-034). In bounded pairs row and column share
- * one scale. */
+/* Scales A to entries up to about 1: canonically if the scale of the data decides, for few
+ * rows that stand alone, see canonical.h. Others by Ruiz (RAL-TR-2001-034) from the given units; there row and
+ * column of bounded pairs share one scale. */
 static void pivot_basis_scale(nsds_path *s) {
-  enum { passes = 6 }; /* each pass takes the root of the scale that is left */
+  enum {
+    most_canonical = 128,
+    passes = 6
+  }; /* each pass takes the root of the scale that is left */
   nsds_sparse_columns *K = &s->K;
   const nsds_lcp_row *row = s->form.row;
-  bool changed = true;
+  const nsds_toolbox *toolbox = s->solver->toolbox;
+  bool rows_alone = !(toolbox->sets & ~(unsigned)nsds_bound_sets);
+  bool by_scale = toolbox->by_scale && rows_alone && s->n <= most_canonical, changed = !by_scale;
+  nsds_columns_view A = {s->n, K->first + s->n, K->i, K->a};
   for (int k = 0; k < s->n; ++k) s->row[k] = s->column[k] = 1.0;
+  if (by_scale) nsds_canonical_scales(&A, s->at_shift, s->row, s->column, s->x, s->mark);
   for (int pass = 0; changed && pass < passes; ++pass) {
     find_largest(s, s->x, s->t);
     changed = false;
@@ -125,7 +135,7 @@ static nsds_status reserve_basis(nsds_path *s, int n, bool dense) {
                           NSDS_CUT(s->work, n),
                           NSDS_CUT(s->basic, n),
                           NSDS_CUT(s->place, 2 * (size_t)n + 1),
-                          NSDS_CUT(s->mark, n)};
+                          NSDS_CUT(s->mark, 2 * (size_t)n)};
   nsds_status status = NSDS_HOLD(store, cut);
   return status ? status : nsds_product_form_reserve(&s->basis, store, n, dense);
 }

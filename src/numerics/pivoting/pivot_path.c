@@ -298,6 +298,7 @@ nsds_status nsds_path_solve(nsds_path *s, nsds_solver *solver, const nsds_proble
   nsds_status status = nsds_lcp_build(&solver->store, &s->form, problem);
   if (status) return status;
   info->outcome = s->form.empty ? NSDS_NO_SOLUTION : NSDS_NOT_CONVERGED;
+  if (s->form.empty) solver->toolbox->decided = solver->method->row.name;
   if ((s->n = s->form.n) < 0) return NSDS_OK;
   if ((status = nsds_path_open(s, dense))) return status;
   nsds_outcome first = NSDS_SOLVED;

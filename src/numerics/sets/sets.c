@@ -129,11 +129,20 @@ static bool zero_solves_rows(const nsds_block *block, const double *q, const dou
   return true;
 }
 
+/* Returns true if a contact closes at z = 0, and not by rounding: the short way, mostly. */
+static bool zero_pushes(const nsds_block *block, const double *q, const double *q_error) {
+  if (q_error || block->set != NSDS_SET_COULOMB || !(q[0] < 0.0)) return false;
+  double slip = 0.0;
+  for (int i = 1; i < block->size; ++i) slip += fabs(q[i]);
+  return q[0] < -0x1p-48 * block->mu * slip;
+}
+
 /* The natural map at 0 is the projection of -q, shifted. */
 static NSDS_NOINLINE bool zero_solves_coupled(const nsds_block *block, const double *q,
                                               const double *q_error) {
   double p[NSDS_COUPLED_ROWS] = {0.0};
   int m = block->size;
+  if (zero_pushes(block, q, q_error)) return false;
   nsds_set_shift(block, q, p);
   for (int i = 0; i < m; ++i) p[i] = -p[i];
   nsds_set_project(block, p, p);
