@@ -65,15 +65,19 @@ const nsds_auto_rules nsds_auto_shipped = {
                 {METHOD(interior_point)},
                 {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .from_best = true}},
     /* Sweeps are cheap and often enough; otherwise they leave a good start for Newton's method. If
-     * Newton's method does not end soon, sweeps go on while they advance: heaps that yield need
-     * some thousand. In single solves Newton's method and ADMM then begin where the caller began: the
-     * best point of sweeps may lie where both fail. Proximal points solve hyperstatic heaps, though slowly. If those cost too
-     * much, the interior point follows, which large plane problems can afford, or sweeps with
-     * momentum alone. */
+     * Newton's method does not end soon there, single solves begin again where the caller began:
+     * Newton's method, sweeps or splitting may lead elsewhere. Sweeps go on while they advance: heaps
+     * that yield need some thousand. Proximal points solve hyperstatic heaps, though slowly. If
+     * those cost too much, the interior point follows, which large plane problems can afford, or
+     * sweeps with momentum alone. */
     .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0)},
                {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
+               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(300.0), .most_rows = 200,
+                .single = true},
+               {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .most_rows = 200, .single = true},
                {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .from_best = true, .paced = true},
-               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(30.0), .single = true},
+               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(30.0), .above = 200,
+                .single = true},
                {METHOD(admm), STEPS(400.0), .single = true},
                {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .most_rows = 6000,
                 .from_best = true},

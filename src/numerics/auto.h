@@ -25,7 +25,7 @@ typedef struct nsds_auto_stage {
   bool grid;            /* only symmetric M by columns, with more than three entries in a row */
 } nsds_auto_stage;
 
-enum { nsds_auto_stages = 10 };
+enum { nsds_auto_stages = 12 };
 
 /* The numbers, X(name, value). */
 /* clang-format off */
