@@ -138,10 +138,10 @@ static void auto_leaves_nothing_that_two_methods_solve(void **state) {
   nsds_context_destroy(context);
 }
 
-/* Newton's method ended in 14 to 74 steps from zero, auto gave up after a second. */
+/* Other methods solved these from zero, auto gave up after a second. */
 static void starts_of_its_own(void **state) {
   (void)state;
-  static const uint64_t seed[] = {HARD_SEEDS};
+  static const uint64_t seed[] = {6008, 6206};
   nsds_context *context = nsds_context_create(NULL);
   long solvable = 0;
   for (size_t k = 0; k < sizeof seed / sizeof *seed; ++k)
