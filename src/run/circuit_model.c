@@ -82,8 +82,15 @@ static nsds_status fill_matrices(nsds_circuit_model *m) {
   NSDS_MAKE(m->context, m->A_p, columns);
   NSDS_MAKE(m->context, m->A_i, count);
   NSDS_MAKE(m->context, m->A, count);
-  if (!m->mass_p || !m->mass_i || !m->mass || !m->A_p || !m->A_i || !m->A) return NSDS_ERROR_MEMORY;
+  int *state_of = nsds_alloc(m->context, "the circuit", (size_t)e->n + 1, sizeof *state_of);
+  if (!m->mass_p || !m->mass_i || !m->mass || !m->A_p || !m->A_i || !m->A || !state_of) {
+    nsds_free(state_of);
+    return NSDS_ERROR_MEMORY;
+  }
   int nmass = 0, nA = 0;
+  for (int j = 0; j < e->n; ++j) state_of[j] = -1;
+  for (int s = 0; s < e->nstate; ++s)
+    if (m->voltage_of[s] >= 0) state_of[e->branch[e->owner[s]]] = s;
   for (int j = 0; j < e->n; ++j) {
     if (m->x_of[j] < 0) continue;
     for (int k = e->p[j]; k < e->p[j + 1]; ++k) {
@@ -92,9 +99,7 @@ static nsds_status fill_matrices(nsds_circuit_model *m) {
       if (e->dynamic[k] != 0.0) m->mass_i[nmass] = row, m->mass[nmass++] = e->dynamic[k];
       if (e->base[k] != 0.0) m->A_i[nA] = row, m->A[nA++] = -e->base[k];
     }
-    for (int s = 0; s < e->nstate; ++s)
-      if (m->voltage_of[s] >= 0 && e->branch[e->owner[s]] == j)
-        m->A_i[nA] = m->voltage_of[s], m->A[nA++] = 1.0;
+    if (state_of[j] >= 0) m->A_i[nA] = m->voltage_of[state_of[j]], m->A[nA++] = 1.0;
     m->mass_p[m->x_of[j] + 1] = nmass;
     m->A_p[m->x_of[j] + 1] = nA;
   }
@@ -106,6 +111,7 @@ static nsds_status fill_matrices(nsds_circuit_model *m) {
     m->mass_p[x + 1] = nmass;
     m->A_p[x + 1] = nA;
   }
+  nsds_free(state_of);
   return NSDS_OK;
 }
 

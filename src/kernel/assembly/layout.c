@@ -11,6 +11,7 @@
 #include "kernel/modeling/shape_column.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
+#include "numerics/linear/matrix.h"
 
 typedef struct layout {
   double *numbers;
@@ -91,6 +92,8 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   }
 }
 
+enum { few_per_row = 16 }; /* rows to look at, before sorting takes less */
+
 /* Merges the patterns of M, C, K and the diagonal, column by column. Notes the place of each source
  * entry. mark[i] is 0 for rows met in the current column, then their position; otherwise
  * -1. */
@@ -108,21 +111,24 @@ static void merge_patterns(const nsds_slot *slot, int *indices, int *mark) {
   for (int j = 0; j < n; ++j) {
     int start = filled, low = j, high = j;
     mark[j] = 0;
+    rows[filled++] = j;
     for (int s = 0; s < 3; ++s) {
       if (!shape[s]) continue;
       nsds_shape_column column = nsds_shape_column_at(shape[s]->p, shape[s]->i, n, j);
       for (int k = column.first; k < column.last; ++k) {
         int i = nsds_shape_column_row(&column, k);
+        if (mark[i] < 0) rows[filled++] = i;
         mark[i] = 0;
         if (i < low) low = i;
         if (i > high) high = i;
       }
     }
-    for (int i = low; i <= high; ++i)
-      if (mark[i] == 0) {
-        mark[i] = filled;
-        rows[filled++] = i;
-      }
+    if (high - low < few_per_row * (filled - start)) {
+      filled = start;
+      for (int i = low; i <= high; ++i)
+        if (mark[i] == 0) rows[filled++] = i;
+    } else nsds_sort_indices(filled - start, rows + start);
+    for (int k = start; k < filled; ++k) mark[rows[k]] = k;
     for (int s = 0; s < 3; ++s) {
       if (!shape[s]) continue;
       nsds_shape_column column = nsds_shape_column_at(shape[s]->p, shape[s]->i, n, j);
