@@ -20,7 +20,7 @@ typedef struct nsds_junction_relation {
 } nsds_junction_relation;
 
 static double junction_current(const nsds_element *e, double u) {
-  return e->saturation * (exp(u / e->thermal) - 1.0);
+  return e->saturation * expm1(u / e->thermal);
 }
 
 static double junction_slope(const nsds_element *e, double u) {

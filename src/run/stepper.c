@@ -220,14 +220,14 @@ static nsds_status kernel_failed(nsds_stepper *s, nsds_status status) {
 
 nsds_status nsds_stepper_advance(nsds_stepper *s) {
   nsds_simulation *sim = s->kernel.simulation;
-  const nsds_adaptive_info *info = nsds_simulation_adaptive(sim);
-  long settled = info->settled;
+  long settled = nsds_simulation_adaptive(sim)->settled;
   double begun = s->now.t;
   if (nsds_context_stops(s->context)) return NSDS_STOPPED;
   nsds_status status = nsds_step(sim);
   if (status) return kernel_failed(s, status);
   nsds_adaptive_stage stage[2];
   int count = nsds_adaptive_stages(sim, stage);
+  const nsds_adaptive_info *info = nsds_simulation_adaptive(sim);
   bool jumps = info->settled > settled;
   s->jump_length = jumps ? stage[0].t - begun : 0.0;
   s->middle_weight = !jumps && count > 1 ? stage[0].weight : 0.0;

@@ -124,10 +124,15 @@ void nsds_adaptive_copy(const nsds_adaptive_driver *d, nsds_adaptive_instant *to
   nsds_copy_doubles(to->rate, from->rate, (size_t)r->nx);
 }
 
+static size_t scale_count(const nsds_adaptive_driver *d) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  return (size_t)r->nx + 2 * (size_t)r->ny;
+}
+
 void nsds_adaptive_keep(nsds_adaptive_driver *d) {
   nsds_adaptive_copy(d, &d->start, &d->now);
   if (d->stage.rows.ny > 0) memcpy(d->start_mode, d->mode, (size_t)d->stage.rows.ny);
-  nsds_copy_doubles(d->start_scale, d->scale, (size_t)(d->stage.rows.nx + 2 * d->stage.rows.ny));
+  nsds_copy_doubles(d->start_scale, d->scale, scale_count(d));
   nsds_switches_keep(d);
   d->course_at_start = d->course;
 }
@@ -135,7 +140,7 @@ void nsds_adaptive_keep(nsds_adaptive_driver *d) {
 void nsds_adaptive_return(nsds_adaptive_driver *d) {
   nsds_adaptive_copy(d, &d->now, &d->start);
   if (d->stage.rows.ny > 0) memcpy(d->mode, d->start_mode, (size_t)d->stage.rows.ny);
-  nsds_copy_doubles(d->scale, d->start_scale, (size_t)(d->stage.rows.nx + 2 * d->stage.rows.ny));
+  nsds_copy_doubles(d->scale, d->start_scale, scale_count(d));
   nsds_switches_return(d);
   d->course = d->course_at_start;
   d->now.weight = d->middle.weight = 0.0;

@@ -189,7 +189,7 @@ static double own_discs(const own_ray *ray, const double *s, double *n) {
 static double ray_round(const nsds_line *ray, const nsds_core *core, double *normal) {
   const nsds_round *round = core->round;
   double from[3], n[3] = {0.0};
-  own_ray own;
+  own_ray own = {.o = {0.0}};
   for (int i = 0; i < 3; ++i) from[i] = ray->from[i] - core->wv[i];
   nsds_turn_back(round->axes, from, own.o);
   nsds_turn_back(round->axes, ray->way, own.d);

@@ -79,7 +79,7 @@ static void climb_try_face(climb *t, double sign, const double *normal) {
 /* Computes the point nearest to the origin of the points' affine hull. Returns its squared length;
  * INFINITY if it is not between the points. */
 static double hull_nearest(int n, const double (*p)[3], const int *at, double *x) {
-  double e[3][3], G[3][3], g[3], scale[3], part[4] = {0.0}, rest = 1.0;
+  double e[3][3], G[3][3] = {{0.0}}, g[3] = {0.0}, scale[3], part[4] = {0.0}, rest = 1.0;
   int m = n - 1;
   for (int k = 0; k < m; ++k) {
     for (int i = 0; i < 3; ++i) e[k][i] = p[at[k + 1]][i] - p[at[0]][i];
@@ -256,7 +256,7 @@ static void climb_inside(climb *t, int n, const double (*p)[3]) {
 
 /* Comes near the best direction. Returns false if the cores are farther apart than limit. */
 static bool climb_begin(climb *t, double limit) {
-  double p[4][3], x[3], last[3];
+  double p[4][3], x[3], last[3] = {0.0};
   for (int i = 0; i < 3; ++i) x[i] = t->a->at[i] - t->b->at[i];
   if (!(nsds_length(x) > 1e-12 * t->size)) x[0] = 1.0, x[1] = x[2] = 0.0;
   for (int n = 0, step = 0; step < 60; ++step) {
@@ -265,7 +265,7 @@ static bool climb_begin(climb *t, double limit) {
     climb_judge(t, d, w);
     if (nsds_dot(d, w) > limit) return false;
     if (n > 0 && square - nsds_dot(x, w) <= 1e-11 * square) break;
-    if (step > 0 && memcmp(w, last, sizeof w) == 0) break;
+    if (step > 0 && w[0] == last[0] && w[1] == last[1] && w[2] == last[2]) break;
     memcpy(last, w, sizeof w);
     memcpy(p[n], w, sizeof w);
     n = simplex_shrink(n + 1, p, x);

@@ -78,7 +78,8 @@ static round_rings rings_of(const nsds_round *round) {
   if (round->kind == NSDS_ROUND_DISCS) return rings;
   rings.n = most_rings;
   for (int k = 0; k < most_rings; ++k) {
-    double angle = pi * k / (most_rings - 1), across = k % (most_rings - 1) ? sin(angle) : 0.0;
+    double angle = pi * k / (most_rings - 1),
+           across = k > 0 && k < most_rings - 1 ? sin(angle) : 0.0;
     rings.x[k] = -s[0] * cos(angle);
     for (int i = 0; i < 2; ++i) rings.r[k][i] = across * s[1 + i];
   }

@@ -16,10 +16,10 @@ static inline nsds_twice twice_at(const double *high, const double *low, int i) 
   return (nsds_twice){high[i], low ? low[i] : 0.0};
 }
 
-static inline void twice_raise(twice_vector to, int i, nsds_twice term) {
-  nsds_twice sum = nsds_twice_add((nsds_twice){to.high[i], to.low[i]}, term);
-  to.high[i] = sum.high;
-  to.low[i] = sum.low;
+static inline void twice_raise(const twice_vector *to, int i, nsds_twice term) {
+  nsds_twice sum = nsds_twice_add((nsds_twice){to->high[i], to->low[i]}, term);
+  to->high[i] = sum.high;
+  to->low[i] = sum.low;
 }
 
 static void twice_dense(const nsds_matrix *M, const double *z, const double *low, twice_vector w) {
@@ -27,14 +27,14 @@ static void twice_dense(const nsds_matrix *M, const double *z, const double *low
   for (int j = 0; j < M->n; ++j, x += M->n) {
     nsds_twice zj = twice_at(z, low, j);
     for (int i = 0; i < M->n && (zj.high != 0.0 || zj.low != 0.0); ++i)
-      if (x[i] != 0.0) twice_raise(w, i, nsds_twice_scale(zj, x[i]));
+      if (x[i] != 0.0) twice_raise(&w, i, nsds_twice_scale(zj, x[i]));
   }
 }
 
 static void twice_csc(const nsds_matrix *M, const double *z, const double *low, twice_vector w) {
   for (int j = 0; j < M->n; ++j)
     for (int k = M->p[j]; k < M->p[j + 1]; ++k)
-      twice_raise(w, M->i[k], nsds_twice_scale(twice_at(z, low, j), M->x[k]));
+      twice_raise(&w, M->i[k], nsds_twice_scale(twice_at(z, low, j), M->x[k]));
 }
 
 static void twice_block_rows(const nsds_block_rows *B, const double *z, const double *low,
@@ -45,7 +45,7 @@ static void twice_block_rows(const nsds_block_rows *B, const double *z, const do
       const double *x = B->x + B->start[k];
       for (int j = B->row[b]; j < B->row[b + 1]; ++j)
         for (int i = 0; i < m; ++i, ++x)
-          twice_raise(w, row + i, nsds_twice_scale(twice_at(z, low, j), *x));
+          twice_raise(&w, row + i, nsds_twice_scale(twice_at(z, low, j), *x));
     }
 }
 
@@ -63,16 +63,16 @@ static void twice_factored(const nsds_factored *f, const double *z, const double
         nsds_twice term = e->Y ? nsds_twice_scale(zi, e->Y[c + i * e->size])
                                : nsds_twice_times(nsds_twice_scale(zi, e->H[at]),
                                                   (nsds_twice){f->gain[e->column + c], 0.0});
-        twice_raise(v, e->column + c, term);
+        twice_raise(&v, e->column + c, term);
       }
   }
   for (int a = 0; a < f->nrow_block; ++a) {
     int row = f->row[a], m = f->row[a + 1] - row;
     for (int at = 0; f->D && f->D[a] && at < m * m; ++at)
-      twice_raise(w, row + at % m, nsds_twice_scale(twice_at(z, low, row + at / m), f->D[a][at]));
+      twice_raise(&w, row + at % m, nsds_twice_scale(twice_at(z, low, row + at / m), f->D[a][at]));
     for (const nsds_edge *e = f->edge + f->first_edge[a]; e < f->edge + f->first_edge[a + 1]; ++e)
       for (int at = 0; at < m * e->size; ++at)
-        twice_raise(w, row + at % m,
+        twice_raise(&w, row + at % m,
                     nsds_twice_scale(twice_at(v.high, v.low, e->column + at / m), e->H[at]));
   }
 }
