@@ -145,7 +145,7 @@ nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def) 
   d->def.size = NULL;
   d->def.switched = NULL;
   d->course.info.event = NAN;
-  d->course.info.moved = -1;
+  d->course.info.moved = d->course.ended = -1;
   d->course.watched = given.t0;
   nsds_simulation *sim = &d->base;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.output_period)) {

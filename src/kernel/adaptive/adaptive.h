@@ -33,7 +33,10 @@ enum { nsds_adaptive_levels = 30 }; /* most halvings of the longest step */
 typedef struct nsds_adaptive_course {
   int level;      /* steps are at most largest_step / 2^level */
   bool settled;   /* false: the next step settles */
+  int short_of;   /* steps in a row that were shortened to the end of a mode and did not reach it */
   double watched; /* time when progress was last looked at [s] */
+  long looked;    /* steps that settled, or were shortened for the end of a mode */
+  int ended;      /* row whose mode ended last, or was looked for; ny + k: switch k; -1: none */
   nsds_adaptive_info info;
 } nsds_adaptive_course;
 

@@ -177,6 +177,11 @@ void nsds_adaptive_archive(nsds_simulation *sim, nsds_archive *a) {
   archive_count(a, &d->course.info.events);
   archive_count(a, &d->course.info.settled);
   nsds_archive_doubles(a, &d->course.info.event, 1);
+  nsds_archive_int(a, object, "steps that fell short", &d->course.short_of, 0,
+                   nsds_adaptive_levels);
+  archive_count(a, &d->course.looked);
+  nsds_archive_int(a, object, "the mode that ended last", &d->course.ended, -1,
+                   r->ny + d->switches.count - 1);
   nsds_archive_doubles(a, &d->course.watched, 1);
   nsds_archive_int(a, object, "the switch moved last", &d->course.info.moved, -1,
                    d->switches.count - 1);

@@ -37,20 +37,39 @@ static nsds_status step_by_laws(nsds_adaptive_driver *d, double h) {
   return NSDS_OK;
 }
 
+/* Returns where to look for the end of a mode. `end` is where the line between both ends of the try is zero. Where a
+ * margin bends, all of a series of such steps may fall short: then the margin at the far end counts for less and less, as
+ * in the Illinois method (M. Dowell, P. Jarratt, BIT 11 (1971)). */
+static double look_further(const nsds_adaptive_driver *d, double h, double end) {
+  enum { no_guide = 2 }; /* steps that fell short before the line is mistrusted */
+  int turns = d->course.short_of - no_guide;
+  if (turns <= 0) return end;
+  double further = h * end / (end + ldexp(h - end, -2 * turns));
+  return fmax(end, fmin(further, 0.5 * h));
+}
+
+/* Accepts a step in which no mode ends. */
+static nsds_status accept_step(nsds_adaptive_driver *d, bool shortened) {
+  nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage);
+  if (!shortened) d->course.short_of = 0;
+  else if (d->course.short_of < nsds_adaptive_levels) ++d->course.short_of;
+  return shortened ? nsds_adaptive_progress(d) : NSDS_OK;
+}
+
 /* After a step of length h that was tried with success: accepts it, or gives the length to try next
  * in *again. */
 static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, double *again) {
+  bool shortened = *again > 0.0;
   *again = 0.0;
   nsds_mode_end first = nsds_adaptive_find_end(d, h);
   double end = first.t;
-  if (first.row < 0) {
-    nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage);
-    return NSDS_OK;
-  }
+  if (first.row < 0) return accept_step(d, shortened);
+  d->course.ended = first.row;
   if (d->def.by_laws) return step_by_laws(d, h);
   double near = located * d->def.settling;
   if (h - end > near && end > 0.0) {
-    *again = end + 0.5 * near;
+    double guess = h - first.guess > near ? first.guess : end; /* shorter than this try */
+    *again = (shortened ? guess : look_further(d, h, end)) + 0.5 * near;
     /* where the line between start and end is no guide, as behind a jump that settling has not seen */
     if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
     return NSDS_OK;
@@ -59,6 +78,7 @@ static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, do
   if (end > 0.0 || h <= near)
     nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage); /* else: it has ended already */
   ++d->course.info.events;
+  d->course.short_of = 0;
   d->course.settled = false;
   return NSDS_OK;
 }
