@@ -35,7 +35,7 @@ typedef struct nsds_adaptive_course {
   bool settled;   /* false: the next step settles */
   int short_of;   /* steps in a row that were shortened to the end of a mode and did not reach it */
   double watched; /* time when progress was last looked at [s] */
-  long looked;    /* steps that settled, or were shortened for the end of a mode */
+  long looked;    /* steps that settled, or fell short of the end of a mode */
   int ended;      /* row whose mode ended last, or was looked for; ny + k: switch k; -1: none */
   nsds_adaptive_info info;
 } nsds_adaptive_course;

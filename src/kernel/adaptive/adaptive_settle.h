@@ -4,7 +4,7 @@
 
 #include "kernel/adaptive/adaptive.h"
 
-/* Counts a step that settles or was shortened for the end of a mode. Fails if such steps go on and the time does not. */
+/* Counts a step that settles, or fell short of the end of a mode. Fails if such steps go on and the time does not. */
 nsds_status nsds_adaptive_progress(nsds_adaptive_driver *d);
 /* Takes two steps of this length behind a corner or an event, not beyond `limit`. Longer ones
  * are taken if short ones have no solution. */

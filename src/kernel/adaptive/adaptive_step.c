@@ -25,6 +25,7 @@ static const double located =
     1e-3; /* part of the settling length within which events are located */
 
 enum { most_tries = 60, most_interpolated = 8 };
+enum { no_guide = 2 }; /* steps that fell short before the line is mistrusted */
 
 /* The step by the laws, of order 1. */
 static nsds_status step_by_laws(nsds_adaptive_driver *d, double h) {
@@ -41,7 +42,6 @@ static nsds_status step_by_laws(nsds_adaptive_driver *d, double h) {
  * margin bends, all of a series of such steps may fall short: then the margin at the far end counts for less and less, as
  * in the Illinois method (M. Dowell, P. Jarratt, BIT 11 (1971)). */
 static double look_further(const nsds_adaptive_driver *d, double h, double end) {
-  enum { no_guide = 2 }; /* steps that fell short before the line is mistrusted */
   int turns = d->course.short_of - no_guide;
   if (turns <= 0) return end;
   double further = h * end / (end + ldexp(h - end, -2 * turns));
@@ -53,7 +53,7 @@ static nsds_status accept_step(nsds_adaptive_driver *d, bool shortened) {
   nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage);
   if (!shortened) d->course.short_of = 0;
   else if (d->course.short_of < nsds_adaptive_levels) ++d->course.short_of;
-  return shortened ? nsds_adaptive_progress(d) : NSDS_OK;
+  return d->course.short_of > no_guide ? nsds_adaptive_progress(d) : NSDS_OK;
 }
 
 /* After a step of length h that was tried with success: accepts it, or gives the length to try next
