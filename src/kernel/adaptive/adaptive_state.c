@@ -54,8 +54,7 @@ static nsds_status adaptive_reserve(nsds_adaptive_driver *d) {
   return NSDS_OK;
 }
 
-/* Sizes below which errors in M x are compared with these: sums of |M| times the sizes given. */
-static void take_sizes(nsds_adaptive_driver *d) {
+void nsds_adaptive_take_sizes(nsds_adaptive_driver *d) {
   const nsds_implicit_rows *r = &d->stage.rows;
   const nsds_implicit_list *mass = &r->mass_columns;
   nsds_zero_doubles(d->size, (size_t)r->nx);
@@ -72,7 +71,7 @@ nsds_status nsds_adaptive_update(nsds_adaptive_driver *d) {
   nsds_status status = nsds_implicit_update(&d->stage, &d->base.plan);
   if (!status && (!d->memory || nx != r->nx || ny != r->ny)) status = adaptive_reserve(d);
   if (status) return status;
-  if (r->stamp != stamp) take_sizes(d);
+  if (r->stamp != stamp) nsds_adaptive_take_sizes(d);
   nsds_switches_bounds(d);
   return NSDS_OK;
 }

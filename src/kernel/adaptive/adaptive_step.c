@@ -181,8 +181,7 @@ static void stop_at(nsds_simulation *sim, double t) {
   sim->t_next = t;
 }
 
-/* Brings plan and rows up to date, and takes what the program has changed. */
-static nsds_status begin_call(nsds_adaptive_driver *d) {
+nsds_status nsds_adaptive_begin_call(nsds_adaptive_driver *d) {
   nsds_simulation *sim = &d->base;
   const nsds_versions *now = &sim->model->now;
   bool changed = nsds_versions_missed(&d->seen, now, NSDS_NEW_GRAPH | NSDS_NEW_CHANGE);
@@ -215,7 +214,7 @@ nsds_status nsds_adaptive_advance(nsds_simulation *sim, double t_next, double h)
   nsds_adaptive_driver *d = nsds_adaptive_of(sim);
   (void)t_next, (void)h; /* sim->t_next, which a step without a grid moves */
   sim->model->busy |= NSDS_BUSY_STEP;
-  nsds_status status = begin_call(d);
+  nsds_status status = nsds_adaptive_begin_call(d);
   if (!status) {
     nsds_adaptive_keep(d);
     sim->info = (nsds_step_info){.substeps = 1, .newton_iterations = 1, .newton_converged = true};
