@@ -314,8 +314,8 @@ nsds_status nsds_circuit_model_make(nsds_circuit_model *m, nsds_context *context
 void nsds_circuit_model_free(nsds_circuit_model *m) {
   nsds_model_destroy(m->model);
   void *arrays[] = {m->interaction, m->switched, m->mode_of,   m->voltage_of, m->off_lower, m->on,
-                    m->junction,    m->x_of,     m->lambda_of, m->mass_p,     m->mass_i,
-                    m->A_p,         m->A_i,      m->mass,      m->A,          m->size};
+                    m->junction,    m->x_of,     m->lambda_of, m->mass_p,     m->mass_i,    m->A_p,
+                    m->A_i,         m->mass,     m->A,         m->size};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_free(arrays[k]);
   *m = (nsds_circuit_model){0};
 }
@@ -365,8 +365,9 @@ void nsds_circuit_model_start_values(const nsds_circuit_model *m, double *z, dou
   const double *x = nsds_x(m->ds);
   for (int k = 0; k < m->equations->n; ++k) {
     int lambda = m->lambda_of[k];
-    z[k] = m->x_of[k] >= 0 ? x[m->x_of[k]]
-                           : nsds_junctions_current(m, lambda, *nsds_lambda(m->interaction[lambda]));
+    z[k] = m->x_of[k] >= 0
+               ? x[m->x_of[k]]
+               : nsds_junctions_current(m, lambda, *nsds_lambda(m->interaction[lambda]));
   }
   for (int s = 0; s < m->equations->nstate; ++s) state[s] = x[nsds_circuit_model_state(m, s)];
 }

@@ -9,7 +9,7 @@ typedef struct nsds_modes {
   int count;      /* elements with modes: D and S */
   int *element;   /* these */
   bool *conducts; /* current not at its bound */
-  int moved;             /* the element that its control moved last; -1: none */
+  int moved;      /* the element that its control moved last; -1: none */
 } nsds_modes;
 
 nsds_status nsds_modes_make(nsds_modes *modes, const nsds_equations *equations);

@@ -20,8 +20,9 @@ static nsds_status rest_still(nsds_adaptive_driver *d, double t, double length) 
     nsds_adaptive_take_modes(d, d->trial.z);
     if (!nsds_switches_move(d, &d->trial)) return NSDS_OK;
   }
-  return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
-                   "nsds_adaptive_rest: a switch is moved without end at rest; give it a hysteresis");
+  return nsds_fail(
+      d->base.context, NSDS_ERROR_VALUE,
+      "nsds_adaptive_rest: a switch is moved without end at rest; give it a hysteresis");
 }
 
 nsds_status nsds_adaptive_find_rest(nsds_adaptive_driver *d, double t, double length) {
