@@ -60,7 +60,7 @@ nsds_mode_end nsds_adaptive_find_end(nsds_adaptive_driver *d, double h) {
   bool again = end.row >= 0 && end.row == d->ended.row && end.t > 0.0;
   if (again && end.margin > d->ended.margin && h < d->ended.t) {
     double t = h - end.margin * (h - d->ended.t) / (end.margin - d->ended.margin);
-    if (t > 0.0 && t < h) end.guess = t, end.t = fmin(end.t, t);
+    if (t > 0.0 && t < h) end.guess = t;
   }
   d->ended = (nsds_ended_mode){end.row, h, end.margin};
   return middle.row >= 0 && middle.t < end.guess ? middle : end;

@@ -7,7 +7,7 @@
 /* The row whose mode ends first on the way from the start to an instant, and when. */
 typedef struct nsds_mode_end {
   int row;       /* -1: none ends; ny + k: switch k */
-  double t;      /* from the start, by a line between the two margins: not later */
+  double t;      /* from the start, by a line between the two margins */
   double guess;  /* likewise, the best guess */
   double margin; /* at the instant, < 0 */
 } nsds_mode_end;

@@ -24,6 +24,9 @@
 static const double located =
     1e-3; /* part of the settling length within which events are located */
 
+static const double doubted =
+    10.0; /* a guess this many times nearer than the bracket says is doubted */
+
 enum { most_tries = 60, most_interpolated = 8 };
 enum { no_guide = 2 }; /* steps that fell short before the line is mistrusted */
 
@@ -66,15 +69,15 @@ static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, do
   if (first.row < 0) return accept_step(d, shortened);
   d->course.ended = first.row;
   if (d->def.by_laws) return step_by_laws(d, h);
-  double near = located * d->def.settling;
-  if (h - end > near && end > 0.0) {
-    double guess = h - first.guess > near ? first.guess : end; /* shorter than this try */
+  double near = located * d->def.settling, guess = first.guess;
+  if (h - guess <= near && h - end > doubted * near) guess = end;
+  if (h - guess > near && end > 0.0) {
     *again = (shortened ? guess : look_further(d, h, end)) + 0.5 * near;
     /* where the line between start and end is no guide, as behind a jump that settling has not seen */
     if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
     return NSDS_OK;
   }
-  d->course.info.event = d->now.t + end;
+  d->course.info.event = d->now.t + guess;
   if (end > 0.0 || h <= near)
     nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage); /* else: it has ended already */
   ++d->course.info.events;
