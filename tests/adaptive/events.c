@@ -251,7 +251,7 @@ static void bent_margins(int count) {
     double away = locate_bend(&b, largest, &work);
     worst = worse(worst, away);
     if (work > most) most = work;
-    if (away > 1e-6 * largest || work > 150)
+    if (away > 1e-6 * largest || work > 300)
       fail_msg("kind %d, sharpness %g: %g away, %ld steps", b.kind, b.sharp, away, work);
   }
   printf("bent margins: %d, worst %.3g, most steps %ld\n", count, worst, most);

@@ -178,6 +178,7 @@ void nsds_adaptive_archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_archive_doubles(a, &d->course.info.event, 1);
   nsds_archive_int(a, object, "steps that fell short", &d->course.short_of, 0,
                    nsds_adaptive_levels);
+  nsds_archive_finite(a, object, "distance to the end of a mode", &d->course.reach, 1);
   archive_count(a, &d->course.looked);
   nsds_archive_int(a, object, "the mode that ended last", &d->course.ended, -1,
                    r->ny + d->switches.count - 1);

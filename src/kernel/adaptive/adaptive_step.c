@@ -41,11 +41,18 @@ static nsds_status step_by_laws(nsds_adaptive_driver *d, double h) {
   return NSDS_OK;
 }
 
-/* Returns where to look for the end of a mode. `end` is where the line between both ends of the try is zero. Where a
- * margin bends, all of a series of such steps may fall short: then the margin at the far end counts for less and less, as
- * in the Illinois method (M. Dowell, P. Jarratt, BIT 11 (1971)). */
-static double look_further(const nsds_adaptive_driver *d, double h, double end) {
-  int turns = d->course.short_of - no_guide;
+/*
+ * Returns where to look for the end of a mode, after the first try from a start. `end` is where the line between both ends
+ * of the try is zero. Where a margin bends, a series of steps may fall short with `end` hardly nearer. Then the margin at
+ * the far end counts for less and less, as in the Illinois method (M. Dowell, P. Jarratt, BIT 11 (1971)).
+ */
+static double look_further(nsds_adaptive_driver *d, double h, double end) {
+  nsds_adaptive_course *c = &d->course;
+  bool hardly = end <= c->reach && end >= 0.5 * c->reach;
+  c->reach = end;
+  if (!hardly) c->short_of = 0;
+  else if (c->short_of < nsds_adaptive_levels) ++c->short_of;
+  int turns = c->short_of - no_guide;
   if (turns <= 0) return end;
   double further = h * end / (end + ldexp(h - end, -2 * turns));
   return fmax(end, fmin(further, 0.5 * h));
@@ -54,9 +61,8 @@ static double look_further(const nsds_adaptive_driver *d, double h, double end) 
 /* Accepts a step in which no mode ends. */
 static nsds_status accept_step(nsds_adaptive_driver *d, bool shortened) {
   nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage);
-  if (!shortened) d->course.short_of = 0;
-  else if (d->course.short_of < nsds_adaptive_levels) ++d->course.short_of;
-  return d->course.short_of > no_guide ? nsds_adaptive_progress(d) : NSDS_OK;
+  if (!shortened) d->course.reach = 0.0;
+  return shortened && d->course.short_of > 0 ? nsds_adaptive_progress(d) : NSDS_OK;
 }
 
 /* After a step of length h that was tried with success: accepts it, or gives the length to try next
@@ -81,7 +87,7 @@ static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, do
   if (end > 0.0 || h <= near)
     nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage); /* else: it has ended already */
   ++d->course.info.events;
-  d->course.short_of = 0;
+  d->course.reach = 0.0;
   d->course.settled = false;
   return NSDS_OK;
 }
