@@ -109,6 +109,16 @@ void nsds_balance_take(nsds_balance *b) {
   b->t = s->now.t;
 }
 
+void nsds_balance_keep(nsds_balance *b, nsds_keeper *keeper) {
+  nsds_keep_number(keeper, &b->start);
+  nsds_keep_number(keeper, &b->t);
+  for (int n = 0; n < b->count; ++n) {
+    nsds_taken *x = &b->item[n];
+    double *const numbers[] = {&x->energy, &x->charge, &x->moved, &x->stored, &x->i, &x->v};
+    for (int k = 0; k < 6; ++k) nsds_keep_number(keeper, numbers[k]);
+  }
+}
+
 /* ---- results ---- */
 
 static const char *element_kind_text(nsds_element_kind kind) {

@@ -333,7 +333,7 @@ static nsds_status learn_measures(nsds_sweep *s, bool *circuit) {
   if (!job) return nsds_error(s->context);
   nsds_status status = NSDS_OK;
   int count = nsds_job_measure_count(job);
-  *circuit = nsds_job_simulation(job) == NULL;
+  *circuit = job->circuit;
   if (count == 0)
     status = nsds_report(s->context, NSDS_ERROR_ARGUMENT,
                          "%s declares no measures, so a sweep would have nothing "

@@ -27,8 +27,9 @@ struct nsds_job {
   int64_t rows; /* that steps have given */
   const nsds_job_ops *ops;
   void *self;
-  nsds_model *model;           /* of model files */
-  nsds_simulation *simulation; /* of model files */
+  bool circuit;                /* a netlist */
+  nsds_model *model;           /* lent */
+  nsds_simulation *simulation; /* lent */
   int nshape;                  /* shapes of bodies that no contact set has */
   const nsds_shape_def *shape;
   char *title;

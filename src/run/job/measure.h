@@ -2,6 +2,8 @@
 #ifndef NSDS_RUN_MEASURE_H
 #define NSDS_RUN_MEASURE_H
 
+#include "run/job/keeper.h"
+
 #include <nsds/base.h>
 
 typedef enum nsds_measure_kind {
@@ -50,6 +52,10 @@ void nsds_measure_step(nsds_measure *measure, double t, double share, double mid
 
 /* The area of an impulse at a time, which counts in means and integrals. */
 void nsds_measure_add(nsds_measure *measure, double t, double area);
+
+/* Numbers of one measure that a saved state holds. */
+enum { nsds_measure_kept = 10 };
+void nsds_measures_keep(nsds_measures *measures, nsds_keeper *keeper);
 
 /* NaN where nothing is known. */
 double nsds_measure_value(const nsds_measure *measure);
