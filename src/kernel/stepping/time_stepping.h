@@ -28,6 +28,10 @@ typedef struct nsds_time_stepping_driver {
   nsds_scheme lambda_step; /* of the step that finds the initial lambda */
   nsds_one_step velocity;  /* the one-step problem */
   bool half_explicit;      /* D1-minus steps */
+  bool rattle;             /* RATTLE steps */
+  nsds_one_step speeds;    /* if rattle: the problem of the second half */
+  nsds_one_step *solving;  /* the problem under way: velocity or speeds */
+  double change;           /* relative change of v in the last iteration of a RATTLE step */
   int pass;                /* current pass of three: 0, 1, 2 */
   double *passed;          /* sums of passes done: p, impulse; lambda at the end; displacement */
   size_t passed_capacity;

@@ -1,0 +1,384 @@
+/*
+ * The two problems of a step of nonsmooth RATTLE. v is the velocity of the middle, P' the impulse of
+ * the first half, P that of the step:
+ *
+ *   places   v = v_free + W^-1 H(q_k)^T P'
+ *            gaps             w = y(t_{k+1}, q_{k+1}) / h
+ *            all other rows   w = dy/dt(t_m, q_m, v),   q_m = q_k (+) h/2 v
+ *   speeds   v_{k+1} = v + M^-1 [h/2 F + H(q_{k+1})^T (P - P')]
+ *            w = dy/dt(t_{k+1}, q_{k+1}, v_{k+1}) + e dy/dt(t_k, q_k, v_k)
+ *
+ * w and P' are in the set of their law, w and P - P' too: friction opposes the slip of each half. A
+ * gap that closes in this step takes P in place of P - P', because its P' only stops the body where
+ * the gap is zero. The speeds have the rows that are closed at q_{k+1}. H
+ * of the middle and of the end of the first half would make its matrix unsymmetric. So its rows are
+ * w^i + H(q_k)(v - v^i) about an iterate i: the matrix is the same in all iterations, and these
+ * converge at a rate of h times the rate of change of H.
+ */
+#include "kernel/assembly/rattle_rows.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/assembly/contact.h"
+#include "kernel/assembly/displacement.h"
+#include "kernel/assembly/reduced.h"
+#include "kernel/assembly/reduced_rows.h"
+#include "kernel/assembly/slot.h"
+#include "kernel/assembly/terms.h"
+#include "kernel/assembly/tracked_contact.h"
+#include "kernel/integrators/rattle.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/label.h"
+#include "kernel/modeling/local.h"
+#include "kernel/modeling/modeling.h"
+#include "numerics/linear/product.h"
+
+static const double grazing = 1e-9; /* of h times the speeds of a row */
+
+/* ---- what it treats --------------------------------------------------------------------------- */
+
+static nsds_status rattle_refuse(const nsds_one_step *o, const char *name, const char *why) {
+  return nsds_fail(o->op.plan->context, NSDS_ERROR_UNSUPPORTED, "RATTLE: %s: %s", name, why);
+}
+
+static nsds_status rattle_admit(const nsds_one_step *o, const nsds_contact *contact) {
+  char label[nsds_label_size];
+  const nsds_interaction *ia = contact->interaction;
+  const char *why =
+      nsds_acts_on_states(ia->relation->kind)
+          ? "it ties systems of first order; valid are those of second order, or Moreau-Jean"
+      : !nsds_relation_is_rigid(ia->relation) || ia->relation->ops->feedthrough ||
+              ia->law->ops->compliance
+          ? "it yields: y or dy/dt depends on lambda; valid are rigid relations and laws, or "
+            "Moreau-Jean"
+          : NULL;
+  return why ? rattle_refuse(o, nsds_interaction_label(ia, label), why) : NSDS_OK;
+}
+
+static nsds_status rattle_prepare(nsds_one_step *o) {
+  const nsds_model *model = o->op.plan->model;
+  char label[nsds_label_size];
+  for (size_t k = 0; k < model->set.count; ++k) {
+    nsds_status status = nsds_check_followed(model->set.item[k]);
+    if (status) return status;
+  }
+  for (size_t k = 0; k < model->ds.count; ++k) {
+    const nsds_ds *ds = model->ds.item[k];
+    if (nsds_is_first_order(ds) || ds->own.integrator)
+      return rattle_refuse(o, nsds_ds_label(ds, label),
+                           nsds_is_first_order(ds)
+                               ? "it is of first order; valid is Moreau-Jean"
+                               : "it has an integrator of its own; valid is Moreau-Jean");
+  }
+  return nsds_reduced_prepare(o);
+}
+
+/* ---- places ----------------------------------------------------------------------------------- */
+
+/* Returns true if row i is about a gap, false if it is about a velocity. */
+static bool about_gap(const nsds_contact *contact, int i) {
+  return i % contact->size < contact->law->ngap && nsds_displacement_keeps(contact);
+}
+
+/* Reserves work for the contacts of sets. */
+static nsds_status reserve_found(nsds_plan *plan) {
+  size_t most = 0;
+  for (int c = plan->ninteraction; c < plan->ncontact; ++c) {
+    size_t wanted = nsds_local_work(plan->contact[c].interaction);
+    if (wanted > most) most = wanted;
+  }
+  return nsds_grow(plan->context, &plan->memory.work, &plan->memory.work_capacity, most,
+                   sizeof *plan->memory.work);
+}
+
+nsds_status nsds_rattle_start(nsds_one_step *o) {
+  nsds_plan *plan = o->op.plan;
+  const nsds_state *now = &plan->model->state;
+  nsds_status status = reserve_found(plan);
+  for (int c = 0; !status && c < plan->ncontact; ++c) {
+    const nsds_interaction *ia = plan->contact[c].interaction;
+    if (plan->contact[c].is.affine) continue;
+    nsds_arguments in = nsds_gather(ia, now, now->force, 1.0, plan->memory.work);
+    double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
+    status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
+  }
+  return status;
+}
+
+/* Moves the coordinates Q of the systems of an interaction from the start of the step to its middle. */
+static nsds_status to_middle(const nsds_plan *plan, const nsds_interaction *ia, double *Q) {
+  const nsds_state *now = &plan->model->state;
+  double half = 0.5 * plan->scheme->h;
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < ia->nds; Q += ia->ds[k++]->nq) {
+    const nsds_ds *ds = ia->ds[k];
+    double *way = plan->slot[ds->index].scratch;
+    for (int j = 0; j < ds->nv; ++j) way[j] = half * plan->trial.v[ds->v_offset + j];
+    if (ds->ops->advance) {
+      nsds_arguments in =
+          nsds_ds_in(ds, plan->scheme->t, now->q + ds->q_offset, now->v + ds->v_offset);
+      status = ds->ops->advance(ds->self, &in, way, Q);
+    } else {
+      for (int j = 0; j < ds->nq; ++j) Q[j] = now->q[ds->q_offset + j] + way[j];
+    }
+  }
+  return status;
+}
+
+/* Computes dy/dt at the middle. H is m x nv. */
+static nsds_status middle_rates(const nsds_plan *plan, const nsds_interaction *ia, double *ydot) {
+  const nsds_relation *relation = ia->relation;
+  double *work = plan->memory.work;
+  nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, work);
+  double *H = work + relation->nq + ia->nv + ia->nZ + 1 + ia->m;
+  in.t = plan->scheme->t + 0.5 * plan->scheme->h;
+  nsds_status status = to_middle(plan, ia, work);
+  if (!status) status = nsds_gradient(ia, &in, H, H + (size_t)ia->m * (size_t)ia->nv);
+  for (int i = 0; i < ia->m; ++i) ydot[i] = 0.0;
+  if (!status && relation->ops->jacobian_t) {
+    status = relation->ops->jacobian_t(relation->self, &in, ydot);
+  }
+  if (!status) nsds_add_product(ia->m, ia->nv, H, ia->m, in.v, ydot);
+  return status;
+}
+
+/* Writes w^i - H v^i to the offset of a contact that is not affine. */
+static nsds_status aim_contact(const nsds_plan *plan, const nsds_contact *contact,
+                               const nsds_entry *entry) {
+  const nsds_interaction *ia = contact->interaction;
+  const nsds_state *at = &plan->trial;
+  double *y = at->y + contact->y0, *ydot = at->ydot + contact->y0;
+  bool gaps = true;
+  for (int i = 0; i < contact->m; ++i) gaps = gaps && about_gap(contact, i);
+  nsds_status status = gaps ? NSDS_OK : middle_rates(plan, ia, entry->offset);
+  if (!status) status = nsds_local_output(ia, at, y, ydot, plan->memory.work);
+  for (int i = 0; !status && i < contact->m; ++i)
+    if (about_gap(contact, i)) entry->offset[i] = y[i] / plan->scheme->h;
+  const double *H = entry->H;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = 0; k < r->size; ++k)
+      for (int i = 0; i < contact->m; ++i) entry->offset[i] -= *H++ * at->v[r->column + k];
+  return status;
+}
+
+nsds_status nsds_rattle_aim(nsds_one_step *o) {
+  const nsds_plan *plan = o->op.plan;
+  nsds_status status = NSDS_OK;
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    if (!plan->contact[c].is.affine) status = aim_contact(plan, &plan->contact[c], &o->op.entry[c]);
+  return status;
+}
+
+/* Adds the slip of a moving surface, which a law adds to the velocities at rest. */
+static void add_slip(const nsds_contact *contact, double *q) {
+  static const double rest[8] = {0};
+  for (int k = 0; contact->restitution && contact->size <= 8 && k < contact->ncopy; ++k)
+    contact->restitution(contact->law_self, rest, q + (ptrdiff_t)k * contact->size);
+}
+
+/* Computes q. z starts from half of the last impulses. */
+static void rattle_places_term(nsds_one_step *o) {
+  const nsds_plan *plan = o->op.plan;
+  const nsds_state *now = &plan->model->state;
+  double rate = 1.0 / plan->scheme->h;
+  for (int a = 0; a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->set.active[a]];
+    const nsds_entry *entry = &o->op.entry[o->set.active[a]];
+    double *q = o->q + o->reduced.row[a], *z = o->z + o->reduced.row[a];
+    for (int i = 0; i < contact->m; ++i) {
+      z[i] = 0.5 * now->impulse[contact->y0 + i];
+      if (!contact->is.affine) q[i] = entry->offset[i];
+      else q[i] = about_gap(contact, i) ? rate * now->y[contact->y0 + i] : 0.0;
+    }
+    for (int e = o->reduced.first_edge[a]; e < o->reduced.first_edge[a + 1]; ++e)
+      nsds_add_product(contact->m, o->reduced.edge[e].size, o->reduced.edge[e].H, contact->m,
+                       plan->v_free + o->reduced.edge[e].column, q);
+    add_slip(contact, q);
+  }
+}
+
+const nsds_formulation nsds_rattle_places = {.name = "places",
+                                             .scheme = "RATTLE",
+                                             .all = true,
+                                             .share = 0.5,
+                                             .admit = rattle_admit,
+                                             .prepare = rattle_prepare,
+                                             .assemble = nsds_reduced_assemble,
+                                             .form_matrix = nsds_reduced_form_matrix,
+                                             .constant_term = rattle_places_term,
+                                             .apply = nsds_reduced_apply};
+
+/* ---- speeds ----------------------------------------------------------------------------------- */
+
+/* Returns true if the gap of row i is zero at the trial state, up to rounding and the tolerance of
+ * the first problem. */
+static bool is_shut(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                    int i) {
+  double speed = 0.0;
+  const double *H = entry->H + i;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = 0; k < r->size; ++k, H += contact->m)
+      speed += fabs(*H * plan->trial.v[r->column + k]);
+  double slack = 0x1p-46 * nsds_terms_of_gap(plan, contact, entry->H, i) +
+                 grazing * plan->scheme->h * speed;
+  return plan->trial.y[contact->y0 + i] <= slack || plan->trial.impulse[contact->y0 + i] > 0.0;
+}
+
+/* Returns true if the gap of row i was closed before the step, and has pushed. */
+static bool has_lasted(const nsds_plan *plan, const nsds_contact *contact, int i) {
+  const nsds_state *now = &plan->model->state;
+  return now->impulse[contact->y0 + i] > 0.0 && plan->trial.impulse[contact->y0 + i] > 0.0;
+}
+
+static nsds_rattle_use use_of(const nsds_plan *plan, const nsds_contact *contact,
+                              const nsds_entry *entry, int i) {
+  if (!contact->active || !about_gap(contact, i)) return NSDS_RATTLE_LASTS;
+  if (!is_shut(plan, contact, entry, i)) return NSDS_RATTLE_OPEN;
+  return has_lasted(plan, contact, i) ? NSDS_RATTLE_LASTS : NSDS_RATTLE_STRIKES;
+}
+
+nsds_status nsds_rattle_close(const nsds_one_step *places, unsigned char *use) {
+  nsds_plan *plan = places->op.plan;
+  nsds_status status = NSDS_OK;
+  for (int c = 0; !status && c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
+    status = contact->ops->output(plan, contact);
+    for (int i = 0; i < contact->m; i += contact->size)
+      use[contact->y0 + i] =
+          (unsigned char)use_of(plan, contact, &places->op.entry[c], i);
+  }
+  return status;
+}
+
+/* Computes H and dh/dt of a contact that is not affine, at the trial state. */
+static nsds_status end_contact(const nsds_plan *plan, const nsds_contact *contact,
+                               const nsds_entry *entry) {
+  const nsds_interaction *ia = contact->interaction;
+  const nsds_relation *relation = ia->relation;
+  nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->memory.work);
+  double *rest = plan->memory.work + relation->nq + ia->nv + ia->nZ + 1 + ia->m;
+  nsds_status status = nsds_gradient(ia, &in, entry->H, rest);
+  for (int i = 0; i < contact->m; ++i) entry->offset[i] = 0.0;
+  if (!status && relation->ops->jacobian_t)
+    status = relation->ops->jacobian_t(relation->self, &in, entry->offset);
+  return status;
+}
+
+/* Adds alpha H^T P of the copies of one use to p. */
+static void add_uses(const nsds_contact *contact, const double *H, const unsigned char *use,
+                     nsds_rattle_use wanted, double alpha, const double *P, double *p) {
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = 0; k < r->size; ++k, H += contact->m)
+      for (int i = 0; i < contact->m; ++i)
+        if (use[i - i % contact->size] == wanted) p[r->column + k] += alpha * H[i] * P[i];
+}
+
+nsds_status nsds_rattle_end(nsds_one_step *o, const unsigned char *use, double *first) {
+  nsds_plan *plan = o->op.plan;
+  size_t nv = plan->model->size.nv;
+  nsds_status status = nsds_operator_instant(&o->op, &plan->trial);
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    if (!plan->contact[c].is.affine) status = end_contact(plan, &plan->contact[c], &o->op.entry[c]);
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    status = nsds_rattle_second_half(&plan->slot[s], plan->v_free + plan->slot[s].v0);
+  if (status) return status;
+  nsds_copy_doubles(first, plan->trial.p, nv);
+  nsds_copy_doubles(first + nv, plan->trial.impulse, plan->model->size.ny);
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    add_uses(contact, o->op.entry[c].H, use + contact->y0, NSDS_RATTLE_STRIKES, -1.0,
+             plan->trial.impulse + contact->y0, plan->v_free);
+  }
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    double *v = plan->v_free + slot->v0;
+    nsds_gain_apply(slot, &o->op.gain[s], 1, v);
+    for (int k = 0; k < slot->nv; ++k) v[k] += plan->trial.v[slot->v0 + k];
+  }
+  return NSDS_OK;
+}
+
+/* Rows first .. first + n - 1 of a law are a slip with a direction. */
+typedef struct slip_rows {
+  int first, n;
+} slip_rows;
+
+static int slips_of(const nsds_contact *contact, slip_rows slip[2]) {
+  int size = contact->size;
+  switch (contact->law->set) {
+  case NSDS_SET_COULOMB: slip[0] = (slip_rows){1, size - 1}; return size > 2;
+  case NSDS_SET_DISC: slip[0] = (slip_rows){0, size}; return size > 1;
+  case NSDS_SET_ROLLING:
+    if (size < 5) return 0;
+    slip[0] = (slip_rows){1, 2};
+    slip[1] = (slip_rows){3, 2};
+    return 2;
+  default: return 0;
+  }
+}
+
+/* Subtracts from q the change of a slip in half a step, unless the slip may end in the step. `s`: slip
+ * of the middle, with that of the surface; `rate`: dy/dt at the start. */
+static void turn_slip(slip_rows rows, const double *s, const double *surface, const double *rate,
+                      double *q) {
+  double change = 0.0, speed = 0.0;
+  for (int i = rows.first; i < rows.first + rows.n; ++i) {
+    double d = s[i] - surface[i] - rate[i];
+    change += d * d;
+    speed += s[i] * s[i];
+  }
+  if (4.0 * change > speed) return;
+  for (int i = rows.first; i < rows.first + rows.n; ++i) q[i] -= s[i] - surface[i] - rate[i];
+}
+
+void nsds_rattle_turn(const nsds_one_step *places, nsds_one_step *speeds,
+                      const unsigned char *use) {
+  const nsds_plan *plan = speeds->op.plan;
+  slip_rows slip[2];
+  for (int a = 0; a < speeds->set.nactive; ++a) {
+    int c = speeds->set.active[a], r = speeds->reduced.row[a];
+    const nsds_contact *contact = &plan->contact[c];
+    const unsigned char *on = speeds->op.entry[c].more->on;
+    int n = slips_of(contact, slip);
+    for (int i = 0; i < contact->m; i += contact->size) {
+      if (on && !on[i / contact->size]) continue;
+      double surface[8] = {0};
+      if (n > 0 && contact->restitution && contact->size <= 8)
+        contact->restitution(contact->law_self, (const double[8]){0}, surface);
+      for (int k = 0; k < n && use[contact->y0 + i] == NSDS_RATTLE_LASTS; ++k)
+        turn_slip(slip[k], places->w + places->reduced.row[c] + i, surface,
+                  plan->model->state.ydot + contact->y0 + i, speeds->q + r);
+      r += contact->size;
+    }
+  }
+}
+
+void nsds_rattle_apply(nsds_one_step *o, const unsigned char *use, const double *first) {
+  nsds_plan *plan = o->op.plan;
+  size_t nv = plan->model->size.nv;
+  const double *P = first + nv;
+  nsds_index_set_fill(&o->set); /* the first half has written there too */
+  nsds_reduced_apply(o);
+  for (size_t k = 0; k < nv; ++k) plan->trial.p[k] += first[k];
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    const unsigned char *part = use + contact->y0;
+    add_uses(contact, o->op.entry[c].H, part, NSDS_RATTLE_STRIKES, -1.0, P + contact->y0,
+             plan->trial.p);
+    for (int i = 0; i < contact->m; ++i) {
+      double *impulse = plan->trial.impulse + contact->y0 + i;
+      if (part[i - i % contact->size] == NSDS_RATTLE_LASTS) *impulse += P[contact->y0 + i];
+      plan->trial.force[contact->y0 + i] = *impulse / plan->scheme->h;
+    }
+  }
+}
+
+const nsds_formulation nsds_rattle_speeds = {.name = "speeds",
+                                             .scheme = "RATTLE",
+                                             .share = 0.5,
+                                             .admit = rattle_admit,
+                                             .prepare = rattle_prepare,
+                                             .assemble = nsds_reduced_assemble,
+                                             .form_matrix = nsds_reduced_form_matrix,
+                                             .constant_term = nsds_reduced_constant_term,
+                                             .apply = nsds_reduced_apply};
