@@ -8,9 +8,11 @@
  *   speeds   v_{k+1} = v + M^-1 [h/2 F + H(q_{k+1})^T (P - P')]
  *            w = dy/dt(t_{k+1}, q_{k+1}, v_{k+1}) + e dy/dt(t_k, q_k, v_k)
  *
- * w and P' are in the set of their law, w and P - P' too: friction opposes the slip of each half. A
- * gap that closes in this step takes P in place of P - P', because its P' only stops the body where
- * the gap is zero. The speeds have the rows that are closed at q_{k+1}. H
+ * w and P' (P) are in the set of their law. P and not P - P', because P' of a gap that closes in this
+ * step only stops the body where the gap is zero. The speeds have the rows that are closed at
+ * q_{k+1}. The slip of a contact that lasts is turned back by its change in half a step, which the
+ * first half knows: friction opposes the slip of the middle, and the order is two where the slip
+ * turns. H
  * of the middle and of the end of the first half would make its matrix unsymmetric. So its rows are
  * w^i + H(q_k)(v - v^i) about an iterate i: the matrix is the same in all iterations, and these
  * converge at a rate of h times the rate of change of H.
@@ -169,11 +171,13 @@ nsds_status nsds_rattle_aim(nsds_one_step *o) {
   return status;
 }
 
-/* Adds the slip of a moving surface, which a law adds to the velocities at rest. */
-static void add_slip(const nsds_contact *contact, double *q) {
-  static const double rest[8] = {0};
-  for (int k = 0; contact->restitution && contact->size <= 8 && k < contact->ncopy; ++k)
-    contact->restitution(contact->law_self, rest, q + (ptrdiff_t)k * contact->size);
+/* Computes the slip of a moving surface: what a law adds to velocities at rest. Work has room for
+ * 3 m numbers. */
+static void find_surface(const nsds_plan *plan, const nsds_contact *contact, double *surface) {
+  double *rest = plan->memory.work + contact->m;
+  nsds_zero_doubles(surface, (size_t)contact->size);
+  nsds_zero_doubles(rest, (size_t)contact->size);
+  if (contact->restitution) contact->restitution(contact->law_self, rest, surface);
 }
 
 /* Computes q. z starts from half of the last impulses. */
@@ -193,7 +197,8 @@ static void rattle_places_term(nsds_one_step *o) {
     for (int e = o->reduced.first_edge[a]; e < o->reduced.first_edge[a + 1]; ++e)
       nsds_add_product(contact->m, o->reduced.edge[e].size, o->reduced.edge[e].H, contact->m,
                        plan->v_free + o->reduced.edge[e].column, q);
-    add_slip(contact, q);
+    find_surface(plan, contact, plan->memory.work);
+    for (int i = 0; i < contact->m; ++i) q[i] += plan->memory.work[i % contact->size];
   }
 }
 
@@ -224,28 +229,15 @@ static bool is_shut(const nsds_plan *plan, const nsds_contact *contact, const ns
   return plan->trial.y[contact->y0 + i] <= slack || plan->trial.impulse[contact->y0 + i] > 0.0;
 }
 
-/* Returns true if the gap of row i was closed before the step, and has pushed. */
-static bool has_lasted(const nsds_plan *plan, const nsds_contact *contact, int i) {
-  const nsds_state *now = &plan->model->state;
-  return now->impulse[contact->y0 + i] > 0.0 && plan->trial.impulse[contact->y0 + i] > 0.0;
-}
-
-static nsds_rattle_use use_of(const nsds_plan *plan, const nsds_contact *contact,
-                              const nsds_entry *entry, int i) {
-  if (!contact->active || !about_gap(contact, i)) return NSDS_RATTLE_LASTS;
-  if (!is_shut(plan, contact, entry, i)) return NSDS_RATTLE_OPEN;
-  return has_lasted(plan, contact, i) ? NSDS_RATTLE_LASTS : NSDS_RATTLE_STRIKES;
-}
-
-nsds_status nsds_rattle_close(const nsds_one_step *places, unsigned char *use) {
+nsds_status nsds_rattle_close(const nsds_one_step *places, unsigned char *closed) {
   nsds_plan *plan = places->op.plan;
   nsds_status status = NSDS_OK;
   for (int c = 0; !status && c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     status = contact->ops->output(plan, contact);
     for (int i = 0; i < contact->m; i += contact->size)
-      use[contact->y0 + i] =
-          (unsigned char)use_of(plan, contact, &places->op.entry[c], i);
+      closed[contact->y0 + i] = !contact->active || !about_gap(contact, i) ||
+                                is_shut(plan, contact, &places->op.entry[c], i);
   }
   return status;
 }
@@ -264,16 +256,19 @@ static nsds_status end_contact(const nsds_plan *plan, const nsds_contact *contac
   return status;
 }
 
-/* Adds alpha H^T P of the copies of one use to p. */
-static void add_uses(const nsds_contact *contact, const double *H, const unsigned char *use,
-                     nsds_rattle_use wanted, double alpha, const double *P, double *p) {
-  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
-    for (int k = 0; k < r->size; ++k, H += contact->m)
-      for (int i = 0; i < contact->m; ++i)
-        if (use[i - i % contact->size] == wanted) p[r->column + k] += alpha * H[i] * P[i];
+/* Subtracts H^T P' of all contacts from p. */
+static void take_back(const nsds_one_step *o, const double *P, double *p) {
+  const nsds_plan *plan = o->op.plan;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    const double *H = o->op.entry[c].H;
+    for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+      for (int k = 0; k < r->size; ++k)
+        for (int i = 0; i < contact->m; ++i) p[r->column + k] -= *H++ * P[contact->y0 + i];
+  }
 }
 
-nsds_status nsds_rattle_end(nsds_one_step *o, const unsigned char *use, double *first) {
+nsds_status nsds_rattle_end(nsds_one_step *o, double *first) {
   nsds_plan *plan = o->op.plan;
   size_t nv = plan->model->size.nv;
   nsds_status status = nsds_operator_instant(&o->op, &plan->trial);
@@ -284,11 +279,7 @@ nsds_status nsds_rattle_end(nsds_one_step *o, const unsigned char *use, double *
   if (status) return status;
   nsds_copy_doubles(first, plan->trial.p, nv);
   nsds_copy_doubles(first + nv, plan->trial.impulse, plan->model->size.ny);
-  for (int c = 0; c < plan->ncontact; ++c) {
-    const nsds_contact *contact = &plan->contact[c];
-    add_uses(contact, o->op.entry[c].H, use + contact->y0, NSDS_RATTLE_STRIKES, -1.0,
-             plan->trial.impulse + contact->y0, plan->v_free);
-  }
+  take_back(o, first + nv, plan->v_free);
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
     double *v = plan->v_free + slot->v0;
@@ -296,6 +287,15 @@ nsds_status nsds_rattle_end(nsds_one_step *o, const unsigned char *use, double *
     for (int k = 0; k < slot->nv; ++k) v[k] += plan->trial.v[slot->v0 + k];
   }
   return NSDS_OK;
+}
+
+void nsds_rattle_apply(nsds_one_step *o, const double *first) {
+  nsds_plan *plan = o->op.plan;
+  size_t nv = plan->model->size.nv;
+  nsds_index_set_fill(&o->set); /* the first half has written there too */
+  nsds_reduced_apply(o);
+  for (size_t k = 0; k < nv; ++k) plan->trial.p[k] += first[k];
+  take_back(o, first + nv, plan->trial.p);
 }
 
 /* Rows first .. first + n - 1 of a law are a slip with a direction. */
@@ -331,21 +331,26 @@ static void turn_slip(slip_rows rows, const double *s, const double *surface, co
   for (int i = rows.first; i < rows.first + rows.n; ++i) q[i] -= s[i] - surface[i] - rate[i];
 }
 
-void nsds_rattle_turn(const nsds_one_step *places, nsds_one_step *speeds,
-                      const unsigned char *use) {
+/* Returns true if a copy whose first row is i was closed before the step, and has pushed. */
+static bool has_lasted(const nsds_plan *plan, const nsds_contact *contact, int i) {
+  const nsds_state *now = &plan->model->state;
+  return !about_gap(contact, i) ||
+         (now->impulse[contact->y0 + i] > 0.0 && plan->trial.impulse[contact->y0 + i] > 0.0);
+}
+
+void nsds_rattle_turn(const nsds_one_step *places, nsds_one_step *speeds) {
   const nsds_plan *plan = speeds->op.plan;
+  double *surface = plan->memory.work;
   slip_rows slip[2];
   for (int a = 0; a < speeds->set.nactive; ++a) {
     int c = speeds->set.active[a], r = speeds->reduced.row[a];
     const nsds_contact *contact = &plan->contact[c];
     const unsigned char *on = speeds->op.entry[c].more->on;
     int n = slips_of(contact, slip);
-    for (int i = 0; i < contact->m; i += contact->size) {
+    for (int i = 0; n > 0 && i < contact->m; i += contact->size) {
       if (on && !on[i / contact->size]) continue;
-      double surface[8] = {0};
-      if (n > 0 && contact->restitution && contact->size <= 8)
-        contact->restitution(contact->law_self, (const double[8]){0}, surface);
-      for (int k = 0; k < n && use[contact->y0 + i] == NSDS_RATTLE_LASTS; ++k)
+      find_surface(plan, contact, surface);
+      for (int k = 0; k < n && has_lasted(plan, contact, i); ++k)
         turn_slip(slip[k], places->w + places->reduced.row[c] + i, surface,
                   plan->model->state.ydot + contact->y0 + i, speeds->q + r);
       r += contact->size;
@@ -353,29 +358,8 @@ void nsds_rattle_turn(const nsds_one_step *places, nsds_one_step *speeds,
   }
 }
 
-void nsds_rattle_apply(nsds_one_step *o, const unsigned char *use, const double *first) {
-  nsds_plan *plan = o->op.plan;
-  size_t nv = plan->model->size.nv;
-  const double *P = first + nv;
-  nsds_index_set_fill(&o->set); /* the first half has written there too */
-  nsds_reduced_apply(o);
-  for (size_t k = 0; k < nv; ++k) plan->trial.p[k] += first[k];
-  for (int c = 0; c < plan->ncontact; ++c) {
-    const nsds_contact *contact = &plan->contact[c];
-    const unsigned char *part = use + contact->y0;
-    add_uses(contact, o->op.entry[c].H, part, NSDS_RATTLE_STRIKES, -1.0, P + contact->y0,
-             plan->trial.p);
-    for (int i = 0; i < contact->m; ++i) {
-      double *impulse = plan->trial.impulse + contact->y0 + i;
-      if (part[i - i % contact->size] == NSDS_RATTLE_LASTS) *impulse += P[contact->y0 + i];
-      plan->trial.force[contact->y0 + i] = *impulse / plan->scheme->h;
-    }
-  }
-}
-
 const nsds_formulation nsds_rattle_speeds = {.name = "speeds",
                                              .scheme = "RATTLE",
-                                             .share = 0.5,
                                              .admit = rattle_admit,
                                              .prepare = rattle_prepare,
                                              .assemble = nsds_reduced_assemble,

@@ -9,22 +9,15 @@ extern const nsds_formulation nsds_rattle_places, nsds_rattle_speeds;
 nsds_status nsds_rattle_start(nsds_one_step *places);
 /* First half: linearises what the rows are about at the iterate, the trial state. */
 nsds_status nsds_rattle_aim(nsds_one_step *places);
-/* How a copy of a law takes part in the second half. */
-typedef enum nsds_rattle_use {
-  NSDS_RATTLE_OPEN,    /* not at all */
-  NSDS_RATTLE_STRIKES, /* closed in this step: the law holds for the impulse of the whole step */
-  NSDS_RATTLE_LASTS    /* closed before: the law holds for the impulse of each half */
-} nsds_rattle_use;
-
-/* Second half: says by `use`, at the first row of each copy, which copies are closed at the trial
+/* Second half: says by `closed`, at the first row of each copy, which copies are closed at the trial
  * state. */
-nsds_status nsds_rattle_close(const nsds_one_step *places, unsigned char *use);
+nsds_status nsds_rattle_close(const nsds_one_step *places, unsigned char *closed);
 /* Second half: computes H and the gains at the trial state, and u_free. Keeps the impulses of the
  * first half in `first`: nv of the systems, then ny of the rows. */
-nsds_status nsds_rattle_end(nsds_one_step *speeds, const unsigned char *use, double *first);
+nsds_status nsds_rattle_end(nsds_one_step *speeds, double *first);
 /* Second half, after its problem was formed: turns the slip of its rows to the middle of the step. */
-void nsds_rattle_turn(const nsds_one_step *places, nsds_one_step *speeds, const unsigned char *use);
+void nsds_rattle_turn(const nsds_one_step *places, nsds_one_step *speeds);
 /* Computes velocities and the impulses of the step from the solution of the second half. */
-void nsds_rattle_apply(nsds_one_step *speeds, const unsigned char *use, const double *first);
+void nsds_rattle_apply(nsds_one_step *speeds, const double *first);
 
 #endif

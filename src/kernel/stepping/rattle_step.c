@@ -99,14 +99,15 @@ static double rattle_change(const nsds_plan *plan) {
   return most;
 }
 
-/* Judges the iterate. */
+/* Judges the iterate. The error left is the next change, by the rate of the last two. */
 static nsds_status rattle_test(nsds_time_stepping_driver *d) {
   nsds_step_info *info = &d->base.info;
   double before = d->change, change = rattle_change(&d->base.plan);
   bool stands = change > 0.5 * before;
+  double left = isfinite(before) && !stands ? change * change / before : change;
   d->change = change;
   info->newton_increment = change;
-  info->newton_converged = change <= small || (stands && change <= slow);
+  info->newton_converged = left <= small || (stands && change <= slow);
   if (info->newton_converged) return NSDS_OK;
   if (info->newton_iterations < d->def.newton.max_iterations) {
     ++info->newton_iterations;
@@ -125,13 +126,13 @@ static nsds_status rattle_test(nsds_time_stepping_driver *d) {
 /* Forms the problem of the second half. */
 static nsds_status form_speeds(nsds_time_stepping_driver *d) {
   nsds_status status = nsds_rattle_close(&d->velocity, d->closed);
-  if (!status) status = nsds_rattle_end(&d->speeds, d->closed, d->passed);
+  if (!status) status = nsds_rattle_end(&d->speeds, d->passed);
   if (!status) status = nsds_one_step_select(&d->speeds, 0.0);
   d->base.info.active = d->speeds.set.nactive;
   d->base.info.rows = d->speeds.set.rows;
   if (!status) status = nsds_one_step_form(&d->speeds);
   if (status) return status;
-  nsds_rattle_turn(&d->velocity, &d->speeds, d->closed);
+  nsds_rattle_turn(&d->velocity, &d->speeds);
   d->solving = &d->speeds;
   return status;
 }
@@ -139,7 +140,7 @@ static nsds_status form_speeds(nsds_time_stepping_driver *d) {
 nsds_status nsds_rattle_update(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   if (d->solving == &d->speeds) {
-    nsds_rattle_apply(&d->speeds, d->closed, d->passed);
+    nsds_rattle_apply(&d->speeds, d->passed);
     return NSDS_OK;
   }
   nsds_status status = NSDS_OK;
