@@ -268,6 +268,20 @@ static void take_back(const nsds_one_step *o, const double *P, double *p) {
   }
 }
 
+/* Computes the velocities of a system without impulses from the impulse in v_free. */
+static nsds_status end_slot(const nsds_plan *plan, const nsds_gain *gain, int s) {
+  nsds_slot *slot = &plan->slot[s];
+  const nsds_ds *ds = slot->ds;
+  double *v = plan->v_free + slot->v0;
+  nsds_status status = nsds_rattle_hold(slot, v);
+  if (status) return status;
+  for (int k = 0; k < ds->prescribed.n; ++k) slot->scratch[k] = v[ds->prescribed.index[k]];
+  nsds_gain_apply(slot, gain, 1, v);
+  for (int k = 0; k < ds->prescribed.n; ++k) v[ds->prescribed.index[k]] = slot->scratch[k];
+  for (int k = 0; k < slot->nv; ++k) v[k] += plan->trial.v[slot->v0 + k];
+  return NSDS_OK;
+}
+
 nsds_status nsds_rattle_end(nsds_one_step *o, double *first) {
   nsds_plan *plan = o->op.plan;
   size_t nv = plan->model->size.nv;
@@ -280,13 +294,8 @@ nsds_status nsds_rattle_end(nsds_one_step *o, double *first) {
   nsds_copy_doubles(first, plan->trial.p, nv);
   nsds_copy_doubles(first + nv, plan->trial.impulse, plan->model->size.ny);
   take_back(o, first + nv, plan->v_free);
-  for (int s = 0; s < plan->nslot; ++s) {
-    const nsds_slot *slot = &plan->slot[s];
-    double *v = plan->v_free + slot->v0;
-    nsds_gain_apply(slot, &o->op.gain[s], 1, v);
-    for (int k = 0; k < slot->nv; ++k) v[k] += plan->trial.v[slot->v0 + k];
-  }
-  return NSDS_OK;
+  for (int s = 0; !status && s < plan->nslot; ++s) status = end_slot(plan, &o->op.gain[s], s);
+  return status;
 }
 
 void nsds_rattle_apply(nsds_one_step *o, const double *first) {

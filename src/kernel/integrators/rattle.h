@@ -9,4 +9,8 @@ extern const nsds_integrator nsds_rattle_integrator;
  * (nv). */
 nsds_status nsds_rattle_second_half(nsds_slot *slot, double *impulse);
 
+/* Puts the known jumps of prescribed velocities into that impulse, and their effect on the other
+ * rows through M. Keeps what rattle_finish() needs. */
+nsds_status nsds_rattle_hold(nsds_slot *slot, double *impulse);
+
 #endif

@@ -331,7 +331,8 @@ static inline nsds_status fill_in(nsds_time_stepping_driver *d) {
   nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &plan->model->size;
   const nsds_scheme *scheme = plan->scheme;
-  d->base.info.t_lambda = scheme->t_next - (1.0 - scheme->relation_weight) * scheme->h;
+  double share = d->rattle ? 0.5 : scheme->relation_weight;
+  d->base.info.t_lambda = scheme->t_next - (1.0 - share) * scheme->h;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
   if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
   if (NSDS_UNLIKELY(zero != 0.0)) return time_step_overflow(&d->base);
