@@ -12,7 +12,13 @@
  * step only stops the body where the gap is zero. The speeds have the rows that are closed at
  * q_{k+1}. The slip of a contact that lasts is turned back by its change in half a step, which the
  * first half knows: friction opposes the slip of the middle, and the order is two where the slip
- * turns. H
+ * turns. A law that remembers the speed of an impact gets the speed with which its gap closes, at
+ * q_{k+1}, a part tau of the step after its start:
+ *
+ *   approach   the problem of the speeds without the gaps that close, from v_k + tau (v_free - v_k),
+ *              first with tau = 1; with the rates at both ends follows tau: y + h tau dy/dt + ... = 0
+ *
+ * H
  * of the middle and of the end of the first half would make its matrix unsymmetric. So its rows are
  * w^i + H(q_k)(v - v^i) about an iterate i: the matrix is the same in all iterations, and these
  * converge at a rate of h times the rate of change of H.
@@ -22,6 +28,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/contact.h"
+#include "kernel/assembly/detect.h"
 #include "kernel/assembly/displacement.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/reduced_rows.h"
@@ -229,15 +236,64 @@ static bool is_shut(const nsds_plan *plan, const nsds_contact *contact, const ns
   return plan->trial.y[contact->y0 + i] <= slack || plan->trial.impulse[contact->y0 + i] > 0.0;
 }
 
-nsds_status nsds_rattle_close(const nsds_one_step *places, unsigned char *closed) {
+nsds_status nsds_rattle_reserve(nsds_plan *plan, nsds_rattle_memory *m) {
+  size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
+  nsds_status status =
+      nsds_grow(plan->context, &m->p, &m->capacity, 2 * (nv + ny) + 1, sizeof *m->p);
+  if (!status)
+    status = nsds_grow(plan->context, &m->use, &m->use_capacity, 2 * ny + 1, sizeof *m->use);
+  if (status) return status;
+  m->v_free = m->p + nv;
+  m->impulse = m->v_free + nv;
+  m->ydot = m->impulse + ny;
+  m->closed = m->use + ny;
+  return NSDS_OK;
+}
+
+void nsds_rattle_release(nsds_context *context, nsds_rattle_memory *m) {
+  nsds_release(context, m->p);
+  nsds_release(context, m->use);
+}
+
+/* Returns true if a copy whose first row is i was closed before the step, and has pushed. */
+static bool has_lasted(const nsds_plan *plan, const nsds_contact *contact, const double *first,
+                       int i) {
+  return !about_gap(contact, i) ||
+         (plan->model->state.impulse[contact->y0 + i] > 0.0 && first[contact->y0 + i] > 0.0);
+}
+
+/* Returns true if the law of a contact remembers the speed of an approach. */
+static bool remembers(const nsds_plan *plan, const nsds_contact *contact) {
+  double *still = plan->memory.work, *rate = still + contact->m, *moving = rate + contact->m;
+  if (!contact->restitution) return false;
+  find_surface(plan, contact, still); /* sets the rate to zero */
+  *rate = -1.0;
+  nsds_zero_doubles(moving, (size_t)contact->size);
+  contact->restitution(contact->law_self, rate, moving);
+  return *moving != *still;
+}
+
+static nsds_rattle_use use_of(const nsds_plan *plan, const nsds_contact *contact,
+                              const nsds_entry *entry, int i) {
+  if (!contact->active || !about_gap(contact, i)) return NSDS_RATTLE_CLOSED;
+  if (!is_shut(plan, contact, entry, i)) return NSDS_RATTLE_OPEN;
+  bool strikes =
+      !has_lasted(plan, contact, plan->trial.impulse, i) && remembers(plan, contact);
+  return strikes ? NSDS_RATTLE_STRIKES : NSDS_RATTLE_CLOSED;
+}
+
+nsds_status nsds_rattle_close(const nsds_one_step *places, nsds_rattle_memory *m, bool *strikes) {
   nsds_plan *plan = places->op.plan;
   nsds_status status = NSDS_OK;
+  *strikes = false;
   for (int c = 0; !status && c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     status = contact->ops->output(plan, contact);
-    for (int i = 0; i < contact->m; i += contact->size)
-      closed[contact->y0 + i] = !contact->active || !about_gap(contact, i) ||
-                                is_shut(plan, contact, &places->op.entry[c], i);
+    for (int i = 0; i < contact->m; i += contact->size) {
+      nsds_rattle_use use = use_of(plan, contact, &places->op.entry[c], i);
+      m->use[contact->y0 + i] = (unsigned char)use;
+      *strikes = *strikes || use == NSDS_RATTLE_STRIKES;
+    }
   }
   return status;
 }
@@ -282,7 +338,7 @@ static nsds_status end_slot(const nsds_plan *plan, const nsds_gain *gain, int s)
   return NSDS_OK;
 }
 
-nsds_status nsds_rattle_end(nsds_one_step *o, double *first) {
+nsds_status nsds_rattle_end(nsds_one_step *o, nsds_rattle_memory *m) {
   nsds_plan *plan = o->op.plan;
   size_t nv = plan->model->size.nv;
   nsds_status status = nsds_operator_instant(&o->op, &plan->trial);
@@ -291,21 +347,83 @@ nsds_status nsds_rattle_end(nsds_one_step *o, double *first) {
   for (int s = 0; !status && s < plan->nslot; ++s)
     status = nsds_rattle_second_half(&plan->slot[s], plan->v_free + plan->slot[s].v0);
   if (status) return status;
-  nsds_copy_doubles(first, plan->trial.p, nv);
-  nsds_copy_doubles(first + nv, plan->trial.impulse, plan->model->size.ny);
-  take_back(o, first + nv, plan->v_free);
+  nsds_copy_doubles(m->p, plan->trial.p, nv);
+  nsds_copy_doubles(m->impulse, plan->trial.impulse, plan->model->size.ny);
+  take_back(o, m->impulse, plan->v_free);
   for (int s = 0; !status && s < plan->nslot; ++s) status = end_slot(plan, &o->op.gain[s], s);
+  nsds_copy_doubles(m->v_free, plan->v_free, nv);
   return status;
 }
 
-void nsds_rattle_apply(nsds_one_step *o, const double *first) {
-  nsds_plan *plan = o->op.plan;
-  size_t nv = plan->model->size.nv;
-  nsds_index_set_fill(&o->set); /* the first half has written there too */
-  nsds_reduced_apply(o);
-  for (size_t k = 0; k < nv; ++k) plan->trial.p[k] += first[k];
-  take_back(o, first + nv, plan->trial.p);
+/* ---- approach --------------------------------------------------------------------------------- */
+
+/* Returns the time s in [0, h] at which y + v s + (v' - v) s^2 / (2 h) = 0: v, v' at both ends. */
+static double time_to_close(double y, double v, double v_end, double h) {
+  double a = (v_end - v) / h, root = v * v - 2.0 * a * y;
+  if (!(y > 0.0)) return 0.0;
+  root = root > 0.0 ? sqrt(root) : 0.0;
+  double s = v < 0.0 ? 2.0 * y / (root - v) : -(v + root) / a;
+  return s >= 0.0 && s < h ? s : h;
 }
+
+double nsds_rattle_part(const nsds_plan *plan, const nsds_rattle_memory *m) {
+  const nsds_state *now = &plan->model->state;
+  double h = plan->scheme->h, least = h;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    for (int i = contact->y0; i < contact->y0 + contact->m; i += contact->size) {
+      if (m->use[i] != NSDS_RATTLE_STRIKES) continue;
+      least = fmin(least, time_to_close(now->y[i], now->ydot[i], m->ydot[i], h));
+    }
+  }
+  return least / h;
+}
+
+/* Selects the copies that are closed; `strikes`: those that strike too. */
+static nsds_status select_closed(nsds_one_step *o, nsds_rattle_memory *m, bool strikes) {
+  for (size_t i = 0; i < o->op.plan->model->size.ny; ++i)
+    m->closed[i] = m->use[i] == NSDS_RATTLE_CLOSED || (strikes && m->use[i] == NSDS_RATTLE_STRIKES);
+  o->set.given = m->closed;
+  return nsds_one_step_select(o, 0.0);
+}
+
+nsds_status nsds_rattle_form_approach(nsds_one_step *o, nsds_rattle_memory *m, double part) {
+  const nsds_plan *plan = o->op.plan;
+  const double *v = plan->model->state.v;
+  for (size_t k = 0; k < plan->model->size.nv; ++k)
+    plan->v_free[k] = v[k] + part * (m->v_free[k] - v[k]);
+  nsds_status status = select_closed(o, m, false);
+  return status ? status : nsds_one_step_form(o);
+}
+
+void nsds_rattle_approach(nsds_one_step *o, nsds_rattle_memory *m) {
+  const nsds_plan *plan = o->op.plan;
+  nsds_index_set_fill(&o->set);
+  nsds_reduced_apply(o);
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    const double *H = o->op.entry[c].H;
+    double *ydot = m->ydot + contact->y0;
+    for (int i = 0; i < contact->m; ++i)
+      ydot[i] = contact->is.affine ? 0.0 : o->op.entry[c].offset[i];
+    for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
+      nsds_add_product(contact->m, r->size, H, contact->m, plan->trial.v + r->column, ydot);
+      H += (ptrdiff_t)contact->m * r->size;
+    }
+  }
+}
+
+/* Puts the speed with which a gap closes in place of that at the start of the step. */
+static void remember_approach(const nsds_plan *plan, const nsds_contact *contact,
+                              const nsds_rattle_memory *m, int i, double *q) {
+  double *before = plan->memory.work;
+  nsds_zero_doubles(before, (size_t)contact->size);
+  contact->restitution(contact->law_self, nsds_contact_rate(plan, contact) + i, before);
+  for (int k = 0; k < contact->size; ++k) q[k] -= before[k];
+  contact->restitution(contact->law_self, m->ydot + contact->y0 + i, q);
+}
+
+/* ---- the slip of the middle ------------------------------------------------------------------- */
 
 /* Rows first .. first + n - 1 of a law are a slip with a direction. */
 typedef struct slip_rows {
@@ -340,31 +458,46 @@ static void turn_slip(slip_rows rows, const double *s, const double *surface, co
   for (int i = rows.first; i < rows.first + rows.n; ++i) q[i] -= s[i] - surface[i] - rate[i];
 }
 
-/* Returns true if a copy whose first row is i was closed before the step, and has pushed. */
-static bool has_lasted(const nsds_plan *plan, const nsds_contact *contact, int i) {
-  const nsds_state *now = &plan->model->state;
-  return !about_gap(contact, i) ||
-         (now->impulse[contact->y0 + i] > 0.0 && plan->trial.impulse[contact->y0 + i] > 0.0);
-}
-
-void nsds_rattle_turn(const nsds_one_step *places, nsds_one_step *speeds) {
-  const nsds_plan *plan = speeds->op.plan;
+/* Corrects the constant part of a copy whose first row is i: q. */
+static void correct_copy(const nsds_one_step *places, const nsds_rattle_memory *m, int c, int i,
+                         double *q) {
+  const nsds_plan *plan = places->op.plan;
+  const nsds_contact *contact = &plan->contact[c];
   double *surface = plan->memory.work;
   slip_rows slip[2];
-  for (int a = 0; a < speeds->set.nactive; ++a) {
-    int c = speeds->set.active[a], r = speeds->reduced.row[a];
+  if (m->use[contact->y0 + i] == NSDS_RATTLE_STRIKES) remember_approach(plan, contact, m, i, q);
+  int n = has_lasted(plan, contact, m->impulse, i) ? slips_of(contact, slip) : 0;
+  if (n > 0) find_surface(plan, contact, surface);
+  for (int k = 0; k < n; ++k)
+    turn_slip(slip[k], places->w + places->reduced.row[c] + i, surface,
+              plan->model->state.ydot + contact->y0 + i, q);
+}
+
+nsds_status nsds_rattle_form_speeds(const nsds_one_step *places, nsds_one_step *o,
+                                    nsds_rattle_memory *m) {
+  const nsds_plan *plan = o->op.plan;
+  nsds_copy_doubles(plan->v_free, m->v_free, plan->model->size.nv);
+  nsds_status status = select_closed(o, m, true);
+  if (!status) status = nsds_one_step_form(o);
+  for (int a = 0; !status && a < o->set.nactive; ++a) {
+    int c = o->set.active[a], r = o->reduced.row[a];
     const nsds_contact *contact = &plan->contact[c];
-    const unsigned char *on = speeds->op.entry[c].more->on;
-    int n = slips_of(contact, slip);
-    for (int i = 0; n > 0 && i < contact->m; i += contact->size) {
+    const unsigned char *on = o->op.entry[c].more->on;
+    for (int i = 0; i < contact->m; i += contact->size) {
       if (on && !on[i / contact->size]) continue;
-      find_surface(plan, contact, surface);
-      for (int k = 0; k < n && has_lasted(plan, contact, i); ++k)
-        turn_slip(slip[k], places->w + places->reduced.row[c] + i, surface,
-                  plan->model->state.ydot + contact->y0 + i, speeds->q + r);
+      correct_copy(places, m, c, i, o->q + r);
       r += contact->size;
     }
   }
+  return status;
+}
+
+void nsds_rattle_apply(nsds_one_step *o, const nsds_rattle_memory *m) {
+  nsds_plan *plan = o->op.plan;
+  nsds_index_set_fill(&o->set); /* the first half has written there too */
+  nsds_reduced_apply(o);
+  for (size_t k = 0; k < plan->model->size.nv; ++k) plan->trial.p[k] += m->p[k];
+  take_back(o, m->impulse, plan->trial.p);
 }
 
 const nsds_formulation nsds_rattle_speeds = {.name = "speeds",

@@ -9,15 +9,39 @@ extern const nsds_formulation nsds_rattle_places, nsds_rattle_speeds;
 nsds_status nsds_rattle_start(nsds_one_step *places);
 /* First half: linearises what the rows are about at the iterate, the trial state. */
 nsds_status nsds_rattle_aim(nsds_one_step *places);
-/* Second half: says by `closed`, at the first row of each copy, which copies are closed at the trial
- * state. */
-nsds_status nsds_rattle_close(const nsds_one_step *places, unsigned char *closed);
-/* Second half: computes H and the gains at the trial state, and u_free. Keeps the impulses of the
- * first half in `first`: nv of the systems, then ny of the rows. */
-nsds_status nsds_rattle_end(nsds_one_step *speeds, double *first);
-/* Second half, after its problem was formed: turns the slip of its rows to the middle of the step. */
-void nsds_rattle_turn(const nsds_one_step *places, nsds_one_step *speeds);
-/* Computes velocities and the impulses of the step from the solution of the second half. */
-void nsds_rattle_apply(nsds_one_step *speeds, const double *first);
+/* How a copy of a law takes part in the second half. */
+typedef enum nsds_rattle_use {
+  NSDS_RATTLE_OPEN,   /* not at all */
+  NSDS_RATTLE_CLOSED, /* it stays closed, or its law has no gap */
+  NSDS_RATTLE_STRIKES /* its gap closes in this step, and the law remembers the speed */
+} nsds_rattle_use;
+
+/* What a step keeps between its passes. */
+typedef struct nsds_rattle_memory {
+  double *p, *v_free;      /* nv: impulses of the first half; u_free of the second */
+  double *impulse, *ydot;  /* ny: impulses of the first half; dy/dt when gaps close */
+  unsigned char *use;      /* ny: nsds_rattle_use at the first row of each copy */
+  unsigned char *closed;   /* ny: likewise, the copies in the problem of the speeds */
+  size_t capacity, use_capacity;
+} nsds_rattle_memory;
+
+nsds_status nsds_rattle_reserve(nsds_plan *plan, nsds_rattle_memory *m);
+void nsds_rattle_release(nsds_context *context, nsds_rattle_memory *m);
+/* Second half: finds the use of all copies at the trial state. `*strikes`: is there one that strikes? */
+nsds_status nsds_rattle_close(const nsds_one_step *places, nsds_rattle_memory *m, bool *strikes);
+/* Second half: computes H and the gains at the trial state, and u_free. */
+nsds_status nsds_rattle_end(nsds_one_step *speeds, nsds_rattle_memory *m);
+/* Forms the problem of the velocities without the copies that strike, a part of the step after its
+ * start. */
+nsds_status nsds_rattle_form_approach(nsds_one_step *speeds, nsds_rattle_memory *m, double part);
+/* Takes dy/dt from its solution. */
+void nsds_rattle_approach(nsds_one_step *speeds, nsds_rattle_memory *m);
+/* Returns the part of the step after which the first gap closes, with dy/dt of its end at hand. */
+double nsds_rattle_part(const nsds_plan *plan, const nsds_rattle_memory *m);
+/* Forms the problem of the second half. */
+nsds_status nsds_rattle_form_speeds(const nsds_one_step *places, nsds_one_step *speeds,
+                                    nsds_rattle_memory *m);
+/* Computes velocities and the impulses of the step from its solution. */
+void nsds_rattle_apply(nsds_one_step *speeds, const nsds_rattle_memory *m);
 
 #endif

@@ -5,6 +5,7 @@
  *     places     v and q_{k+1} from the problem of the first half, about the iterate
  *   } while (v changes)
  *   close        which rows are closed at q_{k+1}
+ *   approach     if a gap has closed whose law remembers the speed: this speed, in two linear passes
  *   speeds       v_{k+1} from the problem of the second half, one linear pass
  *
  * The rows of both problems are in rattle_rows.c, the systems in integrators/rattle.c.
@@ -21,7 +22,10 @@
 
 #include <float.h>
 
+enum nsds_rattle_pass { places, end, approach, speeds };
+
 static const double small = 0x1p-45; /* change of v in the last iteration, relative to v and q / h */
+static const double spare = 64.0;    /* the rate of the next iteration may be so much worse */
 static const double slow = 1e-9;     /* a larger change that does not shrink has not converged */
 
 static nsds_status advance_all(nsds_plan *plan) {
@@ -59,15 +63,11 @@ nsds_status nsds_rattle_begin(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
   size_t nv = plan->model->size.nv;
-  nsds_status status = nsds_grow(d->base.context, &d->closed, &d->closed_capacity,
-                                 plan->model->size.ny, sizeof *d->closed);
-  if (!status)
-    status = nsds_grow(d->base.context, &d->passed, &d->passed_capacity,
-                       nv + plan->model->size.ny, sizeof *d->passed);
+  nsds_status status = nsds_rattle_reserve(plan, &d->halves);
   if (!status) status = nsds_plan_reserve_last(plan);
   d->newton = !is_linear(plan);
   d->solving = &d->velocity;
-  d->speeds.set.given = d->closed;
+  d->pass = places;
   d->change = INFINITY;
   info->newton_iterations = 1;
   info->newton_converged = !d->newton;
@@ -104,7 +104,7 @@ static nsds_status rattle_test(nsds_time_stepping_driver *d) {
   nsds_step_info *info = &d->base.info;
   double before = d->change, change = rattle_change(&d->base.plan);
   bool stands = change > 0.5 * before;
-  double left = isfinite(before) && !stands ? change * change / before : change;
+  double left = isfinite(before) && !stands ? fmin(1.0, spare * change / before) * change : change;
   d->change = change;
   info->newton_increment = change;
   info->newton_converged = left <= small || (stands && change <= slow);
@@ -125,24 +125,37 @@ static nsds_status rattle_test(nsds_time_stepping_driver *d) {
 
 /* Forms the problem of the second half. */
 static nsds_status form_speeds(nsds_time_stepping_driver *d) {
-  nsds_status status = nsds_rattle_close(&d->velocity, d->closed);
-  if (!status) status = nsds_rattle_end(&d->speeds, d->passed);
-  if (!status) status = nsds_one_step_select(&d->speeds, 0.0);
+  nsds_status status = nsds_rattle_form_speeds(&d->velocity, &d->speeds, &d->halves);
   d->base.info.active = d->speeds.set.nactive;
   d->base.info.rows = d->speeds.set.rows;
-  if (!status) status = nsds_one_step_form(&d->speeds);
-  if (status) return status;
-  nsds_rattle_turn(&d->velocity, &d->speeds);
-  d->solving = &d->speeds;
+  if (!status) d->pass = speeds;
   return status;
 }
 
-nsds_status nsds_rattle_update(nsds_time_stepping_driver *d) {
+/* Forms the problem of the velocities with which the first gap closes. */
+static nsds_status form_approach(nsds_time_stepping_driver *d) {
+  double part = nsds_rattle_part(&d->base.plan, &d->halves);
+  nsds_status status = nsds_rattle_form_approach(&d->speeds, &d->halves, part);
+  if (!status) d->pass = approach;
+  return status;
+}
+
+/* Ends the first half and forms the next problem. */
+static nsds_status end_places(nsds_time_stepping_driver *d) {
+  bool strikes;
+  nsds_status status = nsds_rattle_close(&d->velocity, &d->halves, &strikes);
+  if (!status) status = nsds_rattle_end(&d->speeds, &d->halves);
+  if (!status)
+    status = strikes ? nsds_rattle_form_approach(&d->speeds, &d->halves, 1.0) : form_speeds(d);
+  if (status) return status;
+  if (strikes) d->pass = end;
+  d->solving = &d->speeds;
+  return NSDS_OK;
+}
+
+/* Ends an iteration of the first half. Called again after a failure, goes on after the work done. */
+static nsds_status update_places(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
-  if (d->solving == &d->speeds) {
-    nsds_rattle_apply(&d->speeds, d->passed);
-    return NSDS_OK;
-  }
   nsds_status status = NSDS_OK;
   if (d->reached == NSDS_PASS_SOLVED) {
     nsds_copy_doubles(plan->v_last, plan->trial.v, plan->model->size.nv);
@@ -156,8 +169,22 @@ nsds_status nsds_rattle_update(nsds_time_stepping_driver *d) {
     if (status) return status;
     d->reached = NSDS_PASS_TESTED;
   }
-  status = d->base.info.newton_converged ? form_speeds(d) : form_places(d);
-  if (status) return status;
-  d->reached = NSDS_PASS_SOLVED;
-  return NSDS_AGAIN;
+  status = d->base.info.newton_converged ? end_places(d) : form_places(d);
+  if (!status) d->reached = NSDS_PASS_SOLVED;
+  return status;
+}
+
+nsds_status nsds_rattle_update(nsds_time_stepping_driver *d) {
+  nsds_status status = NSDS_OK;
+  if (d->pass == speeds) {
+    nsds_rattle_apply(&d->speeds, &d->halves);
+    return NSDS_OK;
+  }
+  if (d->pass == places) {
+    status = update_places(d);
+  } else {
+    nsds_rattle_approach(&d->speeds, &d->halves);
+    status = d->pass == end ? form_approach(d) : form_speeds(d);
+  }
+  return status ? status : NSDS_AGAIN;
 }

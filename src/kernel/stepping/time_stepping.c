@@ -96,6 +96,7 @@ static void time_stepping_destroy(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_one_step_destroy(&d->velocity);
   nsds_one_step_destroy(&d->speeds);
+  nsds_rattle_release(sim->context, &d->halves);
   nsds_projection_destroy(d);
   nsds_overlap_destroy(&d->overlap, sim->context);
   nsds_saved_destroy(sim->context, &d->whole);

@@ -4,6 +4,7 @@
 
 #include "kernel/assembly/displacement.h"
 #include "kernel/assembly/overlap_correction.h"
+#include "kernel/assembly/rattle_rows.h"
 #include "kernel/simulation/simulation.h"
 
 /* Progress of the end of a pass. Called again after a failure, the end continues from there. */
@@ -29,10 +30,11 @@ typedef struct nsds_time_stepping_driver {
   nsds_one_step velocity;  /* the one-step problem */
   bool half_explicit;      /* D1-minus steps */
   bool rattle;             /* RATTLE steps */
+  nsds_rattle_memory halves; /* if rattle: what its passes leave to each other */
   nsds_one_step speeds;    /* if rattle: the problem of the second half */
   nsds_one_step *solving;  /* the problem under way: velocity or speeds */
   double change;           /* relative change of v in the last iteration of a RATTLE step */
-  int pass;                /* current pass of three: 0, 1, 2 */
+  int pass;                /* current pass: of D1-minus 0, 1, 2; of RATTLE nsds_rattle_pass */
   double *passed;          /* sums of passes done: p, impulse; lambda at the end; displacement */
   size_t passed_capacity;
   bool projects, combined;
