@@ -159,7 +159,7 @@ static nsds_ds *oscillators(nsds_model *model, bool diagonal, bool driven) {
 static void diagonal_systems_move_as_dense_ones(void **state) {
   (void)state;
   static const nsds_scheme_kind schemes[] = {NSDS_MOREAU_JEAN, NSDS_RATTLE, NSDS_SCHATZMAN_PAOLI,
-                                            NSDS_D1_MINUS};
+                                             NSDS_D1_MINUS};
   for (int kind = 0; kind < 10; ++kind) {
     bool driven = kind >= 5, by_events = kind % 5 == 4;
     if (driven && kind > 6) continue; /* what others refuse */

@@ -16,11 +16,9 @@ static nsds_law *coulomb(nsds_model *model, int dimension, double mu) {
 }
 
 static nsds_ds *body(nsds_model *model, const double *J, const double *q0, const double *v0) {
-  return nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0,
-                                                       .inertia = J,
-                                                       .q0 = q0,
-                                                       .v0 = v0,
-                                                       .gravity = {0.0, 0.0, -g}});
+  return nsds_rigid_body(
+      model, &(nsds_rigid_body_def){
+                 .mass = 1.0, .inertia = J, .q0 = q0, .v0 = v0, .gravity = {0.0, 0.0, -g}});
 }
 
 /* ---- scenes ----------------------------------------------------------------------------------- */
@@ -175,11 +173,9 @@ static void arm(nsds_model *model, made *s) {
                                                            .nnl.fn = arm_forces,
                                                            .nnl.jac_q_fn = nsds_differences,
                                                            .nnl.jac_v_fn = nsds_differences});
-  nsds_relation *r =
-      nsds_lagrangian_relation(model, &(nsds_lagrangian_relation_def){.ny = 2,
-                                                                      .nq = 2,
-                                                                      .output_fn = hand,
-                                                                      .jac_output_q_fn = hand_slopes});
+  nsds_relation *r = nsds_lagrangian_relation(
+      model, &(nsds_lagrangian_relation_def){
+                 .ny = 2, .nq = 2, .output_fn = hand, .jac_output_q_fn = hand_slopes});
   nsds_connect(model, r, coulomb(model, 2, 0.3), 1, s->ds);
 }
 
@@ -192,12 +188,12 @@ static void four_bar(nsds_model *model, made *s) {
     const double *a = from[k], *b = from[k + 1], x = 0.5 * (a[0] + b[0]), y = 0.5 * (a[1] + b[1]);
     /* the crank turns, and the others start at rest: the first step makes them consistent */
     const double v0[] = {k == 0 ? -rate * y : 0.0, k == 0 ? rate * x : 0.0, k == 0 ? rate : 0.0};
-    s->ds[k] = nsds_rigid_body_2d(
-        model, &(nsds_rigid_body_2d_def){.mass = 1.0,
-                                         .inertia = 0.1,
-                                         .q0 = (const double[]){x, y, 0.0},
-                                         .v0 = v0,
-                                         .gravity = {0.0, -g}});
+    s->ds[k] =
+        nsds_rigid_body_2d(model, &(nsds_rigid_body_2d_def){.mass = 1.0,
+                                                            .inertia = 0.1,
+                                                            .q0 = (const double[]){x, y, 0.0},
+                                                            .v0 = v0,
+                                                            .gravity = {0.0, -g}});
   }
   for (int k = 0; k < 4; ++k) {
     nsds_joint_def def = {.kind = NSDS_JOINT_HINGE,
@@ -219,12 +215,11 @@ static void over_a_ball(nsds_model *model, made *s) {
   const double a = 0.1, q0[] = {2.5 * sin(a), 0.0, 2.5 * cos(a), 1.0, 0.0, 0.0, 0.0};
   s->n = 1;
   s->ds[0] = body(model, J, q0, (const double[]){0.0, 0.5, 0.0, -cos(a), 0.0, sin(a)});
-  nsds_shapes(model,
-              &(nsds_shapes_def){
-                  .law = coulomb(model, 3, 0.2),
-                  .nshape = 2,
-                  .shape = (nsds_shape_def[]){{.kind = NSDS_SPHERE, .radius = 2.0},
-                                              {.kind = NSDS_SPHERE, .ds = s->ds[0], .radius = 0.5}}});
+  nsds_shapes(model, &(nsds_shapes_def){.law = coulomb(model, 3, 0.2),
+                                        .nshape = 2,
+                                        .shape = (nsds_shape_def[]){
+                                            {.kind = NSDS_SPHERE, .radius = 2.0},
+                                            {.kind = NSDS_SPHERE, .ds = s->ds[0], .radius = 0.5}}});
 }
 
 typedef struct moving {
@@ -234,15 +229,14 @@ typedef struct moving {
   bool slips;    /* stick and slip change */
 } moving;
 
-static const moving scenes[] = {
-    {"ball rolling in a bowl", bowl_rolling, 1.0, 1.0 / 100, false},
-    {"ball sliding in a bowl", bowl_sliding, 0.3, 1.0 / 200, false},
-    {"rattleback", rattleback, 1.0, 1.0 / 100, false},
-    {"top on a sliding tip", sliding_top, 0.5, 1.0 / 100, false},
-    {"Euler's disc", disc, 0.5, 1.0 / 200, false},
-    {"arm that presses a table", arm, 1.5, 1.0 / 40, true},
-    {"four-bar with dry friction", four_bar, 0.5, 1.0 / 100, true},
-    {"ball over a ball of a set", over_a_ball, 0.5, 1.0 / 100, false}};
+static const moving scenes[] = {{"ball rolling in a bowl", bowl_rolling, 1.0, 1.0 / 100, false},
+                                {"ball sliding in a bowl", bowl_sliding, 0.3, 1.0 / 200, false},
+                                {"rattleback", rattleback, 1.0, 1.0 / 100, false},
+                                {"top on a sliding tip", sliding_top, 0.5, 1.0 / 100, false},
+                                {"Euler's disc", disc, 0.5, 1.0 / 200, false},
+                                {"arm that presses a table", arm, 1.5, 1.0 / 40, true},
+                                {"four-bar with dry friction", four_bar, 0.5, 1.0 / 100, true},
+                                {"ball over a ball of a set", over_a_ball, 0.5, 1.0 / 100, false}};
 
 enum { most_numbers = 40 };
 
@@ -254,8 +248,8 @@ static int play(const moving *of, nsds_discretisation scheme, double h, double *
   of->make(model, &s);
   assert_sound(model);
   nsds_simulation *sim = nsds_time_stepping(
-      model, &(nsds_time_stepping_def){
-                 .t1 = of->end, .h = h, .second_order = scheme, .tolerance = 1e-13});
+      model,
+      &(nsds_time_stepping_def){.t1 = of->end, .h = h, .second_order = scheme, .tolerance = 1e-13});
   assert_sound(model);
   long count = 0, steps = 0;
   nsds_status status;
@@ -362,10 +356,9 @@ static void energy_in_a_bowl(void **state) {
 static int chain(nsds_model *model, int n, nsds_ds **bar) {
   for (int k = 0; k < n; ++k) {
     const double q0[] = {k + 0.5, 0.0, 0.0};
-    bar[k] = nsds_rigid_body_2d(model, &(nsds_rigid_body_2d_def){.mass = 1.0,
-                                                                 .inertia = 1.0 / 12.0,
-                                                                 .q0 = q0,
-                                                                 .gravity = {0.0, -g}});
+    bar[k] = nsds_rigid_body_2d(
+        model, &(nsds_rigid_body_2d_def){
+                   .mass = 1.0, .inertia = 1.0 / 12.0, .q0 = q0, .gravity = {0.0, -g}});
     nsds_joint_def def = {.kind = NSDS_JOINT_HINGE,
                           .ds = {bar[k], k > 0 ? bar[k - 1] : NULL},
                           .point = {k, 0.0, 0.0}};
@@ -397,9 +390,10 @@ static void energy_of_a_chain_does_not_drift(void **state) {
     }
     worst[2 * k / steps] = worse(worst[2 * k / steps], fabs(sum));
   }
-  print_message("             energy off by %.1e and %.1e J of %.0f in two halves of %d steps; joints "
-                "by %.1e m, %.1e m/s\n",
-                worst[0], worst[1], g * 4.5, steps, gap, rate);
+  print_message(
+      "             energy off by %.1e and %.1e J of %.0f in two halves of %d steps; joints "
+      "by %.1e m, %.1e m/s\n",
+      worst[0], worst[1], g * 4.5, steps, gap, rate);
   assert_true(worst[1] < 2.0 * worst[0] && worst[1] < 0.2);
   assert_true(gap < 1e-13 && rate < 1e-12);
   nsds_model_destroy(model);
@@ -561,8 +555,7 @@ static void drawn_chain(long seed) {
                             .ds = {ds[b], b > 0 ? ds[b - 1] : NULL},
                             .point = {at[0], at[1], at[2]},
                             .axis = {1.0, random_in(&draw, 0.0, 1.0), 0.3}};
-      nsds_connect(model, nsds_joint(model, &def), nsds_equality(model), def.ds[1] ? 2 : 1,
-                   def.ds);
+      nsds_connect(model, nsds_joint(model, &def), nsds_equality(model), def.ds[1] ? 2 : 1, def.ds);
       for (int k = 0; k < 3; ++k) at[k] = 2.0 * q0[k] - at[k];
     }
     assert_sound(model);
@@ -594,7 +587,7 @@ int main(int argc, char **argv) {
   report = argc > 1 ? fopen(argv[1], "w") : NULL;
   if (report)
     fprintf(report, "| | order of q (error) | order of v (error) | Moreau–Jean: error of q |\n"
-                   "|---|---|---|---|\n");
+                    "|---|---|---|---|\n");
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(orders),
       cmocka_unit_test(energy_in_a_bowl),

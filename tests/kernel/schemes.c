@@ -59,10 +59,14 @@ typedef struct refusal {
 
 static void each_option_has_its_schemes(void **state) {
   (void)state;
-  const nsds_discretisation plain[] = {
-      nsds_euler_moreau(0.5), nsds_theta_gamma(0.5, 0.5), nsds_full_theta_gamma(0.5, 0.5),
-      nsds_zero_order_hold(), nsds_moreau_jean(0.5, 0.5), nsds_schatzman_paoli(0.5),
-      nsds_d1_minus(),        nsds_rattle()};
+  const nsds_discretisation plain[] = {nsds_euler_moreau(0.5),
+                                       nsds_theta_gamma(0.5, 0.5),
+                                       nsds_full_theta_gamma(0.5, 0.5),
+                                       nsds_zero_order_hold(),
+                                       nsds_moreau_jean(0.5, 0.5),
+                                       nsds_schatzman_paoli(0.5),
+                                       nsds_d1_minus(),
+                                       nsds_rattle()};
   static const struct {
     const char *name;
     unsigned schemes; /* bits of kinds */

@@ -231,28 +231,29 @@ static bool is_shut(const nsds_plan *plan, const nsds_contact *contact, const ns
   for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
     for (int k = 0; k < r->size; ++k, H += contact->m)
       speed += fabs(*H * plan->trial.v[r->column + k]);
-  double slack = 0x1p-46 * nsds_terms_of_gap(plan, contact, entry->H, i) +
-                 grazing * plan->scheme->h * speed;
+  double slack =
+      0x1p-46 * nsds_terms_of_gap(plan, contact, entry->H, i) + grazing * plan->scheme->h * speed;
   return plan->trial.y[contact->y0 + i] <= slack || plan->trial.impulse[contact->y0 + i] > 0.0;
 }
 
-nsds_status nsds_rattle_reserve(nsds_plan *plan, nsds_rattle_memory *m) {
+nsds_status nsds_rattle_reserve(nsds_plan *plan, nsds_second_half *half) {
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
   nsds_status status =
-      nsds_grow(plan->context, &m->p, &m->capacity, 2 * (nv + ny) + 1, sizeof *m->p);
+      nsds_grow(plan->context, &half->p, &half->capacity, 2 * (nv + ny) + 1, sizeof *half->p);
   if (!status)
-    status = nsds_grow(plan->context, &m->use, &m->use_capacity, 2 * ny + 1, sizeof *m->use);
+    status =
+        nsds_grow(plan->context, &half->use, &half->use_capacity, 2 * ny + 1, sizeof *half->use);
   if (status) return status;
-  m->v_free = m->p + nv;
-  m->impulse = m->v_free + nv;
-  m->ydot = m->impulse + ny;
-  m->closed = m->use + ny;
+  half->v_free = half->p + nv;
+  half->impulse = half->v_free + nv;
+  half->ydot = half->impulse + ny;
+  half->closed = half->use + ny;
   return NSDS_OK;
 }
 
-void nsds_rattle_release(nsds_context *context, nsds_rattle_memory *m) {
-  nsds_release(context, m->p);
-  nsds_release(context, m->use);
+void nsds_rattle_release(nsds_context *context, nsds_second_half *half) {
+  nsds_release(context, half->p);
+  nsds_release(context, half->use);
 }
 
 /* Returns true if a copy whose first row is i was closed before the step, and has pushed. */
@@ -277,12 +278,11 @@ static nsds_rattle_use use_of(const nsds_plan *plan, const nsds_contact *contact
                               const nsds_entry *entry, int i) {
   if (!contact->active || !about_gap(contact, i)) return NSDS_RATTLE_CLOSED;
   if (!is_shut(plan, contact, entry, i)) return NSDS_RATTLE_OPEN;
-  bool strikes =
-      !has_lasted(plan, contact, plan->trial.impulse, i) && remembers(plan, contact);
+  bool strikes = !has_lasted(plan, contact, plan->trial.impulse, i) && remembers(plan, contact);
   return strikes ? NSDS_RATTLE_STRIKES : NSDS_RATTLE_CLOSED;
 }
 
-nsds_status nsds_rattle_close(const nsds_one_step *places, nsds_rattle_memory *m, bool *strikes) {
+nsds_status nsds_rattle_close(const nsds_one_step *places, nsds_second_half *half, bool *strikes) {
   nsds_plan *plan = places->op.plan;
   nsds_status status = NSDS_OK;
   *strikes = false;
@@ -291,7 +291,7 @@ nsds_status nsds_rattle_close(const nsds_one_step *places, nsds_rattle_memory *m
     status = contact->ops->output(plan, contact);
     for (int i = 0; i < contact->m; i += contact->size) {
       nsds_rattle_use use = use_of(plan, contact, &places->op.entry[c], i);
-      m->use[contact->y0 + i] = (unsigned char)use;
+      half->use[contact->y0 + i] = (unsigned char)use;
       *strikes = *strikes || use == NSDS_RATTLE_STRIKES;
     }
   }
@@ -313,7 +313,7 @@ static nsds_status end_contact(const nsds_plan *plan, const nsds_contact *contac
 }
 
 /* Subtracts H^T P' of all contacts from p. */
-static void take_back(const nsds_one_step *o, const double *P, double *p) {
+static void give_back(const nsds_one_step *o, const double *P, double *p) {
   const nsds_plan *plan = o->op.plan;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
@@ -338,7 +338,8 @@ static nsds_status end_slot(const nsds_plan *plan, const nsds_gain *gain, int s)
   return NSDS_OK;
 }
 
-nsds_status nsds_rattle_end(nsds_one_step *o, nsds_rattle_memory *m) {
+nsds_status nsds_rattle_end(nsds_second_half *half) {
+  nsds_one_step *o = &half->speeds;
   nsds_plan *plan = o->op.plan;
   size_t nv = plan->model->size.nv;
   nsds_status status = nsds_operator_instant(&o->op, &plan->trial);
@@ -347,11 +348,11 @@ nsds_status nsds_rattle_end(nsds_one_step *o, nsds_rattle_memory *m) {
   for (int s = 0; !status && s < plan->nslot; ++s)
     status = nsds_rattle_second_half(&plan->slot[s], plan->v_free + plan->slot[s].v0);
   if (status) return status;
-  nsds_copy_doubles(m->p, plan->trial.p, nv);
-  nsds_copy_doubles(m->impulse, plan->trial.impulse, plan->model->size.ny);
-  take_back(o, m->impulse, plan->v_free);
+  nsds_copy_doubles(half->p, plan->trial.p, nv);
+  nsds_copy_doubles(half->impulse, plan->trial.impulse, plan->model->size.ny);
+  give_back(o, half->impulse, plan->v_free);
   for (int s = 0; !status && s < plan->nslot; ++s) status = end_slot(plan, &o->op.gain[s], s);
-  nsds_copy_doubles(m->v_free, plan->v_free, nv);
+  nsds_copy_doubles(half->v_free, plan->v_free, nv);
   return status;
 }
 
@@ -366,44 +367,48 @@ static double time_to_close(double y, double v, double v_end, double h) {
   return s >= 0.0 && s < h ? s : h;
 }
 
-double nsds_rattle_part(const nsds_plan *plan, const nsds_rattle_memory *m) {
+double nsds_rattle_part(const nsds_plan *plan, const nsds_second_half *half) {
   const nsds_state *now = &plan->model->state;
   double h = plan->scheme->h, least = h;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     for (int i = contact->y0; i < contact->y0 + contact->m; i += contact->size) {
-      if (m->use[i] != NSDS_RATTLE_STRIKES) continue;
-      least = fmin(least, time_to_close(now->y[i], now->ydot[i], m->ydot[i], h));
+      if (half->use[i] != NSDS_RATTLE_STRIKES) continue;
+      least = fmin(least, time_to_close(now->y[i], now->ydot[i], half->ydot[i], h));
     }
   }
   return least / h;
 }
 
 /* Selects the copies that are closed; `strikes`: those that strike too. */
-static nsds_status select_closed(nsds_one_step *o, nsds_rattle_memory *m, bool strikes) {
+static nsds_status select_closed(nsds_second_half *half, bool strikes) {
+  nsds_one_step *o = &half->speeds;
   for (size_t i = 0; i < o->op.plan->model->size.ny; ++i)
-    m->closed[i] = m->use[i] == NSDS_RATTLE_CLOSED || (strikes && m->use[i] == NSDS_RATTLE_STRIKES);
-  o->set.given = m->closed;
+    half->closed[i] =
+        half->use[i] == NSDS_RATTLE_CLOSED || (strikes && half->use[i] == NSDS_RATTLE_STRIKES);
+  o->set.given = half->closed;
   return nsds_one_step_select(o, 0.0);
 }
 
-nsds_status nsds_rattle_form_approach(nsds_one_step *o, nsds_rattle_memory *m, double part) {
+nsds_status nsds_rattle_form_approach(nsds_second_half *half, double part) {
+  nsds_one_step *o = &half->speeds;
   const nsds_plan *plan = o->op.plan;
   const double *v = plan->model->state.v;
   for (size_t k = 0; k < plan->model->size.nv; ++k)
-    plan->v_free[k] = v[k] + part * (m->v_free[k] - v[k]);
-  nsds_status status = select_closed(o, m, false);
+    plan->v_free[k] = v[k] + part * (half->v_free[k] - v[k]);
+  nsds_status status = select_closed(half, false);
   return status ? status : nsds_one_step_form(o);
 }
 
-void nsds_rattle_approach(nsds_one_step *o, nsds_rattle_memory *m) {
+void nsds_rattle_approach(nsds_second_half *half) {
+  nsds_one_step *o = &half->speeds;
   const nsds_plan *plan = o->op.plan;
   nsds_index_set_fill(&o->set);
   nsds_reduced_apply(o);
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     const double *H = o->op.entry[c].H;
-    double *ydot = m->ydot + contact->y0;
+    double *ydot = half->ydot + contact->y0;
     for (int i = 0; i < contact->m; ++i)
       ydot[i] = contact->is.affine ? 0.0 : o->op.entry[c].offset[i];
     for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
@@ -415,12 +420,12 @@ void nsds_rattle_approach(nsds_one_step *o, nsds_rattle_memory *m) {
 
 /* Puts the speed with which a gap closes in place of that at the start of the step. */
 static void remember_approach(const nsds_plan *plan, const nsds_contact *contact,
-                              const nsds_rattle_memory *m, int i, double *q) {
+                              const nsds_second_half *half, int i, double *q) {
   double *before = plan->memory.work;
   nsds_zero_doubles(before, (size_t)contact->size);
   contact->restitution(contact->law_self, nsds_contact_rate(plan, contact) + i, before);
   for (int k = 0; k < contact->size; ++k) q[k] -= before[k];
-  contact->restitution(contact->law_self, m->ydot + contact->y0 + i, q);
+  contact->restitution(contact->law_self, half->ydot + contact->y0 + i, q);
 }
 
 /* ---- the slip of the middle ------------------------------------------------------------------- */
@@ -459,25 +464,26 @@ static void turn_slip(slip_rows rows, const double *s, const double *surface, co
 }
 
 /* Corrects the constant part of a copy whose first row is i: q. */
-static void correct_copy(const nsds_one_step *places, const nsds_rattle_memory *m, int c, int i,
+static void correct_copy(const nsds_one_step *places, const nsds_second_half *half, int c, int i,
                          double *q) {
   const nsds_plan *plan = places->op.plan;
   const nsds_contact *contact = &plan->contact[c];
   double *surface = plan->memory.work;
   slip_rows slip[2];
-  if (m->use[contact->y0 + i] == NSDS_RATTLE_STRIKES) remember_approach(plan, contact, m, i, q);
-  int n = has_lasted(plan, contact, m->impulse, i) ? slips_of(contact, slip) : 0;
+  if (half->use[contact->y0 + i] == NSDS_RATTLE_STRIKES)
+    remember_approach(plan, contact, half, i, q);
+  int n = has_lasted(plan, contact, half->impulse, i) ? slips_of(contact, slip) : 0;
   if (n > 0) find_surface(plan, contact, surface);
   for (int k = 0; k < n; ++k)
     turn_slip(slip[k], places->w + places->reduced.row[c] + i, surface,
               plan->model->state.ydot + contact->y0 + i, q);
 }
 
-nsds_status nsds_rattle_form_speeds(const nsds_one_step *places, nsds_one_step *o,
-                                    nsds_rattle_memory *m) {
+nsds_status nsds_rattle_form_speeds(const nsds_one_step *places, nsds_second_half *half) {
+  nsds_one_step *o = &half->speeds;
   const nsds_plan *plan = o->op.plan;
-  nsds_copy_doubles(plan->v_free, m->v_free, plan->model->size.nv);
-  nsds_status status = select_closed(o, m, true);
+  nsds_copy_doubles(plan->v_free, half->v_free, plan->model->size.nv);
+  nsds_status status = select_closed(half, true);
   if (!status) status = nsds_one_step_form(o);
   for (int a = 0; !status && a < o->set.nactive; ++a) {
     int c = o->set.active[a], r = o->reduced.row[a];
@@ -485,19 +491,20 @@ nsds_status nsds_rattle_form_speeds(const nsds_one_step *places, nsds_one_step *
     const unsigned char *on = o->op.entry[c].more->on;
     for (int i = 0; i < contact->m; i += contact->size) {
       if (on && !on[i / contact->size]) continue;
-      correct_copy(places, m, c, i, o->q + r);
+      correct_copy(places, half, c, i, o->q + r);
       r += contact->size;
     }
   }
   return status;
 }
 
-void nsds_rattle_apply(nsds_one_step *o, const nsds_rattle_memory *m) {
+void nsds_rattle_apply(nsds_second_half *half) {
+  nsds_one_step *o = &half->speeds;
   nsds_plan *plan = o->op.plan;
   nsds_index_set_fill(&o->set); /* the first half has written there too */
   nsds_reduced_apply(o);
-  for (size_t k = 0; k < plan->model->size.nv; ++k) plan->trial.p[k] += m->p[k];
-  take_back(o, m->impulse, plan->trial.p);
+  for (size_t k = 0; k < plan->model->size.nv; ++k) plan->trial.p[k] += half->p[k];
+  give_back(o, half->impulse, plan->trial.p);
 }
 
 const nsds_formulation nsds_rattle_speeds = {.name = "speeds",

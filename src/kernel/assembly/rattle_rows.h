@@ -16,32 +16,33 @@ typedef enum nsds_rattle_use {
   NSDS_RATTLE_STRIKES /* its gap closes in this step, and the law remembers the speed */
 } nsds_rattle_use;
 
-/* What a step keeps between its passes. */
-typedef struct nsds_rattle_memory {
-  double *p, *v_free;      /* nv: impulses of the first half; u_free of the second */
-  double *impulse, *ydot;  /* ny: impulses of the first half; dy/dt when gaps close */
-  unsigned char *use;      /* ny: nsds_rattle_use at the first row of each copy */
-  unsigned char *closed;   /* ny: likewise, the copies in the problem of the speeds */
+/* The second half of steps, and what passes leave to each other. */
+typedef struct nsds_second_half {
+  nsds_one_step speeds;
+  double change;          /* of v in the last iteration of the first half, relative */
+  double *p, *v_free;     /* nv: impulses of the first half; u_free of the second */
+  double *impulse, *ydot; /* ny: impulses of the first half; dy/dt when gaps close */
+  unsigned char *use;     /* ny: nsds_rattle_use at the first row of each copy */
+  unsigned char *closed;  /* ny: likewise, the copies in the problem of the speeds */
   size_t capacity, use_capacity;
-} nsds_rattle_memory;
+} nsds_second_half;
 
-nsds_status nsds_rattle_reserve(nsds_plan *plan, nsds_rattle_memory *m);
-void nsds_rattle_release(nsds_context *context, nsds_rattle_memory *m);
+nsds_status nsds_rattle_reserve(nsds_plan *plan, nsds_second_half *r);
+void nsds_rattle_release(nsds_context *context, nsds_second_half *r);
 /* Second half: finds the use of all copies at the trial state. `*strikes`: is there one that strikes? */
-nsds_status nsds_rattle_close(const nsds_one_step *places, nsds_rattle_memory *m, bool *strikes);
+nsds_status nsds_rattle_close(const nsds_one_step *places, nsds_second_half *r, bool *strikes);
 /* Second half: computes H and the gains at the trial state, and u_free. */
-nsds_status nsds_rattle_end(nsds_one_step *speeds, nsds_rattle_memory *m);
+nsds_status nsds_rattle_end(nsds_second_half *r);
 /* Forms the problem of the velocities without the copies that strike, a part of the step after its
  * start. */
-nsds_status nsds_rattle_form_approach(nsds_one_step *speeds, nsds_rattle_memory *m, double part);
+nsds_status nsds_rattle_form_approach(nsds_second_half *r, double part);
 /* Takes dy/dt from its solution. */
-void nsds_rattle_approach(nsds_one_step *speeds, nsds_rattle_memory *m);
+void nsds_rattle_approach(nsds_second_half *r);
 /* Returns the part of the step after which the first gap closes, with dy/dt of its end at hand. */
-double nsds_rattle_part(const nsds_plan *plan, const nsds_rattle_memory *m);
+double nsds_rattle_part(const nsds_plan *plan, const nsds_second_half *r);
 /* Forms the problem of the second half. */
-nsds_status nsds_rattle_form_speeds(const nsds_one_step *places, nsds_one_step *speeds,
-                                    nsds_rattle_memory *m);
+nsds_status nsds_rattle_form_speeds(const nsds_one_step *places, nsds_second_half *r);
 /* Computes velocities and the impulses of the step from its solution. */
-void nsds_rattle_apply(nsds_one_step *speeds, const nsds_rattle_memory *m);
+void nsds_rattle_apply(nsds_second_half *r);
 
 #endif

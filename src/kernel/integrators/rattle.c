@@ -75,8 +75,7 @@ static nsds_status rattle_refresh(nsds_integration *s) {
   nsds_arguments in = at_start(s, s->u);
   nsds_status status = NSDS_OK;
   if (slot->M && ds->mass.constant) status = ds->ops->mass(ds->self, &in, slot->M);
-  if (!status && slot->C && ds->damping.constant)
-    status = ds->ops->damping(ds->self, &in, slot->C);
+  if (!status && slot->C && ds->damping.constant) status = ds->ops->damping(ds->self, &in, slot->C);
   if (!status && slot->K && ds->stiffness.constant)
     status = ds->ops->stiffness(ds->self, &in, slot->K);
   if (!status && slot->is.affine) status = ds->ops->force(ds->self, &in, s->force);

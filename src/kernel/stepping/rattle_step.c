@@ -24,9 +24,10 @@
 
 enum nsds_rattle_pass { places, end, approach, speeds };
 
-static const double small = 0x1p-45; /* change of v in the last iteration, relative to v and q / h */
-static const double spare = 64.0;    /* the rate of the next iteration may be so much worse */
-static const double slow = 1e-9;     /* a larger change that does not shrink has not converged */
+static const double small =
+    0x1p-45;                      /* change of v in the last iteration, relative to v and q / h */
+static const double spare = 64.0; /* the rate of the next iteration may be so much worse */
+static const double slow = 1e-9;  /* a larger change that does not shrink has not converged */
 
 static nsds_status advance_all(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
@@ -65,12 +66,11 @@ nsds_status nsds_rattle_begin(nsds_time_stepping_driver *d) {
   size_t nv = plan->model->size.nv;
   nsds_status status = nsds_rattle_reserve(plan, &d->halves);
   if (!status) status = nsds_plan_reserve_last(plan);
-  d->newton = !is_linear(plan);
   d->solving = &d->velocity;
   d->pass = places;
-  d->change = INFINITY;
+  d->halves.change = INFINITY;
   info->newton_iterations = 1;
-  info->newton_converged = !d->newton;
+  info->newton_converged = is_linear(plan);
   d->reached = NSDS_PASS_SOLVED;
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
   for (int s = 0; !status && s < plan->nslot; ++s)
@@ -87,7 +87,8 @@ static double rattle_change(const nsds_plan *plan) {
   double most = 0.0;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
-    double change = 0.0, size = nsds_terms_size(plan, slot) * 4.0 * DBL_EPSILON / small, speed = 0.0;
+    double change = 0.0, size = nsds_terms_size(plan, slot) * 4.0 * DBL_EPSILON / small,
+           speed = 0.0;
     for (int k = slot->v0; k < slot->v0 + slot->nv; ++k) {
       nsds_raise(&change, fabs(plan->trial.v[k] - plan->v_last[k]));
       nsds_raise(&speed, fabs(plan->trial.v[k]));
@@ -102,10 +103,10 @@ static double rattle_change(const nsds_plan *plan) {
 /* Judges the iterate. The error left is the next change, by the rate of the last two. */
 static nsds_status rattle_test(nsds_time_stepping_driver *d) {
   nsds_step_info *info = &d->base.info;
-  double before = d->change, change = rattle_change(&d->base.plan);
+  double before = d->halves.change, change = rattle_change(&d->base.plan);
   bool stands = change > 0.5 * before;
   double left = isfinite(before) && !stands ? fmin(1.0, spare * change / before) * change : change;
-  d->change = change;
+  d->halves.change = change;
   info->newton_increment = change;
   info->newton_converged = left <= small || (stands && change <= slow);
   if (info->newton_converged) return NSDS_OK;
@@ -125,9 +126,9 @@ static nsds_status rattle_test(nsds_time_stepping_driver *d) {
 
 /* Forms the problem of the second half. */
 static nsds_status form_speeds(nsds_time_stepping_driver *d) {
-  nsds_status status = nsds_rattle_form_speeds(&d->velocity, &d->speeds, &d->halves);
-  d->base.info.active = d->speeds.set.nactive;
-  d->base.info.rows = d->speeds.set.rows;
+  nsds_status status = nsds_rattle_form_speeds(&d->velocity, &d->halves);
+  d->base.info.active = d->halves.speeds.set.nactive;
+  d->base.info.rows = d->halves.speeds.set.rows;
   if (!status) d->pass = speeds;
   return status;
 }
@@ -135,7 +136,7 @@ static nsds_status form_speeds(nsds_time_stepping_driver *d) {
 /* Forms the problem of the velocities with which the first gap closes. */
 static nsds_status form_approach(nsds_time_stepping_driver *d) {
   double part = nsds_rattle_part(&d->base.plan, &d->halves);
-  nsds_status status = nsds_rattle_form_approach(&d->speeds, &d->halves, part);
+  nsds_status status = nsds_rattle_form_approach(&d->halves, part);
   if (!status) d->pass = approach;
   return status;
 }
@@ -144,12 +145,11 @@ static nsds_status form_approach(nsds_time_stepping_driver *d) {
 static nsds_status end_places(nsds_time_stepping_driver *d) {
   bool strikes;
   nsds_status status = nsds_rattle_close(&d->velocity, &d->halves, &strikes);
-  if (!status) status = nsds_rattle_end(&d->speeds, &d->halves);
-  if (!status)
-    status = strikes ? nsds_rattle_form_approach(&d->speeds, &d->halves, 1.0) : form_speeds(d);
+  if (!status) status = nsds_rattle_end(&d->halves);
+  if (!status) status = strikes ? nsds_rattle_form_approach(&d->halves, 1.0) : form_speeds(d);
   if (status) return status;
   if (strikes) d->pass = end;
-  d->solving = &d->speeds;
+  d->solving = &d->halves.speeds;
   return NSDS_OK;
 }
 
@@ -165,7 +165,7 @@ static nsds_status update_places(nsds_time_stepping_driver *d) {
   }
   if (d->reached == NSDS_PASS_APPLIED) {
     status = advance_all(plan);
-    if (!status && d->newton) status = rattle_test(d);
+    if (!status && !d->base.info.newton_converged) status = rattle_test(d);
     if (status) return status;
     d->reached = NSDS_PASS_TESTED;
   }
@@ -177,13 +177,13 @@ static nsds_status update_places(nsds_time_stepping_driver *d) {
 nsds_status nsds_rattle_update(nsds_time_stepping_driver *d) {
   nsds_status status = NSDS_OK;
   if (d->pass == speeds) {
-    nsds_rattle_apply(&d->speeds, &d->halves);
+    nsds_rattle_apply(&d->halves);
     return NSDS_OK;
   }
   if (d->pass == places) {
     status = update_places(d);
   } else {
-    nsds_rattle_approach(&d->speeds, &d->halves);
+    nsds_rattle_approach(&d->halves);
     status = d->pass == end ? form_approach(d) : form_speeds(d);
   }
   return status ? status : NSDS_AGAIN;

@@ -129,7 +129,7 @@ nsds_status nsds_time_step_begin(nsds_time_stepping_driver *d, const nsds_scheme
   nsds_status status = prepare(d, scheme);
   if (status) return status;
   if (NSDS_UNLIKELY(d->half_explicit)) return nsds_half_explicit_begin(d);
-  if (NSDS_UNLIKELY(d->rattle)) return nsds_rattle_begin(d);
+  if (NSDS_UNLIKELY(nsds_is_rattle(d))) return nsds_rattle_begin(d);
   if (d->projects && (status = nsds_projection_begin(d))) return status;
   status = select_contacts(d, d->def.activation.gamma_prediction * scheme->h);
   if (!status) status = first_problem(d);
@@ -331,7 +331,7 @@ static inline nsds_status fill_in(nsds_time_stepping_driver *d) {
   nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &plan->model->size;
   const nsds_scheme *scheme = plan->scheme;
-  double share = d->rattle ? 0.5 : scheme->relation_weight;
+  double share = nsds_is_rattle(d) ? 0.5 : scheme->relation_weight;
   d->base.info.t_lambda = scheme->t_next - (1.0 - share) * scheme->h;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
   if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
@@ -355,9 +355,9 @@ static inline nsds_status put_outputs(nsds_time_stepping_driver *d) {
 
 nsds_status nsds_time_step_update(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  nsds_status status = NSDS_UNLIKELY(d->half_explicit) ? nsds_half_explicit_end(d)
-                       : NSDS_UNLIKELY(d->rattle)      ? nsds_rattle_update(d)
-                                                       : apply(d);
+  nsds_status status = NSDS_UNLIKELY(d->half_explicit)    ? nsds_half_explicit_end(d)
+                       : NSDS_UNLIKELY(nsds_is_rattle(d)) ? nsds_rattle_update(d)
+                                                          : apply(d);
   if (NSDS_UNLIKELY(d->projects) && !status) status = project(d);
   if (status) return status;
   status = put_outputs(d);

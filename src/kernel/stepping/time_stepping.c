@@ -37,17 +37,16 @@ static nsds_scheme weights(const nsds_time_stepping_def *def) {
   bool moreau_jean = second->kind == NSDS_MOREAU_JEAN;
   bool mass_apart = second->options & NSDS_OPTION_GAMMA_MASS;
   double gamma = moreau_jean ? second->gamma : 1.0, mass = mass_apart ? second->gamma_mass : gamma;
-  return (nsds_scheme){.theta = second->kind == NSDS_D1_MINUS || second->kind == NSDS_RATTLE
-                                ? 0.5
-                                : second->theta,
-                       .gamma = gamma,
-                       .gamma_mass = mass,
-                       .input_new = rho,
-                       .input_old = 1.0 - rho,
-                       .relation_weight = first->kind == NSDS_FULL_THETA_GAMMA ? first->gamma : 1.0,
-                       .predict_once = second->options & NSDS_OPTION_PREDICT_ONCE,
-                       .f_at_theta = first->options & NSDS_OPTION_F_AT_THETA,
-                       .input_at_theta = first->options & NSDS_OPTION_INPUT_AT_THETA};
+  return (nsds_scheme){
+      .theta = second->kind == NSDS_D1_MINUS || second->kind == NSDS_RATTLE ? 0.5 : second->theta,
+      .gamma = gamma,
+      .gamma_mass = mass,
+      .input_new = rho,
+      .input_old = 1.0 - rho,
+      .relation_weight = first->kind == NSDS_FULL_THETA_GAMMA ? first->gamma : 1.0,
+      .predict_once = second->options & NSDS_OPTION_PREDICT_ONCE,
+      .f_at_theta = first->options & NSDS_OPTION_F_AT_THETA,
+      .input_at_theta = first->options & NSDS_OPTION_INPUT_AT_THETA};
 }
 
 static nsds_status start_stage(nsds_simulation *sim, double t_next, double h) {
@@ -95,7 +94,7 @@ static void archive(nsds_simulation *sim, nsds_archive *a) {
 static void time_stepping_destroy(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_one_step_destroy(&d->velocity);
-  nsds_one_step_destroy(&d->speeds);
+  nsds_one_step_destroy(&d->halves.speeds);
   nsds_rattle_release(sim->context, &d->halves);
   nsds_projection_destroy(d);
   nsds_overlap_destroy(&d->overlap, sim->context);
@@ -247,15 +246,16 @@ static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
   nsds_simulation *sim = &d->base;
   nsds_scheme_kind second = given->second_order.kind;
   time_stepping_integrators(d, given);
-  sim->plan.search.looks_ahead = !given->contacts_at_start && !d->rattle;
-  sim->plan.search.follows = d->rattle;
+  bool rattle = second == NSDS_RATTLE; /* follows found contacts from the start of each step */
+  sim->plan.search =
+      (nsds_plan_search){.follows = rattle, .looks_ahead = !given->contacts_at_start && !rattle};
   nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
   d->velocity.form = second == NSDS_SCHATZMAN_PAOLI ? &nsds_weighted
                      : second == NSDS_D1_MINUS      ? &nsds_held
                      : second == NSDS_RATTLE        ? &nsds_rattle_places
                                                     : &nsds_reduced;
-  if (!status && d->rattle) status = nsds_one_step_create(&sim->plan, true, &d->speeds);
-  if (d->rattle) d->speeds.form = &nsds_rattle_speeds;
+  if (!status && rattle) status = nsds_one_step_create(&sim->plan, true, &d->halves.speeds);
+  if (rattle) d->halves.speeds.form = &nsds_rattle_speeds;
   d->velocity.set.tolerance = given->activation.tolerance;
   d->scheme = d->first = weights(given);
   d->first.theta = given->first_order.kind == NSDS_ZERO_ORDER_HOLD ? 0.5 : given->first_order.theta;
@@ -294,7 +294,6 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   d->def = given;
   d->def.solver = NULL;
   d->half_explicit = given.second_order.kind == NSDS_D1_MINUS;
-  d->rattle = given.second_order.kind == NSDS_RATTLE;
   d->solving = &d->velocity;
   d->projects = given.projection.kind != NSDS_PROJECTION_NONE;
   d->leads_out =
