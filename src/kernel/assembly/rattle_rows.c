@@ -89,21 +89,12 @@ static bool about_gap(const nsds_contact *contact, int i) {
   return i % contact->size < contact->law->ngap && nsds_displacement_keeps(contact);
 }
 
-/* Reserves work for the contacts of sets. */
-static nsds_status reserve_found(nsds_plan *plan) {
-  size_t most = 0;
-  for (int c = plan->ninteraction; c < plan->ncontact; ++c) {
-    size_t wanted = nsds_local_work(plan->contact[c].interaction);
-    if (wanted > most) most = wanted;
-  }
-  return nsds_grow(plan->context, &plan->memory.work, &plan->memory.work_capacity, most,
-                   sizeof *plan->memory.work);
-}
-
 nsds_status nsds_rattle_start(nsds_one_step *o) {
   nsds_plan *plan = o->op.plan;
   const nsds_state *now = &plan->model->state;
-  nsds_status status = reserve_found(plan);
+  nsds_status status = NSDS_OK;
+  for (size_t i = 0; i < plan->model->size.ny; ++i)
+    plan->trial.impulse[i] = 0.5 * now->impulse[i]; /* where the first problem starts */
   for (int c = 0; !status && c < plan->ncontact; ++c) {
     const nsds_interaction *ia = plan->contact[c].interaction;
     if (plan->contact[c].is.affine) continue;
@@ -187,40 +178,35 @@ static void find_surface(const nsds_plan *plan, const nsds_contact *contact, dou
   if (contact->restitution) contact->restitution(contact->law_self, rest, surface);
 }
 
-/* Computes q. z starts from half of the last impulses. */
+static bool is_on(const nsds_contact *contact, const unsigned char *on, int i) {
+  return !on || on[i / contact->size];
+}
+
+/* Computes q. z starts from the impulses of the last iterate. */
 static void rattle_places_term(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   const nsds_state *now = &plan->model->state;
-  double rate = 1.0 / plan->scheme->h;
+  double rate = 1.0 / plan->scheme->h, *surface = plan->memory.work;
   for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
+    const unsigned char *on = entry->more->on;
     double *q = o->q + o->reduced.row[a], *z = o->z + o->reduced.row[a];
-    for (int i = 0; i < contact->m; ++i) {
-      z[i] = 0.5 * now->impulse[contact->y0 + i];
-      if (!contact->is.affine) q[i] = entry->offset[i];
-      else q[i] = about_gap(contact, i) ? rate * now->y[contact->y0 + i] : 0.0;
+    int rows = o->reduced.row[a + 1] - o->reduced.row[a];
+    find_surface(plan, contact, surface);
+    for (int i = 0, r = 0; i < contact->m; ++i) {
+      if (!is_on(contact, on, i)) continue;
+      z[r] = plan->trial.impulse[contact->y0 + i];
+      q[r] = surface[i % contact->size];
+      if (!contact->is.affine) q[r] += entry->offset[i];
+      else if (about_gap(contact, i)) q[r] += rate * now->y[contact->y0 + i];
+      ++r;
     }
     for (int e = o->reduced.first_edge[a]; e < o->reduced.first_edge[a + 1]; ++e)
-      nsds_add_product(contact->m, o->reduced.edge[e].size, o->reduced.edge[e].H, contact->m,
+      nsds_add_product(rows, o->reduced.edge[e].size, o->reduced.edge[e].H, rows,
                        plan->v_free + o->reduced.edge[e].column, q);
-    find_surface(plan, contact, plan->memory.work);
-    for (int i = 0; i < contact->m; ++i) q[i] += plan->memory.work[i % contact->size];
   }
 }
-
-const nsds_formulation nsds_rattle_places = {.name = "places",
-                                             .scheme = "RATTLE",
-                                             .all = true,
-                                             .share = 0.5,
-                                             .admit = rattle_admit,
-                                             .prepare = rattle_prepare,
-                                             .assemble = nsds_reduced_assemble,
-                                             .form_matrix = nsds_reduced_form_matrix,
-                                             .constant_term = rattle_places_term,
-                                             .apply = nsds_reduced_apply};
-
-/* ---- speeds ----------------------------------------------------------------------------------- */
 
 /* Returns true if the gap of row i is zero at the trial state, up to rounding and the tolerance of
  * the first problem. */
@@ -236,18 +222,78 @@ static bool is_shut(const nsds_plan *plan, const nsds_contact *contact, const ns
   return plan->trial.y[contact->y0 + i] <= slack || plan->trial.impulse[contact->y0 + i] > 0.0;
 }
 
+/* Returns the least rate of a gap, at the start of the step and in the free motion. */
+static double least_rate(const nsds_plan *plan, const nsds_contact *contact, const double *H, int i) {
+  double start = 0.0, free = 0.0;
+  H += i;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = r->column; k < r->column + r->size; ++k, H += contact->m) {
+      start += *H * plan->model->state.v[k];
+      free += *H * (plan->slots_affine ? plan->v_free[k] : plan->trial.v[k]);
+    }
+  return fmin(start, free);
+}
+
+void nsds_rattle_choose(const nsds_one_step *places, nsds_second_half *half) {
+  const nsds_plan *plan = places->op.plan;
+  const nsds_state *now = &plan->model->state;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    for (int i = 0; i < contact->m; i += contact->size) {
+      int at = contact->y0 + i;
+      bool always = !contact->active || !about_gap(contact, i) || now->impulse[at] > 0.0;
+      half->tried[at] =
+          always || now->y[at] + 2.0 * plan->scheme->h *
+                                     least_rate(plan, contact, places->op.entry[c].H, i) <=
+                        0.0;
+    }
+  }
+}
+
+nsds_status nsds_rattle_widen(const nsds_one_step *places, nsds_second_half *half, bool *grown) {
+  nsds_plan *plan = places->op.plan;
+  nsds_status status = NSDS_OK;
+  *grown = false;
+  for (int c = 0; !status && c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
+    if (!contact->active || !about_gap(contact, 0)) continue;
+    status = contact->ops->output(plan, contact);
+    for (int i = 0; i < contact->m; i += contact->size) {
+      int at = contact->y0 + i;
+      if (half->tried[at] || !is_shut(plan, contact, &places->op.entry[c], i)) continue;
+      half->tried[at] = 1;
+      *grown = true;
+    }
+  }
+  return status;
+}
+
+const nsds_formulation nsds_rattle_places = {.name = "places",
+                                             .scheme = "RATTLE",
+                                             .share = 0.5,
+                                             .admit = rattle_admit,
+                                             .prepare = rattle_prepare,
+                                             .assemble = nsds_reduced_assemble,
+                                             .form_matrix = nsds_reduced_form_matrix,
+                                             .constant_term = rattle_places_term,
+                                             .apply = nsds_reduced_apply};
+
+/* ---- speeds ----------------------------------------------------------------------------------- */
+
 nsds_status nsds_rattle_reserve(nsds_plan *plan, nsds_second_half *half) {
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
   nsds_status status =
-      nsds_grow(plan->context, &half->p, &half->capacity, 2 * (nv + ny) + 1, sizeof *half->p);
+      nsds_grow(plan->context, &half->p, &half->capacity, 2 * nv + 3 * ny + 1, sizeof *half->p);
   if (!status)
     status =
-        nsds_grow(plan->context, &half->use, &half->use_capacity, 2 * ny + 1, sizeof *half->use);
+        nsds_grow(plan->context, &half->use, &half->use_capacity, 3 * ny + 1, sizeof *half->use);
   if (status) return status;
   half->v_free = half->p + nv;
   half->impulse = half->v_free + nv;
   half->ydot = half->impulse + ny;
+  half->middle = half->ydot + ny;
   half->closed = half->use + ny;
+  half->tried = half->closed + ny;
   return NSDS_OK;
 }
 
@@ -282,9 +328,21 @@ static nsds_rattle_use use_of(const nsds_plan *plan, const nsds_contact *contact
   return strikes ? NSDS_RATTLE_STRIKES : NSDS_RATTLE_CLOSED;
 }
 
+/* Keeps w of the first half. */
+static void keep_middle(const nsds_one_step *o, double *middle) {
+  for (int a = 0; a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
+    const unsigned char *on = o->op.entry[o->set.active[a]].more->on;
+    const double *w = o->w + o->reduced.row[a];
+    for (int i = 0; i < contact->m; ++i)
+      if (is_on(contact, on, i)) middle[contact->y0 + i] = *w++;
+  }
+}
+
 nsds_status nsds_rattle_close(const nsds_one_step *places, nsds_second_half *half, bool *strikes) {
   nsds_plan *plan = places->op.plan;
   nsds_status status = NSDS_OK;
+  keep_middle(places, half->middle);
   *strikes = false;
   for (int c = 0; !status && c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
@@ -464,9 +522,8 @@ static void turn_slip(slip_rows rows, const double *s, const double *surface, co
 }
 
 /* Corrects the constant part of a copy whose first row is i: q. */
-static void correct_copy(const nsds_one_step *places, const nsds_second_half *half, int c, int i,
+static void correct_copy(const nsds_plan *plan, const nsds_second_half *half, int c, int i,
                          double *q) {
-  const nsds_plan *plan = places->op.plan;
   const nsds_contact *contact = &plan->contact[c];
   double *surface = plan->memory.work;
   slip_rows slip[2];
@@ -475,11 +532,11 @@ static void correct_copy(const nsds_one_step *places, const nsds_second_half *ha
   int n = has_lasted(plan, contact, half->impulse, i) ? slips_of(contact, slip) : 0;
   if (n > 0) find_surface(plan, contact, surface);
   for (int k = 0; k < n; ++k)
-    turn_slip(slip[k], places->w + places->reduced.row[c] + i, surface,
+    turn_slip(slip[k], half->middle + contact->y0 + i, surface,
               plan->model->state.ydot + contact->y0 + i, q);
 }
 
-nsds_status nsds_rattle_form_speeds(const nsds_one_step *places, nsds_second_half *half) {
+nsds_status nsds_rattle_form_speeds(nsds_second_half *half) {
   nsds_one_step *o = &half->speeds;
   const nsds_plan *plan = o->op.plan;
   nsds_copy_doubles(plan->v_free, half->v_free, plan->model->size.nv);
@@ -490,8 +547,8 @@ nsds_status nsds_rattle_form_speeds(const nsds_one_step *places, nsds_second_hal
     const nsds_contact *contact = &plan->contact[c];
     const unsigned char *on = o->op.entry[c].more->on;
     for (int i = 0; i < contact->m; i += contact->size) {
-      if (on && !on[i / contact->size]) continue;
-      correct_copy(places, half, c, i, o->q + r);
+      if (!is_on(contact, on, i)) continue;
+      correct_copy(plan, half, c, i, o->q + r);
       r += contact->size;
     }
   }

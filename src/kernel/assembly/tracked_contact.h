@@ -12,4 +12,7 @@ void nsds_follow_places(nsds_plan *plan);
 nsds_status nsds_follow_left(const nsds_plan *plan, const double *q0, double *left);
 nsds_status nsds_check_followed(const nsds_contact_set *set);
 
+/* Reserves work to evaluate the contacts found. */
+nsds_status nsds_follow_reserve(nsds_plan *plan);
+
 #endif

@@ -3,7 +3,7 @@
  *
  *   do {
  *     places     v and q_{k+1} from the problem of the first half, about the iterate
- *   } while (v changes)
+ *   } while (v changes, or another gap closes)
  *   close        which rows are closed at q_{k+1}
  *   approach     if a gap has closed whose law remembers the speed: this speed, in two linear passes
  *   speeds       v_{k+1} from the problem of the second half, one linear pass
@@ -77,7 +77,10 @@ nsds_status nsds_rattle_begin(nsds_time_stepping_driver *d) {
     if (plan->slot[s].is.affine) status = plan->slot[s].osi->free(&plan->slot[s].on);
   if (!status) status = advance_all(plan);
   if (!status) status = nsds_rattle_start(&d->velocity);
-  if (!status) status = nsds_one_step_select(&d->velocity, 0.0);
+  if (status) return status;
+  nsds_rattle_choose(&d->velocity, &d->halves);
+  d->velocity.set.given = d->halves.tried;
+  status = nsds_one_step_select(&d->velocity, 0.0);
   return status ? status : form_places(d);
 }
 
@@ -119,14 +122,15 @@ static nsds_status rattle_test(nsds_time_stepping_driver *d) {
     return NSDS_OK;
   }
   return nsds_fail(d->base.context, NSDS_ERROR_NEWTON,
-                   "RATTLE step to t = %.17g: the iteration of its first half did not converge in "
-                   "%d iterations: relative increment of v %g; a shorter step may help",
+                   "RATTLE step to t = %.17g: the first half did not converge in %d iterations: v "
+                   "changes by %g of its size; valid are a shorter step, or more "
+                   "newton.max_iterations",
                    d->base.plan.scheme->t_next, info->newton_iterations, change);
 }
 
 /* Forms the problem of the second half. */
 static nsds_status form_speeds(nsds_time_stepping_driver *d) {
-  nsds_status status = nsds_rattle_form_speeds(&d->velocity, &d->halves);
+  nsds_status status = nsds_rattle_form_speeds(&d->halves);
   d->base.info.active = d->halves.speeds.set.nactive;
   d->base.info.rows = d->halves.speeds.set.rows;
   if (!status) d->pass = speeds;
@@ -169,7 +173,13 @@ static nsds_status update_places(nsds_time_stepping_driver *d) {
     if (status) return status;
     d->reached = NSDS_PASS_TESTED;
   }
-  status = d->base.info.newton_converged ? end_places(d) : form_places(d);
+  bool done = d->base.info.newton_converged, grown = false;
+  if (done) status = nsds_rattle_widen(&d->velocity, &d->halves, &grown);
+  if (grown) {
+    d->base.info.newton_converged = is_linear(plan);
+    status = nsds_one_step_select(&d->velocity, 0.0);
+  }
+  if (!status) status = done && !grown ? end_places(d) : form_places(d);
   if (!status) d->reached = NSDS_PASS_SOLVED;
   return status;
 }
