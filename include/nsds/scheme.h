@@ -167,8 +167,8 @@ NSDS_API nsds_discretisation nsds_d1_minus(void);
 
 /**
  * Nonsmooth RATTLE: constraints and laws hold for positions and for velocities, with order 2. For
- * linkages, rolling and spinning bodies, and long runs whose energy must not drift. v is the velocity
- * in the middle of the step, and T maps velocities to rates of q; a step has two problems:
+ * linkages, rolling and spinning bodies, and long runs whose energy must not drift. A step has two
+ * problems, with the velocity v in the middle of the step:
  *
  *     M(q_k) (v - v_k) = h/2 F(t_k, q_k, v) + H(q_k)^T P',   q_{k+1} = q_k (+) h v
  *         the gap y(q_{k+1}) / h, or the velocity dy/dt(q_m, v) at q_m = q_k (+) h/2 v, and P' are in
@@ -179,9 +179,9 @@ NSDS_API nsds_discretisation nsds_d1_minus(void);
  *
  * Gaps of joints and of closed contacts are zero to rounding at the end of every step, and so are
  * their velocities. There is no projection, and none is needed. An iteration solves the first half
- * if the model is not linear; newton.max_iterations of nsds_time_stepping_def bounds it. Between
- * changes of contact and of stick and slip the order is 2, also for nsds_lambda(); an impact has an
- * error in its time of up to h. The scheme is explicit in positions: without damping it is stable
+ * if the model is not linear; newton.max_iterations of nsds_time_stepping_def bounds it. The
+ * order is 2 between changes of contact, also for nsds_lambda(). An impact has an error in its time
+ * of up to h. The scheme is explicit in positions: without damping it is stable
  * for h omega < 2. For stiff springs use nsds_moreau_jean().
  *
  * Systems may be linear or not, without prescribed velocities. Relations and laws must be rigid.

@@ -2,26 +2,23 @@
  * The two problems of a step of nonsmooth RATTLE. v is the velocity of the middle, P' the impulse of
  * the first half, P that of the step:
  *
- *   places   v = v_free + W^-1 H(q_k)^T P'
- *            gaps             w = y(t_{k+1}, q_{k+1}) / h
- *            all other rows   w = dy/dt(t_m, q_m, v),   q_m = q_k (+) h/2 v
- *   speeds   v_{k+1} = v + M^-1 [h/2 F + H(q_{k+1})^T (P - P')]
- *            w = dy/dt(t_{k+1}, q_{k+1}, v_{k+1}) + e dy/dt(t_k, q_k, v_k)
+ *   places     v = v_free + W^-1 H(q_k)^T P'
+ *              gaps             w = y(t_{k+1}, q_{k+1}) / h
+ *              all other rows   w = dy/dt(t_m, q_m, v),   q_m = q_k (+) h/2 v
+ *   speeds     v_{k+1} = v + M^-1 [h/2 F + H(q_{k+1})^T (P - P')]
+ *              w = dy/dt(t_{k+1}, q_{k+1}, v_{k+1}) + e dy/dt(-)
+ *   approach   the speeds without the gaps that close, from v_k + tau (v_free - v_k): gives dy/dt(-)
  *
- * w and P' (P) are in the set of their law. P and not P - P', because P' of a gap that closes in this
- * step only stops the body where the gap is zero. The speeds have the rows that are closed at
- * q_{k+1}. The slip of a contact that lasts is turned back by its change in half a step, which the
- * first half knows: friction opposes the slip of the middle, and the order is two where the slip
- * turns. A law that remembers the speed of an impact gets the speed with which its gap closes, at
- * q_{k+1}, a part tau of the step after its start:
+ * w and P' (P) are in the set of their law. The places have the rows whose gaps may close, the speeds
+ * those that are closed at q_{k+1}.
  *
- *   approach   the problem of the speeds without the gaps that close, from v_k + tau (v_free - v_k),
- *              first with tau = 1; with the rates at both ends follows tau: y + h tau dy/dt + ... = 0
- *
- * H
- * of the middle and of the end of the first half would make its matrix unsymmetric. So its rows are
- * w^i + H(q_k)(v - v^i) about an iterate i: the matrix is the same in all iterations, and these
- * converge at a rate of h times the rate of change of H.
+ * - P and not P - P' is in the set: P' of a gap that closes only stops the body where it is zero.
+ * - Friction of both halves opposes the slip of the middle. So the slip of a contact that lasts is
+ *   turned back by its change in half a step. The order is then two where the slip turns.
+ * - The approach is solved with tau = 1, and at the time tau h at which the gap is zero with the rates
+ *   of both ends.
+ * - The rows of places are w^i + H(q_k)(v - v^i) about an iterate i. So the matrix is symmetric, and
+ *   stays the same. Iterations converge at a rate of h times the change of H.
  */
 #include "kernel/assembly/rattle_rows.h"
 
@@ -40,6 +37,7 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/turns.h"
 #include "numerics/linear/product.h"
 
 static const double grazing = 1e-9; /* of h times the speeds of a row */
@@ -142,16 +140,24 @@ static nsds_status middle_rates(const nsds_plan *plan, const nsds_interaction *i
   return status;
 }
 
+/* Computes y at the trial state. */
+static nsds_status end_gaps(const nsds_plan *plan, const nsds_interaction *ia, double *y) {
+  const nsds_relation *relation = ia->relation;
+  nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->memory.work);
+  return relation->of_angle ? nsds_turns_output(ia, &plan->trial, &in, y)
+                            : relation->ops->output(relation->self, &in, y);
+}
+
 /* Writes w^i - H v^i to the offset of a contact that is not affine. */
 static nsds_status aim_contact(const nsds_plan *plan, const nsds_contact *contact,
                                const nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_state *at = &plan->trial;
-  double *y = at->y + contact->y0, *ydot = at->ydot + contact->y0;
+  double *y = at->y + contact->y0;
   bool gaps = true;
   for (int i = 0; i < contact->m; ++i) gaps = gaps && about_gap(contact, i);
   nsds_status status = gaps ? NSDS_OK : middle_rates(plan, ia, entry->offset);
-  if (!status) status = nsds_local_output(ia, at, y, ydot, plan->memory.work);
+  if (!status) status = end_gaps(plan, ia, y);
   for (int i = 0; !status && i < contact->m; ++i)
     if (about_gap(contact, i)) entry->offset[i] = y[i] / plan->scheme->h;
   const double *H = entry->H;
@@ -164,8 +170,10 @@ static nsds_status aim_contact(const nsds_plan *plan, const nsds_contact *contac
 nsds_status nsds_rattle_aim(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   nsds_status status = NSDS_OK;
-  for (int c = 0; !status && c < plan->ncontact; ++c)
+  for (int a = 0; !status && a < o->set.nactive; ++a) {
+    int c = o->set.active[a];
     if (!plan->contact[c].is.affine) status = aim_contact(plan, &plan->contact[c], &o->op.entry[c]);
+  }
   return status;
 }
 
@@ -223,7 +231,8 @@ static bool is_shut(const nsds_plan *plan, const nsds_contact *contact, const ns
 }
 
 /* Returns the least rate of a gap, at the start of the step and in the free motion. */
-static double least_rate(const nsds_plan *plan, const nsds_contact *contact, const double *H, int i) {
+static double least_rate(const nsds_plan *plan, const nsds_contact *contact, const double *H,
+                         int i) {
   double start = 0.0, free = 0.0;
   H += i;
   for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
@@ -370,12 +379,21 @@ static nsds_status end_contact(const nsds_plan *plan, const nsds_contact *contac
   return status;
 }
 
-/* Subtracts H^T P' of all contacts from p. */
-static void give_back(const nsds_one_step *o, const double *P, double *p) {
+static bool is_used(const nsds_contact *contact, const nsds_second_half *half) {
+  for (int i = contact->y0; i < contact->y0 + contact->m; i += contact->size)
+    if (half->use[i] != NSDS_RATTLE_OPEN) return true;
+  return false;
+}
+
+/* Subtracts H^T P' of all contacts from p. Contacts that stay open have no P'. */
+static void give_back(const nsds_second_half *half, double *p) {
+  const nsds_one_step *o = &half->speeds;
   const nsds_plan *plan = o->op.plan;
+  const double *P = half->impulse;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     const double *H = o->op.entry[c].H;
+    if (!is_used(contact, half)) continue;
     for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
       for (int k = 0; k < r->size; ++k)
         for (int i = 0; i < contact->m; ++i) p[r->column + k] -= *H++ * P[contact->y0 + i];
@@ -402,13 +420,14 @@ nsds_status nsds_rattle_end(nsds_second_half *half) {
   size_t nv = plan->model->size.nv;
   nsds_status status = nsds_operator_instant(&o->op, &plan->trial);
   for (int c = 0; !status && c < plan->ncontact; ++c)
-    if (!plan->contact[c].is.affine) status = end_contact(plan, &plan->contact[c], &o->op.entry[c]);
+    if (!plan->contact[c].is.affine && is_used(&plan->contact[c], half))
+      status = end_contact(plan, &plan->contact[c], &o->op.entry[c]);
   for (int s = 0; !status && s < plan->nslot; ++s)
     status = nsds_rattle_second_half(&plan->slot[s], plan->v_free + plan->slot[s].v0);
   if (status) return status;
   nsds_copy_doubles(half->p, plan->trial.p, nv);
   nsds_copy_doubles(half->impulse, plan->trial.impulse, plan->model->size.ny);
-  give_back(o, half->impulse, plan->v_free);
+  give_back(half, plan->v_free);
   for (int s = 0; !status && s < plan->nslot; ++s) status = end_slot(plan, &o->op.gain[s], s);
   nsds_copy_doubles(half->v_free, plan->v_free, nv);
   return status;
@@ -467,6 +486,7 @@ void nsds_rattle_approach(nsds_second_half *half) {
     const nsds_contact *contact = &plan->contact[c];
     const double *H = o->op.entry[c].H;
     double *ydot = half->ydot + contact->y0;
+    if (!is_used(contact, half)) continue;
     for (int i = 0; i < contact->m; ++i)
       ydot[i] = contact->is.affine ? 0.0 : o->op.entry[c].offset[i];
     for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
@@ -561,7 +581,7 @@ void nsds_rattle_apply(nsds_second_half *half) {
   nsds_index_set_fill(&o->set); /* the first half has written there too */
   nsds_reduced_apply(o);
   for (size_t k = 0; k < plan->model->size.nv; ++k) plan->trial.p[k] += half->p[k];
-  give_back(o, half->impulse, plan->trial.p);
+  give_back(half, plan->trial.p);
 }
 
 const nsds_formulation nsds_rattle_speeds = {.name = "speeds",
