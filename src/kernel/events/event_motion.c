@@ -252,13 +252,15 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   if (!status) status = check_integrators(d);
   if (!status && search) status = nsds_plan_detect(&sim->plan);
   if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);
+  if (!status && d->impact_solver)
+    status = nsds_plan_check_solver(&sim->plan, d->impact_solver);
   if (search) d->times.searched = d->times.elapsed;
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
   nsds_turns_begin(sim->model, &sim->plan.trial, sim->plan.trial.t, 0.5);
-  s->solver = sim->solver;
+  nsds_event_choose_solvers(d);
   if (!nsds_event_rows_stand(s)) status = nsds_event_rows_renew(s);
   s->search.t = sim->model->state.t;
   nsds_rows_set_uniform(&d->rows, false);

@@ -141,6 +141,9 @@ void nsds_simulation_new_grid(nsds_simulation *sim, double h);
 /* Finds h for a return to this clock. Fails if h is too long for a sampler that stays. */
 nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call,
                                        const nsds_clock *clock, double *h);
+/* Makes a solver by name that only the simulation can free; tolerance 0: its default. */
+nsds_status nsds_simulation_make_solver(nsds_simulation *sim, const char *name, double tolerance,
+                                        nsds_solver **made);
 /* Chooses a solver by name; tolerance 0: the present tolerance. */
 nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, double tolerance);
 
