@@ -28,8 +28,9 @@ static void print_rows(FILE *out, nsds_simulation *s) {
     if (nsds_event_row_at(s, k, &row)) return;
     fprintf(out, "  row ");
     print_place(out, &row.place);
-    fprintf(out, " in I%d%s y %.17g dy/dt %.17g d2y/dt2 %.17g P %.17g lambda %.17g\n", row.index_set,
-            row.closed ? " kept" : "", row.y, row.ydot, row.yddot, row.impulse, row.lambda);
+    fprintf(out, " in I%d%s y %.17g dy/dt %.17g d2y/dt2 %.17g P %.17g lambda %.17g\n",
+            row.index_set, row.closed ? " kept" : "", row.y, row.ydot, row.yddot, row.impulse,
+            row.lambda);
   }
 }
 

@@ -75,11 +75,11 @@ typedef struct nsds_event_driven_def {
    *  - a row of relative degree 2 or more is at rest;
    *  - no step of the integration is small enough. */
   double window;
-  int window_steps;   /**< steps of a window, > 0; default 100 */
-  long max_steps;     /**< largest number of integration steps between events, > 0; default
+  int window_steps;          /**< steps of a window, > 0; default 100 */
+  long max_steps;            /**< largest number of integration steps between events, > 0; default
                            1000000 */
-  const char *solver; /**< solver of the problems at events; default "auto" */
-  double tolerance;   /**< certified scale-free residual, > 0; default 1e-10 */
+  const char *solver;        /**< solver of the problems at events; default "auto" */
+  double tolerance;          /**< certified scale-free residual, > 0; default 1e-10 */
   const char *impact_solver; /**< solver of problems in impulses; default: `solver` */
   int problems; /**< number of problems of an event that nsds_event_problem_at() returns, >= 0;
                      default 0. Each takes 8 n^2 bytes for n rows that act on each other */
@@ -297,7 +297,8 @@ NSDS_API nsds_solver *nsds_event_impact_solver(nsds_simulation *simulation);
  * @name Rows between events
  *
  * The index sets of a row: I0 has all rows; I1 the rows with y = 0; I2 the rows with y = 0 and
- * dy/dt = 0, which are kept there until the next event. Each set is part of the one before.
+ * dy/dt = 0, which are kept there until the next event. Each set is part of the one before. A gap
+ * counts as zero up to the relative tolerance of the integration times 10.
  * @{
  */
 /** A row at the present time. */
@@ -305,15 +306,15 @@ typedef struct nsds_event_row_state {
   nsds_event_place place; /**< the row */
   int degree;             /**< derivatives of y until lambda appears: 2 for a gap; 1 for a relay or
                                saturation on dy/dt, 1 or 0 in first order; 0 with compliance */
-  int index_set; /**< the last of I0, I1, I2 that has the row. First order: 1 if y = 0 is kept.
+  int index_set;  /**< the last of I0, I1, I2 that has the row. First order: 1 if y = 0 is kept.
                       Tangents: that of their contact */
-  bool closed;   /**< the row is kept at zero. Tangent: it sticks */
-  double y;      /**< y */
-  double ydot;   /**< dy/dt */
-  double yddot;  /**< d^2y/dt^2 by the present forces; NaN: degree 0, or first order */
+  bool closed;    /**< the row is kept at zero. Tangent: it sticks */
+  double y;       /**< y */
+  double ydot;    /**< dy/dt */
+  double yddot;   /**< d^2y/dt^2 by the present forces; NaN: degree 0, or first order */
   double impulse; /**< P of the last event [N s], zero at other times; in the equation of motion
                        p(1) = H^T P */
-  double lambda; /**< lambda [N] now; p(2) = H^T lambda */
+  double lambda;  /**< lambda [N] now; p(2) = H^T lambda */
 } nsds_event_row_state;
 
 /** Number of rows: all rows of interactions, then those of found contacts. 0 in time stepping. */
@@ -327,7 +328,8 @@ NSDS_API int nsds_event_row_count(const nsds_simulation *simulation);
  * @param state receives the values
  *
  * Errors: NSDS_ERROR_ARGUMENT; NSDS_ERROR_STATE: there was no step yet, the last one failed or was
- * a window, or the model has changed since; errors of these functions.
+ * a window, the model has changed since, or an impact happens at the start and is not processed yet;
+ * errors of these functions.
  */
 NSDS_API nsds_status nsds_event_row_at(nsds_simulation *simulation, int k,
                                        nsds_event_row_state *state);

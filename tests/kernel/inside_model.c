@@ -190,6 +190,14 @@ static nsds_status destroy_snapshot(scene *s) {
   READ(nsds_simulation_adaptive, s->simulation)                                                    \
   READ(nsds_event_impact_problem, s->simulation)                                                   \
   READ(nsds_event_impact_solution, s->simulation)                                                  \
+  READ(nsds_event_force_problem, s->simulation)                                                    \
+  READ(nsds_event_force_solution, s->simulation)                                                   \
+  READ(nsds_event_problem_count, s->simulation)                                                    \
+  READ(nsds_event_impact_solver, s->simulation)                                                    \
+  READ(nsds_event_row_count, s->simulation)                                                        \
+  READ(nsds_event_past_count, s->simulation)                                                       \
+  READ(nsds_simulation_scheduled_count, s->simulation)                                             \
+  SAYS(nsds_ds_rates, s->body, 0.0, NULL, NULL)                                                    \
   READ(nsds_simulation_solution, s->simulation)                                                    \
   READ(nsds_kinetic_energy, s->body)                                                               \
   READ(nsds_simulation_velocity_error, s->simulation)                                              \

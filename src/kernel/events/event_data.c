@@ -17,7 +17,6 @@
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/modeling.h"
-#include "numerics/ode/locate.h"
 #include "numerics/solver.h"
 
 static nsds_status no_events(const nsds_simulation *sim, const char *call) {
@@ -29,8 +28,8 @@ static nsds_status no_events(const nsds_simulation *sim, const char *call) {
 
 static nsds_status out_of_range(const nsds_simulation *sim, const char *call, const char *what,
                                 int k, int count) {
-  return nsds_fail(sim->context, NSDS_ERROR_ARGUMENT, "%s: k is %d; there are %d %s, from k = 0",
-                   call, k, count, what);
+  return nsds_fail(sim->context, NSDS_ERROR_ARGUMENT,
+                   "%s: k is %d; there are %d %s, valid are indices from 0", call, k, count, what);
 }
 
 /* ---- problems ------------------------------------------------------------------------------------ */
@@ -80,7 +79,8 @@ nsds_status nsds_event_problem_at(const nsds_simulation *sim, int k,
   if (count > all->places) count = all->places;
   if (k < 0 || k >= count)
     return nsds_fail(sim->context, NSDS_ERROR_ARGUMENT,
-                     "%s: k is %d; the last event had %d problems, of which problems = %d are kept",
+                     "%s: k is %d; the last event had %d problems, valid are indices from 0, below "
+                     "problems = %d of the definition",
                      call, k, nsds_event_problem_count(sim), all->places);
   const nsds_kept_problem *p = &all->item[k];
   *info = (nsds_event_problem_info){
@@ -102,8 +102,7 @@ static nsds_status own_solver(nsds_event_driver *d, const char *name, double tol
   return NSDS_OK;
 }
 
-nsds_status nsds_event_set_impact_solver(nsds_simulation *sim, const char *name,
-                                         double tolerance) {
+nsds_status nsds_event_set_impact_solver(nsds_simulation *sim, const char *name, double tolerance) {
   const char *call = "nsds_event_set_impact_solver";
   nsds_event_driver *d = nsds_event_driver_if(sim);
   if (!d) return no_events(sim, call);
@@ -156,7 +155,7 @@ static nsds_status prepare_rows(nsds_event_driver *d, const char *call) {
   if (!is_present(d))
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: there was no step yet, the last step failed or was a window, or the "
-                     "model has changed since; take a step first",
+                     "model has changed since; it must be called after a step",
                      call);
   bool busy = sim->borrower.busy;
   nsds_simulation_enter(sim);
@@ -170,13 +169,12 @@ static bool is_gap(const nsds_event_rows *s, const nsds_row *row) {
   return nsds_has_gap(s->plan->contact[row->contact].kind);
 }
 
-/* Returns true if the gap of an open row is zero: up to rounding, or the error of its event. */
+/* Returns true if the gap of an open row is zero: up to the errors of the integration, which also
+ * move gaps beside it that return to zero. */
 static bool touches(const nsds_event_driver *d, const nsds_row *row) {
   const nsds_event_rows *s = &d->rows;
-  double instant = nsds_root_tolerance(d->motion.ode, d->times.elapsed);
   return row->degree == 2 &&
-         s->plan->trial.y[row->y] <=
-             nsds_row_resolution(s, row) + 4.0 * instant * fabs(s->plan->trial.ydot[row->y]);
+         s->plan->trial.y[row->y] <= s->scales.drift * nsds_row_gap_terms(s, row);
 }
 
 /* Returns the last of I0, I1, I2 that has the row. */
@@ -293,9 +291,11 @@ nsds_status nsds_event_past_at(const nsds_simulation *sim, int k, nsds_event_rec
   if (!d) return no_events(sim, call);
   if (!record) return nsds_fail_null(sim->context, call, "record");
   if (k < 0 || k >= d->past.count)
-    return nsds_fail(sim->context, NSDS_ERROR_ARGUMENT,
-                     "%s: k is %d; %d past events are known, as history = %d allows", call, k,
-                     d->past.count, d->def.history);
+    return nsds_fail(
+        sim->context, NSDS_ERROR_ARGUMENT,
+        "%s: k is %d; there are %d past events, valid are indices from 0, and history = "
+        "%d of the definition keeps more",
+        call, k, d->past.count, d->def.history);
   *record = d->past.record[past_place(d, k)];
   return NSDS_OK;
 }

@@ -135,8 +135,8 @@ static nsds_status event_driven_set_up(nsds_event_driver *d) {
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
   nsds_status status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
   if (!status && d->def.impact_solver)
-    status = nsds_simulation_make_solver(sim, d->def.impact_solver, d->def.tolerance,
-                                         &d->impact_solver);
+    status =
+        nsds_simulation_make_solver(sim, d->def.impact_solver, d->def.tolerance, &d->impact_solver);
   if (!status) status = nsds_past_reserve(d);
   if (!status) status = nsds_motion_renew(d, false);
   nsds_simulation_leave(sim);

@@ -252,8 +252,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   if (!status) status = check_integrators(d);
   if (!status && search) status = nsds_plan_detect(&sim->plan);
   if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);
-  if (!status && d->impact_solver)
-    status = nsds_plan_check_solver(&sim->plan, d->impact_solver);
+  if (!status && d->impact_solver) status = nsds_plan_check_solver(&sim->plan, d->impact_solver);
   if (search) d->times.searched = d->times.elapsed;
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;

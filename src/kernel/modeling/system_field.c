@@ -84,8 +84,10 @@ static nsds_status take_rate(field *f) {
   status = nsds_factor_dense(f->factor, f->n, f->M);
   char label[nsds_label_size];
   if (status == NSDS_ERROR_SINGULAR)
-    return nsds_fail(f->ds->model->context, status, "nsds_ds_rates: M of %s is singular",
-                     nsds_ds_label(f->ds, label));
+    return nsds_fail(
+        f->ds->model->context, status,
+        "nsds_ds_rates: M of %s is singular; M must be regular, as rates follow from M^-1",
+        nsds_ds_label(f->ds, label));
   if (!status) nsds_factor_solve(f->factor, 1, f->rate);
   return status;
 }
@@ -168,7 +170,7 @@ static nsds_status field_take(field *f, double *out, double *jacobian, double *m
 static nsds_status field_refuse(const nsds_ds *ds, const char *call, bool jacobian) {
   char label[nsds_label_size];
   const char *why = NULL;
-  if (nsds_is_first_order(ds) && ds->first->rate_jacobian) why = "its f depends on dx/dt";
+  if (nsds_is_first_order(ds) && ds->first->rate_jacobian) why = "f must not depend on dx/dt";
   else if (jacobian && nsds_is_second_order(ds) && ds->ops->velocity_map)
     why = "its quaternion is not free, so that there is no Jacobian; jacobian must be NULL";
   if (!why) return NSDS_OK;

@@ -260,9 +260,10 @@ nsds_status nsds_simulation_scheduled_at(const nsds_simulation *sim, int k,
   if (!sim || !scheduled)
     return nsds_fail_null(sim ? sim->context : NULL, call, sim ? "scheduled" : "simulation");
   if (k < 0 || (size_t)k >= sim->queue.count)
-    return nsds_fail(sim->context, NSDS_ERROR_ARGUMENT,
-                     "%s: k is %d; there are %zu samplers and user events, from k = 0", call, k,
-                     sim->queue.count);
+    return nsds_fail(
+        sim->context, NSDS_ERROR_ARGUMENT,
+        "%s: k is %d; there are %zu samplers and user events, valid are indices from 0", call, k,
+        sim->queue.count);
   const nsds_event *event = nsds_queue_at(&sim->queue, (size_t)k);
   *scheduled = (nsds_scheduled){
       .name = event->name, .time = nsds_event_time(event), .period = event->period};
