@@ -327,9 +327,11 @@ NSDS_API int nsds_event_row_count(const nsds_simulation *simulation);
  * @param k     0 .. nsds_event_row_count() - 1
  * @param state receives the values
  *
- * Errors: NSDS_ERROR_ARGUMENT; NSDS_ERROR_STATE: there was no step yet, the last one failed or was
- * a window, the model has changed since, or an impact happens at the start and is not processed yet;
- * errors of these functions.
+ * Errors: NSDS_ERROR_ARGUMENT; errors of these functions. NSDS_ERROR_STATE, if
+ * - there was no step yet,
+ * - the last step failed or was a window,
+ * - the model has changed since,
+ * - an impact at the start has been met and not processed yet.
  */
 NSDS_API nsds_status nsds_event_row_at(nsds_simulation *simulation, int k,
                                        nsds_event_row_state *state);

@@ -347,8 +347,9 @@ NSDS_API double nsds_kinetic_energy(nsds_ds *ds);
  * @param f        receives f, n entries; NULL: not wanted
  * @param jacobian receives df/dx, n x n, column-major; NULL: not wanted
  *
- * Errors: NSDS_ERROR_SINGULAR: M is singular; NSDS_ERROR_UNSUPPORTED: the Jacobian of a body in
- * space, whose quaternion is not free, or f depends on dx/dt; errors of functions of the system.
+ * Errors: those of functions of the system. NSDS_ERROR_SINGULAR: M is singular.
+ * NSDS_ERROR_UNSUPPORTED: f depends on dx/dt; or `jacobian` is given for a body in space, whose
+ * quaternion is not free.
  */
 NSDS_API nsds_status nsds_ds_rates(nsds_ds *ds, double t, double *f, double *jacobian);
 

@@ -111,8 +111,7 @@ nsds_status nsds_event_set_impact_solver(nsds_simulation *sim, const char *name,
   bool busy = sim->borrower.busy; /* events may, operations of a solver may not */
   nsds_simulation_enter(sim);
   status = own_solver(d, name, tolerance);
-  nsds_simulation_leave(sim);
-  sim->borrower.busy = busy;
+  nsds_simulation_leave_as(sim, busy);
   return status;
 }
 
@@ -160,8 +159,7 @@ static nsds_status prepare_rows(nsds_event_driver *d, const char *call) {
   bool busy = sim->borrower.busy;
   nsds_simulation_enter(sim);
   status = bring_up(&d->rows);
-  nsds_simulation_leave(sim);
-  sim->borrower.busy = busy;
+  nsds_simulation_leave_as(sim, busy);
   return status;
 }
 
@@ -169,8 +167,8 @@ static bool is_gap(const nsds_event_rows *s, const nsds_row *row) {
   return nsds_has_gap(s->plan->contact[row->contact].kind);
 }
 
-/* Returns true if the gap of an open row is zero: up to the errors of the integration, which also
- * move gaps beside it that return to zero. */
+/* Returns true if the gap of an open row is zero up to the errors of the integration. When closed
+ * gaps return to zero, gaps beside them move by these errors. */
 static bool touches(const nsds_event_driver *d, const nsds_row *row) {
   const nsds_event_rows *s = &d->rows;
   return row->degree == 2 &&

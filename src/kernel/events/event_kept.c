@@ -1,7 +1,7 @@
 /*
- * Problems of an event that programs read: copies of the last one in impulses and of the last one
- * in forces, and a list of all problems of the event if the program asks for it. The list has
- * memory for a given number of problems; later problems are only counted.
+ * Problems of an event that programs read. The last problem in impulses and the last one in forces
+ * are always copied. A list of all problems of the event is made if the program asks for it. The
+ * list has memory for a given number of problems; later problems are only counted.
  */
 #include "kernel/events/event_kept.h"
 

@@ -6,8 +6,8 @@
  * The problem of a part has impulses or accelerations. A solver finds z to its tolerance. Then z is
  * taken to rounding, since errors of an impact become motion. If there are several solutions, the
  * one of least squares is taken. For accelerations a solution inside the bounds is preferred, if
- * the least one puts a force at rest on its bound. event_kept.c keeps problems for
- * the program.
+ * the least one puts a force at rest on its bound. Copies of the problems are kept for programs,
+ * see event_kept.c.
  */
 #include "kernel/events/event_parts.h"
 

@@ -243,8 +243,7 @@ nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, d
   bool busy = sim->borrower.busy; /* check_solver and events may, operations of a solver may not */
   nsds_simulation_enter(sim);
   status = nsds_simulation_choose(sim, name, tolerance);
-  nsds_simulation_leave(sim);
-  sim->borrower.busy = busy;
+  nsds_simulation_leave_as(sim, busy);
   return status;
 }
 

@@ -158,6 +158,12 @@ static inline void nsds_simulation_leave(nsds_simulation *sim) {
   sim->model->busy &= ~(unsigned)NSDS_BUSY_CALL;
 }
 
+/* Ends a guard within another one: `busy` is that of before. */
+static inline void nsds_simulation_leave_as(nsds_simulation *sim, bool busy) {
+  nsds_simulation_leave(sim);
+  sim->borrower.busy = busy;
+}
+
 /* Slack of the length of quaternions, as for setting a state. */
 static const double nsds_place_slack = 1e-6;
 
