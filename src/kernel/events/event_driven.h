@@ -64,6 +64,7 @@ typedef struct nsds_event_times {
   double elapsed;
   double accepted; /* elapsed time of the accepted state */
   double searched; /* elapsed time of the last search for contacts */
+  int vain;        /* searches at the instant of the one before */
   double interval; /* replaces h if h is not given; ticks are finer */
 } nsds_event_times;
 
