@@ -89,6 +89,10 @@ double nsds_feature_distance(const nsds_core *core, const nsds_feature *f, const
   return length;
 }
 
+/* Relative rounding of distances. At the border of two regions they agree to this; the face or edge
+ * whose region holds the point then comes before its ends. */
+static const double rounding = 1e-12;
+
 /* ---- the nearest feature ------------------------------------------------------------------------- */
 
 /* Returns true if the region of a feature holds c. */
@@ -125,7 +129,7 @@ nsds_feature nsds_nearest_feature(const nsds_core *core, int dimension, const do
       nsds_feature f = {.kind = (nsds_feature_kind)kind, .index = k};
       if (!holds(core, &f, c)) continue;
       double distance = nsds_feature_distance(core, &f, c, n);
-      if (distance < least) least = distance, nearest = f;
+      if (distance < least * (1.0 - rounding)) least = distance, nearest = f;
     }
   return nearest;
 }
@@ -170,7 +174,7 @@ static double facing(const nsds_core *core, int face, const double *towards) {
 }
 
 /* Returns true if a face touches the vertex, and looks more towards the other core than `face`
- * does. Where such a face meets the foremost one at a corner, it is the one that bears. */
+ * does. This face bears at the corner that it shares with the foremost face. */
 static bool bears_before(const nsds_core *core, int f, int face, const double *c,
                          const double *towards) {
   return f != face && fabs(height_of(core, f, c)) <= near * core->around &&

@@ -225,12 +225,13 @@ static bool kept_apart(const nsds_shape_set *s, const nsds_solid *a, const nsds_
 }
 
 static nsds_status fail_to_follow(const nsds_shape_set *s, int one, int other) {
-  return nsds_fail(s->model->context, NSDS_ERROR_UNSUPPORTED,
-                   "event-driven: %s: shapes %d and %d come within reach (%g) of each other at "
-                   "t = %.17g; valid are balls with all shapes but cylinders, cones, ellipsoids and "
-                   "triangles, polygons of the plane among each other, all shapes but the round "
-                   "ones with half spaces, and time stepping for others",
-                   s->label, one, other, s->reach, s->model->state.t);
+  return nsds_fail(
+      s->model->context, NSDS_ERROR_UNSUPPORTED,
+      "event-driven: %s: shapes %d and %d come within reach (%g) of each other at "
+      "t = %.17g; valid are balls with all shapes but cylinders, cones, ellipsoids and "
+      "triangles, polygons of the plane among each other, all shapes but the round "
+      "ones with half spaces, and time stepping for others",
+      s->label, one, other, s->reach, s->model->state.t);
 }
 
 /* Hands over every near vertex, beyond the lowest face, because the body may turn. */
@@ -385,15 +386,14 @@ static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece
   if (!status) status = hand_over_all(d, p, q);
   if (status || s->collision.count == 0) return status;
   s->least = fmin(s->least, p->core->radius + q->core->radius);
-  return nsds_shapes_note(
-      s, &(nsds_shape_followed){.key = s->last.key,
-                                .core = {p->core, q->core},
-                                .ds = {p->solid->shape.ds, q->solid->shape.ds},
-                                .owner = 1});
+  return nsds_shapes_note(s, &(nsds_shape_followed){.key = s->last.key,
+                                                    .core = {p->core, q->core},
+                                                    .ds = {p->solid->shape.ds, q->solid->shape.ds},
+                                                    .owner = 1});
 }
 
-/* Hands over the contacts of a pair that can be followed: a ball before its nearest feature, each
- * vertex of a polygon before its foremost face. */
+/* Hands over the contacts of a pair that can be followed. A ball touches its nearest feature, each
+ * vertex of a polygon its foremost face. */
 static nsds_status follow_pair(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
   bool flat = p->core->flat || q->core->flat, round = p->core->round || q->core->round;

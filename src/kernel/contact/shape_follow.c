@@ -1,8 +1,8 @@
 /*
  * Follows contacts of shapes along the motion, for event-driven simulation. A vertex of a core with
  * its radius is a sphere on its body. Before a half space, and before a vertex of another core, it
- * is followed as a relation of spheres; before a face or an edge of another core, as a relation of
- * features. A sorted list finds the contacts by key.
+ * is followed as a relation of spheres. Before a face or an edge of another core it is followed as a
+ * relation of features. A sorted list finds the contacts by key.
  *
  * The features of a pair change on the way. The contacts then are searched again: the margin, which
  * event-driven simulation watches, falls through zero where another feature is due.

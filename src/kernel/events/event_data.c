@@ -105,9 +105,9 @@ static nsds_status own_solver(nsds_event_driver *d, const char *name, double tol
 nsds_status nsds_event_set_impact_solver(nsds_simulation *sim, const char *name, double tolerance) {
   const char *call = "nsds_event_set_impact_solver";
   nsds_event_driver *d = nsds_event_driver_if(sim);
-  if (!d) return no_events(sim, call);
-  nsds_status status = nsds_check_quiet(sim->model, call);
+  nsds_status status = sim ? nsds_check_quiet(sim->model, call) : NSDS_OK;
   if (status) return status;
+  if (!d) return no_events(sim, call);
   bool busy = sim->borrower.busy; /* events may, operations of a solver may not */
   nsds_simulation_enter(sim);
   status = own_solver(d, name, tolerance);
@@ -149,8 +149,6 @@ static nsds_status bring_up(nsds_event_rows *s) {
 
 static nsds_status prepare_rows(nsds_event_driver *d, const char *call) {
   nsds_simulation *sim = &d->base;
-  nsds_status status = nsds_check_quiet(sim->model, call);
-  if (status) return status;
   if (!is_present(d))
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: there was no step yet, the last step failed or was a window, or the "
@@ -158,7 +156,7 @@ static nsds_status prepare_rows(nsds_event_driver *d, const char *call) {
                      call);
   bool busy = sim->borrower.busy;
   nsds_simulation_enter(sim);
-  status = bring_up(&d->rows);
+  nsds_status status = bring_up(&d->rows);
   nsds_simulation_leave_as(sim, busy);
   return status;
 }
@@ -203,10 +201,12 @@ static void read_row(const nsds_event_driver *d, int r, nsds_event_row_state *ou
 nsds_status nsds_event_row_at(nsds_simulation *sim, int k, nsds_event_row_state *state) {
   const char *call = "nsds_event_row_at";
   nsds_event_driver *d = nsds_event_driver_if(sim);
+  nsds_status status = sim ? nsds_check_quiet(sim->model, call) : NSDS_OK;
+  if (status) return status;
   if (!d) return no_events(sim, call);
   if (!state) return nsds_fail_null(sim->context, call, "state");
   if (k < 0 || k >= d->rows.nrow) return out_of_range(sim, call, "rows", k, d->rows.nrow);
-  nsds_status status = prepare_rows(d, call);
+  status = prepare_rows(d, call);
   if (!status) read_row(d, k, state);
   return status;
 }
@@ -229,13 +229,15 @@ static void add_input(const nsds_event_rows *s, const nsds_row *row, const nsds_
 nsds_status nsds_event_force(nsds_simulation *sim, const nsds_ds *handle, double *p) {
   const char *call = "nsds_event_force";
   nsds_event_driver *d = nsds_event_driver_if(sim);
+  nsds_status status = sim ? nsds_check_quiet(sim->model, call) : NSDS_OK;
+  if (status) return status;
   if (!d) return no_events(sim, call);
   if (!handle || !p) return nsds_fail_null(sim->context, call, p ? "ds" : "p");
   const nsds_ds *ds = nsds_ds_find(handle, call);
   if (!ds) return NSDS_ERROR_ARGUMENT;
   if (ds->model != sim->model)
     return nsds_fail(sim->context, NSDS_ERROR_ARGUMENT, "%s: ds belongs to another model", call);
-  nsds_status status = prepare_rows(d, call);
+  status = prepare_rows(d, call);
   if (status) return status;
   nsds_zero_doubles(p, (size_t)ds->nv);
   const nsds_event_rows *s = &d->rows;

@@ -93,8 +93,7 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
   nsds_plan *plan = s->plan;
   nsds_status status = s->facts.loaded ? nsds_event_rates(s, NULL) : NSDS_OK;
   if (!status) status = watch_drift(s, &g[2 * s->nrow]);
-  if (!status && s->search.follows)
-    status = search_left(s, &g[2 * s->nrow + 1]);
+  if (!status && s->search.follows) status = search_left(s, &g[2 * s->nrow + 1]);
   int done = -1;
   for (int r = 0; !status && r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
