@@ -353,6 +353,9 @@ class Model:
         max_steps: int | None = None,  # largest number of integration steps between events, > 0; default 1000000
         solver: str | None = None,  # solver of the problems at events; default "auto"
         tolerance: float | None = None,  # certified scale-free residual, > 0; default 1e-10
+        impact_solver: str | None = None,  # solver of problems in impulses; default: `solver`
+        problems: int | None = None,  # number of problems of an event that nsds_event_problem_at() returns, >= 0; default 0. Each takes 8 n^2 bytes for n rows that act on each other
+        history: int | None = None,  # number of past events that nsds_event_past_at() returns, >= 0; default 0
     ) -> Simulation:
         """Creates an event-driven simulation of a model. nsds_step() goes to the next event and processes
         it. nsds_run() goes to the end. Samplers, user events, saved states and all other calls of

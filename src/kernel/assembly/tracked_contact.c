@@ -171,6 +171,15 @@ nsds_status nsds_follow_left(const nsds_plan *plan, const double *q0, double *le
   return status;
 }
 
+double nsds_follow_margin(const nsds_plan *plan) {
+  double least = 1.0;
+  for (size_t k = 0; k < plan->model->set.count; ++k) {
+    const nsds_contact_set *set = plan->model->set.item[k];
+    if (set->margin) least = fmin(least, set->margin(set->self, plan->trial.q));
+  }
+  return least;
+}
+
 nsds_status nsds_check_followed(const nsds_contact_set *set) {
   const nsds_geometry_ops *ops = set->ops;
   const char *missing = !ops->output       ? "output"
