@@ -3,7 +3,7 @@
  * of the plane before polygons. Closed forms; drawn polygons on a wide box beside a half space; drawn
  * heaps, in which nothing may overlap and no energy may come from nowhere; the same heaps saved.
  *
- *   event_contact_faces [COUNT [FIRST]]     drawn models, default 20 from seed 1
+ *   event_contact_faces [COUNT [FIRST]]     drawn models, default 10 from seed 1
  */
 #include "support.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 static const double g = 9.81;
-static int drawn = 20;
+static int drawn = 10;
 static uint64_t first = 1, number;
 
 static nsds_simulation *exact(nsds_model *model, double t1, double h) {

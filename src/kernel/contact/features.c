@@ -1,5 +1,5 @@
 /*
- * Which vertex, edge or face of a core a point of another core may touch, and for how long. All
+ * Finds the vertex, edge or face of a core that a point of another core may touch. All
  * coordinates are those of the core's body.
  *
  *   nearest    of a point with a radius: the feature whose Voronoi region holds the point. Gaps of
