@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/finite.h"
+#include "numerics/linear/canonical.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
 #include "numerics/linear/transversal.h"
@@ -30,7 +31,12 @@ static const double refined = 1e-13;
 nsds_status nsds_basis_reserve(nsds_basis *s, nsds_store *store, int n, int bounds) {
   size_t m = (size_t)n, most = m + (size_t)bounds;
   size_t matched = nsds_transversal_iwork * (m + 1), scratch = nsds_transversal_work * (m + 1);
-  const nsds_cut cut[] = {NSDS_CUT(s->lower, m),
+  const nsds_cut cut[] = {NSDS_CUT(s->M, m * m),
+                          NSDS_CUT(s->q, m),
+                          NSDS_CUT(s->row, m),
+                          NSDS_CUT(s->column, m),
+                          NSDS_CUT(s->seen, 2 * m),
+                          NSDS_CUT(s->lower, m),
                           NSDS_CUT(s->upper, m),
                           NSDS_CUT(s->d, m),
                           NSDS_CUT(s->z, m),
@@ -76,16 +82,28 @@ static nsds_row_state state_of(double z, double lower, double upper) {
   return z >= upper && isfinite(upper) ? NSDS_ROW_UPPER : NSDS_ROW_UNKNOWN;
 }
 
+/* Copies the problem in canonical units. */
+static void take_in_units(nsds_basis *s, const nsds_problem *problem, const double *M) {
+  int n = problem->n;
+  nsds_columns_view view = {.n = n, .a = M};
+  nsds_canonical_scales(&view, problem->q, s->row, s->column, s->x, s->seen);
+  for (int j = 0; j < n; ++j) {
+    s->q[j] = s->row[j] * problem->q[j];
+    s->lower[j] /= s->column[j];
+    s->upper[j] /= s->column[j];
+    for (int i = 0; i < n; ++i)
+      s->M[i + (ptrdiff_t)j * n] = M[i + (ptrdiff_t)j * n] * s->row[i] * s->column[j];
+  }
+}
+
 void nsds_basis_start(nsds_basis *s, const nsds_problem *problem, const double *M,
                       const double *z) {
   s->n = problem->n;
-  s->M = M;
-  s->q = problem->q;
   nsds_row_bounds(problem, s->lower, s->upper);
-  for (int i = 0; i < s->n; ++i) {
-    s->d[i] = unit_of_row(s, i);
+  for (int i = 0; i < s->n; ++i)
     s->state[i] = (unsigned char)state_of(z[i], s->lower[i], s->upper[i]);
-  }
+  take_in_units(s, problem, M);
+  for (int i = 0; i < s->n; ++i) s->d[i] = unit_of_row(s, i);
 }
 
 int nsds_basis_choices(const nsds_basis *s, int i) {
@@ -356,5 +374,5 @@ double nsds_basis_violation(const nsds_basis *s, int i) {
 }
 
 void nsds_basis_point(const nsds_basis *s, double *z) {
-  for (int i = 0; i < s->n; ++i) z[i] = nsds_clip(s->z[i], s->lower[i], s->upper[i]);
+  for (int i = 0; i < s->n; ++i) z[i] = nsds_clip(s->z[i], s->lower[i], s->upper[i]) * s->column[i];
 }
