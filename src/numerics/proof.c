@@ -12,7 +12,8 @@
  * The remaining problem is nonnegative least squares, M^T y - g = 0 and q.y + h(g) = -1 (Lawson &
  * Hanson, Solving Least Squares Problems, 1974, ch. 23). If all rows stand alone, M is first brought
  * to a form that does not depend on the units of rows and columns (canonical.h), so they decide
- * nothing. Otherwise M gets ones on its diagonal.
+ * nothing. Otherwise M gets ones on its diagonal. If the check refuses what the least squares find, they
+ * try again with less weight on the load.
  */
 #include "numerics/proof.h"
 
@@ -180,15 +181,17 @@ static void find_row_units(const draft *d) {
   }
 }
 
-/* Writes all columns, with a unit of its own for the load. */
-static void write_columns(draft *d) {
+/* Writes all columns. Entries of the load are at most `load`: the smaller, the more M^T y - g counts
+ * beside it. */
+static void write_columns(draft *d, double load) {
   int n = d->problem->n;
   double most = 0.0;
+  d->columns = d->facet = 0;
   find_row_units(d);
   for (int a = 0, row = 0; a < d->problem->nblock; row += d->problem->block[a++].size)
     draft_block(d, &d->problem->block[a], row);
   for (int c = 0; c < d->columns; ++c) nsds_raise(&most, fabs(proof_column_of(d, c)[n]));
-  for (int c = 0; c < d->columns && most > 0.0; ++c) proof_column_of(d, c)[n] /= most;
+  for (int c = 0; c < d->columns && most > 0.0; ++c) proof_column_of(d, c)[n] *= load / most;
 }
 
 /* ---- nonnegative least squares ---- */
@@ -340,6 +343,8 @@ static double find_farthest(const nsds_problem *problem, double *y, double *best
 
 nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
                             const double *near, bool *found) {
+  static const double loads[] = {1.0, 0x1p-10,
+                                 0x1p-20}; /* vectors that M^T nearly maps to 0 mislead */
   int n = problem->n, facets = facets_of(problem);
   *found = false;
   if (n > nsds_most_proof_rows || facets > nsds_most_proof_rows) return NSDS_OK;
@@ -347,9 +352,11 @@ nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_probl
   nsds_status status = hold_proof(p, solver, problem, (size_t)facets);
   if (!status) status = nsds_form_dense(solver, problem, &d.M);
   if (status || (near && nsds_feasible_near(problem, d.M, near, p->feasible))) return status;
-  write_columns(&d);
-  if (!meet_load(&d)) return NSDS_OK;
-  sum_rays(&d);
-  *found = find_farthest(problem, p->y, p->next, p->work) >= nsds_least_reach;
+  for (size_t k = 0; k < sizeof loads / sizeof *loads && !*found; ++k) {
+    write_columns(&d, loads[k]);
+    if (!meet_load(&d)) return NSDS_OK;
+    sum_rays(&d);
+    *found = find_farthest(problem, p->y, p->next, p->work) >= nsds_least_reach;
+  }
   return NSDS_OK;
 }
