@@ -21,10 +21,15 @@
 
 typedef enum nsds_row_state { NSDS_ROW_LOWER, NSDS_ROW_UNKNOWN, NSDS_ROW_UPPER } nsds_row_state;
 
+/* The problem in canonical units: row_i M_ij column_j, dense and column-major, and row_i q_i. */
+typedef struct nsds_basis_data {
+  double *M, *q, *row, *column; /* row, column: n powers of two */
+  unsigned char *seen;          /* 2 n */
+} nsds_basis_data;
+
 typedef struct nsds_basis {
   int n;
-  double *M, *q;         /* dense, column-major, in canonical units */
-  double *row, *column;  /* n: powers of two; M is row_i M_ij column_j, z is z_j / column_j */
+  nsds_basis_data own;
   double *lower, *upper; /* n */
   double *d;             /* n: brings z to the unit of w, as in nsds_certificate */
   double *z;             /* n: the point of the basis after solving */
@@ -43,7 +48,6 @@ typedef struct nsds_basis {
   int most, facets, *facet;
   double *G, *g, *constant; /* constant: size of the terms of g */
   double *scale, *work;
-  unsigned char *seen; /* 2 n */
 } nsds_basis;
 
 /* Reserves memory for problems of up to n rows; `bounds` is the number of finite bounds of rows

@@ -120,7 +120,8 @@ static bool same_point(const nsds_basis *basis, const double *z, const double *o
   for (int i = 0; i < basis->n; ++i) {
     double s, far = fabs(z[i] - other[i]);
     nsds_basis_w(basis, i, &s);
-    if (basis->d[i] * (far / basis->column[i]) > same * s && far > same * fabs(z[i])) return false;
+    if (basis->d[i] * (far / basis->own.column[i]) > same * s && far > same * fabs(z[i]))
+      return false;
   }
   return true;
 }
