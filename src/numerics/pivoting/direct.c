@@ -10,6 +10,7 @@
  */
 #include "numerics/pivoting/direct.h"
 
+#include "base/base.h"
 #include "numerics/linear/canonical.h"
 #include "numerics/linear/factor.h"
 #include "numerics/sets/bounds.h"
@@ -181,7 +182,7 @@ static choice choice_of(const small_problem *s, const double *z) {
   return c;
 }
 
-static double direct_search(const small_problem *s, int limit, double *z, int *tried) {
+NSDS_INLINE double direct_search(const small_problem *s, int limit, double *z, int *tried) {
   search found = {.best = {.error = INFINITY}, .limit = limit};
   if (!try_choice(s, choice_of(s, z), true, &found) && !try_all(s, true, &found))
     try_all(s, false, &found);

@@ -12,6 +12,7 @@
  */
 #include "numerics/pivoting/enumeration.h"
 
+#include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
 #include "numerics/linear/forms.h"
@@ -225,7 +226,7 @@ static nsds_status solve_directly(nsds_solver *solver, const nsds_problem *probl
   nsds_status status = nsds_form_dense(solver, problem, &M);
   if (status) return status;
   int limit = nsds_iteration_limit(solver, INT_MAX);
-  double error = solver->toolbox->by_scale
+  double error = NSDS_UNLIKELY(solver->toolbox->by_scale)
                      ? nsds_direct_in_units(problem, M, limit, z, &info->iterations)
                      : nsds_direct_try(problem, M, limit, z, &info->iterations);
   *solved = error <= solver->value[OPTION_TOLERANCE];
