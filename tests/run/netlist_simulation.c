@@ -16,7 +16,8 @@ static const char *const netlists[] = {
     ".measure tran m mean v(out)\n.measure tran h max i(L1)\n",
     "Hysteresis\nV1 in 0 10\nR1 in a 1k\nC1 a 0 1u ic=0\nS1 a b a 0 SWI\nR2 b 0 100\n.model SWI "
     "SW(ideal=1 vt=3 vh=1)\n"
-    ".tran 20u 5m uic\n.print v(a)\n.measure tran m mean v(a)\n.measure tran p period v(a) level=3\n",
+    ".tran 20u 5m uic\n.print v(a)\n.measure tran m mean v(a)\n.measure tran p period v(a) "
+    "level=3\n",
     "Junction\nV1 in 0 SIN(0 5 1k)\nD1 in a DJ\nR1 a 0 1k\nC1 a 0 0.1u\n.model DJ "
     "D(is=1e-12)\n.tran 20u 3m\n"
     ".print v(a)\n.measure tran m mean v(a)\n",

@@ -204,7 +204,7 @@ static void take_kernel_modes(nsds_stepper *s) {
 }
 
 /* Takes the step that the simulation has just made. */
-static nsds_status take_step(void *user) {
+static nsds_status take_kernel_step(void *user) {
   nsds_stepper *s = user;
   nsds_adaptive_stage stage[2];
   int count = nsds_adaptive_stages(s->kernel.simulation, stage);
@@ -384,7 +384,7 @@ nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds
   if (status) return status;
   if (initial) take_initial(s);
   status = nsds_circuit_model_make(&s->kernel, s->context, &s->modes, s->now.z, s->now.x,
-                                   &(nsds_step_watch){.step = take_step,
+                                   &(nsds_step_watch){.step = take_kernel_step,
                                                       .keep = keep_stepper,
                                                       .nkept = stepper_kept(s) + watch->nkept,
                                                       .user = s});
