@@ -68,7 +68,7 @@ nsds_bytes_of(${nsds_page_html} nsds_page_bytes nsds_page_size)
 nsds_bytes_of(${nsds_page_script} nsds_player_bytes nsds_player_size)
 set(NSDS_PAGE_SOURCE ${PROJECT_BINARY_DIR}/view_page.c)
 file(CONFIGURE OUTPUT ${NSDS_PAGE_SOURCE} @ONLY
-     CONTENT "#include \"run/scene_page.h\"
+     CONTENT "#include \"run/scene/scene_page.h\"
 const unsigned char nsds_scene_template[] = {@nsds_page_bytes@0};
 const size_t nsds_scene_template_size = @nsds_page_size@;
 const unsigned char nsds_scene_player[] = {@nsds_player_bytes@0};

@@ -87,7 +87,8 @@ typedef enum nsds_scheme_kind {
   NSDS_ZERO_ORDER_HOLD = 4,
   NSDS_MOREAU_JEAN = 5,
   NSDS_SCHATZMAN_PAOLI = 6,
-  NSDS_D1_MINUS = 7
+  NSDS_D1_MINUS = 7,
+  NSDS_RATTLE = 8
 } nsds_scheme_kind;
 typedef enum nsds_scheme_option {
   NSDS_OPTION_GAMMA_MASS = 1,
@@ -109,6 +110,7 @@ typedef struct nsds_discretisation {
 nsds_discretisation nsds_moreau_jean(double theta, double gamma);
 nsds_discretisation nsds_schatzman_paoli(double theta);
 nsds_discretisation nsds_d1_minus(void);
+nsds_discretisation nsds_rattle(void);
 nsds_discretisation nsds_euler_moreau(double theta);
 nsds_discretisation nsds_theta_gamma(double theta, double gamma);
 nsds_discretisation nsds_full_theta_gamma(double theta, double gamma);
@@ -580,6 +582,7 @@ typedef struct nsds_adaptive_def {
   bool by_laws;
   const char *solver;
   double solver_tolerance;
+  const bool *on;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_adaptive_def;
 typedef struct nsds_adaptive_info {
@@ -591,6 +594,8 @@ typedef struct nsds_adaptive_info {
   double event;
 } nsds_adaptive_info;
 nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def);
+nsds_status nsds_adaptive_rest(nsds_simulation *simulation, double t, double length);
+nsds_status nsds_adaptive_set_size(nsds_simulation *simulation, const double *size);
 typedef struct nsds_adaptive_stage {
   double t;
   double weight;

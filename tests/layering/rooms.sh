@@ -4,7 +4,9 @@
 #
 #   base <- numerics <- modeling <- contact <- assembly <- integrators <- simulation <- stepping <- events <- io <- run
 #
-# Programs know public headers alone, and run knows these and its own headers.
+# Programs know public headers alone. Run knows these, its own headers and those of base/text, and has rooms of its own:
+#
+#   expression, job <- circuit, model, scene <- command        those between commas do not know each other
 #
 # Includes: a private header ("x.h") belongs to the room whose folder it lies in, a public one
 # (<nsds/x.h>) to the lowest room that may know it. Symbols: what an object of a room leaves
@@ -41,6 +43,9 @@ done
     public["nsds"] = public["vtk"] = public["table"] = 10
     public["run"] = run = 11
     program = 12
+    knows["circuit"] = knows["model"] = " expression job "
+    knows["scene"] = " job "
+    knows["command"] = " expression job circuit model scene "
   }
   function level_of(file) {
     if (file ~ /^src\/base\//) return 1
@@ -53,7 +58,7 @@ done
     if (file ~ /^src\/kernel\/(stepping|adaptive)\//) return 8
     if (file ~ /^src\/kernel\/events\//) return 9
     if (file ~ /^src\/io\//) return 10
-    if (file ~ /^src\/run\//) return 11
+    if (file ~ /^src\/run\/[a-z]+\//) return 11
     if (file ~ /^include\/nsds\//) return public_level(stem(file))
     if (file ~ /^src\//) return 0
     return program
@@ -64,6 +69,12 @@ done
     return path
   }
   function public_level(name) { return name in public ? public[name] : 10 } # of io, if not listed
+  function run_room(file) {
+    sub(/^src\/run\//, "", file)
+    sub(/\/.*/, "", file)
+    return file
+  }
+  function run_knows(from, to) { return from == to || index(knows[from], " " to " ") }
   function complain(text) { print text; bad = 1 }
   $0 == "--" { reading = 1; next }
   !reading {
@@ -87,12 +98,15 @@ done
     file = name
     sub(/.*\//, "", file)
     if (substr($2, 1, 1) != "\"" || !(file in owner)) next
+    if (from == run && owner[file] ~ /^src\/base\/text\//) next
     if (from == run && level_of(owner[file]) != run)
       complain($1 ": includes \"" name "\", a private header of libnsds")
     else if (from == program)
       complain($1 ": a program includes \"" name "\", a private header of the library")
     else if ($1 ~ /^include\//)
       complain($1 ": a public header includes \"" name "\", a private one")
+    else if (from == run && !run_knows(run_room($1), run_room(owner[file])))
+      complain($1 ": includes \"" name "\" of " run_room(owner[file]) ", which " run_room($1) " may not know")
     else if (level_of(owner[file]) > from)
       complain($1 ": includes \"" name "\" of " room[level_of(owner[file])] ", above " room[from])
   }

@@ -10,9 +10,9 @@
  *
  * Answers are values in hexadecimal, or "! PLACE MESSAGE" where the text is refused.
  */
-#include "run/expression.h"
-#include "run/expression_program.h"
-#include "run/expression_slopes.h"
+#include "run/expression/expression.h"
+#include "run/expression/expression_program.h"
+#include "run/expression/expression_slopes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -100,6 +100,16 @@ void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_con
   nsds_contact_vary(contact);
 }
 
+nsds_status nsds_follow_reserve(nsds_plan *plan) {
+  size_t most = 0;
+  for (int c = plan->ninteraction; c < plan->ncontact; ++c) {
+    size_t wanted = nsds_local_work(plan->contact[c].interaction);
+    if (wanted > most) most = wanted;
+  }
+  return nsds_grow(plan->context, &plan->memory.work, &plan->memory.work_capacity, most,
+                   sizeof *plan->memory.work);
+}
+
 /* A place that a geometry does not know, or reports wrongly, becomes unknown; the touching shapes
  * stay. */
 void nsds_follow_places(nsds_plan *plan) {

@@ -15,4 +15,7 @@ nsds_status nsds_follow_left(const nsds_plan *plan, const double *q0, double *le
 double nsds_follow_margin(const nsds_plan *plan);
 nsds_status nsds_check_followed(const nsds_contact_set *set);
 
+/* Reserves work to evaluate the contacts found. */
+nsds_status nsds_follow_reserve(nsds_plan *plan);
+
 #endif

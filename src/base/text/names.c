@@ -1,0 +1,55 @@
+/* Open addressing by the hash of Fowler, Noll and Vo; slots double when the table is half full. */
+#include "base/text/names.h"
+
+#include "base/text/words.h"
+
+#include <string.h>
+
+static uint32_t hash_of(const char *name) {
+  uint32_t h = 2166136261u;
+  for (; *name; ++name) h = (h ^ (unsigned char)*name) * 16777619u;
+  return h;
+}
+
+/* The slot of a name, or the empty one where it belongs. */
+static int name_slot(const nsds_names *names, const char *name) {
+  int k = (int)(hash_of(name) & (uint32_t)(names->nslot - 1));
+  while (names->slot[k] && strcmp(names->name[names->slot[k] - 1], name) != 0)
+    k = (k + 1) & (names->nslot - 1);
+  return k;
+}
+
+int nsds_names_find(const nsds_names *names, const char *name) {
+  return names->nslot ? names->slot[name_slot(names, name)] - 1 : -1;
+}
+
+static nsds_status grow_slots(nsds_context *context, nsds_names *names) {
+  int nslot = names->nslot ? 2 * names->nslot : 64;
+  int *slot = nsds_alloc(context, "a table of names", (size_t)nslot, sizeof *slot);
+  if (!slot) return NSDS_ERROR_MEMORY;
+  nsds_free(names->slot);
+  names->slot = slot;
+  names->nslot = nslot;
+  for (int k = 0; k < names->count; ++k) names->slot[name_slot(names, names->name[k])] = k + 1;
+  return NSDS_OK;
+}
+
+int nsds_names_add(nsds_context *context, nsds_names *names, const char *name) {
+  int known = nsds_names_find(names, name);
+  if (known >= 0) return known;
+  if (2 * (names->count + 1) > names->nslot && grow_slots(context, names)) return -1;
+  if (nsds_room(context, &names->name, &names->capacity, names->count + 1, sizeof *names->name))
+    return -1;
+  char *copy = nsds_copy_word(context, name);
+  if (!copy) return -1;
+  names->name[names->count++] = copy;
+  names->slot[name_slot(names, copy)] = names->count;
+  return names->count - 1;
+}
+
+void nsds_names_free(nsds_names *names) {
+  for (int k = 0; k < names->count; ++k) nsds_free(names->name[k]);
+  nsds_free(names->name);
+  nsds_free(names->slot);
+  *names = (nsds_names){0};
+}

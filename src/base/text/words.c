@@ -1,0 +1,59 @@
+/* Growing arrays, copies of words, comparisons without capitals. */
+#include "base/text/words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+nsds_status nsds_room(nsds_context *context, void *array, int *capacity, int count, size_t size) {
+  if (count <= *capacity) return NSDS_OK;
+  int more = *capacity > 0 ? 2 * *capacity : 8;
+  if (more < count) more = count;
+  void *old, *room;
+  memcpy(&old, array, sizeof old);
+  room = nsds_alloc(context, "a list of a file", (size_t)more, size);
+  if (!room) return NSDS_ERROR_MEMORY;
+  if (old) memcpy(room, old, (size_t)*capacity * size);
+  nsds_free(old);
+  memcpy(array, &room, sizeof room);
+  *capacity = more;
+  return NSDS_OK;
+}
+
+char *nsds_copy_part(nsds_context *context, const char *begin, size_t size) {
+  char *copy = nsds_alloc(context, "a text", size + 1, 1);
+  if (!copy) return NULL;
+  memcpy(copy, begin, size);
+  return copy;
+}
+
+char *nsds_copy_word(nsds_context *context, const char *word) {
+  return nsds_copy_part(context, word, strlen(word));
+}
+
+char *nsds_make_word(nsds_context *context, const char *format, ...) {
+  char most[128]; /* nearly all words fit, and are printed once */
+  va_list list, again;
+  va_start(list, format);
+  va_copy(again, list);
+  int size = vsnprintf(most, sizeof most, format, list);
+  char *word = size < 0 ? NULL : nsds_alloc(context, "a text", (size_t)size + 1, 1);
+  if (word && (size_t)size < sizeof most) memcpy(word, most, (size_t)size + 1);
+  else if (word) vsnprintf(word, (size_t)size + 1, format, again);
+  va_end(again);
+  va_end(list);
+  return word;
+}
+
+static int lower(int c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
+
+bool nsds_same_word(const char *a, const char *b) {
+  for (; *a && *b; ++a, ++b)
+    if (lower((unsigned char)*a) != lower((unsigned char)*b)) return false;
+  return *a == *b;
+}
+
+bool nsds_ends_with(const char *word, const char *end) {
+  size_t size = strlen(word), tail = strlen(end);
+  return size >= tail && nsds_same_word(word + size - tail, end);
+}

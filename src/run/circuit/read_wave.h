@@ -1,0 +1,13 @@
+/* Reads the waveform of a source. */
+#ifndef NSDS_RUN_READ_WAVE_H
+#define NSDS_RUN_READ_WAVE_H
+
+#include "run/circuit/instance.h"
+
+/* Tells if the next word begins a waveform that is no number. */
+bool nsds_wave_begins(const nsds_cursor *c);
+
+/* From "DC 5", "5", "SIN(...)", "PULSE(...)", "PWL(...)" and "AC ...", which is not used. The wave is added. */
+nsds_status nsds_wave_read(nsds_cursor *c, int *number);
+
+#endif

@@ -1,0 +1,364 @@
+/*
+ * Time steps of a circuit, by adaptive simulation of its model (circuit_model.c). The start is the operating point, or
+ * initial values. Messages about steps speak of nodes and elements.
+ */
+#include "run/circuit/stepper.h"
+
+#include "base/text/words.h"
+
+#include "run/circuit/shorts.h"
+
+#include <nsds/extend.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { located_up_to = 40 }; /* modes of a circuit whose events are located */
+
+/* ---- memory ---- */
+
+static nsds_status make_instant(nsds_context *context, nsds_instant *i, size_t n, size_t nstate) {
+  NSDS_MAKE(context, i->z, n + 1);
+  NSDS_MAKE(context, i->w, n + 1);
+  NSDS_MAKE(context, i->x, nstate + 1);
+  NSDS_MAKE(context, i->rate, nstate + 1);
+  return i->z && i->w && i->x && i->rate ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+static void free_instant(nsds_instant *i) {
+  nsds_free(i->z);
+  nsds_free(i->w);
+  nsds_free(i->x);
+  nsds_free(i->rate);
+}
+
+void nsds_stepper_free(nsds_stepper *s) {
+  nsds_circuit_model_free(&s->kernel);
+  nsds_modes_free(&s->modes);
+  nsds_equations_free(&s->equations);
+  free_instant(&s->now);
+  free_instant(&s->middle);
+  free_instant(&s->trial);
+  free_instant(&s->jump);
+  nsds_free(s->scale);
+}
+
+static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
+  nsds_status status = nsds_equations_make(&s->equations, s->elements, reference);
+  if (!status) status = nsds_modes_make(&s->modes, &s->equations);
+  size_t n = (size_t)s->equations.n, nstate = (size_t)s->equations.nstate;
+  if (!status) status = make_instant(s->context, &s->now, n, nstate);
+  if (!status) status = make_instant(s->context, &s->middle, n, nstate);
+  if (!status) status = make_instant(s->context, &s->trial, n, nstate);
+  if (!status) status = make_instant(s->context, &s->jump, n, nstate);
+  NSDS_MAKE(s->context, s->scale, nstate + 1);
+  return status || s->scale ? status : NSDS_ERROR_MEMORY;
+}
+
+/* ---- sizes ---- */
+
+static bool is_current(const nsds_equations *e, int state) {
+  return e->elements->item[e->owner[state]].kind == NSDS_ELEMENT_INDUCTOR;
+}
+
+/*
+ * The size that the error of a state is compared with. The largest of these counts: the largest value so far, and a
+ * thousandth of the largest of its kind. For a current two more values count: a hundredth of what the largest voltage
+ * builds up in a step, and the leak at open elements.
+ */
+static double state_size(const nsds_stepper *s, int k) {
+  const nsds_equations *e = &s->equations;
+  const nsds_analysis *a = &s->elements->analysis;
+  if (!is_current(e, k)) return fmax(s->scale[k], 1e-3 * s->voltage_scale);
+  double built = 1e-2 * s->voltage_scale * s->largest / e->elements->item[e->owner[k]].value;
+  double leaks = 10.0 * s->voltage_scale * fmax(a->leak, nsds_leak_most) / a->tolerance;
+  return fmax(fmax(s->scale[k], 1e-3 * s->current_scale), fmax(built, leaks));
+}
+
+/* ---- accepting ---- */
+
+static void measure_scales(nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  for (int k = 0; k < e->nstate; ++k) s->scale[k] = fmax(s->scale[k], fabs(s->now.x[k]));
+  for (int k = 0; k < e->n; ++k) {
+    double *scale = k < e->nnode ? &s->voltage_scale : &s->current_scale;
+    if (fabs(s->now.z[k]) > *scale) *scale = fabs(s->now.z[k]);
+  }
+}
+
+static void copy_solution(const nsds_stepper *s, const nsds_instant *from, nsds_instant *to) {
+  size_t n = (size_t)s->equations.n, nstate = (size_t)s->equations.nstate;
+  to->t = from->t, to->solved = from->solved, to->inside = from->inside;
+  memcpy(to->z, from->z, n * sizeof *to->z);
+  memcpy(to->w, from->w, n * sizeof *to->w);
+  memcpy(to->x, from->x, nstate * sizeof *to->x);
+  memcpy(to->rate, from->rate, nstate * sizeof *to->rate);
+}
+
+/* A voltage beyond all sources is that of a current that finds no way but the leaks. */
+static nsds_status check_voltages(nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  const double beyond = 1e8;
+  measure_scales(s);
+  if (s->voltage_scale <= beyond * fmax(s->source_scale, 1.0)) return NSDS_OK;
+  int worst = 0;
+  for (int k = 0; k < e->nnode; ++k)
+    if (fabs(s->now.z[k]) > fabs(s->now.z[worst])) worst = k;
+  nsds_place place;
+  const char *kind, *name = nsds_equations_row_name(e, worst, &kind, &place);
+  return nsds_netlist_report(
+      s->elements->netlist, place, NSDS_ERROR_VALUE,
+      "t = %g s: node %s comes to %g V, since a current has no way but open elements; give the "
+      "current a way, for example a diode",
+      s->now.t, name, s->now.z[worst]);
+}
+
+/* The node or element whose equation the solver met worst. */
+static const char *worst_row(const nsds_stepper *s, const nsds_solver_info *info, const char **kind,
+                             nsds_place *place) {
+  const nsds_circuit_model *m = &s->kernel;
+  int worst = -1;
+  for (int k = 0; info->solver && k < s->equations.n; ++k)
+    if ((m->x_of[k] >= 0 ? m->x_of[k] : m->nx + m->lambda_of[k]) == info->worst_row) worst = k;
+  return nsds_equations_row_name(&s->equations, worst, kind, place);
+}
+
+/* Says in the words of circuits why a step has failed. */
+static nsds_status step_failed(nsds_stepper *s, nsds_status status) {
+  const nsds_netlist *netlist = s->elements->netlist;
+  nsds_place place = s->elements->analysis.place;
+  if (status != NSDS_ERROR_SOLVER && status != NSDS_ERROR_NEWTON && status != NSDS_ERROR_SINGULAR)
+    return status;
+  nsds_error_clear(s->context);
+  if (status == NSDS_ERROR_NEWTON)
+    return nsds_netlist_report(
+        netlist, place, status,
+        "t = %g s: Newton's method did not converge on the junctions of diodes; try ideal "
+        "diodes or a smaller TMAX",
+        s->now.t);
+  const nsds_solver_info *info = &nsds_simulation_info(s->kernel.simulation)->solver;
+  const char *kind, *name = worst_row(s, info, &kind, &place);
+  return nsds_netlist_report(
+      netlist, place, NSDS_ERROR_SOLVER,
+      "t = %g s: no currents and voltages were found (%s); the worst equation is that of %s %s; "
+      "give a current a way, or a source a resistance",
+      s->now.t, nsds_outcome_text(info->solver ? info->outcome : NSDS_NOT_CONVERGED), kind, name);
+}
+
+/* ---- settling ---- */
+
+/* Tells once of an inductor whose current a switch has taken its way. */
+static nsds_status tell_of_jumps(nsds_stepper *s, const nsds_instant *old) {
+  const nsds_equations *e = &s->equations;
+  if (s->jump_told || s->now.t <= 2.0 * s->settling) return NSDS_OK;
+  for (int k = 0; k < e->nstate; ++k) {
+    const nsds_element *element = &e->elements->item[e->owner[k]];
+    double jump = fabs(s->now.x[k] - old->x[k]);
+    if (!is_current(e, k) || jump <= 1e-3 * s->current_scale) continue;
+    if (jump * element->value <= 1e3 * s->voltage_scale * s->settling) continue;
+    s->jump_told = true;
+    return nsds_netlist_warn(
+        e->elements->netlist, element->place,
+        "%s: its current jumps from %.4g A to %.4g A at t = %g s, since a switch or diode takes it "
+        "its way; give the current a way, for example a diode",
+        element->name, old->x[k], s->now.x[k], s->now.t);
+  }
+  return NSDS_OK;
+}
+
+/* A switch that its own opening and closing moves goes on without end: the time hardly does. */
+static nsds_status check_progress(nsds_stepper *s) {
+  const int looked_at = 5000;
+  const double least = 20.0; /* settling lengths for each time */
+  if (++s->settled % looked_at) return NSDS_OK;
+  double progress = s->now.t - s->watched;
+  s->watched = s->now.t;
+  if (progress > least * looked_at * s->settling || s->modes.moved < 0) return NSDS_OK;
+  const nsds_element *element = &s->elements->item[s->modes.moved];
+  return nsds_netlist_report(
+      s->elements->netlist, element->place, NSDS_ERROR_VALUE,
+      "t = %g s: switch %s opens and closes without end, since its control follows it; give it a "
+      "hysteresis (VH), its control a capacitor, or .tran a smaller TMAX",
+      s->now.t, element->name);
+}
+
+/* ---- one step ---- */
+
+static void take_kernel_stage(nsds_stepper *s, const nsds_adaptive_stage *stage, double begun,
+                              nsds_instant *to) {
+  nsds_circuit_model_unknowns(&s->kernel, stage, to->z, to->w, to->x, to->rate);
+  to->t = to->solved = stage->t;
+  to->inside = 0.5 * (begun + stage->t);
+}
+
+/* Modes as the kernel has them. */
+static void take_kernel_modes(nsds_stepper *s) {
+  const nsds_circuit_model *m = &s->kernel;
+  for (int k = 0; k < s->modes.count; ++k)
+    nsds_modes_set(&s->modes, k, s->now.z[s->equations.branch[s->modes.element[k]]] != 0.0);
+  int moved = nsds_simulation_adaptive(m->simulation)->moved;
+  if (moved >= 0 && m->mode_of[moved] >= 0 &&
+      s->elements->item[s->modes.element[m->mode_of[moved]]].wave < 0)
+    s->modes.moved = s->modes.element[m->mode_of[moved]];
+}
+
+nsds_status nsds_stepper_advance(nsds_stepper *s) {
+  nsds_simulation *sim = s->kernel.simulation;
+  long settled = nsds_simulation_adaptive(sim)->settled;
+  double begun = s->now.t;
+  if (nsds_context_stops(s->context)) return NSDS_STOPPED;
+  nsds_status status = nsds_step(sim);
+  if (status) return step_failed(s, status);
+  nsds_adaptive_stage stage[2];
+  int count = nsds_adaptive_stages(sim, stage);
+  const nsds_adaptive_info *info = nsds_simulation_adaptive(sim);
+  bool jumps = info->settled > settled;
+  s->jump_length = jumps ? stage[0].t - begun : 0.0;
+  s->middle_weight = !jumps && count > 1 ? stage[0].weight : 0.0;
+  copy_solution(s, &s->now, &s->trial);
+  if (jumps) take_kernel_stage(s, &stage[0], begun, &s->jump);
+  else if (count > 1) take_kernel_stage(s, &stage[0], begun, &s->middle);
+  take_kernel_stage(s, &stage[count - 1], begun, &s->now);
+  s->now.t = nsds_time(sim);
+  s->steps = info->steps;
+  take_kernel_modes(s);
+  if (jumps) status = check_progress(s);
+  if (!status && jumps) status = tell_of_jumps(s, &s->trial);
+  if (!status) status = check_voltages(s);
+  return status || !jumps ? status : nsds_shorts_check(&s->modes, s->now.z, begun, s->source_scale);
+}
+
+/* ---- the start ---- */
+
+static double shortest_period(const nsds_elements *elements) {
+  double period = INFINITY;
+  for (int k = 0; k < elements->nwave; ++k)
+    period = fmin(period, nsds_wave_period(&elements->wave[k]));
+  return period;
+}
+
+static nsds_status choose_lengths(nsds_stepper *s) {
+  const nsds_analysis *a = &s->elements->analysis;
+  s->largest = a->largest > 0.0 ? a->largest : fmin(a->step, (a->end - a->start) / 50.0);
+  s->largest = fmin(s->largest, fmin(shortest_period(s->elements) / 40.0, a->end));
+  s->settling = 1e-4 * s->largest;
+  for (int k = 0; k < s->elements->count; ++k) {
+    const nsds_element *element = &s->elements->item[k];
+    double *scale = element->kind == NSDS_ELEMENT_VOLTAGE ? &s->voltage_scale : &s->current_scale;
+    if (element->kind == NSDS_ELEMENT_VOLTAGE || element->kind == NSDS_ELEMENT_CURRENT)
+      *scale = fmax(*scale, nsds_wave_size(&s->elements->wave[element->wave]));
+    if (element->kind == NSDS_ELEMENT_CAPACITOR && !isnan(element->initial))
+      s->voltage_scale = fmax(s->voltage_scale, fabs(element->initial));
+  }
+  for (int k = 0; k < s->elements->nstart; ++k)
+    s->voltage_scale = fmax(s->voltage_scale, fabs(s->elements->start[k].value));
+  s->source_scale = s->voltage_scale;
+  s->locate = a->locate < 0 ? s->modes.count <= located_up_to : a->locate == 1;
+  const double most = 2e9;
+  if (a->end / s->largest <= most) return NSDS_OK;
+  return nsds_netlist_report(
+      s->elements->netlist, a->place, NSDS_ERROR_VALUE,
+      ".tran: the run would take %g steps of %g s, as TMAX or the shortest period of a source "
+      "asks for; at most %g are made",
+      a->end / s->largest, s->largest, most);
+}
+
+/* Voltages and currents that are given, with uic. */
+static void take_initial(nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  for (int k = 0; k < s->elements->nstart; ++k) {
+    int node = e->node[s->elements->start[k].node];
+    if (node >= 0) s->now.z[node] = s->elements->start[k].value;
+  }
+  for (int k = 0; k < e->nstate; ++k) {
+    const nsds_element *element = &e->elements->item[e->owner[k]];
+    bool given = !isnan(element->initial);
+    if (given) s->now.x[k] = element->initial;
+    else if (element->kind == NSDS_ELEMENT_CAPACITOR)
+      s->now.x[k] = nsds_equations_voltage(e, s->now.z, element, 0);
+  }
+}
+
+/* An inductor that keeps a voltage at rest, or an ideal element that carries what only its least
+ * resistance bounds; NULL: there is none. */
+static const nsds_element *find_unrest(const nsds_stepper *s) {
+  const nsds_equations *e = &s->equations;
+  const double part = 1e-3;
+  double least = s->elements->analysis.least_resistance;
+  for (int k = 0; k < s->elements->count; ++k) {
+    const nsds_element *element = &s->elements->item[k];
+    bool ideal = (element->kind == NSDS_ELEMENT_DIODE || element->kind == NSDS_ELEMENT_SWITCH) &&
+                 element->value <= least;
+    double voltage = element->kind == NSDS_ELEMENT_INDUCTOR
+                         ? nsds_equations_voltage(e, s->now.z, element, 0)
+                     : ideal ? element->value * s->now.z[e->branch[k]]
+                             : 0.0;
+    if (fabs(voltage) > part * fmax(s->source_scale, 1.0)) return element;
+  }
+  return NULL;
+}
+
+static nsds_status start_kernel(nsds_stepper *s) {
+  return nsds_circuit_model_start(&s->kernel, s->largest, s->settling, s->locate);
+}
+
+/* No operating point: starts from initial values as with uic. */
+static nsds_status start_without_rest(nsds_stepper *s, nsds_status status,
+                                      const nsds_element *element) {
+  char why[120] = "no currents and voltages of rest were found";
+  if (status == NSDS_ERROR_VALUE)
+    snprintf(why, sizeof why, "a switch opens and closes without end at rest");
+  if (element)
+    snprintf(why, sizeof why, "nothing bounds the current of %.60s at rest", element->name);
+  if (status) nsds_error_clear(s->context);
+  for (int k = 0; k < s->equations.n; ++k) s->now.z[k] = 0.0;
+  for (int k = 0; k < s->equations.nstate; ++k) s->now.x[k] = 0.0;
+  take_initial(s);
+  nsds_simulation_destroy(s->kernel.simulation); /* its switches are those of rest */
+  s->kernel.simulation = NULL;
+  status = nsds_circuit_model_set(&s->kernel, s->now.z, s->now.x);
+  if (!status) status = start_kernel(s);
+  if (status) return status;
+  return nsds_netlist_warn(s->elements->netlist, s->elements->analysis.place,
+                           "there is no operating point, since %s; the run starts from initial "
+                           "values, zero where none are given, as with uic",
+                           why);
+}
+
+/* Sources have their values before the start, as in SPICE: a pulse that rises at once finds the circuit at rest below it. */
+static nsds_status find_rest(nsds_stepper *s) {
+  nsds_status status = nsds_circuit_model_rest(&s->kernel, -1e-9 * s->elements->analysis.end);
+  if (status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_NEWTON || status == NSDS_ERROR_SINGULAR ||
+      status == NSDS_ERROR_VALUE)
+    return start_without_rest(s, status, NULL);
+  if (status) return status;
+  nsds_circuit_model_start_values(&s->kernel, s->now.z, s->now.x);
+  const nsds_element *unbounded = find_unrest(s);
+  return unbounded ? start_without_rest(s, NSDS_OK, unbounded) : NSDS_OK;
+}
+
+static nsds_status tell_sizes(nsds_stepper *s) {
+  nsds_circuit_model *m = &s->kernel;
+  measure_scales(s);
+  NSDS_MAKE(s->context, m->size, m->nx + 1);
+  if (!m->size) return NSDS_ERROR_MEMORY;
+  for (int k = 0; k < s->equations.nstate; ++k)
+    m->size[nsds_circuit_model_state(m, k)] = state_size(s, k);
+  return nsds_adaptive_set_size(m->simulation, m->size);
+}
+
+nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds_elements *elements,
+                              const bool *reference) {
+  *s = (nsds_stepper){.context = context, .elements = elements};
+  bool initial = elements->analysis.from_initial;
+  nsds_status status = make_arrays(s, reference);
+  if (!status) status = choose_lengths(s);
+  if (status) return status;
+  if (initial) take_initial(s);
+  status = nsds_circuit_model_make(&s->kernel, s->context, &s->modes, s->now.z, s->now.x);
+  if (!status) status = start_kernel(s);
+  if (!status && !initial) status = find_rest(s);
+  if (!status) status = tell_sizes(s);
+  return status ? status : nsds_stepper_advance(s);
+}

@@ -1,0 +1,52 @@
+/* A job from inside: what the reader of a format fills in. */
+#ifndef NSDS_RUN_JOB_PARTS_H
+#define NSDS_RUN_JOB_PARTS_H
+
+#include "run/job/job_columns.h"
+#include "run/job/measure.h"
+#include "run/job/sources.h"
+
+#include <nsds/run.h>
+#include <nsds/shapes.h>
+
+/* Operations of a format. A reader makes `self`, columns, measures and the first row. */
+typedef struct nsds_job_ops {
+  /* On to the next row: NSDS_OK, NSDS_END at the end, or a failure with its message in the context. */
+  nsds_status (*step)(nsds_job *job);
+  /* Time of the last row. */
+  double (*end)(const nsds_job *job);
+  /* Frees self, model and simulation. */
+  void (*destroy)(nsds_job *job);
+} nsds_job_ops;
+
+enum { nsds_most_faults = 20 };
+
+struct nsds_job {
+  nsds_context *context;
+  nsds_sources sources;
+  int64_t rows; /* that steps have given */
+  const nsds_job_ops *ops;
+  void *self;
+  nsds_model *model;           /* of model files */
+  nsds_simulation *simulation; /* of model files */
+  int nshape;                  /* shapes of bodies that no contact set has */
+  const nsds_shape_def *shape;
+  char *title;
+  nsds_columns columns, warnings; /* a warning is a column's name */
+  nsds_measures measures;
+  struct nsds_balance *balance; /* of circuits that keep one */
+  double *row;                  /* as long as columns */
+  int nfault;                   /* places of faults in a netlist, each reported once */
+  int fault[nsds_most_faults][3];
+};
+
+/* Adds a warning, which is copied, unless it is there already. */
+nsds_status nsds_job_warn(nsds_job *job, const char *text);
+
+/* Frees what a job has but its format's. */
+void nsds_job_clear(nsds_job *job);
+
+/* Makes the row, when all columns are there. */
+nsds_status nsds_job_make_row(nsds_job *job);
+
+#endif

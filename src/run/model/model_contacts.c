@@ -1,0 +1,226 @@
+/*
+ * Contact sets of a model file, see model_contacts.h. Scenery comes first in a set of shapes, then the shapes
+ * of bodies in the order of the bodies.
+ */
+#include "run/model/model_contacts.h"
+
+#include "run/model/model_laws.h"
+#include "run/model/model_shapes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- bodies ---- */
+
+static bool is_rigid_body(const nsds_named *n) {
+  return n->kind == NSDS_NAMED_SYSTEM && strncmp(n->schema->type, "rigid_body", 10) == 0;
+}
+
+/* True where "name" is all of a name, or the part before its index; "name[*]" says the same. */
+static bool is_instance(const char *full, const char *name) {
+  size_t size = strlen(name);
+  if (size > 3 && strcmp(name + size - 3, "[*]") == 0) {
+    size -= 3;
+    return strncmp(full, name, size) == 0 && full[size] == '[';
+  }
+  return strncmp(full, name, size) == 0 && (full[size] == '\0' || full[size] == '[');
+}
+
+/* Bodies by names; the name of repeated ones stands for all of them. NULL with a message. */
+static const nsds_named **find_bodies(const nsds_entry *e, int *count) {
+  nsds_model_file *file = e->file;
+  const nsds_named **all = nsds_file_memory(file, (size_t)file->nnamed, sizeof *all);
+  *count = 0;
+  for (int k = 0; all && k < nsds_entry_names(e, "bodies"); ++k) {
+    const nsds_yaml *node = nsds_entry_name(e, "bodies", k);
+    int before = *count;
+    for (int n = 0; n < file->nnamed && *count < file->nnamed; ++n)
+      if (file->named[n].kind == NSDS_NAMED_SYSTEM && is_instance(file->named[n].name, node->text))
+        all[(*count)++] = &file->named[n];
+    const nsds_named *one = *count == before ? nsds_file_find(file, node, NSDS_NAMED_SYSTEM) : NULL;
+    if (*count == before && !one) return NULL;
+    if (one && *count < file->nnamed) all[(*count)++] = one;
+  }
+  return all;
+}
+
+static nsds_ds **handles(nsds_model_file *file, const nsds_named *const *bodies, int count) {
+  nsds_ds **ds = nsds_file_memory(file, (size_t)count, sizeof(nsds_ds *));
+  for (int k = 0; ds && k < count; ++k) ds[k] = bodies[k]->ds;
+  return ds;
+}
+
+/* ---- shapes ---- */
+
+static const nsds_material *read_materials(const nsds_entry *e, int *count) {
+  *count = nsds_entry_count(e, "materials");
+  nsds_material *all = nsds_file_memory(e->file, (size_t)*count, sizeof *all);
+  for (int k = 0; all && k < *count; ++k) {
+    nsds_entry m = nsds_entry_at(e, "materials", k);
+    all[k] = (nsds_material){.mu = nsds_entry_number(&m, "mu"),
+                             .mu_rolling = nsds_entry_number(&m, "mu_rolling"),
+                             .e_n = nsds_entry_number(&m, "e_n"),
+                             .e_t = nsds_entry_number(&m, "e_t")};
+  }
+  return all;
+}
+
+/* Reads the shapes of a body, and adds each to the set, or without a set to the array. */
+static bool add_shapes(nsds_contact_set *set, const nsds_named *body, int dimension,
+                       nsds_model_file *file, nsds_shape_def *array) {
+  nsds_entry e = {file, body->schema, body->node};
+  file->index = strchr(body->name, '[') ? (double)body->index : (double)NAN;
+  bool fine = true;
+  for (int k = 0; fine && k < nsds_entry_count(&e, "shapes"); ++k) {
+    nsds_entry one = nsds_entry_at(&e, "shapes", k);
+    nsds_shape_def shape;
+    fine = nsds_shape_read(&one, dimension, &shape);
+    if (!fine) break;
+    shape.ds = body->ds;
+    if (body->center) nsds_center_shapes(1, &shape, body->center);
+    if (set) nsds_shapes_add(set, &shape);
+    else array[k] = shape;
+    fine = !nsds_file_call_failed(file, one.node);
+  }
+  file->index = NAN;
+  return fine;
+}
+
+/* All bodies of the file that have shapes. */
+static const nsds_named **shaped_bodies(const nsds_entry *e, int *count) {
+  const nsds_named **all = nsds_file_memory(e->file, (size_t)e->file->nnamed, sizeof *all);
+  *count = 0;
+  for (int k = 0; all && k < e->file->nnamed; ++k) {
+    const nsds_named *n = &e->file->named[k];
+    if (is_rigid_body(n) && nsds_yaml_find(n->node, "shapes")) all[(*count)++] = n;
+  }
+  return all;
+}
+
+static nsds_contact_set *make_shapes(const nsds_entry *e, const char *name) {
+  nsds_model_file *file = e->file;
+  nsds_shapes_def def = {.name = name,
+                         .dimension = nsds_entry_integer(e, "dimension"),
+                         .mix = (nsds_mix)nsds_entry_word(e, "mix"),
+                         .rolling = nsds_entry_truth(e, "rolling")};
+  if (nsds_entry_has(e, "reach")) def.reach = nsds_entry_number(e, "reach");
+  if (nsds_entry_has(e, "max_contacts")) def.max_contacts = nsds_entry_integer(e, "max_contacts");
+  if (nsds_entry_has(e, "law") && !(def.law = nsds_law_read(e, "law"))) return NULL;
+  def.material = read_materials(e, &def.nmaterial);
+  def.nshape = nsds_entry_count(e, "scenery");
+  nsds_shape_def *scenery = nsds_file_memory(file, (size_t)def.nshape, sizeof *scenery);
+  for (int k = 0; scenery && k < def.nshape; ++k) {
+    nsds_entry one = nsds_entry_at(e, "scenery", k);
+    if (!nsds_shape_read(&one, def.dimension, &scenery[k])) return NULL;
+  }
+  def.shape = scenery;
+  int count;
+  const nsds_named **bodies =
+      nsds_entry_has(e, "bodies") ? find_bodies(e, &count) : shaped_bodies(e, &count);
+  if (!bodies || !scenery || nsds_file_failed(file)) return NULL;
+  nsds_contact_set *set = nsds_shapes(file->model, &def);
+  for (int k = 0; set && k < count; ++k) {
+    if (strcmp(bodies[k]->schema->type, def.dimension == 2 ? "rigid_body_2d" : "rigid_body") != 0)
+      return nsds_file_fail(file, e->node,
+                            "the contact set has bodies of type %s; %s is of type %s",
+                            def.dimension == 2 ? "rigid_body_2d" : "rigid_body", bodies[k]->name,
+                            bodies[k]->schema->type);
+    if (!add_shapes(set, bodies[k], def.dimension, file, NULL)) return NULL;
+    file->named[bodies[k] - file->named].in_contact_set = true;
+  }
+  return set;
+}
+
+nsds_shape_def *nsds_contacts_left_shapes(nsds_model_file *file, int *count) {
+  int total = 0;
+  *count = 0;
+  for (int pass = 0; pass < 2; ++pass) {
+    nsds_shape_def *all = pass ? nsds_file_memory(file, (size_t)total, sizeof *all) : NULL;
+    if (pass && (total == 0 || !all)) return NULL;
+    for (int k = 0; k < file->nnamed; ++k) {
+      const nsds_named *n = &file->named[k];
+      if (!is_rigid_body(n) || n->in_contact_set || !nsds_yaml_find(n->node, "shapes")) continue;
+      nsds_entry e = {file, n->schema, n->node};
+      int shapes = nsds_entry_count(&e, "shapes");
+      int dimension = strcmp(n->schema->type, "rigid_body_2d") == 0 ? 2 : 3;
+      if (!pass) total += shapes;
+      else if (!add_shapes(NULL, n, dimension, file, all + *count)) return NULL;
+      else *count += shapes;
+    }
+    if (pass) return all;
+  }
+  return NULL;
+}
+
+/* ---- spheres and balls ---- */
+
+static nsds_contact_set *make_spheres(const nsds_entry *e, const char *name) {
+  nsds_model_file *file = e->file;
+  nsds_spheres_def def = {.name = name,
+                          .planes_only = nsds_entry_truth(e, "planes_only"),
+                          .nplane = nsds_entry_count(e, "planes")};
+  nsds_plane *plane = nsds_file_memory(file, (size_t)def.nplane, sizeof *plane);
+  for (int k = 0; plane && k < def.nplane; ++k) {
+    nsds_entry p = nsds_entry_at(e, "planes", k);
+    nsds_entry_fill(&p, "normal", plane[k].normal, 3, 3);
+    plane[k].offset = nsds_entry_number(&p, "offset");
+  }
+  const nsds_named **bodies = find_bodies(e, &def.count);
+  if (!bodies || !plane) return NULL;
+  int radii;
+  const double *radius = nsds_entry_vector(e, "radius", -1, &radii);
+  if (nsds_entry_has(e, "reach")) def.reach = nsds_entry_number(e, "reach");
+  if (nsds_entry_has(e, "max_contacts")) def.max_contacts = nsds_entry_integer(e, "max_contacts");
+  if (nsds_file_failed(file) || !radius || !(def.law = nsds_law_read(e, "law"))) return NULL;
+  if (radii != 1 && radii != def.count)
+    return nsds_file_fail(file, nsds_entry_place(e, "radius"),
+                          "radius has %d entries; valid are 1 and the number of bodies, %d", radii,
+                          def.count);
+  def.plane = plane;
+  def.ds = handles(file, bodies, def.count);
+  def.radius = radius[0];
+  def.radii = radii == 1 ? NULL : radius;
+  return def.ds ? nsds_spheres(file->model, &def) : NULL;
+}
+
+static nsds_contact_set *make_balls(const nsds_entry *e, const char *name) {
+  nsds_model_file *file = e->file;
+  double normal[3] = {0.0};
+  nsds_balls_def def = {.name = name,
+                        .dimension = nsds_entry_integer(e, "dimension"),
+                        .radius = nsds_entry_number(e, "radius"),
+                        .offset = nsds_entry_number(e, "offset"),
+                        .pairs = nsds_entry_truth(e, "pairs")};
+  if (nsds_file_failed(file)) return NULL;
+  if (nsds_entry_fill(e, "normal", normal, def.dimension, def.dimension)) def.normal = normal;
+  if (nsds_entry_has(e, "reach")) def.reach = nsds_entry_number(e, "reach");
+  const nsds_named **bodies = find_bodies(e, &def.count);
+  if (!bodies || nsds_file_failed(file) || !(def.law = nsds_law_read(e, "law"))) return NULL;
+  def.ds = handles(file, bodies, def.count);
+  return def.ds ? nsds_balls(file->model, &def) : NULL;
+}
+
+static bool make_contact_set(const nsds_entry *e, const char *name) {
+  nsds_model_file *file = e->file;
+  nsds_contact_set *set = strcmp(e->schema->type, "shapes") == 0    ? make_shapes(e, name)
+                          : strcmp(e->schema->type, "spheres") == 0 ? make_spheres(e, name)
+                                                                    : make_balls(e, name);
+  if (nsds_file_call_failed(file, e->node) || !set) return false;
+  return nsds_file_add(file, &(nsds_named){.kind = NSDS_NAMED_SET,
+                                           .name = name,
+                                           .schema = e->schema,
+                                           .node = e->node,
+                                           .set = set}) != NULL;
+}
+
+bool nsds_contacts_make(const nsds_entry *root) {
+  const nsds_yaml *map = nsds_entry_node(root, "contacts");
+  nsds_model_file *file = root->file;
+  for (int k = 0; map && k < map->count; ++k) {
+    const char *name = map->key[k]->text;
+    if (nsds_file_is_doubtful(file, name)) continue;
+    nsds_entry e = nsds_entry_at(root, "contacts", k);
+    if (!make_contact_set(&e, name) && !nsds_file_go_on_without(file, name)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,16 @@
+/*
+ * Contact sets of a model file.
+ */
+#ifndef NSDS_SRC_MODEL_CONTACTS_H
+#define NSDS_SRC_MODEL_CONTACTS_H
+
+#include "run/model/model_values.h"
+
+/* Makes all contact sets under the key `contacts` of the file; false with a message. */
+bool nsds_contacts_make(const nsds_entry *root);
+
+/* Reads the shapes of bodies that no contact set has; they are only drawn. NULL with a message, or without shapes. The
+ * array lives as long as the file. */
+nsds_shape_def *nsds_contacts_left_shapes(nsds_model_file *file, int *count);
+
+#endif

@@ -1,0 +1,73 @@
+/* Contact sets of model files. See schema.h. */
+#include "run/model/schema_contacts.h"
+
+#include "run/model/schema_rows.h"
+#include "run/model/schema_relations.h"
+#include "run/model/schema_systems.h"
+
+/* ---- contact sets ---------------------------------------------------------------------------- */
+
+static const nsds_schema_object material = {
+    NULL, "Coefficients of a surface.",
+    (const nsds_schema_key[]){
+        NUMBER("mu", "1", ">= 0", "0", "Coefficient of friction."),
+        NUMBER("mu_rolling", "m", ">= 0", "0", "Coefficient of rolling friction."),
+        NUMBER("e_n", "1", "[0, 1]", "0", "Coefficient of normal restitution."),
+        NUMBER("e_t", "1", "[-1, 1]", "0", "Coefficient of tangential restitution."), END}};
+static const nsds_schema_family materials = {"material", "A surface.", ONE(material)};
+static const nsds_schema_object plane = {
+    NULL, "A plane that spheres stay above.",
+    (const nsds_schema_key[]){
+        VECTOR("normal", "3", "1", NULL, "Normal of length 1, towards the spheres."),
+        NUMBER("offset", "m", NULL, "0", "The plane is {x : n.x = offset}."), END}};
+static const nsds_schema_family planes = {"plane", "A plane.", ONE(plane)};
+
+static const nsds_schema_object shapes_set = {
+    "shapes", "Contacts of the shapes of bodies, with each other and with scenery.",
+    (const nsds_schema_key[]){
+        INTEGER("dimension", "[2, 3]", "3", "3: bodies in space; 2: in the plane."),
+        OBJECT("law", NSDS_SCHEMA_REFERENCE, &nsds_schema_laws, "auto",
+               "Law of every contact; auto: by materials."),
+        OBJECT("materials", NSDS_SCHEMA_LIST, &materials, "zero", "Materials, without a law."),
+        CHOICE("mix", "geometric min max mean", "geometric",
+               "How the coefficients of two materials become those of a contact."),
+        TRUTH("rolling", "false", "Materials have rolling friction."),
+        OBJECT("scenery", NSDS_SCHEMA_LIST, &nsds_schema_shapes, "zero",
+               "Shapes that stand still."),
+        NAMES("bodies", "all", "Bodies whose shapes take part; all: every body that has shapes."),
+        NUMBER("reach", "m", "> 0", "auto",
+               "Contacts with a gap up to this are found; auto: a tenth of the largest shape."),
+        INTEGER("max_contacts", ">= 1", "auto", "A step with more fails; auto: 256 a shape."),
+        END}};
+static const nsds_schema_object spheres_set = {
+    "spheres", "Spheres around the centers of rigid bodies, against planes and each other.",
+    (const nsds_schema_key[]){
+        OBJECT("law", NSDS_SCHEMA_REFERENCE, &nsds_schema_laws, NULL,
+               "Law of every contact: 1, 3 or 5 rows."),
+        NAMES("bodies", NULL, "The rigid bodies."),
+        VECTOR("radius", "1 or one a body", "m", NULL, "Radius of all, or of each."),
+        OBJECT("planes", NSDS_SCHEMA_LIST, &planes, "zero", "Planes."),
+        TRUTH("planes_only", "false", "Spheres do not meet each other."),
+        NUMBER("reach", "m", "> 0", "auto",
+               "Contacts with a gap up to this are found; auto: a tenth of the largest radius."),
+        INTEGER("max_contacts", ">= 1", "auto",
+                "A step with more fails; auto: 16 a sphere and one a plane and sphere."),
+        END}};
+static const nsds_schema_object balls_set = {
+    "balls", "Balls of one radius around the first coordinates of systems, without friction.",
+    (const nsds_schema_key[]){
+        OBJECT("law", NSDS_SCHEMA_REFERENCE, &nsds_schema_laws, NULL,
+               "Law of every contact: one row."),
+        NAMES("bodies", NULL, "Second-order systems."),
+        INTEGER("dimension", "[2, 3]", "3", "Coordinates of a center."),
+        NUMBER("radius", "m", "> 0", NULL, "Radius."),
+        VECTOR("normal", "3 (plane: 2)", "1", "zero",
+               "Normal of a half space; zero: there is none."),
+        NUMBER("offset", "m", NULL, "0", "The half space is {x : n.x <= offset}."),
+        TRUTH("pairs", "false", "Balls meet each other."),
+        NUMBER("reach", "m", "> 0", "auto",
+               "Contacts with a gap up to this are found; auto: the radius."),
+        END}};
+const nsds_schema_family nsds_schema_contact_sets = {
+    "contact set", "Contacts that are found anew as bodies move.",
+    (const nsds_schema_object *const[]){&shapes_set, &spheres_set, &balls_set, NULL}};

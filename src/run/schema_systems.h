@@ -1,9 +1,0 @@
-/* Systems of model files, their shapes, and the schemes that step them. */
-#ifndef NSDS_SRC_SCHEMA_SYSTEMS_H
-#define NSDS_SRC_SCHEMA_SYSTEMS_H
-
-#include "run/schema.h"
-
-extern const nsds_schema_family nsds_schema_schemes, nsds_schema_shapes, nsds_schema_systems;
-
-#endif
