@@ -2,6 +2,8 @@
 #ifndef NSDS_RUN_WORDS_H
 #define NSDS_RUN_WORDS_H
 
+#include "base/text/format.h"
+
 #include <nsds/base.h>
 
 /* Makes an array of `count` elements, whose pointer is `p`; NULL with the message when memory is out. */
@@ -15,14 +17,13 @@ char *nsds_copy_word(nsds_context *context, const char *word);
 char *nsds_copy_part(nsds_context *context, const char *begin, size_t size);
 
 /* A word made like printf's; NULL with the message when memory is out. */
-char *nsds_make_word(nsds_context *context, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+char *nsds_make_word(nsds_context *context, const char *format, ...) NSDS_PRINTF(2, 3);
 
 /* Tells if two words are the same but for capitals; ASCII alone. */
 bool nsds_same_word(const char *a, const char *b);
 bool nsds_ends_with(const char *word, const char *end);
+
+/* Makes capital letters small; ASCII alone. */
+void nsds_to_small(char *word);
 
 #endif

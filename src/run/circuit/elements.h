@@ -30,7 +30,7 @@ typedef enum nsds_switch_kind {
 
 typedef struct nsds_element {
   nsds_element_kind kind;
-  char *name;
+  const char *name;
   nsds_place place;
   int node[4];  /* n+, n-, control or second winding; -1: ground */
   double value; /* resistance, capacitance, inductance, gain, ratio; on-resistance of D and S */

@@ -7,7 +7,7 @@
 #include "run/circuit/couplings.h"
 #include "run/expression/expression.h"
 #include "run/circuit/instance.h"
-#include "base/text/spice_number.h"
+#include "base/text/suffix.h"
 #include "run/circuit/read_directive.h"
 #include "run/circuit/read_element.h"
 #include "run/circuit/read_model.h"
@@ -258,7 +258,7 @@ static nsds_status expand_whole(const nsds_instance *whole, int nsettings,
   if (!status) status = nsds_netlist_go_on(netlist, nsds_directives_late(whole));
   const nsds_analysis *analysis = &whole->elements->analysis;
   bool endless = !analysis->given && !analysis->embedded;
-  if (!status && netlist->odd_title && (endless || netlist->job->nfault > 0))
+  if (!status && netlist->odd_title && (endless || netlist->job->faults.count > 0))
     status = nsds_netlist_go_on(netlist, nsds_netlist_refuse_title(netlist));
   if (!status && endless)
     status = nsds_netlist_refuse(netlist, (nsds_place){0, 1, 1},

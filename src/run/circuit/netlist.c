@@ -6,7 +6,7 @@
  */
 #include "run/circuit/netlist.h"
 
-#include "base/text/spice_number.h"
+#include "base/text/suffix.h"
 #include "base/text/words.h"
 
 #include <nsds/extend.h>
@@ -25,15 +25,16 @@ static void format_place(const nsds_netlist *netlist, nsds_place place, char *wo
 
 /* Keeps the place of a fault. Returns false if it was there already. */
 static bool is_new_fault(nsds_job *job, nsds_place place) {
-  const int words[] = {place.file, place.line, place.column};
-  for (int k = 0; k < job->nfault; ++k)
-    if (memcmp(job->fault[k], words, sizeof words) == 0) return false;
-  if (job->nfault < nsds_most_faults) memcpy(job->fault[job->nfault++], words, sizeof words);
-  return true;
+  const nsds_fault fault = {
+      .file = place.file, .line = place.line, .column = place.column, .status = NSDS_ERROR_FORMAT};
+  bool known = nsds_faults_have(&job->faults, &fault);
+  nsds_faults_keep(job->context, &job->faults, &fault);
+  return !known;
 }
 
 nsds_status nsds_netlist_go_on(const nsds_netlist *netlist, nsds_status status) {
-  return status == NSDS_ERROR_FORMAT && netlist->job->nfault < nsds_most_faults ? NSDS_OK : status;
+  return status == NSDS_ERROR_FORMAT && netlist->job->faults.count < nsds_most_faults ? NSDS_OK
+                                                                                      : status;
 }
 
 nsds_status nsds_netlist_refuse_title(const nsds_netlist *netlist) {
@@ -44,7 +45,7 @@ nsds_status nsds_netlist_refuse_title(const nsds_netlist *netlist) {
 }
 
 nsds_status nsds_netlist_passed(const nsds_netlist *netlist, nsds_status status) {
-  return !status && netlist->job->nfault > 0 ? NSDS_ERROR_FORMAT : status;
+  return !status && netlist->job->faults.count > 0 ? NSDS_ERROR_FORMAT : status;
 }
 
 nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, const char *format,
@@ -53,7 +54,7 @@ nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, c
   va_list list;
   if (!is_new_fault(netlist->job, place)) return NSDS_ERROR_FORMAT;
   va_start(list, format);
-  vsnprintf(why, sizeof why, format, list);
+  nsds_format_message(why, sizeof why, format, list);
   va_end(list);
   format_place(netlist, place, where, sizeof where);
   return nsds_report(netlist->job->context, NSDS_ERROR_FORMAT, "%s%s", where, why);
@@ -64,7 +65,7 @@ nsds_status nsds_netlist_report(const nsds_netlist *netlist, nsds_place place, n
   char where[400], why[900];
   va_list list;
   va_start(list, format);
-  vsnprintf(why, sizeof why, format, list);
+  nsds_format_message(why, sizeof why, format, list);
   va_end(list);
   format_place(netlist, place, where, sizeof where);
   return nsds_report(netlist->job->context, status, "%s%s", where, why);
@@ -79,7 +80,7 @@ nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, con
   size_t used = strlen(words);
   va_list list;
   va_start(list, format);
-  vsnprintf(words + used, sizeof words - used, format, list);
+  nsds_format_message(words + used, sizeof words - used, format, list);
   va_end(list);
   return nsds_job_warn(netlist->job, words) ? NSDS_ERROR_MEMORY : NSDS_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef NSDS_RUN_NETLIST_H
 #define NSDS_RUN_NETLIST_H
 
+#include "base/text/format.h"
 #include "run/job/job_parts.h"
 
 /* Bounds: what is beyond is refused, so that no file can exhaust memory or the stack. */
@@ -52,23 +53,11 @@ void nsds_netlist_free(nsds_netlist *netlist);
 
 /* Records a failure or keeps a warning, with file, line and column. A refusal is reported once for a place. */
 nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, const char *format,
-                                ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+                                ...) NSDS_PRINTF(3, 4);
 nsds_status nsds_netlist_report(const nsds_netlist *netlist, nsds_place place, nsds_status status,
-                                const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 4, 5)))
-#endif
-    ;
+                                const char *format, ...) NSDS_PRINTF(4, 5);
 nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, const char *format,
-                              ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+                              ...) NSDS_PRINTF(3, 4);
 /* After a refusal, lets a reader go on to find further faults: NSDS_OK up to nsds_most_faults. Other failures stay. */
 nsds_status nsds_netlist_go_on(const nsds_netlist *netlist, nsds_status status);
 /* Tells of a first line that looks like a card. */

@@ -3,7 +3,7 @@
 
 #include "run/circuit/read_model.h"
 #include "run/circuit/read_wave.h"
-#include "base/text/spice_number.h"
+#include "base/text/suffix.h"
 #include "base/text/words.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "run/circuit/scope.h"
 
 #include "run/expression/expression.h"
-#include "base/text/spice_number.h"
+#include "base/text/suffix.h"
 #include "base/text/words.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /*
  * Lists the objects of a model, one a line.
  */
+#include "base/text/format.h"
+
 #include <nsds/extend.h>
 #include <nsds/first_order.h>
 #include <nsds/run.h>
@@ -14,15 +16,12 @@ typedef struct describer {
   void *user;
 } describer;
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-say(const describer *d, const char *format, ...) {
+NSDS_PRINTF(2, 3)
+static void say(const describer *d, const char *format, ...) {
   char text[400];
   va_list list;
   va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
+  nsds_format_message(text, sizeof text, format, list);
   va_end(list);
   d->write(text, d->user);
 }

@@ -111,10 +111,10 @@ static nsds_status warn_of_measures(nsds_job *job) {
   for (int k = 0; k < job->measures.count; ++k) {
     const nsds_measure *m = &job->measures.item[k];
     if (!(m->from > end || m->to < begin)) continue;
-    snprintf(text, sizeof text,
-             "measure %.80s looks from t = %g to %g, outside of the run from %g to %g: it has no "
-             "value",
-             m->name, m->from, m->to, begin, end);
+    nsds_print(text, sizeof text,
+               "measure %.80s looks from t = %g to %g, outside of the run from %g to %g: it has no "
+               "value",
+               m->name, m->from, m->to, begin, end);
     if (nsds_job_warn(job, text)) return NSDS_ERROR_MEMORY;
   }
   return NSDS_OK;

@@ -9,7 +9,8 @@
  * Source of SplitMix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators (2014).
  */
 #include "run/job/job_parts.h"
-#include "base/text/spice_number.h"
+#include "base/text/number.h"
+#include "base/text/suffix.h"
 #include "base/text/words.h"
 
 #include <nsds/extend.h>
@@ -17,7 +18,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { most_axes = 16, longest_value = 64 };
@@ -123,15 +123,16 @@ static void find_decimals(sweep_axis *axis) {
 
 static nsds_status take_range(nsds_context *context, sweep_axis *axis, const char *text,
                               const char *at, nsds_sampling sampling) {
-  char part[longest_value], *end;
+  char part[longest_value];
+  int count;
   if (!next_part(&at, part) || !nsds_number_of(part, &axis->from))
     return bad_axis(context, text, "FROM is not a number");
   if (!next_part(&at, part) || !nsds_number_of(part, &axis->to))
     return bad_axis(context, text, "TO is not a number");
   if (next_part(&at, part)) {
-    axis->count = strtol(part, &end, 10);
-    if (*end || axis->count < 1 || axis->count > 100000000)
+    if (!nsds_parse_int(part, strlen(part), &count) || count < 1 || count > 100000000)
       return bad_axis(context, text, "COUNT must be 1 to 10^8");
+    axis->count = count;
   } else if (sampling == NSDS_SAMPLING_GRID) {
     return bad_axis(context, text, "COUNT is missing");
   }

@@ -15,7 +15,8 @@
 #include "run/expression/expression.h"
 
 #include "base/text/name_list.h"
-#include "base/text/spice_number.h"
+#include "base/text/number.h"
+#include "base/text/suffix.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -45,17 +46,14 @@ static bool expression_failed(const expression_reader *r) {
 
 /* Keeps the first fault. */
 static nsds_term refuse_expression(expression_reader *r, const char *at, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+    NSDS_PRINTF(3, 4);
 static nsds_term refuse_expression(expression_reader *r, const char *at, const char *format, ...) {
   va_list list;
   if (expression_failed(r)) return nothing;
   r->error->fault = NSDS_EXPRESSION_WRONG;
   r->error->at = (int)(at - r->text);
   va_start(list, format);
-  vsnprintf(r->error->text, sizeof r->error->text, format, list);
+  nsds_format_message(r->error->text, sizeof r->error->text, format, list);
   va_end(list);
   return nothing;
 }

@@ -2,6 +2,7 @@
 #ifndef NSDS_RUN_JOB_PARTS_H
 #define NSDS_RUN_JOB_PARTS_H
 
+#include "base/text/faults.h"
 #include "run/job/job_columns.h"
 #include "run/job/measure.h"
 #include "run/job/sources.h"
@@ -19,8 +20,6 @@ typedef struct nsds_job_ops {
   void (*destroy)(nsds_job *job);
 } nsds_job_ops;
 
-enum { nsds_most_faults = 20 };
-
 struct nsds_job {
   nsds_context *context;
   nsds_sources sources;
@@ -36,8 +35,7 @@ struct nsds_job {
   nsds_measures measures;
   struct nsds_balance *balance; /* of circuits that keep one */
   double *row;                  /* as long as columns */
-  int nfault;                   /* places of faults in a netlist, each reported once */
-  int fault[nsds_most_faults][3];
+  nsds_faults faults;           /* of a netlist, each reported when it is found */
 };
 
 /* Adds a warning, which is copied, unless it is there already. */

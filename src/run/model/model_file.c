@@ -513,6 +513,7 @@ nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const c
                               .folder = m->folder,
                               .sources = &job->sources,
                               .job = job,
+                              .names = {.borrows = true}, /* texts of the tree and of the file */
                               .index = NAN};
   nsds_yaml_error error;
   m->tree = nsds_yaml_read(job->context, text, size, &error);

@@ -5,13 +5,13 @@
  */
 #include "run/model/model_functions.h"
 
+#include "base/text/number.h"
 #include "run/expression/expression_program.h"
 #include "run/expression/expression_slopes.h"
 #include "run/model/model_cells.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { most_slots = 14 };
@@ -126,11 +126,8 @@ void nsds_functions_free(nsds_model_file *file) {
 
 /* "q12" as the 12th of n numbers of the letter; NULL where it is none. */
 static double *numbered(const char *name, const char *letter, double *values, int n) {
-  size_t size = strlen(letter), length = strlen(name);
-  if (strncmp(name, letter, size) != 0 || length == size || length > size + 6 || name[size] == '0')
-    return NULL;
-  if (strspn(name + size, "0123456789") != length - size) return NULL;
-  int k = atoi(name + size);
+  size_t size = strlen(letter);
+  int k = strncmp(name, letter, size) == 0 ? nsds_parse_index(name + size) : 0;
   return k >= 1 && k <= n ? &values[k - 1] : NULL;
 }
 

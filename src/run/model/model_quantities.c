@@ -5,11 +5,11 @@
  */
 #include "run/model/model_quantities.h"
 
+#include "base/text/number.h"
 #include "run/expression/expression_program.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef enum property {
@@ -272,20 +272,13 @@ static double quantity_value(const nsds_model_file *file, const quantity *q) {
 
 /* ---- names ---- */
 
-/* The number of "12" in "q12", from 0; -1 where these are not digits from 1 on to the end. */
-static int number_behind(const char *digits) {
-  size_t size = strlen(digits);
-  bool number = *digits >= '1' && *digits <= '9' && size < 7;
-  return number && strspn(digits, "0123456789") == size ? atoi(digits) - 1 : -1;
-}
-
 /* Splits "q12" into a property and 12; NULL where it is none of the kind. */
 static const property_row *find_row(unsigned kind, const char *name, int *number) {
   size_t size = strcspn(name, "0123456789");
   for (int k = 0; k < nrows; ++k) {
     const property_row *row = &rows[k];
     if (row->kinds != kind || strncmp(row->name, name, size) != 0 || row->name[size]) continue;
-    *number = row->numbered ? number_behind(name + size) : 0;
+    *number = row->numbered ? nsds_parse_index(name + size) - 1 : 0;
     if (row->numbered ? *number >= 0 : !name[size]) return row;
   }
   return NULL;
@@ -294,7 +287,7 @@ static const property_row *find_row(unsigned kind, const char *name, int *number
 static int parameter_index(const nsds_named *n, const char *name) {
   for (int k = 0; k < n->nz && n->z_name; ++k)
     if (strcmp(n->z_name[k], name) == 0) return k;
-  int k = name[0] == 'z' ? number_behind(name + 1) : -1;
+  int k = name[0] == 'z' ? nsds_parse_index(name + 1) - 1 : -1;
   return k < n->nz ? k : -1;
 }
 

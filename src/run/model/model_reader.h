@@ -5,6 +5,7 @@
 #ifndef NSDS_SRC_MODEL_READER_H
 #define NSDS_SRC_MODEL_READER_H
 
+#include "base/text/format.h"
 #include "run/expression/expression.h"
 #include "run/job/job_parts.h"
 #include "base/text/name_list.h"
@@ -29,6 +30,7 @@ typedef struct nsds_named {
   const nsds_schema_object *schema; /* of interactions: that of the relation */
   const nsds_yaml *node;
   int index; /* i of a repeated one, else 0 */
+  int older; /* the object of the same name and another kind before it, -1: none */
   union {
     nsds_ds *ds;
     nsds_relation *relation;
@@ -64,15 +66,12 @@ typedef struct nsds_quantities nsds_quantities;
  * but is not reported.
  */
 typedef struct nsds_file_faults {
-  bool failed;    /* the part that is being read has failed */
-  bool no_memory; /* the reading ends */
-  bool root;      /* keys of the file itself are wrong, so that its parts are not made */
-  bool parameter; /* so is a parameter, whose value is NaN; */
-  bool asked;     /* an expression has asked for such a value */
-  int count;
-  int place[nsds_most_faults][2]; /* line and column, 0: none */
-  nsds_status status[nsds_most_faults];
-  char *text[nsds_most_faults];
+  bool failed;      /* the part that is being read has failed */
+  bool no_memory;   /* the reading ends */
+  bool root;        /* keys of the file itself are wrong, so that its parts are not made */
+  bool parameter;   /* so is a parameter, whose value is NaN; */
+  bool asked;       /* an expression has asked for such a value */
+  nsds_faults kept; /* reported in the end */
   nsds_names doubtful;
 } nsds_file_faults;
 
@@ -95,8 +94,9 @@ typedef struct nsds_model_file {
   int nparameter, nnamed, named_room;
   nsds_file_parameter *parameter;
   nsds_named *named;
-  int *place;   /* of objects by the hash of their names, from 1; 0: empty */
-  double index; /* i of the object that is made */
+  nsds_names names; /* of objects */
+  int *newest;      /* the newest object of each name */
+  double index;     /* i of the object that is made */
   nsds_file_block *block;
   size_t memory; /* bytes of all blocks */
   nsds_file_faults faults;
@@ -116,10 +116,7 @@ typedef struct nsds_entry {
 /* Keeps "path:line:column: ..." as the fault of the part that is read, and returns NULL. The first fault of a part
  * stays. A place has one fault. */
 void *nsds_file_fail(nsds_model_file *file, const nsds_yaml *node, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+    NSDS_PRINTF(3, 4);
 /* True where the part that is read has failed. */
 bool nsds_file_failed(const nsds_model_file *file);
 /* After a call of the library at this node: keeps its error with the place; true where the part has failed. */

@@ -50,16 +50,13 @@ typedef struct yaml_reader {
 
 static nsds_yaml *read_node(yaml_reader *r);
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static void *
-yaml_refuse(yaml_reader *r, yaml_mark_t at, const char *format, ...) {
+NSDS_PRINTF(3, 4)
+static void *yaml_refuse(yaml_reader *r, yaml_mark_t at, const char *format, ...) {
   va_list list;
   va_start(list, format);
   r->error->line = (int)at.line + 1;
   r->error->column = (int)at.column + 1;
-  vsnprintf(r->error->text, sizeof r->error->text, format, list);
+  nsds_format_message(r->error->text, sizeof r->error->text, format, list);
   va_end(list);
   return NULL;
 }

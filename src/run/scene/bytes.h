@@ -2,6 +2,8 @@
 #ifndef NSDS_RUN_BYTES_H
 #define NSDS_RUN_BYTES_H
 
+#include "base/text/format.h"
+
 #include <nsds/base.h>
 
 /* Empty with a context alone. A failure stays; nothing is added after it. */
@@ -14,11 +16,7 @@ typedef struct nsds_bytes {
 
 void nsds_bytes_put(nsds_bytes *bytes, const void *data, size_t size);
 /* Adds a text as printf() makes it, of at most 399 bytes. */
-void nsds_bytes_print(nsds_bytes *bytes, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+void nsds_bytes_print(nsds_bytes *bytes, const char *format, ...) NSDS_PRINTF(2, 3);
 /* Adds a name as a string of JSON, with its quotes and without control characters. */
 void nsds_bytes_string(nsds_bytes *bytes, const char *text);
 /* Adds "name":[x, ...] and a comma. */

@@ -1,6 +1,6 @@
 /* Numbers of texts: decimal, and as SPICE writes them: 4.7k, 10uF, 1MEG. */
-#ifndef NSDS_RUN_SPICE_NUMBER_H
-#define NSDS_RUN_SPICE_NUMBER_H
+#ifndef NSDS_SRC_SUFFIX_H
+#define NSDS_SRC_SUFFIX_H
 
 #include <stdbool.h>
 
@@ -9,9 +9,6 @@ bool nsds_number_of(const char *word, double *value);
 
 /* The number that a text begins with, in any locale, with its suffix and unit: its length, 0 where there is none. */
 int nsds_number_begin(const char *text, double *value);
-
-/* The decimal number without sign that a text begins with, in any locale: its length, 0 where there is none. */
-int nsds_decimal_begin(const char *text, double *value);
 
 /* The letters behind the digits and the exponent of a text that is a number. */
 const char *nsds_number_letters(const char *text);
@@ -24,7 +21,5 @@ bool nsds_is_unit(const char *word);
 
 /* The hint that a number has a point, where a text is a number with a decimal comma: "0,25", "4,7k". Else "". */
 const char *nsds_point_hint(const char *text);
-
-void nsds_to_small(char *word);
 
 #endif
