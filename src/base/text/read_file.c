@@ -1,8 +1,8 @@
 /*
- * Reads a file in pieces: the first as large as asked for, then the rest of a file of known size. If
- * the size is not known, as of a pipe, each piece is as large as all before it. A pipe may give fewer
- * bytes than are asked for, so that a piece ends when it is full or the file ends. One byte more than
- * the rest or the limit is asked for, which tells if there are more.
+ * Reads a file in pieces: the first as large as asked for, then the rest of a file of known size.
+ * If the size is not known, as of a pipe, each piece is as large as all before it. A pipe may give
+ * fewer bytes than are asked for, so that a piece ends when it is full or the file ends. One byte
+ * more than the rest or the limit is asked for, which tells if there are more.
  */
 #define _POSIX_C_SOURCE 200809L /* read() */
 #include "base/text/read_file.h"

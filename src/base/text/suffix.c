@@ -1,6 +1,6 @@
 /*
- * Numbers of netlists: a decimal number, then a suffix and a unit. Units are not read. The suffix is
- * part of the exponent, so that 4.7k is the double nearest to 4700. One table has all suffixes.
+ * Numbers of netlists: a decimal number, then a suffix and a unit. Units are not read. The suffix
+ * is part of the exponent, so that 4.7k is the double nearest to 4700. One table has all suffixes.
  */
 #include "base/text/suffix.h"
 

@@ -1,4 +1,5 @@
-/* Memory and words that the readers share. All memory is from nsds_alloc(), and nsds_free() gives it back. */
+/* Memory and words that the readers share. All memory is from nsds_alloc(), and nsds_free() gives
+ * it back. */
 #ifndef NSDS_RUN_WORDS_H
 #define NSDS_RUN_WORDS_H
 
@@ -6,7 +7,8 @@
 
 #include <nsds/base.h>
 
-/* Makes an array of `count` elements, whose pointer is `p`; NULL with the message when memory is out. */
+/* Makes an array of `count` elements, whose pointer is `p`; NULL with the message when memory is
+ * out. */
 #define NSDS_MAKE(context, p, count) ((p) = nsds_alloc((context), #p, (size_t)(count), sizeof *(p)))
 
 /* Makes room for `count` items of a growing array, whose pointer stands at `array`. */

@@ -1,13 +1,16 @@
 /*
  * The balance of a circuit over a run.
  *
- * Integrals are those of the scheme: the stages of a step with their weights. At each stage currents obey Kirchhoff's
- * first law and voltages the second, so that the sum of v i over all elements is zero (B. D. H. Tellegen, Philips
- * Res. Rep. 7 (1952)). So the energies that the elements have taken add up to zero. A jump moves the charge a i1 of a
- * short step of length a between voltages v0 and v. The charge counts with their mean, and a jump of flux likewise;
- * these sums are zero too. A capacitor then takes C (v^2 - v0^2) / 2 in a jump, and the switch that closes has the loss.
+ * Integrals are those of the scheme: the stages of a step with their weights. At each stage
+ * currents obey Kirchhoff's first law and voltages the second, so that the sum of v i over all
+ * elements is zero (B. D. H. Tellegen, Philips Res. Rep. 7 (1952)). So the energies that the
+ * elements have taken add up to zero. A jump moves the charge a i1 of a short step of length a
+ * between voltages v0 and v. The charge counts with their mean, and a jump of flux likewise; these
+ * sums are zero too. A capacitor then takes C (v^2 - v0^2) / 2 in a jump, and the switch that
+ * closes has the loss.
  *
- * The scheme has lost the energy that a capacitor or inductor has taken, less the growth of its own.
+ * The scheme has lost the energy that a capacitor or inductor has taken, less the growth of its
+ * own.
  */
 #include "run/circuit/balance.h"
 

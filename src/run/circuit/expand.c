@@ -1,6 +1,6 @@
 /*
- * Subcircuits become elements whose names begin with the name of the X that stands for them, x1.r3. Values of an X are
- * evaluated where the X stands, defaults of a head where the head stands.
+ * Subcircuits become elements whose names begin with the name of the X that stands for them, x1.r3.
+ * Values of an X are evaluated where the X stands, defaults of a head where the head stands.
  */
 #include "run/circuit/expand.h"
 
@@ -266,8 +266,8 @@ static nsds_status expand_whole(const nsds_instance *whole, int nsettings,
   return nsds_netlist_passed(netlist, status);
 }
 
-/* The least conductance whose current matters: of a resistor, of a capacitor over the run, divided by
- * gains of sources. */
+/* The least conductance whose current matters: of a resistor, of a capacitor over the run, divided
+ * by gains of sources. */
 static double least_conductance(const nsds_elements *elements) {
   double least = INFINITY, gain = 1.0, end = elements->analysis.end;
   for (int k = 0; k < elements->count; ++k) {
@@ -280,7 +280,8 @@ static double least_conductance(const nsds_elements *elements) {
   return least / gain;
 }
 
-/* Chooses the conductance of open elements, unless the netlist does: a millionth of what matters. */
+/* Chooses the conductance of open elements, unless the netlist does: a millionth of what
+ * matters. */
 static nsds_status choose_leaks(nsds_elements *elements) {
   const double part = 1e-6, least = 1e-13, tolerance = fmax(elements->analysis.tolerance, 1e-4);
   double *leak = &elements->analysis.leak, matters = least_conductance(elements);

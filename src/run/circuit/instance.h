@@ -1,4 +1,5 @@
-/* A section in use: the whole netlist or one instance of a subcircuit, with what its names stand for. */
+/* A section in use: the whole netlist or one instance of a subcircuit, with what its names stand
+ * for. */
 #ifndef NSDS_RUN_INSTANCE_H
 #define NSDS_RUN_INSTANCE_H
 

@@ -1,8 +1,9 @@
 /*
- * Cards of a netlist. The first line of the first file is the title. A line that begins with + goes on with the card
- * before. A line that begins with * is a comment. So is the rest of a line behind a semicolon, or behind a dollar
- * sign after a blank. `.include` reads another file in its place, `.end` ends the reading, `.control` to `.endc` is
- * left out. Names and numbers are words in small letters, since SPICE does not tell capitals apart.
+ * Cards of a netlist. The first line of the first file is the title. A line that begins with + goes
+ * on with the card before. A line that begins with * is a comment. So is the rest of a line behind
+ * a semicolon, or behind a dollar sign after a blank. `.include` reads another file in its place,
+ * `.end` ends the reading, `.control` to `.endc` is left out. Names and numbers are words in small
+ * letters, since SPICE does not tell capitals apart.
  */
 #include "run/circuit/netlist.h"
 
@@ -152,8 +153,9 @@ static bool is_sign_beyond_ascii(const char *word) {
   return false;
 }
 
-/* "10 kΩ" is one number. No other word can be meant by the unit: its signs are beyond ASCII, and it stands behind the
- * nodes of an element. Units in letters of ASCII are refused, since "k" may be the name of a model. */
+/* "10 kΩ" is one number. No other word can be meant by the unit: its signs are beyond ASCII, and it
+ * stands behind the nodes of an element. Units in letters of ASCII are refused, since "k" may be
+ * the name of a model. */
 static nsds_status join_unit(line_reader *r) {
   nsds_card *card = r->card;
   if (card->count < 3) return NSDS_OK;

@@ -51,14 +51,16 @@ typedef struct nsds_netlist {
 nsds_status nsds_netlist_read(nsds_netlist *netlist, const char *name, const char *text);
 void nsds_netlist_free(nsds_netlist *netlist);
 
-/* Records a failure or keeps a warning, with file, line and column. A refusal is reported once for a place. */
+/* Records a failure or keeps a warning, with file, line and column. A refusal is reported once for
+ * a place. */
 nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, const char *format,
                                 ...) NSDS_PRINTF(3, 4);
 nsds_status nsds_netlist_report(const nsds_netlist *netlist, nsds_place place, nsds_status status,
                                 const char *format, ...) NSDS_PRINTF(4, 5);
 nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, const char *format,
                               ...) NSDS_PRINTF(3, 4);
-/* After a refusal, lets a reader go on to find further faults: NSDS_OK up to nsds_most_faults. Other failures stay. */
+/* After a refusal, lets a reader go on to find further faults: NSDS_OK up to nsds_most_faults.
+ * Other failures stay. */
 nsds_status nsds_netlist_go_on(const nsds_netlist *netlist, nsds_status status);
 /* Tells of a first line that looks like a card. */
 nsds_status nsds_netlist_refuse_title(const nsds_netlist *netlist);

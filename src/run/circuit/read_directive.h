@@ -7,11 +7,13 @@
 /* .options and .tran of the whole, which elements depend on. */
 nsds_status nsds_directives_early(const nsds_instance *instance);
 
-/* Reads directives that name nodes and elements: .ic, .print, .save, .measure; adds columns and measures to the job.
- * Without .print there is a column for each node and for each current of V and L. */
+/* Reads directives that name nodes and elements: .ic, .print, .save, .measure; adds columns and
+ * measures to the job. Without .print there is a column for each node and for each current of V and
+ * L. */
 nsds_status nsds_directives_late(const nsds_instance *instance);
 
-/* Fails where a card that begins with a point is no directive, or stands in a subcircuit where it may not. */
+/* Fails where a card that begins with a point is no directive, or stands in a subcircuit where it
+ * may not. */
 nsds_status nsds_directive_check(const nsds_instance *instance, const nsds_card *card);
 
 #endif

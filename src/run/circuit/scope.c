@@ -1,6 +1,7 @@
 /*
- * Names of a netlist. Parameters are evaluated when they are first needed, so that their order does not matter; one
- * that needs itself is refused. A name is looked for in its section first, then in the sections around it.
+ * Names of a netlist. Parameters are evaluated when they are first needed, so that their order does
+ * not matter; one that needs itself is refused. A name is looked for in its section first, then in
+ * the sections around it.
  */
 #include "run/circuit/scope.h"
 

@@ -1,7 +1,7 @@
 /*
- * A job: finds the reader of a file by its kind, and asks the format's operations for row after row. Without a kind
- * the ending of the file's name decides. If the ending is unknown, the text decides: a model file begins like YAML
- * and has a colon in its first line.
+ * A job: finds the reader of a file by its kind, and asks the format's operations for row after
+ * row. Without a kind the ending of the file's name decides. If the ending is unknown, the text
+ * decides: a model file begins like YAML and has a colon in its first line.
  */
 #include "run/job/job_parts.h"
 
@@ -24,7 +24,8 @@ static nsds_job_kind kind_of_name(const char *name) {
   return NSDS_JOB_BY_NAME;
 }
 
-/* Model files begin with "name:" in a line that is no comment, or "---"; netlists end with ".end". */
+/* Model files begin with "name:" in a line that is no comment, or "---"; netlists end with
+ * ".end". */
 static nsds_job_kind kind_of_text(const char *text) {
   while (*text == '#' || *text == '\n' || *text == '\r')
     text += strcspn(text, "\n") + (text[strcspn(text, "\n")] != 0);

@@ -1,7 +1,8 @@
 /*
- * The first bytes decide where they can be nothing else: marks of binary files, XML with its first element, schematics
- * of LTspice. The first line of a netlist is a title, so a file that is named as a netlist may begin with any other text.
- * For all other files the ending of the name counts too.
+ * The first bytes decide where they can be nothing else: marks of binary files, XML with its first
+ * element, schematics of LTspice. The first line of a netlist is a title, so a file that is named
+ * as a netlist may begin with any other text. For all other files the ending of the name counts
+ * too.
  */
 #include "run/command/other_kind.h"
 

@@ -1,12 +1,13 @@
 /*
- * Sweeps: the points of a sweep are a function of its definition and their number alone, so any process can run any
- * point.
+ * Sweeps: the points of a sweep are a function of its definition and their number alone, so any
+ * process can run any point.
  *
  *     grid     point = sum of index_k * stride_k, the last axis fastest; equal steps that are decimals give decimals
  *     random   value = from + (to - from) u(seed, axis, point), u by SplitMix64, which needs no state
  *     Latin    value = from + (to - from) (rank_k(point) + u) / samples, rank_k a shuffle of 0 .. samples - 1
  *
- * Source of SplitMix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators (2014).
+ * Source of SplitMix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators
+ * (2014).
  */
 #include "run/job/job_parts.h"
 #include "base/text/number.h"
@@ -102,8 +103,9 @@ static bool next_part(const char **at, char part[longest_value]) {
 }
 
 /*
- * Equal steps that are decimals: the least power of ten that makes both ends and the step whole. Quotients of whole
- * numbers below 2^53 by powers of ten up to 10^22 are the doubles nearest to the decimals.
+ * Equal steps that are decimals: the least power of ten that makes both ends and the step whole.
+ * Quotients of whole numbers below 2^53 by powers of ten up to 10^22 are the doubles nearest to the
+ * decimals.
  */
 static void find_decimals(sweep_axis *axis) {
   const double most = 9007199254740992.0; /* 2^53 */

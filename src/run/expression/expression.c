@@ -7,10 +7,10 @@
  *   power   = atom [ ^ signed ]                 so 2^3^2 is 2^9, and 2^-1 is 0.5
  *   atom    = number | name | function ( choice { , choice } ) | ( choice )
  *
- * A name begins with a letter or _, and goes on with letters, digits and _ . [ ]. A number is decimal; in netlists it may
- * have a suffix and a unit. Netlists also have ** for ^, and ! for "not". Text behind the expression is an error. The
- * first fault in the text is reported. The depth is bounded, so that a text of many brackets does not exhaust the
- * stack.
+ * A name begins with a letter or _, and goes on with letters, digits and _ . [ ]. A number is
+ * decimal; in netlists it may have a suffix and a unit. Netlists also have ** for ^, and ! for
+ * "not". Text behind the expression is an error. The first fault in the text is reported. The depth
+ * is bounded, so that a text of many brackets does not exhaust the stack.
  */
 #include "run/expression/expression.h"
 

@@ -1,9 +1,10 @@
 /*
- * A choice runs only the side that it takes. So each node gets a region: the whole, or a side of a choice, and a side
- * has the region of its choice around it. The region of a node is the smallest one with all places that use the node.
- * Nodes come after their inputs. Hence one walk from the last node to the first finds all regions, and each node becomes
- * one instruction, in the region of the node. Sides that are nested too deeply are evaluated without choice, so that the
- * recursion of sides is bounded.
+ * A choice runs only the side that it takes. So each node gets a region: the whole, or a side of a
+ * choice, and a side has the region of its choice around it. The region of a node is the smallest
+ * one with all places that use the node. Nodes come after their inputs. Hence one walk from the
+ * last node to the first finds all regions, and each node becomes one instruction, in the region of
+ * the node. Sides that are nested too deeply are evaluated without choice, so that the recursion of
+ * sides is bounded.
  */
 #include "run/expression/expression_program.h"
 

@@ -1,6 +1,6 @@
 /*
- * Programs that evaluate terms. All operands are places that are known before: variables of the owner, numbers and
- * results of earlier instructions. A program takes no memory when it runs.
+ * Programs that evaluate terms. All operands are places that are known before: variables of the
+ * owner, numbers and results of earlier instructions. A program takes no memory when it runs.
  */
 #ifndef NSDS_RUN_EXPRESSION_PROGRAM_H
 #define NSDS_RUN_EXPRESSION_PROGRAM_H

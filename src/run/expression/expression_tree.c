@@ -1,6 +1,6 @@
 /*
- * Nodes are found by a hash of what they consist of (open addressing, slots double when half full). Terms of numbers
- * become numbers at once, by the same operations that a running program does.
+ * Nodes are found by a hash of what they consist of (open addressing, slots double when half full).
+ * Terms of numbers become numbers at once, by the same operations that a running program does.
  */
 #include "run/expression/expression_tree.h"
 

@@ -1,6 +1,6 @@
 /*
- * Trees of expressions. All expressions of one owner share a store of nodes, in which equal parts exist once. A node
- * comes after its inputs, so that walks through the store need no recursion.
+ * Trees of expressions. All expressions of one owner share a store of nodes, in which equal parts
+ * exist once. A node comes after its inputs, so that walks through the store need no recursion.
  */
 #ifndef NSDS_RUN_EXPRESSION_TREE_H
 #define NSDS_RUN_EXPRESSION_TREE_H
@@ -21,7 +21,8 @@ typedef struct nsds_node {
   nsds_term in[3];
 } nsds_node;
 
-/* A store; begin with the context alone. A store takes no memory as long as all terms are numbers. */
+/* A store; begin with the context alone. A store takes no memory as long as all terms are
+ * numbers. */
 typedef struct nsds_expressions {
   nsds_context *context;
   int count, capacity;

@@ -12,7 +12,8 @@
 
 /* Operations of a format. A reader makes `self`, columns, measures and the first row. */
 typedef struct nsds_job_ops {
-  /* On to the next row: NSDS_OK, NSDS_END at the end, or a failure with its message in the context. */
+  /* On to the next row: NSDS_OK, NSDS_END at the end, or a failure with its message in the
+   * context. */
   nsds_status (*step)(nsds_job *job);
   /* Time of the last row. */
   double (*end)(const nsds_job *job);

@@ -40,12 +40,13 @@ int nsds_measures_add(nsds_context *context, nsds_measures *measures, const char
 /* The kind of a name, such as "mean" or "rms"; false where there is none. */
 bool nsds_measure_kind_of(const char *name, nsds_measure_kind *kind);
 
-/* Takes the value at a time, not before the last one. Straight lines lead from point to point. Two points of one time
- * are a jump. */
+/* Takes the value at a time, not before the last one. Straight lines lead from point to point. Two
+ * points of one time are a jump. */
 void nsds_measure_take(nsds_measure *measure, double t, double x);
 
-/* Takes the value x at the end of an implicit step. Integrals are those of the step's quadrature: `share` of the length
- * counts with the value `middle` of an inner stage, the rest with x. Then means balance the charge of capacitors. */
+/* Takes the value x at the end of an implicit step. Integrals are those of the step's quadrature:
+ * `share` of the length counts with the value `middle` of an inner stage, the rest with x. Then
+ * means balance the charge of capacitors. */
 void nsds_measure_step(nsds_measure *measure, double t, double share, double middle, double x);
 
 /* The area of an impulse at a time, which counts in means and integrals. */

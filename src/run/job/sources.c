@@ -1,6 +1,6 @@
 /*
- * Reading with limits, see sources.h. While a job works, its own stop function stands in front of that of the context.
- * The function asks the earlier one, then looks at the clock.
+ * Reading with limits, see sources.h. While a job works, its own stop function stands in front of
+ * that of the context. The function asks the earlier one, then looks at the clock.
  */
 #define _XOPEN_SOURCE 700 /* realpath(), clock_gettime(), O_CLOEXEC */
 #include "run/job/sources.h"

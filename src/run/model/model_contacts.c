@@ -1,6 +1,6 @@
 /*
- * Contact sets of a model file, see model_contacts.h. Scenery comes first in a set of shapes, then the shapes
- * of bodies in the order of the bodies.
+ * Contact sets of a model file, see model_contacts.h. Scenery comes first in a set of shapes, then
+ * the shapes of bodies in the order of the bodies.
  */
 #include "run/model/model_contacts.h"
 

@@ -1,6 +1,7 @@
 /*
- * Model files, see model_file.h. The text becomes a tree, which is compared with the schema. Parameters come next,
- * then the parts of the model in the order in which they need each other, then columns and measures.
+ * Model files, see model_file.h. The text becomes a tree, which is compared with the schema.
+ * Parameters come next, then the parts of the model in the order in which they need each other,
+ * then columns and measures.
  */
 #include "run/model/model_file.h"
 
@@ -57,8 +58,8 @@ static void take_end(model_job *m, nsds_interval_end end, double t) {
   take_measures(m, true, t);
 }
 
-/* Meets an end shortly after the start of an event-driven run. Returns false if the clock cannot tell the two apart, or
- * the start itself is an event. */
+/* Meets an end shortly after the start of an event-driven run. Returns false if the clock cannot
+ * tell the two apart, or the start itself is an event. */
 static bool meet_behind_start(nsds_simulation *s, double from, double to) {
   enum { most_parts = 8 };
   double part = 0x1p-36;
@@ -74,8 +75,8 @@ static bool meet_behind_start(nsds_simulation *s, double from, double to) {
   return false;
 }
 
-/* Takes the forces at the start of an event-driven run, which no event tells. The run looks at those shortly behind
- * the start, and goes back. */
+/* Takes the forces at the start of an event-driven run, which no event tells. The run looks at
+ * those shortly behind the start, and goes back. */
 static bool take_forces_of_start(model_job *m) {
   nsds_simulation *s = m->file.simulation;
   double from = nsds_time(s), end = nsds_simulation_end(s);
@@ -107,8 +108,8 @@ static nsds_status take_event(model_job *m, double from) {
 }
 
 /*
- * A step, with the measures of held quantities. A force of time stepping is the mean of a step and counts from the
- * begin of the step on. Forces of an event-driven simulation change between events.
+ * A step, with the measures of held quantities. A force of time stepping is the mean of a step and
+ * counts from the begin of the step on. Forces of an event-driven simulation change between events.
  */
 static nsds_status step_with_held(model_job *m) {
   nsds_simulation *s = m->file.simulation;
@@ -279,7 +280,8 @@ static char *text_of_index(nsds_model_file *file, const char *text, const char *
   return copy;
 }
 
-/* "bead[*].q1": one column for each of the repeated objects whose name stands before the first star. */
+/* "bead[*].q1": one column for each of the repeated objects whose name stands before the first
+ * star. */
 static bool add_star(model_job *m, const column_words *words, const char *star) {
   const nsds_yaml *node = words->value;
   const char *begin = star;

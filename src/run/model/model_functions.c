@@ -1,7 +1,8 @@
 /*
- * Functions of a model file, see model_functions.h. The cells of a function that are not constant are expressions in
- * the arguments of its object. The library tells operators of one definition apart by their address. So each operator
- * is one of a row of small functions that know their number.
+ * Functions of a model file, see model_functions.h. The cells of a function that are not constant
+ * are expressions in the arguments of its object. The library tells operators of one definition
+ * apart by their address. So each operator is one of a row of small functions that know their
+ * number.
  */
 #include "run/model/model_functions.h"
 

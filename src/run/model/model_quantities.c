@@ -1,7 +1,7 @@
 /*
- * Quantities of a running model by name, see model_quantities.h. A quantity is an object's name, a point and a
- * property with a number from 1: "ball.q1". All quantities that are used are
- * read into a table at once, and expressions refer to places of the table.
+ * Quantities of a running model by name, see model_quantities.h. A quantity is an object's name, a
+ * point and a property with a number from 1: "ball.q1". All quantities that are used are read into
+ * a table at once, and expressions refer to places of the table.
  */
 #include "run/model/model_quantities.h"
 
@@ -137,8 +137,8 @@ static bool joint_slides(const nsds_named *n) {
 
 static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
 
-/* Returns true for values of intervals of time: forces, and what the report says about a step. None is known before
- * the first interval. */
+/* Returns true for values of intervals of time: forces, and what the report says about a step. None
+ * is known before the first interval. */
 static bool is_of_interval(property what) {
   switch (what) {
   case R:
@@ -157,8 +157,8 @@ static bool is_of_interval(property what) {
   }
 }
 
-/* Returns true for values that stay over an interval, and jump between intervals. The overlap does not, but none is
- * known before contacts have been searched. */
+/* Returns true for values that stay over an interval, and jump between intervals. The overlap does
+ * not, but none is known before contacts have been searched. */
 static bool is_held(property what) {
   return is_of_interval(what) || what == PARAMETER || what == OVERLAP;
 }

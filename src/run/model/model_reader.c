@@ -160,7 +160,8 @@ const char *nsds_file_path(nsds_model_file *file, const char *path) {
   return full;
 }
 
-/* Leaves out what a check does not look at: neither it nor what depends on it has a fault. Returns false. */
+/* Leaves out what a check does not look at: neither it nor what depends on it has a fault. Returns
+ * false. */
 static bool leave_out(nsds_model_file *file, const nsds_yaml *place, const char *what) {
   char text[400];
   snprintf(text, sizeof text, "%s:%d:%d: the %s %.200s was not looked at", file->path, place->line,

@@ -1,6 +1,7 @@
 /*
- * The parts of a model file's reader share this header. The header has the file with its parameters and named objects, messages
- * with line and column, and values of keys. Ranges and defaults come from the schema.
+ * The parts of a model file's reader share this header. The header has the file with its parameters
+ * and named objects, messages with line and column, and values of keys. Ranges and defaults come
+ * from the schema.
  */
 #ifndef NSDS_SRC_MODEL_READER_H
 #define NSDS_SRC_MODEL_READER_H
@@ -62,8 +63,8 @@ typedef struct nsds_functions nsds_functions;
 typedef struct nsds_quantities nsds_quantities;
 
 /*
- * Faults of a file. A part of the file that fails is left out, and its name is in doubt: who uses the name fails too,
- * but is not reported.
+ * Faults of a file. A part of the file that fails is left out, and its name is in doubt: who uses
+ * the name fails too, but is not reported.
  */
 typedef struct nsds_file_faults {
   bool failed;      /* the part that is being read has failed */
@@ -113,13 +114,14 @@ typedef struct nsds_entry {
 
 /* ---- messages and memory ---- */
 
-/* Keeps "path:line:column: ..." as the fault of the part that is read, and returns NULL. The first fault of a part
- * stays. A place has one fault. */
+/* Keeps "path:line:column: ..." as the fault of the part that is read, and returns NULL. The first
+ * fault of a part stays. A place has one fault. */
 void *nsds_file_fail(nsds_model_file *file, const nsds_yaml *node, const char *format, ...)
     NSDS_PRINTF(3, 4);
 /* True where the part that is read has failed. */
 bool nsds_file_failed(const nsds_model_file *file);
-/* After a call of the library at this node: keeps its error with the place; true where the part has failed. */
+/* After a call of the library at this node: keeps its error with the place; true where the part has
+ * failed. */
 bool nsds_file_call_failed(nsds_model_file *file, const nsds_yaml *node);
 /* The part that is read has failed, because of a part that has a fault itself. */
 void nsds_file_fail_after(nsds_model_file *file);
@@ -149,11 +151,11 @@ char *nsds_file_read(nsds_model_file *file, const nsds_yaml *path);
 
 /* Adds a named object; NULL with a message. */
 nsds_named *nsds_file_add(nsds_model_file *file, const nsds_named *named);
-/* The name of an object, or of the index-th of repeated ones, of which i is index from now on; -1: not
- * repeated. */
+/* The name of an object, or of the index-th of repeated ones, of which i is index from now on; -1:
+ * not repeated. */
 const char *nsds_file_instance(nsds_model_file *file, const char *name, int index);
-/* Finds an object of one of these kinds by the text of a node, whose brackets may hold an index: a[i-1].
- * NULL with a message that lists the names there are. */
+/* Finds an object of one of these kinds by the text of a node, whose brackets may hold an index:
+ * a[i-1]. NULL with a message that lists the names there are. */
 nsds_named *nsds_file_find(nsds_model_file *file, const nsds_yaml *node, unsigned kinds);
 /* The same by a name, without message. */
 nsds_named *nsds_file_look_up(const nsds_model_file *file, const char *name, unsigned kinds);
@@ -170,7 +172,8 @@ const char *nsds_file_parameter_names(void *file, const char *name);
 
 /* A number without expression; false where the text is none. */
 bool nsds_read_number(const char *text, double *value);
-/* "; an expression with a comma needs quotes" for a scalar, or a list with one, that a comma has cut; else "". */
+/* "; an expression with a comma needs quotes" for a scalar, or a list with one, that a comma has
+ * cut; else "". */
 const char *nsds_comma_hint(const nsds_yaml *node);
 /* Reports the fault of an expression at its place, and returns false. */
 bool nsds_file_refuse_expression(nsds_model_file *file, const nsds_yaml *node,
@@ -178,7 +181,8 @@ bool nsds_file_refuse_expression(nsds_model_file *file, const nsds_yaml *node,
 /* A scalar that is a number or an expression in parameters; false with a message. */
 bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *value);
 
-/* The node of a key; NULL where the key is absent or says its default in words (auto, zero, ...). */
+/* The node of a key; NULL where the key is absent or says its default in words (auto, zero,
+ * ...). */
 const nsds_yaml *nsds_entry_node(const nsds_entry *entry, const char *key);
 /* The node for messages about a key: that of its value, or of the map. */
 const nsds_yaml *nsds_entry_place(const nsds_entry *entry, const char *key);
@@ -190,7 +194,8 @@ bool nsds_entry_truth(const nsds_entry *entry, const char *key);
 /* Place of the word among those of the schema, from 0. */
 int nsds_entry_word(const nsds_entry *entry, const char *key);
 const char *nsds_entry_text(const nsds_entry *entry, const char *key);
-/* The entry of the map behind a key of the kind object. The node is NULL where the key is absent. */
+/* The entry of the map behind a key of the kind object. The node is NULL where the key is
+ * absent. */
 nsds_entry nsds_entry_object(const nsds_entry *entry, const char *key);
 /* An entry of a map of the file. */
 nsds_entry nsds_file_entry(nsds_model_file *file, const nsds_schema_family *family,

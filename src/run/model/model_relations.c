@@ -1,7 +1,7 @@
 /*
- * Relations and interactions of a model file, see model_relations.h. A relation is made when an interaction
- * connects it, because the sizes of Q and X come from the systems. A relation of the key `relations` is made
- * once, and shared, but joints and springs, which belong to their bodies.
+ * Relations and interactions of a model file, see model_relations.h. A relation is made when an
+ * interaction connects it, because the sizes of Q and X come from the systems. A relation of the
+ * key `relations` is made once, and shared, but joints and springs, which belong to their bodies.
  */
 #include "run/model/model_relations.h"
 

@@ -1,6 +1,7 @@
 /*
- * The format of model files: one table of objects and their keys. The table gives the checks of a file,
- * the JSON schema for editors, the expansion with all defaults, and the reference of the format.
+ * The format of model files: one table of objects and their keys. The table gives the checks of a
+ * file, the JSON schema for editors, the expansion with all defaults, and the reference of the
+ * format.
  */
 #ifndef NSDS_SRC_SCHEMA_H
 #define NSDS_SRC_SCHEMA_H

@@ -1,7 +1,7 @@
 /*
- * A YAML file as a tree, see yaml_tree.h. libyaml's parser gives events; this file makes nodes of them by
- * recursive descent. An alias leads to the node of its anchor, so a tree may share nodes. There
- * are no circles, because an anchor is known when its node is complete.
+ * A YAML file as a tree, see yaml_tree.h. libyaml's parser gives events; this file makes nodes of
+ * them by recursive descent. An alias leads to the node of its anchor, so a tree may share nodes.
+ * There are no circles, because an anchor is known when its node is complete.
  */
 #include "run/model/yaml_tree.h"
 

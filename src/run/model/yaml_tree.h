@@ -1,6 +1,6 @@
 /*
- * A YAML file as a tree. Every node knows its line and column, so that whoever reads the tree can say where
- * something is wrong.
+ * A YAML file as a tree. Every node knows its line and column, so that whoever reads the tree can
+ * say where something is wrong.
  */
 #ifndef NSDS_SRC_YAML_TREE_H
 #define NSDS_SRC_YAML_TREE_H

@@ -1,10 +1,12 @@
 /*
- * Recording a scene. Each frame keeps, in single precision, poses of all bodies and the contacts that carry a force.
+ * Recording a scene. Each frame keeps, in single precision, poses of all bodies and the contacts
+ * that carry a force.
  *
- * The page is written at the end, when the box of the scene is known. The file scene_code.c then makes frames small.
+ * The page is written at the end, when the box of the scene is known. The file scene_code.c then
+ * makes frames small.
  *
- * A contact is recognised in the next frame by a key: its bodies, its set or interaction, and its key there, mixed to
- * 64 bits. Two contacts with one key would cost a few bytes, no more.
+ * A contact is recognised in the next frame by a key: its bodies, its set or interaction, and its
+ * key there, mixed to 64 bits. Two contacts with one key would cost a few bytes, no more.
  */
 #include "run/scene/scene.h"
 

@@ -1,11 +1,12 @@
 /*
- * The page of a scene is that of src/run/view, where two texts take the place of words. One text is the data of the
- * scene, the other the script that plays the data. Both are base64 of deflate (zlib, RFC 1950); the script becomes a third of its size. The data are
+ * The page of a scene is that of src/run/view, where two texts take the place of words. One text is
+ * the data of the scene, the other the script that plays the data. Both are base64 of deflate
+ * (zlib, RFC 1950); the script becomes a third of its size. The data are
  *
  *     JSON, a newline, times, columns, poses, contacts
  *
- * Times are 8 bytes each, columns 4 bytes a number, all of a column in turn. scene_code.c describes the rest. The JSON
- * has the bytes of each part.
+ * Times are 8 bytes each, columns 4 bytes a number, all of a column in turn. scene_code.c describes
+ * the rest. The JSON has the bytes of each part.
  */
 #include "run/scene/scene_page.h"
 

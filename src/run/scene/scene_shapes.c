@@ -1,12 +1,13 @@
 /*
- * Shapes of a scene, as objects of JSON: kind, body, place in the body, sizes; of polytopes and triangles vertices and
- * faces.
+ * Shapes of a scene, as objects of JSON: kind, body, place in the body, sizes; of polytopes and
+ * triangles vertices and faces.
  *
- * A body without shapes is drawn as sticks: from its center to its points of joints, springs and contacts. With no such
- * points it is a dot.
+ * A body without shapes is drawn as sticks: from its center to its points of joints, springs and
+ * contacts. With no such points it is a dot.
  *
- * Shapes in no contact set become those of a set in a model of its own, where one body stands for each of theirs. So the
- * library checks them and finds the faces of hulls, and the model that is simulated has no set more.
+ * Shapes in no contact set become those of a set in a model of its own, where one body stands for
+ * each of theirs. So the library checks them and finds the faces of hulls, and the model that is
+ * simulated has no set more.
  */
 #include "run/scene/scene_shapes.h"
 

@@ -1,9 +1,10 @@
 /*
- * Joints, springs and other relations of a scene, as objects of JSON. Each has a kind, a name and two bodies (-1: the
- * world). Each may have a point in the axes of each body, and an axis in the axes of the first. All stay fixed to the bodies, so frames have no part of them.
+ * Joints, springs and other relations of a scene, as objects of JSON. Each has a kind, a name and
+ * two bodies (-1: the world). Each may have a point in the axes of each body, and an axis in the
+ * axes of the first. All stay fixed to the bodies, so frames have no part of them.
  *
- * A relation without points ties the centers of its systems. The page shows contacts by their forces, so they are no
- * ties.
+ * A relation without points ties the centers of its systems. The page shows contacts by their
+ * forces, so they are no ties.
  */
 #include "run/scene/scene_ties.h"
 
