@@ -25,6 +25,9 @@ char *nsds_make_word(nsds_context *context, const char *format, ...) NSDS_PRINTF
 bool nsds_same_word(const char *a, const char *b);
 bool nsds_ends_with(const char *word, const char *end);
 
+/* Counts characters of UTF-8 in `size` bytes. A byte of no character counts as one. */
+int nsds_characters(const char *text, size_t size);
+
 /* Makes capital letters small; ASCII alone. */
 void nsds_to_small(char *word);
 

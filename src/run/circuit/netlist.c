@@ -103,6 +103,8 @@ typedef struct line_reader {
   nsds_card *card;
   const char *line; /* its begin, */
   size_t size, at;  /* length and place */
+  size_t counted;   /* bytes in front of which columns were counted, */
+  int columns;      /* and how many */
   nsds_place place;
 } line_reader;
 
@@ -114,10 +116,18 @@ static bool ends_word(char c) {
   return is_blank(c) || is_sign(c) || c == '{' || c == '\'' || c == '"' || c == ';';
 }
 
+/* Returns the column of a byte: columns count characters, as editors do. */
+static int column_of(line_reader *r, size_t at) {
+  if (at < r->counted) r->columns = 0, r->counted = 0;
+  r->columns += nsds_characters(r->line + r->counted, at - r->counted);
+  r->counted = at;
+  return r->columns + 1;
+}
+
 static nsds_status add_token(line_reader *r, nsds_token_kind kind, size_t begin, size_t end) {
   nsds_card *card = r->card;
   nsds_place place = r->place;
-  place.column = (int)begin + 1;
+  place.column = column_of(r, begin);
   if (end - begin > nsds_most_letters && kind != NSDS_TOKEN_FORMULA)
     return nsds_netlist_refuse(r->netlist, place, "a word of %zu letters; a word has at most %d",
                                end - begin, (int)nsds_most_letters);
@@ -188,7 +198,7 @@ static nsds_status read_between(line_reader *r, char close, nsds_token_kind kind
   }
   if (at == r->size) {
     nsds_place place = r->place;
-    place.column = (int)r->at + 1;
+    place.column = column_of(r, r->at);
     return nsds_netlist_refuse(r->netlist, place, "%c is not closed by %c in this line", open,
                                close);
   }
@@ -218,7 +228,7 @@ static nsds_status check_letters(line_reader *r) {
     unsigned char c = (unsigned char)r->line[k];
     if ((c >= 32 && c != 127) || is_blank((char)c)) continue;
     nsds_place place = r->place;
-    place.column = (int)k + 1;
+    place.column = column_of(r, k);
     return nsds_netlist_refuse(r->netlist, place, "a control character (%d); a netlist is a text",
                                (int)c);
   }
