@@ -57,7 +57,7 @@ char *nsds_make_word(nsds_context *context, const char *format, ...) {
 }
 
 /* Returns the bytes of the character that begins with `first`, as UTF-8 has them. */
-static size_t bytes_of(char first) {
+static size_t character_bytes(char first) {
   unsigned char c = (unsigned char)first;
   return c < 0xC2 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 1;
 }
@@ -65,7 +65,7 @@ static size_t bytes_of(char first) {
 int nsds_characters(const char *text, size_t size) {
   int count = 0;
   for (size_t at = 0, bytes; at < size; at += bytes, ++count) {
-    size_t wanted = bytes_of(text[at]);
+    size_t wanted = character_bytes(text[at]);
     for (bytes = 1; bytes < wanted && at + bytes < size; ++bytes)
       if (((unsigned char)text[at + bytes] & 0xC0) != 0x80) break;
     if (bytes < wanted) bytes = 1;

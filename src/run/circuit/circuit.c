@@ -67,7 +67,7 @@ static double impulse_of(const probe_look *old, const probe_look *jump, const pr
           (jump->second - now->second) * (old->first + now->first));
 }
 
-/* The measure takes a step in which nothing jumps. */
+/* Gives a step without jumps to a measure. */
 static void take_stages(const nsds_stepper *s, const nsds_probe *probe, nsds_measure *measure,
                         double t, double x) {
   probe_look middle = {0};

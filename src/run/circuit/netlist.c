@@ -103,7 +103,7 @@ typedef struct line_reader {
   nsds_card *card;
   const char *line; /* its begin, */
   size_t size, at;  /* length and place */
-  size_t counted;   /* bytes in front of which columns were counted, */
+  size_t counted;   /* bytes whose characters are counted, */
   int columns;      /* and how many */
   nsds_place place;
 } line_reader;
@@ -438,7 +438,7 @@ static bool is_element_card(const nsds_netlist *netlist, const nsds_card *card) 
          is_in_use(netlist, token[2].text);
 }
 
-/* SPICE leaves out without a word what a first line says that is no title. */
+/* SPICE takes a first card for the title, without a warning. */
 static nsds_status check_title(nsds_netlist *netlist) {
   const char *title = netlist->job->title;
   nsds_card card = {0};
