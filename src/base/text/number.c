@@ -3,8 +3,8 @@
  * collects digits and an exponent without the point; writing exchanges the point.
  *
  * Integers of at most 15 digits and powers of ten up to 10^22 are exact doubles. A product or
- * quotient of two is rounded once, like the result of strtod. All other numbers go through strtod. Source:
- * W. D. Clinger, How to read floating point numbers accurately, PLDI 1990.
+ * quotient of two is rounded once, like the result of strtod. All other numbers go through strtod.
+ * Source: W. D. Clinger, How to read floating point numbers accurately, PLDI 1990.
  */
 #include "base/text/number.h"
 

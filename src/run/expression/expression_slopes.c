@@ -1,7 +1,8 @@
 /*
  * Derivatives of expressions by the chain rule, node after node: a node comes after its inputs, so
  * that their derivatives are known. Only derivatives are simplified: 0 x = 0, 1 x = x, x + 0 = x.
- * Quotients 0/0 count as 0. Such quotients arise if a root and the derivative below it vanish together.
+ * Quotients 0/0 count as 0. Such quotients arise if a root and the derivative below it vanish
+ * together.
  */
 #include "run/expression/expression_slopes.h"
 
