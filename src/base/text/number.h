@@ -20,10 +20,10 @@ typedef struct nsds_decimal {
   char text[nsds_most_digits + 32];
 } nsds_decimal;
 
-/* Reads digits with a point, and behind one of `marks` an exponent of at least one digit. Ends
- * before `end`, or at NUL if `end` is NULL. Returns the text behind the number, NULL if there is no
- * digit. */
-const char *nsds_decimal_read(nsds_decimal *d, const char *at, const char *end, const char *marks);
+/* Reads digits with a point, and an exponent of at least one digit behind e or E, or behind d or D
+ * as Fortran writes it. Ends before `end`, or at NUL if `end` is NULL. Returns the text behind the
+ * number, NULL if there is no digit. */
+const char *nsds_decimal_read(nsds_decimal *d, const char *at, const char *end, bool fortran);
 
 /* Returns the nearest double; *d is used up. */
 double nsds_decimal_value(nsds_decimal *d);

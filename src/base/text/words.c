@@ -49,8 +49,9 @@ char *nsds_make_word(nsds_context *context, const char *format, ...) {
   va_start(list, format);
   va_copy(again, list);
   nsds_format_message(most, sizeof most, format, list);
-  char *word = strlen(most) + 1 < sizeof most ? nsds_copy_word(context, most)
-                                              : make_long_word(context, format, again);
+  size_t size = strlen(most);
+  char *word = size + 1 < sizeof most ? nsds_copy_part(context, most, size)
+                                      : make_long_word(context, format, again);
   va_end(again);
   va_end(list);
   return word;
@@ -76,7 +77,8 @@ int nsds_characters(const char *text, size_t size) {
 static int lower(int c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
 
 void nsds_to_small(char *word) {
-  for (; *word; ++word) *word = (char)lower((unsigned char)*word);
+  for (; *word; ++word)
+    if (*word >= 'A' && *word <= 'Z') *word = (char)(*word - 'A' + 'a');
 }
 
 bool nsds_same_word(const char *a, const char *b) {
