@@ -7,6 +7,7 @@
 #define NSDS_SRC_BASE_H
 
 #include "base/copy.h"
+#include "base/text/printf.h"
 
 #include <nsds/base.h>
 
@@ -17,7 +18,6 @@
 #include <stdio.h>
 
 #if defined(__GNUC__)
-#define NSDS_PRINTF(a, b) __attribute__((format(printf, a, b)))
 #define NSDS_LIKELY(x) __builtin_expect(!!(x), 1)
 #define NSDS_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define NSDS_NOINLINE __attribute__((noinline)) /* keeps a rare path out of a short one */
@@ -25,7 +25,6 @@
 /* Four doubles side by side, at any address. */
 typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias));
 #else
-#define NSDS_PRINTF(a, b)
 #define NSDS_LIKELY(x) (x)
 #define NSDS_UNLIKELY(x) (x)
 #define NSDS_NOINLINE

@@ -5,7 +5,7 @@
 #include "base/context.h"
 
 #include "base/base.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/parallel.h"
 
 #include <assert.h>

@@ -14,7 +14,7 @@
 
 #include "base/context.h"
 #include "io/columns.h"
-#include "io/number.h"
+#include "base/text/number.h"
 #include "io/sparse_text.h"
 #include "io/text.h"
 

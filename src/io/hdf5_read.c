@@ -4,7 +4,7 @@
 #include "io/hdf5_read.h"
 
 #include "base/context.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "io/hdf5_data.h"
 #include "io/hdf5_image.h"
 #include "io/hdf5_links.h"

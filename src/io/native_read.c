@@ -18,7 +18,7 @@
 #include "io/native_read.h"
 
 #include "base/context.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "io/native_blocks.h"
 #include "io/native_matrix.h"
 #include "io/problem_file.h"

@@ -4,10 +4,10 @@
  */
 #include "io/native_write.h"
 
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/new_file.h"
 #include "io/native_blocks.h"
-#include "io/number.h"
+#include "base/text/number.h"
 
 typedef struct native_writer {
   nsds_new_file of;

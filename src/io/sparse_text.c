@@ -12,7 +12,7 @@
 #include "io/sparse_text.h"
 
 #include "io/columns.h"
-#include "io/number.h"
+#include "base/text/number.h"
 #include "io/text.h"
 
 #include <stdio.h>

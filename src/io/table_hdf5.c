@@ -3,7 +3,7 @@
  */
 #include "base/context.h"
 #include "io/hdf5_file.h"
-#include "io/number.h"
+#include "base/text/number.h"
 
 #include <nsds/table.h>
 

@@ -1,81 +1,77 @@
 /*
  * Words of a text in memory, see text.h.
  */
+#define _XOPEN_SOURCE 700 /* O_CLOEXEC */
 #include "io/text.h"
 
 #include "base/context.h"
-#include "base/format.h"
-#include "io/number.h"
+#include "base/text/format.h"
+#include "base/text/number.h"
+#include "base/text/read_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- the file ---- */
 
 enum { first_piece = 1 << 16 };
 static const size_t size_limit = (size_t)1 << 31;
 
-static nsds_status refuse_nul(nsds_context *context, const char *path, const char *data,
-                              size_t before, size_t got) {
+/* A file that is being loaded. */
+typedef struct loading {
+  nsds_context *context;
+  const char *path;
+  nsds_look_at_head *look;
+  void *user;
+  size_t whole; /* bytes of the file; SIZE_MAX: not known, as for a pipe */
+  bool text;
+} loading;
+
+static nsds_status refuse_nul(const loading *l, const char *data, size_t before, size_t got) {
   const char *nul = memchr(data + before, '\0', got);
   if (!nul) return NSDS_OK;
-  return nsds_fail(context, NSDS_ERROR_FORMAT,
+  return nsds_fail(l->context, NSDS_ERROR_FORMAT,
                    "%s: not a text: byte %zu is NUL; known are text (LCP, MLCP, relay, friction) "
                    "and HDF5 (FCLIB)",
-                   path, (size_t)(nul - data));
+                   l->path, (size_t)(nul - data));
 }
 
-static nsds_status unreadable(nsds_context *context, const char *path) {
-  return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
-}
-
-/* Returns the size of a file in bytes; SIZE_MAX if unknown, as for a pipe. */
-static size_t size_of_file(FILE *file) {
-  long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-  bool known = end > 0 && end < LONG_MAX;
-  return fseek(file, 0, SEEK_SET) == 0 && known ? (size_t)end : SIZE_MAX;
-}
-
-static nsds_status refuse_size(nsds_context *context, const char *path) {
-  return nsds_fail(context, NSDS_ERROR_IO, "%s: larger than %zu bytes", path, size_limit);
-}
-
-/* Looks at the first piece before it reads any other. */
-static nsds_status text_read_all(nsds_context *context, FILE *file, const char *path,
-                                 nsds_look_at_head *look, void *user, char **memory, size_t *size) {
-  size_t capacity = 0, length = size_of_file(file);
-  bool text = false;
-  for (;;) {
-    size_t wanted = *size + (*size < first_piece ? first_piece : *size / 2);
-    nsds_status status = nsds_grow(context, memory, &capacity, wanted, 1);
+/* Looks at the first piece before any other is read. */
+static nsds_status look_at_piece(void *user, const char *bytes, size_t before, size_t got) {
+  loading *l = user;
+  if (before == 0) {
+    if (got < first_piece) l->whole = got;
+    nsds_status status = l->look(l->context, l->path, bytes, got, l->whole, &l->text, l->user);
     if (status) return status;
-    size_t room = *size == 0 ? first_piece : capacity - *size;
-    size_t got = fread(*memory + *size, 1, room, file);
-    if (ferror(file)) return unreadable(context, path);
-    if (*size == 0) {
-      if (got < room) length = got;
-      status = look(context, path, *memory, got, length, &text, user);
-      if (status) return status;
-    }
-    if (text && refuse_nul(context, path, *memory, *size, got)) return NSDS_ERROR_FORMAT;
-    if (length > size_limit && length < SIZE_MAX) return refuse_size(context, path);
-    *size += got;
-    if (got < room) return NSDS_OK;
-    if (*size > size_limit) return refuse_size(context, path);
   }
+  if (l->text && refuse_nul(l, bytes, before, got)) return NSDS_ERROR_FORMAT;
+  return l->whole > size_limit && l->whole < SIZE_MAX ? NSDS_ERROR_LIMIT : NSDS_OK;
 }
 
 nsds_status nsds_load(nsds_context *context, const char *path, nsds_look_at_head *look, void *user,
                       char **memory, size_t *size) {
+  struct stat found;
+  loading l = {context, path, look, user, SIZE_MAX, false};
   *memory = NULL;
   *size = 0;
-  FILE *file = fopen(path, "rb");
-  if (!file)
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0)
     return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-  nsds_status status = text_read_all(context, file, path, look, user, memory, size);
-  fclose(file);
+  if (fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_size > 0)
+    l.whole = (size_t)found.st_size;
+  const nsds_file_reading how = {
+      .first = first_piece, .most = size_limit, .look = look_at_piece, .user = &l};
+  nsds_status status = nsds_file_read_all(context, file, &how, memory, size);
+  if (status == NSDS_ERROR_IO)
+    nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+  if (status == NSDS_ERROR_LIMIT)
+    status = nsds_fail(context, NSDS_ERROR_IO, "%s: larger than %zu bytes", path, size_limit);
+  close(file);
   return status;
 }
 

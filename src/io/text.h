@@ -7,7 +7,8 @@
 #ifndef NSDS_SRC_TEXT_H
 #define NSDS_SRC_TEXT_H
 
-#include "io/number.h"
+#include "base/base.h"
+#include "base/text/number.h"
 
 enum {
   nsds_file_limit = 100000000, /* largest size or count that a file may announce */

@@ -5,10 +5,10 @@
 #include "io/write_text.h"
 
 #include "base/context.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/new_file.h"
 #include "io/columns.h"
-#include "io/number.h"
+#include "base/text/number.h"
 
 typedef struct writer {
   nsds_new_file of;

@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "numerics/sets/polyhedron.h"
 
 #include <limits.h>

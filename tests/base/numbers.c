@@ -5,7 +5,7 @@
 #include "cmocka_setup.h"
 #include "base/base.h"
 #include "base/finite.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/parallel.h"
 #include "base/union_find.h"
 

@@ -1,7 +1,7 @@
 /*
- * A name is near another one if they agree but for two letters in a row, or two neighbors that are swapped. More than
- * half of the letters must agree, or letters are added: "diod" is near "diode", but "a" is not near "b". Names with
- * different digits are never near: "x2" is not a slip for "x1".
+ * A name is near another one if they agree but for two letters in a row, or two neighbors that are
+ * swapped. More than half of the letters must agree, or letters are added: "diod" is near "diode",
+ * but "a" is not near "b". Names with different digits are never near: "x2" is not a slip for "x1".
  */
 #include "base/text/name_list.h"
 
@@ -21,7 +21,8 @@ static bool same_digits(const char *a, const char *b) {
   }
 }
 
-/* Letters that two words differ in between their common ends; swapped ones count as one, other numbers as many. */
+/* Letters that two words differ in between their common ends; swapped ones count as one, other
+ * numbers as many. */
 static size_t letters_off(const char *a, const char *b) {
   if (!same_digits(a, b)) return many;
   for (; *a && *a == *b; ++a) ++b;
@@ -43,7 +44,7 @@ void nsds_list_word(char *text, size_t size, const char *word) {
     snprintf(text + used, size - used, ", ...");
 }
 
-/* Letters in which a name differs from another one that is near; `many` if it is not. */
+/* Counts letters by which a name differs from a near name; `many` if it is not near. */
 static size_t near_by(const char *name, const char *asked) {
   size_t off = letters_off(name, asked), a = strlen(name), b = strlen(asked);
   size_t longer = a > b ? a : b, shorter = a > b ? b : a;

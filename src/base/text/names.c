@@ -11,7 +11,7 @@ static uint32_t hash_of(const char *name) {
   return h;
 }
 
-/* The slot of a name, or the empty one where it belongs. */
+/* Returns the slot of a name, or the empty slot for the name. */
 static int name_slot(const nsds_names *names, const char *name) {
   int k = (int)(hash_of(name) & (uint32_t)(names->nslot - 1));
   while (names->slot[k] && strcmp(names->name[names->slot[k] - 1], name) != 0)
@@ -34,22 +34,27 @@ static nsds_status grow_slots(nsds_context *context, nsds_names *names) {
   return NSDS_OK;
 }
 
+static bool names_have_room(nsds_context *context, nsds_names *names) {
+  int count = names->count + 1;
+  if (2 * count > names->nslot && grow_slots(context, names)) return false;
+  return !nsds_room(context, &names->name, &names->capacity, count, sizeof *names->name);
+}
+
 int nsds_names_add(nsds_context *context, nsds_names *names, const char *name) {
   int known = nsds_names_find(names, name);
   if (known >= 0) return known;
-  if (2 * (names->count + 1) > names->nslot && grow_slots(context, names)) return -1;
-  if (nsds_room(context, &names->name, &names->capacity, names->count + 1, sizeof *names->name))
-    return -1;
-  char *copy = nsds_copy_word(context, name);
-  if (!copy) return -1;
-  names->name[names->count++] = copy;
-  names->slot[name_slot(names, copy)] = names->count;
+  if (!names_have_room(context, names)) return -1;
+  const char *kept = names->borrows ? name : nsds_copy_word(context, name);
+  if (!kept) return -1;
+  names->name[names->count++] = kept;
+  names->slot[name_slot(names, kept)] = names->count;
   return names->count - 1;
 }
 
 void nsds_names_free(nsds_names *names) {
-  for (int k = 0; k < names->count; ++k) nsds_free(names->name[k]);
+  for (int k = 0; k < names->count && !names->borrows; ++k)
+    nsds_free((void *)(uintptr_t)names->name[k]);
   nsds_free(names->name);
   nsds_free(names->slot);
-  *names = (nsds_names){0};
+  *names = (nsds_names){.borrows = names->borrows};
 }

@@ -7,7 +7,7 @@
 #include "kernel/modeling/body_check.h"
 
 #include "base/context.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/mass_check.h"
 

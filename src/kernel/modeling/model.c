@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/context.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/handle.h"

@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "numerics/ode/ode_internal.h"
 #include "numerics/ode/runge_kutta.h"
 #include "numerics/ode/sundials.h"

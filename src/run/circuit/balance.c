@@ -1,17 +1,21 @@
 /*
  * The balance of a circuit over a run.
  *
- * Integrals are those of the scheme: the stages of a step with their weights. At each stage currents obey Kirchhoff's
- * first law and voltages the second, so that the sum of v i over all elements is zero (B. D. H. Tellegen, Philips
- * Res. Rep. 7 (1952)). So the energies that the elements have taken add up to zero. A jump moves the charge a i1 of a
- * short step of length a between voltages v0 and v. The charge counts with their mean, and a jump of flux likewise;
- * these sums are zero too. A capacitor then takes C (v^2 - v0^2) / 2 in a jump, and the switch that closes has the loss.
+ * Integrals are those of the scheme: the stages of a step with their weights. At each stage
+ * currents obey Kirchhoff's first law and voltages the second, so that the sum of v i over all
+ * elements is zero (B. D. H. Tellegen, Philips Res. Rep. 7 (1952)). So the energies that the
+ * elements have taken add up to zero. A jump moves the charge a i1 of a short step of length a
+ * between voltages v0 and v. The charge counts with their mean, and a jump of flux likewise; these
+ * sums are zero too. A capacitor then takes C (v^2 - v0^2) / 2 in a jump, and the switch that
+ * closes has the loss.
  *
- * The scheme has lost the energy that a capacitor or inductor has taken, less the growth of its own.
+ * The scheme has lost the energy that a capacitor or inductor has taken, less the growth of its
+ * own.
  */
 #include "run/circuit/balance.h"
 
 #include "run/circuit/currents.h"
+#include "run/job/guard_call.h"
 #include "run/job/job_parts.h"
 #include "base/text/words.h"
 
@@ -168,7 +172,7 @@ static void add_to_node(const nsds_equations *e, double *charge, double *moved, 
   moved[unknown] += most;
 }
 
-/* Charge that has left each node, which should be zero, and charge that has passed. */
+/* Adds the charge that has left each node, ideally zero, and the charge that has passed. */
 static void sum_at_nodes(const nsds_balance *b, double *charge, double *moved) {
   const nsds_equations *e = &b->stepper->equations;
   for (int n = 0; n < b->count; ++n) {
@@ -191,7 +195,7 @@ int nsds_job_balance_count(const nsds_job *job) {
 }
 
 static nsds_status no_balance(const nsds_job *job, const char *function) {
-  if (!job) return NSDS_ERROR_ARGUMENT;
+  if (!job) return nsds_refuse_null(NULL, function, "job");
   return nsds_report(
       job->context, NSDS_ERROR_ARGUMENT,
       "%s: the job keeps no balance; it must be created with balance of nsds_job_def", function);
@@ -200,11 +204,10 @@ static nsds_status no_balance(const nsds_job *job, const char *function) {
 nsds_status nsds_job_balance(const nsds_job *job, int k, nsds_balance_entry *entry) {
   const nsds_balance *b = balance_of(job);
   if (!b) return no_balance(job, "nsds_job_balance");
-  if (k < 0 || k >= b->count || !entry)
+  if (!entry) return nsds_refuse_null(job->context, "nsds_job_balance", "entry");
+  if (k < 0 || k >= b->count)
     return nsds_report(job->context, NSDS_ERROR_ARGUMENT,
-                       entry ? "nsds_job_balance: k is %d, must be from 0 to %d"
-                             : "nsds_job_balance: entry is NULL",
-                       k, b->count - 1);
+                       "nsds_job_balance: k is %d, must be from 0 to %d", k, b->count - 1);
   *entry = entry_of(b, k);
   return NSDS_OK;
 }
@@ -212,8 +215,7 @@ nsds_status nsds_job_balance(const nsds_job *job, int k, nsds_balance_entry *ent
 nsds_status nsds_job_balance_sum(const nsds_job *job, nsds_balance_sum *sum) {
   const nsds_balance *b = balance_of(job);
   if (!b) return no_balance(job, "nsds_job_balance_sum");
-  if (!sum)
-    return nsds_report(job->context, NSDS_ERROR_ARGUMENT, "nsds_job_balance_sum: sum is NULL");
+  if (!sum) return nsds_refuse_null(job->context, "nsds_job_balance_sum", "sum");
   *sum = (nsds_balance_sum){.start = b->start, .end = b->t};
   for (int n = 0; n < b->count; ++n) {
     nsds_balance_entry entry = entry_of(b, n);

@@ -1,6 +1,6 @@
 /*
- * A netlist as a job: text, cards, elements, equations, steps. Rows of the table are read off the straight lines
- * between steps; measures see each step.
+ * A netlist as a job: text, cards, elements, equations, steps. Rows of the table are read off the
+ * straight lines between steps; measures see each step.
  */
 #include "run/circuit/circuit.h"
 
@@ -54,8 +54,9 @@ static void look_at(const nsds_equations *e, const nsds_instant *at, const nsds_
 }
 
 /*
- * Adds the integral of an impulse, beyond that of the value behind the jump. The Euler step of length a that takes
- * the jump has the charge or flux. Voltages beside impulses of current are the means of before and behind,
+ * Adds the integral of an impulse, beyond that of the value behind the jump. The Euler step of
+ * length a that takes the jump has the charge or flux. Voltages beside impulses of current are the
+ * means of before and behind,
  *
  *   a ((i - i1) (v0 + v1) / 2 + (v - v1) (i0 + i1) / 2)
  */
@@ -66,7 +67,7 @@ static double impulse_of(const probe_look *old, const probe_look *jump, const pr
           (jump->second - now->second) * (old->first + now->first));
 }
 
-/* The measure takes a step in which nothing jumps. */
+/* Gives a step without jumps to a measure. */
 static void take_stages(const nsds_stepper *s, const nsds_probe *probe, nsds_measure *measure,
                         double t, double x) {
   probe_look middle = {0};

@@ -1,7 +1,8 @@
 /*
- * The energy of coupled inductors is i^T L i / 2, and L has to be positive semidefinite. With currents in the unit
- * 1 / sqrt(L_kk) it is the matrix of the couplings k, whose diagonal is 1. Each group of inductors that couplings
- * connect has its own. Cholesky's method tells if the matrix is definite.
+ * The energy of coupled inductors is i^T L i / 2, and L has to be positive semidefinite. With
+ * currents in the unit 1 / sqrt(L_kk) it is the matrix of the couplings k, whose diagonal is 1.
+ * Each group of inductors that couplings connect has its own. Cholesky's method tells if the matrix
+ * is definite.
  */
 #include "run/circuit/couplings.h"
 
@@ -20,7 +21,7 @@ static int group_of(int *parent, int k) {
   return k;
 }
 
-/* Tells if the matrix of n rows has a Cholesky factor, which takes its place. */
+/* Replaces a matrix of n rows by its Cholesky factor; false if there is none. */
 static bool is_definite(double *A, int n) {
   for (int k = 0; k < n; ++k) {
     double *pivot = A + (ptrdiff_t)k * n;
@@ -33,8 +34,8 @@ static bool is_definite(double *A, int n) {
   return true;
 }
 
-/* The groups: parent leads to the first element, place is that in the group, size stands at the first. So does the
- * last coupling, and before[c] is the one before coupling c; -1: none. */
+/* The groups: parent leads to the first element, place is that in the group, size stands at the
+ * first. So does the last coupling, and before[c] is the one before coupling c; -1: none. */
 typedef struct groups {
   int *parent, *place, *size, *last, *before;
   double *A;

@@ -1,5 +1,6 @@
 /*
- * The current of an element is an unknown, or follows from voltages: of a resistor, a capacitor, a source.
+ * The current of an element is an unknown, or follows from voltages: of a resistor, a capacitor, a
+ * source.
  */
 #include "run/circuit/currents.h"
 

@@ -1,4 +1,5 @@
-/* Lists of elements, waveforms, couplings and probes; names of nodes and elements are numbers in two tables. */
+/* Lists of elements, waveforms, couplings and probes; names of nodes and elements are numbers in
+ * two tables. */
 #include "run/circuit/elements.h"
 
 #include "base/text/words.h"

@@ -1,13 +1,13 @@
 /*
- * Subcircuits become elements whose names begin with the name of the X that stands for them, x1.r3. Values of an X are
- * evaluated where the X stands, defaults of a head where the head stands.
+ * Subcircuits become elements. Names of these begin with that of the X: x1.r3. Values of an X use
+ * the parameters around the X, defaults of a head those around the head.
  */
 #include "run/circuit/expand.h"
 
 #include "run/circuit/couplings.h"
 #include "run/expression/expression.h"
 #include "run/circuit/instance.h"
-#include "base/text/spice_number.h"
+#include "base/text/suffix.h"
 #include "run/circuit/read_directive.h"
 #include "run/circuit/read_element.h"
 #include "run/circuit/read_model.h"
@@ -49,7 +49,7 @@ static nsds_status refuse_setting_name(const nsds_cursor *c, const nsds_scope *i
                              list.names);
 }
 
-/* Defaults of the head, then what the X gives. */
+/* Takes defaults of the head, then values of the X. */
 static nsds_status set_parameters(nsds_cursor *c, nsds_scope *inner) {
   const nsds_card *head = inner->section->head;
   nsds_status status = NSDS_OK;
@@ -137,7 +137,7 @@ static nsds_status expand_card(const nsds_instance *instance, const nsds_card *c
   return nsds_element_read(instance, card, late);
 }
 
-/* The words of a refused card are in doubt, so that what names them is not reported too. */
+/* The words of a refused card are in doubt, so that cards with these names are not reported too. */
 static nsds_status expand_or_doubt(const nsds_instance *instance, const nsds_card *card,
                                    bool late) {
   if (nsds_context_stops(instance->elements->netlist->job->context)) return NSDS_STOPPED;
@@ -258,7 +258,7 @@ static nsds_status expand_whole(const nsds_instance *whole, int nsettings,
   if (!status) status = nsds_netlist_go_on(netlist, nsds_directives_late(whole));
   const nsds_analysis *analysis = &whole->elements->analysis;
   bool endless = !analysis->given && !analysis->embedded;
-  if (!status && netlist->odd_title && (endless || netlist->job->nfault > 0))
+  if (!status && netlist->odd_title && (endless || netlist->job->faults.count > 0))
     status = nsds_netlist_go_on(netlist, nsds_netlist_refuse_title(netlist));
   if (!status && endless)
     status = nsds_netlist_refuse(netlist, (nsds_place){0, 1, 1},
@@ -266,8 +266,8 @@ static nsds_status expand_whole(const nsds_instance *whole, int nsettings,
   return nsds_netlist_passed(netlist, status);
 }
 
-/* The least conductance whose current matters: of a resistor, of a capacitor over the run, divided by
- * gains of sources. */
+/* The least conductance whose current matters: of a resistor, of a capacitor over the run, divided
+ * by gains of sources. */
 static double least_conductance(const nsds_elements *elements) {
   double least = INFINITY, gain = 1.0, end = elements->analysis.end;
   for (int k = 0; k < elements->count; ++k) {
@@ -280,7 +280,8 @@ static double least_conductance(const nsds_elements *elements) {
   return least / gain;
 }
 
-/* Chooses the conductance of open elements, unless the netlist does: a millionth of what matters. */
+/* Chooses the conductance of open elements, unless the netlist does: a millionth of the least one
+ * that matters. */
 static nsds_status choose_leaks(nsds_elements *elements) {
   const double part = 1e-6, least = 1e-13, tolerance = fmax(elements->analysis.tolerance, 1e-4);
   double *leak = &elements->analysis.leak, matters = least_conductance(elements);

@@ -1,7 +1,7 @@
 /* Words of a card in the sense of the instance that the card stands in. */
 #include "run/circuit/instance.h"
 
-#include "base/text/spice_number.h"
+#include "base/text/suffix.h"
 #include "base/text/words.h"
 
 #include <math.h>

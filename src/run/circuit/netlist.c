@@ -1,12 +1,13 @@
 /*
- * Cards of a netlist. The first line of the first file is the title. A line that begins with + goes on with the card
- * before. A line that begins with * is a comment. So is the rest of a line behind a semicolon, or behind a dollar
- * sign after a blank. `.include` reads another file in its place, `.end` ends the reading, `.control` to `.endc` is
- * left out. Names and numbers are words in small letters, since SPICE does not tell capitals apart.
+ * Cards of a netlist. The first line of the first file is the title. A line that begins with + goes
+ * on with the card before. A line that begins with * is a comment. So is the rest of a line behind
+ * a semicolon, or behind a dollar sign after a blank. `.include` reads another file in its place,
+ * `.end` ends the reading, `.control` to `.endc` is left out. Names and numbers are words in small
+ * letters, since SPICE does not tell capitals apart.
  */
 #include "run/circuit/netlist.h"
 
-#include "base/text/spice_number.h"
+#include "base/text/suffix.h"
 #include "base/text/words.h"
 
 #include <nsds/extend.h>
@@ -25,15 +26,16 @@ static void format_place(const nsds_netlist *netlist, nsds_place place, char *wo
 
 /* Keeps the place of a fault. Returns false if it was there already. */
 static bool is_new_fault(nsds_job *job, nsds_place place) {
-  const int words[] = {place.file, place.line, place.column};
-  for (int k = 0; k < job->nfault; ++k)
-    if (memcmp(job->fault[k], words, sizeof words) == 0) return false;
-  if (job->nfault < nsds_most_faults) memcpy(job->fault[job->nfault++], words, sizeof words);
-  return true;
+  const nsds_fault fault = {
+      .file = place.file, .line = place.line, .column = place.column, .status = NSDS_ERROR_FORMAT};
+  bool known = nsds_faults_have(&job->faults, &fault);
+  nsds_faults_keep(job->context, &job->faults, &fault);
+  return !known;
 }
 
 nsds_status nsds_netlist_go_on(const nsds_netlist *netlist, nsds_status status) {
-  return status == NSDS_ERROR_FORMAT && netlist->job->nfault < nsds_most_faults ? NSDS_OK : status;
+  return status == NSDS_ERROR_FORMAT && netlist->job->faults.count < nsds_most_faults ? NSDS_OK
+                                                                                      : status;
 }
 
 nsds_status nsds_netlist_refuse_title(const nsds_netlist *netlist) {
@@ -44,7 +46,7 @@ nsds_status nsds_netlist_refuse_title(const nsds_netlist *netlist) {
 }
 
 nsds_status nsds_netlist_passed(const nsds_netlist *netlist, nsds_status status) {
-  return !status && netlist->job->nfault > 0 ? NSDS_ERROR_FORMAT : status;
+  return !status && netlist->job->faults.count > 0 ? NSDS_ERROR_FORMAT : status;
 }
 
 nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, const char *format,
@@ -53,7 +55,7 @@ nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, c
   va_list list;
   if (!is_new_fault(netlist->job, place)) return NSDS_ERROR_FORMAT;
   va_start(list, format);
-  vsnprintf(why, sizeof why, format, list);
+  nsds_format_message(why, sizeof why, format, list);
   va_end(list);
   format_place(netlist, place, where, sizeof where);
   return nsds_report(netlist->job->context, NSDS_ERROR_FORMAT, "%s%s", where, why);
@@ -64,7 +66,7 @@ nsds_status nsds_netlist_report(const nsds_netlist *netlist, nsds_place place, n
   char where[400], why[900];
   va_list list;
   va_start(list, format);
-  vsnprintf(why, sizeof why, format, list);
+  nsds_format_message(why, sizeof why, format, list);
   va_end(list);
   format_place(netlist, place, where, sizeof where);
   return nsds_report(netlist->job->context, status, "%s%s", where, why);
@@ -79,7 +81,7 @@ nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, con
   size_t used = strlen(words);
   va_list list;
   va_start(list, format);
-  vsnprintf(words + used, sizeof words - used, format, list);
+  nsds_format_message(words + used, sizeof words - used, format, list);
   va_end(list);
   return nsds_job_warn(netlist->job, words) ? NSDS_ERROR_MEMORY : NSDS_OK;
 }
@@ -101,6 +103,9 @@ typedef struct line_reader {
   nsds_card *card;
   const char *line; /* its begin, */
   size_t size, at;  /* length and place */
+  bool wide;        /* a character has several bytes */
+  size_t counted;   /* bytes whose characters are counted, */
+  int columns;      /* and how many */
   nsds_place place;
 } line_reader;
 
@@ -112,10 +117,19 @@ static bool ends_word(char c) {
   return is_blank(c) || is_sign(c) || c == '{' || c == '\'' || c == '"' || c == ';';
 }
 
+/* Returns the column of a byte: columns count characters, as editors do. */
+static int column_of(line_reader *r, size_t at) {
+  if (!r->wide) return (int)at + 1;
+  if (at < r->counted) r->columns = 0, r->counted = 0;
+  r->columns += nsds_characters(r->line + r->counted, at - r->counted);
+  r->counted = at;
+  return r->columns + 1;
+}
+
 static nsds_status add_token(line_reader *r, nsds_token_kind kind, size_t begin, size_t end) {
   nsds_card *card = r->card;
   nsds_place place = r->place;
-  place.column = (int)begin + 1;
+  place.column = column_of(r, begin);
   if (end - begin > nsds_most_letters && kind != NSDS_TOKEN_FORMULA)
     return nsds_netlist_refuse(r->netlist, place, "a word of %zu letters; a word has at most %d",
                                end - begin, (int)nsds_most_letters);
@@ -151,8 +165,9 @@ static bool is_sign_beyond_ascii(const char *word) {
   return false;
 }
 
-/* "10 kΩ" is one number. No other word can be meant by the unit: its signs are beyond ASCII, and it stands behind the
- * nodes of an element. Units in letters of ASCII are refused, since "k" may be the name of a model. */
+/* "10 kΩ" is one number. No other word can be meant by the unit: its signs are beyond ASCII, and it
+ * stands behind the nodes of an element. Units in letters of ASCII are refused, since "k" may be
+ * the name of a model. */
 static nsds_status join_unit(line_reader *r) {
   nsds_card *card = r->card;
   if (card->count < 3) return NSDS_OK;
@@ -185,7 +200,7 @@ static nsds_status read_between(line_reader *r, char close, nsds_token_kind kind
   }
   if (at == r->size) {
     nsds_place place = r->place;
-    place.column = (int)r->at + 1;
+    place.column = column_of(r, r->at);
     return nsds_netlist_refuse(r->netlist, place, "%c is not closed by %c in this line", open,
                                close);
   }
@@ -213,9 +228,11 @@ static nsds_status read_word(line_reader *r) {
 static nsds_status check_letters(line_reader *r) {
   for (size_t k = 0; k < r->size; ++k) {
     unsigned char c = (unsigned char)r->line[k];
-    if ((c >= 32 && c != 127) || is_blank((char)c)) continue;
+    if ((c >= 32 && c < 127) || is_blank((char)c)) continue;
+    if (c > 127) r->wide = true;
+    if (c > 127) continue;
     nsds_place place = r->place;
-    place.column = (int)k + 1;
+    place.column = column_of(r, k);
     return nsds_netlist_refuse(r->netlist, place, "a control character (%d); a netlist is a text",
                                (int)c);
   }
@@ -425,7 +442,7 @@ static bool is_element_card(const nsds_netlist *netlist, const nsds_card *card) 
          is_in_use(netlist, token[2].text);
 }
 
-/* SPICE leaves out without a word what a first line says that is no title. */
+/* SPICE takes a first card for the title, without a warning. */
 static nsds_status check_title(nsds_netlist *netlist) {
   const char *title = netlist->job->title;
   nsds_card card = {0};

@@ -2,9 +2,10 @@
 #ifndef NSDS_RUN_NETLIST_H
 #define NSDS_RUN_NETLIST_H
 
+#include "base/text/format.h"
 #include "run/job/job_parts.h"
 
-/* Bounds: what is beyond is refused, so that no file can exhaust memory or the stack. */
+/* Larger files are refused, so that none can exhaust memory or the stack. */
 enum {
   nsds_most_words = 20000,    /* words of one card */
   nsds_most_letters = 1000,   /* letters of one word */
@@ -46,30 +47,20 @@ typedef struct nsds_netlist {
   nsds_card *card;
 } nsds_netlist;
 
-/* Reads a text and what it includes. On failure the context has the message. */
+/* Reads a text and the files that it includes. On failure the context has the message. */
 nsds_status nsds_netlist_read(nsds_netlist *netlist, const char *name, const char *text);
 void nsds_netlist_free(nsds_netlist *netlist);
 
-/* Records a failure or keeps a warning, with file, line and column. A refusal is reported once for a place. */
+/* Records a failure or keeps a warning, with file, line and column. A refusal is reported once for
+ * a place. */
 nsds_status nsds_netlist_refuse(const nsds_netlist *netlist, nsds_place place, const char *format,
-                                ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+                                ...) NSDS_PRINTF(3, 4);
 nsds_status nsds_netlist_report(const nsds_netlist *netlist, nsds_place place, nsds_status status,
-                                const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 4, 5)))
-#endif
-    ;
+                                const char *format, ...) NSDS_PRINTF(4, 5);
 nsds_status nsds_netlist_warn(const nsds_netlist *netlist, nsds_place place, const char *format,
-                              ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
-/* After a refusal, lets a reader go on to find further faults: NSDS_OK up to nsds_most_faults. Other failures stay. */
+                              ...) NSDS_PRINTF(3, 4);
+/* After a refusal, lets a reader go on to find further faults: NSDS_OK up to nsds_most_faults.
+ * Other failures stay. */
 nsds_status nsds_netlist_go_on(const nsds_netlist *netlist, nsds_status status);
 /* Tells of a first line that looks like a card. */
 nsds_status nsds_netlist_refuse_title(const nsds_netlist *netlist);
@@ -79,7 +70,7 @@ nsds_status nsds_netlist_passed(const nsds_netlist *netlist, nsds_status status)
 /* Tells if token k of the card is this sign or word. */
 bool nsds_card_has(const nsds_card *card, int k, const char *text);
 
-/* The place of token k, or of the last one where there is none. */
+/* Returns the place of token k, or of the last token if there are fewer. */
 nsds_place nsds_card_place(const nsds_card *card, int k);
 
 #endif

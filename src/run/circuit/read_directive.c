@@ -1,6 +1,7 @@
 /*
- * Directives are read in two passes. Options and the analysis come before elements, which take defaults from them.
- * Outputs and initial values come behind elements, since they name nodes and elements.
+ * Directives are read in two passes. Options and the analysis come first, because elements take
+ * defaults from them. Outputs and initial values come behind elements, since they name nodes and
+ * elements.
  */
 #include "run/circuit/read_directive.h"
 

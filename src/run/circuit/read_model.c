@@ -1,6 +1,7 @@
 /*
- * .model NAME TYPE(PARAMETER=VALUE ...). Types: D, SW, CSW of SPICE; TRANSISTOR and THYRISTOR, which S and W use as
- * they use SW and CSW. Parameters of SPICE that mean nothing here (capacitances, temperature) are warned about.
+ * .model NAME TYPE(PARAMETER=VALUE ...). Types: D, SW, CSW of SPICE; TRANSISTOR and THYRISTOR, for
+ * S and W like SW and CSW. Parameters of SPICE that mean nothing here (capacitances, temperature)
+ * are warned about.
  */
 #include "run/circuit/read_model.h"
 
@@ -63,7 +64,8 @@ static bool is_unused(const char *name) {
   return false;
 }
 
-/* Passes over a parameter that is not used. The value may be any word, such as the name of a maker. */
+/* Passes over a parameter that is not used. The value may be any word, such as the name of a
+ * maker. */
 static nsds_status pass_parameter(nsds_cursor *c) {
   const nsds_token *name = &c->card->token[c->at];
   c->at += 2;
@@ -73,7 +75,7 @@ static nsds_status pass_parameter(nsds_cursor *c) {
                            name->text);
 }
 
-/* Puts a value where it belongs. */
+/* Gives a value to its field. */
 static nsds_status take_parameter(nsds_cursor *c, unsigned type, nsds_device *device) {
   const nsds_token *name = &c->card->token[c->at];
   if (!nsds_card_has(c->card, c->at + 1, "="))

@@ -1,6 +1,7 @@
 /*
- * Waveforms: a keyword and numbers in brackets. Numbers that are left out have the defaults of SPICE. There the period of
- * a pulse is the length of the run, so that the pulse happens once. A wave with a negative delay has begun before the run.
+ * Waveforms: a keyword and numbers in brackets. Numbers that are left out have the defaults of
+ * SPICE. There the period of a pulse is the length of the run, so that the pulse happens once. A
+ * wave with a negative delay has begun before the run.
  */
 #include "run/circuit/read_wave.h"
 

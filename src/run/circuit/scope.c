@@ -1,11 +1,12 @@
 /*
- * Names of a netlist. Parameters are evaluated when they are first needed, so that their order does not matter; one
- * that needs itself is refused. A name is looked for in its section first, then in the sections around it.
+ * Names of a netlist. Parameters are evaluated when they are first needed, so that their order does
+ * not matter; one that needs itself is refused. A name is looked for in its section first, then in
+ * the sections around it.
  */
 #include "run/circuit/scope.h"
 
 #include "run/expression/expression.h"
-#include "base/text/spice_number.h"
+#include "base/text/suffix.h"
 #include "base/text/words.h"
 
 #include <math.h>
@@ -298,7 +299,8 @@ nsds_status nsds_scope_check_letters(const nsds_scope *scope, nsds_place place, 
 static void look_at_number(void *user, const char *text, int size) {
   name_query *query = user;
   nsds_place place = query->token->place;
-  place.column += (int)(text - query->token->text);
+  const char *begin = query->token->text;
+  place.column += nsds_characters(begin, (size_t)(text - begin));
   nsds_status status = nsds_scope_check_letters(query->scope, place, text, size);
   if (status && !query->status) query->status = status;
 }
@@ -323,7 +325,7 @@ static nsds_status refuse_formula(const nsds_scope *scope, const nsds_token *tok
                                   const nsds_expression_error *error) {
   nsds_name_list list;
   nsds_place place = token->place;
-  place.column += error->at;
+  place.column += nsds_characters(token->text, (size_t)error->at);
   if (error->fault == NSDS_EXPRESSION_NO_MEMORY) return NSDS_ERROR_MEMORY;
   if (error->fault != NSDS_EXPRESSION_NO_NAME)
     return nsds_netlist_refuse(scope->netlist, place, "{%.60s}: %s", token->text, error->text);

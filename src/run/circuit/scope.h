@@ -1,4 +1,4 @@
-/* Sections of a netlist (the whole, and each .subckt) and what their names mean. */
+/* Sections of a netlist (the whole, and each .subckt) and the meanings of their names. */
 #ifndef NSDS_RUN_SCOPE_H
 #define NSDS_RUN_SCOPE_H
 
@@ -12,7 +12,7 @@ typedef struct nsds_section {
   nsds_place place;
   const nsds_card *head; /* the card .subckt */
   int nport;             /* nodes of the head, from its third word on */
-  int first_setting;     /* word of the head where its parameters begin */
+  int first_setting;     /* word of the head that begins its parameters */
   struct nsds_section *outer;
   int count, capacity; /* its cards of elements, directives and .param */
   const nsds_card **card;
@@ -44,7 +44,8 @@ typedef struct nsds_scope {
 nsds_status nsds_section_read(const nsds_netlist *netlist, nsds_section **root);
 void nsds_section_free(nsds_section *section);
 
-/* Opens a scope: parameters of `.param`; those of a subcircuit's head come with nsds_scope_set(). */
+/* Opens a scope: parameters of `.param`; those of a subcircuit's head come with
+ * nsds_scope_set(). */
 nsds_status nsds_scope_open(nsds_scope *scope, const nsds_netlist *netlist,
                             const nsds_section *section, nsds_scope *outer);
 void nsds_scope_close(nsds_scope *scope);
@@ -66,7 +67,8 @@ void nsds_scope_list_parameters(const nsds_scope *scope, nsds_name_list *list);
 void nsds_scope_list_sections(const nsds_scope *scope, nsds_name_list *list);
 void nsds_scope_list_models(const nsds_scope *scope, nsds_name_list *list);
 
-/* The subcircuit, or the card of the model, of a name, and the scope that it belongs to; NULL: there is none. */
+/* The subcircuit, or the card of the model, of a name, and the scope that it belongs to; NULL:
+ * there is none. */
 const nsds_section *nsds_scope_section(nsds_scope *scope, const char *name, nsds_scope **owner);
 const nsds_card *nsds_scope_model(nsds_scope *scope, const char *name, nsds_scope **owner);
 

@@ -4,7 +4,8 @@
 
 #include "run/circuit/elements.h"
 
-/* Checks the circuit, and finds a node of each section without ground that stands for it: `reference`, by node. */
+/* Checks the circuit, and finds a node of each section without ground that stands for it:
+ * `reference`, by node. */
 nsds_status nsds_topology_check(const nsds_elements *elements, bool *reference);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Waveforms as smooth pieces between corners. A pulse has four pieces in a period, from its delay on: rise, top, fall
- * and bottom. Pieces of no length are jumps. The period cuts off what does not fit into it. Two points of one time are a
- * jump as well. Corners closer than rounding are one.
+ * Waveforms as smooth pieces between corners. A pulse has four pieces in a period, from its delay
+ * on: rise, top, fall and bottom. Pieces of no length are jumps. The period cuts off what does not
+ * fit into it. Two points of one time are a jump as well. Corners closer than rounding are one.
  */
 #include "run/circuit/wave.h"
 

@@ -2,20 +2,21 @@
  * Operators by their ranks:
  *
  *   choice  = binary [ ? choice : choice ]
- *   binary  = signed { operator signed }        the ranks stand in expression_math.c; from left to right
+ *   binary  = signed { operator signed }        by ranks in expression_math.c, from left to right
  *   signed  = { + | - | ! } power               so -2^2 is -4
  *   power   = atom [ ^ signed ]                 so 2^3^2 is 2^9, and 2^-1 is 0.5
  *   atom    = number | name | function ( choice { , choice } ) | ( choice )
  *
- * A name begins with a letter or _, and goes on with letters, digits and _ . [ ]. A number is decimal; in netlists it may
- * have a suffix and a unit. Netlists also have ** for ^, and ! for "not". Text behind the expression is an error. The
- * first fault in the text is reported. The depth is bounded, so that a text of many brackets does not exhaust the
- * stack.
+ * A name begins with a letter or _, and goes on with letters, digits and _ . [ ]. A number is
+ * decimal; in netlists it may have a suffix and a unit. Netlists also have ** for ^, and ! for
+ * "not". Text behind the expression is an error. The first fault in the text is reported. The depth
+ * is bounded, so that a text of many brackets does not exhaust the stack.
  */
 #include "run/expression/expression.h"
 
 #include "base/text/name_list.h"
-#include "base/text/spice_number.h"
+#include "base/text/number.h"
+#include "base/text/suffix.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -45,17 +46,14 @@ static bool expression_failed(const expression_reader *r) {
 
 /* Keeps the first fault. */
 static nsds_term refuse_expression(expression_reader *r, const char *at, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+    NSDS_PRINTF(3, 4);
 static nsds_term refuse_expression(expression_reader *r, const char *at, const char *format, ...) {
   va_list list;
   if (expression_failed(r)) return nothing;
   r->error->fault = NSDS_EXPRESSION_WRONG;
   r->error->at = (int)(at - r->text);
   va_start(list, format);
-  vsnprintf(r->error->text, sizeof r->error->text, format, list);
+  nsds_format_message(r->error->text, sizeof r->error->text, format, list);
   va_end(list);
   return nothing;
 }
@@ -163,7 +161,7 @@ static nsds_term refuse_rest(expression_reader *r) {
   return refuse_expression(r, r->at, "the expression should end here; an operator is missing");
 }
 
-/* Takes the bracket that ends what `open` began. */
+/* Takes the bracket that ends the part from `open` on. */
 static bool close_bracket(expression_reader *r, const char *open) {
   if (expression_failed(r)) return false;
   if (!expression_takes(r, ')')) {

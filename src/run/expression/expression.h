@@ -1,6 +1,7 @@
 /*
- * The grammar of expressions in model files and netlists, see expression.c. A text is read into a term: a number, or a
- * node of a tree that can be differentiated (expression_tree.h) and run (expression_program.h).
+ * The grammar of expressions in model files and netlists, see expression.c. A text is read into a
+ * term: a number, or a node of a tree that can be differentiated (expression_tree.h) and run
+ * (expression_program.h).
  *
  * An expression is evaluated as it is written. The bits are those of the same formula in C.
  */
@@ -14,9 +15,10 @@ enum { nsds_expression_most = 4000 }; /* characters in a model file */
 /* Names that an expression may use. */
 typedef struct nsds_expression_names {
   nsds_text_kind kind;
-  /* The term of a name; false where there is none. */
+  /* Finds the term of a name; false if there is none. */
   bool (*find)(void *user, const char *name, nsds_term *term);
-  /* Lists names that are valid in place of another one, as "a, b1 to b3, c"; NULL: messages list none. */
+  /* Lists names that are valid in place of another one, as "a, b1 to b3, c"; NULL: messages list
+   * none. */
   const char *(*valid)(void *user, const char *name);
   /* Told of each number of a netlist, with the letters behind it; NULL: nobody asks. */
   void (*number)(void *user, const char *text, int size);

@@ -1,5 +1,6 @@
 /*
- * The tables of operators and functions. The column `kinds` says where netlists and model files differ:
+ * The tables of operators and functions. The column `kinds` says where netlists and model files
+ * differ:
  *
  *   sign or name        model files   netlists
  *   ^                   power         power, as in .param of ngspice
@@ -9,8 +10,8 @@
  *   ln, sgn, int, pwr   none          log, sign, truncation, pow
  *   log2 cbrt asinh acosh atanh sign round mod hypot: model files only
  *
- * A square is a product, which is rounded once. Minimum and maximum compare as C does: with a NaN the second number is
- * the result.
+ * A square is a product, which is rounded once. Minimum and maximum compare as C does: with a NaN
+ * the second number is the result.
  */
 #include "run/expression/expression_math.h"
 

@@ -1,9 +1,10 @@
 /*
- * A choice runs only the side that it takes. So each node gets a region: the whole, or a side of a choice, and a side
- * has the region of its choice around it. The region of a node is the smallest one with all places that use the node.
- * Nodes come after their inputs. Hence one walk from the last node to the first finds all regions, and each node becomes
- * one instruction, in the region of the node. Sides that are nested too deeply are evaluated without choice, so that the
- * recursion of sides is bounded.
+ * A choice runs only the side that it takes. So each node gets a region: the whole, or a side of a
+ * choice, and a side has the region of its choice around it. The region of a node is the smallest
+ * one with all places that use the node. Nodes come after their inputs. Hence one walk from the
+ * last node to the first finds all regions, and each node becomes one instruction, in the region of
+ * the node. Sides that are nested too deeply are evaluated without choice, so that the recursion of
+ * sides is bounded.
  */
 #include "run/expression/expression_program.h"
 
@@ -43,7 +44,7 @@ struct nsds_program {
 
 typedef struct region {
   int parent, depth;
-  int first; /* of its nodes, which `next` links; -1: none */
+  int first; /* of its nodes, linked by `next`; -1: none */
 } region;
 
 typedef struct compiler {
@@ -118,7 +119,7 @@ static const double *operand_place(compiler *c, nsds_term term) {
 
 static void write_region(compiler *c, int k);
 
-/* Jumps to the other side where the condition is 0. */
+/* Jumps to the other side if the condition is 0. */
 static void write_sides(compiler *c, int k) {
   const nsds_node *n = &c->all->node[k];
   instruction *jump = c->code++;

@@ -1,7 +1,8 @@
-/* A job from inside: what the reader of a format fills in. */
+/* A job from inside: parts that the reader of a format fills in. */
 #ifndef NSDS_RUN_JOB_PARTS_H
 #define NSDS_RUN_JOB_PARTS_H
 
+#include "base/text/faults.h"
 #include "run/job/job_columns.h"
 #include "run/job/measure.h"
 #include "run/job/sources.h"
@@ -11,15 +12,14 @@
 
 /* Operations of a format. A reader makes `self`, columns, measures and the first row. */
 typedef struct nsds_job_ops {
-  /* On to the next row: NSDS_OK, NSDS_END at the end, or a failure with its message in the context. */
+  /* On to the next row: NSDS_OK, NSDS_END at the end, or a failure with its message in the
+   * context. */
   nsds_status (*step)(nsds_job *job);
   /* Time of the last row. */
   double (*end)(const nsds_job *job);
   /* Frees self, model and simulation. */
   void (*destroy)(nsds_job *job);
 } nsds_job_ops;
-
-enum { nsds_most_faults = 20 };
 
 struct nsds_job {
   nsds_context *context;
@@ -37,14 +37,13 @@ struct nsds_job {
   nsds_measures measures;
   struct nsds_balance *balance; /* of circuits that keep one */
   double *row;                  /* as long as columns */
-  int nfault;                   /* places of faults in a netlist, each reported once */
-  int fault[nsds_most_faults][3];
+  nsds_faults faults;           /* of a netlist, each reported when it is found */
 };
 
-/* Adds a warning, which is copied, unless it is there already. */
+/* Copies a warning unless it is there already. */
 nsds_status nsds_job_warn(nsds_job *job, const char *text);
 
-/* Frees what a job has but its format's. */
+/* Frees the parts of a job, but not those of its format. */
 void nsds_job_clear(nsds_job *job);
 
 /* Makes the row, when all columns are there. */

@@ -1,6 +1,6 @@
 /*
- * Means and the like of values that come point by point. Between points the value goes along a straight line, whose
- * integral and whose integral of squares are exact:
+ * Means and the like of values that come point by point. Between points the value goes along a
+ * straight line, whose integral and whose integral of squares are exact:
  *
  *   int x dt = h (a + b) / 2,   int x^2 dt = h (a^2 + a b + b^2) / 3
  *
@@ -8,8 +8,9 @@
  *
  *   h (I^2 + (b - a)^2 / 12)
  *
- * Currents of capacitors without resistance are late by a part of the step, at both ends alike. If the interval of
- * the measure ends within a step, the difference from the straight line counts in proportion.
+ * Currents of capacitors without resistance are late by a part of the step, at both ends alike. If
+ * the interval of the measure ends within a step, the difference from the straight line counts in
+ * proportion.
  */
 #include "run/job/measure.h"
 

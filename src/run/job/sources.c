@@ -1,10 +1,11 @@
 /*
- * Reading with limits, see sources.h. While a job works, its own stop function stands in front of that of the context.
- * The function asks the earlier one, then looks at the clock.
+ * Reading with limits, see sources.h. While a job works, its own stop function stands in front of
+ * that of the context. The function asks the earlier one, then looks at the clock.
  */
 #define _XOPEN_SOURCE 700 /* realpath(), clock_gettime(), O_CLOEXEC */
 #include "run/job/sources.h"
 
+#include "base/text/read_file.h"
 #include "base/text/words.h"
 
 #include <nsds/extend.h>
@@ -91,25 +92,6 @@ static const char *kind_of_source(mode_t mode) {
   return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : "no regular file";
 }
 
-/* Reads what is left of a file, up to `most` bytes. */
-static nsds_status read_bytes(nsds_context *context, int file, size_t most, char **text,
-                              size_t *size) {
-  enum { first_room = 4096 };
-  int room = 0;
-  size_t used = 0;
-  for (ssize_t got = 1; got != 0;) {
-    if (used > most) return NSDS_ERROR_LIMIT;
-    int wanted = used ? (int)used + 2 : first_room;
-    if (nsds_room(context, text, &room, wanted, 1)) return NSDS_ERROR_MEMORY;
-    got = read(file, *text + used, (size_t)room - used - 1);
-    if (got > 0) used += (size_t)got;
-    if (got < 0 && errno != EINTR) return NSDS_ERROR_IO;
-  }
-  (*text)[used] = '\0';
-  *size = used;
-  return NSDS_OK;
-}
-
 /* Opens a file that may be read; -1: `reason` says why it may not. */
 static int open_source(nsds_sources *sources, const char *path, char reason[200]) {
   struct stat found;
@@ -146,7 +128,8 @@ nsds_status nsds_source_read(nsds_sources *sources, const char *path, char **tex
   }
   int file = open_source(sources, path, reason);
   if (file < 0) return NSDS_ERROR_IO;
-  nsds_status status = read_bytes(sources->context, file, most, text, size);
+  nsds_status status = nsds_file_read_all(
+      sources->context, file, &(nsds_file_reading){.first = 4096, .most = most}, text, size);
   if (status == NSDS_ERROR_IO) snprintf(reason, 200, "%s", strerror(errno));
   close(file);
   if (!status) {

@@ -9,8 +9,8 @@
 /* Makes all contact sets under the key `contacts` of the file; false with a message. */
 bool nsds_contacts_make(const nsds_entry *root);
 
-/* Reads the shapes of bodies that no contact set has; they are only drawn. NULL with a message, or without shapes. The
- * array lives as long as the file. */
+/* Reads the shapes of bodies that no contact set has; they are only drawn. NULL with a message, or
+ * without shapes. The array lives as long as the file. */
 nsds_shape_def *nsds_contacts_left_shapes(nsds_model_file *file, int *count);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Samplers and events of a model file, see model_control.h. All settings of one call are evaluated with the
- * state of that time, and then made.
+ * Samplers and events of a model file, see model_control.h. All settings of one call are evaluated
+ * with the state of that time, and then made.
  */
 #include "run/model/model_control.h"
 

@@ -1,15 +1,15 @@
 /*
- * Quantities of a running model by name, see model_quantities.h. A quantity is an object's name, a point and a
- * property with a number from 1: "ball.q1". All quantities that are used are
- * read into a table at once, and expressions refer to places of the table.
+ * Quantities of a running model by name, see model_quantities.h. A quantity is an object's name, a
+ * point and a property with a number from 1: "ball.q1". All quantities that are used are read into
+ * a table at once, and expressions refer to places of the table.
  */
 #include "run/model/model_quantities.h"
 
+#include "base/text/number.h"
 #include "run/expression/expression_program.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef enum property {
@@ -137,8 +137,8 @@ static bool joint_slides(const nsds_named *n) {
 
 static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
 
-/* Returns true for values of intervals of time: forces, and what the report says about a step. None is known before
- * the first interval. */
+/* Returns true for values of intervals of time: forces, and numbers of the report of a step. None
+ * is known before the first interval. */
 static bool is_of_interval(property what) {
   switch (what) {
   case R:
@@ -157,8 +157,8 @@ static bool is_of_interval(property what) {
   }
 }
 
-/* Returns true for values that stay over an interval, and jump between intervals. The overlap does not, but none is
- * known before contacts have been searched. */
+/* Returns true for values that stay over an interval, and jump between intervals. The overlap does
+ * not, but none is known before contacts have been searched. */
 static bool is_held(property what) {
   return is_of_interval(what) || what == PARAMETER || what == OVERLAP;
 }
@@ -272,20 +272,13 @@ static double quantity_value(const nsds_model_file *file, const quantity *q) {
 
 /* ---- names ---- */
 
-/* The number of "12" in "q12", from 0; -1 where these are not digits from 1 on to the end. */
-static int number_behind(const char *digits) {
-  size_t size = strlen(digits);
-  bool number = *digits >= '1' && *digits <= '9' && size < 7;
-  return number && strspn(digits, "0123456789") == size ? atoi(digits) - 1 : -1;
-}
-
-/* Splits "q12" into a property and 12; NULL where it is none of the kind. */
+/* Splits "q12" into a property and 12; NULL if the kind has no such property. */
 static const property_row *find_row(unsigned kind, const char *name, int *number) {
   size_t size = strcspn(name, "0123456789");
   for (int k = 0; k < nrows; ++k) {
     const property_row *row = &rows[k];
     if (row->kinds != kind || strncmp(row->name, name, size) != 0 || row->name[size]) continue;
-    *number = row->numbered ? number_behind(name + size) : 0;
+    *number = row->numbered ? nsds_parse_index(name + size) - 1 : 0;
     if (row->numbered ? *number >= 0 : !name[size]) return row;
   }
   return NULL;
@@ -294,7 +287,7 @@ static const property_row *find_row(unsigned kind, const char *name, int *number
 static int parameter_index(const nsds_named *n, const char *name) {
   for (int k = 0; k < n->nz && n->z_name; ++k)
     if (strcmp(n->z_name[k], name) == 0) return k;
-  int k = name[0] == 'z' ? number_behind(name + 1) : -1;
+  int k = name[0] == 'z' ? nsds_parse_index(name + 1) - 1 : -1;
   return k < n->nz ? k : -1;
 }
 
@@ -310,7 +303,7 @@ static const nsds_named *split(const nsds_model_file *file, const char *name, co
   return found ? found : nsds_file_look_up(file, object, NSDS_NAMED_RELATION);
 }
 
-/* Fills what a name means; false where it means nothing. */
+/* Finds the meaning of a name; false if it has none. */
 static bool understand(const nsds_model_file *file, const char *name, quantity *q,
                        const char **unit) {
   const char *what;
@@ -333,7 +326,7 @@ static bool understand(const nsds_model_file *file, const char *name, quantity *
   return q->k >= 0 && array_of(q->named, PARAMETER) != NULL;
 }
 
-/* Units of bodies, which their kind tells. */
+/* Returns the unit of a body's quantity, by the kind of the body. */
 static const char *quantity_unit(const quantity *q, const char *unit) {
   const char *type = q->named ? q->named->schema->type : NULL;
   if (!type || (q->what != Q && q->what != V)) return unit;

@@ -3,7 +3,7 @@
  */
 #include "run/model/model_reader.h"
 
-#include "base/text/spice_number.h"
+#include "base/text/number.h"
 #include "base/text/words.h"
 
 #include <nsds/extend.h>
@@ -16,20 +16,16 @@
 
 /* ---- messages and memory ---- */
 
-/* Keeps a text, which is copied, unless there is a fault at the place already. */
 static void keep_fault(nsds_model_file *file, nsds_status status, int line, int column,
                        const char *text) {
   nsds_file_faults *f = &file->faults;
+  const nsds_fault fault = {.line = line,
+                            .column = column,
+                            .status = status,
+                            .text = (char *)(uintptr_t)text}; /* is copied */
   f->failed = true;
+  if (nsds_faults_keep(file->context, &f->kept, &fault)) status = NSDS_ERROR_MEMORY;
   if (status == NSDS_ERROR_MEMORY) f->no_memory = true;
-  for (int k = 0; k < f->count; ++k)
-    if (line > 0 && f->place[k][0] == line && f->place[k][1] == column) return;
-  if (f->count == nsds_most_faults) return;
-  f->text[f->count] = nsds_copy_word(file->context, text);
-  if (!f->text[f->count]) status = NSDS_ERROR_MEMORY, f->no_memory = true;
-  f->place[f->count][0] = line;
-  f->place[f->count][1] = column;
-  f->status[f->count++] = status;
 }
 
 static void keep_fault_at(nsds_model_file *file, nsds_status status, const nsds_yaml *node,
@@ -45,7 +41,7 @@ void *nsds_file_fail(nsds_model_file *file, const nsds_yaml *node, const char *f
   va_list list;
   if (nsds_file_failed(file)) return NULL;
   va_start(list, format);
-  vsnprintf(why, sizeof why, format, list);
+  nsds_format_message(why, sizeof why, format, list);
   va_end(list);
   keep_fault_at(file, NSDS_ERROR_FORMAT, node, why);
   return NULL;
@@ -56,7 +52,8 @@ bool nsds_file_failed(const nsds_model_file *file) {
          nsds_context_stops(file->context);
 }
 
-/* A message without the name of the C function in front, which no file has called. */
+/* Returns a message without the name of the C function in front, because no file calls
+ * functions. */
 static const char *without_call(const char *message) {
   size_t size = strspn(message, "abcdefghijklmnopqrstuvwxyz_0123456789");
   bool call = strncmp(message, "nsds_", 5) == 0 && strncmp(message + size, ": ", 2) == 0;
@@ -81,11 +78,11 @@ bool nsds_file_go_on(nsds_model_file *file) {
   if (status == NSDS_ERROR_MEMORY) file->faults.no_memory = true;
   nsds_error_clear(file->context);
   file->faults.failed = false;
-  return !file->faults.no_memory && file->faults.count < nsds_most_faults &&
+  return !file->faults.no_memory && file->faults.kept.count < nsds_most_faults &&
          !nsds_context_stops(file->context);
 }
 
-/* The name in front of an index, cut where no valid name is so long. */
+/* Returns the name in front of an index, cut behind the length of valid names. */
 static void doubtful_part(const char *name, char part[64]) {
   snprintf(part, 64, "%.*s", (int)strcspn(name, "["), name);
 }
@@ -106,17 +103,17 @@ bool nsds_file_is_doubtful(const nsds_model_file *file, const char *name) {
 }
 
 bool nsds_file_is_sound(const nsds_model_file *file) {
-  return file->faults.count == 0 && file->sources->left_out == 0 && !nsds_file_failed(file);
+  return file->faults.kept.count == 0 && file->sources->left_out == 0 && !nsds_file_failed(file);
 }
 
 nsds_status nsds_file_report(nsds_model_file *file) {
   nsds_file_faults *f = &file->faults;
-  for (int k = 0; k < f->count; ++k) {
-    nsds_report(file->context, f->status[k], "%s", f->text[k] ? f->text[k] : "out of memory");
-    nsds_free(f->text[k]);
-  }
+  const nsds_fault *all = f->kept.item;
+  nsds_status status = f->kept.count ? all[0].status : NSDS_OK;
+  for (int k = 0; k < f->kept.count; ++k)
+    nsds_report(file->context, all[k].status, "%s", all[k].text ? all[k].text : "out of memory");
+  nsds_faults_clear(&f->kept);
   nsds_names_free(&f->doubtful);
-  nsds_status status = f->count ? f->status[0] : NSDS_OK;
   *f = (nsds_file_faults){0};
   return status;
 }
@@ -146,6 +143,7 @@ const char *nsds_file_copy(nsds_model_file *file, const char *text) {
 }
 
 void nsds_file_free_memory(nsds_model_file *file) {
+  nsds_names_free(&file->names);
   while (file->block) {
     nsds_file_block *before = file->block->before;
     nsds_free(file->block);
@@ -163,7 +161,7 @@ const char *nsds_file_path(nsds_model_file *file, const char *path) {
   return full;
 }
 
-/* Leaves out what a check does not look at: neither it nor what depends on it has a fault. Returns false. */
+/* Leaves a part out of a check: neither the part nor its dependents have a fault. Returns false. */
 static bool leave_out(nsds_model_file *file, const nsds_yaml *place, const char *what) {
   char text[400];
   snprintf(text, sizeof text, "%s:%d:%d: the %s %.200s was not looked at", file->path, place->line,
@@ -221,26 +219,10 @@ bool nsds_name_is_reserved(const char *name) {
   return nsds_function_find(NSDS_TEXT_MODEL_FILE, name, &operation);
 }
 
-/* The first place of a name in a table of 2 named_room places (FNV-1a). */
-static unsigned first_place(const nsds_model_file *file, const char *name) {
-  uint32_t hash = 2166136261u;
-  for (; *name; ++name) hash = (hash ^ (unsigned char)*name) * 16777619u;
-  return hash & (2 * (unsigned)file->named_room - 1);
-}
-
-static void put_in_place(nsds_model_file *file, int k) {
-  unsigned at = first_place(file, file->named[k].name);
-  while (file->place[at]) at = (at + 1) & (2 * (unsigned)file->named_room - 1);
-  file->place[at] = k + 1;
-}
-
 nsds_named *nsds_file_look_up(const nsds_model_file *file, const char *name, unsigned kinds) {
-  if (file->named_room == 0) return NULL;
-  for (unsigned at = first_place(file, name); file->place[at];
-       at = (at + 1) & (2 * (unsigned)file->named_room - 1)) {
-    nsds_named *n = &file->named[file->place[at] - 1];
-    if (n->kind & kinds && strcmp(n->name, name) == 0) return n;
-  }
+  int number = nsds_names_find(&file->names, name);
+  for (int k = number < 0 ? -1 : file->newest[number]; k >= 0; k = file->named[k].older)
+    if (file->named[k].kind & kinds) return &file->named[k];
   return NULL;
 }
 
@@ -248,13 +230,26 @@ static bool reserve_named(nsds_model_file *file) {
   if (file->nnamed < file->named_room) return true;
   int room = file->named_room ? 2 * file->named_room : 16;
   nsds_named *all = nsds_file_memory(file, (size_t)room, sizeof *all);
-  int *place = nsds_file_memory(file, 2 * (size_t)room, sizeof *place);
-  if (!all || !place) return false;
-  if (file->nnamed) memcpy(all, file->named, (size_t)file->nnamed * sizeof *all);
+  int *newest = nsds_file_memory(file, (size_t)room, sizeof *newest);
+  if (!all || !newest) return false;
+  if (file->nnamed) {
+    memcpy(all, file->named, (size_t)file->nnamed * sizeof *all);
+    memcpy(newest, file->newest, (size_t)file->names.count * sizeof *newest);
+  }
   file->named = all;
-  file->place = place;
+  file->newest = newest;
   file->named_room = room;
-  for (int k = 0; k < file->nnamed; ++k) put_in_place(file, k);
+  return true;
+}
+
+/* Makes object k, whose name it has already, the newest of its name. */
+static bool enter_name(nsds_model_file *file, int k) {
+  nsds_named *named = &file->named[k];
+  int before = file->names.count;
+  int number = nsds_names_add(file->context, &file->names, named->name);
+  if (number < 0) return false;
+  named->older = number < before ? file->newest[number] : -1;
+  file->newest[number] = k;
   return true;
 }
 
@@ -279,9 +274,10 @@ nsds_named *nsds_file_add(nsds_model_file *file, const nsds_named *named) {
                           "contact sets need different names",
                           named->name, kind_text(other->kind), other->node->line);
   if (!reserve_named(file)) return NULL;
-  nsds_named *place = &file->named[file->nnamed++];
+  nsds_named *place = &file->named[file->nnamed];
   *place = *named;
-  put_in_place(file, file->nnamed - 1);
+  if (!enter_name(file, file->nnamed)) return NULL;
+  ++file->nnamed;
   return place;
 }
 
@@ -453,14 +449,24 @@ bool nsds_entry_has(const nsds_entry *entry, const char *key) {
   return nsds_entry_node(entry, key) != NULL;
 }
 
-/* True where a number is in "> 0", ">= 0" or "[0, 1]". */
+/* Reads the bound of a range behind its sign. Returns the text behind the bound. */
+static const char *read_bound(const char *at, double *value) {
+  at += strspn(at, "[>=, ");
+  bool negative = *at == '-';
+  at += negative;
+  at += nsds_decimal_begin(at, value);
+  if (negative) *value = -*value;
+  return at;
+}
+
+/* Tells if a number is in "> 0", ">= 0" or "[0, 1]". */
 static bool is_within(const char *range, double value) {
-  double least, most;
-  if (!range) return true;
-  if (sscanf(range, ">= %lf", &least) == 1) return value >= least;
-  if (sscanf(range, "> %lf", &least) == 1) return value > least;
-  if (sscanf(range, "[%lf, %lf]", &least, &most) == 2) return value >= least && value <= most;
-  return true;
+  double least = -INFINITY, most = INFINITY;
+  if (!range || !strchr("[>", range[0])) return true;
+  const char *rest = read_bound(range, &least);
+  if (range[0] == '[') read_bound(rest, &most);
+  bool open = range[0] == '>' && range[1] != '=';
+  return open ? value > least : value >= least && value <= most;
 }
 
 static double read_number(const nsds_entry *entry, const char *key) {

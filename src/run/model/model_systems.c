@@ -1,6 +1,6 @@
 /*
- * Systems of a model file, see model_systems.h. One function for each type fills the definition of the
- * library from the keys of the schema.
+ * Systems of a model file, see model_systems.h. One function for each type fills the definition of
+ * the library from the keys of the schema.
  */
 #include "run/model/model_systems.h"
 

@@ -1,7 +1,7 @@
 /*
- * Compares a file with the schema, see schema_check.h. Every key has to be known, and every required key to be there.
- * Every value has to be of the kind that its key asks for. Numbers and names are looked at later, when the model
- * is made.
+ * Compares a file with the schema, see schema_check.h. Every key has to be known, and every
+ * required key to be there. Every value has to be of the kind that its key asks for. Numbers and
+ * names are looked at later, when the model is made.
  */
 #include "run/model/schema_check.h"
 
@@ -59,7 +59,8 @@ find_member(nsds_model_file *file, const nsds_schema_family *family, const nsds_
                         family->name, type->text, list.did_you_mean, list.names);
 }
 
-/* Keys of an object; each fault is a part. *unknown: there is a key that the object does not have. */
+/* Keys of an object; each fault is a part. *unknown: there is a key that the object does not
+ * have. */
 static bool check_keys(nsds_model_file *file, const nsds_schema_family *family,
                        const nsds_schema_object *object, const nsds_yaml *node, bool *unknown) {
   bool fine = true, is_root = node == file->root;
@@ -133,7 +134,8 @@ static bool check_scalars(nsds_model_file *file, const nsds_schema_key *key, con
   return true;
 }
 
-/* A map of one of these forms: {file: path}, {diagonal: list}, {entries: list}, {plugin: path, function: name}. */
+/* A map of one of these forms: {file: path}, {diagonal: list}, {entries: list}, {plugin: path,
+ * function: name}. */
 static bool check_form(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *map) {
   const nsds_yaml *path = nsds_yaml_find(map, "file"), *plugin = nsds_yaml_find(map, "plugin"),
                   *function = nsds_yaml_find(map, "function"),

@@ -3,21 +3,20 @@
  */
 #include "run/model/schema_print.h"
 
+#include "base/text/format.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 static void put(const nsds_printer *to, const char *text) { to->write(text, to->user); }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-put_formatted(const nsds_printer *to, const char *format, ...) {
+NSDS_PRINTF(2, 3)
+static void put_formatted(const nsds_printer *to, const char *format, ...) {
   char text[700];
   va_list list;
   va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
+  nsds_format_message(text, sizeof text, format, list);
   va_end(list);
   put(to, text);
 }
@@ -28,7 +27,7 @@ static void put_spaces(const nsds_printer *to, int count) {
 
 /* ---- expansion ------------------------------------------------------------------------------- */
 
-/* True where a plain scalar reads back as itself, also within [ ] and { }. */
+/* Tells if a plain scalar reads back as itself, also within [ ] and { }. */
 static bool is_plain(const char *text) {
   const char *safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-*/()^ <=";
   size_t size = strlen(text);

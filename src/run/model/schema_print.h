@@ -1,6 +1,6 @@
 /*
- * The schema as text: the expansion of a file with all defaults, the JSON schema for editors, the reference of
- * the format.
+ * The schema as text: the expansion of a file with all defaults, the JSON schema for editors, the
+ * reference of the format.
  */
 #ifndef NSDS_SRC_SCHEMA_PRINT_H
 #define NSDS_SRC_SCHEMA_PRINT_H
@@ -16,7 +16,8 @@ typedef struct nsds_printer {
   void *user;
 } nsds_printer;
 
-/* A file with every key that it leaves out. `setting` gives another value of a parameter, or NULL. */
+/* A file with every key that it leaves out. `setting` gives another value of a parameter, or
+ * NULL. */
 typedef struct nsds_expansion {
   const nsds_yaml *root;
   const char *(*setting)(void *user, const char *parameter);

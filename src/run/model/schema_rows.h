@@ -1,6 +1,6 @@
 /*
- * Rows of the table of model files: n name, s size, u unit, r range, w words or letters, f default, h help, see
- * nsds_schema_key. Only the sources of the table include this header.
+ * Rows of the table of model files: n name, s size, u unit, r range, w words or letters, f default,
+ * h help, see nsds_schema_key. Only the sources of the table include this header.
  */
 #ifndef NSDS_SRC_SCHEMA_ROWS_H
 #define NSDS_SRC_SCHEMA_ROWS_H

@@ -1,7 +1,7 @@
 /*
- * A YAML file as a tree, see yaml_tree.h. libyaml's parser gives events; this file makes nodes of them by
- * recursive descent. An alias leads to the node of its anchor, so a tree may share nodes. There
- * are no circles, because an anchor is known when its node is complete.
+ * A YAML file as a tree, see yaml_tree.h. libyaml's parser gives events; this file makes nodes of
+ * them by recursive descent. An alias leads to the node of its anchor, so a tree may share nodes.
+ * There are no circles, because an anchor is known when its node is complete.
  */
 #include "run/model/yaml_tree.h"
 
@@ -43,23 +43,20 @@ typedef struct yaml_reader {
   nsds_names anchors;
   int node_room;
   nsds_yaml **node; /* of each anchor; a later anchor of the name replaces an earlier one */
-  nsds_yaml *last;  /* the node made last, which leads to all others */
+  nsds_yaml *last;  /* the node made last; it leads to all others */
   const char *text;
   nsds_yaml_error *error;
 } yaml_reader;
 
 static nsds_yaml *read_node(yaml_reader *r);
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static void *
-yaml_refuse(yaml_reader *r, yaml_mark_t at, const char *format, ...) {
+NSDS_PRINTF(3, 4)
+static void *yaml_refuse(yaml_reader *r, yaml_mark_t at, const char *format, ...) {
   va_list list;
   va_start(list, format);
   r->error->line = (int)at.line + 1;
   r->error->column = (int)at.column + 1;
-  vsnprintf(r->error->text, sizeof r->error->text, format, list);
+  nsds_format_message(r->error->text, sizeof r->error->text, format, list);
   va_end(list);
   return NULL;
 }

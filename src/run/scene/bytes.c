@@ -49,17 +49,15 @@ void nsds_bytes_string(nsds_bytes *b, const char *text) {
   nsds_free(plain);
 }
 
-/* A number of JSON, whose point does not depend on the locale; null where it is not finite. */
+/* Adds a number of JSON; null if the number is not finite. */
 static void bytes_number(nsds_bytes *b, double x) {
   char text[40];
   if (!isfinite(x)) {
     nsds_bytes_put(b, "null", 4);
     return;
   }
-  int size = snprintf(text, sizeof text, "%.9g", x);
-  char *comma = strpbrk(text, ",");
-  if (comma) *comma = '.';
-  nsds_bytes_put(b, text, (size_t)size);
+  nsds_print(text, sizeof text, "%.9g", x);
+  nsds_bytes_put(b, text, strlen(text));
 }
 
 void nsds_bytes_list(nsds_bytes *b, const char *name, const double *x, int count) {

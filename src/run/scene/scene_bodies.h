@@ -4,7 +4,8 @@
 
 #include "run/scene/scene.h"
 
-/* Returns the number of the body of a system, -1 for none. Fast if calls come in the order of bodies. */
+/* Returns the number of the body of a system, -1 for none. Fast if calls come in the order of
+ * bodies. */
 int nsds_scene_body_of(nsds_scene *scene, const nsds_ds *ds);
 /* Writes a point of the world in the axes of a body; body -1 is the world. */
 void nsds_scene_own_axes(const nsds_scene *scene, int body, const double *world, double *own);

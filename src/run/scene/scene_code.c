@@ -1,19 +1,20 @@
 /*
- * Frames of a scene as few bytes. Numbers are whole numbers of quanta, as nsds_bytes_whole() writes them. The page
- * has the difference from a prediction that the reader can make as well, so errors do not add up.
+ * Frames of a scene as few bytes. Numbers are whole numbers of quanta, as nsds_bytes_whole() writes
+ * them. The page has the difference from a prediction that the reader can make as well, so errors
+ * do not add up.
  *
- *     pose      x y z k a b c: position; the component k of the quaternion that is left out, since it is positive and
- *               large; the others. Prediction: the value before, plus the last difference d where |d| > 1,
- *               plus then the last difference e of d where |e| > 4; of k the value before.
- *               A frame has x of all bodies, then y of all bodies, ...
- *     contacts  A frame has, for each contact of the frame before, 0: it has gone, or 1: it stays. Then the
- *               number of new contacts. These stand behind those that stay. Then x of all contacts, y, z, m, u, v:
- *               the point; 12 log2 |f| above 2^-20 of the strongest force; the direction of f, on the octahedron
- *               |x| + |y| + |z| = 1 laid flat. Prediction: the value before, of new contacts that of the contact
- *               in front.
+ *     pose      x y z k a b c: position; the component k of the quaternion that is left out, since
+ *               it is positive and large; the others. Prediction: the value before, plus the last
+ *               difference d if |d| > 1, plus then the last difference e of d if |e| > 4; of k the
+ *               value before. A frame has x of all bodies, then y of all bodies, ...
+ *     contacts  A frame has, for each contact of the frame before, 0: it has gone, or 1: it stays.
+ *               Then the number of new contacts. These stand behind those that stay. Then x of all
+ *               contacts, y, z, m, u, v: the point; 12 log2 |f| above 2^-20 of the strongest force;
+ *               the direction of f, on the octahedron |x| + |y| + |z| = 1 laid flat. Prediction:
+ *               the value before, of new contacts that of the contact in front.
  *
- * Source of the octahedron: Q. Meyer, J. Suessmuth, G. Sussner, M. Stamminger, G. Greiner, On floating-point normal
- * vectors, Computer Graphics Forum 29 (2010).
+ * Source of the octahedron: Q. Meyer, J. Suessmuth, G. Sussner, M. Stamminger, G. Greiner, On
+ * floating-point normal vectors, Computer Graphics Forum 29 (2010).
  */
 #include "run/scene/scene_code.h"
 
@@ -149,7 +150,8 @@ static int compare_rows(const void *a, const void *b) {
   return (first->key > second->key) - (first->key < second->key);
 }
 
-/* The first row of a key that is not taken; NULL where there is none. Rows are sorted by key. */
+/* Returns the first row of a key that is not taken; NULL if there is none. Rows are sorted by
+ * key. */
 static force_row *find_force_row(force_row *row, int count, uint64_t key) {
   int low = 0, high = count;
   while (low < high) {
@@ -161,8 +163,8 @@ static force_row *find_force_row(force_row *row, int count, uint64_t key) {
   return low < count && row[low].key == key ? &row[low] : NULL;
 }
 
-/* Orders the rows of a frame as they are written: those that stay, in the order of the frame before, then new ones.
- * Each has the row that predicts it in `base`. */
+/* Orders the rows of a frame as they are written: those that stay, in the order of the frame
+ * before, then new ones. Each has the row that predicts it in `base`. */
 static void order_force_rows(force_row *row, int count, const force_row *old, int nold,
                              force_row *ordered, force_row *base, nsds_bytes *out) {
   int stay = 0;

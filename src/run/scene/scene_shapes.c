@@ -1,12 +1,13 @@
 /*
- * Shapes of a scene, as objects of JSON: kind, body, place in the body, sizes; of polytopes and triangles vertices and
- * faces.
+ * Shapes of a scene, as objects of JSON: kind, body, place in the body, sizes; of polytopes and
+ * triangles vertices and faces.
  *
- * A body without shapes is drawn as sticks: from its center to its points of joints, springs and contacts. With no such
- * points it is a dot.
+ * A body without shapes is drawn as sticks: from its center to its points of joints, springs and
+ * contacts. With no such points it is a dot.
  *
- * Shapes in no contact set become those of a set in a model of its own, where one body stands for each of theirs. So the
- * library checks them and finds the faces of hulls, and the model that is simulated has no set more.
+ * Shapes in no contact set become those of a set in a model of its own, where one body stands for
+ * each of theirs. So the library checks them and finds the faces of hulls, and the model that is
+ * simulated has no set more.
  */
 #include "run/scene/scene_shapes.h"
 
@@ -49,7 +50,7 @@ static void put_integers(nsds_bytes *out, const char *name, const int *item, int
   nsds_bytes_print(out, "],");
 }
 
-/* The radius around what is drawn: meshes of round shapes lie on their surface. */
+/* The radius around the drawn shapes: meshes of round shapes lie on their surface. */
 static double radius_around(const nsds_shape_info *info) {
   bool round =
       info->kind == NSDS_CYLINDER || info->kind == NSDS_CONE || info->kind == NSDS_ELLIPSOID;

@@ -1,9 +1,10 @@
 /*
- * Joints, springs and other relations of a scene, as objects of JSON. Each has a kind, a name and two bodies (-1: the
- * world). Each may have a point in the axes of each body, and an axis in the axes of the first. All stay fixed to the bodies, so frames have no part of them.
+ * Joints, springs and other relations of a scene, as objects of JSON. Each has a kind, a name and
+ * two bodies (-1: the world). Each may have a point in the axes of each body, and an axis in the
+ * axes of the first. All stay fixed to the bodies, so frames have no part of them.
  *
- * A relation without points ties the centers of its systems. The page shows contacts by their forces, so they are no
- * ties.
+ * A relation without points ties the centers of its systems. The page shows contacts by their
+ * forces, so they are no ties.
  */
 #include "run/scene/scene_ties.h"
 
@@ -49,7 +50,7 @@ static void own_direction(const nsds_scene *s, int body, const double *world, do
   for (int i = 0; i < 3; ++i) own[i] = tip[i] - root[i];
 }
 
-/* The end of a spring between a coordinate and the world: where the coordinate is zero. */
+/* The end of a spring between a coordinate and the world: the point of coordinate zero. */
 static void place_at_zero(const nsds_scene *s, int body, int coordinate, double *point) {
   const double *q = nsds_q(s->body[body].ds);
   int count = nsds_nq(s->body[body].ds);

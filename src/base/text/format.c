@@ -1,7 +1,8 @@
 /* Numbers in messages and files, see format.h: conversions one by one, numbers with a dot. */
-#include "base/format.h"
+#include "base/text/format.h"
 
 #include <stdio.h>
+#include <string.h>
 
 nsds_locale_point nsds_locale_point_now(void) {
   char half[32];
@@ -84,8 +85,25 @@ void nsds_format_with(const nsds_locale_point *point, char *text, size_t size, c
   va_end(rest);
 }
 
+/* Flags, widths and sizes between "%" and the letter of a conversion. */
+static bool leads_conversion(char c) {
+  return (c >= ' ' && c <= '9' && c != '%') || c == 'l' || c == 'z' || c == 'h' || c == 'j' ||
+         c == 't';
+}
+
+/* Tells if a format prints numbers with a fraction. */
+static bool prints_fractions(const char *format) {
+  for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
+    for (++at; leads_conversion(*at);) ++at;
+    if (*at == 'g' || *at == 'e' || *at == 'f' || *at == 'a') return true;
+    at += *at == '%';
+  }
+  return false;
+}
+
 void nsds_format_message(char *text, size_t size, const char *format, va_list arguments) {
-  nsds_locale_point point = nsds_locale_point_now();
+  nsds_locale_point point = {.text = ".", .size = 1};
+  if (prints_fractions(format)) point = nsds_locale_point_now();
   if (nsds_is_dot(&point)) vsnprintf(text, size, format, arguments);
   else nsds_format_with(&point, text, size, format, arguments);
 }

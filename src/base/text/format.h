@@ -5,9 +5,11 @@
 #ifndef NSDS_SRC_FORMAT_H
 #define NSDS_SRC_FORMAT_H
 
-#include "base/base.h"
+#include "base/text/printf.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 /* The text before the fraction in the present locale. */
 typedef struct nsds_locale_point {

@@ -1,21 +1,13 @@
 /*
- * A number is digits with a point and an exponent; in netlists a suffix and a unit that is not read may follow. The
- * suffix is part of the exponent, so that 4.7k is the double nearest to 4700. Short numbers are exact: digits below 2^53
- * times or over a power of ten up to 10^22 is one rounding. Others go through strtod() with an exponent and no point,
- * which every locale reads alike.
+ * Numbers of netlists: a decimal number, then a suffix and a unit. Units are not read. The suffix
+ * is part of the exponent, so that 4.7k is the double nearest to 4700. One table has all suffixes.
  */
-#include "base/text/spice_number.h"
+#include "base/text/suffix.h"
+
+#include "base/text/number.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-void nsds_to_small(char *word) {
-  for (; *word; ++word)
-    if (*word >= 'A' && *word <= 'Z') *word = (char)(*word - 'A' + 'a');
-}
 
 static bool number_digit(char c) { return c >= '0' && c <= '9'; }
 /* Signs beyond ASCII, such as those of degrees and ohms, have bytes above 127 in every encoding. */
@@ -97,79 +89,17 @@ bool nsds_letters_are_known(const char *letters) {
   return size > 0;
 }
 
-/* No double needs more decimal digits; of later digits it matters only if all are zero. */
-enum { most_digits = 780 };
-
-/* Digits without a point, of which the first is not zero, times 10^exponent. */
-typedef struct decimal_number {
-  char digits[most_digits + 16];
-  int count, exponent;
-  bool more; /* a digit that is not zero was left out */
-} decimal_number;
-
-static double decimal_value(decimal_number *d) {
-  static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  if (d->count <= 15 && d->exponent >= -22 && d->exponent <= 22) {
-    double x = 0.0;
-    for (int k = 0; k < d->count; ++k) x = 10.0 * x + (d->digits[k] - '0');
-    return d->exponent < 0 ? x / power[-d->exponent] : x * power[d->exponent];
-  }
-  if (d->more) {
-    d->digits[d->count++] = '1';
-    --d->exponent;
-  }
-  snprintf(d->digits + d->count, 14, "e%d", d->exponent);
-  return strtod(d->digits, NULL);
-}
-
-/* Reads digits with a point and an exponent behind e or E; the text behind them, NULL where there are none. */
-static const char *decimal_read(const char *at, decimal_number *d) {
-  bool point = false, any = false;
-  d->count = d->exponent = 0;
-  d->more = false;
-  for (; number_digit(*at) || (*at == '.' && !point); ++at) {
-    if (*at == '.') {
-      point = true;
-      continue;
-    }
-    any = true;
-    if (d->count == most_digits) d->exponent += !point, d->more = d->more || *at != '0';
-    else if (d->count > 0 || *at != '0') d->digits[d->count++] = *at, d->exponent -= point;
-    else d->exponent -= point;
-  }
-  if (!any) return NULL;
-  bool signed_one = at[0] && (at[1] == '-' || at[1] == '+');
-  if ((*at == 'e' || *at == 'E') && number_digit(at[signed_one ? 2 : 1])) {
-    bool minus = at[1] == '-';
-    int e = 0;
-    for (at += signed_one ? 2 : 1; number_digit(*at); ++at)
-      e = e < 10000 ? 10 * e + (*at - '0') : e;
-    d->exponent += minus ? -e : e;
-  }
-  return at;
-}
-
-int nsds_decimal_begin(const char *text, double *value) {
-  decimal_number d;
-  const char *end = decimal_read(text, &d);
-  if (!end) return 0;
-  *value = d.count == 0 ? 0.0 : decimal_value(&d);
-  return (int)(end - text);
-}
-
 int nsds_number_begin(const char *text, double *value) {
-  decimal_number d;
+  nsds_decimal d;
   int size;
   bool negative = *text == '-';
-  const char *at = decimal_read(text + (*text == '+' || negative), &d);
+  const char *at = nsds_decimal_read(&d, text + (*text == '+' || negative), NULL, false);
   if (!at) return 0;
   bool mil = strncmp(at, "mil", 3) == 0;
   d.exponent += mil ? 0 : suffix(at, &size);
   at += mil ? 3 : size;
   while (unit_letter(*at)) ++at;
-  double x = d.count == 0 ? 0.0 : decimal_value(&d);
+  double x = nsds_decimal_value(&d);
   *value = (negative ? -x : x) * (mil ? 25.4e-6 : 1.0);
   return (int)(at - text);
 }

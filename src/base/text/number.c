@@ -1,0 +1,169 @@
+/*
+ * Numbers as text. strtod and printf follow the locale of the program, files do not. Reading
+ * collects digits and an exponent without the point; writing exchanges the point.
+ *
+ * Integers of at most 15 digits and powers of ten up to 10^22 are exact doubles. A product or
+ * quotient of two is rounded once, like the result of strtod. All other numbers go through strtod.
+ * Source: W. D. Clinger, How to read floating point numbers accurately, PLDI 1990.
+ */
+#include "base/text/number.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading ---- */
+
+enum { exact_digits = 15, exact_power = 22 };
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static void take_digit(nsds_decimal *d, char c, bool behind_point) {
+  d->exponent -= behind_point;
+  if (d->digits == 0 && c == '0') return;
+  if (d->digits < nsds_most_digits) {
+    d->text[d->digits] = c;
+    if (d->digits++ < exact_digits) d->whole = 10 * d->whole + (uint64_t)(c - '0');
+    return;
+  }
+  ++d->exponent;
+  if (c != '0') d->more = true;
+}
+
+/* Reads an exponent; returns `at` if there is none. */
+static const char *take_exponent(nsds_decimal *d, const char *at, const char *end, bool fortran) {
+  const char *digit = at;
+  if (at == end) return at;
+  bool mark = *at == 'e' || *at == 'E' || (fortran && (*at == 'd' || *at == 'D'));
+  if (!mark || ++digit == end) return at;
+  bool negative = *digit == '-';
+  if ((*digit == '-' || *digit == '+') && ++digit == end) return at;
+  if (!is_digit(*digit)) return at;
+  long long exponent = 0;
+  for (at = digit; at != end && is_digit(*at); ++at)
+    if (exponent < 1000000000000) exponent = 10 * exponent + (*at - '0');
+  d->exponent += negative ? -exponent : exponent;
+  return at;
+}
+
+const char *nsds_decimal_read(nsds_decimal *d, const char *at, const char *end, bool fortran) {
+  bool point = false;
+  const char *begin = at;
+  d->digits = 0;
+  d->whole = 0;
+  d->more = false;
+  d->exponent = 0;
+  for (; at != end && (is_digit(*at) || (*at == '.' && !point)); ++at)
+    if (*at == '.') point = true;
+    else take_digit(d, *at, point);
+  return at - begin > point ? take_exponent(d, at, end, fortran) : NULL;
+}
+
+/* Returns true if the number is a product or a quotient of exact doubles. */
+static bool parse_exact(const nsds_decimal *d, double *value) {
+  static const double power[exact_power + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+#if FLT_EVAL_METHOD == 0
+  long long exponent = d->exponent;
+  if (d->digits > exact_digits || exponent > exact_power || exponent < -exact_power) return false;
+  double whole = (double)d->whole;
+  *value = exponent < 0 ? whole / power[-exponent] : whole * power[exponent];
+  return true;
+#else
+  return false;
+#endif
+}
+
+double nsds_decimal_value(nsds_decimal *d) {
+  double value;
+  if (d->digits == 0) return 0.0;
+  if (parse_exact(d, &value)) return value;
+  if (d->more) {
+    d->text[d->digits++] = '1';
+    --d->exponent;
+  }
+  if (d->exponent > 99999) d->exponent = 99999;
+  if (d->exponent < -99999) d->exponent = -99999;
+  d->text[d->digits] = 'e';
+  nsds_write_int(d->text + d->digits + 1, d->exponent);
+  return strtod(d->text, NULL);
+}
+
+int nsds_decimal_begin(const char *text, double *value) {
+  nsds_decimal d;
+  const char *end = nsds_decimal_read(&d, text, NULL, false);
+  if (!end) return 0;
+  *value = nsds_decimal_value(&d);
+  return (int)(end - text);
+}
+
+static bool is_word(const char *at, const char *end, const char *word) {
+  for (; at < end && *word; ++at, ++word)
+    if ((*at | 0x20) != *word) return false;
+  return at == end && *word == '\0';
+}
+
+bool nsds_parse_real(const char *word, size_t size, double *value) {
+  nsds_decimal d; /* large; the text is written as far as it is read */
+  const char *at = word, *end = word + size;
+  bool negative = size > 0 && *word == '-';
+  if (at < end && (*at == '-' || *at == '+')) ++at;
+  if (is_word(at, end, "inf") || is_word(at, end, "infinity")) {
+    *value = negative ? -INFINITY : INFINITY;
+    return true;
+  }
+  if (at == end || nsds_decimal_read(&d, at, end, true) != end) return false;
+  *value = nsds_decimal_value(&d);
+  if (negative) *value = -*value;
+  return true;
+}
+
+bool nsds_parse_int(const char *word, size_t size, int *value) {
+  size_t k = 0;
+  bool negative = size > 0 && word[0] == '-';
+  if (size > 0 && (word[0] == '-' || word[0] == '+')) ++k;
+  if (k == size) return false;
+  long long number = 0;
+  for (; k < size; ++k) {
+    if (!is_digit(word[k])) return false;
+    number = 10 * number + (word[k] - '0');
+    if (number > INT_MAX) return false;
+  }
+  *value = (int)(negative ? -number : number);
+  return true;
+}
+
+int nsds_parse_index(const char *text) {
+  enum { most = 6 };
+  size_t size = strlen(text);
+  int value;
+  if (size > most || text[0] == '0' || !is_digit(text[0])) return 0;
+  return nsds_parse_int(text, size, &value) ? value : 0;
+}
+
+/* ---- writing ---- */
+
+size_t nsds_write_int(char *text, long long value) {
+  char digits[24];
+  size_t count = 0, used = 0;
+  unsigned long long rest =
+      value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
+  do digits[count++] = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0) text[used++] = '-';
+  while (count > 0) text[used++] = digits[--count];
+  text[used] = '\0';
+  return used;
+}
+
+void nsds_format_real(const nsds_locale_point *point, double value, char text[nsds_number_size]) {
+  for (int digits = 15; digits <= 17; ++digits) {
+    snprintf(text, nsds_number_size, "%.*g", digits, value);
+    if (digits == 17 || strtod(text, NULL) == value) break;
+  }
+  nsds_put_dot(point, text);
+}
