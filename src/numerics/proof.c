@@ -11,8 +11,7 @@
  *
  * The remaining problem is nonnegative least squares, M^T y - g = 0 and q.y + h(g) = -1 (Lawson &
  * Hanson, Solving Least Squares Problems, 1974, ch. 23). If all rows stand alone, M is first brought
- * to a form that does not depend on the units of rows and columns (canonical.h), so they decide
- * nothing. Otherwise M gets ones on its diagonal. If the check refuses what the least squares find, they
+ * to a form that does not depend on the units of rows and columns (canonical.h). Otherwise M gets ones on its diagonal. If the check refuses what the least squares find, they
  * try again with less weight on the load.
  */
 #include "numerics/proof.h"

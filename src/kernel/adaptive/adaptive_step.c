@@ -43,7 +43,7 @@ static nsds_status step_by_laws(nsds_adaptive_driver *d, double h) {
 
 /*
  * Returns where to look for the end of a mode, after the first try from a start. `end` is where the line between both ends
- * of the try is zero. Where a margin bends, a series of steps may fall short with `end` hardly nearer. Then the margin at
+ * of the try is zero. If a margin bends, a series of steps may fall short with `end` hardly nearer. Then the margin at
  * the far end counts for less and less, as in the Illinois method (M. Dowell, P. Jarratt, BIT 11 (1971)).
  */
 static double look_further(nsds_adaptive_driver *d, double h, double end) {

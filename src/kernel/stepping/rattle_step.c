@@ -17,7 +17,7 @@
 #include "base/finite.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
-#include "kernel/assembly/rattle_rows.h"
+#include "kernel/stepping/rattle_rows.h"
 #include "kernel/assembly/terms.h"
 
 #include <float.h>

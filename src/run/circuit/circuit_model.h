@@ -8,7 +8,7 @@
 
 #include <nsds/adaptive.h>
 
-/* What is told of each step, also where the program steps the simulation itself. */
+/* A function that hears of each step, also if the program steps the simulation itself. */
 typedef struct nsds_step_watch {
   nsds_status (*step)(void *user);
   void (*keep)(void *user, nsds_keeper *keeper); /* numbers of its own that saved states hold */

@@ -20,7 +20,7 @@
  * - The rows of places are w^i + H(q_k)(v - v^i) about an iterate i. So the matrix is symmetric, and
  *   stays the same. Iterations converge at a rate of h times the change of H.
  */
-#include "kernel/assembly/rattle_rows.h"
+#include "kernel/stepping/rattle_rows.h"
 
 #include "base/base.h"
 #include "base/context.h"
