@@ -572,6 +572,7 @@ typedef struct nsds_adaptive_def {
   bool by_laws;
   const char *solver;
   double solver_tolerance;
+  const bool *on;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_adaptive_def;
 typedef struct nsds_adaptive_info {
@@ -583,6 +584,8 @@ typedef struct nsds_adaptive_info {
   double event;
 } nsds_adaptive_info;
 nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def);
+nsds_status nsds_adaptive_rest(nsds_simulation *simulation, double t, double length);
+nsds_status nsds_adaptive_set_size(nsds_simulation *simulation, const double *size);
 typedef struct nsds_adaptive_stage {
   double t;
   double weight;

@@ -64,8 +64,7 @@ typedef struct nsds_adaptive_def {
   double (*next_corner)(double t, void *user);
   int nswitch; /**< number of switches, >= 0 */
   /** nswitch interactions. A switch that is on leaves its interaction to the law. While the switch
-   *  is off, lambda stays within the bounds below. At the start all switches are off, and their
-   *  margins may move them. Copied */
+   *  is off, lambda stays within the bounds below. Copied */
   nsds_interaction *const *switched;
   const double *off_lower;   /**< nswitch lower bounds while off; NULL: zeros; copied */
   const double *off_upper;   /**< nswitch upper bounds while off; NULL: zeros; copied */
@@ -75,6 +74,8 @@ typedef struct nsds_adaptive_def {
                                   by the laws, with order 1. For very many modes */
   const char *solver;        /**< solver of the steps by the laws; default "auto" */
   double solver_tolerance;   /**< certified scale-free residual, > 0; default 1e-10 */
+  const bool *on;            /**< nswitch: switches that are on before their margins move them for
+                                  the first time; NULL: none; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_adaptive_def;
@@ -99,6 +100,28 @@ typedef struct nsds_adaptive_info {
  * nsds_time_stepping().
  */
 NSDS_API nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def);
+
+/**
+ * Brings the model to rest: takes the state after one implicit step of this length by the laws, with
+ * functions of time at t. Switches are moved until they stand still. The time of the simulation
+ * stays. With a length far beyond all time constants dx/dt vanishes, as at the operating point of a
+ * circuit.
+ * @param simulation an adaptive simulation, between steps; usually before the first step
+ * @param t          time that functions are evaluated at [s]
+ * @param length     [s], > 0
+ * @return NSDS_OK; NSDS_ERROR_NEWTON, NSDS_ERROR_SINGULAR, NSDS_ERROR_SOLVER: there is no rest, or it
+ *         was not found; NSDS_ERROR_VALUE: an argument, or a switch that is moved without end;
+ *         NSDS_ERROR_UNSUPPORTED: the simulation is not adaptive; NSDS_ERROR_STATE within a step. On
+ *         an error nothing has changed
+ */
+NSDS_API nsds_status nsds_adaptive_rest(nsds_simulation *simulation, double t, double length);
+
+/** Sets nsds_adaptive_def::size for the next steps.
+ * @param simulation an adaptive simulation, between steps
+ * @param size       sizes of the states of all systems, copied; NULL: none
+ * @return NSDS_OK; NSDS_ERROR_MEMORY; NSDS_ERROR_UNSUPPORTED: the simulation is not adaptive;
+ *         NSDS_ERROR_STATE within a step */
+NSDS_API nsds_status nsds_adaptive_set_size(nsds_simulation *simulation, const double *size);
 
 /** A time at which the last step has solved the equations. */
 typedef struct nsds_adaptive_stage {

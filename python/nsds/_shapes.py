@@ -74,4 +74,4 @@ COUNTS = {
 
 # Fields that the binding fills, or that have no meaning in Python.
 HIDDEN = ("reserved", "user", "ndata", "check_solver_user",
-          "next_corner", "nswitch", "switched", "off_lower", "off_upper", "margin")  # switches: programs in C
+          "next_corner", "nswitch", "switched", "off_lower", "off_upper", "margin", "on")  # switches: programs in C

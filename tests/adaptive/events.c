@@ -1,7 +1,9 @@
-/* Times at which modes end, against closed forms; states to the bit after undo and snapshots. */
+/* Times at which modes end, against closed forms; states to the bit after undo and snapshots. With a number as argument
+ * the program draws so many margins that bend. */
 #include "support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -152,9 +154,122 @@ static void to_the_bit(void **state) {
   }
 }
 
-int main(void) {
+/* ---- margins that bend ---- */
+
+/* A margin that ends at t = 1: as slowly or suddenly as `sharp` says. */
+typedef struct bend {
+  int kind;
+  double sharp;
+} bend;
+
+static double bent(const bend *b, double t, double *slope) {
+  double x = (t - 1.0) * b->sharp, grown = exp(x);
+  switch (b->kind) {
+  case 0: /* falls ever faster */ *slope = -b->sharp * grown; return 1.0 - grown;
+  case 1: /* ever slower; rounding of the largest margin ends no mode */
+    *slope = -b->sharp / grown;
+    return 1.0 / grown - 1.0;
+  case 2: /* between two levels */ *slope = -b->sharp / (cosh(x) * cosh(x)); return -tanh(x);
+  default: /* as a power */
+    *slope = -b->sharp * pow(t, b->sharp - 1.0);
+    return 1.0 - pow(t, b->sharp);
+  }
+}
+
+static int bent_y(const nsds_arguments *in, double *y, void *user) {
+  double slope;
+  y[0] = bent(user, in->x[0], &slope) + in->lambda[0];
+  return 0;
+}
+
+static int bent_c(const nsds_arguments *in, double *C, void *user) {
+  bent(user, in->x[0], C);
+  C[1] = 0.0;
+  return 0;
+}
+
+static int one_d(const nsds_arguments *in, double *D, void *user) {
+  (void)in, (void)user;
+  D[0] = 1.0;
+  return 0;
+}
+
+static int bent_r(const nsds_arguments *in, double *r, void *user) {
+  (void)user;
+  r[0] = 0.0, r[1] = in->lambda[0];
+  return 0;
+}
+
+static int bent_b(const nsds_arguments *in, double *B, void *user) {
+  (void)in, (void)user;
+  B[0] = 0.0, B[1] = 1.0;
+  return 0;
+}
+
+/* Runs over the end of the margin; returns how far from t = 1 it was located, and the work. */
+static double locate_bend(bend *b, double largest, long *work) {
+  const double one[] = {1.0, 0.0};
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 2, .b = one});
+  nsds_relation *relation = nsds_first_order_relation(
+      model, &(nsds_first_order_relation_def){.ny = 1,
+                                              .nx = 2,
+                                              .output_fn = bent_y,
+                                              .jac_output_x_fn = bent_c,
+                                              .jac_output_lambda_fn = one_d,
+                                              .input_fn = bent_r,
+                                              .jac_input_lambda_fn = bent_b,
+                                              .user = b});
+  nsds_connect(model, relation, nsds_complementarity(model), 1, &ds);
+  nsds_simulation *sim = nsds_adaptive(
+      model,
+      &(nsds_adaptive_def){.t1 = 1.02, .largest_step = largest, .tolerance = NSDS_EQUAL_STEPS});
+  assert_sound(model);
+  nsds_status status;
+  while ((status = nsds_step(sim)) == NSDS_OK) {
+  }
+  assert_sound(model);
+  assert_int_equal(status, NSDS_END);
+  const nsds_adaptive_info *info = nsds_simulation_adaptive(sim);
+  assert_int_equal(info->events, 1);
+  double away = fabs(info->event - 1.0);
+  *work = info->steps + info->rejected;
+  nsds_model_destroy(model);
+  return away;
+}
+
+/* Drawn shapes: the line between both ends of a step may be no guide to where a margin is zero. */
+static void bent_margins(int count) {
+  uint64_t seed = 1;
+  double worst = 0.0;
+  long most = 0;
+  for (int k = 0; k < count; ++k) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    double part = (double)(seed >> 11) * 0x1p-53, largest = 0.1;
+    bend b = {k % 4, exp(part * log(k % 4 == 1 ? 5.0 : 500.0))};
+    long work;
+    double away = locate_bend(&b, largest, &work);
+    worst = worse(worst, away);
+    if (work > most) most = work;
+    if (away > 1e-6 * largest || work > 300)
+      fail_msg("kind %d, sharpness %g: %g away, %ld steps", b.kind, b.sharp, away, work);
+  }
+  printf("bent margins: %d, worst %.3g, most steps %ld\n", count, worst, most);
+}
+
+static void margins_that_bend(void **state) {
+  (void)state;
+  bent_margins(400);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) { /* a campaign of bent margins */
+    bent_margins(atoi(argv[1]));
+    return 0;
+  }
   const struct CMUnitTest tests[] = {cmocka_unit_test(relay_oscillator), cmocka_unit_test(sliding),
                                      cmocka_unit_test(half_wave_conduction),
-                                     cmocka_unit_test(to_the_bit)};
+                                     cmocka_unit_test(to_the_bit),
+                                     cmocka_unit_test(margins_that_bend)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

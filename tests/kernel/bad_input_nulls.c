@@ -75,6 +75,9 @@ static const nsds_law_ops law_ops = {.type = "law"};
   X(null_set_end, ARGUMENT, W("nsds_simulation_set_end", "NULL"),                                  \
     nsds_simulation_set_end(NULL, 1.0))                                                            \
   X(null_set_h, ARGUMENT, W("nsds_simulation_set_h", "NULL"), nsds_simulation_set_h(NULL, 1.0))    \
+  X(null_rest, ARGUMENT, W("nsds_adaptive_rest", "NULL"), nsds_adaptive_rest(NULL, 0.0, 1.0))       \
+  X(null_set_size, ARGUMENT, W("nsds_adaptive_set_size", "NULL"),                                 \
+    nsds_adaptive_set_size(NULL, NULL))                                                            \
   X(null_set_solver, ARGUMENT, W("nsds_simulation_set_solver", "NULL"),                            \
     nsds_simulation_set_solver(NULL, "nsgs", 0.0))                                                  \
   X(null_snapshot_take, ARGUMENT, W("nsds_snapshot_take", "simulation is NULL"),                   \

@@ -294,6 +294,8 @@ static nsds_status destroy_snapshot(scene *s) {
     return there || refused ? NSDS_OK : left(s))                                                   \
   SAYS(nsds_simulation_set_end, s->simulation, 2e3)                                                \
   SAYS(nsds_simulation_set_h, s->simulation, 1e-3)                                                 \
+  SAYS(nsds_adaptive_rest, s->simulation, 0.0, 1.0)                                                \
+  SAYS(nsds_adaptive_set_size, s->simulation, NULL)                                                \
   SAYS(nsds_simulation_sample, s->simulation,                                                      \
        &(nsds_sampler_def){.period = 1.0, .phase = 1.0, .sample = nothing})                        \
   SAYS(nsds_simulation_at, s->simulation, &(nsds_event_def){.time = 1e3, .call = nothing})         \

@@ -306,7 +306,7 @@ static void drawn_circuits_balance(int count) {
 
 static void drawn_circuits(void **state) {
   (void)state;
-  drawn_circuits_balance(100); /* one of the next 200 takes a minute */
+  drawn_circuits_balance(300);
 }
 
 /* Runs a netlist with a line more; the energies of its elements. */

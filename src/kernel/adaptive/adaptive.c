@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/adaptive/adaptive_parts.h"
+#include "kernel/adaptive/adaptive_rest.h"
 #include "kernel/adaptive/adaptive_state.h"
 #include "kernel/adaptive/adaptive_step.h"
 #include "kernel/adaptive/adaptive_switches.h"
@@ -86,8 +87,18 @@ static nsds_adaptive_def adaptive_with_defaults(const nsds_adaptive_def *def) {
   return given;
 }
 
+static nsds_status keep_sizes(nsds_adaptive_driver *d, const double *size) {
+  nsds_context *context = d->base.context;
+  size_t count = d->base.model->size.nv;
+  double *kept = size ? nsds_copy(context, size, count, sizeof *size) : NULL;
+  if (size && !kept) return NSDS_ERROR_MEMORY;
+  nsds_release(context, (double *)(uintptr_t)d->def.size);
+  d->def.size = kept;
+  d->nsize = (int)count;
+  return NSDS_OK;
+}
+
 static nsds_status adaptive_set_up(nsds_adaptive_driver *d, const nsds_adaptive_def *given) {
-  const double *size = given->size;
   nsds_simulation *sim = &d->base;
   sim->plan.schemes.integrator[1] = &nsds_stage_integrator;
   d->stage.context = sim->context;
@@ -101,12 +112,9 @@ static nsds_status adaptive_set_up(nsds_adaptive_driver *d, const nsds_adaptive_
                             .h = d->def.largest_step};
   nsds_status status = nsds_adaptive_check_parts(sim->model);
   if (status) return status;
-  if (size) {
-    d->nsize = (int)sim->model->size.nv;
-    d->def.size = nsds_copy(sim->context, size, sim->model->size.nv, sizeof *size);
-    if (!d->def.size) return NSDS_ERROR_MEMORY;
-  }
-  if ((status = nsds_switches_take(d, given))) return status;
+  status = keep_sizes(d, given->size);
+  if (!status) status = nsds_switches_take(d, given);
+  if (status) return status;
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
   status = nsds_simulation_choose(sim, d->def.solver, d->def.solver_tolerance);
   d->stage.solver = sim->solver;
@@ -144,8 +152,9 @@ nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def) 
   d->def = given;
   d->def.size = NULL;
   d->def.switched = NULL;
+  d->def.on = NULL;
   d->course.info.event = NAN;
-  d->course.info.moved = -1;
+  d->course.info.moved = d->course.ended = -1;
   d->course.watched = given.t0;
   nsds_simulation *sim = &d->base;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.output_period)) {
@@ -155,6 +164,47 @@ nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def) 
   nsds_status status = adaptive_set_up(d, &given);
   d->def.solver = NULL;
   return nsds_simulation_made(sim, status);
+}
+
+/* Returns the driver of an adaptive simulation between steps; else NULL, with a message. */
+static nsds_adaptive_driver *adaptive_idle(nsds_simulation *sim, const char *call,
+                                           nsds_status *status) {
+  if (!sim) {
+    *status = nsds_fail_null(NULL, call, "simulation");
+    return NULL;
+  }
+  *status = nsds_simulation_check_idle(sim, call);
+  if (!*status && sim->driver != &driver)
+    *status = nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                        "%s: this is no adaptive simulation; use nsds_adaptive()", call);
+  return *status ? NULL : nsds_adaptive_of(sim);
+}
+
+nsds_status nsds_adaptive_rest(nsds_simulation *sim, double t, double length) {
+  const char *call = "nsds_adaptive_rest";
+  nsds_status status;
+  nsds_adaptive_driver *d = adaptive_idle(sim, call, &status);
+  if (!d) return status;
+  if (!isfinite(t))
+    return nsds_fail(sim->context, NSDS_ERROR_VALUE, "%s: t is %g; it must be finite", call, t);
+  if (!nsds_check_range(sim->context, call, "length", length, 0.0, HUGE_VAL))
+    return NSDS_ERROR_VALUE;
+  nsds_simulation_enter(sim);
+  sim->model->busy |= NSDS_BUSY_STEP;
+  status = nsds_adaptive_find_rest(d, t, length);
+  sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  nsds_simulation_leave(sim);
+  return nsds_answer(sim->context, call, status);
+}
+
+nsds_status nsds_adaptive_set_size(nsds_simulation *sim, const double *size) {
+  const char *call = "nsds_adaptive_set_size";
+  nsds_status status;
+  nsds_adaptive_driver *d = adaptive_idle(sim, call, &status);
+  if (!d) return status;
+  status = keep_sizes(d, size);
+  if (!status && d->memory) nsds_adaptive_take_sizes(d);
+  return nsds_answer(sim->context, call, status);
 }
 
 int nsds_adaptive_stages(const nsds_simulation *sim, nsds_adaptive_stage stage[2]) {

@@ -31,9 +31,13 @@ enum { nsds_adaptive_levels = 30 }; /* most halvings of the longest step */
 
 /* How the run goes on. */
 typedef struct nsds_adaptive_course {
-  int level;      /* steps are at most largest_step / 2^level */
-  bool settled;   /* false: the next step settles */
+  int level;    /* steps are at most largest_step / 2^level */
+  bool settled; /* false: the next step settles */
+  int short_of; /* steps in a row that were shortened to the end of a mode and hardly came nearer */
+  double reach; /* how far the end of a mode was thought to be when it was last looked for [s] */
   double watched; /* time when progress was last looked at [s] */
+  long looked;    /* steps that settled, or fell short of the end of a mode */
+  int ended;      /* row whose mode ended last, or was looked for; ny + k: switch k; -1: none */
   nsds_adaptive_info info;
 } nsds_adaptive_course;
 

@@ -31,7 +31,7 @@ static nsds_mode_end first_end(const nsds_adaptive_driver *d, const nsds_adaptiv
                                double length) {
   const nsds_implicit_rows *r = &d->stage.rows;
   const double least = 1e-9; /* of the row's largest value: rounding ends no mode */
-  nsds_mode_end first = {.row = -1, .t = length};
+  nsds_mode_end first = {.row = -1, .t = length, .guess = length};
   for (int k = 0; k < r->ny; ++k) {
     if (r->lower[k] == r->upper[k]) continue;
     double after = mode_margin(d, k, at);
@@ -40,7 +40,7 @@ static nsds_mode_end first_end(const nsds_adaptive_driver *d, const nsds_adaptiv
     if (after > -least * d->bounds[between ? k : r->ny + k]) continue;
     double start = mode_margin(d, k, &d->now);
     double t = start <= 0.0 ? 0.0 : length * (start / (start - after));
-    if (first.row < 0 || t < first.t) first = (nsds_mode_end){k, t, after};
+    if (first.row < 0 || t < first.t) first = (nsds_mode_end){k, t, t, after};
   }
   for (int k = 0; k < d->switches.count; ++k) { /* switches count behind the rows */
     double after = nsds_switch_margin_at(d, k, at);
@@ -48,20 +48,20 @@ static nsds_mode_end first_end(const nsds_adaptive_driver *d, const nsds_adaptiv
     double start = nsds_switch_margin_at(d, k, &d->now);
     double t = start <= 0.0 ? 0.0 : length * (start / (start - after));
     if (isinf(start)) t = 0.0;
-    if (first.row < 0 || t < first.t) first = (nsds_mode_end){r->ny + k, t, after};
+    if (first.row < 0 || t < first.t) first = (nsds_mode_end){r->ny + k, t, t, after};
   }
   return first;
 }
 
 nsds_mode_end nsds_adaptive_find_end(nsds_adaptive_driver *d, double h) {
-  if (d->stage.rows.ny == 0) return (nsds_mode_end){.row = -1, .t = h};
+  if (d->stage.rows.ny == 0) return (nsds_mode_end){.row = -1, .t = h, .guess = h};
   nsds_mode_end middle = first_end(d, &d->middle, nsds_gamma_stage * h),
                 end = first_end(d, &d->trial, h);
   bool again = end.row >= 0 && end.row == d->ended.row && end.t > 0.0;
   if (again && end.margin > d->ended.margin && h < d->ended.t) {
     double t = h - end.margin * (h - d->ended.t) / (end.margin - d->ended.margin);
-    if (t > 0.0 && t < h) end.t = t;
+    if (t > 0.0 && t < h) end.guess = t;
   }
   d->ended = (nsds_ended_mode){end.row, h, end.margin};
-  return middle.row >= 0 && middle.t < end.t ? middle : end;
+  return middle.row >= 0 && middle.t < end.guess ? middle : end;
 }

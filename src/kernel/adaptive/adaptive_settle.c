@@ -11,6 +11,7 @@
 #include "kernel/adaptive/adaptive_state.h"
 #include "kernel/adaptive/adaptive_switches.h"
 #include "kernel/adaptive/implicit_evaluate.h"
+#include "kernel/modeling/label.h"
 
 /* A short step by the laws; switches are moved until they stand still. */
 static nsds_status settle_once(nsds_adaptive_driver *d, double a) {
@@ -24,25 +25,39 @@ static nsds_status settle_once(nsds_adaptive_driver *d, double a) {
   return NSDS_OK;
 }
 
-/* Modes that end again and again while the time hardly goes on have no end. */
-static nsds_status adaptive_progress(nsds_adaptive_driver *d) {
+/* Writes the name of the interaction, or switch, of a mode. */
+static const char *ended_label(const nsds_adaptive_driver *d, char *buffer) {
+  const nsds_plan *plan = &d->base.plan;
+  int row = d->course.ended, ny = d->stage.rows.ny;
+  if (row >= ny) return nsds_interaction_label(d->switches.of[row - ny], buffer);
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    if (row >= contact->y0 && row < contact->y0 + contact->m)
+      return nsds_interaction_label(contact->interaction, buffer);
+  }
+  return "an interaction";
+}
+
+nsds_status nsds_adaptive_progress(nsds_adaptive_driver *d) {
   const int looked_at = 20000;
   const double least = 20.0; /* settling lengths for each time */
-  if (++d->course.info.settled % looked_at) return NSDS_OK;
+  if (++d->course.looked % looked_at) return NSDS_OK;
   double progress = d->now.t - d->course.watched;
   d->course.watched = d->now.t;
   if (progress > least * looked_at * d->def.settling) return NSDS_OK;
+  char label[nsds_label_size];
   return nsds_fail(
       d->base.context, NSDS_ERROR_VALUE,
-      "adaptive step at t = %.17g: modes have ended %d times within %g s; give switches a "
-      "hysteresis, or def.by_laws",
-      d->now.t, looked_at, progress);
+      "adaptive step at t = %.17g: modes have ended %d times within %g s, the last one "
+      "that of %s; give switches a hysteresis, or def.by_laws",
+      d->now.t, looked_at, progress, ended_label(d, label));
 }
 
 nsds_status nsds_adaptive_settle(nsds_adaptive_driver *d, double limit, double length) {
   enum { most_longer = 4 };
   double a = fmin(length, 0.25 * (limit - d->now.t)), begun = d->now.t;
-  nsds_status progress = adaptive_progress(d);
+  nsds_status progress = nsds_adaptive_progress(d);
+  ++d->course.info.settled;
   if (progress) return progress;
   d->piece.from = d->now.t + 0.5 * a;
   nsds_switches_move(d, &d->now);

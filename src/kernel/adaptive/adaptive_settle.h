@@ -4,6 +4,8 @@
 
 #include "kernel/adaptive/adaptive.h"
 
+/* Counts a step that settles, or fell short of the end of a mode. Fails if such steps go on and the time does not. */
+nsds_status nsds_adaptive_progress(nsds_adaptive_driver *d);
 /* Takes two steps of this length behind a corner or an event, not beyond `limit`. Longer ones
  * are taken if short ones have no solution. */
 nsds_status nsds_adaptive_settle(nsds_adaptive_driver *d, double limit, double length);

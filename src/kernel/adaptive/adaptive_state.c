@@ -54,8 +54,7 @@ static nsds_status adaptive_reserve(nsds_adaptive_driver *d) {
   return NSDS_OK;
 }
 
-/* Sizes below which errors in M x are compared with these: sums of |M| times the sizes given. */
-static void take_sizes(nsds_adaptive_driver *d) {
+void nsds_adaptive_take_sizes(nsds_adaptive_driver *d) {
   const nsds_implicit_rows *r = &d->stage.rows;
   const nsds_implicit_list *mass = &r->mass_columns;
   nsds_zero_doubles(d->size, (size_t)r->nx);
@@ -72,7 +71,7 @@ nsds_status nsds_adaptive_update(nsds_adaptive_driver *d) {
   nsds_status status = nsds_implicit_update(&d->stage, &d->base.plan);
   if (!status && (!d->memory || nx != r->nx || ny != r->ny)) status = adaptive_reserve(d);
   if (status) return status;
-  if (r->stamp != stamp) take_sizes(d);
+  if (r->stamp != stamp) nsds_adaptive_take_sizes(d);
   nsds_switches_bounds(d);
   return NSDS_OK;
 }
@@ -177,6 +176,12 @@ void nsds_adaptive_archive(nsds_simulation *sim, nsds_archive *a) {
   archive_count(a, &d->course.info.events);
   archive_count(a, &d->course.info.settled);
   nsds_archive_doubles(a, &d->course.info.event, 1);
+  nsds_archive_int(a, object, "steps that fell short", &d->course.short_of, 0,
+                   nsds_adaptive_levels);
+  nsds_archive_finite(a, object, "distance to the end of a mode", &d->course.reach, 1);
+  archive_count(a, &d->course.looked);
+  nsds_archive_int(a, object, "the mode that ended last", &d->course.ended, -1,
+                   r->ny + d->switches.count - 1);
   nsds_archive_doubles(a, &d->course.watched, 1);
   nsds_archive_int(a, object, "the switch moved last", &d->course.info.moved, -1,
                    d->switches.count - 1);

@@ -6,6 +6,8 @@
 
 /* Updates the rows from the plan. */
 nsds_status nsds_adaptive_update(nsds_adaptive_driver *d);
+/* Sizes below which errors in M x are compared with these: |M| times the sizes given. */
+void nsds_adaptive_take_sizes(nsds_adaptive_driver *d);
 /* Takes the state of the model, which the program has changed. */
 void nsds_adaptive_take(nsds_adaptive_driver *d);
 /* Gives the model the solution. */

@@ -24,7 +24,11 @@
 static const double located =
     1e-3; /* part of the settling length within which events are located */
 
+static const double doubted =
+    10.0; /* a guess this many times nearer than the bracket says is doubted */
+
 enum { most_tries = 60, most_interpolated = 8 };
+enum { no_guide = 2 }; /* steps that fell short before the line is mistrusted */
 
 /* The step by the laws, of order 1. */
 static nsds_status step_by_laws(nsds_adaptive_driver *d, double h) {
@@ -37,28 +41,53 @@ static nsds_status step_by_laws(nsds_adaptive_driver *d, double h) {
   return NSDS_OK;
 }
 
+/*
+ * Returns where to look for the end of a mode, after the first try from a start. `end` is where the line between both ends
+ * of the try is zero. Where a margin bends, a series of steps may fall short with `end` hardly nearer. Then the margin at
+ * the far end counts for less and less, as in the Illinois method (M. Dowell, P. Jarratt, BIT 11 (1971)).
+ */
+static double look_further(nsds_adaptive_driver *d, double h, double end) {
+  nsds_adaptive_course *c = &d->course;
+  bool hardly = end <= c->reach && end >= 0.5 * c->reach;
+  c->reach = end;
+  if (!hardly) c->short_of = 0;
+  else if (c->short_of < nsds_adaptive_levels) ++c->short_of;
+  int turns = c->short_of - no_guide;
+  if (turns <= 0) return end;
+  double further = h * end / (end + ldexp(h - end, -2 * turns));
+  return fmax(end, fmin(further, 0.5 * h));
+}
+
+/* Accepts a step in which no mode ends. */
+static nsds_status accept_step(nsds_adaptive_driver *d, bool shortened) {
+  nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage);
+  if (!shortened) d->course.reach = 0.0;
+  return shortened && d->course.short_of > 0 ? nsds_adaptive_progress(d) : NSDS_OK;
+}
+
 /* After a step of length h that was tried with success: accepts it, or gives the length to try next
  * in *again. */
 static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, double *again) {
+  bool shortened = *again > 0.0;
   *again = 0.0;
   nsds_mode_end first = nsds_adaptive_find_end(d, h);
   double end = first.t;
-  if (first.row < 0) {
-    nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage);
-    return NSDS_OK;
-  }
+  if (first.row < 0) return accept_step(d, shortened);
+  d->course.ended = first.row;
   if (d->def.by_laws) return step_by_laws(d, h);
-  double near = located * d->def.settling;
-  if (h - end > near && end > 0.0) {
-    *again = end + 0.5 * near;
+  double near = located * d->def.settling, guess = first.guess;
+  if (h - guess <= near && h - end > doubted * near) guess = end;
+  if (h - guess > near && end > 0.0) {
+    *again = (shortened ? guess : look_further(d, h, end)) + 0.5 * near;
     /* where the line between start and end is no guide, as behind a jump that settling has not seen */
     if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
     return NSDS_OK;
   }
-  d->course.info.event = d->now.t + end;
+  d->course.info.event = d->now.t + guess;
   if (end > 0.0 || h <= near)
     nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage); /* else: it has ended already */
   ++d->course.info.events;
+  d->course.reach = 0.0;
   d->course.settled = false;
   return NSDS_OK;
 }
@@ -161,8 +190,7 @@ static void stop_at(nsds_simulation *sim, double t) {
   sim->t_next = t;
 }
 
-/* Brings plan and rows up to date, and takes what the program has changed. */
-static nsds_status begin_call(nsds_adaptive_driver *d) {
+nsds_status nsds_adaptive_begin_call(nsds_adaptive_driver *d) {
   nsds_simulation *sim = &d->base;
   const nsds_versions *now = &sim->model->now;
   bool changed = nsds_versions_missed(&d->seen, now, NSDS_NEW_GRAPH | NSDS_NEW_CHANGE);
@@ -195,7 +223,7 @@ nsds_status nsds_adaptive_advance(nsds_simulation *sim, double t_next, double h)
   nsds_adaptive_driver *d = nsds_adaptive_of(sim);
   (void)t_next, (void)h; /* sim->t_next, which a step without a grid moves */
   sim->model->busy |= NSDS_BUSY_STEP;
-  nsds_status status = begin_call(d);
+  nsds_status status = nsds_adaptive_begin_call(d);
   if (!status) {
     nsds_adaptive_keep(d);
     sim->info = (nsds_step_info){.substeps = 1, .newton_iterations = 1, .newton_converged = true};

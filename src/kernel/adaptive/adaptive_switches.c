@@ -24,6 +24,7 @@ nsds_status nsds_switches_take(nsds_adaptive_driver *d, const nsds_adaptive_def 
   for (size_t k = 0; k < count; ++k) {
     if (given->off_lower) s->lower[k] = given->off_lower[k];
     if (given->off_upper) s->upper[k] = given->off_upper[k];
+    s->on[k] = given->on && given->on[k];
     if (!(s->lower[k] <= s->upper[k]))
       return nsds_fail(context, NSDS_ERROR_VALUE,
                        "nsds_adaptive: off_lower[%zu] is %g and off_upper[%zu] %g; valid are "

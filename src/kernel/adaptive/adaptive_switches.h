@@ -4,7 +4,7 @@
 
 #include "kernel/adaptive/adaptive.h"
 
-/* Keeps the switches of a definition; all are off. */
+/* Keeps the switches of a definition. */
 nsds_status nsds_switches_take(nsds_adaptive_driver *d, const nsds_adaptive_def *given);
 /* Looks up the interactions after a change of the model. Fails if one was disconnected. */
 nsds_status nsds_switches_find(nsds_adaptive_driver *d);

@@ -3,11 +3,11 @@
  * the row of n+ and -i in that of n-, and the branch's row
  *
  *   V, E, H   0 = -(v+ - v-) + E(t), gain (vc+ - vc-), r ic
- *   C         0 = -(v+ - v-) + v before + a / C i
- *   L         0 = -(v+ - v-) + sum_j L_j / a (i_j - i_j before)
+ *   C         0 = -(v+ - v-) + u,   C du/dt = i
+ *   L         0 = -(v+ - v-) + sum_j L_j di_j/dt
  *   D         w = -(v+ - v-) + drop + r i,   0 <= w perpendicular to i >= 0
  *   S         w = -(v+ - v-) + drop + r i,   i free when closed, 0 when open
- *   junction  0 = (1 + g r) i - g (v+ - v-) - c,   a tangent that Newton's method renews
+ *   junction  its current in the rows of its nodes; circuit_junctions.c has the rest
  *   T         0 = -(v1+ - v1-) + n (v2+ - v2-),   n i leaves the second winding
  *
  * M is positive semidefinite where no source is controlled: what is in the rows of potentials of currents is minus its
@@ -173,18 +173,6 @@ static nsds_status number_unknowns(nsds_equations *e, const bool *reference) {
   return NSDS_OK;
 }
 
-/* The place of an entry in the columns. */
-static int entry_place(const nsds_equations *e, int row, int column) {
-  if (row < 0 || column < 0) return -1;
-  int low = e->p[column], high = e->p[column + 1];
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (e->i[middle] < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 static nsds_status compress(nsds_equations *e, const entry_list *list) {
   size_t count = (size_t)list->count + 1, n = (size_t)e->n + 1;
   nsds_csc out;
@@ -192,23 +180,13 @@ static nsds_status compress(nsds_equations *e, const entry_list *list) {
   NSDS_MAKE(context_of(e), e->i, count);
   NSDS_MAKE(context_of(e), e->base, count);
   NSDS_MAKE(context_of(e), e->dynamic, count);
-  NSDS_MAKE(context_of(e), e->diagonal, n);
-  NSDS_MAKE(context_of(e), e->place, e->njunction + 1);
-  if (!e->p || !e->i || !e->base || !e->dynamic || !e->diagonal || !e->place)
-    return NSDS_ERROR_MEMORY;
+  if (!e->p || !e->i || !e->base || !e->dynamic) return NSDS_ERROR_MEMORY;
   nsds_status status =
       nsds_triplets_to_csc(e->n, e->n, list->count, list->dynamic, e->p, e->i, e->dynamic, &out);
   if (!status)
     status = nsds_triplets_to_csc(e->n, e->n, list->count, list->base, e->p, e->i, e->base, &out);
   if (status) return status;
   e->count = e->p[e->n];
-  for (int k = 0; k < e->n; ++k) e->diagonal[k] = entry_place(e, k, k);
-  for (int k = 0; k < e->njunction; ++k) {
-    const nsds_element *element = &e->elements->item[e->junction[k]];
-    int row = e->branch[e->junction[k]];
-    e->place[k][0] = e->diagonal[row];
-    for (int j = 0; j < 2; ++j) e->place[k][1 + j] = entry_place(e, row, unknown_of(e, element, j));
-  }
   return NSDS_OK;
 }
 
@@ -236,8 +214,6 @@ void nsds_equations_free(nsds_equations *e) {
   nsds_free(e->i);
   nsds_free(e->base);
   nsds_free(e->dynamic);
-  nsds_free(e->diagonal);
-  nsds_free(e->place);
   *e = (nsds_equations){0};
 }
 
@@ -247,64 +223,6 @@ double nsds_equations_voltage(const nsds_equations *e, const double *z, const ns
                               int k) {
   int a = unknown_of(e, element, k), b = unknown_of(e, element, k + 1);
   return (a < 0 ? 0.0 : z[a]) - (b < 0 ? 0.0 : z[b]);
-}
-
-static void add_current(const nsds_equations *e, const nsds_element *element, double current,
-                        double *q) {
-  int a = unknown_of(e, element, 0), b = unknown_of(e, element, 1);
-  if (a >= 0) q[a] += current;
-  if (b >= 0) q[b] -= current;
-}
-
-/* q = base z */
-static void multiply_base(const nsds_equations *e, const double *z, double *q) {
-  memset(q, 0, (size_t)e->n * sizeof *q);
-  for (int j = 0; j < e->n; ++j)
-    for (int k = e->p[j]; k < e->p[j + 1]; ++k) q[e->i[k]] += e->base[k] * z[j];
-}
-
-void nsds_equations_load(const nsds_equations *e, double a, double t, double inside,
-                         const double *before, const double *z, double *q) {
-  const nsds_elements *elements = e->elements;
-  multiply_base(e, z, q);
-  for (int k = 0; k < elements->count; ++k) {
-    const nsds_element *element = &elements->item[k];
-    int row = e->branch[k];
-    if (element->kind == NSDS_ELEMENT_CAPACITOR)
-      q[row] += before[e->state[k]] + a / element->value * z[row];
-    else if (element->kind == NSDS_ELEMENT_CURRENT)
-      add_current(e, element, nsds_wave_value(&elements->wave[element->wave], t, inside), q);
-    else if (element->kind == NSDS_ELEMENT_VOLTAGE)
-      q[row] += nsds_wave_value(&elements->wave[element->wave], t, inside);
-    else if (element->kind == NSDS_ELEMENT_INDUCTOR)
-      q[row] += element->value / a * (z[row] - before[e->state[k]]);
-    else if (element->kind == NSDS_ELEMENT_DIODE || element->kind == NSDS_ELEMENT_SWITCH)
-      q[row] += element->drop;
-  }
-  for (int k = 0; k < elements->ncoupling; ++k) {
-    const nsds_coupling *c = &elements->coupling[k];
-    double m = nsds_equations_mutual(elements, c) / a;
-    int first = e->branch[c->first], second = e->branch[c->second];
-    q[first] += m * (z[second] - before[e->state[c->second]]);
-    q[second] += m * (z[first] - before[e->state[c->first]]);
-  }
-}
-
-void nsds_equations_matrix(const nsds_equations *e, double a, double *x) {
-  for (int k = 0; k < e->count; ++k) x[k] = e->base[k] + e->dynamic[k] / a;
-  for (int s = 0; s < e->nstate; ++s) {
-    const nsds_element *element = &e->elements->item[e->owner[s]];
-    if (element->kind == NSDS_ELEMENT_CAPACITOR)
-      x[e->diagonal[e->branch[e->owner[s]]]] += a / element->value;
-  }
-}
-
-void nsds_equations_states(const nsds_equations *e, const double *z, double *x) {
-  for (int s = 0; s < e->nstate; ++s) {
-    const nsds_element *element = &e->elements->item[e->owner[s]];
-    x[s] = element->kind == NSDS_ELEMENT_INDUCTOR ? z[e->branch[e->owner[s]]]
-                                                  : nsds_equations_voltage(e, z, element, 0);
-  }
 }
 
 /* The first element at a node. */

@@ -1,4 +1,4 @@
-/* The equations of a circuit over one implicit step, as a problem with bounds. */
+/* The equations of a circuit: modified nodal analysis. */
 #ifndef NSDS_RUN_CIRCUIT_EQUATIONS_H
 #define NSDS_RUN_CIRCUIT_EQUATIONS_H
 
@@ -7,10 +7,10 @@
 #include <nsds/solver.h>
 
 /*
- *   w = (base + dynamic / a + a / C) z + q,   z: node potentials, then currents of branches
+ *   w = base z + dynamic dz/dt + sources,   z: node potentials, then currents of branches
  *
- * a is the length of the implicit step times its weight. Rows of nodes are sums of currents that leave, rows of
- * branches -(v+ - v-) and what the element adds. Bounds are those of the currents; potentials have none.
+ * Rows of nodes are sums of currents that leave, rows of branches -(v+ - v-) and what the element adds. Bounds are those
+ * of the currents; potentials have none.
  */
 typedef struct nsds_equations {
   const nsds_elements *elements;
@@ -23,10 +23,8 @@ typedef struct nsds_equations {
   int count;  /* entries */
   int *p, *i;
   double *base, *dynamic;
-  int *diagonal; /* place of each diagonal entry */
   int njunction;
-  int *junction;   /* elements */
-  int (*place)[3]; /* of a junction's entries: own current, n+, n-; -1: ground */
+  int *junction; /* elements */
 } nsds_equations;
 
 /* Makes the equations; `reference` says of each node whether it stands for the ground. */
@@ -40,17 +38,6 @@ double nsds_equations_mutual(const nsds_elements *elements, const nsds_coupling 
 /* Voltage from n+ to n- of an element, or between its nodes k and k + 1. */
 double nsds_equations_voltage(const nsds_equations *equations, const double *z,
                               const nsds_element *element, int k);
-
-/* w at z, for time t, on the smooth pieces around `inside`, and states before the implicit step. Differences of states
- * are taken first, so that a small a costs no digits; entries of junctions are not in it. */
-void nsds_equations_load(const nsds_equations *equations, double a, double t, double inside,
-                         const double *before, const double *z, double *q);
-
-/* The matrix for a, in x. */
-void nsds_equations_matrix(const nsds_equations *equations, double a, double *x);
-
-/* The states that a solution stands for. */
-void nsds_equations_states(const nsds_equations *equations, const double *z, double *x);
 
 /* Names the node or element of row k, for messages, and its place in the netlist. */
 const char *nsds_equations_row_name(const nsds_equations *equations, int row, const char **kind,

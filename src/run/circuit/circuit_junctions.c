@@ -124,6 +124,7 @@ nsds_status nsds_junctions_connect(nsds_circuit_model *m, const double *z) {
     nsds_interaction *interaction =
         nsds_connect(m->model, relation, nsds_equality(m->model), 1, &m->ds);
     double u = element->thermal * log1p(fmax(z[own] / element->saturation, -0.5));
+    nsds_interaction_set_name(interaction, element->name);
     if (!interaction || nsds_set_lambda(interaction, &u)) return nsds_error(m->context);
     m->interaction[m->modes->count + k] = interaction;
   }

@@ -8,7 +8,8 @@
  *   otherwise   0 = -(v+ - v-) + what the element adds
  *   D, S        y = -(v+ - v-) + drop + r lambda
  *
- * A diode has the law of complementarity, a switch that is off lambda = 0.
+ * A diode has the law of complementarity, a switch that is off lambda = 0. At rest, a switch with a small resistance
+ * holds each potential that has a start value.
  */
 #include "run/circuit/circuit_model.h"
 
@@ -21,6 +22,8 @@
 
 #include <math.h>
 #include <string.h>
+
+static const double holding = 1e-6; /* resistance that holds a potential at its .ic [Ohm] */
 
 static const nsds_elements *model_elements(const nsds_circuit_model *m) {
   return m->equations->elements;
@@ -119,11 +122,14 @@ static nsds_status number_circuit(nsds_circuit_model *m) {
   const nsds_equations *e = m->equations;
   NSDS_MAKE(m->context, m->x_of, e->n + 1);
   NSDS_MAKE(m->context, m->lambda_of, e->n + 1);
+  int switches = m->modes->count + model_elements(m)->nstart + 1;
   NSDS_MAKE(m->context, m->interaction, m->modes->count + e->njunction + 1);
-  NSDS_MAKE(m->context, m->switched, m->modes->count + 1);
-  NSDS_MAKE(m->context, m->mode_of, m->modes->count + 1);
-  NSDS_MAKE(m->context, m->off_lower, m->modes->count + 1);
-  if (!m->x_of || !m->lambda_of || !m->interaction || !m->switched || !m->mode_of || !m->off_lower)
+  NSDS_MAKE(m->context, m->switched, switches);
+  NSDS_MAKE(m->context, m->mode_of, switches);
+  NSDS_MAKE(m->context, m->off_lower, switches);
+  NSDS_MAKE(m->context, m->on, switches);
+  if (!m->x_of || !m->lambda_of || !m->interaction || !m->switched || !m->mode_of ||
+      !m->off_lower || !m->on)
     return NSDS_ERROR_MEMORY;
   for (int k = 0; k < e->n; ++k) m->lambda_of[k] = -1;
   for (int k = 0; k < m->modes->count; ++k) m->lambda_of[e->branch[m->modes->element[k]]] = k;
@@ -167,10 +173,12 @@ static nsds_interaction *connect_mode(nsds_circuit_model *m, int k, double *C, d
                                                         .e = &element->drop});
   nsds_law *law = both ? nsds_equality(m->model) : nsds_complementarity(m->model);
   nsds_interaction *interaction = nsds_connect(m->model, relation, law, 1, &m->ds);
+  nsds_interaction_set_name(interaction, element->name);
   if (gated) {
     m->switched[m->nswitch] = interaction;
     if (element->type == NSDS_SWITCH_TRANSISTOR)
       m->off_lower[m->nswitch] = -INFINITY; /* its own diode */
+    m->on[m->nswitch] = element->closed;
     m->mode_of[m->nswitch++] = k;
   }
   return m->interaction[k] = interaction;
@@ -182,6 +190,34 @@ static nsds_status connect_modes(nsds_circuit_model *m) {
   nsds_status status = NSDS_OK;
   for (int k = 0; !status && k < m->modes->count; ++k)
     if (!connect_mode(m, k, C, C + m->nx)) status = nsds_error(m->context);
+  nsds_free(C);
+  return status;
+}
+
+/* A switch of small resistance between a node and the potential it is held at. */
+static nsds_status connect_hold(nsds_circuit_model *m, int k, double *C) {
+  int node = m->equations->node[model_elements(m)->start[k].node];
+  double e = model_elements(m)->start[k].value;
+  if (node < 0) return NSDS_OK;
+  memset(C, 0, (size_t)m->nx * sizeof *C);
+  C[m->x_of[node]] = -1.0;
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      m->model, &(nsds_first_order_linear_relation_def){
+                    .ny = 1, .nx = m->nx, .C = C, .B = C, .D = &holding, .e = &e});
+  nsds_interaction *interaction =
+      nsds_connect(m->model, relation, nsds_equality(m->model), 1, &m->ds);
+  if (!interaction) return nsds_error(m->context);
+  m->switched[m->nswitch] = interaction;
+  m->mode_of[m->nswitch++] = -1;
+  return NSDS_OK;
+}
+
+static nsds_status connect_holds(nsds_circuit_model *m) {
+  int count = model_elements(m)->analysis.from_initial ? 0 : model_elements(m)->nstart;
+  if (count == 0) return NSDS_OK;
+  double *C = nsds_alloc(m->context, "the circuit", (size_t)m->nx + 1, sizeof *C);
+  nsds_status status = C ? NSDS_OK : NSDS_ERROR_MEMORY;
+  for (int k = 0; !status && k < count; ++k) status = connect_hold(m, k, C);
   nsds_free(C);
   return status;
 }
@@ -201,10 +237,11 @@ static double seen_voltage(const nsds_circuit_model *m, const nsds_adaptive_view
          seen_unknown(m, at, b < 0 ? -1 : e->node[b]);
 }
 
-/* As nsds_modes_drive() and nsds_modes_control_margin(). */
+/* A drive by time moves a switch at once, a control with its hysteresis. A thyristor goes on while it conducts. */
 static double circuit_margin(const nsds_adaptive_view *at, int k, bool on, void *user) {
   const nsds_circuit_model *m = user;
   int mode = m->mode_of[k];
+  if (mode < 0) return m->resting == on ? INFINITY : -INFINITY;
   const nsds_element *e = mode_element(m, mode);
   bool thyristor = e->type == NSDS_SWITCH_THYRISTOR;
   if (thyristor && on && at->lambda[mode] > 0.0) return INFINITY;
@@ -233,6 +270,18 @@ static double circuit_corner(double t, void *user) {
 
 /* ---- making ---- */
 
+int nsds_circuit_model_state(const nsds_circuit_model *m, int s) {
+  const nsds_equations *e = m->equations;
+  return m->voltage_of[s] >= 0 ? m->voltage_of[s] : m->x_of[e->branch[e->owner[s]]];
+}
+
+static void fill_start(const nsds_circuit_model *m, const double *z, const double *state,
+                       double *x) {
+  for (int k = 0; k < m->equations->n; ++k)
+    if (m->x_of[k] >= 0) x[m->x_of[k]] = z[k];
+  for (int s = 0; s < m->equations->nstate; ++s) x[nsds_circuit_model_state(m, s)] = state[s];
+}
+
 nsds_status nsds_circuit_model_make(nsds_circuit_model *m, nsds_context *context,
                                     const nsds_modes *modes, const double *z, const double *state) {
   *m = (nsds_circuit_model){.context = context, .equations = modes->equations, .modes = modes};
@@ -245,12 +294,7 @@ nsds_status nsds_circuit_model_make(nsds_circuit_model *m, nsds_context *context
     nsds_free(x0);
     return NSDS_ERROR_MEMORY;
   }
-  for (int k = 0; k < m->equations->n; ++k)
-    if (m->x_of[k] >= 0) x0[m->x_of[k]] = z[k];
-  for (int s = 0; s < m->equations->nstate; ++s) {
-    int own = m->x_of[m->equations->branch[m->equations->owner[s]]];
-    x0[m->voltage_of[s] >= 0 ? m->voltage_of[s] : own] = state[s];
-  }
+  fill_start(m, z, state, x0);
   m->ds = nsds_custom_first_order(
       m->model, &(nsds_custom_first_order_def){.ops = &circuit_system_ops,
                                                .self = m,
@@ -263,14 +307,15 @@ nsds_status nsds_circuit_model_make(nsds_circuit_model *m, nsds_context *context
   nsds_free(x0);
   if (!m->ds) return nsds_error(context);
   status = connect_modes(m);
-  return status ? status : nsds_junctions_connect(m, z);
+  if (!status) status = nsds_junctions_connect(m, z);
+  return status ? status : connect_holds(m);
 }
 
 void nsds_circuit_model_free(nsds_circuit_model *m) {
   nsds_model_destroy(m->model);
-  void *arrays[] = {m->interaction, m->switched, m->mode_of,   m->voltage_of, m->off_lower,
-                    m->junction,    m->x_of,     m->lambda_of, m->mass_p,     m->mass_i,
-                    m->A_p,         m->A_i,      m->mass,      m->A,          m->size};
+  void *arrays[] = {m->interaction, m->switched, m->mode_of,   m->voltage_of, m->off_lower, m->on,
+                    m->junction,    m->x_of,     m->lambda_of, m->mass_p,     m->mass_i,    m->A_p,
+                    m->A_i,         m->mass,     m->A,         m->size};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_free(arrays[k]);
   *m = (nsds_circuit_model){0};
 }
@@ -288,11 +333,43 @@ nsds_status nsds_circuit_model_start(nsds_circuit_model *m, double largest, doub
                            .switched = m->switched,
                            .off_lower = m->off_lower,
                            .margin = circuit_margin,
+                           .on = m->on,
                            .user = m,
                            .by_laws = !locate,
                            .solver = "semismooth_newton"};
   m->simulation = nsds_adaptive(m->model, &def);
   return m->simulation ? NSDS_OK : nsds_error(m->context);
+}
+
+nsds_status nsds_circuit_model_rest(nsds_circuit_model *m, double t) {
+  double length = 1e6 * fmax(model_elements(m)->analysis.end, 1.0);
+  m->resting = true;
+  nsds_status status = nsds_adaptive_rest(m->simulation, t, length);
+  m->resting = false;
+  return status;
+}
+
+nsds_status nsds_circuit_model_set(nsds_circuit_model *m, const double *z, const double *state) {
+  double *x = nsds_alloc(m->context, "the circuit", (size_t)m->nx + 1, sizeof *x);
+  if (!x) return NSDS_ERROR_MEMORY;
+  fill_start(m, z, state, x);
+  nsds_status status = nsds_set_x(m->ds, x);
+  nsds_free(x);
+  const double none = 0.0;
+  int count = m->modes->count + m->equations->njunction;
+  for (int k = 0; !status && k < count; ++k) status = nsds_set_lambda(m->interaction[k], &none);
+  return status;
+}
+
+void nsds_circuit_model_start_values(const nsds_circuit_model *m, double *z, double *state) {
+  const double *x = nsds_x(m->ds);
+  for (int k = 0; k < m->equations->n; ++k) {
+    int lambda = m->lambda_of[k];
+    z[k] = m->x_of[k] >= 0
+               ? x[m->x_of[k]]
+               : nsds_junctions_current(m, lambda, *nsds_lambda(m->interaction[lambda]));
+  }
+  for (int s = 0; s < m->equations->nstate; ++s) state[s] = x[nsds_circuit_model_state(m, s)];
 }
 
 void nsds_circuit_model_unknowns(const nsds_circuit_model *m, const nsds_adaptive_stage *stage,
@@ -304,8 +381,7 @@ void nsds_circuit_model_unknowns(const nsds_circuit_model *m, const nsds_adaptiv
     w[k] = x >= 0 ? 0.0 : stage->y[lambda];
   }
   for (int s = 0; s < e->nstate; ++s) {
-    int own = m->voltage_of[s] >= 0 ? m->voltage_of[s] : m->x_of[e->branch[e->owner[s]]];
-    state[s] = stage->x[own];
-    rate[s] = stage->rate[own];
+    state[s] = stage->x[nsds_circuit_model_state(m, s)];
+    rate[s] = stage->rate[nsds_circuit_model_state(m, s)];
   }
 }

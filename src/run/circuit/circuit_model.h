@@ -14,7 +14,9 @@ typedef struct nsds_circuit_model {
   nsds_ds *ds;
   nsds_interaction **interaction; /* of modes, in their order, then of junctions */
   nsds_interaction **switched;    /* of switches */
-  int *mode_of;                   /* of a switch: its mode */
+  int *mode_of;                   /* of a switch: its mode; -1: it holds a potential at rest */
+  bool *on;                       /* of switches: on at the start */
+  bool resting;                   /* potentials are held */
   double *off_lower;              /* of switches: the least current while off */
   int nswitch;
   struct nsds_junction_relation *junction; /* of the equations' junctions, in their order */
@@ -25,7 +27,7 @@ typedef struct nsds_circuit_model {
   nsds_simulation *simulation;
 } nsds_circuit_model;
 
-/* Makes the model at the solution z with these states. NSDS_ERROR_UNSUPPORTED, without a message: an element has no model. */
+/* Makes the model with these potentials of nodes and states. */
 nsds_status nsds_circuit_model_make(nsds_circuit_model *m, nsds_context *context,
                                     const nsds_modes *modes, const double *z, const double *state);
 void nsds_circuit_model_free(nsds_circuit_model *m);
@@ -34,6 +36,15 @@ void nsds_circuit_model_free(nsds_circuit_model *m);
 nsds_status nsds_circuit_model_start(nsds_circuit_model *m, double largest, double settling,
                                      bool locate);
 
+/* Finds the operating point, with sources as they are at t. Potentials with a start value are held there. */
+nsds_status nsds_circuit_model_rest(nsds_circuit_model *m, double t);
+/* Takes these potentials and states instead. */
+nsds_status nsds_circuit_model_set(nsds_circuit_model *m, const double *z, const double *state);
+/* Writes all unknowns and states as they are before the first step. */
+void nsds_circuit_model_start_values(const nsds_circuit_model *m, double *z, double *state);
+
+/* Place of a state in x. */
+int nsds_circuit_model_state(const nsds_circuit_model *m, int state);
 /* Writes all unknowns. */
 void nsds_circuit_model_unknowns(const nsds_circuit_model *m, const nsds_adaptive_stage *stage,
                                  double *z, double *w, double *state, double *rate);

@@ -1,6 +1,6 @@
 /*
- * Time steps of a circuit, by adaptive simulation of its model (circuit_model.c). The start is found here: the operating
- * point, or initial values. Messages about steps speak of nodes and elements.
+ * Time steps of a circuit, by adaptive simulation of its model (circuit_model.c). The start is the operating point, or
+ * initial values. Messages about steps speak of nodes and elements.
  */
 #include "run/circuit/stepper.h"
 
@@ -35,7 +35,6 @@ static void free_instant(nsds_instant *i) {
 
 void nsds_stepper_free(nsds_stepper *s) {
   nsds_circuit_model_free(&s->kernel);
-  nsds_stage_free(&s->stage);
   nsds_modes_free(&s->modes);
   nsds_equations_free(&s->equations);
   free_instant(&s->now);
@@ -48,7 +47,6 @@ void nsds_stepper_free(nsds_stepper *s) {
 static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
   nsds_status status = nsds_equations_make(&s->equations, s->elements, reference);
   if (!status) status = nsds_modes_make(&s->modes, &s->equations);
-  if (!status) status = nsds_stage_make(&s->stage, s->context, &s->equations);
   size_t n = (size_t)s->equations.n, nstate = (size_t)s->equations.nstate;
   if (!status) status = make_instant(s->context, &s->now, n, nstate);
   if (!status) status = make_instant(s->context, &s->middle, n, nstate);
@@ -58,7 +56,7 @@ static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
   return status || s->scale ? status : NSDS_ERROR_MEMORY;
 }
 
-/* ---- stages ---- */
+/* ---- sizes ---- */
 
 static bool is_current(const nsds_equations *e, int state) {
   return e->elements->item[e->owner[state]].kind == NSDS_ELEMENT_INDUCTOR;
@@ -82,14 +80,11 @@ static double state_size(const nsds_stepper *s, int k) {
 
 static void measure_scales(nsds_stepper *s) {
   const nsds_equations *e = &s->equations;
-  double voltage = s->voltage_scale, current = s->current_scale;
   for (int k = 0; k < e->nstate; ++k) s->scale[k] = fmax(s->scale[k], fabs(s->now.x[k]));
   for (int k = 0; k < e->n; ++k) {
     double *scale = k < e->nnode ? &s->voltage_scale : &s->current_scale;
     if (fabs(s->now.z[k]) > *scale) *scale = fabs(s->now.z[k]);
   }
-  if (s->voltage_scale > voltage || s->current_scale > current || s->steps == 0)
-    nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
 }
 
 static void copy_solution(const nsds_stepper *s, const nsds_instant *from, nsds_instant *to) {
@@ -119,32 +114,39 @@ static nsds_status check_voltages(nsds_stepper *s) {
       s->now.t, name, s->now.z[worst]);
 }
 
-static nsds_status step_failed(nsds_stepper *s, nsds_status status, double t) {
+/* The node or element whose equation the solver met worst. */
+static const char *worst_row(const nsds_stepper *s, const nsds_solver_info *info, const char **kind,
+                             nsds_place *place) {
+  const nsds_circuit_model *m = &s->kernel;
+  int worst = -1;
+  for (int k = 0; info->solver && k < s->equations.n; ++k)
+    if ((m->x_of[k] >= 0 ? m->x_of[k] : m->nx + m->lambda_of[k]) == info->worst_row) worst = k;
+  return nsds_equations_row_name(&s->equations, worst, kind, place);
+}
+
+/* Says in the words of circuits why a step has failed. */
+static nsds_status step_failed(nsds_stepper *s, nsds_status status) {
   const nsds_netlist *netlist = s->elements->netlist;
   nsds_place place = s->elements->analysis.place;
+  if (status != NSDS_ERROR_SOLVER && status != NSDS_ERROR_NEWTON && status != NSDS_ERROR_SINGULAR)
+    return status;
+  nsds_error_clear(s->context);
   if (status == NSDS_ERROR_NEWTON)
     return nsds_netlist_report(
         netlist, place, status,
         "t = %g s: Newton's method did not converge on the junctions of diodes; try ideal "
         "diodes or a smaller TMAX",
-        t);
-  if (status != NSDS_ERROR_SOLVER)
-    return nsds_netlist_report(netlist, place, status, "t = %g s: %s", t, nsds_status_text(status));
-  const char *kind,
-      *name = nsds_equations_row_name(&s->equations, s->stage.worst_row, &kind, &place);
+        s->now.t);
+  const nsds_solver_info *info = &nsds_simulation_info(s->kernel.simulation)->solver;
+  const char *kind, *name = worst_row(s, info, &kind, &place);
   return nsds_netlist_report(
-      netlist, place, status,
+      netlist, place, NSDS_ERROR_SOLVER,
       "t = %g s: no currents and voltages were found (%s); the worst equation is that of %s %s; "
       "give a current a way, or a source a resistance",
-      t, nsds_outcome_text(s->stage.outcome), kind, name);
+      s->now.t, nsds_outcome_text(info->solver ? info->outcome : NSDS_NOT_CONVERGED), kind, name);
 }
 
 /* ---- settling ---- */
-
-/* Moves the switches that their controls would have elsewhere; whether there are any. */
-static bool move_controls(nsds_stepper *s, const double *z) {
-  return nsds_modes_move(&s->modes, z, 1e-9 * fmax(s->voltage_scale, s->current_scale) + 1e-15);
-}
 
 /* Tells once of an inductor whose current a switch has taken its way. */
 static nsds_status tell_of_jumps(nsds_stepper *s, const nsds_instant *old) {
@@ -195,27 +197,10 @@ static void take_kernel_modes(nsds_stepper *s) {
   const nsds_circuit_model *m = &s->kernel;
   for (int k = 0; k < s->modes.count; ++k)
     nsds_modes_set(&s->modes, k, s->now.z[s->equations.branch[s->modes.element[k]]] != 0.0);
-  for (int k = 0; k < m->nswitch; ++k) {
-    s->modes.closed[m->mode_of[k]] = nsds_adaptive_is_on(m->simulation, k);
-  }
   int moved = nsds_simulation_adaptive(m->simulation)->moved;
-  if (moved >= 0 && s->elements->item[s->modes.element[m->mode_of[moved]]].wave < 0)
+  if (moved >= 0 && m->mode_of[moved] >= 0 &&
+      s->elements->item[s->modes.element[m->mode_of[moved]]].wave < 0)
     s->modes.moved = s->modes.element[m->mode_of[moved]];
-}
-
-/* Says in the words of circuits why a step has failed. */
-static nsds_status kernel_failed(nsds_stepper *s, nsds_status status) {
-  if (status != NSDS_ERROR_SOLVER && status != NSDS_ERROR_NEWTON && status != NSDS_ERROR_SINGULAR)
-    return status;
-  const nsds_solver_info *info = &nsds_simulation_info(s->kernel.simulation)->solver;
-  s->stage.worst_row = -1;
-  for (int k = 0; info->solver && k < s->equations.n; ++k) {
-    int place = s->kernel.x_of[k] >= 0 ? s->kernel.x_of[k] : s->kernel.nx + s->kernel.lambda_of[k];
-    if (place == info->worst_row) s->stage.worst_row = k;
-  }
-  s->stage.outcome = info->solver ? info->outcome : NSDS_NOT_CONVERGED;
-  nsds_error_clear(s->context);
-  return step_failed(s, status == NSDS_ERROR_NEWTON ? status : NSDS_ERROR_SOLVER, s->now.t);
 }
 
 nsds_status nsds_stepper_advance(nsds_stepper *s) {
@@ -224,7 +209,7 @@ nsds_status nsds_stepper_advance(nsds_stepper *s) {
   double begun = s->now.t;
   if (nsds_context_stops(s->context)) return NSDS_STOPPED;
   nsds_status status = nsds_step(sim);
-  if (status) return kernel_failed(s, status);
+  if (status) return step_failed(s, status);
   nsds_adaptive_stage stage[2];
   int count = nsds_adaptive_stages(sim, stage);
   const nsds_adaptive_info *info = nsds_simulation_adaptive(sim);
@@ -314,89 +299,66 @@ static const nsds_element *find_unrest(const nsds_stepper *s) {
   return NULL;
 }
 
+static nsds_status start_kernel(nsds_stepper *s) {
+  return nsds_circuit_model_start(&s->kernel, s->largest, s->settling, s->locate);
+}
+
 /* No operating point: starts from initial values as with uic. */
 static nsds_status start_without_rest(nsds_stepper *s, nsds_status status,
                                       const nsds_element *element) {
-  char why[120] = "a switch opens and closes without end at rest";
-  if (status) snprintf(why, sizeof why, "no currents and voltages of rest were found");
+  char why[120] = "no currents and voltages of rest were found";
+  if (status == NSDS_ERROR_VALUE)
+    snprintf(why, sizeof why, "a switch opens and closes without end at rest");
   if (element)
     snprintf(why, sizeof why, "nothing bounds the current of %.60s at rest", element->name);
-  nsds_modes_restore(&s->modes);
-  nsds_stage_return(&s->stage);
-  for (int k = 0; k < s->equations.n; ++k) s->now.z[k] = s->now.w[k] = 0.0;
+  if (status) nsds_error_clear(s->context);
+  for (int k = 0; k < s->equations.n; ++k) s->now.z[k] = 0.0;
+  for (int k = 0; k < s->equations.nstate; ++k) s->now.x[k] = 0.0;
   take_initial(s);
+  nsds_simulation_destroy(s->kernel.simulation); /* its switches are those of rest */
+  s->kernel.simulation = NULL;
+  status = nsds_circuit_model_set(&s->kernel, s->now.z, s->now.x);
+  if (!status) status = start_kernel(s);
+  if (status) return status;
   return nsds_netlist_warn(s->elements->netlist, s->elements->analysis.place,
                            "there is no operating point, since %s; the run starts from initial "
                            "values, zero where none are given, as with uic",
                            why);
 }
 
-/*
- * Rest: a step so long that capacitors carry nothing and inductors have no voltage; .ic holds potentials. Sources have
- * their values before the start, as in SPICE: a pulse that rises at once finds the circuit at rest below it.
- */
+/* Sources have their values before the start, as in SPICE: a pulse that rises at once finds the circuit at rest below it. */
 static nsds_status find_rest(nsds_stepper *s) {
-  const nsds_equations *e = &s->equations;
-  double length = 1e6 * fmax(s->elements->analysis.end, 1.0);
-  double before_start = -1e-9 * s->elements->analysis.end;
-  if (s->elements->nstart) {
-    NSDS_MAKE(s->context, s->stage.held, e->nnode + 1);
-    if (!s->stage.held) return NSDS_ERROR_MEMORY;
-    for (int k = 0; k < e->nnode; ++k) s->stage.held[k] = NAN;
-    for (int k = 0; k < s->elements->nstart; ++k) {
-      int node = e->node[s->elements->start[k].node];
-      if (node >= 0) s->stage.held[node] = s->elements->start[k].value;
-    }
-  }
-  nsds_modes_save(&s->modes);
-  nsds_modes_drive(&s->modes, before_start);
-  bool still = false;
-  nsds_status status = NSDS_OK;
-  for (int turn = 0; !status && !still && turn <= s->modes.count + 2; ++turn) {
-    nsds_modes_bounds(&s->modes, false);
-    status = nsds_stage_solve(&s->stage, length, 0.0, before_start, s->now.x, s->modes.lower,
-                              s->modes.upper, s->now.z, s->now.w);
-    if (!status) nsds_modes_take(&s->modes, s->now.z);
-    still = !status && !move_controls(s, s->now.z);
-  }
-  nsds_free(s->stage.held);
-  s->stage.held = NULL;
-  const nsds_element *unbounded = !status && still ? find_unrest(s) : NULL;
-  if (status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_NEWTON || (!status && !still) ||
-      unbounded)
-    return start_without_rest(s, status, unbounded);
-  if (status) return step_failed(s, status, 0.0);
-  nsds_equations_states(e, s->now.z, s->now.x);
-  nsds_stage_keep(&s->stage);
-  return NSDS_OK;
+  nsds_status status = nsds_circuit_model_rest(&s->kernel, -1e-9 * s->elements->analysis.end);
+  if (status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_NEWTON || status == NSDS_ERROR_SINGULAR ||
+      status == NSDS_ERROR_VALUE)
+    return start_without_rest(s, status, NULL);
+  if (status) return status;
+  nsds_circuit_model_start_values(&s->kernel, s->now.z, s->now.x);
+  const nsds_element *unbounded = find_unrest(s);
+  return unbounded ? start_without_rest(s, NSDS_OK, unbounded) : NSDS_OK;
 }
 
-static nsds_status start_kernel(nsds_stepper *s) {
+static nsds_status tell_sizes(nsds_stepper *s) {
   nsds_circuit_model *m = &s->kernel;
-  const nsds_equations *e = &s->equations;
-  nsds_status status = nsds_circuit_model_make(m, s->context, &s->modes, s->now.z, s->now.x);
-  if (status) return status;
+  measure_scales(s);
   NSDS_MAKE(s->context, m->size, m->nx + 1);
   if (!m->size) return NSDS_ERROR_MEMORY;
-  for (int k = 0; k < e->nstate; ++k) {
-    int x = m->voltage_of[k] >= 0 ? m->voltage_of[k] : m->x_of[e->branch[e->owner[k]]];
-    m->size[x] = state_size(s, k);
-  }
-  status = nsds_circuit_model_start(m, s->largest, s->settling, s->locate);
-  return status ? status : nsds_stepper_advance(s);
+  for (int k = 0; k < s->equations.nstate; ++k)
+    m->size[nsds_circuit_model_state(m, k)] = state_size(s, k);
+  return nsds_adaptive_set_size(m->simulation, m->size);
 }
 
 nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds_elements *elements,
                               const bool *reference) {
   *s = (nsds_stepper){.context = context, .elements = elements};
+  bool initial = elements->analysis.from_initial;
   nsds_status status = make_arrays(s, reference);
+  if (!status) status = choose_lengths(s);
   if (status) return status;
-  status = choose_lengths(s);
-  if (status) return status;
-  nsds_stage_set_scales(&s->stage, s->voltage_scale, s->current_scale);
-  if (elements->analysis.from_initial) take_initial(s);
-  else status = find_rest(s);
-  if (status) return status;
-  measure_scales(s);
-  return start_kernel(s);
+  if (initial) take_initial(s);
+  status = nsds_circuit_model_make(&s->kernel, s->context, &s->modes, s->now.z, s->now.x);
+  if (!status) status = start_kernel(s);
+  if (!status && !initial) status = find_rest(s);
+  if (!status) status = tell_sizes(s);
+  return status ? status : nsds_stepper_advance(s);
 }

@@ -4,7 +4,6 @@
 
 #include "run/circuit/circuit_model.h"
 #include "run/circuit/modes.h"
-#include "run/circuit/stage.h"
 
 /* The arrays of one state in time. */
 typedef struct nsds_instant {
@@ -20,7 +19,6 @@ typedef struct nsds_stepper {
   const nsds_elements *elements;
   nsds_equations equations;
   nsds_modes modes;
-  nsds_stage stage;
   nsds_instant now, middle, trial; /* end of the last step; its first stage; its start */
   nsds_instant jump;    /* the end of the first settling step, whose impulses last jump_length */
   double jump_length;   /* [s]; 0: the last advance did not settle */
@@ -31,7 +29,7 @@ typedef struct nsds_stepper {
   double current_scale, voltage_scale,
       source_scale;          /* largest so far; of voltage sources [A], [V] */
   long steps, settled;       /* made; times that the circuit settled */
-  nsds_circuit_model kernel; /* the same circuit in the kernel */
+  nsds_circuit_model kernel; /* the circuit as a model */
   double watched;            /* time of when `settled` was last looked at [s] */
 } nsds_stepper;
 
