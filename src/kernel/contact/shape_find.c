@@ -19,6 +19,11 @@
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/contact_relation.h"
+#include "kernel/modeling/label.h"
+
+#include <stdio.h>
+
+enum { shape_label_size = nsds_label_size + 32 };
 
 typedef struct search {
   nsds_shape_set *s;
@@ -224,12 +229,24 @@ static bool kept_apart(const nsds_shape_set *s, const nsds_solid *a, const nsds_
   return s->excluded.n > 0 && nsds_shapes_excluded(s, a->shape.ds, b->shape.ds);
 }
 
-static nsds_status fail_to_follow(const nsds_shape_set *s, int one, int other) {
+/* Writes "2 of system 'ball' (#0, rigid_body)". */
+static const char *shape_label(const nsds_solid *solid, char *buffer) {
+  char label[nsds_label_size];
+  const nsds_ds *ds = solid->shape.ds;
+  snprintf(buffer, shape_label_size, "%d of %s", solid->shape.number,
+           ds ? nsds_ds_label(ds, label) : "the scenery");
+  return buffer;
+}
+
+static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
+                                  const nsds_piece *q) {
+  char one[shape_label_size], other[shape_label_size];
   return nsds_fail(s->model->context, NSDS_ERROR_UNSUPPORTED,
-                   "event-driven: %s: shapes %d and %d come within reach (%g) of each other at "
+                   "event-driven: %s: shapes %s and %s come within reach (%g) of each other at "
                    "t = %.17g; valid are balls and discs among each other, all shapes but "
                    "cylinders, cones and ellipsoids with half spaces, and time stepping for others",
-                   s->label, one, other, s->reach, s->model->state.t);
+                   s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
+                   s->model->state.t);
 }
 
 /* Hands over every near vertex, beyond the lowest face, because the body may turn. */
@@ -238,7 +255,7 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
   nsds_collision *c = &s->collision;
   const nsds_plane *at = &plane->solid->shape.plane;
   nsds_status status = NSDS_OK;
-  if (p->core->round) return fail_to_follow(s, p->solid->shape.number, plane->solid->shape.number);
+  if (p->core->round) return fail_to_follow(s, p, plane);
   c->a = p->core;
   c->b = NULL;
   for (int v = 0; !status && v < p->core->nv; ++v) {
@@ -261,7 +278,7 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
 static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
   if (p->core->nv > 1 || q->core->nv > 1 || p->core->round || q->core->round)
-    return fail_to_follow(s, p->solid->shape.number, q->solid->shape.number);
+    return fail_to_follow(s, p, q);
   s->least = fmin(s->least, p->core->radius + q->core->radius);
   return nsds_shapes_note(
       s,
@@ -271,11 +288,12 @@ static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece
 static nsds_status fail_without_normal(const nsds_shape_set *s, const nsds_piece *p,
                                        const nsds_piece *q) {
   const double *x = p->core->at;
+  char one[shape_label_size], other[shape_label_size];
   return nsds_fail(
       s->model->context, NSDS_ERROR_VALUE,
-      "%s: shapes %d and %d have their centres or axes in each other, at (%g, %g, %g), "
+      "%s: shapes %s and %s have their centres or axes in each other, at (%g, %g, %g), "
       "at t = %.17g; there is no normal between them",
-      s->label, p->solid->shape.number, q->solid->shape.number, x[0], x[1], x[2],
+      s->label, shape_label(p->solid, one), shape_label(q->solid, other), x[0], x[1], x[2],
       s->model->state.t);
 }
 
