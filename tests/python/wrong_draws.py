@@ -35,7 +35,9 @@ PLUGIN = next(iter(glob.glob(os.path.join(os.path.dirname(nsds.__file__), "..", 
 def tanks():
     """A model that adaptive simulation takes."""
     model = nsds.Model()
-    model.first_order_linear(name="tank", x0=[1.0, 0.0], A=-np.eye(2))
+    tank = model.first_order_linear(name="tank", x0=[1.0, 0.0], A=-np.eye(2))
+    relation = model.first_order_linear_relation(C=[[1.0, 0.0]], B=[[1.0], [0.0]], D=[[1.0]])
+    model.connect(relation, model.equality(), tank)
     return model
 
 
