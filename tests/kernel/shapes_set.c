@@ -526,7 +526,7 @@ static void refused(void **state) {
   for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
     assert_int_equal(nsds_shapes_add(set, &bad[k].def), -1);
     assert_words(nsds_error_message(nsds_model_context(m)), &bad[k].word, 1);
-    const char *where[] = {"nsds_shapes_add: contact set #0 (shapes): shape 0"};
+    const char *where[] = {"nsds_shapes_add: contact set #0 (nsds_shapes): shape 0"};
     assert_words(nsds_error_message(nsds_model_context(m)), where, 1);
     const char *kinds[] = {"NSDS_CYLINDER, NSDS_CONE and NSDS_ELLIPSOID"};
     if (k < 2) assert_words(nsds_error_message(nsds_model_context(m)), kinds, 1);
