@@ -87,7 +87,8 @@ typedef enum nsds_scheme_kind {
   NSDS_ZERO_ORDER_HOLD = 4,
   NSDS_MOREAU_JEAN = 5,
   NSDS_SCHATZMAN_PAOLI = 6,
-  NSDS_D1_MINUS = 7
+  NSDS_D1_MINUS = 7,
+  NSDS_RATTLE = 8
 } nsds_scheme_kind;
 typedef enum nsds_scheme_option {
   NSDS_OPTION_GAMMA_MASS = 1,
@@ -109,6 +110,7 @@ typedef struct nsds_discretisation {
 nsds_discretisation nsds_moreau_jean(double theta, double gamma);
 nsds_discretisation nsds_schatzman_paoli(double theta);
 nsds_discretisation nsds_d1_minus(void);
+nsds_discretisation nsds_rattle(void);
 nsds_discretisation nsds_euler_moreau(double theta);
 nsds_discretisation nsds_theta_gamma(double theta, double gamma);
 nsds_discretisation nsds_full_theta_gamma(double theta, double gamma);
@@ -206,6 +208,7 @@ nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const 
 const double *nsds_relation_z(const nsds_relation *relation);
 nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z);
 double nsds_kinetic_energy(nsds_ds *ds);
+nsds_status nsds_ds_rates(nsds_ds *ds, double t, double *f, double *jacobian);
 int nsds_interaction_size(const nsds_interaction *interaction);
 const double *nsds_y(const nsds_interaction *interaction);
 const double *nsds_ydot(const nsds_interaction *interaction);
@@ -510,6 +513,13 @@ typedef struct nsds_event_def {
   uint64_t reserved[NSDS_RESERVED];
 } nsds_event_def;
 nsds_status nsds_simulation_at(nsds_simulation *simulation, const nsds_event_def *def);
+typedef struct nsds_scheduled {
+  const char *name;
+  double time;
+  double period;
+} nsds_scheduled;
+int nsds_simulation_scheduled_count(const nsds_simulation *simulation);
+nsds_status nsds_simulation_scheduled_at(const nsds_simulation *simulation, int k, nsds_scheduled *scheduled);
 const char *nsds_simulation_name(const nsds_simulation *simulation);
 nsds_status nsds_simulation_set_name(nsds_simulation *simulation, const char *name);
 void *nsds_simulation_user(const nsds_simulation *simulation);
@@ -777,7 +787,10 @@ typedef struct nsds_event_driven_def {
   long max_steps;
   const char *solver;
   double tolerance;
-  uint64_t reserved[NSDS_RESERVED];
+  const char *impact_solver;
+  int problems;
+  int history;
+  uint64_t reserved[NSDS_RESERVED - 2];
 } nsds_event_driven_def;
 nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_def *def);
 typedef enum nsds_event_kind {
@@ -825,6 +838,49 @@ nsds_status nsds_event_window(nsds_simulation *simulation, double length, int st
 const nsds_event_info *nsds_simulation_event(const nsds_simulation *simulation);
 const nsds_problem *nsds_event_impact_problem(const nsds_simulation *simulation);
 const double *nsds_event_impact_solution(const nsds_simulation *simulation);
+const nsds_problem *nsds_event_force_problem(const nsds_simulation *simulation);
+const double *nsds_event_force_solution(const nsds_simulation *simulation);
+typedef enum nsds_event_level {
+  NSDS_EVENT_IMPULSES = 1,
+  NSDS_EVENT_FORCES = 2
+} nsds_event_level;
+typedef struct nsds_event_place {
+  nsds_interaction *interaction;
+  nsds_contact_set *set;
+  uint64_t key;
+  int row;
+} nsds_event_place;
+typedef struct nsds_event_problem_info {
+  nsds_event_level level;
+  const nsds_problem *problem;
+  const double *z;
+  const nsds_event_place *place;
+} nsds_event_problem_info;
+int nsds_event_problem_count(const nsds_simulation *simulation);
+nsds_status nsds_event_problem_at(const nsds_simulation *simulation, int k, nsds_event_problem_info *info);
+nsds_status nsds_event_set_impact_solver(nsds_simulation *simulation, const char *name, double tolerance);
+nsds_solver *nsds_event_impact_solver(nsds_simulation *simulation);
+typedef struct nsds_event_row_state {
+  nsds_event_place place;
+  int degree;
+  int index_set;
+  bool closed;
+  double y;
+  double ydot;
+  double yddot;
+  double impulse;
+  double lambda;
+} nsds_event_row_state;
+int nsds_event_row_count(const nsds_simulation *simulation);
+nsds_status nsds_event_row_at(nsds_simulation *simulation, int k, nsds_event_row_state *state);
+nsds_status nsds_event_force(nsds_simulation *simulation, const nsds_ds *ds, double *p);
+typedef struct nsds_event_record {
+  unsigned kind;
+  double t;
+  int count;
+} nsds_event_record;
+int nsds_event_past_count(const nsds_simulation *simulation);
+nsds_status nsds_event_past_at(const nsds_simulation *simulation, int k, nsds_event_record *record);
 enum {
   NSDS_SOLVER_NAME = 63,
   NSDS_SOLVER_OPTIONS = 5

@@ -75,13 +75,17 @@ typedef struct nsds_event_driven_def {
    *  - a row of relative degree 2 or more is at rest;
    *  - no step of the integration is small enough. */
   double window;
-  int window_steps;   /**< steps of a window, > 0; default 100 */
-  long max_steps;     /**< largest number of integration steps between events, > 0; default
+  int window_steps;          /**< steps of a window, > 0; default 100 */
+  long max_steps;            /**< largest number of integration steps between events, > 0; default
                            1000000 */
-  const char *solver; /**< solver of the problems at events; default "auto" */
-  double tolerance;   /**< certified scale-free residual, > 0; default 1e-10 */
+  const char *solver;        /**< solver of the problems at events; default "auto" */
+  double tolerance;          /**< certified scale-free residual, > 0; default 1e-10 */
+  const char *impact_solver; /**< solver of problems in impulses; default: `solver` */
+  int problems; /**< number of problems of an event that nsds_event_problem_at() returns, >= 0;
+                     default 0. Each takes 8 n^2 bytes for n rows that act on each other */
+  int history;  /**< number of past events that nsds_event_past_at() returns, >= 0; default 0 */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 2];
 } nsds_event_driven_def;
 
 /**
@@ -213,9 +217,23 @@ NSDS_API nsds_status nsds_event_window(nsds_simulation *simulation, double lengt
 NSDS_API const nsds_event_info *nsds_simulation_event(const nsds_simulation *simulation);
 
 /**
+ * @name Problems of an event
+ *
+ * An event has two kinds of problem w = M z + q. Read them, write them with nsds_problem_write(),
+ * or solve them by a solver of your own with nsds_solve(). All pointers are lent until the next
+ * step or change of the model.
+ *
+ * - Problems in impulses: z is P [N s], w is dy/dt after the impact, with the restitution of the
+ *   law [m/s].
+ * - Problems in forces: z is lambda [N], w is d^2y/dt^2 [m/s^2]; relay: w is the first derivative
+ *   of the slip speed; first order: w is dy/dt.
+ *
+ * Contacts that share no system have separate problems. An impact may take several passes.
+ * @{
+ */
+/**
  * The last problem in impulses [N s] of the last nonsmooth event, even if problems in forces came
- * later. nsds_simulation_problem() gives only the last problem of an event. Write both with
- * nsds_problem_write(). The pointer is lent until the next step or change of the model.
+ * later. nsds_simulation_problem() gives only the last problem of an event.
  *
  * @return NULL: the event had no impact, a law distributed the impulses, the last step was a window,
  *         or the simulation is not event-driven
@@ -223,6 +241,129 @@ NSDS_API const nsds_event_info *nsds_simulation_event(const nsds_simulation *sim
 NSDS_API const nsds_problem *nsds_event_impact_problem(const nsds_simulation *simulation);
 /** The best z that the solver found for the problem of nsds_event_impact_problem(): n entries. */
 NSDS_API const double *nsds_event_impact_solution(const nsds_simulation *simulation);
+/** The last problem in forces [N] of the last nonsmooth event, even if problems in impulses came
+ *  later. NULL: there was none, see nsds_event_impact_problem(). */
+NSDS_API const nsds_problem *nsds_event_force_problem(const nsds_simulation *simulation);
+/** The best z that the solver found for the problem of nsds_event_force_problem(): n entries. */
+NSDS_API const double *nsds_event_force_solution(const nsds_simulation *simulation);
+
+/** The kind of a problem of an event. */
+typedef enum nsds_event_level {
+  NSDS_EVENT_IMPULSES = 1, /**< z: impulses, w: dy/dt */
+  NSDS_EVENT_FORCES = 2    /**< z: forces, w: d^2y/dt^2 */
+} nsds_event_level;
+
+/** A row of an interaction, or of a contact of a set. */
+typedef struct nsds_event_place {
+  nsds_interaction *interaction; /**< the interaction; NULL: the row is of a contact of a set */
+  nsds_contact_set *set;         /**< the set; NULL: the row is of an interaction */
+  uint64_t key;                  /**< key of the contact in the set */
+  int row;                       /**< row of the interaction or the contact */
+} nsds_event_place;
+
+/** A problem of the last event. */
+typedef struct nsds_event_problem_info {
+  nsds_event_level level;        /**< its unknowns */
+  const nsds_problem *problem;   /**< the problem, problem->n rows */
+  const double *z;               /**< the best z that the solver found, n */
+  const nsds_event_place *place; /**< the row of the model behind each row, n */
+} nsds_event_problem_info;
+
+/** Number of problems of the last nonsmooth event, in all passes. 0: as for
+ *  nsds_event_impact_problem(). */
+NSDS_API int nsds_event_problem_count(const nsds_simulation *simulation);
+/**
+ * Problem k of the last nonsmooth event, in the order in which they were solved.
+ * @param simulation event-driven
+ * @param k    0 .. nsds_event_problem_count() - 1, below nsds_event_driven_def::problems
+ * @param info receives the problem
+ *
+ * Errors: NSDS_ERROR_ARGUMENT.
+ */
+NSDS_API nsds_status nsds_event_problem_at(const nsds_simulation *simulation, int k,
+                                           nsds_event_problem_info *info);
+
+/** Gives problems in impulses a solver of their own, with default options and this tolerance (0:
+ *  the present tolerance). NULL: again the solver of the simulation. Errors as for
+ *  nsds_simulation_set_solver(). */
+NSDS_API nsds_status nsds_event_set_impact_solver(nsds_simulation *simulation, const char *name,
+                                                  double tolerance);
+/** The solver of problems in impulses, for nsds_solver_set(). Without one of their own this is
+ *  nsds_simulation_solver(). NULL in time stepping. */
+NSDS_API nsds_solver *nsds_event_impact_solver(nsds_simulation *simulation);
+/** @} */
+
+/**
+ * @name Rows between events
+ *
+ * The index sets of a row: I0 has all rows; I1 the rows with y = 0; I2 the rows with y = 0 and
+ * dy/dt = 0, which are kept there until the next event. Each set is part of the one before. A gap
+ * counts as zero up to the relative tolerance of the integration times 10.
+ * @{
+ */
+/** A row at the present time. */
+typedef struct nsds_event_row_state {
+  nsds_event_place place; /**< the row */
+  int degree;             /**< derivatives of y until lambda appears: 2 for a gap; 1 for a relay or
+                               saturation on dy/dt, 1 or 0 in first order; 0 with compliance */
+  int index_set;  /**< the last of I0, I1, I2 that has the row. First order: 1 if y = 0 is kept.
+                      Tangents: that of their contact */
+  bool closed;    /**< the row is kept at zero. Tangent: it sticks */
+  double y;       /**< y */
+  double ydot;    /**< dy/dt */
+  double yddot;   /**< d^2y/dt^2 by the present forces; NaN: degree 0, or first order */
+  double impulse; /**< P of the last event [N s], zero at other times; in the equation of motion
+                       p(1) = H^T P */
+  double lambda;  /**< lambda [N] now; p(2) = H^T lambda */
+} nsds_event_row_state;
+
+/** Number of rows: all rows of interactions, then those of found contacts. 0 in time stepping. */
+NSDS_API int nsds_event_row_count(const nsds_simulation *simulation);
+/**
+ * Row k at the present time: between events, after an event, or between its halves.
+ *
+ * Evaluates functions of the model.
+ * @param simulation event-driven
+ * @param k     0 .. nsds_event_row_count() - 1
+ * @param state receives the values
+ *
+ * Errors: NSDS_ERROR_ARGUMENT; errors of these functions. NSDS_ERROR_STATE, if
+ * - there was no step yet,
+ * - the last step failed or was a window,
+ * - the model has changed since,
+ * - an impact at the start has been met and not processed yet.
+ */
+NSDS_API nsds_status nsds_event_row_at(nsds_simulation *simulation, int k,
+                                       nsds_event_row_state *state);
+/**
+ * The generalized force p(2) = H^T lambda of all rows on a system [N], nsds_nv() entries, at the
+ * present time. First order: the input r. nsds_p() is p(1).
+ *
+ * Errors as for nsds_event_row_at().
+ */
+NSDS_API nsds_status nsds_event_force(nsds_simulation *simulation, const nsds_ds *ds, double *p);
+/** @} */
+
+/** A past event. */
+typedef struct nsds_event_record {
+  unsigned kind; /**< bits of ::nsds_event_kind */
+  double t;      /**< time [s] */
+  int count;     /**< number of rows that changed */
+} nsds_event_record;
+
+/** Number of past events that nsds_event_past_at() returns. Events after a saved state or snapshot
+ *  are dropped when the run returns to it. */
+NSDS_API int nsds_event_past_count(const nsds_simulation *simulation);
+/**
+ * Past event k; k = 0 is the last one. nsds_simulation_scheduled_at() has the events to come.
+ * @param simulation event-driven
+ * @param k      0 .. nsds_event_past_count() - 1
+ * @param record receives the event
+ *
+ * Errors: NSDS_ERROR_ARGUMENT.
+ */
+NSDS_API nsds_status nsds_event_past_at(const nsds_simulation *simulation, int k,
+                                        nsds_event_record *record);
 
 #ifdef __cplusplus
 }

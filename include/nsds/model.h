@@ -333,6 +333,26 @@ NSDS_API nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const 
  *  or the caller is a function of the model. */
 NSDS_API double nsds_kinetic_energy(nsds_ds *ds);
 
+/**
+ * f and its Jacobian of a system alone, dx/dt = f(t,x), at the present state x. Interactions do not
+ * act, and prescribed velocities are free.
+ *
+ *     second order   x = (q, v), f = (T(q) v, M(q)^-1 F(t,q,v)), n = nsds_nq() + nsds_nv()
+ *     first order    f = M(t)^-1 f(t,x), n = nsds_nx()
+ *
+ * The part of M in the Jacobian comes from differences if M depends on q. For a custom system with
+ * explicit_force, that of F does so too.
+ * @param ds       the system
+ * @param t        time [s]
+ * @param f        receives f, n entries; NULL: not wanted
+ * @param jacobian receives df/dx, n x n, column-major; NULL: not wanted
+ *
+ * Errors: those of functions of the system. NSDS_ERROR_SINGULAR: M is singular.
+ * NSDS_ERROR_UNSUPPORTED: f depends on dx/dt; or `jacobian` is given for a body in space, whose
+ * quaternion is not free.
+ */
+NSDS_API nsds_status nsds_ds_rates(nsds_ds *ds, double t, double *f, double *jacobian);
+
 /** Size m of y and lambda. */
 NSDS_API int nsds_interaction_size(const nsds_interaction *interaction);
 /**

@@ -23,6 +23,7 @@
  * | nsds_moreau_jean() | second order | all models: many contacts, friction, large steps; default |
  * | nsds_schatzman_paoli() | second order | linear systems whose gaps must not go below zero |
  * | nsds_d1_minus() | second order | smooth motion and lasting contact with order 2 |
+ * | nsds_rattle() | second order | linkages, rolling, friction, tops: order 2, no drift of gaps or energy |
  * | nsds_euler_moreau() | first order | all models; the default |
  * | nsds_theta_gamma() | first order | laws whose lambda is smooth, with order 2 |
  * | nsds_full_theta_gamma() | first order | order 2 and exact energy; laws hold within the step |
@@ -48,7 +49,8 @@ typedef enum nsds_scheme_kind {
   NSDS_ZERO_ORDER_HOLD = 4,  /**< nsds_zero_order_hold() */
   NSDS_MOREAU_JEAN = 5,      /**< nsds_moreau_jean() */
   NSDS_SCHATZMAN_PAOLI = 6,  /**< nsds_schatzman_paoli() */
-  NSDS_D1_MINUS = 7          /**< nsds_d1_minus() */
+  NSDS_D1_MINUS = 7,         /**< nsds_d1_minus() */
+  NSDS_RATTLE = 8            /**< nsds_rattle() */
 } nsds_scheme_kind;
 
 /** Options that a scheme was given, in bits. */
@@ -162,6 +164,37 @@ NSDS_API nsds_discretisation nsds_schatzman_paoli(double theta);
  * time-discontinuous Galerkin methods, CMAME 290 (2015).
  */
 NSDS_API nsds_discretisation nsds_d1_minus(void);
+
+/**
+ * Nonsmooth RATTLE: constraints and laws hold for positions and for velocities, with order 2. For
+ * linkages, rolling and spinning bodies, and long runs whose energy must not drift. A step has two
+ * problems, with the velocity v in the middle of the step:
+ *
+ *     M(q_k) (v - v_k) = h/2 F(t_k, q_k, v) + H(q_k)^T P',   q_{k+1} = q_k (+) h v
+ *         the gap y(q_{k+1}) / h, or the velocity dy/dt(q_m, v) at q_m = q_k (+) h/2 v, and P' are in
+ *         the set of the law
+ *     M(q_{k+1}) (v_{k+1} - v) = h/2 F(t_{k+1}, q_{k+1}, v) + H(q_{k+1})^T (P - P')
+ *         dy/dt(q_{k+1}, v_{k+1}) + e dy/dt(q_k, v_k) and P are in the set of the law, where
+ *         y(q_{k+1}) <= 0
+ *
+ * Gaps of joints and of closed contacts are zero to rounding at the end of every step, and so are
+ * their velocities. There is no projection, and none is needed. An iteration solves the first half
+ * if the model is not linear; newton.max_iterations of nsds_time_stepping_def bounds it. The
+ * order is 2 between changes of contact, also for nsds_lambda(). An impact has an error in its time
+ * of up to h. The scheme is explicit in positions: without damping it is stable
+ * for h omega < 2. For stiff springs use nsds_moreau_jean().
+ *
+ * Systems may be linear or not, without prescribed velocities. Relations and laws must be rigid.
+ * Contact sets, systems of first order, springs with mass-free ends (compliant relations and laws)
+ * and your own integrators are NSDS_ERROR_UNSUPPORTED.
+ *
+ * nsds_impulse() is P of the step, and nsds_lambda() is P / h.
+ *
+ * Source: J. Breuling, G. Capobianco, S. R. Eugster, R. I. Leine, A nonsmooth RATTLE algorithm for
+ * mechanical systems with frictional unilateral constraints, Nonlinear Analysis: Hybrid Systems
+ * (2024).
+ */
+NSDS_API nsds_discretisation nsds_rattle(void);
 
 /** @} */
 

@@ -39,9 +39,16 @@
  *
  * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
  *
- * Event-driven simulation treats every shape in front of a half space, by each near vertex and with
- * P on the shape. Spheres in front of spheres are treated too. If other shapes come within reach of
- * each other, or round cores of half spaces, the step fails with NSDS_ERROR_UNSUPPORTED and names them.
+ * Event-driven simulation treats
+ * - every shape in front of a half space, by each near vertex and with P on the shape, but no
+ *   cylinders, cones and ellipsoids;
+ * - spheres in front of all shapes but cylinders, cones, ellipsoids and triangles. An event ends the
+ *   integration where another face, edge or vertex comes next (::NSDS_EVENT_SEARCH);
+ * - in the plane, boxes and hulls without a radius in front of each other, by each vertex before the
+ *   face that it may touch. Shapes of one body or of scenery that lie flush are left out.
+ *
+ * If other shapes come within reach of each other, the step fails with NSDS_ERROR_UNSUPPORTED and
+ * names them.
  *
  * Shapes of one body, or of scenery, that lie flush act as one surface. Other bodies do not feel
  * the edges between two such shapes if one face continues the other to a millionth of the smaller

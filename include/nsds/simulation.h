@@ -462,6 +462,26 @@ typedef struct nsds_event_def {
  */
 NSDS_API nsds_status nsds_simulation_at(nsds_simulation *simulation, const nsds_event_def *def);
 
+/** A sampler or user event to come. */
+typedef struct nsds_scheduled {
+  const char *name; /**< its name or "", lent until the next step */
+  double time;      /**< time when it is due next [s] */
+  double period;    /**< sampling period [s]; 0: a user event */
+} nsds_scheduled;
+
+/** Number of samplers and user events to come. */
+NSDS_API int nsds_simulation_scheduled_count(const nsds_simulation *simulation);
+/**
+ * Sampler or user event k in the order in which they are due.
+ * @param simulation any simulation
+ * @param k         0 .. nsds_simulation_scheduled_count() - 1
+ * @param scheduled receives the event
+ *
+ * Errors: NSDS_ERROR_ARGUMENT.
+ */
+NSDS_API nsds_status nsds_simulation_scheduled_at(const nsds_simulation *simulation, int k,
+                                                  nsds_scheduled *scheduled);
+
 /** Name of a simulation, or "". */
 NSDS_API const char *nsds_simulation_name(const nsds_simulation *simulation);
 /** Names a simulation in messages: at most 47 bytes, copied; NULL: none. */

@@ -10,14 +10,17 @@
  * with h(g) = -K.u, u >= 0.
  *
  * The remaining problem is nonnegative least squares, M^T y - g = 0 and q.y + h(g) = -1 (Lawson &
- * Hanson, Solving Least Squares Problems, 1974, ch. 23), in units in which M has ones on its
- * diagonal.
+ * Hanson, Solving Least Squares Problems, 1974, ch. 23). If all rows stand alone, M is first brought
+ * to a form that does not depend on the units of rows and columns (canonical.h), so they decide
+ * nothing. Otherwise M gets ones on its diagonal. If the check refuses what the least squares find, they
+ * try again with less weight on the load.
  */
 #include "numerics/proof.h"
 
 #include "base/base.h"
 #include "numerics/certify/certify.h"
 #include "numerics/feasible.h"
+#include "numerics/linear/canonical.h"
 #include "numerics/linear/forms.h"
 #include "numerics/linear/orthogonal.h"
 #include "numerics/sets/blockwise.h"
@@ -38,7 +41,7 @@ static double *proof_column_of(const draft *d, int c) { return d->p->A + (ptrdif
 
 /* Adds the ray x e_i + other e_also; `also` -1: x e_i. */
 static void add_ray(draft *d, int i, double x, int also, double other) {
-  const double *unit = d->p->unit, *q = d->problem->q;
+  const double *unit = d->p->unit, *column = d->p->column, *q = d->problem->q;
   int n = d->problem->n, c = d->columns++;
   double *A = proof_column_of(d, c), value[2] = {unit[i] * x, unit[i] * other};
   const int row[2] = {i, also};
@@ -48,20 +51,20 @@ static void add_ray(draft *d, int i, double x, int also, double other) {
     d->p->value[2 * c + k] = value[k];
     if (row[k] < 0) continue;
     A[n] += value[k] * q[row[k]];
-    for (int j = 0; j < n; ++j) A[j] += value[k] * unit[j] * d->M[row[k] + (ptrdiff_t)j * n];
+    for (int j = 0; j < n; ++j) A[j] += value[k] * column[j] * d->M[row[k] + (ptrdiff_t)j * n];
   }
 }
 
 /* Adds the vector g = x e_i + other e_also, with h = `cost`. */
 static void add_held(draft *d, int i, double x, int also, double other, double cost) {
-  const double *unit = d->p->unit;
+  const double *column = d->p->column;
   int c = d->columns++;
   double *A = proof_column_of(d, c);
   nsds_zero_doubles(A, (size_t)d->m);
   d->p->row[2 * c] = d->p->row[2 * c + 1] = -1;
   A[i] = -x;
-  if (also >= 0) A[also] = -other * unit[also] / unit[i];
-  A[d->problem->n] = cost / unit[i];
+  if (also >= 0) A[also] = -other * column[also] / column[i];
+  A[d->problem->n] = cost / column[i];
 }
 
 static void draft_row(draft *d, int i, double lower, double upper) {
@@ -87,7 +90,7 @@ static void draft_cone(draft *d, const nsds_block *block, int first) {
 /* Adds rays with either sign in each row, held back by the facets; then the vectors that the facets
  * hold. */
 static void draft_polyhedron(draft *d, const nsds_block *block, int first) {
-  const double *unit = d->p->unit + first;
+  const double *unit = d->p->unit + first, *column = d->p->column + first;
   int below = d->problem->n + 1 + d->facet;
   for (int i = 0; i < block->size; ++i)
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -104,7 +107,7 @@ static void draft_polyhedron(draft *d, const nsds_block *block, int first) {
       nsds_zero_doubles(A, (size_t)d->m);
       if (!held) A[below + k] = -1.0;
       for (int i = 0; held && i < block->size; ++i)
-        A[first + i] = unit[i] * block->H[k + i * block->nfacet];
+        A[first + i] = column[i] * block->H[k + i * block->nfacet];
       if (held && block->K) A[d->problem->n] = -block->K[k];
     }
   d->facet += block->nfacet;
@@ -138,6 +141,8 @@ static nsds_status hold_proof(nsds_proof *p, nsds_solver *solver, const nsds_pro
                           NSDS_CUT(p->row, 2 * columns),
                           NSDS_CUT(p->value, 2 * columns),
                           NSDS_CUT(p->unit, m),
+                          NSDS_CUT(p->column, m),
+                          NSDS_CUT(p->seen, 2 * m),
                           NSDS_CUT(p->active, m),
                           NSDS_CUT(p->Q, m * m),
                           NSDS_CUT(p->R, m * m),
@@ -156,25 +161,44 @@ nsds_status nsds_proof_reserve(nsds_proof *p, nsds_solver *solver, const nsds_pr
   return status;
 }
 
-/* Writes all columns, with a unit of its own for the load. */
-static void write_columns(draft *d) {
+static bool rows_are_alone(const nsds_problem *problem) {
+  for (int a = 0; a < problem->nblock; ++a)
+    if (!((unsigned)problem->block[a].set & nsds_bound_sets)) return false;
+  return true;
+}
+
+static void find_row_units(const draft *d) {
   int n = d->problem->n;
-  double most = 0.0;
+  nsds_proof *p = d->p;
+  nsds_columns_view M = {.n = n, .a = d->M};
+  if (rows_are_alone(d->problem)) {
+    nsds_canonical_scales(&M, d->problem->q, p->unit, p->column, p->next, p->seen);
+    return;
+  }
   for (int i = 0; i < n; ++i) {
     double m = fabs(d->M[i + (ptrdiff_t)i * n]);
-    d->p->unit[i] = m > 0.0 ? 1.0 / sqrt(m) : 1.0;
+    p->column[i] = p->unit[i] = m > 0.0 ? 1.0 / sqrt(m) : 1.0;
   }
+}
+
+/* Writes all columns. Entries of the load are at most `load`: the smaller, the more M^T y - g counts
+ * beside it. */
+static void write_columns(draft *d, double load) {
+  int n = d->problem->n;
+  double most = 0.0;
+  d->columns = d->facet = 0;
+  find_row_units(d);
   for (int a = 0, row = 0; a < d->problem->nblock; row += d->problem->block[a++].size)
     draft_block(d, &d->problem->block[a], row);
   for (int c = 0; c < d->columns; ++c) nsds_raise(&most, fabs(proof_column_of(d, c)[n]));
-  for (int c = 0; c < d->columns && most > 0.0; ++c) proof_column_of(d, c)[n] /= most;
+  for (int c = 0; c < d->columns && most > 0.0; ++c) proof_column_of(d, c)[n] *= load / most;
 }
 
 /* ---- nonnegative least squares ---- */
 
 static const double dependent = 1e-22; /* squared: a smaller rest of a column is rounding */
 static const double solved = 1e-13;    /* allowed rest of the load */
-static const double nearly = 1e-9;     /* allowed rest if no column takes more; the check decides */
+static const double nearly = 1e-2;     /* allowed rest if no column takes more; the check decides */
 
 static double length(const draft *d, const double *x) {
   return sqrt(nsds_inner_product(d->m, x, x));
@@ -298,14 +322,14 @@ static double with_bits(double x, int bits) {
  * for these. `best` has n entries. */
 static double find_farthest(const nsds_problem *problem, double *y, double *best, double *work) {
   enum { most_tries = 8 };
-  static const int bits[] = {20, 34};
+  static const int bits[] = {10, 20, 34};
   size_t n = (size_t)problem->n;
   double *tried = work + nsds_problem_work(problem), reach = nsds_certify_reach(problem, y, work);
   nsds_copy_doubles(best, y, n);
   for (size_t k = 0, tries = 0; k < n && tries < most_tries; ++k) {
     if (y[k] == 0.0) continue;
     ++tries;
-    for (int b = 0; b < 2; ++b) {
+    for (int b = 0; b < 3; ++b) {
       for (size_t i = 0; i < n; ++i) tried[i] = with_bits(y[i] / fabs(y[k]), bits[b]);
       double now = nsds_certify_reach(problem, tried, work);
       if (!(now > reach)) continue;
@@ -319,6 +343,8 @@ static double find_farthest(const nsds_problem *problem, double *y, double *best
 
 nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
                             const double *near, bool *found) {
+  static const double loads[] = {1.0, 0x1p-10,
+                                 0x1p-20}; /* vectors that M^T nearly maps to 0 mislead */
   int n = problem->n, facets = facets_of(problem);
   *found = false;
   if (n > nsds_most_proof_rows || facets > nsds_most_proof_rows) return NSDS_OK;
@@ -326,9 +352,11 @@ nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_probl
   nsds_status status = hold_proof(p, solver, problem, (size_t)facets);
   if (!status) status = nsds_form_dense(solver, problem, &d.M);
   if (status || (near && nsds_feasible_near(problem, d.M, near, p->feasible))) return status;
-  write_columns(&d);
-  if (!meet_load(&d)) return NSDS_OK;
-  sum_rays(&d);
-  *found = find_farthest(problem, p->y, p->next, p->work) >= nsds_least_reach;
+  for (size_t k = 0; k < sizeof loads / sizeof *loads && !*found; ++k) {
+    write_columns(&d, loads[k]);
+    if (!meet_load(&d)) return NSDS_OK;
+    sum_rays(&d);
+    *found = find_farthest(problem, p->y, p->next, p->work) >= nsds_least_reach;
+  }
   return NSDS_OK;
 }

@@ -14,7 +14,8 @@ typedef struct nsds_proof {
   double *weight;              /* of each column, >= 0 */
   int *row;                    /* two per column: rows of its y; -1: none */
   double *value;               /* entries of y in these rows */
-  double *unit;                /* n: 1 / sqrt(M_ii) */
+  double *unit, *column;       /* n: of the rows and columns of M */
+  unsigned char *seen;         /* 2 n */
   int *active, count;          /* columns that may have positive weights */
   double *Q, *R, *next, *rest; /* factors of these columns, next weights, rest of the load */
   double *work;

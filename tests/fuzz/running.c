@@ -27,6 +27,9 @@ static nsds_status take(nsds_simulation *simulation) {
   const nsds_problem *impact = MAKE(nsds_event_impact_problem, simulation);
   const double *impulse = MAKE(nsds_event_impact_solution, simulation);
   if (!impact != !impulse) finding("an impact has a problem or a solution alone");
+  const nsds_problem *force = MAKE(nsds_event_force_problem, simulation);
+  const double *forces = MAKE(nsds_event_force_solution, simulation);
+  if (!force != !forces) finding("forces have a problem or a solution alone");
   const double *solution = MAKE(nsds_simulation_solution, simulation);
   return CALL(nsds_step_take, simulation, odd(3) ? NULL : chance(50) && solution ? solution : z);
 }

@@ -9,13 +9,14 @@ static double share(void) { return chance(10) ? 0.0 : real(0.5, 1.0); }
 
 static nsds_discretisation choose_kind(int order) {
   double theta = share(), gamma = share();
-  switch ((order == 1 ? 0 : 4) + (int)pick(order == 1 ? 4 : 6)) {
+  switch ((order == 1 ? 0 : 4) + (int)pick(order == 1 ? 4 : 7)) {
   case 0: return SCHEME(nsds_euler_moreau, theta);
   case 1: return SCHEME(nsds_theta_gamma, theta, gamma);
   case 2: return SCHEME(nsds_full_theta_gamma, theta, gamma);
   case 3: noted_call(F_nsds_zero_order_hold); return nsds_zero_order_hold();
   case 4: return SCHEME(nsds_schatzman_paoli, theta);
   case 5: noted_call(F_nsds_d1_minus); return nsds_d1_minus();
+  case 6: noted_call(F_nsds_rattle); return nsds_rattle();
   default: return SCHEME(nsds_moreau_jean, theta, gamma);
   }
 }

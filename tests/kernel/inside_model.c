@@ -48,6 +48,13 @@ static const nsds_geometry_ops geometry = {.type = "a geometry", .find = no_cont
 static const nsds_lagrangian_relation_def gap = {
     .ny = 1, .nq = 1, .output_fn = unit, .jac_output_q_fn = unit};
 
+/* A call that was not refused says that the simulation has no events. */
+static nsds_status of_time_stepping(scene *s, nsds_status status) {
+  if (status != NSDS_ERROR_ARGUMENT) return status;
+  nsds_error_clear(s->context);
+  return NSDS_OK;
+}
+
 /* Contacts go to the geometry's own list, which a step takes as they are: this one is far away. */
 static nsds_status add_contact(scene *s) {
   return nsds_contacts_add(
@@ -190,6 +197,28 @@ static nsds_status destroy_snapshot(scene *s) {
   READ(nsds_simulation_adaptive, s->simulation)                                                    \
   READ(nsds_event_impact_problem, s->simulation)                                                   \
   READ(nsds_event_impact_solution, s->simulation)                                                  \
+  READ(nsds_event_force_problem, s->simulation)                                                    \
+  READ(nsds_event_force_solution, s->simulation)                                                   \
+  READ(nsds_event_problem_count, s->simulation)                                                    \
+  READ(nsds_event_impact_solver, s->simulation)                                                    \
+  READ(nsds_event_row_count, s->simulation)                                                        \
+  READ(nsds_event_past_count, s->simulation)                                                       \
+  READ(nsds_simulation_scheduled_count, s->simulation)                                             \
+  X(nsds_event_problem_at, nsds_event_problem_info info;                                           \
+    return nsds_event_problem_count(s->simulation) ? nsds_event_problem_at(s->simulation, 0, &info)\
+                                                   : NSDS_OK)                                      \
+  X(nsds_event_past_at, nsds_event_record past;                                                    \
+    return nsds_event_past_count(s->simulation) ? nsds_event_past_at(s->simulation, 0, &past) : NSDS_OK)\
+  X(nsds_simulation_scheduled_at, nsds_scheduled at;                                               \
+    return nsds_simulation_scheduled_count(s->simulation)                                          \
+               ? nsds_simulation_scheduled_at(s->simulation, 0, &at) : NSDS_OK)                    \
+  X(nsds_event_row_at, nsds_event_row_state row;                                                   \
+    return of_time_stepping(s, nsds_event_row_at(s->simulation, 0, &row)))                         \
+  X(nsds_event_force, double p[6];                                                                 \
+    return of_time_stepping(s, nsds_event_force(s->simulation, s->body, p)))                       \
+  X(nsds_event_set_impact_solver,                                                                  \
+    return of_time_stepping(s, nsds_event_set_impact_solver(s->simulation, "scripted", 0.0)))      \
+  SAYS(nsds_ds_rates, s->body, 0.0, NULL, NULL)                                                    \
   READ(nsds_simulation_solution, s->simulation)                                                    \
   READ(nsds_kinetic_energy, s->body)                                                               \
   READ(nsds_simulation_velocity_error, s->simulation)                                              \

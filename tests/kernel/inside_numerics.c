@@ -273,6 +273,7 @@ static nsds_status close_output(scene *s) {
   READ(nsds_moreau_jean, 0.5, 1.0)                                                                 \
   READ(nsds_schatzman_paoli, 0.5)                                                                  \
   X(nsds_d1_minus, (void)nsds_d1_minus(); return left(s))                                          \
+  X(nsds_rattle, (void)nsds_rattle(); return left(s))                                              \
   READ(nsds_with_gamma_mass, nsds_moreau_jean(0.5, 1.0), 0.5)                                      \
   READ(nsds_with_predict_once, nsds_moreau_jean(0.5, 1.0))                                         \
   READ(nsds_with_input_at_theta, nsds_euler_moreau(0.5))                                           \

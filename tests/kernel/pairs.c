@@ -251,6 +251,7 @@ static const scheme schemes[] = {
      .def.first_order = EULER_MOREAU_WITH(0.5, NSDS_OPTION_INPUT_AT_THETA)},
     {.name = "Schatzman-Paoli", .def.second_order = SCHATZMAN_PAOLI(0.5)},
     {.name = "D1-minus", .def.second_order = D1_MINUS},
+    {.name = "RATTLE", .def.second_order = RATTLE},
     {.name = "projection", .def.projection.kind = NSDS_PROJECTION_DIRECT},
     {.name = "projection", .def.projection.kind = NSDS_PROJECTION_COMBINED},
     {.name = "step ratio", .ratio = 3},

@@ -25,6 +25,7 @@ static void functions_note_what_they_are_told(void **state) {
                                         MOREAU_JEAN(0.4, 0.6),
                                         SCHATZMAN_PAOLI(0.0),
                                         D1_MINUS,
+                                        RATTLE,
                                         EULER_MOREAU_WITH(0.1, both),
                                         THETA_GAMMA_WITH(0.5, 0.6, NSDS_OPTION_INITIAL_LAMBDA),
                                         FULL_THETA_GAMMA_WITH(0.5, 0.6, NSDS_OPTION_F_AT_THETA),
@@ -37,6 +38,7 @@ static void functions_note_what_they_are_told(void **state) {
       nsds_moreau_jean(0.4, 0.6),
       nsds_schatzman_paoli(0.0),
       nsds_d1_minus(),
+      nsds_rattle(),
       nsds_with_f_at_theta(nsds_with_input_at_theta(nsds_euler_moreau(0.1))),
       nsds_with_initial_lambda(nsds_theta_gamma(0.5, 0.6)),
       nsds_with_f_at_theta(nsds_full_theta_gamma(0.5, 0.6)),
@@ -57,10 +59,14 @@ typedef struct refusal {
 
 static void each_option_has_its_schemes(void **state) {
   (void)state;
-  const nsds_discretisation plain[] = {
-      nsds_euler_moreau(0.5), nsds_theta_gamma(0.5, 0.5), nsds_full_theta_gamma(0.5, 0.5),
-      nsds_zero_order_hold(), nsds_moreau_jean(0.5, 0.5), nsds_schatzman_paoli(0.5),
-      nsds_d1_minus()};
+  const nsds_discretisation plain[] = {nsds_euler_moreau(0.5),
+                                       nsds_theta_gamma(0.5, 0.5),
+                                       nsds_full_theta_gamma(0.5, 0.5),
+                                       nsds_zero_order_hold(),
+                                       nsds_moreau_jean(0.5, 0.5),
+                                       nsds_schatzman_paoli(0.5),
+                                       nsds_d1_minus(),
+                                       nsds_rattle()};
   static const struct {
     const char *name;
     unsigned schemes; /* bits of kinds */
@@ -136,7 +142,10 @@ static void schemes_that_do_not_mix(void **state) {
                {MOREAU_JEAN(0.5, 1.0), D1_MINUS},
                {SCHATZMAN_PAOLI(0.5), MOREAU_JEAN(0.5, 1.0)},
                {D1_MINUS, MOREAU_JEAN(0.5, 1.0)},
-               {D1_MINUS, SCHATZMAN_PAOLI(0.5)}};
+               {D1_MINUS, SCHATZMAN_PAOLI(0.5)},
+               {MOREAU_JEAN(0.5, 1.0), RATTLE},
+               {RATTLE, MOREAU_JEAN(0.5, 1.0)},
+               {RATTLE, D1_MINUS}};
   for (size_t k = 0; k < sizeof pairs / sizeof *pairs; ++k) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds = nsds_lagrangian_linear(

@@ -9,6 +9,7 @@ typedef enum scheme_kind {
   by_moreau_jean,
   by_schatzman_paoli,
   by_d1_minus,
+  by_rattle,
   in_pieces,
   by_events,
   scheme_kinds
@@ -21,6 +22,7 @@ static nsds_simulation *simulate(nsds_model *m, scheme_kind kind, double h) {
   if (kind == in_pieces) def.max_halvings = 3;
   else if (kind == by_schatzman_paoli) def.second_order = nsds_schatzman_paoli(0.5);
   else if (kind == by_d1_minus) def.second_order = nsds_d1_minus();
+  else if (kind == by_rattle) def.second_order = nsds_rattle();
   return nsds_time_stepping(m, &def);
 }
 

@@ -66,7 +66,7 @@ static int given_velocity(const nsds_arguments *in, double *v, void *user) {
 }
 
 static void draw_all(drawn *d) {
-  *d = (drawn){.n = 1 + below(most), .driver = below(7), .load = below(3)};
+  *d = (drawn){.n = 1 + below(most), .driver = below(8), .load = below(3)};
   d->M = below(4) == 0 ? NONE : (form)(1 + below(3));
   d->C = (form)below(4);
   d->K = (form)below(4);
@@ -111,6 +111,7 @@ static bool move(const drawn *d, bool sparse, double *q, char *why) {
   if (d->driver == 2) steps.projection.kind = NSDS_PROJECTION_DIRECT;
   if (d->driver == 3) steps.second_order = nsds_d1_minus();
   if (d->driver == 4) steps.second_order = nsds_schatzman_paoli(d->theta);
+  if (d->driver == 7) steps.second_order = nsds_rattle();
   if (d->driver == 5 && ds)
     nsds_ds_discretise(ds, nsds_with_step_ratio(nsds_moreau_jean(d->theta, 1.0), 3));
   nsds_simulation *s =

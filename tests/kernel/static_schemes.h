@@ -29,6 +29,8 @@
   { .kind = NSDS_SCHATZMAN_PAOLI, .theta = (at) }
 #define D1_MINUS                                                                                   \
   { .kind = NSDS_D1_MINUS }
+#define RATTLE                                                                                     \
+  { .kind = NSDS_RATTLE }
 #define ACTIVATION(ahead, least)                                                                   \
   { .given = true, .gamma_prediction = (ahead), .tolerance = (least) }
 
@@ -41,6 +43,7 @@ static inline nsds_discretisation scheme_of(nsds_scheme_kind kind, double theta,
   case NSDS_ZERO_ORDER_HOLD: return nsds_zero_order_hold();
   case NSDS_SCHATZMAN_PAOLI: return nsds_schatzman_paoli(theta);
   case NSDS_D1_MINUS: return nsds_d1_minus();
+  case NSDS_RATTLE: return nsds_rattle();
   default: return nsds_moreau_jean(theta, gamma);
   }
 }

@@ -144,6 +144,82 @@ static void programmes_without_a_solution_have_proofs(void **unused) {
   assert_int_equal(solve(&p, "interior_point", z), NSDS_NO_SOLUTION);
 }
 
+/* ---- no ray, and no failure of others, makes a solvable programme unsolvable ---- */
+
+/* Solves a programme that has a solution. No method may find that it has none, nor stop at a wrong point. */
+static nsds_outcome solve_feasible(const qp *p, const char *method, double tolerance, double *z) {
+  qp_problem t;
+  qp_problem_make(&t, p);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, method);
+  nsds_solver_info info;
+  double *w = qp_numbers(t.problem.n);
+  assert_status(nsds_solver_set(solver, "tolerance", tolerance), NSDS_OK);
+  nsds_solve(solver, &t.problem, z, w, &info);
+  if (info.outcome == NSDS_NO_SOLUTION || nsds_solver_proof(solver))
+    fail_msg("%s: %s, path %s", method, nsds_outcome_text(info.outcome), info.path);
+  free(w);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+  qp_problem_free(&t);
+  return info.outcome;
+}
+
+/* Many columns in pairs of opposite sign, few of them curved: Newton's method does not end, and pivots
+ * meet rays. In every second programme rows and columns have units of their own. */
+static void a_secondary_ray_of_a_semidefinite_programme_proves_nothing(void **unused) {
+  (void)unused;
+  static const char *const tried[] = {"auto", "interior_point", "lemke", "semismooth_newton"};
+  static const int sizes[][2] = {{20, 60}, {20, 60}, {100, 300}, {100, 300}, {1300, 1400}};
+  for (int seed = 1; seed <= 2 * count; ++seed)
+    for (int k = 0; k < 4; ++k) {
+      const int *size = sizes[seed % 5];
+      if (k > 1 && size[0] > 100 && seed > 5) continue; /* slow */
+      qp p;
+      assert_true(qp_hard_draw(&p, "trusses", 100 + seed, size[0], size[1]));
+      if (seed % 2) qp_rescale(&p, 8, 8);
+      double *z = qp_numbers(p.n + p.m);
+      nsds_outcome outcome = solve_feasible(&p, tried[k], 1e-8, z);
+      if (k < 2) assert_int_equal(outcome, NSDS_SOLVED);
+      if (k < 2) assert_true(qp_error(&p, z, z + p.n) <= 1e-7);
+      free(z);
+      qp_free(&p);
+    }
+}
+
+/* min |x|^2 / 2 with x_0 = b_0 and x_0 + a_k x_k = b_k, multipliers of 1 / a_k^2: nearly a contradiction. */
+static void nearly_parallel_equalities_are_no_contradiction(void **unused) {
+  (void)unused;
+  static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
+  int solved = 0, all = 0;
+  for (int seed = 1; seed <= 10 * count; ++seed)
+    for (int t = 0; t < 5; ++t) {
+      qp p = {.chance = 0x9e3779b97f4a7c15u * (uint64_t)seed};
+      for (int i = 0; i < 16; ++i) qp_part(&p);
+      int n = 2 + qp_index(&p, 4), power = 1 + qp_index(&p, 29);
+      double a[8], z[16] = {0.0};
+      qp_begin(&p, n, n);
+      for (int k = 0; k < n; ++k) {
+        a[k] = ldexp(qp_sign(&p), -power - qp_index(&p, 4));
+        qp_add(&p.H, k, k, 1.0);
+        qp_add(&p.A, k, 0, 1.0);
+        if (k > 0) qp_add(&p.A, k, k, a[k]);
+        p.b[k] = qp_index(&p, 9) - 4.0;
+        p.equal[k] = true;
+      }
+      qp_pack(&p.A);
+      qp_pack(&p.H);
+      ++all;
+      bool found = solve_feasible(&p, "auto", tolerances[t], z) == NSDS_SOLVED;
+      solved += found;
+      for (int k = 1; found && k < n; ++k)
+        assert_true(fabs(z[k] * a[k] - (p.b[k] - p.b[0])) <= 100.0 * tolerances[t]);
+      qp_free(&p);
+    }
+  print_message("             %d of %d nearly parallel systems solved\n", solved, all);
+  assert_true(100 * solved >= 98 * all);
+}
+
 /* ---- files ---- */
 
 /* Ranges of either sign, negative bounds, both halves of H from one, and an L row. */
@@ -256,6 +332,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(slack_empty_and_fixed_columns_leave),
       cmocka_unit_test(rows_that_vanish_get_exact_zeros),
       cmocka_unit_test(programmes_without_a_solution_have_proofs),
+      cmocka_unit_test(a_secondary_ray_of_a_semidefinite_programme_proves_nothing),
+      cmocka_unit_test(nearly_parallel_equalities_are_no_contradiction),
       cmocka_unit_test(qps_files_are_read),
       cmocka_unit_test(all_programmes_are_solved),
       cmocka_unit_test(infeasible_programmes_are_never_solved),

@@ -731,7 +731,8 @@ static nsds_simulation *draw_steps(drawn *w) {
   say(" steps");
   nsds_time_stepping_def def = {.t1 = 10.0, .h = 0.01};
   int which = drawing_below(d, 20);
-  if (which < 17) def.second_order = nsds_moreau_jean(theta, 1.0);
+  if (which < 16) def.second_order = nsds_moreau_jean(theta, 1.0);
+  if (which == 16) def.second_order = nsds_rattle();
   if (which == 17) def.second_order = nsds_schatzman_paoli(theta);
   if (which == 18) def.second_order = nsds_d1_minus();
   which = drawing_below(d, 10);

@@ -83,6 +83,37 @@ static nsds_simulation *cradle(nsds_model *model, cradle_law law) {
   return drive(model, (nsds_event_driven_def){.output_period = 0.3, .relative_tolerance = 1e-5});
 }
 
+/* All data of each event, and a solver of impulses. */
+static nsds_simulation *woodpecker_data(nsds_model *model) {
+  scene_woodpecker(model);
+  return drive(model, (nsds_event_driven_def){.output_period = 0.02,
+                                              .relative_tolerance = 1e-5,
+                                              .impact_solver = "nsgs",
+                                              .problems = 3,
+                                              .history = 3});
+}
+
+static void read_all(story *s) {
+  nsds_event_row_state row;
+  nsds_event_problem_info info;
+  double x[6];
+  for (int k = 0; k < 6 && !s->over; ++k) {
+    STORY(s, nsds_event_meet(s->simulation));
+    if (!s->over) STORY_READ(s, nsds_event_row_at(s->simulation, 0, &row));
+    STORY(s, nsds_event_process(s->simulation));
+    for (int r = 0; r < nsds_event_row_count(s->simulation) && !s->over; ++r)
+      STORY_READ(s, nsds_event_row_at(s->simulation, r, &row));
+    if (!s->over) STORY_READ(s, nsds_event_force(s->simulation, nsds_ds_at(s->model, 0), x));
+    if (!s->over) STORY_READ(s, nsds_ds_rates(nsds_ds_at(s->model, 0), 0.0, x, NULL));
+    if (nsds_event_problem_count(s->simulation) > 0 && !s->over)
+      STORY_READ(s, nsds_event_problem_at(s->simulation, 0, &info));
+    story_mark_state(s);
+  }
+  if (!s->over) STORY(s, nsds_event_set_impact_solver(s->simulation, "lemke", 0.0));
+  story_steps(s, nsds_step_count(s->simulation) + 3);
+}
+PLAY(play_woodpecker_data, woodpecker_data, read_all)
+
 static nsds_simulation *cradle_poisson(nsds_model *model) { return cradle(model, CRADLE_POISSON); }
 PLAY(play_cradle_poisson, cradle_poisson, NULL)
 
@@ -272,6 +303,7 @@ const scenario scenarios_events[] = {
     EVENTS("event_soft_motor", 8, play_soft_motor),
     EVENTS("event_belt", 6, play_belt),
     EVENTS("event_woodpecker", 5, play_woodpecker),
+    EVENTS("event_woodpecker_data", 2, play_woodpecker_data),
     EVENTS("event_cradle_poisson", 4, play_cradle_poisson),
     EVENTS("event_cradle_distributing", 4, play_cradle_distributing),
     EVENTS("event_filippov", 12, play_filippov),

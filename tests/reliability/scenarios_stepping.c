@@ -136,6 +136,12 @@ static nsds_simulation *d1_minus(nsds_model *model) {
 }
 PLAY(play_d1_minus, d1_minus, NULL)
 
+static nsds_simulation *rattle(nsds_model *model) {
+  bent_on_floor(model);
+  return step_by(model, (nsds_time_stepping_def){.h = 0.005, .second_order = nsds_rattle()});
+}
+PLAY(play_rattle, rattle, NULL)
+
 static nsds_simulation *halved(nsds_model *model) {
   bent_on_floor(model);
   return step_by(model, (nsds_time_stepping_def){.h = 0.01,
@@ -520,6 +526,7 @@ PLAY(play_sampled, sampled, NULL)
 const scenario scenarios_stepping[] = {
     STEPS("schatzman_paoli", 0, 25, play_schatzman_paoli),
     STEPS("d1_minus", 0, 10, play_d1_minus),
+    STEPS("rattle", 0, 10, play_rattle),
     STEPS("halved", 0, 10, play_halved),
     STEPS("in_parts", 0, 5, play_in_parts),
     STEPS("cylinder", 0, 8, play_cylinder),

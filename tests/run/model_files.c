@@ -482,7 +482,7 @@ static void plugins_have_laws_and_solvers(void **state) {
 
 static const char *const scheme_texts[] = {
     "{type: moreau_jean, theta: 1, gamma_mass: 0.5, predict_once: true}",
-    "{type: schatzman_paoli, theta: 0.5}", "{type: d1_minus}"};
+    "{type: schatzman_paoli, theta: 0.5}", "{type: d1_minus}", "{type: rattle}"};
 static const char *const first_scheme_texts[] = {
     "{type: euler_moreau, theta: 1, f_at_theta: true, input_at_theta: true}",
     "{type: theta_gamma, theta: 0.5, gamma: 0.5, initial_lambda: true}",
@@ -491,9 +491,9 @@ static const char *const first_scheme_texts[] = {
 static void schemes_of_every_type_step(void **state) {
   (void)state;
   nsds_context *context = nsds_context_create(NULL);
-  for (int k = 0; k < 3 + 4; ++k) {
+  for (int k = 0; k < 4 + 4; ++k) {
     char words[1000];
-    if (k < 3)
+    if (k < 4)
       snprintf(words, sizeof words,
                "nsds: 1\nsystems:\n  ball: {type: lagrangian_linear, q0: 1, mass: 1, stiffness: "
                "4}\nsimulation: {type: time_stepping, t1: 1, h: 0.001, second_order: %s}\n",
@@ -502,10 +502,10 @@ static void schemes_of_every_type_step(void **state) {
       snprintf(words, sizeof words,
                "nsds: 1\nsystems:\n  ball: {type: first_order_linear, x0: [1, 0], A: [[0, 1], [-4, "
                "0]]}\nsimulation: {type: time_stepping, t1: 1, h: 0.001, first_order: %s}\n",
-               first_scheme_texts[k - 3]);
+               first_scheme_texts[k - 4]);
     nsds_job *job = model_of(context, words);
     job_to_the_end(context, job);
-    assert_close(words, column_of(job, k < 3 ? "ball.q1" : "ball.x1"), cos(2.0), 5e-3);
+    assert_close(words, column_of(job, k < 4 ? "ball.q1" : "ball.x1"), cos(2.0), 5e-3);
     nsds_job_destroy(job);
   }
   nsds_context_destroy(context);

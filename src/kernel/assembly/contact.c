@@ -395,6 +395,7 @@ static void lay_entry(pieces *p, const nsds_contact_operator *op, const nsds_con
   entry->H = follows ? take_doubles(p, m * pair_unknowns(contact)) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * pair_unknowns(contact)) : NULL;
   entry->D = law ? take_doubles(p, m * m) : NULL;
+  entry->offset = follows ? take_doubles(p, m) : NULL;
   place_more(p, contact, law, packs, law, pair_unknowns(contact), entry);
 }
 

@@ -519,6 +519,7 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
     changed = changed || d.changed;
     if (first > plan->ncontact) plan->ncontact = first;
   }
+  if (!status && plan->search.follows) status = nsds_follow_reserve(plan);
   nsds_plan_forget(plan, status ? plan->ninteraction : first); /* no incomplete contact stays */
   if (status || first != before)
     for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_rebuild(&o->set);

@@ -244,7 +244,7 @@ typedef struct nsds_plan_schemes {
   const nsds_integrator *integrator[3]; /* default of each order */
   nsds_scheme_kind kind[3];             /* time stepping: its scheme, by order */
   const nsds_integrator
-      *of[NSDS_D1_MINUS + 1];         /* by kinds: of single systems; NULL: of all or none */
+      *of[NSDS_RATTLE + 1];           /* by kinds: of single systems; NULL: of all or none */
   const nsds_scheme *first;           /* weights of first-order systems; NULL: as for all systems */
   const nsds_integrator *in_parts[3]; /* of systems with a step ratio; NULL: it does not apply */
   int nown;                           /* slots with a scheme of their own */

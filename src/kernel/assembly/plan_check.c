@@ -41,8 +41,8 @@ static nsds_status check_scheme(const nsds_plan *plan, const nsds_ds *ds) {
   const nsds_discretisation *own = &ds->own.scheme;
   nsds_scheme_kind all = plan->schemes.kind[ds->order];
   bool common = own->kind == NSDS_FULL_THETA_GAMMA || own->kind == NSDS_SCHATZMAN_PAOLI ||
-                own->kind == NSDS_D1_MINUS;
-  bool held = all == NSDS_SCHATZMAN_PAOLI || all == NSDS_D1_MINUS ||
+                own->kind == NSDS_D1_MINUS || own->kind == NSDS_RATTLE;
+  bool held = all == NSDS_SCHATZMAN_PAOLI || all == NSDS_D1_MINUS || all == NSDS_RATTLE ||
               (all == NSDS_FULL_THETA_GAMMA && own->kind != NSDS_ZERO_ORDER_HOLD);
   char label[nsds_label_size];
   if (own->kind == NSDS_SCHEME_UNSAID || all == NSDS_SCHEME_UNSAID) return NSDS_OK;

@@ -65,12 +65,13 @@ int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   const nsds_entry *entry = &o->op.entry[c];
   if (o->blocks) return o->blocks(o, c, block);
   const unsigned char *on = entry->more->on;
-  double *bounds = entry->more->bounds;
+  double *bounds = entry->more->bounds, share = o->form->share;
+  double span = share > 0.0 ? share * o->op.plan->scheme->h : o->op.plan->scheme->h;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     nsds_block one = nsds_law_block(law);
     size_t scaled = contact->is.scaled ? nsds_block_scale_size(&one) : 0;
-    if (contact->is.scaled) one = nsds_block_scale(&one, o->op.plan->scheme->h, bounds);
+    if (contact->is.scaled) one = nsds_block_scale(&one, span, bounds);
     bounds += scaled;
     if (on && !on[k]) continue;
     bool merge = one.set == NSDS_SET_NONNEGATIVE || one.set == NSDS_SET_EQUALITY;

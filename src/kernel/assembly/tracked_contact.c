@@ -100,6 +100,16 @@ void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_con
   nsds_contact_vary(contact);
 }
 
+nsds_status nsds_follow_reserve(nsds_plan *plan) {
+  size_t most = 0;
+  for (int c = plan->ninteraction; c < plan->ncontact; ++c) {
+    size_t wanted = nsds_local_work(plan->contact[c].interaction);
+    if (wanted > most) most = wanted;
+  }
+  return nsds_grow(plan->context, &plan->memory.work, &plan->memory.work_capacity, most,
+                   sizeof *plan->memory.work);
+}
+
 /* A place that a geometry does not know, or reports wrongly, becomes unknown; the touching shapes
  * stay. */
 void nsds_follow_places(nsds_plan *plan) {
@@ -159,6 +169,15 @@ nsds_status nsds_follow_left(const nsds_plan *plan, const double *q0, double *le
     *left = fmin(*left, one);
   }
   return status;
+}
+
+double nsds_follow_margin(const nsds_plan *plan) {
+  double least = 1.0;
+  for (size_t k = 0; k < plan->model->set.count; ++k) {
+    const nsds_contact_set *set = plan->model->set.item[k];
+    if (set->margin) least = fmin(least, set->margin(set->self, plan->trial.q));
+  }
+  return least;
 }
 
 nsds_status nsds_check_followed(const nsds_contact_set *set) {

@@ -241,12 +241,14 @@ static const char *shape_label(const nsds_solid *solid, char *buffer) {
 static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
                                   const nsds_piece *q) {
   char one[shape_label_size], other[shape_label_size];
-  return nsds_fail(s->model->context, NSDS_ERROR_UNSUPPORTED,
-                   "event-driven: %s: shapes %s and %s come within reach (%g) of each other at "
-                   "t = %.17g; valid are balls and discs among each other, all shapes but "
-                   "cylinders, cones and ellipsoids with half spaces, and time stepping for others",
-                   s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
-                   s->model->state.t);
+  return nsds_fail(
+      s->model->context, NSDS_ERROR_UNSUPPORTED,
+      "event-driven: %s: shapes %s and %s come within reach (%g) of each other at "
+      "t = %.17g; valid are balls with all shapes but cylinders, cones, ellipsoids and "
+      "triangles, polygons of the plane among each other, all shapes but the round "
+      "ones with half spaces, and time stepping for others",
+      s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
+      s->model->state.t);
 }
 
 /* Hands over every near vertex, beyond the lowest face, because the body may turn. */
@@ -272,17 +274,6 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
                  .key = s->last.key, .core = {p->core}, .plane = plane->solid, .vertex = v});
   }
   return status;
-}
-
-/* Notes the contacts found of a pair of balls. */
-static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
-  nsds_shape_set *s = d->s;
-  if (p->core->nv > 1 || q->core->nv > 1 || p->core->round || q->core->round)
-    return fail_to_follow(s, p, q);
-  s->least = fmin(s->least, p->core->radius + q->core->radius);
-  return nsds_shapes_note(
-      s,
-      &(nsds_shape_followed){.key = s->last.key, .core = {p->core, q->core}, .body = q->body >= 0});
 }
 
 static nsds_status fail_without_normal(const nsds_shape_set *s, const nsds_piece *p,
@@ -381,6 +372,63 @@ static nsds_status shape_find_met_early(search *d, const nsds_piece *p, const ns
   return status;
 }
 
+/* Hands over a vertex of one core before a feature of the other one, if it is near. */
+static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piece *q, int owner,
+                                 int vertex, bool foremost) {
+  nsds_shape_set *s = d->s;
+  nsds_shape_followed one = {.core = {p->core, q->core},
+                             .ds = {p->solid->shape.ds, q->solid->shape.ds},
+                             .owner = owner,
+                             .vertex = vertex};
+  nsds_spot touch;
+  if (!nsds_shapes_before_feature(s, &one, foremost, &touch)) return NSDS_OK;
+  if (one.feature.kind != NSDS_FEATURE_FACE)
+    s->least = fmin(s->least, p->core->radius + q->core->radius);
+  s->collision.count = 1;
+  s->collision.spot[0] = touch;
+  nsds_status status = hand_over_all(d, p, q);
+  one.key = s->last.key;
+  return status ? status : nsds_shapes_note(s, &one);
+}
+
+static bool is_ball(const nsds_core *core) { return core->nv == 1 && !core->round; }
+
+static bool is_polygon(const nsds_shape_set *s, const nsds_piece *p) {
+  const nsds_core *core = p->core;
+  return s->dimension == 2 && core->nf > 2 && core->radius == 0.0 && !p->flush;
+}
+
+static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
+  nsds_shape_set *s = d->s;
+  nsds_status status = shape_find_look(d, p, q);
+  if (!status) status = hand_over_all(d, p, q);
+  if (status || s->collision.count == 0) return status;
+  s->least = fmin(s->least, p->core->radius + q->core->radius);
+  return nsds_shapes_note(s, &(nsds_shape_followed){.key = s->last.key,
+                                                    .core = {p->core, q->core},
+                                                    .ds = {p->solid->shape.ds, q->solid->shape.ds},
+                                                    .owner = 1});
+}
+
+/* Hands over the contacts of a pair that can be followed. A ball touches its nearest feature, each
+ * vertex of a polygon its foremost face. */
+static nsds_status follow_pair(search *d, const nsds_piece *p, const nsds_piece *q) {
+  nsds_shape_set *s = d->s;
+  bool flat = p->core->flat || q->core->flat, round = p->core->round || q->core->round;
+  nsds_status status = NSDS_OK;
+  if (is_ball(p->core) && is_ball(q->core)) return follow_balls(d, p, q);
+  if (!flat && !round && is_ball(p->core)) return follow_vertex(d, p, q, 1, 0, false);
+  if (!flat && !round && is_ball(q->core)) return follow_vertex(d, p, q, 0, 0, false);
+  if (!is_polygon(s, p) || !is_polygon(s, q)) {
+    status = shape_find_look(d, p, q);
+    bool near = !status && s->collision.count > 0;
+    return near ? fail_to_follow(s, p, q) : status;
+  }
+  for (int v = 0; !status && v < p->core->nv; ++v) status = follow_vertex(d, p, q, 1, v, true);
+  for (int v = 0; !status && v < q->core->nv; ++v) status = follow_vertex(d, p, q, 0, v, true);
+  return status;
+}
+
 static nsds_status meet_plane(search *d, const nsds_piece *p, const nsds_solid *plane) {
   const nsds_piece behind = {.solid = plane, .body = -1};
   const double *n = plane->shape.plane.normal;
@@ -398,12 +446,10 @@ static nsds_status shape_find_meet(search *d, const nsds_piece *p, const nsds_pi
   bool met = false, near = boxes_meet(p->core, q->core, s->reach);
   if (p->body == q->body || (p->led && q->led)) return NSDS_OK;
   if ((!near && !s->rushes) || kept_apart(s, p->solid, q->solid)) return NSDS_OK;
+  if (d->contacts->follows) return near ? follow_pair(d, p, q) : NSDS_OK;
   nsds_status status = shape_find_look(d, p, q);
   if (!status) status = shape_find_met_early(d, p, q, &met);
-  if (status || met) return status;
-  status = hand_over_all(d, p, q);
-  bool follows = d->contacts->follows && s->collision.count > 0;
-  return !status && follows ? follow_balls(d, p, q) : status;
+  return status || met ? status : hand_over_all(d, p, q);
 }
 
 static nsds_status meet_moving(void *user, int one, int other) {

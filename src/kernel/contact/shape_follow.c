@@ -1,15 +1,20 @@
 /*
  * Follows contacts of shapes along the motion, for event-driven simulation. A vertex of a core with
- * its radius is a sphere on its body, before a half space or another sphere. All shapes with half
- * spaces, and balls and discs among each other, are therefore followed as relations of spheres. A
- * sorted list finds the contacts by key.
+ * its radius is a sphere on its body. Before a half space, and before a vertex of another core, it
+ * is followed as a relation of spheres. Before a face or an edge of another core it is followed as a
+ * relation of features. A sorted list finds the contacts by key.
+ *
+ * The features of a pair change on the way. The contacts then are searched again: the margin, which
+ * event-driven simulation watches, falls through zero where another feature is due.
  */
 #include "kernel/contact/shape_follow.h"
 
 #include "base/context.h"
 #include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_relation.h"
+#include "kernel/modeling/feature_relation.h"
 #include "kernel/modeling/handle.h"
+#include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/sphere_relation.h"
 
 #include <stdlib.h>
@@ -31,8 +36,33 @@ void nsds_shapes_sort(nsds_shape_set *s) {
     qsort(s->last.followed, (size_t)s->last.nfollowed, sizeof *s->last.followed, by_key);
 }
 
+/* The relation of a contact: spheres with their data, or a feature. */
+typedef struct followed {
+  nsds_followed_pair pair; /* its data serve both */
+  nsds_feature_pair feature;
+} followed;
+
+/* Returns the vertex of a core that touches. */
+static int vertex_in(const nsds_shape_followed *one, int which) {
+  return one->plane || which != one->owner ? one->vertex : one->feature.index;
+}
+
+static void shape_follow_feature(const nsds_shape_set *s, const nsds_shape_followed *one,
+                                 const double *found, followed *f) {
+  const nsds_core *owner = one->core[one->owner], *other = one->core[1 - one->owner];
+  nsds_feature_pair *pair = &f->feature;
+  *pair = (nsds_feature_pair){.dimension = s->dimension,
+                              .owner = one->owner,
+                              .fixed = !one->ds[1],
+                              .edge = one->feature.kind == NSDS_FEATURE_EDGE,
+                              .radius = {other->radius, owner->radius}};
+  memcpy(pair->center, other->v + 3 * one->vertex, sizeof pair->center);
+  nsds_feature_place(owner, &one->feature, pair->place, pair->direction);
+  nsds_follow_feature(pair, &f->pair.data, s->model->context, s->label, s->rows, found);
+}
+
 static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, const double *found,
-                                       nsds_followed_pair *f) {
+                                       followed *f) {
   const nsds_shape_followed wanted = {.key = key};
   const nsds_shape_followed *one = NULL;
   if (s->last.nfollowed > 0)
@@ -41,53 +71,137 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
   if (!one)
     return nsds_fail(s->model->context, NSDS_ERROR_STATE, "%s: no contact with key %llu was found",
                      s->label, (unsigned long long)key);
-  *f = (nsds_followed_pair){.spheres = {.dimension = s->dimension}};
-  nsds_sphere_pair *pair = &f->spheres;
-  memcpy(pair->center[0], one->core[0]->v + 3 * one->vertex, sizeof pair->center[0]);
+  if (!one->plane && one->feature.kind != NSDS_FEATURE_VERTEX) {
+    shape_follow_feature(s, one, found, f);
+    return NSDS_OK;
+  }
+  f->pair = (nsds_followed_pair){.spheres = {.dimension = s->dimension}};
+  nsds_sphere_pair *pair = &f->pair.spheres;
+  memcpy(pair->center[0], one->core[0]->v + 3 * vertex_in(one, 0), sizeof pair->center[0]);
   pair->radius[0] = one->core[0]->radius;
   if (one->plane) {
     memcpy(pair->normal, one->plane->shape.plane.normal, sizeof pair->normal);
     pair->offset = one->plane->shape.plane.offset;
   } else {
-    memcpy(pair->center[1], one->core[1]->v, sizeof pair->center[1]);
+    memcpy(pair->center[1], one->core[1]->v + 3 * vertex_in(one, 1), sizeof pair->center[1]);
     pair->radius[1] = one->core[1]->radius;
   }
-  nsds_follow_pair(f, s->model->context, s->label, s->rows,
-                   one->plane  ? NSDS_MEETS_PLANE
-                   : one->body ? NSDS_MEETS_BODY
-                               : NSDS_MEETS_FIXED,
+  nsds_follow_pair(&f->pair, s->model->context, s->label, s->rows,
+                   one->plane   ? NSDS_MEETS_PLANE
+                   : one->ds[1] ? NSDS_MEETS_BODY
+                                : NSDS_MEETS_FIXED,
                    found);
   return NSDS_OK;
 }
 
 nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_arguments *in, double *y) {
-  nsds_followed_pair f;
+  followed f;
   double all[5];
   nsds_status status = shape_follow_follow(self, key, NULL, &f);
-  if (!status) status = nsds_contact_relation_output(&f.data, in, all);
+  if (!status) status = nsds_contact_relation_output(&f.pair.data, in, all);
   if (!status) *y = all[0];
   return status;
 }
 
 nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_arguments *in,
                                  const double *found, double *H) {
-  nsds_followed_pair f;
+  followed f;
   nsds_status status = shape_follow_follow(self, key, found, &f);
-  return status ? status : nsds_contact_relation_gradient(&f.data, in, H);
+  return status ? status : nsds_contact_relation_gradient(&f.pair.data, in, H);
 }
 
 nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_arguments *in,
                              const double *found, double *bias) {
-  nsds_followed_pair f;
+  followed f;
   nsds_status status = shape_follow_follow(self, key, found, &f);
-  return status ? status : nsds_contact_relation_bias(&f.data, in, bias);
+  return status ? status : nsds_contact_relation_bias(&f.pair.data, in, bias);
 }
 
 void nsds_shapes_place(void *self, uint64_t key, const nsds_arguments *in, const double *found,
                        nsds_contact_place *place) {
-  nsds_followed_pair f;
+  followed f;
   if (shape_follow_follow(self, key, found, &f)) return;
-  nsds_contact_relation_place(&f.data, in, place);
+  nsds_contact_relation_place(&f.pair.data, in, place);
+}
+
+/* ---- features ------------------------------------------------------------------------------------ */
+
+/* Takes a point of the world into a body with coordinates q; NULL: scenery. */
+static void into_body(const nsds_shape_set *s, const double *q, const double *X, double *c) {
+  double R[9], x[3], arm[3];
+  nsds_joint_place(s->dimension == 2, q, R, x);
+  for (int k = 0; k < 3; ++k) arm[k] = X[k] - x[k];
+  nsds_turn_back(R, arm, c);
+}
+
+/* Takes a point of a body into the world. */
+static void into_world(const nsds_shape_set *s, const double *q, const double *c, double *X) {
+  double R[9], x[3];
+  nsds_joint_place(s->dimension == 2, q, R, x);
+  nsds_turn(R, c, X);
+  for (int k = 0; k < 3; ++k) X[k] += x[k];
+}
+
+static const double *coordinates_of(const nsds_ds *ds, const double *q) {
+  return ds ? q + ds->q_offset : NULL;
+}
+
+/* Computes the place of the touching vertex in the body of the owner. */
+static void vertex_before_owner(const nsds_shape_set *s, const nsds_shape_followed *one,
+                                const double *q, double *c) {
+  int other = 1 - one->owner;
+  double X[3];
+  into_world(s, coordinates_of(one->ds[other], q), one->core[other]->v + 3 * one->vertex, X);
+  into_body(s, coordinates_of(one->ds[one->owner], q), X, c);
+}
+
+/* Computes the way from the centre of the owner to that of the other core, in the owner's body. */
+static void way_between(const nsds_shape_set *s, const nsds_shape_followed *one, const double *q,
+                        double *towards) {
+  const nsds_core *owner = one->core[one->owner], *other = one->core[1 - one->owner];
+  double X[3];
+  into_world(s, coordinates_of(one->ds[1 - one->owner], q), other->centre, X);
+  into_body(s, coordinates_of(one->ds[one->owner], q), X, towards);
+  for (int k = 0; k < 3; ++k) towards[k] -= owner->centre[k];
+}
+
+bool nsds_shapes_before_feature(const nsds_shape_set *s, nsds_shape_followed *one, bool foremost,
+                                nsds_spot *touch) {
+  const double *q = s->model->state.q, *place = coordinates_of(one->ds[one->owner], q);
+  const nsds_core *owner = one->core[one->owner], *other = one->core[1 - one->owner];
+  double c[3], towards[3], n[3], R[9], x[3], X[3];
+  vertex_before_owner(s, one, q, c);
+  way_between(s, one, q, towards);
+  one->feature = foremost ? nsds_foremost_face(owner, c, towards)
+                          : nsds_nearest_feature(owner, s->dimension, c);
+  double distance = nsds_feature_distance(owner, &one->feature, c, n);
+  touch->gap = distance - owner->radius - other->radius;
+  if (touch->gap > s->reach) return false;
+  nsds_joint_place(s->dimension == 2, place, R, x);
+  nsds_turn(R, n, touch->normal);
+  into_world(s, place, c, X);
+  for (int k = 0; k < 3; ++k) {
+    touch->point[k] = X[k] - (other->radius + 0.5 * touch->gap) * touch->normal[k];
+    if (one->owner == 0) touch->normal[k] = -touch->normal[k];
+  }
+  touch->feature = (uint64_t)(4 * one->owner + (int)one->feature.kind + 1) << 48 |
+                   (uint64_t)one->vertex << 24 | (uint64_t)one->feature.index;
+  return true;
+}
+
+double nsds_shapes_margin(void *self, const double *q) {
+  const nsds_shape_set *s = self;
+  double least = INFINITY;
+  for (int k = 0; k < s->last.nfollowed; ++k) {
+    const nsds_shape_followed *one = &s->last.followed[k];
+    const nsds_core *owner = one->core[one->owner];
+    double c[3], towards[3] = {0.0};
+    if (one->plane || owner->nv == 1) continue;
+    vertex_before_owner(s, one, q, c);
+    if (one->feature.foremost) way_between(s, one, q, towards);
+    least = fmin(least, nsds_feature_margin(owner, s->dimension, &one->feature, c, towards));
+  }
+  return least / s->reach;
 }
 
 /* Returns the way of bodies during which normals turn by less than a right angle. Without bodies

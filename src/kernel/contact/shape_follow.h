@@ -13,6 +13,13 @@ void nsds_shapes_place(void *self, uint64_t key, const nsds_arguments *in, const
                        nsds_contact_place *place);
 nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_arguments *in,
                              const double *found, double *bias);
+/* Chooses the feature of the owner before the noted vertex. Returns true, with the contact, if its gap
+ * is within reach. */
+bool nsds_shapes_before_feature(const nsds_shape_set *s, nsds_shape_followed *one, bool foremost,
+                                nsds_spot *touch);
+/* Returns a number that is positive until the contacts found may touch other features. `q` has the
+ * coordinates of all systems. */
+double nsds_shapes_margin(void *self, const double *q);
 double nsds_shapes_reach(void *self);
 double nsds_shapes_travel(void *self, const nsds_ds *ds, const double *q0, const double *q);
 

@@ -5,6 +5,7 @@
 #define NSDS_SRC_SHAPE_SET_H
 
 #include "kernel/contact/collide.h"
+#include "kernel/contact/features.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/contact/grid.h"
 #include "kernel/contact/shape_tree.h"
@@ -49,13 +50,15 @@ typedef struct nsds_pose {
   int piece, pieces;   /* last piece listed, and number of pieces */
 } nsds_pose;
 
-/* A vertex of a core with its radius, before a half space or another sphere. */
+/* A vertex of a core with its radius, before a half space or a feature of another core. */
 typedef struct nsds_shape_followed {
   uint64_t key;
   const nsds_core *core[2];
-  const nsds_solid *plane; /* or NULL: the second core, of a body or scenery */
-  int vertex;
-  bool body;
+  const nsds_ds *ds[2];    /* their bodies; NULL: scenery */
+  const nsds_solid *plane; /* or NULL: the feature */
+  int owner;               /* the core of the feature, 0 or 1 */
+  nsds_feature feature;
+  int vertex; /* of the other core */
 } nsds_shape_followed;
 
 /* The results of the last search. */

@@ -234,7 +234,9 @@ nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def *def) {
   nsds_contact_set *set = nsds_custom_contact_set(
       model,
       &(nsds_custom_contact_set_def){.name = def->name, .ops = &ops, .self = s, .law = s->law});
-  if (set) ((nsds_contact_set *)nsds_handle_place(set))->label = s->label;
+  nsds_contact_set *made = set ? nsds_handle_place(set) : NULL;
+  if (made) made->label = s->label;
+  if (made) made->margin = nsds_shapes_margin;
   return set;
 }
 

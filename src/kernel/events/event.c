@@ -26,6 +26,7 @@
 #include "kernel/assembly/start_contacts.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_archive.h"
+#include "kernel/events/event_data.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_modes.h"
 #include "kernel/events/event_mark.h"
@@ -210,6 +211,7 @@ static void event_accept(nsds_event_driver *d, bool met) {
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
   if (!met) note_time(d);
+  if (d->def.history > 0) nsds_past_note(d);
   d->event.stiff = count->stiff;
   d->event.steps = count->steps;
   d->event.evaluations = count->rhs;
@@ -300,6 +302,7 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   nothing_happened(d);
   d->crowd.since = d->crowd.last = -INFINITY;
   ++d->event.windows;
+  if (d->def.history > 0) nsds_past_note(d);
   return NSDS_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
+#include "kernel/events/event_data.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
@@ -90,6 +91,7 @@ void nsds_event_resume(nsds_simulation *sim, bool same) {
   d->integration = packed ? NSDS_INTEGRATION_PACKED : NSDS_INTEGRATION_NONE;
   d->times.seen = sim->model->now;
   d->times.called = sim->queue.called;
+  nsds_past_drop(d);
 }
 
 /* Lists rows and contacts again at the place of the last search. *same: contact sets find the same

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "kernel/events/event.h"
 #include "kernel/events/event_archive.h"
+#include "kernel/events/event_data.h"
 #include "kernel/events/event_mark.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_retry.h"
@@ -20,6 +21,7 @@
 #include "kernel/simulation/saved.h"
 #include "kernel/simulation/simulation.h"
 #include "numerics/ode/ode.h"
+#include "numerics/solver.h"
 
 #include <limits.h>
 
@@ -34,6 +36,9 @@ static void event_driven_destroy(nsds_simulation *sim) {
   nsds_release(sim->context, d->row);
   nsds_archive_release(&d->going);
   nsds_release(sim->context, d->window.sum);
+  nsds_solver_free(d->impact_solver);
+  nsds_release(sim->context, d->past.record);
+  nsds_release(sim->context, d->past.step);
 }
 
 /* Gives the problem of the last event, or of the last step of a window. */
@@ -63,22 +68,9 @@ static const nsds_driver driver = {.name = "event-driven simulation",
                                    .resume = nsds_event_resume,
                                    .destroy = event_driven_destroy};
 
-/* Returns the last problem in impulses of the last event, or NULL. */
-static const nsds_kept_problem *event_driven_impact(const nsds_simulation *sim) {
-  if (!sim || sim->driver != &driver) return NULL;
-  const nsds_event_driver *d = (const nsds_event_driver *)(const void *)sim;
-  bool window = (d->event.kind & NSDS_EVENT_WINDOW) != 0;
-  return window || !d->rows.problem.impact.there ? NULL : &d->rows.problem.impact;
-}
-
-const nsds_problem *nsds_event_impact_problem(const nsds_simulation *sim) {
-  const nsds_kept_problem *kept = event_driven_impact(sim);
-  return kept ? &kept->problem : NULL;
-}
-
-const double *nsds_event_impact_solution(const nsds_simulation *sim) {
-  const nsds_kept_problem *kept = event_driven_impact(sim);
-  return kept ? kept->z : NULL;
+nsds_event_driver *nsds_event_driver_if(const nsds_simulation *sim) {
+  bool events = sim && sim->driver == &driver;
+  return events ? nsds_event_driver_of((nsds_simulation *)(uintptr_t)sim) : NULL;
 }
 
 static bool event_driven_check(nsds_context *context, const nsds_event_driven_def *d) {
@@ -108,6 +100,8 @@ static bool event_driven_check(nsds_context *context, const nsds_event_driven_de
          nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
          nsds_check_range(context, call, "max_steps", (double)d->max_steps, 1.0, 1e18) &&
          nsds_check_count(context, call, "root_panels", d->root_panels, 0) &&
+         nsds_check_count(context, call, "problems", d->problems, 0) &&
+         nsds_check_count(context, call, "history", d->history, 0) &&
          nsds_check_count(context, call, "max_events", d->max_events, 1);
 }
 
@@ -136,9 +130,14 @@ static nsds_status event_driven_set_up(nsds_event_driver *d) {
                             .t = sim->t0,
                             .t_next = sim->t0};
   nsds_event_rows_create(&sim->plan, &d->rows);
+  d->rows.problem.all.places = d->def.problems;
   d->rows.instant = &d->scheme;
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
   nsds_status status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
+  if (!status && d->def.impact_solver)
+    status =
+        nsds_simulation_make_solver(sim, d->def.impact_solver, d->def.tolerance, &d->impact_solver);
+  if (!status) status = nsds_past_reserve(d);
   if (!status) status = nsds_motion_renew(d, false);
   nsds_simulation_leave(sim);
   if (!status && d->def.window > 0.0)
@@ -175,7 +174,7 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
     return NULL;
   }
   nsds_status status = event_driven_set_up(d);
-  d->def.solver = d->def.integrator = NULL;
+  d->def.solver = d->def.impact_solver = d->def.integrator = NULL;
   return nsds_simulation_made(sim, status);
 }
 
@@ -190,6 +189,6 @@ double nsds_event_next(const nsds_simulation *sim) {
 }
 
 const nsds_event_info *nsds_simulation_event(const nsds_simulation *sim) {
-  if (!sim || sim->driver != &driver) return NULL;
-  return &((const nsds_event_driver *)(const void *)sim)->event;
+  const nsds_event_driver *d = nsds_event_driver_if(sim);
+  return d ? &d->event : NULL;
 }

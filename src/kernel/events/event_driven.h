@@ -64,6 +64,7 @@ typedef struct nsds_event_times {
   double elapsed;
   double accepted; /* elapsed time of the accepted state */
   double searched; /* elapsed time of the last search for contacts */
+  int vain;        /* searches at the instant of the one before */
   double interval; /* replaces h if h is not given; ticks are finer */
 } nsds_event_times;
 
@@ -116,6 +117,13 @@ typedef enum nsds_reached {
   NSDS_REACHED_SEARCH /* contacts may be near that sets have not found */
 } nsds_reached;
 
+/* The last past events, in a ring. */
+typedef struct nsds_event_past {
+  nsds_event_record *record;
+  long *step; /* number of accepted steps with each of them */
+  int count, next;
+} nsds_event_past;
+
 typedef struct nsds_event_driver {
   nsds_simulation base; /* first */
   nsds_event_driven_def def;
@@ -136,12 +144,17 @@ typedef struct nsds_event_driver {
   nsds_event_crowd crowd;
   nsds_event_halves halves;
   nsds_event_windows window;
+  nsds_solver *impact_solver; /* NULL: the solver of the simulation */
+  nsds_event_past past;
   nsds_archive going; /* an integration from a saved state */
 } nsds_event_driver;
 
 static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
   return (nsds_event_driver *)(void *)sim;
 }
+
+/* Returns the driver, or NULL for another simulation or NULL. */
+nsds_event_driver *nsds_event_driver_if(const nsds_simulation *sim);
 
 static inline bool nsds_event_under_way(const nsds_event_driver *d) {
   return d->integration == NSDS_INTEGRATION_UNDER_WAY || d->integration == NSDS_INTEGRATION_FAILED;
@@ -155,6 +168,12 @@ static inline void nsds_event_want_search(nsds_event_driver *d, bool wanted) {
 static inline bool nsds_event_is_current(const nsds_event_driver *d) {
   return !nsds_versions_missed(&d->times.seen, &d->base.model->now, NSDS_NEW_CHANGE) &&
          d->times.called == d->base.queue.called;
+}
+
+/* Gives the rows the present solvers. */
+static inline void nsds_event_choose_solvers(nsds_event_driver *d) {
+  d->rows.solver = d->base.solver;
+  d->rows.impact_solver = d->impact_solver ? d->impact_solver : d->base.solver;
 }
 
 /* Returns the elapsed time of the accepted state: as reached, unless the clock has been set

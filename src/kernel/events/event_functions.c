@@ -82,12 +82,18 @@ static nsds_status watch_drift(nsds_event_rows *s, double *g) {
   return status;
 }
 
+/* Computes the function of searches: until bodies have used the reach, or touch other features. */
+static nsds_status search_left(const nsds_event_rows *s, double *g) {
+  nsds_status status = nsds_follow_left(s->plan, s->search.start, g);
+  if (!status) *g = fmin(*g, nsds_follow_margin(s->plan));
+  return status;
+}
+
 nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
   nsds_plan *plan = s->plan;
   nsds_status status = s->facts.loaded ? nsds_event_rates(s, NULL) : NSDS_OK;
   if (!status) status = watch_drift(s, &g[2 * s->nrow]);
-  if (!status && s->search.follows)
-    status = nsds_follow_left(plan, s->search.start, &g[2 * s->nrow + 1]);
+  if (!status && s->search.follows) status = search_left(s, &g[2 * s->nrow + 1]);
   int done = -1;
   for (int r = 0; !status && r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];

@@ -252,13 +252,14 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   if (!status) status = check_integrators(d);
   if (!status && search) status = nsds_plan_detect(&sim->plan);
   if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);
+  if (!status && d->impact_solver) status = nsds_plan_check_solver(&sim->plan, d->impact_solver);
   if (search) d->times.searched = d->times.elapsed;
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
   nsds_turns_begin(sim->model, &sim->plan.trial, sim->plan.trial.t, 0.5);
-  s->solver = sim->solver;
+  nsds_event_choose_solvers(d);
   if (!nsds_event_rows_stand(s)) status = nsds_event_rows_renew(s);
   s->search.t = sim->model->state.t;
   nsds_rows_set_uniform(&d->rows, false);
@@ -361,6 +362,15 @@ static NSDS_NOINLINE nsds_status searched_in_vain(const nsds_event_driver *d, do
                    t);
 }
 
+/* Returns true if searches at one instant lead nowhere. Features of several contacts may change
+ * together. */
+static bool searches_again(nsds_event_driver *d, double elapsed) {
+  enum { most = 100 };
+  double instant = nsds_event_instant * fmax(elapsed, nsds_event_interval(d));
+  d->times.vain = elapsed - d->times.searched <= instant ? d->times.vain + 1 : 0;
+  return d->times.vain > most;
+}
+
 nsds_status nsds_event_evaluate(nsds_event_rows *s) {
   nsds_status status = s->facts.loaded || s->facts.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
   return status ? status : nsds_rows_outputs(s);
@@ -407,8 +417,7 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
     nsds_event_want_search(d, nsds_motion_strays(d));
     d->reached = d->searches ? NSDS_REACHED_SEARCH : NSDS_REACHED_ROOT;
     if (!d->searches) return NSDS_OK;
-    if (elapsed - d->times.searched <= nsds_event_instant * fmax(elapsed, nsds_event_interval(d)))
-      return searched_in_vain(d, t);
+    if (searches_again(d, elapsed)) return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
   }
   nsds_status status = nsds_event_evaluate(s);

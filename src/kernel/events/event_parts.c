@@ -6,7 +6,8 @@
  * The problem of a part has impulses or accelerations. A solver finds z to its tolerance. Then z is
  * taken to rounding, since errors of an impact become motion. If there are several solutions, the
  * one of least squares is taken. For accelerations a solution inside the bounds is preferred, if
- * the least one puts a force at rest on its bound. The last problem is kept for the program.
+ * the least one puts a force at rest on its bound. Copies of the problems are kept for programs,
+ * see event_kept.c.
  */
 #include "kernel/events/event_parts.h"
 
@@ -15,6 +16,7 @@
 #include "base/union_find.h"
 #include "kernel/assembly/diagnose.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/events/event_kept.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/law.h"
@@ -161,11 +163,14 @@ nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most) {
   nsds_status status = NSDS_HOLD(&p->store, kept);
   if (status) return status;
   p->most = most;
-  return nsds_refiner_reserve(&p->refiner, s->plan->context, most);
+  status = nsds_kept_reserve(s);
+  return status ? status : nsds_refiner_reserve(&p->refiner, s->plan->context, most);
 }
 
 void nsds_event_problem_destroy(nsds_event_rows *s) {
   nsds_store_release(&s->problem.store);
+  nsds_store_release(&s->problem.all.store);
+  nsds_release(s->plan->context, s->problem.all.item);
   nsds_refiner_release(&s->problem.refiner);
 }
 
@@ -193,41 +198,17 @@ nsds_status nsds_event_solver_reserve(nsds_event_rows *s) {
   nsds_zero_doubles(s->system.b, n);
   for (int k = 0; k < s->system.n; k += s->system.block[count++].size)
     s->system.block[count] = event_problem_block_of(s, k, true);
-  return nsds_solver_reserve(
-      s->solver, &(nsds_problem){.n = s->system.n,
-                                 .nblock = count,
-                                 .block = s->system.block,
-                                 .M = {.storage = NSDS_DENSE, .n = s->system.n, .x = s->system.A},
-                                 .q = s->system.b});
+  nsds_problem full = {.n = s->system.n,
+                       .nblock = count,
+                       .block = s->system.block,
+                       .M = {.storage = NSDS_DENSE, .n = s->system.n, .x = s->system.A},
+                       .q = s->system.b};
+  nsds_status status = nsds_solver_reserve(s->solver, &full);
+  if (status || s->impact_solver == s->solver) return status;
+  return nsds_solver_reserve(s->impact_solver, &full);
 }
 
 /* ---- the problem ----------------------------------------------------------------------------- */
-
-static void keep_in(const nsds_event_rows *s, const nsds_problem *problem, nsds_kept_problem *p) {
-  size_t n = (size_t)s->system.n;
-  nsds_copy_doubles(p->A, s->system.A, n * n);
-  nsds_copy_doubles(p->b, s->system.b, n);
-  nsds_copy_doubles(p->z, s->system.z, n);
-  for (int a = 0, i = 0; a < problem->nblock; i += problem->block[a++].size) {
-    double *bound = p->bounds + 2 * i;
-    p->block[a] = problem->block[a];
-    if (problem->block[a].size > 1) continue;
-    nsds_copy_doubles(bound, s->system.bounds + 2 * i, 2);
-    p->block[a].lower = &bound[0];
-    p->block[a].upper = &bound[1];
-  }
-  p->problem = *problem;
-  p->problem.block = p->block;
-  p->problem.M.x = p->A;
-  p->problem.q = p->b;
-  p->problem.q_error = NULL;
-  p->there = true;
-}
-
-static void keep_problem(nsds_event_rows *s, const nsds_problem *problem, bool impact) {
-  keep_in(s, problem, impact ? &s->problem.impact : &s->problem.motion);
-  s->problem.impacts = impact;
-}
 
 /* Returns the size of the terms of a row. Accelerations have terms speed^2 / length. If speeds are
  * only rounding, so are these terms. */
@@ -355,13 +336,18 @@ bool nsds_event_stays(nsds_event_rows *s) {
   return stays;
 }
 
+static nsds_solver *solver_of(const nsds_event_rows *s, bool impact) {
+  return impact ? s->impact_solver : s->solver;
+}
+
 nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *info) {
   nsds_event_problem *p = &s->problem;
+  nsds_solver *solver = solver_of(s, impact);
   nsds_status status = nsds_event_problem_reserve(s, s->system.n);
   if (status) return status;
   for (int k = 0; k < s->system.n; ++k) s->system.z[k] = 0.0;
   nsds_problem problem = problem_of(s, impact);
-  status = nsds_solve(s->solver, &problem, s->system.z, s->system.w, info);
+  status = nsds_solve(solver, &problem, s->system.z, s->system.w, info);
   if (NSDS_UNLIKELY(status == NSDS_ERROR_SOLVER) && nsds_stops(s->plan->context))
     return NSDS_STOPPED;
   if (!status) take_to_rounding(s, &problem);
@@ -370,11 +356,11 @@ nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *
   if (!impact && (!status || status == NSDS_ERROR_SOLVER))
     status = look_inside(s, &problem, status);
   p->rests = p->rests || p->inside;
-  keep_problem(s, &problem, impact);
+  nsds_kept_note(s, &problem, impact);
   if (status != NSDS_ERROR_SOLVER) return status;
   if (info->outcome == NSDS_REFUSED)
     return nsds_problem_refused(s->plan->context, "event at", s->plan->trial.t, s->system.n,
-                                s->solver);
+                                solver);
   char drive[nsds_diagnosis_size] = "", label[nsds_label_size] = "no contact";
   int worst = info->worst_row;
   if (worst >= 0 && worst < s->system.n) {
@@ -392,12 +378,13 @@ nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *
 
 nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solver_info *info) {
   nsds_context *context = s->plan->context;
+  nsds_solver *solver = solver_of(s, impact);
   bool clean = nsds_error(context) == NSDS_OK;
-  double tolerance = nsds_solver_get(s->solver, "tolerance");
+  double tolerance = nsds_solver_get(solver, "tolerance");
   if (tolerance <= nsds_rounding) return nsds_event_solve(s, impact, info);
-  nsds_status status = nsds_solver_set(s->solver, "tolerance", nsds_rounding);
+  nsds_status status = nsds_solver_set(solver, "tolerance", nsds_rounding);
   if (!status) status = nsds_event_solve(s, impact, info);
-  nsds_solver_set(s->solver, "tolerance", tolerance);
+  nsds_solver_set(solver, "tolerance", tolerance);
   if (status != NSDS_ERROR_SOLVER) return status;
   if (clean) nsds_error_clear(context);
   return nsds_event_solve(s, impact, info);
@@ -406,5 +393,5 @@ nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solve
 void nsds_event_correct(nsds_event_rows *s) {
   nsds_problem problem = problem_of(s, true);
   take_to_rounding(s, &problem);
-  keep_problem(s, &problem, true);
+  nsds_kept_note(s, &problem, true);
 }

@@ -24,11 +24,8 @@ nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solve
 bool nsds_event_stays(nsds_event_rows *s);
 /* Takes impulses z of a nearly equal problem to rounding. */
 void nsds_event_correct(nsds_event_rows *s);
-/* Reserves the workspace of the solver for the present part. */
+/* Reserves the workspace of the solvers for the present part. */
 nsds_status nsds_event_solver_reserve(nsds_event_rows *s);
-static inline void nsds_event_problem_forget(nsds_event_rows *s) {
-  s->problem.motion.there = s->problem.impact.there = false;
-}
 /* Reserves the problem of the largest part, with `most` rows. */
 nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most);
 void nsds_event_problem_destroy(nsds_event_rows *s);

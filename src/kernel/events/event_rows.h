@@ -21,6 +21,8 @@
 #include "kernel/assembly/contact_operator.h"
 #include "numerics/refine.h"
 
+#include <nsds/event_driven.h>
+
 typedef enum nsds_mode {
   NSDS_MODE_LOWER,    /* lambda = lower, s > 0: an open contact */
   NSDS_MODE_UPPER,    /* lambda = upper, s < 0 */
@@ -144,11 +146,22 @@ typedef struct nsds_kept_problem {
   nsds_problem problem; /* made of the copies below */
   double *A, *b, *z, *bounds;
   nsds_block *block;
+  nsds_event_level level;
+  nsds_event_place *place; /* of each row, in the list of all problems */
 } nsds_kept_problem;
+
+/* All problems of the last event, for programs that ask for them. */
+typedef struct nsds_kept_list {
+  nsds_kept_problem *item;
+  int places, most; /* number of items; rows for which they have memory */
+  int count;        /* problems so far, perhaps more than there are places */
+  nsds_store store;
+} nsds_kept_list;
 
 /* The last problems in forces and in impulses, solved or not, with their memory. */
 typedef struct nsds_event_problem {
   nsds_kept_problem motion, impact;
+  nsds_kept_list all;
   bool impacts;    /* the last one of both is that in impulses */
   int most;        /* rows for which there is memory */
   bool dependent;  /* rows depend on each other */
@@ -329,7 +342,7 @@ typedef struct nsds_event_rows {
   nsds_rows_onsets onsets;
   nsds_rows_impacts impacts;
   nsds_rows_memory memory;
-  nsds_solver *solver;
+  nsds_solver *solver, *impact_solver; /* of problems in forces and in impulses, perhaps the same */
   nsds_event_problem problem;
 } nsds_event_rows;
 

@@ -13,6 +13,7 @@
 #include "kernel/assembly/slot.h"
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_functions.h"
+#include "kernel/events/event_kept.h"
 #include "kernel/events/event_modes.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
@@ -358,10 +359,10 @@ static bool any_at_bound(const nsds_event_rows *s) {
 
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_event_rows *s = &d->rows;
-  s->solver = d->base.solver;
+  nsds_event_choose_solvers(d);
   *impact = false;
   nsds_rows_set_idle(s, false);
-  nsds_event_problem_forget(s);
+  nsds_kept_forget(s);
   if (s->listed.damped) nsds_damped_clear(s);
   nsds_status status = nsds_event_rates(s, NULL); /* for M at this position */
   if (!status) status = nsds_rows_linearise(s);

@@ -33,6 +33,9 @@ struct nsds_contact_set {
   double (*tangent)[3]; /* if `tangents` */
   bool *active;
   bool tangents; /* places may have tangents */
+  /* Bundled geometries: returns a number that is positive until contacts have to be found anew,
+   * whatever the reach. May be NULL. */
+  double (*margin)(void *self, const double *q);
   /* values before the present search, to find contacts again and for steps that fail */
   bool detecting;
   int old_count;

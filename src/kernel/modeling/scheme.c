@@ -34,7 +34,8 @@ static const scheme_row scheme_table[] = {
     [NSDS_MOREAU_JEAN] = {"nsds_moreau_jean()", 2, true, true,
                           every_scheme | NSDS_OPTION_GAMMA_MASS | NSDS_OPTION_PREDICT_ONCE},
     [NSDS_SCHATZMAN_PAOLI] = {"nsds_schatzman_paoli()", 2, true, false, 0},
-    [NSDS_D1_MINUS] = {"nsds_d1_minus()", 2, false, false, 0}};
+    [NSDS_D1_MINUS] = {"nsds_d1_minus()", 2, false, false, 0},
+    [NSDS_RATTLE] = {"nsds_rattle()", 2, false, false, 0}};
 
 enum { scheme_count = sizeof scheme_table / sizeof *scheme_table };
 
@@ -80,6 +81,8 @@ nsds_discretisation nsds_schatzman_paoli(double theta) {
 }
 
 nsds_discretisation nsds_d1_minus(void) { return (nsds_discretisation){.kind = NSDS_D1_MINUS}; }
+
+nsds_discretisation nsds_rattle(void) { return (nsds_discretisation){.kind = NSDS_RATTLE}; }
 
 static nsds_discretisation scheme_with(nsds_discretisation scheme, nsds_scheme_option option) {
   scheme.options |= (unsigned)option;

@@ -63,6 +63,18 @@ nsds_status nsds_queue_add(nsds_context *context, nsds_queue *q, const nsds_cloc
   return NSDS_OK;
 }
 
+const nsds_event *nsds_queue_at(const nsds_queue *q, size_t k) {
+  const nsds_event *last = NULL;
+  for (size_t n = 0; n <= k; ++n) { /* the heap is not sorted */
+    const nsds_event *next = NULL;
+    for (size_t i = 0; i < q->count; ++i)
+      if ((!last || before(last, q->heap[i])) && (!next || before(q->heap[i], next)))
+        next = q->heap[i];
+    last = next;
+  }
+  return last;
+}
+
 static size_t position(const nsds_queue *q, const nsds_event *event) {
   size_t k = 0;
   while (q->heap[k] != event) ++k;

@@ -43,6 +43,8 @@ nsds_status nsds_queue_add(nsds_context *context, nsds_queue *queue, const nsds_
 static inline const nsds_event *nsds_queue_next(const nsds_queue *queue) {
   return queue->count > 0 ? queue->heap[0] : NULL;
 }
+/* Returns event k < count in the order in which events are due. */
+const nsds_event *nsds_queue_at(const nsds_queue *queue, size_t k);
 /* Returns the time when the event is due [s]. */
 double nsds_event_time(const nsds_event *event);
 /* Calls all due events. An event whose function fails stays due. */

@@ -207,11 +207,11 @@ nsds_status nsds_simulation_set_h(nsds_simulation *sim, double h) {
   return NSDS_OK;
 }
 
-nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, double tolerance) {
+nsds_status nsds_simulation_make_solver(nsds_simulation *sim, const char *name, double tolerance,
+                                        nsds_solver **made) {
   bool clean = nsds_error(sim->context) == NSDS_OK;
   nsds_solver *solver = nsds_solver_create(sim->context, name);
   if (!solver) return clean ? nsds_error(sim->context) : NSDS_ERROR_ARGUMENT;
-  if (tolerance == 0.0 && sim->solver) tolerance = nsds_solver_get(sim->solver, "tolerance");
   nsds_status status = nsds_solver_check_kind(solver, false, "simulation");
   if (!status && tolerance != 0.0) status = nsds_solver_set(solver, "tolerance", tolerance);
   if (status) {
@@ -219,6 +219,15 @@ nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, doubl
     return status;
   }
   nsds_solver_lend(solver);
+  *made = solver;
+  return NSDS_OK;
+}
+
+nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, double tolerance) {
+  nsds_solver *solver;
+  if (tolerance == 0.0 && sim->solver) tolerance = nsds_solver_get(sim->solver, "tolerance");
+  nsds_status status = nsds_simulation_make_solver(sim, name, tolerance, &solver);
+  if (status) return status;
   nsds_solver_free(sim->solver);
   sim->solver = solver;
   for (nsds_one_step *o = sim->plan.problem; o; o = o->next) {
@@ -239,12 +248,31 @@ nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, d
   bool busy = sim->borrower.busy; /* check_solver and events may, operations of a solver may not */
   nsds_simulation_enter(sim);
   status = nsds_simulation_choose(sim, name, tolerance);
-  nsds_simulation_leave(sim);
-  sim->borrower.busy = busy;
+  nsds_simulation_leave_as(sim, busy);
   return status;
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
+
+int nsds_simulation_scheduled_count(const nsds_simulation *sim) {
+  return sim ? (int)sim->queue.count : 0;
+}
+
+nsds_status nsds_simulation_scheduled_at(const nsds_simulation *sim, int k,
+                                         nsds_scheduled *scheduled) {
+  const char *call = "nsds_simulation_scheduled_at";
+  if (!sim || !scheduled)
+    return nsds_fail_null(sim ? sim->context : NULL, call, sim ? "scheduled" : "simulation");
+  if (k < 0 || (size_t)k >= sim->queue.count)
+    return nsds_fail(
+        sim->context, NSDS_ERROR_ARGUMENT,
+        "%s: k is %d; there are %zu samplers and user events, valid are indices from 0", call, k,
+        sim->queue.count);
+  const nsds_event *event = nsds_queue_at(&sim->queue, (size_t)k);
+  *scheduled = (nsds_scheduled){
+      .name = event->name, .time = nsds_event_time(event), .period = event->period};
+  return NSDS_OK;
+}
 
 static nsds_status add_event(nsds_simulation *sim, const char *name, nsds_event event) {
   event.by_call = sim->borrower.busy;

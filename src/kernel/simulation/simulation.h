@@ -141,6 +141,9 @@ void nsds_simulation_new_grid(nsds_simulation *sim, double h);
 /* Finds h for a return to this clock. Fails if h is too long for a sampler that stays. */
 nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call,
                                        const nsds_clock *clock, double *h);
+/* Makes a solver by name that only the simulation can free; tolerance 0: its default. */
+nsds_status nsds_simulation_make_solver(nsds_simulation *sim, const char *name, double tolerance,
+                                        nsds_solver **made);
 /* Chooses a solver by name; tolerance 0: the present tolerance. */
 nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, double tolerance);
 
@@ -153,6 +156,12 @@ static inline void nsds_simulation_enter(nsds_simulation *sim) {
 static inline void nsds_simulation_leave(nsds_simulation *sim) {
   sim->borrower.busy = false;
   sim->model->busy &= ~(unsigned)NSDS_BUSY_CALL;
+}
+
+/* Ends a guard within another one: `busy` is that of before. */
+static inline void nsds_simulation_leave_as(nsds_simulation *sim, bool busy) {
+  nsds_simulation_leave(sim);
+  sim->borrower.busy = busy;
 }
 
 /* Slack of the length of quaternions, as for setting a state. */

@@ -43,6 +43,7 @@
 #include "kernel/stepping/half_explicit.h"
 #include "kernel/stepping/newton_iteration.h"
 #include "kernel/stepping/projection.h"
+#include "kernel/stepping/rattle_step.h"
 #include "kernel/stepping/step_failure.h"
 #include "kernel/stepping/step_halving.h"
 #include "kernel/stepping/time_stepping.h"
@@ -128,6 +129,7 @@ nsds_status nsds_time_step_begin(nsds_time_stepping_driver *d, const nsds_scheme
   nsds_status status = prepare(d, scheme);
   if (status) return status;
   if (NSDS_UNLIKELY(d->half_explicit)) return nsds_half_explicit_begin(d);
+  if (NSDS_UNLIKELY(nsds_is_rattle(d))) return nsds_rattle_begin(d);
   if (d->projects && (status = nsds_projection_begin(d))) return status;
   status = select_contacts(d, d->def.activation.gamma_prediction * scheme->h);
   if (!status) status = first_problem(d);
@@ -150,15 +152,15 @@ static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_solver_info *info = &sim->info.solver;
   enum { max_retries = 10 };
-  nsds_one_step_keep_start(&d->velocity);
+  nsds_one_step_keep_start(d->solving);
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
-    nsds_status status = nsds_one_step_solve(&d->velocity, info);
+    nsds_status status = nsds_one_step_solve(d->solving, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
     nsds_verdict verdict = d->def.check_solver ? ask_program(d, info) : NSDS_CONTINUE;
     if (verdict == NSDS_ACCEPT) return NSDS_OK;
     if (verdict == NSDS_STOP) return NSDS_STOPPED;
     if (verdict == NSDS_CONTINUE && status == NSDS_OK) {
-      nsds_one_step_least(&d->velocity, info);
+      nsds_one_step_least(d->solving, info);
       return NSDS_OK;
     }
     if (verdict == NSDS_CONTINUE) return nsds_fail_unsolved(d, info);
@@ -169,7 +171,7 @@ static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
 }
 
 nsds_status nsds_time_step_solve(nsds_simulation *sim) {
-  const nsds_problem *problem = &nsds_time_stepping_of(sim)->velocity.problem;
+  const nsds_problem *problem = &nsds_time_stepping_of(sim)->solving->problem;
   if (problem->n == 0) return NSDS_OK;
   int bad = nsds_first_nonfinite(problem->q, problem->n);
   return NSDS_UNLIKELY(bad >= 0) ? nsds_fail_problem_overflow(sim, bad) : solve_rows(sim);
@@ -278,12 +280,13 @@ static NSDS_NOINLINE nsds_status put_found_out(nsds_time_stepping_driver *d, dou
   return status;
 }
 
-/* Computes y and dy/dt of any interactions. */
-static NSDS_NOINLINE nsds_status put_any_out(nsds_plan *plan, double *zero) {
+/* Computes y and dy/dt of the first `count` contacts, of any kind. */
+static NSDS_NOINLINE nsds_status put_any_out(nsds_plan *plan, int count, double *zero) {
   nsds_status status = NSDS_OK;
-  for (nsds_contact *c = plan->contact, *end = c + plan->ninteraction; !status && c < end; ++c)
-    status = c->ops->output(plan, c);
-  *zero += zero_if_rows_finite(plan, rows_of(plan, 0, plan->ninteraction));
+  for (int c = 0; !status && c < count; ++c) {
+    status = plan->contact[c].ops->output(plan, &plan->contact[c]);
+    *zero += zero_if_rows_finite(plan, rows_of(plan, c, c + 1));
+  }
   return status;
 }
 
@@ -293,9 +296,10 @@ static NSDS_NOINLINE nsds_status put_any_out(nsds_plan *plan, double *zero) {
 static inline nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
   nsds_plan *plan = &d->base.plan;
   nsds_status status = NSDS_OK;
+  if (plan->search.follows) return put_any_out(plan, plan->ncontact, zero);
   if (plan->ncontact > plan->ninteraction) status = put_found_out(d, zero);
   if (status || plan->ninteraction == 0) return status;
-  if (plan->count.plain < plan->ninteraction) return put_any_out(plan, zero);
+  if (plan->count.plain < plan->ninteraction) return put_any_out(plan, plan->ninteraction, zero);
   *zero += nsds_plain_outputs(&plan->trial, plan->contact, plan->ninteraction);
   if (!d->velocity.set.idle)
     *zero += zero_if_loads_finite(plan, rows_of(plan, 0, plan->ninteraction));
@@ -327,7 +331,8 @@ static inline nsds_status fill_in(nsds_time_stepping_driver *d) {
   nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &plan->model->size;
   const nsds_scheme *scheme = plan->scheme;
-  d->base.info.t_lambda = scheme->t_next - (1.0 - scheme->relation_weight) * scheme->h;
+  double share = nsds_is_rattle(d) ? 0.5 : scheme->relation_weight;
+  d->base.info.t_lambda = scheme->t_next - (1.0 - share) * scheme->h;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
   if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
   if (NSDS_UNLIKELY(zero != 0.0)) return time_step_overflow(&d->base);
@@ -350,7 +355,9 @@ static inline nsds_status put_outputs(nsds_time_stepping_driver *d) {
 
 nsds_status nsds_time_step_update(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  nsds_status status = NSDS_UNLIKELY(d->half_explicit) ? nsds_half_explicit_end(d) : apply(d);
+  nsds_status status = NSDS_UNLIKELY(d->half_explicit)    ? nsds_half_explicit_end(d)
+                       : NSDS_UNLIKELY(nsds_is_rattle(d)) ? nsds_rattle_update(d)
+                                                          : apply(d);
   if (NSDS_UNLIKELY(d->projects) && !status) status = project(d);
   if (status) return status;
   status = put_outputs(d);

@@ -11,11 +11,13 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/overlap_correction.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/rattle_rows.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/schatzman_paoli_rows.h"
 #include "kernel/integrators/d1_minus.h"
 #include "kernel/integrators/euler_moreau.h"
 #include "kernel/integrators/moreau_jean.h"
+#include "kernel/integrators/rattle.h"
 #include "kernel/integrators/schatzman_paoli.h"
 #include "kernel/integrators/step_ratio.h"
 #include "kernel/integrators/zero_order_hold.h"
@@ -35,15 +37,16 @@ static nsds_scheme weights(const nsds_time_stepping_def *def) {
   bool moreau_jean = second->kind == NSDS_MOREAU_JEAN;
   bool mass_apart = second->options & NSDS_OPTION_GAMMA_MASS;
   double gamma = moreau_jean ? second->gamma : 1.0, mass = mass_apart ? second->gamma_mass : gamma;
-  return (nsds_scheme){.theta = second->kind == NSDS_D1_MINUS ? 0.5 : second->theta,
-                       .gamma = gamma,
-                       .gamma_mass = mass,
-                       .input_new = rho,
-                       .input_old = 1.0 - rho,
-                       .relation_weight = first->kind == NSDS_FULL_THETA_GAMMA ? first->gamma : 1.0,
-                       .predict_once = second->options & NSDS_OPTION_PREDICT_ONCE,
-                       .f_at_theta = first->options & NSDS_OPTION_F_AT_THETA,
-                       .input_at_theta = first->options & NSDS_OPTION_INPUT_AT_THETA};
+  return (nsds_scheme){
+      .theta = second->kind == NSDS_D1_MINUS || second->kind == NSDS_RATTLE ? 0.5 : second->theta,
+      .gamma = gamma,
+      .gamma_mass = mass,
+      .input_new = rho,
+      .input_old = 1.0 - rho,
+      .relation_weight = first->kind == NSDS_FULL_THETA_GAMMA ? first->gamma : 1.0,
+      .predict_once = second->options & NSDS_OPTION_PREDICT_ONCE,
+      .f_at_theta = first->options & NSDS_OPTION_F_AT_THETA,
+      .input_at_theta = first->options & NSDS_OPTION_INPUT_AT_THETA};
 }
 
 static nsds_status start_stage(nsds_simulation *sim, double t_next, double h) {
@@ -65,7 +68,7 @@ static void reject_stage(nsds_simulation *sim) {
 }
 
 static nsds_one_step *time_stepping_problem(nsds_simulation *sim) {
-  return &nsds_time_stepping_of(sim)->velocity;
+  return nsds_time_stepping_of(sim)->solving;
 }
 
 static bool time_stepping_solved(nsds_simulation *sim, nsds_solved *last) {
@@ -91,6 +94,8 @@ static void archive(nsds_simulation *sim, nsds_archive *a) {
 static void time_stepping_destroy(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_one_step_destroy(&d->velocity);
+  nsds_one_step_destroy(&d->halves.speeds);
+  nsds_rattle_release(sim->context, &d->halves);
   nsds_projection_destroy(d);
   nsds_overlap_destroy(&d->overlap, sim->context);
   nsds_saved_destroy(sim->context, &d->whole);
@@ -222,7 +227,8 @@ static void time_stepping_integrators(nsds_time_stepping_driver *d,
       [NSDS_ZERO_ORDER_HOLD] = &nsds_zero_order_hold_integrator,
       [NSDS_MOREAU_JEAN] = &nsds_moreau_jean_integrator,
       [NSDS_SCHATZMAN_PAOLI] = &nsds_schatzman_paoli_integrator,
-      [NSDS_D1_MINUS] = &nsds_d1_minus_integrator};
+      [NSDS_D1_MINUS] = &nsds_d1_minus_integrator,
+      [NSDS_RATTLE] = &nsds_rattle_integrator};
   nsds_plan_schemes *schemes = &d->base.plan.schemes;
   for (int k = NSDS_EULER_MOREAU; k <= NSDS_MOREAU_JEAN; ++k) schemes->of[k] = all[k];
   schemes->kind[1] = given->first_order.kind;
@@ -240,11 +246,16 @@ static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
   nsds_simulation *sim = &d->base;
   nsds_scheme_kind second = given->second_order.kind;
   time_stepping_integrators(d, given);
-  sim->plan.search.looks_ahead = !given->contacts_at_start;
+  bool rattle = second == NSDS_RATTLE; /* follows found contacts from the start of each step */
+  sim->plan.search =
+      (nsds_plan_search){.follows = rattle, .looks_ahead = !given->contacts_at_start && !rattle};
   nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
   d->velocity.form = second == NSDS_SCHATZMAN_PAOLI ? &nsds_weighted
                      : second == NSDS_D1_MINUS      ? &nsds_held
+                     : second == NSDS_RATTLE        ? &nsds_rattle_places
                                                     : &nsds_reduced;
+  if (!status && rattle) status = nsds_one_step_create(&sim->plan, true, &d->halves.speeds);
+  if (rattle) d->halves.speeds.form = &nsds_rattle_speeds;
   d->velocity.set.tolerance = given->activation.tolerance;
   d->scheme = d->first = weights(given);
   d->first.theta = given->first_order.kind == NSDS_ZERO_ORDER_HOLD ? 0.5 : given->first_order.theta;
@@ -283,6 +294,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   d->def = given;
   d->def.solver = NULL;
   d->half_explicit = given.second_order.kind == NSDS_D1_MINUS;
+  d->solving = &d->velocity;
   d->projects = given.projection.kind != NSDS_PROJECTION_NONE;
   d->leads_out =
       given.overlap_sweeps >= 0 && !d->projects && given.second_order.kind == NSDS_MOREAU_JEAN;

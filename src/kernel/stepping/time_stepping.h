@@ -4,6 +4,7 @@
 
 #include "kernel/assembly/displacement.h"
 #include "kernel/assembly/overlap_correction.h"
+#include "kernel/assembly/rattle_rows.h"
 #include "kernel/simulation/simulation.h"
 
 /* Progress of the end of a pass. Called again after a failure, the end continues from there. */
@@ -28,7 +29,9 @@ typedef struct nsds_time_stepping_driver {
   nsds_scheme lambda_step; /* of the step that finds the initial lambda */
   nsds_one_step velocity;  /* the one-step problem */
   bool half_explicit;      /* D1-minus steps */
-  int pass;                /* current pass of three: 0, 1, 2 */
+  nsds_second_half halves; /* RATTLE steps: the second problem, what passes leave to each other */
+  nsds_one_step *solving;  /* the problem under way: velocity, or that of the second half */
+  int pass;                /* current pass: of D1-minus 0, 1, 2; of RATTLE nsds_rattle_pass */
   double *passed;          /* sums of passes done: p, impulse; lambda at the end; displacement */
   size_t passed_capacity;
   bool projects, combined;
@@ -51,6 +54,10 @@ typedef struct nsds_time_stepping_driver {
 
 static inline nsds_time_stepping_driver *nsds_time_stepping_of(nsds_simulation *sim) {
   return (nsds_time_stepping_driver *)(void *)sim;
+}
+
+static inline bool nsds_is_rattle(const nsds_time_stepping_driver *d) {
+  return d->velocity.form == &nsds_rattle_places;
 }
 
 /* Sets the interval of the next step. */

@@ -262,8 +262,6 @@ void nsds_certify_diagonal(const nsds_problem *problem, double *work) {
     const nsds_block *block = &problem->block[a];
     nsds_units units;
     if (block->set > NSDS_SET_BOX) certify_share_d(problem, block, row, d, &units);
-    for (int i = row; i < row + block->size; ++i)
-      if (d[i] == 0.0) d[i] = nsds_unit_without_diagonal(&problem->M, i);
   }
 }
 

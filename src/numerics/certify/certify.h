@@ -55,8 +55,8 @@ static inline bool nsds_is_one_row(const nsds_problem *problem) {
 double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *work,
                                       int *worst_block);
 
-/* Writes d to work + 2 n, as the certifier shares it in blocks; rows without a diagonal get a unit.
- * `work`, of nsds_problem_work(), is overwritten. */
+/* Writes d to work + 2 n, as the certifier shares it in blocks; rows that stand alone without a
+ * diagonal have d = 0. `work`, of nsds_problem_work(), is overwritten. */
 void nsds_certify_diagonal(const nsds_problem *problem, double *work);
 
 /* Returns the residual of the law alone: the largest e_i / s_i for these sums, NaN if one is not

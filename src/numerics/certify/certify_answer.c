@@ -36,11 +36,10 @@ static double unit_of_column(const nsds_matrix *M, int i, const double *scale) {
   return most * scale[i];
 }
 
-/* Gives rows without a diagonal the unit of their column, which other units change as they change z. */
-static void complete_by_columns(const nsds_problem *problem, const double *z, const double *own,
-                                const double *scale, double *d) {
+void nsds_complete_by_columns(const nsds_problem *problem, const double *z, const double *own,
+                              const double *scale, double *d) {
   for (int i = 0; i < problem->n; ++i) {
-    if (own[i] != 0.0 || z[i] == 0.0 || !(scale[i] > 0.0)) continue;
+    if (own[i] != 0.0 || (z && z[i] == 0.0) || !(scale[i] > 0.0)) continue;
     double unit = unit_of_column(&problem->M, i, scale);
     if (unit > 0.0) d[i] = unit;
   }
@@ -90,7 +89,7 @@ void nsds_certify_violation(const nsds_problem *problem, const double *z, const 
   else nsds_find_scale(problem, t.d, own, spare);
   nsds_scale_share(problem, own, t.s);
   complete_units(problem, z, t, d);
-  complete_by_columns(problem, z, t.d, own, d);
+  nsds_complete_by_columns(problem, z, t.d, own, d);
   bool twice = low || rounding_hides(problem, t, own, tolerance);
   nsds_copy_doubles(plain, t.w, n);
   if (twice) nsds_compute_twice(problem, z, low, t.w, spare, work + 7 * n);

@@ -25,6 +25,11 @@ typedef struct nsds_violation {
 void nsds_certify_violation(const nsds_problem *problem, const double *z, const double *low,
                             const double *known, double *work, double tolerance, nsds_violation *v);
 
+/* Gives rows without a diagonal (own[i] = 0) the unit of their column, which other units change as
+ * they change z; other d stay. Rows with z_i = 0 are left out; NULL: none is. */
+void nsds_complete_by_columns(const nsds_problem *problem, const double *z, const double *own,
+                              const double *scale, double *d);
+
 /* Upper bounds of violation and reaction; INFINITY: there is no cheap one. */
 typedef struct nsds_violation_bound {
   double violation, reaction;

@@ -11,8 +11,10 @@
  */
 #include "base/finite.h"
 #include "numerics/certify/certify.h"
+#include "numerics/certify/certify_answer.h"
 #include "numerics/certify/certify_scale.h"
 #include "numerics/certify/certify_sets.h"
+#include "numerics/certify/certify_units.h"
 #include "numerics/certify/twice.h"
 #include "numerics/sets/bounds.h"
 #include "numerics/sets/polyhedron.h"
@@ -257,9 +259,12 @@ static bool add_block(balance *b, const nsds_block *block, transposed t, int row
 /* Writes the reaction that answers the data of each row: s_i / d_i. */
 static void proof_find_units(const nsds_problem *problem, double *work, double *unit) {
   size_t n = (size_t)problem->n;
-  double *d = work + 2 * n, *scale = work + 3 * n, load = 0.0;
+  double *own = work + 2 * n, *scale = work + 3 * n, *d = work + 4 * n, load = 0.0;
   nsds_certify_diagonal(problem, work);
-  nsds_find_scale(problem, d, scale, work + 4 * n);
+  nsds_find_scale(problem, own, scale, work + 4 * n);
+  for (size_t i = 0; i < n; ++i)
+    d[i] = own[i] > 0.0 ? own[i] : nsds_unit_without_diagonal(&problem->M, (int)i);
+  nsds_complete_by_columns(problem, NULL, own, scale, d);
   for (size_t i = 0; i < n; ++i) nsds_raise(&load, scale[i] / sqrt(d[i]));
   for (size_t i = 0; i < n; ++i) unit[i] = scale[i] > 0.0 ? scale[i] / d[i] : load / sqrt(d[i]);
 }

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/finite.h"
+#include "numerics/linear/canonical.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
 #include "numerics/linear/transversal.h"
@@ -30,7 +31,12 @@ static const double refined = 1e-13;
 nsds_status nsds_basis_reserve(nsds_basis *s, nsds_store *store, int n, int bounds) {
   size_t m = (size_t)n, most = m + (size_t)bounds;
   size_t matched = nsds_transversal_iwork * (m + 1), scratch = nsds_transversal_work * (m + 1);
-  const nsds_cut cut[] = {NSDS_CUT(s->lower, m),
+  const nsds_cut cut[] = {NSDS_CUT(s->own.M, m * m),
+                          NSDS_CUT(s->own.q, m),
+                          NSDS_CUT(s->own.row, m),
+                          NSDS_CUT(s->own.column, m),
+                          NSDS_CUT(s->own.seen, 2 * m),
+                          NSDS_CUT(s->lower, m),
                           NSDS_CUT(s->upper, m),
                           NSDS_CUT(s->d, m),
                           NSDS_CUT(s->z, m),
@@ -64,9 +70,9 @@ nsds_status nsds_basis_reserve(nsds_basis *s, nsds_store *store, int n, int boun
 
 /* Returns |M_ii|; if zero, the largest entry of the row, or 1. */
 static double unit_of_row(const nsds_basis *s, int i) {
-  double d = fabs(s->M[i + (ptrdiff_t)i * s->n]);
+  double d = fabs(s->own.M[i + (ptrdiff_t)i * s->n]);
   if (d > 0.0) return d;
-  for (int j = 0; j < s->n; ++j) d = fmax(d, fabs(s->M[i + (ptrdiff_t)j * s->n]));
+  for (int j = 0; j < s->n; ++j) d = fmax(d, fabs(s->own.M[i + (ptrdiff_t)j * s->n]));
   return d > 0.0 ? d : 1.0;
 }
 
@@ -76,16 +82,28 @@ static nsds_row_state state_of(double z, double lower, double upper) {
   return z >= upper && isfinite(upper) ? NSDS_ROW_UPPER : NSDS_ROW_UNKNOWN;
 }
 
+/* Copies the problem in canonical units. */
+static void take_in_units(nsds_basis *s, const nsds_problem *problem, const double *M) {
+  int n = problem->n;
+  nsds_columns_view view = {.n = n, .a = M};
+  nsds_canonical_scales(&view, problem->q, s->own.row, s->own.column, s->x, s->own.seen);
+  for (int j = 0; j < n; ++j) {
+    s->own.q[j] = s->own.row[j] * problem->q[j];
+    s->lower[j] /= s->own.column[j];
+    s->upper[j] /= s->own.column[j];
+    for (int i = 0; i < n; ++i)
+      s->own.M[i + (ptrdiff_t)j * n] = M[i + (ptrdiff_t)j * n] * s->own.row[i] * s->own.column[j];
+  }
+}
+
 void nsds_basis_start(nsds_basis *s, const nsds_problem *problem, const double *M,
                       const double *z) {
   s->n = problem->n;
-  s->M = M;
-  s->q = problem->q;
   nsds_row_bounds(problem, s->lower, s->upper);
-  for (int i = 0; i < s->n; ++i) {
-    s->d[i] = unit_of_row(s, i);
+  for (int i = 0; i < s->n; ++i)
     s->state[i] = (unsigned char)state_of(z[i], s->lower[i], s->upper[i]);
-  }
+  take_in_units(s, problem, M);
+  for (int i = 0; i < s->n; ++i) s->d[i] = unit_of_row(s, i);
 }
 
 int nsds_basis_choices(const nsds_basis *s, int i) {
@@ -112,21 +130,21 @@ static void basis_set_up(nsds_basis *s) {
               : s->state[i] == NSDS_ROW_UPPER ? s->upper[i]
                                               : 0.0;
   }
-  for (int r = 0; r < k; ++r) s->b[r] = -s->q[s->list[r]];
+  for (int r = 0; r < k; ++r) s->b[r] = -s->own.q[s->list[r]];
   for (int j = 0; j < n; ++j)
     if (s->z[j] != 0.0)
-      for (int r = 0; r < k; ++r) s->b[r] -= s->M[s->list[r] + (ptrdiff_t)j * n] * s->z[j];
+      for (int r = 0; r < k; ++r) s->b[r] -= s->own.M[s->list[r] + (ptrdiff_t)j * n] * s->z[j];
   for (int c = 0; c < k; ++c)
     for (int r = 0; r < k; ++r)
-      s->a[r + (ptrdiff_t)c * k] = s->M[s->list[r] + (ptrdiff_t)s->list[c] * n];
+      s->a[r + (ptrdiff_t)c * k] = s->own.M[s->list[r] + (ptrdiff_t)s->list[c] * n];
   s->unknowns = k;
 }
 
 double nsds_basis_w(const nsds_basis *s, int i, double *size) {
-  double w = s->q[i];
+  double w = s->own.q[i];
   *size = fabs(w);
   for (int j = 0; j < s->n; ++j) {
-    double t = s->M[i + (ptrdiff_t)j * s->n] * s->z[j];
+    double t = s->own.M[i + (ptrdiff_t)j * s->n] * s->z[j];
     w += t;
     *size += fabs(t);
   }
@@ -255,7 +273,7 @@ static const double by_rounding = 1e-12, clearly = 1e-6;
 static bool basis_add_row(nsds_basis *s, int i, double sign, double value, double size) {
   double most = 0.0;
   for (int u = 0; u < s->unknowns; ++u) {
-    double t = s->M[i + (ptrdiff_t)s->list[u] * s->n] * s->scale[u];
+    double t = s->own.M[i + (ptrdiff_t)s->list[u] * s->n] * s->scale[u];
     s->G[s->facets + u * s->most] = sign * t;
     most = fmax(most, fabs(t));
   }
@@ -278,7 +296,7 @@ static void find_scale(nsds_basis *s) {
   for (int u = 0; u < s->unknowns; ++u) {
     double most = 0.0;
     for (int i = 0; i < s->n; ++i)
-      most = fmax(most, fabs(s->M[i + (ptrdiff_t)s->list[u] * s->n]) / s->d[i]);
+      most = fmax(most, fabs(s->own.M[i + (ptrdiff_t)s->list[u] * s->n]) / s->d[i]);
     s->scale[u] = most > 0.0 ? nsds_inverse_power(most, 1) : 1.0;
   }
 }
@@ -356,5 +374,6 @@ double nsds_basis_violation(const nsds_basis *s, int i) {
 }
 
 void nsds_basis_point(const nsds_basis *s, double *z) {
-  for (int i = 0; i < s->n; ++i) z[i] = nsds_clip(s->z[i], s->lower[i], s->upper[i]);
+  for (int i = 0; i < s->n; ++i)
+    z[i] = nsds_clip(s->z[i], s->lower[i], s->upper[i]) * s->own.column[i];
 }

@@ -7,6 +7,8 @@
  *
  * A basis is a solution if its z lies within the bounds and its w has the right signs. A singular
  * basis stands for a face of points: all z_B for which both hold.
+ *
+ * All work is done in units that do not depend on those of rows and columns (canonical.h).
  */
 #ifndef NSDS_SRC_BASIS_H
 #define NSDS_SRC_BASIS_H
@@ -19,9 +21,15 @@
 
 typedef enum nsds_row_state { NSDS_ROW_LOWER, NSDS_ROW_UNKNOWN, NSDS_ROW_UPPER } nsds_row_state;
 
+/* The problem in canonical units: row_i M_ij column_j, dense and column-major, and row_i q_i. */
+typedef struct nsds_basis_data {
+  double *M, *q, *row, *column; /* row, column: n powers of two */
+  unsigned char *seen;          /* 2 n */
+} nsds_basis_data;
+
 typedef struct nsds_basis {
   int n;
-  const double *M, *q;   /* dense, column-major */
+  nsds_basis_data own;
   double *lower, *upper; /* n */
   double *d;             /* n: brings z to the unit of w, as in nsds_certificate */
   double *z;             /* n: the point of the basis after solving */
@@ -73,7 +81,7 @@ double nsds_basis_violation(const nsds_basis *basis, int i);
 /* Returns w_i; *size is the size of its terms. */
 double nsds_basis_w(const nsds_basis *s, int i, double *size);
 
-/* Copies z with the unknowns brought within their bounds. */
+/* Copies z with the unknowns brought within their bounds, in units of the problem. */
 void nsds_basis_point(const nsds_basis *basis, double *z);
 
 #endif

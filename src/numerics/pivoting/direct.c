@@ -10,6 +10,8 @@
  */
 #include "numerics/pivoting/direct.h"
 
+#include "base/base.h"
+#include "numerics/linear/canonical.h"
 #include "numerics/linear/factor.h"
 #include "numerics/sets/bounds.h"
 
@@ -180,13 +182,38 @@ static choice choice_of(const small_problem *s, const double *z) {
   return c;
 }
 
+NSDS_INLINE double direct_search(const small_problem *s, int limit, double *z, int *tried) {
+  search found = {.best = {.error = INFINITY}, .limit = limit};
+  if (!try_choice(s, choice_of(s, z), true, &found) && !try_all(s, true, &found))
+    try_all(s, false, &found);
+  for (int i = 0; i < s->n; ++i) z[i] = found.best.z[i];
+  *tried = found.tried;
+  return found.best.error;
+}
+
 double nsds_direct_try(const nsds_problem *problem, const double *M, int limit, double *z,
                        int *tried) {
   small_problem s = direct_describe(problem, M);
-  search found = {.best = {.error = INFINITY}, .limit = limit};
-  if (!try_choice(&s, choice_of(&s, z), true, &found) && !try_all(&s, true, &found))
-    try_all(&s, false, &found);
-  for (int i = 0; i < s.n; ++i) z[i] = found.best.z[i];
-  *tried = found.tried;
-  return found.best.error;
+  return direct_search(&s, limit, z, tried);
+}
+
+double nsds_direct_in_units(const nsds_problem *problem, const double *M, int limit, double *z,
+                            int *tried) {
+  double row[most_rows], column[most_rows], most[most_rows], q[most_rows];
+  double A[most_rows * most_rows];
+  unsigned char seen[2 * most_rows];
+  small_problem s = direct_describe(problem, M);
+  nsds_canonical_scales(&(nsds_columns_view){.n = s.n, .a = M}, s.q, row, column, most, seen);
+  for (int j = 0; j < s.n; ++j) {
+    q[j] = row[j] * s.q[j];
+    z[j] /= column[j];
+    s.lower[j] /= column[j];
+    s.upper[j] /= column[j];
+    for (int i = 0; i < s.n; ++i) A[i + j * s.n] = M[i + j * s.n] * row[i] * column[j];
+  }
+  s.M = A;
+  s.q = q;
+  double error = direct_search(&s, limit, z, tried);
+  for (int j = 0; j < s.n; ++j) z[j] *= column[j];
+  return error;
 }

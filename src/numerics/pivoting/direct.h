@@ -15,4 +15,8 @@ enum { nsds_direct_rows = 3 };
 double nsds_direct_try(const nsds_problem *problem, const double *M, int limit, double *z,
                        int *tried);
 
+/* The same in units that do not depend on those of rows and columns (canonical.h). */
+double nsds_direct_in_units(const nsds_problem *problem, const double *M, int limit, double *z,
+                            int *tried);
+
 #endif

@@ -12,6 +12,7 @@
  */
 #include "numerics/pivoting/enumeration.h"
 
+#include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
 #include "numerics/linear/forms.h"
@@ -120,7 +121,8 @@ static bool same_point(const nsds_basis *basis, const double *z, const double *o
   for (int i = 0; i < basis->n; ++i) {
     double s, far = fabs(z[i] - other[i]);
     nsds_basis_w(basis, i, &s);
-    if (basis->d[i] * far > same * s && far > same * fabs(z[i])) return false;
+    if (basis->d[i] * (far / basis->own.column[i]) > same * s && far > same * fabs(z[i]))
+      return false;
   }
   return true;
 }
@@ -224,7 +226,9 @@ static nsds_status solve_directly(nsds_solver *solver, const nsds_problem *probl
   nsds_status status = nsds_form_dense(solver, problem, &M);
   if (status) return status;
   int limit = nsds_iteration_limit(solver, INT_MAX);
-  double error = nsds_direct_try(problem, M, limit, z, &info->iterations);
+  double error = NSDS_UNLIKELY(solver->toolbox->by_scale)
+                     ? nsds_direct_in_units(problem, M, limit, z, &info->iterations)
+                     : nsds_direct_try(problem, M, limit, z, &info->iterations);
   *solved = error <= solver->value[OPTION_TOLERANCE];
   return NSDS_OK;
 }

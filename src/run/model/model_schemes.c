@@ -12,6 +12,7 @@ static nsds_discretisation make_scheme(const nsds_entry *e) {
   if (strcmp(type, "moreau_jean") == 0) return nsds_moreau_jean(theta, gamma);
   if (strcmp(type, "schatzman_paoli") == 0) return nsds_schatzman_paoli(theta);
   if (strcmp(type, "d1_minus") == 0) return nsds_d1_minus();
+  if (strcmp(type, "rattle") == 0) return nsds_rattle();
   if (strcmp(type, "euler_moreau") == 0) return nsds_euler_moreau(theta);
   if (strcmp(type, "theta_gamma") == 0) return nsds_theta_gamma(theta, gamma);
   if (strcmp(type, "full_theta_gamma") == 0) return nsds_full_theta_gamma(theta, gamma);

@@ -56,11 +56,16 @@ static const nsds_schema_object schatzman_paoli = {
 static const nsds_schema_object d1_minus = {
     "d1_minus", "D1-minus: order 2 in smooth motion and lasting contact.",
     (const nsds_schema_key[]){END}};
+static const nsds_schema_object rattle = {
+    "rattle",
+    "Nonsmooth RATTLE: order 2 with contact, friction and joints; gaps and energy do not drift.",
+    (const nsds_schema_key[]){END}};
 
 const nsds_schema_family nsds_schema_schemes = {
     "scheme", "How a step discretises systems.",
-    (const nsds_schema_object *const[]){&moreau_jean, &schatzman_paoli, &d1_minus, &euler_moreau,
-                                        &theta_gamma, &full_theta_gamma, &zero_order_hold, NULL}};
+    (const nsds_schema_object *const[]){&moreau_jean, &schatzman_paoli, &d1_minus, &rattle,
+                                        &euler_moreau, &theta_gamma, &full_theta_gamma,
+                                        &zero_order_hold, NULL}};
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 

@@ -1,0 +1,86 @@
+/*
+ * Problems of an event that programs read. The last problem in impulses and the last one in forces
+ * are always copied. A list of all problems of the event is made if the program asks for it. The
+ * list has memory for a given number of problems; later problems are only counted.
+ */
+#include "kernel/events/event_kept.h"
+
+#include "base/arena.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/modeling.h"
+#include "numerics/store.h"
+
+nsds_status nsds_kept_reserve(nsds_event_rows *s) {
+  enum { arrays = 6 };
+  nsds_kept_list *all = &s->problem.all;
+  size_t n = (size_t)s->problem.most;
+  if (all->places == 0 || all->most >= s->problem.most) return NSDS_OK;
+  nsds_context *context = s->plan->context;
+  if (!all->item) all->item = NSDS_NEW_ARRAY(context, nsds_kept_problem, (size_t)all->places);
+  if (!all->item) return NSDS_ERROR_MEMORY;
+  nsds_cut *cut = NSDS_NEW_ARRAY(context, nsds_cut, (size_t)all->places * arrays);
+  if (!cut) return NSDS_ERROR_MEMORY;
+  for (int k = 0; k < all->places; ++k) {
+    nsds_kept_problem *p = &all->item[k];
+    const nsds_cut own[arrays] = {NSDS_CUT(p->A, n * n),      NSDS_CUT(p->b, n),
+                                  NSDS_CUT(p->z, n),          NSDS_CUT(p->block, n),
+                                  NSDS_CUT(p->bounds, 2 * n), NSDS_CUT(p->place, n)};
+    memcpy(cut + (ptrdiff_t)k * arrays, own, sizeof own);
+    p->there = false;
+  }
+  all->store.context = context;
+  nsds_status status = nsds_store_hold(&all->store, (size_t)all->places * arrays, cut);
+  nsds_release(context, cut);
+  if (!status) all->most = s->problem.most;
+  return status;
+}
+
+static void keep_in(const nsds_event_rows *s, const nsds_problem *problem, nsds_kept_problem *p) {
+  size_t n = (size_t)s->system.n;
+  nsds_copy_doubles(p->A, s->system.A, n * n);
+  nsds_copy_doubles(p->b, s->system.b, n);
+  nsds_copy_doubles(p->z, s->system.z, n);
+  for (int a = 0, i = 0; a < problem->nblock; i += problem->block[a++].size) {
+    double *bound = p->bounds + 2 * i;
+    p->block[a] = problem->block[a];
+    if (problem->block[a].size > 1) continue;
+    nsds_copy_doubles(bound, s->system.bounds + 2 * i, 2);
+    p->block[a].lower = &bound[0];
+    p->block[a].upper = &bound[1];
+  }
+  p->problem = *problem;
+  p->problem.block = p->block;
+  p->problem.M.x = p->A;
+  p->problem.q = p->b;
+  p->problem.q_error = NULL;
+  p->there = true;
+}
+
+nsds_event_place nsds_row_place_of(const nsds_event_rows *s, int r) {
+  const nsds_row *row = &s->row[r];
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  nsds_contact_set *set = contact->found.set;
+  return (nsds_event_place){.interaction = set ? NULL : nsds_place_handle(contact->interaction),
+                            .set = set ? nsds_place_handle(set) : NULL,
+                            .key = set ? contact->serial : 0,
+                            .row = row->i};
+}
+
+/* Writes the problem of the present part to place k of the list, if there is such a place. */
+static void list_at(nsds_event_rows *s, const nsds_problem *problem, bool impact, int k) {
+  nsds_kept_list *all = &s->problem.all;
+  if (k < 0 || k >= all->places) return;
+  nsds_kept_problem *p = &all->item[k];
+  keep_in(s, problem, p);
+  p->level = impact ? NSDS_EVENT_IMPULSES : NSDS_EVENT_FORCES;
+  for (int i = 0; i < s->system.n; ++i) p->place[i] = nsds_row_place_of(s, s->system.chosen[i]);
+}
+
+void nsds_kept_note(nsds_event_rows *s, const nsds_problem *problem, bool impact) {
+  nsds_event_problem *p = &s->problem;
+  keep_in(s, problem, impact ? &p->impact : &p->motion);
+  p->impacts = impact;
+  list_at(s, problem, impact, p->all.count++);
+}

@@ -1,0 +1,18 @@
+#ifndef NSDS_SRC_EVENT_KEPT_H
+#define NSDS_SRC_EVENT_KEPT_H
+
+#include "kernel/events/event_rows.h"
+
+/* Reserves the list of all problems of an event, for problems of up to s->problem.most rows. */
+nsds_status nsds_kept_reserve(nsds_event_rows *s);
+/* Keeps the problem of the present part with its z. */
+void nsds_kept_note(nsds_event_rows *s, const nsds_problem *problem, bool impact);
+/* Forgets the problems of the last event. */
+static inline void nsds_kept_forget(nsds_event_rows *s) {
+  s->problem.motion.there = s->problem.impact.there = false;
+  s->problem.all.count = 0;
+}
+/* Says which row of the model row r is. */
+nsds_event_place nsds_row_place_of(const nsds_event_rows *s, int r);
+
+#endif
