@@ -243,7 +243,7 @@ raises("a corner that is None", TypeError, lambda: charger(margin=by_clock, next
 raises("a corner of the past", nsds.CallbackError, lambda: charger(margin=by_clock, next_corner=lambda t: t - 1.0)[3].run(),
        "next_corner")
 raises("no margin", nsds.ArgumentError, lambda: charger(), "margin")
-raises("a margin that is no function", TypeError, lambda: charger(margin=3), "margin")
+raises("a margin that is no function", TypeError, lambda: charger(margin="near"), "margin")
 raises("a switch that is no list", TypeError, lambda: nsds.Model().adaptive(t1=1.0, switched=3, margin=by_clock), "switched")
 raises("bounds of too few switches", nsds.SizeError, lambda: charger(margin=by_clock, off_lower=[0.0, 0.0]), "switched")
 raises("positions of too many switches", nsds.SizeError, lambda: charger(margin=by_clock, on=[True, False]), "switched")
