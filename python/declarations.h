@@ -583,6 +583,9 @@ typedef struct nsds_adaptive_def {
   const char *solver;
   double solver_tolerance;
   const bool *on;
+  nsds_status (*after_step)(nsds_simulation *simulation, void *user);
+  int nkept;
+  void (*keep)(double *numbers, bool back, void *user);
   uint64_t reserved[NSDS_RESERVED];
 } nsds_adaptive_def;
 typedef struct nsds_adaptive_info {

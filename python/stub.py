@@ -14,7 +14,8 @@ PLACE = "    # methods from definitions\n"
 OWN_PLACE = "    # arguments of %s\n"
 RESULTS = {"nsds_ds *": "System", "nsds_relation *": "Relation", "nsds_law *": "Law",
            "nsds_contact_set *": "ContactSet", "nsds_simulation *": "Simulation"}
-HIDDEN = ("reserved", "user", "ndata", "check_solver_user", "self", "ops", "nswitch")
+HIDDEN = ("reserved", "user", "ndata", "check_solver_user", "self", "ops", "nswitch",
+          "after_step", "nkept", "keep")
 TYPES = {"const char *": "str", "int": "int", "long": "int", "int64_t": "int", "size_t": "int", "uint64_t": "int",
          "double": "float", "bool": "bool",
          "const double *": "ArrayLike", "const int *": "ArrayLike", "nsds_operator": "Function",

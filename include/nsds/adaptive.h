@@ -70,13 +70,19 @@ typedef struct nsds_adaptive_def {
   const double *off_lower;   /**< nswitch lower bounds while off; NULL: zeros; copied */
   const double *off_upper;   /**< nswitch upper bounds while off; NULL: zeros; copied */
   nsds_switch_margin margin; /**< moves the switches; needed if nswitch > 0 */
-  void *user;                /**< passed to next_corner and margin */
+  void *user;                /**< passed to all functions of this definition */
   bool by_laws;              /**< events are not located: a step in which a mode ends is made
                                   by the laws, with order 1. For very many modes */
   const char *solver;        /**< solver of the steps by the laws; default "auto" */
   double solver_tolerance;   /**< certified scale-free residual, > 0; default 1e-10 */
   const bool *on;            /**< nswitch: switches that are on before their margins move them for
                                   the first time; NULL: none; copied */
+  /** Called with each step before it is accepted; nsds_adaptive_stages() lends its stages, nsds_time()
+   *  is that of its start. On a status other than NSDS_OK the step fails with it. NULL: no call */
+  nsds_status (*after_step)(nsds_simulation *simulation, void *user);
+  int nkept; /**< numbers of your program that saved states and snapshots hold, >= 0 */
+  /** Writes these numbers; or takes them `back`. Needed if nkept > 0 */
+  void (*keep)(double *numbers, bool back, void *user);
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_adaptive_def;

@@ -101,12 +101,14 @@ NSDS_API nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *d
 /** Frees a job with its model and simulation; NULL is allowed. */
 NSDS_API void nsds_job_destroy(nsds_job *job);
 
-/** The model of a model file, lent; NULL for a circuit, whose steps are problems of their own. */
+/** The model of a job, lent. A netlist has one system, and an interaction for each diode and switch. */
 NSDS_API nsds_model *nsds_job_model(const nsds_job *job);
 /** Shapes of bodies of a model file that are in no contact set, lent: nsds_scene_create() draws them. NULL: there are
  *  none. `count` receives their number. */
 NSDS_API const nsds_shape_def *nsds_job_shapes(const nsds_job *job, int *count);
-/** The simulation of a model file, lent; NULL for a circuit. */
+/** The simulation of a job, lent: samplers, events, saved states and snapshots work as in any other. That of a netlist is
+ *  adaptive. Your program may step it too: measures and the balance see each step, and saved states and snapshots hold
+ *  them. The next row is then one behind the time reached. */
 NSDS_API nsds_simulation *nsds_job_simulation(const nsds_job *job);
 
 /** Number of warnings. A warning names a place of the file that the reader accepts, and that you should check. */

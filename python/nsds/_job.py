@@ -133,7 +133,7 @@ class Job(Lasting):
 
     @property
     def model(self):
-        """The model of a model file, lent; None for a circuit."""
+        """The model of the job, lent. A netlist has one system, and an interaction for each diode and switch."""
         self._alive()
         model = self._model() if self._model is not None else None
         if model is not None and model._c is not None:
@@ -151,7 +151,7 @@ class Job(Lasting):
 
     @property
     def simulation(self):
-        """The simulation of a model file, lent; None for a circuit."""
+        """The simulation of the job, lent. That of a netlist is adaptive."""
         model = self.model
         return None if model is None else Simulation(model, lib.nsds_job_simulation(self._c))
 

@@ -74,4 +74,4 @@ COUNTS = {
 }
 
 # Fields that the binding fills, or that have no meaning in Python.
-HIDDEN = ("reserved", "user", "ndata", "check_solver_user", "nswitch")
+HIDDEN = ("reserved", "user", "ndata", "check_solver_user", "nswitch", "after_step", "nkept", "keep")

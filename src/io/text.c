@@ -68,7 +68,7 @@ nsds_status nsds_load(nsds_context *context, const char *path, nsds_look_at_head
       .first = first_piece, .most = size_limit, .look = look_at_piece, .user = &l};
   nsds_status status = nsds_file_read_all(context, file, &how, memory, size);
   if (status == NSDS_ERROR_IO)
-    nsds_fail(context, status, "%s: cannot be read: %s", path, strerror(errno));
+    nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
   if (status == NSDS_ERROR_LIMIT)
     status = nsds_fail(context, NSDS_ERROR_IO, "%s: larger than %zu bytes", path, size_limit);
   close(file);

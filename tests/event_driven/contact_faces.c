@@ -509,6 +509,151 @@ static void saved_heaps(void **state) {
   remove(file);
 }
 
+/* ---- balls and blocks in space ------------------------------------------------------------------- */
+
+static nsds_ds *body_3d(nsds_model *model, double mass, const double J[3], const double q[7],
+                        const double v[6]) {
+  const double inertia[9] = {[0] = J[0], [4] = J[1], [8] = J[2]};
+  return nsds_rigid_body(
+      model, &(nsds_rigid_body_def){
+                 .mass = mass, .inertia = inertia, .q0 = q, .v0 = v, .gravity = {0, 0, -g}});
+}
+
+/* The centre of a ball in the body of a block, whose distance from the box then is known. */
+static double box_distance(const double *block, const double half[3], const double *ball) {
+  const double *p = block + 3, d[3] = {ball[0] - block[0], ball[1] - block[1], ball[2] - block[2]};
+  double w = p[0], x = p[1], y = p[2], z = p[3], c[3], outside = 0.0, inside = -INFINITY;
+  const double R[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+                          {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+                          {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+  for (int j = 0; j < 3; ++j) {
+    c[j] = fabs(R[0][j] * d[0] + R[1][j] * d[1] + R[2][j] * d[2]) - half[j];
+    outside += c[j] > 0.0 ? c[j] * c[j] : 0.0;
+    inside = fmax(inside, c[j]);
+  }
+  return inside > 0.0 ? sqrt(outside) : inside;
+}
+
+/* Balls fall on a block that lies on a floor, tumbles and is thrown about. */
+static void drawn_balls_on_blocks(void **state) {
+  (void)state;
+  enum { balls = 3 };
+  for (int k = 0; k < drawn; ++k) {
+    number = first + (uint64_t)k;
+    uint64_t seed = 65537 * number + 3;
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds[balls + 1];
+    double half[3], p[4], norm = 0.0, mass[balls + 1], radius[balls];
+    for (int j = 0; j < 3; ++j) half[j] = random_in(&seed, 0.1, 0.4);
+    for (int j = 0; j < 4; ++j) p[j] = random_in(&seed, -1, 1), norm += p[j] * p[j];
+    for (int j = 0; j < 4; ++j) p[j] /= sqrt(norm);
+    mass[balls] = random_in(&seed, 0.5, 4.0);
+    double a = half[0] * half[0], b = half[1] * half[1], c = half[2] * half[2];
+    double J[3] = {mass[balls] * (b + c) / 3, mass[balls] * (a + c) / 3, mass[balls] * (a + b) / 3};
+    ds[balls] = body_3d(m, mass[balls], J, (double[]){0, 0, 0.8, p[0], p[1], p[2], p[3]},
+                        (double[]){0, 0, 0, random_in(&seed, -3, 3), random_in(&seed, -3, 3), 0});
+    nsds_shape_def shape[balls + 2] = {
+        {.kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}},
+        {.kind = NSDS_BOX, .ds = ds[balls], .half = {half[0], half[1], half[2]}}};
+    for (int i = 0; i < balls; ++i) {
+      double r = radius[i] = random_in(&seed, 0.05, 0.2);
+      mass[i] = random_in(&seed, 0.2, 2.0);
+      double I = 0.4 * mass[i] * r * r;
+      ds[i] = body_3d(m, mass[i], (double[]){I, I, I},
+                      (double[]){random_in(&seed, -0.3, 0.3), random_in(&seed, -0.3, 0.3),
+                                 1.6 + 0.5 * i, 1, 0, 0, 0},
+                      NULL);
+      shape[i + 2] = (nsds_shape_def){.kind = NSDS_SPHERE, .ds = ds[i], .radius = r};
+    }
+    double e = random_in(&seed, 0.0, 0.8),
+           mu = random_in(&seed, 0.0, 1.0) < 0.4 ? 0.0 : random_in(&seed, 0.05, 0.6);
+    touch(m, 3, e, mu, balls + 2, shape);
+    nsds_simulation *s = nsds_event_driven(
+        m, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.02, .root_panels = 4});
+    assert_sound(m);
+    double before = INFINITY;
+    while (nsds_time(s) < 1.0 - 1e-9) {
+      if (nsds_step(s) < 0)
+        fail_msg("balls %d at %g: %s", (int)number, nsds_time(s),
+                 nsds_error_message(nsds_model_context(m)));
+      double now = 0.0;
+      for (int i = 0; i <= balls; ++i)
+        now += nsds_kinetic_energy(ds[i]) + mass[i] * g * nsds_q(ds[i])[2];
+      if (now > before + 1e-6)
+        fail_msg("balls %d at %g: energy rises by %g", (int)number, nsds_time(s), now - before);
+      before = now;
+      for (int i = 0; i < balls; ++i) {
+        double gap = box_distance(nsds_q(ds[balls]), half, nsds_q(ds[i])) - radius[i];
+        if (gap < -1e-6)
+          fail_msg("balls %d at %g: ball %d overlaps by %g", (int)number, nsds_time(s), i, -gap);
+      }
+    }
+    nsds_model_destroy(m);
+  }
+}
+
+/* A ball rolls or slides without a sign of the seam between two fixed boxes that lie flush. */
+static void a_ball_passes_a_seam(void **state) {
+  (void)state;
+  for (int k = 0; k < 6; ++k) {
+    double mu = k % 2 ? 0.3 : 0.0, v = 0.5 + 0.3 * k, r = 0.1, I = 0.4 * r * r;
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ball = body_3d(m, 1.0, (double[]){I, I, I}, (double[]){-0.4, 0.05, r, 1, 0, 0, 0},
+                            (double[]){v, 0, 0, 0, mu > 0.0 ? v / r : 0.0, 0});
+    nsds_shape_def shape[3] = {
+        {.kind = NSDS_SPHERE, .ds = ball, .radius = r},
+        {.kind = NSDS_BOX, .half = {0.5, 0.5, 0.5}, .position = {-0.5, 0.0, -0.5}},
+        {.kind = NSDS_BOX, .half = {0.5, 0.5, 0.5}, .position = {0.5, 0.0, -0.5}}};
+    touch(m, 3, 0.0, mu, 3, shape);
+    nsds_simulation *s = exact(m, 0.8 / v, 0.05);
+    assert_int_equal(nsds_run(s), NSDS_END);
+    assert_near(nsds_q(ball)[0], 0.4, 1e-8);
+    assert_near(nsds_q(ball)[2], r, 1e-8);
+    assert_near(nsds_v(ball)[0], v, 1e-8);
+    assert_near(nsds_v(ball)[2], 0.0, 1e-8);
+    nsds_model_destroy(m);
+  }
+}
+
+static int lift(const nsds_arguments *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 0.3;
+  out[1] = 0.1;
+  out[2] = 0.0;
+  return 0;
+}
+
+/* A driven table carries a ball that slides to its edge: the motion is that on a fixed table in a
+ * moving frame. */
+static void a_ball_leaves_a_driven_table(void **state) {
+  (void)state;
+  for (int k = 1; k <= 4; ++k) {
+    double v = 0.3 * k, r = 0.2, end[2][2];
+    for (int moves = 0; moves < 2; ++moves) {
+      nsds_model *m = nsds_model_create(NULL);
+      nsds_ds *stage = nsds_rigid_body_2d(
+          m,
+          &(nsds_rigid_body_2d_def){
+              .mass = 5.0,
+              .inertia = 1.0,
+              .q0 = (double[]){-0.5, -0.5, 0.0},
+              .prescribed = {.n = 3, .index = (int[]){0, 1, 2}, .fn = moves ? lift : nsds_zero}});
+      nsds_ds *ball = body_2d(m, 1.0, 0.01, (double[]){-0.2, r, 0.0},
+                              (double[]){v + 0.3 * moves, 0.1 * moves, 0.0});
+      nsds_shape_def shape[2] = {{.kind = NSDS_SPHERE, .ds = ball, .radius = r},
+                                 {.kind = NSDS_BOX, .ds = stage, .half = {0.5, 0.5}}};
+      touch(m, 2, 0.0, 0.0, 2, shape);
+      nsds_simulation *s = exact(m, 0.2 / v + 0.3, 0.1);
+      assert_int_equal(nsds_run(s), NSDS_END);
+      for (int c = 0; c < 2; ++c)
+        end[moves][c] = nsds_q(ball)[c] - moves * (c ? 0.1 : 0.3) * nsds_time(s);
+      nsds_model_destroy(m);
+    }
+    assert_near(end[1][0], end[0][0], 1e-8);
+    assert_near(end[1][1], end[0][1], 1e-8);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) drawn = atoi(argv[1]);
   if (argc > 2) first = strtoull(argv[2], NULL, 10);
@@ -524,6 +669,9 @@ int main(int argc, char **argv) {
       cmocka_unit_test(drawn_on_a_wide_box),
       cmocka_unit_test(drawn_heaps),
       cmocka_unit_test(saved_heaps),
+      cmocka_unit_test(drawn_balls_on_blocks),
+      cmocka_unit_test(a_ball_passes_a_seam),
+      cmocka_unit_test(a_ball_leaves_a_driven_table),
   };
   int failed = cmocka_run_group_tests_name("event_driven.contact_faces", tests, NULL, NULL);
   if (failed) printf("the last drawn model has number %llu\n", (unsigned long long)number);

@@ -21,7 +21,8 @@ models = os.path.join(os.environ["NSDS_SOURCE"], "examples", "models")
 try:
     job = nsds.Job(text=CIRCUIT, kind="circuit")
     path = job.run()
-    check("circuit", job.columns[0] == "t" and len(job.columns) == 2 and job.model is None and job.simulation is None)
+    check("circuit", job.columns[0] == "t" and len(job.columns) == 2 and job.model is not None)
+    check("its simulation", job.simulation.t == 0.02 and job.simulation.adaptive.steps > 100)
     out = path[job.columns[1]]
     check("half a wave", out.max() > 8.0 and out.min() > -1.0, "%g %g" % (out.max(), out.min()))
     error = raises("no balance", nsds.ArgumentError, lambda: job.balance)

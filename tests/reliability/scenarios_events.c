@@ -241,6 +241,31 @@ static nsds_simulation *tumbling(nsds_model *model) {
 }
 PLAY(play_tumbling, tumbling, NULL)
 
+/* A box and a disc slide over the edge of a table: contacts change their features. */
+static nsds_simulation *over_the_edge(nsds_model *model) {
+  nsds_ds *box = nsds_rigid_body_2d(model, &(nsds_rigid_body_2d_def){.mass = 1.0,
+                                                                     .inertia = 0.05,
+                                                                     .q0 = (double[]){-0.2, 0.1, 0},
+                                                                     .v0 = (double[]){1.0, 0, 0},
+                                                                     .gravity = {0, -9.81}});
+  nsds_ds *disc =
+      nsds_rigid_body_2d(model, &(nsds_rigid_body_2d_def){.mass = 0.5,
+                                                          .inertia = 0.01,
+                                                          .q0 = (double[]){-0.2, 0.4, 0},
+                                                          .v0 = (double[]){0.7, 0, 0},
+                                                          .gravity = {0, -9.81}});
+  const nsds_shape_def shape[3] = {{.kind = NSDS_BOX, .half = {0.5, 0.5}, .position = {-0.5, -0.5}},
+                                   {.kind = NSDS_BOX, .ds = box, .half = {0.3, 0.1}},
+                                   {.kind = NSDS_SPHERE, .ds = disc, .radius = 0.1}};
+  const nsds_material material = {.mu = 0.1, .e_n = 0.3};
+  nsds_shapes(
+      model,
+      &(nsds_shapes_def){
+          .dimension = 2, .nmaterial = 1, .material = &material, .nshape = 3, .shape = shape});
+  return drive(model, (nsds_event_driven_def){.output_period = 0.1, .relative_tolerance = 1e-5});
+}
+PLAY(play_over_the_edge, over_the_edge, NULL)
+
 /* ---- driven: prescribed velocities under contact ---- */
 
 static int shaking(const nsds_arguments *in, double *out, void *user) {
@@ -290,6 +315,7 @@ static void in_halves(story *s) {
 PLAY(play_halves, string_dormand, in_halves)
 PLAY(play_halves_meeting, meeting, in_halves)
 PLAY(play_halves_soft_motor, soft_motor, in_halves)
+PLAY(play_halves_edge, over_the_edge, in_halves)
 
 #define EVENTS(title, count, symbol)                                                               \
   { .name = title, .tell = scenario_play, .self = &symbol, .steps = count }
@@ -319,10 +345,12 @@ const scenario scenarios_events[] = {
      .eventful = true},
     EVENTS("event_meeting", 8, play_meeting),
     EVENTS("event_tumbling", 6, play_tumbling),
+    EVENTS("event_over_the_edge", 8, play_over_the_edge),
     EVENTS("event_shaken", 6, play_shaken),
     EVENTS("event_halves", 1, play_halves),
     EVENTS("event_halves_meeting", 1, play_halves_meeting),
     EVENTS("event_halves_soft_motor", 1, play_halves_soft_motor),
+    EVENTS("event_halves_edge", 1, play_halves_edge),
 #if NSDS_HAVE_SUNDIALS
     SUNDIALS("event_string_arkode", 4, play_string_arkode),
     SUNDIALS("event_string_cvode", 4, play_string_cvode),

@@ -67,6 +67,43 @@ static void calls_with_null(void **state) {
   assert_true(isnan(nsds_job_measure(NULL, 0)));
 }
 
+static void ignore_words(const char *text, void *user) { (void)text, (void)user; }
+
+/* A call with NULL for an object says so: its message is kept for the thread. */
+static void null_is_named(void **state) {
+  (void)state;
+  double measure;
+  nsds_balance_entry entry;
+  nsds_balance_sum sum;
+#define NAMED(call, words)                                                                         \
+  do {                                                                                             \
+    nsds_error_clear(NULL);                                                                        \
+    assert_int_equal((call), NSDS_ERROR_ARGUMENT);                                                 \
+    assert_string_equal(nsds_error_message(NULL), words);                                          \
+  } while (0)
+#define NO_OBJECT(call, words)                                                                     \
+  do {                                                                                             \
+    nsds_error_clear(NULL);                                                                        \
+    assert_null(call);                                                                             \
+    assert_string_equal(nsds_error_message(NULL), words);                                          \
+  } while (0)
+  NO_OBJECT(nsds_job_create(NULL, &(nsds_job_def){.text = "x"}),
+            "nsds_job_create: context is NULL");
+  NO_OBJECT(nsds_sweep_create(NULL, NULL), "nsds_sweep_create: context is NULL");
+  NO_OBJECT(nsds_scene_create(NULL, NULL, NULL), "nsds_scene_create: context is NULL");
+  NAMED(nsds_job_check(NULL, NULL, ignore_words, NULL), "nsds_job_check: context is NULL");
+  NAMED(nsds_job_step(NULL), "nsds_job_step: job is NULL");
+  NAMED(nsds_job_balance(NULL, 0, &entry), "nsds_job_balance: job is NULL");
+  NAMED(nsds_job_balance_sum(NULL, &sum), "nsds_job_balance_sum: job is NULL");
+  NAMED(nsds_job_expand(NULL, ignore_words, NULL), "nsds_job_expand: job is NULL");
+  NAMED(nsds_model_format(NSDS_MODEL_FORMAT_REFERENCE, NULL, NULL),
+        "nsds_model_format: write is NULL");
+  NAMED(nsds_describe(NULL, ignore_words, NULL), "nsds_describe: model is NULL");
+  NAMED(nsds_sweep_run(NULL, 0, &measure, NULL, 0), "nsds_sweep_run: sweep is NULL");
+  NAMED(nsds_scene_record(NULL, 0.0, NULL), "nsds_scene_record: scene is NULL");
+  NAMED(nsds_scene_write_html(NULL, "a"), "nsds_scene_write_html: scene is NULL");
+}
+
 static void refused_sweep(nsds_context *context, const nsds_sweep_def *def, nsds_status status,
                           const char *words) {
   assert_null(nsds_sweep_create(context, def));
@@ -226,9 +263,12 @@ static void sweeps_with_names_twice(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reserved_words), cmocka_unit_test(ranges),
-      cmocka_unit_test(definitions),    cmocka_unit_test(calls_with_null),
-      cmocka_unit_test(sweeps),         cmocka_unit_test(sweeps_with_names_twice)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(reserved_words),
+                                     cmocka_unit_test(ranges),
+                                     cmocka_unit_test(definitions),
+                                     cmocka_unit_test(calls_with_null),
+                                     cmocka_unit_test(null_is_named),
+                                     cmocka_unit_test(sweeps),
+                                     cmocka_unit_test(sweeps_with_names_twice)};
   return cmocka_run_group_tests_name("run.api", tests, NULL, NULL);
 }

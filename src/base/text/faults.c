@@ -1,4 +1,4 @@
-/* The faults of files, in the order in which they are found. */
+/* The faults of files, in the order of their discovery. */
 #include "base/text/faults.h"
 
 #include "base/text/words.h"

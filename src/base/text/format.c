@@ -85,11 +85,17 @@ void nsds_format_with(const nsds_locale_point *point, char *text, size_t size, c
   va_end(rest);
 }
 
+/* Flags, widths and sizes between "%" and the letter of a conversion. */
+static bool leads_conversion(char c) {
+  return (c >= ' ' && c <= '9' && c != '%') || c == 'l' || c == 'z' || c == 'h' || c == 'j' ||
+         c == 't';
+}
+
 /* Tells if a format prints numbers with a fraction. */
 static bool prints_fractions(const char *format) {
   for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
-    at += 1 + strspn(at + 1, "-+ #0123456789.*hlzjt");
-    if (*at && strchr("aefg", *at)) return true;
+    for (++at; leads_conversion(*at);) ++at;
+    if (*at == 'g' || *at == 'e' || *at == 'f' || *at == 'a') return true;
     at += *at == '%';
   }
   return false;

@@ -44,7 +44,7 @@ void nsds_list_word(char *text, size_t size, const char *word) {
     snprintf(text + used, size - used, ", ...");
 }
 
-/* Letters in which a name differs from another one that is near; `many` if it is not. */
+/* Counts letters by which a name differs from a near name; `many` if it is not near. */
 static size_t near_by(const char *name, const char *asked) {
   size_t off = letters_off(name, asked), a = strlen(name), b = strlen(asked);
   size_t longer = a > b ? a : b, shorter = a > b ? b : a;

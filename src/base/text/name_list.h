@@ -9,7 +9,7 @@ enum { nsds_most_listed = 20 }; /* names of a user's objects in a message */
 typedef struct nsds_name_list {
   const char *asked; /* the name that is not there */
   int most, count;
-  size_t off;             /* letters in which the nearest name differs */
+  size_t off;             /* letters by which the nearest name differs */
   char did_you_mean[110]; /* ", did you mean "name"?"; "": none is near */
   char names[500];        /* "a, b, c"; "none" */
 } nsds_name_list;
@@ -18,10 +18,10 @@ typedef struct nsds_name_list {
 void nsds_name_list_begin(nsds_name_list *list, const char *asked);
 void nsds_name_list_add(nsds_name_list *list, const char *name);
 
-/* The number of the name that is nearest to another one; -1 where none is near. */
+/* Returns the number of the name nearest to another one, -1 if none is near. */
 int nsds_name_nearest(const char *asked, int count, const char *const *names);
 
-/* Appends a word to "a, b", or "..." where there is no room. */
+/* Appends a word to "a, b", or "..." if there is no room. */
 void nsds_list_word(char *text, size_t size, const char *word);
 
 #endif

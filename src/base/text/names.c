@@ -34,7 +34,7 @@ static nsds_status grow_slots(nsds_context *context, nsds_names *names) {
   return NSDS_OK;
 }
 
-static bool has_room(nsds_context *context, nsds_names *names) {
+static bool names_have_room(nsds_context *context, nsds_names *names) {
   int count = names->count + 1;
   if (2 * count > names->nslot && grow_slots(context, names)) return false;
   return !nsds_room(context, &names->name, &names->capacity, count, sizeof *names->name);
@@ -43,7 +43,7 @@ static bool has_room(nsds_context *context, nsds_names *names) {
 int nsds_names_add(nsds_context *context, nsds_names *names, const char *name) {
   int known = nsds_names_find(names, name);
   if (known >= 0) return known;
-  if (!has_room(context, names)) return -1;
+  if (!names_have_room(context, names)) return -1;
   const char *kept = names->borrows ? name : nsds_copy_word(context, name);
   if (!kept) return -1;
   names->name[names->count++] = kept;

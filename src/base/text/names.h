@@ -15,7 +15,7 @@ typedef struct nsds_names {
 /* Returns the number of a name, -1 if there is none. */
 int nsds_names_find(const nsds_names *names, const char *name);
 
-/* Returns the number of a name, which is added if it is not there; -1 if memory is out. */
+/* Adds a name unless it is there. Returns its number, -1 if memory is out. */
 int nsds_names_add(nsds_context *context, nsds_names *names, const char *name);
 
 void nsds_names_free(nsds_names *names);

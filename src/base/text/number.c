@@ -2,9 +2,9 @@
  * Numbers as text. strtod and printf follow the locale of the program, files do not. Reading
  * collects digits and an exponent without the point; writing exchanges the point.
  *
- * Integers of at most 15 digits and powers of ten up to 10^22 are exact doubles. Their product or
- * quotient is rounded once, like the result of strtod. All other numbers go through strtod. Source:
- * W. D. Clinger, How to read floating point numbers accurately, PLDI 1990.
+ * Integers of at most 15 digits and powers of ten up to 10^22 are exact doubles. A product or
+ * quotient of two is rounded once, like the result of strtod. All other numbers go through strtod.
+ * Source: W. D. Clinger, How to read floating point numbers accurately, PLDI 1990.
  */
 #include "base/text/number.h"
 
@@ -34,10 +34,11 @@ static void take_digit(nsds_decimal *d, char c, bool behind_point) {
 }
 
 /* Reads an exponent; returns `at` if there is none. */
-static const char *take_exponent(nsds_decimal *d, const char *at, const char *end,
-                                 const char *marks) {
+static const char *take_exponent(nsds_decimal *d, const char *at, const char *end, bool fortran) {
   const char *digit = at;
-  if (at == end || !*at || !strchr(marks, *at) || ++digit == end) return at;
+  if (at == end) return at;
+  bool mark = *at == 'e' || *at == 'E' || (fortran && (*at == 'd' || *at == 'D'));
+  if (!mark || ++digit == end) return at;
   bool negative = *digit == '-';
   if ((*digit == '-' || *digit == '+') && ++digit == end) return at;
   if (!is_digit(*digit)) return at;
@@ -48,7 +49,7 @@ static const char *take_exponent(nsds_decimal *d, const char *at, const char *en
   return at;
 }
 
-const char *nsds_decimal_read(nsds_decimal *d, const char *at, const char *end, const char *marks) {
+const char *nsds_decimal_read(nsds_decimal *d, const char *at, const char *end, bool fortran) {
   bool point = false;
   const char *begin = at;
   d->digits = 0;
@@ -58,7 +59,7 @@ const char *nsds_decimal_read(nsds_decimal *d, const char *at, const char *end, 
   for (; at != end && (is_digit(*at) || (*at == '.' && !point)); ++at)
     if (*at == '.') point = true;
     else take_digit(d, *at, point);
-  return at - begin > point ? take_exponent(d, at, end, marks) : NULL;
+  return at - begin > point ? take_exponent(d, at, end, fortran) : NULL;
 }
 
 /* Returns true if the number is a product or a quotient of exact doubles. */
@@ -94,7 +95,7 @@ double nsds_decimal_value(nsds_decimal *d) {
 
 int nsds_decimal_begin(const char *text, double *value) {
   nsds_decimal d;
-  const char *end = nsds_decimal_read(&d, text, NULL, "eE");
+  const char *end = nsds_decimal_read(&d, text, NULL, false);
   if (!end) return 0;
   *value = nsds_decimal_value(&d);
   return (int)(end - text);
@@ -115,7 +116,7 @@ bool nsds_parse_real(const char *word, size_t size, double *value) {
     *value = negative ? -INFINITY : INFINITY;
     return true;
   }
-  if (at == end || nsds_decimal_read(&d, at, end, "eEdD") != end) return false;
+  if (at == end || nsds_decimal_read(&d, at, end, true) != end) return false;
   *value = nsds_decimal_value(&d);
   if (negative) *value = -*value;
   return true;

@@ -20,10 +20,10 @@ typedef struct nsds_decimal {
   char text[nsds_most_digits + 32];
 } nsds_decimal;
 
-/* Reads digits with a point, and an exponent behind one of `marks`, which must have a digit. Ends
- * before `end`, or at NUL if `end` is NULL. Returns the text behind the number, NULL if there is
- * no digit. */
-const char *nsds_decimal_read(nsds_decimal *d, const char *at, const char *end, const char *marks);
+/* Reads digits with a point, and an exponent of at least one digit behind e or E, or behind d or D
+ * as Fortran writes it. Ends before `end`, or at NUL if `end` is NULL. Returns the text behind the
+ * number, NULL if there is no digit. */
+const char *nsds_decimal_read(nsds_decimal *d, const char *at, const char *end, bool fortran);
 
 /* Returns the nearest double; *d is used up. */
 double nsds_decimal_value(nsds_decimal *d);
@@ -40,8 +40,8 @@ bool nsds_parse_real(const char *word, size_t size, double *value);
 /* Parses the whole word as a decimal integer; false if it is none or does not fit. */
 bool nsds_parse_int(const char *word, size_t size, int *value);
 
-/* Parses a text of at most six digits, of which the first is not 0, as in "q12". Returns 0 if the
- * text is anything else. */
+/* Parses a text of at most six digits that does not begin with 0, as in "q12". Returns 0 for any
+ * other text. */
 int nsds_parse_index(const char *text);
 
 /* Writes the shortest of %.15g, %.16g and %.17g that reads back as the same bits. */

@@ -2,7 +2,7 @@
  * Reads a file in pieces: the first as large as asked for, then the rest of a file of known size.
  * If the size is not known, as of a pipe, each piece is as large as all before it. A pipe may give
  * fewer bytes than are asked for, so that a piece ends when it is full or the file ends. One byte
- * more than the rest or the limit is asked for, which tells if there are more.
+ * more than the rest or the limit is asked for, to see if there are more.
  */
 #define _POSIX_C_SOURCE 200809L /* read() */
 #include "base/text/read_file.h"
@@ -25,7 +25,7 @@ static nsds_status read_piece(int file, char *to, size_t room, size_t *got) {
 }
 
 /* Makes room for `more` bytes and a zero behind those that are there. */
-static nsds_status make_room(nsds_context *context, char **bytes, size_t size, size_t more) {
+static nsds_status read_file_room(nsds_context *context, char **bytes, size_t size, size_t more) {
   char *room = nsds_alloc(context, "a file", size + more + 1, 1);
   if (!room) return NSDS_ERROR_MEMORY;
   if (size) memcpy(room, *bytes, size);
@@ -50,7 +50,7 @@ nsds_status nsds_file_read_all(nsds_context *context, int file, const nsds_file_
     size_t got, left = how->most - *size, more = *size ? *size : how->first;
     if (*size && whole > *size) more = whole - *size + 1;
     if (more > left) more = left + 1;
-    nsds_status status = make_room(context, bytes, *size, more);
+    nsds_status status = read_file_room(context, bytes, *size, more);
     if (!status) status = read_piece(file, *bytes + *size, more, &got);
     if (status) return status;
     (*bytes)[*size + got] = '\0';

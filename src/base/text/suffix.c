@@ -93,7 +93,7 @@ int nsds_number_begin(const char *text, double *value) {
   nsds_decimal d;
   int size;
   bool negative = *text == '-';
-  const char *at = nsds_decimal_read(&d, text + (*text == '+' || negative), NULL, "eE");
+  const char *at = nsds_decimal_read(&d, text + (*text == '+' || negative), NULL, false);
   if (!at) return 0;
   bool mil = strncmp(at, "mil", 3) == 0;
   d.exponent += mil ? 0 : suffix(at, &size);

@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-/* The value of a word in small letters; false where it is no number. */
+/* Reads a word in small letters; false if it is no number. */
 bool nsds_number_of(const char *word, double *value);
 
-/* The number that a text begins with, in any locale, with its suffix and unit: its length, 0 where
- * there is none. */
+/* Reads the number that a text begins with, with suffix and unit. Returns its length, 0 if there is
+ * none. */
 int nsds_number_begin(const char *text, double *value);
 
 /* The letters behind the digits and the exponent of a text that is a number. */
@@ -20,8 +20,7 @@ bool nsds_letters_are_known(const char *letters);
 /* Tells if a word is a suffix, a unit or both, and no more: "k", "kohm". */
 bool nsds_is_unit(const char *word);
 
-/* The hint that a number has a point, where a text is a number with a decimal comma: "0,25",
- * "4,7k". Else "". */
+/* Returns a hint if a text is a number with a decimal comma, such as "0,25" or "4,7k", else "". */
 const char *nsds_point_hint(const char *text);
 
 #endif

@@ -49,15 +49,16 @@ char *nsds_make_word(nsds_context *context, const char *format, ...) {
   va_start(list, format);
   va_copy(again, list);
   nsds_format_message(most, sizeof most, format, list);
-  char *word = strlen(most) + 1 < sizeof most ? nsds_copy_word(context, most)
-                                              : make_long_word(context, format, again);
+  size_t size = strlen(most);
+  char *word = size + 1 < sizeof most ? nsds_copy_part(context, most, size)
+                                      : make_long_word(context, format, again);
   va_end(again);
   va_end(list);
   return word;
 }
 
 /* Returns the bytes of the character that begins with `first`, as UTF-8 has them. */
-static size_t bytes_of(char first) {
+static size_t character_bytes(char first) {
   unsigned char c = (unsigned char)first;
   return c < 0xC2 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 1;
 }
@@ -65,7 +66,7 @@ static size_t bytes_of(char first) {
 int nsds_characters(const char *text, size_t size) {
   int count = 0;
   for (size_t at = 0, bytes; at < size; at += bytes, ++count) {
-    size_t wanted = bytes_of(text[at]);
+    size_t wanted = character_bytes(text[at]);
     for (bytes = 1; bytes < wanted && at + bytes < size; ++bytes)
       if (((unsigned char)text[at + bytes] & 0xC0) != 0x80) break;
     if (bytes < wanted) bytes = 1;
@@ -76,7 +77,8 @@ int nsds_characters(const char *text, size_t size) {
 static int lower(int c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
 
 void nsds_to_small(char *word) {
-  for (; *word; ++word) *word = (char)lower((unsigned char)*word);
+  for (; *word; ++word)
+    if (*word >= 'A' && *word <= 'Z') *word = (char)(*word - 'A' + 'a');
 }
 
 bool nsds_same_word(const char *a, const char *b) {

@@ -23,6 +23,7 @@ static void adaptive_destroy(nsds_simulation *sim) {
   nsds_switches_release(d);
   nsds_release(sim->context, d->memory);
   nsds_release(sim->context, d->mode);
+  nsds_release(sim->context, d->kept);
   nsds_release(sim->context, (double *)(uintptr_t)d->def.size);
 }
 
@@ -59,6 +60,13 @@ static bool adaptive_check(nsds_context *context, const nsds_adaptive_def *d) {
   if (d->nswitch < 0) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: nswitch is %d; valid are numbers >= 0", call,
               d->nswitch);
+    return false;
+  }
+  if (d->nkept < 0 || (d->nkept > 0 && !d->keep)) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              d->nkept < 0 ? "%s: nkept is %d; valid are numbers >= 0"
+                           : "%s: nkept is %d; give keep too",
+              call, d->nkept);
     return false;
   }
   if (d->nswitch > 0 && (!d->switched || !d->margin)) {
@@ -118,6 +126,10 @@ static nsds_status adaptive_set_up(nsds_adaptive_driver *d, const nsds_adaptive_
   if (status) return status;
   status = keep_sizes(d, "nsds_adaptive", given->size);
   if (!status) status = nsds_switches_take(d, given);
+  if (!status && given->nkept > 0) {
+    d->kept = NSDS_NEW_ARRAY(sim->context, double, given->nkept);
+    if (!d->kept) status = NSDS_ERROR_MEMORY;
+  }
   if (status) return status;
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
   status = nsds_simulation_choose(sim, d->def.solver, d->def.solver_tolerance);

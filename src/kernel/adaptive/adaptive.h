@@ -60,6 +60,7 @@ typedef struct nsds_adaptive_driver {
   double *bounds;                   /* 2 ny: largest |lambda|, then |w|, of each row */
   double *start_scale;              /* nx + 2 ny: both before the call */
   int nsize;                        /* number of def.size */
+  double *kept;                     /* def.nkept: numbers of the program */
   double *memory;                   /* of all arrays of doubles */
   size_t memory_capacity, mode_capacity;
   nsds_adaptive_switches switches;

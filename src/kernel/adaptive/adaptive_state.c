@@ -152,6 +152,16 @@ static void archive_count(nsds_archive *a, long *count) {
   *count = (long)fmin(fmax(value, 0.0), 1e15);
 }
 
+/* Numbers of the program. */
+static void archive_kept(nsds_adaptive_driver *d, nsds_archive *a) {
+  int count = d->def.nkept;
+  nsds_archive_same(a, "the simulation", "numbers of the program", (uint64_t)count);
+  if (count == 0 || a->status) return;
+  if (a->mode == NSDS_ARCHIVE_WRITE) d->def.keep(d->kept, false, d->def.user);
+  nsds_archive_doubles(a, d->kept, (size_t)count);
+  if (a->mode == NSDS_ARCHIVE_READ && !a->status) d->def.keep(d->kept, true, d->def.user);
+}
+
 void nsds_adaptive_archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_adaptive_driver *d = nsds_adaptive_of(sim);
   const nsds_implicit_rows *r = &d->stage.rows;
@@ -186,5 +196,6 @@ void nsds_adaptive_archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_archive_doubles(a, &d->course.watched, 1);
   nsds_archive_int(a, object, "the switch moved last", &d->course.info.moved, -1,
                    d->switches.count - 1);
+  archive_kept(d, a);
   if (a->mode == NSDS_ARCHIVE_READ && !a->status) nsds_switches_bounds(d);
 }

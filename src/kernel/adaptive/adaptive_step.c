@@ -216,6 +216,7 @@ static nsds_status go_on(nsds_adaptive_driver *d) {
     if (!status && nsds_failures(sim->context) != failures) status = NSDS_ERROR_CALLBACK;
   } while (!status && !sim->gridless && d->now.t < sim->t_next);
   if (!status && sim->gridless) stop_at(sim, d->now.t);
+  if (!status && d->def.after_step) status = d->def.after_step(sim, d->def.user);
   return status ? status : nsds_adaptive_show(d);
 }
 

@@ -96,7 +96,7 @@ static const double rounding = 1e-12;
 /* ---- the nearest feature ------------------------------------------------------------------------- */
 
 /* Returns true if the region of a feature holds c. */
-static bool holds(const nsds_core *core, const nsds_feature *f, const double *c) {
+static bool region_holds(const nsds_core *core, const nsds_feature *f, const double *c) {
   double length, along;
   if (f->kind == NSDS_FEATURE_VERTEX) return true; /* others are nearer elsewhere */
   if (f->kind == NSDS_FEATURE_FACE)
@@ -127,7 +127,7 @@ nsds_feature nsds_nearest_feature(const nsds_core *core, int dimension, const do
   for (int kind = NSDS_FEATURE_FACE; kind >= NSDS_FEATURE_VERTEX; --kind)
     for (int k = 0; k < count[kind]; ++k) {
       nsds_feature f = {.kind = (nsds_feature_kind)kind, .index = k};
-      if (!holds(core, &f, c)) continue;
+      if (!region_holds(core, &f, c)) continue;
       double distance = nsds_feature_distance(core, &f, c, n);
       if (distance < least * (1.0 - rounding)) least = distance, nearest = f;
     }

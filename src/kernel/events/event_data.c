@@ -5,15 +5,15 @@
  * Rates and lambda of the accepted state are those of its last evaluation. If no row bears a force,
  * the state may not have been evaluated; H, bias and rates are then computed here.
  */
-#include "kernel/events/event_data.h"
-
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_functions.h"
+#include "kernel/events/event_driven.h"
 #include "kernel/events/event_kept.h"
 #include "kernel/events/event_motion.h"
+#include "kernel/events/event_past.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/modeling.h"
@@ -161,7 +161,7 @@ static nsds_status prepare_rows(nsds_event_driver *d, const char *call) {
   return status;
 }
 
-static bool is_gap(const nsds_event_rows *s, const nsds_row *row) {
+static bool row_is_gap(const nsds_event_rows *s, const nsds_row *row) {
   return nsds_has_gap(s->plan->contact[row->contact].kind);
 }
 
@@ -176,7 +176,7 @@ static bool touches(const nsds_event_driver *d, const nsds_row *row) {
 /* Returns the last of I0, I1, I2 that has the row. */
 static int index_set_of(const nsds_event_driver *d, const nsds_row *row) {
   if (row->normal > 0) return index_set_of(d, row - row->normal);
-  if (nsds_row_closed(row)) return is_gap(&d->rows, row) ? 2 : 1;
+  if (nsds_row_closed(row)) return row_is_gap(&d->rows, row) ? 2 : 1;
   return touches(d, row);
 }
 
@@ -184,7 +184,7 @@ static void read_row(const nsds_event_driver *d, int r, nsds_event_row_state *ou
   const nsds_event_rows *s = &d->rows;
   const nsds_state *at = &s->plan->trial;
   const nsds_row *row = &s->row[r];
-  bool gap = is_gap(s, row);
+  bool gap = row_is_gap(s, row);
   double acceleration = row->degree > 0 ? nsds_row_acceleration(s, row) : NAN;
   *out = (nsds_event_row_state){.place = nsds_row_place_of(s, r),
                                 .degree = row->degree,
@@ -248,38 +248,6 @@ nsds_status nsds_event_force(nsds_simulation *sim, const nsds_ds *handle, double
 
 /* ---- past events --------------------------------------------------------------------------------- */
 
-nsds_status nsds_past_reserve(nsds_event_driver *d) {
-  nsds_context *context = d->base.context;
-  size_t n = (size_t)d->def.history;
-  if (n == 0) return NSDS_OK;
-  d->past.record = NSDS_NEW_ARRAY(context, nsds_event_record, n);
-  if (d->past.record) d->past.step = NSDS_NEW_ARRAY(context, long, n);
-  return d->past.step ? NSDS_OK : NSDS_ERROR_MEMORY;
-}
-
-/* Returns the place of past event k, the last one being 0. */
-static int past_place(const nsds_event_driver *d, int k) {
-  int n = d->def.history;
-  return (d->past.next - 1 - k + n) % n;
-}
-
-void nsds_past_note(nsds_event_driver *d) {
-  nsds_event_past *past = &d->past;
-  past->record[past->next] =
-      (nsds_event_record){.kind = d->event.kind, .t = d->event.t, .count = d->event.count};
-  past->step[past->next] = d->base.steps + 1;
-  past->next = (past->next + 1) % d->def.history;
-  if (past->count < d->def.history) ++past->count;
-}
-
-void nsds_past_drop(nsds_event_driver *d) {
-  nsds_event_past *past = &d->past;
-  while (past->count > 0 && past->step[past_place(d, 0)] > d->base.steps) {
-    past->next = past_place(d, 0);
-    --past->count;
-  }
-}
-
 int nsds_event_past_count(const nsds_simulation *sim) {
   const nsds_event_driver *d = nsds_event_driver_if(sim);
   return d ? d->past.count : 0;
@@ -296,6 +264,6 @@ nsds_status nsds_event_past_at(const nsds_simulation *sim, int k, nsds_event_rec
         "%s: k is %d; there are %d past events, valid are indices from 0, and history = "
         "%d of the definition keeps more",
         call, k, d->past.count, d->def.history);
-  *record = d->past.record[past_place(d, k)];
+  *record = d->past.record[nsds_past_place(d, k)];
   return NSDS_OK;
 }

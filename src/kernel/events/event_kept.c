@@ -69,7 +69,7 @@ nsds_event_place nsds_row_place_of(const nsds_event_rows *s, int r) {
 }
 
 /* Writes the problem of the present part to place k of the list, if there is such a place. */
-static void list_at(nsds_event_rows *s, const nsds_problem *problem, bool impact, int k) {
+static void keep_in_list(nsds_event_rows *s, const nsds_problem *problem, bool impact, int k) {
   nsds_kept_list *all = &s->problem.all;
   if (k < 0 || k >= all->places) return;
   nsds_kept_problem *p = &all->item[k];
@@ -82,5 +82,5 @@ void nsds_kept_note(nsds_event_rows *s, const nsds_problem *problem, bool impact
   nsds_event_problem *p = &s->problem;
   keep_in(s, problem, impact ? &p->impact : &p->motion);
   p->impacts = impact;
-  list_at(s, problem, impact, p->all.count++);
+  keep_in_list(s, problem, impact, p->all.count++);
 }

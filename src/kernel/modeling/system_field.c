@@ -30,8 +30,8 @@ typedef struct field {
 typedef nsds_status (*matrix_fn)(void *self, const nsds_arguments *in, double *values);
 
 /* Writes a matrix of the system as a dense matrix; without a function it is zero. */
-static nsds_status take_matrix(field *f, const nsds_matrix_shape *shape, matrix_fn fn,
-                               double *dense) {
+static nsds_status field_matrix(field *f, const nsds_matrix_shape *shape, matrix_fn fn,
+                                double *dense) {
   nsds_zero_doubles(dense, (size_t)f->n * (size_t)f->n);
   if (!shape->present || !fn) return NSDS_OK;
   if (!shape->p) return fn(f->ds->self, &f->in, dense);
@@ -42,10 +42,10 @@ static nsds_status take_matrix(field *f, const nsds_matrix_shape *shape, matrix_
   return status;
 }
 
-static nsds_status take_mass(field *f) {
+static nsds_status field_mass(field *f) {
   const nsds_ds *ds = f->ds;
   matrix_fn fn = nsds_is_second_order(ds) ? ds->ops->mass : ds->first->mass;
-  nsds_status status = take_matrix(f, &ds->mass, fn, f->M);
+  nsds_status status = field_matrix(f, &ds->mass, fn, f->M);
   for (int k = 0; !ds->mass.present && k < f->n; ++k) f->M[k + (ptrdiff_t)k * f->n] = 1.0;
   return status;
 }
@@ -57,7 +57,7 @@ static void multiply_add(int n, double alpha, const double *A, const double *x, 
 }
 
 /* Computes F, or b. Matrices of an affine system must be known. */
-static nsds_status take_force(field *f, double *F) {
+static nsds_status field_force(field *f, double *F) {
   const nsds_ds *ds = f->ds;
   bool second = nsds_is_second_order(ds);
   nsds_status status =
@@ -70,16 +70,16 @@ static nsds_status take_force(field *f, double *F) {
 
 static nsds_status take_slopes(field *f) {
   const nsds_ds *ds = f->ds;
-  if (!nsds_is_second_order(ds)) return take_matrix(f, &ds->stiffness, ds->first->jacobian, f->K);
-  nsds_status status = take_matrix(f, &ds->damping, ds->ops->damping, f->C);
-  return status ? status : take_matrix(f, &ds->stiffness, ds->ops->stiffness, f->K);
+  if (!nsds_is_second_order(ds)) return field_matrix(f, &ds->stiffness, ds->first->jacobian, f->K);
+  nsds_status status = field_matrix(f, &ds->damping, ds->ops->damping, f->C);
+  return status ? status : field_matrix(f, &ds->stiffness, ds->ops->stiffness, f->K);
 }
 
 /* Computes dv/dt or dx/dt. */
 static nsds_status take_rate(field *f) {
-  nsds_status status = take_mass(f);
+  nsds_status status = field_mass(f);
   if (!status) status = take_slopes(f);
-  if (!status) status = take_force(f, f->rate);
+  if (!status) status = field_force(f, f->rate);
   if (status) return status;
   status = nsds_factor_dense(f->factor, f->n, f->M);
   char label[nsds_label_size];
@@ -97,14 +97,14 @@ static nsds_status take_rate(field *f) {
 /* Computes F if `force`, minus M a. */
 static nsds_status take_balance(field *f, bool force, double *b) {
   nsds_zero_doubles(b, (size_t)f->n);
-  nsds_status status = force ? take_force(f, b) : NSDS_OK;
-  if (!status && !f->ds->mass.constant) status = take_mass(f);
+  nsds_status status = force ? field_force(f, b) : NSDS_OK;
+  if (!status && !f->ds->mass.constant) status = field_mass(f);
   if (!status && !f->ds->mass.constant) multiply_add(f->n, -1.0, f->M, f->rate, b);
   return status;
 }
 
 /* Adds the derivative of the balance with respect to x[k] to `column`. */
-static nsds_status difference(field *f, int k, bool force, double *column) {
+static nsds_status field_difference(field *f, int k, bool force, double *column) {
   static const double weight[4] = {8.0, -8.0, -1.0, 1.0}, place[4] = {1.0, -1.0, 2.0, -2.0};
   double x = f->x[k], h = NSDS_EPSILON_TO_FIFTH * fmax(1.0, fabs(x));
   nsds_status status = NSDS_OK;
@@ -133,9 +133,9 @@ static nsds_status add_slopes(field *f, int rows, double *J) {
       if (second) J[nq + i + (ptrdiff_t)(nq + j) * rows] = -f->C[i + (ptrdiff_t)j * n];
     }
   for (int k = 0; !status && (force || mass) && k < nq; ++k)
-    status = difference(f, k, force, J + nq + (ptrdiff_t)k * rows);
+    status = field_difference(f, k, force, J + nq + (ptrdiff_t)k * rows);
   for (int k = nq; !status && force && k < nq + n; ++k)
-    status = difference(f, k, true, J + nq + (ptrdiff_t)k * rows);
+    status = field_difference(f, k, true, J + nq + (ptrdiff_t)k * rows);
   return status;
 }
 

@@ -15,6 +15,7 @@
 #include "run/circuit/balance.h"
 
 #include "run/circuit/currents.h"
+#include "run/job/guard_call.h"
 #include "run/job/job_parts.h"
 #include "base/text/words.h"
 
@@ -112,6 +113,16 @@ void nsds_balance_take(nsds_balance *b) {
   b->t = s->now.t;
 }
 
+void nsds_balance_keep(nsds_balance *b, nsds_keeper *keeper) {
+  nsds_keep_number(keeper, &b->start);
+  nsds_keep_number(keeper, &b->t);
+  for (int n = 0; n < b->count; ++n) {
+    nsds_taken *x = &b->item[n];
+    double *const numbers[] = {&x->energy, &x->charge, &x->moved, &x->stored, &x->i, &x->v};
+    for (int k = 0; k < 6; ++k) nsds_keep_number(keeper, numbers[k]);
+  }
+}
+
 /* ---- results ---- */
 
 static const char *element_kind_text(nsds_element_kind kind) {
@@ -161,7 +172,7 @@ static void add_to_node(const nsds_equations *e, double *charge, double *moved, 
   moved[unknown] += most;
 }
 
-/* Charge that has left each node, which should be zero, and charge that has passed. */
+/* Adds the charge that has left each node, ideally zero, and the charge that has passed. */
 static void sum_at_nodes(const nsds_balance *b, double *charge, double *moved) {
   const nsds_equations *e = &b->stepper->equations;
   for (int n = 0; n < b->count; ++n) {
@@ -184,7 +195,7 @@ int nsds_job_balance_count(const nsds_job *job) {
 }
 
 static nsds_status no_balance(const nsds_job *job, const char *function) {
-  if (!job) return NSDS_ERROR_ARGUMENT;
+  if (!job) return nsds_refuse_null(NULL, function, "job");
   return nsds_report(
       job->context, NSDS_ERROR_ARGUMENT,
       "%s: the job keeps no balance; it must be created with balance of nsds_job_def", function);
@@ -193,11 +204,10 @@ static nsds_status no_balance(const nsds_job *job, const char *function) {
 nsds_status nsds_job_balance(const nsds_job *job, int k, nsds_balance_entry *entry) {
   const nsds_balance *b = balance_of(job);
   if (!b) return no_balance(job, "nsds_job_balance");
-  if (k < 0 || k >= b->count || !entry)
+  if (!entry) return nsds_refuse_null(job->context, "nsds_job_balance", "entry");
+  if (k < 0 || k >= b->count)
     return nsds_report(job->context, NSDS_ERROR_ARGUMENT,
-                       entry ? "nsds_job_balance: k is %d, must be from 0 to %d"
-                             : "nsds_job_balance: entry is NULL",
-                       k, b->count - 1);
+                       "nsds_job_balance: k is %d, must be from 0 to %d", k, b->count - 1);
   *entry = entry_of(b, k);
   return NSDS_OK;
 }
@@ -205,8 +215,7 @@ nsds_status nsds_job_balance(const nsds_job *job, int k, nsds_balance_entry *ent
 nsds_status nsds_job_balance_sum(const nsds_job *job, nsds_balance_sum *sum) {
   const nsds_balance *b = balance_of(job);
   if (!b) return no_balance(job, "nsds_job_balance_sum");
-  if (!sum)
-    return nsds_report(job->context, NSDS_ERROR_ARGUMENT, "nsds_job_balance_sum: sum is NULL");
+  if (!sum) return nsds_refuse_null(job->context, "nsds_job_balance_sum", "sum");
   *sum = (nsds_balance_sum){.start = b->start, .end = b->t};
   for (int n = 0; n < b->count; ++n) {
     nsds_balance_entry entry = entry_of(b, n);

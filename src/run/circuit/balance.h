@@ -26,6 +26,10 @@ typedef struct nsds_balance {
 nsds_status nsds_balance_make(nsds_balance *balance, const nsds_stepper *stepper);
 void nsds_balance_free(nsds_balance *balance);
 
+/* Numbers of a balance of this many elements that a saved state holds. */
+static inline int nsds_balance_kept(int count) { return 2 + 6 * count; }
+void nsds_balance_keep(nsds_balance *balance, nsds_keeper *keeper);
+
 /* Takes the last advance of the stepper. */
 void nsds_balance_take(nsds_balance *balance);
 

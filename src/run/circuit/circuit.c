@@ -67,7 +67,7 @@ static double impulse_of(const probe_look *old, const probe_look *jump, const pr
           (jump->second - now->second) * (old->first + now->first));
 }
 
-/* The measure takes a step in which nothing jumps. */
+/* Gives a step without jumps to a measure. */
 static void take_stages(const nsds_stepper *s, const nsds_probe *probe, nsds_measure *measure,
                         double t, double x) {
   probe_look middle = {0};
@@ -124,17 +124,47 @@ static void fill_row(nsds_job *job, double t) {
 static nsds_status go_to(nsds_job *job, double t) {
   circuit_job *c = job->self;
   nsds_status status = NSDS_OK;
-  while (!status && c->now_t < t && c->now_t < c->elements.analysis.end * (1.0 - 1e-14)) {
+  while (!status && c->now_t < t && c->now_t < c->elements.analysis.end * (1.0 - 1e-14))
     status = nsds_stepper_advance(&c->stepper);
-    if (!status) look(job);
-    if (!status && job->balance) nsds_balance_take(job->balance);
-  }
   return status;
+}
+
+/* Sees a step, which the job or the program has made. */
+static nsds_status see_step(void *user) {
+  nsds_job *job = user;
+  look(job);
+  if (job->balance) nsds_balance_take(job->balance);
+  return NSDS_OK;
+}
+
+static int numbers_kept(const nsds_job *job, bool balance) {
+  const circuit_job *c = job->self;
+  return 4 + 4 * c->elements.nprobe + nsds_measure_kept * job->measures.count +
+         (balance ? nsds_balance_kept(c->elements.count) : 0);
+}
+
+static void keep_job(void *user, nsds_keeper *k) {
+  nsds_job *job = user;
+  circuit_job *c = job->self;
+  nsds_keep_number(k, &c->last_t);
+  nsds_keep_number(k, &c->now_t);
+  nsds_keep_count(k, &c->row, 0.0, 1e15);
+  nsds_keep_bool(k, &c->looked);
+  nsds_keep_numbers(k, c->last, c->elements.nprobe);
+  nsds_keep_numbers(k, c->now, c->elements.nprobe);
+  for (int n = 0; n < c->elements.nprobe; ++n) {
+    nsds_keep_number(k, &c->look[n].first);
+    nsds_keep_number(k, &c->look[n].second);
+  }
+  nsds_measures_keep(&job->measures, k);
+  if (job->balance) nsds_balance_keep(job->balance, k);
+  if (k->back) fill_row(job, row_time(c, c->row));
 }
 
 static nsds_status circuit_step(nsds_job *job) {
   circuit_job *c = job->self;
   double end = c->elements.analysis.end, t = row_time(c, c->row + 1);
+  while (t < c->last_t) t = row_time(c, ++c->row + 1); /* the program has gone on by itself */
   if (t > end * (1.0 + 1e-9)) {
     nsds_status status = go_to(job, end);
     return status ? status : NSDS_END;
@@ -181,7 +211,11 @@ static nsds_status start_steps(nsds_job *job, bool balance) {
   nsds_status status = !reference || !c->last || !c->now || !c->look || nsds_job_make_row(job)
                            ? NSDS_ERROR_MEMORY
                            : nsds_topology_check(&c->elements, reference);
-  if (!status) status = nsds_stepper_make(&c->stepper, job->context, &c->elements, reference);
+  if (!status)
+    status = nsds_stepper_make(
+        &c->stepper, job->context, &c->elements, reference,
+        &(nsds_step_watch){
+            .step = see_step, .keep = keep_job, .nkept = numbers_kept(job, balance), .user = job});
   nsds_free(reference);
   if (status) return status;
   double settled = c->stepper.now.t;
@@ -195,6 +229,8 @@ static nsds_status start_steps(nsds_job *job, bool balance) {
     if (status) return status;
     job->balance = &c->balance;
   }
+  job->model = c->stepper.kernel.model;
+  job->simulation = c->stepper.kernel.simulation;
   if (job->sources.check) return NSDS_OK;
   status = go_to(job, c->elements.analysis.start);
   if (!status) fill_row(job, c->elements.analysis.start);
@@ -207,6 +243,7 @@ nsds_status nsds_circuit_read(nsds_job *job, const nsds_job_def *def, const char
   circuit_job *c = nsds_alloc(job->context, "the circuit", 1, sizeof *c);
   if (!c) return NSDS_ERROR_MEMORY;
   job->ops = &circuit_ops;
+  job->circuit = true;
   job->self = c;
   c->netlist.job = job;
   c->elements.netlist = &c->netlist;

@@ -292,8 +292,10 @@ static void fill_start(const nsds_circuit_model *m, const double *z, const doubl
 }
 
 nsds_status nsds_circuit_model_make(nsds_circuit_model *m, nsds_context *context,
-                                    const nsds_modes *modes, const double *z, const double *state) {
-  *m = (nsds_circuit_model){.context = context, .equations = modes->equations, .modes = modes};
+                                    const nsds_modes *modes, const double *z, const double *state,
+                                    const nsds_step_watch *watch) {
+  *m = (nsds_circuit_model){
+      .context = context, .equations = modes->equations, .modes = modes, .watch = *watch};
   nsds_status status = number_circuit(m);
   if (!status) status = fill_matrices(m);
   if (status) return status;
@@ -336,6 +338,17 @@ static void start_unseen(nsds_circuit_model *m) {
     m->unseen += m->mode_of[k] >= 0 && mode_element(m, m->mode_of[k])->wave < 0;
 }
 
+static nsds_status circuit_after_step(nsds_simulation *simulation, void *user) {
+  (void)simulation;
+  const nsds_circuit_model *m = user;
+  return m->watch.step(m->watch.user);
+}
+
+static void circuit_keep(double *numbers, bool back, void *user) {
+  const nsds_circuit_model *m = user;
+  m->watch.keep(m->watch.user, &(nsds_keeper){numbers, back});
+}
+
 nsds_status nsds_circuit_model_start(nsds_circuit_model *m, double largest, double settling,
                                      bool locate) {
   const nsds_analysis *a = &model_elements(m)->analysis;
@@ -350,6 +363,9 @@ nsds_status nsds_circuit_model_start(nsds_circuit_model *m, double largest, doub
                            .off_lower = m->off_lower,
                            .margin = circuit_margin,
                            .on = m->on,
+                           .after_step = circuit_after_step,
+                           .nkept = m->watch.nkept,
+                           .keep = circuit_keep,
                            .user = m,
                            .by_laws = !locate,
                            .solver = "semismooth_newton"};

@@ -4,7 +4,17 @@
 
 #include "run/circuit/modes.h"
 
+#include "run/job/keeper.h"
+
 #include <nsds/adaptive.h>
+
+/* What is told of each step, also where the program steps the simulation itself. */
+typedef struct nsds_step_watch {
+  nsds_status (*step)(void *user);
+  void (*keep)(void *user, nsds_keeper *keeper); /* numbers of its own that saved states hold */
+  int nkept;                                     /* at most so many */
+  void *user;
+} nsds_step_watch;
 
 typedef struct nsds_circuit_model {
   nsds_context *context;
@@ -26,11 +36,13 @@ typedef struct nsds_circuit_model {
   int *mass_p, *mass_i, *A_p, *A_i;
   double *mass, *A, *size; /* size: see nsds_adaptive_def */
   nsds_simulation *simulation;
+  nsds_step_watch watch;
 } nsds_circuit_model;
 
 /* Makes the model with these potentials of nodes and states. */
 nsds_status nsds_circuit_model_make(nsds_circuit_model *m, nsds_context *context,
-                                    const nsds_modes *modes, const double *z, const double *state);
+                                    const nsds_modes *modes, const double *z, const double *state,
+                                    const nsds_step_watch *watch);
 void nsds_circuit_model_free(nsds_circuit_model *m);
 
 /* Makes the simulation. */

@@ -21,7 +21,7 @@ static int group_of(int *parent, int k) {
   return k;
 }
 
-/* Tells if the matrix of n rows has a Cholesky factor, which takes its place. */
+/* Replaces a matrix of n rows by its Cholesky factor; false if there is none. */
 static bool is_definite(double *A, int n) {
   for (int k = 0; k < n; ++k) {
     double *pivot = A + (ptrdiff_t)k * n;

@@ -4,7 +4,8 @@
 
 #include "run/circuit/stepper.h"
 
-/* The current of element k from n+ to n-, with its leak and what the element beside it carries. */
+/* Returns the current of element k from n+ to n-, with those of its leak and of the element beside
+ * it. */
 double nsds_current_of(const nsds_equations *equations, const nsds_instant *at, int k);
 
 #endif

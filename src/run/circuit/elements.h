@@ -10,22 +10,22 @@ typedef enum nsds_element_kind {
   NSDS_ELEMENT_RESISTOR,
   NSDS_ELEMENT_CAPACITOR,
   NSDS_ELEMENT_INDUCTOR,
-  NSDS_ELEMENT_VOLTAGE,  /* V */
-  NSDS_ELEMENT_CURRENT,  /* I */
-  NSDS_ELEMENT_E,        /* voltage by voltage */
-  NSDS_ELEMENT_F,        /* current by current */
-  NSDS_ELEMENT_G,        /* current by voltage */
-  NSDS_ELEMENT_H,        /* voltage by current */
-  NSDS_ELEMENT_DIODE,    /* ideal: v <= drop + resistance i, i >= 0 */
-  NSDS_ELEMENT_JUNCTION, /* i = saturation (exp(v / thermal) - 1), v without the series resistance */
-  NSDS_ELEMENT_SWITCH,   /* a resistance, or no current */
+  NSDS_ELEMENT_VOLTAGE,    /* V */
+  NSDS_ELEMENT_CURRENT,    /* I */
+  NSDS_ELEMENT_E,          /* voltage by voltage */
+  NSDS_ELEMENT_F,          /* current by current */
+  NSDS_ELEMENT_G,          /* current by voltage */
+  NSDS_ELEMENT_H,          /* voltage by current */
+  NSDS_ELEMENT_DIODE,      /* ideal: v <= drop + resistance i, i >= 0 */
+  NSDS_ELEMENT_JUNCTION,   /* i = saturation (exp(v / thermal) - 1); v is that of the junction */
+  NSDS_ELEMENT_SWITCH,     /* a resistance, or no current */
   NSDS_ELEMENT_TRANSFORMER /* v1 = ratio v2, i2 = -ratio i1 */
 } nsds_element_kind;
 
 typedef enum nsds_switch_kind {
   NSDS_SWITCH_PLAIN,
   NSDS_SWITCH_TRANSISTOR, /* with a diode from n- to n+ */
-  NSDS_SWITCH_THYRISTOR /* conducts from n+ to n-, from when it is fired until its current is zero */
+  NSDS_SWITCH_THYRISTOR   /* conducts from n+ to n-, once fired, until its current is zero */
 } nsds_switch_kind;
 
 typedef struct nsds_element {
@@ -75,8 +75,8 @@ typedef struct nsds_analysis {
   nsds_place place;
   double step, end, start, largest; /* tstep, tstop, tstart, tmax [s]; 0: not given */
   bool from_initial;                /* uic */
-  bool
-      embedded; /* in a model: no .tran is needed, and the diodes of transistors are elements of their own */
+  /* In a model: no .tran is needed, and the diodes of transistors are elements of their own. */
+  bool embedded;
   double leak; /* conductance of open ideal elements [S]; nsds_leak_unsaid until chosen */
   double least_resistance; /* of closed ideal elements [Ohm] */
   double temperature;      /* [degrees Celsius] */
@@ -104,7 +104,7 @@ typedef struct nsds_elements {
   nsds_analysis analysis;
 } nsds_elements;
 
-/* The number of a node, which is made if it is not there; -1: the ground. */
+/* Adds a node unless it is there. Gives its number, -1 for the ground. */
 nsds_status nsds_elements_node(nsds_elements *elements, const char *name, int *node);
 const char *nsds_elements_node_name(const nsds_elements *elements, int node);
 

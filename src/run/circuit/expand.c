@@ -1,7 +1,7 @@
 /*
- * Subcircuits become elements whose names begin with the name of the X that stands for them, x1.r3.
- * Values of an X are evaluated where the X stands, defaults of a head where the head stands. There they may use the
- * parameters of the head that stand before them.
+ * Subcircuits become elements. Names of these begin with that of the X: x1.r3. Values of an X use
+ * the parameters around the X. Defaults of a head use those around the head, and those of the head
+ * that stand before them.
  */
 #include "run/circuit/expand.h"
 
@@ -50,7 +50,7 @@ static nsds_status refuse_setting_name(const nsds_cursor *c, const nsds_scope *i
                              list.names);
 }
 
-/* The defaults of a head, not yet evaluated. */
+/* Takes defaults of the head, which are evaluated later. */
 static nsds_status read_head(const nsds_cursor *c, nsds_scope *inner, nsds_scope *line) {
   const nsds_card *head = inner->section->head;
   nsds_status status = NSDS_OK;
@@ -162,7 +162,7 @@ static nsds_status expand_card(const nsds_instance *instance, const nsds_card *c
   return nsds_element_read(instance, card, late);
 }
 
-/* The words of a refused card are in doubt, so that what names them is not reported too. */
+/* The words of a refused card are in doubt, so that cards with these names are not reported too. */
 static nsds_status expand_or_doubt(const nsds_instance *instance, const nsds_card *card,
                                    bool late) {
   if (nsds_context_stops(instance->elements->netlist->job->context)) return NSDS_STOPPED;
@@ -305,8 +305,8 @@ static double least_conductance(const nsds_elements *elements) {
   return least / gain;
 }
 
-/* Chooses the conductance of open elements, unless the netlist does: a millionth of what
- * matters. */
+/* Chooses the conductance of open elements, unless the netlist does: a millionth of the least one
+ * that matters. */
 static nsds_status choose_leaks(nsds_elements *elements) {
   const double part = 1e-6, least = 1e-13, tolerance = fmax(elements->analysis.tolerance, 1e-4);
   double *leak = &elements->analysis.leak, matters = least_conductance(elements);

@@ -1,5 +1,5 @@
-/* A section in use: the whole netlist or one instance of a subcircuit, with what its names stand
- * for. */
+/* A section in use: the whole netlist or one instance of a subcircuit, with the meanings of its
+ * names. */
 #ifndef NSDS_RUN_INSTANCE_H
 #define NSDS_RUN_INSTANCE_H
 
@@ -25,7 +25,7 @@ typedef struct nsds_cursor {
 nsds_status nsds_cursor_node(nsds_cursor *c, int *node);
 nsds_status nsds_cursor_value(nsds_cursor *c, const char *what, double *value);
 
-/* The value, which must lie above `least`, or at it where `with` says so. */
+/* Reads a value that must be > 0, or >= 0 with `with_zero`. */
 nsds_status nsds_cursor_positive(nsds_cursor *c, const char *what, bool with_zero, double *value);
 
 /* The element that the next word names. */
@@ -42,7 +42,7 @@ nsds_place nsds_cursor_place(const nsds_cursor *c);
 /* The next token as text, "the end of the card" behind the last. */
 const char *nsds_cursor_text(const nsds_cursor *c);
 
-/* Fails where words are left. */
+/* Fails if words are left. */
 nsds_status nsds_cursor_end(const nsds_cursor *c);
 
 /* A name with the prefix, to be freed; NULL when memory is out. */

@@ -103,7 +103,8 @@ typedef struct line_reader {
   nsds_card *card;
   const char *line; /* its begin, */
   size_t size, at;  /* length and place */
-  size_t counted;   /* bytes in front of which columns were counted, */
+  bool wide;        /* a character has several bytes */
+  size_t counted;   /* bytes whose characters are counted, */
   int columns;      /* and how many */
   nsds_place place;
 } line_reader;
@@ -118,6 +119,7 @@ static bool ends_word(char c) {
 
 /* Returns the column of a byte: columns count characters, as editors do. */
 static int column_of(line_reader *r, size_t at) {
+  if (!r->wide) return (int)at + 1;
   if (at < r->counted) r->columns = 0, r->counted = 0;
   r->columns += nsds_characters(r->line + r->counted, at - r->counted);
   r->counted = at;
@@ -226,7 +228,9 @@ static nsds_status read_word(line_reader *r) {
 static nsds_status check_letters(line_reader *r) {
   for (size_t k = 0; k < r->size; ++k) {
     unsigned char c = (unsigned char)r->line[k];
-    if ((c >= 32 && c != 127) || is_blank((char)c)) continue;
+    if ((c >= 32 && c < 127) || is_blank((char)c)) continue;
+    if (c > 127) r->wide = true;
+    if (c > 127) continue;
     nsds_place place = r->place;
     place.column = column_of(r, k);
     return nsds_netlist_refuse(r->netlist, place, "a control character (%d); a netlist is a text",
@@ -438,7 +442,7 @@ static bool is_element_card(const nsds_netlist *netlist, const nsds_card *card) 
          is_in_use(netlist, token[2].text);
 }
 
-/* SPICE leaves out without a word what a first line says that is no title. */
+/* SPICE takes a first card for the title, without a warning. */
 static nsds_status check_title(nsds_netlist *netlist) {
   const char *title = netlist->job->title;
   nsds_card card = {0};

@@ -5,7 +5,7 @@
 #include "base/text/format.h"
 #include "run/job/job_parts.h"
 
-/* Bounds: what is beyond is refused, so that no file can exhaust memory or the stack. */
+/* Larger files are refused, so that none can exhaust memory or the stack. */
 enum {
   nsds_most_words = 20000,    /* words of one card */
   nsds_most_letters = 1000,   /* letters of one word */
@@ -47,7 +47,7 @@ typedef struct nsds_netlist {
   nsds_card *card;
 } nsds_netlist;
 
-/* Reads a text and what it includes. On failure the context has the message. */
+/* Reads a text and the files that it includes. On failure the context has the message. */
 nsds_status nsds_netlist_read(nsds_netlist *netlist, const char *name, const char *text);
 void nsds_netlist_free(nsds_netlist *netlist);
 
@@ -70,7 +70,7 @@ nsds_status nsds_netlist_passed(const nsds_netlist *netlist, nsds_status status)
 /* Tells if token k of the card is this sign or word. */
 bool nsds_card_has(const nsds_card *card, int k, const char *text);
 
-/* The place of token k, or of the last one where there is none. */
+/* Returns the place of token k, or of the last token if there are fewer. */
 nsds_place nsds_card_place(const nsds_card *card, int k);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Directives are read in two passes. Options and the analysis come before elements, which take
+ * Directives are read in two passes. Options and the analysis come first, because elements take
  * defaults from them. Outputs and initial values come behind elements, since they name nodes and
  * elements.
  */

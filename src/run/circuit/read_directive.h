@@ -4,7 +4,7 @@
 
 #include "run/circuit/instance.h"
 
-/* .options and .tran of the whole, which elements depend on. */
+/* Reads .options and .tran of the whole netlist; elements depend on them. */
 nsds_status nsds_directives_early(const nsds_instance *instance);
 
 /* Reads directives that name nodes and elements: .ic, .print, .save, .measure; adds columns and
@@ -12,8 +12,7 @@ nsds_status nsds_directives_early(const nsds_instance *instance);
  * L. */
 nsds_status nsds_directives_late(const nsds_instance *instance);
 
-/* Fails where a card that begins with a point is no directive, or stands in a subcircuit where it
- * may not. */
+/* Fails if a card that begins with a point is no directive, or may not stand in a subcircuit. */
 nsds_status nsds_directive_check(const nsds_instance *instance, const nsds_card *card);
 
 #endif

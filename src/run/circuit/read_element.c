@@ -42,8 +42,8 @@ static nsds_status read_nodes(nsds_cursor *c, int count, nsds_element *element) 
   return status;
 }
 
-/* Warns of 1M for a resistance, which SPICE reads as milli, and of 1F for a capacitance, which is
- * femto. Small letters are as usual. */
+/* Warns of 1M for a resistance and of 1F for a capacitance: SPICE reads milli and femto. Small
+ * letters are as usual. */
 static nsds_status warn_of_suffix(const nsds_cursor *c, const nsds_token *value,
                                   nsds_element_kind kind) {
   bool resistor = kind == NSDS_ELEMENT_RESISTOR;

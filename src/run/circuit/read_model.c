@@ -1,7 +1,7 @@
 /*
- * .model NAME TYPE(PARAMETER=VALUE ...). Types: D, SW, CSW of SPICE; TRANSISTOR and THYRISTOR,
- * which S and W use as they use SW and CSW. Parameters of SPICE that mean nothing here
- * (capacitances, temperature) are warned about.
+ * .model NAME TYPE(PARAMETER=VALUE ...). Types: D, SW, CSW of SPICE; TRANSISTOR and THYRISTOR, for
+ * S and W like SW and CSW. Parameters of SPICE that mean nothing here (capacitances, temperature)
+ * are warned about.
  */
 #include "run/circuit/read_model.h"
 
@@ -81,7 +81,7 @@ static nsds_status model_refuse_value(const nsds_cursor *c, double value, const 
                              nsds_cursor_text(c), value, valid);
 }
 
-/* Puts a value where it belongs. */
+/* Gives a value to its field. */
 static nsds_status take_parameter(nsds_cursor *c, unsigned type, nsds_device *device) {
   const nsds_token *name = &c->card->token[c->at];
   if (!nsds_card_has(c->card, c->at + 1, "="))

@@ -18,13 +18,13 @@ typedef struct nsds_device {
   double diode_drop, diode_on;                    /* of a transistor's diode; diode_on < 0: RON */
 } nsds_device;
 
-/* The model that the next word names, which must be of the kind. */
+/* Finds the model that the next word names, and that must be of the kind. */
 nsds_status nsds_device_read(nsds_cursor *c, nsds_device_kind kind, nsds_device *device);
 
 /* Tells if the next word names a model. */
 bool nsds_device_follows(const nsds_cursor *c);
 
-/* Reads a model that nobody uses, to find what is wrong in it. */
+/* Reads a model that nobody uses, to find its faults. */
 nsds_status nsds_device_check(const nsds_instance *instance, const nsds_card *card);
 
 #endif

@@ -7,8 +7,8 @@
 /* Tells if the next word begins a waveform that is no number. */
 bool nsds_wave_begins(const nsds_cursor *c);
 
-/* From "DC 5", "5", "SIN(...)", "PULSE(...)", "PWL(...)" and "AC ...", which is not used. The wave
- * is added. */
+/* Reads "DC 5", "5", "SIN(...)", "PULSE(...)" or "PWL(...)", and adds the wave; "AC ..." is not
+ * used. */
 nsds_status nsds_wave_read(nsds_cursor *c, int *number);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sections of a netlist (the whole, and each .subckt) and what their names mean. */
+/* Sections of a netlist (the whole, and each .subckt) and the meanings of their names. */
 #ifndef NSDS_RUN_SCOPE_H
 #define NSDS_RUN_SCOPE_H
 
@@ -12,7 +12,7 @@ typedef struct nsds_section {
   nsds_place place;
   const nsds_card *head; /* the card .subckt */
   int nport;             /* nodes of the head, from its third word on */
-  int first_setting;     /* word of the head where its parameters begin */
+  int first_setting;     /* word of the head that begins its parameters */
   struct nsds_section *outer;
   int count, capacity; /* its cards of elements, directives and .param */
   const nsds_card **card;

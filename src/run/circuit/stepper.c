@@ -221,30 +221,57 @@ static void take_kernel_modes(nsds_stepper *s) {
     s->modes.moved = s->modes.element[m->mode_of[moved]];
 }
 
-nsds_status nsds_stepper_advance(nsds_stepper *s) {
-  nsds_simulation *sim = s->kernel.simulation;
-  long settled = nsds_simulation_adaptive(sim)->settled;
-  double begun = s->now.t;
-  if (nsds_context_stops(s->context)) return NSDS_STOPPED;
-  nsds_status status = nsds_step(sim);
-  if (status) return step_failed(s, status);
+/* Takes the step that the simulation has just made. */
+static nsds_status take_kernel_step(void *user) {
+  nsds_stepper *s = user;
   nsds_adaptive_stage stage[2];
-  int count = nsds_adaptive_stages(sim, stage);
-  const nsds_adaptive_info *info = nsds_simulation_adaptive(sim);
-  bool jumps = info->settled > settled;
+  int count = nsds_adaptive_stages(s->kernel.simulation, stage);
+  const nsds_adaptive_info *info = nsds_simulation_adaptive(s->kernel.simulation);
+  double begun = s->now.t;
+  bool jumps = info->settled > s->seen;
+  s->seen = info->settled;
   s->jump_length = jumps ? stage[0].t - begun : 0.0;
   s->middle_weight = !jumps && count > 1 ? stage[0].weight : 0.0;
   copy_solution(s, &s->now, &s->trial);
   if (jumps) take_kernel_stage(s, &stage[0], begun, &s->jump);
   else if (count > 1) take_kernel_stage(s, &stage[0], begun, &s->middle);
   take_kernel_stage(s, &stage[count - 1], begun, &s->now);
-  s->now.t = nsds_time(sim);
   s->steps = info->steps;
   take_kernel_modes(s);
-  if (jumps) status = check_progress(s);
+  nsds_status status = jumps ? check_progress(s) : NSDS_OK;
   if (!status && jumps) status = tell_of_jumps(s, &s->trial);
   if (!status) status = check_voltages(s);
-  return status || !jumps ? status : nsds_shorts_check(&s->modes, s->now.z, begun, s->source_scale);
+  if (!status && jumps) status = nsds_shorts_check(&s->modes, s->now.z, begun, s->source_scale);
+  return status || !s->started ? status : s->watch.step(s->watch.user);
+}
+
+nsds_status nsds_stepper_advance(nsds_stepper *s) {
+  if (nsds_context_stops(s->context)) return NSDS_STOPPED;
+  nsds_status status = nsds_step(s->kernel.simulation);
+  return status ? step_failed(s, status) : NSDS_OK;
+}
+
+static int stepper_kept(const nsds_stepper *s) {
+  return 10 + 2 * s->equations.n + 3 * s->equations.nstate + s->modes.count;
+}
+
+static void keep_stepper(void *user, nsds_keeper *k) {
+  nsds_stepper *s = user;
+  nsds_instant *now = &s->now;
+  double *const number[] = {&now->t,           &now->solved,      &now->inside,
+                            &s->voltage_scale, &s->current_scale, &s->watched};
+  for (size_t n = 0; n < sizeof number / sizeof *number; ++n) nsds_keep_number(k, number[n]);
+  nsds_keep_numbers(k, now->z, s->equations.n);
+  nsds_keep_numbers(k, now->w, s->equations.n);
+  nsds_keep_numbers(k, now->x, s->equations.nstate);
+  nsds_keep_numbers(k, now->rate, s->equations.nstate);
+  nsds_keep_numbers(k, s->scale, s->equations.nstate);
+  nsds_keep_count(k, &s->settled, 0.0, 1e15);
+  nsds_keep_count(k, &s->seen, 0.0, 1e15);
+  nsds_keep_count(k, &s->steps, 0.0, 1e15);
+  nsds_keep_bool(k, &s->jump_told);
+  for (int m = 0; m < s->modes.count; ++m) nsds_keep_bool(k, &s->modes.conducts[m]);
+  if (s->started) s->watch.keep(s->watch.user, k);
 }
 
 /* ---- the start ---- */
@@ -367,16 +394,22 @@ static nsds_status tell_sizes(nsds_stepper *s) {
 }
 
 nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds_elements *elements,
-                              const bool *reference) {
-  *s = (nsds_stepper){.context = context, .elements = elements};
+                              const bool *reference, const nsds_step_watch *watch) {
+  *s = (nsds_stepper){.context = context, .elements = elements, .watch = *watch};
   bool initial = elements->analysis.from_initial;
   nsds_status status = make_arrays(s, reference);
   if (!status) status = choose_lengths(s);
   if (status) return status;
   if (initial) take_initial(s);
-  status = nsds_circuit_model_make(&s->kernel, s->context, &s->modes, s->now.z, s->now.x);
+  status = nsds_circuit_model_make(&s->kernel, s->context, &s->modes, s->now.z, s->now.x,
+                                   &(nsds_step_watch){.step = take_kernel_step,
+                                                      .keep = keep_stepper,
+                                                      .nkept = stepper_kept(s) + watch->nkept,
+                                                      .user = s});
   if (!status) status = start_kernel(s);
   if (!status && !initial) status = find_rest(s);
   if (!status) status = tell_sizes(s);
-  return status ? status : nsds_stepper_advance(s);
+  if (!status) status = nsds_stepper_advance(s);
+  s->started = !status;
+  return status;
 }

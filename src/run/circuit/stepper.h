@@ -32,11 +32,16 @@ typedef struct nsds_stepper {
   long steps, settled;       /* made; times that the circuit settled */
   nsds_circuit_model kernel; /* the circuit as a model */
   double watched;            /* time of when `settled` was last looked at [s] */
+  long seen;                 /* settled pairs of the simulation so far */
+  nsds_step_watch watch;     /* from the first step after the start on */
+  bool started;
 } nsds_stepper;
 
-/* Takes the elements and finds the state at the start. On failure the context has the message. */
+/* Takes the elements and finds the state at the start. `watch` is told of the steps that follow. On failure the context
+ * has the message. */
 nsds_status nsds_stepper_make(nsds_stepper *stepper, nsds_context *context,
-                              const nsds_elements *elements, const bool *reference);
+                              const nsds_elements *elements, const bool *reference,
+                              const nsds_step_watch *watch);
 void nsds_stepper_free(nsds_stepper *stepper);
 
 /* One accepted step, not beyond the end of the analysis. */

@@ -1,15 +1,16 @@
 /*
  * Faults that the graph of a circuit shows:
  *
- *   sections without ground      one of their nodes stands for it; no current flows there, since those into a section
- *                                add up to zero
+ *   sections without ground      one of their nodes stands for it; no current flows there, since
+ *                                those into a section add up to zero
  *   loops of voltage sources     their current is not determined: refused
- *   cutsets of current sources   their voltage is not determined: refused, and so is a source that drives its current
- *                                against diodes alone
- *   sources short by diodes      potentials with v+ - v- = E of sources and v+ - v- <= drop of ideal diodes exist where
- *                                the graph of these constraints has no negative cycle (Bellman and Ford): refused
- *   inconsistent starts          with uic: capacitors in loops with sources, inductors in cutsets: warned about, since
- *                                charge and flux are kept when they jump
+ *   cutsets of current sources   their voltage is not determined: refused, and so is a source that
+ *                                drives its current against diodes alone
+ *   sources short by diodes      potentials have v+ - v- = E of sources and v+ - v- <= drop of
+ *                                ideal diodes; they exist if the graph of these constraints has no
+ *                                negative cycle (Bellman and Ford), else refused
+ *   inconsistent starts          with uic: capacitors in loops with sources, inductors in cutsets:
+ *                                warned about, since charge and flux are kept when they jump
  */
 #include "run/circuit/topology.h"
 
@@ -167,7 +168,7 @@ static nsds_status check_driven_diodes(graph *g) {
   for (int k = 0; k < elements->count; ++k) {
     const nsds_element *e = &elements->item[k];
     if (!is_current_source(e)) continue;
-    double i = NAN; /* what is not constant is not judged */
+    double i = NAN; /* only constant values are judged */
     if (e->kind == NSDS_ELEMENT_CURRENT && elements->wave[e->wave].kind == NSDS_WAVE_DC)
       i = elements->wave[e->wave].dc;
     g->sum[set_of_node(g, e->node[0])] -= i;

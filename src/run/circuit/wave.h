@@ -28,8 +28,8 @@ double nsds_wave_value(const nsds_wave *wave, double t, double inside);
 /* The first corner after t; INFINITY: there is none. */
 double nsds_wave_next(const nsds_wave *wave, double t);
 
-/* The first time after t at which the wave passes a level between its corners; INFINITY: there is
- * none before the next corner. */
+/* Returns the first time after t when the wave passes a level between its corners; INFINITY: not
+ * before the next corner. */
 double nsds_wave_next_passage(const nsds_wave *wave, double level, double t);
 
 /* The largest |value|. */

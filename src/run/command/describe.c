@@ -2,6 +2,7 @@
  * Lists the objects of a model, one a line.
  */
 #include "base/text/format.h"
+#include "run/job/guard_call.h"
 
 #include <nsds/extend.h>
 #include <nsds/first_order.h>
@@ -60,7 +61,9 @@ static void describe_interaction(const describer *d, int k) {
 
 nsds_status nsds_describe(const nsds_model *model, nsds_write_fn write, void *user) {
   describer d = {model, write, user};
-  if (!model || !write) return NSDS_ERROR_ARGUMENT;
+  const char *call = "nsds_describe";
+  if (!model || !write)
+    return nsds_refuse_null(nsds_model_context(model), call, model ? "write" : "model");
   const char *name = nsds_model_name(model);
   int systems = nsds_ds_count(model), interactions = nsds_interaction_count(model);
   say(&d, "model%s%s: %d system%s, %d interaction%s\n", name[0] ? " " : "", name, systems,

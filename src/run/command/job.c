@@ -5,6 +5,7 @@
  */
 #include "run/job/job_parts.h"
 
+#include "run/job/guard_call.h"
 #include "run/circuit/circuit.h"
 #include "run/model/model_file.h"
 #include "run/command/other_kind.h"
@@ -35,26 +36,21 @@ static nsds_job_kind kind_of_text(const char *text) {
   return word > 0 && word < line && text[word] == ':' ? NSDS_JOB_MODEL_FILE : NSDS_JOB_CIRCUIT;
 }
 
-static nsds_status check_def(nsds_context *context, const nsds_job_def *def) {
-  if (!def) return nsds_report(context, NSDS_ERROR_ARGUMENT, "nsds_job_create: def is NULL");
-  for (int k = 0; k < NSDS_RESERVED; ++k)
-    if (def->reserved[k])
-      return nsds_report(
-          context, NSDS_ERROR_ARGUMENT,
-          "nsds_job_create: reserved[%d] is not zero; set all of the structure to zero", k);
+static nsds_status check_def(nsds_context *context, const char *call, const nsds_job_def *def) {
+  if (!context || !def) return nsds_refuse_null(context, call, context ? "def" : "context");
+  if (nsds_refuse_reserved(context, call, def->reserved)) return NSDS_ERROR_ARGUMENT;
   if (!def->file && !def->text)
-    return nsds_report(context, NSDS_ERROR_ARGUMENT, "nsds_job_create: give a file or a text");
+    return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: give a file or a text", call);
   if (def->kind < NSDS_JOB_BY_NAME || def->kind > NSDS_JOB_MODEL_FILE)
-    return nsds_report(context, NSDS_ERROR_ARGUMENT,
-                       "nsds_job_create: kind is %d, must be of nsds_job_kind", (int)def->kind);
+    return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: kind is %d, must be of nsds_job_kind",
+                       call, (int)def->kind);
   if (def->nsettings < 0 || (def->nsettings > 0 && !def->settings))
     return nsds_report(context, NSDS_ERROR_ARGUMENT,
-                       "nsds_job_create: nsettings is %d, settings must have as many",
-                       def->nsettings);
+                       "%s: nsettings is %d, settings must have as many", call, def->nsettings);
   for (int k = 0; k < def->nsettings; ++k)
     if (!def->settings[k].name || !def->settings[k].value)
-      return nsds_report(context, NSDS_ERROR_ARGUMENT,
-                         "nsds_job_create: settings[%d] has no name or no value", k);
+      return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: settings[%d] has no name or no value",
+                         call, k);
   return NSDS_OK;
 }
 
@@ -154,7 +150,7 @@ static nsds_job *begin_job(nsds_context *context) {
 }
 
 nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def) {
-  if (!context || check_def(context, def)) return NULL;
+  if (check_def(context, "nsds_job_create", def)) return NULL;
   nsds_job *job = begin_job(context);
   if (!job) return NULL;
   nsds_status status = open_within_limits(job, def, false);
@@ -170,8 +166,9 @@ nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def) {
 
 nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_write_fn write,
                            void *user) {
-  if (!context || check_def(context, def)) return NSDS_ERROR_ARGUMENT;
-  if (!write) return nsds_report(context, NSDS_ERROR_ARGUMENT, "nsds_job_check: write is NULL");
+  const char *call = "nsds_job_check";
+  if (check_def(context, call, def)) return NSDS_ERROR_ARGUMENT;
+  if (!write) return nsds_refuse_null(context, call, "write");
   nsds_job *job = begin_job(context);
   if (!job) return NSDS_ERROR_MEMORY;
   nsds_job_def strange = *def;
@@ -215,7 +212,7 @@ const char *nsds_job_column_unit(const nsds_job *job, int k) {
 const double *nsds_job_row(const nsds_job *job) { return job ? job->row : NULL; }
 
 nsds_status nsds_job_step(nsds_job *job) {
-  if (!job) return NSDS_ERROR_ARGUMENT;
+  if (!job) return nsds_refuse_null(NULL, "nsds_job_step", "job");
   nsds_sources *s = &job->sources;
   if (s->limits.numbers > 0 && job->rows >= s->limits.numbers / job->columns.count)
     return nsds_report(job->context, NSDS_ERROR_LIMIT,

@@ -1,5 +1,5 @@
 /*
- * The first bytes decide where they can be nothing else: marks of binary files, XML with its first
+ * The first bytes decide if they can be nothing else: marks of binary files, XML with its first
  * element, schematics of LTspice. The first line of a netlist is a title, so a file that is named
  * as a netlist may begin with any other text. For all other files the ending of the name counts
  * too.
@@ -114,7 +114,7 @@ static const struct {
                {".hdf5", "an HDF5 file", problem},
                {".nsds", "a nonsmooth problem", "use nsds solve"}};
 
-/* The name of the first element, where the text is XML; NULL: it is none. */
+/* Returns the name of the first element of XML; NULL for other texts. */
 static const char *first_element(const char *text) {
   if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3;
   for (;;) {
@@ -128,7 +128,7 @@ static const char *first_element(const char *text) {
   return text[0] == '<' ? text + 1 : NULL;
 }
 
-/* A text of XML; in a file of `ours` only where it says so itself. */
+/* Tells if a text is XML; a file of `ours` must say so itself. */
 static const char *kind_of_xml(const char *text, bool ours, const char **advice) {
   const char *name = first_element(text);
   if (!name || (ours && strncmp(text, "<?xml", 5) != 0)) return NULL;

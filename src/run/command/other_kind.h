@@ -5,8 +5,7 @@
 #include <stddef.h>
 
 /* Tells the kind of a file by its first bytes and its name, such as "a URDF file (a robot)". NULL:
- * it may be a netlist or a model file. The name may be NULL. `advice` receives what to do with the
- * file, or "". */
+ * it may be a netlist or a model file. The name may be NULL. `advice` receives a remedy, or "". */
 const char *nsds_other_kind(const char *name, const char *text, size_t size, const char **advice);
 
 #endif

@@ -2,13 +2,16 @@
  * Sweeps: the points of a sweep are a function of its definition and their number alone, so any
  * process can run any point.
  *
- *     grid     point = sum of index_k * stride_k, the last axis fastest; equal steps that are decimals give decimals
- *     random   value = from + (to - from) u(seed, axis, point), u by SplitMix64, which needs no state
- *     Latin    value = from + (to - from) (rank_k(point) + u) / samples, rank_k a shuffle of 0 .. samples - 1
+ *     grid     point = sum of index_k * stride_k, the last axis fastest; equal steps that are
+ *              decimals give decimals
+ *     random   value = from + (to - from) u(seed, axis, point), u by SplitMix64: no state
+ *     Latin    value = from + (to - from) (rank_k(point) + u) / samples, rank_k a shuffle of
+ *              0 .. samples - 1
  *
  * Source of SplitMix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators
  * (2014).
  */
+#include "run/job/guard_call.h"
 #include "run/job/job_parts.h"
 #include "base/text/number.h"
 #include "base/text/suffix.h"
@@ -265,7 +268,11 @@ static nsds_job *sweep_job(const nsds_sweep *s, nsds_context *context, long poin
 nsds_status nsds_sweep_run(const nsds_sweep *s, long point, double *measures, char *message,
                            size_t message_size) {
   if (message && message_size > 0) message[0] = '\0';
-  if (!s || !measures || point < 0 || point >= s->count) return NSDS_ERROR_ARGUMENT;
+  const char *call = "nsds_sweep_run";
+  if (!s || !measures) return nsds_refuse_null(NULL, call, s ? "measures" : "sweep");
+  if (point < 0 || point >= s->count) /* several threads may call: no context */
+    return nsds_report(NULL, NSDS_ERROR_ARGUMENT, "%s: point is %ld; valid are 0 to %ld", call,
+                       point, s->count - 1);
   for (int k = 0; k < s->nmeasures; ++k) measures[k] = NAN;
   nsds_context *context = nsds_context_create(NULL);
   if (!context) return NSDS_ERROR_MEMORY;
@@ -288,7 +295,7 @@ nsds_status nsds_sweep_run(const nsds_sweep *s, long point, double *measures, ch
 
 /* ---- making ---- */
 
-/* Points run in contexts of their own, which the same function stops. */
+/* Points run in contexts of their own. The same function stops them. */
 static void take_stop(nsds_sweep *s) {
   nsds_stop_fn stop = NULL;
   void *user = NULL;
@@ -336,7 +343,7 @@ static nsds_status learn_measures(nsds_sweep *s, bool *circuit) {
   if (!job) return nsds_error(s->context);
   nsds_status status = NSDS_OK;
   int count = nsds_job_measure_count(job);
-  *circuit = nsds_job_simulation(job) == NULL;
+  *circuit = job->circuit;
   if (count == 0)
     status = nsds_report(s->context, NSDS_ERROR_ARGUMENT,
                          "%s declares no measures, so a sweep would have nothing "
@@ -425,12 +432,9 @@ static nsds_status make_key(nsds_sweep *s, const nsds_sweep_def *def) {
 
 static nsds_status check_sweep(nsds_context *context, const nsds_sweep_def *def) {
   const char *call = "nsds_sweep_create";
-  if (!def) return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: def is NULL", call);
-  for (int k = 0; k < NSDS_RESERVED; ++k)
-    if (def->reserved[k])
-      return nsds_report(context, NSDS_ERROR_ARGUMENT,
-                         "%s: reserved[%d] is not zero; set all of the structure to zero", call, k);
-  if (!def->file) return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: file is NULL", call);
+  if (!context || !def) return nsds_refuse_null(context, call, context ? "def" : "context");
+  if (nsds_refuse_reserved(context, call, def->reserved)) return NSDS_ERROR_ARGUMENT;
+  if (!def->file) return nsds_refuse_null(context, call, "file");
   if (def->naxes < 1 || def->naxes > most_axes || !def->axes)
     return nsds_report(context, NSDS_ERROR_VALUE, "%s: naxes is %d; valid are 1 to %d, with axes",
                        call, def->naxes, (int)most_axes);
@@ -444,7 +448,7 @@ static nsds_status check_sweep(nsds_context *context, const nsds_sweep_def *def)
 }
 
 nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def) {
-  if (!context || check_sweep(context, def)) return NULL;
+  if (check_sweep(context, def)) return NULL;
   nsds_sweep *s = nsds_alloc(context, "a sweep", 1, sizeof *s);
   if (!s) return NULL;
   s->context = context;

@@ -2,7 +2,7 @@
  * Operators by their ranks:
  *
  *   choice  = binary [ ? choice : choice ]
- *   binary  = signed { operator signed }        the ranks stand in expression_math.c; from left to right
+ *   binary  = signed { operator signed }        by ranks in expression_math.c, from left to right
  *   signed  = { + | - | ! } power               so -2^2 is -4
  *   power   = atom [ ^ signed ]                 so 2^3^2 is 2^9, and 2^-1 is 0.5
  *   atom    = number | name | function ( choice { , choice } ) | ( choice )
@@ -161,7 +161,7 @@ static nsds_term refuse_rest(expression_reader *r) {
   return refuse_expression(r, r->at, "the expression should end here; an operator is missing");
 }
 
-/* Takes the bracket that ends what `open` began. */
+/* Takes the bracket that ends the part from `open` on. */
 static bool close_bracket(expression_reader *r, const char *open) {
   if (expression_failed(r)) return false;
   if (!expression_takes(r, ')')) {

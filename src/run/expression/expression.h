@@ -15,7 +15,7 @@ enum { nsds_expression_most = 4000 }; /* characters in a model file */
 /* Names that an expression may use. */
 typedef struct nsds_expression_names {
   nsds_text_kind kind;
-  /* The term of a name; false where there is none. */
+  /* Finds the term of a name; false if there is none. */
   bool (*find)(void *user, const char *name, nsds_term *term);
   /* Lists names that are valid in place of another one, as "a, b1 to b3, c"; NULL: messages list
    * none. */

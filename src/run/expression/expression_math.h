@@ -44,7 +44,7 @@ typedef enum nsds_operation {
   NSDS_OP_DIFFERENCE,
   NSDS_OP_PRODUCT,
   NSDS_OP_QUOTIENT,
-  NSDS_OP_SLOPE_QUOTIENT, /* 0 where the dividend is 0, else the quotient; of derivatives */
+  NSDS_OP_SLOPE_QUOTIENT, /* 0 if the dividend is 0, else the quotient; of derivatives */
   NSDS_OP_LESS,
   NSDS_OP_LESS_EQUAL,
   NSDS_OP_GREATER,
@@ -59,7 +59,7 @@ typedef enum nsds_operation {
   NSDS_OP_MOD,
   NSDS_OP_MIN,
   NSDS_OP_MAX,
-  /* of three: the second where the first is not 0, else the third */
+  /* of three: the second if the first is not 0, else the third */
   NSDS_OP_CHOICE
 } nsds_operation;
 
@@ -71,7 +71,7 @@ double (*nsds_operation_two(nsds_operation operation))(double, double);
 /* The value of an operation. */
 double nsds_operate(nsds_operation operation, const double in[3]);
 
-/* The function of a name; false where texts of this kind have none. */
+/* Finds the function of a name; false if texts of this kind have none. */
 bool nsds_function_find(nsds_text_kind kind, const char *name, nsds_operation *operation);
 /* The k-th function of such texts, from 0; NULL behind the last. */
 const char *nsds_function_name(nsds_text_kind kind, int k);
@@ -86,7 +86,7 @@ typedef struct nsds_operator_sign {
 
 enum { nsds_least_rank = 1, nsds_power_rank = 6 };
 
-/* The operator that a text begins with, whatever its kind; NULL where there is none. */
+/* Returns the operator that a text begins with, of any kind; NULL if there is none. */
 const nsds_operator_sign *nsds_operator_find(const char *text);
 
 #endif

@@ -44,7 +44,7 @@ struct nsds_program {
 
 typedef struct region {
   int parent, depth;
-  int first; /* of its nodes, which `next` links; -1: none */
+  int first; /* of its nodes, linked by `next`; -1: none */
 } region;
 
 typedef struct compiler {
@@ -119,7 +119,7 @@ static const double *operand_place(compiler *c, nsds_term term) {
 
 static void write_region(compiler *c, int k);
 
-/* Jumps to the other side where the condition is 0. */
+/* Jumps to the other side if the condition is 0. */
 static void write_sides(compiler *c, int k) {
   const nsds_node *n = &c->all->node[k];
   instruction *jump = c->code++;

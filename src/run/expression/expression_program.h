@@ -15,7 +15,7 @@ typedef struct nsds_program_memory {
   void *owner;
 } nsds_program_memory;
 
-/* The program of n terms, none of which needs the store any more; NULL when memory is out. */
+/* Makes the program of n terms; the store may go then. NULL if memory is out. */
 nsds_program *nsds_program_create(const nsds_expressions *all, const nsds_term *term, int n,
                                   const nsds_program_memory *memory);
 /* Evaluates all terms with the values that the variables have now. */

@@ -1,8 +1,8 @@
 /*
- * Derivatives of expressions by the chain rule, node after node: a node comes after its inputs,
- * whose derivatives are known then. Only derivatives are simplified: 0 x = 0, 1 x = x, x + 0 = x.
- * Quotients of the kind 0/0, which arise where a root and the derivative below it vanish together,
- * count as 0.
+ * Derivatives of expressions by the chain rule, node after node: a node comes after its inputs, so
+ * that their derivatives are known. Only derivatives are simplified: 0 x = 0, 1 x = x, x + 0 = x.
+ * Quotients 0/0 count as 0. Such quotients arise if a root and the derivative below it vanish
+ * together.
  */
 #include "run/expression/expression_slopes.h"
 
@@ -51,7 +51,7 @@ static nsds_term slope_over(nsds_expressions *all, nsds_term a, nsds_term b) {
   return nsds_term_is(b, 1.0) ? a : slope_of_two(all, NSDS_OP_QUOTIENT, a, b);
 }
 
-/* a/b, and 0 where a is 0. */
+/* a/b, and 0 if a is 0. */
 static nsds_term slope_root(nsds_expressions *all, nsds_term a, nsds_term b) {
   if (a.node < 0) return slope_over(all, a, b);
   return slope_of_two(all, NSDS_OP_SLOPE_QUOTIENT, a, b);
@@ -76,7 +76,7 @@ static nsds_term slope_of_quotient(slope_rule *r, bool with_zero) {
   return with_zero ? slope_root(all, top, r->in[1]) : slope_over(all, top, r->in[1]);
 }
 
-/* d(a^b) = b a^(b-1) da + a^b log(a) db. The second term is 0 where a or db is 0: then a may be
+/* d(a^b) = b a^(b-1) da + a^b log(a) db. The second term is 0 if a or db is 0: then a may be
  * negative. */
 static nsds_term slope_of_power(slope_rule *r) {
   nsds_expressions *all = r->all;

@@ -2,8 +2,8 @@
  * Exact derivatives of expressions, as terms of the same store.
  *
  * abs and sign have the derivative 0 at 0, and functions with steps have 0 everywhere. The
- * derivative of a root is 0 where both the root and the derivative below it are 0: sqrt(v1^2 +
- * v2^2) has a derivative at rest.
+ * derivative of a root is 0 if both the root and the derivative below it are 0: sqrt(v1^2 + v2^2)
+ * has a derivative at rest.
  */
 #ifndef NSDS_RUN_EXPRESSION_SLOPES_H
 #define NSDS_RUN_EXPRESSION_SLOPES_H

@@ -1,6 +1,7 @@
 /*
- * Nodes are found by a hash of what they consist of (open addressing, slots double when half full).
- * Terms of numbers become numbers at once, by the same operations that a running program does.
+ * Nodes are found by a hash of their operation and inputs (open addressing, slots double when half
+ * full). Terms of numbers become numbers at once, by the same operations that a running program
+ * does.
  */
 #include "run/expression/expression_tree.h"
 
@@ -47,7 +48,7 @@ static bool nodes_equal(const nsds_node *a, const nsds_node *b) {
   return equal;
 }
 
-/* The slot of a node, or the empty one where it belongs. */
+/* Returns the slot of a node, or the empty slot for the node. */
 static int node_slot(const nsds_expressions *all, const nsds_node *n) {
   unsigned mask = (unsigned)all->nslot - 1, k = (unsigned)node_hash(n) & mask;
   while (all->slot[k] && !nodes_equal(&all->node[all->slot[k] - 1], n)) k = (k + 1) & mask;

@@ -1,6 +1,6 @@
 /*
- * Trees of expressions. All expressions of one owner share a store of nodes, in which equal parts
- * exist once. A node comes after its inputs, so that walks through the store need no recursion.
+ * Trees of expressions. All expressions of one owner share a store of nodes. Equal parts exist
+ * once. A node comes after its inputs, so that walks through the store need no recursion.
  */
 #ifndef NSDS_RUN_EXPRESSION_TREE_H
 #define NSDS_RUN_EXPRESSION_TREE_H
@@ -17,7 +17,7 @@ typedef struct nsds_term {
 
 typedef struct nsds_node {
   nsds_operation operation;
-  const double *variable; /* of NSDS_OP_VARIABLE: where its value is */
+  const double *variable; /* of NSDS_OP_VARIABLE: the place of its value */
   nsds_term in[3];
 } nsds_node;
 
@@ -36,7 +36,8 @@ void nsds_expressions_free(nsds_expressions *all);
 nsds_term nsds_term_number(double value);
 /* The term of a variable, whose place outlives the store. */
 nsds_term nsds_term_variable(nsds_expressions *all, const double *variable);
-/* The term of an operation; a number where the inputs are numbers, or a choice has been made. */
+/* Makes the term of an operation. If the inputs are numbers, the term is a number; a choice by a
+ * number is made at once. */
 nsds_term nsds_term_make(nsds_expressions *all, nsds_operation operation, nsds_term a, nsds_term b,
                          nsds_term c);
 bool nsds_term_is(nsds_term term, double number);

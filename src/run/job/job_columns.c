@@ -1,4 +1,4 @@
-/* A list of names with units, in the order in which they were asked for. */
+/* A list of names with units, in the order of asking. */
 #include "run/job/job_columns.h"
 
 #include "base/text/words.h"

@@ -17,7 +17,7 @@ typedef struct nsds_columns {
 int nsds_columns_add(nsds_context *context, nsds_columns *columns, const char *name,
                      const char *unit);
 
-/* The column of a name; -1 where there is none. */
+/* Returns the column of a name, -1 if there is none. */
 int nsds_columns_find(const nsds_columns *columns, const char *name);
 void nsds_columns_free(nsds_columns *columns);
 

@@ -1,4 +1,4 @@
-/* A job from inside: what the reader of a format fills in. */
+/* A job from inside: parts that the reader of a format fills in. */
 #ifndef NSDS_RUN_JOB_PARTS_H
 #define NSDS_RUN_JOB_PARTS_H
 
@@ -27,8 +27,9 @@ struct nsds_job {
   int64_t rows; /* that steps have given */
   const nsds_job_ops *ops;
   void *self;
-  nsds_model *model;           /* of model files */
-  nsds_simulation *simulation; /* of model files */
+  bool circuit;                /* a netlist */
+  nsds_model *model;           /* lent */
+  nsds_simulation *simulation; /* lent */
   int nshape;                  /* shapes of bodies that no contact set has */
   const nsds_shape_def *shape;
   char *title;
@@ -39,10 +40,10 @@ struct nsds_job {
   nsds_faults faults;           /* of a netlist, each reported when it is found */
 };
 
-/* Adds a warning, which is copied, unless it is there already. */
+/* Copies a warning unless it is there already. */
 nsds_status nsds_job_warn(nsds_job *job, const char *text);
 
-/* Frees what a job has but its format's. */
+/* Frees the parts of a job, but not those of its format. */
 void nsds_job_clear(nsds_job *job);
 
 /* Makes the row, when all columns are there. */

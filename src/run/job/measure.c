@@ -122,6 +122,18 @@ double nsds_measure_value(const nsds_measure *m) {
   return NAN;
 }
 
+void nsds_measures_keep(nsds_measures *measures, nsds_keeper *keeper) {
+  for (int k = 0; k < measures->count; ++k) {
+    nsds_measure *m = &measures->item[k];
+    double *const numbers[] = {&m->t,    &m->x,   &m->time,       &m->sum,
+                               &m->high, &m->low, &m->first_pass, &m->last_pass};
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; ++n)
+      nsds_keep_number(keeper, numbers[n]);
+    nsds_keep_bool(keeper, &m->begun);
+    nsds_keep_count(keeper, &m->passes, 0.0, 1e15);
+  }
+}
+
 void nsds_measures_free(nsds_measures *measures) {
   for (int k = 0; k < measures->count; ++k) nsds_free(measures->item[k].name);
   nsds_free(measures->item);

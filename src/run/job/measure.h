@@ -2,6 +2,8 @@
 #ifndef NSDS_RUN_MEASURE_H
 #define NSDS_RUN_MEASURE_H
 
+#include "run/job/keeper.h"
+
 #include <nsds/base.h>
 
 typedef enum nsds_measure_kind {
@@ -20,7 +22,7 @@ typedef struct nsds_measure {
   nsds_measure_kind kind;
   double from, to; /* the interval [s] */
   double level;    /* of a period, in the unit of the value */
-  /* what is known so far */
+  /* the result so far */
   bool begun;
   double t, x;                  /* of the last point */
   double time, sum, high, low;  /* length of the interval so far, integral, extremes */
@@ -37,7 +39,7 @@ typedef struct nsds_measures {
 int nsds_measures_add(nsds_context *context, nsds_measures *measures, const char *name,
                       nsds_measure_kind kind, double from, double to, double level);
 
-/* The kind of a name, such as "mean" or "rms"; false where there is none. */
+/* Finds the kind by its name, such as "mean" or "rms"; false if there is none. */
 bool nsds_measure_kind_of(const char *name, nsds_measure_kind *kind);
 
 /* Takes the value at a time, not before the last one. Straight lines lead from point to point. Two
@@ -49,10 +51,14 @@ void nsds_measure_take(nsds_measure *measure, double t, double x);
  * means balance the charge of capacitors. */
 void nsds_measure_step(nsds_measure *measure, double t, double share, double middle, double x);
 
-/* The area of an impulse at a time, which counts in means and integrals. */
+/* Takes the area of an impulse at a time; it counts in means and integrals. */
 void nsds_measure_add(nsds_measure *measure, double t, double area);
 
-/* NaN where nothing is known. */
+/* Numbers of one measure that a saved state holds. */
+enum { nsds_measure_kept = 10 };
+void nsds_measures_keep(nsds_measures *measures, nsds_keeper *keeper);
+
+/* NaN if nothing is known. */
 double nsds_measure_value(const nsds_measure *measure);
 void nsds_measures_free(nsds_measures *measures);
 

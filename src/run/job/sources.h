@@ -1,6 +1,6 @@
 /*
- * Limits of what a job reads. Files of strangers may read regular files of their own folder alone,
- * and every job has limits: numbers of files and bytes, seconds of work.
+ * Limits of reading. Files of strangers may read regular files of their own folder alone, and every
+ * job has limits: numbers of files and bytes, seconds of work.
  */
 #ifndef NSDS_RUN_SOURCES_H
 #define NSDS_RUN_SOURCES_H
@@ -10,7 +10,7 @@
 typedef struct nsds_sources {
   nsds_context *context;
   bool untrusted, plugins; /* plugins may be loaded */
-  bool check;              /* what may not be read is left out, with a warning */
+  bool check;              /* files that may not be read are left out, with a warning */
   int left_out;            /* things that a check has not looked at */
   char *name;              /* of the file, for messages */
   char *folder; /* real path of the file's folder, with '/' at its end; of untrusted files */

@@ -1,7 +1,7 @@
 /*
  * Arrays of a model file as tables of cells, see model_cells.h. A list, a list of rows, a diagonal,
- * entries and a data file all become cells row by row. A cell is a node of the file, which is a
- * number or an expression.
+ * entries and a data file all become cells row by row. A cell is a node of the file: a number or an
+ * expression.
  */
 #include "run/model/model_cells.h"
 
@@ -155,8 +155,7 @@ static bool diagonal_cells(nsds_model_file *file, const nsds_yaml *list, const c
   return true;
 }
 
-/* A scalar, a list, or a list of rows. A list is a column where one column is wanted, else a
- * row. */
+/* A scalar, a list, or a list of rows. A list is a column if one column is wanted, else a row. */
 static bool list_cells(nsds_model_file *file, const nsds_yaml *node, const char *key, int rows,
                        int cols, nsds_cell_table *t) {
   bool scalar = node->kind == NSDS_YAML_SCALAR;

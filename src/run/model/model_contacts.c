@@ -16,7 +16,7 @@ static bool is_rigid_body(const nsds_named *n) {
   return n->kind == NSDS_NAMED_SYSTEM && strncmp(n->schema->type, "rigid_body", 10) == 0;
 }
 
-/* True where "name" is all of a name, or the part before its index; "name[*]" says the same. */
+/* Tells if "name" is all of a name, or the part before its index; "name[*]" says the same. */
 static bool is_instance(const char *full, const char *name) {
   size_t size = strlen(name);
   if (size > 3 && strcmp(name + size - 3, "[*]") == 0) {

@@ -1,5 +1,5 @@
 /*
- * Samplers and events of a model file: what changes parameters during a run.
+ * Samplers and events of a model file: they change parameters during a run.
  */
 #ifndef NSDS_SRC_MODEL_CONTROL_H
 #define NSDS_SRC_MODEL_CONTROL_H

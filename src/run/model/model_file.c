@@ -1,10 +1,10 @@
 /*
- * Model files, see model_file.h. The text becomes a tree, which is compared with the schema.
- * Parameters come next, then the parts of the model in the order in which they need each other,
- * then columns and measures.
+ * Model files, see model_file.h. The text becomes a tree. The tree is compared with the schema.
+ * Then come parameters, the parts of the model in the order of their needs, columns and measures.
  */
 #include "run/model/model_file.h"
 
+#include "run/job/guard_call.h"
 #include "run/model/model_contacts.h"
 #include "run/model/model_control.h"
 #include "run/model/model_functions.h"
@@ -75,8 +75,8 @@ static bool meet_behind_start(nsds_simulation *s, double from, double to) {
   return false;
 }
 
-/* Takes the forces at the start of an event-driven run, which no event tells. The run looks at
- * those shortly behind the start, and goes back. */
+/* Takes the forces at the start of an event-driven run. No event tells them, so that the run looks
+ * at the forces shortly behind the start, and goes back. */
 static bool take_forces_of_start(model_job *m) {
   nsds_simulation *s = m->file.simulation;
   double from = nsds_time(s), end = nsds_simulation_end(s);
@@ -446,7 +446,8 @@ static const char *kept_setting(void *user, const char *parameter) {
 }
 
 nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user) {
-  if (!job || !write) return NSDS_ERROR_ARGUMENT;
+  if (!job || !write)
+    return nsds_refuse_null(job ? job->context : NULL, "nsds_job_expand", job ? "write" : "job");
   if (job->ops != &model_job_ops)
     return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED,
                        "nsds_job_expand: the job is a circuit; model files are expanded");
@@ -457,8 +458,12 @@ nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user
 }
 
 nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_fn write, void *user) {
-  if (!write || (kind != NSDS_MODEL_FORMAT_JSON_SCHEMA && kind != NSDS_MODEL_FORMAT_REFERENCE))
-    return NSDS_ERROR_ARGUMENT;
+  const char *call = "nsds_model_format";
+  if (!write) return nsds_refuse_null(NULL, call, "write");
+  if (kind != NSDS_MODEL_FORMAT_JSON_SCHEMA && kind != NSDS_MODEL_FORMAT_REFERENCE)
+    return nsds_report(NULL, NSDS_ERROR_ARGUMENT, "%s: kind is %d; valid are %d and %d", call,
+                       (int)kind, (int)NSDS_MODEL_FORMAT_JSON_SCHEMA,
+                       (int)NSDS_MODEL_FORMAT_REFERENCE);
   if (kind == NSDS_MODEL_FORMAT_JSON_SCHEMA) nsds_schema_print_json(&(nsds_printer){write, user});
   else nsds_schema_print_reference(&(nsds_printer){write, user});
   return NSDS_OK;

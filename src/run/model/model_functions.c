@@ -17,7 +17,7 @@
 
 enum { most_slots = 14 };
 
-/* A name for an expression, which functions use. */
+/* A name that functions use for an expression. */
 typedef struct function_local {
   const char *name;
   nsds_term term;
@@ -28,7 +28,7 @@ typedef struct function_local {
 typedef struct function_slot {
   int rows, cols;
   const nsds_term *term; /* column by column */
-  const double *number;  /* the same; 0 where `at` has a place */
+  const double *number;  /* the same; 0 if `at` has a place */
   int count;             /* values of the program */
   const int *at;         /* their places */
   const nsds_program *program;
@@ -125,7 +125,7 @@ void nsds_functions_free(nsds_model_file *file) {
 
 /* ---- names in functions ---- */
 
-/* "q12" as the 12th of n numbers of the letter; NULL where it is none. */
+/* Reads "q12" as the 12th of n numbers of the letter; NULL for other names. */
 static double *numbered(const char *name, const char *letter, double *values, int n) {
   size_t size = strlen(letter);
   int k = strncmp(name, letter, size) == 0 ? nsds_parse_index(name + size) : 0;
@@ -160,7 +160,7 @@ static unsigned bits_of(const char *letters) {
   return bits;
 }
 
-/* A name of the key `where`, if all that it uses may be used here. */
+/* A name of the key `where`, if all names in its expression may be used here. */
 static bool find_local(nsds_functions *f, const char *name, nsds_term *term) {
   for (int k = 0; k < f->nlocal; ++k)
     if (strcmp(f->local[k].name, name) == 0) {
@@ -238,7 +238,7 @@ static bool take_cell(nsds_functions *f, const nsds_yaml *node, nsds_term *term)
          nsds_file_fail(f->file, node, "\"%.80s\" has no finite value", node->text) != NULL;
 }
 
-/* Reads the key `where`: names for expressions, which functions read afterwards may use. */
+/* Reads the key `where`: names for expressions, for functions that are read afterwards. */
 static bool take_where(nsds_functions *f) {
   enum { most = 60 };
   const nsds_entry *entry = &f->entry;
@@ -376,7 +376,7 @@ bool nsds_functions_call(nsds_functions *f, const char *key, int rows, int cols,
 
 /* ---- Jacobians ---- */
 
-/* The values of the letter that a Jacobian is taken by, of which there is one. */
+/* The values of the one letter that a Jacobian is taken by. */
 static const double *differentiated_by(const nsds_functions *f, unsigned letters) {
   return letters == NSDS_USES_T   ? &f->t
          : letters == NSDS_USES_Q ? f->q

@@ -19,7 +19,7 @@ typedef enum nsds_uses {
 /* Sizes of the object's arguments. */
 typedef struct nsds_arguments_shape {
   int nq, nv, nx, nlambda;
-  nsds_file_z own; /* own parameters, which come last in z */
+  nsds_file_z own; /* own parameters, at the end of z */
   int nsystem;     /* of a relation: its systems, whose parameters come first */
   const nsds_named *const *system;
 } nsds_arguments_shape;
@@ -28,7 +28,7 @@ typedef struct nsds_arguments_shape {
 typedef struct nsds_function {
   bool given;             /* the file has it */
   const double *constant; /* it uses parameters alone: its values, column by column */
-  const nsds_csc *sparse; /* the same, where the file writes entries */
+  const nsds_csc *sparse; /* the same, if the file writes entries */
   nsds_operator fn;       /* else the function, of this object's nsds_functions */
   unsigned uses;          /* ::nsds_uses; all for a function of a plugin */
 } nsds_function;
@@ -41,7 +41,7 @@ bool nsds_functions_take(nsds_functions *functions, const char *key, int rows, i
 /* The same of a definition that has no place for a constant. */
 bool nsds_functions_call(nsds_functions *functions, const char *key, int rows, int cols,
                          nsds_function *function);
-/* A Jacobian: given, or by differences where `of` uses one of `letters`, else `absent`. */
+/* Makes a Jacobian: given, or by differences if `of` uses one of `letters`, else `absent`. */
 bool nsds_functions_jacobian(nsds_functions *functions, const char *key, int rows, int cols,
                              const nsds_function *of, unsigned letters, nsds_operator absent,
                              nsds_operator *jacobian);

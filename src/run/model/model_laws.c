@@ -1,5 +1,7 @@
 /*
- * Laws of a model file, see model_laws.h.
+ * Laws of a model file, see model_laws.h. Laws of the key `laws` are made first, and found by their
+ * names; others are made for their interactions. A function for each type calls the constructor of
+ * the library with the numbers of its keys.
  */
 #include "run/model/model_laws.h"
 

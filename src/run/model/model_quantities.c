@@ -137,7 +137,7 @@ static bool joint_slides(const nsds_named *n) {
 
 static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
 
-/* Returns true for values of intervals of time: forces, and what the report says about a step. None
+/* Returns true for values of intervals of time: forces, and numbers of the report of a step. None
  * is known before the first interval. */
 static bool is_of_interval(property what) {
   switch (what) {
@@ -272,7 +272,7 @@ static double quantity_value(const nsds_model_file *file, const quantity *q) {
 
 /* ---- names ---- */
 
-/* Splits "q12" into a property and 12; NULL where it is none of the kind. */
+/* Splits "q12" into a property and 12; NULL if the kind has no such property. */
 static const property_row *find_row(unsigned kind, const char *name, int *number) {
   size_t size = strcspn(name, "0123456789");
   for (int k = 0; k < nrows; ++k) {
@@ -303,7 +303,7 @@ static const nsds_named *split(const nsds_model_file *file, const char *name, co
   return found ? found : nsds_file_look_up(file, object, NSDS_NAMED_RELATION);
 }
 
-/* Fills what a name means; false where it means nothing. */
+/* Finds the meaning of a name; false if it has none. */
 static bool understand(const nsds_model_file *file, const char *name, quantity *q,
                        const char **unit) {
   const char *what;
@@ -326,7 +326,7 @@ static bool understand(const nsds_model_file *file, const char *name, quantity *
   return q->k >= 0 && array_of(q->named, PARAMETER) != NULL;
 }
 
-/* Units of bodies, which their kind tells. */
+/* Returns the unit of a body's quantity, by the kind of the body. */
 static const char *quantity_unit(const quantity *q, const char *unit) {
   const char *type = q->named ? q->named->schema->type : NULL;
   if (!type || (q->what != Q && q->what != V)) return unit;

@@ -11,7 +11,7 @@
 typedef struct nsds_observed nsds_observed;
 
 nsds_quantities *nsds_quantities_create(nsds_model_file *file);
-/* Compiles the text of a node; NULL with a message. The unit is "" where it is not known. */
+/* Compiles the text of a node; NULL with a message. The unit is "" if it is not known. */
 nsds_observed *nsds_quantities_observe(nsds_quantities *quantities, const nsds_yaml *node);
 const char *nsds_observed_unit(const nsds_observed *observed);
 /* Returns true if a force, a parameter or the like takes part. These stay over an interval of time
@@ -23,9 +23,9 @@ void nsds_quantities_refresh(nsds_quantities *quantities);
 void nsds_quantities_return(nsds_quantities *quantities);
 
 /*
- * The interval between the last two refreshes. States differ between its begin and its end. Forces,
- * and what the report says, of the whole interval are those of the last refresh, and parameters are
- * those of the refresh before. Behind the interval parameters have changed, as after a refresh.
+ * The interval between the last two refreshes. States differ between its begin and its end. Forces
+ * and numbers of the report, of the whole interval, are those of the last refresh, and parameters
+ * are those of the refresh before. Behind the interval parameters have changed, as after a refresh.
  */
 typedef enum nsds_interval_end {
   NSDS_INTERVAL_BEGIN,
@@ -48,8 +48,8 @@ bool nsds_settable_find(nsds_model_file *file, const nsds_yaml *node, const char
                         nsds_settable *to);
 nsds_status nsds_settable_set(nsds_model_file *file, const nsds_settable *settable, double value);
 
-/* A way through the names of the columns that a file gets which asks for none: all states. Begin
- * with zeros. */
+/* Goes through the names of the default columns, of files that ask for none: all states. Begin with
+ * zeros. */
 typedef struct nsds_default_column {
   int object, part, k;
 } nsds_default_column;

@@ -52,7 +52,8 @@ bool nsds_file_failed(const nsds_model_file *file) {
          nsds_context_stops(file->context);
 }
 
-/* A message without the name of the C function in front, which no file has called. */
+/* Returns a message without the name of the C function in front, because no file calls
+ * functions. */
 static const char *without_call(const char *message) {
   size_t size = strspn(message, "abcdefghijklmnopqrstuvwxyz_0123456789");
   bool call = strncmp(message, "nsds_", 5) == 0 && strncmp(message + size, ": ", 2) == 0;
@@ -81,7 +82,7 @@ bool nsds_file_go_on(nsds_model_file *file) {
          !nsds_context_stops(file->context);
 }
 
-/* The name in front of an index, cut where no valid name is so long. */
+/* Returns the name in front of an index, cut behind the length of valid names. */
 static void doubtful_part(const char *name, char part[64]) {
   snprintf(part, 64, "%.*s", (int)strcspn(name, "["), name);
 }
@@ -160,8 +161,7 @@ const char *nsds_file_path(nsds_model_file *file, const char *path) {
   return full;
 }
 
-/* Leaves out what a check does not look at: neither it nor what depends on it has a fault. Returns
- * false. */
+/* Leaves a part out of a check: neither the part nor its dependents have a fault. Returns false. */
 static bool leave_out(nsds_model_file *file, const nsds_yaml *place, const char *what) {
   char text[400];
   snprintf(text, sizeof text, "%s:%d:%d: the %s %.200s was not looked at", file->path, place->line,

@@ -43,7 +43,7 @@ typedef struct nsds_named {
   const char *const *z_name;   /* their names; NULL: z1, z2, ... */
   bool second_order;           /* of systems */
   nsds_relation *own_relation; /* of interactions: the relation that is theirs alone, or NULL */
-  const double *center;        /* of bodies: where their shapes are moved from; NULL: nowhere */
+  const double *center;        /* of bodies: shapes are moved from there; NULL: not moved */
   bool in_contact_set;         /* of bodies: a contact set has their shapes */
 } nsds_named;
 
@@ -56,7 +56,7 @@ typedef struct nsds_file_parameter {
 /* Memory of the reader, freed with it. */
 typedef struct nsds_file_block nsds_file_block;
 
-/* The functions of one object, which share the names that they may use: model_functions.h. */
+/* The functions of one object. All may use the same names: model_functions.h. */
 typedef struct nsds_functions nsds_functions;
 
 /* Quantities of the running model that are used together: model_quantities.h. */
@@ -118,9 +118,9 @@ typedef struct nsds_entry {
  * fault of a part stays. A place has one fault. */
 void *nsds_file_fail(nsds_model_file *file, const nsds_yaml *node, const char *format, ...)
     NSDS_PRINTF(3, 4);
-/* True where the part that is read has failed. */
+/* Tells if the part that is read has failed. */
 bool nsds_file_failed(const nsds_model_file *file);
-/* After a call of the library at this node: keeps its error with the place; true where the part has
+/* After a call of the library at this node: keeps its error with the place. Tells if the part has
  * failed. */
 bool nsds_file_call_failed(nsds_model_file *file, const nsds_yaml *node);
 /* The part that is read has failed, because of a part that has a fault itself. */
@@ -129,7 +129,7 @@ void nsds_file_fail_after(nsds_model_file *file);
 bool nsds_file_go_on(nsds_model_file *file);
 /* The same, and the name of the part is in doubt from now on. */
 bool nsds_file_go_on_without(nsds_model_file *file, const char *name);
-/* Tells if a name is in doubt: "a" and "a[3]", where the part "a" has failed. */
+/* Tells if a name is in doubt: "a" and "a[3]", if the part "a" has failed. */
 bool nsds_file_is_doubtful(const nsds_model_file *file, const char *name);
 /* True as long as there is no fault. */
 bool nsds_file_is_sound(const nsds_model_file *file);
@@ -142,7 +142,7 @@ void nsds_file_free_memory(nsds_model_file *file);
 /* A path of the file, relative to its folder. */
 const char *nsds_file_path(nsds_model_file *file, const char *path);
 
-/* True where the file may open plugins; else the part that is read has failed. */
+/* Tells if the file may open plugins; if not, the part that is read has failed. */
 bool nsds_file_may_open(nsds_model_file *file, const nsds_yaml *path);
 /* Reads a data file, to be freed; NULL: the part that is read has failed. */
 char *nsds_file_read(nsds_model_file *file, const nsds_yaml *path);
@@ -151,26 +151,26 @@ char *nsds_file_read(nsds_model_file *file, const nsds_yaml *path);
 
 /* Adds a named object; NULL with a message. */
 nsds_named *nsds_file_add(nsds_model_file *file, const nsds_named *named);
-/* The name of an object, or of the index-th of repeated ones, of which i is index from now on; -1:
- * not repeated. */
+/* Returns the name of an object, or of number `index` of repeated ones: i is `index` from now on.
+ * -1: not repeated. */
 const char *nsds_file_instance(nsds_model_file *file, const char *name, int index);
 /* Finds an object of one of these kinds by the text of a node, whose brackets may hold an index:
  * a[i-1]. NULL with a message that lists the names there are. */
 nsds_named *nsds_file_find(nsds_model_file *file, const nsds_yaml *node, unsigned kinds);
 /* The same by a name, without message. */
 nsds_named *nsds_file_look_up(const nsds_model_file *file, const char *name, unsigned kinds);
-/* True where a text may name something: letters, digits and "_". */
+/* Tells if a text may be a name: letters, digits and "_". */
 bool nsds_is_name(const char *text);
-/* True where a name means something else in expressions. */
+/* Tells if a name means something else in expressions. */
 bool nsds_name_is_reserved(const char *name);
-/* The value of a parameter, or of i; NULL where there is none. */
+/* Returns the value of a parameter, or of i; NULL if there is none. */
 const double *nsds_file_parameter_value(void *file, const char *name);
 /* Lists the parameters for messages. */
 const char *nsds_file_parameter_names(void *file, const char *name);
 
 /* ---- values ---- */
 
-/* A number without expression; false where the text is none. */
+/* Reads a number that is no expression; false for other texts. */
 bool nsds_read_number(const char *text, double *value);
 /* "; an expression with a comma needs quotes" for a scalar, or a list with one, that a comma has
  * cut; else "". */
@@ -181,12 +181,12 @@ bool nsds_file_refuse_expression(nsds_model_file *file, const nsds_yaml *node,
 /* A scalar that is a number or an expression in parameters; false with a message. */
 bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *value);
 
-/* The node of a key; NULL where the key is absent or says its default in words (auto, zero,
+/* Returns the node of a key; NULL if the key is absent or says its default in words (auto, zero,
  * ...). */
 const nsds_yaml *nsds_entry_node(const nsds_entry *entry, const char *key);
 /* The node for messages about a key: that of its value, or of the map. */
 const nsds_yaml *nsds_entry_place(const nsds_entry *entry, const char *key);
-/* True where the key has a value other than its default in words. */
+/* Tells if the key has a value other than its default in words. */
 bool nsds_entry_has(const nsds_entry *entry, const char *key);
 double nsds_entry_number(const nsds_entry *entry, const char *key);
 int nsds_entry_integer(const nsds_entry *entry, const char *key);
@@ -194,7 +194,7 @@ bool nsds_entry_truth(const nsds_entry *entry, const char *key);
 /* Place of the word among those of the schema, from 0. */
 int nsds_entry_word(const nsds_entry *entry, const char *key);
 const char *nsds_entry_text(const nsds_entry *entry, const char *key);
-/* The entry of the map behind a key of the kind object. The node is NULL where the key is
+/* Returns the entry of the map behind a key of the kind object. The node is NULL if the key is
  * absent. */
 nsds_entry nsds_entry_object(const nsds_entry *entry, const char *key);
 /* An entry of a map of the file. */

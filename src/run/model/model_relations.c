@@ -40,7 +40,7 @@ static bool find_ny(relation_maker *m, const char *key) {
          NULL;
 }
 
-/* Rows of a relation_matrix, where a list of numbers is one row but for one column. */
+/* Rows of a relation_matrix. A list of numbers is one row, or one column if only one is wanted. */
 static bool find_ny_of_matrix(relation_maker *m, const char *key, int cols) {
   const nsds_entry *e = &m->entry;
   const nsds_yaml *node = nsds_entry_node(e, key);
@@ -195,7 +195,7 @@ static nsds_relation *relate_first_order(relation_maker *m) {
       !nsds_functions_jacobian(m->functions, "jac_input_x", nx, nx, &g, NSDS_USES_X, NULL,
                                &def.jac_input_x_fn))
     return NULL;
-  /* time in h makes a relation of type 2, which a Jacobian says */
+  /* time in h makes a relation of type 2, said by a Jacobian */
   if (!def.jac_output_lambda_fn && (h.uses | g.uses) != ~0u && (h.uses | g.uses) & NSDS_USES_T)
     def.jac_output_lambda_fn = nsds_zero;
   def.ny = ny;
@@ -273,7 +273,8 @@ static nsds_relation *relate_mixed(relation_maker *m) {
 
 /* ---- bodies ---- */
 
-/* 2 where the first system is a body in the plane, else 3; 0 with a message where it is no body. */
+/* Returns 2 if the first system is a body in the plane, else 3; 0 with a message if it is no
+ * body. */
 static int dimension_of(relation_maker *m) {
   const char *type = m->system[0]->schema->type;
   if (nsds_schema_find(m->entry.schema, "dimension") && nsds_entry_has(&m->entry, "dimension"))
@@ -487,7 +488,8 @@ static void add_sizes(const interaction_edge *g, relation_maker *m) {
   }
 }
 
-/* The relation of an interaction: made here, or found by its name and made where it is not yet. */
+/* Returns the relation of an interaction: made here, or found by its name, and made if it is not
+ * yet. */
 static nsds_relation *take_relation(interaction_edge *g, nsds_entry *entry, nsds_named **shared) {
   const nsds_yaml *node = nsds_entry_node(&g->entry, "relation");
   nsds_model_file *file = g->entry.file;

@@ -1,5 +1,6 @@
 /*
- * Schemes of time stepping in a model file, see model_schemes.h.
+ * Schemes of time stepping in a model file, see model_schemes.h. The type names the scheme of
+ * nsds/scheme.h; further keys change single parameters of it.
  */
 #include "run/model/model_schemes.h"
 

@@ -6,7 +6,7 @@
 
 #include "run/model/model_values.h"
 
-/* The scheme behind a key; one that says nothing where the key is absent. */
+/* Returns the scheme behind a key; an empty one if the key is absent. */
 nsds_discretisation nsds_scheme_read(const nsds_entry *entry, const char *key);
 
 #endif

@@ -1,5 +1,7 @@
 /*
- * Shapes of a model file, see model_shapes.h.
+ * Shapes of a model file, see model_shapes.h. The type chooses the kind, and the keys of the type
+ * fill the definition of the library. Points of polytopes and triangles come as tables, faces as
+ * numbers of points from 0.
  */
 #include "run/model/model_shapes.h"
 

@@ -1,5 +1,6 @@
 /*
- * The simulation of a model file, see model_simulation.h.
+ * The simulation of a model file, see model_simulation.h. The keys of the driver fill its
+ * definition. The solver is named; it may come from a plugin, which is opened first.
  */
 #include "run/model/model_simulation.h"
 
@@ -14,7 +15,7 @@ static nsds_verdict take_answer(nsds_simulation *simulation, const nsds_solver_i
   return NSDS_ACCEPT;
 }
 
-/* A number where the key has one, else 0, which is the library's default. */
+/* Returns the number of a key, or 0 for the library's default. */
 static double number_or_zero(const nsds_entry *e, const char *key) {
   return nsds_entry_has(e, key) ? nsds_entry_number(e, key) : 0.0;
 }
@@ -56,7 +57,7 @@ static void take_projection(const nsds_entry *e, nsds_projection_def *projection
                                       .settles = nsds_entry_truth(&p, "settles")};
 }
 
-/* A count of which 0 means never, and a default that the schema has. */
+/* Returns a count: 0 means never, and the schema has the default. */
 static int count_or_never(const nsds_entry *e, const char *key) {
   if (!nsds_entry_has(e, key)) return 0;
   int count = nsds_entry_integer(e, key);

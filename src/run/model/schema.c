@@ -1,7 +1,7 @@
 /*
- * The table of model files, see schema.h; its parts are schema_systems.c and its neighbors. Keys
- * stand in the order in which the reference and the expansion print them. A default is written as a
- * file would write it, so that an expansion with all defaults reads back as the same model.
+ * The table of model files, see schema.h; its parts are schema_systems.c and its neighbors. The
+ * reference and the expansion print keys in the order of the table. A default is written as a file
+ * would write it, so that an expansion with all defaults reads back as the same model.
  */
 #include "run/model/schema.h"
 

@@ -40,7 +40,7 @@ typedef struct nsds_schema_key {
   const char *size;     /* of a vector or matrix, for people: "ny x nq" */
   const char *unit;     /* NULL: none */
   const char *range;    /* of a number: "> 0", ">= 0", "[0, 1]"; NULL: any finite one */
-  const char *fallback; /* what an absent key means; NULL: the key is required */
+  const char *fallback; /* the meaning of an absent key; NULL: the key is required */
   const char *uses;     /* of a function: letters among t q v x r (dx/dt) z l (lambda) */
   nsds_kind plugin;     /* of a function: of a plugin's functions */
   const char *words;    /* of a word: "a b c" */
@@ -63,9 +63,9 @@ struct nsds_schema_family {
 
 extern const nsds_schema_family nsds_schema_file;
 
-/* The member of this type; NULL where there is none. */
+/* Returns the member of this type; NULL if there is none. */
 const nsds_schema_object *nsds_schema_member(const nsds_schema_family *family, const char *type);
-/* The key of an object; NULL where there is none. */
+/* Returns the key of an object; NULL if there is none. */
 const nsds_schema_key *nsds_schema_find(const nsds_schema_object *object, const char *name);
 
 #endif

@@ -27,7 +27,7 @@ static void put_spaces(const nsds_printer *to, int count) {
 
 /* ---- expansion ------------------------------------------------------------------------------- */
 
-/* True where a plain scalar reads back as itself, also within [ ] and { }. */
+/* Tells if a plain scalar reads back as itself, also within [ ] and { }. */
 static bool is_plain(const char *text) {
   const char *safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-*/()^ <=";
   size_t size = strlen(text);

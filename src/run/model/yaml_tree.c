@@ -43,7 +43,7 @@ typedef struct yaml_reader {
   nsds_names anchors;
   int node_room;
   nsds_yaml **node; /* of each anchor; a later anchor of the name replaces an earlier one */
-  nsds_yaml *last;  /* the node made last, which leads to all others */
+  nsds_yaml *last;  /* the node made last; it leads to all others */
   const char *text;
   nsds_yaml_error *error;
 } yaml_reader;

@@ -1,6 +1,5 @@
 /*
- * A YAML file as a tree. Every node knows its line and column, so that whoever reads the tree can
- * say where something is wrong.
+ * A YAML file as a tree. Every node knows its line and column, for messages.
  */
 #ifndef NSDS_SRC_YAML_TREE_H
 #define NSDS_SRC_YAML_TREE_H
@@ -42,14 +41,14 @@ typedef struct nsds_yaml_error {
   char text[300];
 } nsds_yaml_error;
 
-/* Reads the one document of a text; NULL, with *error, where it cannot be read. */
+/* Reads the one document of a text; NULL with *error if it cannot be read. */
 nsds_yaml *nsds_yaml_read(nsds_context *context, const char *text, size_t size,
                           nsds_yaml_error *error);
 /* Frees the tree; NULL is allowed. */
 void nsds_yaml_free(nsds_yaml *root);
-/* The value of a key of a map; NULL where there is none, or the node is no map. */
+/* Returns the value of a key of a map; NULL if there is none, or the node is no map. */
 const nsds_yaml *nsds_yaml_find(const nsds_yaml *map, const char *key);
-/* True where this library reads YAML at all. */
+/* Tells if this library reads YAML at all. */
 bool nsds_yaml_is_there(void);
 
 #endif

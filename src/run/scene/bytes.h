@@ -21,8 +21,8 @@ void nsds_bytes_print(nsds_bytes *bytes, const char *format, ...) NSDS_PRINTF(2,
 void nsds_bytes_string(nsds_bytes *bytes, const char *text);
 /* Adds "name":[x, ...] and a comma. */
 void nsds_bytes_list(nsds_bytes *bytes, const char *name, const double *x, int count);
-/* Adds a whole number: 0, -1, 1, -2, ... become 0, 1, 2, 3, ..., of which seven bits go into a
- * byte, the lowest first. The high bit says that another byte comes. */
+/* Adds a whole number: 0, -1, 1, -2, ... become 0, 1, 2, 3, .... Seven bits go into a byte, the
+ * lowest first. The high bit says that another byte comes. */
 void nsds_bytes_whole(nsds_bytes *bytes, int64_t value);
 /* Adds numbers as 4 or 8 bytes of IEEE 754, the lowest byte first. */
 void nsds_bytes_single(nsds_bytes *bytes, float value);

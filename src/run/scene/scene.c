@@ -14,6 +14,7 @@
 #include "run/scene/scene_shapes.h"
 #include "run/scene/scene_ties.h"
 #include "base/text/words.h"
+#include "run/job/guard_call.h"
 
 #include <nsds/contact.h>
 #include <nsds/extend.h>
@@ -26,11 +27,8 @@
 
 static nsds_status scene_check(nsds_context *context, const nsds_scene_def *def) {
   const char *call = "nsds_scene_create";
-  if (!def) return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: def is NULL", call);
-  for (int k = 0; k < NSDS_RESERVED; ++k)
-    if (def->reserved[k])
-      return nsds_report(context, NSDS_ERROR_ARGUMENT,
-                         "%s: reserved[%d] is not zero; set all of the structure to zero", call, k);
+  if (!context || !def) return nsds_refuse_null(context, call, context ? "def" : "context");
+  if (nsds_refuse_reserved(context, call, def->reserved)) return NSDS_ERROR_ARGUMENT;
   if (def->nquantities < 0 || (def->nquantities > 0 && !def->names))
     return nsds_report(context, NSDS_ERROR_ARGUMENT,
                        "%s: nquantities is %d; names must have as many", call, def->nquantities);
@@ -78,10 +76,6 @@ static nsds_status scene_fill(nsds_scene *s, const nsds_scene_def *def) {
 }
 
 nsds_scene *nsds_scene_create(nsds_context *context, nsds_model *model, const nsds_scene_def *def) {
-  if (!context) {
-    nsds_report(NULL, NSDS_ERROR_ARGUMENT, "nsds_scene_create: context is NULL");
-    return NULL;
-  }
   if (scene_check(context, def)) return NULL;
   nsds_scene *s = nsds_alloc(context, "a scene", 1, sizeof *s);
   nsds_bytes none = {.context = context};
@@ -165,8 +159,7 @@ static bool same_bodies(const nsds_scene *s) {
 
 static nsds_status scene_check_frame(nsds_scene *s, double t, const double *quantities) {
   const char *call = "nsds_scene_record";
-  if (s->columns.count > 0 && !quantities)
-    return nsds_report(s->context, NSDS_ERROR_ARGUMENT, "%s: quantities is NULL", call);
+  if (s->columns.count > 0 && !quantities) return nsds_refuse_null(s->context, call, "quantities");
   if (!isfinite(t))
     return nsds_report(s->context, NSDS_ERROR_VALUE, "%s: t is %g; valid are finite times", call,
                        t);
@@ -195,7 +188,7 @@ static nsds_status make_room(nsds_scene *s) {
 
 nsds_status nsds_scene_record(nsds_scene *s, double t, const double *quantities) {
   const char *call = "nsds_scene_record";
-  if (!s) return nsds_report(NULL, NSDS_ERROR_ARGUMENT, "%s: scene is NULL", call);
+  if (!s) return nsds_refuse_null(NULL, call, "scene");
   nsds_status status = scene_check_frame(s, t, quantities);
   if (status) return status;
   if (make_room(s)) return NSDS_ERROR_MEMORY;
@@ -214,8 +207,6 @@ nsds_status nsds_scene_record(nsds_scene *s, double t, const double *quantities)
 
 nsds_status nsds_scene_write_html(nsds_scene *s, const char *path) {
   const char *call = "nsds_scene_write_html";
-  if (!s || !path)
-    return nsds_report(s ? s->context : NULL, NSDS_ERROR_ARGUMENT, "%s: %s is NULL", call,
-                       s ? "path" : "scene");
+  if (!s || !path) return nsds_refuse_null(s ? s->context : NULL, call, s ? "path" : "scene");
   return nsds_scene_write_page(s, call, path);
 }

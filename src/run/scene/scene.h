@@ -7,7 +7,7 @@
 
 #include <nsds/run.h>
 
-/* How coordinates of a system say where it is. */
+/* How coordinates of a system tell its place. */
 typedef enum nsds_scene_kind {
   NSDS_SCENE_POINT, /* the first coordinates, at most three */
   NSDS_SCENE_PLANE, /* x, y and an angle */

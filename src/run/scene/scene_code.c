@@ -3,15 +3,15 @@
  * them. The page has the difference from a prediction that the reader can make as well, so errors
  * do not add up.
  *
- *     pose      x y z k a b c: position; the component k of the quaternion that is left out, since it is positive and
- *               large; the others. Prediction: the value before, plus the last difference d where |d| > 1,
- *               plus then the last difference e of d where |e| > 4; of k the value before.
- *               A frame has x of all bodies, then y of all bodies, ...
- *     contacts  A frame has, for each contact of the frame before, 0: it has gone, or 1: it stays. Then the
- *               number of new contacts. These stand behind those that stay. Then x of all contacts, y, z, m, u, v:
- *               the point; 12 log2 |f| above 2^-20 of the strongest force; the direction of f, on the octahedron
- *               |x| + |y| + |z| = 1 laid flat. Prediction: the value before, of new contacts that of the contact
- *               in front.
+ *     pose      x y z k a b c: position; the component k of the quaternion that is left out, since
+ *               it is positive and large; the others. Prediction: the value before, plus the last
+ *               difference d if |d| > 1, plus then the last difference e of d if |e| > 4; of k the
+ *               value before. A frame has x of all bodies, then y of all bodies, ...
+ *     contacts  A frame has, for each contact of the frame before, 0: it has gone, or 1: it stays.
+ *               Then the number of new contacts. These stand behind those that stay. Then x of all
+ *               contacts, y, z, m, u, v: the point; 12 log2 |f| above 2^-20 of the strongest force;
+ *               the direction of f, on the octahedron |x| + |y| + |z| = 1 laid flat. Prediction:
+ *               the value before, of new contacts that of the contact in front.
  *
  * Source of the octahedron: Q. Meyer, J. Suessmuth, G. Sussner, M. Stamminger, G. Greiner, On
  * floating-point normal vectors, Computer Graphics Forum 29 (2010).
@@ -150,7 +150,8 @@ static int compare_rows(const void *a, const void *b) {
   return (first->key > second->key) - (first->key < second->key);
 }
 
-/* The first row of a key that is not taken; NULL where there is none. Rows are sorted by key. */
+/* Returns the first row of a key that is not taken; NULL if there is none. Rows are sorted by
+ * key. */
 static force_row *find_force_row(force_row *row, int count, uint64_t key) {
   int low = 0, high = count;
   while (low < high) {

@@ -8,7 +8,7 @@ enum {
   nsds_scene_steps = 65535,     /* of a position, over the box of the scene */
   nsds_scene_turn_steps = 4095, /* of a component of a quaternion from 0 to 1 */
   nsds_scene_octave = 12,       /* steps of a force from f to 2 f */
-  nsds_scene_octaves = 20,      /* below the strongest force, at which a force is 0 */
+  nsds_scene_octaves = 20,      /* below the strongest force: smaller forces are 0 */
   nsds_scene_slope = 31         /* steps of a direction from 0 to 1 */
 };
 

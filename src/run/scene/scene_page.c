@@ -1,7 +1,7 @@
 /*
- * The page of a scene is that of src/run/view, where two texts take the place of words. One text is
- * the data of the scene, the other the script that plays the data. Both are base64 of deflate
- * (zlib, RFC 1950); the script becomes a third of its size. The data are
+ * The page of a scene is that of src/run/view. Two texts take the place of words. One text is the
+ * data of the scene, the other the script that plays the data. Both are base64 of deflate (zlib,
+ * RFC 1950); the script becomes a third of its size. The data are
  *
  *     JSON, a newline, times, columns, poses, contacts
  *
@@ -126,7 +126,7 @@ static void write_base64(FILE *file, const nsds_bytes *data) {
   }
 }
 
-/* Writes the page up to a word, and the data in its place. Returns what is behind the word. */
+/* Writes the page up to a word, and the data in its place. Returns the text behind the word. */
 static const char *write_part(FILE *file, const char *page, const char *word,
                               const nsds_bytes *data) {
   const char *at = strstr(page, word);

@@ -4,7 +4,7 @@
 
 #include "run/scene/scene.h"
 
-/* The page without its data, and its script, which the build makes arrays of src/run/view; they may
+/* The page without its data, and its script. The build makes these arrays of src/run/view; they may
  * be empty. */
 extern const unsigned char nsds_scene_template[];
 extern const size_t nsds_scene_template_size;

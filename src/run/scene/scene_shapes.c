@@ -50,7 +50,7 @@ static void put_integers(nsds_bytes *out, const char *name, const int *item, int
   nsds_bytes_print(out, "],");
 }
 
-/* The radius around what is drawn: meshes of round shapes lie on their surface. */
+/* The radius around the drawn shapes: meshes of round shapes lie on their surface. */
 static double radius_around(const nsds_shape_info *info) {
   bool round =
       info->kind == NSDS_CYLINDER || info->kind == NSDS_CONE || info->kind == NSDS_ELLIPSOID;

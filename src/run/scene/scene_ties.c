@@ -50,7 +50,7 @@ static void own_direction(const nsds_scene *s, int body, const double *world, do
   for (int i = 0; i < 3; ++i) own[i] = tip[i] - root[i];
 }
 
-/* The end of a spring between a coordinate and the world: where the coordinate is zero. */
+/* The end of a spring between a coordinate and the world: the point of coordinate zero. */
 static void place_at_zero(const nsds_scene *s, int body, int coordinate, double *point) {
   const double *q = nsds_q(s->body[body].ds);
   int count = nsds_nq(s->body[body].ds);

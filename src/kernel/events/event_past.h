@@ -1,5 +1,5 @@
-#ifndef NSDS_SRC_EVENT_DATA_H
-#define NSDS_SRC_EVENT_DATA_H
+#ifndef NSDS_SRC_EVENT_PAST_H
+#define NSDS_SRC_EVENT_PAST_H
 
 #include "kernel/events/event_driven.h"
 
@@ -9,5 +9,7 @@ nsds_status nsds_past_reserve(nsds_event_driver *d);
 void nsds_past_note(nsds_event_driver *d);
 /* Drops events of steps that the simulation has gone back behind. */
 void nsds_past_drop(nsds_event_driver *d);
+/* Returns the place of past event k, the last one being 0. */
+int nsds_past_place(const nsds_event_driver *d, int k);
 
 #endif
