@@ -219,6 +219,14 @@ static int nsds_py_states(const nsds_model *model, int kind, const double **firs
   return n;
 }
 
+/* Returns the number of rows of all interactions. */
+static int nsds_py_rows(const nsds_model *model) {
+  int n = 0;
+  for (int k = 0; k < nsds_interaction_count(model); ++k)
+    n += nsds_interaction_size(nsds_interaction_at(model, k));
+  return n;
+}
+
 /* Writes at most `capacity` contacts, 14 numbers and two bodies each; returns how many there are. */
 static int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, int *bodies) {
   nsds_contact_iterator at = nsds_model_contacts(model);

@@ -54,6 +54,7 @@ void *nsds_py_life_memory(nsds_py_life *life, size_t size);
 nsds_py_life *nsds_py_life_begin(nsds_context *context);
 void nsds_py_life_end(nsds_py_life *life);
 int nsds_py_states(const nsds_model *model, int kind, const double **first);
+int nsds_py_rows(const nsds_model *model);
 int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, int *bodies);
 nsds_operator nsds_py_operator(int k);
 nsds_operator nsds_py_of_library(int k);
@@ -71,6 +72,8 @@ extern "Python" nsds_verdict nsds_py_check(nsds_simulation *simulation, const ns
 extern "Python" void nsds_py_log(nsds_log_level level, const char *message, void *user);
 extern "Python" int nsds_py_progress(int iteration, double residual, void *user);
 extern "Python" void nsds_py_write(const char *piece, void *user);
+extern "Python" double nsds_py_margin(const nsds_adaptive_view *at, int k, bool on, void *user);
+extern "Python" double nsds_py_corner(double t, void *user);
 extern "Python" void nsds_py_mix(const nsds_material *a, const nsds_material *b, nsds_material *pair, void *user);
 """
 

@@ -14,8 +14,8 @@ PLACE = "    # methods from definitions\n"
 OWN_PLACE = "    # arguments of %s\n"
 RESULTS = {"nsds_ds *": "System", "nsds_relation *": "Relation", "nsds_law *": "Law",
            "nsds_contact_set *": "ContactSet", "nsds_simulation *": "Simulation"}
-HIDDEN = ("reserved", "user", "ndata", "check_solver_user", "self", "ops",
-          "next_corner", "nswitch", "switched", "off_lower", "off_upper", "margin", "on", "after_step", "nkept", "keep")
+HIDDEN = ("reserved", "user", "ndata", "check_solver_user", "self", "ops", "nswitch",
+          "after_step", "nkept", "keep")
 TYPES = {"const char *": "str", "int": "int", "long": "int", "int64_t": "int", "size_t": "int", "uint64_t": "int",
          "double": "float", "bool": "bool",
          "const double *": "ArrayLike", "const int *": "ArrayLike", "nsds_operator": "Function",
@@ -23,6 +23,9 @@ TYPES = {"const char *": "str", "int": "int", "long": "int", "int64_t": "int", "
          "nsds_law *": "Law", "nsds_ds *": "System", "nsds_ds *const *": "Sequence[System]",
          "nsds_check_solver_fn": "Callable[[Simulation, SolverInfo], object]",
          "nsds_body_contact_fn": "Callable[[Arguments], Mapping[str, Any]]",
+         "nsds_interaction *const *": "Sequence[Interaction]", "const bool *": "Sequence[bool]",
+         "nsds_switch_margin": "Callable[[AdaptiveView, int, bool], float]",
+         "function of t": "Callable[[float], float]",
          "nsds_mix_fn": "Callable[[Material, Material], Mapping[str, Any]]",
          "const nsds_operator_data *": "Sequence[Mapping[str, Any]]"}
 OWN_TYPES = {"custom_second_order": "second_order", "custom_first_order": "first_order", "custom_relation": "relation",
@@ -54,7 +57,10 @@ def definitions(text):
         fields = []
         for line in (match.group(2) or match.group(4)).splitlines():
             field = re.match(r"\s*(.*?)(\w+) ?((?:\[\w+\])*);", line)
-            if field and "(" not in line:
+            of_time = re.match(r"\s*double \(\*(\w+)\)\(double t, void \*user\);", line)
+            if of_time:
+                fields.append(("function of t", of_time.group(1), ""))
+            elif field and "(" not in line:
                 fields.append((field.group(1).strip(), field.group(2), field.group(3)))
         found[match.group(1) or match.group(3)] = fields
     return found

@@ -43,6 +43,11 @@ class Arguments:
     z: Array
     lambda_: Array
 
+class AdaptiveView:
+    t: float
+    x: Array
+    lambda_: Array
+
 Function = Callable[[Arguments], Any] | int | Any
 
 Progress = bool | Callable[[float, float], object] | None
@@ -233,6 +238,7 @@ class Simulation:
     def event(self) -> Event: ...
     @property
     def adaptive(self) -> Adaptive: ...
+    def is_on(self, k: int) -> bool: ...
     @property
     def model(self) -> Model: ...
     def displacement(self, system: System) -> Array | None: ...

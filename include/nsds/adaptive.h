@@ -56,15 +56,16 @@ typedef struct nsds_adaptive_def {
                             default 1e-4. ::NSDS_EQUAL_STEPS: all steps are as long as possible */
   double settling;     /**< length of the two steps behind an event [s], > 0, at most largest_step;
                             default 1e-4 largest_step */
-  const double *size;  /**< sizes of the states of all systems, in the order of creation: errors
-                            are compared with at least |M| times these. NULL: with the largest
-                            values so far; copied. Ignored once systems come or go */
+  const double *size;  /**< sizes of the states of all systems, in the order of creation, each
+                            >= 0: errors are compared with at least |M| times these. NULL: with
+                            the largest values so far; copied. Ignored once systems come or go */
   /** Returns the first time after t at which f, a relation or a derivative of these jumps [s], or
    *  HUGE_VAL. A step ends at this time, and the next step begins there. NULL: no such times */
   double (*next_corner)(double t, void *user);
   int nswitch; /**< number of switches, >= 0 */
-  /** nswitch interactions. A switch that is on leaves its interaction to the law. While the switch
-   *  is off, lambda stays within the bounds below. Copied */
+  /** nswitch interactions, each once. A switch that is on leaves its interaction to the law. While
+   *  the switch is off, lambda stays within the bounds below. Once its interaction is disconnected,
+   *  a switch is off and is not asked for its margin. Copied */
   nsds_interaction *const *switched;
   const double *off_lower;   /**< nswitch lower bounds while off; NULL: zeros; copied */
   const double *off_upper;   /**< nswitch upper bounds while off; NULL: zeros; copied */
@@ -102,8 +103,12 @@ typedef struct nsds_adaptive_info {
  * nsds_y() return values at the current time.
  *
  * Rejected with NSDS_ERROR_UNSUPPORTED, by name: second-order systems, contact sets, laws that
- * couple rows, M that depends on time, f that depends on dx/dt, your own integrators. Errors as for
- * nsds_time_stepping().
+ * couple rows, M that depends on time, f that depends on dx/dt. Also systems with an integrator of
+ * your own, or with a scheme of their own (nsds_ds_discretise()). Errors as for nsds_time_stepping().
+ *
+ * nsds_simulation_set_h() changes output_period, and is refused without one. largest_step stays.
+ * nsds_simulation_set_solver() chooses the solver of the steps by the laws. nsds_is_active() is true
+ * for all interactions from the first step on.
  */
 NSDS_API nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def);
 
@@ -125,8 +130,8 @@ NSDS_API nsds_status nsds_adaptive_rest(nsds_simulation *simulation, double t, d
 /** Sets nsds_adaptive_def::size for the next steps.
  * @param simulation an adaptive simulation, between steps
  * @param size       sizes of the states of all systems, copied; NULL: none
- * @return NSDS_OK; NSDS_ERROR_MEMORY; NSDS_ERROR_UNSUPPORTED: the simulation is not adaptive;
- *         NSDS_ERROR_STATE within a step */
+ * @return NSDS_OK; NSDS_ERROR_MEMORY; NSDS_ERROR_VALUE: a size is negative or NaN;
+ *         NSDS_ERROR_UNSUPPORTED: the simulation is not adaptive; NSDS_ERROR_STATE within a step */
 NSDS_API nsds_status nsds_adaptive_set_size(nsds_simulation *simulation, const double *size);
 
 /** A time at which the last step has solved the equations. */

@@ -28,10 +28,10 @@
  * set, so the file looks like an LCP.
  *
  * The last format is HDF5, all others are text. The first format holds every problem: all sets, all
- * storages of M, q_error, names of blocks, starting points. In the other formats M is dense, made
- * of sparse blocks, or sparse (triplets, compressed columns or rows). In memory dense stays dense,
- * and blocks stay block rows if rows and columns are cut alike. Everything else becomes compressed
- * columns.
+ * storages of M, scale, q_error, names of blocks, starting points. Another format leaves out what it
+ * has no place for, with a warning. In the other formats M is dense, made of sparse blocks, or sparse
+ * (triplets, compressed columns or rows). In memory dense stays dense, and blocks stay block rows if
+ * rows and columns are cut alike. Everything else becomes compressed columns.
  *
  * Every build reads FCLIB files. Builds with HDF5 (NSDS_HAVE_HDF5) write them. M of a global FCLIB
  * problem may hold one triangle, as LMGC90 writes it: the reader mirrors the triangle and logs a
@@ -169,15 +169,16 @@ NSDS_API const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_fil
  *     path ends in ".hdf5" or ".h5"   FCLIB
  *     path ends in ".nsds"            NSDS_FORMAT_NSDS
  *     other paths                     the text format that fits the blocks; NSDS_FORMAT_NSDS for
- *                                     rolling friction in the plane, and if no text format fits
+ *                                     rolling friction in the plane, with scale or q_error, and if
+ *                                     no text format fits
  *
  * `notes` holds data beside the problem; NULL: none. NSDS_FORMAT_NSDS keeps all notes, FCLIB keeps
- * the points, other formats keep nothing. All numbers of the points must be finite.
+ * the points, other formats keep nothing. A warning names scale, q_error and points that are left
+ * out. All numbers of the points must be finite.
  *
  * NSDS_FORMAT_NSDS writes every matrix as it is. The other texts write dense matrices and block
  * rows as they are, and other matrices as compressed columns. HDF5 files have compressed columns
- * only. In HDF5 files the zeros of a dense matrix, blocks without rows, and q_error are left out. A
- * relay also takes NONNEGATIVE and EQUALITY blocks, as boxes without bounds.
+ * only. HDF5 files leave out the zeros of a dense matrix and blocks without rows. A relay also takes NONNEGATIVE and EQUALITY blocks, as boxes without bounds.
  *
  * FCLIB takes EQUALITY blocks, and COULOMB or ROLLING blocks of one size. FCLIB holds equality rows
  * last, so rows and columns are reordered if equality rows stand between contacts. The part of M in

@@ -299,7 +299,7 @@ NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *
  * - both have nsds_full_theta_gamma(), with different gamma
  * - a compliant relation, whose law is about the gap, ties systems of different theta
  *
- * Event-driven simulation ignores the scheme.
+ * Event-driven simulation ignores the scheme, and adaptive simulation refuses the system.
  */
 NSDS_API nsds_status nsds_ds_discretise(nsds_ds *ds, nsds_discretisation scheme);
 

@@ -503,7 +503,7 @@ NSDS_API long nsds_step_count(const nsds_simulation *simulation);
 NSDS_API nsds_status nsds_simulation_set_end(nsds_simulation *simulation, double t1);
 
 /** Changes the step from now on; a new grid starts here. NSDS_ERROR_VALUE: a sampling period would
- *  be shorter than h / 2^20. */
+ *  be shorter than h / 2^20. NSDS_ERROR_UNSUPPORTED: an adaptive simulation without output_period. */
 NSDS_API nsds_status nsds_simulation_set_h(nsds_simulation *simulation, double h);
 
 /** Replaces the solver by another row of the table, with default options and this tolerance (0: the

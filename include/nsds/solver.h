@@ -178,7 +178,8 @@ NSDS_API const double *nsds_solver_low(const nsds_solver *solver);
 /**
  * Judges an answer from elsewhere at the solver's tolerance, as nsds_solve() judges that of a method.
  * z may be refined on its active set, see nsds_solver_low(). Writes w and info; returns
- * the same statuses as nsds_solve(). The outcome is NSDS_SOLVED or NSDS_NOT_CONVERGED.
+ * the same statuses as nsds_solve(). The outcome is NSDS_SOLVED or NSDS_NOT_CONVERGED. A z that is
+ * not finite has residual and violation inf.
  */
 NSDS_API nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *problem, double *z,
                                        double *w, nsds_solver_info *info);

@@ -24,7 +24,7 @@ if tuple(map(int, __version__.split(".")[:2])) != (lib.NSDS_VERSION_NUMBER // 10
     raise ImportError("nsds was built for libnsds %d.%d; the library found is %s: build the package again"
                       % (lib.NSDS_VERSION_NUMBER // 10000, lib.NSDS_VERSION_NUMBER // 100 % 100, __version__))
 
-from ._core import (AbortedError, ArgumentError, Arguments, CallbackError, Error, FileError, FormatError,  # noqa: E402
+from ._core import (AbortedError, AdaptiveView, ArgumentError, Arguments, CallbackError, Error, FileError, FormatError,  # noqa: E402
                     IntegrationError, InternalError, NewtonError, NoValue, OutOfMemory, PluginError, RangeError, Record,
                     SingularError, SizeError, SolverError, StateError, UnsupportedError, ViewsError)
 from ._job import Job, Network, Scene, Sweep  # noqa: E402

@@ -470,6 +470,20 @@ class Arguments(Displayed):
         return [("t", self.t)] + [(n, getattr(self, n)) for n in self.__slots__[1:] if getattr(self, n).size]
 
 
+class AdaptiveView(Displayed):
+    """What a margin of adaptive() sees: the time t, x of all systems and lambda_ of all rows, your own copies."""
+
+    __slots__ = ("t", "x", "lambda_")
+
+    def __init__(self, at, model):
+        self.t = at.t
+        self.x = copied(at.x, lib.nsds_py_states(model, 4, ffi.new("const double **")))
+        self.lambda_ = copied(getattr(at, "lambda"), lib.nsds_py_rows(model))
+
+    def _facts(self):
+        return [(n, getattr(self, n)) for n in self.__slots__]
+
+
 def copied(pointer, n):
     """n numbers at a pointer, as an array of their own."""
     if n <= 0 or pointer == NULL:
@@ -608,6 +622,27 @@ def nsds_py_check(simulation, info, user):
         verdict[0] = enum_value(ffi.typeof("nsds_verdict"), value if value is not None else 0, "the verdict")
     guarded(user, call)
     return verdict[0]
+
+
+@ffi.def_extern(error=math.nan, onerror=late)
+def nsds_py_margin(at, k, on, user):
+    value = [math.nan]
+
+    def call(functions):
+        found = answered(functions.margin(AdaptiveView(at, functions.owner()._c), k, bool(on)), "margin")
+        value[0] = number(found, "the result of margin")
+    guarded(user, call)
+    return value[0]
+
+
+@ffi.def_extern(error=math.nan, onerror=late)
+def nsds_py_corner(t, user):
+    value = [math.nan]
+
+    def call(functions):
+        value[0] = number(answered(functions.next_corner(t), "next_corner"), "the result of next_corner")
+    guarded(user, call)
+    return value[0]
 
 
 @ffi.def_extern(error=1, onerror=late)
@@ -981,6 +1016,15 @@ def pointer(owner, struct, kind, name, ctype, value, keep, functions, sizes, lab
         memory = array_memory(value, words, sizes, label, np.float64 if name_of(item) == "double" else np.int32)
         keep.append(memory)
         setattr(struct, name, ffi.cast(cname, memory.ctypes.data))
+    elif name_of(item) in ("_Bool", "bool"):
+        value = listed(value, label)
+        if any(not isinstance(v, (bool, np.bool_)) for v in value):
+            raise TypeError("%s must be a list of True and False" % label)
+        if len(value) != (sizes.get(words) or 0):
+            raise SizeError("%s has %d entries, but %s is %d" % (label, len(value), words, sizes.get(words) or 0))
+        array = ffi.new("bool[]", [bool(v) for v in value])
+        keep.append(array)
+        setattr(struct, name, array)
     elif name_of(item) == "nsds_csc":
         setattr(struct, name, sparse(value, shape_of(words, sizes), keep, label))
     elif name_of(item) in PARTS:
@@ -1093,6 +1137,10 @@ def function_pointer(owner, struct, kind, name, ctype, value, functions, sizes, 
             struct.user = functions.handle
     elif ctype is ffi.typeof("nsds_body_contact_fn"):
         setattr(struct, name, lib.nsds_py_contact_function(functions.add(value, (), label)))
+        struct.user = functions.handle
+    elif name in ("margin", "next_corner"):
+        setattr(functions, name, value)
+        setattr(struct, name, lib.nsds_py_margin if name == "margin" else lib.nsds_py_corner)
         struct.user = functions.handle
     elif name == "mix_fn":
         functions.add(value, (), label)

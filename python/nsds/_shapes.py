@@ -52,13 +52,14 @@ SHAPES = {
     "nsds_custom_second_order_def": {"q0": "nq", "v0": "ndof", "z": "nz"},
     "nsds_custom_first_order_def": {"x0": "n", "z": "nz"},
     "nsds_custom_relation_def": {"z": "nz", "terms": "ny"},
-    "nsds_adaptive_def": {"size": "states", "off_lower": "nswitch", "off_upper": "nswitch"},
+    "nsds_adaptive_def": {"size": "states", "off_lower": "nswitch", "off_upper": "nswitch", "on": "nswitch"},
     "nsds_block": {"lower": "size", "upper": "size", "H": "nfacet size", "K": "nfacet"},
 }
 
 # Lists: the field that holds their number of entries.
 COUNTS = {
     ("nsds_balls_def", "ds"): "count",
+    ("nsds_adaptive_def", "switched"): "nswitch",
     ("nsds_spheres_def", "ds"): "count",
     ("nsds_spheres_def", "plane"): "nplane",
     ("nsds_shapes_def", "shape"): "nshape",
@@ -73,5 +74,4 @@ COUNTS = {
 }
 
 # Fields that the binding fills, or that have no meaning in Python.
-HIDDEN = ("reserved", "user", "ndata", "check_solver_user",
-          "next_corner", "nswitch", "switched", "off_lower", "off_upper", "margin", "on", "after_step", "nkept", "keep")  # switches: programs in C
+HIDDEN = ("reserved", "user", "ndata", "check_solver_user", "nswitch", "after_step", "nkept", "keep")

@@ -317,6 +317,10 @@ class Simulation(Displayed):
         pointer = self._call(lib.nsds_simulation_adaptive)
         return None if pointer == NULL else record(pointer[0])
 
+    def is_on(self, k):
+        """True if switch k of an adaptive simulation is on; False also if there is no switch k."""
+        return bool(self._call(lib.nsds_adaptive_is_on, integer(k, "k")))
+
     @property
     def name(self):
         return text(self._call(lib.nsds_simulation_name))

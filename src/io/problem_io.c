@@ -142,6 +142,21 @@ static nsds_status may_write(nsds_context *context, const char *call, const void
   return nsds_fail_null(context, call, !context ? "context" : !problem ? "problem" : "path");
 }
 
+/* Warns of what a problem has and the file will not have. */
+static void tell_left_out(nsds_context *context, const char *call, const char *path,
+                          nsds_format format, const nsds_problem *problem,
+                          const nsds_notes *notes) {
+  bool text = format != NSDS_FORMAT_FCLIB;
+  bool points = text && notes && (notes->nguess > 0 || notes->solution);
+  const char *scale = problem->scale ? " scale" : "", *error = problem->q_error ? " q_error" : "";
+  if (format == NSDS_FORMAT_NSDS || !(problem->scale || problem->q_error || points)) return;
+  nsds_log(
+      context, NSDS_LOG_WARNING,
+      "%s: %s: the format %s has no place for these, which are left out:%s%s%s; give the format "
+      "nsds to keep them",
+      call, path, nsds_format_text(format), scale, error, points ? " points" : "");
+}
+
 nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *problem,
                               const nsds_notes *notes, const char *path, nsds_format format) {
   static const char call[] = "nsds_global_write";
@@ -155,7 +170,10 @@ nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *
     format = problem->p > 0 || nsds_misfit(&blocks, NSDS_FORMAT_GLOBAL) >= 0 ? NSDS_FORMAT_NSDS
                                                                              : NSDS_FORMAT_GLOBAL;
   if (format == NSDS_FORMAT_FCLIB) return nsds_write_fclib_global(context, problem, notes, path);
-  if (format == NSDS_FORMAT_GLOBAL) return nsds_write_global_text(context, problem, path);
+  if (format == NSDS_FORMAT_GLOBAL) {
+    tell_left_out(context, call, path, format, &blocks, notes);
+    return nsds_write_global_text(context, problem, path);
+  }
   if (format == NSDS_FORMAT_NSDS) return nsds_write_native_global(context, problem, notes, path);
   return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
                    "nsds_global_write: %s: the format %s has no place for a global friction "
@@ -171,7 +189,9 @@ nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *proble
   if (!status) status = check_notes(context, call, notes, problem->n, 0);
   if (status) return status;
   if (format == NSDS_FORMAT_AUTO) format = format_of_name(path);
-  if (format == NSDS_FORMAT_AUTO) format = format_of_blocks(problem);
+  bool sizes = problem->scale || problem->q_error; /* only one format holds them */
+  if (format == NSDS_FORMAT_AUTO) format = sizes ? NSDS_FORMAT_NSDS : format_of_blocks(problem);
+  tell_left_out(context, call, path, format, problem, notes);
   switch (format) {
   case NSDS_FORMAT_LCP:
   case NSDS_FORMAT_MLCP:

@@ -142,6 +142,17 @@ bool nsds_solver_meets(nsds_solver *solver, const nsds_problem *problem, double 
   return !judge_by_scale(solver, problem, z, info) && info->violation <= solver->toolbox->limit;
 }
 
+void nsds_solver_tell_violation(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                                nsds_solver_info *info) {
+  nsds_violation v;
+  if (problem->n == 0 || info->violation > 0.0) return;
+  measure_violation(solver, problem, z, NULL, &v);
+  info->violation = info->violation_rounded = v.error;
+  info->violation_block = v.block;
+  info->reaction = v.reaction;
+  nsds_solver_residual(solver, problem, z, NULL); /* its w is that of the answer */
+}
+
 nsds_status nsds_solver_judge_all(nsds_solver *solver, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info) {
   nsds_toolbox *t = solver->toolbox;

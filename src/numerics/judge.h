@@ -44,6 +44,10 @@ static inline void nsds_info_conclude(nsds_solver_info *info, bool solved) {
 nsds_status nsds_solver_judge_all(nsds_solver *solver, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info);
 
+/* Writes the violation of an answer that does not solve the problem, unless it is known; for nsds_toolbox::by_scale. */
+void nsds_solver_tell_violation(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                                nsds_solver_info *info);
+
 /* Decides the outcome of z; info and w must come from nsds_solver_residual() of z. The certificate
  * decides, not the method: the residual is that of nsds_certify(). Residuals of rounding are taken
  * as they are. A proof that there is no solution outranks the residual, as forces without bound hide

@@ -546,7 +546,7 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   unsigned long failures = nsds_failures(solver->context);
   nsds_toolbox_enter(toolbox);
   nsds_solver_open(solver, problem);
-  nsds_make_finite(z, problem->n);
+  if (!judge_only) nsds_make_finite(z, problem->n);
   if (solver->by_terms) {
     nsds_info_open_scale(info);
     status = run_open(solver, problem, z, judge_only, info);
@@ -560,6 +560,8 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
     toolbox->inferred = toolbox->limit > solver->value[OPTION_TOLERANCE];
     status = run_open(solver, problem, z, judge_only, info);
     if (!status && !judge_only) status = solver_conclude(solver, problem, z, info);
+    if (NSDS_UNLIKELY(!status && info->outcome != NSDS_SOLVED))
+      nsds_solver_tell_violation(solver, problem, z, info);
     toolbox->by_scale = false;
   }
   if (NSDS_UNLIKELY(!status && toolbox->proof)) find_reach(solver, problem, z, info);

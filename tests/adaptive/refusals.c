@@ -57,6 +57,15 @@ static void definitions(void **state) {
   ia = nsds_interaction_at(model, 0);
   def.off_lower = &one;
   refused_with(model, &def, NSDS_ERROR_VALUE, "off_lower <= off_upper");
+  const double negative = -1.0, none = NAN;
+  refused_with(model, &(nsds_adaptive_def){.t1 = 1.0, .size = &negative}, NSDS_ERROR_VALUE,
+               "nsds_adaptive: size[0] is -1");
+  refused_with(model, &(nsds_adaptive_def){.t1 = 1.0, .size = &none}, NSDS_ERROR_VALUE,
+               "size[0] is nan");
+  nsds_interaction *const twice[] = {ia, ia};
+  refused_with(model,
+               &(nsds_adaptive_def){.t1 = 1.0, .nswitch = 2, .switched = twice, .margin = never},
+               NSDS_ERROR_ARGUMENT, "switched[0] and switched[1] are both interaction");
   refused_with(model, &(nsds_adaptive_def){.t1 = 1.0, .solver = "no such"}, NSDS_ERROR_ARGUMENT,
                "no such");
   nsds_context *context = nsds_model_context(model);
@@ -79,7 +88,7 @@ static int slow(const nsds_arguments *in, double *out, void *user) {
   return 0;
 }
 
-/* kind: 0 second order, 1 M(t), 2 f of dx/dt, 3 own integrator, 4 contact sets, 5 a law that couples rows */
+/* kind: 0 second order, 1 M(t), 2 f of dx/dt, 3 own integrator, 4 contact sets, 5 own scheme, 6 a law that couples rows */
 static void fill(nsds_model *model, int kind) {
   nsds_ds *ds = NULL;
   const double H[] = {1, 1, -1, -1, 1, -1, 1, -1}, K[] = {-1, -1, -1, -1},
@@ -113,6 +122,10 @@ static void fill(nsds_model *model, int kind) {
                                           .shape = &(nsds_shape_def){
                                               .kind = NSDS_SPHERE, .ds = ds, .radius = 0.1}});
     return;
+  case 5:
+    ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1});
+    assert_ok(model, nsds_ds_discretise(ds, nsds_zero_order_hold()));
+    return;
   default: tank_with(model, nsds_normal_cone(model, 2, 4, H, K), 2); return;
   }
 }
@@ -120,8 +133,9 @@ static void fill(nsds_model *model, int kind) {
 static void models(void **state) {
   (void)state;
   const char *const words[] = {"second order", "depends on time",  "depends on dx/dt",
-                               "integrator",   "has contact sets", "couples rows"};
-  for (int kind = 0; kind < 6; ++kind) {
+                               "integrator",   "has contact sets", "scheme of its own",
+                               "couples rows"};
+  for (int kind = 0; kind < 7; ++kind) {
     nsds_model *model = nsds_model_create(NULL);
     fill(model, kind);
     assert_sound(model);
@@ -208,10 +222,95 @@ static void changes(void **state) {
   nsds_error_clear(context);
   assert_ok(model, nsds_ds_destroy(body));
   assert_ok(model, nsds_step(sim));
-  assert_ok(model, nsds_disconnect(ia));
-  assert_int_equal(nsds_step(sim), NSDS_ERROR_ARGUMENT);
-  nsds_error_clear(context);
   nsds_model_destroy(model);
+}
+
+static double never_off(const nsds_adaptive_view *at, int k, bool on, void *user) {
+  (void)at, (void)k, (void)user;
+  return on ? INFINITY : -INFINITY;
+}
+
+/* Two switches hold two tanks at zero. Without its interaction a tank is free, the other stays held; without both, free. */
+static void switched_interactions_go(void **state) {
+  (void)state;
+  for (int turn = 0; turn < 8; ++turn) {
+    nsds_model *model = nsds_model_create(NULL);
+    const double C = 1.0, D = 0.01, A = -1.0;
+    nsds_ds *ds[2];
+    nsds_interaction *ia[2];
+    for (int k = 0; k < 2; ++k) {
+      ds[k] = nsds_first_order_linear(model,
+                                      &(nsds_first_order_linear_def){.n = 1, .x0 = &one, .A = &A});
+      nsds_relation *relation = nsds_first_order_linear_relation(
+          model,
+          &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &C, .B = &C, .D = &D});
+      ia[k] = nsds_connect(model, relation, nsds_equality(model), 1, &ds[k]);
+    }
+    nsds_simulation *sim = nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 10.0,
+                                                                     .tolerance = 1e-6,
+                                                                     .by_laws = turn & 4,
+                                                                     .nswitch = 2,
+                                                                     .switched = ia,
+                                                                     .margin = never_off});
+    assert_sound(model);
+    for (int k = 0; k < 2; ++k) assert_false(nsds_is_active(ia[k]));
+    for (int k = 0; k < 20; ++k) assert_ok(model, nsds_step(sim));
+    for (int k = 0; k < 2; ++k) {
+      assert_true(nsds_is_active(ia[k]));
+      assert_true(nsds_adaptive_is_on(sim, k));
+    }
+    int gone = turn & 1;
+    assert_ok(model, nsds_disconnect(ia[gone]));
+    assert_ok(model, nsds_set_x(ds[gone], &one));
+    double t = nsds_time(sim), held = nsds_x(ds[!gone])[0];
+    if (turn & 2) { /* another takes its memory, which no switch moves */
+      nsds_relation *relation = nsds_first_order_linear_relation(
+          model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &C, .B = &C});
+      nsds_connect(model, relation, nsds_relay(model, 1, (double[]){0.0}, (double[]){0.0}), 1,
+                   &ds[gone]);
+    }
+    for (int k = 0; k < 20; ++k) assert_ok(model, nsds_step(sim));
+    assert_false(nsds_adaptive_is_on(sim, gone));
+    assert_true(nsds_adaptive_is_on(sim, !gone));
+    assert_near(nsds_x(ds[gone])[0], exp(t - nsds_time(sim)), 1e-3);
+    assert_true(fabs(nsds_x(ds[!gone])[0]) <= fabs(held) + 1e-12);
+    assert_ok(model, nsds_disconnect(ia[!gone]));
+    assert_ok(model, nsds_set_x(ds[!gone], &one));
+    t = nsds_time(sim);
+    while (nsds_step(sim) == NSDS_OK) {
+    }
+    assert_sound(model);
+    assert_near(nsds_x(ds[!gone])[0], exp(t - nsds_time(sim)), 1e-3);
+    nsds_model_destroy(model);
+  }
+}
+
+/* Without a grid there is no step to set; with one, steps go to the times of the new grid. A scheme of its own is refused
+ * between steps too, and taking it back lets the run go on. */
+static void steps_set_from_outside(void **state) {
+  (void)state;
+  for (int grid = 0; grid < 2; ++grid) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_context *context = nsds_model_context(model);
+    tank_with(model, nsds_equality(model), 1);
+    nsds_simulation *sim =
+        nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 1.0, .output_period = grid ? 0.1 : 0.0});
+    assert_ok(model, nsds_step(sim));
+    double t = nsds_time(sim);
+    nsds_status status = nsds_simulation_set_h(sim, 0.25);
+    assert_int_equal(status, grid ? NSDS_OK : NSDS_ERROR_UNSUPPORTED);
+    if (!grid) assert_non_null(strstr(nsds_error_message(context), "largest_step"));
+    nsds_error_clear(context);
+    nsds_ds *ds = nsds_ds_at(model, 0);
+    assert_ok(model, nsds_ds_discretise(ds, nsds_zero_order_hold()));
+    assert_int_equal(nsds_step(sim), NSDS_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(nsds_error_message(context), "scheme of its own"));
+    nsds_error_clear(context);
+    assert_ok(model, nsds_ds_discretise(ds, (nsds_discretisation){0}));
+    assert_ok(model, nsds_step(sim));
+    if (grid) assert_near(nsds_time(sim), t + 0.25, 1e-12);
+    nsds_model_destroy(model);
+  }
 }
 
 /* A source fills a tank while a switch is on, which is off at 1 and on below: without end. */
@@ -281,9 +380,13 @@ static void no_solution(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(definitions),       cmocka_unit_test(models),
-      cmocka_unit_test(functions_of_time), cmocka_unit_test(changes),
-      cmocka_unit_test(endless_switching), cmocka_unit_test(no_solution)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(definitions),
+                                     cmocka_unit_test(models),
+                                     cmocka_unit_test(functions_of_time),
+                                     cmocka_unit_test(changes),
+                                     cmocka_unit_test(switched_interactions_go),
+                                     cmocka_unit_test(steps_set_from_outside),
+                                     cmocka_unit_test(endless_switching),
+                                     cmocka_unit_test(no_solution)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

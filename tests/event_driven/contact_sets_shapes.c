@@ -215,7 +215,9 @@ static void pairs_of_boxes(void **state) {
   assert_int_equal(status, NSDS_ERROR_UNSUPPORTED);
   assert_between(nsds_time(s), 1.5, 1.8);
   assert_words(nsds_error_message(nsds_model_context(m)),
-               ((const char *[]){"contact set 'boxes'", "shapes 1 and 2", "time stepping"}), 3);
+               ((const char *[]){"contact set 'boxes'", "shapes 1 of system #0 (nsds_rigid_body)",
+                                 "and 2 of system #1 (nsds_rigid_body)", "time stepping"}),
+               4);
   nsds_error_clear(nsds_model_context(m));
   assert_ok(m, nsds_shapes_remove(set, 2));
   assert_int_equal(nsds_run(s), NSDS_END);

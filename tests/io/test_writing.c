@@ -144,6 +144,49 @@ static void calls_are_refused(void **unused) {
   nsds_context_destroy(context);
 }
 
+static char told[400];
+
+static void tell(nsds_log_level level, const char *message, void *user) {
+  (void)user;
+  if (level == NSDS_LOG_WARNING) snprintf(told, sizeof told, "%s", message);
+}
+
+/* A format without a place for scale, q_error or points says so; the format that is chosen by itself keeps sizes. */
+static void what_is_left_out_is_told(void **unused) {
+  (void)unused;
+  const double M[] = {2.0}, q[] = {-1.0}, size[] = {3.0};
+  const nsds_block block = {.set = NSDS_SET_NONNEGATIVE, .size = 1};
+  nsds_context *context = nsds_context_create(&(nsds_context_def){.log = tell});
+  for (int kind = 0; kind < 8; ++kind) {
+    bool scale = kind & 1, error = kind & 2, points = kind & 4;
+    const nsds_problem problem = {.n = 1,
+                                  .nblock = 1,
+                                  .block = &block,
+                                  .M = {.storage = NSDS_DENSE, .n = 1, .x = M},
+                                  .q = q,
+                                  .scale = scale ? size : NULL,
+                                  .q_error = error ? size : NULL};
+    const nsds_notes notes = {.nguess = points, .guess = &(nsds_stored_point){.z = q}};
+    told[0] = '\0';
+    assert_int_equal(nsds_problem_write(context, &problem, &notes, "left.lcp", NSDS_FORMAT_LCP),
+                     NSDS_OK);
+    assert_true((strstr(told, " scale") != NULL) == scale);
+    assert_true((strstr(told, " q_error") != NULL) == error);
+    assert_true((strstr(told, " points") != NULL) == points);
+    assert_true((told[0] != '\0') == (kind > 0));
+    told[0] = '\0';
+    assert_int_equal(nsds_problem_write(context, &problem, NULL, "left.lcp", NSDS_FORMAT_AUTO),
+                     NSDS_OK);
+    nsds_problem_file *file = nsds_problem_read(context, "left.lcp", NSDS_FORMAT_AUTO);
+    const nsds_problem *back = nsds_problem_file_problem(file);
+    assert_true((back->scale != NULL) == scale && (back->q_error != NULL) == error);
+    assert_string_equal(told, "");
+    nsds_problem_file_destroy(file);
+  }
+  remove("left.lcp");
+  nsds_context_destroy(context);
+}
+
 static nsds_context *logged;
 static nsds_problem_file *kept;
 static int asked;
@@ -328,6 +371,7 @@ int main(void) {
     cmocka_unit_test(each_set_is_named),
     cmocka_unit_test(mixed_blocks),
     cmocka_unit_test(calls_are_refused),
+    cmocka_unit_test(what_is_left_out_is_told),
     cmocka_unit_test(nothing_is_written_in_a_hook),
     cmocka_unit_test(a_device_and_a_folder_that_is_not_there),
     cmocka_unit_test(too_many_entries),

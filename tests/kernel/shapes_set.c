@@ -489,7 +489,7 @@ static void refused(void **state) {
   } bad[] = {
       {{0}, "kind"},
       {{.kind = (nsds_shape_kind)10}, "kind"},
-      {{.kind = NSDS_SPHERE, .ds = ds}, "radius"},
+      {{.kind = NSDS_SPHERE, .ds = ds}, "(NSDS_SPHERE): radius is 0"},
       {{.kind = NSDS_SPHERE, .ds = ds, .radius = NAN}, "radius"},
       {{.kind = NSDS_SPHERE, .ds = plane, .radius = 1.0}, "7 coordinates"},
       {{.kind = NSDS_SPHERE, .ds = foreign, .radius = 1.0}, "of this model"},
@@ -506,7 +506,9 @@ static void refused(void **state) {
       {{.kind = NSDS_HULL, .ds = ds, .nvertex = 4, .vertex = nan}, "vertex"},
       {{.kind = NSDS_CYLINDER, .ds = ds, .half = {1}}, "radius"},
       {{.kind = NSDS_CYLINDER, .ds = ds, .radius = 1.0}, "half[0]"},
-      {{.kind = NSDS_CONE, .ds = ds, .half = {1}}, "top_radius are 0"},
+      {{.kind = NSDS_CONE, .ds = ds, .half = {1}}, "(NSDS_CONE): radius and top_radius are 0"},
+      {{.kind = NSDS_CONE, .ds = ds, .half = {1}, .radius = 1e-200}, "radius is 1e-200"},
+      {{.kind = NSDS_CONE, .ds = ds, .half = {1}, .top_radius = 1e-200}, "top_radius is 1e-200"},
       {{.kind = NSDS_CONE, .ds = ds, .half = {1}, .radius = 1.0, .top_radius = -1}, "top_radius"},
       {{.kind = NSDS_ELLIPSOID, .ds = ds, .half = {1, 1}}, "half[2]"},
       {{.kind = NSDS_HALF_SPACE}, "plane.normal"},
@@ -524,6 +526,10 @@ static void refused(void **state) {
   for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
     assert_int_equal(nsds_shapes_add(set, &bad[k].def), -1);
     assert_words(nsds_error_message(nsds_model_context(m)), &bad[k].word, 1);
+    const char *where[] = {"nsds_shapes_add: contact set #0 (nsds_shapes): shape 0"};
+    assert_words(nsds_error_message(nsds_model_context(m)), where, 1);
+    const char *kinds[] = {"NSDS_CYLINDER, NSDS_CONE and NSDS_ELLIPSOID"};
+    if (k < 2) assert_words(nsds_error_message(nsds_model_context(m)), kinds, 1);
     nsds_error_clear(nsds_model_context(m));
   }
   assert_int_equal(nsds_shapes_count(set), 0);

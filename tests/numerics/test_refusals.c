@@ -609,8 +609,65 @@ static void nothing_is_made_in_a_hook(void **unused) {
   assert_false(nsds_solver_stop(&(nsds_solver_task){0}, 1, 1.0));
 }
 
+/* ---- answers that are refused ---------------------------------------------------------------- */
+
+static double drawn_number(unsigned *seed) {
+  *seed = *seed * 1664525u + 1013904223u;
+  return (double)(*seed >> 8) / 8388608.0 - 1.0;
+}
+
+/* A refused answer has the violation that nsds_certify() finds, whether the answer is judged or a method has given up;
+ * w is M z + q. An answer that is not finite stays as it is, with residual and violation inf. */
+static void refused_answers_have_a_violation(void **unused) {
+  (void)unused;
+  enum { most = 6 };
+  unsigned seed = 7;
+  int refused = 0;
+  for (int turn = 0; turn < 2000; ++turn) {
+    int n = 1 + turn % most, kind = turn / most % 3; /* z drawn, one sweep, z not finite */
+    double M[most * most], q[most], scale[most], z[most], w[most], work[100];
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j)
+        M[i + j * n] = M[j + i * n] = i == j ? 1.5 * n : drawn_number(&seed);
+    for (int i = 0; i < n; ++i)
+      q[i] = drawn_number(&seed), z[i] = fabs(drawn_number(&seed)), scale[i] = 1e3;
+    const nsds_block block = {.set = NSDS_SET_NONNEGATIVE, .size = n};
+    const nsds_problem problem = {.n = n,
+                                  .nblock = 1,
+                                  .block = &block,
+                                  .M = {.storage = NSDS_DENSE, .n = n, .x = M},
+                                  .q = q,
+                                  .scale = turn % 2 ? scale : NULL};
+    assert_true(nsds_problem_work(&problem) <= sizeof work / sizeof *work);
+    nsds_solver *solver = nsds_solver_create(context, kind == 1 ? "nsgs" : NULL);
+    assert_non_null(solver);
+    if (kind == 1) nsds_solver_set(solver, "max_iterations", 1.0);
+    if (kind == 2) z[turn % n] = turn % 4 ? NAN : INFINITY;
+    nsds_solver_info info;
+    nsds_status status = kind == 1 ? nsds_solve(solver, &problem, z, w, &info)
+                                   : nsds_judge_answer(solver, &problem, z, w, &info);
+    nsds_certificate certificate;
+    nsds_certify(&problem, z, work, &certificate);
+    if (kind == 2) {
+      assert_int_equal(status, NSDS_ERROR_SOLVER);
+      assert_true(isinf(info.residual) && isinf(info.violation));
+      assert_false(isfinite(z[turn % n]));
+    } else if (status) {
+      ++refused;
+      assert_int_equal(info.outcome, NSDS_NOT_CONVERGED);
+      assert_true(info.residual > 0.0 && info.violation > 0.0);
+      assert_true(fabs(info.violation - certificate.violation) <= 1e-9 * certificate.violation);
+      for (int i = 0; i < n; ++i) assert_true(w[i] == work[i]);
+    }
+    nsds_error_clear(context);
+    nsds_solver_destroy(solver);
+  }
+  assert_true(refused > 1000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(refused_answers_have_a_violation),
       cmocka_unit_test(blocks_are_checked),
       cmocka_unit_test(sizes_are_checked),
       cmocka_unit_test(factors_are_checked),

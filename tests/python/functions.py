@@ -198,6 +198,58 @@ check("contact is read", touch.contact().located and abs(touch.contact().world_f
       repr(touch.contact()))
 
 
+# Switches and corners of adaptive(): a source of 10 V charges 1 F through 1 Ohm while the switch is on, and 2 Ohm
+# discharge it always. It switches by a clock, or between 2 and 4 V.
+def charger(**definition):
+    model = nsds.Model()
+    tank = model.first_order_linear(name="capacitor", x0=[definition.pop("x0", 0.0)], A=[[-0.5]])
+    relation = model.first_order_linear_relation(C=[[1.0]], B=[[1.0]], D=[[1.0]], e=[-10.0])
+    switch = model.connect(relation, model.equality(), tank, name="switch")
+    return model, tank, switch, model.adaptive(t1=6.0, largest_step=0.1, tolerance=1e-7, switched=[switch], **definition)
+
+
+def by_clock(at, k, on):
+    assert k == 0 and at.x.shape == (1,) and at.lambda_.shape == (1,)
+    return math.inf if (at.t % 2.0 < 1.0) == on else -1.0
+
+
+model, tank, switch, simulation = charger(margin=by_clock, next_corner=lambda t: math.floor(t) + 1.0)
+level, up = 0.0, True
+for k in range(6):
+    while simulation.t < k + 1.0 - 1e-9:
+        simulation.step()
+        check("switch by a clock", simulation.is_on(0) == up, "%r" % simulation.t)
+    level = 20 / 3 + (level - 20 / 3) * math.exp(-1.5) if up else level * math.exp(-0.5)
+    check("charge by a clock", close(tank.x[0], level, 1e-4), "%r %r" % (tank.x[0], level))
+    up = not up
+check("no such switch", not simulation.is_on(1) and not simulation.is_on(-1))
+check("switched interactions take part", switch.active)
+
+# Within the hysteresis the switch begins as `on` says.
+for on in (False, True):
+    model, tank, switch, simulation = charger(
+        x0=3.0, on=[on], margin=lambda at, k, on: 4.0 - at.x[0] if on else at.x[0] - 2.0)
+    first = math.log((20 / 3 - 3) / (20 / 3 - 4)) / 1.5 if on else 2.0 * math.log(1.5)
+    while simulation.adaptive.event != simulation.adaptive.event:
+        simulation.step()
+    check("the first event", close(simulation.adaptive.event, first, 1e-4), "%r %r" % (simulation.adaptive.event, first))
+    simulation.run()
+
+raises("a margin that raises", ZeroDivisionError, lambda: charger(margin=lambda at, k, on: 1 / 0)[3].run())
+raises("a margin that is no number", TypeError, lambda: charger(margin=lambda at, k, on: "far")[3].run(), "margin")
+raises("a corner that raises", KeyError, lambda: charger(margin=by_clock, next_corner=lambda t: {}[t])[3].run())
+raises("a corner that is None", TypeError, lambda: charger(margin=by_clock, next_corner=lambda t: None)[3].run(),
+       "next_corner")
+raises("a corner of the past", nsds.CallbackError, lambda: charger(margin=by_clock, next_corner=lambda t: t - 1.0)[3].run(),
+       "next_corner")
+raises("no margin", nsds.ArgumentError, lambda: charger(), "margin")
+raises("a margin that is no function", TypeError, lambda: charger(margin="near"), "margin")
+raises("a switch that is no list", TypeError, lambda: nsds.Model().adaptive(t1=1.0, switched=3, margin=by_clock), "switched")
+raises("bounds of too few switches", nsds.SizeError, lambda: charger(margin=by_clock, off_lower=[0.0, 0.0]), "switched")
+raises("positions of too many switches", nsds.SizeError, lambda: charger(margin=by_clock, on=[True, False]), "switched")
+raises("positions that are no truths", TypeError, lambda: charger(margin=by_clock, on=[1.0]), "on")
+
+
 # Mixed coefficients: the function sees both materials of every pair, and what it returns is what the contact has.
 def slides(first, second, mix_fn, mu_of_pair):
     """A box with one material slides on a plane with the other: friction takes mu g t of its velocity."""

@@ -35,7 +35,9 @@ PLUGIN = next(iter(glob.glob(os.path.join(os.path.dirname(nsds.__file__), "..", 
 def tanks():
     """A model that adaptive simulation takes."""
     model = nsds.Model()
-    model.first_order_linear(name="tank", x0=[1.0, 0.0], A=-np.eye(2))
+    tank = model.first_order_linear(name="tank", x0=[1.0, 0.0], A=-np.eye(2))
+    relation = model.first_order_linear_relation(C=[[1.0, 0.0]], B=[[1.0], [0.0]], D=[[1.0]])
+    model.connect(relation, model.equality(), tank)
     return model
 
 
@@ -130,6 +132,7 @@ CALLS = [
     ("set_lambda", lambda w: w.floor, dict(value=[1.0]), ["value"]),
     ("run", lambda w: w.simulation, dict(n=2, record=["t", "ball.q"]), []),
     ("set_h", lambda w: w.simulation, dict(h=0.01), ["h"]),
+    ("is_on", lambda w: w.simulation, dict(k=0), ["k"]),
     ("set_end", lambda w: w.simulation, dict(t1=2.0), ["t1"]),
     ("set_solver", lambda w: w.simulation, dict(name="auto", tolerance=1e-8), ["name"]),
     ("sample", lambda w: w.simulation, dict(function=print, period=0.5, phase=0.0, name="s"), ["period"]),
@@ -415,7 +418,7 @@ def tried(text, call, words):
 # Every public callable with arguments is among the calls, and each call without a fault is taken.
 FAILS = {"plugin", "load_snapshot", "Snapshot", "law", "solver", "to_pandas", "take"}
 of_parts = {nsds.ContactSet, nsds.Interaction, nsds.Law, nsds.Network, nsds.Plugin, nsds.Relation, nsds.Simulation,
-            nsds.System, nsds.Arguments, nsds.Record}  # objects that methods make
+            nsds.System, nsds.Arguments, nsds.AdaptiveView, nsds.Record}  # objects that methods make
 seen = set()
 for name, owner_of, arguments, required in CALLS:
     world = World()

@@ -117,6 +117,40 @@ static void hysteresis(void **state) {
 }
 
 /* A switch that a current controls opens and closes with the current of a source. */
+/* Draws of this file. */
+static double drawn(unsigned *seed, double from, double to) {
+  *seed = *seed * 1664525u + 1013904223u;
+  return from + (to - from) * (double)(*seed >> 8) / 16777216.0;
+}
+
+/* Within its hysteresis a switch begins as ON or OFF says, beyond it as its control says; at an operating point and with
+ * uic, by voltage and by current, by ideal and by resistive models. */
+static void switches_begin_as_on_says(void **state) {
+  (void)state;
+  unsigned seed = 1;
+  for (int k = 0; k < 300; ++k) {
+    double vt = drawn(&seed, -1.0, 1.0), vh = drawn(&seed, 0.05, 0.5), at = drawn(&seed, -2.0, 2.0);
+    if (fabs(fabs(at) - 1.0) < 0.05) continue;
+    bool on = drawn(&seed, 0.0, 1.0) < 0.5, by_current = k % 2, ideal = k / 2 % 2, uic = k / 4 % 2;
+    char text[600];
+    snprintf(text, sizeof text,
+             "Positions\nV1 c 0 %.17g\nR2 c d 1\nV3 d 0 0\nV2 s 0 1\nR1 s a 1k\n%s %s\n"
+             ".model M %s(%s=%.17g %s=%.17g %s)\n.tran 1u 20u%s\n.measure tran va max v(a)\n"
+             ".measure tran last min v(a)\n",
+             vt + at * vh, by_current ? "W1 a 0 V3 M" : "S1 a 0 c 0 M", on ? "ON" : "OFF",
+             by_current ? "CSW" : "SW", by_current ? "it" : "vt", vt, by_current ? "ih" : "vh", vh,
+             ideal ? "ideal=1" : "ron=1 roff=1e9", uic ? " uic" : "");
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = job_of(context, text);
+    job_to_the_end(context, job);
+    bool closed = fabs(at) < 1.0 ? on : at > 0.0;
+    double expected = !closed ? 1.0 : ideal ? 0.0 : 1.0 / 1001.0;
+    assert_close(text, measure_of(job, "va"), expected, 2e-6);
+    assert_close(text, measure_of(job, "last"), expected, 2e-6);
+    end_of(context, job);
+  }
+}
+
 static void current_switch(void **state) {
   (void)state;
   nsds_context *context;
@@ -360,6 +394,7 @@ int main(void) {
                                      cmocka_unit_test(transformers),
                                      cmocka_unit_test(thyristor),
                                      cmocka_unit_test(hysteresis),
+                                     cmocka_unit_test(switches_begin_as_on_says),
                                      cmocka_unit_test(current_switch),
                                      cmocka_unit_test(junction),
                                      cmocka_unit_test(junction_becomes_ideal),

@@ -159,6 +159,29 @@ static void jumps_at_the_start_are_before_the_run(void **state) {
 }
 
 /* A switch that takes an inductor's current its way is warned about, once; with a diode there is no warning. */
+/* Coils that are coupled without leakage: the second coil takes the flux over, and no current is lost. With leakage the
+ * part 1 - K^2 of the flux has no way. */
+static void a_flux_that_goes_over_is_not_lost(void **state) {
+  (void)state;
+  for (int n = 1; n <= 8; ++n)
+    for (int leaky = 0; leaky < 2; ++leaky) {
+      char text[600];
+      snprintf(text, sizeof text,
+               "Flyback\nVin in 0 48\nLp in sw 200u\nLs 0 s %.17g\nK1 Lp Ls %g\n"
+               "S1 sw 0 SW PULSE(0 1 0 0 0 4u 10u)\nD1 s out DI\nC1 out 0 470u IC=%.17g\n"
+               "R1 out 0 1\n.model SW SW(ideal=1 vt=0.5)\n.model DI D(ideal=1)\n"
+               ".tran 1u 100u uic\n",
+               200e-6 / (n * n), leaky ? 0.98 : 1.0, 32.0 / n);
+      nsds_context *context = nsds_context_create(NULL);
+      nsds_job *job = job_of(context, text);
+      job_to_the_end(context, job);
+      assert_int_equal(nsds_job_warning_count(job), leaky);
+      if (leaky) assert_non_null(strstr(nsds_job_warning(job, 0), "lp: its current jumps from"));
+      nsds_job_destroy(job);
+      nsds_context_destroy(context);
+    }
+}
+
 static void lost_currents_are_told(void **state) {
   (void)state;
   for (int diode = 0; diode < 2; ++diode) {
@@ -189,6 +212,7 @@ int main(void) {
       cmocka_unit_test(shorts_are_found),
       cmocka_unit_test(a_jump_of_charge_is_no_short),
       cmocka_unit_test(lost_currents_are_told),
+      cmocka_unit_test(a_flux_that_goes_over_is_not_lost),
       cmocka_unit_test(jumps_at_the_start_are_before_the_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,9 +95,13 @@ static nsds_adaptive_def adaptive_with_defaults(const nsds_adaptive_def *def) {
   return given;
 }
 
-static nsds_status keep_sizes(nsds_adaptive_driver *d, const double *size) {
+static nsds_status keep_sizes(nsds_adaptive_driver *d, const char *call, const double *size) {
   nsds_context *context = d->base.context;
   size_t count = d->base.model->size.nv;
+  for (size_t k = 0; size && k < count; ++k)
+    if (!(size[k] >= 0.0))
+      return nsds_fail(context, NSDS_ERROR_VALUE, "%s: size[%zu] is %g; valid are numbers >= 0",
+                       call, k, size[k]);
   double *kept = size ? nsds_copy(context, size, count, sizeof *size) : NULL;
   if (size && !kept) return NSDS_ERROR_MEMORY;
   nsds_release(context, (double *)(uintptr_t)d->def.size);
@@ -120,7 +124,7 @@ static nsds_status adaptive_set_up(nsds_adaptive_driver *d, const nsds_adaptive_
                             .h = d->def.largest_step};
   nsds_status status = nsds_adaptive_check_parts(sim->model);
   if (status) return status;
-  status = keep_sizes(d, given->size);
+  status = keep_sizes(d, "nsds_adaptive", given->size);
   if (!status) status = nsds_switches_take(d, given);
   if (!status && given->nkept > 0) {
     d->kept = NSDS_NEW_ARRAY(sim->context, double, given->nkept);
@@ -214,7 +218,7 @@ nsds_status nsds_adaptive_set_size(nsds_simulation *sim, const double *size) {
   nsds_status status;
   nsds_adaptive_driver *d = adaptive_idle(sim, call, &status);
   if (!d) return status;
-  status = keep_sizes(d, size);
+  status = keep_sizes(d, call, size);
   if (!status && d->memory) nsds_adaptive_take_sizes(d);
   return nsds_answer(sim->context, call, status);
 }

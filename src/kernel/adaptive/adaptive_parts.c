@@ -20,6 +20,8 @@ nsds_status nsds_adaptive_check_parts(const nsds_model *model) {
     else if (ds->mass.present && !ds->mass.constant) why = "has an M that depends on time";
     else if (ds->damping.present) why = "has an f that depends on dx/dt";
     else if (ds->own.integrator) why = "has an integrator of its own";
+    else if (ds->own.scheme.kind != NSDS_SCHEME_UNSAID)
+      why = "has a scheme of its own (nsds_ds_discretise())";
     if (why)
       return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
                        "adaptive simulation: %s %s; valid are first-order systems with constant M",

@@ -29,7 +29,8 @@ static nsds_status settle_once(nsds_adaptive_driver *d, double a) {
 static const char *ended_label(const nsds_adaptive_driver *d, char *buffer) {
   const nsds_plan *plan = &d->base.plan;
   int row = d->course.ended, ny = d->stage.rows.ny;
-  if (row >= ny) return nsds_interaction_label(d->switches.of[row - ny], buffer);
+  if (row >= ny && d->switches.of[row - ny])
+    return nsds_interaction_label(d->switches.of[row - ny], buffer);
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     if (row >= contact->y0 && row < contact->y0 + contact->m)

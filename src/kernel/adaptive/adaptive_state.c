@@ -107,6 +107,7 @@ nsds_status nsds_adaptive_show(nsds_adaptive_driver *d) {
                 nsds_zero_if_finite(to->y, r->ny);
   if (NSDS_UNLIKELY(zero != 0.0))
     return nsds_check_shown(&sim->plan, to, "adaptive step to", to->t);
+  for (int c = 0; c < sim->plan.ncontact; ++c) sim->plan.contact[c].interaction->active = true;
   nsds_state_copy(sim->context, &model->state, to, &model->size);
   model->state.t = sim->t_next;
   return NSDS_OK;

@@ -195,7 +195,7 @@ nsds_status nsds_adaptive_begin_call(nsds_adaptive_driver *d) {
   const nsds_versions *now = &sim->model->now;
   bool changed = nsds_versions_missed(&d->seen, now, NSDS_NEW_GRAPH | NSDS_NEW_CHANGE);
   nsds_status status = changed ? nsds_adaptive_check_parts(sim->model) : NSDS_OK;
-  if (changed && !status) status = nsds_switches_find(d);
+  if (changed && !status) nsds_switches_find(d);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_adaptive_update(d);
   d->stage.solver = sim->solver; /* the program may have chosen another one */

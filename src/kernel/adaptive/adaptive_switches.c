@@ -10,6 +10,27 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
+/* Refuses an interaction that two switches would move. */
+static nsds_status check_switched_once(const nsds_adaptive_driver *d) {
+  nsds_context *context = d->base.context;
+  const nsds_adaptive_switches *s = &d->switches;
+  size_t count = d->base.model->interaction.count + 1;
+  int *seen = NSDS_NEW_ARRAY(context, int, count); /* 1 + the switch of each interaction */
+  nsds_status status = seen ? NSDS_OK : NSDS_ERROR_MEMORY;
+  for (int k = 0; !status && k < s->count; ++k) {
+    int *of = &seen[s->of[k]->index];
+    char label[nsds_label_size];
+    if (*of)
+      status = nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                         "nsds_adaptive: switched[%d] and switched[%d] are both %s; give each "
+                         "interaction once",
+                         *of - 1, k, nsds_interaction_label(s->of[k], label));
+    *of = k + 1;
+  }
+  nsds_release(context, seen);
+  return status;
+}
+
 nsds_status nsds_switches_take(nsds_adaptive_driver *d, const nsds_adaptive_def *given) {
   nsds_context *context = d->base.context;
   nsds_adaptive_switches *s = &d->switches;
@@ -41,16 +62,15 @@ nsds_status nsds_switches_take(nsds_adaptive_driver *d, const nsds_adaptive_def 
                        "nsds_adaptive: switched[%zu] belongs to another model", k);
   }
   s->count = given->nswitch;
-  return NSDS_OK;
+  return check_switched_once(d);
 }
 
-nsds_status nsds_switches_find(nsds_adaptive_driver *d) {
+void nsds_switches_find(nsds_adaptive_driver *d) {
   nsds_adaptive_switches *s = &d->switches;
   for (int k = 0; k < s->count; ++k) {
-    s->of[k] = nsds_interaction_find(s->handle[k], "adaptive simulation");
-    if (!s->of[k]) return NSDS_ERROR_ARGUMENT;
+    s->of[k] = nsds_handle_alive(s->handle[k]) ? nsds_handle_place(s->handle[k]) : NULL;
+    if (!s->of[k]) s->on[k] = false;
   }
-  return NSDS_OK;
 }
 
 void nsds_switches_release(nsds_adaptive_driver *d) {
@@ -74,7 +94,7 @@ void nsds_switches_bounds(nsds_adaptive_driver *d) {
   nsds_copy_doubles(r->lower, r->law.lower, (size_t)r->ny);
   nsds_copy_doubles(r->upper, r->law.upper, (size_t)r->ny);
   for (int k = 0; k < s->count; ++k)
-    for (int i = 0; !s->on[k] && i < s->of[k]->m; ++i) {
+    for (int i = 0; !s->on[k] && s->of[k] && i < s->of[k]->m; ++i) {
       r->lower[s->of[k]->y_offset + i] = s->lower[k];
       r->upper[s->of[k]->y_offset + i] = s->upper[k];
     }
@@ -88,6 +108,7 @@ void nsds_switches_bounds(nsds_adaptive_driver *d) {
 
 double nsds_switch_margin_at(const nsds_adaptive_driver *d, int k,
                              const nsds_adaptive_instant *at) {
+  if (NSDS_UNLIKELY(!d->switches.of[k])) return INFINITY;
   const nsds_adaptive_view view = {.t = fmin(fmax(at->t, d->piece.from), d->piece.to),
                                    .x = at->z,
                                    .lambda = at->z + d->stage.rows.nx};

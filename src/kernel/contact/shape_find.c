@@ -19,6 +19,11 @@
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/contact_relation.h"
+#include "kernel/modeling/label.h"
+
+#include <stdio.h>
+
+enum { shape_label_size = nsds_label_size + 32 };
 
 typedef struct search {
   nsds_shape_set *s;
@@ -224,14 +229,26 @@ static bool kept_apart(const nsds_shape_set *s, const nsds_solid *a, const nsds_
   return s->excluded.n > 0 && nsds_shapes_excluded(s, a->shape.ds, b->shape.ds);
 }
 
-static nsds_status fail_to_follow(const nsds_shape_set *s, int one, int other) {
+/* Writes "2 of system 'ball' (#0, rigid_body)". */
+static const char *shape_label(const nsds_solid *solid, char *buffer) {
+  char label[nsds_label_size];
+  const nsds_ds *ds = solid->shape.ds;
+  snprintf(buffer, shape_label_size, "%d of %s", solid->shape.number,
+           ds ? nsds_ds_label(ds, label) : "the scenery");
+  return buffer;
+}
+
+static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
+                                  const nsds_piece *q) {
+  char one[shape_label_size], other[shape_label_size];
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
-      "event-driven: %s: shapes %d and %d come within reach (%g) of each other at "
+      "event-driven: %s: shapes %s and %s come within reach (%g) of each other at "
       "t = %.17g; valid are balls with all shapes but cylinders, cones, ellipsoids and "
       "triangles, polygons of the plane among each other, all shapes but the round "
       "ones with half spaces, and time stepping for others",
-      s->label, one, other, s->reach, s->model->state.t);
+      s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
+      s->model->state.t);
 }
 
 /* Hands over every near vertex, beyond the lowest face, because the body may turn. */
@@ -240,7 +257,7 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
   nsds_collision *c = &s->collision;
   const nsds_plane *at = &plane->solid->shape.plane;
   nsds_status status = NSDS_OK;
-  if (p->core->round) return fail_to_follow(s, p->solid->shape.number, plane->solid->shape.number);
+  if (p->core->round) return fail_to_follow(s, p, plane);
   c->a = p->core;
   c->b = NULL;
   for (int v = 0; !status && v < p->core->nv; ++v) {
@@ -262,11 +279,12 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
 static nsds_status fail_without_normal(const nsds_shape_set *s, const nsds_piece *p,
                                        const nsds_piece *q) {
   const double *x = p->core->at;
+  char one[shape_label_size], other[shape_label_size];
   return nsds_fail(
       s->model->context, NSDS_ERROR_VALUE,
-      "%s: shapes %d and %d have their centres or axes in each other, at (%g, %g, %g), "
+      "%s: shapes %s and %s have their centres or axes in each other, at (%g, %g, %g), "
       "at t = %.17g; there is no normal between them",
-      s->label, p->solid->shape.number, q->solid->shape.number, x[0], x[1], x[2],
+      s->label, shape_label(p->solid, one), shape_label(q->solid, other), x[0], x[1], x[2],
       s->model->state.t);
 }
 
@@ -404,7 +422,7 @@ static nsds_status follow_pair(search *d, const nsds_piece *p, const nsds_piece 
   if (!is_polygon(s, p) || !is_polygon(s, q)) {
     status = shape_find_look(d, p, q);
     bool near = !status && s->collision.count > 0;
-    return near ? fail_to_follow(s, p->solid->shape.number, q->solid->shape.number) : status;
+    return near ? fail_to_follow(s, p, q) : status;
   }
   for (int v = 0; !status && v < p->core->nv; ++v) status = follow_vertex(d, p, q, 1, v, true);
   for (int v = 0; !status && v < q->core->nv; ++v) status = follow_vertex(d, p, q, 0, v, true);

@@ -21,9 +21,12 @@ typedef struct maker {
   const nsds_shape_set *set;
   nsds_context *context;
   const char *call, *field;
+  bool named; /* the field names the kind */
   const nsds_shape_def *def;
   bool space;
 } maker;
+
+enum { alone_size = 2 * nsds_label_size, field_size = alone_size + 64 };
 
 static const char *const kind_name[] = {
     "?",         "NSDS_SPHERE",     "NSDS_CAPSULE",   "NSDS_BOX",
@@ -31,14 +34,16 @@ static const char *const kind_name[] = {
     "NSDS_CONE", "NSDS_ELLIPSOID"};
 
 static bool shape_make_fail(const maker *m, const char *text) {
-  nsds_fail(m->context, NSDS_ERROR_ARGUMENT, "%s: %s%s: %s", m->call, m->field,
-            kind_name[m->def->kind], text);
+  if (m->named) nsds_fail(m->context, NSDS_ERROR_ARGUMENT, "%s: %s%s", m->call, m->field, text);
+  else
+    nsds_fail(m->context, NSDS_ERROR_ARGUMENT, "%s: %s%s: %s", m->call, m->field,
+              kind_name[m->def->kind], text);
   return false;
 }
 
 static bool in_range(const maker *m, const char *name, int k, double value, double low,
                      double high) {
-  char field[64];
+  char field[field_size];
   if (k < 0) snprintf(field, sizeof field, "%s%s", m->field, name);
   else snprintf(field, sizeof field, "%s%s[%d]", m->field, name, k);
   return nsds_check_range(m->context, m->call, field, value, low, high);
@@ -63,7 +68,7 @@ static bool check_body(const maker *m) {
 
 static bool check_pose(const maker *m) {
   const nsds_shape_def *d = m->def;
-  char field[64];
+  char field[field_size];
   snprintf(field, sizeof field, "%sposition", m->field);
   if (!nsds_check_finite(m->context, m->call, field, d->position, m->space ? 3 : 2)) return false;
   if (!m->space) return in_range(m, "angle", -1, d->angle, -1e9, 1e9);
@@ -79,7 +84,7 @@ static bool check_pose(const maker *m) {
 
 static bool check_points(const maker *m, int least, int most) {
   const nsds_shape_def *d = m->def;
-  char field[64];
+  char field[field_size];
   if (!in_range(m, "nvertex", -1, d->nvertex, least, most)) return false;
   if (!d->vertex) return shape_make_fail(m, "vertex is NULL");
   snprintf(field, sizeof field, "%svertex", m->field);
@@ -126,8 +131,11 @@ static int halves_of(nsds_shape_kind kind, bool space) {
 static bool check_cone(const maker *m) {
   const nsds_shape_def *d = m->def;
   if (!in_range(m, "top_radius", -1, d->top_radius, 0.0, 1e100)) return false;
-  return d->radius > 0.0 || d->top_radius > 0.0 ||
-         shape_make_fail(m, "radius and top_radius are 0; one of them must be > 0");
+  bool top = d->top_radius > d->radius;
+  if (d->radius == 0.0 && d->top_radius == 0.0)
+    return shape_make_fail(m, "radius and top_radius are 0; one of them must be > 0");
+  return in_range(m, top ? "top_radius" : "radius", -1, top ? d->top_radius : d->radius, 1e-100,
+                  1e100);
 }
 
 static bool check_kind(const maker *m) {
@@ -153,8 +161,10 @@ static bool shape_make_check(const maker *m) {
   const nsds_shape_def *d = m->def;
   if ((int)d->kind < NSDS_SPHERE || d->kind > NSDS_ELLIPSOID) {
     nsds_fail(m->context, NSDS_ERROR_VALUE,
-              "%s: %skind is %d, not one of nsds_shape_kind (0 where it was left out)", m->call,
-              m->field, (int)d->kind);
+              "%s: %skind is %d (0 where it was left out); valid are NSDS_SPHERE, NSDS_CAPSULE, "
+              "NSDS_BOX, NSDS_HULL, NSDS_HALF_SPACE, NSDS_TRIANGLES, NSDS_CYLINDER, NSDS_CONE and "
+              "NSDS_ELLIPSOID",
+              m->call, m->field, (int)d->kind);
     return false;
   }
   int most = m->set->nmaterial > 0 ? m->set->nmaterial - 1 : 0;
@@ -322,12 +332,24 @@ void nsds_solid_release(nsds_context *context, nsds_solid *solid) {
   nsds_release(context, solid);
 }
 
+/* Names a shape that is no entry of an array: its set, the number that it would have, and its kind. */
+static const char *name_alone(const nsds_shape_set *set, const nsds_shape_def *def, char *buffer) {
+  bool known = (int)def->kind >= NSDS_SPHERE && def->kind <= NSDS_ELLIPSOID;
+  snprintf(buffer, alone_size, "%s: shape %d%s%s%s: ", set->label, set->solids.next_id,
+           known ? " (" : "", known ? kind_name[def->kind] : "", known ? ")" : "");
+  return buffer;
+}
+
 nsds_solid *nsds_solid_create(const nsds_shape_set *set, const char *call, const char *field,
                               const nsds_shape_def *def) {
+  char alone[alone_size];
+  bool named = field[0] == '\0';
+  if (named) field = name_alone(set, def, alone);
   maker m = {.set = set,
              .context = set->model->context,
              .call = call,
              .field = field,
+             .named = named,
              .def = def,
              .space = set->dimension == 3};
   if (nsds_check_reserved(m.context, call, field, NSDS_TAIL(def))) return NULL;

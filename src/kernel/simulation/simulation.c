@@ -195,6 +195,11 @@ nsds_status nsds_simulation_set_h(nsds_simulation *sim, double h) {
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: h is %g; it must be positive, finite and large enough to advance t = %g",
                      call, h, sim->clock.t);
+  if (sim->gridless)
+    return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s: an adaptive simulation without output_period chooses its steps; give "
+                     "nsds_adaptive_def::largest_step or output_period",
+                     call);
   nsds_status status = check_period(sim, call, nsds_queue_shortest(&sim->queue, false), h);
   if (!status) status = nsds_check_idle(sim->model, call);
   if (status) return status;

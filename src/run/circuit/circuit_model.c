@@ -147,6 +147,14 @@ static nsds_status number_circuit(nsds_circuit_model *m) {
 
 /* ---- laws ---- */
 
+/* ON and OFF count within the hysteresis of a control; a drive by time has its value before the start. */
+static bool begins_on(const nsds_circuit_model *m, const nsds_element *element) {
+  const nsds_elements *elements = model_elements(m);
+  double before = -1e-9 * elements->analysis.end;
+  if (element->wave < 0) return element->closed;
+  return nsds_wave_value(&elements->wave[element->wave], before, before) > element->threshold;
+}
+
 /* The relation of mode k: column of its current in the rows of x, and its own row. */
 static nsds_interaction *connect_mode(nsds_circuit_model *m, int k, double *C, double *B) {
   const nsds_equations *e = m->equations;
@@ -178,7 +186,7 @@ static nsds_interaction *connect_mode(nsds_circuit_model *m, int k, double *C, d
     m->switched[m->nswitch] = interaction;
     if (element->type == NSDS_SWITCH_TRANSISTOR)
       m->off_lower[m->nswitch] = -INFINITY; /* its own diode */
-    m->on[m->nswitch] = element->closed;
+    m->on[m->nswitch] = begins_on(m, element);
     m->mode_of[m->nswitch++] = k;
   }
   return m->interaction[k] = interaction;
@@ -239,7 +247,7 @@ static double seen_voltage(const nsds_circuit_model *m, const nsds_adaptive_view
 
 /* A drive by time moves a switch at once, a control with its hysteresis. A thyristor goes on while it conducts. */
 static double circuit_margin(const nsds_adaptive_view *at, int k, bool on, void *user) {
-  const nsds_circuit_model *m = user;
+  nsds_circuit_model *m = user;
   int mode = m->mode_of[k];
   if (mode < 0) return m->resting == on ? INFINITY : -INFINITY;
   const nsds_element *e = mode_element(m, mode);
@@ -249,6 +257,7 @@ static double circuit_margin(const nsds_adaptive_view *at, int k, bool on, void 
     double value = nsds_wave_value(&model_elements(m)->wave[e->wave], at->t, at->t);
     return (value > e->threshold) == on ? INFINITY : -INFINITY;
   }
+  if (m->unseen > 0) return --m->unseen, INFINITY;
   double signal = e->control >= 0 ? seen_unknown(m, at, m->equations->branch[e->control])
                                   : seen_voltage(m, at, e->node[2], e->node[3]);
   return on ? signal - (e->threshold - e->width) : e->threshold + e->width - signal;
@@ -322,6 +331,13 @@ void nsds_circuit_model_free(nsds_circuit_model *m) {
   *m = (nsds_circuit_model){0};
 }
 
+/* The first look at the switches is at the start, whose potentials may be any; the next is at a solution. */
+static void start_unseen(nsds_circuit_model *m) {
+  m->unseen = 0;
+  for (int k = 0; k < m->nswitch; ++k)
+    m->unseen += m->mode_of[k] >= 0 && mode_element(m, m->mode_of[k])->wave < 0;
+}
+
 static nsds_status circuit_after_step(nsds_simulation *simulation, void *user) {
   (void)simulation;
   const nsds_circuit_model *m = user;
@@ -353,6 +369,7 @@ nsds_status nsds_circuit_model_start(nsds_circuit_model *m, double largest, doub
                            .user = m,
                            .by_laws = !locate,
                            .solver = "semismooth_newton"};
+  if (a->from_initial) start_unseen(m);
   m->simulation = nsds_adaptive(m->model, &def);
   return m->simulation ? NSDS_OK : nsds_error(m->context);
 }
@@ -369,6 +386,7 @@ nsds_status nsds_circuit_model_set(nsds_circuit_model *m, const double *z, const
   double *x = nsds_alloc(m->context, "the circuit", (size_t)m->nx + 1, sizeof *x);
   if (!x) return NSDS_ERROR_MEMORY;
   fill_start(m, z, state, x);
+  start_unseen(m);
   nsds_status status = nsds_set_x(m->ds, x);
   nsds_free(x);
   const double none = 0.0;

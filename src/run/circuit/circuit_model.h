@@ -27,7 +27,8 @@ typedef struct nsds_circuit_model {
   int *mode_of;                   /* of a switch: its mode; -1: it holds a potential at rest */
   bool *on;                       /* of switches: on at the start */
   bool resting;                   /* potentials are held */
-  double *off_lower;              /* of switches: the least current while off */
+  int unseen;        /* switches whose controls are not known yet: the start has no potentials */
+  double *off_lower; /* of switches: the least current while off */
   int nswitch;
   struct nsds_junction_relation *junction; /* of the equations' junctions, in their order */
   int nx, *x_of, *lambda_of;               /* by unknown: place in x, or in lambda; -1 */

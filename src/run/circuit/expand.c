@@ -1,6 +1,7 @@
 /*
  * Subcircuits become elements. Names of these begin with that of the X: x1.r3. Values of an X use
- * the parameters around the X, defaults of a head those around the head.
+ * the parameters around the X. Defaults of a head use those around the head, and those of the head
+ * that stand before them.
  */
 #include "run/circuit/expand.h"
 
@@ -49,19 +50,25 @@ static nsds_status refuse_setting_name(const nsds_cursor *c, const nsds_scope *i
                              list.names);
 }
 
-/* Takes defaults of the head, then values of the X. */
-static nsds_status set_parameters(nsds_cursor *c, nsds_scope *inner) {
+/* Takes defaults of the head, which are evaluated later. */
+static nsds_status read_head(const nsds_cursor *c, nsds_scope *inner, nsds_scope *line) {
   const nsds_card *head = inner->section->head;
   nsds_status status = NSDS_OK;
   for (int k = inner->section->first_setting; !status && k < head->count; k += 3) {
+    const char *name = head->token[k].text;
     if (!nsds_card_has(head, k + 1, "=") || k + 2 >= head->count ||
         head->token[k].kind != NSDS_TOKEN_WORD)
       return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_card_place(head, k),
                                  ".subckt: give name = value");
-    double value;
-    status = nsds_scope_value(inner->outer, &head->token[k + 2], &value);
-    if (!status) status = nsds_scope_set(inner, head->token[k].text, NULL, value);
+    status = nsds_scope_set(line, name, &head->token[k + 2], 0.0);
+    if (!status) status = nsds_scope_set(inner, name, &head->token[k + 2], 0.0);
   }
+  return status;
+}
+
+/* What the X gives, in place of defaults. */
+static nsds_status read_given(nsds_cursor *c, nsds_scope *inner, nsds_scope *line) {
+  nsds_status status = NSDS_OK;
   nsds_cursor_takes(c, "params:");
   while (!status && !nsds_cursor_ended(c)) {
     const nsds_token *name = &c->card->token[c->at];
@@ -71,8 +78,26 @@ static nsds_status set_parameters(nsds_cursor *c, nsds_scope *inner) {
     c->at += 2;
     double value;
     status = nsds_cursor_value(c, name->text, &value);
-    if (!status) status = nsds_scope_set(inner, name->text, NULL, value);
+    nsds_scope *to = nsds_scope_has(line, name->text) ? line : inner;
+    if (!status) status = nsds_scope_set(to, name->text, NULL, value);
   }
+  return status;
+}
+
+/* Values of the head: what the X gives, else the default, in which names mean what stands before on the line. */
+static nsds_status set_parameters(nsds_cursor *c, nsds_scope *inner) {
+  nsds_scope line = {.netlist = inner->netlist,
+                     .section = inner->section,
+                     .outer = inner->outer,
+                     .in_order = true};
+  nsds_status status = read_head(c, inner, &line);
+  if (!status) status = read_given(c, inner, &line);
+  for (int k = 0; !status && k < line.count; ++k) {
+    double value;
+    status = nsds_scope_settle(&line, k, &value);
+    if (!status) status = nsds_scope_set(inner, line.parameter[k].name, NULL, value);
+  }
+  nsds_scope_close(&line);
   return status;
 }
 

@@ -15,6 +15,13 @@ static nsds_status directive_refuse(const nsds_cursor *c, const char *why) {
                              c->card->token[0].text, why);
 }
 
+static nsds_status directive_refuse_value(const nsds_cursor *c, const char *what, double value,
+                                          const char *valid) {
+  return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
+                             "%.60s: %s is %g, must be %s", c->card->token[0].text, what, value,
+                             valid);
+}
+
 static bool directive_is(const nsds_card *card, const char *name) {
   return strcmp(card->token[0].text, name) == 0;
 }
@@ -44,8 +51,9 @@ static nsds_status read_temperature(nsds_cursor *c) {
   double *value = &c->instance->elements->analysis.temperature;
   const nsds_cursor before = *c;
   nsds_status status = nsds_cursor_value(c, "TEMP", value);
-  return status || *value > -273.15 ? status
-                                    : directive_refuse(&before, "TEMP must be above -273.15");
+  return status || *value > -273.15
+             ? status
+             : directive_refuse_value(&before, "TEMP", *value, "above -273.15");
 }
 
 static bool is_options(const nsds_card *card) {
@@ -66,10 +74,11 @@ static nsds_status read_option(nsds_cursor *c) {
   if (nsds_cursor_takes_name(c, "temp")) return read_temperature(c);
   if (nsds_cursor_takes_name(c, "events")) {
     status = nsds_cursor_value(c, "EVENTS", &value);
+    if (status) return status;
     a->locate = value != 0.0;
-    return status || value == 0.0 || value == 1.0
-               ? status
-               : directive_refuse(&before, "EVENTS must be 0 or 1");
+    return value == 0.0 || value == 1.0
+               ? NSDS_OK
+               : directive_refuse_value(&before, "EVENTS", value, "0 or 1");
   }
   return pass_option(c);
 }
@@ -78,13 +87,15 @@ static nsds_status read_option(nsds_cursor *c) {
 
 static nsds_status check_tran(const nsds_cursor *c, const nsds_analysis *a) {
   enum { most_rows = 50000000 };
-  if (!(a->step > 0.0)) return directive_refuse(c, "TSTEP must be > 0");
-  if (!(a->end > 0.0)) return directive_refuse(c, "TSTOP must be > 0");
+  if (!(a->step > 0.0)) return directive_refuse_value(c, "TSTEP", a->step, "> 0");
+  if (!(a->end > 0.0)) return directive_refuse_value(c, "TSTOP", a->end, "> 0");
   if (!(a->start >= 0.0 && a->start < a->end))
-    return directive_refuse(c, "TSTART must be >= 0 and below TSTOP");
-  if (!(a->largest >= 0.0)) return directive_refuse(c, "TMAX must be > 0");
+    return directive_refuse_value(c, "TSTART", a->start, ">= 0 and below TSTOP");
+  if (!(a->largest >= 0.0)) return directive_refuse_value(c, "TMAX", a->largest, "> 0");
   if ((a->end - a->start) / a->step > most_rows)
-    return directive_refuse(c, "more than 50 million rows of output");
+    return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
+                               "%.60s: TSTEP of %g s makes %g rows of output; at most 50 million",
+                               c->card->token[0].text, a->step, (a->end - a->start) / a->step);
   return NSDS_OK;
 }
 
@@ -284,7 +295,10 @@ static nsds_status read_measure_limits(nsds_cursor *c, double *from, double *to,
     else if (nsds_cursor_takes_name(c, "level")) status = nsds_cursor_value(c, "LEVEL", level);
     else return directive_refuse(c, "FROM=, TO= or LEVEL= should be here");
   }
-  if (!status && !(*from < *to)) return directive_refuse(c, "FROM must lie before TO");
+  if (!status && !(*from < *to))
+    return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
+                               "%.60s: FROM is %g and TO %g; FROM must lie before TO",
+                               c->card->token[0].text, *from, *to);
   return status;
 }
 

@@ -143,7 +143,9 @@ static nsds_status read_coupling(nsds_cursor *c) {
   nsds_cursor before = *c;
   if (!status) status = nsds_cursor_value(c, "the coupling", &coupling.k);
   if (!status && !(fabs(coupling.k) <= 1.0))
-    return element_refuse(&before, "the coupling must be from -1 to 1");
+    return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(&before),
+                               "%.60s: the coupling is %g, must be from -1 to 1",
+                               c->card->token[0].text, coupling.k);
   if (!status) status = nsds_cursor_end(c);
   if (status) return status;
   if (nsds_room(elements->netlist->job->context, &elements->coupling, &elements->coupling_capacity,

@@ -75,6 +75,12 @@ static nsds_status pass_parameter(nsds_cursor *c) {
                            name->text);
 }
 
+static nsds_status model_refuse_value(const nsds_cursor *c, double value, const char *valid) {
+  return nsds_netlist_refuse(nsds_cursor_netlist(c), nsds_cursor_place(c),
+                             ".model: %s: %s is %g, must be %s", nsds_cursor_text(c),
+                             nsds_cursor_text(c), value, valid);
+}
+
 /* Gives a value to its field. */
 static nsds_status take_parameter(nsds_cursor *c, unsigned type, nsds_device *device) {
   const nsds_token *name = &c->card->token[c->at];
@@ -87,7 +93,7 @@ static nsds_status take_parameter(nsds_cursor *c, unsigned type, nsds_device *de
   nsds_status status = nsds_cursor_value(&value_at, "the value of a parameter", &value);
   if (status) return status;
   if (strcmp(name->text, "ideal") == 0) {
-    if (value != 0.0 && value != 1.0) return model_refuse(c, "ideal must be 0 or 1");
+    if (value != 0.0 && value != 1.0) return model_refuse_value(c, value, "0 or 1");
     device->ideal = value == 1.0;
     c->at = value_at.at;
     return NSDS_OK;
@@ -95,8 +101,7 @@ static nsds_status take_parameter(nsds_cursor *c, unsigned type, nsds_device *de
   for (size_t k = 0; k < sizeof parameters / sizeof *parameters; ++k) {
     if (strcmp(name->text, parameters[k].name) != 0 || !(parameters[k].types & type)) continue;
     if (!(value >= parameters[k].least))
-      return parameters[k].least > 0.0 ? model_refuse(c, "must be > 0")
-                                       : model_refuse(c, "must be >= 0");
+      return model_refuse_value(c, value, parameters[k].least > 0.0 ? "> 0" : ">= 0");
     memcpy((char *)device + parameters[k].place, &value, sizeof value);
     c->at = value_at.at;
     return NSDS_OK;

@@ -17,6 +17,12 @@ static nsds_status wave_refuse(const nsds_cursor *c, nsds_place place, const cha
                              why);
 }
 
+static nsds_status wave_refuse_value(const nsds_cursor *c, nsds_place place, const char *what,
+                                     double value) {
+  return nsds_netlist_refuse(nsds_cursor_netlist(c), place, "%.60s: %s is %g, must be >= 0",
+                             c->card->token[0].text, what, value);
+}
+
 bool nsds_wave_begins(const nsds_cursor *c) {
   return nsds_card_has(c->card, c->at, "sin") || nsds_card_has(c->card, c->at, "sine") ||
          nsds_card_has(c->card, c->at, "pulse") || nsds_card_has(c->card, c->at, "pwl");
@@ -63,7 +69,7 @@ static nsds_status read_sine(nsds_cursor *c, nsds_wave *w) {
                    .damping = x[4],
                    .phase = x[5] * (3.14159265358979323846 / 180.0)};
   w->frequency = count > 2 ? x[2] : end > 0.0 ? 1.0 / end : 0.0;
-  if (w->frequency < 0.0) return wave_refuse(c, place, "SIN: the frequency must be >= 0");
+  if (w->frequency < 0.0) return wave_refuse_value(c, place, "SIN: the frequency", w->frequency);
   return NSDS_OK;
 }
 
@@ -81,9 +87,10 @@ static nsds_status read_pulse(nsds_cursor *c, nsds_wave *w) {
                    .fall = x[4],
                    .width = count > 5 ? x[5] : INFINITY,
                    .period = x[6] != 0.0 ? x[6] : INFINITY};
+  static const char *const what[] = {"PULSE: the rise", "PULSE: the fall", "PULSE: the width",
+                                     "PULSE: the period"};
   for (int k = 3; k < count; ++k)
-    if (x[k] < 0.0)
-      return wave_refuse(c, place, "PULSE: rise, fall, width and period must be >= 0");
+    if (x[k] < 0.0) return wave_refuse_value(c, place, what[k - 3], x[k]);
   if (isfinite(w->period) && w->rise + w->width + w->fall > w->period * (1.0 + 1e-9))
     return nsds_netlist_warn(nsds_cursor_netlist(c), place,
                              "%.60s: PULSE: rise, width and fall take longer than the period, "
@@ -110,7 +117,11 @@ static nsds_status read_points(nsds_cursor *c, nsds_wave *w) {
   if (!status && (count < 2 || count % 2))
     status = wave_refuse(c, place, "PWL: give pairs of time and value");
   for (int k = 2; !status && k < count; k += 2)
-    if (!(x[k] >= x[k - 2])) status = wave_refuse(c, place, "PWL: times must not decrease");
+    if (!(x[k] >= x[k - 2]))
+      status = nsds_netlist_refuse(
+          nsds_cursor_netlist(c), place,
+          "%.60s: PWL: the time %g of point %d follows %g; times must not decrease",
+          c->card->token[0].text, x[k], k / 2 + 1, x[k - 2]);
   *w = (nsds_wave){.kind = NSDS_WAVE_PWL, .count = count / 2};
   if (!status) {
     NSDS_MAKE(nsds_cursor_netlist(c)->job->context, w->t, count);

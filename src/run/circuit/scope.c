@@ -255,18 +255,25 @@ static nsds_status parameter_value(nsds_scope *scope, nsds_parameter *p, double 
   return NSDS_OK;
 }
 
+nsds_status nsds_scope_settle(nsds_scope *scope, int k, double *value) {
+  return parameter_value(scope, &scope->parameter[k], value);
+}
+
 static bool look_up(void *user, const char *name, nsds_term *term) {
   name_query *query = user;
   double value = 0.0;
-  for (nsds_scope *s = query->scope; s; s = s->outer) {
-    nsds_parameter *p = own_parameter(s, name);
-    if (!p) continue;
-    nsds_status status = parameter_value(s, p, &value);
-    if (status && !query->status) query->status = status;
-    *term = nsds_term_number(value);
-    return true;
+  nsds_scope *owner = NULL, *later = NULL; /* later: it stands further on in a head */
+  for (nsds_scope *s = query->scope; s && !owner; s = s->outer) {
+    const nsds_parameter *p = own_parameter(s, name);
+    if (p && s->in_order && p->state != NSDS_PARAMETER_KNOWN) later = later ? later : s;
+    else if (p) owner = s;
   }
-  return false;
+  if (!owner) owner = later;
+  if (!owner) return false;
+  nsds_status status = parameter_value(owner, own_parameter(owner, name), &value);
+  if (status && !query->status) query->status = status;
+  *term = nsds_term_number(value);
+  return true;
 }
 
 /* Values beyond would overflow in products. */

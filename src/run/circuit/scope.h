@@ -37,7 +37,8 @@ typedef struct nsds_scope {
   nsds_names names;         /* of the parameters, by their places */
   int count, capacity;
   nsds_parameter *parameter;
-  int depth; /* of parameters that need each other */
+  int depth;     /* of parameters that need each other */
+  bool in_order; /* the head of a subcircuit: names mean what stands before, then what is outside */
 } nsds_scope;
 
 /* Sorts the cards of a netlist into sections. The root is freed by nsds_section_free(). */
@@ -53,6 +54,8 @@ void nsds_scope_close(nsds_scope *scope);
 /* Gives a parameter a value; one that is there already gets it in place of its own. */
 nsds_status nsds_scope_set(nsds_scope *scope, const char *name, const nsds_token *token,
                            double value);
+/* The value of parameter k. */
+nsds_status nsds_scope_settle(nsds_scope *scope, int k, double *value);
 bool nsds_scope_has(const nsds_scope *scope, const char *name);
 
 /* The number that a token stands for: a number, a formula or the name of a parameter. */

@@ -42,6 +42,7 @@ void nsds_stepper_free(nsds_stepper *s) {
   free_instant(&s->trial);
   free_instant(&s->jump);
   nsds_free(s->scale);
+  nsds_free(s->flux);
 }
 
 static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
@@ -53,7 +54,8 @@ static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
   if (!status) status = make_instant(s->context, &s->trial, n, nstate);
   if (!status) status = make_instant(s->context, &s->jump, n, nstate);
   NSDS_MAKE(s->context, s->scale, nstate + 1);
-  return status || s->scale ? status : NSDS_ERROR_MEMORY;
+  NSDS_MAKE(s->context, s->flux, nstate + 1);
+  return status || (s->scale && s->flux) ? status : NSDS_ERROR_MEMORY;
 }
 
 /* ---- sizes ---- */
@@ -148,15 +150,31 @@ static nsds_status step_failed(nsds_stepper *s, nsds_status status) {
 
 /* ---- settling ---- */
 
-/* Tells once of an inductor whose current a switch has taken its way. */
+/* Finds by how much the flux of each inductor has jumped. A coupled inductor may take the flux over. */
+static void find_flux_jumps(nsds_stepper *s, const nsds_instant *old) {
+  const nsds_equations *e = &s->equations;
+  for (int k = 0; k < e->nstate; ++k)
+    s->flux[k] = e->elements->item[e->owner[k]].value * (s->now.x[k] - old->x[k]);
+  for (int n = 0; n < e->elements->ncoupling; ++n) {
+    const nsds_coupling *c = &e->elements->coupling[n];
+    double mutual = nsds_equations_mutual(e->elements, c);
+    int a = e->state[c->first], b = e->state[c->second];
+    s->flux[a] += mutual * (s->now.x[b] - old->x[b]);
+    s->flux[b] += mutual * (s->now.x[a] - old->x[a]);
+  }
+}
+
+/* Tells once of an inductor whose flux has no way: a switch or diode has taken that of its current. */
 static nsds_status tell_of_jumps(nsds_stepper *s, const nsds_instant *old) {
   const nsds_equations *e = &s->equations;
   if (s->jump_told || s->now.t <= 2.0 * s->settling) return NSDS_OK;
+  find_flux_jumps(s, old);
   for (int k = 0; k < e->nstate; ++k) {
     const nsds_element *element = &e->elements->item[e->owner[k]];
-    double jump = fabs(s->now.x[k] - old->x[k]);
-    if (!is_current(e, k) || jump <= 1e-3 * s->current_scale) continue;
-    if (jump * element->value <= 1e3 * s->voltage_scale * s->settling) continue;
+    double flux = fabs(s->flux[k]), jump = fabs(s->now.x[k] - old->x[k]),
+           part = 1e-3 * s->current_scale;
+    if (!is_current(e, k) || jump <= part || flux <= part * element->value) continue;
+    if (flux <= 1e3 * s->voltage_scale * s->settling) continue;
     s->jump_told = true;
     return nsds_netlist_warn(
         e->elements->netlist, element->place,

@@ -24,6 +24,7 @@ typedef struct nsds_stepper {
   double jump_length;   /* [s]; 0: the last advance did not settle */
   double middle_weight; /* of the last advance: share of its length that `middle` stands for */
   double *scale;        /* largest |x| so far */
+  double *flux;         /* of states that are currents: work of jumps [V s] */
   double largest, settling; /* longest step; length of the steps that settle [s] */
   bool locate, jump_told;
   double current_scale, voltage_scale,
