@@ -303,8 +303,8 @@ NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double 
 /**
  * Returns the largest nsds_certificate::violation of a solved problem. This is the tolerance, with
  * one exception: more than 64 rows, friction, and no nsds_problem::scale. Then q shows only what was
- * left when larger velocities cancelled. There the scale of a contact is at least the largest velocity
- * in a contact, as far as d allows, and the limit is 16 times the tolerance, up to 3e-5.
+ * left when larger velocities cancelled. So the scale of a contact is at least the largest velocity
+ * in a contact, as far as d allows. The limit is 16 times the tolerance, up to 3e-5.
  */
 NSDS_API double nsds_violation_limit(const nsds_problem *problem, double tolerance);
 
