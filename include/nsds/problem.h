@@ -282,7 +282,7 @@ typedef struct nsds_certificate {
    * from the data alone, so large reactions excuse nothing. Without a given scale, s_i is the largest
    * |q_i| of the rows of one unit in a block, or max_j |M_ij| / M_jj s_j over M_jj > 0 if that is
    * more, again and again, up to the largest s_j sqrt(d_i / d_j). If no data reach a row, s_i is the
-   * size of its terms. Errors that q_error explains are subtracted. So are errors that rounding of z
+   * size of its terms. More than 64 rows with friction: nsds_violation_limit(). Errors that q_error explains are subtracted. So are errors that rounding of z
    * explains, up to 2^-40 of the largest s_j sqrt(d_i / d_j). If all scales are given, z -> S z,
    * w -> T w and s -> T s change little more than these 2^-40. S and T are positive diagonals, equal
    * in the rows of a cone.
@@ -303,7 +303,8 @@ NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double 
 /**
  * Returns the largest nsds_certificate::violation of a solved problem. This is the tolerance, with
  * one exception: more than 64 rows, friction, and no nsds_problem::scale. Then q shows only what was
- * left when larger velocities cancelled, and the limit is 2048 times the tolerance, up to 3e-5.
+ * left when larger velocities cancelled. So the scale of a contact is at least the largest velocity
+ * in a contact, as far as d allows. The limit is 16 times the tolerance, up to 3e-5.
  */
 NSDS_API double nsds_violation_limit(const nsds_problem *problem, double tolerance);
 

@@ -208,9 +208,8 @@ double nsds_bound_terms(const nsds_problem *problem, const double *work) {
 /* ---- what a solved problem may show ---- */
 
 double nsds_violation_limit_of(const nsds_problem *problem, unsigned sets, double tolerance) {
-  static const double times = 0x1p11, most = 0x1p-15;
-  enum { few = 64 };
-  bool inferred = problem->n > few && !problem->scale && (sets & (unsigned)nsds_friction_sets) != 0;
+  static const double times = 0x1p4, most = 0x1p-15;
+  bool inferred = nsds_scale_is_inferred(problem, sets);
   return inferred ? fmax(tolerance, fmin(times * tolerance, most)) : tolerance;
 }
 

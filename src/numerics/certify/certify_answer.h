@@ -47,8 +47,6 @@ double nsds_bound_terms(const nsds_problem *problem, const double *work);
 /* Rounding of w relative to its terms, with room for sums of some hundred terms. */
 static const double nsds_answer_rounding = 0x1p-46;
 
-enum { nsds_friction_sets = NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING };
-
 /* nsds_violation_limit() of a problem with these sets. */
 double nsds_violation_limit_of(const nsds_problem *problem, unsigned sets, double tolerance);
 

@@ -14,6 +14,9 @@
  * the least scale of such rows. So does q_i up to q_error_i. If q is zero or rounding on a bounded
  * set, the bounds are the data: M_ii times a bound is in the unit of w. A scale that the problem
  * gives is taken as it is.
+ *
+ * In many contacts with friction q is what is left of velocities that have cancelled. There the scale
+ * is at least the largest velocity in a contact, as far as M_ii allows.
  */
 #include "numerics/certify/certify_scale.h"
 
@@ -293,9 +296,34 @@ void nsds_find_load(const nsds_problem *problem, const double *d, const double *
     load[i] = problem->scale ? scale[i] : fmin(most * sqrt(d[i]), largest);
 }
 
+bool nsds_scale_is_inferred(const nsds_problem *problem, unsigned sets) {
+  enum { few = 64 };
+  return problem->n > few && !problem->scale && (sets & (unsigned)nsds_friction_sets) != 0;
+}
+
+/* Returns the number of rows of a friction block that are velocities of one unit: not those of rolling. */
+static int velocity_rows(const nsds_block *b) {
+  return (unsigned)b->set & (unsigned)nsds_friction_sets ? nsds_scale_group(b, 0) : 0;
+}
+
+/* Raises the scale of contacts to the largest velocity in a contact, but not above `most`. */
+static void raise_to_velocity(const nsds_problem *problem, const double *most, double *scale) {
+  double largest = 0.0;
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    for (int i = row; i < row + velocity_rows(&problem->block[a]); ++i)
+      nsds_raise(&largest, scale[i]);
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    for (int i = row; i < row + velocity_rows(&problem->block[a]); ++i)
+      nsds_raise(&scale[i], most[i] < largest ? most[i] : largest);
+}
+
 void nsds_start_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {
+  double *most = work + problem->n;
+  unsigned sets = 0;
+  for (int a = 0; a < problem->nblock; ++a) sets |= (unsigned)problem->block[a].set;
   write_data(problem, d, scale);
-  find_most(problem, d, scale, work + problem->n);
+  find_most(problem, d, scale, most);
+  if (nsds_scale_is_inferred(problem, sets)) raise_to_velocity(problem, most, scale);
 }
 
 void nsds_find_scale(const nsds_problem *problem, const double *d, double *scale, double *work) {

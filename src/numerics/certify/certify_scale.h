@@ -28,6 +28,12 @@ void nsds_find_load(const nsds_problem *problem, const double *d, const double *
 /* Gives rows without a scale the largest of the terms in their group. */
 void nsds_scale_share(const nsds_problem *problem, const double *scale, double *terms);
 
+enum { nsds_friction_sets = NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING };
+
+/* Returns true for many rows of friction without a given scale: q may be what is left of velocities that
+ * have cancelled. `sets` are those of the blocks. */
+bool nsds_scale_is_inferred(const nsds_problem *problem, unsigned sets);
+
 /* Returns the number of rows from row i on that share one scale. */
 int nsds_scale_group(const nsds_block *block, int i);
 

@@ -10,7 +10,6 @@
  */
 #include "numerics/pivoting/direct.h"
 
-#include "base/base.h"
 #include "numerics/linear/canonical.h"
 #include "numerics/linear/factor.h"
 #include "numerics/sets/bounds.h"
@@ -182,38 +181,35 @@ static choice choice_of(const small_problem *s, const double *z) {
   return c;
 }
 
-NSDS_INLINE double direct_search(const small_problem *s, int limit, double *z, int *tried) {
-  search found = {.best = {.error = INFINITY}, .limit = limit};
-  if (!try_choice(s, choice_of(s, z), true, &found) && !try_all(s, true, &found))
-    try_all(s, false, &found);
-  for (int i = 0; i < s->n; ++i) z[i] = found.best.z[i];
-  *tried = found.tried;
-  return found.best.error;
-}
-
 double nsds_direct_try(const nsds_problem *problem, const double *M, int limit, double *z,
                        int *tried) {
   small_problem s = direct_describe(problem, M);
-  return direct_search(&s, limit, z, tried);
+  search found = {.best = {.error = INFINITY}, .limit = limit};
+  if (!try_choice(&s, choice_of(&s, z), true, &found) && !try_all(&s, true, &found))
+    try_all(&s, false, &found);
+  for (int i = 0; i < s.n; ++i) z[i] = found.best.z[i];
+  *tried = found.tried;
+  return found.best.error;
 }
 
 double nsds_direct_in_units(const nsds_problem *problem, const double *M, int limit, double *z,
                             int *tried) {
   double row[most_rows], column[most_rows], most[most_rows], q[most_rows];
-  double A[most_rows * most_rows];
+  double lower[most_rows], upper[most_rows], A[most_rows * most_rows];
   unsigned char seen[2 * most_rows];
-  small_problem s = direct_describe(problem, M);
-  nsds_canonical_scales(&(nsds_columns_view){.n = s.n, .a = M}, s.q, row, column, most, seen);
-  for (int j = 0; j < s.n; ++j) {
-    q[j] = row[j] * s.q[j];
+  int n = problem->n;
+  const nsds_block bounds = {.set = NSDS_SET_BOX, .size = n, .lower = lower, .upper = upper};
+  const nsds_problem same = {.n = n, .nblock = 1, .block = &bounds, .q = q};
+  nsds_row_bounds(problem, lower, upper);
+  nsds_canonical_scales(&(nsds_columns_view){.n = n, .a = M}, problem->q, row, column, most, seen);
+  for (int j = 0; j < n; ++j) {
+    q[j] = row[j] * problem->q[j];
     z[j] /= column[j];
-    s.lower[j] /= column[j];
-    s.upper[j] /= column[j];
-    for (int i = 0; i < s.n; ++i) A[i + j * s.n] = M[i + j * s.n] * row[i] * column[j];
+    lower[j] /= column[j];
+    upper[j] /= column[j];
+    for (int i = 0; i < n; ++i) A[i + j * n] = M[i + j * n] * row[i] * column[j];
   }
-  s.M = A;
-  s.q = q;
-  double error = direct_search(&s, limit, z, tried);
-  for (int j = 0; j < s.n; ++j) z[j] *= column[j];
+  double error = nsds_direct_try(&same, A, limit, z, tried);
+  for (int j = 0; j < n; ++j) z[j] *= column[j];
   return error;
 }
