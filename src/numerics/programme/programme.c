@@ -13,6 +13,7 @@ enum {
   most_exchanges = 4, /* of rows held, from one point of the path */
   most_refinements = 2,
   most_short_steps = 4,
+  most_idle_steps = 25,
   most_zooms = 4
 };
 
@@ -21,7 +22,8 @@ static const double again = 1e-2;    /* after each such fall */
 static const double short_step = 1e-3;
 static const double least_error = 1e-17; /* height over tau^2: the end of the path */
 static const double to_ray = 1e3,
-                    further = 30.0;   /* kappa / tau of a ray; growth between two looks */
+                    further = 30.0, /* kappa / tau of a ray; growth between two looks */
+    tau_of_ray = 0.1;               /* beside the largest: in other units the ratio may be large */
 static const double rounding = 1e-13; /* z beside the largest: may be zero */
 
 /* ---- memory ---- */
@@ -75,6 +77,9 @@ typedef enum programme_end {
 
 typedef struct programme_state {
   double at_finish, at_ray; /* error and kappa / tau of the last attempts */
+  double most_tau;          /* so far */
+  double least_error;       /* so far */
+  int idle_steps;           /* since the error has fallen clearly */
   double length;            /* of the last step */
   int short_steps;
   bool trimmed;
@@ -272,9 +277,15 @@ static nsds_status programme_look(nsds_programme *t, nsds_watch *watch, programm
   nsds_embedding *e = &t->path;
   double ratio = e->kappa / e->tau;
   double error = fmax(nsds_embedding_error(e), e->mu / (e->tau * e->tau));
-  bool stuck = s->short_steps >= most_short_steps || !(e->mu > least_error * e->tau * e->tau);
+  nsds_raise(&s->most_tau, e->tau);
+  bool falls = e->tau <= tau_of_ray * s->most_tau;
+  bool fell = error <= 0.5 * s->least_error;
+  s->idle_steps = fell ? 0 : s->idle_steps + 1;
+  if (fell) s->least_error = error;
+  bool stuck = s->short_steps >= most_short_steps || s->idle_steps >= most_idle_steps ||
+               !(e->mu > least_error * e->tau * e->tau);
   *end = stuck ? PROGRAMME_STUCK : PROGRAMME_GOES_ON;
-  if (ratio > to_ray && (ratio > further * s->at_ray || stuck)) {
+  if (ratio > to_ray && (falls || stuck) && (ratio > further * s->at_ray || stuck)) {
     bool proved = false;
     s->at_ray = ratio;
     nsds_status status = NSDS_OK;
@@ -296,7 +307,7 @@ static nsds_status programme_look(nsds_programme *t, nsds_watch *watch, programm
 
 static nsds_status programme_follow(nsds_programme *t, nsds_watch *watch, bool trimmed,
                                     programme_end *end) {
-  programme_state s = {.at_finish = INFINITY, .trimmed = trimmed};
+  programme_state s = {.at_finish = INFINITY, .least_error = INFINITY, .trimmed = trimmed};
   *end = PROGRAMME_GOES_ON;
   nsds_programme_rest_make(&t->rest, &t->given, trimmed ? &t->trim : NULL);
   if (t->rest.rows.n == 0) {
@@ -394,6 +405,7 @@ nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool clos
   t->solver = watch->solver;
   t->problem = watch->problem;
   t->path.system.factorizations = 0;
+  watch->latest = watch->best; /* another path may have run away */
   nsds_row_bounds(watch->problem, t->lower, t->upper);
   bool trimmed = nsds_trim_run(&t->trim, &t->whole) && t->trim.count > 0;
   if (trimmed) status = programme_attempt(t, watch, true, closer, &end);

@@ -6,6 +6,7 @@
 #include "numerics/linear/quasidefinite.h"
 
 static const double refined = 1e-14;   /* sufficient error of a solution with pivoting, relative */
+static const double most_operations = 1e9; /* with pivoting: more takes much longer than by signs */
 static const double most_rest = 1e-10; /* of a solution without, see quasidefinite.h */
 
 nsds_status nsds_programme_system_reserve(nsds_programme_system *s, nsds_store *store, int n,
@@ -19,6 +20,7 @@ nsds_status nsds_programme_system_reserve(nsds_programme_system *s, nsds_store *
                           NSDS_CUT(s->refinement.image, all)};
   nsds_status status = NSDS_HOLD(store, cut);
   if (!status) status = nsds_factor_hold(store, &s->factor);
+  if (!status) nsds_factor_limit(s->factor, most_operations);
   bool dense = !status && nsds_better_dense(n, (double)entries, nsds_dense_limit);
   return dense ? nsds_factor_reserve_dense(s->factor, n) : status;
 }
