@@ -10,7 +10,7 @@
 #include <limits.h>
 
 enum {
-  most_exchanges = 4, /* of rows held, from one point of the path */
+  most_exchanges = 6, /* of rows held, from one point of the path */
   most_refinements = 2,
   most_short_steps = 4,
   most_idle_steps = 25,
@@ -19,6 +19,8 @@ enum {
 
 static const double near_end = 1e-4; /* error of the path from which on its points are finished, */
 static const double again = 1e-2;    /* after each such fall */
+static const double falls_enough = 0.1; /* of the residual, for another exchange */
+static const double all_terms = 1e-8;   /* error from which on all proximal terms are tried */
 static const double short_step = 1e-3;
 static const double least_error = 1e-17; /* height over tau^2: the end of the path */
 static const double to_ray = 1e3,
@@ -85,9 +87,13 @@ typedef struct programme_state {
   bool trimmed;
 } programme_state;
 
-/* Returns a number that is positive if the row is at this bound. Then its slack has fallen more than
- * its multiplier in the last step, in any units (El-Bakry, Tapia & Zhang: SIAM Review 36, 1994). */
+/* Returns a number that is positive if the row is at this bound. Then its slack is much less than its
+ * multiplier, or has fallen more in the last step, in any units (El-Bakry, Tapia & Zhang: SIAM
+ * Review 36, 1994). */
 static double programme_at_bound(const nsds_embedding *e, int side, int i, double length) {
+  static const double clearly = 1e6;
+  if (e->l[side][i] > clearly * e->s[side][i]) return 1.0;
+  if (e->s[side][i] > clearly * e->l[side][i]) return -1.0;
   double s = e->s[side][i] - length * e->ds[side][i], l = e->l[side][i] - length * e->dl[side][i];
   return fabs(e->l[side][i] / l) - fabs(e->s[side][i] / s);
 }
@@ -186,18 +192,24 @@ static nsds_status programme_polish(nsds_programme *t, nsds_watch *watch, bool t
                                     double length, bool *solved) {
   programme_place(t, length);
   programme_clip(t);
-  *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
-  for (int k = 0, exchanged = 1; !*solved && exchanged > 0 && k < most_exchanges; ++k) {
+  double residual = programme_offer(t, watch, trimmed), last = INFINITY;
+  int exchanged = t->rest.rows.n, before = INT_MAX;
+  for (int k = 0; k < most_exchanges; ++k) {
+    bool fewer = exchanged > 0 && exchanged <= before / 2;
+    if (residual <= watch->tolerance || !(fewer || residual <= falls_enough * last)) break;
+    before = exchanged;
+    last = residual;
     nsds_status status = programme_solve_free(t, false);
-    if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
+    if (status) return *solved = false, status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
     exchanged = programme_exchange(t); /* the point is offered as the old places left it */
     for (int i = 0; i < t->rest.rows.n; ++i)
       t->point[i] = nsds_clip(t->point[i], t->rest.rows.lower[i], t->rest.rows.upper[i]);
-    *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
-    if (!*solved && programme_remove_noise(t))
-      *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
+    residual = programme_offer(t, watch, trimmed);
+    if (residual > watch->tolerance && programme_remove_noise(t))
+      residual = fmin(residual, programme_offer(t, watch, trimmed));
     programme_clip(t);
   }
+  *solved = residual <= watch->tolerance;
   return NSDS_OK;
 }
 
@@ -205,7 +217,8 @@ static nsds_status programme_polish(nsds_programme *t, nsds_watch *watch, bool t
  * term, which keeps free rows near where M is singular. */
 static nsds_status programme_finish(nsds_programme *t, nsds_watch *watch, programme_state *s,
                                     bool *solved) {
-  static const double terms[] = {1e-7, 0.0};
+  static const double terms[] = {1e-7, 1e-10, 0.0};
+  size_t most = s->at_finish > all_terms ? 1 : sizeof terms / sizeof *terms;
   nsds_status status = NSDS_OK;
   for (int i = 0; i < t->rest.rows.n; ++i)
     t->point[i] =
@@ -214,7 +227,7 @@ static nsds_status programme_finish(nsds_programme *t, nsds_watch *watch, progra
   *solved = first <= watch->tolerance;
   if (*solved || !isfinite(first)) return NSDS_OK;
   memcpy(t->latest, t->z, (size_t)t->whole.n * sizeof *t->z);
-  for (size_t k = 0; !status && !*solved && k < sizeof terms / sizeof *terms; ++k) {
+  for (size_t k = 0; !status && !*solved && k < most; ++k) {
     t->proximal = terms[k];
     status = programme_polish(t, watch, s->trimmed, s->length, solved);
   }
