@@ -193,8 +193,8 @@ nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *proble
                      path);
   case NSDS_FORMAT_QPS:
     return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-                     "nsds_problem_write: %s: the format qps is only read; write nsds, which holds "
-                     "every problem",
+                     "nsds_problem_write: %s: the format qps is only read; give nsds, which holds "
+                     "the same problems",
                      path);
   default: break;
   }
