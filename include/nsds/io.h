@@ -25,9 +25,9 @@
  *     NSDS_FORMAT_QPS      min 1/2 x.H x + c.x, bounds of x and of     one block for each row of
  *                          A x                                      z = (x, s, y)
  *
- * A quadratic program becomes its conditions of optimality. y are the multipliers of the rows of A,
- * s the values of the rows with two bounds: H x + c - A^T y is in balance with the bounds of x, and y
- * with those of A x. Rows L have the sign of b - A x >= 0, and y >= 0.
+ * A quadratic program becomes its conditions of optimality. The multipliers of the rows of A are y. A
+ * row with two bounds has its value s as a further unknown. In rows L the sign is that of
+ * b - A x >= 0, with y >= 0.
  *
  * A rectangular MLCP has more or fewer equalities than unknowns u. The reader makes it square by
  * rows of zeros, or by unknowns with columns of zeros after u; the solutions stay the same. An

@@ -6,7 +6,7 @@
 enum { least_places = 64 };
 
 /* Returns the place of a name, or the free place where it belongs. */
-static int *qps_place(const nsds_qps_names *t, nsds_qps_word name) {
+static int *qps_slot(const nsds_qps_names *t, nsds_qps_word name) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (size_t k = 0; k < name.size; ++k) hash = (hash ^ (unsigned char)name.at[k]) * 0x100000001b3u;
   size_t k = (size_t)(hash ^ (hash >> 32)) & (t->places - 1);
@@ -18,7 +18,7 @@ static int *qps_place(const nsds_qps_names *t, nsds_qps_word name) {
 }
 
 int nsds_qps_find(const nsds_qps_names *t, nsds_qps_word name) {
-  return t->count > 0 ? *qps_place(t, name) - 1 : -1;
+  return t->count > 0 ? *qps_slot(t, name) - 1 : -1;
 }
 
 static nsds_status qps_enlarge(nsds_context *context, nsds_qps_names *t) {
@@ -28,7 +28,7 @@ static nsds_status qps_enlarge(nsds_context *context, nsds_qps_names *t) {
   t->place = NSDS_NEW_ARRAY(context, int, places);
   if (!t->place) return NSDS_ERROR_MEMORY;
   t->places = places;
-  for (int k = 0; k < t->count; ++k) *qps_place(t, t->name[k]) = k + 1;
+  for (int k = 0; k < t->count; ++k) *qps_slot(t, t->name[k]) = k + 1;
   return NSDS_OK;
 }
 
@@ -38,7 +38,7 @@ nsds_status nsds_qps_add(nsds_context *context, nsds_qps_names *t, nsds_qps_word
   if (!status && 2 * count > t->places) status = qps_enlarge(context, t);
   if (status) return status;
   t->name[t->count] = name;
-  *qps_place(t, name) = ++t->count;
+  *qps_slot(t, name) = ++t->count;
   return NSDS_OK;
 }
 
