@@ -1265,7 +1265,8 @@ typedef enum nsds_format {
   NSDS_FORMAT_ROLLING = 6,
   NSDS_FORMAT_GLOBAL = 7,
   NSDS_FORMAT_MLCP_LINES = 8,
-  NSDS_FORMAT_NSDS = 9
+  NSDS_FORMAT_NSDS = 9,
+  NSDS_FORMAT_QPS = 10
 } nsds_format;
 const char *nsds_format_text(nsds_format format);
 typedef struct nsds_problem_file nsds_problem_file;

@@ -133,7 +133,7 @@ bool option_number(arguments *all, const argument *option, double least, double 
 bool option_format(arguments *all, const argument *option, nsds_format *format) {
   const char *name = option_value(all, option);
   if (!name) return false;
-  for (nsds_format f = NSDS_FORMAT_LCP; f <= NSDS_FORMAT_NSDS; ++f)
+  for (nsds_format f = NSDS_FORMAT_LCP; f <= NSDS_FORMAT_QPS; ++f)
     if (strcmp(name, nsds_format_text(f)) == 0) {
       *format = f;
       return true;
@@ -141,7 +141,7 @@ bool option_format(arguments *all, const argument *option, nsds_format *format) 
   usage_error(
       all->command,
       "%s is \"%s\"; valid are nsds, lcp, mlcp, relay, friction, rolling, global and fclib, "
-      "and mlcp_lines for --from",
+      "and mlcp_lines and qps for --from",
       option->option, name);
   return false;
 }

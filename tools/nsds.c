@@ -23,7 +23,8 @@ static const char solve_help[] =
     "      --total-limit S            seconds for all of them (0: no limit)\n"
     "      --from FORMAT              how files are read: nsds, lcp, mlcp, relay, friction, "
     "rolling,\n"
-    "                                 global, fclib or mlcp_lines; default: by their content\n"
+    "                                 global, fclib, mlcp_lines or qps; default: by their "
+    "content\n"
     "      --from-zero                starts from z = 0, also where a file holds a guess\n"
     "      --format text|csv|json     how the lines look; json: an object a line\n"
     "      --csv, --json              the same in short\n"
@@ -45,7 +46,8 @@ static const char convert_help[] =
     "  nsds convert IN OUT            writes the problem of IN to OUT\n"
     "      --to FORMAT                nsds, lcp, mlcp, relay, friction, rolling, global or fclib;\n"
     "                                 default: by the name of OUT, .nsds, .dat text, .hdf5 FCLIB\n"
-    "      --from FORMAT              how IN is read, one of these or mlcp_lines; default: by its\n"
+    "      --from FORMAT              how IN is read, one of these, mlcp_lines or qps; default: by "
+    "its\n"
     "                                 content\n";
 
 static const char run_help[] =

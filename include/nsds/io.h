@@ -22,6 +22,13 @@
  *                            V^T r + R l + s = 0; or global,
  *                            with G and b too
  *
+ *     NSDS_FORMAT_QPS      min 1/2 x.H x + c.x, bounds of x and of     one block for each row of
+ *                          A x                                      z = (x, s, y)
+ *
+ * A quadratic program becomes its conditions of optimality. The multipliers of the rows of A are y. A
+ * row with two bounds has its value s as a further unknown. In rows L the sign is that of
+ * b - A x >= 0, with y >= 0.
+ *
  * A rectangular MLCP has more or fewer equalities than unknowns u. The reader makes it square by
  * rows of zeros, or by unknowns with columns of zeros after u; the solutions stay the same. An
  * affine variational inequality over a box is a relay. Siconos writes such a problem without its
@@ -73,12 +80,13 @@ typedef enum nsds_format {
    *  format */
   NSDS_FORMAT_MLCP_LINES = 8,
   NSDS_FORMAT_NSDS =
-      9 /**< text, any problem with names and points: docs/files.md has the grammar */
+      9, /**< text, any problem with names and points: docs/files.md has the grammar */
+  NSDS_FORMAT_QPS = 10 /**< text, convex quadratic program; only read */
 } nsds_format;
 
 /**
  * Name of a format: "auto", "lcp", "mlcp", "friction", "fclib", "relay", "rolling",
- * "global", "mlcp_lines", "nsds"; "unknown" for other values.
+ * "global", "mlcp_lines", "nsds", "qps"; "unknown" for other values.
  */
 NSDS_API const char *nsds_format_text(nsds_format format);
 
@@ -103,7 +111,7 @@ typedef struct nsds_notes {
 
 /**
  * Reads a problem in the given format. NSDS_FORMAT_AUTO finds the format from the content: HDF5 by
- * its signature, NSDS_FORMAT_NSDS by its first word. For any other text the reader tries LCP, MLCP,
+ * its signature, NSDS_FORMAT_NSDS and NSDS_FORMAT_QPS by their first word. For any other text the reader tries LCP, MLCP,
  * friction, relay, rolling friction and global problem, in this order. The first format that fits
  * the whole text counts.
  *
@@ -123,7 +131,7 @@ NSDS_API nsds_problem_file *nsds_problem_read_memory(nsds_context *context, cons
 NSDS_API void nsds_problem_file_destroy(nsds_problem_file *file);
 
 /**
- * "lcp", "mlcp", "relay", "fc2d", "fc3d", "rolling 2d", "rolling 3d", "global friction" or "global
+ * "lcp", "mlcp", "relay", "program", "fc2d", "fc3d", "rolling 2d", "rolling 3d", "global friction" or "global
  * rolling friction"; "mixed" or "global mixed" for other combinations of sets; "" for NULL.
  */
 NSDS_API const char *nsds_problem_file_kind(const nsds_problem_file *file);

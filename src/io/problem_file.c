@@ -20,6 +20,7 @@ const char *nsds_format_text(nsds_format format) {
   case NSDS_FORMAT_GLOBAL: return "global";
   case NSDS_FORMAT_MLCP_LINES: return "mlcp_lines";
   case NSDS_FORMAT_NSDS: return "nsds";
+  case NSDS_FORMAT_QPS: return "qps";
   }
   return "unknown";
 }

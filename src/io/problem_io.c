@@ -38,9 +38,9 @@ static bool may_read(nsds_context *context, const char *call, const char *missin
     nsds_fail_null(context, call, context ? missing : "context");
     return false;
   }
-  if (format >= NSDS_FORMAT_AUTO && format <= NSDS_FORMAT_NSDS) return true;
-  nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: format is %d; valid is %d (auto) to %d (nsds)", call,
-            (int)format, (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_NSDS);
+  if (format >= NSDS_FORMAT_AUTO && format <= NSDS_FORMAT_QPS) return true;
+  nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: format is %d; valid is %d (auto) to %d (qps)", call,
+            (int)format, (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_QPS);
   return false;
 }
 
@@ -210,6 +210,11 @@ nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *proble
     return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
                      "nsds_problem_write: %s: the format mlcp_lines is only read; write mlcp, "
                      "which holds the same problems",
+                     path);
+  case NSDS_FORMAT_QPS:
+    return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+                     "nsds_problem_write: %s: the format qps is only read; give nsds, which holds "
+                     "the same problems",
                      path);
   default: break;
   }

@@ -8,6 +8,7 @@
  *     MLCP       see mlcp_text.c
  *     global     see global_text.c
  *     nsds       see native_read.c
+ *     qps        see qps_text.c
  *
  * The number in brackets is a flag of older writers. Rolling friction with d = 3 needs a request.
  * Anything else at the end is an error: otherwise a relay would pass for an LCP, and a rolling
@@ -22,6 +23,7 @@
 #include "io/mlcp_text.h"
 #include "io/native_read.h"
 #include "io/problem_file.h"
+#include "io/qps_text.h"
 #include "io/text.h"
 #include "io/text_parts.h"
 
@@ -94,8 +96,8 @@ static nsds_status read_rolling(nsds_text *text, nsds_problem_file *file) {
 
 typedef nsds_status (*reader)(nsds_text *text, nsds_problem_file *file);
 
-/* The readers in the order of trial. The last but one is never guessed: three numbers and then
- * numbers alone also fit a truncated LCP. The first word tells the last one. */
+/* The readers in the order of trial. The last but two is never guessed: three numbers and then
+ * numbers alone also fit a truncated LCP. The first word tells the last two. */
 static const struct {
   nsds_format format;
   reader read;
@@ -108,9 +110,10 @@ static const struct {
     {NSDS_FORMAT_GLOBAL, nsds_read_global_text},
     {NSDS_FORMAT_MLCP_LINES, nsds_read_mlcp_lines},
     {NSDS_FORMAT_NSDS, nsds_read_native},
+    {NSDS_FORMAT_QPS, nsds_read_qps},
 };
 
-enum { nreader = sizeof readers / sizeof *readers, first_asked_for = nreader - 2 };
+enum { nreader = sizeof readers / sizeof *readers, first_asked_for = nreader - 3 };
 
 static nsds_status report_as(const nsds_text *text, nsds_format format) {
   char note[64];
@@ -148,6 +151,7 @@ static nsds_status refuse_plasticity(nsds_text *text, nsds_problem_file *file) {
 nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_file *file) {
   nsds_text tried[nreader] = {{0}};
   if (format == NSDS_FORMAT_AUTO && nsds_text_at(text, "nsds")) format = NSDS_FORMAT_NSDS;
+  if (format == NSDS_FORMAT_AUTO && nsds_is_qps(text)) format = NSDS_FORMAT_QPS;
   for (int k = 0; k < nreader; ++k) {
     bool guessed = format == NSDS_FORMAT_AUTO && k < first_asked_for;
     if (!guessed && format != readers[k].format) continue;

@@ -13,11 +13,13 @@
 #include "numerics/auto.h"
 #include "numerics/certify/certify.h"
 #include "numerics/linear/edge.h"
+#include "numerics/linear/matrix.h"
 #include "numerics/methods.h"
 #include "numerics/judge.h"
 #include "numerics/pair.h"
 #include "numerics/pivoting/enumeration.h"
 #include "numerics/proof.h"
+#include "numerics/sets/bounds.h"
 #include "numerics/sets/sets.h"
 #include "numerics/solver_tools.h"
 #include "numerics/store.h"
@@ -472,6 +474,15 @@ static nsds_status search_proof(nsds_solver *solver, const nsds_problem *problem
   return status;
 }
 
+/* Returns true if the path of a program would have ended at a ray where no solution exists. The search
+ * for a proof takes much longer than the path. */
+static bool is_decided_by_path(const nsds_solver *solver, const nsds_problem *problem) {
+  enum { few = 64 };
+  static const double by_path = 1e-6;
+  return problem->n > few && solver->value[OPTION_TOLERANCE] <= by_path &&
+         !(solver->toolbox->sets & ~(unsigned)nsds_bound_sets) && nsds_matrix_by_signs(&problem->M);
+}
+
 /* "No solution" stands with a checked proof, or if every basis was tried, and a ray proves nothing.
  * An answer with huge reactions stands if no proof is found. */
 static nsds_status solver_conclude(nsds_solver *solver, const nsds_problem *problem, double *z,
@@ -482,6 +493,7 @@ static nsds_status solver_conclude(nsds_solver *solver, const nsds_problem *prob
   bool none = info->outcome == NSDS_NO_SOLUTION || info->outcome == NSDS_RAY;
   double most = toolbox->inferred ? of_inferred : nsds_doubted;
   bool huge = info->outcome == NSDS_SOLVED && info->reaction > most;
+  if (huge && is_decided_by_path(solver, problem)) huge = false;
   if (none || huge) status = search_proof(solver, problem, huge ? z : NULL);
   if (status) return status;
   bool ray = info->outcome == NSDS_RAY && solver->method == &nsds_method_auto;

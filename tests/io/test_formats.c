@@ -321,8 +321,8 @@ static void test_null(void **unused) {
   assert_null(nsds_problem_read(context, NULL, NSDS_FORMAT_AUTO));
   assert_int_equal(nsds_error(context), NSDS_ERROR_ARGUMENT);
   nsds_error_clear(context);
-  assert_null(nsds_problem_read(context, "x", (nsds_format)10));
-  assert_says(nsds_error_message(context), "format is 10", NULL);
+  assert_null(nsds_problem_read(context, "x", (nsds_format)11));
+  assert_says(nsds_error_message(context), "format is 11", NULL);
   assert_string_equal(nsds_problem_file_kind(NULL), "");
   assert_string_equal(nsds_problem_file_storage(NULL), "");
   assert_null(nsds_problem_file_problem(NULL));

@@ -254,9 +254,10 @@ static void test_refused(void **unused) {
          "block[0] is COULOMB of size 3", "the format mlcp");
   refuse(context, &lcp->problem, NSDS_FORMAT_FRICTION, NSDS_ERROR_UNSUPPORTED,
          "block[0] is NONNEGATIVE of size 5", "COULOMB");
-  refuse(context, &lcp->problem, (nsds_format)10, NSDS_ERROR_ARGUMENT, "format is 10", "");
+  refuse(context, &lcp->problem, (nsds_format)11, NSDS_ERROR_ARGUMENT, "format is 11", "");
   refuse(context, &lcp->problem, NSDS_FORMAT_GLOBAL, NSDS_ERROR_UNSUPPORTED, "velocities", "");
   refuse(context, &lcp->problem, NSDS_FORMAT_MLCP_LINES, NSDS_ERROR_UNSUPPORTED, "write mlcp", "");
+  refuse(context, &lcp->problem, NSDS_FORMAT_QPS, NSDS_ERROR_UNSUPPORTED, "give nsds", "");
   refuse(context, &friction->problem, NSDS_FORMAT_ROLLING, NSDS_ERROR_UNSUPPORTED,
          "block[0] is COULOMB of size 3", "ROLLING");
   refuse(context, &friction->problem, NSDS_FORMAT_RELAY, NSDS_ERROR_UNSUPPORTED,

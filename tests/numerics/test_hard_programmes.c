@@ -7,7 +7,7 @@
  */
 #include "cmocka_setup.h"
 #include "qp_file.h"
-#include "qp_hard.h"
+#include "qp_known.h"
 #include "qp_problem.h"
 
 static int count = 3, least = 10, most = 250;
@@ -264,7 +264,7 @@ typedef struct tally {
 static void judge(const char *family, int seed, kind what, const char *method, tally *sum) {
   qp p;
   qp_problem t;
-  assert_true(qp_hard_draw(&p, family, seed, least, most));
+  assert_true(qp_any_draw(&p, family, seed, least, most));
   if (what == INFEASIBLE) qp_make_infeasible(&p);
   if (what == UNBOUNDED) qp_make_unbounded(&p);
   qp_problem_make(&t, &p);
@@ -313,6 +313,17 @@ static void all_programmes_are_solved(void **unused) {
   check_families(FEASIBLE, count > 3 ? 98 : 100);
 }
 
+static void known_programmes_are_solved(void **unused) {
+  (void)unused;
+  tally sum = {0};
+  for (int f = 0; f < qp_known_families; ++f)
+    for (int seed = 0; seed < 12; ++seed) judge(qp_known_family[f], seed, FEASIBLE, "auto", &sum);
+  print_message("             %d solved, %d wrong of %d\n", sum.solved, sum.wrong,
+                12 * qp_known_families);
+  assert_int_equal(sum.wrong, 0);
+  assert_int_equal(sum.solved, 12 * qp_known_families);
+}
+
 static void infeasible_programmes_are_never_solved(void **unused) {
   (void)unused;
   check_families(INFEASIBLE, 80);
@@ -336,6 +347,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(nearly_parallel_equalities_are_no_contradiction),
       cmocka_unit_test(qps_files_are_read),
       cmocka_unit_test(all_programmes_are_solved),
+      cmocka_unit_test(known_programmes_are_solved),
       cmocka_unit_test(infeasible_programmes_are_never_solved),
       cmocka_unit_test(unbounded_programmes_are_never_solved),
   };

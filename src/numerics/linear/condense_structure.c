@@ -245,13 +245,19 @@ static nsds_status list_later(nsds_condenser *e, int k, int raw, int *count) {
   return status;
 }
 
+/* Returns the largest number of values with which an elimination pays. */
+static double condense_most_values(const nsds_condenser *e) {
+  return fill_factors * e->work.entries + allowed;
+}
+
+/* Ends early if there are more values: elimination in this order may fill up. */
 static nsds_status list_all_later(nsds_condenser *e) {
   int count = 0;
   e->nvalue = 0;
   e->operations = 0.0;
   for (int a = 0; a < e->nnode; ++a) e->work.mark[a] = -1;
   for (int k = 0; k < e->nout; ++k) e->work.child[k] = -1;
-  for (int k = 0; k < e->nout; ++k) {
+  for (int k = 0; k < e->nout && (double)e->nvalue <= condense_most_values(e); ++k) {
     int first = e->start[k] = count, m = e->size[k];
     nsds_status status = list_later(e, k, e->work.queue[e->nout - 1 - k], &count);
     if (status) return status;
@@ -378,7 +384,7 @@ static bool is_small_enough(const nsds_condenser *e, const nsds_problem *problem
 /* Reserves values even if this problem is not apt: a smaller one with the same equalities may
  * be. */
 static nsds_status condense_hold_values(nsds_condenser *e, bool dense) {
-  double factors = fill_factors * e->work.entries + allowed;
+  double factors = condense_most_values(e);
   double reduced = fmin(fill_reduced * e->work.entries + allowed, most_reduced);
   double bytes = (double)sizeof *e->value * (double)(e->nvalue + e->rest.nS), n = e->n;
   double operations = dense ? fmax(2.0 / 3.0 * n * n * n / slower, few_operations) : INFINITY;
@@ -408,6 +414,7 @@ nsds_status nsds_condense_prepare(nsds_condenser *e, const nsds_problem *problem
   number_nodes(e);
   status = list_all_later(e);
   if (status) return status;
-  list_parts(e);
+  if ((double)e->nvalue <= condense_most_values(e)) list_parts(e);
+  else e->rest.nS = most_reduced;
   return condense_hold_values(e, problem->M.storage == NSDS_DENSE);
 }

@@ -265,7 +265,8 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
     if (status) return status;
   }
   double operations = factor->sparse->operations;
-  if (!nsds_factor_may_begin(factor, operations, factor->sparse->bytes))
+  bool too_many = factor->most_operations > 0.0 && operations > factor->most_operations;
+  if (too_many || !nsds_factor_may_begin(factor, operations, factor->sparse->bytes))
     return nsds_factor_judge(factor, 0.0);
   double begin = nsds_factor_begins(factor, operations);
 #if NSDS_HAVE_UMFPACK
@@ -276,6 +277,10 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
 #endif
   nsds_factor_ends(factor, operations, begin);
   return status;
+}
+
+void nsds_factor_limit(nsds_factor *factor, double most_operations) {
+  factor->most_operations = most_operations;
 }
 
 void nsds_factor_expect_balanced(nsds_factor *factor) { factor->balanced = true; }

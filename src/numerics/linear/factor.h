@@ -72,6 +72,9 @@ nsds_status nsds_factor_columns(nsds_factor *factor, bool dense, bool definite, 
  * they factor. */
 nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n);
 
+/* Refuses sparse factors with pivoting that need more operations, as singular. */
+void nsds_factor_limit(nsds_factor *factor, double most_operations);
+
 /* Says that later sparse matrices have rows of about one size; they are not scaled then. */
 void nsds_factor_expect_balanced(nsds_factor *factor);
 

@@ -18,6 +18,7 @@ struct nsds_factor {
   bool balanced; /* sparse matrices come with rows of about one size */
   double rcond;
   nsds_allowance *allowance; /* or NULL */
+  double most_operations;    /* of sparse factors with pivoting; 0: any number */
   double rate;               /* operations a second of the last large factorization; 0: unknown */
 
   double *lu;      /* n x n */

@@ -418,3 +418,12 @@ double nsds_quasidefinite_rest(const nsds_factor *factor) {
   return 0.0;
 #endif
 }
+
+double nsds_quasidefinite_operations(const nsds_factor *factor) {
+#if NSDS_HAVE_CHOLMOD
+  return factor->indefinite ? factor->indefinite->operations : 0.0;
+#else
+  (void)factor;
+  return 0.0;
+#endif
+}

@@ -24,6 +24,9 @@ nsds_status nsds_quasidefinite_csc(nsds_factor *factor, int n, const int *p, con
  * after equilibration. 0 if the factors are of another kind. */
 double nsds_quasidefinite_rest(const nsds_factor *factor);
 
+/* Returns the operations of these factors, or of the last ones with this pattern. */
+double nsds_quasidefinite_operations(const nsds_factor *factor);
+
 void nsds_quasidefinite_drop(nsds_factor *factor);
 
 #endif

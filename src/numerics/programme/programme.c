@@ -10,18 +10,22 @@
 #include <limits.h>
 
 enum {
-  most_exchanges = 4, /* of rows held, from one point of the path */
+  most_exchanges = 6, /* of rows held, from one point of the path */
   most_refinements = 2,
   most_short_steps = 4,
+  most_idle_steps = 25,
   most_zooms = 4
 };
 
 static const double near_end = 1e-4; /* error of the path from which on its points are finished, */
 static const double again = 1e-2;    /* after each such fall */
+static const double falls_enough = 0.1; /* of the residual, for another exchange */
+static const double all_terms = 1e-8;   /* error from which on all proximal terms are tried */
 static const double short_step = 1e-3;
 static const double least_error = 1e-17; /* height over tau^2: the end of the path */
 static const double to_ray = 1e3,
-                    further = 30.0;   /* kappa / tau of a ray; growth between two looks */
+                    further = 30.0, /* kappa / tau of a ray; growth between two looks */
+    tau_of_ray = 0.1;               /* beside the largest: in other units the ratio may be large */
 static const double rounding = 1e-13; /* z beside the largest: may be zero */
 
 /* ---- memory ---- */
@@ -75,14 +79,21 @@ typedef enum programme_end {
 
 typedef struct programme_state {
   double at_finish, at_ray; /* error and kappa / tau of the last attempts */
+  double most_tau;          /* so far */
+  double least_error;       /* so far */
+  int idle_steps;           /* since the error has fallen clearly */
   double length;            /* of the last step */
   int short_steps;
   bool trimmed;
 } programme_state;
 
-/* Returns a number that is positive if the row is at this bound. Then its slack has fallen more than
- * its multiplier in the last step, in any units (El-Bakry, Tapia & Zhang: SIAM Review 36, 1994). */
+/* Returns a number that is positive if the row is at this bound. Then its slack is much less than its
+ * multiplier, or has fallen more in the last step, in any units (El-Bakry, Tapia & Zhang: SIAM
+ * Review 36, 1994). */
 static double programme_at_bound(const nsds_embedding *e, int side, int i, double length) {
+  static const double clearly = 1e6;
+  if (e->l[side][i] > clearly * e->s[side][i]) return 1.0;
+  if (e->s[side][i] > clearly * e->l[side][i]) return -1.0;
   double s = e->s[side][i] - length * e->ds[side][i], l = e->l[side][i] - length * e->dl[side][i];
   return fabs(e->l[side][i] / l) - fabs(e->s[side][i] / s);
 }
@@ -181,18 +192,24 @@ static nsds_status programme_polish(nsds_programme *t, nsds_watch *watch, bool t
                                     double length, bool *solved) {
   programme_place(t, length);
   programme_clip(t);
-  *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
-  for (int k = 0, exchanged = 1; !*solved && exchanged > 0 && k < most_exchanges; ++k) {
+  double residual = programme_offer(t, watch, trimmed), last = INFINITY;
+  int exchanged = t->rest.rows.n, before = INT_MAX;
+  for (int k = 0; k < most_exchanges; ++k) {
+    bool fewer = exchanged > 0 && exchanged <= before / 2;
+    if (residual <= watch->tolerance || !(fewer || residual <= falls_enough * last)) break;
+    before = exchanged;
+    last = residual;
     nsds_status status = programme_solve_free(t, false);
-    if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
+    if (status) return *solved = false, status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
     exchanged = programme_exchange(t); /* the point is offered as the old places left it */
     for (int i = 0; i < t->rest.rows.n; ++i)
       t->point[i] = nsds_clip(t->point[i], t->rest.rows.lower[i], t->rest.rows.upper[i]);
-    *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
-    if (!*solved && programme_remove_noise(t))
-      *solved = programme_offer(t, watch, trimmed) <= watch->tolerance;
+    residual = programme_offer(t, watch, trimmed);
+    if (residual > watch->tolerance && programme_remove_noise(t))
+      residual = fmin(residual, programme_offer(t, watch, trimmed));
     programme_clip(t);
   }
+  *solved = residual <= watch->tolerance;
   return NSDS_OK;
 }
 
@@ -200,7 +217,8 @@ static nsds_status programme_polish(nsds_programme *t, nsds_watch *watch, bool t
  * term, which keeps free rows near where M is singular. */
 static nsds_status programme_finish(nsds_programme *t, nsds_watch *watch, programme_state *s,
                                     bool *solved) {
-  static const double terms[] = {1e-7, 0.0};
+  static const double terms[] = {1e-7, 1e-10, 0.0};
+  size_t most = s->at_finish > all_terms ? 1 : sizeof terms / sizeof *terms;
   nsds_status status = NSDS_OK;
   for (int i = 0; i < t->rest.rows.n; ++i)
     t->point[i] =
@@ -209,7 +227,7 @@ static nsds_status programme_finish(nsds_programme *t, nsds_watch *watch, progra
   *solved = first <= watch->tolerance;
   if (*solved || !isfinite(first)) return NSDS_OK;
   memcpy(t->latest, t->z, (size_t)t->whole.n * sizeof *t->z);
-  for (size_t k = 0; !status && !*solved && k < sizeof terms / sizeof *terms; ++k) {
+  for (size_t k = 0; !status && !*solved && k < most; ++k) {
     t->proximal = terms[k];
     status = programme_polish(t, watch, s->trimmed, s->length, solved);
   }
@@ -272,9 +290,15 @@ static nsds_status programme_look(nsds_programme *t, nsds_watch *watch, programm
   nsds_embedding *e = &t->path;
   double ratio = e->kappa / e->tau;
   double error = fmax(nsds_embedding_error(e), e->mu / (e->tau * e->tau));
-  bool stuck = s->short_steps >= most_short_steps || !(e->mu > least_error * e->tau * e->tau);
+  nsds_raise(&s->most_tau, e->tau);
+  bool falls = e->tau <= tau_of_ray * s->most_tau;
+  bool fell = error <= 0.5 * s->least_error;
+  s->idle_steps = fell ? 0 : s->idle_steps + 1;
+  if (fell) s->least_error = error;
+  bool stuck = s->short_steps >= most_short_steps || s->idle_steps >= most_idle_steps ||
+               !(e->mu > least_error * e->tau * e->tau);
   *end = stuck ? PROGRAMME_STUCK : PROGRAMME_GOES_ON;
-  if (ratio > to_ray && (ratio > further * s->at_ray || stuck)) {
+  if (ratio > to_ray && (falls || stuck) && (ratio > further * s->at_ray || stuck)) {
     bool proved = false;
     s->at_ray = ratio;
     nsds_status status = NSDS_OK;
@@ -296,7 +320,7 @@ static nsds_status programme_look(nsds_programme *t, nsds_watch *watch, programm
 
 static nsds_status programme_follow(nsds_programme *t, nsds_watch *watch, bool trimmed,
                                     programme_end *end) {
-  programme_state s = {.at_finish = INFINITY, .trimmed = trimmed};
+  programme_state s = {.at_finish = INFINITY, .least_error = INFINITY, .trimmed = trimmed};
   *end = PROGRAMME_GOES_ON;
   nsds_programme_rest_make(&t->rest, &t->given, trimmed ? &t->trim : NULL);
   if (t->rest.rows.n == 0) {
@@ -394,6 +418,7 @@ nsds_status nsds_programme_solve(nsds_programme *t, nsds_watch *watch, bool clos
   t->solver = watch->solver;
   t->problem = watch->problem;
   t->path.system.factorizations = 0;
+  watch->latest = watch->best; /* another path may have run away */
   nsds_row_bounds(watch->problem, t->lower, t->upper);
   bool trimmed = nsds_trim_run(&t->trim, &t->whole) && t->trim.count > 0;
   if (trimmed) status = programme_attempt(t, watch, true, closer, &end);

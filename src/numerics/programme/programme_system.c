@@ -5,7 +5,9 @@
 #include "numerics/linear/factor_dense.h"
 #include "numerics/linear/quasidefinite.h"
 
-static const double refined = 1e-14;   /* sufficient error of a solution with pivoting, relative */
+static const double refined = 1e-14; /* sufficient error of a solution with pivoting, relative */
+/* Operations with pivoting, and times those without: more take too long. */
+static const double most_operations = 1e7, most_times = 8.0;
 static const double most_rest = 1e-10; /* of a solution without, see quasidefinite.h */
 
 nsds_status nsds_programme_system_reserve(nsds_programme_system *s, nsds_store *store, int n,
@@ -55,6 +57,8 @@ static void system_equilibrate(nsds_programme_system *s) {
 static nsds_status system_pivot(nsds_programme_system *s) {
   const nsds_programme_rows *m = s->rows;
   nsds_status status = NSDS_ERROR_SINGULAR;
+  double by_signs = nsds_quasidefinite_operations(s->factor);
+  nsds_factor_limit(s->factor, by_signs > 0.0 ? fmax(most_operations, most_times * by_signs) : 0.0);
   system_equilibrate(s);
   s->moved = 0.0;
   static const double proximal[] = {0.0, 1e-13, 1e-11, 1e-9, 1e-7};

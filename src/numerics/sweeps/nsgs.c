@@ -64,6 +64,8 @@ enum {
   first_check_packed = 40, /* a certificate costs as much as several sweeps of packed contacts */
   default_sweeps = 10000,
   many_contacts = 1000, /* from this number on: colours, and only proximal problems */
+  wide_contacts = 8000, /* from this number on momentum comes before those, */
+  momentum_sweeps = 6   /* for this many sweeps times the contacts along an edge of a cube */
 };
 
 enum { AUTOMATIC = -1 };
@@ -95,6 +97,7 @@ typedef struct nsgs_state {
   nsds_anderson anderson;
   int *shuffled;        /* nitem: the order of random sweeps */
   double memory, limit; /* of Anderson's acceleration and of momentum */
+  int first;            /* sweeps of a first turn with momentum alone; 0: none */
 } nsgs_state;
 
 typedef struct nsgs {
@@ -106,6 +109,7 @@ typedef struct nsgs {
   uint64_t random;
   double *z, *y, *before; /* iterate, its y, the iterate before the sweep */
   int turn, left;         /* the present turn, and its sweeps still to come */
+  int opening;            /* sweeps of the first turn, if that is not one of the round */
   turn_kind kind;
   bool first; /* the next sweep is the first of its turn */
   nsds_momentum momentum;
@@ -192,8 +196,16 @@ static void next_turn(nsgs *t) {
     t->kind = turns[turn].kind;
     t->left = turns[turn].sweeps;
   }
+  if (t->opening > 0) {
+    t->kind = TURN_MOMENTUM;
+    t->left = t->opening;
+    t->turn = nturn - 1;
+  }
   t->first = true;
-  t->momentum.limit = t->kind == TURN_PROXIMAL ? proximal_limit : t->state->limit;
+  t->momentum.limit = t->opening > 0             ? usual_limit
+                      : t->kind == TURN_PROXIMAL ? proximal_limit
+                                                 : t->state->limit;
+  t->opening = 0;
   if (t->kind == TURN_ANDERSON) nsds_anderson_restart(&t->state->anderson);
   if (t->kind != TURN_PROXIMAL)
     nsds_proximal_close(&t->proximal, t->solver->value[OPTION_REGULARIZATION]);
@@ -352,6 +364,7 @@ static nsds_status nsgs_solve(nsds_solver *solver, const nsds_problem *problem, 
             .local = (nsds_local_kind)solver->value[OPTION_LOCAL],
             .omega = solver->value[OPTION_RELAXATION],
             .turn = nturn - 1, /* before the first one */
+            .opening = s->first,
             .random = 88172645463325252u};
   t.z = solver->toolbox->scratch;
   t.before = t.z + n;
@@ -396,6 +409,8 @@ static nsds_status nsgs_reserve(nsds_solver *solver, const nsds_problem *problem
   bool plain = solver->value[OPTION_PLAIN] > 0.0;
   s->memory = plain ? 0.0 : memory != AUTOMATIC ? memory : pile ? 0.0 : usual_memory;
   s->limit = plain ? 0.0 : limit != AUTOMATIC ? limit : pile ? 0.0 : usual_limit;
+  bool wide = pile && !plain && limit == AUTOMATIC && problem->nblock >= wide_contacts;
+  s->first = wide ? (int)(momentum_sweeps * cbrt(problem->nblock)) : 0;
   nsds_status status = nsds_sweeps_open(
       &s->sweeps, solver, problem, arrangement(solver, pile && problem->M.storage == NSDS_FACTORED),
       solver->value[OPTION_REGULARIZATION]);
