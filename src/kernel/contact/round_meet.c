@@ -269,6 +269,67 @@ void nsds_round_meet(nsds_collision *c) {
   meet_views(c, n, s);
 }
 
+/* ---- nearest points -------------------------------------------------------------------------- */
+
+/* Points of both cores, s apart along n, and how far they are off the cores. */
+typedef struct round_points {
+  double a[3], b[3], off;
+} round_points;
+
+/* Takes the points at xa and s away from it if they are less off the cores. */
+static void take_points(const nsds_collision *c, const double *n, double s, const double *xa,
+                        round_points *best) {
+  double xb[3];
+  for (int i = 0; i < 3; ++i) xb[i] = xa[i] - s * n[i];
+  double off = fmax(nsds_core_outside(c->a, xa), nsds_core_outside(c->b, xb));
+  if (!(off < best->off)) return;
+  best->off = off;
+  memcpy(best->a, xa, sizeof best->a);
+  memcpy(best->b, xb, sizeof best->b);
+}
+
+/* Tries the points where two lines cross, as seen along n. */
+static void take_crossing(const nsds_collision *c, const double *n, double s, round_points *best) {
+  const double back[3] = {-n[0], -n[1], -n[2]};
+  round_view a, b;
+  double u[3], v[3], r[3], uv[3], ux[3], xa[3];
+  view(c->a, back, &a);
+  view(c->b, n, &b);
+  if (a.face >= 0 || b.face >= 0 || a.line[0] == a.line[1] || b.line[0] == b.line[1]) return;
+  for (int i = 0; i < 3; ++i) {
+    u[i] = line_end(&a, 1)[i] - line_end(&a, 0)[i];
+    v[i] = line_end(&b, 1)[i] - line_end(&b, 0)[i];
+    r[i] = line_end(&b, 0)[i] - line_end(&a, 0)[i];
+  }
+  nsds_cross(u, v, uv);
+  nsds_cross(r, v, ux);
+  double t = line_part(nsds_dot(n, ux) / nsds_dot(n, uv));
+  for (int i = 0; i < 3; ++i) xa[i] = line_end(&a, 0)[i] + t * u[i];
+  take_points(c, n, s, xa, best);
+}
+
+void nsds_round_nearest(nsds_collision *c) {
+  round_points best = {.off = INFINITY};
+  nsds_spot least = c->spot[0];
+  double ra = c->a->radius, rb = c->b->radius, xa[3], xb[3];
+  for (int k = 1; k < c->count; ++k)
+    if (c->spot[k].gap < least.gap) least = c->spot[k];
+  const double *n = least.normal, s = least.gap + ra + rb;
+  nsds_round_witness(c, n, s, xa, xb);
+  take_points(c, n, s, xa, &best);
+  take_crossing(c, n, s, &best);
+  for (int k = 0; k < c->count; ++k) {
+    if (c->spot[k].gap > least.gap + c->slack) continue;
+    for (int i = 0; i < 3; ++i) xa[i] = c->spot[k].point[i] + (0.5 * least.gap + ra) * n[i];
+    take_points(c, n, s, xa, &best);
+  }
+  c->count = 0;
+  nsds_add_spot(c, n, best.a, best.b, (const int[]){-1, -1}, (const int[]){-1, -1});
+  c->spot[0].gap = least.gap;
+}
+
+/* ---- planes ---------------------------------------------------------------------------------- */
+
 void nsds_round_plane(nsds_collision *c, const nsds_core *a, const double *n, double offset) {
   const double down[3] = {-n[0], -n[1], -n[2]};
   round_view v;
