@@ -185,17 +185,19 @@ static void exact_gap(nsds_collision *c, const double *n, double least) {
   }
 }
 
-/* Drops contacts at the place of an earlier one. */
+/* Keeps the deeper of contacts at one place. */
 static void drop_doubles(nsds_collision *c) {
   int kept = 0;
   for (int k = 0; k < c->count; ++k) {
-    bool fresh = true;
-    for (int j = 0; j < kept && fresh; ++j) {
+    const nsds_spot *spot = &c->spot[k];
+    int j = 0;
+    for (; j < kept; ++j) {
       double d[3];
-      for (int i = 0; i < 3; ++i) d[i] = c->spot[k].point[i] - c->spot[j].point[i];
-      fresh = nsds_dot(d, d) > c->slack * c->slack;
+      for (int i = 0; i < 3; ++i) d[i] = spot->point[i] - c->spot[j].point[i];
+      if (nsds_dot(d, d) <= c->slack * c->slack) break;
     }
-    if (fresh) c->spot[kept++] = c->spot[k];
+    if (j == kept) c->spot[kept++] = *spot;
+    else if (spot->gap < c->spot[j].gap) c->spot[j] = *spot;
   }
   c->count = kept;
 }
