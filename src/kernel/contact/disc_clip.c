@@ -158,8 +158,8 @@ static void discs_rim(const disc_look *l, const nsds_disc *own) {
   }
 }
 
-/* Adds a point where the rims cross: Newton's method over the angle t on the rim of `own`, whose points
- * are m + (cos t) u + (sin t) v on the plane of l->disc. */
+/* Adds a point where the rims cross, by Newton's method over the angle t on the rim of `own`. Points of
+ * this rim are m + (cos t) u + (sin t) v on the plane of l->disc. */
 static void discs_cross(const disc_look *l, const nsds_disc *own, const double *m, const double *u,
                         const double *v, double t, int name) {
   double r = l->disc->r, f = INFINITY, x[3], foot[3], place[2];

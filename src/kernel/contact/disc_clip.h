@@ -15,8 +15,8 @@ typedef struct nsds_disc {
 
 /* Computes point k of the rim. */
 void nsds_rim_point(const nsds_disc *disc, int k, double *x);
-/* Finds the contacts common to a disc and a face of the other core, or to all vertices of a point or
- * segment (face < 0), seen along n, which leads to c->a. */
+/* Finds the contacts common to a disc and a face of the other core, seen along n, which leads to c->a.
+ * If face < 0, the other core is a point or a segment. */
 void nsds_disc_clip(nsds_collision *c, const nsds_disc *disc, const nsds_core *other, int face,
                     bool first, const double *n);
 /* Finds the contacts common to two discs, seen along n. */

@@ -1,8 +1,8 @@
 /*
  * Points at which two cores, one of them round, are nearest. The direction n and the separation s are
- * exact (round_axis.c), but the point of a core farthest along n is one of many if n is the normal of
- * a face or of a line: the support is then any of these. Where it is unique, the other point lies s
- * away from it along n. So the support of each core is tried, and the pair that is less outside of the
+ * exact (round_axis.c). But n may be the normal of a face or of a line of a core. Then many points of the
+ * core are farthest along n, and its support is any of them. If the support is the only one, the other point lies
+ * s away from it along n. So the support of each core is tried, and the pair that is less outside of the
  * cores is taken. If both cores have many, the ends of what they have in common are contacts.
  */
 #include "kernel/contact/round_witness.h"

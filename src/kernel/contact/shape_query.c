@@ -211,27 +211,15 @@ nsds_status nsds_shapes_cast(nsds_contact_set *set, int nray, const nsds_ray *ra
 
 /* ---- triangles from both sides --------------------------------------------------------------- */
 
-/* A flat core, which has only a front in steps, as a thin solid. */
 typedef struct both_sides {
   nsds_core core;
   double n[6];
 } both_sides;
 
-static const nsds_core *seen_from_both(const nsds_core *flat, both_sides *both) {
-  static const int first[2][3] = {{0, 2, 4}, {0, 3, 6}};
-  static const int loop[2][6] = {{0, 1, 1, 0}, {0, 1, 2, 0, 2, 1}};
-  if (!flat->flat) return flat;
-  bool space = flat->first[1] == 3;
-  both->core = *flat;
-  both->core.flat = false;
-  both->core.nf = 2;
-  both->core.first = first[space];
-  both->core.loop = loop[space];
-  both->core.n = both->core.wn = both->n;
-  for (int i = 0; i < 3; ++i) {
-    both->n[i] = flat->wn[i];
-    both->n[3 + i] = -flat->wn[i];
-  }
+/* Flat cores have only a front in steps. */
+static const nsds_core *seen_from_both(const nsds_core *core, both_sides *both) {
+  if (!core->flat) return core;
+  nsds_core_both_sides(core, &both->core, both->n);
   return &both->core;
 }
 
@@ -411,7 +399,7 @@ static void take_gap(const nsds_collision *c, double sign, nsds_shape_gap *gap) 
   }
 }
 
-static double least_gap(const nsds_collision *c) {
+static double smallest_gap(const nsds_collision *c) {
   double least = INFINITY;
   for (int k = 0; k < c->count; ++k) least = fmin(least, c->spot[k].gap);
   return least;
@@ -425,7 +413,7 @@ static bool measure_cores(nsds_collision *c, const nsds_core *a, const nsds_core
   const nsds_core *both_a = seen_from_both(a, &at_a), *both_b = seen_from_both(b, &at_b);
   nsds_collide(c, both_a, both_b);
   bool flat = a->flat || b->flat;
-  if (c->count >= 0 && flat && !(least_gap(c) > 0.0)) {
+  if (c->count >= 0 && flat && !(smallest_gap(c) > 0.0)) {
     nsds_collide(c, a, b);
     if (c->count <= 0) nsds_collide(c, both_a, both_b);
   }
