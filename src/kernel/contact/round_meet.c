@@ -290,24 +290,42 @@ static void take_points(const nsds_collision *c, const double *n, double s, cons
   memcpy(best->b, xb, sizeof best->b);
 }
 
-/* Tries the points where two lines cross, as seen along n. */
-static void take_crossing(const nsds_collision *c, const double *n, double s, round_points *best) {
+/* Computes line k of those on which a core lies farthest along d, as ends p and q: the line of the side
+ * of discs, or edge k. Returns false if this is no such line. */
+static bool far_line(const nsds_core *core, const double *d, int k, double *p, double *q) {
+  static const double level = 1e-6; /* of the size */
+  double x[3], ends[6], out[3];
+  bool discs = core->round && core->round->kind == NSDS_ROUND_DISCS;
+  if (core->round && !discs) return false;
+  if (discs) nsds_round_side(core, d, ends, out);
+  memcpy(p, discs ? ends : core->wv + 3 * core->edge[2 * k], 3 * sizeof *p);
+  memcpy(q, discs ? ends + 3 : core->wv + 3 * core->edge[2 * k + 1], 3 * sizeof *q);
+  nsds_core_support(core, d, x);
+  double least = nsds_dot(d, x) - level * core->around;
+  return nsds_dot(d, p) >= least && nsds_dot(d, q) >= least;
+}
+
+/* Tries the points where lines of both cores cross, as seen along n. */
+static void take_crossings(const nsds_collision *c, const double *n, double s, round_points *best) {
   const double back[3] = {-n[0], -n[1], -n[2]};
-  round_view a, b;
-  double u[3], v[3], r[3], uv[3], ux[3], xa[3];
-  view(c->a, back, &a);
-  view(c->b, n, &b);
-  if (a.face >= 0 || b.face >= 0 || a.line[0] == a.line[1] || b.line[0] == b.line[1]) return;
-  for (int i = 0; i < 3; ++i) {
-    u[i] = line_end(&a, 1)[i] - line_end(&a, 0)[i];
-    v[i] = line_end(&b, 1)[i] - line_end(&b, 0)[i];
-    r[i] = line_end(&b, 0)[i] - line_end(&a, 0)[i];
+  double a[2][3], b[2][3], u[3], v[3], r[3], uv[3], rv[3], xa[3];
+  int na = c->a->round ? 1 : c->a->ne, nb = c->b->round ? 1 : c->b->ne;
+  for (int j = 0; j < na; ++j) {
+    if (!far_line(c->a, back, j, a[0], a[1])) continue;
+    for (int k = 0; k < nb; ++k) {
+      if (!far_line(c->b, n, k, b[0], b[1])) continue;
+      for (int i = 0; i < 3; ++i) {
+        u[i] = a[1][i] - a[0][i];
+        v[i] = b[1][i] - b[0][i];
+        r[i] = b[0][i] - a[0][i];
+      }
+      nsds_cross(u, v, uv);
+      nsds_cross(r, v, rv);
+      double t = line_part(nsds_dot(n, rv) / nsds_dot(n, uv));
+      for (int i = 0; i < 3; ++i) xa[i] = a[0][i] + t * u[i];
+      take_points(c, n, s, xa, best);
+    }
   }
-  nsds_cross(u, v, uv);
-  nsds_cross(r, v, ux);
-  double t = line_part(nsds_dot(n, ux) / nsds_dot(n, uv));
-  for (int i = 0; i < 3; ++i) xa[i] = line_end(&a, 0)[i] + t * u[i];
-  take_points(c, n, s, xa, best);
 }
 
 void nsds_round_nearest(nsds_collision *c) {
@@ -319,7 +337,7 @@ void nsds_round_nearest(nsds_collision *c) {
   const double *n = least.normal, s = least.gap + ra + rb;
   nsds_round_witness(c, n, s, xa, xb);
   take_points(c, n, s, xa, &best);
-  take_crossing(c, n, s, &best);
+  take_crossings(c, n, s, &best);
   for (int k = 0; k < c->count; ++k) {
     if (c->spot[k].gap > least.gap + c->slack) continue;
     for (int i = 0; i < 3; ++i) xa[i] = c->spot[k].point[i] + (0.5 * least.gap + ra) * n[i];
