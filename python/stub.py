@@ -40,7 +40,7 @@ REPORTS = {
     "nsds_jacobian_report": ("JacobianReport", ""), "nsds_joint_motion": ("JointMotion", ""),
     "nsds_spring_motion": ("SpringMotion", ""), "nsds_event_row": ("EventRow", "    interaction: Interaction | None\n"),
     "nsds_event_info": ("Event", "    kinds: list[str]\n    rows: list[EventRow]\n"),
-    "nsds_shape_info": ("ShapeInfo", "    body: System | None\n    vertex: Array\n"),
+    "nsds_shape_info": ("ShapeInfo", "    body: System | None\n    vertex: Array\n    faces: list[list[int]]\n"),
     "nsds_contact_info": ("Contact", "    y: Array\n    ydot: Array\n    impulse: Array\n    force: Array\n"
                           "    bodies: tuple[System | None, System | None]\n    set: ContactSet | None\n"
                           "    interaction: Interaction | None\n"),

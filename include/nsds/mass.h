@@ -56,8 +56,8 @@ typedef struct nsds_mass {
  *     J = int rho (|d|^2 I - d d^T) dV
  *
  * exactly except for rounding. Shapes are spheres, capsules, boxes and hulls, each with the
- * radius around it. The inside of a closed mesh of NSDS_TRIANGLES is a shape too. The divergence
- * theorem turns integrals over polyhedra into sums over their faces.
+ * radius around it, cylinders, cones and ellipsoids. The inside of a closed mesh of NSDS_TRIANGLES is a
+ * shape too. The divergence theorem turns integrals over polyhedra into sums over their faces.
  *
  * The model lends its context for messages and does not change.
  *

@@ -26,10 +26,12 @@
  * - (d) Two tilted faces may lie across each other. If one of the faces is within 0.1 rad of
  *   perpendicular to the normal, the contacts are those of the common area, seen along the normal.
  *   Distances are measured along the normal.
- * - (e) A disc within 0.1 rad of perpendicular to the normal counts as a face. Eight points of its
- *   rim, the lowest point among them, are its vertices. The side of discs has a line that faces the
- *   normal, and an ellipsoid a point. So a cylinder rolls on two contacts, the ends of its line, and
- *   loses no speed. The normal is that of the exact surfaces.
+ * - (e) A disc within 0.1 rad of perpendicular to the normal counts as a face. The contacts of a disc
+ *   and a face or another disc are corners of the common area. These are corners of the face, points
+ *   where a side or the other rim crosses the rim, and eight points of the rim. The lowest point of the
+ *   rim is one of the eight. The side of discs has a line that faces the normal, and an ellipsoid a
+ *   point. So a cylinder rolls on two contacts, the ends of its line, and loses no speed. The normal is
+ *   that of the exact surfaces.
  *
  * A negative y means overlap. n is then the direction of least overlap. Let y be that of the first
  * contact: moving the shapes apart by |y| along n separates them. If the shapes are apart, the
@@ -289,7 +291,8 @@ NSDS_API int nsds_shapes_of_body(const nsds_contact_set *set, const nsds_ds *ds,
  * @name Questions about places
  *
  * What does a ray hit, what is near a point, how far are two shapes apart? The answers are those of
- * the present places of all bodies, also before the first step. Ask between steps or from a
+ * the present places of all bodies, also before the first step. Triangles, which stop bodies and rays on
+ * their front, have two sides for points and distances. Ask between steps or from a
  * sampler; other times are NSDS_ERROR_STATE. The sets are those of nsds_shapes(); others are
  * NSDS_ERROR_ARGUMENT. Groups and excluded pairs do not matter.
  *
@@ -364,7 +367,9 @@ NSDS_API int nsds_shapes_in_ball(nsds_contact_set *set, const double center[3], 
 
 /** How far two shapes are apart. */
 typedef struct nsds_shape_gap {
-  double distance;    /**< [m]; < 0: overlap, along the direction of least overlap */
+  double distance;    /**< [m]; < 0: overlap, along the direction of least overlap. A shape that
+                           cuts a triangle has the overlap of a step, which leads to the front if it
+                           can */
   double point[2][3]; /**< closest points of the first and the second shape, in the world [m] */
   double normal[3];   /**< from the second shape to the first, of length 1 */
 } nsds_shape_gap;

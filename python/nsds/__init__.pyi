@@ -1180,6 +1180,7 @@ class ShapeInfo(Record):
     nface: int
     body: System | None
     vertex: Array
+    faces: list[list[int]]
 
 class Contact(Record):
     key: int  # key of the contact; 0: an interaction
@@ -1225,7 +1226,7 @@ class ShapeHit(Record):
     body: System | None
 
 class ShapeGap(Record):
-    distance: float  # [m]; < 0: overlap, along the direction of least overlap
+    distance: float  # [m]; < 0: overlap, along the direction of least overlap. A shape that cuts a triangle has the overlap of a step, which leads to the front if it can
     point: Array  # closest points of the first and the second shape, in the world [m]
     normal: Array  # from the second shape to the first, of length 1
 

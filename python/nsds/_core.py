@@ -863,6 +863,8 @@ def one(owner, struct, kind, name, ctype, value, keep, functions, sizes, place, 
     elif ctype.kind == "enum":
         setattr(struct, name, enum_value(ctype, value, label))
     elif ctype.kind == "array":
+        if kind == "nsds_shape_def":
+            value = filled_up(name, value, label, sizes)
         fixed(owner, struct, name, ctype, value, label)
     elif ctype.kind == "struct":
         part(owner, struct, name, ctype, value, keep, functions, sizes, label)
@@ -928,6 +930,16 @@ def listed(value, label):
         return list(value)
     except TypeError:
         raise TypeError("%s must be a list, not %s" % (label, type(value).__name__)) from None
+
+
+def filled_up(name, value, label, sizes):
+    """A vector of a shape with zeros for the entries that its kind does not read."""
+    least = {"half": 0, "position": 1}.get(name)
+    if least is None or least == 1 and sizes.get("^dimension") != 2:
+        return value
+    array = numbers(value, label)
+    array = array.reshape(1) if array.ndim == 0 and least == 0 else array
+    return np.append(array, np.zeros(3 - array.size)) if array.ndim == 1 and least < array.size < 3 else array
 
 
 def fixed(owner, struct, name, ctype, value, label):

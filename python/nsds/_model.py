@@ -372,6 +372,7 @@ class ContactSet(Part):
         result.body = self._model._part(System, info.ds)
         n = info.nvertex
         result.vertex = np.frombuffer(ffi.buffer(info.vertex, 24 * n)).reshape(n, 3).copy() if n else np.empty((0, 3))
+        result.faces = [[info.face[j] for j in range(info.first[f], info.first[f + 1])] for f in range(info.nface)]
         return result
 
     def _ignored(self, body):

@@ -100,6 +100,8 @@ corners = np.array([[x, y, z] for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0
 stone = model.rigid_body(name="stone", mass=1.0, inertia=np.eye(3) * 0.01, q0=[0, 0, 2, 1, 0, 0, 0])
 number = things.add(kind="hull", ds=stone, vertex=corners)
 check("a hull", things.shape_count == 3 and things.shape(2).vertex.shape == (8, 3) and number == 2)
+faces = things.shape(2).faces
+check("faces of a hull", len(faces) == 6 and all(len(f) == 4 for f in faces) and len(things.shape(0).faces) == 6)
 raises("points in the plane", nsds.SizeError, lambda: things.add(kind="hull", ds=stone, vertex=corners[:, :2]))
 things.exclude(box, stone)
 things.include(box, stone)

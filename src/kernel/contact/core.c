@@ -22,6 +22,7 @@ static const int triangle_first[] = {0, 3};
 static const int triangle_loop[] = {0, 1, 2};
 static const int triangle_edge[] = {0, 1, 1, 2, 2, 0};
 static const int side_first[] = {0, 2};
+static const int sides_first[] = {0, 3, 6}, sides_loop[] = {0, 1, 2, 0, 2, 1};
 
 void nsds_core_point(nsds_core *core) {
   core->nv = core->ne = 1;
@@ -58,6 +59,20 @@ void nsds_core_flat(nsds_core *core, int dimension) {
   core->loop = triangle_loop;
   core->edge = space ? triangle_edge : segment_edge;
   core->flat = true;
+}
+
+void nsds_core_both_sides(const nsds_core *flat, nsds_core *both, double *n) {
+  bool space = flat->first[1] == 3;
+  *both = *flat;
+  both->flat = false;
+  both->nf = 2;
+  both->first = space ? sides_first : rectangle_first;
+  both->loop = space ? sides_loop : segment_loop;
+  both->n = both->wn = n;
+  for (int i = 0; i < 3; ++i) {
+    n[i] = flat->wn[i];
+    n[3 + i] = -flat->wn[i];
+  }
 }
 
 size_t nsds_core_doubles(const nsds_core *core, bool scenery) {

@@ -38,6 +38,8 @@ void nsds_core_point(nsds_core *core);
 void nsds_core_segment(nsds_core *core, int dimension);
 void nsds_core_box(nsds_core *core, int dimension);
 void nsds_core_flat(nsds_core *core, int dimension);
+/* Makes a thin solid with two faces of a flat core in the world, with normals in n, 6 numbers. */
+void nsds_core_both_sides(const nsds_core *flat, nsds_core *both, double *n);
 void nsds_core_box_vertices(nsds_core *core, const double *half, int dimension);
 /* Computes normals and directions from vertices and loops. Returns false if a face has no area. */
 bool nsds_core_normals(nsds_core *core, int dimension);

@@ -110,7 +110,9 @@ static nsds_status sum_solid(nsds_model *model, const nsds_solid *solid, int k, 
     size = fmax(size, nsds_length(way) + solid->core[i].around);
   }
   if (status) return status;
-  if (!(m.v > 1e-12 * pow(size, dimension)) || !isfinite(m.v))
+  /* what is left of a mesh without inside is rounding; other shapes have all of theirs */
+  double rounding = solid->shape.kind == NSDS_TRIANGLES ? 1e-12 * pow(size, dimension) : 0.0;
+  if (!(m.v > rounding) || !isfinite(m.v))
     return mass_refuse(model, k, NSDS_ERROR_VALUE,
                        m.v < 0.0 ? "its fronts are inside; valid are triangles that are seen "
                                    "counterclockwise from outside, in the plane segments with the "
@@ -175,14 +177,14 @@ static nsds_status mass_check(nsds_model *model, const nsds_mass_def *d) {
 
 static void mass_report(const nsds_mass_def *def, const heap *all, nsds_mass *mass) {
   double factor = def->mass > 0.0 ? def->mass / all->mass : 1.0;
-  double trace = all->c[0] + all->c[4] + all->c[8];
+  const double *c = all->c;
   bool plane = def->dimension == 2;
   mass->volume = all->volume;
   mass->mass = factor * all->mass;
   memcpy(mass->center, all->x, sizeof mass->center);
-  for (int i = 0; i < 9 && !plane; ++i)
-    mass->inertia[i] = factor * ((i % 4 == 0 ? trace : 0.0) - all->c[i]);
-  if (plane) mass->inertia[8] = factor * trace;
+  for (int i = 0; i < 9 && !plane; ++i) /* sums of positive numbers: a needle loses no digits */
+    mass->inertia[i] = factor * (i % 4 == 0 ? c[(i + 4) % 12] + c[(i + 8) % 12] : -c[i]);
+  if (plane) mass->inertia[8] = factor * (c[0] + c[4]);
 }
 
 /* Checks that volume and moments are positive numbers; shapes of 1e-100 m have none. */

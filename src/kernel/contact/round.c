@@ -85,9 +85,13 @@ void nsds_round_side(const nsds_core *core, const double *d, double *ends, doubl
   const nsds_round *round = core->round;
   const double *axis = round->axes, along = nsds_dot(axis, d);
   for (int i = 0; i < 3; ++i) out[i] = d[i] - along * axis[i];
-  double w = round_norm(out);
+  double w = round_norm(out), rest = 0.0;
   for (int i = 0; i < 3; ++i) {
     out[i] = w > 1e-12 ? out[i] / w : round->axes[3 + i];
+    rest += out[i] * axis[i]; /* rounding, if w is small */
+  }
+  for (int i = 0; i < 3; ++i) {
+    out[i] -= rest * axis[i];
     ends[i] = core->wv[i] - round->size[0] * axis[i] + round->size[1] * out[i];
     ends[3 + i] = core->wv[i] + round->size[0] * axis[i] + round->size[2] * out[i];
   }

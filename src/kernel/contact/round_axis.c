@@ -352,7 +352,11 @@ static void climb_along(climb *t, const climb_circle *circle, const double *from
   if (fabs(along - circle->k) > far_off) return;
   for (int i = 0; i < 3; ++i) k.p[i] = from[i] - along * circle->u[i];
   if (!climb_unit(k.p)) return;
+  along = nsds_dot(k.p, circle->u); /* near the axis of the circle little but rounding is left */
+  for (int i = 0; i < 3; ++i) k.p[i] -= along * circle->u[i];
   nsds_cross(circle->u, k.p, k.q);
+  if (!climb_unit(k.q)) return;
+  nsds_cross(k.q, circle->u, k.p);
   double start = track_slope(&k, 0.0), up = start, down = start;
   if (start == 0.0) return;
   for (double step = 1e-6; up == start && down == start && step < 1.0; step *= 8.0) {

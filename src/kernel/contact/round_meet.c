@@ -2,22 +2,23 @@
  * Contacts of round cores. round_axis.c finds the direction n. Along n a core turns one of these to the
  * other core:
  *
- *     face    a disc of which n leans less than 0.1 rad: eight points of its rim, the first of them
- *             the one farthest along n
+ *     face    a disc of which n leans less than 0.1 rad (disc_clip.c)
  *     line    of the side of discs, if normals there lean less than 0.1 rad from n
  *     point   else; of ellipsoids always
  *
- * Faces are clipped like those of polytopes. Two lines have the ends of their common part as
+ * Other faces are clipped like those of polytopes. Two lines have the ends of their common part as
  * contacts, or the point where they cross. Gaps are distances along n.
  */
 #include "kernel/contact/round_meet.h"
 
 #include "kernel/contact/clip.h"
+#include "kernel/contact/disc_clip.h"
 #include "kernel/contact/round.h"
 #include "kernel/contact/round_axis.h"
+#include "kernel/contact/round_witness.h"
 #include "kernel/modeling/body.h"
 
-enum { rim_points = 8 };
+enum { rim_points = nsds_rim_points };
 
 static const double level_face = 0.995, level_line = 0.1; /* cos, sin of 0.1 rad */
 static const int rim_first[] = {0, rim_points}, rim_loop[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -31,27 +32,22 @@ typedef struct round_view {
   int face, line[2];     /* a flat face, -1: none; else vertices of a line, one twice: a point */
   double level;          /* of the face: cosine between its normal and the way out */
   double x[3 * rim_points], n[3];
+  nsds_disc disc; /* the face of a round core */
 } round_view;
 
 static void view_disc(const nsds_core *core, const double *d, double side, round_view *v) {
   const nsds_round *round = core->round;
-  double ends[6], out[3], across[3], axis[3];
-  nsds_round_side(core, d, ends, out);
-  if (1.0 - v->level < 1e-18) memcpy(out, round->axes + 3, sizeof out);
+  nsds_disc *disc = &v->disc;
+  double ends[6];
+  nsds_round_side(core, d, ends, disc->e[0]);
+  if (1.0 - v->level < 1e-18) memcpy(disc->e[0], round->axes + 3, sizeof disc->e[0]);
   for (int i = 0; i < 3; ++i) {
-    axis[i] = v->n[i] = side * round->axes[i];
-    across[i] = core->wv[i] + round->size[0] * axis[i];
+    disc->axis[i] = v->n[i] = side * round->axes[i];
+    disc->centre[i] = core->wv[i] + round->size[0] * disc->axis[i];
   }
-  const double centre[3] = {across[0], across[1], across[2]}, r = round->size[side > 0.0 ? 2 : 1];
-  nsds_cross(axis, out, across);
-  for (int k = 0; k < rim_points; ++k) {
-    static const double h = 0.70710678118654752440;
-    static const double c[rim_points] = {1,  0.70710678118654752440,  0, -0.70710678118654752440,
-                                         -1, -0.70710678118654752440, 0, 0.70710678118654752440};
-    double s = k % 4 == 0 ? 0.0 : k % 4 == 2 ? 1.0 : h;
-    if (k > 4) s = -s;
-    for (int i = 0; i < 3; ++i) v->x[3 * k + i] = centre[i] + r * (c[k] * out[i] + s * across[i]);
-  }
+  disc->r = round->size[side > 0.0 ? 2 : 1];
+  nsds_cross(disc->axis, disc->e[0], disc->e[1]);
+  for (int k = 0; k < rim_points; ++k) nsds_rim_point(disc, k, v->x + 3 * k);
   v->face = 0;
   v->made.nv = v->made.ne = rim_points;
   v->made.nf = 1;
@@ -168,18 +164,15 @@ static void meet_lines(nsds_collision *c, const round_view *a, const round_view 
   if (hi > lo) add_of_lines(c, a, b, n, hi, line_part((uv * hi + vr) / vv));
 }
 
-/* Adds the contact of the points farthest along n. */
-static void meet_supports(nsds_collision *c, const nsds_core *a, const nsds_core *b,
-                          const double *n) {
+/* Adds the contact of the points that are nearest. */
+static void meet_nearest(nsds_collision *c, const double *n, double least) {
   const int none[] = {-1, -1};
-  double back[3] = {-n[0], -n[1], -n[2]}, xa[3], xb[3];
-  nsds_core_support(a, back, xa);
-  nsds_core_support(b, n, xb);
+  double xa[3], xb[3];
+  nsds_round_witness(c, n, least, xa, xb);
   nsds_add_spot(c, n, xa, xb, none, none);
 }
 
-/* Gives the nearest contact the gap of the exact direction: a rim of eight points may miss it by the
- * slack. Takes the supports instead of contacts that miss it by more. */
+/* Gives the nearest contact the gap of the exact direction; adds it if none comes near this gap. */
 static void exact_gap(nsds_collision *c, const double *n, double least) {
   double gap = least - c->a->radius - c->b->radius, found = INFINITY;
   int at = 0;
@@ -187,9 +180,39 @@ static void exact_gap(nsds_collision *c, const double *n, double least) {
     if (c->spot[k].gap < found) found = c->spot[k].gap, at = k;
   if (found <= gap + c->slack) c->spot[at].gap = gap;
   else {
-    c->count = 0;
-    meet_supports(c, c->a, c->b, n);
+    meet_nearest(c, n, least);
+    nsds_reduce(c);
   }
+}
+
+/* Keeps the deeper of contacts at one place. */
+static void drop_doubles(nsds_collision *c) {
+  int kept = 0;
+  for (int k = 0; k < c->count; ++k) {
+    const nsds_spot *spot = &c->spot[k];
+    int j = 0;
+    for (; j < kept; ++j) {
+      double d[3];
+      for (int i = 0; i < 3; ++i) d[i] = spot->point[i] - c->spot[j].point[i];
+      if (nsds_dot(d, d) <= c->slack * c->slack) break;
+    }
+    if (j == kept) c->spot[kept++] = *spot;
+    else if (spot->gap < c->spot[j].gap) c->spot[j] = *spot;
+  }
+  c->count = kept;
+}
+
+/* Finds the contacts on a face of view v, which is a's if `first`; along n. */
+static void meet_face(nsds_collision *c, const round_view *v, const round_view *w, bool first,
+                      const double *n) {
+  const double back[3] = {-n[0], -n[1], -n[2]};
+  int below = nsds_face_below(w->core, first ? back : n);
+  bool disc = v->core == &v->made, other_disc = w->face >= 0 && w->core == &w->made;
+  if (disc && other_disc)
+    nsds_discs_meet(c, first ? &v->disc : &w->disc, first ? &w->disc : &v->disc, n);
+  else if (disc) nsds_disc_clip(c, &v->disc, w->core, below, first, n);
+  else if (other_disc) nsds_disc_clip(c, &w->disc, v->core, v->face, !first, n);
+  else nsds_clip_between(c, v->core, v->face, below, first ? back : n);
 }
 
 /* `least` is the gap of the exact direction, without radii; -INFINITY: there need be no contact. */
@@ -202,26 +225,30 @@ static void meet_views(nsds_collision *c, const double *n, double least) {
   c->a = a.core; /* clipping takes the views as cores */
   c->b = b.core;
   bool first = a.face >= 0 && (b.face < 0 || a.level >= b.level);
-  if (first) nsds_clip_between(c, a.core, a.face, nsds_face_below(b.core, back), back);
-  else if (b.face >= 0) nsds_clip_between(c, b.core, b.face, nsds_face_below(a.core, n), n);
+  if (first) meet_face(c, &a, &b, true, n);
+  else if (b.face >= 0) meet_face(c, &b, &a, false, n);
   else meet_lines(c, &a, &b, n);
   c->a = ca;
   c->b = cb;
   nsds_reduce(c);
   if (least > -INFINITY) exact_gap(c, n, least);
+  drop_doubles(c);
 }
 
-double nsds_round_clip(nsds_collision *c, const nsds_core *ref, int face) {
+void nsds_round_clip(nsds_collision *c, const nsds_core *ref, int face) {
   const nsds_core *ca = c->a, *cb = c->b, *other = ref == ca ? cb : ca;
   const double *n = ref->wn + 3 * face, back[3] = {-n[0], -n[1], -n[2]};
   round_view v;
   view(other, back, &v);
+  if (v.face >= 0) {
+    nsds_disc_clip(c, &v.disc, ref, face, ref == cb, ref == ca ? back : n);
+    return;
+  }
   if (ref == ca) c->b = v.core;
   else c->a = v.core;
-  double found = nsds_clip_between(c, ref, face, v.face, n);
+  nsds_clip_between(c, ref, face, v.face, n);
   c->a = ca;
   c->b = cb;
-  return found;
 }
 
 /* A flat core stops bodies in front of it. Turns a normal that leads to its back, or leans over a side
@@ -243,6 +270,85 @@ void nsds_round_meet(nsds_collision *c) {
   if ((c->a->flat || c->b->flat) && !face_front(c, n, &s)) return;
   meet_views(c, n, s);
 }
+
+/* ---- nearest points -------------------------------------------------------------------------- */
+
+/* Points of both cores, s apart along n, and how far they are off the cores. */
+typedef struct round_points {
+  double a[3], b[3], off;
+} round_points;
+
+/* Takes the points at xa and s away from it if they are less off the cores. */
+static void take_points(const nsds_collision *c, const double *n, double s, const double *xa,
+                        round_points *best) {
+  double xb[3];
+  for (int i = 0; i < 3; ++i) xb[i] = xa[i] - s * n[i];
+  double off = fmax(nsds_core_outside(c->a, xa), nsds_core_outside(c->b, xb));
+  if (!(off < best->off)) return;
+  best->off = off;
+  memcpy(best->a, xa, sizeof best->a);
+  memcpy(best->b, xb, sizeof best->b);
+}
+
+/* Computes line k of those on which a core lies farthest along d, as ends p and q: the line of the side
+ * of discs, or edge k. Returns false if this is no such line. */
+static bool far_line(const nsds_core *core, const double *d, int k, double *p, double *q) {
+  static const double level = 1e-6; /* of the size */
+  double x[3], ends[6], out[3];
+  bool discs = core->round && core->round->kind == NSDS_ROUND_DISCS;
+  if (core->round && !discs) return false;
+  if (discs) nsds_round_side(core, d, ends, out);
+  memcpy(p, discs ? ends : core->wv + 3 * core->edge[2 * k], 3 * sizeof *p);
+  memcpy(q, discs ? ends + 3 : core->wv + 3 * core->edge[2 * k + 1], 3 * sizeof *q);
+  nsds_core_support(core, d, x);
+  double least = nsds_dot(d, x) - level * core->around;
+  return nsds_dot(d, p) >= least && nsds_dot(d, q) >= least;
+}
+
+/* Tries the points where lines of both cores cross, as seen along n. */
+static void take_crossings(const nsds_collision *c, const double *n, double s, round_points *best) {
+  const double back[3] = {-n[0], -n[1], -n[2]};
+  double a[2][3], b[2][3], u[3], v[3], r[3], uv[3], rv[3], xa[3];
+  int na = c->a->round ? 1 : c->a->ne, nb = c->b->round ? 1 : c->b->ne;
+  for (int j = 0; j < na; ++j) {
+    if (!far_line(c->a, back, j, a[0], a[1])) continue;
+    for (int k = 0; k < nb; ++k) {
+      if (!far_line(c->b, n, k, b[0], b[1])) continue;
+      for (int i = 0; i < 3; ++i) {
+        u[i] = a[1][i] - a[0][i];
+        v[i] = b[1][i] - b[0][i];
+        r[i] = b[0][i] - a[0][i];
+      }
+      nsds_cross(u, v, uv);
+      nsds_cross(r, v, rv);
+      double t = line_part(nsds_dot(n, rv) / nsds_dot(n, uv));
+      for (int i = 0; i < 3; ++i) xa[i] = a[0][i] + t * u[i];
+      take_points(c, n, s, xa, best);
+    }
+  }
+}
+
+void nsds_round_nearest(nsds_collision *c) {
+  round_points best = {.off = INFINITY};
+  nsds_spot least = c->spot[0];
+  double ra = c->a->radius, rb = c->b->radius, xa[3], xb[3];
+  for (int k = 1; k < c->count; ++k)
+    if (c->spot[k].gap < least.gap) least = c->spot[k];
+  const double *n = least.normal, s = least.gap + ra + rb;
+  nsds_round_witness(c, n, s, xa, xb);
+  take_points(c, n, s, xa, &best);
+  take_crossings(c, n, s, &best);
+  for (int k = 0; k < c->count; ++k) {
+    if (c->spot[k].gap > least.gap + c->slack) continue;
+    for (int i = 0; i < 3; ++i) xa[i] = c->spot[k].point[i] + (0.5 * least.gap + ra) * n[i];
+    take_points(c, n, s, xa, &best);
+  }
+  c->count = 0;
+  nsds_add_spot(c, n, best.a, best.b, (const int[]){-1, -1}, (const int[]){-1, -1});
+  c->spot[0].gap = least.gap;
+}
+
+/* ---- planes ---------------------------------------------------------------------------------- */
 
 void nsds_round_plane(nsds_collision *c, const nsds_core *a, const double *n, double offset) {
   const double down[3] = {-n[0], -n[1], -n[2]};

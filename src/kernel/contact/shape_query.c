@@ -7,6 +7,7 @@
 #include "kernel/contact/clip.h"
 #include "kernel/contact/collide.h"
 #include "kernel/contact/ray.h"
+#include "kernel/contact/round_meet.h"
 #include "kernel/contact/shape_find.h"
 #include "kernel/contact/shape_tree.h"
 #include "kernel/contact/shapes.h"
@@ -208,6 +209,20 @@ nsds_status nsds_shapes_cast(nsds_contact_set *set, int nray, const nsds_ray *ra
   return status;
 }
 
+/* ---- triangles from both sides --------------------------------------------------------------- */
+
+typedef struct both_sides {
+  nsds_core core;
+  double n[6];
+} both_sides;
+
+/* Flat cores have only a front in steps. */
+static const nsds_core *seen_from_both(const nsds_core *core, both_sides *both) {
+  if (!core->flat) return core;
+  nsds_core_both_sides(core, &both->core, both->n);
+  return &both->core;
+}
+
 /* ---- points ---------------------------------------------------------------------------------- */
 
 typedef struct point_search {
@@ -225,9 +240,10 @@ typedef struct point_search {
 /* Distance of the point from the surface of a core, with the normal. */
 static double point_distance(point_search *p, const nsds_core *core, double *normal) {
   nsds_collision *c = &p->collision;
+  both_sides both;
   c->reach = endless;
   p->core.around = core->around;
-  nsds_collide(c, &p->core, core);
+  nsds_collide(c, &p->core, seen_from_both(core, &both));
   if (c->count < 0) { /* in the centre: every way out is as long */
     for (int i = 0; i < 3; ++i) normal[i] = i == 1;
     return -core->radius;
@@ -383,6 +399,30 @@ static void take_gap(const nsds_collision *c, double sign, nsds_shape_gap *gap) 
   }
 }
 
+static double smallest_gap(const nsds_collision *c) {
+  double least = INFINITY;
+  for (int k = 0; k < c->count; ++k) least = fmin(least, c->spot[k].gap);
+  return least;
+}
+
+/* Measures two cores. Triangles have two sides for what is apart from them. An overlap leads to their
+ * front, as in steps, if it has a way there. Returns false if there is no normal. */
+static bool measure_cores(nsds_collision *c, const nsds_core *a, const nsds_core *b,
+                          nsds_shape_gap *gap) {
+  both_sides at_a, at_b;
+  const nsds_core *both_a = seen_from_both(a, &at_a), *both_b = seen_from_both(b, &at_b);
+  nsds_collide(c, both_a, both_b);
+  bool flat = a->flat || b->flat;
+  if (c->count >= 0 && flat && !(smallest_gap(c) > 0.0)) {
+    nsds_collide(c, a, b);
+    if (c->count <= 0) nsds_collide(c, both_a, both_b);
+  }
+  if (c->count < 0) return false;
+  if (c->count > 0 && (a->round || b->round)) nsds_round_nearest(c);
+  take_gap(c, 1.0, gap);
+  return true;
+}
+
 /* Exchanges the shapes of a gap. */
 static void turn_over(nsds_shape_gap *gap) {
   for (int i = 0; i < 3; ++i) {
@@ -409,11 +449,8 @@ static bool measure_gap(nsds_shape_set *s, const nsds_solid *a, const nsds_solid
     return true;
   }
   for (int i = 0; i < a->count; ++i)
-    for (int j = 0; j < b->count; ++j) {
-      nsds_collide(&c, &a->core[i], &b->core[j]);
-      if (c.count < 0) return false;
-      take_gap(&c, 1.0, gap);
-    }
+    for (int j = 0; j < b->count; ++j)
+      if (!measure_cores(&c, &a->core[i], &b->core[j], gap)) return false;
   return true;
 }
 
