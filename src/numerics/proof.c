@@ -57,6 +57,7 @@ static void add_ray(draft *d, int i, double x, int also, double other) {
 /* Adds the vector g = x e_i + other e_also, with h = `cost`. */
 static void add_held(draft *d, int i, double x, int also, double other, double cost) {
   const double *column = d->p->column;
+  if (column[i] == 0.0) return;
   int c = d->columns++;
   double *A = proof_column_of(d, c);
   nsds_zero_doubles(A, (size_t)d->m);
@@ -166,12 +167,22 @@ static bool rows_are_alone(const nsds_problem *problem) {
   return true;
 }
 
+static bool column_is_empty(const draft *d, int j) {
+  int n = d->problem->n;
+  for (int i = 0; i < n; ++i)
+    if (d->M[i + (ptrdiff_t)j * n] != 0.0) return false;
+  return true;
+}
+
+/* Where rows stand alone, an empty column has no unit, and gets 0: no bound of its z helps a proof. */
 static void find_row_units(const draft *d) {
   int n = d->problem->n;
   nsds_proof *p = d->p;
   nsds_columns_view M = {.n = n, .a = d->M};
   if (rows_are_alone(d->problem)) {
     nsds_canonical_scales(&M, d->problem->q, p->unit, p->column, p->next, p->seen);
+    for (int j = 0; j < n; ++j)
+      if (column_is_empty(d, j)) p->column[j] = 0.0;
     return;
   }
   for (int i = 0; i < n; ++i) {
