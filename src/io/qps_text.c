@@ -7,7 +7,7 @@
  *     BOUNDS     UP|LO|FX|FR|MI|PL [set] column [x]
  *     QUADOBJ    column column x                   OBJSENSE   MAX|MIN
  *
- * Lines of a section begin with a blank, a comment with *. Of several sets the first counts. Words
+ * Lines of a section begin with a blank, a comment with *. If a file has several sets, the first counts. Words
  * are separated by blanks. If that does not fit, names hold blanks, and fields begin in columns 2,
  * 5, 15, 25, 40 and 50.
  */

@@ -1,7 +1,7 @@
 /*
- * Subcircuits become elements. Names of these begin with that of the X: x1.r3. Values of an X use
- * the parameters around the X. Defaults of a head use those around the head, and those of the head
- * that stand before them.
+ * Subcircuits become elements, whose names begin with that of the X: x1.r3. Values of an X use the
+ * parameters around it. Defaults of a head use those around the head, and those that stand before
+ * them in the head.
  */
 #include "run/circuit/expand.h"
 
@@ -66,7 +66,7 @@ static nsds_status read_head(const nsds_cursor *c, nsds_scope *inner, nsds_scope
   return status;
 }
 
-/* What the X gives, in place of defaults. */
+/* Reads the values that the X gives in place of defaults. */
 static nsds_status read_given(nsds_cursor *c, nsds_scope *inner, nsds_scope *line) {
   nsds_status status = NSDS_OK;
   nsds_cursor_takes(c, "params:");
