@@ -1,5 +1,5 @@
 /*
- * The problem of a quadratic programme. Its unknowns are the columns x, a value s for each row with a
+ * The problem of a quadratic programme. The unknowns are the columns x, a value s for each row with a
  * range, and a multiplier y for each row:
  *
  *     H x + c - A^T y,    x in its bounds             row E    A x - b = 0,    y free
@@ -17,7 +17,7 @@
 
 static const double no_bound = 1e20; /* this and more stands for an infinite bound */
 
-/* Where rows and ranges stand in the problem. */
+/* Places of rows and ranges in the problem. */
 typedef struct qps_order {
   int *multiplier, *slack; /* of each row; -1: none */
   int n;

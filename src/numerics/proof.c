@@ -174,7 +174,7 @@ static bool column_is_empty(const draft *d, int j) {
   return true;
 }
 
-/* Where rows stand alone, an empty column has no unit, and gets 0: no bound of its z helps a proof. */
+/* If rows stand alone, an empty column has no unit, and gets 0: no bound of its z helps a proof. */
 static void find_row_units(const draft *d) {
   int n = d->problem->n;
   nsds_proof *p = d->p;
