@@ -216,18 +216,23 @@ static void rattle_places_term(nsds_one_step *o) {
   }
 }
 
-/* Returns true if the gap of row i is zero at the trial state, up to rounding and the tolerance of
- * the first problem. */
-static bool is_shut(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                    int i) {
+/* Returns what rounding and the tolerance of the first problem leave of the gap of row i. */
+static double slack_of(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                       int i) {
   double speed = 0.0;
   const double *H = entry->H + i;
   for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
     for (int k = 0; k < r->size; ++k, H += contact->m)
       speed += fabs(*H * plan->trial.v[r->column + k]);
-  double slack =
-      0x1p-46 * nsds_terms_of_gap(plan, contact, entry->H, i) + grazing * plan->scheme->h * speed;
-  return plan->trial.y[contact->y0 + i] <= slack || plan->trial.impulse[contact->y0 + i] > 0.0;
+  return 0x1p-46 * nsds_terms_of_gap(plan, contact, entry->H, i) +
+         grazing * plan->scheme->h * speed;
+}
+
+/* Returns true if the gap of row i is zero at the trial state. */
+static bool is_shut(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                    int i) {
+  int at = contact->y0 + i;
+  return plan->trial.impulse[at] > 0.0 || plan->trial.y[at] <= slack_of(plan, contact, entry, i);
 }
 
 /* Returns the least rate of a gap, at the start of the step and in the free motion. */
@@ -269,7 +274,9 @@ nsds_status nsds_rattle_widen(const nsds_one_step *places, nsds_second_half *hal
     status = contact->ops->output(plan, contact);
     for (int i = 0; i < contact->m; i += contact->size) {
       int at = contact->y0 + i;
-      if (half->tried[at] || !is_shut(plan, contact, &places->op.entry[c], i)) continue;
+      if (half->tried[at] || !(plan->trial.y[at] < 0.0) ||
+          plan->trial.y[at] >= -slack_of(plan, contact, &places->op.entry[c], i))
+        continue;
       half->tried[at] = 1;
       *grown = true;
     }
@@ -414,6 +421,35 @@ static nsds_status end_slot(const nsds_plan *plan, const nsds_gain *gain, int s)
   return NSDS_OK;
 }
 
+/* Returns true if neither v nor v_free brings the bodies of row i nearer, beyond rounding. */
+static bool is_idle(const nsds_plan *plan, const nsds_contact *contact, const double *H, int i) {
+  double middle = 0.0, free = 0.0, size = 0.0;
+  H += i;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = r->column; k < r->column + r->size; ++k, H += contact->m) {
+      middle += *H * plan->trial.v[k];
+      free += *H * plan->v_free[k];
+      size += fabs(*H * plan->trial.v[k]) + fabs(*H * plan->v_free[k]);
+    }
+  return fmin(middle, free) >= -0x1p-40 * size;
+}
+
+/* Opens the copies that touch without a load, before the step and in it. Their impulses would be
+ * rounding, which no solver certifies. */
+static void open_idle(nsds_second_half *half) {
+  const nsds_plan *plan = half->speeds.op.plan;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    for (int i = 0; i < contact->m; i += contact->size) {
+      int at = contact->y0 + i;
+      bool bears = half->impulse[at] > 0.0 || plan->model->state.impulse[at] > 0.0;
+      if (half->use[at] == NSDS_RATTLE_CLOSED && contact->active && about_gap(contact, i) &&
+          !bears && is_idle(plan, contact, half->speeds.op.entry[c].H, i))
+        half->use[at] = NSDS_RATTLE_OPEN;
+    }
+  }
+}
+
 nsds_status nsds_rattle_end(nsds_second_half *half) {
   nsds_one_step *o = &half->speeds;
   nsds_plan *plan = o->op.plan;
@@ -430,6 +466,7 @@ nsds_status nsds_rattle_end(nsds_second_half *half) {
   give_back(half, plan->v_free);
   for (int s = 0; !status && s < plan->nslot; ++s) status = end_slot(plan, &o->op.gain[s], s);
   nsds_copy_doubles(half->v_free, plan->v_free, nv);
+  open_idle(half);
   return status;
 }
 
@@ -560,6 +597,8 @@ nsds_status nsds_rattle_form_speeds(nsds_second_half *half) {
   nsds_one_step *o = &half->speeds;
   const nsds_plan *plan = o->op.plan;
   nsds_copy_doubles(plan->v_free, half->v_free, plan->model->size.nv);
+  for (size_t i = 0; i < plan->model->size.ny; ++i) /* where its solver starts */
+    plan->trial.impulse[i] = (plan->model->state.impulse[i] != 0.0 ? 2.0 : 1.0) * half->impulse[i];
   nsds_status status = select_closed(half, true);
   if (!status) status = nsds_one_step_form(o);
   for (int a = 0; !status && a < o->set.nactive; ++a) {
