@@ -128,8 +128,8 @@ static nsds_status prepare(nsds_time_stepping_driver *d, const nsds_scheme *sche
 nsds_status nsds_time_step_begin(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
   nsds_status status = prepare(d, scheme);
   if (status) return status;
-  if (NSDS_UNLIKELY(d->half_explicit)) return nsds_half_explicit_begin(d);
-  if (NSDS_UNLIKELY(nsds_is_rattle(d))) return nsds_rattle_begin(d);
+  if (NSDS_UNLIKELY(d->in_passes))
+    return nsds_is_rattle(d) ? nsds_rattle_begin(d) : nsds_half_explicit_begin(d);
   if (d->projects && (status = nsds_projection_begin(d))) return status;
   status = select_contacts(d, d->def.activation.gamma_prediction * scheme->h);
   if (!status) status = first_problem(d);
@@ -264,11 +264,22 @@ static void put_out_part(void *self, int part, int parts) {
   t->zero[part] = zero;
 }
 
+/* Computes y and dy/dt of contacts first .. end - 1, of any kind. */
+static NSDS_NOINLINE nsds_status put_any_out(nsds_plan *plan, int first, int end, double *zero) {
+  nsds_status status = NSDS_OK;
+  for (int c = first; !status && c < end; ++c) {
+    status = plan->contact[c].ops->output(plan, &plan->contact[c]);
+    *zero += zero_if_rows_finite(plan, rows_of(plan, c, c + 1));
+  }
+  return status;
+}
+
 /* Computes y and dy/dt of found contacts at the trial state, and leads bodies out of overlap. Adds to
  * *zero 0 if the outputs and the moved bodies are finite, else NaN. */
 static NSDS_NOINLINE nsds_status put_found_out(nsds_time_stepping_driver *d, double *zero) {
   enum { few = 128 }; /* too few contacts to share among threads */
   nsds_plan *plan = &d->base.plan;
+  if (plan->search.follows) return put_any_out(plan, plan->ninteraction, plan->ncontact, zero);
   int parts = nsds_parts(plan->ncontact - plan->ninteraction, few);
   outputs t = {.plan = plan};
   nsds_status status = NSDS_OK;
@@ -280,26 +291,15 @@ static NSDS_NOINLINE nsds_status put_found_out(nsds_time_stepping_driver *d, dou
   return status;
 }
 
-/* Computes y and dy/dt of the first `count` contacts, of any kind. */
-static NSDS_NOINLINE nsds_status put_any_out(nsds_plan *plan, int count, double *zero) {
-  nsds_status status = NSDS_OK;
-  for (int c = 0; !status && c < count; ++c) {
-    status = plan->contact[c].ops->output(plan, &plan->contact[c]);
-    *zero += zero_if_rows_finite(plan, rows_of(plan, c, c + 1));
-  }
-  return status;
-}
-
 /* Computes y and dy/dt at the trial state: first of found contacts, since their overlap may move
  * bodies, then of interactions. Adds to *zero 0 if these, impulses and forces are finite, else
  * NaN. */
 static inline nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
   nsds_plan *plan = &d->base.plan;
   nsds_status status = NSDS_OK;
-  if (plan->search.follows) return put_any_out(plan, plan->ncontact, zero);
   if (plan->ncontact > plan->ninteraction) status = put_found_out(d, zero);
   if (status || plan->ninteraction == 0) return status;
-  if (plan->count.plain < plan->ninteraction) return put_any_out(plan, plan->ninteraction, zero);
+  if (plan->count.plain < plan->ninteraction) return put_any_out(plan, 0, plan->ninteraction, zero);
   *zero += nsds_plain_outputs(&plan->trial, plan->contact, plan->ninteraction);
   if (!d->velocity.set.idle)
     *zero += zero_if_loads_finite(plan, rows_of(plan, 0, plan->ninteraction));
@@ -331,8 +331,7 @@ static inline nsds_status fill_in(nsds_time_stepping_driver *d) {
   nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &plan->model->size;
   const nsds_scheme *scheme = plan->scheme;
-  double share = nsds_is_rattle(d) ? 0.5 : scheme->relation_weight;
-  d->base.info.t_lambda = scheme->t_next - (1.0 - share) * scheme->h;
+  d->base.info.t_lambda = scheme->t_next - (1.0 - scheme->relation_weight) * scheme->h;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
   if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
   if (NSDS_UNLIKELY(zero != 0.0)) return time_step_overflow(&d->base);
@@ -353,11 +352,14 @@ static inline nsds_status put_outputs(nsds_time_stepping_driver *d) {
   return status;
 }
 
+/* Ends a pass of a scheme with passes of its own. */
+static NSDS_NOINLINE nsds_status end_pass(nsds_time_stepping_driver *d) {
+  return nsds_is_rattle(d) ? nsds_rattle_update(d) : nsds_half_explicit_end(d);
+}
+
 nsds_status nsds_time_step_update(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  nsds_status status = NSDS_UNLIKELY(d->half_explicit)    ? nsds_half_explicit_end(d)
-                       : NSDS_UNLIKELY(nsds_is_rattle(d)) ? nsds_rattle_update(d)
-                                                          : apply(d);
+  nsds_status status = NSDS_UNLIKELY(d->in_passes) ? end_pass(d) : apply(d);
   if (NSDS_UNLIKELY(d->projects) && !status) status = project(d);
   if (status) return status;
   status = put_outputs(d);

@@ -43,7 +43,9 @@ static nsds_scheme weights(const nsds_time_stepping_def *def) {
       .gamma_mass = mass,
       .input_new = rho,
       .input_old = 1.0 - rho,
-      .relation_weight = first->kind == NSDS_FULL_THETA_GAMMA ? first->gamma : 1.0,
+      .relation_weight = first->kind == NSDS_FULL_THETA_GAMMA ? first->gamma
+                         : second->kind == NSDS_RATTLE        ? 0.5
+                                                              : 1.0,
       .predict_once = second->options & NSDS_OPTION_PREDICT_ONCE,
       .f_at_theta = first->options & NSDS_OPTION_F_AT_THETA,
       .input_at_theta = first->options & NSDS_OPTION_INPUT_AT_THETA};
@@ -293,7 +295,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   if (!d) return NULL;
   d->def = given;
   d->def.solver = NULL;
-  d->half_explicit = given.second_order.kind == NSDS_D1_MINUS;
+  d->in_passes = given.second_order.kind == NSDS_D1_MINUS || given.second_order.kind == NSDS_RATTLE;
   d->solving = &d->velocity;
   d->projects = given.projection.kind != NSDS_PROJECTION_NONE;
   d->leads_out =

@@ -28,7 +28,7 @@ typedef struct nsds_time_stepping_driver {
   nsds_scheme first;       /* the same with theta of first-order systems */
   nsds_scheme lambda_step; /* of the step that finds the initial lambda */
   nsds_one_step velocity;  /* the one-step problem */
-  bool half_explicit;      /* D1-minus steps */
+  bool in_passes;          /* D1-minus and RATTLE: steps have passes of their own */
   nsds_second_half halves; /* RATTLE steps: the second problem, what passes leave to each other */
   nsds_one_step *solving;  /* the problem under way: velocity, or that of the second half */
   int pass;                /* current pass: of D1-minus 0, 1, 2; of RATTLE nsds_rattle_pass */
