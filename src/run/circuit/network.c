@@ -55,17 +55,17 @@ static void free_network(nsds_network *w) {
 /* ---- the relation ---- */
 
 /* A time within the step that ends at t, however t is rounded. */
-static double before(double t) { return t - 1e-12 * fabs(t); }
+static double just_before(double t) { return t - 1e-12 * fabs(t); }
 
 /* The smooth piece that a step ends in: at a corner the one before. */
 static double network_wave(const nsds_network *w, int wave, double t) {
-  return nsds_wave_value(&w->elements.wave[wave], t, before(t));
+  return nsds_wave_value(&w->elements.wave[wave], t, just_before(t));
 }
 
 static bool is_open(const nsds_network *w, int k, double t) {
   const nsds_element *element = &w->elements.item[k];
   if (element->kind != NSDS_ELEMENT_SWITCH || element->wave < 0) return false;
-  return !(network_wave(w, element->wave, before(t)) > element->threshold);
+  return !(network_wave(w, element->wave, just_before(t)) > element->threshold);
 }
 
 /* D at time t; or C, of the states. */
