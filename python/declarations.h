@@ -1020,7 +1020,8 @@ typedef struct nsds_relation_ops {
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   void (*destroy)(void *self);
   bool (*limit)(void *self, const double *from, double *lambda);
-  uint64_t reserved[NSDS_RESERVED - 1];
+  double (*next_corner)(void *self, double t);
+  uint64_t reserved[NSDS_RESERVED - 2];
 } nsds_relation_ops;
 typedef struct nsds_custom_relation_def {
   const nsds_relation_ops *ops;

@@ -261,8 +261,12 @@ typedef struct nsds_relation_ops {
    *  fast as exponentials do. The call may change the new `lambda`, ny; `from` is lambda before the
    *  iteration. Returns true if an entry was changed. NULL: no bounds. */
   bool (*limit)(void *self, const double *from, double *lambda);
+  /** First order, for nsds_adaptive(): the first time after t at which a function of the relation
+   *  jumps [s], or HUGE_VAL. A step ends at this time. NULL: no such times. Affine relations are not
+   *  asked. nsds_event_driven() refuses relations with this operation */
+  double (*next_corner)(void *self, double t);
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED - 1];
+  uint64_t reserved[NSDS_RESERVED - 2];
 } nsds_relation_ops;
 
 /** Everything needed to make a relation of your own type. */

@@ -314,8 +314,9 @@ NSDS_API nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double 
  *
  * The circuit has ideal diodes, transistors, and switches that time or a voltage source drives. A junction, a
  * thyristor, or a switch that another voltage or a current controls is NSDS_ERROR_UNSUPPORTED. Use nsds_job_create()
- * for these. Directives other than parameters, models, subcircuits and options have no effect. The scheme is
- * implicit Euler, nsds_euler_moreau(), so that steps have to be short beside a switching period. A step fails with
+ * for these. Directives other than parameters, models, subcircuits and options have no effect. In time stepping the
+ * scheme is implicit Euler, nsds_euler_moreau(), so that steps have to be short beside a switching period. Steps of
+ * nsds_adaptive() end where switches act and sources jump; nsds_event_driven() refuses such circuits. A step fails with
  * NSDS_ERROR_VALUE if closed switches and conducting diodes short a source. The message names the loop.
  * @{
  */

@@ -778,6 +778,7 @@ class Model:
         input_q: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dg/dQ, (nx + nv) x nq; NULL: left out of the iteration matrix.
         input_v: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dg/dV, (nx + nv) x nv. NULL: likewise.
         limit: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order, for nsds_adaptive(): bounds a change of Newton's method, where a function grows fast as exponentials do. The call may change the new `lambda`, ny; `from` is lambda before the iteration. Returns true if an entry was changed. NULL: no bounds.
+        next_corner: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order, for nsds_adaptive(): the first time after t at which a function of the relation jumps [s], or HUGE_VAL. A step ends at this time. NULL: no such times. Affine relations are not asked. nsds_event_driven() refuses relations with this operation
         name: str | None = None,  # for messages; copied; may be NULL
         ny: int | None = None,  # size of y, >= 1
         nq: int | None = None,  # size of Q (or X), >= 1

@@ -1502,6 +1502,7 @@ FIELDS = {
         'jacobian_pair': 'Pair k of function and Jacobian; false past the last one. May be NULL.',
         'destroy': 'Frees self. May be NULL.',
         'limit': "First order, for nsds_adaptive(): bounds a change of Newton's method, where a function grows fast as exponentials do. The call may change the new `lambda`, ny; `from` is lambda before the iteration. Returns true if an entry was changed. NULL: no bounds.",
+        'next_corner': 'First order, for nsds_adaptive(): the first time after t at which a function of the relation jumps [s], or HUGE_VAL. A step ends at this time. NULL: no such times. Affine relations are not asked. nsds_event_driven() refuses relations with this operation',
     },
     'nsds_rigid_body_2d_def': {
         'name': 'for messages; copied; may be NULL',

@@ -114,6 +114,81 @@ static void nothing_is_allocated(void **state) {
   }
 }
 
+/*
+ * A relation whose coefficients jump: dx/dt = lambda with D lambda = u(t), which is 1, D = 1, up to 1/3 s, and then -2
+ * with D = 4. Without a time the relation returns NaN.
+ */
+typedef struct jumping {
+  double at;
+} jumping;
+
+static bool has_jumped(const jumping *j, double t) { return t > (isnan(j->at) ? 1.0 : j->at); }
+
+static nsds_status jumping_output(void *self, const nsds_arguments *in, double *y) {
+  y[0] = has_jumped(self, in->t) ? 4.0 * in->lambda[0] + 2.0 : in->lambda[0] - 1.0;
+  return NSDS_OK;
+}
+
+static nsds_status jumping_c(void *self, const nsds_arguments *in, double *C) {
+  (void)self, (void)in;
+  C[0] = 0.0;
+  return NSDS_OK;
+}
+
+static nsds_status jumping_d(void *self, const nsds_arguments *in, double *D) {
+  D[0] = has_jumped(self, in->t) ? 4.0 : 1.0;
+  return NSDS_OK;
+}
+
+static nsds_status jumping_input(void *self, const nsds_arguments *in, double *r) {
+  (void)self;
+  r[0] = in->lambda[0];
+  return NSDS_OK;
+}
+
+static nsds_status jumping_b(void *self, const nsds_arguments *in, double *B) {
+  (void)self, (void)in;
+  B[0] = 1.0;
+  return NSDS_OK;
+}
+
+static double jumping_corner(void *self, double t) {
+  const jumping *j = self;
+  return t < j->at ? j->at : isnan(j->at) ? NAN : HUGE_VAL;
+}
+
+static const nsds_relation_ops jumping_ops = {.type = "jumping",
+                                              .output = jumping_output,
+                                              .jacobian_q = jumping_c,
+                                              .jacobian_lambda = jumping_d,
+                                              .input = jumping_input,
+                                              .input_lambda = jumping_b,
+                                              .next_corner = jumping_corner};
+
+static void by_relation(void **state) {
+  (void)state;
+  for (int known = 1; known >= 0; --known) {
+    jumping j = {known ? 1.0 / 3.0 : NAN};
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1});
+    nsds_relation *relation = nsds_custom_relation(
+        model, &(nsds_custom_relation_def){
+                   .ops = &jumping_ops, .self = &j, .ny = 1, .nq = 1, .linear = true});
+    nsds_connect(model, relation, nsds_equality(model), 1, &ds);
+    nsds_simulation *sim = nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 1.0});
+    assert_sound(model);
+    nsds_status status = nsds_run(sim);
+    if (known) {
+      assert_true(fabs(nsds_x(ds)[0]) < 1e-12); /* 1/3 - 2/4 2/3 */
+    } else {
+      const char *const words[] = {"next_corner of the relation of", "valid are later times"};
+      assert_int_equal(status, NSDS_ERROR_CALLBACK);
+      assert_words(nsds_error_message(nsds_model_context(model)), words, 2);
+    }
+    nsds_model_destroy(model);
+  }
+}
+
 static void refused(void **state) {
   (void)state;
   const double M = 1.0, y0 = 1.0;
@@ -133,8 +208,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(by_time), cmocka_unit_test(by_voltage),
-                                     cmocka_unit_test(nothing_is_allocated),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(by_time), cmocka_unit_test(by_voltage), cmocka_unit_test(by_relation),
+      cmocka_unit_test(nothing_is_allocated), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

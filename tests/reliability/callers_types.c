@@ -83,6 +83,11 @@ static bool relation_limit(void *self, const double *from, double *lambda) {
   return changed;
 }
 
+static double relation_next_corner(void *self, double t) {
+  const relation *d = self;
+  return d->ops->next_corner(d->self, t);
+}
+
 #define PAIR_AND_DESTROY(T)                                                                        \
   static bool T##_pair(void *self, int k, nsds_jacobian_pair *pair) {                              \
     T *d = self;                                                                                   \
@@ -161,6 +166,7 @@ nsds_relation *__wrap_nsds_custom_relation(nsds_model *model, const nsds_custom_
   RELATION(DIVERT, relation)
   DIVERT_REST(relation)
   if (d->ops->limit) d->callers.limit = relation_limit;
+  if (d->ops->next_corner) d->callers.next_corner = relation_next_corner;
   nsds_custom_relation_def other = *def;
   other.ops = &d->callers;
   other.self = d;

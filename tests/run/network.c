@@ -136,6 +136,105 @@ static void shorts_in_models(void **state) {
   }
 }
 
+/* ---- adaptive steps ---- */
+
+static double at_random(unsigned *seed, double low, double high) {
+  *seed = *seed * 1664525u + 1013904223u;
+  return low * pow(high / low, (double)(*seed >> 8) / 16777216.0);
+}
+
+/* Draws a wave between 0 and 1 with this period: jumps, ramps, or a sine. */
+static void draw_drive(unsigned *seed, double period, char *text, size_t size) {
+  double duty = at_random(seed, 0.2, 0.7), ramp = at_random(seed, 1e-3, 0.1) * period;
+  int kind = (int)at_random(seed, 1.0, 4.0);
+  if (kind == 1) snprintf(text, size, "PULSE(0 1 0 0 0 %.6g %.6g)", duty * period, period);
+  else if (kind == 2)
+    snprintf(text, size, "PULSE(0 1 %.6g %.6g %.6g %.6g %.6g)", 0.1 * period, ramp, ramp,
+             duty * period, period);
+  else snprintf(text, size, "SIN(%.6g 0.5 %.6g)", 0.2 + duty, 1.0 / period);
+}
+
+/* Draws a converter of 12 V that starts without charge: down, up, or inverting. */
+static void draw_converter(unsigned seed, char *text, size_t size) {
+  seed = seed * 7919u + 17u;
+  double period = at_random(&seed, 5e-6, 2e-5), L = at_random(&seed, 50e-6, 300e-6);
+  char drive[160], part[300];
+  draw_drive(&seed, period, drive, sizeof drive);
+  int kind = (int)at_random(&seed, 1.0, 4.0) - 1;
+  static const char *const rest[] = {"D1 0 sw DI\nL1 sw out", "D1 sw out DI\nL1 in sw",
+                                     "D1 out sw DI\nL1 sw 0"};
+  snprintf(part, sizeof part, "S1 %s SI %s\n%s %.6g\n", kind == 1 ? "sw 0" : "in sw", drive,
+           rest[kind], L);
+  snprintf(text, size,
+           "Drawn\nVin in 0 12\n%sC1 out 0 %.6g\nR1 out 0 %.6g\n.model SI SW(ideal=1 vt=0.5)\n"
+           ".model DI D(ideal=1)\n.tran 1u 1m 0 %.6g uic\n.print v(out) i(L1)\n",
+           part, at_random(&seed, 5e-6, 5e-5), at_random(&seed, 3.0, 50.0), period / 40.0);
+}
+
+/* Switches that time drives end steps of nsds_adaptive(): the same as by a job. */
+static void switched_by_adaptive_steps(unsigned seed) {
+  char text[700];
+  draw_converter(seed, text, sizeof text);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = job_of(context, text);
+  job_to_the_end(context, job);
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_network *circuit = circuit_of(model, text);
+  nsds_simulation *simulation =
+      nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 1e-3, .tolerance = 1e-6});
+  if (!simulation) fail_msg("%s", nsds_error_message(nsds_model_context(model)));
+  if (nsds_run(simulation) < 0)
+    fail_msg("seed %u: %s\n%s", seed, nsds_error_message(nsds_model_context(model)), text);
+  const double *row = nsds_job_row(job);
+  double v = nsds_network_read(circuit, "v(out)"), i = nsds_network_read(circuit, "i(L1)");
+  long steps = nsds_simulation_adaptive(simulation)->steps,
+       rejected = nsds_simulation_adaptive(simulation)->rejected;
+  if (fabs(v - row[1]) > 2e-3 * fmax(fabs(v), 12.0) || fabs(i - row[2]) > 0.05 * fmax(fabs(i), 1.0))
+    fail_msg("seed %u: v(out) %g, i(L1) %g; by a job %g, %g\n%s", seed, v, i, row[1], row[2], text);
+  if (rejected > steps)
+    fail_msg("seed %u: %ld steps, %ld rejected\n%s", seed, steps, rejected, text);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+  nsds_model_destroy(model);
+}
+
+static int drawn = 12; /* the command takes another number */
+
+static void drawn_converters(void **state) {
+  (void)state;
+  for (unsigned k = 1; k <= (unsigned)drawn; ++k) switched_by_adaptive_steps(k);
+}
+
+/* A step-up converter from 12 V to 24 V at rest, whose switch is half of the time closed. */
+static void step_up(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_network *circuit =
+      circuit_of(model, "Up\nVin in 0 12\nL1 in sw 150u\nVg g 0 PULSE(0 1 0 0 0 4u 8u)\n"
+                        "S1 sw 0 g 0 SI\nD1 sw out DI\nC1 out 0 47u\nR1 out 0 20\n"
+                        ".model SI SW(ideal=1 vt=0.5)\n.model DI D(ideal=1)\n");
+  nsds_simulation *simulation =
+      nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 30e-3, .largest_step = 2e-6});
+  if (nsds_run(simulation) < 0) fail_msg("%s", nsds_error_message(nsds_model_context(model)));
+  assert_close("v(out)", nsds_network_read(circuit, "v(out)"), 24.0, 0.3);
+  nsds_model_destroy(model);
+}
+
+/* Event-driven simulation knows no times at which a relation jumps, and says so. */
+static void refused_by_events(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  circuit_of(model, "No events\nV1 a 0 1\nS1 a b SI PULSE(0 1 0 0 0 1 2)\nR1 b c 1\nC1 c 0 1\n"
+                    ".model SI SW(ideal=1 vt=0.5)\n");
+  nsds_simulation *simulation =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 3.0, .output_period = 0.1});
+  nsds_status status = simulation ? nsds_run(simulation) : nsds_error(nsds_model_context(model));
+  assert_int_equal(status, NSDS_ERROR_UNSUPPORTED);
+  const char *message = nsds_error_message(nsds_model_context(model));
+  if (!strstr(message, "jumps in time") || !strstr(message, "circuit")) fail_msg("%s", message);
+  nsds_model_destroy(model);
+}
+
 static void refusals_in_models(void **state) {
   (void)state;
   static const struct {
@@ -189,9 +288,12 @@ static void refusals_in_models(void **state) {
   nsds_model_destroy(model);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc > 1) drawn = atoi(argv[1]);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(buck_in_a_model), cmocka_unit_test(as_by_a_job), cmocka_unit_test(motor),
-      cmocka_unit_test(shorts_in_models), cmocka_unit_test(refusals_in_models)};
+      cmocka_unit_test(step_up),           cmocka_unit_test(drawn_converters),
+      cmocka_unit_test(refused_by_events), cmocka_unit_test(buck_in_a_model),
+      cmocka_unit_test(as_by_a_job),       cmocka_unit_test(motor),
+      cmocka_unit_test(shorts_in_models),  cmocka_unit_test(refusals_in_models)};
   return cmocka_run_group_tests_name("run.network", tests, NULL, NULL);
 }

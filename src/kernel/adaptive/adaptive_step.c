@@ -17,6 +17,8 @@
 #include "kernel/adaptive/adaptive_stage.h"
 #include "kernel/adaptive/adaptive_state.h"
 #include "kernel/adaptive/adaptive_switches.h"
+#include "kernel/assembly/plan.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 #include <float.h>
@@ -109,6 +111,26 @@ static bool control_step(nsds_adaptive_driver *d, double h) {
   return false;
 }
 
+/* Takes the next corners of relations whose coefficients are not constant. */
+static nsds_status find_relation_corner(nsds_adaptive_driver *d, bool *cut, double *end) {
+  const nsds_plan *plan = &d->base.plan;
+  double start = d->now.t;
+  for (int c = 0; plan->count.varying > 0 && c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    const nsds_relation *relation = contact->interaction->relation;
+    if (contact->is.affine || !relation->ops->next_corner) continue;
+    double corner = relation->ops->next_corner(relation->self, start);
+    char label[nsds_label_size];
+    if (!(corner > start))
+      return nsds_fail(d->base.context, NSDS_ERROR_CALLBACK,
+                       "adaptive step at t = %.17g: next_corner of the relation of %s returned %g; "
+                       "valid are later times and HUGE_VAL",
+                       start, nsds_interaction_label(contact->interaction, label), corner);
+    if (corner <= *end) *end = corner, *cut = true;
+  }
+  return NSDS_OK;
+}
+
 /* Finds where the next step must end: at `limit` or a corner before it. */
 static nsds_status find_corner(nsds_adaptive_driver *d, double limit, bool *cut, double *end) {
   double start = d->now.t;
@@ -122,9 +144,10 @@ static nsds_status find_corner(nsds_adaptive_driver *d, double limit, bool *cut,
                        start, corner);
     if (corner <= limit) *end = corner, *cut = true;
   }
+  nsds_status status = find_relation_corner(d, cut, end);
   d->piece.from = start;
   d->piece.to = *cut ? *end - 8.0 * DBL_EPSILON * fabs(*end) : HUGE_VAL;
-  return NSDS_OK;
+  return status;
 }
 
 /* Tries steps until one is accepted. `cut`: `end` is a corner. */

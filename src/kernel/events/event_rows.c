@@ -74,6 +74,10 @@ static bool has_modes(const nsds_law *law) {
 static nsds_status event_rows_check(const nsds_event_rows *s, const nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   if (!has_modes(contact->law)) return event_rows_refuse(s, contact, coupled);
+  if (relation->ops->next_corner)
+    return event_rows_refuse(s, contact,
+                             "its relation jumps in time; valid are nsds_adaptive() and "
+                             "nsds_time_stepping()");
   bool rule = relation->ops->feedthrough && contact->law->impact.rule;
   return rule ? event_rows_refuse(s, contact,
                                   "its relation has a D, which goes with "

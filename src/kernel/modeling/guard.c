@@ -128,6 +128,11 @@ static bool relation_limit(void *self, const double *from, double *lambda) {
   return g->user.relation->limit(g->self, from, lambda);
 }
 
+static double relation_next_corner(void *self, double t) {
+  const nsds_guard *g = self;
+  return g->user.relation->next_corner(g->self, t);
+}
+
 static bool relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const nsds_guard *g = self;
   return g->user.relation->jacobian_pair(g->self, k, pair);
@@ -213,6 +218,7 @@ nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *
                                         NSDS_GUARDED(relation, input_q),
                                         NSDS_GUARDED(relation, input_v),
                                         NSDS_GUARDED(relation, limit),
+                                        NSDS_GUARDED(relation, next_corner),
                                         NSDS_GUARDED(relation, jacobian_pair),
                                         .destroy = relation_destroy};
   return g;

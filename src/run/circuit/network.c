@@ -54,15 +54,18 @@ static void free_network(nsds_network *w) {
 
 /* ---- the relation ---- */
 
-/* The smooth piece that a step ends in: at a corner the one before, however t is rounded. */
+/* A time within the step that ends at t, however t is rounded. */
+static double just_before(double t) { return t - 1e-12 * fabs(t); }
+
+/* The smooth piece that a step ends in: at a corner the one before. */
 static double network_wave(const nsds_network *w, int wave, double t) {
-  return nsds_wave_value(&w->elements.wave[wave], t, t * (1.0 - 1e-12));
+  return nsds_wave_value(&w->elements.wave[wave], t, just_before(t));
 }
 
 static bool is_open(const nsds_network *w, int k, double t) {
   const nsds_element *element = &w->elements.item[k];
   if (element->kind != NSDS_ELEMENT_SWITCH || element->wave < 0) return false;
-  return !(network_wave(w, element->wave, t) > element->threshold);
+  return !(network_wave(w, element->wave, just_before(t)) > element->threshold);
 }
 
 /* D at time t; or C, of the states. */
@@ -177,15 +180,43 @@ static nsds_status network_input(void *self, const nsds_arguments *in, double *r
   return NSDS_OK;
 }
 
+/* Corners of sources, and times at which switches open or close. */
+static double network_corner(void *self, double t) {
+  const nsds_network *w = self;
+  double next = INFINITY;
+  for (int k = 0; k < w->elements.nwave; ++k)
+    next = fmin(next, nsds_wave_next(&w->elements.wave[k], t));
+  for (int k = 0; k < w->elements.count; ++k) {
+    const nsds_element *e = &w->elements.item[k];
+    if (e->kind == NSDS_ELEMENT_SWITCH && e->wave >= 0)
+      next = fmin(next, nsds_wave_next_passage(&w->elements.wave[e->wave], e->threshold, t));
+  }
+  return next;
+}
+
 static void network_destroy(void *self) { free_network(self); }
 
-static const nsds_relation_ops network_ops = {.type = "circuit",
-                                              .output = network_output,
-                                              .jacobian_q = network_c,
-                                              .jacobian_lambda = network_d,
-                                              .input = network_input,
-                                              .input_lambda = network_b,
-                                              .destroy = network_destroy};
+/* Of a circuit that is smooth in time, and of any other. */
+#define NETWORK_OPS                                                                                \
+  .type = "circuit", .output = network_output, .jacobian_q = network_c,                            \
+  .jacobian_lambda = network_d, .input = network_input, .input_lambda = network_b,                 \
+  .destroy = network_destroy
+static const nsds_relation_ops smooth_ops = {NETWORK_OPS};
+static const nsds_relation_ops network_ops = {NETWORK_OPS, .next_corner = network_corner};
+
+static bool is_smooth(const nsds_network *w) {
+  for (int k = 0; k < w->elements.nwave; ++k) {
+    const nsds_wave *wave = &w->elements.wave[k];
+    bool sine = wave->kind == NSDS_WAVE_SIN && !(wave->delay > 0.0);
+    if (wave->kind != NSDS_WAVE_DC && !sine) return false;
+  }
+  for (int k = 0; k < w->elements.count; ++k) {
+    const nsds_element *e = &w->elements.item[k];
+    if (e->kind == NSDS_ELEMENT_SWITCH && w->elements.wave[e->wave].kind != NSDS_WAVE_DC)
+      return false;
+  }
+  return true;
+}
 
 /* ---- making ---- */
 
@@ -283,13 +314,13 @@ static nsds_law *network_law(nsds_network *w, nsds_model *model) {
 static nsds_network *put_into(nsds_network *w, nsds_model *model) {
   nsds_ds *ds = network_system(w, model);
   nsds_law *law = network_law(w, model);
-  nsds_relation *relation =
-      nsds_custom_relation(model, &(nsds_custom_relation_def){.ops = &network_ops,
-                                                              .self = w,
-                                                              .name = "circuit",
-                                                              .ny = w->n,
-                                                              .nq = w->equations.nstate,
-                                                              .linear = true});
+  nsds_relation *relation = nsds_custom_relation(
+      model, &(nsds_custom_relation_def){.ops = is_smooth(w) ? &smooth_ops : &network_ops,
+                                         .self = w,
+                                         .name = "circuit",
+                                         .ny = w->n,
+                                         .nq = w->equations.nstate,
+                                         .linear = true});
   nsds_interaction *interaction = nsds_connect(model, relation, law, 1, &ds);
   if (!interaction) return NULL; /* w went with the relation, or goes with the model */
   w->ds = ds;

@@ -104,7 +104,9 @@ double nsds_wave_next_passage(const nsds_wave *wave, double level, double t) {
     double inside = 0.5 * (t + end), a = nsds_wave_value(wave, t, inside),
            b = nsds_wave_value(wave, end, inside);
     if ((a - level) * (b - level) >= 0.0) return INFINITY;
-    return t + (end - t) * ((level - a) / (b - a));
+    double passage = t + (end - t) * ((level - a) / (b - a));
+    return passage > t + rounding * fabs(t) ? passage
+                                            : INFINITY; /* else it is at t, but for rounding */
   }
   if (wave->damping != 0.0 || wave->frequency <= 0.0 ||
       fabs(level - wave->offset) > fabs(wave->amplitude))
