@@ -101,9 +101,9 @@ static void qps_place(nsds_problem_file *file, int k, double lower, double upper
   bool below = lower > -no_bound, above = upper < no_bound;
   file->lower[k] = below ? lower : -INFINITY;
   file->upper[k] = above ? upper : INFINITY;
-  nsds_set_kind set = !below && !above                  ? NSDS_SET_EQUALITY
-                      : below && !above && lower == 0.0 ? NSDS_SET_NONNEGATIVE
-                                                        : NSDS_SET_BOX;
+  nsds_set_kind set = NSDS_SET_BOX;
+  if (!below && !above) set = NSDS_SET_EQUALITY;
+  else if (!above && lower == 0.0) set = NSDS_SET_NONNEGATIVE;
   file->block[k] = (nsds_block){.set = set, .size = 1};
   if (set != NSDS_SET_BOX) return;
   file->block[k].lower = file->lower + k;

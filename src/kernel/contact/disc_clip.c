@@ -180,7 +180,8 @@ static void discs_cross(const disc_look *l, const nsds_disc *own, const double *
 }
 
 void nsds_discs_meet(nsds_collision *c, const nsds_disc *a, const nsds_disc *b, const double *n) {
-  double ra = a->r + c->slack, rb = b->r + c->slack, foot[3], m[2], end[2], u[2], v[2], x[3];
+  double ra = a->r + c->slack, rb = b->r + c->slack, foot[3], m[2], end[2], x[3];
+  double u[2] = {0.0}, v[2] = {0.0};
   const disc_look on_a = {.c = c, .disc = a, .n = n, .first = true, .wide = ra * ra},
                   on_b = {.c = c, .disc = b, .n = n, .first = false, .wide = rb * rb};
   discs_rim(&on_a, b);

@@ -434,8 +434,8 @@ static bool is_idle(const nsds_plan *plan, const nsds_contact *contact, const do
   return fmin(middle, free) >= -0x1p-40 * size;
 }
 
-/* Opens the copies that touch without a load, before the step and in it. Their impulses would be
- * rounding, which no solver certifies. */
+/* Opens the copies that touch without a load, before the step and in it. Such impulses would be
+ * rounding, and no solver certifies them. */
 static void open_idle(nsds_second_half *half) {
   const nsds_plan *plan = half->speeds.op.plan;
   for (int c = 0; c < plan->ncontact; ++c) {

@@ -303,7 +303,7 @@ bool nsds_scale_is_inferred(const nsds_problem *problem, unsigned sets) {
 
 /* Returns the number of rows of a friction block that are velocities of one unit: not those of rolling. */
 static int velocity_rows(const nsds_block *b) {
-  return (unsigned)b->set & (unsigned)nsds_friction_sets ? nsds_scale_group(b, 0) : 0;
+  return ((unsigned)b->set & (unsigned)nsds_friction_sets) ? nsds_scale_group(b, 0) : 0;
 }
 
 /* Raises the scale of contacts to the largest velocity in a contact, but not above `most`. */

@@ -198,8 +198,6 @@ double nsds_direct_in_units(const nsds_problem *problem, const double *M, int li
   double lower[most_rows], upper[most_rows], A[most_rows * most_rows];
   unsigned char seen[2 * most_rows];
   int n = problem->n;
-  const nsds_block bounds = {.set = NSDS_SET_BOX, .size = n, .lower = lower, .upper = upper};
-  const nsds_problem same = {.n = n, .nblock = 1, .block = &bounds, .q = q};
   nsds_row_bounds(problem, lower, upper);
   nsds_canonical_scales(&(nsds_columns_view){.n = n, .a = M}, problem->q, row, column, most, seen);
   for (int j = 0; j < n; ++j) {
@@ -209,6 +207,8 @@ double nsds_direct_in_units(const nsds_problem *problem, const double *M, int li
     upper[j] /= column[j];
     for (int i = 0; i < n; ++i) A[i + j * n] = M[i + j * n] * row[i] * column[j];
   }
+  const nsds_block bounds = {.set = NSDS_SET_BOX, .size = n, .lower = lower, .upper = upper};
+  const nsds_problem same = {.n = n, .nblock = 1, .block = &bounds, .q = q};
   double error = nsds_direct_try(&same, A, limit, z, tried);
   for (int j = 0; j < n; ++j) z[j] *= column[j];
   return error;

@@ -196,7 +196,7 @@ static double network_corner(void *self, double t) {
 
 static void network_destroy(void *self) { free_network(self); }
 
-/* Of a circuit that is smooth in time, and of any other. */
+/* A circuit that is smooth in time, and any other one. */
 #define NETWORK_OPS                                                                                \
   .type = "circuit", .output = network_output, .jacobian_q = network_c,                            \
   .jacobian_lambda = network_d, .input = network_input, .input_lambda = network_b,                 \
