@@ -13,7 +13,7 @@ static uint64_t first_seed = 1;
 static const char path[] = "drawn_sweep.cir";
 
 typedef struct drawn_axis {
-  char text[120], name[4];
+  char text[120], name[16];
   double from, to;
   int count;
   bool ratios;
