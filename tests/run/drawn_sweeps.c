@@ -27,16 +27,17 @@ static double draw_number(draw_state *d, char text[40]) {
 }
 
 static void draw_axis(draw_state *d, int k, nsds_sampling sampling, drawn_axis *axis) {
-  char from[40], to[40];
-  snprintf(axis->name, sizeof axis->name, "p%d", k);
+  char from[40], to[40], name[16];
+  snprintf(name, sizeof name, "p%d", k);
+  memcpy(axis->name, name, sizeof name);
   axis->from = draw_number(d, from);
   axis->to = draw_number(d, to);
   axis->count = 1 + draw(d, 6);
   axis->ratios = draw(d, 4) == 0;
   if (sampling == NSDS_SAMPLING_GRID || axis->ratios)
-    snprintf(axis->text, sizeof axis->text, "%s=%s:%s:%d%s", axis->name, from, to, axis->count,
+    snprintf(axis->text, sizeof axis->text, "%s=%s:%s:%d%s", name, from, to, axis->count,
              axis->ratios ? ":log" : "");
-  else snprintf(axis->text, sizeof axis->text, "%s=%s:%s", axis->name, from, to);
+  else snprintf(axis->text, sizeof axis->text, "%s=%s:%s", name, from, to);
 }
 
 /* The value of a point in parts of its axis, 0 to 1. */
