@@ -455,8 +455,8 @@ static bool keep_spare(nsds_refiner *r, const bool *spare) {
   return nsds_orthogonal_factor(r->closed, r->B, nsds_dependent, r->pivot, r->tau) >= r->found.rank;
 }
 
-/* Marks the rows that would pull without their bound. Where forces come to zero together, rounding
- * makes several pull that no others keep: these are on the edge, and not spare. */
+/* Marks the rows that would pull without their bound. If forces come to zero together, rounding makes
+ * several of them pull. If no others keep these at w = 0, they are on the edge, and not spare. */
 static void list_spare(nsds_refiner *r, bool *spare) {
   bool any = false;
   for (int b = 0; b < r->closed; ++b) {

@@ -38,12 +38,11 @@ static nsds_ds *body(nsds_model *model, double mass, const double J[3], const do
 static nsds_contact_set *touch(nsds_model *m, double e, double mu, int n,
                                const nsds_shape_def *shape) {
   nsds_law *law =
-      mu > 0.0
-          ? nsds_newton_impact_friction(
-                m, &(nsds_newton_impact_friction_def){.dimension = 3, .mu = mu, .e_n = e})
-          : nsds_newton_impact(m, e);
-  nsds_contact_set *set = nsds_shapes(
-      m, &(nsds_shapes_def){.dimension = 3, .law = law, .nshape = n, .shape = shape});
+      mu > 0.0 ? nsds_newton_impact_friction(
+                     m, &(nsds_newton_impact_friction_def){.dimension = 3, .mu = mu, .e_n = e})
+               : nsds_newton_impact(m, e);
+  nsds_contact_set *set =
+      nsds_shapes(m, &(nsds_shapes_def){.dimension = 3, .law = law, .nshape = n, .shape = shape});
   assert_sound(m);
   return set;
 }
@@ -75,12 +74,11 @@ static void a_box_tips_over_the_edge_of_a_table(void **state) {
     placed(d * c, d * s0, h, 2, turn, q);
     nsds_model *m = nsds_model_create(NULL);
     nsds_ds *box = body(m, m0, (double[]){0.5 * J, J, J}, q, NULL);
-    nsds_shape_def shape[2] = {
-        {.kind = NSDS_BOX,
-         .half = {2.0, wide, 0.5},
-         .position = {-2.0 * c, -2.0 * s0, -0.5},
-         .quaternion = {cos(0.5 * turn), 0.0, 0.0, sin(0.5 * turn)}},
-        {.kind = NSDS_BOX, .ds = box, .half = {a, 0.5, h}}};
+    nsds_shape_def shape[2] = {{.kind = NSDS_BOX,
+                                .half = {2.0, wide, 0.5},
+                                .position = {-2.0 * c, -2.0 * s0, -0.5},
+                                .quaternion = {cos(0.5 * turn), 0.0, 0.0, sin(0.5 * turn)}},
+                               {.kind = NSDS_BOX, .ds = box, .half = {a, 0.5, h}}};
     touch(m, 0.0, 0.9, 2, shape);
     nsds_simulation *s = exact(m, 0.3, 0.002);
     double last = 0.0;
@@ -124,8 +122,8 @@ static void a_box_slides_off_and_tips(void **state) {
     const double *q = nsds_q(box), *w = nsds_v(box);
     double turn = 2.0 * asin(q[5]);
     assert_near(sin(turn) * -q[0] + cos(turn) * -q[2], -b, 1e-8);
-    double kinetic =
-        0.5 * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + J * (w[3] * w[3] + w[4] * w[4] + w[5] * w[5]));
+    double kinetic = 0.5 * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2] +
+                            J * (w[3] * w[3] + w[4] * w[4] + w[5] * w[5]));
     assert_near(kinetic + g * (q[2] - b), 0.5 * v * v, 1e-9);
     nsds_model_destroy(m);
   }
@@ -169,12 +167,11 @@ static void edges_strike_each_other(void **state) {
     placed(a, b, root + h, 0, 0.25 * pi, q);
     nsds_model *m = nsds_model_create(NULL);
     nsds_ds *box = body(m, mass, J, q, NULL);
-    nsds_shape_def shape[2] = {
-        {.kind = NSDS_BOX, .ds = box, .half = {half, half, half}},
-        {.kind = NSDS_BOX,
-         .half = {half, half, half},
-         .position = {0.0, 0.0, -root},
-         .quaternion = {cos(pi / 8.0), 0.0, sin(pi / 8.0), 0.0}}};
+    nsds_shape_def shape[2] = {{.kind = NSDS_BOX, .ds = box, .half = {half, half, half}},
+                               {.kind = NSDS_BOX,
+                                .half = {half, half, half},
+                                .position = {0.0, 0.0, -root},
+                                .quaternion = {cos(pi / 8.0), 0.0, sin(pi / 8.0), 0.0}}};
     touch(m, e, 0.0, 2, shape);
     nsds_simulation *s = exact(m, 3.0, 0.0);
     step_to_event(m, s);
@@ -303,8 +300,7 @@ static void drawn_on_a_wide_box(void **state) {
       nsds_shape_def shape[2] = {shape_of(&p, ds[j]),
                                  {.kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}}};
       if (j == 1)
-        shape[1] =
-            (nsds_shape_def){.kind = NSDS_BOX, .half = {8, 8, 1}, .position = {0, 0, -1}};
+        shape[1] = (nsds_shape_def){.kind = NSDS_BOX, .half = {8, 8, 1}, .position = {0, 0, -1}};
       touch(m[j], e, mu, 2, shape);
       s[j] = exact(m[j], 1.0, 0.02);
     }
@@ -389,12 +385,12 @@ static double distance_from(const solid *b, const double *qb, const double *x) {
 }
 
 /* The distance of the segment of a from the core of b, by golden section: it is convex. */
-static double segment_distance(const solid *a, const double *qa, const solid *b,
-                               const double *qb) {
+static double segment_distance(const solid *a, const double *qa, const solid *b, const double *qb) {
   double low = -1.0, high = 1.0, value[2], x[3], axis[3];
   turned(qa, a->v, axis);
   for (int pass = 0; pass < 90; ++pass) {
-    double at[2] = {high - 0.6180339887498949 * (high - low), low + 0.6180339887498949 * (high - low)};
+    double at[2] = {high - 0.6180339887498949 * (high - low),
+                    low + 0.6180339887498949 * (high - low)};
     for (int k = 0; k < 2; ++k) {
       for (int i = 0; i < 3; ++i) x[i] = qa[i] + at[k] * axis[i];
       value[k] = distance_from(b, qb, x);

@@ -18,7 +18,7 @@
  * at which crossings begin, relative to the size of the cores: below twice that of features. */
 static const double lean = 0.05, parallel = 1e-6, begins = 5e-11;
 
-static double size_of(const nsds_core *const core[2]) {
+static double smaller_size(const nsds_core *const core[2]) {
   return fmin(core[0]->around, core[1]->around);
 }
 
@@ -98,7 +98,7 @@ double nsds_edge_pair_room(const nsds_core *const core[2], const nsds_edge_pair 
                            const nsds_core_places *at, double *side, nsds_crossing *c) {
   line l[2];
   wedge w[2];
-  double out[3] = {0.0}, size = size_of(core);
+  double out[3] = {0.0}, size = smaller_size(core);
   bool sharp = is_sharp(core);
   for (int k = 0; k < 2; ++k) l[k] = line_of(core[k], pair->edge[k], at->x[k], at->R[k]);
   for (int k = 0; sharp && k < 2; ++k) {
@@ -143,11 +143,11 @@ double nsds_edge_pair_distance(const nsds_core *const core[2], const nsds_edge_p
 }
 
 bool nsds_edges_cross(const nsds_core *const core[2], double room) {
-  return room >= begins * size_of(core);
+  return room >= begins * smaller_size(core);
 }
 
 double nsds_edge_pair_margin(const nsds_core *const core[2], double room, bool cross) {
-  double way = begins * size_of(core);
+  double way = begins * smaller_size(core);
   return cross ? room : 2.0 * way - room;
 }
 

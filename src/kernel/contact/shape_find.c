@@ -14,6 +14,7 @@
 #include "kernel/contact/flush.h"
 #include "kernel/contact/grid.h"
 #include "kernel/contact/places.h"
+#include "kernel/contact/round.h"
 #include "kernel/contact/shape_follow.h"
 #include "kernel/contact/shape_set.h"
 #include "kernel/modeling/body.h"
@@ -244,11 +245,42 @@ static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "event-driven: %s: shapes %s and %s come within reach (%g) of each other at "
-      "t = %.17g; valid are balls with all shapes but cylinders, cones, ellipsoids and "
-      "triangles, polygons of the plane among each other, all shapes but the round "
-      "ones with half spaces, and time stepping for others",
+      "t = %.17g; valid are all shapes with half spaces; balls, capsules, boxes and hulls among "
+      "each other, but not those flush with another one of their body; and time stepping for "
+      "others",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
       s->model->state.t);
+}
+
+static nsds_status fail_flat(const nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q) {
+  char one[shape_label_size], other[shape_label_size];
+  return nsds_fail(
+      s->model->context, NSDS_ERROR_UNSUPPORTED,
+      "event-driven: %s: a disc of shape %s lies flat before shape %s at t = %.17g, so "
+      "that all points of its rim touch at once; valid are discs that lean, and time "
+      "stepping for others",
+      s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->model->state.t);
+}
+
+/* Hands over the lowest points of an ellipsoid, or of both discs. */
+static nsds_status follow_round(search *d, const nsds_piece *p, const nsds_piece *plane) {
+  nsds_shape_set *s = d->s;
+  int count = p->core->round->kind == NSDS_ROUND_DISCS ? 2 : 1;
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < count; ++k) {
+    nsds_shape_followed one = {
+        .core = {p->core}, .ds = {p->solid->shape.ds}, .plane = plane->solid, .vertex = k};
+    nsds_spot touch;
+    bool lies_flat;
+    if (!nsds_shapes_before_plane(s, &one, &touch, &lies_flat)) continue;
+    if (lies_flat) return fail_flat(s, p, plane);
+    s->collision.count = 1;
+    s->collision.spot[0] = touch;
+    status = hand_over_all(d, p, plane);
+    one.key = s->last.key;
+    if (!status) status = nsds_shapes_note(s, &one);
+  }
+  return status;
 }
 
 /* Hands over every near vertex, beyond the lowest face, because the body may turn. */
@@ -257,7 +289,7 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
   nsds_collision *c = &s->collision;
   const nsds_plane *at = &plane->solid->shape.plane;
   nsds_status status = NSDS_OK;
-  if (p->core->round) return fail_to_follow(s, p, plane);
+  if (p->core->round) return follow_round(d, p, plane);
   c->a = p->core;
   c->b = NULL;
   for (int v = 0; !status && v < p->core->nv; ++v) {

@@ -15,8 +15,10 @@
 #include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/feature_relation.h"
+#include "kernel/contact/round.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_pose.h"
+#include "kernel/modeling/round_relation.h"
 #include "kernel/modeling/sphere_relation.h"
 
 #include <stdlib.h>
@@ -38,12 +40,55 @@ void nsds_shapes_sort(nsds_shape_set *s) {
     qsort(s->last.followed, (size_t)s->last.nfollowed, sizeof *s->last.followed, by_key);
 }
 
-/* The relation of a contact: spheres with their data, a feature or a crossing. */
+/* The relation of a contact: spheres with their data, a feature, a crossing or a round core. */
 typedef struct followed {
   nsds_followed_pair pair; /* its data serve all */
   nsds_feature_pair feature;
   nsds_crossing_pair crossing;
+  nsds_round_plane round;
 } followed;
+
+/* Writes a round core, or one disc of it, as a relation follows it. */
+static void round_of(const nsds_shape_followed *one, nsds_round_plane *out) {
+  const nsds_core *core = one->core[0];
+  const nsds_round *round = core->round;
+  const nsds_plane *plane = &one->plane->shape.plane;
+  *out = (nsds_round_plane){.offset = plane->offset};
+  memcpy(out->axes, round->own, sizeof out->axes);
+  memcpy(out->half, round->size, sizeof out->half);
+  memcpy(out->center, core->v, sizeof out->center);
+  memcpy(out->normal, plane->normal, sizeof out->normal);
+  if (round->kind == NSDS_ROUND_ELLIPSOID) return;
+  double along = one->vertex ? round->size[0] : -round->size[0];
+  for (int i = 0; i < 3; ++i) out->center[i] += along * round->own[i];
+  out->half[0] = 0.0;
+  out->half[1] = out->half[2] = round->size[1 + one->vertex];
+}
+
+/* A disc lies flat if its lowest point is below its center by less than this part of the radius. Then
+ * the point may be anywhere on the rim. */
+static const double flat = 1e-4;
+
+/* Returns how far a round core is from lying flat; a tip never does. */
+static double steepness(const nsds_round_plane *round, const double *R) {
+  double arm[3], most = fmax(round->half[0], fmax(round->half[1], round->half[2]));
+  return most > 0.0 ? nsds_round_lowest(round, R, arm) / most : INFINITY;
+}
+
+bool nsds_shapes_before_plane(const nsds_shape_set *s, const nsds_shape_followed *one,
+                              nsds_spot *touch, bool *lies_flat) {
+  nsds_round_plane round;
+  double R[9], x[3], arm[3];
+  round_of(one, &round);
+  nsds_joint_place(false, s->model->state.q + one->ds[0]->q_offset, R, x);
+  nsds_round_lowest(&round, R, arm);
+  for (int k = 0; k < 3; ++k) touch->point[k] = x[k] + arm[k];
+  memcpy(touch->normal, round.normal, sizeof touch->normal);
+  touch->gap = nsds_dot(round.normal, touch->point) - round.offset;
+  touch->feature = UINT64_C(14) << 48 | (uint64_t)one->vertex;
+  *lies_flat = steepness(&round, R) <= flat;
+  return touch->gap <= s->reach;
+}
 
 /* Returns the vertex of a core that touches. */
 static int vertex_in(const nsds_shape_followed *one, int which) {
@@ -74,6 +119,11 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
   if (!one)
     return nsds_fail(s->model->context, NSDS_ERROR_STATE, "%s: no contact with key %llu was found",
                      s->label, (unsigned long long)key);
+  if (one->plane && one->core[0]->round) {
+    round_of(one, &f->round);
+    nsds_follow_round(&f->round, &f->pair.data, s->model->context, s->label, s->rows, found);
+    return NSDS_OK;
+  }
   if (one->crosses) {
     nsds_edge_pair_follow(one->core, &one->edges, one->side, !one->ds[1], &f->crossing);
     nsds_follow_crossing(&f->crossing, &f->pair.data, s->model->context, s->label, s->rows, found);
@@ -235,6 +285,16 @@ static double vertex_margin_of(const nsds_shape_set *s, const nsds_shape_followe
   return nsds_feature_margin(owner, s->dimension, &one->feature, c, towards);
 }
 
+/* A disc that comes to lie flat ends the integration. */
+static double round_margin(const nsds_shape_set *s, const nsds_shape_followed *one,
+                           const double *q) {
+  nsds_round_plane round;
+  double R[9], x[3];
+  round_of(one, &round);
+  nsds_joint_place(false, coordinates_of(one->ds[0], q), R, x);
+  return (steepness(&round, R) - 0.5 * flat) * s->reach;
+}
+
 double nsds_shapes_margin(void *self, const double *q) {
   const nsds_shape_set *s = self;
   double least = INFINITY, side;
@@ -242,6 +302,7 @@ double nsds_shapes_margin(void *self, const double *q) {
   nsds_crossing c;
   for (int k = 0; k < s->last.nfollowed; ++k) {
     const nsds_shape_followed *one = &s->last.followed[k];
+    if (one->plane && one->core[0]->round) least = fmin(least, round_margin(s, one, q));
     if (one->plane || (!one->crosses && one->core[one->owner]->nv == 1)) continue;
     if (one->crosses) {
       places_of(s, one, q, &at);

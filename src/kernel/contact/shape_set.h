@@ -60,7 +60,7 @@ typedef struct nsds_shape_followed {
   const nsds_solid *plane; /* or NULL: the feature or the edges */
   int owner;               /* the core of the feature, 0 or 1 */
   nsds_feature feature;
-  int vertex;  /* of the other core */
+  int vertex;   /* of the other core */
   bool crosses; /* two edges, which have the fields below */
   nsds_edge_pair edges;
   double side; /* of their normal */

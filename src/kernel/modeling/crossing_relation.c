@@ -23,7 +23,7 @@ typedef struct changing {
   double x, rate;
 } changing;
 
-static moved minus(const moved *a, const moved *b) {
+static moved crossing_minus(const moved *a, const moved *b) {
   moved c;
   for (int k = 0; k < 3; ++k) {
     c.x[k] = a->x[k] - b->x[k];
@@ -32,7 +32,7 @@ static moved minus(const moved *a, const moved *b) {
   return c;
 }
 
-static moved cross(const moved *a, const moved *b) {
+static moved crossing_cross(const moved *a, const moved *b) {
   moved c;
   double one[3], other[3];
   nsds_cross(a->x, b->x, c.x);
@@ -42,17 +42,17 @@ static moved cross(const moved *a, const moved *b) {
   return c;
 }
 
-static changing dot(const moved *a, const moved *b) {
+static changing crossing_dot(const moved *a, const moved *b) {
   return (changing){nsds_dot(a->x, b->x), nsds_dot(a->rate, b->x) + nsds_dot(a->x, b->rate)};
 }
 
-static changing over(changing a, changing b) {
+static changing crossing_over(changing a, changing b) {
   double x = a.x / b.x;
   return (changing){x, (a.rate - x * b.rate) / b.x};
 }
 
 /* Computes a + s d. */
-static moved beside(const moved *a, changing s, const moved *d) {
+static moved crossing_beside(const moved *a, changing s, const moved *d) {
   moved c;
   for (int k = 0; k < 3; ++k) {
     c.x[k] = a->x[k] + s.x * d->x[k];
@@ -62,20 +62,20 @@ static moved beside(const moved *a, changing s, const moved *d) {
 }
 
 /* Finds the contact and its rates; a, d: point and direction of both edges. */
-static void meet(const moved a[2], const moved d[2], double side, moved X[2], moved *n,
-                 changing s[2]) {
-  moved m = cross(&d[0], &d[1]), r = minus(&a[1], &a[0]);
-  moved one = cross(&r, &d[1]), other = cross(&r, &d[0]);
-  changing square = dot(&m, &m);
+static void crossing_meet(const moved a[2], const moved d[2], double side, moved X[2], moved *n,
+                          changing s[2]) {
+  moved m = crossing_cross(&d[0], &d[1]), r = crossing_minus(&a[1], &a[0]);
+  moved one = crossing_cross(&r, &d[1]), other = crossing_cross(&r, &d[0]);
+  changing square = crossing_dot(&m, &m);
   double length = sqrt(square.x), growth = 0.5 * square.rate / square.x;
-  s[0] = over(dot(&one, &m), square);
-  s[1] = over(dot(&other, &m), square);
+  s[0] = crossing_over(crossing_dot(&one, &m), square);
+  s[1] = crossing_over(crossing_dot(&other, &m), square);
   for (int k = 0; k < 3; ++k) {
     n->x[k] = side * m.x[k] / length;
     n->rate[k] = side * m.rate[k] / length - n->x[k] * growth;
   }
-  X[0] = beside(&a[0], s[0], &d[0]);
-  X[1] = beside(&a[1], s[1], &d[1]);
+  X[0] = crossing_beside(&a[0], s[0], &d[0]);
+  X[1] = crossing_beside(&a[1], s[1], &d[1]);
 }
 
 void nsds_crossing_find(const double *a1, const double *d1, const double *a2, const double *d2,
@@ -86,8 +86,8 @@ void nsds_crossing_find(const double *a1, const double *d1, const double *a2, co
   memcpy(a[1].x, a2, sizeof a[1].x);
   memcpy(d[0].x, d1, sizeof d[0].x);
   memcpy(d[1].x, d2, sizeof d[1].x);
-  meet(a, d, side, X, &n, s);
-  m = minus(&X[0], &X[1]);
+  crossing_meet(a, d, side, X, &n, s);
+  m = crossing_minus(&X[0], &X[1]);
   nsds_cross(d1, d2, c->normal);
   c->sine = nsds_length(c->normal);
   memcpy(c->normal, n.x, sizeof n.x);
@@ -99,8 +99,8 @@ void nsds_crossing_find(const double *a1, const double *d1, const double *a2, co
 /* ---- as a relation ------------------------------------------------------------------------------- */
 
 /* Takes an edge into the world, with its motion if that is asked for. */
-static void take(const nsds_crossing_pair *pair, int which, const nsds_arguments *in, bool moves,
-                 moved *a, moved *d) {
+static void crossing_take(const nsds_crossing_pair *pair, int which, const nsds_arguments *in,
+                          bool moves, moved *a, moved *d) {
   bool still = which == 1 && pair->fixed;
   double R[9], x[3], v[3] = {0.0}, w[3] = {0.0}, turning[3];
   nsds_joint_place(false, still ? NULL : in->q + which * nsds_body_nq, R, x);
@@ -120,10 +120,10 @@ static void touch_crossing(const nsds_crossing_pair *pair, const nsds_arguments 
                            nsds_body_contact *at, nsds_body_contact *rate) {
   moved a[2], d[2], X[2], n, apart;
   changing s[2];
-  for (int k = 0; k < 2; ++k) take(pair, k, in, rate != NULL, &a[k], &d[k]);
-  meet(a, d, pair->side, X, &n, s);
-  apart = minus(&X[0], &X[1]);
-  changing gap = dot(&n, &apart);
+  for (int k = 0; k < 2; ++k) crossing_take(pair, k, in, rate != NULL, &a[k], &d[k]);
+  crossing_meet(a, d, pair->side, X, &n, s);
+  apart = crossing_minus(&X[0], &X[1]);
+  changing gap = crossing_dot(&n, &apart);
   gap.x -= pair->radius[0] + pair->radius[1];
   double depth = pair->radius[0] + 0.5 * gap.x;
   for (int k = 0; k < 3; ++k) {
@@ -152,8 +152,7 @@ static int crossing_rate(const nsds_arguments *in, nsds_body_contact *rate, void
 
 void nsds_follow_crossing(nsds_crossing_pair *pair, nsds_contact_data *data, nsds_context *context,
                           const char *label, int rows, const double *found) {
-  for (int k = 0; k < 3; ++k)
-    pair->tangent[k] = found && rows > 1 ? found[1 + k * rows] : 0.0;
+  for (int k = 0; k < 3; ++k) pair->tangent[k] = found && rows > 1 ? found[1 + k * rows] : 0.0;
   *data = (nsds_contact_data){.caller.context = context};
   memcpy(data->caller.label, label, sizeof data->caller.label);
   data->def = (nsds_contact_relation_def){.dimension = 3,

@@ -5,14 +5,14 @@
 
 /* Two straight edges that cross, with a radius around each. */
 typedef struct nsds_crossing_pair {
-  bool fixed; /* the second edge is scenery */
-  double side; /* 1 or -1: the normal is side d1 x d2 / |d1 x d2| */
+  bool fixed;                          /* the second edge is scenery */
+  double side;                         /* 1 or -1: the normal is side d1 x d2 / |d1 x d2| */
   double place[2][3], direction[2][3]; /* a point and the unit direction, in the bodies */
   double radius[2];
   double tangent[3]; /* direction near the first tangent; 0: chosen from the normal */
 } nsds_crossing_pair;
 
-/* Where the lines a + s d of two edges are nearest. */
+/* The nearest points of the lines a + s d of two edges. */
 typedef struct nsds_crossing {
   double normal[3], sine; /* n = side d1 x d2 / sine; sine = |d1 x d2| */
   double along[2];        /* s of the nearest points */
