@@ -42,15 +42,17 @@
  * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
  *
  * Event-driven simulation treats
- * - every shape in front of a half space, by each near vertex and with P on the shape, but no
- *   cylinders, cones and ellipsoids;
- * - spheres in front of all shapes but cylinders, cones, ellipsoids and triangles. An event ends the
- *   integration where another face, edge or vertex comes next (::NSDS_EVENT_SEARCH);
- * - in the plane, boxes and hulls without a radius in front of each other, by each vertex before the
- *   face that it may touch. Shapes of one body or of scenery that lie flush are left out.
+ * - every shape in front of a half space, with P on the shape. Polytopes touch by each near vertex,
+ *   ellipsoids by their lowest point, cylinders and cones by that of each disc. If a disc comes to
+ *   lie flat, the step fails, because all points of its rim would touch at once;
+ * - spheres, capsules, boxes and hulls among each other, with and without a radius. Vertices touch
+ *   vertices, edges and faces; edges that cross touch each other. An event ends the integration
+ *   where another face, edge or vertex comes next (::NSDS_EVENT_SEARCH). Shapes of one body or of
+ *   scenery that lie flush meet spheres only.
  *
- * If other shapes come within reach of each other, the step fails with NSDS_ERROR_UNSUPPORTED and
- * names them.
+ * Left for time stepping: cylinders, cones, ellipsoids and triangles in front of other shapes. If
+ * such shapes come within reach of each other, the step fails with NSDS_ERROR_UNSUPPORTED and names
+ * them.
  *
  * Shapes of one body, or of scenery, that lie flush act as one surface. Other bodies do not feel
  * the edges between two such shapes if one face continues the other to a millionth of the smaller

@@ -446,9 +446,25 @@ void nsds_refiner_correct(nsds_refiner *r) {
   for (int b = 0; b < m; ++b) r->z[b] += r->rest[b];
 }
 
-static void list_spare(const nsds_refiner *r, bool *spare) {
-  for (int b = 0; b < r->closed; ++b)
+/* Returns true if the closed rows that are not spare keep all the others at w = 0. */
+static bool keep_spare(nsds_refiner *r, const bool *spare) {
+  size_t m = (size_t)r->closed;
+  nsds_copy_doubles(r->B, r->E, m * m);
+  for (size_t b = 0; b < m; ++b)
+    if (spare[r->row[b]]) nsds_zero_doubles(r->B + b * m, m);
+  return nsds_orthogonal_factor(r->closed, r->B, nsds_dependent, r->pivot, r->tau) >= r->found.rank;
+}
+
+/* Marks the rows that would pull without their bound. If forces come to zero together, rounding makes
+ * several of them pull. If no others keep these at w = 0, they are on the edge, and not spare. */
+static void list_spare(nsds_refiner *r, bool *spare) {
+  bool any = false;
+  for (int b = 0; b < r->closed; ++b) {
     spare[r->row[b]] = r->kind[r->row[b]] == NSDS_ROW_PUSHES && r->x[b] < 0.0;
+    any = any || spare[r->row[b]];
+  }
+  if (!any || keep_spare(r, spare)) return;
+  for (int b = 0; b < r->closed; ++b) spare[r->row[b]] = false;
 }
 
 /* Solves by the factors of E, without bounds; false if the result is not in K. */

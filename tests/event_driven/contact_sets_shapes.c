@@ -190,32 +190,33 @@ static void ball_on_a_fixed_ball(void **state) {
   }
 }
 
-/* Boxes that come close to each other are refused by name, and the state before stays; boxes that do
- * not are none of it. Taken away, they may go on. */
-static void pairs_of_boxes(void **state) {
+/* Cylinders that come close to each other are refused by name, and the state before stays. Before
+ * that they roll, and with one taken away the other goes on. */
+static void pairs_of_cylinders(void **state) {
   (void)state;
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds[2];
   nsds_shape_def shape[3] = {{.kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}}};
   for (int i = 0; i < 2; ++i) {
     ds[i] = block(m, (double[]){2.0 * i, 0, 0.1}, (double[]){1.0 - i, 0, 0, 0, 0, 0});
-    shape[1 + i] = (nsds_shape_def){.kind = NSDS_BOX, .ds = ds[i], .half = {0.1, 0.1, 0.1}};
+    shape[1 + i] =
+        (nsds_shape_def){.kind = NSDS_CYLINDER, .ds = ds[i], .half = {0.1}, .radius = 0.1};
   }
   nsds_contact_set *set = nsds_shapes(
       m, &(nsds_shapes_def){
-             .name = "boxes", .law = nsds_newton_impact(m, 0.0), .nshape = 3, .shape = shape});
+             .name = "rollers", .law = nsds_newton_impact(m, 0.0), .nshape = 3, .shape = shape});
   nsds_simulation *s = exact(m, 3.0, 0.1);
   nsds_status status = NSDS_OK;
   while (status == NSDS_OK) {
     snapshot before = snapshot_take(m);
     status = nsds_step(s);
-    if (status < 0) snapshot_check(&before, m, "boxes meet");
+    if (status < 0) snapshot_check(&before, m, "rollers meet");
     snapshot_free(&before);
   }
   assert_int_equal(status, NSDS_ERROR_UNSUPPORTED);
   assert_between(nsds_time(s), 1.5, 1.8);
   assert_words(nsds_error_message(nsds_model_context(m)),
-               ((const char *[]){"contact set 'boxes'", "shapes 1 of system #0 (nsds_rigid_body)",
+               ((const char *[]){"contact set 'rollers'", "shapes 1 of system #0 (nsds_rigid_body)",
                                  "and 2 of system #1 (nsds_rigid_body)", "time stepping"}),
                4);
   nsds_error_clear(nsds_model_context(m));
@@ -250,8 +251,8 @@ static void taken_away(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(box_on_a_floor), cmocka_unit_test(rectangle_on_an_incline),
-      cmocka_unit_test(discs_in_a_box), cmocka_unit_test(ball_on_a_fixed_ball),
-      cmocka_unit_test(pairs_of_boxes), cmocka_unit_test(taken_away)};
+      cmocka_unit_test(box_on_a_floor),     cmocka_unit_test(rectangle_on_an_incline),
+      cmocka_unit_test(discs_in_a_box),     cmocka_unit_test(ball_on_a_fixed_ball),
+      cmocka_unit_test(pairs_of_cylinders), cmocka_unit_test(taken_away)};
   return cmocka_run_group_tests_name("event_driven.contact_sets_shapes", tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include "kernel/contact/flush.h"
 #include "kernel/contact/grid.h"
 #include "kernel/contact/places.h"
+#include "kernel/contact/round.h"
 #include "kernel/contact/shape_follow.h"
 #include "kernel/contact/shape_set.h"
 #include "kernel/modeling/body.h"
@@ -244,11 +245,42 @@ static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "event-driven: %s: shapes %s and %s come within reach (%g) of each other at "
-      "t = %.17g; valid are balls with all shapes but cylinders, cones, ellipsoids and "
-      "triangles, polygons of the plane among each other, all shapes but the round "
-      "ones with half spaces, and time stepping for others",
+      "t = %.17g; valid are all shapes with half spaces; balls, capsules, boxes and hulls among "
+      "each other, but not those flush with another one of their body; and time stepping for "
+      "others",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
       s->model->state.t);
+}
+
+static nsds_status fail_flat(const nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q) {
+  char one[shape_label_size], other[shape_label_size];
+  return nsds_fail(
+      s->model->context, NSDS_ERROR_UNSUPPORTED,
+      "event-driven: %s: a disc of shape %s lies flat before shape %s at t = %.17g, so "
+      "that all points of its rim touch at once; valid are discs that lean, and time "
+      "stepping for others",
+      s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->model->state.t);
+}
+
+/* Hands over the lowest points of an ellipsoid, or of both discs. */
+static nsds_status follow_round(search *d, const nsds_piece *p, const nsds_piece *plane) {
+  nsds_shape_set *s = d->s;
+  int count = p->core->round->kind == NSDS_ROUND_DISCS ? 2 : 1;
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < count; ++k) {
+    nsds_shape_followed one = {
+        .core = {p->core}, .ds = {p->solid->shape.ds}, .plane = plane->solid, .vertex = k};
+    nsds_spot touch;
+    bool lies_flat;
+    if (!nsds_shapes_before_plane(s, &one, &touch, &lies_flat)) continue;
+    if (lies_flat) return fail_flat(s, p, plane);
+    s->collision.count = 1;
+    s->collision.spot[0] = touch;
+    status = hand_over_all(d, p, plane);
+    one.key = s->last.key;
+    if (!status) status = nsds_shapes_note(s, &one);
+  }
+  return status;
 }
 
 /* Hands over every near vertex, beyond the lowest face, because the body may turn. */
@@ -257,7 +289,7 @@ static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece
   nsds_collision *c = &s->collision;
   const nsds_plane *at = &plane->solid->shape.plane;
   nsds_status status = NSDS_OK;
-  if (p->core->round) return fail_to_follow(s, p, plane);
+  if (p->core->round) return follow_round(d, p, plane);
   c->a = p->core;
   c->b = NULL;
   for (int v = 0; !status && v < p->core->nv; ++v) {
@@ -382,6 +414,8 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
                              .vertex = vertex};
   nsds_spot touch;
   if (!nsds_shapes_before_feature(s, &one, foremost, &touch)) return NSDS_OK;
+  bool twice = owner == 0 && one.feature.kind == NSDS_FEATURE_VERTEX; /* seen from the other core */
+  if (twice) return p->core->nv == 1 ? NSDS_OK : nsds_shapes_note(s, &one);
   if (one.feature.kind != NSDS_FEATURE_FACE)
     s->least = fmin(s->least, p->core->radius + q->core->radius);
   s->collision.count = 1;
@@ -393,9 +427,11 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
 
 static bool is_ball(const nsds_core *core) { return core->nv == 1 && !core->round; }
 
-static bool is_polygon(const nsds_shape_set *s, const nsds_piece *p) {
-  const nsds_core *core = p->core;
-  return s->dimension == 2 && core->nf > 2 && core->radius == 0.0 && !p->flush;
+/* Returns true if the vertices, edges and faces of two cores can be followed. A face may lie flush
+ * with another one of its body, so that edges inside bear nothing: only balls pass those. */
+static bool can_follow(const nsds_piece *p, const nsds_piece *q) {
+  if (p->core->flat || q->core->flat || p->core->round || q->core->round) return false;
+  return is_ball(p->core) || is_ball(q->core) || (!p->flush && !q->flush);
 }
 
 static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
@@ -410,22 +446,42 @@ static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece
                                                     .owner = 1});
 }
 
-/* Hands over the contacts of a pair that can be followed. A ball touches its nearest feature, each
- * vertex of a polygon its foremost face. */
+/* Hands over two edges that cross, and notes near edges that do not. */
+static nsds_status follow_edges(search *d, const nsds_piece *p, const nsds_piece *q, int edge,
+                                int other) {
+  nsds_shape_set *s = d->s;
+  nsds_shape_followed one = {.core = {p->core, q->core},
+                             .ds = {p->solid->shape.ds, q->solid->shape.ds},
+                             .crosses = true,
+                             .edges = {.edge = {edge, other}}};
+  nsds_spot touch;
+  if (!nsds_shapes_near_edges(s, &one, &touch)) return NSDS_OK;
+  if (touch.feature == 0) return nsds_shapes_note(s, &one);
+  s->collision.count = 1;
+  s->collision.spot[0] = touch;
+  nsds_status status = hand_over_all(d, p, q);
+  one.key = s->last.key;
+  return status ? status : nsds_shapes_note(s, &one);
+}
+
+/* Hands over the contacts of a pair that can be followed. Each vertex with a radius touches its
+ * nearest feature of the other core, each sharp vertex the foremost face. In space, edges touch
+ * edges. */
 static nsds_status follow_pair(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
-  bool flat = p->core->flat || q->core->flat, round = p->core->round || q->core->round;
+  const nsds_core *a = p->core, *b = q->core;
+  bool sharp = a->radius + b->radius == 0.0, space = s->dimension == 3;
   nsds_status status = NSDS_OK;
-  if (is_ball(p->core) && is_ball(q->core)) return follow_balls(d, p, q);
-  if (!flat && !round && is_ball(p->core)) return follow_vertex(d, p, q, 1, 0, false);
-  if (!flat && !round && is_ball(q->core)) return follow_vertex(d, p, q, 0, 0, false);
-  if (!is_polygon(s, p) || !is_polygon(s, q)) {
+  if (is_ball(a) && is_ball(b)) return follow_balls(d, p, q);
+  if (!can_follow(p, q)) {
     status = shape_find_look(d, p, q);
     bool near = !status && s->collision.count > 0;
     return near ? fail_to_follow(s, p, q) : status;
   }
-  for (int v = 0; !status && v < p->core->nv; ++v) status = follow_vertex(d, p, q, 1, v, true);
-  for (int v = 0; !status && v < q->core->nv; ++v) status = follow_vertex(d, p, q, 0, v, true);
+  for (int v = 0; !status && v < a->nv; ++v) status = follow_vertex(d, p, q, 1, v, sharp);
+  for (int v = 0; !status && v < b->nv; ++v) status = follow_vertex(d, p, q, 0, v, sharp);
+  for (int e = 0; space && a->nv > 1 && b->nv > 1 && e < a->ne; ++e)
+    for (int f = 0; !status && f < b->ne; ++f) status = follow_edges(d, p, q, e, f);
   return status;
 }
 

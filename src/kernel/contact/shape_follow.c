@@ -2,10 +2,12 @@
  * Follows contacts of shapes along the motion, for event-driven simulation. A vertex of a core with
  * its radius is a sphere on its body. Before a half space, and before a vertex of another core, it
  * is followed as a relation of spheres. Before a face or an edge of another core it is followed as a
- * relation of features. A sorted list finds the contacts by key.
+ * relation of features. Two edges are followed as a relation of crossings. A sorted list finds the
+ * contacts by key.
  *
  * The features of a pair change on the way. The contacts then are searched again: the margin, which
- * event-driven simulation watches, falls through zero where another feature is due.
+ * event-driven simulation watches, falls through zero where another feature is due. Near edges that
+ * do not cross are in the list too, without a key: the margin tells when they begin to cross.
  */
 #include "kernel/contact/shape_follow.h"
 
@@ -13,8 +15,10 @@
 #include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/feature_relation.h"
+#include "kernel/contact/round.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_pose.h"
+#include "kernel/modeling/round_relation.h"
 #include "kernel/modeling/sphere_relation.h"
 
 #include <stdlib.h>
@@ -36,11 +40,55 @@ void nsds_shapes_sort(nsds_shape_set *s) {
     qsort(s->last.followed, (size_t)s->last.nfollowed, sizeof *s->last.followed, by_key);
 }
 
-/* The relation of a contact: spheres with their data, or a feature. */
+/* The relation of a contact: spheres with their data, a feature, a crossing or a round core. */
 typedef struct followed {
-  nsds_followed_pair pair; /* its data serve both */
+  nsds_followed_pair pair; /* its data serve all */
   nsds_feature_pair feature;
+  nsds_crossing_pair crossing;
+  nsds_round_plane round;
 } followed;
+
+/* Writes a round core, or one disc of it, as a relation follows it. */
+static void round_of(const nsds_shape_followed *one, nsds_round_plane *out) {
+  const nsds_core *core = one->core[0];
+  const nsds_round *round = core->round;
+  const nsds_plane *plane = &one->plane->shape.plane;
+  *out = (nsds_round_plane){.offset = plane->offset};
+  memcpy(out->axes, round->own, sizeof out->axes);
+  memcpy(out->half, round->size, sizeof out->half);
+  memcpy(out->center, core->v, sizeof out->center);
+  memcpy(out->normal, plane->normal, sizeof out->normal);
+  if (round->kind == NSDS_ROUND_ELLIPSOID) return;
+  double along = one->vertex ? round->size[0] : -round->size[0];
+  for (int i = 0; i < 3; ++i) out->center[i] += along * round->own[i];
+  out->half[0] = 0.0;
+  out->half[1] = out->half[2] = round->size[1 + one->vertex];
+}
+
+/* A disc lies flat if its lowest point is below its center by less than this part of the radius. Then
+ * the point may be anywhere on the rim. */
+static const double flat = 1e-4;
+
+/* Returns how far a round core is from lying flat; a tip never does. */
+static double steepness(const nsds_round_plane *round, const double *R) {
+  double arm[3], most = fmax(round->half[0], fmax(round->half[1], round->half[2]));
+  return most > 0.0 ? nsds_round_lowest(round, R, arm) / most : INFINITY;
+}
+
+bool nsds_shapes_before_plane(const nsds_shape_set *s, const nsds_shape_followed *one,
+                              nsds_spot *touch, bool *lies_flat) {
+  nsds_round_plane round;
+  double R[9], x[3], arm[3];
+  round_of(one, &round);
+  nsds_joint_place(false, s->model->state.q + one->ds[0]->q_offset, R, x);
+  nsds_round_lowest(&round, R, arm);
+  for (int k = 0; k < 3; ++k) touch->point[k] = x[k] + arm[k];
+  memcpy(touch->normal, round.normal, sizeof touch->normal);
+  touch->gap = nsds_dot(round.normal, touch->point) - round.offset;
+  touch->feature = UINT64_C(14) << 48 | (uint64_t)one->vertex;
+  *lies_flat = steepness(&round, R) <= flat;
+  return touch->gap <= s->reach;
+}
 
 /* Returns the vertex of a core that touches. */
 static int vertex_in(const nsds_shape_followed *one, int which) {
@@ -71,6 +119,16 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
   if (!one)
     return nsds_fail(s->model->context, NSDS_ERROR_STATE, "%s: no contact with key %llu was found",
                      s->label, (unsigned long long)key);
+  if (one->plane && one->core[0]->round) {
+    round_of(one, &f->round);
+    nsds_follow_round(&f->round, &f->pair.data, s->model->context, s->label, s->rows, found);
+    return NSDS_OK;
+  }
+  if (one->crosses) {
+    nsds_edge_pair_follow(one->core, &one->edges, one->side, !one->ds[1], &f->crossing);
+    nsds_follow_crossing(&f->crossing, &f->pair.data, s->model->context, s->label, s->rows, found);
+    return NSDS_OK;
+  }
   if (!one->plane && one->feature.kind != NSDS_FEATURE_VERTEX) {
     shape_follow_feature(s, one, found, f);
     return NSDS_OK;
@@ -189,17 +247,70 @@ bool nsds_shapes_before_feature(const nsds_shape_set *s, nsds_shape_followed *on
   return true;
 }
 
+/* ---- edges --------------------------------------------------------------------------------------- */
+
+static void places_of(const nsds_shape_set *s, const nsds_shape_followed *one, const double *q,
+                      nsds_core_places *at) {
+  for (int k = 0; k < 2; ++k)
+    nsds_joint_place(s->dimension == 2, coordinates_of(one->ds[k], q), at->R[k], at->x[k]);
+}
+
+bool nsds_shapes_near_edges(const nsds_shape_set *s, nsds_shape_followed *one, nsds_spot *touch) {
+  nsds_core_places at;
+  nsds_crossing c;
+  places_of(s, one, s->model->state.q, &at);
+  touch->feature = 0;
+  if (nsds_edge_pair_distance(one->core, &one->edges, &at) > s->reach) return false;
+  nsds_edge_pair_faces(one->core, &one->edges);
+  double room = nsds_edge_pair_room(one->core, &one->edges, &at, &one->side, &c);
+  if (!nsds_edges_cross(one->core, room)) return true;
+  double X[3], a[3], d[3];
+  nsds_edge_pair_line(one->core[0], one->edges.edge[0], at.x[0], at.R[0], a, d);
+  for (int k = 0; k < 3; ++k) X[k] = a[k] + c.along[0] * d[k];
+  touch->gap = c.distance - one->core[0]->radius - one->core[1]->radius;
+  memcpy(touch->normal, c.normal, sizeof touch->normal);
+  for (int k = 0; k < 3; ++k)
+    touch->point[k] = X[k] - (one->core[0]->radius + 0.5 * touch->gap) * c.normal[k];
+  touch->feature =
+      UINT64_C(15) << 48 | (uint64_t)one->edges.edge[0] << 24 | (uint64_t)one->edges.edge[1];
+  return true;
+}
+
+static double vertex_margin_of(const nsds_shape_set *s, const nsds_shape_followed *one,
+                               const double *q) {
+  const nsds_core *owner = one->core[one->owner];
+  double c[3], towards[3] = {0.0};
+  vertex_before_owner(s, one, q, c);
+  if (one->feature.foremost) way_between(s, one, q, towards);
+  return nsds_feature_margin(owner, s->dimension, &one->feature, c, towards);
+}
+
+/* A disc that comes to lie flat ends the integration. */
+static double round_margin(const nsds_shape_set *s, const nsds_shape_followed *one,
+                           const double *q) {
+  nsds_round_plane round;
+  double R[9], x[3];
+  round_of(one, &round);
+  nsds_joint_place(false, coordinates_of(one->ds[0], q), R, x);
+  return (steepness(&round, R) - 0.5 * flat) * s->reach;
+}
+
 double nsds_shapes_margin(void *self, const double *q) {
   const nsds_shape_set *s = self;
-  double least = INFINITY;
+  double least = INFINITY, side;
+  nsds_core_places at;
+  nsds_crossing c;
   for (int k = 0; k < s->last.nfollowed; ++k) {
     const nsds_shape_followed *one = &s->last.followed[k];
-    const nsds_core *owner = one->core[one->owner];
-    double c[3], towards[3] = {0.0};
-    if (one->plane || owner->nv == 1) continue;
-    vertex_before_owner(s, one, q, c);
-    if (one->feature.foremost) way_between(s, one, q, towards);
-    least = fmin(least, nsds_feature_margin(owner, s->dimension, &one->feature, c, towards));
+    if (one->plane && one->core[0]->round) least = fmin(least, round_margin(s, one, q));
+    if (one->plane || (!one->crosses && one->core[one->owner]->nv == 1)) continue;
+    if (one->crosses) {
+      places_of(s, one, q, &at);
+      double room = nsds_edge_pair_room(one->core, &one->edges, &at, &side, &c);
+      least = fmin(least, nsds_edge_pair_margin(one->core, room, one->key != 0));
+    } else {
+      least = fmin(least, vertex_margin_of(s, one, q));
+    }
   }
   return least / s->reach;
 }

@@ -17,6 +17,13 @@ nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_arguments *in,
  * is within reach. */
 bool nsds_shapes_before_feature(const nsds_shape_set *s, nsds_shape_followed *one, bool foremost,
                                 nsds_spot *touch);
+/* Finds the lowest point of a noted round core before its half space. Returns true if its gap is
+ * within reach. *lies_flat: a disc has no lowest point. */
+bool nsds_shapes_before_plane(const nsds_shape_set *s, const nsds_shape_followed *one,
+                              nsds_spot *touch, bool *lies_flat);
+/* Returns true if two noted edges are near. If they cross, writes the contact; else
+ * touch->feature = 0. */
+bool nsds_shapes_near_edges(const nsds_shape_set *s, nsds_shape_followed *one, nsds_spot *touch);
 /* Returns a number that is positive until the contacts found may touch other features. `q` has the
  * coordinates of all systems. */
 double nsds_shapes_margin(void *self, const double *q);

@@ -5,6 +5,7 @@
 #define NSDS_SRC_SHAPE_SET_H
 
 #include "kernel/contact/collide.h"
+#include "kernel/contact/crossing.h"
 #include "kernel/contact/features.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/contact/grid.h"
@@ -50,15 +51,19 @@ typedef struct nsds_pose {
   int piece, pieces;   /* last piece listed, and number of pieces */
 } nsds_pose;
 
-/* A vertex of a core with its radius, before a half space or a feature of another core. */
+/* A vertex of a core with its radius, before a half space or a feature of another core; or an edge
+ * of each of two cores. */
 typedef struct nsds_shape_followed {
-  uint64_t key;
+  uint64_t key; /* 0: no contact, only watched until it becomes one */
   const nsds_core *core[2];
   const nsds_ds *ds[2];    /* their bodies; NULL: scenery */
-  const nsds_solid *plane; /* or NULL: the feature */
+  const nsds_solid *plane; /* or NULL: the feature or the edges */
   int owner;               /* the core of the feature, 0 or 1 */
   nsds_feature feature;
-  int vertex; /* of the other core */
+  int vertex;   /* of the other core */
+  bool crosses; /* two edges, which have the fields below */
+  nsds_edge_pair edges;
+  double side; /* of their normal */
 } nsds_shape_followed;
 
 /* The results of the last search. */
