@@ -654,6 +654,110 @@ static void a_ball_leaves_a_driven_table(void **state) {
   }
 }
 
+/* ---- meshes -------------------------------------------------------------------------------------- */
+
+enum { across = 6, most_faces = 2 * (across - 1) * (across - 1) };
+
+/* The distance of x from a triangle: its corners p, p + u, p + v. */
+static double triangle_distance(const double *p, const double *q, const double *r,
+                                const double *x) {
+  double least = INFINITY;
+  const double *corner[] = {p, q, r};
+  double u[3], v[3], w[3];
+  for (int i = 0; i < 3; ++i) u[i] = q[i] - p[i], v[i] = r[i] - p[i], w[i] = x[i] - p[i];
+  double uu = 0, uv = 0, vv = 0, wu = 0, wv = 0;
+  for (int i = 0; i < 3; ++i) {
+    uu += u[i] * u[i], uv += u[i] * v[i], vv += v[i] * v[i];
+    wu += w[i] * u[i], wv += w[i] * v[i];
+  }
+  double det = uu * vv - uv * uv, a = (wu * vv - wv * uv) / det, b = (wv * uu - wu * uv) / det;
+  if (a >= 0.0 && b >= 0.0 && a + b <= 1.0) {
+    double square = 0.0;
+    for (int i = 0; i < 3; ++i) square += pow(w[i] - a * u[i] - b * v[i], 2);
+    least = sqrt(square);
+  }
+  for (int k = 0; k < 3; ++k) { /* the sides */
+    const double *from = corner[k], *to = corner[(k + 1) % 3];
+    double dd = 0.0, dw = 0.0, square = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      dd += (to[i] - from[i]) * (to[i] - from[i]);
+      dw += (to[i] - from[i]) * (x[i] - from[i]);
+    }
+    double at = fmin(1.0, fmax(0.0, dw / dd));
+    for (int i = 0; i < 3; ++i) square += pow(x[i] - from[i] - at * (to[i] - from[i]), 2);
+    least = fmin(least, sqrt(square));
+  }
+  return least;
+}
+
+/* A ball on a drawn mesh of hills, or a flat one. It sinks in nowhere and gains no energy; without
+ * losses the energy stays; on a flat mesh the motion is that before a half space. */
+static void drawn_on_meshes(void **state) {
+  (void)state;
+  for (int k = 0; k < drawn; ++k) {
+    number = first + (uint64_t)k;
+    uint64_t seed = 6007 * number + 17;
+    bool hilly = number % 3 > 0;
+    double x[3 * across * across], r = random_in(&seed, 0.05, 0.2);
+    int face[3 * most_faces], nface = 0;
+    for (int i = 0; i < across * across; ++i) {
+      x[3 * i] = -1.0 + 0.4 * (i / across) + random_in(&seed, -0.1, 0.1);
+      x[3 * i + 1] = -1.0 + 0.4 * (i % across) + random_in(&seed, -0.1, 0.1);
+      x[3 * i + 2] = hilly ? random_in(&seed, -0.15, 0.0) : 0.0;
+    }
+    for (int i = 0; i + 1 < across; ++i)
+      for (int j = 0; j + 1 < across; ++j) {
+        int a = across * i + j, b = a + across;
+        const int two[6] = {a, b, b + 1, a, b + 1, a + 1};
+        memcpy(face + 3 * nface, two, sizeof two);
+        nface += 2;
+      }
+    double e = hilly && number % 2 ? 1.0 : random_in(&seed, 0.0, 0.8),
+           mu = e < 1.0 && random_in(&seed, 0.0, 1.0) < 0.5 ? 0.4 : 0.0, J = 0.4 * r * r;
+    double q[7] = {random_in(&seed, -0.3, 0.3), random_in(&seed, -0.3, 0.3), r + 0.3, 1, 0, 0, 0};
+    double v[6];
+    for (int i = 0; i < 6; ++i) v[i] = random_in(&seed, -0.6, 0.6);
+    nsds_model *m[2];
+    nsds_ds *ball[2];
+    nsds_simulation *s[2];
+    for (int j = 0; j < 2; ++j) {
+      m[j] = nsds_model_create(NULL);
+      ball[j] = body_3d(m[j], 1.0, (double[]){J, J, J}, q, v);
+      nsds_shape_def shape[2] = {{.kind = NSDS_SPHERE, .ds = ball[j], .radius = r},
+                                 {.kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}}};
+      if (j == 0)
+        shape[1] = (nsds_shape_def){.kind = NSDS_TRIANGLES,
+                                    .nvertex = across * across,
+                                    .vertex = x,
+                                    .nface = nface,
+                                    .face = face};
+      touch(m[j], 3, e, mu, 2, shape);
+      s[j] = exact(m[j], 0.8, 0.02);
+    }
+    double start = nsds_kinetic_energy(ball[0]) + g * q[2], before = start;
+    while (nsds_time(s[0]) < 0.8 - 1e-9) {
+      assert_ok(m[0], nsds_step(s[0]));
+      const double *at = nsds_q(ball[0]);
+      double now = nsds_kinetic_energy(ball[0]) + g * at[2], gap = INFINITY;
+      if (now > before + 1e-9 || (e == 1.0 && fabs(now - start) > 1e-8))
+        fail_msg("mesh %d at %g: energy %.12g, before %.12g", (int)number, nsds_time(s[0]), now,
+                 before);
+      before = now;
+      for (int f = 0; f < nface; ++f)
+        gap = fmin(gap, triangle_distance(x + 3 * face[3 * f], x + 3 * face[3 * f + 1],
+                                          x + 3 * face[3 * f + 2], at) -
+                            r);
+      if (gap < -1e-8)
+        fail_msg("mesh %d at %g: sinks in by %g", (int)number, nsds_time(s[0]), -gap);
+    }
+    if (!hilly) {
+      assert_int_equal(nsds_run(s[1]), NSDS_END);
+      for (int i = 0; i < 3; ++i) assert_near(nsds_q(ball[0])[i], nsds_q(ball[1])[i], 1e-7);
+    }
+    for (int j = 0; j < 2; ++j) nsds_model_destroy(m[j]);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) drawn = atoi(argv[1]);
   if (argc > 2) first = strtoull(argv[2], NULL, 10);
@@ -671,6 +775,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(saved_heaps),
       cmocka_unit_test(drawn_balls_on_blocks),
       cmocka_unit_test(a_ball_passes_a_seam),
+      cmocka_unit_test(drawn_on_meshes),
       cmocka_unit_test(a_ball_leaves_a_driven_table),
   };
   int failed = cmocka_run_group_tests_name("event_driven.contact_faces", tests, NULL, NULL);

@@ -73,6 +73,13 @@ void nsds_feature_place(const nsds_core *core, const nsds_feature *f, double *pl
   for (int i = 0; i < 3; ++i) direction[i] /= length;
 }
 
+void nsds_feature_ends(const nsds_core *core, const nsds_feature *f, double ends[2][3]) {
+  bool edge = f->kind == NSDS_FEATURE_EDGE;
+  for (int k = 0; k < 2; ++k)
+    memcpy(ends[k], vertex_of(core, edge ? core->edge[2 * f->index + k] : f->index),
+           sizeof ends[k]);
+}
+
 double nsds_feature_distance(const nsds_core *core, const nsds_feature *f, const double *c,
                              double *n) {
   double place[3], direction[3], way[3];

@@ -26,6 +26,8 @@ double nsds_feature_margin(const nsds_core *core, int dimension, const nsds_feat
 /* Computes a point of the feature and its normal or direction, in the body. */
 void nsds_feature_place(const nsds_core *core, const nsds_feature *f, double *place,
                         double *direction);
+/* Writes both ends of an edge, or a vertex twice. */
+void nsds_feature_ends(const nsds_core *core, const nsds_feature *f, double ends[2][3]);
 /* Returns the distance of c from the feature, without radii, and the direction from it. */
 double nsds_feature_distance(const nsds_core *core, const nsds_feature *f, const double *c,
                              double *n);

@@ -246,8 +246,8 @@ static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "event-driven: %s: shapes %s and %s come within reach (%g) of each other at "
       "t = %.17g; valid are all shapes with half spaces; balls, capsules, boxes and hulls among "
-      "each other, but not those flush with another one of their body; and time stepping for "
-      "others",
+      "each other; triangles, and pieces flush with another one of their body, with balls; and "
+      "time stepping for others",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
       s->model->state.t);
 }
@@ -414,8 +414,7 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
                              .vertex = vertex};
   nsds_spot touch;
   if (!nsds_shapes_before_feature(s, &one, foremost, &touch)) return NSDS_OK;
-  bool twice = owner == 0 && one.feature.kind == NSDS_FEATURE_VERTEX; /* seen from the other core */
-  if (twice) return p->core->nv == 1 ? NSDS_OK : nsds_shapes_note(s, &one);
+  if (touch.feature == 0) return nsds_shapes_note(s, &one);
   if (one.feature.kind != NSDS_FEATURE_FACE)
     s->least = fmin(s->least, p->core->radius + q->core->radius);
   s->collision.count = 1;
@@ -427,11 +426,12 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
 
 static bool is_ball(const nsds_core *core) { return core->nv == 1 && !core->round; }
 
-/* Returns true if the vertices, edges and faces of two cores can be followed. A face may lie flush
- * with another one of its body, so that edges inside bear nothing: only balls pass those. */
+/* Returns true if the vertices, edges and faces of two cores can be followed. Edges inside a mesh, or
+ * between flush pieces, bear nothing: only balls pass those. */
 static bool can_follow(const nsds_piece *p, const nsds_piece *q) {
-  if (p->core->flat || q->core->flat || p->core->round || q->core->round) return false;
-  return is_ball(p->core) || is_ball(q->core) || (!p->flush && !q->flush);
+  if (p->core->round || q->core->round) return false;
+  if (is_ball(p->core) || is_ball(q->core)) return true;
+  return !p->core->flat && !q->core->flat && !p->flush && !q->flush;
 }
 
 static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
@@ -478,8 +478,10 @@ static nsds_status follow_pair(search *d, const nsds_piece *p, const nsds_piece 
     bool near = !status && s->collision.count > 0;
     return near ? fail_to_follow(s, p, q) : status;
   }
-  for (int v = 0; !status && v < a->nv; ++v) status = follow_vertex(d, p, q, 1, v, sharp);
-  for (int v = 0; !status && v < b->nv; ++v) status = follow_vertex(d, p, q, 0, v, sharp);
+  for (int v = 0; !is_ball(b) && !status && v < a->nv; ++v)
+    status = follow_vertex(d, p, q, 1, v, sharp);
+  for (int v = 0; !is_ball(a) && !status && v < b->nv; ++v)
+    status = follow_vertex(d, p, q, 0, v, sharp);
   for (int e = 0; space && a->nv > 1 && b->nv > 1 && e < a->ne; ++e)
     for (int f = 0; !status && f < b->ne; ++f) status = follow_edges(d, p, q, e, f);
   return status;

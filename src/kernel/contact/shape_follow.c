@@ -15,6 +15,7 @@
 #include "kernel/modeling/contact_bias.h"
 #include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/feature_relation.h"
+#include "kernel/contact/clip.h"
 #include "kernel/contact/round.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_pose.h"
@@ -67,7 +68,7 @@ static void round_of(const nsds_shape_followed *one, nsds_round_plane *out) {
 
 /* A disc lies flat if its lowest point is below its center by less than this part of the radius. Then
  * the point may be anywhere on the rim. */
-static const double flat = 1e-4;
+static const double steep_enough = 1e-4;
 
 /* Returns how far a round core is from lying flat; a tip never does. */
 static double steepness(const nsds_round_plane *round, const double *R) {
@@ -86,7 +87,7 @@ bool nsds_shapes_before_plane(const nsds_shape_set *s, const nsds_shape_followed
   memcpy(touch->normal, round.normal, sizeof touch->normal);
   touch->gap = nsds_dot(round.normal, touch->point) - round.offset;
   touch->feature = UINT64_C(14) << 48 | (uint64_t)one->vertex;
-  *lies_flat = steepness(&round, R) <= flat;
+  *lies_flat = steepness(&round, R) <= steep_enough;
   return touch->gap <= s->reach;
 }
 
@@ -223,6 +224,39 @@ static void way_between(const nsds_shape_set *s, const nsds_shape_followed *one,
   for (int k = 0; k < 3; ++k) towards[k] -= owner->centre[k];
 }
 
+/* Returns true if two features have the same ends. */
+static bool coincide(const nsds_core *a, const nsds_feature *f, const nsds_core *b,
+                     const nsds_feature *g) {
+  double ends[2][2][3];
+  if (f->kind != g->kind || f->kind == NSDS_FEATURE_FACE) return false;
+  nsds_feature_ends(a, f, ends[0]);
+  nsds_feature_ends(b, g, ends[1]);
+  bool same = true, turned = true;
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < 3; ++i) {
+      same = same && ends[0][k][i] == ends[1][k][i];
+      turned = turned && ends[0][k][i] == ends[1][1 - k][i];
+    }
+  return same || turned;
+}
+
+/* Returns true if the feature of a flat core touches the vertex: n is a normal of the surface there,
+ * and no other flat core has handed over the same feature. */
+static bool touches_flat(const nsds_shape_set *s, const nsds_shape_followed *one, const double *n) {
+  const nsds_core *flat = one->core[one->owner];
+  if (one->feature.kind == NSDS_FEATURE_FACE) return true;
+  if (nsds_dot(n, flat->wn) < 0.0 || nsds_leans_over(flat, n, 1.0)) return false;
+  for (int k = 0; k < s->last.nfollowed; ++k) {
+    const nsds_shape_followed *other = &s->last.followed[k];
+    bool alike = other->key != 0 && !other->plane && !other->crosses &&
+                 other->owner == one->owner && other->vertex == one->vertex &&
+                 other->core[1 - one->owner] == one->core[1 - one->owner];
+    if (alike && coincide(flat, &one->feature, other->core[one->owner], &other->feature))
+      return false;
+  }
+  return true;
+}
+
 bool nsds_shapes_before_feature(const nsds_shape_set *s, nsds_shape_followed *one, bool foremost,
                                 nsds_spot *touch) {
   const double *q = s->model->state.q, *place = coordinates_of(one->ds[one->owner], q);
@@ -234,7 +268,10 @@ bool nsds_shapes_before_feature(const nsds_shape_set *s, nsds_shape_followed *on
                           : nsds_nearest_feature(owner, s->dimension, c);
   double distance = nsds_feature_distance(owner, &one->feature, c, n);
   touch->gap = distance - owner->radius - other->radius;
+  touch->feature = 0;
   if (touch->gap > s->reach) return false;
+  bool twice = one->owner == 0 && one->feature.kind == NSDS_FEATURE_VERTEX && other->nv > 1;
+  if (twice || (owner->flat && !touches_flat(s, one, n))) return true;
   nsds_joint_place(s->dimension == 2, place, R, x);
   nsds_turn(R, n, touch->normal);
   into_world(s, place, c, X);
@@ -292,7 +329,7 @@ static double round_margin(const nsds_shape_set *s, const nsds_shape_followed *o
   double R[9], x[3];
   round_of(one, &round);
   nsds_joint_place(false, coordinates_of(one->ds[0], q), R, x);
-  return (steepness(&round, R) - 0.5 * flat) * s->reach;
+  return (steepness(&round, R) - 0.5 * steep_enough) * s->reach;
 }
 
 double nsds_shapes_margin(void *self, const double *q) {

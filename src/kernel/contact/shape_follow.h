@@ -13,8 +13,8 @@ void nsds_shapes_place(void *self, uint64_t key, const nsds_arguments *in, const
                        nsds_contact_place *place);
 nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_arguments *in,
                              const double *found, double *bias);
-/* Chooses the feature of the owner before the noted vertex. Returns true, with the contact, if its gap
- * is within reach. */
+/* Chooses the feature of the owner before the noted vertex. Returns true if its gap is within reach.
+ * Writes the contact; touch->feature is 0 if the feature only has to be watched. */
 bool nsds_shapes_before_feature(const nsds_shape_set *s, nsds_shape_followed *one, bool foremost,
                                 nsds_spot *touch);
 /* Finds the lowest point of a noted round core before its half space. Returns true if its gap is
