@@ -240,8 +240,8 @@ static bool coincide(const nsds_core *a, const nsds_feature *f, const nsds_core 
   return same || turned;
 }
 
-/* Returns true if the feature of a flat core touches the vertex: n is a normal of the surface there,
- * and no other flat core has handed over the same feature. */
+/* Returns true if the feature of a flat core touches the vertex. Then n is a normal of the surface
+ * there, and no other flat core has handed over the same feature. */
 static bool touches_flat(const nsds_shape_set *s, const nsds_shape_followed *one, const double *n) {
   const nsds_core *flat = one->core[one->owner];
   if (one->feature.kind == NSDS_FEATURE_FACE) return true;
