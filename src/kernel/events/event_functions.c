@@ -59,7 +59,7 @@ void nsds_event_functions_watched(const nsds_event_rows *s, const nsds_row *row,
   }
   watched[0] = row->normal > 0 ? watches_tangent(row) : closed ? row->lower > -INFINITY : !idle;
   watched[1] = closed && row->upper < INFINITY && row->normal == 0;
-  if (nsds_row_slides(row) && watched[0]) watched[1] = row->flights.longest > 0.0;
+  if (nsds_row_slides(row) && watched[0]) watched[1] = nsds_friction_has_length(row);
   if (watches_held(s, row)) watched[0] = watched[1] = true;
   if (nsds_row_overlaps(row)) watched[1] = true;
   if (watches_pole(s, row)) watched[1] = true;
@@ -102,8 +102,9 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
       if (!watches_tangent(row)) continue;
       double distance = nsds_friction_distance(s, row - 1);
       g[2 * r] = distance - row->base;
-      if (nsds_row_slides(row) && row->flights.longest > 0.0)
-        g[2 * r + 1] = row->flights.longest - distance;
+      if (nsds_row_slides(row) && nsds_friction_has_length(row))
+        g[2 * r + 1] = row->flights.longest > 0.0 ? row->flights.longest - distance
+                                                  : nsds_friction_left(s, row - 1);
     } else if (row->mode == NSDS_MODE_CLOSED) {
       if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower - row->base;
       if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda - row->base;

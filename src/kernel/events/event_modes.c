@@ -289,7 +289,7 @@ static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
   if (!closed) nsds_row_rest(row);
   else if (zero) nsds_row_close(row);
   else if (row->mode == NSDS_MODE_BEGINNING) nsds_friction_go_on(s, row - row->normal);
-  else nsds_row_slide(row);
+  else if (row->mode != NSDS_MODE_ENDING) nsds_row_slide(row);
   row->slipping.heading = 0.0; /* slip keeps its direction */
   return closed && zero;
 }

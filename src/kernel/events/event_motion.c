@@ -170,8 +170,8 @@ bool nsds_motion_mark(nsds_event_driver *d) {
     if (row->mode == NSDS_MODE_LOWER && row->degree == 2 && index % 2)
       continue; /* has left its overlap */
     gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
-    if (nsds_row_slides(row) && index % 2) { /* slip has begun, and may stop from now on */
-      nsds_row_end_onset(row);
+    if (nsds_row_slides(row) && index % 2) {
+      nsds_row_pass_length(row);
       continue;
     }
     if (nsds_row_closed(row) && row->mode == NSDS_MODE_IDLE) continue; /* no longer at zero */

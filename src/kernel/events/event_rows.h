@@ -29,7 +29,8 @@ typedef enum nsds_mode {
   NSDS_MODE_CLOSED,   /* s = 0 */
   NSDS_MODE_IDLE,     /* other rows keep s = 0; tangents of an open contact */
   NSDS_MODE_SLIDING,  /* tangent: lambda follows from lambda of the normal row */
-  NSDS_MODE_BEGINNING /* first tangent: slip begins, slip_onset.c finds its direction */
+  NSDS_MODE_BEGINNING, /* first tangent: slip begins, slip_onset.c finds its direction */
+  NSDS_MODE_ENDING     /* first tangent: slip is so small that it keeps its direction */
 } nsds_mode;
 
 /* The way in which lambda of a closed row is determined. */
@@ -399,7 +400,8 @@ static inline bool nsds_row_overlaps(const nsds_row *row) {
   return row->mode == NSDS_MODE_LOWER && row->degree == 2 && row->held < 0.0;
 }
 static inline bool nsds_row_slides(const nsds_row *row) {
-  return row->mode == NSDS_MODE_SLIDING || row->mode == NSDS_MODE_BEGINNING;
+  return row->mode == NSDS_MODE_SLIDING || row->mode == NSDS_MODE_BEGINNING ||
+         row->mode == NSDS_MODE_ENDING;
 }
 static inline bool nsds_row_at_zero(const nsds_row *row) {
   return row->mark.place != NSDS_PLACE_AWAY;

@@ -4,7 +4,9 @@
  * When slip begins, at s_T = 0, d is the direction of ds_T/dt, opposite to lambda_T. Sticking ends
  * when mu lambda_N - |lambda_T| passes zero. Sliding ends when s_T passes zero along the direction
  * that slip had at the start of the integration. In space, slip that begins has its own mode, see
- * slip_onset.c. Without friction, mu = 0, the tangents are idle.
+ * slip_onset.c. Slip that ends keeps its direction below `ending`: errors of the integration would
+ * turn a smaller slip at random, and its friction with it. Without friction, mu = 0, the tangents are
+ * idle.
  */
 #include "kernel/events/friction_modes.h"
 
@@ -26,6 +28,11 @@ static const double beyond = 1e-7;
 /* Relative to the largest speeds, in space: below least_slip slip counts as zero, because its
  * direction turns ever faster near rest. Slip must have been above armed_slip before. */
 static const double least_slip = 1e-10, armed_slip = 1e-6;
+
+/* Returns the slip below which slip in space ends. */
+static double ending(const nsds_event_rows *s, double size) {
+  return fmin(fmax(s->scales.drift, 10.0 * least_slip), 0.1 * armed_slip) * size;
+}
 
 void nsds_friction_renew(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row)
@@ -92,9 +99,10 @@ void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
   /* compared along the old direction: all contacts of a body coming to rest stop at one instant */
   bool begins = first->mode == NSDS_MODE_BEGINNING;
   bool found = nsds_row_slides(first) && (begins ? nsds_row_at_zero(first) : may_stop(s, normal));
-  double along = !found   ? 0.0
-                 : begins ? nsds_slipping * first->flights.longest
-                          : nsds_drifted * first->flights.speed;
+  double along = !found                             ? 0.0
+                 : begins                           ? nsds_slipping * first->flights.longest
+                 : first->mode == NSDS_MODE_ENDING ? first->flights.longest
+                                                    : nsds_drifted * first->flights.speed;
   double least = fmax(nsds_rounding * scale, along);
   bool zero = stays || speed <= least;
   first->scale = scale;
@@ -147,6 +155,15 @@ double nsds_friction_distance(const nsds_event_rows *s, const nsds_row *normal) 
   return sticks ? normal->mu * normal->lambda - sqrt(sum) : sum;
 }
 
+bool nsds_friction_has_length(const nsds_row *first) {
+  bool ends = first->mode == NSDS_MODE_SLIDING && first[1].normal == 2;
+  return first->flights.longest > 0.0 || ends;
+}
+
+double nsds_friction_left(const nsds_event_rows *s, const nsds_row *normal) {
+  return slip_speed(s, normal) - ending(s, friction_modes_size_of(s, normal));
+}
+
 void nsds_friction_begin(const nsds_event_rows *s, nsds_row *normal) {
   nsds_row *first = normal + 1;
   double size = friction_modes_size_of(s, normal), speed = slip_speed(s, normal);
@@ -157,7 +174,14 @@ void nsds_friction_begin(const nsds_event_rows *s, nsds_row *normal) {
   first->base = rest ? nsds_friction_distance(s, normal) : 0.0;
   first->flights.longest = 0.0;
   if (normal->tangents == 1) return;
-  if (!rest) first->base = fmin(least_slip * size, 0.5 * speed);
+  double least = ending(s, size);
+  if (first->mode == NSDS_MODE_SLIDING && !rest && speed < least) nsds_row_end_slip(first);
+  if (first->mode == NSDS_MODE_ENDING) {
+    first->base = 0.0;
+    first->flights.longest = 2.0 * fmax(least, speed);
+    return;
+  }
+  if (!rest) first->base = fmin(armed ? least_slip * size : least, 0.5 * speed);
   if (!armed) first->flights.longest = armed_slip * size;
   if (first->mode == NSDS_MODE_BEGINNING) first->flights.longest = first->slipping.limit;
 }
@@ -178,6 +202,11 @@ void nsds_friction_hold(const nsds_event_rows *s, nsds_row *normal) {
   normal[1].base = distance < least ? distance - least : 0.0;
 }
 
+/* Returns true while an event is under way: an integration has headings. */
+static bool is_at_event(const nsds_row *normal) {
+  return normal[1].slipping.heading == 0.0 && normal[2].slipping.heading == 0.0;
+}
+
 nsds_status nsds_friction_update(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   int done = -1;
@@ -190,7 +219,7 @@ nsds_status nsds_friction_update(nsds_event_rows *s) {
       if (status) return status;
     }
     if (row[1].mode == NSDS_MODE_BEGINNING) s->onsets.any = true;
-    else friction_modes_direct(s, row);
+    else if (row[1].mode != NSDS_MODE_ENDING || is_at_event(row)) friction_modes_direct(s, row);
   }
   return NSDS_OK;
 }

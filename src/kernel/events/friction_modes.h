@@ -23,6 +23,11 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool ag
 /* Returns the root function of the tangents: distance of lambda_T to its bound, or slip along
  * its direction. */
 double nsds_friction_distance(const nsds_event_rows *s, const nsds_row *normal);
+/* Returns true if the first tangent has a second root function: slip that grows beyond `longest`, or
+ * the function below. */
+bool nsds_friction_has_length(const nsds_row *first);
+/* Returns how much longer slip in space is than slip that ends. */
+double nsds_friction_left(const nsds_event_rows *s, const nsds_row *normal);
 /* Prepares sliding tangents for an integration: their heading and the slip at which they stop.
  * `longest` of the first is the slip above which they may stop; 0: at once. */
 void nsds_friction_begin(const nsds_event_rows *s, nsds_row *normal);

@@ -55,6 +55,14 @@ static inline void nsds_row_end_onset(nsds_row *row) {
   if (row->mode == NSDS_MODE_BEGINNING) row->mode = NSDS_MODE_SLIDING;
 }
 
+static inline void nsds_row_end_slip(nsds_row *row) { row->mode = NSDS_MODE_ENDING; }
+
+/* Slip has grown beyond `longest`, and may stop from now on; or it has become so small that it
+ * ends. */
+static inline void nsds_row_pass_length(nsds_row *row) {
+  row->mode = row->flights.longest > 0.0 ? NSDS_MODE_SLIDING : NSDS_MODE_ENDING;
+}
+
 /* ---- mark ------------------------------------------------------------------------------------ */
 
 /* Marks s as zero or not. A row already at zero keeps its mark of motion. */
