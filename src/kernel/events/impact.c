@@ -248,11 +248,17 @@ static double least_gap(const nsds_event_rows *s, const nsds_row *row, double te
          s->scales.instant * fabs(s->plan->trial.ydot[row->y]);
 }
 
+/* Returns how far the gap of an open row is above the gap at which its flight ends: it has begun
+ * there, within rounding of zero. */
+static double gap_left(const nsds_event_rows *s, const nsds_row *row) {
+  return s->plan->trial.y[row->y] - fmax(row->base, 0.0);
+}
+
 /* Returns true if a row is open, and further from zero than `part` of any terms. */
 static bool is_far(const nsds_event_rows *s, const nsds_row *row, double part) {
   if (nsds_row_at_zero(row) || nsds_row_closed(row) || nsds_row_bilateral(row)) return false;
   double terms = fabs(s->plan->contact[row->contact].shift[row->i]) + row->norm * s->sizes.largest;
-  return s->plan->trial.y[row->y] > 2.0 * least_gap(s, row, part / nsds_rounding * terms);
+  return gap_left(s, row) > 2.0 * least_gap(s, row, part / nsds_rounding * terms);
 }
 
 bool nsds_rows_in_doubt(nsds_event_rows *s) {
@@ -295,7 +301,7 @@ static void touch_gap(nsds_event_rows *s, nsds_row *row, bool outside) {
   bool stays =
       nsds_row_closed(row) && nsds_row_drift(s, row) <= far; /* else the program has moved it */
   nsds_row_locate(row, nsds_row_at_zero(row) || stays || nsds_row_bilateral(row) ||
-                           at->y[row->y] <= least_gap(s, row, terms));
+                           gap_left(s, row) <= least_gap(s, row, terms));
   if (nsds_row_at_zero(row)) keep_gap(s, row, outside, terms);
   /* closed rows drift as the integration allows; equalities may contradict each other by this */
   bool drifts = nsds_row_closed(row) && (!outside || nsds_row_bilateral(row));
@@ -329,6 +335,20 @@ void nsds_rows_touch_speeds(nsds_event_rows *s) {
   }
 }
 
+/* Takes the located gaps as a measure of the error of the event's time: where they are not yet zero,
+ * other gaps that come with them are not either. */
+static void note_instant(nsds_event_rows *s) {
+  enum { most = 100 }; /* times rounding */
+  double late = 0.0;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (row->degree != 2 || nsds_row_closed(row) || !nsds_row_at_zero(row)) continue;
+    double left = gap_left(s, row), speed = fabs(s->plan->trial.ydot[row->y]);
+    bool near = left > 0.0 && left <= most * least_gap(s, row, nsds_row_gap_terms(s, row));
+    if (near && speed > 0.0) nsds_raise(&late, 2.0 * left / speed);
+  }
+  nsds_raise(&s->scales.instant, late);
+}
+
 void nsds_rows_touch(nsds_event_rows *s, bool outside) {
   double held =
       outside ? fmax(nsds_rounding, s->scales.drift) : INFINITY; /* of speeds, by their terms */
@@ -338,6 +358,7 @@ void nsds_rows_touch(nsds_event_rows *s, bool outside) {
         s->here.stops || (row->normal == 1 && nsds_row_at_zero(row) && nsds_row_slides(row));
   if (s->here.stops) nsds_friction_note_stops(s);
   note_largest(s);
+  if (!outside) note_instant(s);
   nsds_friction_renew(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->flights.impulse = row->flights.terms = 0.0;
