@@ -281,6 +281,24 @@ static nsds_ds *draw_body(nsds_model *m, const solid *p, double mass, double z, 
   return body(m, mass, (double[]){J, 1.2 * J, 0.9 * J}, q, v);
 }
 
+/* Compares two motions until impacts follow so closely that errors grow. */
+static void same_motion(nsds_model *const m[2], nsds_simulation *const s[2], nsds_ds *const ds[2],
+                        const char *of) {
+  bool same = true;
+  for (int i = 1; i <= 50 && same; ++i) {
+    for (int j = 0; j < 2; ++j)
+      while (nsds_time(s[j]) < 0.02 * i - 1e-9)
+        if (nsds_step(s[j]) < 0)
+          fail_msg("%s %d, side %d: %s", of, (int)number, j,
+                   nsds_error_message(nsds_model_context(m[j])));
+    same = nsds_simulation_event(s[0])->nonsmooth < 10;
+    for (int c = 0; same && c < 7; ++c)
+      if (fabs(nsds_q(ds[0])[c] - nsds_q(ds[1])[c]) > 1e-6)
+        fail_msg("%s %d at %g: q[%d] is %.12g and %.12g", of, (int)number, nsds_time(s[0]), c,
+                 nsds_q(ds[0])[c], nsds_q(ds[1])[c]);
+  }
+}
+
 /* A drawn body falls on a wide box, or on a half space: the same motion. */
 static void drawn_on_a_wide_box(void **state) {
   (void)state;
@@ -304,21 +322,107 @@ static void drawn_on_a_wide_box(void **state) {
       touch(m[j], e, mu, 2, shape);
       s[j] = exact(m[j], 1.0, 0.02);
     }
-    bool same = true; /* until impacts follow so closely that errors grow */
-    for (int i = 1; i <= 50 && same; ++i) {
-      for (int j = 0; j < 2; ++j)
-        while (nsds_time(s[j]) < 0.02 * i - 1e-9)
-          if (nsds_step(s[j]) < 0)
-            fail_msg("model %d, side %d: %s", (int)number, j,
-                     nsds_error_message(nsds_model_context(m[j])));
-      same = nsds_simulation_event(s[0])->nonsmooth < 10;
-      for (int c = 0; same && c < 7; ++c)
-        if (fabs(nsds_q(ds[0])[c] - nsds_q(ds[1])[c]) > 1e-6)
-          fail_msg("model %d at %g: q[%d] is %.12g and %.12g, %ld and %ld events", (int)number,
-                   nsds_time(s[0]), c, nsds_q(ds[0])[c], nsds_q(ds[1])[c],
-                   nsds_simulation_event(s[0])->nonsmooth, nsds_simulation_event(s[1])->nonsmooth);
-    }
+    same_motion(m, s, ds, "body");
     for (int j = 0; j < 2; ++j) nsds_model_destroy(m[j]);
+  }
+}
+
+/* A drawn body falls on a wide box, or on four boxes that lie flush; and a box of two halves, or of
+ * one piece. */
+static void drawn_over_seams(void **state) {
+  (void)state;
+  for (int k = 0; k < 2 * drawn; ++k) {
+    number = first + (uint64_t)k;
+    nsds_model *m[2];
+    nsds_simulation *s[2];
+    nsds_ds *ds[2];
+    for (int j = 0; j < 2; ++j) {
+      solid p;
+      uint64_t seed = 6007 * number + 5;
+      bool halves = k % 2;
+      draw_solid(&p, k % 4 < 2 ? SHARP : ROUNDED, &seed);
+      if (halves) make_box(&p, 0.2, 0.15, 0.1);
+      double e = random_in(&seed, 0.0, 0.8),
+             mu = random_in(&seed, 0.0, 1.0) < 0.4 ? 0.0 : random_in(&seed, 0.05, 0.8);
+      m[j] = nsds_model_create(NULL);
+      ds[j] = draw_body(m[j], &p, 1.0, 0.6, 0.2, &seed);
+      nsds_shape_def shape[6] = {shape_of(&p, ds[j])};
+      int n = 1;
+      if (halves && j == 1) {
+        shape[n] = shape[0];
+        shape[0].half[0] = shape[n].half[0] = 0.1;
+        shape[0].position[0] = 0.1;
+        shape[n++].position[0] = -0.1;
+      }
+      for (int part = 0; part < (j == 1 && !halves ? 4 : 1); ++part)
+        shape[n++] = (nsds_shape_def){.kind = NSDS_BOX,
+                                      .half = {8, 8, 1},
+                                      .position = {part & 1 ? -8 : 8, part & 2 ? -8 : 8, -1}};
+      if (n == 2 || halves) {
+        memcpy(shape[n - 1].position, (double[]){0, 0, -1}, sizeof shape[0].position);
+        shape[n - 1].half[0] = shape[n - 1].half[1] = 16;
+      }
+      touch(m[j], e, mu, n, shape);
+      s[j] = exact(m[j], 1.0, 0.02);
+    }
+    same_motion(m, s, ds, "body over seams");
+    for (int j = 0; j < 2; ++j) nsds_model_destroy(m[j]);
+  }
+}
+
+/* A box slides over seams of the floor with constant speed, turned by an angle. */
+static void a_box_slides_over_seams(void **state) {
+  (void)state;
+  for (int k = 0; k < 4; ++k) {
+    double q[7], v[6] = {1.0, 0.3, 0, 0, 0, 0};
+    placed(-0.6, -0.2, 0.1, 2, 0.35 * k, q);
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *box = body(m, 1.0, (double[]){0.02, 0.02, 0.02}, q, v);
+    nsds_shape_def shape[5] = {{.kind = NSDS_BOX, .ds = box, .half = {0.2, 0.15, 0.1}}};
+    for (int part = 0; part < 4; ++part)
+      shape[1 + part] = (nsds_shape_def){.kind = NSDS_BOX,
+                                         .half = {8, 8, 1},
+                                         .position = {part & 1 ? -8 : 8, part & 2 ? -8 : 8, -1}};
+    touch(m, 0.0, 0.0, 5, shape);
+    nsds_simulation *s = exact(m, 1.2, 0.0);
+    if (nsds_run(s) != NSDS_END)
+      fail_msg("turned by %g, at %g: %s", 0.35 * k, nsds_time(s),
+               nsds_error_message(nsds_model_context(m)));
+    assert_near(nsds_q(box)[0], 0.6, 1e-9);
+    assert_near(nsds_q(box)[1], 0.16, 1e-9);
+    assert_near(nsds_q(box)[2], 0.1, 1e-9);
+    for (int i = 0; i < 6; ++i) assert_near(nsds_v(box)[i], v[i], 1e-9);
+    nsds_model_destroy(m);
+  }
+}
+
+/* Regression: corners that arrive together. A box thrown along x, turned about y, stays in the plane
+ * of x and z for ever; rounding chose one of two corners. */
+static void two_corners_share_an_impact(void **state) {
+  (void)state;
+  for (int k = 0; k < 2 * drawn; ++k) {
+    number = first + (uint64_t)k;
+    uint64_t seed = 31 * number + 7;
+    double a = random_in(&seed, 0.15, 0.5), b = random_in(&seed, 0.15, 0.5),
+           c = random_in(&seed, 0.15, 0.5), e = random_in(&seed, 0.1, 0.7),
+           mu = random_in(&seed, 0.05, 1.2), turn = k % 2 ? random_in(&seed, -1, 1) : 0.0, q[7];
+    double v[6] = {random_in(&seed, -2, 2)};
+    placed(0, 0, a * fabs(sin(turn)) + c * cos(turn) + random_in(&seed, 0.02, 0.4), 1, turn, q);
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *box = body(m, 1.0, (double[]){(b * b + c * c) / 3, (a * a + c * c) / 3,
+                                           (a * a + b * b) / 3}, q, v);
+    nsds_shape_def shape[2] = {{.kind = NSDS_BOX, .ds = box, .half = {a, b, c}},
+                               {.kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}}};
+    if (k % 4 < 2)
+      shape[1] = (nsds_shape_def){.kind = NSDS_BOX, .half = {20, 20, 1}, .position = {0, 0, -1}};
+    touch(m, e, mu, 2, shape);
+    nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 3});
+    assert_int_equal(nsds_run(s), NSDS_END);
+    static const int across[] = {1, 4, 6}; /* y, and turns about x and z */
+    for (int i = 0; i < 3; ++i)
+      if (fabs(nsds_q(box)[across[i]]) > 1e-7)
+        fail_msg("box %d: q[%d] is %g", (int)number, across[i], nsds_q(box)[across[i]]);
+    nsds_model_destroy(m);
   }
 }
 
@@ -527,7 +631,10 @@ int main(int argc, char **argv) {
       cmocka_unit_test(a_box_dropped_flat_on_a_box),
       cmocka_unit_test(a_box_tips_over_the_edge_of_a_table),
       cmocka_unit_test(a_box_slides_off_and_tips),
+      cmocka_unit_test(two_corners_share_an_impact),
+      cmocka_unit_test(a_box_slides_over_seams),
       cmocka_unit_test(drawn_on_a_wide_box),
+      cmocka_unit_test(drawn_over_seams),
       cmocka_unit_test(drawn_heaps),
       cmocka_unit_test(saved_heaps),
   };

@@ -108,6 +108,7 @@ double nsds_edge_pair_room(const nsds_core *const core[2], const nsds_edge_pair 
   nsds_cross(l[0].d, l[1].d, c->normal);
   c->sine = nsds_length(c->normal);
   *side = 1.0;
+  c->distance = INFINITY;
   if (!(c->sine > parallel)) return (c->sine - parallel) * size;
   nsds_crossing_find(l[0].a, l[0].d, l[1].a, l[1].d, 1.0, c);
   if (sharp ? nsds_dot(c->normal, out) < 0.0 : c->distance < 0.0) {

@@ -18,8 +18,8 @@ typedef struct nsds_core_places {
 /* Finds the faces beside both edges. */
 void nsds_edge_pair_faces(const nsds_core *const core[2], nsds_edge_pair *pair);
 /* Computes how far inside both edges the edges cross, a length. The result is negative if they do
- * not cross, or if their normal does not lead out of both cores. Writes the crossing to *c, unless
- * the edges are parallel, and the side of the normal, towards the first core. */
+ * not cross, or if their normal does not lead out of both cores. Writes the crossing to *c, and the
+ * side of the normal, towards the first core. Parallel edges have only an infinite distance. */
 double nsds_edge_pair_room(const nsds_core *const core[2], const nsds_edge_pair *pair,
                            const nsds_core_places *at, double *side, nsds_crossing *c);
 /* Computes the first end of an edge and its unit direction in the world. Returns its length. */

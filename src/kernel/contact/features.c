@@ -176,45 +176,45 @@ static double vertex_margin(const nsds_core *core, int dimension, int v, const d
 /* Faces whose gaps are smaller than this part of the size may bear a force. */
 static const double near = 1e-7;
 
-static double facing(const nsds_core *core, int face, const double *towards) {
-  return nsds_dot(core->n + 3 * face, towards);
+/* Returns true if a face touches the vertex at a corner that it shares with the foremost face. */
+static bool may_bear(const nsds_core *core, int f, const double *c) {
+  return fabs(height_of(core, f, c)) <= near * core->around;
 }
 
-/* Returns true if a face touches the vertex, and looks more towards the other core than `face`
- * does. This face bears at the corner that it shares with the foremost face. */
-static bool bears_before(const nsds_core *core, int f, int face, const double *c,
-                         const double *towards) {
-  return f != face && fabs(height_of(core, f, c)) <= near * core->around &&
-         facing(core, f, towards) > facing(core, face, towards);
-}
-
-nsds_feature nsds_foremost_face(const nsds_core *core, const double *c, const double *towards) {
+nsds_feature nsds_foremost_face(const nsds_core *core, const double *c, const double *towards,
+                                nsds_face_test *hidden, void *user) {
   nsds_feature found = shallowest(core, c);
-  double least = height_of(core, found.index, c) - 1.5 * beyond * core->around;
-  for (int f = 0; f < core->nf; ++f)
-    if (bears_before(core, f, found.index, c, towards) && height_of(core, f, c) >= least)
-      found.index = f;
+  double least = height_of(core, found.index, c) - 1.5 * beyond * core->around, most = -INFINITY;
   found.foremost = true;
+  for (int f = 0; f < core->nf; ++f) {
+    double faces = nsds_dot(core->n + 3 * f, towards);
+    if (!may_bear(core, f, c) || height_of(core, f, c) < least) continue;
+    found.decided = found.decided || f != found.index;
+    if (hidden && hidden(user, f)) continue;
+    if (faces > most) most = faces, found.index = f;
+  }
   return found;
 }
 
-/* A vertex that moves along a face towards a corner must not strike the face behind the corner: the
- * face that bears takes over just before. */
-static double foremost_margin(const nsds_core *core, int face, const double *c,
-                              const double *towards) {
+/* A vertex that moves along a face towards a corner must not strike the face behind the corner. Just
+ * before the corner, the face that bears is chosen: it looks most towards the other core, and no
+ * neighbour hides it. */
+static double foremost_margin(const nsds_core *core, const nsds_feature *feature,
+                              const double *c) {
+  int face = feature->index;
   double own = height_of(core, face, c), margin = INFINITY, small = beyond * core->around;
   for (int f = 0; f < core->nf; ++f) {
     if (f == face) continue;
     double ahead = own - height_of(core, f, c);
     margin = fmin(margin, 2.0 * small + ahead);
-    if (bears_before(core, f, face, c, towards)) margin = fmin(margin, ahead - small);
+    if (!feature->decided && may_bear(core, f, c)) margin = fmin(margin, ahead - small);
   }
   return margin;
 }
 
 double nsds_feature_margin(const nsds_core *core, int dimension, const nsds_feature *f,
-                           const double *c, const double *towards) {
-  if (f->foremost) return foremost_margin(core, f->index, c, towards);
+                           const double *c) {
+  if (f->foremost) return foremost_margin(core, f, c);
   double margin = f->kind == NSDS_FEATURE_VERTEX ? vertex_margin(core, dimension, f->index, c)
                   : f->kind == NSDS_FEATURE_EDGE ? edge_margin(core, f->index, c)
                                                  : within_face(core, f->index, c);

@@ -14,15 +14,19 @@ typedef struct nsds_feature {
   nsds_feature_kind kind;
   int index;     /* of the vertex, edge or face */
   bool foremost; /* the face before which the point lies farthest; else the nearest feature */
+  bool decided;  /* the vertex is at a corner, and this is the face that bears */
 } nsds_feature;
 
 /* Finds the nearest feature of a core to a point with a radius, c in the body of the core. */
 nsds_feature nsds_nearest_feature(const nsds_core *core, int dimension, const double *c);
-/* Finds the foremost face of a polygon for a vertex of another core, whose centre lies `towards`. */
-nsds_feature nsds_foremost_face(const nsds_core *core, const double *c, const double *towards);
+typedef bool nsds_face_test(void *user, int face);
+/* Finds the foremost face of a polytope for a vertex of another core, whose centre lies `towards`.
+ * At a corner faces that are hidden do not count; NULL: none is. */
+nsds_feature nsds_foremost_face(const nsds_core *core, const double *c, const double *towards,
+                                nsds_face_test *hidden, void *user);
 /* Returns how far the point may move before another feature is due, a length. */
 double nsds_feature_margin(const nsds_core *core, int dimension, const nsds_feature *f,
-                           const double *c, const double *towards);
+                           const double *c);
 /* Computes a point of the feature and its normal or direction, in the body. */
 void nsds_feature_place(const nsds_core *core, const nsds_feature *f, double *place,
                         double *direction);

@@ -228,6 +228,16 @@ void nsds_shapes_straighten(nsds_shape_set *s, const nsds_piece *p, const nsds_p
   if (q->core && p->flush) flush_straighten(s, p, q, -1.0, early);
 }
 
+bool nsds_shapes_hide(nsds_shape_set *s, const nsds_piece *piece, const nsds_piece *other,
+                      const double *n, const double *x) {
+  outlook o = {
+      .s = s, .piece = piece, .slack = flush_part * fmin(piece->core->around, other->core->around)};
+  set_eye(&o, other->core);
+  memcpy(o.n, n, sizeof o.n);
+  memcpy(o.x, x, sizeof o.x);
+  return is_hidden(&o, false);
+}
+
 /* ---- who has neighbours ---------------------------------------------------------------------- */
 
 static bool boxes_touch(const nsds_core *a, const nsds_core *b) {

@@ -9,5 +9,9 @@ void nsds_shapes_mark_flush(nsds_shape_set *s);
  * step. */
 void nsds_shapes_straighten(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
                             bool early);
+/* Returns true if a neighbour of the piece hides its face with normal n at the point x, from another
+ * piece. */
+bool nsds_shapes_hide(nsds_shape_set *s, const nsds_piece *piece, const nsds_piece *other,
+                      const double *n, const double *x);
 
 #endif

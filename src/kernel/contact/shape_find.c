@@ -413,7 +413,8 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
                              .owner = owner,
                              .vertex = vertex};
   nsds_spot touch;
-  if (!nsds_shapes_before_feature(s, &one, foremost, &touch)) return NSDS_OK;
+  if (!nsds_shapes_before_feature(s, &one, (const nsds_piece *const[]){p, q}, foremost, &touch))
+    return NSDS_OK;
   if (touch.feature == 0) return nsds_shapes_note(s, &one);
   if (one.feature.kind != NSDS_FEATURE_FACE)
     s->least = fmin(s->least, p->core->radius + q->core->radius);
@@ -426,12 +427,12 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
 
 static bool is_ball(const nsds_core *core) { return core->nv == 1 && !core->round; }
 
-/* Returns true if the vertices, edges and faces of two cores can be followed. Edges inside a mesh, or
- * between flush pieces, bear nothing: only balls pass those. */
+/* Returns true if the vertices, edges and faces of two cores can be followed. A sharp vertex that
+ * moves from one triangle of a mesh to the next has no face between: only balls pass triangles. */
 static bool can_follow(const nsds_piece *p, const nsds_piece *q) {
   if (p->core->round || q->core->round) return false;
   if (is_ball(p->core) || is_ball(q->core)) return true;
-  return !p->core->flat && !q->core->flat && !p->flush && !q->flush;
+  return !p->core->flat && !q->core->flat;
 }
 
 static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
@@ -446,14 +447,19 @@ static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece
                                                     .owner = 1});
 }
 
+/* Edges touch down to the deepest overlap of their cores, and this part of the size or overlap
+ * below. */
+static const double edges_behind = 1e-7;
+
 /* Hands over two edges that cross, and notes near edges that do not. */
 static nsds_status follow_edges(search *d, const nsds_piece *p, const nsds_piece *q, int edge,
-                                int other) {
+                                int other, double deepest) {
   nsds_shape_set *s = d->s;
   nsds_shape_followed one = {.core = {p->core, q->core},
                              .ds = {p->solid->shape.ds, q->solid->shape.ds},
                              .crosses = true,
-                             .edges = {.edge = {edge, other}}};
+                             .edges = {.edge = {edge, other}},
+                             .deepest = deepest};
   nsds_spot touch;
   if (!nsds_shapes_near_edges(s, &one, &touch)) return NSDS_OK;
   if (touch.feature == 0) return nsds_shapes_note(s, &one);
@@ -462,6 +468,19 @@ static nsds_status follow_edges(search *d, const nsds_piece *p, const nsds_piece
   nsds_status status = hand_over_all(d, p, q);
   one.key = s->last.key;
   return status ? status : nsds_shapes_note(s, &one);
+}
+
+static nsds_status follow_all_edges(search *d, const nsds_piece *p, const nsds_piece *q) {
+  nsds_shape_set *s = d->s;
+  double deepest = 0.0, size = fmin(p->core->around, q->core->around);
+  nsds_status status = shape_find_look(d, p, q);
+  for (int k = 0; !status && k < s->collision.count; ++k)
+    deepest = fmin(deepest, s->collision.spot[k].gap);
+  deepest = (1.0 + edges_behind) * deepest - edges_behind * size;
+  for (int e = 0; e < p->core->ne; ++e)
+    for (int f = 0; !status && f < q->core->ne; ++f)
+      status = follow_edges(d, p, q, e, f, deepest);
+  return status;
 }
 
 /* Hands over the contacts of a pair that can be followed. Each vertex with a radius touches its
@@ -482,9 +501,7 @@ static nsds_status follow_pair(search *d, const nsds_piece *p, const nsds_piece 
     status = follow_vertex(d, p, q, 1, v, sharp);
   for (int v = 0; !is_ball(a) && !status && v < b->nv; ++v)
     status = follow_vertex(d, p, q, 0, v, sharp);
-  for (int e = 0; space && a->nv > 1 && b->nv > 1 && e < a->ne; ++e)
-    for (int f = 0; !status && f < b->ne; ++f) status = follow_edges(d, p, q, e, f);
-  return status;
+  return status || !space || a->nv == 1 || b->nv == 1 ? status : follow_all_edges(d, p, q);
 }
 
 static nsds_status meet_plane(search *d, const nsds_piece *p, const nsds_solid *plane) {

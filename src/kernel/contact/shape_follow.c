@@ -16,6 +16,7 @@
 #include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/feature_relation.h"
 #include "kernel/contact/clip.h"
+#include "kernel/contact/flush.h"
 #include "kernel/contact/round.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_pose.h"
@@ -224,6 +225,20 @@ static void way_between(const nsds_shape_set *s, const nsds_shape_followed *one,
   for (int k = 0; k < 3; ++k) towards[k] -= owner->centre[k];
 }
 
+/* A vertex at a corner of another piece. One of them has neighbours. */
+typedef struct corner {
+  nsds_shape_set *s;
+  const nsds_piece *piece, *other; /* of the corner, of the vertex */
+  const double *X;                 /* the vertex in the world */
+} corner;
+
+static bool is_hidden_face(void *user, int face) {
+  const corner *at = user;
+  const double *n = at->piece->core->wn + 3 * face, back[3] = {-n[0], -n[1], -n[2]};
+  return (at->piece->flush && nsds_shapes_hide(at->s, at->piece, at->other, n, at->X)) ||
+         (at->other->flush && nsds_shapes_hide(at->s, at->other, at->piece, back, at->X));
+}
+
 /* Returns true if two features have the same ends. */
 static bool coincide(const nsds_core *a, const nsds_feature *f, const nsds_core *b,
                      const nsds_feature *g) {
@@ -257,15 +272,19 @@ static bool touches_flat(const nsds_shape_set *s, const nsds_shape_followed *one
   return true;
 }
 
-bool nsds_shapes_before_feature(const nsds_shape_set *s, nsds_shape_followed *one, bool foremost,
-                                nsds_spot *touch) {
+bool nsds_shapes_before_feature(nsds_shape_set *s, nsds_shape_followed *one,
+                                const nsds_piece *const piece[2], bool foremost, nsds_spot *touch) {
   const double *q = s->model->state.q, *place = coordinates_of(one->ds[one->owner], q);
   const nsds_core *owner = one->core[one->owner], *other = one->core[1 - one->owner];
   double c[3], towards[3], n[3], R[9], x[3], X[3];
   vertex_before_owner(s, one, q, c);
+  into_world(s, place, c, X);
   way_between(s, one, q, towards);
-  one->feature = foremost ? nsds_foremost_face(owner, c, towards)
-                          : nsds_nearest_feature(owner, s->dimension, c);
+  corner at = {s, piece[one->owner], piece[1 - one->owner], X};
+  bool flush = at.piece->flush || at.other->flush;
+  one->feature = foremost
+                     ? nsds_foremost_face(owner, c, towards, flush ? is_hidden_face : NULL, &at)
+                     : nsds_nearest_feature(owner, s->dimension, c);
   double distance = nsds_feature_distance(owner, &one->feature, c, n);
   touch->gap = distance - owner->radius - other->radius;
   touch->feature = 0;
@@ -274,7 +293,6 @@ bool nsds_shapes_before_feature(const nsds_shape_set *s, nsds_shape_followed *on
   if (twice || (owner->flat && !touches_flat(s, one, n))) return true;
   nsds_joint_place(s->dimension == 2, place, R, x);
   nsds_turn(R, n, touch->normal);
-  into_world(s, place, c, X);
   for (int k = 0; k < 3; ++k) {
     touch->point[k] = X[k] - (other->radius + 0.5 * touch->gap) * touch->normal[k];
     if (one->owner == 0) touch->normal[k] = -touch->normal[k];
@@ -292,6 +310,12 @@ static void places_of(const nsds_shape_set *s, const nsds_shape_followed *one, c
     nsds_joint_place(s->dimension == 2, coordinates_of(one->ds[k], q), at->R[k], at->x[k]);
 }
 
+static double edges_room(const nsds_shape_followed *one, const nsds_core_places *at, double *side,
+                         nsds_crossing *c) {
+  double room = nsds_edge_pair_room(one->core, &one->edges, at, side, c);
+  return fmin(room, c->distance - one->deepest);
+}
+
 bool nsds_shapes_near_edges(const nsds_shape_set *s, nsds_shape_followed *one, nsds_spot *touch) {
   nsds_core_places at;
   nsds_crossing c;
@@ -299,7 +323,7 @@ bool nsds_shapes_near_edges(const nsds_shape_set *s, nsds_shape_followed *one, n
   touch->feature = 0;
   if (nsds_edge_pair_distance(one->core, &one->edges, &at) > s->reach) return false;
   nsds_edge_pair_faces(one->core, &one->edges);
-  double room = nsds_edge_pair_room(one->core, &one->edges, &at, &one->side, &c);
+  double room = edges_room(one, &at, &one->side, &c);
   if (!nsds_edges_cross(one->core, room)) return true;
   double X[3], a[3], d[3];
   nsds_edge_pair_line(one->core[0], one->edges.edge[0], at.x[0], at.R[0], a, d);
@@ -316,10 +340,9 @@ bool nsds_shapes_near_edges(const nsds_shape_set *s, nsds_shape_followed *one, n
 static double vertex_margin_of(const nsds_shape_set *s, const nsds_shape_followed *one,
                                const double *q) {
   const nsds_core *owner = one->core[one->owner];
-  double c[3], towards[3] = {0.0};
+  double c[3];
   vertex_before_owner(s, one, q, c);
-  if (one->feature.foremost) way_between(s, one, q, towards);
-  return nsds_feature_margin(owner, s->dimension, &one->feature, c, towards);
+  return nsds_feature_margin(owner, s->dimension, &one->feature, c);
 }
 
 /* A disc that comes to lie flat ends the integration. */
@@ -343,7 +366,7 @@ double nsds_shapes_margin(void *self, const double *q) {
     if (one->plane || (!one->crosses && one->core[one->owner]->nv == 1)) continue;
     if (one->crosses) {
       places_of(s, one, q, &at);
-      double room = nsds_edge_pair_room(one->core, &one->edges, &at, &side, &c);
+      double room = edges_room(one, &at, &side, &c);
       least = fmin(least, nsds_edge_pair_margin(one->core, room, one->key != 0));
     } else {
       least = fmin(least, vertex_margin_of(s, one, q));

@@ -15,8 +15,8 @@ nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_arguments *in,
                              const double *found, double *bias);
 /* Chooses the feature of the owner before the noted vertex. Returns true if its gap is within reach.
  * Writes the contact; touch->feature is 0 if the feature only has to be watched. */
-bool nsds_shapes_before_feature(const nsds_shape_set *s, nsds_shape_followed *one, bool foremost,
-                                nsds_spot *touch);
+bool nsds_shapes_before_feature(nsds_shape_set *s, nsds_shape_followed *one,
+                                const nsds_piece *const piece[2], bool foremost, nsds_spot *touch);
 /* Finds the lowest point of a noted round core before its half space. Returns true if its gap is
  * within reach. *lies_flat: a disc has no lowest point. */
 bool nsds_shapes_before_plane(const nsds_shape_set *s, const nsds_shape_followed *one,

@@ -63,7 +63,9 @@ typedef struct nsds_shape_followed {
   int vertex;   /* of the other core */
   bool crosses; /* two edges, which have the fields below */
   nsds_edge_pair edges;
-  double side; /* of their normal */
+  double side;    /* of their normal */
+  double deepest; /* least distance at which they touch: cores that are apart may have edges that
+                     pass each other deep behind */
 } nsds_shape_followed;
 
 /* The results of the last search. */
