@@ -47,8 +47,7 @@
  *   lie flat, the step fails, because all points of its rim would touch at once;
  * - spheres, capsules, boxes and hulls among each other, with and without a radius. Vertices touch
  *   vertices, edges and faces; edges that cross touch each other. An event ends the integration
- *   where another face, edge or vertex comes next (::NSDS_EVENT_SEARCH). Triangles, and shapes of
- *   one body or of scenery that lie flush, meet spheres only.
+ *   where another face, edge or vertex comes next (::NSDS_EVENT_SEARCH). Triangles meet spheres only.
  *
  * Left for time stepping: cylinders, cones and ellipsoids in front of other shapes, and triangles
  * in front of all but spheres. If such shapes come within reach of each other, the step fails with

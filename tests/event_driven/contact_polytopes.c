@@ -409,8 +409,8 @@ static void two_corners_share_an_impact(void **state) {
     double v[6] = {random_in(&seed, -2, 2)};
     placed(0, 0, a * fabs(sin(turn)) + c * cos(turn) + random_in(&seed, 0.02, 0.4), 1, turn, q);
     nsds_model *m = nsds_model_create(NULL);
-    nsds_ds *box = body(m, 1.0, (double[]){(b * b + c * c) / 3, (a * a + c * c) / 3,
-                                           (a * a + b * b) / 3}, q, v);
+    nsds_ds *box = body(
+        m, 1.0, (double[]){(b * b + c * c) / 3, (a * a + c * c) / 3, (a * a + b * b) / 3}, q, v);
     nsds_shape_def shape[2] = {{.kind = NSDS_BOX, .ds = box, .half = {a, b, c}},
                                {.kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}}};
     if (k % 4 < 2)

@@ -79,7 +79,7 @@ static void across(void **state) {
   double angle = 0.3, mu = 0.6, v[3] = {0.0, 3.0, 0.0};
   slope p = make(3, angle, v, mu, 0.0, NULL, 5.0);
   nsds_status status = NSDS_OK; /* the heading is renewed where the motion has turned */
-  do status = nsds_step(p.s); /* an event without rows comes at 1e-8 of the speeds */
+  do status = nsds_step(p.s);   /* an event without rows comes at 1e-8 of the speeds */
   while (status == NSDS_OK && hypot(nsds_v(p.mass)[0], nsds_v(p.mass)[1]) > 1e-9);
   double stop = nsds_time(p.s);
   assert_true(stop > 0.3 && stop < 2.0);

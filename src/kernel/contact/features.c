@@ -199,8 +199,7 @@ nsds_feature nsds_foremost_face(const nsds_core *core, const double *c, const do
 /* A vertex that moves along a face towards a corner must not strike the face behind the corner. Just
  * before the corner, the face that bears is chosen: it looks most towards the other core, and no
  * neighbour hides it. */
-static double foremost_margin(const nsds_core *core, const nsds_feature *feature,
-                              const double *c) {
+static double foremost_margin(const nsds_core *core, const nsds_feature *feature, const double *c) {
   int face = feature->index;
   double own = height_of(core, face, c), margin = INFINITY, small = beyond * core->around;
   for (int f = 0; f < core->nf; ++f) {

@@ -246,8 +246,7 @@ static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "event-driven: %s: shapes %s and %s come within reach (%g) of each other at "
       "t = %.17g; valid are all shapes with half spaces; balls, capsules, boxes and hulls among "
-      "each other; triangles, and pieces flush with another one of their body, with balls; and "
-      "time stepping for others",
+      "each other; balls with triangles; and time stepping for others",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
       s->model->state.t);
 }
@@ -478,8 +477,7 @@ static nsds_status follow_all_edges(search *d, const nsds_piece *p, const nsds_p
     deepest = fmin(deepest, s->collision.spot[k].gap);
   deepest = (1.0 + edges_behind) * deepest - edges_behind * size;
   for (int e = 0; e < p->core->ne; ++e)
-    for (int f = 0; !status && f < q->core->ne; ++f)
-      status = follow_edges(d, p, q, e, f, deepest);
+    for (int f = 0; !status && f < q->core->ne; ++f) status = follow_edges(d, p, q, e, f, deepest);
   return status;
 }
 

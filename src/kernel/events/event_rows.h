@@ -24,11 +24,11 @@
 #include <nsds/event_driven.h>
 
 typedef enum nsds_mode {
-  NSDS_MODE_LOWER,    /* lambda = lower, s > 0: an open contact */
-  NSDS_MODE_UPPER,    /* lambda = upper, s < 0 */
-  NSDS_MODE_CLOSED,   /* s = 0 */
-  NSDS_MODE_IDLE,     /* other rows keep s = 0; tangents of an open contact */
-  NSDS_MODE_SLIDING,  /* tangent: lambda follows from lambda of the normal row */
+  NSDS_MODE_LOWER,     /* lambda = lower, s > 0: an open contact */
+  NSDS_MODE_UPPER,     /* lambda = upper, s < 0 */
+  NSDS_MODE_CLOSED,    /* s = 0 */
+  NSDS_MODE_IDLE,      /* other rows keep s = 0; tangents of an open contact */
+  NSDS_MODE_SLIDING,   /* tangent: lambda follows from lambda of the normal row */
   NSDS_MODE_BEGINNING, /* first tangent: slip begins, slip_onset.c finds its direction */
   NSDS_MODE_ENDING     /* first tangent: slip is so small that it keeps its direction */
 } nsds_mode;

@@ -99,10 +99,10 @@ void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
   /* compared along the old direction: all contacts of a body coming to rest stop at one instant */
   bool begins = first->mode == NSDS_MODE_BEGINNING;
   bool found = nsds_row_slides(first) && (begins ? nsds_row_at_zero(first) : may_stop(s, normal));
-  double along = !found                             ? 0.0
-                 : begins                           ? nsds_slipping * first->flights.longest
+  double along = !found                            ? 0.0
+                 : begins                          ? nsds_slipping * first->flights.longest
                  : first->mode == NSDS_MODE_ENDING ? first->flights.longest
-                                                    : nsds_drifted * first->flights.speed;
+                                                   : nsds_drifted * first->flights.speed;
   double least = fmax(nsds_rounding * scale, along);
   bool zero = stays || speed <= least;
   first->scale = scale;
@@ -202,9 +202,9 @@ void nsds_friction_hold(const nsds_event_rows *s, nsds_row *normal) {
   normal[1].base = distance < least ? distance - least : 0.0;
 }
 
-/* Returns true while an event is under way: an integration has headings. */
-static bool is_at_event(const nsds_row *normal) {
-  return normal[1].slipping.heading == 0.0 && normal[2].slipping.heading == 0.0;
+/* Returns true for slip that ends and has kept its direction since the start of an integration. */
+static bool keeps_direction(const nsds_row *first) {
+  return first->mode == NSDS_MODE_ENDING && first->flights.longest > 0.0;
 }
 
 nsds_status nsds_friction_update(nsds_event_rows *s) {
@@ -219,7 +219,7 @@ nsds_status nsds_friction_update(nsds_event_rows *s) {
       if (status) return status;
     }
     if (row[1].mode == NSDS_MODE_BEGINNING) s->onsets.any = true;
-    else if (row[1].mode != NSDS_MODE_ENDING || is_at_event(row)) friction_modes_direct(s, row);
+    else if (!keeps_direction(row + 1)) friction_modes_direct(s, row);
   }
   return NSDS_OK;
 }
