@@ -142,6 +142,60 @@ typedef struct nsds_joint_coordinate_def {
 NSDS_API nsds_relation *nsds_joint_coordinate(nsds_model *model,
                                               const nsds_joint_coordinate_def *def);
 
+/** A spring, a damper and a drive of one coordinate of a joint. */
+typedef struct nsds_joint_drive_def {
+  nsds_joint_coordinate_def coordinate; /**< c; its name is that of the drive, its D is 0 */
+  double stiffness;                     /**< k >= 0 [N m/rad, N/m] */
+  double damping;                       /**< d >= 0 [N m s/rad, N s/m] */
+  double target;                        /**< of c [rad, m] */
+  double rate;                          /**< target of dc/dt [rad/s, m/s] */
+  double force;                         /**< added to the force of spring and damper [N m, N] */
+  bool passive; /**< true: taken in the middle of a step, like nsds_spring(): keeps energy */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_joint_drive_def;
+
+/**
+ * Creates the relation of a drive. The drive acts on the coordinate c of a joint with the force or
+ * moment
+ *
+ *     lambda = -k (c - target) - d (dc/dt - rate) + force
+ *
+ * which is positive where it increases c. With k = d = 0 the drive is a given force, with k = 0 a
+ * drive of velocities. Connect the relation with the bodies of the joint, with nsds_equality(), or
+ * with nsds_relay() and the bounds -f and f if f is the largest force. With the bounds 0 and
+ * INFINITY the row is a soft stop at `target`.
+ *
+ *     nsds_connect(model, nsds_joint_drive(model, &def), nsds_relay(model, 1, &least, &most), 2, ds)
+ *
+ * Stiffness and damping are in the matrix of the step, so a drive of any stiffness is stable at any
+ * step. Steps take c and dc/dt at the end of the step, reached with the velocity at the end: order
+ * 1, with damping of motion that h does not resolve. At rest the force is exact. `passive` is for
+ * springs: order 2 with theta = 1/2, and undamped springs keep their energy; stiff springs ring.
+ *
+ * In event-driven simulation the drive acts at each instant. In plane and space c counts turns, see
+ * nsds_joint_read(), which also reads the coordinate of a drive. nsds_lambda() is the force.
+ * nsds_relation_z() has target, rate and force.
+ *
+ * Errors: as for nsds_joint_coordinate(); numbers out of range, coordinate.D not 0.
+ *
+ * Source: J. Tan, K. Liu, G. Turk, Stable proportional-derivative controllers, IEEE Computer
+ * Graphics and Applications 31 (2011).
+ */
+NSDS_API nsds_relation *nsds_joint_drive(nsds_model *model, const nsds_joint_drive_def *def);
+
+/**
+ * Sets target, rate and force of a drive, between steps, for example once in each step of a
+ * controller. The three numbers hold until the next call.
+ *
+ * Errors:
+ * - NSDS_ERROR_ARGUMENT: an interaction whose relation is not of nsds_joint_drive();
+ * - NSDS_ERROR_VALUE: a number that is not finite;
+ * - NSDS_ERROR_STATE: a step is under way.
+ */
+NSDS_API nsds_status nsds_joint_drive_set(nsds_interaction *drive, double target, double rate,
+                                          double force);
+
 /** Motion along the free axis of a joint; motions that the joint prevents are 0. */
 typedef struct nsds_joint_motion {
   double angle;            /**< about the axis [rad], with all turns */

@@ -44,6 +44,13 @@ static double joint_distance(const nsds_joint_data *s, const nsds_joint_pose *po
                                     : nsds_length(pose->d) - s->length;
 }
 
+static nsds_status joint_of_angle(void *self, const nsds_arguments *in, double angle, double *y) {
+  const nsds_joint_data *s = self;
+  (void)in;
+  *y = s->sign * angle + s->offset;
+  return NSDS_OK;
+}
+
 static nsds_status joint_output(void *self, const nsds_arguments *in, double *y) {
   const nsds_joint_data *s = self;
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
@@ -61,8 +68,9 @@ static nsds_status joint_output(void *self, const nsds_arguments *in, double *y)
   if ((int)s->kind == nsds_joint_angle_row) {
     double angle = nsds_joint_angle(&pose, m);
     if (s->counts && s->plane) angle = nsds_joint_plane_angle(s, in->q, angle);
-    *y = s->sign * angle + s->offset;
-  } else if ((int)s->kind == nsds_joint_displacement_row)
+    return joint_of_angle(self, in, angle, y);
+  }
+  if ((int)s->kind == nsds_joint_displacement_row)
     *y = s->sign * nsds_dot(axes, pose.d) + s->offset;
   else *y = joint_distance(s, &pose);
   return NSDS_OK;
@@ -208,12 +216,11 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
   nsds_relation *own = nsds_handle_place(relation);
   own->yields = yields;
   own->turns = s->counts && !s->plane;
-  own->of_angle = own->turns && (int)s->kind == nsds_joint_angle_row;
+  if (own->turns && (int)s->kind == nsds_joint_angle_row) own->of_angle = joint_of_angle;
   return relation;
 }
 
-/* Refuses a joint during a step, because its creation reads states. */
-static bool joint_may_be_made(nsds_model *model, const void *def, const char *call) {
+bool nsds_joint_may_be_made(nsds_model *model, const void *def, const char *call) {
   if (model && def) return !nsds_check_idle(model, call);
   nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
   return false;
@@ -231,7 +238,7 @@ static bool joint_bodies(nsds_ds *const *given, int count, const char *call, nsd
 
 nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
   static const char call[] = "nsds_joint";
-  if (!joint_may_be_made(model, def, call) ||
+  if (!nsds_joint_may_be_made(model, def, call) ||
       nsds_check_reserved(model->context, call, "", NSDS_TAIL(def)))
     return NULL;
   if (def->kind < NSDS_JOINT_BALL || def->kind > NSDS_JOINT_GEAR) {
@@ -245,23 +252,31 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
   return joint_create(model, call, &own, 0.0);
 }
 
-nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordinate_def *def) {
-  static const char call[] = "nsds_joint_coordinate";
-  if (!joint_may_be_made(model, def, call)) return NULL;
+bool nsds_joint_of_coordinate(nsds_model *model, const char *call,
+                              const nsds_joint_coordinate_def *def, nsds_joint_def *joint) {
   nsds_context *context = model->context;
-  if (nsds_check_reserved(context, call, "", NSDS_TAIL(def))) return NULL;
+  if (nsds_check_reserved(context, call, "", NSDS_TAIL(def))) return false;
   bool angle = def->kind == NSDS_COORDINATE_ANGLE;
   if (!angle && def->kind != NSDS_COORDINATE_DISPLACEMENT) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_coordinate_kind",
               call, (int)def->kind);
-    return NULL;
+    return false;
   }
-  if (!nsds_check_finite(context, call, "offset", &def->offset, 1)) return NULL;
+  if (!nsds_check_finite(context, call, "offset", &def->offset, 1)) return false;
   int kind = angle ? nsds_joint_angle_row : nsds_joint_displacement_row;
-  nsds_joint_def joint = {
+  *joint = (nsds_joint_def){
       .name = def->name, .kind = (nsds_joint_kind)kind, .reversed = def->reversed, .D = def->D};
-  if (!joint_bodies(def->ds, 2, call, joint.ds)) return NULL;
-  memcpy(joint.point, def->point, sizeof joint.point);
-  memcpy(joint.axis, def->axis, sizeof joint.axis);
+  if (!joint_bodies(def->ds, 2, call, joint->ds)) return false;
+  memcpy(joint->point, def->point, sizeof joint->point);
+  memcpy(joint->axis, def->axis, sizeof joint->axis);
+  return nsds_joint_check(model, call, joint);
+}
+
+nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordinate_def *def) {
+  static const char call[] = "nsds_joint_coordinate";
+  nsds_joint_def joint;
+  if (!nsds_joint_may_be_made(model, def, call) ||
+      !nsds_joint_of_coordinate(model, call, def, &joint))
+    return NULL;
   return joint_create(model, call, &joint, def->offset);
 }

@@ -44,6 +44,12 @@ typedef struct nsds_joint_rows_of {
 /* Directions of bodies 1 and 2 for each value of `turns`. */
 extern const int nsds_joint_pairs[4][3][2];
 
+/* Refuses a missing argument, and a joint during a step, because its creation reads states. */
+bool nsds_joint_may_be_made(nsds_model *model, const void *def, const char *call);
+/* Checks a coordinate for `call`, and makes the definition of its row. */
+bool nsds_joint_of_coordinate(nsds_model *model, const char *call,
+                              const nsds_joint_coordinate_def *def, nsds_joint_def *joint);
+
 extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops; /* with D */
 
 #endif

@@ -8,6 +8,7 @@
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_drive.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -200,8 +201,7 @@ static void joint_create_coordinates(const nsds_interaction *ia, double *q) {
 }
 
 bool nsds_joint_has_points(const nsds_interaction *ia) {
-  const nsds_joint_data *s = ia->relation->self;
-  return ia->relation->ops->output == nsds_joint_ops.output && s->kind != NSDS_JOINT_GEAR;
+  return ia->relation->ops->output == nsds_joint_ops.output || nsds_joint_of_drive(ia);
 }
 
 void nsds_joint_points_of(const nsds_interaction *ia, double *first, double *second) {
@@ -228,7 +228,7 @@ nsds_status nsds_joint_points(const nsds_interaction *joint, double first[3], do
     return nsds_fail(
         ia->model->context, NSDS_ERROR_ARGUMENT,
         "%s: %s is not a joint with points; valid are joints of nsds_joint() but gears, "
-        "and coordinates of nsds_joint_coordinate()",
+        "coordinates of nsds_joint_coordinate(), and drives",
         call, nsds_interaction_label(ia, label));
   nsds_joint_points_of(ia, first, second);
   return NSDS_OK;
@@ -241,11 +241,10 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   if (!ia) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size];
   const nsds_joint_data *s = ia->relation->self;
-  bool is_joint = ia->relation->ops->output == nsds_joint_ops.output;
-  if (!is_joint || !has_axis(s->kind))
+  if (!nsds_joint_has_points(ia) || !has_axis(s->kind))
     return nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
                      "%s: %s is not a joint with a free axis; valid are hinge, prismatic, "
-                     "cylindrical joints and coordinates",
+                     "cylindrical joints, coordinates and drives",
                      read, nsds_interaction_label(ia, label));
   double q[2 * nsds_body_nq], u[3], w[3], m[3];
   joint_create_coordinates(ia, q);

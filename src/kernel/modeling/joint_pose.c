@@ -74,6 +74,22 @@ void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_po
   }
 }
 
+/* w = 2 conj(p) (x) dp turns quaternions into angular velocities. */
+void nsds_joint_by_coordinates(const nsds_arguments *in, const double *H, double factor,
+                               double *J) {
+  for (int body = 0; body * nsds_body_nq < in->nq; ++body) {
+    const double *h = H + body * nsds_body_nv, *p = in->q + body * nsds_body_nq + 3;
+    double *j = J + body * nsds_body_nq, conjugate[4] = {p[0], -p[1], -p[2], -p[3]};
+    for (int k = 0; k < 3; ++k) j[k] = factor * h[k];
+    for (int i = 0; i < 4; ++i) {
+      const double unit[4] = {i == 0, i == 1, i == 2, i == 3};
+      double w[4];
+      nsds_quaternion_product(conjugate, unit, w);
+      j[3 + i] = 2.0 * factor * nsds_dot(h + 3, w + 1);
+    }
+  }
+}
+
 void nsds_joint_twist(bool plane, const double *v, const double *R, double *velocity, double *w) {
   for (int k = 0; k < 3; ++k) velocity[k] = plane && k == 2 ? 0.0 : v[k];
   w[0] = w[1] = 0.0;
