@@ -107,7 +107,9 @@ NSDS_API nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def)
 typedef enum nsds_joint_coordinate_kind {
   NSDS_COORDINATE_ANGLE = 1, /**< angle about the axis, of a hinge or cylindrical joint */
   NSDS_COORDINATE_DISPLACEMENT =
-      2 /**< displacement along the axis, of a prismatic or cylindrical joint */
+      2, /**< displacement along the axis, of a prismatic or cylindrical joint */
+  NSDS_COORDINATE_OF_SYSTEM =
+      3 /**< a coordinate of a system that is no body, for nsds_joint_couple() only */
 } nsds_joint_coordinate_kind;
 
 /** A coordinate of the free motion of two bodies, or of a body and the world. */
@@ -174,8 +176,8 @@ typedef struct nsds_joint_drive_def {
  * springs: order 2 with theta = 1/2, and undamped springs keep their energy; stiff springs ring.
  *
  * In event-driven simulation the drive acts at each instant. In plane and space c counts turns, see
- * nsds_joint_read(), which also reads the coordinate of a drive. nsds_lambda() is the force.
- * nsds_relation_z() has target, rate and force.
+ * nsds_joint_read(). nsds_joint_drive_read() reads a drive. Parameters z of the relation are target,
+ * rate and force.
  *
  * Errors: as for nsds_joint_coordinate(); numbers out of range, coordinate.D not 0.
  *
@@ -195,6 +197,125 @@ NSDS_API nsds_relation *nsds_joint_drive(nsds_model *model, const nsds_joint_dri
  */
 NSDS_API nsds_status nsds_joint_drive_set(nsds_interaction *drive, double target, double rate,
                                           double force);
+
+/** A drive at the present state. */
+typedef struct nsds_joint_drive_motion {
+  double coordinate;  /**< c, with sign and offset [rad, m] */
+  double rate;        /**< dc/dt [rad/s, m/s] */
+  double target;      /**< of c [rad, m] */
+  double target_rate; /**< of dc/dt [rad/s, m/s] */
+  double given;       /**< force added to spring and damper [N m, N] */
+  double force;       /**< lambda: of the last step, or at the last event [N m, N] */
+} nsds_joint_drive_motion;
+
+/** Reads a drive. NSDS_ERROR_ARGUMENT: an interaction whose relation is not of
+ *  nsds_joint_drive(). */
+NSDS_API nsds_status nsds_joint_drive_read(const nsds_interaction *drive,
+                                           nsds_joint_drive_motion *motion);
+
+/** One coordinate of a coupler. */
+typedef struct nsds_joint_term {
+  nsds_joint_coordinate_def coordinate; /**< c; of a system: kind and ds[0] alone */
+  int index;     /**< NSDS_COORDINATE_OF_SYSTEM: c = q[index] of ds[0], whose velocities are rates
+                    of its coordinates */
+  double weight; /**< w, not 0 */
+} nsds_joint_term;
+
+/** A linear equation between coordinates of joints. */
+typedef struct nsds_joint_coupler_def {
+  const char *name;            /**< of the relation and the interaction; copied; may be NULL */
+  int nterm;                   /**< number of terms, 1 .. 8 */
+  const nsds_joint_term *term; /**< the terms */
+  double offset;               /**< b [rad, m] */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_joint_coupler_def;
+
+/**
+ * Couples coordinates of joints, and connects the systems of all terms by an equality:
+ *
+ *     y = w_1 c_1 + w_2 c_2 + ... + b = 0
+ *
+ *     screw          turns and slides: c_1 = angle, c_2 = displacement, w = lead / (2 pi), -1
+ *     rack, pinion   c_1 = angle of the pinion, c_2 = displacement of the rack, w = radius, -1
+ *     differential   angles of two wheels and the cage, w = 1, 1, -2
+ *     mimic          c_1 = ratio c_2 + offset: w = 1, -ratio, b = -offset
+ *
+ * The equality holds the rate of y; a projection also holds y = 0. Make the coupler in a
+ * configuration with y = 0. lambda is the force on c_i divided by w_i.
+ *
+ * In the plane angles count turns. In space whole turns are taken out of y, which is small. Weights
+ * of angles in space must thus be in the ratio of whole numbers up to 10,000. Couplers work in both
+ * drivers.
+ *
+ * @return the interaction; NULL after an error
+ *
+ * Errors:
+ * - as for nsds_joint_coordinate();
+ * - no terms, more than 8, a weight of 0, D not 0, weights of angles in no ratio of whole numbers;
+ * - a system that is no second-order system or has other velocities than rates, an index out of
+ *   range.
+ */
+NSDS_API nsds_interaction *nsds_joint_couple(nsds_model *model, const nsds_joint_coupler_def *def);
+
+/** What acts on one coordinate c of a joint. Zero means absent. */
+typedef struct nsds_joint_action_def {
+  nsds_joint_coordinate_def coordinate; /**< c; its name begins the names of all parts; D is 0 */
+  double stiffness;                     /**< of a spring, >= 0 [N m/rad, N/m] */
+  double damping;                       /**< of a damper, >= 0 [N m s/rad, N s/m] */
+  double rest;                          /**< c at which the spring has no force [rad, m] */
+  double friction;                      /**< dry friction >= 0 [N m, N] */
+  double armature;                      /**< inertia of a rotor that turns with c, >= 0 [kg m^2, kg] */
+  double lower; /**< least c; no stops if lower and upper are 0; -INFINITY: none [rad, m] */
+  double upper; /**< largest c, > lower; INFINITY: none [rad, m] */
+  double restitution;     /**< of rigid stops, in [0, 1] */
+  double stop_stiffness;  /**< of soft stops, >= 0; 0: rigid stops [N m/rad, N/m] */
+  bool driven;            /**< true: there is a drive, see nsds_joint_drive() */
+  double drive_stiffness; /**< >= 0 */
+  double drive_damping;   /**< >= 0 */
+  double target, rate, force; /**< of the drive */
+  double most; /**< largest magnitude of the drive's force, >= 0; 0: no limit [N m, N] */
+  /** zero, see ::NSDS_RESERVED */
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_joint_action_def;
+
+/** The parts that nsds_joint_act() has made; NULL: absent. The model owns them. */
+typedef struct nsds_joint_actions {
+  nsds_interaction *spring;   /**< ".spring", of nsds_joint_drive() */
+  nsds_interaction *drive;    /**< ".drive", of nsds_joint_drive() */
+  nsds_interaction *friction; /**< ".friction", a relay */
+  nsds_interaction *lower;    /**< ".lower": y = c - lower */
+  nsds_interaction *upper;    /**< ".upper": y = upper - c */
+  nsds_ds *rotor;             /**< ".rotor", a system with q = c */
+  nsds_interaction *armature; /**< ".armature", of nsds_joint_couple() */
+} nsds_joint_actions;
+
+/**
+ * Makes all that acts on a coordinate of a joint: spring, damper, drive, dry friction, armature and
+ * stops. Each part is an ordinary interaction between the bodies of the joint, which you may read
+ * and remove alone. Its name is that of the coordinate with ".drive" and so on, or none. The call is
+ * short for nsds_joint_drive(), nsds_joint_coordinate(), nsds_joint_couple() and nsds_connect().
+ *
+ *     nsds_joint_actions elbow;
+ *     nsds_joint_act(model, &(nsds_joint_action_def){
+ *         .coordinate = {.kind = NSDS_COORDINATE_ANGLE, .ds = {fore, upper}, .axis = {0, 1, 0}},
+ *         .driven = true, .drive_stiffness = 1e4, .drive_damping = 100.0, .most = 80.0,
+ *         .friction = 0.2, .armature = 0.01, .lower = -2.0, .upper = 2.0}, &elbow);
+ *     nsds_joint_drive_set(elbow.drive, 1.2, 0.0, 0.0);
+ *
+ * Spring and damper are `passive` drives. A soft stop is a drive that only pushes. A rotor is a
+ * system of one coordinate, which is c and counts turns; its kinetic energy is that of the
+ * armature. All parts work in both drivers.
+ *
+ * @param model the model
+ * @param def   what acts
+ * @param made  the parts; may be NULL
+ *
+ * Errors: as for nsds_joint_coordinate(), numbers out of range, lower not below upper. After an
+ * error the model is as before.
+ */
+NSDS_API nsds_status nsds_joint_act(nsds_model *model, const nsds_joint_action_def *def,
+                                    nsds_joint_actions *made);
 
 /** Motion along the free axis of a joint; motions that the joint prevents are 0. */
 typedef struct nsds_joint_motion {

@@ -182,20 +182,47 @@ nsds_relation *nsds_joint_drive(nsds_model *model, const nsds_joint_drive_def *d
   return drive_make(model, s, def);
 }
 
+/* Finds the drive behind a handle. NULL: it has none, with an error. */
+static nsds_interaction *drive_find(const nsds_interaction *handle, const char *name) {
+  nsds_interaction *ia = nsds_interaction_find(handle, name);
+  char label[nsds_label_size];
+  if (!ia || nsds_joint_of_drive(ia)) return ia;
+  nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
+            "%s: %s is not a drive; valid are interactions of nsds_joint_drive()", name,
+            nsds_interaction_label(ia, label));
+  return NULL;
+}
+
 nsds_status nsds_joint_drive_set(nsds_interaction *drive, double target, double rate,
                                  double force) {
   const char *set = "nsds_joint_drive_set";
   if (!drive) return nsds_fail_null(NULL, set, "drive");
-  nsds_interaction *ia = nsds_interaction_find(drive, set);
+  nsds_interaction *ia = drive_find(drive, set);
   if (!ia) return NSDS_ERROR_ARGUMENT;
-  char label[nsds_label_size];
-  if (!nsds_joint_of_drive(ia))
-    return nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
-                     "%s: %s is not a drive; valid are interactions of nsds_joint_drive()", set,
-                     nsds_interaction_label(ia, label));
   const double z[settings] = {target, rate, force};
   static const char *const name[settings] = {"target", "rate", "force"};
   for (int k = 0; k < settings; ++k)
     if (!nsds_check_finite(ia->model->context, set, name[k], &z[k], 1)) return NSDS_ERROR_VALUE;
   return nsds_relation_set_z(nsds_place_handle(ia->relation), settings, z);
+}
+
+nsds_status nsds_joint_drive_read(const nsds_interaction *drive, nsds_joint_drive_motion *motion) {
+  const char *read = "nsds_joint_drive_read";
+  if (!drive || !motion) return nsds_fail_null(NULL, read, drive ? "motion" : "drive");
+  nsds_interaction *ia = drive_find(drive, read);
+  if (!ia) return NSDS_ERROR_ARGUMENT;
+  const joint_drive *s = ia->relation->self;
+  nsds_joint_motion now;
+  nsds_status status = nsds_joint_read(drive, &now);
+  if (status) return status;
+  bool turns = nsds_joint_turns(s->joint.kind);
+  double sign = s->joint.sign;
+  *motion = (nsds_joint_drive_motion){
+      .coordinate = sign * (turns ? now.angle : now.displacement) + s->joint.offset,
+      .rate = sign * (turns ? now.angular_velocity : now.velocity),
+      .target = s->relation->z[target_of],
+      .target_rate = s->relation->z[rate_of],
+      .given = s->relation->z[force_of],
+      .force = ia->model->state.force[ia->y_offset]};
+  return NSDS_OK;
 }
