@@ -3,8 +3,8 @@
 
 #include "base/context.h"
 #include "kernel/modeling/handle.h"
+#include "kernel/modeling/joint_coupler.h"
 #include "kernel/modeling/joint_create.h"
-#include "kernel/modeling/joint_gear.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/spring.h"
