@@ -30,13 +30,16 @@ extern "C" {
  *     DISTANCE    1     |d| - length
  *     ROPE        1     length - |d|
  *     GEAR        1     the angle by which two gears that mesh are off, see ::nsds_joint_def
+ *     UNIVERSAL   4     d;  a_1.b_2, where a is `axis` and b is `other_axis`
+ *     PLANAR      3     a_2.d;  a_1.b_2, a_1.c_2
  *
  * H V gives the rate of d as the second body sees it, d' - w_2 x d. So the force acts on both
  * bodies at one point, A_1, even if the joint has drifted open. The joint then takes no angular
  * momentum, and redundant joints stay redundant in every configuration.
  *
  * In the plane BALL is the same as HINGE and has 2 rows. PRISMATIC has 2 rows and needs an axis.
- * FIXED has 3 rows. CYLINDRICAL does not exist.
+ * FIXED has 3 rows. CYLINDRICAL, UNIVERSAL and PLANAR do not exist. A free joint is no joint. A
+ * screw is a CYLINDRICAL joint with a coupler, see nsds_joint_couple().
  *
  * ROPE is for laws of unilateral contact: nsds_newton_impact() keeps y >= 0.
  */
@@ -48,7 +51,9 @@ typedef enum nsds_joint_kind {
   NSDS_JOINT_FIXED,       /**< no relative motion */
   NSDS_JOINT_DISTANCE,    /**< rod: the distance of two points */
   NSDS_JOINT_ROPE,        /**< rope: the distance of two points is at most the length */
-  NSDS_JOINT_GEAR         /**< teeth of two gears that mesh */
+  NSDS_JOINT_GEAR,        /**< teeth of two gears that mesh */
+  NSDS_JOINT_UNIVERSAL,   /**< a cross: turns about an axis of each body, as of Cardan shafts */
+  NSDS_JOINT_PLANAR       /**< slides in a plane and turns about its normal, the axis */
 } nsds_joint_kind;
 
 /**
@@ -82,7 +87,8 @@ typedef struct nsds_joint_def {
   double point[3];      /**< A_1 in the world; A_2 is the same except for DISTANCE and ROPE [m] */
   double other[3];      /**< DISTANCE, ROPE: A_2, fixed to the second body or the world [m] */
   double axis[3];       /**< a, of any length; BALL, FIXED, DISTANCE and ROPE need none */
-  double other_axis[3]; /**< GEAR: axis of ds[1]; zero means `axis` */
+  double other_axis[3]; /**< GEAR: axis of ds[1]; zero means `axis`. UNIVERSAL: the axis fixed to
+                             ds[1] or the world, across `axis`, which is fixed to ds[0] */
   int teeth[2];         /**< GEAR: z_1 and z_2, > 0 */
   double length;        /**< DISTANCE, ROPE: [m]; 0 means the present distance */
   bool reversed;        /**< GEAR: s is -1, else 1 */
@@ -108,8 +114,10 @@ typedef enum nsds_joint_coordinate_kind {
   NSDS_COORDINATE_ANGLE = 1, /**< angle about the axis, of a hinge or cylindrical joint */
   NSDS_COORDINATE_DISPLACEMENT =
       2, /**< displacement along the axis, of a prismatic or cylindrical joint */
+  NSDS_COORDINATE_SWING = 3, /**< angle in [0, pi] between the axis on both bodies: for cones */
+  NSDS_COORDINATE_TWIST = 4, /**< angle in (-pi, pi] about the axis, beside the swing, of a ball */
   NSDS_COORDINATE_OF_SYSTEM =
-      3 /**< a coordinate of a system that is no body, for nsds_joint_couple() only */
+      5 /**< a coordinate of a system that is no body, for nsds_joint_couple() only */
 } nsds_joint_coordinate_kind;
 
 /** A coordinate of the free motion of two bodies, or of a body and the world. */
@@ -132,6 +140,13 @@ typedef struct nsds_joint_coordinate_def {
  *
  *     angle          y = sign angle + offset     the angle counts turns, see nsds_joint_read()
  *     displacement   y = sign a_2.d + offset
+ *     swing          y = sign angle(a_1, a_2) + offset
+ *     twist          y = sign twist + offset     any rotation is the twist about the axis, and then
+ *                                                a swing about a direction across
+ *
+ * Swing and twist are for ball joints in space. A swing has no direction at 0, and no force there. A
+ * twist has no value at a swing of pi. A cone of half angle alpha is a stop: swing, reversed, with
+ * the offset alpha.
  *
  * Angle and displacement are those of the first body relative to the second. Both are zero in the
  * configuration in which you make the relation. Connect the relation with the same bodies as the
@@ -303,7 +318,7 @@ typedef struct nsds_joint_actions {
  *         .friction = 0.2, .armature = 0.01, .lower = -2.0, .upper = 2.0}, &elbow);
  *     nsds_joint_drive_set(elbow.drive, 1.2, 0.0, 0.0);
  *
- * Spring and damper are `passive` drives. A soft stop is a drive that only pushes. A rotor is a
+ * A swing has no lower stop at 0. Spring and damper are `passive` drives. A soft stop is a drive that only pushes. A rotor is a
  * system of one coordinate, which is c and counts turns; its kinetic energy is that of the
  * armature. All parts work in both drivers.
  *

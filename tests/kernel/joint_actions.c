@@ -364,6 +364,142 @@ static void differential_against_closed_form(void **state) {
   }
 }
 
+/* ---- ball, universal and planar joints ---- */
+
+static nsds_ds *add_top(nsds_model *m, uint64_t *seed) {
+  const double inertia[9] = {0.3, 0, 0, 0, 0.2, 0, 0, 0, 0.4};
+  double p[4], size = 0.0, w[6] = {0};
+  for (int k = 0; k < 4; ++k) p[k] = random_in(seed, -1.0, 1.0);
+  for (int k = 0; k < 4; ++k) size += p[k] * p[k];
+  double q[7] = {0, 0, 0, p[0] / sqrt(size), p[1] / sqrt(size), p[2] / sqrt(size), p[3] / sqrt(size)};
+  for (int k = 3; k < 6; ++k) w[k] = random_in(seed, -1.0, 1.0);
+  return nsds_rigid_body(
+      m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = inertia, .q0 = q, .v0 = w});
+}
+
+/* Rates of swing and twist are differences of their values along the motion, in any attitude of two bodies. */
+static void swing_and_twist_have_their_rates(void **state) {
+  (void)state;
+  uint64_t seed = 6;
+  for (int draw = 0; draw < 200; ++draw) {
+    nsds_model *m = nsds_model_create(NULL);
+    int bodies = 1 + draw % 2;
+    nsds_ds *ds[2] = {0};
+    for (int k = 0; k < bodies; ++k) ds[k] = add_top(m, &seed);
+    nsds_joint_coordinate_def def = {.kind = draw & 2 ? NSDS_COORDINATE_SWING : NSDS_COORDINATE_TWIST,
+                                     .ds = {ds[0], ds[1]}, .axis = {0.4, -1.0, 0.3},
+                                     .reversed = draw & 4, .offset = 0.7};
+    nsds_interaction *ia = nsds_connect(m, nsds_joint_coordinate(m, &def), nsds_relay(m, 1, (double[]){0}, (double[]){0}), bodies, ds);
+    for (int k = 0; k < bodies; ++k) {
+      nsds_ds *other = add_top(m, &seed);
+      assert_ok(m, nsds_set_state(ds[k], nsds_q(other), nsds_v(other)));
+    }
+    const double h = 1e-4;
+    nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.0, .output_period = h});
+    double y[3], rate = 0.0;
+    for (int k = 0; k < 3; ++k) {
+      assert_ok(m, nsds_step(s));
+      y[k] = nsds_y(ia)[0];
+      if (k == 1) rate = nsds_ydot(ia)[0];
+    }
+    double swing = draw & 2 ? fmin(fabs(y[1] - 0.7), pi - fabs(y[1] - 0.7)) : 1.0;
+    if (fabs(y[2] - y[0]) < 1.0 && swing > 0.1) assert_near((y[2] - y[0]) / (2.0 * h), rate, 1e-4);
+    nsds_model_destroy(m);
+  }
+}
+
+/* A stick on a ball joint swings to its cone, and comes back with the restitution; a twist meets its stop. */
+static void cones_and_twists_are_stops(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 8; ++kind) {
+    bool twist = kind & 1, events = kind & 2, world = kind & 4;
+    const double inertia[9] = {0.2, 0, 0, 0, 0.2, 0, 0, 0, 0.2}, w = 3.0, stop = 0.8, e = 0.5;
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds[2] = {nsds_rigid_body(m, &(nsds_rigid_body_def){
+                          .mass = 1.0, .inertia = inertia,
+                          .v0 = (double[]){0, 0, 0, twist ? w : 0, twist ? 0 : w, 0}})};
+    if (!world) ds[1] = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1e9, .inertia = (double[]){1e9, 0, 0, 0, 1e9, 0, 0, 0, 1e9}});
+    nsds_joint_def ball = {.kind = NSDS_JOINT_BALL, .ds = {ds[0], ds[1]}};
+    nsds_connect(m, nsds_joint(m, &ball), nsds_equality(m), world ? 1 : 2, ds);
+    nsds_joint_actions act;
+    assert_ok(m, nsds_joint_act(m, &(nsds_joint_action_def){
+        .coordinate = {.kind = twist ? NSDS_COORDINATE_TWIST : NSDS_COORDINATE_SWING,
+                       .ds = {ds[0], ds[1]}, .axis = {1, 0, 0}},
+        .lower = twist ? -0.5 : 0.0, .upper = stop, .restitution = e}, &act));
+    assert_true(twist == (act.lower != NULL));
+    const double t1 = stop / w + 0.4, h = 1e-4;
+    nsds_simulation *s = events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = t1})
+                                : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = t1, .h = h});
+    assert_status(m, nsds_run(s), NSDS_END);
+    nsds_joint_motion at;
+    assert_ok(m, nsds_joint_read(act.upper, &at));
+    assert_near(at.angle, stop - e * w * 0.4, events ? 1e-7 : 2.0 * w * h);
+    assert_near(at.angular_velocity, -e * w, 1e-7);
+    nsds_model_destroy(m);
+  }
+}
+
+/* A universal joint at the angle beta turns its second shaft by tan(out) = tan(in) / cos(beta). */
+static void universal_joint_of_two_shafts(void **state) {
+  (void)state;
+  const double beta = 0.6, rate = 2.0, J[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  const double axis[2][3] = {{1, 0, 0}, {0.825335614909678, 0.564642473395035, 0}}; /* cos, sin beta */
+  for (int events = 0; events < 2; ++events) {
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds[2];
+    nsds_interaction *bearing[2];
+    for (int k = 0; k < 2; ++k) {
+      double v[6] = {0}, start = k ? cos(beta) : 1.0; /* where the first axis of the cross is z */
+      for (int i = 0; i < 3; ++i) v[3 + i] = rate * start * axis[k][i];
+      ds[k] = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .v0 = v});
+      nsds_joint_def def = {.kind = NSDS_JOINT_HINGE, .ds = {ds[k]}};
+      memcpy(def.axis, axis[k], sizeof def.axis);
+      bearing[k] = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds[k]);
+    }
+    /* the cross: an axis fixed to the first shaft, across it; one fixed to the second, across both */
+    nsds_joint_def cross = {.kind = NSDS_JOINT_UNIVERSAL, .ds = {ds[0], ds[1]}, .axis = {0, 0, 1},
+                            .other_axis = {-axis[1][1], axis[1][0], 0}, .D = events ? 0.0 : 1e-9};
+    nsds_interaction *tie = nsds_connect(m, nsds_joint(m, &cross), nsds_equality(m), 2, ds);
+    assert_int_equal(nsds_interaction_size(tie), 4);
+    nsds_simulation *s = events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.4, .output_period = 0.1})
+                                : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.4, .h = 1e-3});
+    assert_sound(m);
+    nsds_status status;
+    while ((status = nsds_step(s)) == NSDS_OK) {
+      nsds_joint_motion in, out;
+      assert_ok(m, nsds_joint_read(bearing[0], &in));
+      assert_ok(m, nsds_joint_read(bearing[1], &out));
+      assert_near(tan(out.angle), tan(in.angle) * cos(beta), events ? 1e-6 : 2e-3);
+    }
+    assert_status(m, status, NSDS_END);
+    nsds_model_destroy(m);
+  }
+}
+
+/* A planar joint leaves motion in its plane: a free body in it keeps its velocity and rate. */
+static void planar_joint_leaves_its_plane_free(void **state) {
+  (void)state;
+  uint64_t seed = 7;
+  for (int k = 0; k < 8; ++k) {
+    nsds_model *m = nsds_model_create(NULL);
+    const double J[9] = {0.3, 0, 0, 0, 0.2, 0, 0, 0, 0.4};
+    double u = random_in(&seed, -2.0, 2.0), v = random_in(&seed, -2.0, 2.0), w = random_in(&seed, -5.0, 5.0);
+    nsds_ds *ds = nsds_rigid_body(m, &(nsds_rigid_body_def){
+        .mass = 2.0, .inertia = J, .gravity = {0, 0, -9.81}, .v0 = (double[]){u, v, 0, 0, 0, w}});
+    nsds_joint_def planar = {.kind = NSDS_JOINT_PLANAR, .ds = {ds}, .axis = {0, 0, 1}, .point = {0.3, 0.1, 0}};
+    nsds_interaction *joint = nsds_connect(m, nsds_joint(m, &planar), nsds_equality(m), 1, &ds);
+    assert_sound(m);
+    nsds_simulation *s = k & 1 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.0})
+                               : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-2});
+    assert_status(m, nsds_run(s), NSDS_END);
+    const double right[3] = {2.0 * u, 2.0 * v, 0.0};
+    for (int i = 0; i < 3; ++i) assert_near(nsds_q(ds)[i], right[i], 1e-7);
+    assert_near(nsds_v(ds)[5], w, 1e-8);
+    assert_near(nsds_lambda(joint)[0], 2.0 * 9.81, 1e-5);
+    nsds_model_destroy(m);
+  }
+}
+
 /* ---- refusals ---- */
 
 static void wrong_actions_are_refused(void **state) {
@@ -429,6 +565,10 @@ int main(void) {
       cmocka_unit_test(mimic_against_closed_form),
       cmocka_unit_test(screw_against_closed_form),
       cmocka_unit_test(differential_against_closed_form),
+      cmocka_unit_test(swing_and_twist_have_their_rates),
+      cmocka_unit_test(cones_and_twists_are_stops),
+      cmocka_unit_test(universal_joint_of_two_shafts),
+      cmocka_unit_test(planar_joint_leaves_its_plane_free),
       cmocka_unit_test(wrong_actions_are_refused),
       cmocka_unit_test(wrong_couplers_are_refused),
   };

@@ -10,7 +10,12 @@
 #include <nsds/joint.h>
 
 /* Coordinates of nsds_joint_coordinate(), as additional values of nsds_joint_kind. */
-enum { nsds_joint_angle_row = NSDS_JOINT_GEAR + 1, nsds_joint_displacement_row };
+enum {
+  nsds_joint_angle_row = NSDS_JOINT_PLANAR + 1,
+  nsds_joint_displacement_row,
+  nsds_joint_swing_row,
+  nsds_joint_twist_row
+};
 
 typedef struct nsds_joint_data {
   nsds_caller caller;
@@ -34,10 +39,10 @@ typedef struct nsds_joint_pose {
 
 enum { nsds_joint_most_rows = 6 };
 
-/* Numbers of rows of a kind: along the world's axes, across the joint's axis, and pairs of
+/* Numbers of rows of a kind: along the world's axes, across the joint's axis, along it, and pairs of
  * orthogonal directions. One pair serves in the plane, 2 pairs keep the axis, 3 all directions. */
 typedef struct nsds_joint_rows_of {
-  int along, across, turns;
+  int along, across, normal, turns;
   int other;
 } nsds_joint_rows_of;
 
@@ -50,6 +55,8 @@ bool nsds_joint_may_be_made(nsds_model *model, const void *def, const char *call
 bool nsds_joint_of_coordinate(nsds_model *model, const char *call,
                               const nsds_joint_coordinate_def *def, nsds_joint_def *joint);
 
-extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops; /* with D */
+/* Of all joints; nsds_yielding_joint_ops with D, nsds_tilting_joint_ops of swings and twists, whose
+ * second rates are differences. */
+extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops, nsds_tilting_joint_ops;
 
 #endif

@@ -191,7 +191,8 @@ static bool act_make(action *a) {
     return false;
   if (d->driven && !(m->drive = act_drive(a, "drive", drive, -most, most))) return false;
   if (d->friction > 0.0 && !(m->friction = act_friction(a))) return false;
-  if (has_stops(d) && isfinite(d->lower) && !(m->lower = act_stop(a, false))) return false;
+  bool swing = d->coordinate.kind == NSDS_COORDINATE_SWING;
+  if (has_stops(d) && isfinite(d->lower) && !(swing && d->lower == 0.0) && !(m->lower = act_stop(a, false))) return false;
   if (has_stops(d) && isfinite(d->upper) && !(m->upper = act_stop(a, true))) return false;
   return d->armature == 0.0 || act_armature(a);
 }

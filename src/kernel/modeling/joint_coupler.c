@@ -153,6 +153,11 @@ static nsds_status take_joint(nsds_model *model, nsds_coupler *s, const nsds_joi
                      given->coordinate.D);
   if (!nsds_joint_of_coordinate(model, call, &given->coordinate, &joint))
     return nsds_error(model->context);
+  if (nsds_joint_tilts(joint.kind))
+    return nsds_fail(model->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s: couplers take no swing or twist; valid are angles, displacements and "
+                     "coordinates of systems",
+                     call);
   nsds_coupler_take(s, t, &joint);
   t->joint.offset = given->coordinate.offset;
   return NSDS_OK;

@@ -16,17 +16,22 @@
 
 #include <stdio.h>
 
+/* Returns true if nsds_joint_read() reads the kind. */
+static bool has_coordinate(nsds_joint_kind kind) {
+  return nsds_joint_turns(kind) || nsds_joint_slides(kind) || nsds_joint_tilts(kind);
+}
+
 static bool measures_distance(nsds_joint_kind kind) {
   return kind == NSDS_JOINT_DISTANCE || kind == NSDS_JOINT_ROPE;
 }
 
-static bool has_axis(nsds_joint_kind kind) {
-  return nsds_joint_turns(kind) || nsds_joint_slides(kind);
+bool nsds_joint_has_axis(nsds_joint_kind kind) {
+  return has_coordinate(kind) || kind == NSDS_JOINT_UNIVERSAL || kind == NSDS_JOINT_PLANAR;
 }
 
 /* Returns true if the kind needs an axis. In the plane bodies turn about its normal. */
 static bool needs_axis(nsds_joint_kind kind, bool plane) {
-  return plane ? nsds_joint_slides(kind) : has_axis(kind);
+  return plane ? nsds_joint_slides(kind) : nsds_joint_has_axis(kind);
 }
 
 static bool in_plane(const nsds_ds *ds) { return ds->nq == 3; }
@@ -61,6 +66,15 @@ static bool joint_create_check_bodies(nsds_model *model, const char *call,
   return true;
 }
 
+static bool check_cross(nsds_context *context, const char *call, const nsds_joint_def *d) {
+  double both = nsds_length(d->axis) * nsds_length(d->other_axis);
+  if (both > 0.0 && fabs(nsds_dot(d->axis, d->other_axis)) <= 1e-9 * both) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE,
+            "%s: other_axis is (%g, %g, %g); a universal joint needs a direction across axis", call,
+            d->other_axis[0], d->other_axis[1], d->other_axis[2]);
+  return false;
+}
+
 static bool check_geometry(nsds_context *context, const char *call, const nsds_joint_def *d) {
   bool plane = in_plane(d->ds[0]);
   double length = plane ? hypot(d->axis[0], d->axis[1]) : nsds_length(d->axis);
@@ -70,6 +84,7 @@ static bool check_geometry(nsds_context *context, const char *call, const nsds_j
               d->axis[1], d->axis[2], length);
     return false;
   }
+  if (d->kind == NSDS_JOINT_UNIVERSAL) return check_cross(context, call, d);
   if (!measures_distance(d->kind)) return true;
   double between[3];
   for (int k = 0; k < 3; ++k) between[k] = plane && k == 2 ? 0.0 : d->point[k] - d->other[k];
@@ -95,28 +110,32 @@ bool nsds_joint_check(nsds_model *model, const char *call, const nsds_joint_def 
   }
   if (in_plane(d->ds[0]) && nsds_joint_rows(d->kind, true) == 0) {
     nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-              "%s: there is no cylindrical joint in the plane; valid are hinge and prismatic",
-              call);
+              "%s: kind %d does not exist in the plane; valid are ball, hinge, prismatic, fixed, "
+              "distance, rope, gear, angle and displacement",
+              call, (int)d->kind);
     return false;
   }
   return nsds_check_finite(context, call, "point", d->point, 3) &&
          nsds_check_finite(context, call, "other", d->other, 3) &&
          nsds_check_finite(context, call, "axis", d->axis, 3) &&
+         nsds_check_finite(context, call, "other_axis", d->other_axis, 3) &&
          nsds_check_finite(context, call, "length", &d->length, 1) &&
          nsds_check_range(context, call, "D", d->D, 0.0, 1e100) && check_geometry(context, call, d);
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-/* Makes a, b, c: the axis, or a world axis if none is needed, and two directions across. */
-static void make_axes(const double *axis, double *axes) {
+/* Makes a, b, c: the axis, or a world axis if none is needed, and two directions across. b is
+ * `across` if this is given. */
+static void make_axes(const double *axis, const double *across_given, double *axes) {
   double length = nsds_length(axis);
   for (int k = 0; k < 3; ++k) axes[k] = length > 0.0 ? axis[k] / length : k == 0;
   int least = 0;
   for (int k = 1; k < 3; ++k)
     if (fabs(axes[k]) < fabs(axes[least])) least = k;
   double across[3];
-  nsds_cross(axes, (const double[]){least == 0, least == 1, least == 2}, across);
+  if (across_given) memcpy(across, across_given, sizeof across);
+  else nsds_cross(axes, (const double[]){least == 0, least == 1, least == 2}, across);
   length = nsds_length(across);
   for (int k = 0; k < 3; ++k) axes[3 + k] = across[k] / length;
   nsds_cross(axes, axes + 3, axes + 6);
@@ -154,7 +173,7 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   s->D = d->D;
   const double *axis = needs_axis(d->kind, s->plane) ? d->axis : none;
   if (s->plane) make_plane_axes(nsds_joint_turns(d->kind), axis, axes);
-  else make_axes(axis, axes);
+  else make_axes(axis, d->kind == NSDS_JOINT_UNIVERSAL ? d->other_axis : NULL, axes);
   const double *other = measures_distance(d->kind) ? d->other : d->point;
   joint_create_fix(d->ds[0], s->plane, d->point, axes, s->point[0], s->axes[0]);
   joint_create_fix(d->ds[1], s->plane, other, axes, s->point[1], s->axes[1]);
@@ -167,7 +186,7 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
 double nsds_joint_terms(const nsds_joint_data *s) {
   static const double half_turn = 4.0; /* at least */
   double sum = fabs(s->offset);
-  if ((int)s->kind == nsds_joint_angle_row) return sum + half_turn;
+  if (nsds_joint_is_angle(s->kind)) return sum + half_turn;
   for (int k = 0; k < 3; ++k) sum += fabs(s->point[0][k]) + fabs(s->point[1][k]);
   return sum + (measures_distance(s->kind) ? s->length : 0.0);
 }
@@ -241,7 +260,7 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   if (!ia) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size];
   const nsds_joint_data *s = ia->relation->self;
-  if (!nsds_joint_has_points(ia) || !has_axis(s->kind))
+  if (!nsds_joint_has_points(ia) || !has_coordinate(s->kind))
     return nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
                      "%s: %s is not a joint with a free axis; valid are hinge, prismatic, "
                      "cylindrical joints, coordinates and drives",
@@ -255,6 +274,11 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   if (nsds_joint_turns(s->kind)) {
     double angle = nsds_joint_angle(&pose, m);
     motion->angle = s->plane ? nsds_joint_plane_angle(s, q, angle) : nsds_turns_angle(ia, angle);
+    motion->angular_velocity = nsds_dot(w, m);
+  }
+  if (nsds_joint_tilts(s->kind)) {
+    motion->angle = (int)s->kind == nsds_joint_swing_row ? nsds_joint_swing(&pose, m)
+                                                         : nsds_joint_twist_angle(&pose, m);
     motion->angular_velocity = nsds_dot(w, m);
   }
   if (nsds_joint_slides(s->kind)) {

@@ -215,7 +215,7 @@ nsds_status nsds_joint_drive_read(const nsds_interaction *drive, nsds_joint_driv
   nsds_joint_motion now;
   nsds_status status = nsds_joint_read(drive, &now);
   if (status) return status;
-  bool turns = nsds_joint_turns(s->joint.kind);
+  bool turns = nsds_joint_is_angle(s->joint.kind);
   double sign = s->joint.sign;
   *motion = (nsds_joint_drive_motion){
       .coordinate = sign * (turns ? now.angle : now.displacement) + s->joint.offset,

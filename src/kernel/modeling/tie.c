@@ -19,7 +19,7 @@ static void tie_place(const nsds_interaction *ia, const nsds_joint_data *s, nsds
   nsds_joint_pose_at(s, q, &pose);
   nsds_joint_place(s->plane, q, R, x);
   tie->located = true;
-  tie->directed = nsds_joint_turns(s->kind) || nsds_joint_slides(s->kind);
+  tie->directed = nsds_joint_has_axis(s->kind);
   for (int i = 0; i < 3; ++i) {
     tie->point[0][i] = x[i] + pose.arm[0][i];
     tie->point[1][i] = tie->point[0][i] - pose.d[i];
@@ -28,7 +28,7 @@ static void tie_place(const nsds_interaction *ia, const nsds_joint_data *s, nsds
 }
 
 static void tie_joint(const nsds_interaction *ia, const nsds_joint_data *s, nsds_tie *tie) {
-  if ((int)s->kind == nsds_joint_angle_row) tie->kind = NSDS_TIE_ANGLE;
+  if (nsds_joint_is_angle(s->kind)) tie->kind = NSDS_TIE_ANGLE;
   else if ((int)s->kind == nsds_joint_displacement_row) tie->kind = NSDS_TIE_DISPLACEMENT;
   else {
     tie->kind = NSDS_TIE_JOINT;
