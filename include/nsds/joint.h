@@ -237,14 +237,14 @@ typedef struct nsds_joint_term {
 } nsds_joint_term;
 
 /** A linear equation between coordinates of joints. */
-typedef struct nsds_joint_coupler_def {
+typedef struct nsds_joint_couple_def {
   const char *name;            /**< of the relation and the interaction; copied; may be NULL */
   int nterm;                   /**< number of terms, 1 .. 8 */
   const nsds_joint_term *term; /**< the terms */
   double offset;               /**< b [rad, m] */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
-} nsds_joint_coupler_def;
+} nsds_joint_couple_def;
 
 /**
  * Couples coordinates of joints, and connects the systems of all terms by an equality:
@@ -271,10 +271,10 @@ typedef struct nsds_joint_coupler_def {
  * - a system that is no second-order system or has other velocities than rates, an index out of
  *   range.
  */
-NSDS_API nsds_interaction *nsds_joint_couple(nsds_model *model, const nsds_joint_coupler_def *def);
+NSDS_API nsds_interaction *nsds_joint_couple(nsds_model *model, const nsds_joint_couple_def *def);
 
 /** What acts on one coordinate c of a joint. Zero means absent. */
-typedef struct nsds_joint_action_def {
+typedef struct nsds_joint_act_def {
   nsds_joint_coordinate_def coordinate; /**< c; its name begins the names of all parts; D is 0 */
   double stiffness;                     /**< of a spring, >= 0 [N m/rad, N/m] */
   double damping;                       /**< of a damper, >= 0 [N m s/rad, N s/m] */
@@ -292,7 +292,7 @@ typedef struct nsds_joint_action_def {
   double most; /**< largest magnitude of the drive's force, >= 0; 0: no limit [N m, N] */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
-} nsds_joint_action_def;
+} nsds_joint_act_def;
 
 /** The parts that nsds_joint_act() has made; NULL: absent. The model owns them. */
 typedef struct nsds_joint_actions {
@@ -312,7 +312,7 @@ typedef struct nsds_joint_actions {
  * short for nsds_joint_drive(), nsds_joint_coordinate(), nsds_joint_couple() and nsds_connect().
  *
  *     nsds_joint_actions elbow;
- *     nsds_joint_act(model, &(nsds_joint_action_def){
+ *     nsds_joint_act(model, &(nsds_joint_act_def){
  *         .coordinate = {.kind = NSDS_COORDINATE_ANGLE, .ds = {fore, upper}, .axis = {0, 1, 0}},
  *         .driven = true, .drive_stiffness = 1e4, .drive_damping = 100.0, .most = 80.0,
  *         .friction = 0.2, .armature = 0.01, .lower = -2.0, .upper = 2.0}, &elbow);
@@ -329,7 +329,7 @@ typedef struct nsds_joint_actions {
  * Errors: as for nsds_joint_coordinate(), numbers out of range, lower not below upper. After an
  * error the model is as before.
  */
-NSDS_API nsds_status nsds_joint_act(nsds_model *model, const nsds_joint_action_def *def,
+NSDS_API nsds_status nsds_joint_act(nsds_model *model, const nsds_joint_act_def *def,
                                     nsds_joint_actions *made);
 
 /** Motion along the free axis of a joint; motions that the joint prevents are 0. */

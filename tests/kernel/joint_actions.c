@@ -40,7 +40,7 @@ static nsds_ds *add_rotor(nsds_model *m, bool space, double J, double rate) {
 }
 
 /* One of the four: plane or space, time stepping or events. */
-static rotor make_rotor(int kind, double J, double rate, nsds_joint_action_def def) {
+static rotor make_rotor(int kind, double J, double rate, nsds_joint_act_def def) {
   rotor r = {.m = nsds_model_create(NULL), .space = kind & 1, .events = kind & 2, .J = J};
   r.ds = add_rotor(r.m, r.space, J, rate);
   def.coordinate = about(r.ds);
@@ -77,7 +77,7 @@ static void dry_friction_stops_and_holds(void **state) {
   for (int k = 0; k < 12; ++k) {
     double J = random_in(&seed, 0.05, 0.5), w = random_in(&seed, -60.0, 60.0);
     double M = random_in(&seed, 0.5, 3.0), stops = J * fabs(w) / M, h = 1e-3;
-    rotor r = make_rotor(k % 4, J, w, (nsds_joint_action_def){.friction = M});
+    rotor r = make_rotor(k % 4, J, w, (nsds_joint_act_def){.friction = M});
     simulate(&r, stops + 0.5, h);
     while (step(&r)) {
       double t = fmin(nsds_time(r.s), stops), a = copysign(M / J, w);
@@ -98,7 +98,7 @@ static void rigid_stops_over_turns(void **state) {
     double w = random_in(&seed, 5.0, 20.0), e = random_in(&seed, 0.2, 0.9), h = 1e-3;
     double upper = random_in(&seed, 3.2, 25.0), lower = -random_in(&seed, 3.2, 10.0);
     rotor r = make_rotor(
-        k % 4, 0.3, w, (nsds_joint_action_def){.lower = lower, .upper = upper, .restitution = e});
+        k % 4, 0.3, w, (nsds_joint_act_def){.lower = lower, .upper = upper, .restitution = e});
     double first = upper / w, second = first + (upper - lower) / (e * w);
     simulate(&r, second + 0.3, h);
     while (step(&r)) {
@@ -124,7 +124,7 @@ static void soft_stop_is_a_spring(void **state) {
     double error[2] = {0.0, 0.0}, deepest = 0.0;
     for (int fine = 0; fine < 2; ++fine) {
       rotor r = make_rotor(kind, J, w,
-                           (nsds_joint_action_def){
+                           (nsds_joint_act_def){
                                .lower = -INFINITY, .upper = stop, .stop_stiffness = k});
       simulate(&r, t1, fine ? 1e-4 : 2e-4);
       assert_null(r.act.lower);
@@ -146,7 +146,7 @@ static void armature_adds_inertia(void **state) {
     double J = random_in(&seed, 0.05, 0.5), Ja = J * random_in(&seed, 0.01, 50.0);
     double F = random_in(&seed, -3.0, 3.0), w = random_in(&seed, -10.0, 10.0);
     rotor r = make_rotor(k % 4, J, w,
-                         (nsds_joint_action_def){.driven = true, .force = F, .armature = Ja});
+                         (nsds_joint_act_def){.driven = true, .force = F, .armature = Ja});
     simulate(&r, 2.0, 0.01);
     while (step(&r)) {
       double t = nsds_time(r.s), right = w + F * t / (J + Ja), angle = w * t + F * t * t / (J + Ja) / 2.0;
@@ -169,7 +169,7 @@ static void largest_force_of_a_drive(void **state) {
   const double leaves = (-b + sqrt(b * b - 4.0 * a * c)) / (2.0 * a);
   for (int kind = 0; kind < 4; ++kind) {
     rotor r = make_rotor(kind, J, 0.0,
-                         (nsds_joint_action_def){.driven = true,
+                         (nsds_joint_act_def){.driven = true,
                                                  .drive_stiffness = k,
                                                  .drive_damping = d,
                                                  .target = target,
@@ -192,7 +192,7 @@ static void programs_set_targets(void **state) {
   (void)state;
   for (int kind = 0; kind < 4; ++kind) {
     rotor r = make_rotor(kind, 0.2, 0.0,
-                         (nsds_joint_action_def){.driven = true, .drive_damping = 500.0});
+                         (nsds_joint_act_def){.driven = true, .drive_damping = 500.0});
     simulate(&r, 2.0, 1e-2);
     while (step(&r)) {
       double t = nsds_time(r.s), ask = t < 1.0 ? 40.0 : -3.0;
@@ -215,7 +215,7 @@ static void targets_over_turns(void **state) {
   (void)state;
   for (int kind = 0; kind < 4; ++kind) {
     rotor r = make_rotor(kind, 0.2, 0.0,
-                         (nsds_joint_action_def){.driven = true,
+                         (nsds_joint_act_def){.driven = true,
                                                  .drive_stiffness = 1e3,
                                                  .drive_damping = 40.0,
                                                  .target = -47.0,
@@ -234,7 +234,7 @@ static void springs_keep_energy(void **state) {
   for (int kind = 0; kind < 4; ++kind) {
     double error[2];
     for (int fine = 0; fine < 2; ++fine) {
-      rotor r = make_rotor(kind, J, w, (nsds_joint_action_def){.stiffness = k, .rest = 0.0});
+      rotor r = make_rotor(kind, J, w, (nsds_joint_act_def){.stiffness = k, .rest = 0.0});
       simulate(&r, 2.0, fine ? 1e-3 : 2e-3);
       while (step(&r)) {
         nsds_joint_motion at = motion_of(&r);
@@ -263,13 +263,13 @@ static void mimic_against_closed_form(void **state) {
     if (!space) ratio *= pi / 3.0;
     nsds_ds *ds[2] = {add_rotor(m, space, J[0], 0.0), add_rotor(m, space, J[1], 0.0)};
     nsds_joint_actions act;
-    assert_ok(m, nsds_joint_act(m, &(nsds_joint_action_def){.coordinate = about(ds[0]),
+    assert_ok(m, nsds_joint_act(m, &(nsds_joint_act_def){.coordinate = about(ds[0]),
                                                             .driven = true, .force = T}, &act));
     nsds_joint_term term[2] = {{.coordinate = about(ds[0]), .weight = 1.0},
                                {.coordinate = about(ds[1]), .weight = -ratio}};
     term[0].coordinate.offset = 0.3;
     nsds_interaction *tie = nsds_joint_couple(
-        m, &(nsds_joint_coupler_def){.nterm = 2, .term = term, .offset = -0.3});
+        m, &(nsds_joint_couple_def){.nterm = 2, .term = term, .offset = -0.3});
     assert_sound(m);
     nsds_simulation *s =
         events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.5, .output_period = 0.05})
@@ -308,7 +308,7 @@ static void screw_against_closed_form(void **state) {
          .weight = lead / (2.0 * pi)},
         {.coordinate = {.kind = NSDS_COORDINATE_DISPLACEMENT, .ds = {nut}, .axis = {0, 0, 1}},
          .weight = -1.0}};
-    nsds_joint_couple(m, &(nsds_joint_coupler_def){.nterm = 2, .term = term});
+    nsds_joint_couple(m, &(nsds_joint_couple_def){.nterm = 2, .term = term});
     assert_sound(m);
     nsds_simulation *s =
         k & 1 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.1})
@@ -342,10 +342,10 @@ static void differential_against_closed_form(void **state) {
     for (int k = 0; k < 3; ++k) {
       nsds_ds *ds = add_rotor(m, kind & 1, J[k], 0.0);
       term[k] = (nsds_joint_term){.coordinate = about(ds), .weight = w[k]};
-      assert_ok(m, nsds_joint_act(m, &(nsds_joint_action_def){.coordinate = about(ds),
+      assert_ok(m, nsds_joint_act(m, &(nsds_joint_act_def){.coordinate = about(ds),
                                                               .driven = true, .force = M[k]}, NULL));
     }
-    nsds_interaction *tie = nsds_joint_couple(m, &(nsds_joint_coupler_def){.nterm = 3, .term = term});
+    nsds_interaction *tie = nsds_joint_couple(m, &(nsds_joint_couple_def){.nterm = 3, .term = term});
     assert_sound(m);
     nsds_simulation *s =
         kind & 2 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.1})
@@ -422,7 +422,7 @@ static void cones_and_twists_are_stops(void **state) {
     nsds_joint_def ball = {.kind = NSDS_JOINT_BALL, .ds = {ds[0], ds[1]}};
     nsds_connect(m, nsds_joint(m, &ball), nsds_equality(m), world ? 1 : 2, ds);
     nsds_joint_actions act;
-    assert_ok(m, nsds_joint_act(m, &(nsds_joint_action_def){
+    assert_ok(m, nsds_joint_act(m, &(nsds_joint_act_def){
         .coordinate = {.kind = twist ? NSDS_COORDINATE_TWIST : NSDS_COORDINATE_SWING,
                        .ds = {ds[0], ds[1]}, .axis = {1, 0, 0}},
         .lower = twist ? -0.5 : 0.0, .upper = stop, .restitution = e}, &act));
@@ -505,7 +505,7 @@ static void planar_joint_leaves_its_plane_free(void **state) {
 static void wrong_actions_are_refused(void **state) {
   (void)state;
   static const struct {
-    nsds_joint_action_def def;
+    nsds_joint_act_def def;
     const char *word[2];
   } wrong[] = {
       {{.stiffness = -1.0}, {"stiffness", "-1"}},
@@ -519,7 +519,7 @@ static void wrong_actions_are_refused(void **state) {
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
     nsds_model *m = nsds_model_create(NULL);
-    nsds_joint_action_def def = wrong[k].def;
+    nsds_joint_act_def def = wrong[k].def;
     double D = def.coordinate.D;
     def.coordinate = about(add_rotor(m, k & 1, 1.0, 0.0));
     def.coordinate.D = D;
@@ -546,7 +546,7 @@ static void wrong_couplers_are_refused(void **state) {
     if (k == 3) term[1].coordinate.D = 0.1;
     static const char *const word[5][1] = {{"weight of term 1 is 0"}, {"ratio of whole numbers"},
                                            {"no coordinate of its own"}, {"coordinate.D"}, {"nterm"}};
-    assert_null(nsds_joint_couple(m, &(nsds_joint_coupler_def){.nterm = k == 4 ? 9 : 2, .term = term}));
+    assert_null(nsds_joint_couple(m, &(nsds_joint_couple_def){.nterm = k == 4 ? 9 : 2, .term = term}));
     assert_words(nsds_error_message(nsds_model_context(m)), word[k], 1);
     nsds_model_destroy(m);
   }

@@ -21,7 +21,7 @@ static const char call[] = "nsds_joint_act";
 /* What is being made. */
 typedef struct action {
   nsds_model *model;
-  const nsds_joint_action_def *def;
+  const nsds_joint_act_def *def;
   nsds_joint_actions made;
   char name[nsds_name_size + 16];
 } action;
@@ -64,7 +64,7 @@ static nsds_interaction *act_friction(action *a) {
 }
 
 static nsds_interaction *act_stop(action *a, bool upper) {
-  const nsds_joint_action_def *d = a->def;
+  const nsds_joint_act_def *d = a->def;
   double at = upper ? d->upper : d->lower;
   const char *part = upper ? "upper" : "lower";
   if (d->stop_stiffness > 0.0)
@@ -102,7 +102,7 @@ static bool act_coordinate(action *a, double *c, double *rate) {
 }
 
 static bool act_armature(action *a) {
-  const nsds_joint_action_def *d = a->def;
+  const nsds_joint_act_def *d = a->def;
   double c = 0.0, rate = 0.0;
   if (!act_coordinate(a, &c, &rate)) return false;
   a->made.rotor = nsds_lagrangian_linear(
@@ -116,16 +116,16 @@ static bool act_armature(action *a) {
                              {.coordinate = {.kind = NSDS_COORDINATE_OF_SYSTEM,
                                              .ds = {a->made.rotor}},
                               .weight = -1.0}};
-  nsds_joint_coupler_def coupler = {.name = part_name(a, "armature"), .nterm = 2, .term = term};
+  nsds_joint_couple_def coupler = {.name = part_name(a, "armature"), .nterm = 2, .term = term};
   a->made.armature = nsds_joint_couple(a->model, &coupler);
   return a->made.armature != NULL;
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static bool has_stops(const nsds_joint_action_def *d) { return d->lower != 0.0 || d->upper != 0.0; }
+static bool has_stops(const nsds_joint_act_def *d) { return d->lower != 0.0 || d->upper != 0.0; }
 
-static bool act_check(nsds_context *context, const nsds_joint_action_def *d) {
+static bool act_check(nsds_context *context, const nsds_joint_act_def *d) {
   const struct {
     const char *name;
     double value, most;
@@ -162,8 +162,7 @@ static bool act_check(nsds_context *context, const nsds_joint_action_def *d) {
 
 static void act_remove(nsds_interaction *handle) {
   if (!handle) return;
-  nsds_interaction *ia = nsds_interaction_find(handle, call);
-  nsds_relation *relation = nsds_place_handle(ia->relation);
+  nsds_relation *relation = nsds_interaction_relation(handle);
   nsds_disconnect(handle);
   nsds_relation_destroy(relation);
 }
@@ -176,7 +175,7 @@ static void act_undo(action *a) {
 }
 
 static bool act_make(action *a) {
-  const nsds_joint_action_def *d = a->def;
+  const nsds_joint_act_def *d = a->def;
   nsds_joint_actions *m = &a->made;
   nsds_joint_drive_def spring = {
       .stiffness = d->stiffness, .damping = d->damping, .target = d->rest, .passive = true};
@@ -197,7 +196,7 @@ static bool act_make(action *a) {
   return d->armature == 0.0 || act_armature(a);
 }
 
-nsds_status nsds_joint_act(nsds_model *model, const nsds_joint_action_def *def,
+nsds_status nsds_joint_act(nsds_model *model, const nsds_joint_act_def *def,
                            nsds_joint_actions *made) {
   action a = {.model = model, .def = def};
   nsds_joint_def joint;

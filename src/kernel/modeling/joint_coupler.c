@@ -191,7 +191,7 @@ static nsds_status find_period(nsds_context *context, nsds_coupler *s) {
   return NSDS_OK;
 }
 
-static nsds_status coupler_fill(nsds_model *model, nsds_coupler *s, const nsds_joint_coupler_def *d) {
+static nsds_status coupler_fill(nsds_model *model, nsds_coupler *s, const nsds_joint_couple_def *d) {
   nsds_context *context = model->context;
   s->offset = d->offset;
   s->scale = 1.0;
@@ -235,7 +235,7 @@ nsds_relation *nsds_coupler_relate(nsds_model *model, nsds_coupler *s, const cha
                             false);
 }
 
-static bool coupler_check(nsds_model *model, const nsds_joint_coupler_def *d) {
+static bool coupler_check(nsds_model *model, const nsds_joint_couple_def *d) {
   nsds_context *context = model->context;
   if (nsds_check_reserved(context, call, "", NSDS_TAIL(d)) ||
       !nsds_check_range(context, call, "nterm", d->nterm, 1, nsds_coupler_terms) ||
@@ -246,7 +246,7 @@ static bool coupler_check(nsds_model *model, const nsds_joint_coupler_def *d) {
   return false;
 }
 
-nsds_interaction *nsds_joint_couple(nsds_model *model, const nsds_joint_coupler_def *def) {
+nsds_interaction *nsds_joint_couple(nsds_model *model, const nsds_joint_couple_def *def) {
   if (!nsds_joint_may_be_made(model, def, call) || !coupler_check(model, def)) return NULL;
   nsds_coupler *s = NSDS_NEW(model->context, nsds_coupler);
   if (!s) return NULL;
