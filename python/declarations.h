@@ -1392,7 +1392,9 @@ typedef struct nsds_joint_act_def {
   bool driven;
   double drive_stiffness;
   double drive_damping;
-  double target, rate, force;
+  double target;
+  double rate;
+  double force;
   double most;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_act_def;

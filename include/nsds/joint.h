@@ -186,8 +186,8 @@ typedef struct nsds_joint_drive_def {
  *     nsds_connect(model, nsds_joint_drive(model, &def), nsds_relay(model, 1, &least, &most), 2, ds)
  *
  * Stiffness and damping are in the matrix of the step, so a drive of any stiffness is stable at any
- * step. Steps take c and dc/dt at the end of the step, reached with the velocity at the end: order
- * 1, with damping of motion that h does not resolve. At rest the force is exact. `passive` is for
+ * step. Steps take c and dc/dt at the end of the step, reached with the velocity at the end. The order is
+ * 1, and motion that h does not resolve is damped. At rest the force is exact. `passive` is for
  * springs: order 2 with theta = 1/2, and undamped springs keep their energy; stiff springs ring.
  *
  * In event-driven simulation the drive acts at each instant. In plane and space c counts turns, see
@@ -273,23 +273,25 @@ typedef struct nsds_joint_couple_def {
  */
 NSDS_API nsds_interaction *nsds_joint_couple(nsds_model *model, const nsds_joint_couple_def *def);
 
-/** What acts on one coordinate c of a joint. Zero means absent. */
+/** Drive, spring, friction, armature and stops of one coordinate c of a joint. Zero means absent. */
 typedef struct nsds_joint_act_def {
   nsds_joint_coordinate_def coordinate; /**< c; its name begins the names of all parts; D is 0 */
   double stiffness;                     /**< of a spring, >= 0 [N m/rad, N/m] */
   double damping;                       /**< of a damper, >= 0 [N m s/rad, N s/m] */
   double rest;                          /**< c at which the spring has no force [rad, m] */
   double friction;                      /**< dry friction >= 0 [N m, N] */
-  double armature;                      /**< inertia of a rotor that turns with c, >= 0 [kg m^2, kg] */
-  double lower; /**< least c; no stops if lower and upper are 0; -INFINITY: none [rad, m] */
-  double upper; /**< largest c, > lower; INFINITY: none [rad, m] */
-  double restitution;     /**< of rigid stops, in [0, 1] */
+  double armature;    /**< inertia of a rotor that turns with c, >= 0 [kg m^2, kg] */
+  double lower;       /**< least c; no stops if lower and upper are 0; -INFINITY: none [rad, m] */
+  double upper;       /**< largest c, > lower; INFINITY: none [rad, m] */
+  double restitution; /**< of rigid stops, in [0, 1] */
   double stop_stiffness;  /**< of soft stops, >= 0; 0: rigid stops [N m/rad, N/m] */
   bool driven;            /**< true: there is a drive, see nsds_joint_drive() */
   double drive_stiffness; /**< >= 0 */
   double drive_damping;   /**< >= 0 */
-  double target, rate, force; /**< of the drive */
-  double most; /**< largest magnitude of the drive's force, >= 0; 0: no limit [N m, N] */
+  double target;          /**< of the drive, of c [rad, m] */
+  double rate;            /**< of the drive, of dc/dt [rad/s, m/s] */
+  double force;           /**< added to the force of the drive [N m, N] */
+  double most;            /**< largest magnitude of the drive's force, >= 0; 0: no limit [N m, N] */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_act_def;
@@ -308,7 +310,7 @@ typedef struct nsds_joint_actions {
 /**
  * Makes all that acts on a coordinate of a joint: spring, damper, drive, dry friction, armature and
  * stops. Each part is an ordinary interaction between the bodies of the joint, which you may read
- * and remove alone. Its name is that of the coordinate with ".drive" and so on, or none. The call is
+ * and remove alone. A part has the name of the coordinate with ".drive" and so on, or none. The call is
  * short for nsds_joint_drive(), nsds_joint_coordinate(), nsds_joint_couple() and nsds_connect().
  *
  *     nsds_joint_actions elbow;

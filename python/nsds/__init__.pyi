@@ -238,7 +238,9 @@ class Model:
         driven: bool | None = None,  # true: there is a drive, see nsds_joint_drive()
         drive_stiffness: float | None = None,  # >= 0
         drive_damping: float | None = None,  # >= 0
-        force: Any | None = None,  # of the drive
+        target: float | None = None,  # of the drive, of c [rad, m]
+        rate: float | None = None,  # of the drive, of dc/dt [rad/s, m/s]
+        force: float | None = None,  # added to the force of the drive [N m, N]
         most: float | None = None,  # largest magnitude of the drive's force, >= 0; 0: no limit [N m, N]
     ) -> JointActions: ...
     def mass_properties(

@@ -29,9 +29,8 @@ static nsds_ds *add_rotor(nsds_model *m, bool space, double J, double rate) {
   double v[6] = {0, 0, 0, rate * tilted[0], rate * tilted[1], rate * tilted[2]};
   nsds_ds *ds =
       space ? nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = inertia, .v0 = v})
-            : nsds_rigid_body_2d(m, &(nsds_rigid_body_2d_def){.mass = 1.0,
-                                                             .inertia = J,
-                                                             .v0 = (double[]){0, 0, rate}});
+            : nsds_rigid_body_2d(m, &(nsds_rigid_body_2d_def){
+                                        .mass = 1.0, .inertia = J, .v0 = (double[]){0, 0, rate}});
   nsds_joint_def hinge = {.kind = NSDS_JOINT_HINGE, .ds = {ds}};
   memcpy(hinge.axis, tilted, sizeof hinge.axis);
   nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), 1, &ds);
@@ -97,8 +96,8 @@ static void rigid_stops_over_turns(void **state) {
   for (int k = 0; k < 12; ++k) {
     double w = random_in(&seed, 5.0, 20.0), e = random_in(&seed, 0.2, 0.9), h = 1e-3;
     double upper = random_in(&seed, 3.2, 25.0), lower = -random_in(&seed, 3.2, 10.0);
-    rotor r = make_rotor(
-        k % 4, 0.3, w, (nsds_joint_act_def){.lower = lower, .upper = upper, .restitution = e});
+    rotor r = make_rotor(k % 4, 0.3, w,
+                         (nsds_joint_act_def){.lower = lower, .upper = upper, .restitution = e});
     double first = upper / w, second = first + (upper - lower) / (e * w);
     simulate(&r, second + 0.3, h);
     while (step(&r)) {
@@ -123,9 +122,8 @@ static void soft_stop_is_a_spring(void **state) {
   for (int kind = 0; kind < 4; ++kind) {
     double error[2] = {0.0, 0.0}, deepest = 0.0;
     for (int fine = 0; fine < 2; ++fine) {
-      rotor r = make_rotor(kind, J, w,
-                           (nsds_joint_act_def){
-                               .lower = -INFINITY, .upper = stop, .stop_stiffness = k});
+      rotor r = make_rotor(
+          kind, J, w, (nsds_joint_act_def){.lower = -INFINITY, .upper = stop, .stop_stiffness = k});
       simulate(&r, t1, fine ? 1e-4 : 2e-4);
       assert_null(r.act.lower);
       while (step(&r)) deepest = fmax(deepest, motion_of(&r).angle - stop);
@@ -145,11 +143,12 @@ static void armature_adds_inertia(void **state) {
   for (int k = 0; k < 12; ++k) {
     double J = random_in(&seed, 0.05, 0.5), Ja = J * random_in(&seed, 0.01, 50.0);
     double F = random_in(&seed, -3.0, 3.0), w = random_in(&seed, -10.0, 10.0);
-    rotor r = make_rotor(k % 4, J, w,
-                         (nsds_joint_act_def){.driven = true, .force = F, .armature = Ja});
+    rotor r =
+        make_rotor(k % 4, J, w, (nsds_joint_act_def){.driven = true, .force = F, .armature = Ja});
     simulate(&r, 2.0, 0.01);
     while (step(&r)) {
-      double t = nsds_time(r.s), right = w + F * t / (J + Ja), angle = w * t + F * t * t / (J + Ja) / 2.0;
+      double t = nsds_time(r.s), right = w + F * t / (J + Ja),
+             angle = w * t + F * t * t / (J + Ja) / 2.0;
       assert_near(motion_of(&r).angular_velocity, right, 1e-9);
       assert_near(motion_of(&r).angle, angle, 1e-8);
       assert_near(nsds_v(r.act.rotor)[0], right, 1e-9);
@@ -168,12 +167,10 @@ static void largest_force_of_a_drive(void **state) {
   const double a = 0.5 * k * F / J, b = d * F / J, c = F - k * target;
   const double leaves = (-b + sqrt(b * b - 4.0 * a * c)) / (2.0 * a);
   for (int kind = 0; kind < 4; ++kind) {
-    rotor r = make_rotor(kind, J, 0.0,
-                         (nsds_joint_act_def){.driven = true,
-                                                 .drive_stiffness = k,
-                                                 .drive_damping = d,
-                                                 .target = target,
-                                                 .most = F});
+    rotor r = make_rotor(
+        kind, J, 0.0,
+        (nsds_joint_act_def){
+            .driven = true, .drive_stiffness = k, .drive_damping = d, .target = target, .most = F});
     simulate(&r, leaves + 1.0, 1e-3);
     while (step(&r)) {
       double t = nsds_time(r.s), now = nsds_lambda(r.act.drive)[0];
@@ -191,8 +188,8 @@ static void largest_force_of_a_drive(void **state) {
 static void programs_set_targets(void **state) {
   (void)state;
   for (int kind = 0; kind < 4; ++kind) {
-    rotor r = make_rotor(kind, 0.2, 0.0,
-                         (nsds_joint_act_def){.driven = true, .drive_damping = 500.0});
+    rotor r =
+        make_rotor(kind, 0.2, 0.0, (nsds_joint_act_def){.driven = true, .drive_damping = 500.0});
     simulate(&r, 2.0, 1e-2);
     while (step(&r)) {
       double t = nsds_time(r.s), ask = t < 1.0 ? 40.0 : -3.0;
@@ -216,12 +213,13 @@ static void targets_over_turns(void **state) {
   for (int kind = 0; kind < 4; ++kind) {
     rotor r = make_rotor(kind, 0.2, 0.0,
                          (nsds_joint_act_def){.driven = true,
-                                                 .drive_stiffness = 1e3,
-                                                 .drive_damping = 40.0,
-                                                 .target = -47.0,
-                                                 .most = 400.0});
+                                              .drive_stiffness = 1e3,
+                                              .drive_damping = 40.0,
+                                              .target = -47.0,
+                                              .most = 400.0});
     simulate(&r, 6.0, 5e-3);
-    while (step(&r)) {}
+    while (step(&r)) {
+    }
     assert_near(motion_of(&r).angle, -47.0, 1e-8);
     nsds_model_destroy(r.m);
   }
@@ -238,7 +236,8 @@ static void springs_keep_energy(void **state) {
       simulate(&r, 2.0, fine ? 1e-3 : 2e-3);
       while (step(&r)) {
         nsds_joint_motion at = motion_of(&r);
-        double energy = 0.5 * J * at.angular_velocity * at.angular_velocity + 0.5 * k * at.angle * at.angle;
+        double energy =
+            0.5 * J * at.angular_velocity * at.angular_velocity + 0.5 * k * at.angle * at.angle;
         assert_near(energy, 0.5 * J * w * w, r.events ? 1e-7 : 1e-10);
       }
       error[fine] = motion_of(&r).angle - w / frequency * sin(2.0 * frequency);
@@ -258,24 +257,27 @@ static void mimic_against_closed_form(void **state) {
   for (int k = 0; k < 16; ++k) {
     nsds_model *m = nsds_model_create(NULL);
     bool space = k & 1, events = k & 2;
-    double J[2] = {random_in(&seed, 0.1, 1.0), random_in(&seed, 0.1, 1.0)}, T = random_in(&seed, 1, 20);
+    double J[2] = {random_in(&seed, 0.1, 1.0), random_in(&seed, 0.1, 1.0)},
+           T = random_in(&seed, 1, 20);
     double ratio = round(100.0 * random_in(&seed, 0.1, 3.0)) / 100.0 * (k & 4 ? -1.0 : 1.0);
     if (!space) ratio *= pi / 3.0;
     nsds_ds *ds[2] = {add_rotor(m, space, J[0], 0.0), add_rotor(m, space, J[1], 0.0)};
     nsds_joint_actions act;
-    assert_ok(m, nsds_joint_act(m, &(nsds_joint_act_def){.coordinate = about(ds[0]),
-                                                            .driven = true, .force = T}, &act));
+    assert_ok(m,
+              nsds_joint_act(
+                  m, &(nsds_joint_act_def){.coordinate = about(ds[0]), .driven = true, .force = T},
+                  &act));
     nsds_joint_term term[2] = {{.coordinate = about(ds[0]), .weight = 1.0},
                                {.coordinate = about(ds[1]), .weight = -ratio}};
     term[0].coordinate.offset = 0.3;
-    nsds_interaction *tie = nsds_joint_couple(
-        m, &(nsds_joint_couple_def){.nterm = 2, .term = term, .offset = -0.3});
+    nsds_interaction *tie =
+        nsds_joint_couple(m, &(nsds_joint_couple_def){.nterm = 2, .term = term, .offset = -0.3});
     assert_sound(m);
     nsds_simulation *s =
         events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.5, .output_period = 0.05})
-               : nsds_time_stepping(m, &(nsds_time_stepping_def){
-                                           .t1 = 1.5, .h = 2e-3,
-                                           .projection.kind = NSDS_PROJECTION_DIRECT});
+               : nsds_time_stepping(
+                     m, &(nsds_time_stepping_def){
+                            .t1 = 1.5, .h = 2e-3, .projection.kind = NSDS_PROJECTION_DIRECT});
     double a = T / (J[0] + J[1] / (ratio * ratio));
     nsds_status status = NSDS_OK;
     while ((status = nsds_step(s)) == NSDS_OK) {
@@ -342,10 +344,13 @@ static void differential_against_closed_form(void **state) {
     for (int k = 0; k < 3; ++k) {
       nsds_ds *ds = add_rotor(m, kind & 1, J[k], 0.0);
       term[k] = (nsds_joint_term){.coordinate = about(ds), .weight = w[k]};
-      assert_ok(m, nsds_joint_act(m, &(nsds_joint_act_def){.coordinate = about(ds),
-                                                              .driven = true, .force = M[k]}, NULL));
+      assert_ok(
+          m, nsds_joint_act(
+                 m, &(nsds_joint_act_def){.coordinate = about(ds), .driven = true, .force = M[k]},
+                 NULL));
     }
-    nsds_interaction *tie = nsds_joint_couple(m, &(nsds_joint_couple_def){.nterm = 3, .term = term});
+    nsds_interaction *tie =
+        nsds_joint_couple(m, &(nsds_joint_couple_def){.nterm = 3, .term = term});
     assert_sound(m);
     nsds_simulation *s =
         kind & 2 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.1})
@@ -371,10 +376,11 @@ static nsds_ds *add_top(nsds_model *m, uint64_t *seed) {
   double p[4], size = 0.0, w[6] = {0};
   for (int k = 0; k < 4; ++k) p[k] = random_in(seed, -1.0, 1.0);
   for (int k = 0; k < 4; ++k) size += p[k] * p[k];
-  double q[7] = {0, 0, 0, p[0] / sqrt(size), p[1] / sqrt(size), p[2] / sqrt(size), p[3] / sqrt(size)};
+  double q[7] = {
+      0, 0, 0, p[0] / sqrt(size), p[1] / sqrt(size), p[2] / sqrt(size), p[3] / sqrt(size)};
   for (int k = 3; k < 6; ++k) w[k] = random_in(seed, -1.0, 1.0);
-  return nsds_rigid_body(
-      m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = inertia, .q0 = q, .v0 = w});
+  return nsds_rigid_body(m,
+                         &(nsds_rigid_body_def){.mass = 1.0, .inertia = inertia, .q0 = q, .v0 = w});
 }
 
 /* Rates of swing and twist are differences of their values along the motion, in any attitude of two bodies. */
@@ -386,16 +392,21 @@ static void swing_and_twist_have_their_rates(void **state) {
     int bodies = 1 + draw % 2;
     nsds_ds *ds[2] = {0};
     for (int k = 0; k < bodies; ++k) ds[k] = add_top(m, &seed);
-    nsds_joint_coordinate_def def = {.kind = draw & 2 ? NSDS_COORDINATE_SWING : NSDS_COORDINATE_TWIST,
-                                     .ds = {ds[0], ds[1]}, .axis = {0.4, -1.0, 0.3},
-                                     .reversed = draw & 4, .offset = 0.7};
-    nsds_interaction *ia = nsds_connect(m, nsds_joint_coordinate(m, &def), nsds_relay(m, 1, (double[]){0}, (double[]){0}), bodies, ds);
+    nsds_joint_coordinate_def def = {.kind =
+                                         draw & 2 ? NSDS_COORDINATE_SWING : NSDS_COORDINATE_TWIST,
+                                     .ds = {ds[0], ds[1]},
+                                     .axis = {0.4, -1.0, 0.3},
+                                     .reversed = draw & 4,
+                                     .offset = 0.7};
+    nsds_interaction *ia = nsds_connect(m, nsds_joint_coordinate(m, &def),
+                                        nsds_relay(m, 1, (double[]){0}, (double[]){0}), bodies, ds);
     for (int k = 0; k < bodies; ++k) {
       nsds_ds *other = add_top(m, &seed);
       assert_ok(m, nsds_set_state(ds[k], nsds_q(other), nsds_v(other)));
     }
     const double h = 1e-4;
-    nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.0, .output_period = h});
+    nsds_simulation *s =
+        nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.0, .output_period = h});
     double y[3], rate = 0.0;
     for (int k = 0; k < 3; ++k) {
       assert_ok(m, nsds_step(s));
@@ -415,21 +426,32 @@ static void cones_and_twists_are_stops(void **state) {
     bool twist = kind & 1, events = kind & 2, world = kind & 4;
     const double inertia[9] = {0.2, 0, 0, 0, 0.2, 0, 0, 0, 0.2}, w = 3.0, stop = 0.8, e = 0.5;
     nsds_model *m = nsds_model_create(NULL);
-    nsds_ds *ds[2] = {nsds_rigid_body(m, &(nsds_rigid_body_def){
-                          .mass = 1.0, .inertia = inertia,
-                          .v0 = (double[]){0, 0, 0, twist ? w : 0, twist ? 0 : w, 0}})};
-    if (!world) ds[1] = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1e9, .inertia = (double[]){1e9, 0, 0, 0, 1e9, 0, 0, 0, 1e9}});
+    nsds_ds *ds[2] = {nsds_rigid_body(
+        m, &(nsds_rigid_body_def){.mass = 1.0,
+                                  .inertia = inertia,
+                                  .v0 = (double[]){0, 0, 0, twist ? w : 0, twist ? 0 : w, 0}})};
+    if (!world)
+      ds[1] = nsds_rigid_body(
+          m, &(nsds_rigid_body_def){.mass = 1e9,
+                                    .inertia = (double[]){1e9, 0, 0, 0, 1e9, 0, 0, 0, 1e9}});
     nsds_joint_def ball = {.kind = NSDS_JOINT_BALL, .ds = {ds[0], ds[1]}};
     nsds_connect(m, nsds_joint(m, &ball), nsds_equality(m), world ? 1 : 2, ds);
     nsds_joint_actions act;
-    assert_ok(m, nsds_joint_act(m, &(nsds_joint_act_def){
-        .coordinate = {.kind = twist ? NSDS_COORDINATE_TWIST : NSDS_COORDINATE_SWING,
-                       .ds = {ds[0], ds[1]}, .axis = {1, 0, 0}},
-        .lower = twist ? -0.5 : 0.0, .upper = stop, .restitution = e}, &act));
+    assert_ok(m, nsds_joint_act(
+                     m,
+                     &(nsds_joint_act_def){.coordinate = {.kind = twist ? NSDS_COORDINATE_TWIST
+                                                                        : NSDS_COORDINATE_SWING,
+                                                          .ds = {ds[0], ds[1]},
+                                                          .axis = {1, 0, 0}},
+                                           .lower = twist ? -0.5 : 0.0,
+                                           .upper = stop,
+                                           .restitution = e},
+                     &act));
     assert_true(twist == (act.lower != NULL));
     const double t1 = stop / w + 0.4, h = 1e-4;
-    nsds_simulation *s = events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = t1})
-                                : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = t1, .h = h});
+    nsds_simulation *s = events
+                             ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = t1})
+                             : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = t1, .h = h});
     assert_status(m, nsds_run(s), NSDS_END);
     nsds_joint_motion at;
     assert_ok(m, nsds_joint_read(act.upper, &at));
@@ -443,7 +465,8 @@ static void cones_and_twists_are_stops(void **state) {
 static void universal_joint_of_two_shafts(void **state) {
   (void)state;
   const double beta = 0.6, rate = 2.0, J[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
-  const double axis[2][3] = {{1, 0, 0}, {0.825335614909678, 0.564642473395035, 0}}; /* cos, sin beta */
+  const double axis[2][3] = {{1, 0, 0},
+                             {0.825335614909678, 0.564642473395035, 0}}; /* cos, sin beta */
   for (int events = 0; events < 2; ++events) {
     nsds_model *m = nsds_model_create(NULL);
     nsds_ds *ds[2];
@@ -457,12 +480,16 @@ static void universal_joint_of_two_shafts(void **state) {
       bearing[k] = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds[k]);
     }
     /* the cross: an axis fixed to the first shaft, across it; one fixed to the second, across both */
-    nsds_joint_def cross = {.kind = NSDS_JOINT_UNIVERSAL, .ds = {ds[0], ds[1]}, .axis = {0, 0, 1},
-                            .other_axis = {-axis[1][1], axis[1][0], 0}, .D = events ? 0.0 : 1e-9};
+    nsds_joint_def cross = {.kind = NSDS_JOINT_UNIVERSAL,
+                            .ds = {ds[0], ds[1]},
+                            .axis = {0, 0, 1},
+                            .other_axis = {-axis[1][1], axis[1][0], 0},
+                            .D = events ? 0.0 : 1e-9};
     nsds_interaction *tie = nsds_connect(m, nsds_joint(m, &cross), nsds_equality(m), 2, ds);
     assert_int_equal(nsds_interaction_size(tie), 4);
-    nsds_simulation *s = events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.4, .output_period = 0.1})
-                                : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.4, .h = 1e-3});
+    nsds_simulation *s =
+        events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.4, .output_period = 0.1})
+               : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.4, .h = 1e-3});
     assert_sound(m);
     nsds_status status;
     while ((status = nsds_step(s)) == NSDS_OK) {
@@ -483,14 +510,19 @@ static void planar_joint_leaves_its_plane_free(void **state) {
   for (int k = 0; k < 8; ++k) {
     nsds_model *m = nsds_model_create(NULL);
     const double J[9] = {0.3, 0, 0, 0, 0.2, 0, 0, 0, 0.4};
-    double u = random_in(&seed, -2.0, 2.0), v = random_in(&seed, -2.0, 2.0), w = random_in(&seed, -5.0, 5.0);
-    nsds_ds *ds = nsds_rigid_body(m, &(nsds_rigid_body_def){
-        .mass = 2.0, .inertia = J, .gravity = {0, 0, -9.81}, .v0 = (double[]){u, v, 0, 0, 0, w}});
-    nsds_joint_def planar = {.kind = NSDS_JOINT_PLANAR, .ds = {ds}, .axis = {0, 0, 1}, .point = {0.3, 0.1, 0}};
+    double u = random_in(&seed, -2.0, 2.0), v = random_in(&seed, -2.0, 2.0),
+           w = random_in(&seed, -5.0, 5.0);
+    nsds_ds *ds = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 2.0,
+                                                            .inertia = J,
+                                                            .gravity = {0, 0, -9.81},
+                                                            .v0 = (double[]){u, v, 0, 0, 0, w}});
+    nsds_joint_def planar = {
+        .kind = NSDS_JOINT_PLANAR, .ds = {ds}, .axis = {0, 0, 1}, .point = {0.3, 0.1, 0}};
     nsds_interaction *joint = nsds_connect(m, nsds_joint(m, &planar), nsds_equality(m), 1, &ds);
     assert_sound(m);
-    nsds_simulation *s = k & 1 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.0})
-                               : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-2});
+    nsds_simulation *s =
+        k & 1 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.0})
+              : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-2});
     assert_status(m, nsds_run(s), NSDS_END);
     const double right[3] = {2.0 * u, 2.0 * v, 0.0};
     for (int i = 0; i < 3; ++i) assert_near(nsds_q(ds)[i], right[i], 1e-7);
@@ -541,12 +573,21 @@ static void wrong_couplers_are_refused(void **state) {
     nsds_model *m = nsds_model_create(NULL);
     nsds_ds *ds[2] = {add_rotor(m, true, 1.0, 0.0), add_rotor(m, true, 1.0, 0.0)};
     nsds_joint_term term[2] = {{.coordinate = about(ds[0]), .weight = 1.0},
-                               {.coordinate = about(ds[1]), .weight = k == 0 ? 0.0 : k == 1 ? pi : 2.0}};
-    if (k == 2) term[1] = (nsds_joint_term){.coordinate = {.kind = NSDS_COORDINATE_OF_SYSTEM, .ds = {ds[1]}}, .weight = 1.0};
+                               {.coordinate = about(ds[1]),
+                                .weight = k == 0   ? 0.0
+                                          : k == 1 ? pi
+                                                   : 2.0}};
+    if (k == 2)
+      term[1] = (nsds_joint_term){.coordinate = {.kind = NSDS_COORDINATE_OF_SYSTEM, .ds = {ds[1]}},
+                                  .weight = 1.0};
     if (k == 3) term[1].coordinate.D = 0.1;
-    static const char *const word[5][1] = {{"weight of term 1 is 0"}, {"ratio of whole numbers"},
-                                           {"no coordinate of its own"}, {"coordinate.D"}, {"nterm"}};
-    assert_null(nsds_joint_couple(m, &(nsds_joint_couple_def){.nterm = k == 4 ? 9 : 2, .term = term}));
+    static const char *const word[5][1] = {{"weight of term 1 is 0"},
+                                           {"ratio of whole numbers"},
+                                           {"no coordinate of its own"},
+                                           {"coordinate.D"},
+                                           {"nterm"}};
+    assert_null(
+        nsds_joint_couple(m, &(nsds_joint_couple_def){.nterm = k == 4 ? 9 : 2, .term = term}));
     assert_words(nsds_error_message(nsds_model_context(m)), word[k], 1);
     nsds_model_destroy(m);
   }

@@ -23,15 +23,17 @@ static nsds_ds *add_link(arm *a, double x, double mass, double length, double in
   a->mass[k] = mass;
   a->length[k] = length;
   if (a->space)
-    a->link[k] = nsds_rigid_body(a->m, &(nsds_rigid_body_def){.mass = mass,
-                                                             .inertia = J,
-                                                             .gravity = {0, 0, -gravity},
-                                                             .q0 = (double[]){middle, 0, 0, 1, 0, 0, 0}});
+    a->link[k] =
+        nsds_rigid_body(a->m, &(nsds_rigid_body_def){.mass = mass,
+                                                     .inertia = J,
+                                                     .gravity = {0, 0, -gravity},
+                                                     .q0 = (double[]){middle, 0, 0, 1, 0, 0, 0}});
   else
-    a->link[k] = nsds_rigid_body_2d(a->m, &(nsds_rigid_body_2d_def){.mass = mass,
-                                                                   .inertia = inertia,
-                                                                   .gravity = {0, -gravity},
-                                                                   .q0 = (double[]){middle, 0, 0}});
+    a->link[k] =
+        nsds_rigid_body_2d(a->m, &(nsds_rigid_body_2d_def){.mass = mass,
+                                                           .inertia = inertia,
+                                                           .gravity = {0, -gravity},
+                                                           .q0 = (double[]){middle, 0, 0}});
   assert_sound(a->m);
   return a->link[k];
 }
@@ -44,10 +46,8 @@ static void add_drive(arm *a, int k, double x, const nsds_joint_drive_def *of, d
       .kind = NSDS_JOINT_HINGE, .ds = {ds[0], ds[1]}, .point = {x}, .axis = {0, -1, 0}};
   nsds_connect(a->m, nsds_joint(a->m, &hinge), nsds_equality(a->m), count, ds);
   nsds_joint_drive_def drive = *of;
-  drive.coordinate = (nsds_joint_coordinate_def){.kind = NSDS_COORDINATE_ANGLE,
-                                                 .ds = {ds[0], ds[1]},
-                                                 .point = {x},
-                                                 .axis = {0, -1, 0}};
+  drive.coordinate = (nsds_joint_coordinate_def){
+      .kind = NSDS_COORDINATE_ANGLE, .ds = {ds[0], ds[1]}, .point = {x}, .axis = {0, -1, 0}};
   nsds_law *law = most > 0.0 ? nsds_relay(a->m, 1, (double[]){-most}, &most) : nsds_equality(a->m);
   a->stiffness[k] = of->stiffness;
   a->drive[k] = nsds_connect(a->m, nsds_joint_drive(a->m, &drive), law, count, ds);

@@ -73,11 +73,10 @@ static nsds_status joint_output(void *self, const nsds_arguments *in, double *y)
   if (!rows->other) return NSDS_OK;
   if ((int)s->kind == nsds_joint_angle_row) {
     double angle = nsds_joint_angle(&pose, m);
-    if (s->counts && s->plane) angle = nsds_joint_plane_angle(s, in->q, angle);
+    if (s->plane) angle = nsds_joint_plane_angle(s, in->q, angle);
     return joint_of_angle(self, in, angle, y);
   }
-  if (nsds_joint_tilts(s->kind))
-    *y = s->sign * joint_tilt(s, &pose, m) + s->offset;
+  if (nsds_joint_tilts(s->kind)) *y = s->sign * joint_tilt(s, &pose, m) + s->offset;
   else if ((int)s->kind == nsds_joint_displacement_row)
     *y = s->sign * nsds_dot(axes, pose.d) + s->offset;
   else *y = joint_distance(s, &pose);
@@ -195,8 +194,8 @@ static nsds_status joint_feedthrough(void *self, const nsds_arguments *in, doubl
   .destroy = joint_destroy
 const nsds_relation_ops nsds_joint_ops = {JOINT_OPS, .bias = nsds_joint_bias};
 const nsds_relation_ops nsds_tilting_joint_ops = {JOINT_OPS};
-const nsds_relation_ops nsds_yielding_joint_ops = {
-    JOINT_OPS, .bias = nsds_joint_bias, .feedthrough = joint_feedthrough};
+const nsds_relation_ops nsds_yielding_joint_ops = {JOINT_OPS, .bias = nsds_joint_bias,
+                                                   .feedthrough = joint_feedthrough};
 
 static nsds_relation *joint_create(nsds_model *model, const char *call, const nsds_joint_def *def,
                                    double offset) {
@@ -207,7 +206,6 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
   s->caller = nsds_relation_caller(model, call, def->name);
   nsds_joint_fill(s, def);
   s->offset = offset;
-  s->counts = nsds_joint_turns(s->kind);
   int bodies = s->pair ? 2 : 1;
   bool yields = s->D > 0.0;
   double terms[nsds_joint_most_rows];
@@ -229,25 +227,9 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
   if (!relation) return NULL;
   nsds_relation *own = nsds_handle_place(relation);
   own->yields = yields;
-  own->turns = s->counts && !s->plane;
-  if (own->turns && (int)s->kind == nsds_joint_angle_row) own->of_angle = joint_of_angle;
+  bool angle = (int)s->kind == nsds_joint_angle_row;
+  nsds_joint_take(own, s, angle ? joint_of_angle : NULL);
   return relation;
-}
-
-bool nsds_joint_may_be_made(nsds_model *model, const void *def, const char *call) {
-  if (model && def) return !nsds_check_idle(model, call);
-  nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
-  return false;
-}
-
-/* Finds the bodies behind the handles of a definition. Returns false, with an error, if one is
- * gone. */
-static bool joint_bodies(nsds_ds *const *given, int count, const char *call, nsds_ds **found) {
-  for (int k = 0; k < count; ++k) {
-    found[k] = nsds_ds_find(given[k], call);
-    if (given[k] && !found[k]) return false;
-  }
-  return true;
 }
 
 nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
@@ -261,33 +243,9 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
     return NULL;
   }
   nsds_joint_def own = *def;
-  if (!joint_bodies(def->ds, 3, call, own.ds)) return NULL;
+  if (!nsds_joint_bodies(def->ds, 3, call, own.ds)) return NULL;
   if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, &own);
   return joint_create(model, call, &own, 0.0);
-}
-
-bool nsds_joint_of_coordinate(nsds_model *model, const char *call,
-                              const nsds_joint_coordinate_def *def, nsds_joint_def *joint) {
-  nsds_context *context = model->context;
-  if (nsds_check_reserved(context, call, "", NSDS_TAIL(def))) return false;
-  if (def->kind < NSDS_COORDINATE_ANGLE || def->kind > NSDS_COORDINATE_TWIST) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_coordinate_kind",
-              call, (int)def->kind);
-    return false;
-  }
-  if (!nsds_check_finite(context, call, "offset", &def->offset, 1)) return false;
-  int kind = nsds_joint_angle_row + (int)def->kind - NSDS_COORDINATE_ANGLE;
-  *joint = (nsds_joint_def){
-      .name = def->name, .kind = (nsds_joint_kind)kind, .reversed = def->reversed, .D = def->D};
-  if (nsds_joint_tilts(joint->kind) && def->D != 0.0) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: D is %g; it must be 0 for a swing or twist", call,
-              def->D);
-    return false;
-  }
-  if (!joint_bodies(def->ds, 2, call, joint->ds)) return false;
-  memcpy(joint->point, def->point, sizeof joint->point);
-  memcpy(joint->axis, def->axis, sizeof joint->axis);
-  return nsds_joint_check(model, call, joint);
 }
 
 nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordinate_def *def) {

@@ -26,7 +26,6 @@ typedef struct nsds_joint_data {
   double axes[2][9];  /* a, b, c, column by column, in each body */
   double length, sign, offset, D;
   double start; /* plane: difference of the bodies' angles at angle 0 */
-  bool counts;  /* the angle counts turns */
 } nsds_joint_data;
 
 /* A configuration in the world, of the first body and the second. */
@@ -49,14 +48,8 @@ typedef struct nsds_joint_rows_of {
 /* Directions of bodies 1 and 2 for each value of `turns`. */
 extern const int nsds_joint_pairs[4][3][2];
 
-/* Refuses a missing argument, and a joint during a step, because its creation reads states. */
-bool nsds_joint_may_be_made(nsds_model *model, const void *def, const char *call);
-/* Checks a coordinate for `call`, and makes the definition of its row. */
-bool nsds_joint_of_coordinate(nsds_model *model, const char *call,
-                              const nsds_joint_coordinate_def *def, nsds_joint_def *joint);
-
-/* Of all joints; nsds_yielding_joint_ops with D, nsds_tilting_joint_ops of swings and twists, whose
- * second rates are differences. */
+/* Operations of all joints; nsds_yielding_joint_ops with D, nsds_tilting_joint_ops for swings and
+ * twists, whose second rates are differences. */
 extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops, nsds_tilting_joint_ops;
 
 #endif

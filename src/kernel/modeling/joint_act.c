@@ -1,5 +1,5 @@
 /*
- * What acts on a coordinate c of a joint, made of ordinary parts:
+ * Everything that acts on a coordinate c of a joint, made of ordinary parts:
  *
  *     spring, damper   a passive drive
  *     drive            a drive, with a relay as its largest force
@@ -18,7 +18,7 @@
 
 static const char call[] = "nsds_joint_act";
 
-/* What is being made. */
+/* The parts so far, and what they are made from. */
 typedef struct action {
   nsds_model *model;
   const nsds_joint_act_def *def;
@@ -44,7 +44,7 @@ static nsds_interaction *act_connect(action *a, nsds_relation *relation, nsds_la
 }
 
 /* A law that keeps lambda between two bounds, or none. */
-static nsds_law *between(action *a, double lower, double upper) {
+static nsds_law *act_between(action *a, double lower, double upper) {
   return isinf(lower) && isinf(upper) ? nsds_equality(a->model)
                                       : nsds_relay(a->model, 1, &lower, &upper);
 }
@@ -53,14 +53,14 @@ static nsds_interaction *act_drive(action *a, const char *part, nsds_joint_drive
                                    double lower, double upper) {
   drive.coordinate = a->def->coordinate;
   drive.coordinate.name = part_name(a, part);
-  return act_connect(a, nsds_joint_drive(a->model, &drive), between(a, lower, upper));
+  return act_connect(a, nsds_joint_drive(a->model, &drive), act_between(a, lower, upper));
 }
 
 static nsds_interaction *act_friction(action *a) {
   nsds_joint_coordinate_def c = a->def->coordinate;
   c.name = part_name(a, "friction");
   return act_connect(a, nsds_joint_coordinate(a->model, &c),
-                     between(a, -a->def->friction, a->def->friction));
+                     act_between(a, -a->def->friction, a->def->friction));
 }
 
 static nsds_interaction *act_stop(action *a, bool upper) {
@@ -68,13 +68,12 @@ static nsds_interaction *act_stop(action *a, bool upper) {
   double at = upper ? d->upper : d->lower;
   const char *part = upper ? "upper" : "lower";
   if (d->stop_stiffness > 0.0)
-    return act_drive(a, part,
-                     (nsds_joint_drive_def){.stiffness = d->stop_stiffness, .target = at},
+    return act_drive(a, part, (nsds_joint_drive_def){.stiffness = d->stop_stiffness, .target = at},
                      upper ? -INFINITY : 0.0, upper ? 0.0 : INFINITY);
   nsds_joint_coordinate_def c = d->coordinate;
   c.name = part_name(a, part);
-  c.reversed = upper ? !d->coordinate.reversed : d->coordinate.reversed;
-  c.offset = upper ? at - d->coordinate.offset : d->coordinate.offset - at;
+  if (upper) nsds_joint_reverse(&c);
+  c.offset += upper ? at : -at;
   return act_connect(a, nsds_joint_coordinate(a->model, &c),
                      nsds_newton_impact(a->model, d->restitution));
 }
@@ -106,16 +105,13 @@ static bool act_armature(action *a) {
   double c = 0.0, rate = 0.0;
   if (!act_coordinate(a, &c, &rate)) return false;
   a->made.rotor = nsds_lagrangian_linear(
-      a->model, &(nsds_lagrangian_linear_def){.name = part_name(a, "rotor"),
-                                              .ndof = 1,
-                                              .mass = &d->armature,
-                                              .q0 = &c,
-                                              .v0 = &rate});
+      a->model,
+      &(nsds_lagrangian_linear_def){
+          .name = part_name(a, "rotor"), .ndof = 1, .mass = &d->armature, .q0 = &c, .v0 = &rate});
   if (!a->made.rotor) return false;
-  nsds_joint_term term[2] = {{.coordinate = d->coordinate, .weight = 1.0},
-                             {.coordinate = {.kind = NSDS_COORDINATE_OF_SYSTEM,
-                                             .ds = {a->made.rotor}},
-                              .weight = -1.0}};
+  nsds_joint_term term[2] = {
+      {.coordinate = d->coordinate, .weight = 1.0},
+      {.coordinate = {.kind = NSDS_COORDINATE_OF_SYSTEM, .ds = {a->made.rotor}}, .weight = -1.0}};
   nsds_joint_couple_def coupler = {.name = part_name(a, "armature"), .nterm = 2, .term = term};
   a->made.armature = nsds_joint_couple(a->model, &coupler);
   return a->made.armature != NULL;
@@ -191,7 +187,9 @@ static bool act_make(action *a) {
   if (d->driven && !(m->drive = act_drive(a, "drive", drive, -most, most))) return false;
   if (d->friction > 0.0 && !(m->friction = act_friction(a))) return false;
   bool swing = d->coordinate.kind == NSDS_COORDINATE_SWING;
-  if (has_stops(d) && isfinite(d->lower) && !(swing && d->lower == 0.0) && !(m->lower = act_stop(a, false))) return false;
+  if (has_stops(d) && isfinite(d->lower) && !(swing && d->lower == 0.0) &&
+      !(m->lower = act_stop(a, false)))
+    return false;
   if (has_stops(d) && isfinite(d->upper) && !(m->upper = act_stop(a, true))) return false;
   return d->armature == 0.0 || act_armature(a);
 }

@@ -22,8 +22,8 @@ static const char call[] = "nsds_joint_couple";
 static const double turn = 6.283185307179586;
 
 /* Gathers Q and V of the bodies of a term. */
-static nsds_arguments coupler_part(const nsds_coupler *s, const nsds_coupled *c, const nsds_arguments *in,
-                                   double *work) {
+static nsds_arguments coupler_part(const nsds_coupler *s, const nsds_coupled *c,
+                                   const nsds_arguments *in, double *work) {
   int nq = c->joint.nq, nv = c->joint.nv, bodies = c->joint.pair ? 2 : 1;
   double *q = work, *v = q + 2 * nsds_body_nq;
   for (int b = 0; b < bodies; ++b) {
@@ -120,7 +120,6 @@ int nsds_coupler_system(nsds_coupler *s, nsds_ds *ds) {
 void nsds_coupler_take(nsds_coupler *s, nsds_coupled *t, const nsds_joint_def *d) {
   nsds_joint_fill(&t->joint, d);
   t->joint.caller = s->caller;
-  t->joint.counts = nsds_joint_turns(t->joint.kind);
   for (int b = 0; b < (t->joint.pair ? 2 : 1); ++b) t->system[b] = nsds_coupler_system(s, d->ds[b]);
 }
 
@@ -164,7 +163,7 @@ static nsds_status take_joint(nsds_model *model, nsds_coupler *s, const nsds_joi
 }
 
 static bool turns_in_space(const nsds_coupled *t) {
-  return !t->of_system && t->joint.counts && !t->joint.plane;
+  return !t->of_system && nsds_joint_turns(t->joint.kind) && !t->joint.plane;
 }
 
 /* Finds the largest number of which all weights of angles in space are whole multiples. */
@@ -191,7 +190,8 @@ static nsds_status find_period(nsds_context *context, nsds_coupler *s) {
   return NSDS_OK;
 }
 
-static nsds_status coupler_fill(nsds_model *model, nsds_coupler *s, const nsds_joint_couple_def *d) {
+static nsds_status coupler_fill(nsds_model *model, nsds_coupler *s,
+                                const nsds_joint_couple_def *d) {
   nsds_context *context = model->context;
   s->offset = d->offset;
   s->scale = 1.0;

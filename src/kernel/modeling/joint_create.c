@@ -5,10 +5,10 @@
 
 #include "base/context.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint.h"
-#include "kernel/modeling/joint_drive.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -123,6 +123,49 @@ bool nsds_joint_check(nsds_model *model, const char *call, const nsds_joint_def 
          nsds_check_range(context, call, "D", d->D, 0.0, 1e100) && check_geometry(context, call, d);
 }
 
+bool nsds_joint_may_be_made(nsds_model *model, const void *def, const char *call) {
+  if (model && def) return !nsds_check_idle(model, call);
+  nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+  return false;
+}
+
+bool nsds_joint_bodies(nsds_ds *const *given, int count, const char *call, nsds_ds **found) {
+  for (int k = 0; k < count; ++k) {
+    found[k] = nsds_ds_find(given[k], call);
+    if (given[k] && !found[k]) return false;
+  }
+  return true;
+}
+
+void nsds_joint_reverse(nsds_joint_coordinate_def *c) {
+  c->reversed = !c->reversed;
+  c->offset = -c->offset;
+}
+
+bool nsds_joint_of_coordinate(nsds_model *model, const char *call,
+                              const nsds_joint_coordinate_def *def, nsds_joint_def *joint) {
+  nsds_context *context = model->context;
+  if (nsds_check_reserved(context, call, "", NSDS_TAIL(def))) return false;
+  if (def->kind < NSDS_COORDINATE_ANGLE || def->kind > NSDS_COORDINATE_TWIST) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_coordinate_kind",
+              call, (int)def->kind);
+    return false;
+  }
+  if (!nsds_check_finite(context, call, "offset", &def->offset, 1)) return false;
+  int kind = nsds_joint_angle_row + (int)def->kind - NSDS_COORDINATE_ANGLE;
+  *joint = (nsds_joint_def){
+      .name = def->name, .kind = (nsds_joint_kind)kind, .reversed = def->reversed, .D = def->D};
+  if (nsds_joint_tilts(joint->kind) && def->D != 0.0) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: D is %g; it must be 0 for a swing or twist", call,
+              def->D);
+    return false;
+  }
+  if (!nsds_joint_bodies(def->ds, 2, call, joint->ds)) return false;
+  memcpy(joint->point, def->point, sizeof joint->point);
+  memcpy(joint->axis, def->axis, sizeof joint->axis);
+  return nsds_joint_check(model, call, joint);
+}
+
 /* ---- creation -------------------------------------------------------------------------------- */
 
 /* Makes a, b, c: the axis, or a world axis if none is needed, and two directions across. b is
@@ -183,6 +226,13 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
     s->start += (k ? -1.0 : 1.0) * d->ds[k]->model->state.q[d->ds[k]->q_offset + 2];
 }
 
+void nsds_joint_take(nsds_relation *own, const nsds_joint_data *s,
+                     nsds_status (*of_angle)(void *, const nsds_arguments *, double, double *)) {
+  own->joint = s;
+  own->turns = nsds_joint_turns(s->kind) && !s->plane;
+  if (own->turns) own->of_angle = of_angle;
+}
+
 double nsds_joint_terms(const nsds_joint_data *s) {
   static const double half_turn = 4.0; /* at least */
   double sum = fabs(s->offset);
@@ -196,7 +246,7 @@ double nsds_joint_terms(const nsds_joint_data *s) {
 /* Computes the velocity of A_1 minus that of the point of body 2 there, and w_1 - w_2. */
 static void joint_create_relative(const nsds_interaction *ia, const nsds_joint_pose *pose,
                                   double *u, double *w) {
-  const nsds_joint_data *s = ia->relation->self;
+  const nsds_joint_data *s = ia->relation->joint;
   for (int k = 0; k < 3; ++k) u[k] = w[k] = 0.0;
   for (int body = 0; body < ia->nds; ++body) {
     const double *v = ia->model->state.v + ia->ds[body]->v_offset;
@@ -213,18 +263,16 @@ static void joint_create_relative(const nsds_interaction *ia, const nsds_joint_p
 
 /* Copies the coordinates of the bodies of a joint, one after the other. */
 static void joint_create_coordinates(const nsds_interaction *ia, double *q) {
-  const nsds_joint_data *s = ia->relation->self;
+  const nsds_joint_data *s = ia->relation->joint;
   for (int body = 0; body < ia->nds; ++body)
     memcpy(q + body * s->nq, ia->model->state.q + ia->ds[body]->q_offset,
            (size_t)s->nq * sizeof *q);
 }
 
-bool nsds_joint_has_points(const nsds_interaction *ia) {
-  return ia->relation->ops->output == nsds_joint_ops.output || nsds_joint_of_drive(ia);
-}
+bool nsds_joint_has_points(const nsds_interaction *ia) { return ia->relation->joint != NULL; }
 
 void nsds_joint_points_of(const nsds_interaction *ia, double *first, double *second) {
-  const nsds_joint_data *s = ia->relation->self;
+  const nsds_joint_data *s = ia->relation->joint;
   double q[2 * nsds_body_nq], R[9], x[3];
   joint_create_coordinates(ia, q);
   nsds_joint_pose pose;
@@ -259,7 +307,7 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   const nsds_interaction *ia = nsds_interaction_find(joint, read);
   if (!ia) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size];
-  const nsds_joint_data *s = ia->relation->self;
+  const nsds_joint_data *s = ia->relation->joint;
   if (!nsds_joint_has_points(ia) || !has_coordinate(s->kind))
     return nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
                      "%s: %s is not a joint with a free axis; valid are hinge, prismatic, "

@@ -19,8 +19,6 @@
  * Source: J. Tan, K. Liu, G. Turk, Stable proportional-derivative controllers, IEEE Computer
  * Graphics and Applications 31 (2011).
  */
-#include "kernel/modeling/joint_drive.h"
-
 #include "base/context.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
@@ -29,7 +27,6 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/relation.h"
-#include "kernel/modeling/turns.h"
 
 static const char call[] = "nsds_joint_drive";
 
@@ -37,7 +34,7 @@ static const char call[] = "nsds_joint_drive";
 enum { target_of, rate_of, force_of, settings };
 
 typedef struct joint_drive {
-  nsds_joint_data joint; /* the coordinate; first, see turns.c */
+  nsds_joint_data joint; /* the coordinate */
   double stiffness, damping;
   const nsds_relation *relation; /* has the settings */
 } joint_drive;
@@ -118,10 +115,6 @@ static const nsds_relation_ops ops = {.type = call,
                                       .input_lambda = drive_input_lambda,
                                       .destroy = drive_destroy};
 
-const nsds_joint_data *nsds_joint_of_drive(const nsds_interaction *ia) {
-  return ia->relation->ops == &ops ? &((const joint_drive *)ia->relation->self)->joint : NULL;
-}
-
 /* ---- creation -------------------------------------------------------------------------------- */
 
 static bool drive_check(nsds_context *context, const nsds_joint_drive_def *d) {
@@ -143,26 +136,25 @@ static nsds_relation *drive_make(nsds_model *model, joint_drive *s, const nsds_j
   int bodies = s->joint.pair ? 2 : 1;
   double size = s->stiffness * (nsds_joint_terms(&s->joint) + fabs(d->target)) +
                 s->damping * fabs(d->rate) + fabs(d->force);
-  nsds_relation *relation = nsds_make_relation(
-      model,
-      &(nsds_custom_relation_def){.ops = &ops,
-                                  .self = s,
-                                  .name = d->coordinate.name,
-                                  .ny = 1,
-                                  .nq = bodies * s->joint.nq,
-                                  .nv = bodies * s->joint.nv,
-                                  .nz = settings,
-                                  .z = (double[]){d->target, d->rate, d->force},
-                                  .mixed = true,
-                                  .terms = &size},
-      false);
+  nsds_relation *relation =
+      nsds_make_relation(model,
+                         &(nsds_custom_relation_def){.ops = &ops,
+                                                     .self = s,
+                                                     .name = d->coordinate.name,
+                                                     .ny = 1,
+                                                     .nq = bodies * s->joint.nq,
+                                                     .nv = bodies * s->joint.nv,
+                                                     .nz = settings,
+                                                     .z = (double[]){d->target, d->rate, d->force},
+                                                     .mixed = true,
+                                                     .terms = &size},
+                         false);
   if (!relation) return NULL;
   nsds_relation *own = nsds_handle_place(relation);
   s->relation = own;
   own->midway = true;
   own->ahead = !d->passive;
-  own->turns = s->joint.counts && !s->joint.plane;
-  if (own->turns) own->of_angle = drive_of_angle;
+  nsds_joint_take(own, &s->joint, drive_of_angle);
   return relation;
 }
 
@@ -176,7 +168,6 @@ nsds_relation *nsds_joint_drive(nsds_model *model, const nsds_joint_drive_def *d
   s->joint.caller = nsds_relation_caller(model, call, def->coordinate.name);
   nsds_joint_fill(&s->joint, &joint);
   s->joint.offset = def->coordinate.offset;
-  s->joint.counts = nsds_joint_turns(s->joint.kind);
   s->stiffness = def->stiffness;
   s->damping = def->damping;
   return drive_make(model, s, def);
@@ -186,7 +177,7 @@ nsds_relation *nsds_joint_drive(nsds_model *model, const nsds_joint_drive_def *d
 static nsds_interaction *drive_find(const nsds_interaction *handle, const char *name) {
   nsds_interaction *ia = nsds_interaction_find(handle, name);
   char label[nsds_label_size];
-  if (!ia || nsds_joint_of_drive(ia)) return ia;
+  if (!ia || ia->relation->ops == &ops) return ia;
   nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
             "%s: %s is not a drive; valid are interactions of nsds_joint_drive()", name,
             nsds_interaction_label(ia, label));
@@ -217,12 +208,12 @@ nsds_status nsds_joint_drive_read(const nsds_interaction *drive, nsds_joint_driv
   if (status) return status;
   bool turns = nsds_joint_is_angle(s->joint.kind);
   double sign = s->joint.sign;
-  *motion = (nsds_joint_drive_motion){
-      .coordinate = sign * (turns ? now.angle : now.displacement) + s->joint.offset,
-      .rate = sign * (turns ? now.angular_velocity : now.velocity),
-      .target = s->relation->z[target_of],
-      .target_rate = s->relation->z[rate_of],
-      .given = s->relation->z[force_of],
-      .force = ia->model->state.force[ia->y_offset]};
+  *motion = (nsds_joint_drive_motion){.coordinate = sign * (turns ? now.angle : now.displacement) +
+                                                    s->joint.offset,
+                                      .rate = sign * (turns ? now.angular_velocity : now.velocity),
+                                      .target = s->relation->z[target_of],
+                                      .target_rate = s->relation->z[rate_of],
+                                      .given = s->relation->z[force_of],
+                                      .force = ia->model->state.force[ia->y_offset]};
   return NSDS_OK;
 }

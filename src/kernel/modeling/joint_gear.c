@@ -82,7 +82,6 @@ nsds_relation *nsds_joint_gear(nsds_model *model, const nsds_joint_def *d) {
     nsds_coupled *t = &s->term[k];
     nsds_joint_def angle = angle_of(d, k);
     nsds_coupler_take(s, t, &angle);
-    t->joint.counts = false;
     t->joint.sign = d->ds[k] ? 1.0 : -1.0;
     t->weight = (k == 1 && d->reversed ? -1.0 : 1.0) * (d->teeth[k] / divisor);
   }

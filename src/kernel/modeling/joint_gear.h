@@ -7,5 +7,4 @@
 
 nsds_relation *nsds_joint_gear(nsds_model *model, const nsds_joint_def *d);
 
-
 #endif

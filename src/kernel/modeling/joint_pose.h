@@ -14,8 +14,7 @@ bool nsds_joint_tilts(nsds_joint_kind kind);    /* a swing or a twist */
 void nsds_joint_place(bool plane, const double *q, double *R, double *x);
 void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_pose *pose);
 /* Computes factor H by the coordinates of bodies in space, from a row H by their velocities. */
-void nsds_joint_by_coordinates(const nsds_arguments *in, const double *H, double factor,
-                               double *J);
+void nsds_joint_by_coordinates(const nsds_arguments *in, const double *H, double factor, double *J);
 /* Computes velocity and angular velocity of a body in the world. */
 void nsds_joint_twist(bool plane, const double *v, const double *R, double *velocity, double *w);
 /* Returns the angle about the axis, and m of d(angle)/dt = (w_1 - w_2) . m. */

@@ -50,7 +50,7 @@ nsds_status nsds_tie_read(const nsds_interaction *interaction, nsds_tie *tie) {
   } else if (nsds_spring_coordinates(ia, tie->coordinate)) {
     tie->kind = NSDS_TIE_COORDINATES;
   } else if (nsds_joint_has_points(ia)) {
-    tie_joint(ia, ia->relation->self, tie);
+    tie_joint(ia, ia->relation->joint, tie);
   } else if (nsds_joint_is_gear(ia)) {
     tie->kind = NSDS_TIE_JOINT;
     tie->joint = NSDS_JOINT_GEAR;

@@ -32,8 +32,7 @@
 
 static int turns_place(const nsds_interaction *ia) { return ia->y_offset + ia->m; }
 
-/* The data of a joint come first in the data of relations that depend on its angle. */
-static const nsds_joint_data *joint_of(const nsds_interaction *ia) { return ia->relation->self; }
+static const nsds_joint_data *joint_of(const nsds_interaction *ia) { return ia->relation->joint; }
 
 /* Computes the angle in (-pi, pi] and its rate. The rate of a joint whose axes have come apart may
  * have a pole; then the bodies' own rates bound what a prediction may use. */

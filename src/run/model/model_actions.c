@@ -1,6 +1,6 @@
 /*
- * What acts on joints in a model file, see model_actions.h: the key `acts` of an interaction, and
- * couplers. Each part becomes a named object of the file: elbow.drive, elbow.rotor ...
+ * Drives and other parts of joints in a model file, see model_actions.h: the key `acts` of an
+ * interaction, and couplers. Each part becomes a named object of the file: elbow.drive, elbow.rotor ...
  */
 #include "run/model/model_actions.h"
 
@@ -14,6 +14,12 @@
 static const char *const settings[NSDS_DRIVE_SETTINGS] = {"target", "rate", "force"};
 
 const char *const *nsds_drive_names(void) { return settings; }
+
+static nsds_joint_coordinate_def coordinate_with_sign(const nsds_entry *e, int kind) {
+  return (nsds_joint_coordinate_def){.kind = (nsds_joint_coordinate_kind)kind,
+                                     .reversed = nsds_entry_truth(e, "reversed"),
+                                     .offset = nsds_entry_number(e, "offset")};
+}
 
 /* ---- the key `acts` -------------------------------------------------------------------------- */
 
@@ -34,7 +40,7 @@ static int coordinate_of(const nsds_entry *acts, const nsds_entry *relation) {
   return 0;
 }
 
-static double bound(const nsds_entry *acts, const char *key, double none) {
+static double stop_of(const nsds_entry *acts, const char *key, double none) {
   return nsds_entry_has(acts, key) ? nsds_entry_number(acts, key) : none;
 }
 
@@ -53,21 +59,19 @@ static void read_drive(const nsds_entry *acts, nsds_joint_act_def *def) {
 static bool read_actions(const nsds_entry *acts, const nsds_entry *relation, int dimension,
                          nsds_joint_act_def *def) {
   nsds_joint_coordinate_def *c = &def->coordinate;
-  c->kind = (nsds_joint_coordinate_kind)coordinate_of(acts, relation);
+  *c = coordinate_with_sign(acts, coordinate_of(acts, relation));
   if (nsds_schema_find(relation->schema, "point"))
     nsds_entry_fill(relation, "point", c->point, dimension, dimension);
   bool own = nsds_entry_has(acts, "axis") || !nsds_schema_find(relation->schema, "axis");
   nsds_entry_fill(own ? acts : relation, "axis", c->axis, dimension, dimension);
-  c->reversed = nsds_entry_truth(acts, "reversed");
-  c->offset = nsds_entry_number(acts, "offset");
   def->stiffness = nsds_entry_number(acts, "stiffness");
   def->damping = nsds_entry_number(acts, "damping");
   def->rest = nsds_entry_number(acts, "rest");
   def->friction = nsds_entry_number(acts, "friction");
   def->armature = nsds_entry_number(acts, "armature");
   if (nsds_entry_has(acts, "lower") || nsds_entry_has(acts, "upper")) {
-    def->lower = bound(acts, "lower", -INFINITY);
-    def->upper = bound(acts, "upper", INFINITY);
+    def->lower = stop_of(acts, "lower", -INFINITY);
+    def->upper = stop_of(acts, "upper", INFINITY);
   }
   def->restitution = nsds_entry_number(acts, "restitution");
   def->stop_stiffness = nsds_entry_number(acts, "stop_stiffness");
@@ -77,14 +81,14 @@ static bool read_actions(const nsds_entry *acts, const nsds_entry *relation, int
 
 /* ---- the parts as objects of the file -------------------------------------------------------- */
 
-/* What the parts of an interaction share. */
+/* Data that the parts of an interaction share. */
 typedef struct action_parts {
   const nsds_entry *entry; /* of the interaction */
   const char *name;
   int index;
 } action_parts;
 
-static bool add_part(const action_parts *a, const char *part, nsds_named named) {
+static bool action_part(const action_parts *a, const char *part, nsds_named named) {
   char name[64];
   nsds_model_file *file = a->entry->file;
   snprintf(name, sizeof name, "%.40s.%s", a->name, part);
@@ -99,13 +103,13 @@ static bool add_interaction(const action_parts *a, const char *part, const char 
                             nsds_interaction *ia) {
   bool drive = strcmp(type, "joint_drive") == 0;
   if (!ia) return true;
-  return add_part(a, part,
-                  (nsds_named){.kind = NSDS_NAMED_INTERACTION,
-                               .schema = nsds_schema_member(&nsds_schema_relations, type),
-                               .interaction = ia,
-                               .nz = drive ? NSDS_DRIVE_SETTINGS : 0,
-                               .z_name = drive ? settings : NULL,
-                               .own_relation = nsds_interaction_relation(ia)});
+  return action_part(a, part,
+                     (nsds_named){.kind = NSDS_NAMED_INTERACTION,
+                                  .schema = nsds_schema_member(&nsds_schema_relations, type),
+                                  .interaction = ia,
+                                  .nz = drive ? NSDS_DRIVE_SETTINGS : 0,
+                                  .z_name = drive ? settings : NULL,
+                                  .own_relation = nsds_interaction_relation(ia)});
 }
 
 static bool add_parts(const action_parts *a, const nsds_joint_act_def *def,
@@ -121,49 +125,56 @@ static bool add_parts(const action_parts *a, const nsds_joint_act_def *def,
          add_interaction(a, "lower", stop, made->lower) &&
          add_interaction(a, "upper", stop, made->upper) &&
          add_interaction(a, "armature", "coupler", made->armature) &&
-         (!made->rotor || add_part(a, "rotor", rotor));
+         (!made->rotor || action_part(a, "rotor", rotor));
 }
 
 bool nsds_actions_make(const nsds_entry *entry, const char *name, int index,
                        const nsds_entry *relation, int dimension, int nds, nsds_ds *const *ds) {
   nsds_model_file *file = entry->file;
   nsds_entry acts = nsds_entry_object(entry, "acts");
-  nsds_joint_act_def def = {.coordinate.name = name};
+  nsds_joint_act_def def = {0};
   nsds_joint_actions made;
   action_parts parts = {entry, name, index};
   if (!acts.node) return true;
   if (dimension == 0) return false;
   if (nds > 2)
     return nsds_file_fail(file, acts.node,
-                          "acts is for joints of one or two bodies; there are %d", nds) != NULL;
-  for (int k = 0; k < nds; ++k) def.coordinate.ds[k] = ds[k];
+                          "acts has %d systems; valid are joints of one or two bodies",
+                          nds) != NULL;
   if (!read_actions(&acts, relation, dimension, &def)) return false;
+  def.coordinate.name = name;
+  for (int k = 0; k < nds; ++k) def.coordinate.ds[k] = ds[k];
   nsds_joint_act(file->model, &def, &made);
   return !nsds_file_call_failed(file, acts.node) && add_parts(&parts, &def, &made);
 }
 
 /* ---- drives and couplers as relations -------------------------------------------------------- */
 
+bool nsds_coordinate_read(const nsds_entry *entry, const char *name, int dimension, int nds,
+                          nsds_ds *const *ds, nsds_joint_coordinate_def *c) {
+  *c = coordinate_with_sign(entry, NSDS_COORDINATE_ANGLE + nsds_entry_word(entry, "coordinate"));
+  c->name = name;
+  if (nds > 2)
+    return nsds_file_fail(entry->file, entry->node,
+                          "a coordinate of a joint has %d systems; valid are one or two bodies",
+                          nds) != NULL;
+  for (int k = 0; k < nds; ++k) c->ds[k] = ds[k];
+  nsds_entry_fill(entry, "point", c->point, dimension, dimension);
+  nsds_entry_fill(entry, "axis", c->axis, dimension, dimension);
+  return !nsds_file_failed(entry->file);
+}
+
 nsds_relation *nsds_drive_read(const nsds_entry *entry, const char *name, int dimension, int nds,
                                nsds_ds *const *ds) {
-  nsds_joint_drive_def def = {
-      .coordinate = {.name = name,
-                     .kind = NSDS_COORDINATE_ANGLE + nsds_entry_word(entry, "coordinate"),
-                     .reversed = nsds_entry_truth(entry, "reversed"),
-                     .offset = nsds_entry_number(entry, "offset")},
-      .stiffness = nsds_entry_number(entry, "stiffness"),
-      .damping = nsds_entry_number(entry, "damping"),
-      .target = nsds_entry_number(entry, "target"),
-      .rate = nsds_entry_number(entry, "rate"),
-      .force = nsds_entry_number(entry, "force"),
-      .passive = nsds_entry_truth(entry, "passive")};
-  if (nds > 2)
-    return nsds_file_fail(entry->file, entry->node, "a drive ties one or two bodies; there are %d",
-                          nds);
-  for (int k = 0; k < nds; ++k) def.coordinate.ds[k] = ds[k];
-  nsds_entry_fill(entry, "point", def.coordinate.point, dimension, dimension);
-  nsds_entry_fill(entry, "axis", def.coordinate.axis, dimension, dimension);
-  return nsds_file_failed(entry->file) ? NULL : nsds_joint_drive(entry->file->model, &def);
+  nsds_joint_drive_def def = {.stiffness = nsds_entry_number(entry, "stiffness"),
+                              .damping = nsds_entry_number(entry, "damping"),
+                              .target = nsds_entry_number(entry, "target"),
+                              .rate = nsds_entry_number(entry, "rate"),
+                              .force = nsds_entry_number(entry, "force"),
+                              .passive = nsds_entry_truth(entry, "passive")};
+  return nsds_coordinate_read(entry, name, dimension, nds, ds, &def.coordinate)
+             ? nsds_joint_drive(entry->file->model, &def)
+             : NULL;
 }
 
 /* Reads a whole number from 1 on, as one from 0. */
@@ -180,14 +191,13 @@ static bool read_term(const nsds_entry *e, int nds, const nsds_named *const *sys
       NSDS_COORDINATE_ANGLE, NSDS_COORDINATE_DISPLACEMENT, NSDS_COORDINATE_OF_SYSTEM};
   nsds_joint_coordinate_def *c = &term->coordinate;
   double of[2] = {0.0};
-  c->kind = kinds[nsds_entry_word(e, "coordinate")];
+  *c = coordinate_with_sign(e, (int)kinds[nsds_entry_word(e, "coordinate")]);
   int count = nsds_entry_fill(e, "of", of, 1, c->kind == NSDS_COORDINATE_OF_SYSTEM ? 1 : 2), at = 0;
   for (int k = 0; k < count; ++k) {
     at = number_from_one(e, "of", of[k], nds);
     if (at < 0) return false;
     c->ds[k] = system[at]->ds;
-    if (k == 0)
-      term->index = nsds_entry_integer(e, "index") - 1;
+    if (k == 0) term->index = nsds_entry_integer(e, "index") - 1;
   }
   if (count < 1) return false;
   if (c->kind != NSDS_COORDINATE_OF_SYSTEM) {
@@ -195,8 +205,6 @@ static bool read_term(const nsds_entry *e, int nds, const nsds_named *const *sys
     nsds_entry_fill(e, "point", c->point, dimension, dimension);
     nsds_entry_fill(e, "axis", c->axis, dimension, dimension);
   }
-  c->reversed = nsds_entry_truth(e, "reversed");
-  c->offset = nsds_entry_number(e, "offset");
   term->weight = nsds_entry_number(e, "weight");
   return !nsds_file_failed(e->file);
 }
@@ -210,9 +218,7 @@ nsds_interaction *nsds_coupler_read(const nsds_entry *entry, const char *name, i
     nsds_entry one = nsds_entry_at(entry, "terms", k);
     if (!read_term(&one, nds, system, &term[k])) return NULL;
   }
-  nsds_joint_couple_def def = {.name = name,
-                                .nterm = count,
-                                .term = term,
-                                .offset = nsds_entry_number(entry, "offset")};
+  nsds_joint_couple_def def = {
+      .name = name, .nterm = count, .term = term, .offset = nsds_entry_number(entry, "offset")};
   return nsds_file_failed(file) ? NULL : nsds_joint_couple(file->model, &def);
 }

@@ -1,6 +1,5 @@
 /*
- * What acts on joints: drives, springs, friction, stops and armature of an interaction, and
- * couplers.
+ * Drives, springs, friction, stops and armature of joints, and couplers.
  */
 #ifndef NSDS_SRC_MODEL_ACTIONS_H
 #define NSDS_SRC_MODEL_ACTIONS_H
@@ -15,6 +14,9 @@ const char *const *nsds_drive_names(void);
  * the bodies. */
 bool nsds_actions_make(const nsds_entry *entry, const char *name, int index,
                        const nsds_entry *relation, int dimension, int nds, nsds_ds *const *ds);
+/* Reads the coordinate of a relation. Returns false, with a message, if it is none. */
+bool nsds_coordinate_read(const nsds_entry *entry, const char *name, int dimension, int nds,
+                          nsds_ds *const *ds, nsds_joint_coordinate_def *c);
 /* Make a relation of the type joint_drive, and an interaction of the type coupler. NULL: a message
  * says why. */
 nsds_relation *nsds_drive_read(const nsds_entry *entry, const char *name, int dimension, int nds,

@@ -361,18 +361,9 @@ static nsds_relation *make_joint(relation_maker *m) {
 
 static nsds_relation *make_joint_coordinate(relation_maker *m) {
   int dimension = dimension_of(m);
-  nsds_joint_coordinate_def def = {.name = m->name,
-                                   .kind = NSDS_COORDINATE_ANGLE +
-                                           nsds_entry_word(&m->entry, "coordinate")};
-  if (dimension == 0) return NULL;
-  if (m->nds > 2)
-    return nsds_file_fail(m->entry.file, m->place,
-                          "a coordinate of a joint is of one or two bodies; there are %d", m->nds);
-  for (int k = 0; k < m->nds; ++k) def.ds[k] = m->ds[k];
-  relation_point(m, "point", dimension, def.point);
-  relation_point(m, "axis", dimension, def.axis);
-  def.reversed = nsds_entry_truth(&m->entry, "reversed");
-  def.offset = nsds_entry_number(&m->entry, "offset");
+  nsds_joint_coordinate_def def;
+  if (!dimension || !nsds_coordinate_read(&m->entry, m->name, dimension, m->nds, m->ds, &def))
+    return NULL;
   def.D = nsds_entry_number(&m->entry, "D");
   return nsds_file_failed(m->entry.file) ? NULL : nsds_joint_coordinate(m->entry.file->model, &def);
 }
@@ -516,8 +507,7 @@ static nsds_relation *take_relation(interaction_edge *g, const nsds_entry *entry
                                     nsds_named **shared) {
   const nsds_yaml *node = nsds_entry_node(&g->entry, "relation");
   nsds_model_file *file = g->entry.file;
-  *shared =
-      node->kind == NSDS_YAML_MAP ? NULL : nsds_file_find(file, node, NSDS_NAMED_RELATION);
+  *shared = node->kind == NSDS_YAML_MAP ? NULL : nsds_file_find(file, node, NSDS_NAMED_RELATION);
   if (*shared && !type_of(entry)->own && (*shared)->relation) return (*shared)->relation;
   relation_maker m = {
       .entry = *entry, .name = *shared ? (*shared)->name : g->name, .place = g->entry.node};
@@ -533,7 +523,7 @@ static nsds_relation *take_relation(interaction_edge *g, const nsds_entry *entry
 }
 
 /* The law of an interaction: said, or an equality where the type of the relation has one. */
-static nsds_law *take_law(const interaction_edge *g, const nsds_entry *relation) {
+static nsds_law *interaction_law(const interaction_edge *g, const nsds_entry *relation) {
   const nsds_entry *entry = &g->entry;
   if (nsds_entry_has(entry, "law")) return nsds_law_read(entry, "law");
   if (type_of(relation)->equality) return nsds_equality(entry->file->model);
@@ -546,7 +536,7 @@ static nsds_law *take_law(const interaction_edge *g, const nsds_entry *relation)
 static nsds_interaction *couple(const interaction_edge *g, const nsds_entry *relation) {
   if (nsds_entry_has(&g->entry, "law"))
     return nsds_file_fail(g->entry.file, nsds_entry_place(&g->entry, "law"),
-                          "a coupler has no law to choose; it is an equality");
+                          "a coupler has a law of its own; valid is a coupler without the key law");
   return nsds_coupler_read(relation, g->name, g->nds, g->system);
 }
 
@@ -555,11 +545,10 @@ static nsds_interaction *connect_systems(interaction_edge *g, const nsds_entry *
                                          nsds_relation **own) {
   nsds_named *shared;
   nsds_relation *relation = take_relation(g, entry, &shared);
-  nsds_law *law = relation ? take_law(g, entry) : NULL;
+  nsds_law *law = relation ? interaction_law(g, entry) : NULL;
   if (!law) return NULL;
   *own = shared && !type_of(entry)->own ? NULL : relation;
-  nsds_interaction *interaction =
-      nsds_connect(g->entry.file->model, relation, law, g->nds, g->ds);
+  nsds_interaction *interaction = nsds_connect(g->entry.file->model, relation, law, g->nds, g->ds);
   nsds_interaction_set_name(interaction, g->name);
   return interaction;
 }
@@ -577,9 +566,8 @@ static bool make_interaction(const nsds_entry *entry, const char *name, int inde
   nsds_relation *own = NULL;
   nsds_model_file *file = entry->file;
   if (!find_systems(&g) || !find_relation(&g, &relation)) return false;
-  nsds_interaction *interaction = type_of(&relation)->make
-                                      ? connect_systems(&g, &relation, &own)
-                                      : couple(&g, &relation);
+  nsds_interaction *interaction =
+      type_of(&relation)->make ? connect_systems(&g, &relation, &own) : couple(&g, &relation);
   if (nsds_file_call_failed(file, entry->node) || !interaction) return false;
   nsds_file_z z = own ? parameters_of(&relation) : (nsds_file_z){0};
   nsds_named named = {.kind = NSDS_NAMED_INTERACTION,

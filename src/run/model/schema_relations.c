@@ -227,8 +227,7 @@ static const nsds_schema_object joint_coordinate = {
     "joint_coordinate", "A coordinate of a joint, for stops and dry friction.",
     (const nsds_schema_key[]){
         CHOICE("coordinate", "angle displacement swing twist", NULL, "Which coordinate."), POINT,
-        AXIS,
-        TRUTH("reversed", "false", "The sign of the coordinate is -1."),
+        AXIS, TRUTH("reversed", "false", "The sign of the coordinate is -1."),
         NUMBER("offset", "rad, m", NULL, "0", "Added to the coordinate."), YIELD, END}};
 static const nsds_schema_object universal_joint = {
     "universal", "A cross between two shafts.",
@@ -323,7 +322,7 @@ static const nsds_schema_object action_drive = {
         DRIVEN, NUMBER("most", "N m, N", ">= 0", "0", "Largest force; 0: no limit."), END}};
 static const nsds_schema_family action_drives = {"drive", "A drive of a joint.", ONE(action_drive)};
 static const nsds_schema_object action = {
-    NULL, "What acts on a coordinate of a joint.",
+    NULL, "Parts that act on a coordinate of a joint.",
     (const nsds_schema_key[]){
         CHOICE("coordinate", "angle displacement swing twist", "auto",
                "Which coordinate; auto: the only one of a hinge or slide."),
@@ -340,7 +339,7 @@ static const nsds_schema_object action = {
         NUMBER("restitution", "1", "[0, 1]", "0", "Coefficient of restitution of the stops."),
         NUMBER("stop_stiffness", "N m/rad, N/m", ">= 0", "0", "Of soft stops; 0: rigid stops."),
         OBJECT("drive", NSDS_SCHEMA_OBJECT, &action_drives, "none", "A drive."), END}};
-static const nsds_schema_family actions = {"action", "What acts on a joint.", ONE(action)};
+static const nsds_schema_family actions = {"action", "Parts that act on a joint.", ONE(action)};
 
 static const nsds_schema_object interaction = {
     NULL, "One relation and one law over systems.",
