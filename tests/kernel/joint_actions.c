@@ -2,6 +2,7 @@
  * What acts on joints, against closed forms in both drivers, in the plane and in space: dry friction, stops over
  * several turns, soft stops, armature, the largest force of a drive, couplers; and what is refused.
  */
+#include "acting_arm.h"
 #include "support.h"
 
 static const double pi = 3.141592653589793;
@@ -593,6 +594,94 @@ static void wrong_couplers_are_refused(void **state) {
   }
 }
 
+/* ---- saved states, memory, failures ---- */
+
+static nsds_simulation *start_machine(nsds_model *m, bool events) {
+  return events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 10.0, .output_period = 0.01})
+                : nsds_time_stepping(
+                      m, &(nsds_time_stepping_def){
+                             .t1 = 10.0, .h = 2e-3, .projection.kind = NSDS_PROJECTION_DIRECT});
+}
+
+static uint64_t go(nsds_model *m, nsds_simulation *s, int steps) {
+  uint64_t hash = 1;
+  for (int k = 0; k < steps; ++k) {
+    assert_ok(m, nsds_step(s));
+    hash = state_hash(m, hash);
+  }
+  return hash;
+}
+
+/* Snapshots have targets, counts of turns and rotors: from a snapshot, another machine makes the same bits. */
+static void snapshots_continue_with_the_same_bits(void **state) {
+  (void)state;
+  for (int events = 0; events < 2; ++events) {
+    int steps = events ? 40 : 200;
+    nsds_model *m[2];
+    nsds_simulation *s[2];
+    acting_arm a[2];
+    for (int k = 0; k < 2; ++k) {
+      m[k] = nsds_model_create(NULL);
+      a[k] = acting_make(m[k]);
+      assert_sound(m[k]);
+      s[k] = start_machine(m[k], events);
+      assert_sound(m[k]);
+    }
+    go(m[0], s[0], steps);
+    assert_ok(m[0], nsds_joint_drive_set(a[0].elbow.drive, -0.3, 0.1, 2.0));
+    go(m[0], s[0], steps);
+    nsds_snapshot *saved = nsds_snapshot_take(s[0]);
+    assert_non_null(saved);
+    assert_ok(m[0], nsds_simulation_save(s[0]));
+    uint64_t right = go(m[0], s[0], steps);
+    assert_ok(m[0], nsds_simulation_restore(s[0]));
+    assert_true(go(m[0], s[0], steps) == right);
+    assert_ok(m[1], nsds_snapshot_restore(s[1], saved));
+    nsds_joint_drive_motion drive;
+    assert_ok(m[1], nsds_joint_drive_read(a[1].elbow.drive, &drive));
+    assert_near(drive.target, -0.3, 0.0);
+    assert_true(go(m[1], s[1], steps) == right);
+    nsds_snapshot_destroy(saved);
+    for (int k = 0; k < 2; ++k) nsds_model_destroy(m[k]);
+  }
+}
+
+/* Every allocation of nsds_joint_act() and nsds_joint_couple() fails once: the model is as before, and no memory is
+ * lost. */
+static void allocations_that_fail_undo_all(void **state) {
+  (void)state;
+  for (long at = 1;; ++at) {
+    meter memory = {0};
+    nsds_context *context = meter_context(&memory);
+    nsds_model *m = nsds_model_create(context);
+    nsds_ds *ds = add_rotor(m, true, 1.0, 0.5);
+    int interactions = nsds_interaction_count(m), systems = nsds_ds_count(m);
+    memory.fail_at = memory.calls + at;
+    nsds_status status = nsds_joint_act(m,
+                                        &(nsds_joint_act_def){.coordinate = about(ds),
+                                                              .stiffness = 1.0,
+                                                              .friction = 1.0,
+                                                              .armature = 0.1,
+                                                              .lower = -1.0,
+                                                              .upper = 1.0,
+                                                              .stop_stiffness = at % 2 ? 5.0 : 0.0,
+                                                              .driven = true,
+                                                              .most = 3.0},
+                                        NULL);
+    bool failed = memory.failed;
+    memory.fail_at = 0;
+    assert_int_equal(status, failed ? NSDS_ERROR_MEMORY : NSDS_OK);
+    if (failed) {
+      assert_int_equal(nsds_interaction_count(m), interactions);
+      assert_int_equal(nsds_ds_count(m), systems);
+    }
+    nsds_model_destroy(m);
+    nsds_context_destroy(context);
+    assert_int_equal(memory.live, 0);
+    if (!failed) break;
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(dry_friction_stops_and_holds),
@@ -612,6 +701,8 @@ int main(void) {
       cmocka_unit_test(planar_joint_leaves_its_plane_free),
       cmocka_unit_test(wrong_actions_are_refused),
       cmocka_unit_test(wrong_couplers_are_refused),
+      cmocka_unit_test(snapshots_continue_with_the_same_bits),
+      cmocka_unit_test(allocations_that_fail_undo_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
