@@ -1,4 +1,5 @@
 #include <nsds/nsds.h>
+#include <math.h>
 #include <stdio.h>
 
 /* Three boxes of 1 kg are dropped on each other, and a pendulum of 2 kg with a motor and a stop swings
@@ -24,22 +25,17 @@ int main(void) {
       .gravity = {0, 0, -9.81}, .q0 = (double[]){2, 0, 0.5, 1, 0, 0, 0}});
   nsds_joint_def hinge = {
       .kind = NSDS_JOINT_HINGE, .ds = {arm}, .point = {2, 0, 1}, .axis = {0, -1, 0}};
-  nsds_interaction *joint =
-      nsds_connect(model, nsds_joint(model, &hinge), nsds_equality(model), 1, &arm);
-  nsds_joint_coordinate_def stop = { /* range: y = 0.4 - angle */
-      .kind = NSDS_COORDINATE_ANGLE, .ds = {arm}, .point = {2, 0, 1}, .axis = {0, -1, 0},
-      .reversed = true, .offset = 0.4};
-  nsds_interaction *limit = nsds_connect(model, nsds_joint_coordinate(model, &stop),
-                                         nsds_newton_impact(model, 0.0), 1, &arm);
+  nsds_connect(model, nsds_joint(model, &hinge), nsds_equality(model), 1, &arm);
+  nsds_joint_actions act; /* damping, range and a motor */
+  nsds_joint_act(model, &(nsds_joint_act_def){
+      .coordinate = {.kind = NSDS_COORDINATE_ANGLE, .ds = {arm}, .point = {2, 0, 1}, .axis = {0, -1, 0}},
+      .damping = 1.0, .lower = -INFINITY, .upper = 0.4, .driven = true}, &act);
 
   nsds_simulation *simulation = nsds_time_stepping(model, &(nsds_time_stepping_def){
       .t1 = 3.0, .h = 2e-3, .projection = {.kind = NSDS_PROJECTION_DIRECT, .tolerance = 1e-9}});
   nsds_status status = NSDS_OK;
   while (status == NSDS_OK) {
-    nsds_joint_motion motion;
-    nsds_joint_read(joint, &motion);
-    const double torque = 8.0 - 1.0 * motion.angular_velocity; /* ctrl, and damping of the joint */
-    nsds_set_body_force(arm, NULL, (double[]){0, -torque, 0}, NSDS_FRAME_WORLD);
+    nsds_joint_drive_set(act.drive, 0.0, 0.0, 8.0); /* ctrl: a moment of 8 N m */
     status = nsds_step(simulation);
   }
 
@@ -48,7 +44,7 @@ int main(void) {
   for (nsds_contact_info contact; nsds_next_contact(&contacts, &contact);)
     if (!contact.ds[1]) floor_force += contact.world_force[2];
   printf("boxes at %.4f m, %.4f m, %.4f m; the floor carries %.2f N; the stop carries %.3f N m\n",
-         nsds_q(box[0])[2], nsds_q(box[1])[2], nsds_q(box[2])[2], floor_force, nsds_lambda(limit)[0]);
+         nsds_q(box[0])[2], nsds_q(box[1])[2], nsds_q(box[2])[2], floor_force, nsds_lambda(act.upper)[0]);
 
   status = nsds_error(nsds_model_context(model));
   if (status) fprintf(stderr, "%s\n", nsds_error_message(nsds_model_context(model)));

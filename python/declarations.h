@@ -169,6 +169,7 @@ int nsds_ds_index(const nsds_ds *ds);
 int nsds_interaction_count(const nsds_model *model);
 nsds_interaction *nsds_interaction_at(const nsds_model *model, int k);
 int nsds_interaction_ds_count(const nsds_interaction *interaction);
+nsds_relation *nsds_interaction_relation(const nsds_interaction *interaction);
 nsds_ds *nsds_interaction_ds(const nsds_interaction *interaction, int k);
 int nsds_linked_interactions(const nsds_interaction *interaction, int capacity, nsds_interaction **linked);
 const char *nsds_model_name(const nsds_model *model);
@@ -1305,7 +1306,9 @@ typedef enum nsds_joint_kind {
   NSDS_JOINT_FIXED,
   NSDS_JOINT_DISTANCE,
   NSDS_JOINT_ROPE,
-  NSDS_JOINT_GEAR
+  NSDS_JOINT_GEAR,
+  NSDS_JOINT_UNIVERSAL,
+  NSDS_JOINT_PLANAR
 } nsds_joint_kind;
 typedef struct nsds_joint_def {
   const char *name;
@@ -1324,7 +1327,10 @@ typedef struct nsds_joint_def {
 nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def);
 typedef enum nsds_joint_coordinate_kind {
   NSDS_COORDINATE_ANGLE = 1,
-  NSDS_COORDINATE_DISPLACEMENT = 2
+  NSDS_COORDINATE_DISPLACEMENT = 2,
+  NSDS_COORDINATE_SWING = 3,
+  NSDS_COORDINATE_TWIST = 4,
+  NSDS_COORDINATE_OF_SYSTEM = 5
 } nsds_joint_coordinate_kind;
 typedef struct nsds_joint_coordinate_def {
   const char *name;
@@ -1338,6 +1344,70 @@ typedef struct nsds_joint_coordinate_def {
   uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_coordinate_def;
 nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordinate_def *def);
+typedef struct nsds_joint_drive_def {
+  nsds_joint_coordinate_def coordinate;
+  double stiffness;
+  double damping;
+  double target;
+  double rate;
+  double force;
+  bool passive;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_joint_drive_def;
+nsds_relation *nsds_joint_drive(nsds_model *model, const nsds_joint_drive_def *def);
+nsds_status nsds_joint_drive_set(nsds_interaction *drive, double target, double rate, double force);
+typedef struct nsds_joint_drive_motion {
+  double coordinate;
+  double rate;
+  double target;
+  double target_rate;
+  double given;
+  double force;
+} nsds_joint_drive_motion;
+nsds_status nsds_joint_drive_read(const nsds_interaction *drive, nsds_joint_drive_motion *motion);
+typedef struct nsds_joint_term {
+  nsds_joint_coordinate_def coordinate;
+  int index;
+  double weight;
+} nsds_joint_term;
+typedef struct nsds_joint_couple_def {
+  const char *name;
+  int nterm;
+  const nsds_joint_term *term;
+  double offset;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_joint_couple_def;
+nsds_interaction *nsds_joint_couple(nsds_model *model, const nsds_joint_couple_def *def);
+typedef struct nsds_joint_act_def {
+  nsds_joint_coordinate_def coordinate;
+  double stiffness;
+  double damping;
+  double rest;
+  double friction;
+  double armature;
+  double lower;
+  double upper;
+  double restitution;
+  double stop_stiffness;
+  bool driven;
+  double drive_stiffness;
+  double drive_damping;
+  double target;
+  double rate;
+  double force;
+  double most;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_joint_act_def;
+typedef struct nsds_joint_actions {
+  nsds_interaction *spring;
+  nsds_interaction *drive;
+  nsds_interaction *friction;
+  nsds_interaction *lower;
+  nsds_interaction *upper;
+  nsds_ds *rotor;
+  nsds_interaction *armature;
+} nsds_joint_actions;
+nsds_status nsds_joint_act(nsds_model *model, const nsds_joint_act_def *def, nsds_joint_actions *made);
 typedef struct nsds_joint_motion {
   double angle;
   double angular_velocity;

@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PLACE = "    # methods from definitions\n"
 OWN_PLACE = "    # arguments of %s\n"
 RESULTS = {"nsds_ds *": "System", "nsds_relation *": "Relation", "nsds_law *": "Law",
-           "nsds_contact_set *": "ContactSet", "nsds_simulation *": "Simulation"}
+           "nsds_contact_set *": "ContactSet", "nsds_simulation *": "Simulation", "nsds_interaction *": "Interaction"}
 HIDDEN = ("reserved", "user", "ndata", "check_solver_user", "self", "ops", "nswitch",
           "after_step", "nkept", "keep")
 TYPES = {"const char *": "str", "int": "int", "long": "int", "int64_t": "int", "size_t": "int", "uint64_t": "int",
@@ -38,6 +38,7 @@ REPORTS = {
     "nsds_balance_entry": ("BalanceEntry", ""), "nsds_balance_sum": ("BalanceSum", "    elements: dict[str, BalanceEntry]\n"),
     "nsds_certificate": ("Certificate", ""), "nsds_mass": ("Mass", ""),
     "nsds_jacobian_report": ("JacobianReport", ""), "nsds_joint_motion": ("JointMotion", ""),
+    "nsds_joint_drive_motion": ("DriveMotion", ""),
     "nsds_spring_motion": ("SpringMotion", ""), "nsds_event_row": ("EventRow", "    interaction: Interaction | None\n"),
     "nsds_event_info": ("Event", "    kinds: list[str]\n    rows: list[EventRow]\n"),
     "nsds_shape_info": ("ShapeInfo", "    body: System | None\n    vertex: Array\n    faces: list[list[int]]\n"),

@@ -192,6 +192,8 @@ NSDS_API int nsds_interaction_count(const nsds_model *model);
 NSDS_API nsds_interaction *nsds_interaction_at(const nsds_model *model, int k);
 /** Number of systems of an interaction. */
 NSDS_API int nsds_interaction_ds_count(const nsds_interaction *interaction);
+/** The relation of an interaction. */
+NSDS_API nsds_relation *nsds_interaction_relation(const nsds_interaction *interaction);
 /** System k of an interaction; NULL out of range. */
 NSDS_API nsds_ds *nsds_interaction_ds(const nsds_interaction *interaction, int k);
 /**

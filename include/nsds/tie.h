@@ -15,8 +15,9 @@ extern "C" {
 typedef enum nsds_tie_kind {
   NSDS_TIE_OTHER = 0,    /**< any other relation */
   NSDS_TIE_JOINT,        /**< nsds_joint() */
-  NSDS_TIE_ANGLE,        /**< nsds_joint_coordinate() of an angle: a stop, friction or a drive */
-  NSDS_TIE_DISPLACEMENT, /**< nsds_joint_coordinate() of a displacement */
+  NSDS_TIE_ANGLE,        /**< nsds_joint_coordinate() or nsds_joint_drive() of an angle: a stop,
+                              friction or a drive */
+  NSDS_TIE_DISPLACEMENT, /**< the same of a displacement */
   NSDS_TIE_SPRING,       /**< nsds_spring() between points */
   NSDS_TIE_COORDINATES   /**< nsds_spring() between coordinates */
 } nsds_tie_kind;
@@ -28,8 +29,7 @@ typedef struct nsds_tie {
   nsds_joint_kind joint; /**< with NSDS_TIE_JOINT: its kind; else 0 */
   bool located;          /**< point is known: all joints but gears, and springs between points */
   double point[2][3];    /**< the point on the first system, and on the second or the world [m] */
-  bool directed;         /**< axis is known: hinges, prismatic and cylindrical joints, their
-                              coordinates */
+  bool directed;         /**< axis is known: joints with an axis, their coordinates and drives */
   double axis[3];        /**< of length 1, fixed to the first system */
   int coordinate[2];     /**< with NSDS_TIE_COORDINATES: indices in q; the second is -1 without a
                               second system. Else -1 */

@@ -125,9 +125,21 @@ class Interaction:
     def joint(self) -> JointMotion: ...
     def joint_points(self) -> Array: ...
     def set_turns(self, near: float) -> None: ...
+    def drive(self) -> DriveMotion: ...
+    def set_drive(self, target: float = 0.0, rate: float = 0.0, force: float = 0.0) -> None: ...
     def spring(self) -> SpringMotion: ...
     def contact(self) -> Contact: ...
     def disconnect(self) -> None: ...
+
+class JointActions(Record):
+    """The parts that joint_act() has made; None: absent."""
+    spring: Interaction | None
+    drive: Interaction | None
+    friction: Interaction | None
+    lower: Interaction | None
+    upper: Interaction | None
+    rotor: System | None
+    armature: Interaction | None
 
 class ContactSet:
     name: str | None
@@ -211,6 +223,26 @@ class Model:
     def relay(self, lower: ArrayLike = -1.0, upper: ArrayLike = 1.0) -> Law: ...
     def saturation(self, lower: ArrayLike = -1.0, upper: ArrayLike = 1.0, slope: float = 1.0) -> Law: ...
     def normal_cone(self, H: ArrayLike, K: ArrayLike) -> Law: ...
+    def joint_act(
+        self, *,
+        coordinate: JointCoordinateDict | Mapping[str, Any] | Sequence[Any] | None = None,  # c; its name begins the names of all parts; D is 0
+        stiffness: float | None = None,  # of a spring, >= 0 [N m/rad, N/m]
+        damping: float | None = None,  # of a damper, >= 0 [N m s/rad, N s/m]
+        rest: float | None = None,  # c at which the spring has no force [rad, m]
+        friction: float | None = None,  # dry friction >= 0 [N m, N]
+        armature: float | None = None,  # inertia of a rotor that turns with c, >= 0 [kg m^2, kg]
+        lower: float | None = None,  # least c; no stops if lower and upper are 0; -INFINITY: none [rad, m]
+        upper: float | None = None,  # largest c, > lower; INFINITY: none [rad, m]
+        restitution: float | None = None,  # of rigid stops, in [0, 1]
+        stop_stiffness: float | None = None,  # of soft stops, >= 0; 0: rigid stops [N m/rad, N/m]
+        driven: bool | None = None,  # true: there is a drive, see nsds_joint_drive()
+        drive_stiffness: float | None = None,  # >= 0
+        drive_damping: float | None = None,  # >= 0
+        target: float | None = None,  # of the drive, of c [rad, m]
+        rate: float | None = None,  # of the drive, of dc/dt [rad/s, m/s]
+        force: float | None = None,  # added to the force of the drive [N m, N]
+        most: float | None = None,  # largest magnitude of the drive's force, >= 0; 0: no limit [N m, N]
+    ) -> JointActions: ...
     def mass_properties(
         self, *,
         dimension: int | None = None,  # 3, or 2 for shapes in the plane; 0 means 3
@@ -451,12 +483,12 @@ class Model:
     def joint(
         self, *,
         name: str | None = None,  # for messages; copied; may be NULL
-        kind: Literal["ball", "hinge", "prismatic", "cylindrical", "fixed", "distance", "rope", "gear"] | int | None = None,  # required
+        kind: Literal["ball", "hinge", "prismatic", "cylindrical", "fixed", "distance", "rope", "gear", "universal", "planar"] | int | None = None,  # required
         ds: System | None | Sequence[System | None] | None = None,  # the bodies; ds[1] NULL: the world; ds[2] for GEAR only
         point: ArrayLike | None = None,  # A_1 in the world; A_2 is the same except for DISTANCE and ROPE [m]
         other: ArrayLike | None = None,  # DISTANCE, ROPE: A_2, fixed to the second body or the world [m]
         axis: ArrayLike | None = None,  # a, of any length; BALL, FIXED, DISTANCE and ROPE need none
-        other_axis: ArrayLike | None = None,  # GEAR: axis of ds[1]; zero means `axis`
+        other_axis: ArrayLike | None = None,  # GEAR: axis of ds[1]; zero means `axis`. UNIVERSAL: the axis fixed to ds[1] or the world, across `axis`, which is fixed to ds[0]
         teeth: ArrayLike | None = None,  # GEAR: z_1 and z_2, > 0
         length: float | None = None,  # DISTANCE, ROPE: [m]; 0 means the present distance
         reversed: bool | None = None,  # GEAR: s is -1, else 1
@@ -467,7 +499,7 @@ class Model:
     def joint_coordinate(
         self, *,
         name: str | None = None,  # for messages; copied; may be NULL
-        kind: Literal["angle", "displacement"] | int | None = None,  # required
+        kind: Literal["angle", "displacement", "swing", "twist", "of_system"] | int | None = None,  # required
         ds: System | None | Sequence[System | None] | None = None,  # the bodies; ds[1] NULL: the world
         point: ArrayLike | None = None,  # a point of the axis, in the world [m]
         axis: ArrayLike | None = None,  # a, of any length; not read for an angle in the plane
@@ -477,6 +509,28 @@ class Model:
     ) -> Relation:
         """Creates the relation of one coordinate of bodies that a joint connects, for stops, dry friction
         and drives of the joint:"""
+
+    def joint_drive(
+        self, *,
+        coordinate: JointCoordinateDict | Mapping[str, Any] | Sequence[Any] | None = None,  # c; its name is that of the drive, its D is 0
+        stiffness: float | None = None,  # k >= 0 [N m/rad, N/m]
+        damping: float | None = None,  # d >= 0 [N m s/rad, N s/m]
+        target: float | None = None,  # of c [rad, m]
+        rate: float | None = None,  # target of dc/dt [rad/s, m/s]
+        force: float | None = None,  # added to the force of spring and damper [N m, N]
+        passive: bool | None = None,  # true: taken in the middle of a step, like nsds_spring(): keeps energy
+    ) -> Relation:
+        """Creates the relation of a drive. The drive acts on the coordinate c of a joint with the force or
+        moment"""
+
+    def joint_couple(
+        self, *,
+        name: str | None = None,  # of the relation and the interaction; copied; may be NULL
+        nterm: int | None = None,  # number of terms, 1 .. 8
+        term: Sequence[JointTermDict | Mapping[str, Any] | Sequence[Any]] | None = None,  # the terms
+        offset: float | None = None,  # b [rad, m]
+    ) -> Interaction:
+        """Couples coordinates of joints, and connects the systems of all terms by an equality:"""
 
     def lagrangian(
         self, *,
@@ -1129,6 +1183,14 @@ class JointMotion(Record):
     displacement: float  # along the axis [m]
     velocity: float  # [m/s]
 
+class DriveMotion(Record):
+    coordinate: float  # c, with sign and offset [rad, m]
+    rate: float  # dc/dt [rad/s, m/s]
+    target: float  # of c [rad, m]
+    target_rate: float  # of dc/dt [rad/s, m/s]
+    given: float  # force added to spring and damper [N m, N]
+    force: float  # lambda: of the last step, or at the last event [N m, N]
+
 class SpringMotion(Record):
     length: float  # l [m]
     rate: float  # dl/dt [m/s]
@@ -1235,6 +1297,16 @@ class PlaneDict(TypedDict, total=False):
     normal: ArrayLike  # n, of length 1, towards the bodies
     offset: float  # [m]
 
+class JointCoordinateDict(TypedDict, total=False):
+    name: str  # for messages; copied; may be NULL
+    kind: Literal["angle", "displacement", "swing", "twist", "of_system"] | int  # required
+    ds: System | None | Sequence[System | None]  # the bodies; ds[1] NULL: the world
+    point: ArrayLike  # a point of the axis, in the world [m]
+    axis: ArrayLike  # a, of any length; not read for an angle in the plane
+    reversed: bool  # the sign of the coordinate is -1, else 1
+    offset: float  # added to the coordinate [rad, m]
+    D: float  # >= 0 [1/(kg m^2), 1/kg]: as in nsds_joint_def
+
 class ShapeDict(TypedDict, total=False):
     kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles", "cylinder", "cone", "ellipsoid"] | int  # required
     ds: System  # the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d(); NULL: scenery
@@ -1274,6 +1346,11 @@ class FirstOrderControlDict(TypedDict, total=False):
     jac_x_fn: Function  # du/dx, n x (size of x); required with n > 0
     jac_xdot_fn: Function  # du/d(dx/dt), n x (size of x); NULL: u does not read it
     jac_map_x_fn: Function  # d(vec T)/dx, with T column by column; NULL: left out of W, for a T that varies slowly
+
+class JointTermDict(TypedDict, total=False):
+    coordinate: JointCoordinateDict | Mapping[str, Any] | Sequence[Any]  # c; of a system: kind and ds[0] alone
+    index: int  # NSDS_COORDINATE_OF_SYSTEM: c = q[index] of ds[0], whose velocities are rates of its coordinates
+    weight: float  # w, not 0
 
 class ForceFunctionDict(TypedDict, total=False):
     fn: Function  # the force, ndof; NULL: none

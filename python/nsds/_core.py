@@ -1071,7 +1071,7 @@ def _plane(value):
 
 
 LISTS = {"nsds_plane": _plane, "nsds_shape_def": None, "nsds_material": None, "nsds_job_setting": None,
-         "nsds_block": None}
+         "nsds_block": None, "nsds_joint_term": None}
 
 
 LONGEST = 47  # bytes of a name; the library would cut a longer one

@@ -295,6 +295,14 @@ class Interaction(Viewing):
         self._model._call(lib.nsds_joint_points, self._alive(), points, points + 3)
         return np.array(list(points)).reshape(2, 3)
 
+    def drive(self):
+        """Coordinate, targets and force of a drive."""
+        return self._read(lib.nsds_joint_drive_read, "nsds_joint_drive_motion *")
+
+    def set_drive(self, target=0.0, rate=0.0, force=0.0):
+        self._model._call(lib.nsds_joint_drive_set, self._alive(), finite(target, "target"), finite(rate, "rate"),
+                          finite(force, "force"))
+
     def spring(self):
         """Length, rate, pull and energy of a spring."""
         return self._read(lib.nsds_spring_read, "nsds_spring_motion *")
@@ -313,6 +321,10 @@ class Interaction(Viewing):
     def disconnect(self):
         """Removes the interaction from its model."""
         self._model._remove(lib.nsds_disconnect, self)
+
+
+class JointActions(Record):
+    """The parts that joint_act() has made; None: absent."""
 
 
 class ContactSet(Part):
@@ -830,6 +842,20 @@ class Model(Lasting):
 
     # -- other
 
+    def joint_act(self, **definition):
+        self._alive()
+        if self._lent is not None:
+            raise StateError("the model belongs to a job")
+        struct, keep = self._struct("nsds_joint_act_def", definition, {}, "joint_act()")
+        made = ffi.new("nsds_joint_actions *")
+        self._end_views("joint_act()")
+        self._call(lib.nsds_joint_act, self._c, struct, made)
+        parts = {}
+        for name, _ in ffi.typeof("nsds_joint_actions").fields:
+            part = getattr(made, name)
+            parts[name] = self._new(System if name == "rotor" else Interaction, part, None) if part else None
+        return JointActions(parts)
+
     def mass_properties(self, **definition):
         struct, keep = self._struct("nsds_mass_def", definition, {"dimension": definition.get("dimension") or 3},
                                     "mass_properties()")
@@ -862,7 +888,8 @@ def document(function, kind=None):
 
 
 NAMED = {kind._kind: kind for kind in (System, Interaction, ContactSet)}
-RESULTS = {"nsds_ds": System, "nsds_relation": Relation, "nsds_law": Law, "nsds_contact_set": ContactSet}
+RESULTS = {"nsds_ds": System, "nsds_relation": Relation, "nsds_law": Law, "nsds_contact_set": ContactSet,
+           "nsds_interaction": Interaction}
 
 
 def maker(name, kind, result):
@@ -875,12 +902,14 @@ def maker(name, kind, result):
         if self._lent is not None:
             raise StateError("the model belongs to a job")
         struct, keep, functions = define(self, kind, definition)
-        if result in (System, ContactSet):
+        if result in (System, ContactSet, Interaction):
             self._end_views(short + "()")
         c = self._call(call, self._c, struct)
         if result is ContactSet:
             self._sets += 1
             return self._new(result, c, functions, getattr(struct, "dimension", 0) or 3)
+        if result is Interaction:
+            return self._new(Interaction, c, functions)
         if result is Law:
             law, n = self._new(result, c, functions), getattr(struct, "dimension", 0)
             law._size = dict(newton_impact_friction=n, fremond_impact_friction=n, newton_impact_rolling=2 * n - 1).get(
@@ -917,17 +946,19 @@ for _class, _names in ((Model, ("connect", "newton_impact", "poisson_impact", "c
                                 "saturation", "normal_cone", "check_jacobians")),):
     for _name in _names:
         getattr(_class, _name).__doc__ = document("nsds_" + _name)
+Model.joint_act.__doc__ = document("nsds_joint_act", "nsds_joint_act_def")
 Model.mass_properties.__doc__ = document("nsds_mass_properties", "nsds_mass_def")
 for _method, _function in ((System.set_state, "nsds_set_state"), (System.set_r, "nsds_set_r"),
                            (System.set_force, "nsds_set_body_force"), (System.discretise, "nsds_ds_discretise"),
                            (Interaction.set_lambda, "nsds_set_lambda"),
                            (Interaction.set_turns, "nsds_joint_set_turns"),
+                           (Interaction.set_drive, "nsds_joint_drive_set"),
                            (Interaction.relative_degree, "nsds_relative_degree"),
                            (ContactSet.remove_body, "nsds_shapes_remove_body"),
                            (ContactSet.exclude, "nsds_shapes_exclude"),
                            (ContactSet.include, "nsds_shapes_include")):
     _method.__doc__ = FUNCTIONS[_function]
-for _kind, _definition in ((Model.mass_properties, "nsds_mass_def"), (ContactSet.add, "nsds_shape_def")):
+for _kind, _definition in ((Model.mass_properties, "nsds_mass_def"), (Model.joint_act, "nsds_joint_act_def"), (ContactSet.add, "nsds_shape_def")):
     _kind.__signature__ = signature_of(shown(_definition))
 for _class in (Model, System, Relation, Law, Interaction, ContactSet, Plugin):
     check_class(_class)

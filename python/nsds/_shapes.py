@@ -65,6 +65,7 @@ COUNTS = {
     ("nsds_shapes_def", "shape"): "nshape",
     ("nsds_shapes_def", "material"): "nmaterial",
     ("nsds_mass_def", "shape"): "nshape",
+    ("nsds_joint_couple_def", "term"): "nterm",
     ("nsds_job_def", "settings"): "nsettings",
     ("nsds_circuit_def", "settings"): "nsettings",
     ("nsds_scene_def", "names"): "nquantities",

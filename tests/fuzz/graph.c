@@ -2,6 +2,7 @@
 #include "../kernel/any_joint.h"
 #include "calls.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Systems that a relation can tie: of one order, or of both with those of first order before. */
@@ -157,6 +158,79 @@ nsds_status call_joint(scene *s) {
   nsds_law *law = chance(70) ? MAKE(nsds_equality, model) : choose_law(s, model, ny, 2);
   if (def.ds[2] && g.count < 3) g.ds[g.count++] = def.ds[2];
   return connect(s, model, r, law, &g);
+}
+
+static nsds_joint_coordinate_def choose_coordinate(const group *g) {
+  nsds_joint_coordinate_def c = {.name = name(),
+                                 .kind = (nsds_joint_coordinate_kind)number(1 + (int)pick(4)),
+                                 .ds = {g->ds[0], g->count > 1 ? g->ds[1] : NULL},
+                                 .point = {real(-1.0, 1.0), real(-1.0, 1.0), 0.0},
+                                 .axis = {even(-1.0, 1.0), 1.0, real(-1.0, 1.0)},
+                                 .reversed = chance(30),
+                                 .offset = chance(30) ? real(-1.0, 1.0) : 0.0};
+  if (odd(5)) memset(c.axis, 0, sizeof c.axis);
+  return c;
+}
+
+static nsds_status couple(scene *s, nsds_model *model, const group *g) {
+  nsds_joint_term term[3] = {{.coordinate = choose_coordinate(g), .weight = number(1)},
+                             {.coordinate = choose_coordinate(g), .weight = real(-2.0, 2.0)},
+                             {.weight = 1.0, .index = odd(10) ? number(1) : 0}};
+  term[2].coordinate.kind = NSDS_COORDINATE_OF_SYSTEM;
+  term[2].coordinate.ds[0] = argument(s, SYSTEMS);
+  nsds_joint_couple_def def = {
+      .name = name(), .nterm = number(1 + (int)pick(3)), .term = odd(3) ? NULL : term};
+  if (def.nterm > 3) def.nterm = 9; /* refused before they are read */
+  nsds_interaction *ia = MAKE(nsds_joint_couple, model, odd(1) ? NULL : &def);
+  keep(s, INTERACTIONS, (thing){.object = ia});
+  return made(ia);
+}
+
+static nsds_status act(scene *s, nsds_model *model, const group *g) {
+  nsds_joint_act_def def = {.coordinate = choose_coordinate(g),
+                            .stiffness = chance(40) ? real(0.0, 1e3) : 0.0,
+                            .damping = chance(40) ? real(0.0, 10.0) : 0.0,
+                            .friction = chance(40) ? real(0.0, 2.0) : 0.0,
+                            .armature = chance(30) ? real(0.0, 2.0) : 0.0,
+                            .lower = chance(40) ? real(-3.0, 0.0) : 0.0,
+                            .upper = chance(40) ? real(0.0, 3.0) : 0.0,
+                            .restitution = chance(30) ? real(0.0, 1.0) : 0.0,
+                            .stop_stiffness = chance(30) ? real(0.0, 1e4) : 0.0,
+                            .driven = chance(60),
+                            .drive_stiffness = real(0.0, 1e5),
+                            .drive_damping = real(0.0, 1e3),
+                            .target = real(-9.0, 9.0),
+                            .most = chance(50) ? real(0.0, 20.0) : 0.0};
+  nsds_joint_actions a = {0};
+  nsds_status status = CALL(nsds_joint_act, model, odd(1) ? NULL : &def, odd(3) ? NULL : &a);
+  nsds_interaction *parts[] = {a.spring, a.drive, a.friction, a.lower, a.upper, a.armature};
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k)
+    if (parts[k]) keep(s, INTERACTIONS, (thing){.object = parts[k]});
+  if (a.rotor) keep(s, SYSTEMS, (thing){.object = a.rotor, .order = 2, .n = 1});
+  return status;
+}
+
+/* Drives and other parts of joints, made, set and read. */
+nsds_status call_act(scene *s) {
+  nsds_interaction *old = argument(s, INTERACTIONS);
+  nsds_joint_drive_motion motion;
+  if (chance(20)) return CALL(nsds_joint_drive_read, old, odd(10) ? NULL : &motion);
+  if (chance(20))
+    return CALL(nsds_joint_drive_set, old, real(-9.0, 9.0), odd(10) ? NAN : 0.0, real(-1.0, 1.0));
+  if (chance(10)) MAKE(nsds_interaction_relation, old);
+  nsds_model *model = model_argument(&s);
+  group g = choose_group(s);
+  if (g.count == 0 || (g.body == ANY_SYSTEM && !odd(30))) return NSDS_OK;
+  if (chance(25)) return couple(s, model, &g);
+  if (chance(50)) return act(s, model, &g);
+  nsds_joint_drive_def def = {.coordinate = choose_coordinate(&g),
+                              .stiffness = real(0.0, 1e4),
+                              .damping = real(0.0, 1e2),
+                              .target = real(-9.0, 9.0),
+                              .passive = chance(40)};
+  nsds_relation *r = MAKE(nsds_joint_drive, model, &def);
+  if (!r) return NSDS_ERROR_ARGUMENT;
+  return connect(s, model, r, choose_law(s, model, 1, 1), &g);
 }
 
 nsds_status call_spring(scene *s) {

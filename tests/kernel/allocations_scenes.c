@@ -8,6 +8,7 @@
  *
  *   kernel_allocations_scenes [NAME...]
  */
+#include "acting_arm.h"
 #include "golden.h"
 #include "interpose.h"
 #include "support.h"
@@ -102,7 +103,13 @@ static nsds_simulation *round_on_a_box(nsds_model *model, const golden *g) {
   return golden_start(model, g);
 }
 
+static nsds_simulation *on_driven_joints(nsds_model *model, const golden *g) {
+  acting_make(model);
+  return golden_start(model, g);
+}
+
 static const golden own[] = {
+    {.name = "joints that act", .steps = 400, .make = on_driven_joints, .def = {.h = 2e-3}},
     {.name = "springs", .steps = 400, .make = on_springs, .def = {.h = 1e-3}},
     {.name = "round shapes", .steps = 300, .make = round_on_a_box, .def = {.h = 2e-3}},
     {.name = "springs, mass at gamma",

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Coordinates of joints, as kinds beside those of nsds_joint_kind. */
-#define ANY_ANGLE ((nsds_joint_kind)(NSDS_JOINT_GEAR + 1))
-#define ANY_SLIDE ((nsds_joint_kind)(NSDS_JOINT_GEAR + 2))
+#define ANY_ANGLE ((nsds_joint_kind)(NSDS_JOINT_PLANAR + 1))
+#define ANY_SLIDE ((nsds_joint_kind)(NSDS_JOINT_PLANAR + 2))
 
 typedef struct any_joint_def {
   const char *name;
@@ -20,6 +20,12 @@ typedef struct any_joint_def {
   bool reversed;
   double offset, D;
 } any_joint_def;
+
+/* Tells if a kind exists in the plane. */
+static inline bool any_joint_in_plane(int kind) {
+  return kind != NSDS_JOINT_CYLINDRICAL && kind != NSDS_JOINT_UNIVERSAL &&
+         kind != NSDS_JOINT_PLANAR;
+}
 
 static inline nsds_joint_coordinate_def any_joint_coordinate(const any_joint_def *d) {
   nsds_joint_coordinate_def is = {.name = d->name,
@@ -46,6 +52,11 @@ static inline nsds_joint_def any_joint_itself(const any_joint_def *d) {
   memcpy(is.other, d->other, sizeof is.other);
   memcpy(is.axis, d->axis, sizeof is.axis);
   memcpy(is.other_axis, d->other_axis, sizeof is.other_axis);
+  if (d->kind == NSDS_JOINT_UNIVERSAL) { /* across the axis */
+    is.other_axis[0] = d->axis[1] - d->axis[2];
+    is.other_axis[1] = d->axis[2] - d->axis[0];
+    is.other_axis[2] = d->axis[0] - d->axis[1];
+  }
   return is;
 }
 

@@ -39,6 +39,8 @@ static nsds_status told(const world *w, const void *made) {
   X(nsds_sphere_sphere_relation_def, nsds_sphere_sphere_relation)                                  \
   X(nsds_joint_def, nsds_joint)                                                                    \
   X(nsds_joint_coordinate_def, nsds_joint_coordinate)                                              \
+  X(nsds_joint_drive_def, nsds_joint_drive)                                                        \
+  X(nsds_joint_couple_def, nsds_joint_couple)                                                      \
   X(nsds_spring_def, nsds_spring)                                                                  \
   X(nsds_distributing_impact_def, nsds_distributing_impact)                                        \
   X(nsds_newton_impact_friction_def, nsds_newton_impact_friction)                                  \
@@ -63,6 +65,7 @@ static nsds_status told(const world *w, const void *made) {
 #define OTHERS(X)                                                                                  \
   X(nsds_context_def, nsds_context_create, "",                                                     \
     nsds_context_create(&given) ? NSDS_OK : NSDS_ERROR_ARGUMENT)                                   \
+  X(nsds_joint_act_def, nsds_joint_act, "", nsds_joint_act(w->model, &given, NULL))                \
   X(nsds_shape_def, nsds_mass_properties, "shape[0].", weigh(w, &given))                           \
   X(nsds_vtk_def, nsds_vtk_create, "",                                                             \
     nsds_vtk_create(nsds_model_context(w->model),                                                  \

@@ -163,6 +163,25 @@ check("a hinge of three turns", abs(hinge.joint().angle - near - 6 * np.pi) < 1e
 check("points of a joint", np.allclose(hinge.joint_points()[0], hinge.joint_points()[1], atol=1e-3))
 check("spring", spring.spring().length > 1.0, repr(spring.spring()))
 
+# Joints that act: a drive holds the arm, its rotor turns with it, a coupler ties a second arm to it.
+model = nsds.Model()
+arms = [model.rigid_body(mass=1.0, inertia=np.eye(3) * 0.1, q0=[1, k, 0, 1, 0, 0, 0], gravity=[0, 0, -9.81]) for k in range(2)]
+about = [dict(name="joint%d" % k, kind="angle", ds=[arm], point=[0, k, 0], axis=[0, -1, 0]) for k, arm in enumerate(arms)]
+for k, arm in enumerate(arms):
+    model.connect(model.joint(kind="hinge", ds=arm, point=[0, k, 0], axis=[0, -1, 0]), model.equality(), arm)
+act = model.joint_act(coordinate=about[0], driven=True, drive_stiffness=1e5, drive_damping=2e3, armature=0.01, upper=2.0,
+                      lower=-2.0)
+couple = model.joint_couple(name="pair", term=[dict(coordinate=about[0], weight=1.0), dict(coordinate=about[1], weight=-0.5)])
+act.drive.set_drive(target=0.3)
+simulation = model.time_stepping(t1=2.0, h=5e-3, projection=dict(kind="direct"))
+simulation.run()
+drive, second = act.drive.drive(), 2.0 * act.drive.drive().coordinate
+moment = 9.81 * (np.cos(drive.coordinate) + 2.0 * np.cos(second))
+check("a drive in its balance", abs(drive.force - moment) < 1e-6, repr(drive))
+check("a rotor turns with its joint", abs(act.rotor.q[0] - drive.coordinate) < 1e-9, repr(act.rotor.q))
+check("a coupler", abs(couple.y[0]) < 1e-9 and model["joint0.drive"] is not None, repr(couple))
+check("absent parts", act.spring is None and act.friction is None and act.upper is not None)
+
 # A sparse chain is the dense one.
 import importlib.util
 if importlib.util.find_spec("scipy"):

@@ -77,6 +77,7 @@ class World:
         problem=lambda w: nsds.Problem([[2.0]], [-1.0]), solver=lambda w: nsds.Solver("nsgs"),
         network=lambda w: nsds.Model().circuit(text="t\nC1 a 0 1u ic=10\nR1 a 0 1k\n.end\n"),
         sweep=lambda w: nsds.Sweep(NETLIST_PATH, ["w=1:3:3"]), path=lambda w: w.simulation.run(2, record=["t", "ball.q"]),
+        motor=lambda w: w.model.joint_act(coordinate=dict(kind="angle", ds=[w.body], axis=[0.0, 0.0, 1.0]), driven=True).drive,
         of_plugin=lambda w: w.model.plugin(PLUGIN) if PLUGIN else None,
         global_problem=lambda w: nsds.GlobalProblem(np.eye(2), np.array([[1.0], [0.0]]), [0.0, 1.0], [0.0], "nonnegative"))
 
@@ -187,6 +188,13 @@ CALLS = [
     ("poisson_impact", lambda w: w.model, dict(e=0.5), []),
     ("joint", lambda w: w.model, dict(name="n", kind="hinge", ds=["body"], point=[0.0] * 3, axis=[0.0, 0.0, 1.0]), []),
     ("joint_coordinate", lambda w: w.model, dict(name="p", kind="angle", ds=["body"], axis=[0.0, 0.0, 1.0]), []),
+    ("joint_drive", lambda w: w.model, dict(coordinate=dict(kind="angle", ds=["body"], axis=[0.0, 0.0, 1.0]), stiffness=10.0, damping=1.0, target=0.5, rate=0.0,
+                                            force=0.0, passive=True), ["coordinate"]),
+    ("joint_act", lambda w: w.model, dict(coordinate=dict(kind="angle", ds=["body"], axis=[0.0, 0.0, 1.0]), stiffness=1.0, friction=0.1, armature=0.1, lower=-1.0,
+                                          upper=1.0, driven=True, most=3.0), ["coordinate"]),
+    ("joint_couple", lambda w: w.model, dict(name="pq", offset=0.0, term=[
+        dict(coordinate=dict(kind="angle", ds=["body"], axis=[0.0, 0.0, 1.0]), weight=1.0), dict(coordinate=dict(kind="angle", ds=["body2"], axis=[0.0, 0.0, 1.0]), weight=2.0)]), ["term"]),
+    ("set_drive", lambda w: w.motor, dict(target=1.0, rate=0.0, force=2.0), []),
     ("spring", lambda w: w.model, dict(name="q", ds=["body", "body2"], stiffness=10.0, damping=1.0), []),
     ("first_order_relation", lambda w: w.model, dict(name="r", ny=1, nx=2, output_fn=force, jac_output_x_fn=nsds.differences,
                                                      input_fn=force, jac_input_lambda_fn=nsds.differences), ["output_fn"]),
@@ -251,6 +259,10 @@ def at_world(world, arguments):
             return getattr(world, value)
         if key in OBJECTS and isinstance(value, list):
             return [getattr(world, v) for v in value]
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            return [made(key, v) for v in value]
+        if isinstance(value, dict):
+            return {k: made(k, v) for k, v in value.items()}
         return copy.copy(value) if isinstance(value, (list, dict)) else value
     return {key: made(key, value) for key, value in arguments.items()}
 

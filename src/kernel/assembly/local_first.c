@@ -25,6 +25,7 @@
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/turns.h"
 #include "numerics/linear/product.h"
 
 static bool is_mixed(const nsds_contact *contact) { return contact->kind == NSDS_RELATION_MIXED; }
@@ -37,7 +38,8 @@ static nsds_status local_first_iterate(nsds_plan *plan, const nsds_contact *cont
   double sigma = nsds_relation_share(plan, ia->relation), *work = plan->memory.work;
   *in = nsds_gather(ia, &plan->trial, plan->trial.impulse, 1.0, work);
   in->t = sigma == 1.0 ? scheme->t_next : scheme->t + sigma * (scheme->t_next - scheme->t);
-  if (sigma == 1.0) return NSDS_OK;
+  if (sigma == 1.0)
+    return ia->relation->ahead && scheme->theta != 1.0 ? nsds_mixed_place(plan, ia, work) : NSDS_OK;
   double *u = work + (is_mixed(contact) ? ia->relation->nq : 0);
   for (int k = 0; k < ia->nds; ++k)
     for (int j = ia->ds[k]->v_offset; j < ia->ds[k]->v_offset + ia->ds[k]->nv; ++j, ++u)
@@ -100,7 +102,8 @@ static nsds_status local_first_evaluate(nsds_plan *plan, nsds_contact *contact) 
   const nsds_relation *relation = contact->interaction->relation;
   nsds_arguments in;
   nsds_status status = local_first_iterate(plan, contact, &in);
-  if (!status) status = relation->ops->output(relation->self, &in, contact->first->h);
+  if (!status)
+    status = nsds_relation_output(contact->interaction, &plan->trial, &in, contact->first->h);
   input_point(plan, contact, &in);
   if (!status) status = relation->ops->input(relation->self, &in, contact->first->g);
   return status;

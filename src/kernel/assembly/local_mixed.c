@@ -4,7 +4,7 @@
  *
  *   Q_s = q_k (+) sigma h [theta v + (1-theta) v_k],   dy/du = (h_X, h_V + h theta h_Q T)
  *
- * and likewise dg/du. lambda acts over the step. The input matrix is h L on velocities and (h rho)
+ * Relations that look ahead (nsds_relation::ahead) have sigma = theta = 1 in both. Likewise dg/du. lambda acts over the step. The input matrix is h L on velocities and (h rho)
  * B on states.
  */
 #include "kernel/assembly/local_mixed.h"
@@ -20,7 +20,8 @@ nsds_status nsds_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, 
     const nsds_ds *ds = ia->ds[k];
     const nsds_slot *slot = &plan->slot[ds->index];
     const double *q = now->q + ds->q_offset, *v = now->v + ds->v_offset;
-    double theta = slot->on.scheme->theta, reach = sigma * plan->scheme->h;
+    double theta = ia->relation->ahead ? 1.0 : slot->on.scheme->theta;
+    double reach = sigma * plan->scheme->h;
     double *step = slot->scratch;
     if (nsds_is_first_order(ds)) continue;
     for (int j = 0; j < ds->nv; ++j)
@@ -56,7 +57,8 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
   for (int k = 0; !status && k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     if (nsds_is_first_order(ds)) continue;
-    double reach = plan->scheme->h * plan->slot[ds->index].on.scheme->theta;
+    double theta = relation->ahead ? 1.0 : plan->slot[ds->index].on.scheme->theta;
+    double reach = plan->scheme->h * theta;
     nsds_arguments own = nsds_ds_in(ds, in->t, q, v);
     const double *J = ds->ops->velocity_map ? moved : Jq;
     if (ds->ops->velocity_map) status = nsds_through_map(ds, rows, &own, Jq, moved, T);

@@ -379,13 +379,15 @@ static inline bool nsds_slot_is_scalar(const nsds_slot *slot) { return slot->nv 
 /* Returns the weight of the end of a step in the state of a relation with lambda acting on
  * states. */
 static inline double nsds_relation_share(const nsds_plan *plan, const nsds_relation *relation) {
-  return NSDS_UNLIKELY(relation->midway) ? plan->scheme->theta : plan->scheme->relation_weight;
+  if (NSDS_UNLIKELY(relation->midway)) return relation->ahead ? 1.0 : plan->scheme->theta;
+  return plan->scheme->relation_weight;
 }
 
 /* Returns the weight of u_{k+1} of system s in the state of g. u_k has the rest. */
 static inline double nsds_input_share(const nsds_plan *plan, const nsds_contact *contact, int s) {
   const nsds_scheme *scheme = plan->slot[s].on.scheme;
-  if (NSDS_UNLIKELY(contact->interaction->relation->midway)) return plan->scheme->theta;
+  const nsds_relation *relation = contact->interaction->relation;
+  if (NSDS_UNLIKELY(relation->midway)) return relation->ahead ? 1.0 : plan->scheme->theta;
   return scheme->input_at_theta && contact->kind != NSDS_RELATION_MIXED ? scheme->theta
                                                                         : scheme->relation_weight;
 }

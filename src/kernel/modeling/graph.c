@@ -439,6 +439,11 @@ int nsds_interaction_ds_count(const nsds_interaction *interaction) {
   return ia ? ia->nds : 0;
 }
 
+nsds_relation *nsds_interaction_relation(const nsds_interaction *interaction) {
+  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_relation");
+  return ia ? nsds_place_handle(ia->relation) : NULL;
+}
+
 nsds_ds *nsds_interaction_ds(const nsds_interaction *interaction, int k) {
   nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_ds");
   return ia && k >= 0 && k < ia->nds ? nsds_ds_handle(ia->ds[k]) : NULL;

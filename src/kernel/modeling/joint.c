@@ -44,6 +44,18 @@ static double joint_distance(const nsds_joint_data *s, const nsds_joint_pose *po
                                     : nsds_length(pose->d) - s->length;
 }
 
+static double joint_tilt(const nsds_joint_data *s, const nsds_joint_pose *pose, double *m) {
+  return (int)s->kind == nsds_joint_swing_row ? nsds_joint_swing(pose, m)
+                                              : nsds_joint_twist_angle(pose, m);
+}
+
+static nsds_status joint_of_angle(void *self, const nsds_arguments *in, double angle, double *y) {
+  const nsds_joint_data *s = self;
+  (void)in;
+  *y = s->sign * angle + s->offset;
+  return NSDS_OK;
+}
+
 static nsds_status joint_output(void *self, const nsds_arguments *in, double *y) {
   const nsds_joint_data *s = self;
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
@@ -53,6 +65,7 @@ static nsds_status joint_output(void *self, const nsds_arguments *in, double *y)
   const double *axes = pose.axes[1];
   for (int k = 0; k < rows->along; ++k) *y++ = pose.d[k];
   for (int k = 0; k < rows->across; ++k) *y++ = nsds_dot(axes + 3 * (1 + k), pose.d);
+  if (rows->normal) *y++ = nsds_dot(axes, pose.d);
   for (int k = 0; k < rows->turns; ++k) {
     const int *pair = nsds_joint_pairs[rows->turns][k];
     *y++ = nsds_dot(pose.axes[0] + 3 * pair[0], axes + 3 * pair[1]);
@@ -60,9 +73,11 @@ static nsds_status joint_output(void *self, const nsds_arguments *in, double *y)
   if (!rows->other) return NSDS_OK;
   if ((int)s->kind == nsds_joint_angle_row) {
     double angle = nsds_joint_angle(&pose, m);
-    if (s->counts && s->plane) angle = nsds_joint_plane_angle(s, in->q, angle);
-    *y = s->sign * angle + s->offset;
-  } else if ((int)s->kind == nsds_joint_displacement_row)
+    if (s->plane) angle = nsds_joint_plane_angle(s, in->q, angle);
+    return joint_of_angle(self, in, angle, y);
+  }
+  if (nsds_joint_tilts(s->kind)) *y = s->sign * joint_tilt(s, &pose, m) + s->offset;
+  else if ((int)s->kind == nsds_joint_displacement_row)
     *y = s->sign * nsds_dot(axes, pose.d) + s->offset;
   else *y = joint_distance(s, &pose);
   return NSDS_OK;
@@ -143,14 +158,16 @@ static nsds_status joint_gradient(void *self, const nsds_arguments *in, double *
   for (int k = 0; k < rows->along; ++k)
     put_direction(&h, (const double[]){k == 0, k == 1, k == 2}, 1.0, true);
   for (int k = 0; k < rows->across; ++k) put_direction(&h, axes + 3 * (1 + k), 1.0, true);
+  if (rows->normal) put_direction(&h, axes, 1.0, true);
   for (int k = 0; k < rows->turns; ++k) {
     const int *pair = nsds_joint_pairs[rows->turns][k];
     nsds_cross(pose.axes[0] + 3 * pair[0], axes + 3 * pair[1], m);
     put_moment(&h, m, 1.0);
   }
   if (!rows->other) return NSDS_OK;
-  if ((int)s->kind == nsds_joint_angle_row) {
-    nsds_joint_angle(&pose, m);
+  if (nsds_joint_is_angle(s->kind)) {
+    if (nsds_joint_tilts(s->kind)) joint_tilt(s, &pose, m);
+    else nsds_joint_angle(&pose, m);
     put_moment(&h, m, s->sign);
     return NSDS_OK;
   }
@@ -174,9 +191,11 @@ static nsds_status joint_feedthrough(void *self, const nsds_arguments *in, doubl
 
 #define JOINT_OPS                                                                                  \
   .type = "nsds_joint", .output = joint_output, .gradient_v = joint_gradient,                      \
-  .bias = nsds_joint_bias, .destroy = joint_destroy
-const nsds_relation_ops nsds_joint_ops = {JOINT_OPS};
-const nsds_relation_ops nsds_yielding_joint_ops = {JOINT_OPS, .feedthrough = joint_feedthrough};
+  .destroy = joint_destroy
+const nsds_relation_ops nsds_joint_ops = {JOINT_OPS, .bias = nsds_joint_bias};
+const nsds_relation_ops nsds_tilting_joint_ops = {JOINT_OPS};
+const nsds_relation_ops nsds_yielding_joint_ops = {JOINT_OPS, .bias = nsds_joint_bias,
+                                                   .feedthrough = joint_feedthrough};
 
 static nsds_relation *joint_create(nsds_model *model, const char *call, const nsds_joint_def *def,
                                    double offset) {
@@ -187,7 +206,6 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
   s->caller = nsds_relation_caller(model, call, def->name);
   nsds_joint_fill(s, def);
   s->offset = offset;
-  s->counts = nsds_joint_turns(s->kind);
   int bodies = s->pair ? 2 : 1;
   bool yields = s->D > 0.0;
   double terms[nsds_joint_most_rows];
@@ -196,7 +214,9 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
   for (int i = 0; i < s->rows; ++i) terms[i] = i < s->rows - turns ? nsds_joint_terms(s) : 1.0;
   nsds_relation *relation = nsds_make_relation(
       model,
-      &(nsds_custom_relation_def){.ops = yields ? &nsds_yielding_joint_ops : &nsds_joint_ops,
+      &(nsds_custom_relation_def){.ops = yields                      ? &nsds_yielding_joint_ops
+                                         : nsds_joint_tilts(s->kind) ? &nsds_tilting_joint_ops
+                                                                     : &nsds_joint_ops,
                                   .self = s,
                                   .name = def->name,
                                   .ny = s->rows,
@@ -207,61 +227,32 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
   if (!relation) return NULL;
   nsds_relation *own = nsds_handle_place(relation);
   own->yields = yields;
-  own->turns = s->counts && !s->plane;
-  own->of_angle = own->turns && (int)s->kind == nsds_joint_angle_row;
+  bool angle = (int)s->kind == nsds_joint_angle_row;
+  nsds_joint_take(own, s, angle ? joint_of_angle : NULL);
   return relation;
-}
-
-/* Refuses a joint during a step, because its creation reads states. */
-static bool joint_may_be_made(nsds_model *model, const void *def, const char *call) {
-  if (model && def) return !nsds_check_idle(model, call);
-  nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
-  return false;
-}
-
-/* Finds the bodies behind the handles of a definition. Returns false, with an error, if one is
- * gone. */
-static bool joint_bodies(nsds_ds *const *given, int count, const char *call, nsds_ds **found) {
-  for (int k = 0; k < count; ++k) {
-    found[k] = nsds_ds_find(given[k], call);
-    if (given[k] && !found[k]) return false;
-  }
-  return true;
 }
 
 nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
   static const char call[] = "nsds_joint";
-  if (!joint_may_be_made(model, def, call) ||
+  if (!nsds_joint_may_be_made(model, def, call) ||
       nsds_check_reserved(model->context, call, "", NSDS_TAIL(def)))
     return NULL;
-  if (def->kind < NSDS_JOINT_BALL || def->kind > NSDS_JOINT_GEAR) {
+  if (def->kind < NSDS_JOINT_BALL || def->kind > NSDS_JOINT_PLANAR) {
     nsds_fail(model->context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_kind", call,
               (int)def->kind);
     return NULL;
   }
   nsds_joint_def own = *def;
-  if (!joint_bodies(def->ds, 3, call, own.ds)) return NULL;
+  if (!nsds_joint_bodies(def->ds, 3, call, own.ds)) return NULL;
   if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, &own);
   return joint_create(model, call, &own, 0.0);
 }
 
 nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordinate_def *def) {
   static const char call[] = "nsds_joint_coordinate";
-  if (!joint_may_be_made(model, def, call)) return NULL;
-  nsds_context *context = model->context;
-  if (nsds_check_reserved(context, call, "", NSDS_TAIL(def))) return NULL;
-  bool angle = def->kind == NSDS_COORDINATE_ANGLE;
-  if (!angle && def->kind != NSDS_COORDINATE_DISPLACEMENT) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_coordinate_kind",
-              call, (int)def->kind);
+  nsds_joint_def joint;
+  if (!nsds_joint_may_be_made(model, def, call) ||
+      !nsds_joint_of_coordinate(model, call, def, &joint))
     return NULL;
-  }
-  if (!nsds_check_finite(context, call, "offset", &def->offset, 1)) return NULL;
-  int kind = angle ? nsds_joint_angle_row : nsds_joint_displacement_row;
-  nsds_joint_def joint = {
-      .name = def->name, .kind = (nsds_joint_kind)kind, .reversed = def->reversed, .D = def->D};
-  if (!joint_bodies(def->ds, 2, call, joint.ds)) return NULL;
-  memcpy(joint.point, def->point, sizeof joint.point);
-  memcpy(joint.axis, def->axis, sizeof joint.axis);
   return joint_create(model, call, &joint, def->offset);
 }

@@ -10,7 +10,12 @@
 #include <nsds/joint.h>
 
 /* Coordinates of nsds_joint_coordinate(), as additional values of nsds_joint_kind. */
-enum { nsds_joint_angle_row = NSDS_JOINT_GEAR + 1, nsds_joint_displacement_row };
+enum {
+  nsds_joint_angle_row = NSDS_JOINT_PLANAR + 1,
+  nsds_joint_displacement_row,
+  nsds_joint_swing_row,
+  nsds_joint_twist_row
+};
 
 typedef struct nsds_joint_data {
   nsds_caller caller;
@@ -21,7 +26,6 @@ typedef struct nsds_joint_data {
   double axes[2][9];  /* a, b, c, column by column, in each body */
   double length, sign, offset, D;
   double start; /* plane: difference of the bodies' angles at angle 0 */
-  bool counts;  /* the angle counts turns */
 } nsds_joint_data;
 
 /* A configuration in the world, of the first body and the second. */
@@ -34,16 +38,18 @@ typedef struct nsds_joint_pose {
 
 enum { nsds_joint_most_rows = 6 };
 
-/* Numbers of rows of a kind: along the world's axes, across the joint's axis, and pairs of
+/* Numbers of rows of a kind: along the world's axes, across the joint's axis, along it, and pairs of
  * orthogonal directions. One pair serves in the plane, 2 pairs keep the axis, 3 all directions. */
 typedef struct nsds_joint_rows_of {
-  int along, across, turns;
+  int along, across, normal, turns;
   int other;
 } nsds_joint_rows_of;
 
 /* Directions of bodies 1 and 2 for each value of `turns`. */
 extern const int nsds_joint_pairs[4][3][2];
 
-extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops; /* with D */
+/* Operations of all joints; nsds_yielding_joint_ops with D, nsds_tilting_joint_ops for swings and
+ * twists, whose second rates are differences. */
+extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops, nsds_tilting_joint_ops;
 
 #endif

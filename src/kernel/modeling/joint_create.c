@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint.h"
@@ -15,17 +16,22 @@
 
 #include <stdio.h>
 
+/* Returns true if nsds_joint_read() reads the kind. */
+static bool has_coordinate(nsds_joint_kind kind) {
+  return nsds_joint_turns(kind) || nsds_joint_slides(kind) || nsds_joint_tilts(kind);
+}
+
 static bool measures_distance(nsds_joint_kind kind) {
   return kind == NSDS_JOINT_DISTANCE || kind == NSDS_JOINT_ROPE;
 }
 
-static bool has_axis(nsds_joint_kind kind) {
-  return nsds_joint_turns(kind) || nsds_joint_slides(kind);
+bool nsds_joint_has_axis(nsds_joint_kind kind) {
+  return has_coordinate(kind) || kind == NSDS_JOINT_UNIVERSAL || kind == NSDS_JOINT_PLANAR;
 }
 
 /* Returns true if the kind needs an axis. In the plane bodies turn about its normal. */
 static bool needs_axis(nsds_joint_kind kind, bool plane) {
-  return plane ? nsds_joint_slides(kind) : has_axis(kind);
+  return plane ? nsds_joint_slides(kind) : nsds_joint_has_axis(kind);
 }
 
 static bool in_plane(const nsds_ds *ds) { return ds->nq == 3; }
@@ -60,6 +66,15 @@ static bool joint_create_check_bodies(nsds_model *model, const char *call,
   return true;
 }
 
+static bool check_cross(nsds_context *context, const char *call, const nsds_joint_def *d) {
+  double both = nsds_length(d->axis) * nsds_length(d->other_axis);
+  if (both > 0.0 && fabs(nsds_dot(d->axis, d->other_axis)) <= 1e-9 * both) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE,
+            "%s: other_axis is (%g, %g, %g); a universal joint needs a direction across axis", call,
+            d->other_axis[0], d->other_axis[1], d->other_axis[2]);
+  return false;
+}
+
 static bool check_geometry(nsds_context *context, const char *call, const nsds_joint_def *d) {
   bool plane = in_plane(d->ds[0]);
   double length = plane ? hypot(d->axis[0], d->axis[1]) : nsds_length(d->axis);
@@ -69,6 +84,7 @@ static bool check_geometry(nsds_context *context, const char *call, const nsds_j
               d->axis[1], d->axis[2], length);
     return false;
   }
+  if (d->kind == NSDS_JOINT_UNIVERSAL) return check_cross(context, call, d);
   if (!measures_distance(d->kind)) return true;
   double between[3];
   for (int k = 0; k < 3; ++k) between[k] = plane && k == 2 ? 0.0 : d->point[k] - d->other[k];
@@ -94,28 +110,75 @@ bool nsds_joint_check(nsds_model *model, const char *call, const nsds_joint_def 
   }
   if (in_plane(d->ds[0]) && nsds_joint_rows(d->kind, true) == 0) {
     nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-              "%s: there is no cylindrical joint in the plane; valid are hinge and prismatic",
-              call);
+              "%s: kind %d does not exist in the plane; valid are ball, hinge, prismatic, fixed, "
+              "distance, rope, gear, angle and displacement",
+              call, (int)d->kind);
     return false;
   }
   return nsds_check_finite(context, call, "point", d->point, 3) &&
          nsds_check_finite(context, call, "other", d->other, 3) &&
          nsds_check_finite(context, call, "axis", d->axis, 3) &&
+         nsds_check_finite(context, call, "other_axis", d->other_axis, 3) &&
          nsds_check_finite(context, call, "length", &d->length, 1) &&
          nsds_check_range(context, call, "D", d->D, 0.0, 1e100) && check_geometry(context, call, d);
 }
 
+bool nsds_joint_may_be_made(nsds_model *model, const void *def, const char *call) {
+  if (model && def) return !nsds_check_idle(model, call);
+  nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+  return false;
+}
+
+bool nsds_joint_bodies(nsds_ds *const *given, int count, const char *call, nsds_ds **found) {
+  for (int k = 0; k < count; ++k) {
+    found[k] = nsds_ds_find(given[k], call);
+    if (given[k] && !found[k]) return false;
+  }
+  return true;
+}
+
+void nsds_joint_reverse(nsds_joint_coordinate_def *c) {
+  c->reversed = !c->reversed;
+  c->offset = -c->offset;
+}
+
+bool nsds_joint_of_coordinate(nsds_model *model, const char *call,
+                              const nsds_joint_coordinate_def *def, nsds_joint_def *joint) {
+  nsds_context *context = model->context;
+  if (nsds_check_reserved(context, call, "", NSDS_TAIL(def))) return false;
+  if (def->kind < NSDS_COORDINATE_ANGLE || def->kind > NSDS_COORDINATE_TWIST) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_coordinate_kind",
+              call, (int)def->kind);
+    return false;
+  }
+  if (!nsds_check_finite(context, call, "offset", &def->offset, 1)) return false;
+  int kind = nsds_joint_angle_row + (int)def->kind - NSDS_COORDINATE_ANGLE;
+  *joint = (nsds_joint_def){
+      .name = def->name, .kind = (nsds_joint_kind)kind, .reversed = def->reversed, .D = def->D};
+  if (nsds_joint_tilts(joint->kind) && def->D != 0.0) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: D is %g; it must be 0 for a swing or twist", call,
+              def->D);
+    return false;
+  }
+  if (!nsds_joint_bodies(def->ds, 2, call, joint->ds)) return false;
+  memcpy(joint->point, def->point, sizeof joint->point);
+  memcpy(joint->axis, def->axis, sizeof joint->axis);
+  return nsds_joint_check(model, call, joint);
+}
+
 /* ---- creation -------------------------------------------------------------------------------- */
 
-/* Makes a, b, c: the axis, or a world axis if none is needed, and two directions across. */
-static void make_axes(const double *axis, double *axes) {
+/* Makes a, b, c: the axis, or a world axis if none is needed, and two directions across. b is
+ * `across` if this is given. */
+static void make_axes(const double *axis, const double *across_given, double *axes) {
   double length = nsds_length(axis);
   for (int k = 0; k < 3; ++k) axes[k] = length > 0.0 ? axis[k] / length : k == 0;
   int least = 0;
   for (int k = 1; k < 3; ++k)
     if (fabs(axes[k]) < fabs(axes[least])) least = k;
   double across[3];
-  nsds_cross(axes, (const double[]){least == 0, least == 1, least == 2}, across);
+  if (across_given) memcpy(across, across_given, sizeof across);
+  else nsds_cross(axes, (const double[]){least == 0, least == 1, least == 2}, across);
   length = nsds_length(across);
   for (int k = 0; k < 3; ++k) axes[3 + k] = across[k] / length;
   nsds_cross(axes, axes + 3, axes + 6);
@@ -153,7 +216,7 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   s->D = d->D;
   const double *axis = needs_axis(d->kind, s->plane) ? d->axis : none;
   if (s->plane) make_plane_axes(nsds_joint_turns(d->kind), axis, axes);
-  else make_axes(axis, axes);
+  else make_axes(axis, d->kind == NSDS_JOINT_UNIVERSAL ? d->other_axis : NULL, axes);
   const double *other = measures_distance(d->kind) ? d->other : d->point;
   joint_create_fix(d->ds[0], s->plane, d->point, axes, s->point[0], s->axes[0]);
   joint_create_fix(d->ds[1], s->plane, other, axes, s->point[1], s->axes[1]);
@@ -163,10 +226,17 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
     s->start += (k ? -1.0 : 1.0) * d->ds[k]->model->state.q[d->ds[k]->q_offset + 2];
 }
 
+void nsds_joint_take(nsds_relation *own, const nsds_joint_data *s,
+                     nsds_status (*of_angle)(void *, const nsds_arguments *, double, double *)) {
+  own->joint = s;
+  own->turns = nsds_joint_turns(s->kind) && !s->plane;
+  if (own->turns) own->of_angle = of_angle;
+}
+
 double nsds_joint_terms(const nsds_joint_data *s) {
   static const double half_turn = 4.0; /* at least */
   double sum = fabs(s->offset);
-  if ((int)s->kind == nsds_joint_angle_row) return sum + half_turn;
+  if (nsds_joint_is_angle(s->kind)) return sum + half_turn;
   for (int k = 0; k < 3; ++k) sum += fabs(s->point[0][k]) + fabs(s->point[1][k]);
   return sum + (measures_distance(s->kind) ? s->length : 0.0);
 }
@@ -176,7 +246,7 @@ double nsds_joint_terms(const nsds_joint_data *s) {
 /* Computes the velocity of A_1 minus that of the point of body 2 there, and w_1 - w_2. */
 static void joint_create_relative(const nsds_interaction *ia, const nsds_joint_pose *pose,
                                   double *u, double *w) {
-  const nsds_joint_data *s = ia->relation->self;
+  const nsds_joint_data *s = ia->relation->joint;
   for (int k = 0; k < 3; ++k) u[k] = w[k] = 0.0;
   for (int body = 0; body < ia->nds; ++body) {
     const double *v = ia->model->state.v + ia->ds[body]->v_offset;
@@ -193,19 +263,16 @@ static void joint_create_relative(const nsds_interaction *ia, const nsds_joint_p
 
 /* Copies the coordinates of the bodies of a joint, one after the other. */
 static void joint_create_coordinates(const nsds_interaction *ia, double *q) {
-  const nsds_joint_data *s = ia->relation->self;
+  const nsds_joint_data *s = ia->relation->joint;
   for (int body = 0; body < ia->nds; ++body)
     memcpy(q + body * s->nq, ia->model->state.q + ia->ds[body]->q_offset,
            (size_t)s->nq * sizeof *q);
 }
 
-bool nsds_joint_has_points(const nsds_interaction *ia) {
-  const nsds_joint_data *s = ia->relation->self;
-  return ia->relation->ops->output == nsds_joint_ops.output && s->kind != NSDS_JOINT_GEAR;
-}
+bool nsds_joint_has_points(const nsds_interaction *ia) { return ia->relation->joint != NULL; }
 
 void nsds_joint_points_of(const nsds_interaction *ia, double *first, double *second) {
-  const nsds_joint_data *s = ia->relation->self;
+  const nsds_joint_data *s = ia->relation->joint;
   double q[2 * nsds_body_nq], R[9], x[3];
   joint_create_coordinates(ia, q);
   nsds_joint_pose pose;
@@ -228,7 +295,7 @@ nsds_status nsds_joint_points(const nsds_interaction *joint, double first[3], do
     return nsds_fail(
         ia->model->context, NSDS_ERROR_ARGUMENT,
         "%s: %s is not a joint with points; valid are joints of nsds_joint() but gears, "
-        "and coordinates of nsds_joint_coordinate()",
+        "coordinates of nsds_joint_coordinate(), and drives",
         call, nsds_interaction_label(ia, label));
   nsds_joint_points_of(ia, first, second);
   return NSDS_OK;
@@ -240,12 +307,11 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   const nsds_interaction *ia = nsds_interaction_find(joint, read);
   if (!ia) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size];
-  const nsds_joint_data *s = ia->relation->self;
-  bool is_joint = ia->relation->ops->output == nsds_joint_ops.output;
-  if (!is_joint || !has_axis(s->kind))
+  const nsds_joint_data *s = ia->relation->joint;
+  if (!nsds_joint_has_points(ia) || !has_coordinate(s->kind))
     return nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
                      "%s: %s is not a joint with a free axis; valid are hinge, prismatic, "
-                     "cylindrical joints and coordinates",
+                     "cylindrical joints, coordinates and drives",
                      read, nsds_interaction_label(ia, label));
   double q[2 * nsds_body_nq], u[3], w[3], m[3];
   joint_create_coordinates(ia, q);
@@ -256,6 +322,11 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   if (nsds_joint_turns(s->kind)) {
     double angle = nsds_joint_angle(&pose, m);
     motion->angle = s->plane ? nsds_joint_plane_angle(s, q, angle) : nsds_turns_angle(ia, angle);
+    motion->angular_velocity = nsds_dot(w, m);
+  }
+  if (nsds_joint_tilts(s->kind)) {
+    motion->angle = (int)s->kind == nsds_joint_swing_row ? nsds_joint_swing(&pose, m)
+                                                         : nsds_joint_twist_angle(&pose, m);
     motion->angular_velocity = nsds_dot(w, m);
   }
   if (nsds_joint_slides(s->kind)) {

@@ -13,7 +13,11 @@ static const nsds_joint_rows_of in_space[] = {
     [NSDS_JOINT_ROPE] = {.other = 1},
     [nsds_joint_angle_row] = {.other = 1},
     [nsds_joint_displacement_row] = {.other = 1},
+    [nsds_joint_swing_row] = {.other = 1},
+    [nsds_joint_twist_row] = {.other = 1},
     [NSDS_JOINT_GEAR] = {.other = 1},
+    [NSDS_JOINT_UNIVERSAL] = {.along = 3, .turns = 1},
+    [NSDS_JOINT_PLANAR] = {.normal = 1, .turns = 2},
 };
 static const nsds_joint_rows_of in_plane[] = {
     [NSDS_JOINT_BALL] = {.along = 2},
@@ -26,6 +30,7 @@ static const nsds_joint_rows_of in_plane[] = {
     [nsds_joint_angle_row] = {.other = 1},
     [nsds_joint_displacement_row] = {.other = 1},
     [NSDS_JOINT_GEAR] = {.other = 1},
+    [nsds_joint_twist_row] = {.along = 0}, /* the last kind; those left out have no rows */
 };
 
 const nsds_joint_rows_of *nsds_joint_rows_at(nsds_joint_kind kind, bool plane) {
@@ -36,7 +41,7 @@ int nsds_joint_rows(nsds_joint_kind kind, bool plane) {
   int count = (int)(sizeof in_space / sizeof *in_space);
   if ((int)kind < 1 || (int)kind >= count) return 0;
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(kind, plane);
-  return rows->along + rows->across + rows->turns + rows->other;
+  return rows->along + rows->across + rows->normal + rows->turns + rows->other;
 }
 
 bool nsds_joint_turns(nsds_joint_kind kind) {
@@ -47,6 +52,14 @@ bool nsds_joint_turns(nsds_joint_kind kind) {
 bool nsds_joint_slides(nsds_joint_kind kind) {
   return kind == NSDS_JOINT_PRISMATIC || kind == NSDS_JOINT_CYLINDRICAL ||
          (int)kind == nsds_joint_displacement_row;
+}
+
+bool nsds_joint_is_angle(nsds_joint_kind kind) {
+  return (int)kind == nsds_joint_angle_row || nsds_joint_tilts(kind);
+}
+
+bool nsds_joint_tilts(nsds_joint_kind kind) {
+  return (int)kind == nsds_joint_swing_row || (int)kind == nsds_joint_twist_row;
 }
 
 void nsds_joint_place(bool plane, const double *q, double *R, double *x) {
@@ -74,6 +87,22 @@ void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_po
   }
 }
 
+/* w = 2 conj(p) (x) dp turns quaternions into angular velocities. */
+void nsds_joint_by_coordinates(const nsds_arguments *in, const double *H, double factor,
+                               double *J) {
+  for (int body = 0; body * nsds_body_nq < in->nq; ++body) {
+    const double *h = H + body * nsds_body_nv, *p = in->q + body * nsds_body_nq + 3;
+    double *j = J + body * nsds_body_nq, conjugate[4] = {p[0], -p[1], -p[2], -p[3]};
+    for (int k = 0; k < 3; ++k) j[k] = factor * h[k];
+    for (int i = 0; i < 4; ++i) {
+      const double unit[4] = {i == 0, i == 1, i == 2, i == 3};
+      double w[4];
+      nsds_quaternion_product(conjugate, unit, w);
+      j[3 + i] = 2.0 * factor * nsds_dot(h + 3, w + 1);
+    }
+  }
+}
+
 void nsds_joint_twist(bool plane, const double *v, const double *R, double *velocity, double *w) {
   for (int k = 0; k < 3; ++k) velocity[k] = plane && k == 2 ? 0.0 : v[k];
   w[0] = w[1] = 0.0;
@@ -88,6 +117,22 @@ double nsds_joint_angle(const nsds_joint_pose *pose, double *m) {
   nsds_cross(b1, b2, over_k);
   for (int i = 0; i < 3; ++i) m[i] = (k * over_s[i] - s * over_k[i]) / (s * s + k * k);
   return atan2(s, k);
+}
+
+double nsds_joint_swing(const nsds_joint_pose *pose, double *m) {
+  const double *a1 = pose->axes[0], *a2 = pose->axes[1];
+  nsds_cross(a2, a1, m);
+  double sine = nsds_length(m);
+  for (int i = 0; i < 3; ++i) m[i] = sine > 0.0 ? m[i] / sine : 0.0;
+  return atan2(sine, nsds_dot(a1, a2));
+}
+
+double nsds_joint_twist_angle(const nsds_joint_pose *pose, double *m) {
+  const double *a1 = pose->axes[0], *b1 = a1 + 3, *c1 = a1 + 6;
+  const double *a2 = pose->axes[1], *b2 = a2 + 3, *c2 = a2 + 6;
+  double whole = 1.0 + nsds_dot(a1, a2);
+  for (int i = 0; i < 3; ++i) m[i] = whole > 0.0 ? (a1[i] + a2[i]) / whole : 0.0;
+  return atan2(nsds_dot(b1, c2) - nsds_dot(c1, b2), nsds_dot(b1, b2) + nsds_dot(c1, c2));
 }
 
 double nsds_joint_nearest(double angle, double expected) {

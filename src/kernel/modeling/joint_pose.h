@@ -7,14 +7,21 @@ const nsds_joint_rows_of *nsds_joint_rows_at(nsds_joint_kind kind, bool plane);
 int nsds_joint_rows(nsds_joint_kind kind, bool plane); /* 0: no such kind */
 bool nsds_joint_turns(nsds_joint_kind kind);
 bool nsds_joint_slides(nsds_joint_kind kind);
+bool nsds_joint_is_angle(nsds_joint_kind kind); /* a row that is an angle */
+bool nsds_joint_tilts(nsds_joint_kind kind);    /* a swing or a twist */
 /* Computes R and the centre x of a body with coordinates q, in 3D or in the plane. NULL: the
  * world. */
 void nsds_joint_place(bool plane, const double *q, double *R, double *x);
 void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_pose *pose);
+/* Computes factor H by the coordinates of bodies in space, from a row H by their velocities. */
+void nsds_joint_by_coordinates(const nsds_arguments *in, const double *H, double factor, double *J);
 /* Computes velocity and angular velocity of a body in the world. */
 void nsds_joint_twist(bool plane, const double *v, const double *R, double *velocity, double *w);
 /* Returns the angle about the axis, and m of d(angle)/dt = (w_1 - w_2) . m. */
 double nsds_joint_angle(const nsds_joint_pose *pose, double *m);
+/* Return the swing and the twist of the axis, and m of their rates in the same way. */
+double nsds_joint_swing(const nsds_joint_pose *pose, double *m);
+double nsds_joint_twist_angle(const nsds_joint_pose *pose, double *m);
 /* Returns `angle` and the whole turns that bring it nearest to `expected`. */
 double nsds_joint_nearest(double angle, double expected);
 /* Returns the same angle in the plane, with the turns of the bodies' own angles in q. */

@@ -117,9 +117,7 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
   const nsds_relation *relation = ia->relation;
   int m = ia->m;
   nsds_arguments in = nsds_gather(ia, at, relation->impulsive ? at->impulse : at->force, 1.0, work);
-  nsds_status status = NSDS_UNLIKELY(relation->of_angle)
-                           ? nsds_turns_output(ia, at, &in, y)
-                           : relation->ops->output(relation->self, &in, y);
+  nsds_status status = nsds_relation_output(ia, at, &in, y);
   for (int i = 0; i < m; ++i) ydot[i] = 0.0;
   if (status || nsds_acts_on_states(relation->kind)) return status;
   double *H = work + relation->nq + ia->nv + ia->nZ + 1 + m;

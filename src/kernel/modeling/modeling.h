@@ -161,9 +161,12 @@ struct nsds_relation {
   bool affine, linear, impulsive;
   bool tangents; /* the rows behind the first are tangents of one contact */
   bool midway;   /* mixed: y and g are taken at t_{k+theta}, independent of the scheme */
+  bool ahead;    /* midway too: y and g are taken at q_k (+) h v_{k+1} and v_{k+1} instead */
   bool yields;   /* D softens only dy/dt: projections still correct y */
-  bool turns;    /* a joint in space with an angle that counts turns, see turns.c */
-  bool of_angle; /* y is this angle */
+  const struct nsds_joint_data *joint; /* of joints but gears, and of drives; else NULL */
+  bool turns; /* a joint in space with an angle that counts turns, see turns.c */
+  /* computes y, given the angle with its turns; NULL: y does not depend on turns */
+  nsds_status (*of_angle)(void *self, const nsds_arguments *in, double angle, double *y);
   int nZ, nz;
   double *z;
   double *terms;              /* ny, behind z: sizes of the constants in y; NULL: none */

@@ -16,6 +16,7 @@
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint.h"
 #include "kernel/modeling/joint_create.h"
+#include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/operator_data.h"
@@ -75,27 +76,17 @@ static nsds_status spring_output(void *self, const nsds_arguments *in, double *y
   return status;
 }
 
-/* Computes k H by coordinates. w = 2 conj(p) (x) dp turns quaternions into angular velocities. */
+/* Computes k H by coordinates. */
 static nsds_status spring_jacobian_q(void *self, const nsds_arguments *in, double *J) {
   const spring *s = self;
+  double H[few];
   if (!s->points || s->joint.plane) {
     nsds_status status = spring_direction(s, in, J);
     for (int k = 0; k < in->nq; ++k) J[k] *= s->stiffness;
     return status;
   }
-  double H[few];
   nsds_status status = spring_direction(s, in, H);
-  for (int body = 0; !status && body * nsds_body_nq < in->nq; ++body) {
-    const double *h = H + body * nsds_body_nv, *p = in->q + body * nsds_body_nq + 3;
-    double *j = J + body * nsds_body_nq, conjugate[4] = {p[0], -p[1], -p[2], -p[3]};
-    for (int k = 0; k < 3; ++k) j[k] = s->stiffness * h[k];
-    for (int i = 0; i < 4; ++i) {
-      const double unit[4] = {i == 0, i == 1, i == 2, i == 3};
-      double w[4];
-      nsds_quaternion_product(conjugate, unit, w);
-      j[3 + i] = 2.0 * s->stiffness * nsds_dot(h + 3, w + 1);
-    }
-  }
+  if (!status) nsds_joint_by_coordinates(in, H, s->stiffness, J);
   return status;
 }
 

@@ -3,8 +3,8 @@
 
 #include "base/context.h"
 #include "kernel/modeling/handle.h"
+#include "kernel/modeling/joint_coupler.h"
 #include "kernel/modeling/joint_create.h"
-#include "kernel/modeling/joint_gear.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/spring.h"
@@ -19,7 +19,7 @@ static void tie_place(const nsds_interaction *ia, const nsds_joint_data *s, nsds
   nsds_joint_pose_at(s, q, &pose);
   nsds_joint_place(s->plane, q, R, x);
   tie->located = true;
-  tie->directed = nsds_joint_turns(s->kind) || nsds_joint_slides(s->kind);
+  tie->directed = nsds_joint_has_axis(s->kind);
   for (int i = 0; i < 3; ++i) {
     tie->point[0][i] = x[i] + pose.arm[0][i];
     tie->point[1][i] = tie->point[0][i] - pose.d[i];
@@ -28,7 +28,7 @@ static void tie_place(const nsds_interaction *ia, const nsds_joint_data *s, nsds
 }
 
 static void tie_joint(const nsds_interaction *ia, const nsds_joint_data *s, nsds_tie *tie) {
-  if ((int)s->kind == nsds_joint_angle_row) tie->kind = NSDS_TIE_ANGLE;
+  if (nsds_joint_is_angle(s->kind)) tie->kind = NSDS_TIE_ANGLE;
   else if ((int)s->kind == nsds_joint_displacement_row) tie->kind = NSDS_TIE_DISPLACEMENT;
   else {
     tie->kind = NSDS_TIE_JOINT;
@@ -50,7 +50,7 @@ nsds_status nsds_tie_read(const nsds_interaction *interaction, nsds_tie *tie) {
   } else if (nsds_spring_coordinates(ia, tie->coordinate)) {
     tie->kind = NSDS_TIE_COORDINATES;
   } else if (nsds_joint_has_points(ia)) {
-    tie_joint(ia, ia->relation->self, tie);
+    tie_joint(ia, ia->relation->joint, tie);
   } else if (nsds_joint_is_gear(ia)) {
     tie->kind = NSDS_TIE_JOINT;
     tie->joint = NSDS_JOINT_GEAR;

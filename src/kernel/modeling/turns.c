@@ -32,7 +32,7 @@
 
 static int turns_place(const nsds_interaction *ia) { return ia->y_offset + ia->m; }
 
-static const nsds_joint_data *joint_of(const nsds_interaction *ia) { return ia->relation->self; }
+static const nsds_joint_data *joint_of(const nsds_interaction *ia) { return ia->relation->joint; }
 
 /* Computes the angle in (-pi, pi] and its rate. The rate of a joint whose axes have come apart may
  * have a pole; then the bodies' own rates bound what a prediction may use. */
@@ -170,9 +170,8 @@ nsds_status nsds_turns_output(const nsds_interaction *ia, const nsds_state *at,
   int place = turns_place(ia);
   double rate, angle = turns_angle_at(s, in->q, in->v, &rate), expected = at->y[place];
   if (at != &ia->model->state)
-    expected += (at->t - at->turned) * mean_rate(at, at->ydot[place], rate);
-  *y = s->sign * nsds_joint_nearest(angle, expected) + s->offset;
-  return NSDS_OK;
+    expected += (in->t - at->turned) * mean_rate(at, at->ydot[place], rate);
+  return ia->relation->of_angle(ia->relation->self, in, nsds_joint_nearest(angle, expected), y);
 }
 
 void nsds_turns_begin_all(const nsds_model *model, nsds_state *trial, double t, double theta) {

@@ -18,9 +18,16 @@ void nsds_turns_moved(const nsds_ds *ds);
 /* Returns the angle of a joint at the accepted state that is nearest to the count, given the angle
  * in (-pi, pi]. */
 double nsds_turns_angle(const nsds_interaction *ia, double angle);
-/* Computes y of an angle in space at a state, with its turns. */
+/* Computes y of a relation that depends on an angle in space, with its turns. */
 nsds_status nsds_turns_output(const nsds_interaction *ia, const nsds_state *at,
                               const nsds_arguments *in, double *y);
+/* Computes y of any relation at `in`, which is on the motion of the state. */
+static inline nsds_status nsds_relation_output(const nsds_interaction *ia, const nsds_state *at,
+                                               const nsds_arguments *in, double *y) {
+  const nsds_relation *relation = ia->relation;
+  return NSDS_UNLIKELY(relation->of_angle != NULL) ? nsds_turns_output(ia, at, in, y)
+                                                   : relation->ops->output(relation->self, in, y);
+}
 
 void nsds_turns_begin_all(const nsds_model *model, nsds_state *trial, double t, double theta);
 void nsds_turns_follow_all(const nsds_model *model, nsds_state *trial, double t, const double *q,

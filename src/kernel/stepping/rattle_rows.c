@@ -142,10 +142,8 @@ static nsds_status middle_rates(const nsds_plan *plan, const nsds_interaction *i
 
 /* Computes y at the trial state. */
 static nsds_status end_gaps(const nsds_plan *plan, const nsds_interaction *ia, double *y) {
-  const nsds_relation *relation = ia->relation;
   nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->memory.work);
-  return relation->of_angle ? nsds_turns_output(ia, &plan->trial, &in, y)
-                            : relation->ops->output(relation->self, &in, y);
+  return nsds_relation_output(ia, &plan->trial, &in, y);
 }
 
 /* Writes w^i - H v^i to the offset of a contact that is not affine. */

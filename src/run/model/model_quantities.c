@@ -121,8 +121,9 @@ enum { nrows = sizeof rows / sizeof *rows };
 /* ---- sizes and values ---- */
 
 static bool is_joint(const nsds_named *n) {
-  static const char *const types[] = {"hinge", "prismatic", "cylindrical", "joint_coordinate"};
-  for (int k = 0; k < 4; ++k)
+  static const char *const types[] = {"hinge", "prismatic", "cylindrical", "joint_coordinate",
+                                      "joint_drive"};
+  for (size_t k = 0; k < sizeof types / sizeof *types; ++k)
     if (strcmp(n->schema->type, types[k]) == 0) return true;
   return false;
 }

@@ -5,6 +5,7 @@
  */
 #include "run/model/model_relations.h"
 
+#include "run/model/model_actions.h"
 #include "run/model/model_functions.h"
 #include "run/model/model_laws.h"
 
@@ -320,9 +321,9 @@ static nsds_relation *make_sphere_sphere(relation_maker *m) {
 }
 
 static nsds_joint_kind joint_kind(const char *type) {
-  static const char *const names[] = {"ball",  "hinge",    "prismatic", "cylindrical",
-                                      "fixed", "distance", "rope",      "gear"};
-  for (int k = 0; k < 8; ++k)
+  static const char *const names[] = {"ball",     "hinge", "prismatic", "cylindrical", "fixed",
+                                      "distance", "rope",  "gear",      "universal",   "planar"};
+  for (int k = 0; k < (int)(sizeof names / sizeof *names); ++k)
     if (strcmp(type, names[k]) == 0) return (nsds_joint_kind)(k + 1);
   return NSDS_JOINT_BALL;
 }
@@ -360,21 +361,16 @@ static nsds_relation *make_joint(relation_maker *m) {
 
 static nsds_relation *make_joint_coordinate(relation_maker *m) {
   int dimension = dimension_of(m);
-  nsds_joint_coordinate_def def = {.name = m->name,
-                                   .kind = nsds_entry_word(&m->entry, "coordinate")
-                                               ? NSDS_COORDINATE_DISPLACEMENT
-                                               : NSDS_COORDINATE_ANGLE};
-  if (dimension == 0) return NULL;
-  if (m->nds > 2)
-    return nsds_file_fail(m->entry.file, m->place,
-                          "a coordinate of a joint is of one or two bodies; there are %d", m->nds);
-  for (int k = 0; k < m->nds; ++k) def.ds[k] = m->ds[k];
-  relation_point(m, "point", dimension, def.point);
-  relation_point(m, "axis", dimension, def.axis);
-  def.reversed = nsds_entry_truth(&m->entry, "reversed");
-  def.offset = nsds_entry_number(&m->entry, "offset");
+  nsds_joint_coordinate_def def;
+  if (!dimension || !nsds_coordinate_read(&m->entry, m->name, dimension, m->nds, m->ds, &def))
+    return NULL;
   def.D = nsds_entry_number(&m->entry, "D");
   return nsds_file_failed(m->entry.file) ? NULL : nsds_joint_coordinate(m->entry.file->model, &def);
+}
+
+static nsds_relation *make_joint_drive(relation_maker *m) {
+  int dimension = dimension_of(m);
+  return dimension ? nsds_drive_read(&m->entry, m->name, dimension, m->nds, m->ds) : NULL;
 }
 
 static nsds_relation *make_spring(relation_maker *m) {
@@ -438,7 +434,11 @@ static const relation_type types[] = {
     {"distance", true, true, make_joint},
     {"rope", true, false, make_joint},
     {"gear", true, true, make_joint},
+    {"universal", true, true, make_joint},
+    {"planar", true, true, make_joint},
     {"joint_coordinate", true, false, make_joint_coordinate},
+    {"joint_drive", true, true, make_joint_drive},
+    {"coupler", true, true, NULL},
     {"spring", true, true, make_spring},
     {"coordinate_spring", true, true, make_spring}};
 
@@ -488,22 +488,29 @@ static void add_sizes(const interaction_edge *g, relation_maker *m) {
   }
 }
 
-/* Returns the relation of an interaction: made here, or found by its name, and made if it is not
- * yet. */
-static nsds_relation *take_relation(interaction_edge *g, nsds_entry *entry, nsds_named **shared) {
+/* Finds the map of an interaction's relation: its own, or that of a name under relations. */
+static bool find_relation(const interaction_edge *g, nsds_entry *entry) {
   const nsds_yaml *node = nsds_entry_node(&g->entry, "relation");
   nsds_model_file *file = g->entry.file;
-  *shared = NULL;
-  *entry = node->kind == NSDS_YAML_MAP ? nsds_entry_object(&g->entry, "relation") : (nsds_entry){0};
-  const char *name = g->name;
-  if (node->kind != NSDS_YAML_MAP) {
-    *shared = nsds_file_find(file, node, NSDS_NAMED_RELATION);
-    if (!*shared) return NULL;
-    *entry = (nsds_entry){file, (*shared)->schema, (*shared)->node};
-    if (!type_of(entry)->own && (*shared)->relation) return (*shared)->relation;
-    name = (*shared)->name;
+  if (node->kind == NSDS_YAML_MAP) {
+    *entry = nsds_entry_object(&g->entry, "relation");
+    return true;
   }
-  relation_maker m = {.entry = *entry, .name = name, .place = g->entry.node};
+  const nsds_named *shared = nsds_file_find(file, node, NSDS_NAMED_RELATION);
+  if (shared) *entry = (nsds_entry){file, shared->schema, shared->node};
+  return shared != NULL;
+}
+
+/* Returns the relation of an interaction: made here, or found by its name, and made if it is not
+ * yet. */
+static nsds_relation *take_relation(interaction_edge *g, const nsds_entry *entry,
+                                    nsds_named **shared) {
+  const nsds_yaml *node = nsds_entry_node(&g->entry, "relation");
+  nsds_model_file *file = g->entry.file;
+  *shared = node->kind == NSDS_YAML_MAP ? NULL : nsds_file_find(file, node, NSDS_NAMED_RELATION);
+  if (*shared && !type_of(entry)->own && (*shared)->relation) return (*shared)->relation;
+  relation_maker m = {
+      .entry = *entry, .name = *shared ? (*shared)->name : g->name, .place = g->entry.node};
   add_sizes(g, &m);
   nsds_relation *relation = type_of(entry)->make(&m);
   if (nsds_file_call_failed(file, entry->node)) return NULL;
@@ -515,37 +522,67 @@ static nsds_relation *take_relation(interaction_edge *g, nsds_entry *entry, nsds
   return relation;
 }
 
+/* The law of an interaction: said, or an equality where the type of the relation has one. */
+static nsds_law *interaction_law(const interaction_edge *g, const nsds_entry *relation) {
+  const nsds_entry *entry = &g->entry;
+  if (nsds_entry_has(entry, "law")) return nsds_law_read(entry, "law");
+  if (type_of(relation)->equality) return nsds_equality(entry->file->model);
+  return nsds_file_fail(entry->file, entry->node,
+                        "an interaction with a relation of type %s needs the key law",
+                        relation->schema->type);
+}
+
+/* Couplers connect themselves. */
+static nsds_interaction *couple(const interaction_edge *g, const nsds_entry *relation) {
+  if (nsds_entry_has(&g->entry, "law"))
+    return nsds_file_fail(g->entry.file, nsds_entry_place(&g->entry, "law"),
+                          "a coupler has a law of its own; valid is a coupler without the key law");
+  return nsds_coupler_read(relation, g->name, g->nds, g->system);
+}
+
+/* Connects the systems. `own` is the relation if it is that of this interaction alone. */
+static nsds_interaction *connect_systems(interaction_edge *g, const nsds_entry *entry,
+                                         nsds_relation **own) {
+  nsds_named *shared;
+  nsds_relation *relation = take_relation(g, entry, &shared);
+  nsds_law *law = relation ? interaction_law(g, entry) : NULL;
+  if (!law) return NULL;
+  *own = shared && !type_of(entry)->own ? NULL : relation;
+  nsds_interaction *interaction = nsds_connect(g->entry.file->model, relation, law, g->nds, g->ds);
+  nsds_interaction_set_name(interaction, g->name);
+  return interaction;
+}
+
+static nsds_file_z parameters_of(const nsds_entry *relation) {
+  if (nsds_schema_find(relation->schema, "z")) return nsds_entry_z(relation, "z");
+  bool drive = strcmp(relation->schema->type, "joint_drive") == 0;
+  return drive ? (nsds_file_z){.n = NSDS_DRIVE_SETTINGS, .name = nsds_drive_names()}
+               : (nsds_file_z){0};
+}
+
 static bool make_interaction(const nsds_entry *entry, const char *name, int index) {
   interaction_edge g = {.entry = *entry, .name = name};
-  nsds_entry relation_entry;
-  nsds_named *shared;
+  nsds_entry relation;
+  nsds_relation *own = NULL;
   nsds_model_file *file = entry->file;
-  if (!find_systems(&g)) return false;
-  nsds_relation *relation = take_relation(&g, &relation_entry, &shared);
-  if (!relation) return false;
-  nsds_law *law = NULL;
-  if (nsds_entry_has(entry, "law")) law = nsds_law_read(entry, "law");
-  else if (type_of(&relation_entry)->equality) law = nsds_equality(file->model);
-  else
-    nsds_file_fail(file, entry->node, "an interaction with a relation of type %s needs the key law",
-                   relation_entry.schema->type);
-  if (!law) return false;
-  nsds_interaction *interaction = nsds_connect(file->model, relation, law, g.nds, g.ds);
-  nsds_interaction_set_name(interaction, name);
-  if (nsds_file_call_failed(file, entry->node)) return false;
-  nsds_file_z z = {0};
-  if (!shared && nsds_schema_find(relation_entry.schema, "z"))
-    z = nsds_entry_z(&relation_entry, "z");
+  if (!find_systems(&g) || !find_relation(&g, &relation)) return false;
+  nsds_interaction *interaction =
+      type_of(&relation)->make ? connect_systems(&g, &relation, &own) : couple(&g, &relation);
+  if (nsds_file_call_failed(file, entry->node) || !interaction) return false;
+  nsds_file_z z = own ? parameters_of(&relation) : (nsds_file_z){0};
   nsds_named named = {.kind = NSDS_NAMED_INTERACTION,
                       .name = name,
-                      .schema = relation_entry.schema,
+                      .schema = relation.schema,
                       .node = entry->node,
                       .index = index,
                       .interaction = interaction,
                       .nz = z.n,
                       .z_name = z.name,
-                      .own_relation = shared ? NULL : relation};
-  return nsds_file_add(file, &named) != NULL;
+                      .own_relation = own};
+  if (!nsds_file_add(file, &named)) return false;
+  relation_maker m = {.entry = relation, .place = entry->node, .system = g.system};
+  return !nsds_entry_object(entry, "acts").node ||
+         nsds_actions_make(entry, name, index, &relation, dimension_of(&m), g.nds, g.ds);
 }
 
 static bool note_relations(const nsds_entry *root) {

@@ -224,11 +224,52 @@ static const nsds_schema_object gear_joint = {
         VECTOR("teeth", "2", NULL, NULL, "Numbers of teeth."),
         TRUTH("reversed", "false", "The gears turn alike, as with inner teeth."), END}};
 static const nsds_schema_object joint_coordinate = {
-    "joint_coordinate", "Angle or displacement of a joint, for stops, friction and drives.",
+    "joint_coordinate", "A coordinate of a joint, for stops and dry friction.",
     (const nsds_schema_key[]){
-        CHOICE("coordinate", "angle displacement", NULL, "Which coordinate."), POINT, AXIS,
-        TRUTH("reversed", "false", "The sign of the coordinate is -1."),
+        CHOICE("coordinate", "angle displacement swing twist", NULL, "Which coordinate."), POINT,
+        AXIS, TRUTH("reversed", "false", "The sign of the coordinate is -1."),
         NUMBER("offset", "rad, m", NULL, "0", "Added to the coordinate."), YIELD, END}};
+static const nsds_schema_object universal_joint = {
+    "universal", "A cross between two shafts.",
+    (const nsds_schema_key[]){
+        POINT, VECTOR("axis", "3", "1", NULL, "Axis of the cross on the first body, in the world."),
+        VECTOR("other_axis", "3", "1", NULL,
+               "Axis on the second body or the world, across the first."),
+        YIELD, END}};
+static const nsds_schema_object planar_joint = {
+    "planar", "A joint that slides in a plane and turns about its normal, the axis.",
+    (const nsds_schema_key[]){POINT, VECTOR("axis", "3", "1", NULL, "Normal of the plane."), YIELD,
+                              END}};
+#define DRIVEN                                                                                     \
+  NUMBER("stiffness", "N m/rad, N/m", ">= 0", "0", "Stiffness."),                                  \
+      NUMBER("damping", "N m s/rad, N s/m", ">= 0", "0", "Damping."),                              \
+      NUMBER("target", "rad, m", NULL, "0", "Target; samplers may set it."),                       \
+      NUMBER("rate", "rad/s, m/s", NULL, "0", "Target of the rate; samplers may set it."),         \
+      NUMBER("force", "N m, N", NULL, "0", "Force added to both; samplers may set it.")
+static const nsds_schema_object joint_drive = {
+    "joint_drive", "A spring, a damper and a drive of a joint. A relay limits its force.",
+    (const nsds_schema_key[]){
+        CHOICE("coordinate", "angle displacement swing twist", NULL, "Which coordinate."), POINT,
+        AXIS, TRUTH("reversed", "false", "The sign of the coordinate is -1."),
+        NUMBER("offset", "rad, m", NULL, "0", "Added to the coordinate."), DRIVEN,
+        TRUTH("passive", "false", "Taken in the middle of a step: a spring that keeps energy."),
+        END}};
+static const nsds_schema_object coupler_term = {
+    NULL, "A coordinate of a coupler.",
+    (const nsds_schema_key[]){
+        CHOICE("coordinate", "angle displacement of_system", NULL, "Which coordinate."),
+        VECTOR("of", "1 or 2", NULL, NULL, "Places of its systems in the key systems, from 1."),
+        NUMBER("weight", NULL, NULL, NULL, "Weight in the sum, not 0."), POINT, AXIS,
+        TRUTH("reversed", "false", "The sign of the coordinate is -1."),
+        NUMBER("offset", "rad, m", NULL, "0", "Added to the coordinate."),
+        INTEGER("index", "[1, 1000000]", "1", "of_system: number of the coordinate."), END}};
+static const nsds_schema_family coupler_terms = {"term", "A coordinate of a coupler.",
+                                                 ONE(coupler_term)};
+static const nsds_schema_object coupler = {
+    "coupler", "Couples coordinates of joints: the sum of weights and coordinates is 0.",
+    (const nsds_schema_key[]){
+        OBJECT("terms", NSDS_SCHEMA_LIST, &coupler_terms, NULL, "Coordinates, 1 to 8."),
+        NUMBER("offset", "rad, m", NULL, "0", "Added to the sum."), END}};
 static const nsds_schema_object spring_relation = {
     "spring", "A spring with a damper between two points of bodies, or a body and the world.",
     (const nsds_schema_key[]){
@@ -266,10 +307,39 @@ const nsds_schema_family nsds_schema_relations = {
                                         &distance_joint,
                                         &rope_joint,
                                         &gear_joint,
+                                        &universal_joint,
+                                        &planar_joint,
                                         &joint_coordinate,
+                                        &joint_drive,
+                                        &coupler,
                                         &spring_relation,
                                         &coordinate_spring,
                                         NULL}};
+
+static const nsds_schema_object action_drive = {
+    NULL, "A drive of a joint.",
+    (const nsds_schema_key[]){
+        DRIVEN, NUMBER("most", "N m, N", ">= 0", "0", "Largest force; 0: no limit."), END}};
+static const nsds_schema_family action_drives = {"drive", "A drive of a joint.", ONE(action_drive)};
+static const nsds_schema_object action = {
+    NULL, "Parts that act on a coordinate of a joint.",
+    (const nsds_schema_key[]){
+        CHOICE("coordinate", "angle displacement swing twist", "auto",
+               "Which coordinate; auto: the only one of a hinge or slide."),
+        VECTOR("axis", "3", "1", "zero", "Axis, where the joint has none: swing and twist."),
+        TRUTH("reversed", "false", "The sign of the coordinate is -1."),
+        NUMBER("offset", "rad, m", NULL, "0", "Added to the coordinate."),
+        NUMBER("stiffness", "N m/rad, N/m", ">= 0", "0", "Stiffness of a spring."),
+        NUMBER("damping", "N m s/rad, N s/m", ">= 0", "0", "Damping."),
+        NUMBER("rest", "rad, m", NULL, "0", "Coordinate at which the spring has no force."),
+        NUMBER("friction", "N m, N", ">= 0", "0", "Dry friction."),
+        NUMBER("armature", "kg m^2, kg", ">= 0", "0", "Inertia of a rotor."),
+        NUMBER("lower", "rad, m", NULL, "none", "Lower stop."),
+        NUMBER("upper", "rad, m", NULL, "none", "Upper stop."),
+        NUMBER("restitution", "1", "[0, 1]", "0", "Coefficient of restitution of the stops."),
+        NUMBER("stop_stiffness", "N m/rad, N/m", ">= 0", "0", "Of soft stops; 0: rigid stops."),
+        OBJECT("drive", NSDS_SCHEMA_OBJECT, &action_drives, "none", "A drive."), END}};
+static const nsds_schema_family actions = {"action", "Parts that act on a joint.", ONE(action)};
 
 static const nsds_schema_object interaction = {
     NULL, "One relation and one law over systems.",
@@ -281,6 +351,8 @@ static const nsds_schema_object interaction = {
         OBJECT(
             "law", NSDS_SCHEMA_REFERENCE, &nsds_schema_laws, "auto",
             "The law, or the name of one under laws; auto: equality, of joints and springs alone."),
+        OBJECT("acts", NSDS_SCHEMA_OBJECT, &actions, "none",
+               "Drive, spring, friction, armature and stops of a joint."),
         REPEAT, END}};
 const nsds_schema_family nsds_schema_interactions = {"interaction", "An edge of the graph.",
                                                      ONE(interaction)};

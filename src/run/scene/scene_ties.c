@@ -26,6 +26,8 @@ static const char *name_of_joint(nsds_joint_kind kind) {
   case NSDS_JOINT_DISTANCE: return "distance";
   case NSDS_JOINT_ROPE: return "rope";
   case NSDS_JOINT_GEAR: return "gear";
+  case NSDS_JOINT_UNIVERSAL: return "universal";
+  case NSDS_JOINT_PLANAR: return "planar";
   }
   return "other";
 }

@@ -1,0 +1,224 @@
+/*
+ * Drives and other parts of joints in a model file, see model_actions.h: the key `acts` of an
+ * interaction, and couplers. Each part becomes a named object of the file: elbow.drive, elbow.rotor ...
+ */
+#include "run/model/model_actions.h"
+
+#include "run/model/schema_relations.h"
+#include "run/model/schema_systems.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const settings[NSDS_DRIVE_SETTINGS] = {"target", "rate", "force"};
+
+const char *const *nsds_drive_names(void) { return settings; }
+
+static nsds_joint_coordinate_def coordinate_with_sign(const nsds_entry *e, int kind) {
+  return (nsds_joint_coordinate_def){.kind = (nsds_joint_coordinate_kind)kind,
+                                     .reversed = nsds_entry_truth(e, "reversed"),
+                                     .offset = nsds_entry_number(e, "offset")};
+}
+
+/* ---- the key `acts` -------------------------------------------------------------------------- */
+
+/* Returns the coordinate that is said, or that of the joint's type; 0 with a message. */
+static int coordinate_of(const nsds_entry *acts, const nsds_entry *relation) {
+  static const struct {
+    const char *type;
+    int coordinate;
+  } own[] = {{"hinge", NSDS_COORDINATE_ANGLE}, {"prismatic", NSDS_COORDINATE_DISPLACEMENT}};
+  if (nsds_entry_has(acts, "coordinate"))
+    return NSDS_COORDINATE_ANGLE + nsds_entry_word(acts, "coordinate");
+  for (size_t k = 0; k < sizeof own / sizeof *own; ++k)
+    if (strcmp(relation->schema->type, own[k].type) == 0) return own[k].coordinate;
+  nsds_file_fail(acts->file, acts->node,
+                 "acts needs the key coordinate, as a joint of type %s has no single one; valid "
+                 "are angle, displacement, swing and twist",
+                 relation->schema->type);
+  return 0;
+}
+
+static double stop_of(const nsds_entry *acts, const char *key, double none) {
+  return nsds_entry_has(acts, key) ? nsds_entry_number(acts, key) : none;
+}
+
+static void read_drive(const nsds_entry *acts, nsds_joint_act_def *def) {
+  nsds_entry drive = nsds_entry_object(acts, "drive");
+  if (!drive.node) return;
+  def->driven = true;
+  def->drive_stiffness = nsds_entry_number(&drive, "stiffness");
+  def->drive_damping = nsds_entry_number(&drive, "damping");
+  def->target = nsds_entry_number(&drive, "target");
+  def->rate = nsds_entry_number(&drive, "rate");
+  def->force = nsds_entry_number(&drive, "force");
+  def->most = nsds_entry_number(&drive, "most");
+}
+
+static bool read_actions(const nsds_entry *acts, const nsds_entry *relation, int dimension,
+                         nsds_joint_act_def *def) {
+  nsds_joint_coordinate_def *c = &def->coordinate;
+  *c = coordinate_with_sign(acts, coordinate_of(acts, relation));
+  if (nsds_schema_find(relation->schema, "point"))
+    nsds_entry_fill(relation, "point", c->point, dimension, dimension);
+  bool own = nsds_entry_has(acts, "axis") || !nsds_schema_find(relation->schema, "axis");
+  nsds_entry_fill(own ? acts : relation, "axis", c->axis, dimension, dimension);
+  def->stiffness = nsds_entry_number(acts, "stiffness");
+  def->damping = nsds_entry_number(acts, "damping");
+  def->rest = nsds_entry_number(acts, "rest");
+  def->friction = nsds_entry_number(acts, "friction");
+  def->armature = nsds_entry_number(acts, "armature");
+  if (nsds_entry_has(acts, "lower") || nsds_entry_has(acts, "upper")) {
+    def->lower = stop_of(acts, "lower", -INFINITY);
+    def->upper = stop_of(acts, "upper", INFINITY);
+  }
+  def->restitution = nsds_entry_number(acts, "restitution");
+  def->stop_stiffness = nsds_entry_number(acts, "stop_stiffness");
+  read_drive(acts, def);
+  return !nsds_file_failed(acts->file);
+}
+
+/* ---- the parts as objects of the file -------------------------------------------------------- */
+
+/* Data that the parts of an interaction share. */
+typedef struct action_parts {
+  const nsds_entry *entry; /* of the interaction */
+  const char *name;
+  int index;
+} action_parts;
+
+static bool action_part(const action_parts *a, const char *part, nsds_named named) {
+  char name[64];
+  nsds_model_file *file = a->entry->file;
+  snprintf(name, sizeof name, "%.40s.%s", a->name, part);
+  named.name = nsds_file_copy(file, name);
+  named.node = a->entry->node;
+  named.index = a->index;
+  return named.name && nsds_file_add(file, &named);
+}
+
+/* Drives have their parameters by name. */
+static bool add_interaction(const action_parts *a, const char *part, const char *type,
+                            nsds_interaction *ia) {
+  bool drive = strcmp(type, "joint_drive") == 0;
+  if (!ia) return true;
+  return action_part(a, part,
+                     (nsds_named){.kind = NSDS_NAMED_INTERACTION,
+                                  .schema = nsds_schema_member(&nsds_schema_relations, type),
+                                  .interaction = ia,
+                                  .nz = drive ? NSDS_DRIVE_SETTINGS : 0,
+                                  .z_name = drive ? settings : NULL,
+                                  .own_relation = nsds_interaction_relation(ia)});
+}
+
+static bool add_parts(const action_parts *a, const nsds_joint_act_def *def,
+                      const nsds_joint_actions *made) {
+  const char *stop = def->stop_stiffness > 0.0 ? "joint_drive" : "joint_coordinate";
+  nsds_named rotor = {.kind = NSDS_NAMED_SYSTEM,
+                      .schema = nsds_schema_member(&nsds_schema_systems, "lagrangian_linear"),
+                      .ds = made->rotor,
+                      .second_order = true};
+  return add_interaction(a, "spring", "joint_drive", made->spring) &&
+         add_interaction(a, "drive", "joint_drive", made->drive) &&
+         add_interaction(a, "friction", "joint_coordinate", made->friction) &&
+         add_interaction(a, "lower", stop, made->lower) &&
+         add_interaction(a, "upper", stop, made->upper) &&
+         add_interaction(a, "armature", "coupler", made->armature) &&
+         (!made->rotor || action_part(a, "rotor", rotor));
+}
+
+bool nsds_actions_make(const nsds_entry *entry, const char *name, int index,
+                       const nsds_entry *relation, int dimension, int nds, nsds_ds *const *ds) {
+  nsds_model_file *file = entry->file;
+  nsds_entry acts = nsds_entry_object(entry, "acts");
+  nsds_joint_act_def def = {0};
+  nsds_joint_actions made;
+  action_parts parts = {entry, name, index};
+  if (!acts.node) return true;
+  if (dimension == 0) return false;
+  if (nds > 2)
+    return nsds_file_fail(file, acts.node,
+                          "acts has %d systems; valid are joints of one or two bodies",
+                          nds) != NULL;
+  if (!read_actions(&acts, relation, dimension, &def)) return false;
+  def.coordinate.name = name;
+  for (int k = 0; k < nds; ++k) def.coordinate.ds[k] = ds[k];
+  nsds_joint_act(file->model, &def, &made);
+  return !nsds_file_call_failed(file, acts.node) && add_parts(&parts, &def, &made);
+}
+
+/* ---- drives and couplers as relations -------------------------------------------------------- */
+
+bool nsds_coordinate_read(const nsds_entry *entry, const char *name, int dimension, int nds,
+                          nsds_ds *const *ds, nsds_joint_coordinate_def *c) {
+  *c = coordinate_with_sign(entry, NSDS_COORDINATE_ANGLE + nsds_entry_word(entry, "coordinate"));
+  c->name = name;
+  if (nds > 2)
+    return nsds_file_fail(entry->file, entry->node,
+                          "a coordinate of a joint has %d systems; valid are one or two bodies",
+                          nds) != NULL;
+  for (int k = 0; k < nds; ++k) c->ds[k] = ds[k];
+  nsds_entry_fill(entry, "point", c->point, dimension, dimension);
+  nsds_entry_fill(entry, "axis", c->axis, dimension, dimension);
+  return !nsds_file_failed(entry->file);
+}
+
+nsds_relation *nsds_drive_read(const nsds_entry *entry, const char *name, int dimension, int nds,
+                               nsds_ds *const *ds) {
+  nsds_joint_drive_def def = {.stiffness = nsds_entry_number(entry, "stiffness"),
+                              .damping = nsds_entry_number(entry, "damping"),
+                              .target = nsds_entry_number(entry, "target"),
+                              .rate = nsds_entry_number(entry, "rate"),
+                              .force = nsds_entry_number(entry, "force"),
+                              .passive = nsds_entry_truth(entry, "passive")};
+  return nsds_coordinate_read(entry, name, dimension, nds, ds, &def.coordinate)
+             ? nsds_joint_drive(entry->file->model, &def)
+             : NULL;
+}
+
+/* Reads a whole number from 1 on, as one from 0. */
+static int number_from_one(const nsds_entry *e, const char *key, double value, int most) {
+  if (value >= 1.0 && value <= most && value == floor(value)) return (int)value - 1;
+  nsds_file_fail(e->file, nsds_entry_place(e, key), "%s is %.15g; valid are whole numbers 1 .. %d",
+                 key, value, most);
+  return -1;
+}
+
+static bool read_term(const nsds_entry *e, int nds, const nsds_named *const *system,
+                      nsds_joint_term *term) {
+  static const nsds_joint_coordinate_kind kinds[] = {
+      NSDS_COORDINATE_ANGLE, NSDS_COORDINATE_DISPLACEMENT, NSDS_COORDINATE_OF_SYSTEM};
+  nsds_joint_coordinate_def *c = &term->coordinate;
+  double of[2] = {0.0};
+  *c = coordinate_with_sign(e, (int)kinds[nsds_entry_word(e, "coordinate")]);
+  int count = nsds_entry_fill(e, "of", of, 1, c->kind == NSDS_COORDINATE_OF_SYSTEM ? 1 : 2), at = 0;
+  for (int k = 0; k < count; ++k) {
+    at = number_from_one(e, "of", of[k], nds);
+    if (at < 0) return false;
+    c->ds[k] = system[at]->ds;
+    if (k == 0) term->index = nsds_entry_integer(e, "index") - 1;
+  }
+  if (count < 1) return false;
+  if (c->kind != NSDS_COORDINATE_OF_SYSTEM) {
+    int dimension = strcmp(system[at]->schema->type, "rigid_body_2d") == 0 ? 2 : 3;
+    nsds_entry_fill(e, "point", c->point, dimension, dimension);
+    nsds_entry_fill(e, "axis", c->axis, dimension, dimension);
+  }
+  term->weight = nsds_entry_number(e, "weight");
+  return !nsds_file_failed(e->file);
+}
+
+nsds_interaction *nsds_coupler_read(const nsds_entry *entry, const char *name, int nds,
+                                    const nsds_named *const *system) {
+  nsds_model_file *file = entry->file;
+  int count = nsds_entry_count(entry, "terms");
+  nsds_joint_term *term = nsds_file_memory(file, (size_t)count, sizeof *term);
+  for (int k = 0; term && k < count; ++k) {
+    nsds_entry one = nsds_entry_at(entry, "terms", k);
+    if (!read_term(&one, nds, system, &term[k])) return NULL;
+  }
+  nsds_joint_couple_def def = {
+      .name = name, .nterm = count, .term = term, .offset = nsds_entry_number(entry, "offset")};
+  return nsds_file_failed(file) ? NULL : nsds_joint_couple(file->model, &def);
+}
