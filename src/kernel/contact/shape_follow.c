@@ -225,7 +225,7 @@ static void way_between(const nsds_shape_set *s, const nsds_shape_followed *one,
   for (int k = 0; k < 3; ++k) towards[k] -= owner->centre[k];
 }
 
-/* A vertex at a corner of another piece. One of them has neighbours. */
+/* A vertex at a corner of another piece; one of both has neighbours. */
 typedef struct corner {
   nsds_shape_set *s;
   const nsds_piece *piece, *other; /* of the corner, of the vertex */

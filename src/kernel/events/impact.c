@@ -248,8 +248,8 @@ static double least_gap(const nsds_event_rows *s, const nsds_row *row, double te
          s->scales.instant * fabs(s->plan->trial.ydot[row->y]);
 }
 
-/* Returns how far the gap of an open row is above the gap at which its flight ends: it has begun
- * there, within rounding of zero. */
+/* Returns how far the gap of an open row is above the gap at which its flight ends. This is the gap
+ * at which the flight began, within rounding of zero. */
 static double gap_left(const nsds_event_rows *s, const nsds_row *row) {
   return s->plan->trial.y[row->y] - fmax(row->base, 0.0);
 }
@@ -335,7 +335,7 @@ void nsds_rows_touch_speeds(nsds_event_rows *s) {
   }
 }
 
-/* Takes the located gaps as a measure of the error of the event's time: where they are not yet zero,
+/* Takes the located gaps as a measure of the error of the event's time. If they are not quite zero,
  * other gaps that come with them are not either. */
 static void note_instant(nsds_event_rows *s) {
   enum { most = 100 }; /* times rounding */
