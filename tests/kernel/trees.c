@@ -341,9 +341,214 @@ static void drawn_trees(void **state) {
   }
 }
 
+/* ---- against the model's own motion ---- */
+
+/* Without forces of joints, event-driven simulation of the bodies and a small step of the tree's equations agree: the
+ * coordinates after 0.1 s, by Runge and Kutta's method of order 4 in joint coordinates. */
+static void rates_of(drawn_tree *t, const double *q, const double *u, double *a) {
+  assert_ok(t->m, nsds_tree_dynamics(t->tree, q, u, NULL, a));
+}
+
+/* q + s dq/dt, whose quaternions keep their length only to the order of the method. */
+static void add_rates(const drawn_tree *t, const double *q, const double *at, const double *u,
+                      double s, double *to) {
+  for (int k = 0; k < t->n; ++k) {
+    nsds_tree_body b;
+    nsds_tree_at(t->tree, k, &b);
+    bool ball = b.nq == 4 || b.nq == 7;
+    for (int i = 0; i < b.nq - (ball ? 4 : 0); ++i) to[b.q + i] = q[b.q + i] + s * u[b.u + i];
+    if (!ball) continue;
+    int i = b.q + b.nq - 4;
+    const double *p = at + i, *w = u + b.u + b.nu - 3;
+    const double rate[4] = {
+        -p[1] * w[0] - p[2] * w[1] - p[3] * w[2], p[0] * w[0] + p[2] * w[2] - p[3] * w[1],
+        p[0] * w[1] - p[1] * w[2] + p[3] * w[0], p[0] * w[2] + p[1] * w[1] - p[2] * w[0]};
+    for (int j = 0; j < 4; ++j) to[i + j] = q[i + j] + 0.5 * s * rate[j];
+  }
+}
+
+static void runge_kutta(drawn_tree *t, double h) {
+  static const double reach[4] = {0.0, 0.5, 0.5, 1.0},
+                      weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  double q[most_q], u[most_u], a[most_u] = {0}, before_u[most_u] = {0}, before_q[most_q],
+                               end_q[most_q], end_u[most_u];
+  int nq = nsds_tree_nq(t->tree), nu = nsds_tree_nu(t->tree);
+  memcpy(end_q, t->q, sizeof end_q);
+  memcpy(end_u, t->u, sizeof end_u);
+  memcpy(before_q, t->q, sizeof before_q);
+  for (int s = 0; s < 4; ++s) {
+    add_rates(t, t->q, before_q, before_u, reach[s] * h, q);
+    for (int i = 0; i < nu; ++i) u[i] = t->u[i] + reach[s] * h * a[i];
+    rates_of(t, q, u, a);
+    add_rates(t, end_q, q, u, weight[s] * h, end_q);
+    for (int i = 0; i < nu; ++i) end_u[i] += weight[s] * h * a[i];
+    memcpy(before_q, q, (size_t)nq * sizeof *q);
+    memcpy(before_u, u, (size_t)nu * sizeof *u);
+  }
+  memcpy(t->q, end_q, sizeof end_q);
+  memcpy(t->u, end_u, sizeof end_u);
+}
+
+static void motion_is_that_of_the_bodies(void **state) {
+  (void)state;
+  uint64_t seed = 12;
+  for (int draw = 0; draw < 30; ++draw) {
+    drawn_tree t = draw_tree(1 + draw % 5, &seed);
+    draw_state(&t, &seed);
+    assert_ok(t.m, nsds_tree_set_state(t.tree, t.q, t.u));
+    nsds_simulation *s = nsds_event_driven(t.m, &(nsds_event_driven_def){.t1 = 0.1});
+    assert_sound(t.m);
+    assert_status(t.m, nsds_run(s), NSDS_END);
+    double place[7 * most_bodies], twist[6 * most_bodies];
+    for (int k = 0; k < 100; ++k) runge_kutta(&t, 1e-3);
+    assert_ok(t.m, nsds_tree_forward(t.tree, t.q, t.u, place, twist));
+    for (int k = 0; k < t.n; ++k) {
+      int own = number_of(&t, k);
+      for (int i = 0; i < 3; ++i) assert_near(nsds_q(t.ds[own])[i], place[7 * k + i], 2e-8);
+      for (int i = 0; i < 6; ++i) assert_near(nsds_v(t.ds[own])[i], twist[6 * k + i], 2e-7);
+    }
+    nsds_tree_destroy(t.tree);
+    nsds_model_destroy(t.m);
+  }
+}
+
+/* ---- armatures, loops, refusals ---- */
+
+static nsds_ds *brick(nsds_model *m, double x) {
+  static const double J[9] = {0.1, 0, 0, 0, 0.2, 0, 0, 0, 0.25};
+  return nsds_rigid_body(
+      m, &(nsds_rigid_body_def){.mass = 2.0, .inertia = J, .q0 = (double[]){x, 0, 0, 1, 0, 0, 0}});
+}
+
+/* Four bars with an armature in a knee: M(0) is known, the rotor follows, and the joint that closes the loop is
+ * reported. */
+static void armatures_and_loops(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds[3] = {brick(m, 0.5), brick(m, 1.5), brick(m, 2.5)};
+  nsds_ds *const of[4][2] = {{ds[0]}, {ds[1], ds[0]}, {ds[1], ds[2]}, {ds[2]}};
+  nsds_interaction *joint[4];
+  for (int k = 0; k < 4; ++k) {
+    nsds_joint_def hinge = {.kind = NSDS_JOINT_HINGE,
+                            .ds = {of[k][0], of[k][1]},
+                            .axis = {0, 0, 1},
+                            .point = {k, 0, 0}};
+    joint[k] = nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), of[k][1] ? 2 : 1, of[k]);
+  }
+  nsds_joint_actions act;
+  assert_ok(m, nsds_joint_act(m,
+                              &(nsds_joint_act_def){.coordinate = {.kind = NSDS_COORDINATE_ANGLE,
+                                                                   .ds = {ds[1], ds[0]},
+                                                                   .axis = {0, 0, -1},
+                                                                   .point = {1, 0, 0},
+                                                                   .reversed = true},
+                                                    .armature = 0.7,
+                                                    .driven = true,
+                                                    .drive_stiffness = 10.0},
+                              &act));
+  nsds_tree *tree = nsds_tree_create(m);
+  assert_sound(m);
+  assert_int_equal(nsds_tree_nu(tree), 3);
+  assert_ptr_equal(nsds_tree_left(tree, 0), joint[2]);
+  assert_null(nsds_tree_left(tree, 1));
+  int place[3];
+  for (int k = 0; k < 3; ++k) {
+    nsds_tree_body b;
+    assert_ok(m, nsds_tree_at(tree, k, &b));
+    place[b.ds == ds[0] ? 0 : b.ds == ds[1] ? 1 : 2] = b.u;
+    assert_int_equal(b.parent, b.ds == ds[1] ? 0 : -1);
+  }
+  double M[9], q[3] = {0}, u[3];
+  const double right[3][3] = {{5.5, 1.75, 0}, {1.75, 0.75 + 0.7, 0}, {0, 0, 0.75}};
+  assert_ok(m, nsds_tree_mass(tree, q, M));
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) assert_near(M[place[i] + 3 * place[j]], right[i][j], 1e-13);
+  for (int k = 0; k < 3; ++k) {
+    q[k] = 9.0 + k;
+    u[k] = 0.5 - k;
+  }
+  assert_ok(m, nsds_tree_set_state(tree, q, u));
+  assert_near(nsds_q(act.rotor)[0], q[place[1]], 1e-12);
+  assert_near(nsds_v(act.rotor)[0], u[place[1]], 1e-12);
+  assert_near(nsds_y(act.armature)[0], 0.0, 1e-12);
+  assert_near(nsds_ydot(act.armature)[0], 0.0, 1e-12);
+  nsds_joint_drive_motion drive;
+  assert_ok(m, nsds_joint_drive_read(act.drive, &drive));
+  assert_near(drive.coordinate, q[place[1]], 1e-12); /* with its turns */
+  nsds_tree_destroy(tree);
+  nsds_model_destroy(m);
+}
+
+/* Every allocation of nsds_tree_create() fails once, without a leak; the other calls allocate nothing. */
+static void memory_of_trees(void **state) {
+  (void)state;
+  for (long at = 1;; ++at) {
+    meter memory = {0};
+    nsds_context *context = meter_context(&memory);
+    nsds_model *m = nsds_model_create(context);
+    brick(m, 0.0);
+    memory.fail_at = memory.calls + at;
+    nsds_tree *tree = nsds_tree_create(m);
+    bool failed = memory.failed;
+    memory.fail_at = 0;
+    assert_true(failed == (tree == NULL));
+    double q[7], u[6], a[6], M[36];
+    long before = memory.calls;
+    if (tree) {
+      nsds_tree_sums sums;
+      assert_ok(m, nsds_tree_get_state(tree, q, u));
+      assert_ok(m, nsds_tree_set_state(tree, q, u));
+      assert_ok(m, nsds_tree_dynamics(tree, q, u, NULL, a));
+      assert_ok(m, nsds_tree_inverse(tree, q, u, a, u));
+      assert_ok(m, nsds_tree_mass(tree, q, M));
+      assert_ok(m, nsds_tree_jacobian(tree, q, 0, NULL, M));
+      assert_ok(m, nsds_tree_sum(tree, q, u, &sums));
+      assert_int_equal(memory.calls, before);
+    }
+    nsds_tree_destroy(tree);
+    nsds_model_destroy(m);
+    nsds_context_destroy(context);
+    assert_int_equal(memory.live, 0);
+    if (!failed) break;
+  }
+}
+
+static void refused_trees(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL);
+  assert_null(nsds_tree_create(m));
+  const char *none[] = {"no body in space"};
+  assert_words(nsds_error_message(nsds_model_context(m)), none, 1);
+  nsds_model_destroy(m);
+  m = nsds_model_create(NULL);
+  brick(m, 0.0);
+  nsds_tree *tree = nsds_tree_create(m);
+  nsds_context *context = nsds_model_context(m);
+  double q[7] = {0}, u[6] = {0}, place[7], M[36];
+  const char *zero[] = {"q[3] to q[6]", "lengths > 0"}, *finite[] = {"u[2]"},
+             *range[] = {"body", "4"};
+  assert_int_equal(nsds_tree_forward(tree, q, NULL, place, NULL), NSDS_ERROR_VALUE);
+  assert_words(nsds_error_message(context), zero, 2);
+  nsds_error_clear(context);
+  q[3] = 1.0;
+  u[2] = NAN;
+  assert_int_equal(nsds_tree_dynamics(tree, q, u, NULL, M), NSDS_ERROR_VALUE);
+  assert_words(nsds_error_message(context), finite, 1);
+  nsds_error_clear(context);
+  assert_int_equal(nsds_tree_jacobian(tree, q, 4, NULL, M), NSDS_ERROR_VALUE);
+  assert_words(nsds_error_message(context), range, 2);
+  nsds_error_clear(context);
+  assert_int_equal(nsds_tree_mass(tree, NULL, M), NSDS_ERROR_ARGUMENT);
+  nsds_tree_destroy(tree);
+  nsds_tree_destroy(NULL);
+  nsds_model_destroy(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(drawn_trees),
+      cmocka_unit_test(drawn_trees),         cmocka_unit_test(motion_is_that_of_the_bodies),
+      cmocka_unit_test(armatures_and_loops), cmocka_unit_test(memory_of_trees),
+      cmocka_unit_test(refused_trees),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
