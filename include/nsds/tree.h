@@ -2,7 +2,7 @@
  * @file tree.h
  * @brief Kinematic trees: joint coordinates of the bodies of a model, and their equations of motion.
  *
- * A tree is made once from the bodies and joints of a model. Its functions map arrays to arrays and
+ * A tree is made once from the bodies and joints of a model. The functions map arrays to arrays and
  * leave the model alone, except nsds_tree_set_state():
  *
  *     nsds_tree *tree = nsds_tree_create(model);
@@ -10,9 +10,9 @@
  *     nsds_tree_inverse(tree, q, u, a, tau);
  *     nsds_tree_destroy(tree);
  *
- * A body that a joint connects with the tree has the coordinates of this joint. The first body of
- * each part that no joint connects with the world has those of nsds_rigid_body(). q has the
- * coordinates and u the velocities, joint after joint:
+ * A body that a joint connects with the tree has the coordinates of this joint. If no joint connects
+ * a part with the world, the first body of this part is free, with the coordinates and velocities
+ * of nsds_rigid_body(). The arrays q and u go from joint to joint:
  *
  *     joint         q                                     u
  *     none (free)   place of the center, quaternion: 7    velocity; angular velocity in the body: 6
@@ -27,8 +27,8 @@
  *
  * Angles and displacements are those of nsds_joint_read(): of ds[0] relative to ds[1], zero where
  * the joint was made. A UNIVERSAL joint has first the angle of ds[0] about `axis`, then that of the
- * cross about `other_axis`. The quaternion of a BALL turns the body from its attitude to the parent
- * when the joint was made, and the angular velocity is relative to the parent, in the frame of the
+ * cross about `other_axis`. A BALL joint has the attitude of the body relative to the parent, without
+ * turn where the joint was made. The angular velocity is relative to the parent, in the frame of the
  * body. A quaternion need not have the length 1, but not 0.
  *
  * Only bodies in space and joints with nsds_equality() enter the tree. Other equalities of its
@@ -129,8 +129,8 @@ NSDS_API nsds_status nsds_tree_inverse(nsds_tree *tree, const double *q, const d
 NSDS_API nsds_status nsds_tree_dynamics(nsds_tree *tree, const double *q, const double *u,
                                         const double *tau, double *a);
 /**
- * Jacobian of a point fixed to a body, 6 x nu, column-major: J u is the velocity of the point and
- * the angular velocity of the body, in the world.
+ * Jacobian of a point fixed to a body, 6 x nu, column-major. J u has the velocity of the point, then
+ * the angular velocity of the body, both in the world.
  *
  * @param tree  the tree
  * @param q     coordinates

@@ -74,12 +74,4 @@ static inline double nsds_tree_dot(const double *a, const double *b) {
   return nsds_dot(a, b) + nsds_dot(a + 3, b + 3);
 }
 
-/* Checks q, and u unless it is NULL, for `call`. */
-nsds_status nsds_tree_check(const nsds_tree *tree, const char *call, const double *q,
-                            const double *u);
-/* Computes the unit quaternion of a rotation. */
-void nsds_tree_quaternion(const double *R, double *p);
-/* Computes places, S and v of all links. u NULL: zero. */
-void nsds_tree_move(nsds_tree *tree, const double *q, const double *u);
-
 #endif

@@ -1,6 +1,6 @@
 /*
- * Makes a tree: a search in breadth from the world along joints, then from the first body that was
- * not reached, which is free, and so on. A joint becomes a chain of links from its second body to
+ * Makes a tree. A search in breadth follows joints, from the world and then from the first body that
+ * was not reached, which is free. A joint becomes a chain of links from its second body to
  * its first, or backwards where the second body is the child:
  *
  *     HINGE        turn a                 UNIVERSAL  turn b, turn a
@@ -215,7 +215,7 @@ static void note_left(tree_builder *b) {
 
 /* ---- the calls ------------------------------------------------------------------------------- */
 
-static bool build(tree_builder *b, int bodies) {
+static bool tree_fill(tree_builder *b, int bodies) {
   nsds_tree *tree = b->tree;
   nsds_context *context = tree->context;
   size_t n = (size_t)bodies, links = n * longest_chain, edges = b->model->interaction.count + 1;
@@ -262,7 +262,7 @@ nsds_tree *nsds_tree_create(nsds_model *model) {
   tree_builder b = {.model = model, .tree = NSDS_NEW(model->context, nsds_tree)};
   if (!b.tree) return NULL;
   b.tree->context = model->context;
-  bool made = build(&b, bodies);
+  bool made = tree_fill(&b, bodies);
   nsds_release(model->context, b.number);
   nsds_release(model->context, b.entered);
   if (made) return b.tree;

@@ -10,11 +10,11 @@
  * An inertia about the origin takes (w, v) to (n, f). Source: R. Featherstone, Rigid Body Dynamics
  * Algorithms (2008), 5.3, 6.2, 7.3.
  */
-#include "tree/tree.h"
 
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/modeling/check.h"
+#include "tree/tree_move.h"
 #include "tree/tree_solve.h"
 
 /* ---- inertias -------------------------------------------------------------------------------- */
@@ -190,7 +190,7 @@ nsds_status nsds_tree_mass(nsds_tree *tree, const double *q, double *M) {
 /* ---- forward dynamics ------------------------------------------------------------------------ */
 
 /* Hands I_a and p_a of a link to its parent: I_A - U D^-1 U^T, p_A + I_a c + U D^-1 rest. */
-static void hand_over(nsds_tree_motion *at, int n, nsds_tree_motion *parent) {
+static void tree_hand_over(nsds_tree_motion *at, int n, nsds_tree_motion *parent) {
   double I[36], p[6], solved[3];
   memcpy(I, at->I, sizeof I);
   for (int j = 0; j < 6; ++j) {
@@ -222,7 +222,7 @@ static bool eliminate(nsds_tree *tree, int i, const double *tau) {
     for (int j = 0; j < n; ++j)
       at->D[j + 3 * k] = nsds_tree_dot(at->S[j], at->U[k]) + (j == k ? link->armature : 0.0);
   if (!nsds_tree_factor(n, at->D)) return false;
-  if (link->parent >= 0) hand_over(at, n, &tree->at[link->parent]);
+  if (link->parent >= 0) tree_hand_over(at, n, &tree->at[link->parent]);
   return true;
 }
 

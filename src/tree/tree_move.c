@@ -8,7 +8,7 @@
  *
  * is followed by `turn` and `move`, which lead to the body. v = v_p + S u, about the origin o.
  */
-#include "tree/tree.h"
+#include "tree/tree_move.h"
 
 #include "base/context.h"
 #include "kernel/modeling/check.h"
@@ -42,7 +42,7 @@ static void tree_product(const double *A, const double *B, double *C) {
 }
 
 /* Turns R about one of its columns. */
-static void turn_about(double *R, int axis, double angle) {
+static void turn_column(double *R, int axis, double angle) {
   double *first = R + 3 * ((axis + 1) % 3), *second = R + 3 * ((axis + 2) % 3);
   double c = cos(angle), s = sin(angle);
   for (int k = 0; k < 3; ++k) {
@@ -71,7 +71,7 @@ static void move_joint(const nsds_tree *tree, const nsds_tree_link *link, const 
   case NSDS_TREE_FIXED: break;
   case NSDS_TREE_TURN:
     unit_turn(tree, axis, link->sign, x, at->S[0]);
-    turn_about(R, link->axis, link->sign * q[link->q]);
+    turn_column(R, link->axis, link->sign * q[link->q]);
     break;
   case NSDS_TREE_SLIDE:
     for (int k = 0; k < 3; ++k) {
@@ -117,6 +117,28 @@ static void set_origin(nsds_tree *tree, const double *q) {
 void nsds_tree_move(nsds_tree *tree, const double *q, const double *u) {
   set_origin(tree, q);
   for (int i = 0; i < tree->nlink; ++i) move_link(tree, i, q, u);
+}
+
+void nsds_tree_quaternion(const double *R, double *p) {
+  double trace = R[0] + R[4] + R[8];
+  int most = 0;
+  for (int k = 1; k < 3; ++k)
+    if (R[4 * k] > R[4 * most]) most = k;
+  if (trace > R[4 * most]) {
+    p[0] = 1.0 + trace;
+    for (int k = 0; k < 3; ++k) {
+      int i = (k + 1) % 3, j = (k + 2) % 3;
+      p[1 + k] = R[j + 3 * i] - R[i + 3 * j];
+    }
+  } else {
+    int i = (most + 1) % 3, j = (most + 2) % 3;
+    p[0] = R[j + 3 * i] - R[i + 3 * j];
+    p[1 + most] = 1.0 + 2.0 * R[4 * most] - trace;
+    p[1 + i] = R[i + 3 * most] + R[most + 3 * i];
+    p[1 + j] = R[j + 3 * most] + R[most + 3 * j];
+  }
+  double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+  for (int k = 0; k < 4; ++k) p[k] /= length;
 }
 
 nsds_status nsds_tree_forward(nsds_tree *tree, const double *q, const double *u, double *place,

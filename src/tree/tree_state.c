@@ -18,29 +18,8 @@
 #include "kernel/modeling/joint.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/modeling.h"
+#include "tree/tree_move.h"
 #include "tree/tree_solve.h"
-
-void nsds_tree_quaternion(const double *R, double *p) {
-  double trace = R[0] + R[4] + R[8];
-  int most = 0;
-  for (int k = 1; k < 3; ++k)
-    if (R[4 * k] > R[4 * most]) most = k;
-  if (trace > R[4 * most]) {
-    p[0] = 1.0 + trace;
-    for (int k = 0; k < 3; ++k) {
-      int i = (k + 1) % 3, j = (k + 2) % 3;
-      p[1 + k] = R[j + 3 * i] - R[i + 3 * j];
-    }
-  } else {
-    int i = (most + 1) % 3, j = (most + 2) % 3;
-    p[0] = R[j + 3 * i] - R[i + 3 * j];
-    p[1 + most] = 1.0 + 2.0 * R[4 * most] - trace;
-    p[1 + i] = R[i + 3 * most] + R[most + 3 * i];
-    p[1 + j] = R[j + 3 * most] + R[most + 3 * j];
-  }
-  double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-  for (int k = 0; k < 4; ++k) p[k] /= length;
-}
 
 /* ---- coordinates ----------------------------------------------------------------------------- */
 
@@ -132,7 +111,7 @@ static bool body_velocities(const nsds_tree *tree, int k, const double *w, doubl
 }
 
 /* Finds the systems of body k and its parent. */
-static nsds_status find_systems(const nsds_tree *tree, const char *call, int k, nsds_ds **ds,
+static nsds_status tree_systems(const nsds_tree *tree, const char *call, int k, nsds_ds **ds,
                                 nsds_ds **parent) {
   int above = tree->body[k].parent;
   *ds = nsds_ds_find(tree->body[k].ds, call);
@@ -146,7 +125,7 @@ static nsds_status tree_velocities(nsds_tree *tree, const char *call, double *u)
   for (int k = 0; k < tree->nbody; ++k) {
     nsds_ds *ds, *parent;
     double w[6], moving[6];
-    nsds_status status = find_systems(tree, call, k, &ds, &parent);
+    nsds_status status = tree_systems(tree, call, k, &ds, &parent);
     if (status) return status;
     double *own = u + tree->body[k].u;
     if (!tree->body[k].joint) {
@@ -170,7 +149,7 @@ nsds_status nsds_tree_get_state(nsds_tree *tree, double *q, double *u) {
   if (!tree || !q) return nsds_fail_null(tree ? tree->context : NULL, call, tree ? "q" : "tree");
   for (int k = 0; k < tree->nbody; ++k) {
     nsds_ds *ds, *parent;
-    nsds_status status = find_systems(tree, call, k, &ds, &parent);
+    nsds_status status = tree_systems(tree, call, k, &ds, &parent);
     if (!status) status = body_coordinates(tree, k, ds, parent, q + tree->body[k].q);
     if (status) return status;
   }
