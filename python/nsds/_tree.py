@@ -2,12 +2,12 @@
 import numpy as np
 
 from ._calls import check_class
-from ._core import NULL, ffi, fitted, lib, numbers, record, small
+from ._core import NULL, Displayed, ffi, fitted, lib, numbers, record, small
 from ._headers import FUNCTIONS
 from ._model import Interaction, Model, System
 
 
-class Tree:
+class Tree(Displayed):
     """The tree of the bodies of a model: q has the coordinates of its joints, u their velocities.
 
     place, twist = tree.forward(q, u) are those of the bodies, in the order of `bodies`. M du/dt + b = tau, with
@@ -30,8 +30,9 @@ class Tree:
             lib.nsds_tree_destroy(self._c)
             self._c = NULL
 
-    def __repr__(self):
-        return "<nsds.Tree: %d bodies, nq = %d, nu = %d>" % (self._n, self._nq, self._nu)
+    def _facts(self):
+        self._model._alive()
+        return [("bodies", self._n), ("nq", self._nq), ("nu", self._nu)]
 
     def __len__(self):
         return self._n
