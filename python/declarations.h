@@ -1918,6 +1918,42 @@ typedef struct nsds_tie {
   int coordinate[2];
 } nsds_tie;
 nsds_status nsds_tie_read(const nsds_interaction *interaction, nsds_tie *tie);
+typedef struct nsds_tree nsds_tree;
+nsds_tree *nsds_tree_create(nsds_model *model);
+void nsds_tree_destroy(nsds_tree *tree);
+typedef struct nsds_tree_body {
+  nsds_ds *ds;
+  int parent;
+  nsds_interaction *joint;
+  nsds_joint_kind kind;
+  int q;
+  int nq;
+  int u;
+  int nu;
+} nsds_tree_body;
+int nsds_tree_size(const nsds_tree *tree);
+int nsds_tree_nq(const nsds_tree *tree);
+int nsds_tree_nu(const nsds_tree *tree);
+nsds_status nsds_tree_at(const nsds_tree *tree, int k, nsds_tree_body *body);
+nsds_interaction *nsds_tree_left(const nsds_tree *tree, int k);
+nsds_status nsds_tree_get_state(nsds_tree *tree, double *q, double *u);
+nsds_status nsds_tree_set_state(nsds_tree *tree, const double *q, const double *u);
+nsds_status nsds_tree_forward(nsds_tree *tree, const double *q, const double *u, double *place, double *twist);
+nsds_status nsds_tree_mass(nsds_tree *tree, const double *q, double *M);
+nsds_status nsds_tree_bias(nsds_tree *tree, const double *q, const double *u, double *b);
+nsds_status nsds_tree_inverse(nsds_tree *tree, const double *q, const double *u, const double *a, double *tau);
+nsds_status nsds_tree_dynamics(nsds_tree *tree, const double *q, const double *u, const double *tau, double *a);
+nsds_status nsds_tree_jacobian(nsds_tree *tree, const double *q, int body, const double *point, double *J);
+typedef struct nsds_tree_sums {
+  double mass;
+  double center[3];
+  double velocity[3];
+  double linear[3];
+  double angular[3];
+  double kinetic;
+  double potential;
+} nsds_tree_sums;
+nsds_status nsds_tree_sum(nsds_tree *tree, const double *q, const double *u, nsds_tree_sums *sums);
 typedef struct nsds_vtk nsds_vtk;
 typedef struct nsds_vtk_def {
   const char *path;

@@ -38,7 +38,7 @@ REPORTS = {
     "nsds_balance_entry": ("BalanceEntry", ""), "nsds_balance_sum": ("BalanceSum", "    elements: dict[str, BalanceEntry]\n"),
     "nsds_certificate": ("Certificate", ""), "nsds_mass": ("Mass", ""),
     "nsds_jacobian_report": ("JacobianReport", ""), "nsds_joint_motion": ("JointMotion", ""),
-    "nsds_joint_drive_motion": ("DriveMotion", ""),
+    "nsds_joint_drive_motion": ("DriveMotion", ""), "nsds_tree_sums": ("TreeSums", ""),
     "nsds_spring_motion": ("SpringMotion", ""), "nsds_event_row": ("EventRow", "    interaction: Interaction | None\n"),
     "nsds_event_info": ("Event", "    kinds: list[str]\n    rows: list[EventRow]\n"),
     "nsds_shape_info": ("ShapeInfo", "    body: System | None\n    vertex: Array\n    faces: list[list[int]]\n"),

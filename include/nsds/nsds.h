@@ -32,6 +32,7 @@
 #include <nsds/spring.h>
 #include <nsds/table.h>
 #include <nsds/tie.h>
+#include <nsds/tree.h>
 #include <nsds/vtk.h>
 
 #endif

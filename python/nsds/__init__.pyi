@@ -940,6 +940,33 @@ class Snapshot:
     def __init__(self, data: bytes) -> None: ...
     def __bytes__(self) -> bytes: ...
 
+class TreeBody(Record):
+    system: System
+    parent: int
+    joint: Interaction | None
+    kind: str
+    q: slice
+    u: slice
+    nq: int
+    nu: int
+
+class Tree:
+    def __init__(self, model: Model) -> None: ...
+    def __len__(self) -> int: ...
+    nq: int
+    nu: int
+    bodies: list[TreeBody]
+    left: list[Interaction]
+    def get_state(self) -> tuple[Array, Array]: ...
+    def set_state(self, q: ArrayLike, u: ArrayLike | None = None) -> None: ...
+    def forward(self, q: ArrayLike, u: ArrayLike | None = None) -> tuple[Array, Array]: ...
+    def mass(self, q: ArrayLike) -> Array: ...
+    def bias(self, q: ArrayLike, u: ArrayLike) -> Array: ...
+    def inverse(self, q: ArrayLike, u: ArrayLike, a: ArrayLike) -> Array: ...
+    def dynamics(self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None) -> Array: ...
+    def jacobian(self, q: ArrayLike, body: int, point: ArrayLike | None = None) -> Array: ...
+    def sum(self, q: ArrayLike, u: ArrayLike | None = None) -> TreeSums: ...
+
 class Vtk:
     def __init__(self, path: str | PathLike[str], sphere_level: int = 0) -> None: ...
     def write(self, simulation: Simulation) -> None: ...
@@ -1190,6 +1217,15 @@ class DriveMotion(Record):
     target_rate: float  # of dc/dt [rad/s, m/s]
     given: float  # force added to spring and damper [N m, N]
     force: float  # lambda: of the last step, or at the last event [N m, N]
+
+class TreeSums(Record):
+    mass: float  # of all bodies [kg]
+    center: Array  # center of mass [m]
+    velocity: Array  # of the center of mass [m/s]
+    linear: Array  # momentum [N s]
+    angular: Array  # angular momentum about the center of mass [N m s]
+    kinetic: float  # kinetic energy, with armatures [J]
+    potential: float  # in the bodies' gravity, 0 at the origin [J]
 
 class SpringMotion(Record):
     length: float  # l [m]

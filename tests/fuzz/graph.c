@@ -233,6 +233,38 @@ nsds_status call_act(scene *s) {
   return connect(s, model, r, choose_law(s, model, 1, 1), &g);
 }
 
+/* A tree is made, asked and destroyed. */
+nsds_status call_tree(scene *s) {
+  enum { most = 7 * SLOTS, body = 3 };
+  static double q[most], u[most], to[most * most], place[most], twist[most];
+  nsds_model *model = model_argument(&s);
+  nsds_tree *tree = MAKE(nsds_tree_create, model);
+  int n = (int)READ(nsds_tree_size, tree);
+  nsds_tree_body b;
+  nsds_tree_sums sums;
+  CALL(nsds_tree_at, tree, odd(10) ? number(0) : n - 1, odd(3) ? NULL : &b);
+  MAKE(nsds_tree_left, tree, odd(10) ? number(0) : 0);
+  READ(nsds_tree_nq, tree);
+  if (n > SLOTS || !tree) {
+    CALL(nsds_tree_get_state, NULL, q, u);
+    nsds_tree_destroy(tree);
+    return made(tree);
+  }
+  nsds_status status = CALL(nsds_tree_get_state, tree, q, u);
+  if (odd(5)) q[0] = NAN;
+  for (int k = 0; k < READ(nsds_tree_nu, tree); ++k) twist[k] = real(-1.0, 1.0);
+  CALL(nsds_tree_mass, tree, q, odd(3) ? NULL : to);
+  CALL(nsds_tree_bias, tree, q, u, place);
+  CALL(nsds_tree_inverse, tree, q, u, twist, place);
+  CALL(nsds_tree_dynamics, tree, q, u, odd(30) ? NULL : place, twist);
+  CALL(nsds_tree_jacobian, tree, q, odd(5) ? number(body) : 0, NULL, to);
+  CALL(nsds_tree_sum, tree, q, odd(30) ? NULL : u, &sums);
+  CALL(nsds_tree_forward, tree, q, u, place, chance(50) ? twist : NULL);
+  if (chance(30)) status = CALL(nsds_tree_set_state, tree, q, chance(50) ? u : NULL);
+  nsds_tree_destroy(tree);
+  return status;
+}
+
 nsds_status call_spring(scene *s) {
   nsds_interaction *old = argument(s, INTERACTIONS);
   nsds_spring_motion motion;

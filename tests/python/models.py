@@ -182,6 +182,22 @@ check("a rotor turns with its joint", abs(act.rotor.q[0] - drive.coordinate) < 1
 check("a coupler", abs(couple.y[0]) < 1e-9 and model["joint0.drive"] is not None, repr(couple))
 check("absent parts", act.spring is None and act.friction is None and act.upper is not None)
 
+# The tree of the two arms: joint coordinates, and equations of motion that undo each other.
+tree = nsds.Tree(model)
+q, u = tree.get_state()
+check("joint coordinates", np.allclose(sorted(q), sorted([drive.coordinate, second])) and len(tree.left) == 1, repr(q))
+a = np.array([0.3, -0.7])
+tau = tree.inverse(q, u, a)
+check("inverse dynamics", np.allclose(tau, tree.mass(q) @ a + tree.bias(q, u)))
+check("forward dynamics", np.allclose(tree.dynamics(q, u, tau), a))
+tree.set_state([0.1, 8.0], [1.0, 0.5])
+place, twist = tree.forward([0.1, 8.0], [1.0, 0.5])
+check("places of bodies", np.allclose(place[0], arms[0].q) and np.allclose(twist[1], arms[1].v))
+check("a Jacobian", np.allclose(tree.jacobian([0.1, 8.0], 0, [0.0, 0.0, 0.0])[:3] @ [1.0, 0.5], twist[0][:3]))
+sums = tree.sum([0.1, 8.0], [1.0, 0.5])
+check("sums", abs(sums.mass - 2.0) < 1e-12 and abs(sums.kinetic - model["joint0.rotor"].kinetic_energy - sum(
+    arm.kinetic_energy for arm in arms)) < 1e-12 and [b.kind for b in tree.bodies] == ["hinge", "hinge"], repr(sums))
+
 # A sparse chain is the dense one.
 import importlib.util
 if importlib.util.find_spec("scipy"):

@@ -68,7 +68,7 @@ things_of_python = dict(
     system=ball, relation=gap, law=law, interaction=floor, contacts=things, simulation=simulation, recording=path,
     record=simulation.info, scene=scene, problem=problem, solution=problem.solve(), solver=nsds.Solver("nsgs"),
     snapshot=simulation.snapshot(), tank=tank, arguments=seen[0], network=circuit, job=job,
-    scheme=nsds.moreau_jean(0.5, 1.0), job_recording=job.run(3))
+    scheme=nsds.moreau_jean(0.5, 1.0), tree=nsds.Tree(model), job_recording=job.run(3))
 if importlib.util.find_spec("scipy"):
     things_of_python["global problem"] = nsds.GlobalProblem(np.eye(2), np.array([[1.0], [0.0]]), [0.0, 1.0], [0.0],
                                                             "nonnegative")

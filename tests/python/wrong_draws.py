@@ -77,6 +77,7 @@ class World:
         problem=lambda w: nsds.Problem([[2.0]], [-1.0]), solver=lambda w: nsds.Solver("nsgs"),
         network=lambda w: nsds.Model().circuit(text="t\nC1 a 0 1u ic=10\nR1 a 0 1k\n.end\n"),
         sweep=lambda w: nsds.Sweep(NETLIST_PATH, ["w=1:3:3"]), path=lambda w: w.simulation.run(2, record=["t", "ball.q"]),
+        tree=lambda w: nsds.Tree(w.model),
         motor=lambda w: w.model.joint_act(coordinate=dict(kind="angle", ds=[w.body], axis=[0.0, 0.0, 1.0]), driven=True).drive,
         of_plugin=lambda w: w.model.plugin(PLUGIN) if PLUGIN else None,
         global_problem=lambda w: nsds.GlobalProblem(np.eye(2), np.array([[1.0], [0.0]]), [0.0, 1.0], [0.0], "nonnegative"))
@@ -98,6 +99,11 @@ def mixed(a, b):
 
 def law_active(y, v, tau, slack):
     return True
+
+
+def w_q(n):
+    """Coordinates of free bodies."""
+    return [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0] * n
 
 
 # Correct calls: the name, the function of a world that has the method, and its arguments by name. Words after the
@@ -195,6 +201,15 @@ CALLS = [
     ("joint_couple", lambda w: w.model, dict(name="pq", offset=0.0, term=[
         dict(coordinate=dict(kind="angle", ds=["body"], axis=[0.0, 0.0, 1.0]), weight=1.0), dict(coordinate=dict(kind="angle", ds=["body2"], axis=[0.0, 0.0, 1.0]), weight=2.0)]), ["term"]),
     ("set_drive", lambda w: w.motor, dict(target=1.0, rate=0.0, force=2.0), []),
+    ("Tree", lambda w: nsds, dict(model="model"), ["model"]),
+    ("set_state", lambda w: w.tree, dict(q=w_q(2), u=[0.0] * 12), ["q"]),
+    ("forward", lambda w: w.tree, dict(q=w_q(2), u=[0.0] * 12), ["q"]),
+    ("mass", lambda w: w.tree, dict(q=w_q(2)), ["q"]),
+    ("bias", lambda w: w.tree, dict(q=w_q(2), u=[0.0] * 12), ["q", "u"]),
+    ("inverse", lambda w: w.tree, dict(q=w_q(2), u=[0.0] * 12, a=[0.0] * 12), ["q", "u", "a"]),
+    ("dynamics", lambda w: w.tree, dict(q=w_q(2), u=[0.0] * 12, tau=[0.0] * 12), ["q", "u"]),
+    ("jacobian", lambda w: w.tree, dict(q=w_q(2), body=1, point=[0.0] * 3), ["q", "body"]),
+    ("sum", lambda w: w.tree, dict(q=w_q(2), u=[0.0] * 12), ["q"]),
     ("spring", lambda w: w.model, dict(name="q", ds=["body", "body2"], stiffness=10.0, damping=1.0), []),
     ("first_order_relation", lambda w: w.model, dict(name="r", ny=1, nx=2, output_fn=force, jac_output_x_fn=nsds.differences,
                                                      input_fn=force, jac_input_lambda_fn=nsds.differences), ["output_fn"]),

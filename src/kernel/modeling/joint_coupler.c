@@ -105,6 +105,10 @@ static const nsds_relation_ops gear_ops = {.type = "nsds_joint", COUPLER_OPS};
 
 bool nsds_joint_is_gear(const nsds_interaction *ia) { return ia->relation->ops == &gear_ops; }
 
+const nsds_coupler *nsds_joint_coupler_of(const nsds_interaction *ia) {
+  return ia->relation->ops == &ops ? ia->relation->self : NULL;
+}
+
 /* ---- creation -------------------------------------------------------------------------------- */
 
 int nsds_coupler_system(nsds_coupler *s, nsds_ds *ds) {

@@ -33,4 +33,7 @@ nsds_relation *nsds_coupler_relate(nsds_model *model, nsds_coupler *s, const cha
 /* Tells if an interaction is a joint GEAR. */
 bool nsds_joint_is_gear(const nsds_interaction *ia);
 
+/* Returns the data of a coupler of nsds_joint_couple(); NULL: another interaction. */
+const nsds_coupler *nsds_joint_coupler_of(const nsds_interaction *ia);
+
 #endif

@@ -11,6 +11,8 @@
  *
  * Source: Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), VII.5.
  */
+#include "kernel/modeling/rigid_body.h"
+
 #include "base/context.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/body_load.h"
@@ -453,6 +455,15 @@ static void rigid_body_loaded(nsds_ds *ds) {
   ds->explicit_force = m.one_pass;
   nsds_ds_set_alone(ds, m.one_pass && !m.calls && ds->prescribed.n == 0);
   nsds_note_systems(ds->model);
+}
+
+bool nsds_rigid_body_read(const nsds_ds *ds, double *mass, double *inertia, double *gravity) {
+  if (ds->ops != &ops) return false;
+  const body *s = ds->self;
+  *mass = s->mass;
+  memcpy(inertia, s->inertia, sizeof s->inertia);
+  memcpy(gravity, s->gravity, sizeof s->gravity);
+  return true;
 }
 
 nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
