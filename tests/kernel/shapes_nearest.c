@@ -469,6 +469,14 @@ static void points_lie_on_both_surfaces(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* Polytopes that could not grow further kept a wrong direction; a shape just beyond the rim of a
+ * disc took the normal of the disc. */
+static void pairs_that_were_wrong(void **state) {
+  (void)state;
+  static const uint64_t seeds[] = {36992, 200544, 259991};
+  for (size_t k = 0; k < sizeof seeds / sizeof *seeds; ++k) assert_true(check_pair(seeds[k]));
+}
+
 /* ---- triangles ------------------------------------------------------------------------------- */
 
 static const char *fault_with_triangle(const solid *a, const solid *b, const answer *found,
@@ -789,6 +797,7 @@ int main(int argc, char **argv) {
   if (argc > 2) first_seed = strtoull(argv[2], NULL, 10);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(points_lie_on_both_surfaces),
+      cmocka_unit_test(pairs_that_were_wrong),
       cmocka_unit_test(triangles_have_two_sides_for_distances),
       cmocka_unit_test(points_behind_a_triangle_see_it),
       cmocka_unit_test(a_ball_over_the_rim_touches_below_itself),
