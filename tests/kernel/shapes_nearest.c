@@ -518,6 +518,12 @@ static void triangles_have_two_sides_for_distances(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* Rounded boxes that overlap a triangle beside its edge: their contacts of a step are apart. */
+static void overlaps_beside_an_edge_are_overlaps(void **state) {
+  (void)state;
+  assert_true(check_triangle(134929) && check_triangle(136856));
+}
+
 /* A point behind a triangle, and a ball around it, see the triangle. */
 static void points_behind_a_triangle_see_it(void **state) {
   (void)state;
@@ -798,6 +804,7 @@ int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(points_lie_on_both_surfaces),
       cmocka_unit_test(pairs_that_were_wrong),
+      cmocka_unit_test(overlaps_beside_an_edge_are_overlaps),
       cmocka_unit_test(triangles_have_two_sides_for_distances),
       cmocka_unit_test(points_behind_a_triangle_see_it),
       cmocka_unit_test(a_ball_over_the_rim_touches_below_itself),
