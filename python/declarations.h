@@ -1517,7 +1517,9 @@ typedef enum nsds_shape_kind {
   NSDS_TRIANGLES = 6,
   NSDS_CYLINDER = 7,
   NSDS_CONE = 8,
-  NSDS_ELLIPSOID = 9
+  NSDS_ELLIPSOID = 9,
+  NSDS_HEIGHT_FIELD = 10,
+  NSDS_MESH = 11
 } nsds_shape_kind;
 typedef struct nsds_shape_def {
   nsds_shape_kind kind;
@@ -1535,7 +1537,11 @@ typedef struct nsds_shape_def {
   const int *face;
   int material;
   int group;
-  uint64_t reserved[NSDS_RESERVED];
+  int nx;
+  int ny;
+  const double *height;
+  const int *part;
+  uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_shape_def;
 typedef struct nsds_material {
   double mu;

@@ -57,14 +57,15 @@ typedef struct nsds_mass {
  *
  * exactly except for rounding. Shapes are spheres, capsules, boxes and hulls, each with the
  * radius around it, cylinders, cones and ellipsoids. The inside of a closed mesh of NSDS_TRIANGLES is a
- * shape too. The divergence theorem turns integrals over polyhedra into sums over their faces.
+ * shape too, and a NSDS_MESH is the sum of its parts, which must not overlap. The divergence theorem turns integrals over polyhedra into sums over their faces.
  *
  * The model lends its context for messages and does not change.
  *
  * On an error *mass is zero. Errors:
  * - shapes that nsds_shapes_add() refuses;
- * - NSDS_ERROR_ARGUMENT: half spaces, which have no volume; meshes that are not closed or have a
- *   radius; none or several of density, densities and mass;
+ * - NSDS_ERROR_ARGUMENT: half spaces and height fields, which have no volume; triangles that are
+ *   not closed; a radius of triangles or meshes;
+ * - NSDS_ERROR_ARGUMENT: none or several of density, densities and mass;
  * - NSDS_ERROR_VALUE: values that are not positive, meshes that have no volume, or whose triangles
  *   have their fronts inside.
  *

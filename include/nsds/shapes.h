@@ -1,11 +1,14 @@
 /**
  * @file shapes.h
  * @brief Contacts of bodies of any shape: a contact set of spheres, capsules, boxes, convex hulls,
- *        cylinders, cones, ellipsoids, half spaces and triangles, in space and in the plane.
+ *        cylinders, cones, ellipsoids, meshes, half spaces, triangles and height fields, in space
+ *        and in the plane.
  *
  * A body has any number of shapes, each at its place in the body. Shapes without a body are
- * scenery. Every shape is a convex core with a radius around it. The core is a point, a segment, a
- * polytope, or round. Round cores are ellipsoids, and two discs on one axis with all between them. Two shapes have up to four contacts, with one normal n towards the first body,
+ * scenery. A shape has a convex core with a radius around it. The core is a point, a segment, a
+ * polytope, or round. Round cores are ellipsoids, and two discs on one axis with all between them.
+ * Triangles and height fields have a core for each triangle, and meshes for each part. Two cores
+ * have up to four contacts, with one normal n towards the first body,
  *
  *     y = n.(a - b) - r_a - r_b,   P halfway between the surfaces at a and b,
  *
@@ -47,10 +50,11 @@
  *   lie flat, the step fails, because all points of its rim would touch at once;
  * - spheres, capsules, boxes and hulls among each other, with and without a radius. Vertices touch
  *   vertices, edges and faces; edges that cross touch each other. An event ends the integration
- *   where another face, edge or vertex comes next (::NSDS_EVENT_SEARCH). Triangles meet spheres only.
+ *   where another face, edge or vertex comes next (::NSDS_EVENT_SEARCH). Triangles and height
+ *   fields meet spheres only.
  *
- * Left for time stepping: cylinders, cones and ellipsoids in front of other shapes, and triangles
- * in front of all but spheres. If such shapes come within reach of each other, the step fails with
+ * Left for time stepping: cylinders, cones and ellipsoids in front of other shapes; triangles and
+ * height fields in front of all but spheres. If such shapes come within reach of each other, the step fails with
  * NSDS_ERROR_UNSUPPORTED and names them.
  *
  * Shapes of one body, or of scenery, that lie flush act as one surface. Other bodies do not feel
@@ -84,7 +88,16 @@ typedef enum nsds_shape_kind {
   NSDS_CYLINDER = 7,   /**< radius around the first axis, from -half[0] to half[0]; in space only */
   NSDS_CONE = 8,       /**< radius around the first axis at -half[0], top_radius at half[0]; in
                             space only */
-  NSDS_ELLIPSOID = 9   /**< half: half axes; in space only */
+  NSDS_ELLIPSOID = 9,  /**< half: half axes; in space only */
+  NSDS_HEIGHT_FIELD =
+      10, /**< height, half: ground of triangles over a grid, in the plane of segments.
+                               Point (i, j), 0 <= i < nx, 0 <= j < ny, has the coordinates
+                               (2 i / (nx - 1) - 1) half[0], (2 j / (ny - 1) - 1) half[1] and
+                               height[j + ny i]; in the plane the second one is the height. Stops
+                               bodies from above. Scenery only */
+  NSDS_MESH =
+      11 /**< vertex, face: a solid of convex parts, with faces as those of triangles. Each part
+                      is the convex hull of the vertices of its faces, see `part` */
 } nsds_shape_kind;
 
 /** A shape and where it is. Arrays are copied. */
@@ -94,22 +107,30 @@ typedef struct nsds_shape_def {
                              NULL: scenery */
   double position[3];   /**< place of its origin in the body, or in the world [m] */
   double quaternion
-      [4];       /**< in space: attitude in the body, or in the world; all zeros mean no rotation */
-  double angle;  /**< in the plane: its angle [rad] */
-  double radius; /**< [m]; spheres, capsules and cylinders: > 0; boxes, hulls and triangles: >= 0,
-                             their surface moves out by the radius and gets round edges; cones: >= 0,
-                             but not with top_radius 0; ellipsoids: not read */
-  double top_radius;    /**< cones: the other radius >= 0 [m] */
-  double half[3];       /**< [m]; boxes, ellipsoids: > 0; capsules, cylinders, cones: half[0] > 0 */
+      [4];      /**< in space: attitude in the body, or in the world; all zeros mean no rotation */
+  double angle; /**< in the plane: its angle [rad] */
+  double
+      radius; /**< [m]; spheres, capsules and cylinders: > 0; boxes, hulls, triangles, height fields
+                             and meshes: >= 0, their surface moves out by the radius and gets round
+                             edges; cones: >= 0, but not with top_radius 0; ellipsoids: not read */
+  double top_radius; /**< cones: the other radius >= 0 [m] */
+  double half[3]; /**< [m]; boxes, ellipsoids: > 0; capsules, cylinders, cones: half[0] > 0; height
+                             fields: half[0], half[1] > 0, in the plane half[0] > 0 */
   nsds_plane plane;     /**< half spaces: in the world */
-  int nvertex;          /**< hulls: 4 .. 4096, in the plane from 3 on; triangles: >= 1 */
+  int nvertex;          /**< hulls: 4 .. 4096, in the plane from 3 on; triangles, meshes: >= 1 */
   const double *vertex; /**< 3 x nvertex (in the plane 2 x nvertex) coordinates [m] */
-  int nface;            /**< triangles: their number >= 1 */
+  int nface;            /**< triangles, meshes: their number of faces >= 1 */
   const int *face;      /**< 3 x nface (in the plane 2 x nface) indices of vertices */
   int material;         /**< index into nsds_shapes_def::material */
   int group;            /**< shapes of one group do not meet each other; 0: no group */
+  int nx;               /**< height fields: number of points along the first axis, 2 .. 10000 */
+  int ny; /**< height fields: number of points along the second axis, 2 .. 10000; in the
+                             plane 0 or 1 */
+  const double *height; /**< height fields: ny x nx heights, by columns [m] */
+  const int *part;      /**< meshes: nface numbers 0, 1, ... of the part to which each face belongs.
+                             NULL: faces that share vertices, by their indices, are a part */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_shape_def;
 
 /** Material of a surface. */
@@ -199,7 +220,8 @@ NSDS_API nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def 
  * - a hull with all points in one plane (in the plane on one line) to within 1e-9 of its size;
  * - a hull whose faces do not close, which happens if points are nearly flat;
  * - a normal whose length differs from 1 by more than 1e-6;
- * - triangles without area or with indices out of range.
+ * - triangles without area or with indices out of range;
+ * - a mesh with a part that is not convex, to within 1e-5 of its size, or has no volume.
  */
 NSDS_API int nsds_shapes_add(nsds_contact_set *set, const nsds_shape_def *shape);
 
@@ -253,9 +275,10 @@ struct nsds_shape_info {
   double world_quaternion[4]; /**< its present attitude in the world */
   double world_angle;         /**< in the plane: its angle [rad] */
   /**
-   * @name Polytopes, triangles and round shapes
+   * @name Polytopes, triangles, height fields, meshes and round shapes
    *
-   * Boxes, hulls without inner points, and triangles, in the axes of the shape. Cylinders, cones and
+   * Boxes, hulls without inner points, triangles, meshes, and height fields as triangles, in the axes
+   * of the shape. Cylinders, cones and
    * ellipsoids have a mesh to draw them, with vertices on the surface. Face f has the
    * vertices face[first[f]] to face[first[f + 1] - 1], counterclockwise as seen from outside, or
    * from the front of a triangle. In the plane, faces are edges with two vertices; the inside of

@@ -147,21 +147,25 @@ class ContactSet:
     def contacts(self) -> list[Contact]: ...
     def add(
         self, *,
-        kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles", "cylinder", "cone", "ellipsoid"] | int | None = None,  # required
+        kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles", "cylinder", "cone", "ellipsoid", "height_field", "mesh"] | int | None = None,  # required
         ds: System | None = None,  # the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d(); NULL: scenery
         position: ArrayLike | None = None,  # place of its origin in the body, or in the world [m]
         quaternion: ArrayLike | None = None,  # in space: attitude in the body, or in the world; all zeros mean no rotation
         angle: float | None = None,  # in the plane: its angle [rad]
-        radius: float | None = None,  # [m]; spheres, capsules and cylinders: > 0; boxes, hulls and triangles: >= 0, their surface moves out by the radius and gets round edges; cones: >= 0, but not with top_radius 0; ellipsoids: not read
+        radius: float | None = None,  # [m]; spheres, capsules and cylinders: > 0; boxes, hulls, triangles, height fields and meshes: >= 0, their surface moves out by the radius and gets round edges; cones: >= 0, but not with top_radius 0; ellipsoids: not read
         top_radius: float | None = None,  # cones: the other radius >= 0 [m]
-        half: ArrayLike | None = None,  # [m]; boxes, ellipsoids: > 0; capsules, cylinders, cones: half[0] > 0
+        half: ArrayLike | None = None,  # [m]; boxes, ellipsoids: > 0; capsules, cylinders, cones: half[0] > 0; height fields: half[0], half[1] > 0, in the plane half[0] > 0
         plane: PlaneDict | Mapping[str, Any] | Sequence[Any] | None = None,  # half spaces: in the world
-        nvertex: int | None = None,  # hulls: 4 .. 4096, in the plane from 3 on; triangles: >= 1
+        nvertex: int | None = None,  # hulls: 4 .. 4096, in the plane from 3 on; triangles, meshes: >= 1
         vertex: ArrayLike | None = None,  # 3 x nvertex (in the plane 2 x nvertex) coordinates [m]
-        nface: int | None = None,  # triangles: their number >= 1
+        nface: int | None = None,  # triangles, meshes: their number of faces >= 1
         face: ArrayLike | None = None,  # 3 x nface (in the plane 2 x nface) indices of vertices
         material: int | None = None,  # index into nsds_shapes_defmaterial
         group: int | None = None,  # shapes of one group do not meet each other; 0: no group
+        nx: int | None = None,  # height fields: number of points along the first axis, 2 .. 10000
+        ny: int | None = None,  # height fields: number of points along the second axis, 2 .. 10000; in the plane 0 or 1
+        height: ArrayLike | None = None,  # height fields: ny x nx heights, by columns [m]
+        part: ArrayLike | None = None,  # meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part
     ) -> int: ...
     def remove(self, shape: int) -> None: ...
     def remove_body(self, body: System) -> None: ...
@@ -1344,21 +1348,25 @@ class JointCoordinateDict(TypedDict, total=False):
     D: float  # >= 0 [1/(kg m^2), 1/kg]: as in nsds_joint_def
 
 class ShapeDict(TypedDict, total=False):
-    kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles", "cylinder", "cone", "ellipsoid"] | int  # required
+    kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles", "cylinder", "cone", "ellipsoid", "height_field", "mesh"] | int  # required
     ds: System  # the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d(); NULL: scenery
     position: ArrayLike  # place of its origin in the body, or in the world [m]
     quaternion: ArrayLike  # in space: attitude in the body, or in the world; all zeros mean no rotation
     angle: float  # in the plane: its angle [rad]
-    radius: float  # [m]; spheres, capsules and cylinders: > 0; boxes, hulls and triangles: >= 0, their surface moves out by the radius and gets round edges; cones: >= 0, but not with top_radius 0; ellipsoids: not read
+    radius: float  # [m]; spheres, capsules and cylinders: > 0; boxes, hulls, triangles, height fields and meshes: >= 0, their surface moves out by the radius and gets round edges; cones: >= 0, but not with top_radius 0; ellipsoids: not read
     top_radius: float  # cones: the other radius >= 0 [m]
-    half: ArrayLike  # [m]; boxes, ellipsoids: > 0; capsules, cylinders, cones: half[0] > 0
+    half: ArrayLike  # [m]; boxes, ellipsoids: > 0; capsules, cylinders, cones: half[0] > 0; height fields: half[0], half[1] > 0, in the plane half[0] > 0
     plane: PlaneDict | Mapping[str, Any] | Sequence[Any]  # half spaces: in the world
-    nvertex: int  # hulls: 4 .. 4096, in the plane from 3 on; triangles: >= 1
+    nvertex: int  # hulls: 4 .. 4096, in the plane from 3 on; triangles, meshes: >= 1
     vertex: ArrayLike  # 3 x nvertex (in the plane 2 x nvertex) coordinates [m]
-    nface: int  # triangles: their number >= 1
+    nface: int  # triangles, meshes: their number of faces >= 1
     face: ArrayLike  # 3 x nface (in the plane 2 x nface) indices of vertices
     material: int  # index into nsds_shapes_defmaterial
     group: int  # shapes of one group do not meet each other; 0: no group
+    nx: int  # height fields: number of points along the first axis, 2 .. 10000
+    ny: int  # height fields: number of points along the second axis, 2 .. 10000; in the plane 0 or 1
+    height: ArrayLike  # height fields: ny x nx heights, by columns [m]
+    part: ArrayLike  # meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part
 
 class NewtonDict(TypedDict, total=False):
     residual: float  # limit of ||R - H^T P||_2 [N s], > 0. The default is relative: 1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order relations |y - h| and |r - g| must be below 1e-10 of their terms. Each system and relation must also be within 1e-8 of its own terms. Rounding of terms that cancel counts as zero

@@ -46,7 +46,7 @@ SHAPES = {
     "nsds_rigid_body_2d_def": {"q0": "3", "v0": "3", "force_fn": "3", "z": "nz"},
     "nsds_balls_def": {"normal": "dimension"},
     "nsds_spheres_def": {"radii": "count"},
-    "nsds_shape_def": {"vertex": "nvertex *", "face": "nface *"},
+    "nsds_shape_def": {"vertex": "nvertex *", "face": "nface *", "height": "ny nx", "part": "nface"},
     "nsds_mass_def": {"densities": "nshape"},
     "nsds_contact_relation_def": {},
     "nsds_custom_second_order_def": {"q0": "nq", "v0": "ndof", "z": "nz"},

@@ -5,7 +5,8 @@
  *     sphere, capsule   triangles of a sphere, of which the capsule moves one half along its axis
  *     disc, 2D capsule  a closed line with a spoke, so that one sees it turn
  *     box, hull         its faces, moved outwards by the radius around them; in the plane its edges
- *     triangles         as they are
+ *     triangles, height as they are
+ *     field, mesh
  *     cylinder, cone,   the mesh of their surface
  *     ellipsoid
  *     half space        a square (in the plane a line) as large as all the rest
@@ -162,7 +163,7 @@ static void face_normal(const nsds_shape_info *s, int f, double *n) {
 static void mesh_faces(nsds_vtk_mesh *m, const mesh_shape *s) {
   const nsds_shape_info *info = s->info;
   nsds_vtk_cell kind = info->dimension == 2 ? NSDS_VTK_LINES : NSDS_VTK_POLYS;
-  bool around = info->kind == NSDS_BOX || info->kind == NSDS_HULL || info->kind == NSDS_TRIANGLES;
+  bool round = info->kind == NSDS_CYLINDER || info->kind == NSDS_CONE; /* meshes of the surface */
   for (int f = 0; f < info->nface && !m->status; ++f) {
     int count = info->first[f + 1] - info->first[f];
     double n[3];
@@ -171,7 +172,7 @@ static void mesh_faces(nsds_vtk_mesh *m, const mesh_shape *s) {
     for (int k = 0; k < count; ++k) {
       const double *p = info->vertex + 3 * info->face[info->first[f] + k];
       double own[3];
-      for (int i = 0; i < 3; ++i) own[i] = p[i] + (around ? info->radius * n[i] : 0.0);
+      for (int i = 0; i < 3; ++i) own[i] = p[i] + (round ? 0.0 : info->radius * n[i]);
       place_point(m, &s->pose, own);
     }
     for (int k = 0; k + 1 < count; ++k) /* a fan, or the single line of an edge */

@@ -125,8 +125,14 @@ static void choose_mesh(nsds_shape_def *shape, int dimension) {
   if (odd(5)) shape->nface = (int)pick(2) - 1;
 }
 
+static void choose_heights(nsds_shape_def *shape, int dimension) {
+  shape->nx = odd(5) ? (int)pick(4) - 1 : 2 + (int)pick(2);
+  shape->ny = odd(5) ? (int)pick(4) - 1 : dimension == 2 ? (int)pick(2) : 2 + (int)pick(2);
+  shape->height = array(9, -0.2, 0.2);
+}
+
 static nsds_shape_def choose_shape(scene *s, int dimension) {
-  nsds_shape_def shape = {.kind = (nsds_shape_kind)number(1 + (int)pick(9)),
+  nsds_shape_def shape = {.kind = (nsds_shape_kind)number(1 + (int)pick(11)),
                           .radius = real(0.1, 0.4),
                           .top_radius = chance(50) ? 0.0 : real(0.0, 0.4),
                           .half = {real(0.1, 0.5), real(0.1, 0.5), real(0.1, 0.5)},
@@ -134,7 +140,8 @@ static nsds_shape_def choose_shape(scene *s, int dimension) {
                           .group = chance(15) ? 1 : 0};
   nsds_ds *ds[BODIES];
   int count = choose_bodies(s, dimension == 2 ? in_plane : in_space, ds);
-  bool held = shape.kind == NSDS_HALF_SPACE || shape.kind == NSDS_TRIANGLES;
+  bool held = shape.kind == NSDS_HALF_SPACE || shape.kind == NSDS_TRIANGLES ||
+              shape.kind == NSDS_HEIGHT_FIELD;
   bool scenery = held || count == 0 || chance(20);
   if (!scenery || odd(5)) shape.ds = count ? ds[0] : NULL;
   if (scenery) shape.position[1] = real(-1.5, -0.5);
@@ -146,8 +153,14 @@ static nsds_shape_def choose_shape(scene *s, int dimension) {
     shape.angle = real(-1.0, 1.0);
   }
   choose_plane(&shape.plane);
-  if (shape.kind == NSDS_HULL || shape.kind == NSDS_TRIANGLES || odd(3))
+  if (shape.kind == NSDS_HULL || shape.kind == NSDS_TRIANGLES || shape.kind == NSDS_MESH || odd(3))
     choose_mesh(&shape, dimension);
+  if (shape.kind == NSDS_MESH) {
+    shape.nface = dimension == 2 ? 3 : 4;
+    shape.nvertex = dimension == 2 ? 3 : 4;
+    shape.radius = chance(50) ? 0.0 : shape.radius;
+  }
+  if (shape.kind == NSDS_HEIGHT_FIELD || odd(3)) choose_heights(&shape, dimension);
   return shape;
 }
 
@@ -232,7 +245,7 @@ nsds_status call_mass(scene *s) {
   for (int i = 0; i < count; ++i) {
     shapes[i] = choose_shape(s, dimension);
     if (shapes[i].kind == NSDS_HALF_SPACE && chance(90)) shapes[i].kind = NSDS_SPHERE;
-    if (shapes[i].kind == NSDS_TRIANGLES) shapes[i].radius = 0.0;
+    if (shapes[i].kind == NSDS_TRIANGLES || shapes[i].kind == NSDS_MESH) shapes[i].radius = 0.0;
   }
   if (def.density == 0.0 && chance(50)) def.densities = array(SHAPES, 0.1, 10.0);
   else if (def.density == 0.0) def.mass = odd(10) ? odd_real() : real(0.1, 10.0);

@@ -81,15 +81,22 @@ static nsds_simulation *on_springs(nsds_model *model, const golden *g) {
   return golden_start(model, &scene);
 }
 
-/* A cylinder, a cone, an ellipsoid and a box that fall on a box, and on each other. */
+/* A cylinder, a cone, an ellipsoid, a box and a mesh that fall on a box and a height field, and on
+ * each other. */
 static nsds_simulation *round_on_a_box(nsds_model *model, const golden *g) {
+  static const double height[4] = {0, 0.01, 0.01, 0};
+  static const double vertex[] = {0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  static const int face[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
   const double J[9] = {[0] = 0.005, [4] = 0.005, [8] = 0.005};
-  nsds_shape_def shape[] = {{.kind = NSDS_BOX, .half = {1.0, 1.0, 0.5}, .position = {0, 0, -0.5}},
-                            {.kind = NSDS_CYLINDER, .radius = 0.08, .half = {0.1}},
-                            {.kind = NSDS_CONE, .radius = 0.1, .half = {0.1}, .top_radius = 0.03},
-                            {.kind = NSDS_ELLIPSOID, .half = {0.12, 0.08, 0.06}},
-                            {.kind = NSDS_BOX, .half = {0.1, 0.08, 0.06}}};
-  for (int k = 0; k < 4; ++k)
+  nsds_shape_def shape[] = {
+      {.kind = NSDS_BOX, .half = {1.0, 1.0, 0.5}, .position = {0, 0, -0.5}},
+      {.kind = NSDS_CYLINDER, .radius = 0.08, .half = {0.1}},
+      {.kind = NSDS_CONE, .radius = 0.1, .half = {0.1}, .top_radius = 0.03},
+      {.kind = NSDS_ELLIPSOID, .half = {0.12, 0.08, 0.06}},
+      {.kind = NSDS_BOX, .half = {0.1, 0.08, 0.06}},
+      {.kind = NSDS_MESH, .nvertex = 4, .vertex = vertex, .nface = 4, .face = face},
+      {.kind = NSDS_HEIGHT_FIELD, .nx = 2, .ny = 2, .height = height, .half = {1, 1}}};
+  for (int k = 0; k < 5; ++k)
     shape[k + 1].ds = nsds_rigid_body(
         model,
         &(nsds_rigid_body_def){.mass = 1.0,
@@ -99,7 +106,7 @@ static nsds_simulation *round_on_a_box(nsds_model *model, const golden *g) {
                                .gravity = {0, 0, -9.81}});
   nsds_law *law =
       nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){.mu = 0.4, .e_n = 0.2});
-  nsds_shapes(model, &(nsds_shapes_def){.law = law, .nshape = 5, .shape = shape});
+  nsds_shapes(model, &(nsds_shapes_def){.law = law, .nshape = 7, .shape = shape});
   return golden_start(model, g);
 }
 

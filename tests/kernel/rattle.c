@@ -433,6 +433,40 @@ static void a_block_stops(void **state) {
   assert_true(error[0] < 1e-4 && error[1] < error[0] / 20.0);
 }
 
+/* Balls at rest in a box: a step solves each problem once, and the balls stay. */
+static void a_heap_at_rest_takes_one_iteration(void **state) {
+  (void)state;
+  enum { side = 3, balls = side * side * side };
+  const double r = 0.1, J = 0.4 * r * r, inertia[9] = {[0] = J, [4] = J, [8] = J};
+  const double wide = 2.0 * r * side;
+  const nsds_plane box[] = {
+      {{0, 0, 1}, 0}, {{1, 0, 0}, 0}, {{-1, 0, 0}, -wide}, {{0, 1, 0}, 0}, {{0, -1, 0}, -wide}};
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds[balls];
+  for (int k = 0; k < balls; ++k) {
+    const int at[] = {k % side, k / side % side, k / side / side};
+    double q0[7] = {[3] = 1};
+    for (int i = 0; i < 3; ++i) q0[i] = (2 * at[i] + 1) * r;
+    ds[k] = nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0 + 0.1 * (k % 4),
+                                                          .inertia = inertia,
+                                                          .q0 = q0,
+                                                          .gravity = {0, 0, -9.81}});
+  }
+  nsds_law *law = nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){.mu = 0.3});
+  nsds_spheres(model,
+               &(nsds_spheres_def){
+                   .law = law, .count = balls, .ds = ds, .radius = r, .nplane = 5, .plane = box});
+  nsds_simulation *s = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = 1, .h = 1e-3, .second_order = nsds_rattle()});
+  for (int step = 0; step < 100; ++step) {
+    assert_ok(model, nsds_step(s));
+    if (step > 0) assert_int_equal(nsds_simulation_info(s)->newton_iterations, 1);
+  }
+  for (int k = 0; k < balls; ++k)
+    assert_near(nsds_q(ds[k])[2], (2 * (k / side / side) + 1) * r, 1e-9);
+  nsds_model_destroy(model);
+}
+
 /* A ball with restitution comes to rest on the floor, at a gap of zero, under its weight. */
 static void a_ball_comes_to_rest(void **state) {
   (void)state;
@@ -593,6 +627,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(energy_in_a_bowl),
       cmocka_unit_test(energy_of_a_chain_does_not_drift),
       cmocka_unit_test(a_block_stops),
+      cmocka_unit_test(a_heap_at_rest_takes_one_iteration),
       cmocka_unit_test(a_ball_comes_to_rest),
       cmocka_unit_test(an_elastic_ball_on_a_rod_keeps_its_speed),
       cmocka_unit_test(prescribed_motion),

@@ -469,6 +469,14 @@ static void points_lie_on_both_surfaces(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* Polytopes that could not grow further kept a wrong direction; a shape just beyond the rim of a
+ * disc took the normal of the disc. */
+static void pairs_that_were_wrong(void **state) {
+  (void)state;
+  static const uint64_t seeds[] = {36992, 200544, 259991};
+  for (size_t k = 0; k < sizeof seeds / sizeof *seeds; ++k) assert_true(check_pair(seeds[k]));
+}
+
 /* ---- triangles ------------------------------------------------------------------------------- */
 
 static const char *fault_with_triangle(const solid *a, const solid *b, const answer *found,
@@ -508,6 +516,12 @@ static void triangles_have_two_sides_for_distances(void **state) {
   for (long k = 0; k < count / 4; ++k) wrong += !check_triangle(first_seed + (uint64_t)k);
   printf("%ld drawn shapes beside triangles, %ld wrong\n", count / 4, wrong);
   assert_int_equal(wrong, 0);
+}
+
+/* Rounded boxes that overlap a triangle beside its edge: their contacts of a step are apart. */
+static void overlaps_beside_an_edge_are_overlaps(void **state) {
+  (void)state;
+  assert_true(check_triangle(134929) && check_triangle(136856));
 }
 
 /* A point behind a triangle, and a ball around it, see the triangle. */
@@ -789,6 +803,8 @@ int main(int argc, char **argv) {
   if (argc > 2) first_seed = strtoull(argv[2], NULL, 10);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(points_lie_on_both_surfaces),
+      cmocka_unit_test(pairs_that_were_wrong),
+      cmocka_unit_test(overlaps_beside_an_edge_are_overlaps),
       cmocka_unit_test(triangles_have_two_sides_for_distances),
       cmocka_unit_test(points_behind_a_triangle_see_it),
       cmocka_unit_test(a_ball_over_the_rim_touches_below_itself),

@@ -488,7 +488,7 @@ static void refused(void **state) {
     const char *word;
   } bad[] = {
       {{0}, "kind"},
-      {{.kind = (nsds_shape_kind)10}, "kind"},
+      {{.kind = (nsds_shape_kind)12}, "kind"},
       {{.kind = NSDS_SPHERE, .ds = ds}, "(NSDS_SPHERE): radius is 0"},
       {{.kind = NSDS_SPHERE, .ds = ds, .radius = NAN}, "radius"},
       {{.kind = NSDS_SPHERE, .ds = plane, .radius = 1.0}, "7 coordinates"},
@@ -528,7 +528,7 @@ static void refused(void **state) {
     assert_words(nsds_error_message(nsds_model_context(m)), &bad[k].word, 1);
     const char *where[] = {"nsds_shapes_add: contact set #0 (nsds_shapes): shape 0"};
     assert_words(nsds_error_message(nsds_model_context(m)), where, 1);
-    const char *kinds[] = {"NSDS_CYLINDER, NSDS_CONE and NSDS_ELLIPSOID"};
+    const char *kinds[] = {"NSDS_CONE, NSDS_ELLIPSOID, NSDS_HEIGHT_FIELD and NSDS_MESH"};
     if (k < 2) assert_words(nsds_error_message(nsds_model_context(m)), kinds, 1);
     nsds_error_clear(nsds_model_context(m));
   }

@@ -406,7 +406,12 @@ static const char *const set_texts[] = {
     "{type: shapes, materials: [{mu: 0.5, mu_rolling: 0.01}], rolling: true, mix: max, scenery: "
     "[{type: box, half: [5, 5, 1], position: [0, 0, -1]}]}",
     "{type: shapes, law: {type: newton_impact}, bodies: [ball], scenery: [{type: triangles, "
-    "vertices: [[-5, -5, 0], [5, -5, 0], [0, 9, 0]], faces: [[0, 1, 2]]}]}"};
+    "vertices: [[-5, -5, 0], [5, -5, 0], [0, 9, 0]], faces: [[0, 1, 2]]}]}",
+    "{type: shapes, law: {type: newton_impact}, bodies: [ball], scenery: [{type: height_field, "
+    "position: [0.3, 0.7, 0], half: [5, 4], heights: [[0, 0, 0], [0, 0, 0]]}]}",
+    "{type: shapes, law: {type: newton_impact}, bodies: [ball], scenery: [{type: mesh, vertices: "
+    "[[-5, -5, 0], [5, -5, 0], [0, 9, 0], [0, 0, -1]], faces: [[0, 1, 2], [1, 0, 3], [2, 1, 3], "
+    "[0, 2, 3]], parts: [0, 0, 0, 0]}]}"};
 
 static void contact_sets_of_every_type_step(void **state) {
   (void)state;

@@ -78,6 +78,12 @@ static nsds_status check_volume(nsds_model *model, const nsds_shape_def *def, in
   if (def->kind == NSDS_HALF_SPACE)
     return mass_refuse(model, k, NSDS_ERROR_ARGUMENT,
                        "a half space has no volume; valid are all other kinds");
+  if (def->kind == NSDS_HEIGHT_FIELD)
+    return mass_refuse(model, k, NSDS_ERROR_ARGUMENT,
+                       "a height field has no volume; valid are all other kinds");
+  if (def->kind == NSDS_MESH && def->radius > 0.0)
+    return mass_refuse(model, k, NSDS_ERROR_ARGUMENT,
+                       "a mesh has a radius; valid is 0 for the volume of its parts");
   if (def->kind != NSDS_TRIANGLES) return NSDS_OK;
   if (def->radius > 0.0)
     return mass_refuse(model, k, NSDS_ERROR_ARGUMENT,

@@ -9,8 +9,10 @@
  *    to the origin, by a polytope that grows to it.
  * 2. These give n to the root of their tolerance. The exact maximum lies where s has a kink or
  *    where its slope is zero. Kinks are normals of faces and circles n.u = k: n across an edge
- *    (k = 0), or normals of a cone's side. Tried are faces, crossings of two circles, the maximum
- *    along each circle, and Newton's method on the sphere.
+ *    (k = 0), or normals of a cone's side. At the normal of a disc s has a peak, from which a
+ *    meridian may lead up. Tried are faces, crossings of two circles, the maximum along each circle
+ *    and meridian, and Newton's method on the sphere. If the polytope cannot grow further, its
+ *    sides that are nearer than the best direction are starts of a climb.
  *
  * Every direction tried is judged by s alone, and the best one wins: no step makes the answer worse.
  *
@@ -24,6 +26,8 @@
 
 /* Kinks farther from a direction (cosine) have nothing to do with it. */
 static const double far_off = 0.1;
+/* Directions nearer to the axis of a disc (cosine) may have to do with its rim and its face. */
+static const double level_disc = 0.99;
 
 enum { most_points = 128, most_sides = 256, most_circles = 24 };
 
@@ -232,6 +236,44 @@ static bool growth_take(growth *e, int nearest, const double *w, double slack) {
   return true;
 }
 
+/* Climbs by smaller and smaller steps over the sphere, from a direction of length 1. */
+static void climb_by_steps(climb *t, const double *from) {
+  static const double least_step = 1e-9;
+  climb here = *t;
+  double w[3], p[3] = {0.0}, q[3];
+  here.s = -INFINITY;
+  climb_judge(&here, from, w);
+  for (double step = 0.25; step > least_step;) {
+    const double n[3] = {here.n[0], here.n[1], here.n[2]}, s = here.s;
+    int k = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
+    p[0] = p[1] = p[2] = 0.0;
+    p[fabs(n[2]) < fabs(n[k]) ? 2 : k] = 1.0;
+    nsds_cross(n, p, q);
+    if (!climb_unit(q)) return;
+    nsds_cross(q, n, p);
+    for (int code = 0; code < 9; ++code) {
+      double m[3];
+      for (int i = 0; i < 3; ++i)
+        m[i] = n[i] + step * ((code % 3 - 1) * p[i] + (code / 3 - 1) * q[i]);
+      climb_try(&here, m);
+    }
+    if (!(here.s > s)) step *= 0.5;
+  }
+  if (!(here.s > t->s)) return;
+  t->s = here.s;
+  memcpy(t->n, here.n, sizeof t->n);
+}
+
+/* Searches where a polytope that cannot grow further has sides nearer to the origin than the best
+ * direction. */
+static void climb_from_sides(climb *t, const growth *e) {
+  for (int k = 0; k < e->nside; ++k) {
+    const growth_side *f = &e->side[k];
+    const double back[3] = {-f->n[0], -f->n[1], -f->n[2]};
+    if (f->level < -t->s) climb_by_steps(t, back);
+  }
+}
+
 static void climb_inside(climb *t, int n, const double (*p)[3]) {
   growth e;
   e.nv = n;
@@ -248,8 +290,9 @@ static void climb_inside(climb *t, int n, const double (*p)[3]) {
     climb_judge(t, back, w);
     /* the best direction cannot be better than the nearest side */
     if (-nsds_dot(back, w) - level <= tolerance || -t->s - level <= tolerance) return;
-    if (!growth_take(&e, nearest, w, 1e-13 * t->size)) return;
+    if (!growth_take(&e, nearest, w, 1e-13 * t->size)) break;
   }
+  climb_from_sides(t, &e);
 }
 
 /* ---- the start ------------------------------------------------------------------------------- */
@@ -283,6 +326,20 @@ typedef struct climb_circle {
   double u[3], k;
 } climb_circle;
 
+/* Lists the meridian of discs that leads from the normal of a disc, near d, over the nearest point of
+ * its rim. Only near this meridian s may grow if the other core touches just beyond the rim. */
+static int list_meridian(const climb *t, const nsds_core *core, const double *d, climb_circle *list,
+                         int n) {
+  const double back[3] = {-d[0], -d[1], -d[2]}, *axis = core->round->axes;
+  double x[3];
+  if (n == most_circles || fabs(nsds_dot(axis, d)) < level_disc) return n;
+  nsds_core_support(core == t->a ? t->b : t->a, back, x);
+  for (int i = 0; i < 3; ++i) x[i] -= core->wv[i];
+  list[n].k = 0.0;
+  nsds_cross(axis, x, list[n].u);
+  return n + climb_unit(list[n].u);
+}
+
 /* Tries normals of faces, and lists circles, near the direction d out of a core. `sign` leads from d
  * to n. */
 static int list_circles(climb *t, const nsds_core *core, const double *d, double sign,
@@ -295,7 +352,7 @@ static int list_circles(climb *t, const nsds_core *core, const double *d, double
     if (n == most_circles) return n;
     for (int i = 0; i < 3; ++i) list[n].u[i] = sign * axis[i];
     list[n].k = nsds_round_lean(core->round);
-    return n + 1;
+    return list_meridian(t, core, d, list, n + 1);
   }
   double x[3], slack = 1e-2 * core->around;
   nsds_core_support(core, d, x);

@@ -246,7 +246,7 @@ static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "event-driven: %s: shapes %s and %s come within reach (%g) of each other at "
       "t = %.17g; valid are all shapes with half spaces; balls, capsules, boxes and hulls among "
-      "each other; balls with triangles; and time stepping for others",
+      "each other; balls with triangles and height fields; and time stepping for others",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
       s->model->state.t);
 }

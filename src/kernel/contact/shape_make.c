@@ -5,7 +5,9 @@
 
 #include "base/context.h"
 #include "kernel/contact/core.h"
+#include "kernel/contact/height_field.h"
 #include "kernel/contact/hull.h"
+#include "kernel/contact/mesh_parts.h"
 #include "kernel/contact/round_make.h"
 #include "kernel/contact/shown_shape.h"
 #include "kernel/contact/triangle_mesh.h"
@@ -29,9 +31,9 @@ typedef struct maker {
 enum { alone_size = 2 * nsds_label_size, field_size = alone_size + 64 };
 
 static const char *const kind_name[] = {
-    "?",         "NSDS_SPHERE",     "NSDS_CAPSULE",   "NSDS_BOX",
-    "NSDS_HULL", "NSDS_HALF_SPACE", "NSDS_TRIANGLES", "NSDS_CYLINDER",
-    "NSDS_CONE", "NSDS_ELLIPSOID"};
+    "?",         "NSDS_SPHERE",     "NSDS_CAPSULE",      "NSDS_BOX",
+    "NSDS_HULL", "NSDS_HALF_SPACE", "NSDS_TRIANGLES",    "NSDS_CYLINDER",
+    "NSDS_CONE", "NSDS_ELLIPSOID",  "NSDS_HEIGHT_FIELD", "NSDS_MESH"};
 
 static bool shape_make_fail(const maker *m, const char *text) {
   if (m->named) nsds_fail(m->context, NSDS_ERROR_ARGUMENT, "%s: %s%s", m->call, m->field, text);
@@ -112,8 +114,31 @@ static bool check_faces(const maker *m) {
   return true;
 }
 
+/* Parts have numbers up to the number of faces; mesh_parts.c looks for gaps. */
+static bool check_mesh(const maker *m) {
+  const nsds_shape_def *d = m->def;
+  if (!check_points(m, 1, 100000000) || !check_faces(m)) return false;
+  for (int k = 0; d->part && k < d->nface; ++k)
+    if (!in_range(m, "part", k, d->part[k], 0, d->nface - 1)) return false;
+  return true;
+}
+
+static bool check_heights(const maker *m) {
+  const nsds_shape_def *d = m->def;
+  char field[field_size];
+  if (!in_range(m, "nx", -1, d->nx, 2, 10000)) return false;
+  if (!in_range(m, "ny", -1, d->ny, m->space ? 2 : 0, m->space ? 10000 : 1)) return false;
+  if (!d->height) return shape_make_fail(m, "height is NULL");
+  snprintf(field, sizeof field, "%sheight", m->field);
+  return nsds_check_finite(m->context, m->call, field, d->height, d->nx * (m->space ? d->ny : 1));
+}
+
 static bool is_round_kind(nsds_shape_kind kind) {
   return kind == NSDS_CYLINDER || kind == NSDS_CONE || kind == NSDS_ELLIPSOID;
+}
+
+static bool is_scenery_kind(nsds_shape_kind kind) {
+  return kind == NSDS_HALF_SPACE || kind == NSDS_TRIANGLES || kind == NSDS_HEIGHT_FIELD;
 }
 
 /* Returns how many half lengths a kind has. */
@@ -124,6 +149,7 @@ static int halves_of(nsds_shape_kind kind, bool space) {
   case NSDS_CONE: return 1;
   case NSDS_BOX:
   case NSDS_ELLIPSOID: return space ? 3 : 2;
+  case NSDS_HEIGHT_FIELD: return space ? 2 : 1;
   default: return 0;
   }
 }
@@ -145,7 +171,7 @@ static bool check_kind(const maker *m) {
   int halves = halves_of(d->kind, m->space);
   if (is_round_kind(d->kind) && !m->space)
     return shape_make_fail(m, "the set is in the plane; valid are sets in space");
-  if ((d->kind == NSDS_HALF_SPACE || d->kind == NSDS_TRIANGLES) && d->ds)
+  if (is_scenery_kind(d->kind) && d->ds)
     return shape_make_fail(m, "ds is given; this shape can only be scenery, ds must be NULL");
   if (d->kind == NSDS_HALF_SPACE) return check_plane(m);
   if (d->kind != NSDS_ELLIPSOID)
@@ -154,16 +180,18 @@ static bool check_kind(const maker *m) {
   if (fine && d->kind == NSDS_CONE) return check_cone(m);
   if (fine && d->kind == NSDS_HULL) return check_points(m, m->space ? 4 : 3, 4096);
   if (fine && d->kind == NSDS_TRIANGLES) return check_points(m, 1, 100000000) && check_faces(m);
+  if (fine && d->kind == NSDS_MESH) return check_mesh(m);
+  if (fine && d->kind == NSDS_HEIGHT_FIELD) return check_heights(m);
   return fine;
 }
 
 static bool shape_make_check(const maker *m) {
   const nsds_shape_def *d = m->def;
-  if ((int)d->kind < NSDS_SPHERE || d->kind > NSDS_ELLIPSOID) {
+  if ((int)d->kind < NSDS_SPHERE || d->kind > NSDS_MESH) {
     nsds_fail(m->context, NSDS_ERROR_VALUE,
               "%s: %skind is %d (0 where it was left out); valid are NSDS_SPHERE, NSDS_CAPSULE, "
-              "NSDS_BOX, NSDS_HULL, NSDS_HALF_SPACE, NSDS_TRIANGLES, NSDS_CYLINDER, NSDS_CONE and "
-              "NSDS_ELLIPSOID",
+              "NSDS_BOX, NSDS_HULL, NSDS_HALF_SPACE, NSDS_TRIANGLES, NSDS_CYLINDER, NSDS_CONE, "
+              "NSDS_ELLIPSOID, NSDS_HEIGHT_FIELD and NSDS_MESH",
               m->call, m->field, (int)d->kind);
     return false;
   }
@@ -244,8 +272,8 @@ static bool keep_faces(const maker *m, nsds_solid *solid) {
   return solid->vertex != NULL;
 }
 
-/* Keeps triangles for programs, as they were given. */
-static bool keep_triangles(const maker *m, nsds_solid *solid) {
+/* Keeps faces for programs, as they were given. */
+static bool keep_given_faces(const maker *m, nsds_solid *solid) {
   const nsds_shape_def *d = m->def;
   nsds_shape_info *shape = &solid->shape;
   int corners = m->space ? 3 : 2;
@@ -277,6 +305,46 @@ static bool shape_make_settle(const maker *m, const double *R, nsds_core *core) 
   return fine;
 }
 
+static bool make_soup(const maker *m, nsds_solid *solid) {
+  return nsds_make_soup(m->context, m->def, m->space ? 3 : 2, solid) == NSDS_OK &&
+         keep_given_faces(m, solid);
+}
+
+static bool make_height_field(const maker *m, nsds_solid *solid) {
+  nsds_shape_def faces;
+  maker of_faces = *m;
+  double *vertex;
+  int *face;
+  of_faces.def = &faces;
+  bool fine = nsds_height_field_faces(m->context, m->def, m->space ? 3 : 2, &faces, &vertex,
+                                      &face) == NSDS_OK &&
+              make_soup(&of_faces, solid);
+  nsds_release(m->context, vertex);
+  nsds_release(m->context, face);
+  return fine;
+}
+
+static bool make_mesh(const maker *m, nsds_solid *solid) {
+  char why[nsds_why_size];
+  if (nsds_make_parts(m->context, m->def, m->space ? 3 : 2, solid, why))
+    return keep_given_faces(m, solid);
+  return why[0] && shape_make_fail(m, why);
+}
+
+/* Makes the cores of a shape in its own axes, and what programs see of it. */
+static bool make_cores(const maker *m, const double *R, nsds_solid *solid) {
+  switch (m->def->kind) {
+  case NSDS_TRIANGLES: return make_soup(m, solid);
+  case NSDS_HEIGHT_FIELD: return make_height_field(m, solid);
+  case NSDS_MESH: return make_mesh(m, solid);
+  default: break;
+  }
+  if (!make_core(m, solid)) return false;
+  if (is_round_kind(m->def->kind) && nsds_round_make(m->context, m->def, R, solid->core) != NSDS_OK)
+    return false;
+  return keep_faces(m, solid);
+}
+
 static bool shape_make_make(const maker *m, nsds_solid *solid) {
   nsds_shape_info *shape = &solid->shape;
   double R[9];
@@ -289,14 +357,8 @@ static bool shape_make_make(const maker *m, nsds_solid *solid) {
     nsds_show_half_space(0, m->space ? 3 : 2, &plane, shape);
     return true;
   }
-  bool soup = m->def->kind == NSDS_TRIANGLES;
-  if (soup ? nsds_make_soup(m->context, m->def, m->space ? 3 : 2, solid) != NSDS_OK
-           : !make_core(m, solid))
-    return false;
   nsds_rotation_matrix(shape->quaternion, R);
-  if (is_round_kind(m->def->kind) && nsds_round_make(m->context, m->def, R, solid->core) != NSDS_OK)
-    return false;
-  if (soup ? !keep_triangles(m, solid) : !keep_faces(m, solid)) return false;
+  if (!make_cores(m, R, solid)) return false;
   shape->vertex = solid->vertex;
   for (int k = 0; k < solid->count; ++k)
     if (!shape_make_settle(m, R, &solid->core[k])) {
@@ -328,13 +390,14 @@ void nsds_solid_release(nsds_context *context, nsds_solid *solid) {
   nsds_release(context, solid->core);
   nsds_release(context, solid->store);
   nsds_release(context, solid->index);
+  nsds_release(context, solid->topology);
   nsds_release(context, solid->vertex);
   nsds_release(context, solid);
 }
 
 /* Names a shape that is no entry of an array: its set, the number that it would have, and its kind. */
 static const char *name_alone(const nsds_shape_set *set, const nsds_shape_def *def, char *buffer) {
-  bool known = (int)def->kind >= NSDS_SPHERE && def->kind <= NSDS_ELLIPSOID;
+  bool known = (int)def->kind >= NSDS_SPHERE && def->kind <= NSDS_MESH;
   snprintf(buffer, alone_size, "%s: shape %d%s%s%s: ", set->label, set->solids.next_id,
            known ? " (" : "", known ? kind_name[def->kind] : "", known ? ")" : "");
   return buffer;

@@ -415,7 +415,7 @@ static bool measure_cores(nsds_collision *c, const nsds_core *a, const nsds_core
   bool flat = a->flat || b->flat;
   if (c->count >= 0 && flat && !(smallest_gap(c) > 0.0)) {
     nsds_collide(c, a, b);
-    if (c->count <= 0) nsds_collide(c, both_a, both_b);
+    if (c->count <= 0 || smallest_gap(c) > 0.0) nsds_collide(c, both_a, both_b);
   }
   if (c->count < 0) return false;
   if (c->count > 0 && (a->round || b->round)) nsds_round_nearest(c);

@@ -15,10 +15,12 @@
 
 typedef struct nsds_solid {
   nsds_shape_info shape; /* as programs read it, without its place in the world */
-  int count;             /* cores: half spaces have none, triangles one each, others one */
+  int count; /* cores: half spaces have none, triangles one each, meshes one for each part,
+                     others one */
   nsds_core *core;
   double *store;  /* vertices, normals, directions of the cores */
-  int *index;     /* faces and edges of a hull, faces of triangles */
+  int *index;     /* faces and edges of a hull, faces of triangles and meshes */
+  int *topology;  /* faces and edges of the parts of a mesh */
   double *vertex; /* vertices of `shape` */
   uint64_t asked; /* the last question that listed it */
 } nsds_solid;

@@ -3,12 +3,6 @@
 
 #include "kernel/assembly/one_step.h"
 
-extern const nsds_formulation nsds_rattle_places, nsds_rattle_speeds;
-
-/* First half: computes H of the contacts that are not affine, at the accepted state. */
-nsds_status nsds_rattle_start(nsds_one_step *places);
-/* First half: linearises what the rows are about at the iterate, the trial state. */
-nsds_status nsds_rattle_aim(nsds_one_step *places);
 /* How a copy of a law takes part in the second half. */
 typedef enum nsds_rattle_use {
   NSDS_RATTLE_OPEN,   /* not at all */
@@ -24,6 +18,8 @@ typedef struct nsds_second_half {
   double *impulse, *ydot; /* ny: impulses of the first half; dy/dt when gaps close */
   unsigned char *use;     /* ny: nsds_rattle_use at the first row of each copy */
   double *middle;         /* ny: w of the first half */
+  double *offset;         /* ny: of rows that are not affine, in the last problem of places */
+  double *size;           /* of each slot: of its v and of rounding in it, in the last iteration */
   unsigned char *tried;   /* ny: at the first row of each copy, those in the problem of places */
   unsigned char *closed;  /* ny: likewise, the copies in the problem of the speeds */
   size_t capacity, use_capacity;
@@ -31,24 +27,18 @@ typedef struct nsds_second_half {
 
 nsds_status nsds_rattle_reserve(nsds_plan *plan, nsds_second_half *r);
 void nsds_rattle_release(nsds_context *context, nsds_second_half *r);
-/* First half: chooses the copies whose gaps may close, by H of nsds_rattle_start(). */
-void nsds_rattle_choose(const nsds_one_step *places, nsds_second_half *r);
-/* First half: adds the copies whose gaps are closed at the trial state. `*grown`: are there any? */
-nsds_status nsds_rattle_widen(const nsds_one_step *places, nsds_second_half *r, bool *grown);
-/* Second half: finds the use of all copies at the trial state. `*strikes`: is there one that strikes? */
-nsds_status nsds_rattle_close(const nsds_one_step *places, nsds_second_half *r, bool *strikes);
-/* Second half: computes H and the gains at the trial state, and u_free. */
-nsds_status nsds_rattle_end(nsds_second_half *r);
-/* Forms the problem of the velocities without the copies that strike, a part of the step after its
- * start. */
-nsds_status nsds_rattle_form_approach(nsds_second_half *r, double part);
-/* Takes dy/dt from its solution. */
-void nsds_rattle_approach(nsds_second_half *r);
-/* Returns the part of the step after which the first gap closes, with dy/dt of its end at hand. */
-double nsds_rattle_part(const nsds_plan *plan, const nsds_second_half *r);
-/* Forms the problem of the second half. */
-nsds_status nsds_rattle_form_speeds(nsds_second_half *r);
-/* Computes velocities and the impulses of the step from its solution. */
-void nsds_rattle_apply(nsds_second_half *r);
+/* Refuses what the scheme does not treat. */
+nsds_status nsds_rattle_admit(const nsds_one_step *o, const nsds_contact *contact);
+nsds_status nsds_rattle_prepare(nsds_one_step *o);
+/* Returns true if row i is about a gap, false if it is about a velocity. */
+bool nsds_rattle_about_gap(const nsds_contact *contact, int i);
+/* Returns true if the copy of row i takes part; `on` NULL: all do. */
+bool nsds_rattle_is_on(const nsds_contact *contact, const unsigned char *on, int i);
+/* Computes the slip of a moving surface: what a law adds to velocities at rest. Work has room for
+ * 3 m numbers. */
+void nsds_rattle_surface(const nsds_plan *plan, const nsds_contact *contact, double *surface);
+/* Returns what rounding and the tolerance of the first problem leave of the gap of row i. */
+double nsds_rattle_slack(const nsds_plan *plan, const nsds_contact *contact,
+                         const nsds_entry *entry, int i);
 
 #endif

@@ -8,7 +8,7 @@
  *   approach     if a gap has closed whose law remembers the speed: this speed, in two linear passes
  *   speeds       v_{k+1} from the problem of the second half, one linear pass
  *
- * The rows of both problems are in rattle_rows.c, the systems in integrators/rattle.c.
+ * The rows are in rattle_places.c and rattle_speeds.c, the systems in integrators/rattle.c.
  */
 #include "kernel/stepping/rattle_step.h"
 
@@ -17,7 +17,8 @@
 #include "base/finite.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
-#include "kernel/stepping/rattle_rows.h"
+#include "kernel/stepping/rattle_places.h"
+#include "kernel/stepping/rattle_speeds.h"
 #include "kernel/assembly/terms.h"
 
 #include <float.h>
@@ -27,7 +28,9 @@ enum nsds_rattle_pass { places, end, approach, speeds };
 static const double small =
     0x1p-45;                      /* change of v in the last iteration, relative to v and q / h */
 static const double spare = 64.0; /* the rate of the next iteration may be so much worse */
-static const double slow = 1e-9;  /* a larger change that does not shrink has not converged */
+/* Part of the solver's tolerance that laws may be off at the end of iterations. */
+static const double share = 0.1;
+static const double slow = 1e-9; /* a larger change that does not shrink has not converged */
 
 static nsds_status advance_all(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
@@ -36,21 +39,41 @@ static nsds_status advance_all(nsds_plan *plan) {
   return status;
 }
 
-/* Linearises systems and rows at the iterate and forms the problem of the first half. */
-static nsds_status form_places(nsds_time_stepping_driver *d) {
+/* Linearises a system at the iterate. *stands: with the impulses so far, the linear system gives the
+ * iterate. */
+static nsds_status aim_slot(const nsds_plan *plan, nsds_slot *slot, double size, bool *stands) {
+  nsds_integration *on = &slot->on;
+  nsds_status status = slot->osi->evaluate(on);
+  if (!status) status = slot->osi->tangent(on);
+  for (int k = 0; k < slot->nv; ++k) on->u_free[k] = plan->trial.p[slot->v0 + k];
+  if (!status) status = slot->osi->solve(on);
+  for (int k = 0; k < slot->nv; ++k) {
+    slot->scratch[k] = on->u_free[k];
+    on->u_free[k] = -on->residual[k];
+  }
+  if (!status) status = slot->osi->solve(on);
+  for (int k = 0; k < slot->nv; ++k) {
+    *stands = *stands && fabs(slot->scratch[k] + on->u_free[k]) <= small * size;
+    on->u_free[k] += on->u_end[k];
+  }
+  return status;
+}
+
+static nsds_status aim_slots(nsds_time_stepping_driver *d, bool *stands) {
   nsds_plan *plan = &d->base.plan;
   nsds_status status = NSDS_OK;
-  for (int s = 0; !status && s < plan->nslot; ++s) {
-    nsds_slot *slot = &plan->slot[s];
-    if (slot->is.affine) continue;
-    status = slot->osi->evaluate(&slot->on);
-    if (!status) status = slot->osi->tangent(&slot->on);
-    for (int k = 0; k < slot->nv; ++k) slot->on.u_free[k] = -slot->on.residual[k];
-    if (!status) status = slot->osi->solve(&slot->on);
-    for (int k = 0; k < slot->nv; ++k) slot->on.u_free[k] += slot->on.u_end[k];
-  }
-  if (!status) status = nsds_rattle_aim(&d->velocity);
-  return status ? status : nsds_one_step_form(&d->velocity);
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    if (!plan->slot[s].is.affine)
+      status = aim_slot(plan, &plan->slot[s], d->halves.size[s], stands);
+  return status;
+}
+
+/* Linearises systems and rows at the iterate. *stands: the next problem has the last solution, and the
+ * iterate is that of its v. */
+static nsds_status aim_places(nsds_time_stepping_driver *d, bool *stands) {
+  double loose = share * nsds_solver_get(d->velocity.solver, "tolerance");
+  nsds_status status = aim_slots(d, stands);
+  return status ? status : nsds_rattle_aim(&d->velocity, &d->halves, small, loose, stands);
 }
 
 /* Returns true if one linear pass is enough for the first half. */
@@ -81,12 +104,15 @@ nsds_status nsds_rattle_begin(nsds_time_stepping_driver *d) {
   nsds_rattle_choose(&d->velocity, &d->halves);
   d->velocity.set.given = d->halves.tried;
   status = nsds_one_step_select(&d->velocity, 0.0);
-  return status ? status : form_places(d);
+  bool stands = false;
+  if (!status) status = aim_slots(d, &stands);
+  if (!status) status = nsds_rattle_aim_first(&d->velocity, &d->halves);
+  return status ? status : nsds_one_step_form(&d->velocity);
 }
 
 /* Computes the change of v in this iteration, relative to the sizes of v and q / h: the largest of
  * all systems. */
-static double rattle_change(const nsds_plan *plan) {
+static double rattle_change(const nsds_plan *plan, double *sizes) {
   double most = 0.0;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
@@ -98,6 +124,7 @@ static double rattle_change(const nsds_plan *plan) {
       nsds_raise(&speed, fabs(plan->v_free[k]));
     }
     nsds_raise(&size, speed);
+    sizes[s] = size;
     if (change > 0.0) nsds_raise(&most, change / size);
   }
   return most;
@@ -106,7 +133,7 @@ static double rattle_change(const nsds_plan *plan) {
 /* Judges the iterate. The error left is the next change, by the rate of the last two. */
 static nsds_status rattle_test(nsds_time_stepping_driver *d) {
   nsds_step_info *info = &d->base.info;
-  double before = d->halves.change, change = rattle_change(&d->base.plan);
+  double before = d->halves.change, change = rattle_change(&d->base.plan, d->halves.size);
   bool stands = change > 0.5 * before;
   double left = isfinite(before) && !stands ? fmin(1.0, spare * change / before) * change : change;
   d->halves.change = change;
@@ -145,16 +172,24 @@ static nsds_status form_approach(nsds_time_stepping_driver *d) {
   return status;
 }
 
-/* Ends the first half and forms the next problem. */
-static nsds_status end_places(nsds_time_stepping_driver *d) {
-  bool strikes;
-  nsds_status status = nsds_rattle_close(&d->velocity, &d->halves, &strikes);
-  if (!status) status = nsds_rattle_end(&d->halves);
+/* Ends the first half and forms the next problem. `aimed`: the rows were evaluated at the iterate. */
+static nsds_status end_places(nsds_time_stepping_driver *d, bool aimed) {
+  nsds_status status = nsds_rattle_measure(&d->velocity, &d->halves, aimed);
+  if (status) return status;
+  bool strikes = nsds_rattle_close(&d->velocity, &d->halves);
+  status = nsds_rattle_end(&d->halves);
   if (!status) status = strikes ? nsds_rattle_form_approach(&d->halves, 1.0) : form_speeds(d);
   if (status) return status;
   if (strikes) d->pass = end;
   d->solving = &d->halves.speeds;
   return NSDS_OK;
+}
+
+static nsds_status end_iterate(nsds_time_stepping_driver *d, bool aimed) {
+  d->base.info.newton_converged = true;
+  nsds_status status = end_places(d, aimed);
+  if (!status) d->reached = NSDS_PASS_SOLVED;
+  return status;
 }
 
 /* Ends an iteration of the first half. Called again after a failure, goes on after the work done. */
@@ -174,12 +209,20 @@ static nsds_status update_places(nsds_time_stepping_driver *d) {
     d->reached = NSDS_PASS_TESTED;
   }
   bool done = d->base.info.newton_converged, grown = false;
-  if (done) status = nsds_rattle_widen(&d->velocity, &d->halves, &grown);
+  status = nsds_rattle_widen(&d->velocity, &d->halves, &grown);
+  if (status) return status;
+  if (done && !grown) return end_iterate(d, false);
   if (grown) {
     d->base.info.newton_converged = is_linear(plan);
     status = nsds_one_step_select(&d->velocity, 0.0);
   }
-  if (!status) status = done && !grown ? end_places(d) : form_places(d);
+  bool stands = !grown;
+  if (!status) status = aim_places(d, &stands);
+  if (!status && stands) {
+    --d->base.info.newton_iterations;
+    return end_iterate(d, true);
+  }
+  if (!status) status = nsds_one_step_form(&d->velocity);
   if (!status) d->reached = NSDS_PASS_SOLVED;
   return status;
 }

@@ -43,6 +43,7 @@
 #include "kernel/stepping/half_explicit.h"
 #include "kernel/stepping/newton_iteration.h"
 #include "kernel/stepping/projection.h"
+#include "kernel/stepping/rattle_speeds.h"
 #include "kernel/stepping/rattle_step.h"
 #include "kernel/stepping/step_failure.h"
 #include "kernel/stepping/step_halving.h"
@@ -279,7 +280,11 @@ static NSDS_NOINLINE nsds_status put_any_out(nsds_plan *plan, int first, int end
 static NSDS_NOINLINE nsds_status put_found_out(nsds_time_stepping_driver *d, double *zero) {
   enum { few = 128 }; /* too few contacts to share among threads */
   nsds_plan *plan = &d->base.plan;
-  if (plan->search.follows) return put_any_out(plan, plan->ninteraction, plan->ncontact, zero);
+  if (plan->search.follows) {
+    nsds_rattle_put_out(&d->halves);
+    *zero += zero_if_rows_finite(plan, rows_of(plan, plan->ninteraction, plan->ncontact));
+    return NSDS_OK;
+  }
   int parts = nsds_parts(plan->ncontact - plan->ninteraction, few);
   outputs t = {.plan = plan};
   nsds_status status = NSDS_OK;

@@ -11,7 +11,7 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/overlap_correction.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/stepping/rattle_rows.h"
+#include "kernel/stepping/rattle_speeds.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/schatzman_paoli_rows.h"
 #include "kernel/integrators/d1_minus.h"

@@ -4,7 +4,7 @@
 
 #include "kernel/assembly/displacement.h"
 #include "kernel/assembly/overlap_correction.h"
-#include "kernel/stepping/rattle_rows.h"
+#include "kernel/stepping/rattle_places.h"
 #include "kernel/simulation/simulation.h"
 
 /* Progress of the end of a pass. Called again after a failure, the end continues from there. */

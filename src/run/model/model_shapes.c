@@ -8,11 +8,20 @@
 #include <math.h>
 #include <string.h>
 
-static const nsds_shape_kind kinds[] = {NSDS_SPHERE,   NSDS_CAPSULE,    NSDS_BOX,
-                                        NSDS_HULL,     NSDS_HALF_SPACE, NSDS_TRIANGLES,
-                                        NSDS_CYLINDER, NSDS_CONE,       NSDS_ELLIPSOID};
-static const char *const kind_names[] = {"sphere",    "capsule",  "box",  "hull",     "half_space",
-                                         "triangles", "cylinder", "cone", "ellipsoid"};
+static const struct {
+  const char *name;
+  nsds_shape_kind kind;
+} kinds[] = {{"sphere", NSDS_SPHERE},
+             {"capsule", NSDS_CAPSULE},
+             {"box", NSDS_BOX},
+             {"hull", NSDS_HULL},
+             {"half_space", NSDS_HALF_SPACE},
+             {"triangles", NSDS_TRIANGLES},
+             {"cylinder", NSDS_CYLINDER},
+             {"cone", NSDS_CONE},
+             {"ellipsoid", NSDS_ELLIPSOID},
+             {"height_field", NSDS_HEIGHT_FIELD},
+             {"mesh", NSDS_MESH}};
 
 /* Coordinates of points, one after the other, of a matrix with a point in each row. */
 static const double *points(const nsds_entry *entry, int dimension, int *count) {
@@ -40,6 +49,30 @@ static const int *faces(const nsds_entry *entry, int dimension, int nvertex, int
   return face;
 }
 
+/* Numbers of the parts of faces; NULL: not given. */
+static const int *parts(const nsds_entry *entry, int nface) {
+  double *given = nsds_file_memory(entry->file, (size_t)nface, sizeof *given);
+  int *part = nsds_file_memory(entry->file, (size_t)nface, sizeof *part);
+  if (!given || !part || !nsds_entry_has(entry, "parts")) return NULL;
+  nsds_entry_fill(entry, "parts", given, nface, nface);
+  for (int k = 0; k < nface; ++k) {
+    if (given[k] != floor(given[k]) || given[k] < 0.0 || given[k] >= nface)
+      return nsds_file_fail(entry->file, nsds_entry_place(entry, "parts"),
+                            "a face has the part %.15g; valid are 0 to %d", given[k], nface - 1);
+    part[k] = (int)given[k];
+  }
+  return part;
+}
+
+static void read_heights(const nsds_entry *entry, int dimension, nsds_shape_def *shape) {
+  nsds_file_matrix m;
+  nsds_entry_fill(entry, "half", shape->half, dimension - 1, dimension - 1);
+  if (!nsds_entry_matrix(entry, "heights", dimension == 2 ? 1 : -1, -1, false, &m)) return;
+  shape->height = m.dense;
+  shape->ny = m.rows;
+  shape->nx = m.cols;
+}
+
 static void read_place(const nsds_entry *entry, int dimension, nsds_shape_def *shape) {
   nsds_entry_fill(entry, "position", shape->position, dimension, dimension);
   nsds_entry_fill(entry, "quaternion", shape->quaternion, 4, 4);
@@ -49,7 +82,7 @@ static void read_place(const nsds_entry *entry, int dimension, nsds_shape_def *s
 bool nsds_shape_read(const nsds_entry *entry, int dimension, nsds_shape_def *shape) {
   *shape = (nsds_shape_def){0};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
-    if (strcmp(entry->schema->type, kind_names[k]) == 0) shape->kind = kinds[k];
+    if (strcmp(entry->schema->type, kinds[k].name) == 0) shape->kind = kinds[k].kind;
   shape->material = nsds_entry_integer(entry, "material");
   shape->group = nsds_entry_integer(entry, "group");
   if (shape->kind != NSDS_HALF_SPACE) {
@@ -61,10 +94,11 @@ bool nsds_shape_read(const nsds_entry *entry, int dimension, nsds_shape_def *sha
   if (shape->kind == NSDS_CONE) shape->top_radius = nsds_entry_number(entry, "top_radius");
   if (shape->kind == NSDS_ELLIPSOID) nsds_entry_fill(entry, "half", shape->half, 3, 3);
   if (shape->kind == NSDS_BOX) nsds_entry_fill(entry, "half", shape->half, dimension, dimension);
-  if (shape->kind == NSDS_HULL || shape->kind == NSDS_TRIANGLES)
-    shape->vertex = points(entry, dimension, &shape->nvertex);
-  if (shape->kind == NSDS_TRIANGLES && shape->vertex)
-    shape->face = faces(entry, dimension, shape->nvertex, &shape->nface);
+  bool faced = shape->kind == NSDS_TRIANGLES || shape->kind == NSDS_MESH;
+  if (faced || shape->kind == NSDS_HULL) shape->vertex = points(entry, dimension, &shape->nvertex);
+  if (faced && shape->vertex) shape->face = faces(entry, dimension, shape->nvertex, &shape->nface);
+  if (shape->kind == NSDS_MESH && shape->face) shape->part = parts(entry, shape->nface);
+  if (shape->kind == NSDS_HEIGHT_FIELD) read_heights(entry, dimension, shape);
   if (shape->kind == NSDS_HALF_SPACE) {
     nsds_entry_fill(entry, "normal", shape->plane.normal, dimension, dimension);
     shape->plane.offset = nsds_entry_number(entry, "offset");

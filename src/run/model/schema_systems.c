@@ -127,10 +127,27 @@ static const nsds_schema_object ellipsoid = {
     "ellipsoid", "An ellipsoid, in space.",
     (const nsds_schema_key[]){VECTOR("half", "3", "m", NULL, "Half axes."), PLACE, SURFACE, END}};
 
+static const nsds_schema_object height_field = {
+    "height_field", "Ground over a grid, that stops bodies from above. Scenery alone.",
+    (const nsds_schema_key[]){
+        VECTOR("half", "2 (plane: 1)", "m", NULL, "Half lengths along the axes of the grid."),
+        MATRIX("heights", "n x m (plane: 1 x m)", "m", NULL,
+               "Heights. Columns follow each other along the first axis, rows along the second."),
+        NUMBER("radius", "m", ">= 0", "0", "Radius around the ground."), PLACE, SURFACE, END}};
+static const nsds_schema_object mesh = {
+    "mesh", "A solid of convex parts.",
+    (const nsds_schema_key[]){
+        MATRIX("vertices", "n x 3 (plane: n x 2)", "m", NULL, "Points, one a row."),
+        MATRIX("faces", "m x 3 (plane: m x 2)", NULL, NULL,
+               "Places of points in vertices from 0, a face a row."),
+        VECTOR("parts", "m", NULL, "auto",
+               "Part of each face, from 0; auto: faces that share vertices are a part."),
+        NUMBER("radius", "m", ">= 0", "0", "Radius around the parts."), PLACE, SURFACE, END}};
+
 const nsds_schema_family nsds_schema_shapes = {
     "shape", "A shape of a body or of the scenery.",
     (const nsds_schema_object *const[]){&sphere, &capsule, &box, &hull, &half_space, &triangles,
-                                        &cylinder, &cone, &ellipsoid, NULL}};
+                                        &cylinder, &cone, &ellipsoid, &height_field, &mesh, NULL}};
 
 /* ---- systems --------------------------------------------------------------------------------- */
 

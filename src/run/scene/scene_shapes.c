@@ -33,9 +33,11 @@ static const char *name_of_kind(nsds_shape_kind kind) {
   case NSDS_CYLINDER: /* by the mesh of their surface */
   case NSDS_CONE:
   case NSDS_ELLIPSOID:
+  case NSDS_MESH:
   case NSDS_HULL: return "hull";
   case NSDS_HALF_SPACE: return "plane";
-  case NSDS_TRIANGLES: return "triangles";
+  case NSDS_TRIANGLES: /* have two sides */
+  case NSDS_HEIGHT_FIELD: return "triangles";
   }
   return "none";
 }
