@@ -15,8 +15,6 @@
 #include "io/columns.h"
 #include "io/sparse_text.h"
 
-static const double no_bound = 1e20; /* this and more stands for an infinite bound */
-
 /* Places of rows and ranges in the problem. */
 typedef struct qps_order {
   int *multiplier, *slack; /* of each row; -1: none */
@@ -98,7 +96,7 @@ static nsds_status qps_matrix(nsds_text *text, const nsds_qps *p, const qps_orde
 
 /* Gives row k of the problem its bounds, and the set that holds them. */
 static void qps_place(nsds_problem_file *file, int k, double lower, double upper) {
-  bool below = lower > -no_bound, above = upper < no_bound;
+  bool below = lower > -nsds_qps_no_bound, above = upper < nsds_qps_no_bound;
   file->lower[k] = below ? lower : -INFINITY;
   file->upper[k] = above ? upper : INFINITY;
   nsds_set_kind set = NSDS_SET_BOX;

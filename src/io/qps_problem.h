@@ -13,11 +13,13 @@ typedef struct nsds_qps_row {
 
 typedef struct nsds_qps_column {
   double cost, lower, upper; /* infinite: no bound */
+  bool has_lower;            /* the file states it */
 } nsds_qps_column;
 
 typedef struct nsds_qps_entry {
   int row, column;
   double x;
+  bool given; /* the file has it in this order; else it is the mirror image */
 } nsds_qps_entry;
 
 typedef struct nsds_qps_entries {
@@ -36,6 +38,8 @@ typedef struct nsds_qps {
   int objective; /* the first row of kind N; -1: none */
   bool most;     /* max */
 } nsds_qps;
+
+static const double nsds_qps_no_bound = 1e20; /* this and more stands for an infinite bound */
 
 /* Appends the multipliers' rows to the programme and makes the problem of both. */
 nsds_status nsds_qps_problem(nsds_text *text, const nsds_qps *p, nsds_problem_file *file);

@@ -14,6 +14,7 @@
 #include "io/qps_text.h"
 
 #include "base/context.h"
+#include "io/qps_convex.h"
 #include "io/qps_problem.h"
 
 enum { most_words = 6 };
@@ -59,7 +60,8 @@ typedef struct qps_reader {
   nsds_qps p;
   nsds_text *text, line; /* line: the text at the start of the present line */
   qps_section section;
-  bool fixed; /* fields stand in columns */
+  bool fixed;    /* fields stand in columns */
+  bool triangle; /* the file has one triangle of H */
   nsds_qps_word word[most_words];
   int count;
   nsds_qps_word set[QPS_END]; /* name of the set in use, of each section; at NULL: none yet */
@@ -105,6 +107,15 @@ static nsds_status qps_expected(qps_reader *r, const char *what) {
   return nsds_text_expected(r->text, "%s", what);
 }
 
+/* The same for a word of the present line. */
+static nsds_status qps_expected_at(qps_reader *r, nsds_qps_word word, const char *what) {
+  nsds_status before = r->text->status;
+  if (before) return before;
+  *r->text = r->line;
+  r->text->at = word.at;
+  return nsds_text_expected(r->text, "%s", what);
+}
+
 static bool qps_real(nsds_qps_word word, double *x) {
   return nsds_parse_real(word.at, word.size, x) && !isnan(*x);
 }
@@ -138,7 +149,7 @@ static nsds_status qps_append(qps_reader *r, nsds_qps_entries *to, int row, int 
   nsds_status status =
       nsds_grow(r->p.context, &to->entry, &to->room, to->count + 1, sizeof *to->entry);
   if (status) return r->text->status = status;
-  to->entry[to->count++] = (nsds_qps_entry){row, column, x};
+  to->entry[to->count++] = (nsds_qps_entry){row, column, x, true};
   return NSDS_OK;
 }
 
@@ -178,9 +189,9 @@ static nsds_status qps_read_numbers(qps_reader *r) {
   for (int k = first; k < r->count; k += 2) {
     double x;
     int i = nsds_qps_find(&r->p.row_names, r->word[k]);
-    if (i < 0) return qps_expected(r, "the name of a row of the section ROWS");
+    if (i < 0) return qps_expected_at(r, r->word[k], "the name of a row of the section ROWS");
     if (!qps_real(r->word[k + 1], &x) || isinf(x))
-      return qps_expected(r, "a finite number behind the name of a row");
+      return qps_expected_at(r, r->word[k + 1], "a finite number behind the name of a row");
     if (columns && j < 0) j = qps_take_column(r);
     if (r->text->status || qps_take_number(r, i, j, x)) return r->text->status;
   }
@@ -188,18 +199,27 @@ static nsds_status qps_read_numbers(qps_reader *r) {
 }
 
 static nsds_status qps_set_bound(qps_reader *r, nsds_qps_word kind, nsds_qps_column *c, double x) {
-  if (nsds_qps_same(kind, "FR")) c->lower = -INFINITY, c->upper = INFINITY;
+  bool upper = nsds_qps_same(kind, "UP"), free = nsds_qps_same(kind, "FR");
+  if (free) c->lower = -INFINITY, c->upper = INFINITY;
   else if (nsds_qps_same(kind, "MI")) c->lower = -INFINITY;
   else if (nsds_qps_same(kind, "FX")) c->lower = c->upper = x;
   else if (nsds_qps_same(kind, "LO")) c->lower = x;
-  else if (nsds_qps_same(kind, "UP")) {
-    if (x < 0.0 && c->lower == 0.0) c->lower = -INFINITY; /* as everybody reads it */
+  else if (upper) {
+    if (x < 0.0 && !c->has_lower) c->lower = -INFINITY; /* as everybody reads it */
     c->upper = x;
-  } else if (!nsds_qps_same(kind, "PL"))
-    return qps_expected(r, "a bound UP, LO, FX, FR, MI or PL of a column");
+  }
+  c->has_lower = c->has_lower || (!upper && !nsds_qps_same(kind, "PL"));
   if (c->lower == INFINITY || c->upper == -INFINITY)
     return qps_expected(r, "a lower bound below inf, an upper bound above -inf");
   return NSDS_OK;
+}
+
+static bool qps_is_bound(nsds_qps_word kind) {
+  static const char *const kinds[] = {"UP", "LO", "FX", "FR", "MI", "PL"};
+  bool any = false;
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+    any = any || nsds_qps_same(kind, kinds[k]);
+  return any;
 }
 
 static nsds_status qps_read_bound(qps_reader *r) {
@@ -207,11 +227,15 @@ static nsds_status qps_read_bound(qps_reader *r) {
   bool alone = nsds_qps_same(kind, "FR") || nsds_qps_same(kind, "MI") || nsds_qps_same(kind, "PL");
   int at = alone ? (r->count > 2 ? 2 : 1) : r->count - 2;
   double x = 0.0;
+  if (!qps_is_bound(kind)) return qps_expected(r, "a bound UP, LO, FX, FR, MI or PL of a column");
   if (at < 1 || at > 2 || r->count <= at)
     return qps_expected(r, "a bound: its kind, a column and a number");
   int j = nsds_qps_find(&r->p.column_names, r->word[at]);
-  if (j < 0) return qps_expected(r, "the name of a column in a bound");
-  if (!alone && !qps_real(r->word[at + 1], &x)) return qps_expected(r, "a number in a bound");
+  if (j < 0) return qps_expected_at(r, r->word[at], "the name of a column in a bound");
+  if (!alone && !qps_real(r->word[at + 1], &x))
+    return qps_expected_at(r, r->word[at + 1], "a number in a bound");
+  if (nsds_qps_same(kind, "FX") && fabs(x) >= nsds_qps_no_bound)
+    return qps_expected_at(r, r->word[at + 1], "a fixed value below 1e20");
   return qps_in_set(r, at == 2) ? qps_set_bound(r, kind, &r->p.column[j], x) : NSDS_OK;
 }
 
@@ -222,8 +246,13 @@ static nsds_status qps_read_curvature(qps_reader *r) {
   int i = nsds_qps_find(&r->p.column_names, r->word[0]);
   int j = nsds_qps_find(&r->p.column_names, r->word[1]);
   if (i < 0 || j < 0) return qps_expected(r, "the names of two columns");
-  if (qps_append(r, &r->p.H, i, j, x) || i == j || r->section == QPS_MATRIX) return r->text->status;
-  return qps_append(r, &r->p.H, j, i, x);
+  bool triangle = r->section == QPS_TRIANGLE;
+  r->triangle = r->triangle || triangle;
+  if (!triangle && i != j) x *= 0.5; /* the symmetric part counts */
+  if (qps_append(r, &r->p.H, i, j, x) || i == j || qps_append(r, &r->p.H, j, i, x))
+    return r->text->status;
+  r->p.H.entry[r->p.H.count - 1].given = false;
+  return NSDS_OK;
 }
 
 static nsds_status qps_read_sense(qps_reader *r, nsds_qps_word word) {
@@ -282,7 +311,7 @@ static nsds_status qps_read_lines(qps_reader *r) {
   r->line = *r->text;
   if (r->section != QPS_END) return qps_expected(r, "ENDATA");
   if (r->p.column_names.count == 0) return qps_expected(r, "before this, columns");
-  return NSDS_OK;
+  return nsds_qps_check_curvature(r->text, &r->p, r->triangle);
 }
 
 static nsds_status qps_read_by(nsds_text *text, bool fixed, nsds_problem_file *file) {

@@ -33,7 +33,8 @@ static const char rest[] =
     "BOUNDS\n UP BND       X1           4.0\n LO BND       X2          -1.0\n UP BND       X3 -2\n"
     " FR OTHER     X1\n UP BND       X4 1e30\n MI BND       X4\n";
 static const char curvature[] =
-    "QUADOBJ\n    X1        X1          -8.0\n    X2        X1          -2.0\n";
+    "QUADOBJ\n    X1        X1          -8.0\n    X2        X1          -2.0\n"
+    "    X2        X2          -1.0\n";
 
 static double entry(const nsds_matrix *M, int i, int j) {
   for (int k = M->p[j]; k < M->p[j + 1]; ++k)
@@ -66,7 +67,8 @@ static void every_section_is_read(void **unused) {
     assert_true((box ? b->upper[0] : INFINITY) == upper[i]);
   }
   const nsds_matrix *M = nsds_problem_file_matrix(file);
-  assert_true(entry(M, x1, x1) == 8.0 && entry(M, x1, x2) == 2.0 && entry(M, x2, x1) == 2.0);
+  assert_true(entry(M, x1, x1) == 8.0 && entry(M, x1, x2) == 2.0 && entry(M, x2, x1) == 2.0 &&
+              entry(M, x2, x2) == 1.0);
   assert_true(entry(M, lim1, x1) == 1.0 && entry(M, x1, lim1) == -1.0);
   assert_true(entry(M, lim1, of_lim1) == -1.0 && entry(M, of_lim1, lim1) == 1.0);
   assert_true(entry(M, lim2, x1) == 1.0 && entry(M, myeqn, x2) == -1.0);
@@ -82,7 +84,9 @@ static void every_section_is_read(void **unused) {
 
 static void what_does_not_fit_is_refused(void **unused) {
   (void)unused;
-  static const char rows[] = "ROWS\n N c\n L r\n", all[] = "COLUMNS\n x c 1 r 1\n";
+  static const char rows[] = "ROWS\n N c\n L r\n", all[] = "COLUMNS\n x c 1 r 1\n",
+                    two[] = "COLUMNS\n x c 1 r 1\n y c 1 r 1\n",
+                    three[] = "COLUMNS\n x c 1 r 1\n y c 1 r 1\n z c 1 r 1\n";
   static const struct {
     const char *sections[3], *line, *says;
   } wrong[] = {
@@ -99,7 +103,10 @@ static void what_does_not_fit_is_refused(void **unused) {
       {{rows, all, "BOUNDS\n UP B x one\n"}, "line 7", "a number in a bound"},
       {{rows, all, "BOUNDS\n UP\n"}, "line 7", "its kind, a column and a number"},
       {{rows, all, "BOUNDS\n LI B x 1\n"}, "line 7", "UP, LO, FX, FR, MI or PL"},
+      {{rows, all, "BOUNDS\n BV B x\n"}, "line 7", "UP, LO, FX, FR, MI or PL"},
       {{rows, all, "BOUNDS\n LO B x inf\n"}, "line 7", "below inf"},
+      {{rows, all, "BOUNDS\n FX B x 1e30\n"}, "line 7", "fixed value below 1e20, found \"1e30\""},
+      {{rows, all, "RHS\n R r 2,5\n"}, "line 7", "found \"2,5\""},
       {{rows, all, "QUADOBJ\n x y 1\n"}, "line 7", "the names of two columns"},
       {{rows, all, "QUADOBJ\n x 1\n"}, "line 7", "two columns and a finite number"},
       {{rows, all, "OBJSENSE\n BOTH\n"}, "line 7", "MAX or MIN"},
@@ -107,6 +114,14 @@ static void what_does_not_fit_is_refused(void **unused) {
       {{"NAME x\n 1 2\n"}, "line 2", "in the first column"},
       {{rows, all, "RHS\n r 1\n"}, "line 8", "ENDATA"},
       {{rows, all, "QUADOBJ\n x x 1e308\n x x 1e308\nENDATA\n"}, "line 10", "a finite sum"},
+      {{rows, two, "QUADOBJ\n x y 1\n y x 1\n x x 5\n y y 5\nENDATA\n"}, "line 13", "one triangle"},
+      {{rows, all, "QUADOBJ\n x x -2\nENDATA\n"}, "line 9", "a convex objective"},
+      {{rows, all, "QUADOBJ\n x x 2\nOBJSENSE\n MAX\nENDATA\n"}, "line 11", "a concave objective"},
+      {{rows, two, "QUADOBJ\n x y 1\nENDATA\n"}, "line 10", "a convex objective"},
+      {{rows, two, "QUADOBJ\n x x 1\n x y 2\n y y 3\nENDATA\n"}, "line 12", "convex objective"},
+      {{rows, three, "QUADOBJ\n x x 1\n x y .9\n x z .9\n y y 1\n y z -.9\n z z 1\nENDATA\n"},
+       "line 16",
+       "convex objective"},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
     char text[512] = "";
@@ -120,6 +135,86 @@ static void what_does_not_fit_is_refused(void **unused) {
       print_message("%zu: %s\n", k, message);
     assert_non_null(strstr(message, wrong[k].line));
     assert_non_null(strstr(message, wrong[k].says));
+    nsds_context_destroy(context);
+  }
+}
+
+/* ---- bounds and curvature ---- */
+
+/* A lower bound that the file states stays, the symmetric part of a matrix counts. */
+static void bounds_and_symmetric_parts(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_problem_file *file = read_text(context, "ROWS\n N c\n L r\nCOLUMNS\n x c 1 r 1\n y c 1\n"
+                                               "BOUNDS\n UP B x -1\n UP B y 2\n LO B y -3\n"
+                                               "QMATRIX\n x x 2\n x y 2\n y y 3\nENDATA\n");
+  assert_non_null(file);
+  const nsds_problem *p = nsds_problem_file_problem(file);
+  const nsds_matrix *M = nsds_problem_file_matrix(file);
+  assert_true(p->block[0].lower[0] == -INFINITY && p->block[0].upper[0] == -1.0);
+  assert_true(p->block[1].lower[0] == -3.0 && p->block[1].upper[0] == 2.0);
+  assert_true(entry(M, 0, 0) == 2.0 && entry(M, 0, 1) == 1.0 && entry(M, 1, 0) == 1.0);
+  nsds_problem_file_destroy(file);
+  file = read_text(context, "ROWS\n N c\n L r\nCOLUMNS\n x c 1 r 1\n"
+                            "BOUNDS\n LO B x 0\n UP B x -1\nENDATA\n");
+  assert_non_null(file); /* the bounds contradict each other, and no x obeys them */
+  assert_true(nsds_problem_file_problem(file)->block[0].lower[0] == 0.0);
+  nsds_problem_file_destroy(file);
+  nsds_context_destroy(context);
+}
+
+static double draw(uint64_t *state, double from, double to) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return from + (to - from) * (double)(*state >> 11) * 0x1p-53;
+}
+
+enum { most_drawn = 12 };
+
+/* H = G G', of any rank, is convex; less 1.02 w w' with w = H u / sqrt(u.H u) it is not. */
+static void draw_curvature(uint64_t *state, int n, bool convex, double H[most_drawn][most_drawn]) {
+  double G[most_drawn][most_drawn], w[most_drawn], u[most_drawn], square = 0.0;
+  int rank = 1 + (int)draw(state, 0.0, n - 0.01);
+  for (int i = 0; i < n; ++i) {
+    double size = pow(10.0, draw(state, -2.0, 2.0));
+    for (int j = 0; j < rank; ++j) G[i][j] = size * draw(state, -1.0, 1.0);
+    u[i] = draw(state, -1.0, 1.0) / size;
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      H[i][j] = 0.0;
+      for (int k = 0; k < rank; ++k) H[i][j] += G[i][k] * G[j][k];
+    }
+  for (int i = 0; i < n; ++i) {
+    w[i] = 0.0;
+    for (int j = 0; j < n; ++j) w[i] += H[i][j] * u[j];
+    square += w[i] * u[i];
+  }
+  for (int i = 0; !convex && i < n; ++i)
+    for (int j = 0; j < n; ++j) H[i][j] -= 1.02 * w[i] * w[j] / square;
+}
+
+static void drawn_curvatures(void **unused) {
+  (void)unused;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    uint64_t state = 7919 * seed;
+    int n = 2 + (int)draw(&state, 0.0, most_drawn - 2.01);
+    bool convex = seed % 2;
+    double H[most_drawn][most_drawn];
+    char text[8192];
+    draw_curvature(&state, n, convex, H);
+    size_t at = (size_t)snprintf(text, sizeof text, "ROWS\n N c\n L r\nCOLUMNS\n");
+    for (int i = 0; i < n; ++i)
+      at += (size_t)snprintf(text + at, sizeof text - at, " x%d c 1 r 1\n", i);
+    at += (size_t)snprintf(text + at, sizeof text - at, "QUADOBJ\n");
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j)
+        at += (size_t)snprintf(text + at, sizeof text - at, " x%d x%d %.17g\n", j, i, H[i][j]);
+    snprintf(text + at, sizeof text - at, "ENDATA\n");
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_problem_file *file = read_text(context, text);
+    if ((file != NULL) != convex)
+      fail_msg("%d columns, seed %d: %s", n, (int)seed, nsds_error_message(context));
+    nsds_problem_file_destroy(file);
     nsds_context_destroy(context);
   }
 }
@@ -263,8 +358,8 @@ static void drawn_programmes_are_solved(void **unused) {
 int main(int argc, char **argv) {
   if (argc > 1) count = atoi(argv[1]);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_section_is_read),
-      cmocka_unit_test(what_does_not_fit_is_refused),
+      cmocka_unit_test(bounds_and_symmetric_parts),  cmocka_unit_test(drawn_curvatures),
+      cmocka_unit_test(every_section_is_read),       cmocka_unit_test(what_does_not_fit_is_refused),
       cmocka_unit_test(drawn_programmes_are_solved),
   };
   return cmocka_run_group_tests_name("io.qps", tests, NULL, NULL);
