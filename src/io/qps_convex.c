@@ -43,7 +43,7 @@ static nsds_status refuse_column(nsds_text *text, const nsds_qps *p, int j) {
 
 /* Lists curved columns and writes 1 / sqrt(H_jj) to scale; 0: no curvature. Returns a column whose
  * curvature has the wrong sign, or -1. */
-static int scale_columns(const nsds_qps *p, double *scale) {
+static int qps_scale_columns(const nsds_qps *p, double *scale) {
   double sign = p->most ? -1.0 : 1.0;
   for (size_t k = 0; k < p->H.count; ++k) {
     const nsds_qps_entry *e = &p->H.entry[k];
@@ -133,7 +133,7 @@ nsds_status nsds_qps_check_curvature(nsds_text *text, nsds_qps *p, bool triangle
   int *place = scale ? NSDS_NEW_ARRAY(p->context, int, columns) : NULL;
   if (!place) text->status = NSDS_ERROR_MEMORY;
   if (place) {
-    int column = scale_columns(p, scale);
+    int column = qps_scale_columns(p, scale);
     for (int j = 0; j < columns; ++j)
       if (scale[j] != 0.0) place[j] = n++;
     if (column >= 0) refuse_column(text, p, column);
