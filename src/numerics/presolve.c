@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "base/finite.h"
 #include "numerics/certify/certify.h"
+#include "numerics/judge.h"
 #include "numerics/linear/condense.h"
 #include "numerics/linear/condense_structure.h"
 #include "numerics/linear/factor.h"
@@ -189,6 +190,7 @@ static nsds_status presolve_parts(nsds_presolve *p, const nsds_problem *problem,
     nsds_problem reduced = problem_of_part(p, problem, part);
     nsds_solver_info verdict;
     nsds_status status = NSDS_OK;
+    nsds_info_open_scale(&verdict); /* no part is judged by it */
     reduced.M.stamp = nsds_private_stamp(p->inner->toolbox);
     for (int k = 0; k < reduced.n; ++k) p->q[k] = p->r[rows[k]], p->z[k] = z[rows[k]];
     if (!solve_from_start(p, &reduced, p->z, &verdict))

@@ -603,10 +603,21 @@ static nsds_simulation *start_machine(nsds_model *m, bool events) {
                              .t1 = 10.0, .h = 2e-3, .projection.kind = NSDS_PROJECTION_DIRECT});
 }
 
+/* The report of a step after a presolve once had numbers of the stack. */
+static void check_report(const nsds_simulation *s) {
+  const nsds_solver_info *info = &nsds_simulation_info(s)->solver;
+  unsigned char truth;
+  memcpy(&truth, &info->within_q_error, 1);
+  assert_true(truth <= 1);
+  assert_between(info->violation, 0.0, 1.0);
+  assert_between(info->proof_reach, 0.0, 1e300);
+}
+
 static uint64_t go(nsds_model *m, nsds_simulation *s, int steps) {
   uint64_t hash = 1;
   for (int k = 0; k < steps; ++k) {
     assert_ok(m, nsds_step(s));
+    check_report(s);
     hash = state_hash(m, hash);
   }
   return hash;
