@@ -241,14 +241,14 @@ static const char *shape_label(const nsds_solid *solid, char *buffer) {
 static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
                                   const nsds_piece *q) {
   char one[shape_label_size], other[shape_label_size];
-  return nsds_fail(s->model->context, NSDS_ERROR_UNSUPPORTED,
-                   "event-driven: %s: shapes %s and %s come within reach (%g) of each other at "
-                   "t = %.17g; valid are balls with all shapes but cylinders, cones, ellipsoids, "
-                   "triangles and height fields, polygons of the plane among each other, all "
-                   "shapes but the round "
-                   "ones with half spaces, and time stepping for others",
-                   s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
-                   s->model->state.t);
+  return nsds_fail(
+      s->model->context, NSDS_ERROR_UNSUPPORTED,
+      "%s: shapes %s and %s come within reach (%g) of each other at t = %.17g, and event-driven "
+      "simulation and RATTLE cannot follow them; valid are balls, boxes, hulls and capsules before "
+      "half spaces, balls before these shapes, polygons of the plane, and time stepping with "
+      "Moreau-Jean",
+      s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
+      s->model->state.t);
 }
 
 /* Hands over every near vertex, beyond the lowest face, because the body may turn. */
