@@ -35,7 +35,7 @@ typedef enum nsds_rest {
  *
  * Steps take l and dl/dt at t_{k+theta}. Order 2 needs theta = 1/2, which also keeps the energy of
  * springs between coordinates exactly. With theta = 1 the scheme damps motion that h does not
- * resolve.
+ * resolve. nsds_rattle() takes l at both ends of the step, with order 2.
  */
 typedef struct nsds_spring_def {
   const char *name;  /**< for messages; copied; may be NULL */

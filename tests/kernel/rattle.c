@@ -222,6 +222,42 @@ static void over_a_ball(nsds_model *model, made *s) {
                                             {.kind = NSDS_SPHERE, .ds = s->ds[0], .radius = 0.5}}});
 }
 
+/* Two tops that hang on springs with dampers: from the world, and from each other. */
+static void on_springs(nsds_model *model, double damping, made *s) {
+  static const double J[] = {0.02, 0.0, 0.0, 0.0, 0.03, 0.0, 0.0, 0.0, 0.04};
+  s->n = 2;
+  for (int k = 0; k < 2; ++k) {
+    const double q0[] = {0.2 * k, 0.1, -1.0 - k, 0.8, 0.6, 0.0, 0.0};
+    s->ds[k] = body(model, J, q0, (const double[]){0.3, -0.2, 0.0, 1.0, 3.0, 2.0});
+    nsds_spring_def def = {.ds = {s->ds[k], k ? s->ds[0] : NULL},
+                           .point = {0.2 * k, 0.2, -0.9 - k},
+                           .other = {0.1, 0.0, -1.1 * k},
+                           .stiffness = 80.0,
+                           .damping = damping,
+                           .rest = NSDS_REST_LENGTH,
+                           .length = 0.7};
+    nsds_connect(model, nsds_spring(model, &def), nsds_equality(model), k + 1, def.ds);
+  }
+}
+
+static void damped_on_springs(nsds_model *model, made *s) { on_springs(model, 0.8, s); }
+
+/* A ball on the ground, pulled to and fro by a spring at its side: it rolls and slides. */
+static void ball_on_a_spring(nsds_model *model, made *s) {
+  const double q0[] = {0.0, 0.0, 0.1, 1.0, 0.0, 0.0, 0.0};
+  s->n = 1;
+  s->ds[0] = body(model, ball_inertia, q0, (const double[]){2.0, 0.0, 0.0, 0.0, 20.0, 0.0});
+  nsds_relation *ground = nsds_sphere_plane_relation(
+      model, &(nsds_sphere_plane_relation_def){.radius = 0.1, .normal = {0, 0, 1}});
+  nsds_connect(model, ground, coulomb(model, 3, 0.3), 1, s->ds);
+  nsds_spring_def def = {.ds = {s->ds[0]},
+                         .other = {-1.0, 0.2, 0.1},
+                         .point = {0.0, 0.0, 0.1},
+                         .stiffness = 30.0,
+                         .damping = 0.2};
+  nsds_connect(model, nsds_spring(model, &def), nsds_equality(model), 1, def.ds);
+}
+
 typedef struct moving {
   const char *name;
   void (*make)(nsds_model *, made *);
@@ -229,14 +265,17 @@ typedef struct moving {
   bool slips;    /* stick and slip change */
 } moving;
 
-static const moving scenes[] = {{"ball rolling in a bowl", bowl_rolling, 1.0, 1.0 / 100, false},
-                                {"ball sliding in a bowl", bowl_sliding, 0.3, 1.0 / 200, false},
-                                {"rattleback", rattleback, 1.0, 1.0 / 100, false},
-                                {"top on a sliding tip", sliding_top, 0.5, 1.0 / 100, false},
-                                {"Euler's disc", disc, 0.5, 1.0 / 200, false},
-                                {"arm that presses a table", arm, 1.5, 1.0 / 40, true},
-                                {"four-bar with dry friction", four_bar, 0.5, 1.0 / 100, true},
-                                {"ball over a ball of a set", over_a_ball, 0.5, 1.0 / 100, false}};
+static const moving scenes[] = {
+    {"ball rolling in a bowl", bowl_rolling, 1.0, 1.0 / 100, false},
+    {"ball sliding in a bowl", bowl_sliding, 0.3, 1.0 / 200, false},
+    {"rattleback", rattleback, 1.0, 1.0 / 100, false},
+    {"top on a sliding tip", sliding_top, 0.5, 1.0 / 100, false},
+    {"Euler's disc", disc, 0.5, 1.0 / 200, false},
+    {"arm that presses a table", arm, 1.5, 1.0 / 40, true},
+    {"four-bar with dry friction", four_bar, 0.5, 1.0 / 100, true},
+    {"ball over a ball of a set", over_a_ball, 0.5, 1.0 / 100, false},
+    {"tops on springs and dampers", damped_on_springs, 1.0, 1.0 / 100, false},
+    {"ball pulled by a spring", ball_on_a_spring, 1.0, 1.0 / 100, true}};
 
 enum { most_numbers = 40 };
 
@@ -397,6 +436,64 @@ static void energy_of_a_chain_does_not_drift(void **state) {
   assert_true(worst[1] < 2.0 * worst[0] && worst[1] < 0.2);
   assert_true(gap < 1e-13 && rate < 1e-12);
   nsds_model_destroy(model);
+}
+
+/* Springs without dampers keep the energy: its error does not grow in a long run. */
+static void energy_of_springs_does_not_drift(void **state) {
+  (void)state;
+  enum { steps = 40000 };
+  nsds_model *model = nsds_model_create(NULL);
+  made s = {.nv = 6};
+  on_springs(model, 0.0, &s);
+  nsds_simulation *sim = steps_of(model, 2e-3, 2e-3 * steps);
+  double start = 0.0, worst[2] = {0.0};
+  for (int k = 0; k < steps; ++k) {
+    double sum = 0.0;
+    for (int b = 0; b < 2; ++b) {
+      const double *q = nsds_q(s.ds[b]), *v = nsds_v(s.ds[b]);
+      nsds_spring_motion spring;
+      assert_ok(model, nsds_spring_read(nsds_interaction_at(model, b), &spring));
+      sum += g * q[2] + spring.energy;
+      for (int i = 0; i < 3; ++i)
+        sum += 0.5 * (v[i] * v[i] + (0.02 + 0.01 * i) * v[3 + i] * v[3 + i]);
+    }
+    if (k == 0) start = sum;
+    worst[2 * k / steps] = worse(worst[2 * k / steps], fabs(sum - start));
+    assert_ok(model, nsds_step(sim));
+  }
+  print_message("             energy of springs off by %.1e and %.1e J in two halves of %d steps\n",
+                worst[0], worst[1], steps);
+  assert_true(worst[1] < 1.5 * worst[0] && worst[1] < 5e-2);
+  nsds_model_destroy(model);
+}
+
+/* A mass on a spring with a damper in closed form; nsds_lambda() is the force of the spring. */
+static void a_damped_spring_in_closed_form(void **state) {
+  (void)state;
+  const double m = 2.0, k = 50.0, d = 3.0, rate = 0.5 * d / m, w = sqrt(k / m - rate * rate);
+  double error[2][2];
+  for (int i = 0; i < 2; ++i) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 1, .q0 = (double[]){0.4}, .mass = &m});
+    nsds_spring_def def = {
+        .ds = {ds}, .coordinates = true, .stiffness = k, .damping = d, .rest = NSDS_REST_LENGTH};
+    nsds_interaction *spring =
+        nsds_connect(model, nsds_spring(model, &def), nsds_equality(model), 1, &ds);
+    const double h = i ? 5e-3 : 1e-2, t = 1.0, e = 0.4 * exp(-rate * t);
+    nsds_simulation *sim = steps_of(model, h, t);
+    nsds_status status;
+    while ((status = nsds_step(sim)) == NSDS_OK) continue;
+    assert_status(model, status, NSDS_END);
+    double q = e * (cos(w * t) + rate / w * sin(w * t)),
+           v = -e * (w + rate * rate / w) * sin(w * t);
+    error[i][0] = hypot(nsds_q(ds)[0] - q, nsds_v(ds)[0] - v);
+    error[i][1] = fabs(nsds_lambda(spring)[0] + k * q + d * v);
+    nsds_model_destroy(model);
+  }
+  assert_between(error[0][0] / error[1][0], 3.6, 4.4);
+  assert_true(error[0][0] < 1e-2);
+  assert_between(error[0][1] / error[1][1], 1.6, 2.4); /* of the middle of the step */
 }
 
 /* ---- closed forms ----------------------------------------------------------------------------- */
@@ -626,6 +723,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(orders),
       cmocka_unit_test(energy_in_a_bowl),
       cmocka_unit_test(energy_of_a_chain_does_not_drift),
+      cmocka_unit_test(energy_of_springs_does_not_drift),
+      cmocka_unit_test(a_damped_spring_in_closed_form),
       cmocka_unit_test(a_block_stops),
       cmocka_unit_test(a_heap_at_rest_takes_one_iteration),
       cmocka_unit_test(a_ball_comes_to_rest),

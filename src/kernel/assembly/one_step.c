@@ -137,7 +137,8 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
   nsds_entry *entry = &o->op.entry[c];
-  bool absent = o->op.displaces && !o->set.given[contact->y0]; /* all copies are alike */
+  bool apart = o->op.displaces || nsds_acts_on_states(contact->kind);
+  bool absent = apart && o->set.given && !o->set.given[contact->y0]; /* all copies are alike */
   if (o->op.instant && (nsds_acts_on_states(contact->kind) || contact->is.compliant))
     return 0; /* no impulses at an instant */
   if (!contact->active) return absent ? 0 : contact->m;

@@ -79,8 +79,9 @@ typedef struct nsds_slot {
   /* the gain: `factor` of W; if NULL, `w` or `inverse` */
   nsds_factor *factor;
   double w;
-  double *increment; /* drifting: W^-1 h F */
-  double *scratch;   /* max(nv, nq) */
+  double *increment;  /* drifting: W^-1 h F */
+  double *scratch;    /* max(nv, nq) */
+  const double *pull; /* RATTLE: nv impulses of springs in the first half; NULL: none */
   /* matrices */
   double *M, *C, *K; /* values in the system's shapes, NULL: absent; first order: K is A */
   double *W;         /* dense nv x nv, or values on the merged sparse pattern */

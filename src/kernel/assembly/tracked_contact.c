@@ -191,7 +191,8 @@ nsds_status nsds_check_followed(const nsds_contact_set *set) {
   if (!missing) return NSDS_OK;
   return nsds_fail(
       set->model->context, NSDS_ERROR_UNSUPPORTED,
-      "event-driven: %s: its geometry (%s) has no operation `%s`, by which contacts are "
+      "event-driven simulation and RATTLE: %s: its geometry (%s) has no operation `%s`, by which "
+      "contacts are "
       "followed between searches; valid are the bundled sets, geometries with these operations "
       "(nsds/contact.h), and interactions in place of the set",
       nsds_contact_set_label(set, label), ops->type, missing);

@@ -131,7 +131,11 @@ static void add_of_lines(nsds_collision *c, const round_view *a, const round_vie
   nsds_add_spot(c, n, xa, xb, va, vb);
 }
 
-static double line_part(double x) { return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0; }
+/* Ends are vertices: rounding must not change which features touch, by which contacts are found again. */
+static double line_part(double x) {
+  static const double end = 1e-9;
+  return x > end ? (x < 1.0 - end ? x : 1.0) : 0.0;
+}
 
 /* Finds the contacts of two lines, or of a line and a point, or of two points. Lines that are less
  * than 0.1 rad from parallel touch in two points. */

@@ -244,9 +244,10 @@ static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
   char one[shape_label_size], other[shape_label_size];
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
-      "event-driven: %s: shapes %s and %s come within reach (%g) of each other at "
-      "t = %.17g; valid are all shapes with half spaces; balls, capsules, boxes and hulls among "
-      "each other; balls with triangles and height fields; and time stepping for others",
+      "%s: shapes %s and %s come within reach (%g) of each other at t = %.17g, and event-driven "
+      "simulation and RATTLE cannot follow them; valid are all shapes before half spaces, balls, "
+      "capsules, boxes and hulls among each other, balls before triangles and height fields, and "
+      "time stepping with Moreau-Jean",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
       s->model->state.t);
 }
@@ -255,9 +256,9 @@ static nsds_status fail_flat(const nsds_shape_set *s, const nsds_piece *p, const
   char one[shape_label_size], other[shape_label_size];
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
-      "event-driven: %s: a disc of shape %s lies flat before shape %s at t = %.17g, so "
-      "that all points of its rim touch at once; valid are discs that lean, and time "
-      "stepping for others",
+      "%s: a disc of shape %s lies flat before shape %s at t = %.17g, so that all points of its "
+      "rim touch at once, and event-driven simulation and RATTLE cannot follow them; valid are "
+      "discs that lean, and time stepping with Moreau-Jean",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->model->state.t);
 }
 

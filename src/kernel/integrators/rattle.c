@@ -103,7 +103,8 @@ static nsds_status free_middle(nsds_integration *s) {
     status = nsds_slot_factor_w(slot);
   }
   if (status) return status;
-  for (int k = 0; k < slot->nv; ++k) s->u_free[k] = half * s->force[k];
+  for (int k = 0; k < slot->nv; ++k)
+    s->u_free[k] = half * s->force[k] + (slot->pull ? slot->pull[k] : 0.0);
   if (!ds->explicit_force) {
     nsds_shape_multiply(&ds->damping, slot->nv, slot->C, -half, s->u, s->u_free);
     nsds_shape_multiply(&ds->stiffness, slot->nv, slot->K, -half, s->q, s->u_free);
@@ -124,7 +125,7 @@ static nsds_status rattle_evaluate(nsds_integration *s) {
   if (status) return status;
   for (int k = 0; k < slot->nv; ++k) {
     slot->scratch[k] = s->u_end[k] - s->u[k];
-    s->residual[k] = -0.5 * s->scheme->h * s->force[k];
+    s->residual[k] = -0.5 * s->scheme->h * s->force[k] - (slot->pull ? slot->pull[k] : 0.0);
   }
   nsds_mass_multiply(slot, 1.0, slot->scratch, s->residual);
   return NSDS_OK;

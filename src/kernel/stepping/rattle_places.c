@@ -23,6 +23,7 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/turns.h"
+#include "kernel/stepping/rattle_springs.h"
 #include "numerics/linear/product.h"
 
 nsds_status nsds_rattle_start(nsds_one_step *o) {
@@ -33,7 +34,7 @@ nsds_status nsds_rattle_start(nsds_one_step *o) {
     plan->trial.impulse[i] = 0.5 * now->impulse[i]; /* where the first problem starts */
   for (int c = 0; !status && c < plan->ncontact; ++c) {
     const nsds_interaction *ia = plan->contact[c].interaction;
-    if (plan->contact[c].is.affine) continue;
+    if (plan->contact[c].is.affine || nsds_rattle_is_spring(&plan->contact[c])) continue;
     if (c >= plan->ninteraction) { /* found at this state */
       nsds_copy_doubles(o->op.entry[c].H, plan->contact[c].H, (size_t)ia->m * (size_t)ia->nv);
       continue;
@@ -239,6 +240,10 @@ void nsds_rattle_choose(const nsds_one_step *places, nsds_second_half *half) {
     const nsds_contact *contact = &plan->contact[c];
     for (int i = 0; i < contact->m; i += contact->size) {
       int at = contact->y0 + i;
+      if (nsds_rattle_is_spring(contact)) {
+        half->tried[at] = 0;
+        continue;
+      }
       bool always =
           !contact->active || !nsds_rattle_about_gap(contact, i) || now->impulse[at] > 0.0;
       half->tried[at] =

@@ -29,7 +29,8 @@ nsds_status nsds_rattle_admit(const nsds_one_step *o, const nsds_contact *contac
   char label[nsds_label_size];
   const nsds_interaction *ia = contact->interaction;
   const char *why =
-      nsds_acts_on_states(ia->relation->kind)
+      ia->relation->midway ? NULL
+      : nsds_acts_on_states(ia->relation->kind)
           ? "it ties systems of first order; valid are those of second order, or Moreau-Jean"
       : !nsds_relation_is_rigid(ia->relation) || ia->relation->ops->feedthrough ||
               ia->law->ops->compliance
@@ -94,7 +95,7 @@ double nsds_rattle_slack(const nsds_plan *plan, const nsds_contact *contact,
 nsds_status nsds_rattle_reserve(nsds_plan *plan, nsds_second_half *half) {
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny, nslot = (size_t)plan->nslot;
   nsds_status status = nsds_grow(plan->context, &half->p, &half->capacity,
-                                 2 * nv + 4 * ny + nslot + 1, sizeof *half->p);
+                                 4 * nv + 5 * ny + nslot + 1, sizeof *half->p);
   if (!status)
     status =
         nsds_grow(plan->context, &half->use, &half->use_capacity, 3 * ny + 1, sizeof *half->use);
@@ -105,6 +106,8 @@ nsds_status nsds_rattle_reserve(nsds_plan *plan, nsds_second_half *half) {
   half->middle = half->ydot + ny;
   half->offset = half->middle + ny;
   half->size = half->offset + ny;
+  half->pull = half->size + nslot;
+  half->spring = half->pull + 2 * nv;
   half->closed = half->use + ny;
   half->tried = half->closed + ny;
   return NSDS_OK;

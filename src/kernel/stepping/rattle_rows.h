@@ -20,6 +20,8 @@ typedef struct nsds_second_half {
   double *middle;         /* ny: w of the first half */
   double *offset;         /* ny: of rows that are not affine, in the last problem of places */
   double *size;           /* of each slot: of its v and of rounding in it, in the last iteration */
+  double *pull;           /* 2 nv: impulses of springs in the first half, in the second */
+  double *spring;         /* ny: forces of springs, at their rows */
   unsigned char *tried;   /* ny: at the first row of each copy, those in the problem of places */
   unsigned char *closed;  /* ny: likewise, the copies in the problem of the speeds */
   size_t capacity, use_capacity;

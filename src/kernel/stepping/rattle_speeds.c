@@ -25,6 +25,7 @@
 #include "kernel/integrators/rattle.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/stepping/rattle_springs.h"
 #include "numerics/linear/product.h"
 
 /* Returns true if a copy whose first row is i was closed before the step, and has pushed. */
@@ -55,6 +56,7 @@ static bool is_shut(const nsds_plan *plan, const nsds_contact *contact, const ns
 
 static nsds_rattle_use use_of(const nsds_plan *plan, const nsds_contact *contact,
                               const nsds_entry *entry, int i) {
+  if (nsds_rattle_is_spring(contact)) return NSDS_RATTLE_OPEN;
   if (!contact->active || !nsds_rattle_about_gap(contact, i)) return NSDS_RATTLE_CLOSED;
   if (!is_shut(plan, contact, entry, i)) return NSDS_RATTLE_OPEN;
   bool strikes = !has_lasted(plan, contact, plan->trial.impulse, i) && remembers(plan, contact);
@@ -177,6 +179,7 @@ nsds_status nsds_rattle_end(nsds_second_half *half) {
       status = end_contact(plan, &plan->contact[c], &o->op.entry[c]);
   for (int s = 0; !status && s < plan->nslot; ++s)
     status = nsds_rattle_second_half(&plan->slot[s], plan->v_free + plan->slot[s].v0);
+  if (!status) status = nsds_rattle_pull_second(plan, half, plan->v_free);
   if (status) return status;
   nsds_copy_doubles(half->p, plan->trial.p, nv);
   nsds_copy_doubles(half->impulse, plan->trial.impulse, plan->model->size.ny);
@@ -348,6 +351,7 @@ void nsds_rattle_apply(nsds_second_half *half) {
   nsds_index_set_fill(&o->set); /* the first half has written there too */
   nsds_reduced_apply(o);
   for (size_t k = 0; k < plan->model->size.nv; ++k) plan->trial.p[k] += half->p[k];
+  nsds_rattle_end_springs(plan, half);
   give_back(half, plan->trial.p);
 }
 

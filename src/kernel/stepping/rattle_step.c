@@ -19,6 +19,7 @@
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/stepping/rattle_places.h"
 #include "kernel/stepping/rattle_speeds.h"
+#include "kernel/stepping/rattle_springs.h"
 #include "kernel/assembly/terms.h"
 
 #include <float.h>
@@ -61,10 +62,13 @@ static nsds_status aim_slot(const nsds_plan *plan, nsds_slot *slot, double size,
 
 static nsds_status aim_slots(nsds_time_stepping_driver *d, bool *stands) {
   nsds_plan *plan = &d->base.plan;
-  nsds_status status = NSDS_OK;
-  for (int s = 0; !status && s < plan->nslot; ++s)
-    if (!plan->slot[s].is.affine)
-      status = aim_slot(plan, &plan->slot[s], d->halves.size[s], stands);
+  bool pulled = plan->count.mixed > 0;
+  nsds_status status = nsds_rattle_pull_first(plan, &d->halves, stands);
+  for (int s = 0; !status && s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    if (!slot->is.affine) status = aim_slot(plan, slot, d->halves.size[s], stands);
+    else if (pulled) status = slot->osi->free(&slot->on);
+  }
   return status;
 }
 
@@ -78,7 +82,7 @@ static nsds_status aim_places(nsds_time_stepping_driver *d, bool *stands) {
 
 /* Returns true if one linear pass is enough for the first half. */
 static bool is_linear(const nsds_plan *plan) {
-  bool linear = plan->slots_affine;
+  bool linear = plan->slots_affine && plan->count.mixed == 0;
   for (int c = 0; linear && c < plan->ncontact; ++c) linear = plan->contact[c].is.affine;
   return linear;
 }
@@ -96,6 +100,9 @@ nsds_status nsds_rattle_begin(nsds_time_stepping_driver *d) {
   info->newton_converged = is_linear(plan);
   d->reached = NSDS_PASS_SOLVED;
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
+  nsds_rattle_begin_springs(plan, &d->halves);
+  bool stands = false;
+  if (!status) status = nsds_rattle_pull_first(plan, &d->halves, &stands);
   for (int s = 0; !status && s < plan->nslot; ++s)
     if (plan->slot[s].is.affine) status = plan->slot[s].osi->free(&plan->slot[s].on);
   if (!status) status = advance_all(plan);
@@ -104,7 +111,6 @@ nsds_status nsds_rattle_begin(nsds_time_stepping_driver *d) {
   nsds_rattle_choose(&d->velocity, &d->halves);
   d->velocity.set.given = d->halves.tried;
   status = nsds_one_step_select(&d->velocity, 0.0);
-  bool stands = false;
   if (!status) status = aim_slots(d, &stands);
   if (!status) status = nsds_rattle_aim_first(&d->velocity, &d->halves);
   return status ? status : nsds_one_step_form(&d->velocity);
