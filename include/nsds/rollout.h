@@ -2,8 +2,8 @@
  * @file rollout.h
  * @brief Rollouts: a simulation from a given state under given controls, arrays in, arrays out.
  *
- * One call makes one rollout. For many at once give each thread its own context, model and
- * simulation, and begin each rollout from a snapshot: the bits are then those of a run alone.
+ * One call makes one rollout. For many at once, give each thread its own context, model and
+ * simulation, and begin each rollout from a snapshot. The bits are then those of a run alone.
  */
 #ifndef NSDS_ROLLOUT_H
 #define NSDS_ROLLOUT_H
