@@ -1860,6 +1860,28 @@ typedef struct nsds_sphere_sphere_relation_def {
 nsds_relation *nsds_sphere_sphere_relation(nsds_model *model, const nsds_sphere_sphere_relation_def *def);
 void nsds_to_world(const double *q, const double body[3], double world[3]);
 void nsds_to_body(const double *q, const double world[3], double body[3]);
+typedef enum nsds_drive_setting {
+  NSDS_DRIVE_TARGET = 0,
+  NSDS_DRIVE_RATE = 1,
+  NSDS_DRIVE_FORCE = 2
+} nsds_drive_setting;
+typedef struct nsds_rollout_control {
+  nsds_interaction *drive;
+  nsds_drive_setting setting;
+} nsds_rollout_control;
+typedef struct nsds_rollout_def {
+  const nsds_snapshot *start;
+  const double *state;
+  int steps;
+  int ncontrol;
+  const nsds_rollout_control *control;
+  const double *controls;
+  double *states;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_rollout_def;
+int nsds_rollout_size(const nsds_model *model);
+nsds_status nsds_rollout_state(const nsds_model *model, double *state);
+nsds_status nsds_rollout(nsds_simulation *simulation, const nsds_rollout_def *def, int *done);
 typedef enum nsds_rest {
   NSDS_REST_PRESENT = 0,
   NSDS_REST_LENGTH = 1

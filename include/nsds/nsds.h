@@ -25,6 +25,7 @@
 #include <nsds/plugin.h>
 #include <nsds/problem.h>
 #include <nsds/rigid_body.h>
+#include <nsds/rollout.h>
 #include <nsds/scheme.h>
 #include <nsds/shapes.h>
 #include <nsds/simulation.h>

@@ -33,6 +33,7 @@ from ._problem import GlobalProblem, Problem, Solution, Solver, read_problem, so
 from ._recording import Recording  # noqa: E402
 from . import _own  # noqa: E402,F401
 from ._simulation import SCHEMES, Simulation, Snapshot, Vtk  # noqa: E402
+from ._rollout import Rollouts, rollout  # noqa: E402
 from ._tree import Tree  # noqa: E402
 
 globals().update(SCHEMES)

@@ -944,6 +944,14 @@ class Snapshot:
     def __init__(self, data: bytes) -> None: ...
     def __bytes__(self) -> bytes: ...
 
+class Rollouts(Record):
+    states: Array
+    done: Array
+    failures: dict[int, str]
+
+def rollout(make: Callable[[], Simulation], states: ArrayLike | None = None, controls: ArrayLike | None = None,
+            drives: Sequence[str | tuple[str, str]] = (), steps: int | None = None, threads: int = 1) -> Rollouts: ...
+
 class TreeBody(Record):
     system: System
     parent: int

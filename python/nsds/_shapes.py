@@ -53,6 +53,7 @@ SHAPES = {
     "nsds_custom_first_order_def": {"x0": "n", "z": "nz"},
     "nsds_custom_relation_def": {"z": "nz", "terms": "ny"},
     "nsds_adaptive_def": {"size": "states", "off_lower": "nswitch", "off_upper": "nswitch", "on": "nswitch"},
+    "nsds_rollout_def": {"state": "size", "controls": "steps ncontrol", "states": "steps size"},
     "nsds_block": {"lower": "size", "upper": "size", "H": "nfacet size", "K": "nfacet"},
 }
 

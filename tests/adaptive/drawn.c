@@ -159,6 +159,46 @@ static double compare(drawn *d, double tolerance, long *events) {
   return worst / largest;
 }
 
+/* dx/dt = a - k x, by a function. */
+static int pull(const nsds_arguments *in, double *f, void *user) {
+  const double *of = user;
+  f[0] = of[0] - of[1] * in->x[0];
+  return 0;
+}
+
+static int pull_slope(const nsds_arguments *in, double *slope, void *user) {
+  (void)in;
+  slope[0] = -((const double *)user)[1];
+  return 0;
+}
+
+/* Regression: a nonlinear system that a relay holds at x = 0, where Newton's corrections have nothing
+ * to be small beside. Returns true if the run is short, and right at its end. */
+static bool slides_at_zero(bool by_laws) {
+  double of[2] = {real(-2.0, 2.0), real(0.0, 2.0)}, x0 = number(4) ? real(0.1, 0.5) : 0.0;
+  double high = fabs(of[0]) + real(0.1, 2.0), low = -high, one = 1.0;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order(
+      model, &(nsds_first_order_def){
+                 .n = 1, .x0 = &x0, .f_fn = pull, .jac_f_x_fn = pull_slope, .user = of});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
+  nsds_interaction *ia = nsds_connect(model, relation, nsds_relay(model, 1, &low, &high), 1, &ds);
+  nsds_simulation *sim =
+      nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 4.0, .tolerance = 1e-6, .by_laws = by_laws});
+  assert_sound(model);
+  long steps = 0;
+  while (steps < 2000 && nsds_step(sim) == NSDS_OK) ++steps;
+  assert_sound(model);
+  bool right =
+      steps < 2000 && fabs(nsds_x(ds)[0]) < 1e-6 && fabs(nsds_lambda(ia)[0] + of[0]) < 1e-4 * high;
+  if (!right)
+    printf("slides: x %g, lambda %g for %g after %ld steps\n", nsds_x(ds)[0], nsds_lambda(ia)[0],
+           -of[0], steps);
+  nsds_model_destroy(model);
+  return right;
+}
+
 int main(int count, char **words) {
   long runs = count > 1 ? atol(words[1]) : 60, first = count > 2 ? atol(words[2]) : 1;
   long wrong = 0, left = 0, events = 0;
@@ -176,6 +216,10 @@ int main(int count, char **words) {
              d.k, d.m, d.stiff, error);
       ++wrong;
     }
+  }
+  for (long k = first; k < first + runs; ++k) {
+    draws = (uint64_t)k * 7919u;
+    wrong += !slides_at_zero(k % 2);
   }
   printf("%ld systems, %ld events, worst error %.3g; %ld too large, %ld without a reference\n",
          runs, events, worst, wrong, left);

@@ -265,6 +265,24 @@ nsds_status call_tree(scene *s) {
   return status;
 }
 
+/* A rollout of a few steps under a control. */
+nsds_status call_rollout(scene *s) {
+  static double states[64 * SLOTS], values[8];
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  nsds_rollout_control control = {argument(s, INTERACTIONS), (nsds_drive_setting)number(pick(3))};
+  nsds_model *model = model_argument(&s);
+  int steps = (int)pick(8), size = (int)READ(nsds_rollout_size, model), done;
+  for (int k = 0; k < 8; ++k) values[k] = real(-2.0, 2.0);
+  nsds_rollout_def def = {.steps = odd(5) ? -1 : steps,
+                          .ncontrol = chance(50),
+                          .control = &control,
+                          .controls = odd(10) ? NULL : values};
+  if (size > 0 && size <= 64 * SLOTS) CALL(nsds_rollout_state, model, states);
+  nsds_status status = CALL(nsds_rollout, simulation, odd(2) ? NULL : &def, &done);
+  fuzz.changed = fuzz.changed || def.steps > 0; /* by steps and controls before a failure */
+  return status;
+}
+
 nsds_status call_spring(scene *s) {
   nsds_interaction *old = argument(s, INTERACTIONS);
   nsds_spring_motion motion;

@@ -65,6 +65,7 @@ static nsds_status told(const world *w, const void *made) {
 #define OTHERS(X)                                                                                  \
   X(nsds_context_def, nsds_context_create, "",                                                     \
     nsds_context_create(&given) ? NSDS_OK : NSDS_ERROR_ARGUMENT)                                   \
+  X(nsds_rollout_def, nsds_rollout, "", nsds_rollout(w->simulation, &given, NULL))                 \
   X(nsds_joint_act_def, nsds_joint_act, "", nsds_joint_act(w->model, &given, NULL))                \
   X(nsds_shape_def, nsds_mass_properties, "shape[0].", weigh(w, &given))                           \
   X(nsds_vtk_def, nsds_vtk_create, "",                                                             \

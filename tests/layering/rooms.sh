@@ -40,7 +40,7 @@ done
     public["extend"] = public["rigid_body"] = public["joint"] = public["spring"] = public["tie"] = 3
     public["tree"] = 3
     public["contact"] = public["shapes"] = public["mass"] = 3
-    public["simulation"] = public["event_driven"] = public["adaptive"] = 7
+    public["simulation"] = public["rollout"] = public["event_driven"] = public["adaptive"] = 7
     public["nsds"] = public["vtk"] = public["table"] = 10
     public["run"] = run = 11
     program = 12

@@ -198,6 +198,38 @@ sums = tree.sum([0.1, 8.0], [1.0, 0.5])
 check("sums", abs(sums.mass - 2.0) < 1e-12 and abs(sums.kinetic - model["joint0.rotor"].kinetic_energy - sum(
     arm.kinetic_energy for arm in arms)) < 1e-12 and [b.kind for b in tree.bodies] == ["hinge", "hinge"], repr(sums))
 
+# Rollouts: copies with their own states and controls have the bits of their own runs, in one thread and in three.
+def start():
+    made = nsds.Model()
+    arm = made.rigid_body(mass=1.0, inertia=np.eye(3) * 0.1, q0=[1, 0, 0, 1, 0, 0, 0], gravity=[0, 0, -9.81])
+    axis = dict(name="arm", kind="angle", ds=[arm], axis=[0, -1, 0])
+    made.connect(made.joint(kind="hinge", ds=arm, axis=[0, -1, 0]), made.equality(), arm)
+    made.joint_act(coordinate=axis, driven=True, drive_stiffness=1e4, drive_damping=300.0, most=60.0)
+    return made.time_stepping(t1=1.0, h=5e-3)
+
+
+rng = np.random.default_rng(1)
+states = np.tile(np.r_[start().model.systems[0].q, np.zeros(6)], (7, 1))
+states[:, 9] = states[:, 7] = 0.0
+states[:, 11] = rng.uniform(-1, 1, 7)
+states[:, 9] = -states[:, 11]
+controls = rng.uniform(-1, 1, (7, 40, 2))
+both = [nsds.rollout(start, states, controls, drives=["arm.drive", ("arm.drive", "force")], threads=t) for t in (1, 3)]
+check("rollouts of threads", np.array_equal(both[0].states, both[1].states) and (both[1].done == 40).all()
+      and not both[0].failures, repr(both[1].failures))
+alone = start()
+drive = alone.model["arm.drive"]
+alone.model.systems[0].set_state(states[4, :7], states[4, 7:])
+for target, force in controls[4]:
+    drive.set_drive(target=target, force=force)
+    alone.step()
+check("a rollout alone", np.array_equal(both[0].states[4, -1], np.r_[alone.model.systems[0].q, alone.model.systems[0].v]))
+ended = nsds.rollout(start, steps=300)
+check("the end of a rollout", ended.done[0] == 200 and np.isnan(ended.states[0, 200:]).all(), repr(ended.done))
+states[2, 3] = 2.0
+failed = nsds.rollout(start, states, steps=3, threads=2)
+check("a copy that fails", list(failed.failures) == [2] and (failed.done == [3, 3, 0, 3, 3, 3, 3]).all(), repr(failed.failures))
+
 # A sparse chain is the dense one.
 import importlib.util
 if importlib.util.find_spec("scipy"):

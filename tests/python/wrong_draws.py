@@ -101,6 +101,11 @@ def law_active(y, v, tau, slack):
     return True
 
 
+def tanks_step():
+    """A simulation of one step length, for rollouts."""
+    return tanks().time_stepping(t1=1.0, h=0.1)
+
+
 def w_q(n):
     """Coordinates of free bodies."""
     return [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0] * n
@@ -202,6 +207,7 @@ CALLS = [
         dict(coordinate=dict(kind="angle", ds=["body"], axis=[0.0, 0.0, 1.0]), weight=1.0), dict(coordinate=dict(kind="angle", ds=["body2"], axis=[0.0, 0.0, 1.0]), weight=2.0)]), ["term"]),
     ("set_drive", lambda w: w.motor, dict(target=1.0, rate=0.0, force=2.0), []),
     ("Tree", lambda w: nsds, dict(model="model"), ["model"]),
+    ("rollout", lambda w: nsds, dict(make=tanks_step, controls=np.zeros((2, 3, 0)), steps=2, threads=1), ["make"]),
     ("set_state", lambda w: w.tree, dict(q=w_q(2), u=[0.0] * 12), ["q"]),
     ("forward", lambda w: w.tree, dict(q=w_q(2), u=[0.0] * 12), ["q"]),
     ("mass", lambda w: w.tree, dict(q=w_q(2)), ["q"]),

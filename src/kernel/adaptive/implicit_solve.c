@@ -15,7 +15,11 @@
 
 #include <float.h>
 
-enum { most_iterations = 100, most_refined = 3 };
+enum {
+  most_iterations = 100,
+  most_refined = 3,
+  soonest = 3 /* iterations before rounding is looked at */
+};
 static const double nearly_solved = 1e-3; /* residual from which the next problem is a correction */
 static const double nearly =
     1e5; /* corrections this much larger than small ones keep the factors */
@@ -136,17 +140,40 @@ static double stage_bound_of(const nsds_implicit_rows *r, int row, unsigned char
   return mode == NSDS_MODE_LOWER ? r->lower[row] : r->upper[row];
 }
 
-/* Returns true if a correction of Newton's method is small: of states beside the largest, of each lambda beside
- * itself. */
-static bool correction_is_small(const nsds_implicit_rows *r, const double *z, const double *d,
-                                double loose) {
+/* Rounding of the terms of each row at z. */
+static void measure_rounding(nsds_implicit_solve *s, const double *z) {
+  const nsds_implicit_rows *r = &s->rows;
+  nsds_zero_doubles(s->rounding, (size_t)r->n);
+  for (int j = 0; j < r->n; ++j)
+    for (int k = r->p[j]; k < r->p[j + 1]; ++k)
+      s->rounding[r->i[k]] += 4.0 * DBL_EPSILON * fabs(s->x[k] * z[j]);
+}
+
+/* Returns true if the corrections of states are rounding of the terms of their rows. At a state of
+ * zero, which lambda holds, only these terms have a size. */
+static bool states_are_rounded(nsds_implicit_solve *s, double a, const double *z, const double *d) {
+  const nsds_implicit_rows *r = &s->rows;
+  bool rounded = true;
+  nsds_implicit_matrix(r, a, s->x);
+  measure_rounding(s, z);
+  for (int k = 0; rounded && k < r->nx; ++k)
+    rounded = fabs(d[k] * s->x[r->diagonal[k]]) <= s->rounding[k];
+  return rounded;
+}
+
+/* Returns true if a correction of Newton's method is small: of states beside the largest, or later
+ * beside their rounding; of each lambda beside itself. */
+static bool correction_is_small(nsds_implicit_solve *s, double a, const double *z, const double *d,
+                                double loose, int iteration) {
+  const nsds_implicit_rows *r = &s->rows;
   const double rounding = 1e-13;
   double size = 0.0, moved = 0.0, largest;
   for (int k = 0; k < r->nx; ++k) {
     size = fmax(size, fabs(z[k]));
     moved = fmax(moved, fabs(d[k]));
   }
-  if (moved > loose * newton_increment * size) return false;
+  bool small = moved <= loose * newton_increment * size;
+  if (!small && !(iteration >= soonest && states_are_rounded(s, a, z, d))) return false;
   largest = size;
   for (int k = r->nx; k < r->n; ++k) largest = fmax(largest, fabs(z[k]));
   for (int k = r->nx; k < r->n; ++k)
@@ -185,8 +212,8 @@ static nsds_status solve_frozen(nsds_implicit_solve *s, double a, double t, cons
     }
     if (!(sum == 0.0)) return NSDS_ERROR_NEWTON; /* not finite */
     bool limited = limit_lambda(s, z, F);
-    if (limited || (!r->linear && !correction_is_small(r, z, F, 1.0))) {
-      if (limited || !correction_is_small(r, z, F, nearly)) factor = NULL;
+    if (limited || (!r->linear && !correction_is_small(s, a, z, F, 1.0, iteration))) {
+      if (limited || !correction_is_small(s, a, z, F, nearly, 0)) factor = NULL;
       continue;
     }
     for (int k = 0; k < r->ny; ++k)
@@ -222,15 +249,6 @@ static nsds_status solve_bounds(nsds_implicit_solve *s) {
   return nsds_solve(s->careful, &problem, s->change, s->w, &s->info);
 }
 
-/* Rounding of the terms of each row at z. */
-static void measure_rounding(nsds_implicit_solve *s, const double *z) {
-  const nsds_implicit_rows *r = &s->rows;
-  nsds_zero_doubles(s->rounding, (size_t)r->n);
-  for (int j = 0; j < r->n; ++j)
-    for (int k = r->p[j]; k < r->p[j + 1]; ++k)
-      s->rounding[r->i[k]] += 4.0 * DBL_EPSILON * fabs(s->x[k] * z[j]);
-}
-
 static nsds_status solve_laws(nsds_implicit_solve *s, double a, double t, const double *before,
                               double *z) {
   nsds_implicit_rows *r = &s->rows;
@@ -255,7 +273,8 @@ static nsds_status solve_laws(nsds_implicit_solve *s, double a, double t, const 
                                 : z[k] + d;
     }
     bool limited = limit_lambda(s, z, s->change);
-    if (!limited && !again && (r->linear || correction_is_small(r, z, s->change, 1.0)))
+    if (!limited && !again &&
+        (r->linear || correction_is_small(s, a, z, s->change, 1.0, iteration)))
       return NSDS_OK;
   }
   return NSDS_ERROR_NEWTON;

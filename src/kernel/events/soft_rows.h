@@ -7,7 +7,9 @@
 #include "kernel/modeling/modeling.h"
 
 static inline bool nsds_contact_is_curved(const nsds_contact *contact) {
-  return !contact->is.linear && (nsds_acts_on_states(contact->kind) || contact->is.compliant);
+  bool curved =
+      !contact->is.linear && (nsds_acts_on_states(contact->kind) || contact->is.compliant);
+  return curved && !(contact->interaction && contact->interaction->relation->straight);
 }
 static inline bool nsds_contact_is_damped(const nsds_contact *contact) {
   return nsds_has_gap(contact->kind) && contact->interaction &&

@@ -152,8 +152,7 @@ static nsds_relation *drive_make(nsds_model *model, joint_drive *s, const nsds_j
   if (!relation) return NULL;
   nsds_relation *own = nsds_handle_place(relation);
   s->relation = own;
-  own->midway = true;
-  own->ahead = !d->passive;
+  nsds_relation_be_spring(own, !d->passive);
   nsds_joint_take(own, &s->joint, drive_of_angle);
   return relation;
 }

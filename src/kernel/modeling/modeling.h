@@ -162,6 +162,7 @@ struct nsds_relation {
   bool tangents; /* the rows behind the first are tangents of one contact */
   bool midway;   /* mixed: y and g are taken at t_{k+theta}, independent of the scheme */
   bool ahead;    /* midway too: y and g are taken at q_k (+) h v_{k+1} and v_{k+1} instead */
+  bool straight; /* mixed: y = lambda + h(q,v) and g = L(q) lambda */
   bool yields;   /* D softens only dy/dt: projections still correct y */
   const struct nsds_joint_data *joint; /* of joints but gears, and of drives; else NULL */
   bool turns; /* a joint in space with an angle that counts turns, see turns.c */

@@ -127,6 +127,11 @@ nsds_relation *nsds_make_relation(nsds_model *model, const nsds_custom_relation_
   return nsds_place_handle(relation);
 }
 
+void nsds_relation_be_spring(nsds_relation *own, bool ahead) {
+  own->midway = own->straight = true;
+  own->ahead = ahead;
+}
+
 nsds_relation *nsds_custom_relation(nsds_model *model, const nsds_custom_relation_def *def) {
   return nsds_make_relation(model, def, true);
 }

@@ -230,7 +230,7 @@ static nsds_relation *spring_make(nsds_model *model, spring *s, const nsds_sprin
                                                      .mixed = true,
                                                      .terms = (double[]){s->stiffness * lengths}},
                          false);
-  if (relation) ((nsds_relation *)nsds_handle_place(relation))->midway = true;
+  if (relation) nsds_relation_be_spring(nsds_handle_place(relation), false);
   return relation;
 }
 
