@@ -21,8 +21,8 @@ typedef struct nsds_ended_mode {
 } nsds_ended_mode;
 
 typedef struct nsds_adaptive_switches {
-  int count;
-  nsds_interaction **handle, **of;
+  int count, given; /* all; of the definition, which come first */
+  nsds_interaction **handle, **of; /* of the definition; of all */
   double *lower, *upper;        /* bounds while off */
   unsigned char *on, *start_on; /* now; before the call */
 } nsds_adaptive_switches;
@@ -60,6 +60,7 @@ typedef struct nsds_adaptive_driver {
   double *bounds;                   /* 2 ny: largest |lambda|, then |w|, of each row */
   double *start_scale;              /* nx + 2 ny: both before the call */
   int nsize;                        /* number of def.size */
+  double given_step, given_settling; /* of the definition; settling 0: by the longest step */
   double *kept;                     /* def.nkept: numbers of the program */
   double *memory;                   /* of all arrays of doubles */
   size_t memory_capacity, mode_capacity;

@@ -17,7 +17,7 @@
 #include "kernel/adaptive/adaptive_stage.h"
 #include "kernel/adaptive/adaptive_state.h"
 #include "kernel/adaptive/adaptive_switches.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/assembly/look.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
@@ -131,6 +131,25 @@ static nsds_status find_relation_corner(nsds_adaptive_driver *d, bool *cut, doub
   return NSDS_OK;
 }
 
+/* Takes the next corners of systems. */
+static nsds_status find_system_corner(const nsds_adaptive_driver *d, bool *cut, double *end) {
+  const nsds_model *model = d->base.model;
+  double start = d->now.t;
+  for (size_t k = 0; k < model->ds.count; ++k) {
+    const nsds_ds *ds = model->ds.item[k];
+    if (!ds->first->next_corner) continue;
+    double corner = ds->first->next_corner(ds->self, start);
+    char label[nsds_label_size];
+    if (!(corner > start))
+      return nsds_fail(d->base.context, NSDS_ERROR_CALLBACK,
+                       "adaptive step at t = %.17g: next_corner of %s returned %g; valid are later "
+                       "times and HUGE_VAL",
+                       start, nsds_ds_label(ds, label), corner);
+    if (corner <= *end) *end = corner, *cut = true;
+  }
+  return NSDS_OK;
+}
+
 /* Finds where the next step must end: at `limit` or a corner before it. */
 static nsds_status find_corner(nsds_adaptive_driver *d, double limit, bool *cut, double *end) {
   double start = d->now.t;
@@ -145,6 +164,7 @@ static nsds_status find_corner(nsds_adaptive_driver *d, double limit, bool *cut,
     if (corner <= limit) *end = corner, *cut = true;
   }
   nsds_status status = find_relation_corner(d, cut, end);
+  if (!status) status = find_system_corner(d, cut, end);
   d->piece.from = start;
   d->piece.to = *cut ? *end - 8.0 * DBL_EPSILON * fabs(*end) : HUGE_VAL;
   return status;
@@ -218,7 +238,7 @@ nsds_status nsds_adaptive_begin_call(nsds_adaptive_driver *d) {
   const nsds_versions *now = &sim->model->now;
   bool changed = nsds_versions_missed(&d->seen, now, NSDS_NEW_GRAPH | NSDS_NEW_CHANGE);
   nsds_status status = changed ? nsds_adaptive_check_parts(sim->model) : NSDS_OK;
-  if (changed && !status) nsds_switches_find(d);
+  if (changed && !status) status = nsds_switches_find(d);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_adaptive_update(d);
   d->stage.solver = sim->solver; /* the program may have chosen another one */
@@ -226,6 +246,12 @@ nsds_status nsds_adaptive_begin_call(nsds_adaptive_driver *d) {
   nsds_adaptive_take(d);
   d->course.settled = false;
   return NSDS_OK;
+}
+
+/* Systems and relations look at the end of a step. */
+static nsds_status look_at_step(nsds_adaptive_driver *d) {
+  const nsds_state at = {.t = d->now.t, .v = d->now.z};
+  return nsds_plan_look(&d->base.plan, &at, d->now.z + d->stage.rows.nx);
 }
 
 /* Steps until t_next, or once if there is no grid. */
@@ -236,6 +262,7 @@ static nsds_status go_on(nsds_adaptive_driver *d) {
   nsds_status status;
   do {
     status = step_once(d, sim->t_next, cut);
+    if (!status && NSDS_UNLIKELY(nsds_plan_looks(&sim->plan))) status = look_at_step(d);
     if (!status && nsds_failures(sim->context) != failures) status = NSDS_ERROR_CALLBACK;
   } while (!status && !sim->gridless && d->now.t < sim->t_next);
   if (!status && sim->gridless) stop_at(sim, d->now.t);
@@ -257,6 +284,7 @@ nsds_status nsds_adaptive_advance(nsds_simulation *sim, double t_next, double h)
   }
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (status) return status;
+  nsds_switches_show(d);
   sim->h_next = sim->t_next - sim->clock.t;
   nsds_model_accept(sim->model);
   d->seen = sim->model->now;

@@ -53,7 +53,7 @@ static void plan_clear(nsds_plan *plan) {
   plan->memory.indices = NULL;
   plan->schemes.own = NULL;
   plan->nslot = plan->ncontact = plan->ninteraction = 0;
-  plan->lists.nfinish = plan->lists.nforced = plan->lists.napart = 0;
+  plan->lists.nfinish = plan->lists.nforced = plan->lists.napart = plan->lists.nlook = 0;
   plan->schemes.nown = 0;
   for (size_t c = 0; c < plan->memory.contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count = (nsds_counts){0};
@@ -218,6 +218,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
     const nsds_integrator *osi = slot->osi;
     slot->is.finishing = osi->finish && (!osi->finishes || osi->finishes(&slot->on));
     plan->lists.nfinish += slot->is.finishing;
+    plan->lists.nlook += slot->ds->first && slot->ds->first->look;
     slot->is.shared = slot->ds->alone && slot->is.affine && slot->is.fixed && slot->cluster < 0 &&
                       !slot->parts.integrator && !slot->ds->own.integrator;
     if (!slot->is.shared) plan->lists.apart[plan->lists.napart++] = s;

@@ -166,6 +166,8 @@ struct nsds_relation {
   bool of_angle; /* y is this angle */
   int nZ, nz;
   double *z;
+  bool on;                    /* switches: new interactions are on */
+  double off_lower, off_upper; /* switches: bounds of lambda while off */
   double *terms;              /* ny, behind z: sizes of the constants in y; NULL: none */
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
   int users;                  /* interactions made of it */
@@ -205,6 +207,12 @@ struct nsds_law {
  * nothing. */
 enum { nsds_few_systems = 4 };
 
+/* A switch, see gate.c. */
+typedef struct nsds_gate {
+  bool on, next;       /* accepted; of the step under way */
+  double lower, upper; /* bounds of lambda in this step */
+} nsds_gate;
+
 struct nsds_interaction {
   nsds_place place; /* first: interactions have handles */
   nsds_model *model;
@@ -222,6 +230,7 @@ struct nsds_interaction {
   int nz;
   double *z;
   bool active;
+  nsds_gate gate;     /* of switches */
   uint64_t serial;    /* unique among interactions of the model */
   uint64_t changed;   /* of its own parameters */
   uint64_t connected; /* stamp of the connection */

@@ -5,6 +5,7 @@
 #include "kernel/simulation/saved.h"
 
 #include "base/context.h"
+#include "kernel/modeling/gate.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
 #include "kernel/simulation/clock.h"
@@ -85,6 +86,18 @@ static nsds_status show_before(nsds_model *model) {
   return status;
 }
 
+/* Whether an interaction is active, and whether a switch is on, as one number. */
+static double activity_of(const nsds_interaction *ia) {
+  return (ia->active ? 1.0 : 0.0) + (ia->gate.on ? 2.0 : 0.0);
+}
+
+static void take_activity(nsds_interaction *ia, double activity) {
+  ia->active = activity == 1.0 || activity == 3.0;
+  if (!nsds_is_switch(ia)) return;
+  nsds_gate_set(ia, activity >= 2.0);
+  nsds_gate_accept(ia);
+}
+
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   nsds_model *model = sim->model;
   nsds_context *context = sim->context;
@@ -99,7 +112,7 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   saved->size = model->size;
   nsds_state_copy(sim->context, &saved->state, &model->state, &saved->size);
   for (size_t c = 0; c < nc; ++c)
-    saved->active[c] = ((nsds_interaction *)model->interaction.item[c])->active;
+    saved->active[c] = activity_of(model->interaction.item[c]);
   saved->clock = sim->clock;
   saved->seen = model->now;
   saved->settled = nsds_model_is_settled(model);
@@ -134,7 +147,7 @@ static void saved_put(nsds_simulation *sim, const nsds_saved *saved) {
   nsds_model *model = sim->model;
   nsds_state_copy(sim->context, &model->state, &saved->state, &saved->size);
   for (size_t c = 0; c < model->interaction.count; ++c)
-    ((nsds_interaction *)model->interaction.item[c])->active = saved->active[c] != 0.0;
+    take_activity(model->interaction.item[c], saved->active[c]);
   restore_found(model, saved);
 }
 

@@ -25,6 +25,9 @@ typedef struct nsds_wave {
  * side. */
 double nsds_wave_value(const nsds_wave *wave, double t, double inside);
 
+/* The value at the end t of a step: at a corner that of the piece before, however t is rounded. */
+double nsds_wave_at_end(const nsds_wave *wave, double t);
+
 /* The first corner after t; INFINITY: there is none. */
 double nsds_wave_next(const nsds_wave *wave, double t);
 
