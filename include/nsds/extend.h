@@ -273,7 +273,7 @@ typedef struct nsds_relation_ops {
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
-  /** First order, for nsds_adaptive(): bounds a change of Newton's method, where a function grows
+  /** First order: bounds a change of Newton's method, where a function grows
    *  fast as exponentials do. The call may change the new `lambda`, ny; `from` is lambda before the
    *  iteration. Returns true if an entry was changed. NULL: no bounds. */
   bool (*limit)(void *self, const double *from, double *lambda);

@@ -113,8 +113,11 @@ nsds_status nsds_switches_find(nsds_adaptive_driver *d) {
 
 void nsds_switches_show(const nsds_adaptive_driver *d) {
   for (int k = d->switches.given; k < d->switches.count; ++k) {
-    nsds_gate_set(d->switches.of[k], d->switches.on[k]);
-    nsds_gate_accept(d->switches.of[k]);
+    nsds_interaction *ia = d->switches.of[k];
+    bool on = d->switches.on[k];
+    if (ia->gate.on == on) continue;
+    nsds_gate_set(ia, on);
+    nsds_gate_accept(ia);
   }
 }
 

@@ -10,7 +10,6 @@
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
-#include "kernel/modeling/local.h"
 
 static bool is_bounds(nsds_set_kind set) {
   return set == NSDS_SET_BOX || set == NSDS_SET_NONNEGATIVE || set == NSDS_SET_EQUALITY;
@@ -37,30 +36,11 @@ void nsds_gate_set(nsds_interaction *ia, bool on) {
 
 void nsds_gate_accept(nsds_interaction *ia) { ia->gate.on = ia->gate.next; }
 
-nsds_arguments nsds_gate_arguments(const nsds_interaction *ia, const nsds_state *at,
-                                   const double *lambda, double *work) {
-  static const double absent = NAN;
-  if (ia->nds > 1 || ia->nZ > 0 || !nsds_is_first_order(ia->ds[0]))
-    return nsds_gather(ia, at, lambda, 1.0, work);
-  const double *x = at->v + ia->ds[0]->v_offset;
-  return (nsds_arguments){.t = at->t,
-                          .q = x,
-                          .v = x,
-                          .z = &absent,
-                          .nlambda = ia->m,
-                          .x = x,
-                          .nx = ia->nv,
-                          .lambda = lambda + ia->y_offset};
-}
-
-nsds_status nsds_gate_margin(const nsds_interaction *ia, const nsds_arguments *in, bool on,
-                             double *margin) {
+nsds_status nsds_gate_fail(const nsds_interaction *ia, double t) {
   char label[nsds_label_size];
-  *margin = ia->relation->ops->margin(ia->relation->self, in, on);
-  if (NSDS_LIKELY(!isnan(*margin))) return NSDS_OK;
   return nsds_fail(ia->model->context, NSDS_ERROR_CALLBACK,
                    "%s: margin is NaN at t = %.17g; valid are numbers and infinities",
-                   nsds_interaction_label(ia, label), in->t);
+                   nsds_interaction_label(ia, label), t);
 }
 
 bool nsds_is_on(const nsds_interaction *interaction) {

@@ -41,10 +41,11 @@ nsds_circuit_scales nsds_scales_begin(const nsds_elements *elements) {
 }
 
 void nsds_scales_take(nsds_circuit_scales *s, const nsds_equations *e, const double *z) {
-  for (int k = 0; k < e->n; ++k) {
-    double *scale = k < e->nnode ? &s->voltage : &s->current;
-    if (fabs(z[k]) > *scale) *scale = fabs(z[k]);
-  }
+  double voltage = s->voltage, current = s->current;
+  for (int k = 0; k < e->nnode; ++k) voltage = fabs(z[k]) > voltage ? fabs(z[k]) : voltage;
+  for (int k = e->nnode; k < e->n; ++k) current = fabs(z[k]) > current ? fabs(z[k]) : current;
+  s->voltage = voltage;
+  s->current = current;
 }
 
 /*
@@ -62,10 +63,7 @@ double nsds_scales_state(const nsds_circuit_scales *s, const nsds_equations *e, 
   return fmax(fmax(largest, 1e-3 * s->current), fmax(built, leaks));
 }
 
-nsds_status nsds_scales_check(const nsds_circuit_scales *s, const nsds_equations *e,
-                              const double *z, double t) {
-  const double beyond = 1e8;
-  if (s->voltage <= beyond * fmax(s->source, 1.0)) return NSDS_OK;
+nsds_status nsds_scales_refuse(const nsds_equations *e, const double *z, double t) {
   int worst = 0;
   for (int k = 0; k < e->nnode; ++k)
     if (fabs(z[k]) > fabs(z[worst])) worst = k;

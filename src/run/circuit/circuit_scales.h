@@ -18,9 +18,15 @@ void nsds_scales_take(nsds_circuit_scales *scales, const nsds_equations *equatio
 /* Returns the size that errors of a state are compared with; `largest` is its largest value so far. */
 double nsds_scales_state(const nsds_circuit_scales *scales, const nsds_equations *equations,
                          int state, double largest);
+/* Refuses the largest voltage of a solution. */
+nsds_status nsds_scales_refuse(const nsds_equations *equations, const double *z, double t);
 /* Refuses a voltage far beyond all sources. */
-nsds_status nsds_scales_check(const nsds_circuit_scales *scales, const nsds_equations *equations,
-                              const double *z, double t);
+static inline nsds_status nsds_scales_check(const nsds_circuit_scales *s, const nsds_equations *e,
+                                            const double *z, double t) {
+  const double beyond = 1e8;
+  return s->voltage <= beyond * (s->source > 1.0 ? s->source : 1.0) ? NSDS_OK
+                                                                   : nsds_scales_refuse(e, z, t);
+}
 
 /* Returns true if the state is a current. */
 bool nsds_state_is_current(const nsds_equations *equations, int state);

@@ -5,7 +5,6 @@
  */
 #include "run/circuit/wave.h"
 
-#include <float.h>
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
@@ -88,11 +87,6 @@ double nsds_wave_value(const nsds_wave *wave, double t, double inside) {
   case NSDS_WAVE_PWL: return points_value(wave, t, inside);
   }
   return 0.0;
-}
-
-double nsds_wave_at_end(const nsds_wave *wave, double t) {
-  const double rounding_of_t = 16.0 * DBL_EPSILON;
-  return nsds_wave_value(wave, t, t - rounding_of_t * fabs(t));
 }
 
 double nsds_wave_next(const nsds_wave *wave, double t) {
