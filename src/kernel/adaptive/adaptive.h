@@ -68,7 +68,9 @@ typedef struct nsds_adaptive_driver {
   nsds_adaptive_course course, course_at_start;
   nsds_adaptive_piece piece;
   nsds_ended_mode ended;
-  nsds_versions seen; /* the model's, at the end of the last step */
+  unsigned long failures; /* of the context, but for those that a shorter step has mended */
+  bool clean;             /* the call has begun without an error */
+  nsds_versions seen;     /* the model's, at the end of the last step */
 } nsds_adaptive_driver;
 
 static inline nsds_adaptive_driver *nsds_adaptive_of(nsds_simulation *sim) {

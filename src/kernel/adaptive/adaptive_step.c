@@ -5,7 +5,7 @@
  *   otherwise:   try a step with all modes frozen (adaptive_stage.c)
  *                error too large or no solution: a shorter one
  *                a mode ends within the step (adaptive_modes.c): shorten the step to where it ends, then settle;
- *                    or, with by_laws, make the step by the laws
+ *                    or, with by_laws, make the step by the laws, if its error allows
  */
 #include "kernel/adaptive/adaptive_step.h"
 
@@ -32,11 +32,22 @@ static const double doubted =
 enum { most_tries = 60, most_interpolated = 8 };
 enum { no_guide = 2 }; /* steps that fell short before the line is mistrusted */
 
-/* The step by the laws, of order 1. */
-static nsds_status step_by_laws(nsds_adaptive_driver *d, double h) {
+/*
+ * The step by the laws, of order 1, after a mode has ended in a step of length h. If its error is too large, gives the
+ * length to try next in *again: up to the end of the mode, or a step around it that is short enough. The error of a
+ * step with a kink grows with its length. Jumps have no shorter step than that which settles.
+ */
+static nsds_status step_by_laws(nsds_adaptive_driver *d, double h, double end, double *again) {
+  const double safety = 0.8;
   nsds_status status =
       nsds_adaptive_solve(d, h, d->now.t + h, d->now.z, d->now.z, false, &d->trial);
   if (status) return status;
+  double error = nsds_adaptive_error_by_laws(d, h);
+  if (error > 1.0 && h > d->def.settling) {
+    double enough = fmax(safety * h / error, d->def.settling), before = end - 0.5 * enough;
+    *again = fmin(before > d->def.settling ? before : enough, 0.5 * h);
+    return NSDS_OK;
+  }
   nsds_adaptive_take_modes(d, d->trial.z);
   d->course.settled = !nsds_switches_move(d, &d->trial);
   nsds_adaptive_accept(d, 0.0);
@@ -76,7 +87,7 @@ static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, do
   double end = first.t;
   if (first.row < 0) return accept_step(d, shortened);
   d->course.ended = first.row;
-  if (d->def.by_laws) return step_by_laws(d, h);
+  if (d->def.by_laws) return step_by_laws(d, h, first.guess, again);
   double near = located * d->def.settling, guess = first.guess;
   if (h - guess <= near && h - end > doubted * near) guess = end;
   if (h - guess > near && end > 0.0) {
@@ -195,6 +206,7 @@ static nsds_status step_to(nsds_adaptive_driver *d, double end, bool cut) {
     ++d->course.info.rejected;
     if (status && h <= shortest_step(d)) break;
     if (status) shorter *= 0.25, again = 0.0;
+    nsds_adaptive_forgive(d, status);
   }
   return nsds_adaptive_failed(d, status ? status : NSDS_ERROR_SOLVER);
 }
@@ -257,13 +269,13 @@ static nsds_status look_at_step(nsds_adaptive_driver *d) {
 /* Steps until t_next, or once if there is no grid. */
 static nsds_status go_on(nsds_adaptive_driver *d) {
   nsds_simulation *sim = &d->base;
-  unsigned long failures = nsds_failures(sim->context);
   bool cut = sim->gridless ? sim->tick_next < sim->end : !nsds_clock_on_grid(sim->tick_next);
   nsds_status status;
+  nsds_adaptive_watch(d);
   do {
     status = step_once(d, sim->t_next, cut);
     if (!status && NSDS_UNLIKELY(nsds_plan_looks(&sim->plan))) status = look_at_step(d);
-    if (!status && nsds_failures(sim->context) != failures) status = NSDS_ERROR_CALLBACK;
+    if (!status && nsds_failures(sim->context) != d->failures) status = NSDS_ERROR_CALLBACK;
   } while (!status && !sim->gridless && d->now.t < sim->t_next);
   if (!status && sim->gridless) stop_at(sim, d->now.t);
   if (!status && d->def.after_step) status = d->def.after_step(sim, d->def.user);
