@@ -393,7 +393,7 @@ NSDS_API bool nsds_is_active(const nsds_interaction *interaction);
 /** Returns true if a switch (nsds_relation_ops::margin) is on after the last step. */
 NSDS_API bool nsds_is_on(const nsds_interaction *interaction);
 /**
- * Turns a switch on or off between steps. Its margin may move it back in the next step.
+ * Turns a switch on or off between steps. The margin may move the switch back in the next step.
  * @return NSDS_OK; NSDS_ERROR_UNSUPPORTED: the interaction is no switch; NSDS_ERROR_ARGUMENT: it was
  *         disconnected; NSDS_ERROR_STATE within a step
  */

@@ -302,9 +302,9 @@ NSDS_API nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double 
 /**
  * @name Circuits in models
  *
- * A circuit that shares a model with mechanisms or controllers. It has all elements of docs/circuits.md, and is solved
- * by the equations of nsds_job_create(): a first-order system with a singular M, and an interaction for each diode and
- * switch,
+ * A circuit that shares a model with mechanisms or controllers, with all elements of docs/circuits.md. The equations are
+ * those of nsds_job_create(). The circuit becomes a first-order system with a singular M, and an interaction for each
+ * diode and switch:
  *
  *     M dx/dt = A x + b(t) + B lambda,   y = C x + D lambda + e,   lambda in its bounds
  *
@@ -331,7 +331,7 @@ typedef struct nsds_circuit_def {
   const char *text;                 /**< the netlist itself; NULL: the file is read */
   int nsettings;                    /**< parameters with another value */
   const nsds_job_setting *settings; /**< nsettings of them; copied */
-  bool at_rest;                     /**< starts at the operating point, as a job without uic. Default:
+  bool at_rest; /**< starts at the operating point, as a job without uic. Default:
                                          from initial values, 0 where none are given */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 1];

@@ -150,10 +150,9 @@ static double diode_error(double tolerance, bool by_laws, long *steps) {
   nsds_relation *relation = nsds_first_order_linear_relation(
       model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
   nsds_connect(model, relation, nsds_complementarity(model), 1, &ds);
-  nsds_simulation *sim = nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 8.5,
-                                                                   .largest_step = 0.7,
-                                                                   .tolerance = tolerance,
-                                                                   .by_laws = by_laws});
+  nsds_simulation *sim = nsds_adaptive(
+      model, &(nsds_adaptive_def){
+                 .t1 = 8.5, .largest_step = 0.7, .tolerance = tolerance, .by_laws = by_laws});
   nsds_run(sim);
   assert_sound(model);
   *steps = nsds_simulation_adaptive(sim)->steps;
@@ -203,10 +202,9 @@ static void shorter_where_a_function_has_no_value(void **state) {
   (void)state;
   const double one = 1.0;
   nsds_model *model = nsds_model_create(NULL);
-  nsds_ds *ds = nsds_first_order(model, &(nsds_first_order_def){.n = 1,
-                                                                .x0 = &one,
-                                                                .f_fn = inverse_f,
-                                                                .jac_f_x_fn = inverse_a});
+  nsds_ds *ds = nsds_first_order(
+      model,
+      &(nsds_first_order_def){.n = 1, .x0 = &one, .f_fn = inverse_f, .jac_f_x_fn = inverse_a});
   nsds_simulation *sim = nsds_adaptive(
       model, &(nsds_adaptive_def){.t1 = 0.499, .largest_step = 0.4, .tolerance = 1e-8});
   without_value = 0;
@@ -378,7 +376,8 @@ int main(int argc, char **argv) {
     bent_margins(atoi(argv[1]));
     return 0;
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(relay_oscillator), cmocka_unit_test(sliding),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(relay_oscillator),
+                                     cmocka_unit_test(sliding),
                                      cmocka_unit_test(half_wave_conduction),
                                      cmocka_unit_test(to_the_bit),
                                      cmocka_unit_test(steps_by_laws_follow_their_error),

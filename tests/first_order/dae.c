@@ -335,10 +335,9 @@ static void mass_without_entries(void **state) {
                                               .rhs_constant = true});
     nsds_simulation *simulation =
         adaptive ? nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 1.0})
-                 : nsds_time_stepping(model, &(nsds_time_stepping_def){
-                                                 .t1 = 1.0,
-                                                 .h = 0.1,
-                                                 .first_order = nsds_euler_moreau(1.0)});
+                 : nsds_time_stepping(
+                       model, &(nsds_time_stepping_def){
+                                  .t1 = 1.0, .h = 0.1, .first_order = nsds_euler_moreau(1.0)});
     assert_non_null(simulation);
     assert_int_equal(nsds_step(simulation), NSDS_OK);
     assert_float_equal(nsds_x(ds)[0], 1.0, 1e-12);

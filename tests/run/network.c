@@ -87,8 +87,8 @@ static void motor(void **state) {
   int nx = nsds_nx(electric);
   double *C = calloc((size_t)nx * 2, sizeof *C), *B = calloc((size_t)nx * 2, sizeof *B);
   assert_true(C && B);
-  C[0] = 1.0;       /* i(L1), the first state */
-  B[nx] = -K;       /* of its row */
+  C[0] = 1.0; /* i(L1), the first state */
+  B[nx] = -K; /* of its row */
   nsds_relation *coupling = nsds_mixed_linear_relation(
       model, &(nsds_mixed_linear_relation_def){.ny = 2,
                                                .nx = nx,
@@ -100,8 +100,7 @@ static void motor(void **state) {
                                                .L = (double[]){K, 0.0}});
   free(C);
   free(B);
-  nsds_connect(model, coupling, nsds_equality(model), 2,
-               (nsds_ds *[]){electric, wheel});
+  nsds_connect(model, coupling, nsds_equality(model), 2, (nsds_ds *[]){electric, wheel});
   nsds_simulation *simulation = nsds_time_stepping(
       model,
       &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-4, .second_order = nsds_moreau_jean(1.0, 1.0)});

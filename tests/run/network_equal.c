@@ -75,8 +75,7 @@ static run beside_a_tank(const netlist *n, double t1) {
       r.model, &(nsds_first_order_linear_def){.name = "tank", .n = 1, .A = (double[]){-1.0}});
   add_circuit(&r, n);
   r.simulation = nsds_adaptive(
-      r.model, &(nsds_adaptive_def){
-                   .t1 = t1, .largest_step = t1, .solver = "semismooth_newton"});
+      r.model, &(nsds_adaptive_def){.t1 = t1, .largest_step = t1, .solver = "semismooth_newton"});
   end_run(&r, n);
   assert_close("the tank", nsds_x(tank)[0], 0.0, 0.0);
   return r;
@@ -86,8 +85,8 @@ static run beside_a_tank(const netlist *n, double t1) {
 static run beside_a_ball(const netlist *n, double t1, double h) {
   run r = begin_run();
   nsds_ds *ball = nsds_lagrangian_linear(
-      r.model, &(nsds_lagrangian_linear_def){
-                   .ndof = 1, .mass = (double[]){1.0}, .fext = (double[]){-9.81}});
+      r.model,
+      &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}, .fext = (double[]){-9.81}});
   nsds_relation *gap = nsds_lagrangian_linear_relation(
       r.model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}});
   nsds_connect(r.model, gap, nsds_newton_impact(r.model, 0.5), 1, &ball);

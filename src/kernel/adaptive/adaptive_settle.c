@@ -64,7 +64,8 @@ nsds_status nsds_adaptive_settle(nsds_adaptive_driver *d, double limit, double l
   nsds_switches_move(d, &d->now);
   for (int turn = 0; turn < 2; ++turn) {
     nsds_status status = settle_once(d, a);
-    for (int tries = 0; status && nsds_adaptive_may_shorten(status) && tries < most_tries; ++tries) {
+    for (int tries = 0; status && nsds_adaptive_may_shorten(status) && tries < most_tries;
+         ++tries) {
       bool shorter = status == NSDS_ERROR_CALLBACK; /* a function has no value so far ahead */
       a = shorter ? 0.125 * a : fmin(8.0 * a, 0.25 * (limit - d->now.t));
       nsds_adaptive_forgive(d, status);

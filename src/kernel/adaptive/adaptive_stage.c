@@ -103,14 +103,14 @@ void nsds_adaptive_accept(nsds_adaptive_driver *d, double middle_weight) {
 }
 
 void nsds_adaptive_watch(nsds_adaptive_driver *d) {
-  d->failures = nsds_failures(d->base.context);
-  d->clean = nsds_is_clean(d->base.context);
+  d->watched.failures = nsds_failures(d->base.context);
+  d->watched.clean = nsds_is_clean(d->base.context);
 }
 
 void nsds_adaptive_forgive(nsds_adaptive_driver *d, nsds_status status) {
   if (status != NSDS_ERROR_CALLBACK) return;
-  if (d->clean) nsds_error_clear(d->base.context);
-  d->failures = nsds_failures(d->base.context);
+  if (d->watched.clean) nsds_error_clear(d->base.context);
+  d->watched.failures = nsds_failures(d->base.context);
 }
 
 nsds_status nsds_adaptive_failed(nsds_adaptive_driver *d, nsds_status status) {

@@ -57,7 +57,7 @@ static nsds_status adaptive_reserve(nsds_adaptive_driver *d) {
 /* Takes the scales of systems: sizes into `size`, and the longest step. */
 static void take_scales(nsds_adaptive_driver *d, double *size) {
   const nsds_model *model = d->base.model;
-  double longest = d->given_step;
+  double longest = d->given.step;
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
     nsds_scales scales = {.size = size + ds->v_offset};
@@ -66,7 +66,7 @@ static void take_scales(nsds_adaptive_driver *d, double *size) {
     if (scales.largest_step > 0.0) longest = fmin(longest, scales.largest_step);
   }
   d->def.largest_step = longest;
-  d->def.settling = d->given_settling > 0.0 ? fmin(d->given_settling, longest) : 1e-4 * longest;
+  d->def.settling = d->given.settling > 0.0 ? fmin(d->given.settling, longest) : 1e-4 * longest;
 }
 
 void nsds_adaptive_take_sizes(nsds_adaptive_driver *d) {
@@ -76,7 +76,7 @@ void nsds_adaptive_take_sizes(nsds_adaptive_driver *d) {
   nsds_zero_doubles(d->size, (size_t)r->nx);
   nsds_zero_doubles(size, (size_t)r->nx);
   take_scales(d, size);
-  bool given = d->def.size && d->nsize == r->nx; /* no system has come or gone */
+  bool given = d->def.size && d->given.nsize == r->nx; /* no system has come or gone */
   for (int j = 0; j < r->nx; ++j) {
     double least = given ? fmax(size[j], d->def.size[j]) : size[j];
     for (int k = mass->p[j]; k < mass->p[j + 1]; ++k)

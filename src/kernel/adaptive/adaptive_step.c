@@ -33,9 +33,9 @@ enum { most_tries = 60, most_interpolated = 8 };
 enum { no_guide = 2 }; /* steps that fell short before the line is mistrusted */
 
 /*
- * The step by the laws, of order 1, after a mode has ended in a step of length h. If its error is too large, gives the
- * length to try next in *again: up to the end of the mode, or a step around it that is short enough. The error of a
- * step with a kink grows with its length. Jumps have no shorter step than that which settles.
+ * The step by the laws, of order 1, after a mode has ended in a step of length h. If the error is too large, gives the
+ * length to try next in *again. The next step goes up to the end of the mode, or is a short one around that end. The
+ * error of a step with a kink grows with the length. Jumps have no shorter step than that which settles.
  */
 static nsds_status step_by_laws(nsds_adaptive_driver *d, double h, double end, double *again) {
   const double safety = 0.8;
@@ -275,7 +275,7 @@ static nsds_status go_on(nsds_adaptive_driver *d) {
   do {
     status = step_once(d, sim->t_next, cut);
     if (!status && NSDS_UNLIKELY(nsds_plan_looks(&sim->plan))) status = look_at_step(d);
-    if (!status && nsds_failures(sim->context) != d->failures) status = NSDS_ERROR_CALLBACK;
+    if (!status && nsds_failures(sim->context) != d->watched.failures) status = NSDS_ERROR_CALLBACK;
   } while (!status && !sim->gridless && d->now.t < sim->t_next);
   if (!status && sim->gridless) stop_at(sim, d->now.t);
   if (!status && d->def.after_step) status = d->def.after_step(sim, d->def.user);

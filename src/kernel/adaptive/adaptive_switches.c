@@ -48,8 +48,8 @@ static nsds_status check_gates(const nsds_adaptive_driver *d) {
   for (int k = 0; k < s->given; ++k)
     if (s->of[k] && nsds_is_switch(s->of[k]))
       return nsds_fail(d->base.context, NSDS_ERROR_ARGUMENT,
-                       "nsds_adaptive: switched[%d] is %s, whose relation makes it a switch; leave "
-                       "it out of switched",
+                       "nsds_adaptive: switched[%d] is %s, a switch by its relation; valid are "
+                       "interactions whose relation has no operation margin",
                        k, nsds_interaction_label(s->of[k], label));
   return NSDS_OK;
 }
@@ -105,8 +105,8 @@ nsds_status nsds_switches_find(nsds_adaptive_driver *d) {
     if (!nsds_is_switch(ia)) continue;
     s->of[k] = ia;
     s->on[k] = ia->gate.on;
-    s->lower[k] = ia->relation->off_lower;
-    s->upper[k++] = ia->relation->off_upper;
+    s->lower[k] = ia->relation->gate.lower;
+    s->upper[k++] = ia->relation->gate.upper;
   }
   return check_gates(d);
 }

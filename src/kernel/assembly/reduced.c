@@ -66,8 +66,8 @@ int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   if (o->blocks) return o->blocks(o, c, block);
   if (NSDS_UNLIKELY(contact->is.gated)) {
     nsds_gate *gate = &contact->interaction->gate;
-    *block = (nsds_block){
-        .set = NSDS_SET_BOX, .size = 1, .lower = &gate->lower, .upper = &gate->upper};
+    *block =
+        (nsds_block){.set = NSDS_SET_BOX, .size = 1, .lower = &gate->lower, .upper = &gate->upper};
     return 1;
   }
   const unsigned char *on = entry->more->on;

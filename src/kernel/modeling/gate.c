@@ -30,8 +30,8 @@ void nsds_gate_set(nsds_interaction *ia, bool on) {
   nsds_block block = nsds_law_block(ia->law);
   bool box = block.set == NSDS_SET_BOX, equality = block.set == NSDS_SET_EQUALITY;
   ia->gate.next = on;
-  ia->gate.lower = !on ? relation->off_lower : box ? block.lower[0] : equality ? -INFINITY : 0.0;
-  ia->gate.upper = !on ? relation->off_upper : box ? block.upper[0] : INFINITY;
+  ia->gate.lower = !on ? relation->gate.lower : box ? block.lower[0] : equality ? -INFINITY : 0.0;
+  ia->gate.upper = !on ? relation->gate.upper : box ? block.upper[0] : INFINITY;
 }
 
 void nsds_gate_accept(nsds_interaction *ia) { ia->gate.on = ia->gate.next; }
@@ -58,8 +58,9 @@ nsds_status nsds_set_on(nsds_interaction *interaction, bool on) {
   if (status) return status;
   if (!nsds_is_switch(ia))
     return nsds_fail(ia->model->context, NSDS_ERROR_UNSUPPORTED,
-                     "%s: %s is no switch; the operation margin of its relation makes one", call,
-                     nsds_interaction_label(ia, label));
+                     "%s: %s is no switch; valid are interactions whose relation has the "
+                     "operation margin",
+                     call, nsds_interaction_label(ia, label));
   nsds_gate_set(ia, on);
   nsds_gate_accept(ia);
   ia->changed = nsds_touch(ia->model);

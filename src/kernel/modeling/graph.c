@@ -346,7 +346,7 @@ static nsds_interaction *graph_add(nsds_model *model, const edge *e) {
   clear_rows(model, ia->y_offset, nsds_rows_taken(ia));
   if (relation->turns) nsds_turns_add(ia);
   if (nsds_is_switch(ia)) {
-    nsds_gate_set(ia, relation->on);
+    nsds_gate_set(ia, relation->gate.on);
     nsds_gate_accept(ia);
   }
   ++relation->users;

@@ -147,6 +147,12 @@ static inline bool nsds_reads_positions(nsds_relation_kind kind) {
   return kind != NSDS_RELATION_FIRST_ORDER;
 }
 
+/* How switches begin, and the bounds of lambda while they are off. */
+typedef struct nsds_relation_gate {
+  bool on;
+  double lower, upper;
+} nsds_relation_gate;
+
 struct nsds_relation {
   nsds_place place; /* first: relations have handles */
   nsds_model *model;
@@ -166,8 +172,7 @@ struct nsds_relation {
   bool of_angle; /* y is this angle */
   int nZ, nz;
   double *z;
-  bool on;                    /* switches: new interactions are on */
-  double off_lower, off_upper; /* switches: bounds of lambda while off */
+  nsds_relation_gate gate;    /* of switches */
   double *terms;              /* ny, behind z: sizes of the constants in y; NULL: none */
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
   int users;                  /* interactions made of it */

@@ -86,13 +86,12 @@ static nsds_status show_before(nsds_model *model) {
   return status;
 }
 
-/* Whether an interaction is active, and whether a switch is on, as one number. */
+/* Returns as one number: 1 for an active interaction, 2 for a switch that is on. */
 static double activity_of(const nsds_interaction *ia) {
   return (ia->active ? 1.0 : 0.0) + (ia->gate.on ? 2.0 : 0.0);
 }
 
-static void take_activity(nsds_interaction *ia, double activity) {
-  ia->active = activity == 1.0 || activity == 3.0;
+static void take_switch(nsds_interaction *ia, double activity) {
   if (!nsds_is_switch(ia)) return;
   nsds_gate_set(ia, activity >= 2.0);
   nsds_gate_accept(ia);
@@ -111,8 +110,7 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   if (status) return status;
   saved->size = model->size;
   nsds_state_copy(sim->context, &saved->state, &model->state, &saved->size);
-  for (size_t c = 0; c < nc; ++c)
-    saved->active[c] = activity_of(model->interaction.item[c]);
+  for (size_t c = 0; c < nc; ++c) saved->active[c] = activity_of(model->interaction.item[c]);
   saved->clock = sim->clock;
   saved->seen = model->now;
   saved->settled = nsds_model_is_settled(model);
@@ -146,8 +144,10 @@ static void mark_changed(nsds_model *model, const nsds_saved *saved) {
 static void saved_put(nsds_simulation *sim, const nsds_saved *saved) {
   nsds_model *model = sim->model;
   nsds_state_copy(sim->context, &model->state, &saved->state, &saved->size);
-  for (size_t c = 0; c < model->interaction.count; ++c)
-    take_activity(model->interaction.item[c], saved->active[c]);
+  for (size_t c = 0; c < model->interaction.count; ++c) {
+    ((nsds_interaction *)model->interaction.item[c])->active = fmod(saved->active[c], 2.0) != 0.0;
+    take_switch(model->interaction.item[c], saved->active[c]);
+  }
   restore_found(model, saved);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Switches in time stepping move at the start of a step. Their margins see the accepted state and
- * the time of the end: drives by time act in the step in which they move, controls one step later.
+ * Switches in time stepping move at the start of a step. Margins see the accepted state and the time
+ * of the end. So drives by time act in the step in which they move, and controls one step later.
  */
 #include "kernel/stepping/step_switches.h"
 

@@ -43,14 +43,14 @@ static const nsds_element *mode_element(const nsds_circuit_model *m, int k) {
 static nsds_status circuit_mass(void *self, const nsds_arguments *in, double *M) {
   const nsds_circuit_model *m = self;
   (void)in;
-  memcpy(M, m->mass, (size_t)m->mass_p[m->nx] * sizeof *M);
+  memcpy(M, m->mass.x, (size_t)m->mass.p[m->nx] * sizeof *M);
   return NSDS_OK;
 }
 
 static nsds_status circuit_jacobian(void *self, const nsds_arguments *in, double *A) {
   const nsds_circuit_model *m = self;
   (void)in;
-  memcpy(A, m->A, (size_t)m->A_p[m->nx] * sizeof *A);
+  memcpy(A, m->A.x, (size_t)m->A.p[m->nx] * sizeof *A);
   return NSDS_OK;
 }
 
@@ -103,36 +103,32 @@ static nsds_status circuit_look(void *self, const nsds_arguments *in) {
   return m->owner.look(m->owner.user, in->t, in->x, m->lambda);
 }
 
-void nsds_circuit_model_drop(void *self) {
-  nsds_circuit_model *m = self;
-  if (--m->users == 0 && m->owner.release) m->owner.release(m->owner.user);
-}
-
 #define SYSTEM_OPS                                                                                 \
   .type = "circuit", .mass = circuit_mass, .rhs = circuit_b, .jacobian = circuit_jacobian,         \
   .next_corner = circuit_corner, .scales = circuit_scales, .destroy = nsds_circuit_model_drop
 static const nsds_first_order_ops job_system_ops = {SYSTEM_OPS};
 static const nsds_first_order_ops model_system_ops = {SYSTEM_OPS, .look = circuit_look};
 
-/* A column under way: entries with increasing rows. */
+/* A column under way, with increasing rows. */
 typedef struct matrix_column {
-  int *i, *count, first;
-  double *x;
+  nsds_circuit_matrix *of;
+  int first, *count;
 } matrix_column;
 
 static void enter_sorted(const matrix_column *c, int row, double value) {
+  nsds_circuit_matrix *m = c->of;
   int at = (*c->count)++;
-  for (; at > c->first && c->i[at - 1] > row; --at) {
-    c->i[at] = c->i[at - 1];
-    c->x[at] = c->x[at - 1];
+  for (; at > c->first && m->i[at - 1] > row; --at) {
+    m->i[at] = m->i[at - 1];
+    m->x[at] = m->x[at - 1];
   }
-  c->i[at] = row;
-  c->x[at] = value;
+  m->i[at] = row;
+  m->x[at] = value;
 }
 
 /* Enters the column of an unknown z, or of a capacitor's voltage. */
-static void fill_column(const nsds_circuit_model *m, int j, int s, const matrix_column *mass,
-                        const matrix_column *A) {
+static void enter_circuit_column(const nsds_circuit_model *m, int j, int s, const matrix_column *mass,
+                         const matrix_column *A) {
   const nsds_equations *e = m->equations;
   for (int k = j < 0 ? 0 : e->p[j]; j >= 0 && k < e->p[j + 1]; ++k) {
     int row = m->x_of[e->i[k]];
@@ -146,7 +142,7 @@ static void fill_column(const nsds_circuit_model *m, int j, int s, const matrix_
   enter_sorted(A, m->x_of[e->branch[e->owner[s]]], -1.0);
 }
 
-/* Where the columns of x come from: an unknown, and the state of a capacitor with this branch; or a state alone. */
+/* Origin of a column of x: an unknown, and the state of a capacitor with this branch; or a state alone. */
 typedef struct column_source {
   int unknown, state;
 } column_source;
@@ -163,27 +159,26 @@ static void list_sources(const nsds_circuit_model *m, column_source *from) {
   }
 }
 
+static bool make_matrix(const nsds_circuit_model *m, nsds_circuit_matrix *a, size_t count) {
+  NSDS_MAKE(m->context, a->p, (size_t)m->nx + 1);
+  NSDS_MAKE(m->context, a->i, count);
+  NSDS_MAKE(m->context, a->x, count);
+  return a->p && a->i && a->x;
+}
+
 /* M and A from the equations, by columns. */
 static nsds_status fill_matrices(nsds_circuit_model *m) {
   const nsds_equations *e = m->equations;
-  size_t count = (size_t)e->count + 2 * (size_t)e->nstate + 1, columns = (size_t)m->nx + 1;
-  NSDS_MAKE(m->context, m->mass_p, columns);
-  NSDS_MAKE(m->context, m->mass_i, count);
-  NSDS_MAKE(m->context, m->mass, count);
-  NSDS_MAKE(m->context, m->A_p, columns);
-  NSDS_MAKE(m->context, m->A_i, count);
-  NSDS_MAKE(m->context, m->A, count);
-  column_source *from = nsds_alloc(m->context, "the circuit", columns, sizeof *from);
-  bool there =
-      m->mass_p && m->mass_i && m->mass && m->A_p && m->A_i && m->A && from;
+  size_t count = (size_t)e->count + 2 * (size_t)e->nstate + 1;
+  column_source *from = nsds_alloc(m->context, "the circuit", (size_t)m->nx + 1, sizeof *from);
+  bool there = from && make_matrix(m, &m->mass, count) && make_matrix(m, &m->A, count);
   if (there) list_sources(m, from);
   int nmass = 0, nA = 0;
   for (int x = 0; there && x < m->nx; ++x) {
-    const matrix_column mass = {m->mass_i, &nmass, nmass, m->mass},
-                        A = {m->A_i, &nA, nA, m->A};
-    fill_column(m, from[x].unknown, from[x].state, &mass, &A);
-    m->mass_p[x + 1] = nmass;
-    m->A_p[x + 1] = nA;
+    const matrix_column mass = {&m->mass, nmass, &nmass}, A = {&m->A, nA, &nA};
+    enter_circuit_column(m, from[x].unknown, from[x].state, &mass, &A);
+    m->mass.p[x + 1] = nmass;
+    m->A.p[x + 1] = nA;
   }
   nsds_free(from);
   return there ? NSDS_OK : NSDS_ERROR_MEMORY;
@@ -254,8 +249,8 @@ static nsds_status make_system(nsds_circuit_model *m, const double *z, const dou
                                      .name = "circuit",
                                      .n = m->nx,
                                      .x0 = x0,
-                                     .mass = {true, true, m->mass_p, m->mass_i},
-                                     .jacobian = {true, true, m->A_p, m->A_i},
+                                     .mass = {true, true, m->mass.p, m->mass.i},
+                                     .jacobian = {true, true, m->A.p, m->A.i},
                                      .affine = true});
   nsds_free(x0);
   return m->ds ? NSDS_OK : nsds_error(m->context);
@@ -284,9 +279,9 @@ nsds_status nsds_circuit_model_make(nsds_circuit_model *m, const nsds_circuit_st
 
 void nsds_circuit_model_free(nsds_circuit_model *m) {
   if (!m->in_model) nsds_model_destroy(m->model);
-  void *arrays[] = {m->interaction, m->row,    m->mode_of, m->voltage_of, m->lambda, m->junction,
-                    m->x_of,        m->tied,   m->size,    m->lambda_of,  m->mass_p, m->mass_i,
-                    m->A_p,         m->A_i,    m->mass,    m->A};
+  void *arrays[] = {m->interaction, m->row,  m->mode_of, m->voltage_of, m->lambda, m->junction,
+                    m->x_of,        m->tied, m->size,    m->lambda_of,  m->mass.p, m->mass.i,
+                    m->mass.x,      m->A.p,  m->A.i,     m->A.x};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_free(arrays[k]);
   *m = (nsds_circuit_model){0};
 }

@@ -28,6 +28,12 @@ typedef struct nsds_circuit_start {
   bool solved; /* z is a solution; else only states count */
 } nsds_circuit_start;
 
+/* By columns. */
+typedef struct nsds_circuit_matrix {
+  int *p, *i;
+  double *x;
+} nsds_circuit_matrix;
+
 typedef struct nsds_circuit_model {
   nsds_context *context;
   const nsds_equations *equations;
@@ -44,10 +50,9 @@ typedef struct nsds_circuit_model {
   double *lambda;               /* of modes, at the end of the last step, in a model of others */
   struct nsds_junction_relation *junction; /* of the equations' junctions, in their order */
   int nx, *x_of, *lambda_of;               /* by unknown: place in x, or in lambda; -1 */
-  int *voltage_of; /* by state: place in x of a capacitor's voltage; -1 */
-  bool *tied;      /* by unknown: a potential with a tie */
-  int *mass_p, *mass_i, *A_p, *A_i;
-  double *mass, *A;
+  int *voltage_of;                         /* by state: place in x of a capacitor's voltage; -1 */
+  bool *tied;                              /* by unknown: a potential with a tie */
+  nsds_circuit_matrix mass, A;
   double *size, largest; /* by x: scales, once known; the longest step, 0: none */
   nsds_simulation *simulation;
   nsds_circuit_owner owner;
@@ -59,7 +64,10 @@ nsds_status nsds_circuit_model_make(nsds_circuit_model *m, const nsds_circuit_st
 void nsds_circuit_model_free(nsds_circuit_model *m);
 
 /* Ends the need of an object, or of the maker, for the circuit. */
-void nsds_circuit_model_drop(void *model);
+static inline void nsds_circuit_model_drop(void *model) {
+  nsds_circuit_model *m = model;
+  if (--m->users == 0 && m->owner.release) m->owner.release(m->owner.user);
+}
 
 /* Makes the simulation. */
 nsds_status nsds_circuit_model_start(nsds_circuit_model *m, double largest, double settling,

@@ -86,9 +86,9 @@ static double row_margin(void *self, const nsds_arguments *in, bool on) {
     return (value > e->threshold) == on ? INFINITY : -INFINITY;
   }
   if (!is_solved(m, in->x)) return INFINITY;
-  double signal = e->control >= 0 ? in->x[m->x_of[m->equations->branch[e->control]]]
-                                  : seen_potential(m, in->x, e->node[2]) -
-                                        seen_potential(m, in->x, e->node[3]);
+  double signal = e->control >= 0
+                      ? in->x[m->x_of[m->equations->branch[e->control]]]
+                      : seen_potential(m, in->x, e->node[2]) - seen_potential(m, in->x, e->node[3]);
   return on ? signal - (e->threshold - e->width) : e->threshold + e->width - signal;
 }
 
@@ -98,9 +98,7 @@ static nsds_status row_look(void *self, const nsds_arguments *in) {
   return NSDS_OK;
 }
 
-static void row_release(void *self) {
-  nsds_circuit_model_drop(((nsds_circuit_row *)self)->model);
-}
+static void row_release(void *self) { nsds_circuit_model_drop(((nsds_circuit_row *)self)->model); }
 
 #define ROW_OPS                                                                                    \
   .output = row_output, .jacobian_q = row_c, .jacobian_lambda = row_d, .input = row_input,         \
@@ -139,7 +137,7 @@ static nsds_interaction *connect_row(nsds_circuit_model *m, nsds_circuit_row row
   return interaction;
 }
 
-static int place_of(const nsds_circuit_model *m, int node) {
+static int row_place(const nsds_circuit_model *m, int node) {
   int unknown = node < 0 ? -1 : m->equations->node[node];
   return unknown < 0 ? -1 : m->x_of[unknown];
 }
@@ -158,8 +156,8 @@ static nsds_interaction *connect_mode(nsds_circuit_model *m, int k) {
   }
   return connect_row(m,
                      (nsds_circuit_row){.mode = k,
-                                        .plus = place_of(m, element->node[0]),
-                                        .minus = place_of(m, element->node[1]),
+                                        .plus = row_place(m, element->node[0]),
+                                        .minus = row_place(m, element->node[1]),
                                         .sign = 1.0,
                                         .d = element->value,
                                         .e = element->drop},
@@ -177,7 +175,7 @@ nsds_status nsds_rows_connect_holds(nsds_circuit_model *m) {
   const nsds_elements *elements = row_elements(m);
   if (elements->analysis.from_initial || m->in_model) return NSDS_OK;
   for (int k = 0; k < elements->nstart; ++k) {
-    int place = place_of(m, elements->start[k].node);
+    int place = row_place(m, elements->start[k].node);
     if (place < 0) continue;
     nsds_circuit_row row = {.mode = -1,
                             .plus = place,
@@ -199,8 +197,7 @@ nsds_status nsds_rows_connect_ties(nsds_circuit_model *m) {
     if (!m->tied[k]) continue;
     nsds_circuit_row row = {
         .mode = -1, .plus = m->x_of[k], .minus = -1, .sign = -1.0, .d = 1.0 / nsds_tie};
-    if (!connect_row(m, row, &(nsds_custom_relation_def){.ops = &tie_ops},
-                     nsds_equality(m->model)))
+    if (!connect_row(m, row, &(nsds_custom_relation_def){.ops = &tie_ops}, nsds_equality(m->model)))
       return nsds_error(m->context);
   }
   return NSDS_OK;

@@ -25,7 +25,7 @@ static inline nsds_status nsds_scales_check(const nsds_circuit_scales *s, const 
                                             const double *z, double t) {
   const double beyond = 1e8;
   return s->voltage <= beyond * (s->source > 1.0 ? s->source : 1.0) ? NSDS_OK
-                                                                   : nsds_scales_refuse(e, z, t);
+                                                                    : nsds_scales_refuse(e, z, t);
 }
 
 /* Returns true if the state is a current. */

@@ -64,7 +64,7 @@ static nsds_status network_look(void *self, double t, const double *x, const dou
 
 /* ---- the start ---- */
 
-static nsds_circuit_start start_of(const nsds_network *w, nsds_model *model, bool solved) {
+static nsds_circuit_start network_start(const nsds_network *w, nsds_model *model, bool solved) {
   return (nsds_circuit_start){.context = w->job.context,
                               .model = model,
                               .modes = &w->modes,
@@ -83,7 +83,7 @@ static void take_initial_states(nsds_network *w) {
 /* Finds the operating point in a model of its own; `on` receives which modes of switches are on. */
 static nsds_status find_operating_point(nsds_network *w, bool *on) {
   nsds_circuit_model rest;
-  nsds_circuit_start start = start_of(w, NULL, false);
+  nsds_circuit_start start = network_start(w, NULL, false);
   double end = w->elements.analysis.end > 0.0 ? w->elements.analysis.end : 1.0;
   w->elements.analysis.end = end;
   nsds_status status = nsds_circuit_model_make(&rest, &start, &(nsds_circuit_owner){0});
@@ -133,7 +133,7 @@ static nsds_status put_into(nsds_network *w, nsds_model *model, bool at_rest) {
   bool *on = nsds_alloc(w->job.context, "the circuit", (size_t)w->modes.count + 1, sizeof *on);
   if (!on) return NSDS_ERROR_MEMORY;
   nsds_status status = at_rest ? find_operating_point(w, on) : NSDS_OK;
-  nsds_circuit_start start = start_of(w, model, at_rest);
+  nsds_circuit_start start = network_start(w, model, at_rest);
   if (!status)
     status = nsds_circuit_model_make(
         &w->kernel, &start,
@@ -176,9 +176,9 @@ static nsds_status check_circuit_def(nsds_context *context, const nsds_circuit_d
   if (!def) return nsds_report(context, NSDS_ERROR_ARGUMENT, "nsds_circuit: def is NULL");
   for (size_t k = 0; k < sizeof def->reserved / sizeof *def->reserved; ++k)
     if (def->reserved[k])
-      return nsds_report(
-          context, NSDS_ERROR_ARGUMENT,
-          "nsds_circuit: reserved[%d] is not zero; set all of the structure to zero", (int)k);
+      return nsds_report(context, NSDS_ERROR_ARGUMENT,
+                         "nsds_circuit: reserved[%d] is not zero; set all of the structure to zero",
+                         (int)k);
   if (!def->file && !def->text)
     return nsds_report(context, NSDS_ERROR_ARGUMENT, "nsds_circuit: give a file or a text");
   if (def->nsettings < 0 || (def->nsettings > 0 && !def->settings))
@@ -213,7 +213,9 @@ nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def) {
   return status ? NULL : w;
 }
 
-nsds_ds *nsds_network_ds(const nsds_network *network) { return network ? network->kernel.ds : NULL; }
+nsds_ds *nsds_network_ds(const nsds_network *network) {
+  return network ? network->kernel.ds : NULL;
+}
 
 /* ---- reading ---- */
 
@@ -242,7 +244,7 @@ static bool find_node(const nsds_network *w, const char *name, int *node) {
 }
 
 /* Looks up what the words name: two nodes, or an element. */
-static bool look_up(const nsds_network *w, const network_words *words, nsds_probe *probe) {
+static bool look_up_probe(const nsds_network *w, const network_words *words, nsds_probe *probe) {
   *probe = (nsds_probe){.what = words->what, .b = -1};
   if (words->what == 'i') return (probe->a = nsds_names_find(&w->elements.name, words->name)) >= 0;
   return find_node(w, words->name, &probe->a) &&
@@ -266,7 +268,7 @@ double nsds_network_read(const nsds_network *network, const char *what) {
   network_words words;
   nsds_probe probe;
   char *text = small_letters(network, what);
-  bool there = text && split_words(text, &words) && look_up(network, &words, &probe);
+  bool there = text && split_words(text, &words) && look_up_probe(network, &words, &probe);
   nsds_free(text);
   if (!there) {
     nsds_report(network->job.context, NSDS_ERROR_ARGUMENT,
@@ -286,16 +288,17 @@ int nsds_network_place(const nsds_network *network, const char *what) {
   nsds_probe probe;
   char *text = small_letters(network, what);
   int unknown = -1;
-  if (text && split_words(text, &words) && !words.other && look_up(network, &words, &probe))
+  if (text && split_words(text, &words) && !words.other && look_up_probe(network, &words, &probe))
     unknown = probe.what == 'i' ? network->equations.branch[probe.a]
               : probe.a < 0     ? -1
                                 : network->equations.node[probe.a];
   nsds_free(text);
   int place = unknown < 0 ? -1 : network->kernel.x_of[unknown];
   if (place < 0)
-    nsds_report(network->job.context, NSDS_ERROR_ARGUMENT,
-                "nsds_network_place: \"%.60s\" is no entry of the circuit's x; valid are potentials "
-                "v(node), and i(element) of V, E, H, C, L, T and R below 1 Ohm",
-                what ? what : "NULL");
+    nsds_report(
+        network->job.context, NSDS_ERROR_ARGUMENT,
+        "nsds_network_place: \"%.60s\" is no entry of the circuit's x; valid are potentials "
+        "v(node), and i(element) of V, E, H, C, L, T and R below 1 Ohm",
+        what ? what : "NULL");
   return place;
 }

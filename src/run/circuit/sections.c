@@ -1,13 +1,13 @@
 /*
- * Resistors, capacitors, inductors and voltage sources join their nodes. What they do not join to the ground is a section
- * of its own, whose potential follows from currents of diodes and switches. Sections are found by joining trees of nodes.
+ * Resistors, capacitors, inductors and voltage sources join their nodes. A group of
+ * nodes that they do not join to the ground is a section. The potential follows from currents of diodes and switches. Sections are found by joining trees of nodes.
  */
 #include "run/circuit/sections.h"
 
 #include "base/text/words.h"
 
 /* The root of a place: 0 is the ground, 1 + unknown a potential. */
-static int root_of(int *parent, int place) {
+static int section_root(int *parent, int place) {
   while (parent[place] != place) place = parent[place] = parent[parent[place]];
   return place;
 }
@@ -30,8 +30,8 @@ nsds_status nsds_sections_tie(const nsds_equations *e, bool *tied) {
   for (int k = 0; k < elements->count; ++k) {
     const nsds_element *element = &elements->item[k];
     if (!joins_nodes(element)) continue;
-    int a = root_of(parent, section_place(e, element->node[0])),
-        b = root_of(parent, section_place(e, element->node[1]));
+    int a = section_root(parent, section_place(e, element->node[0])),
+        b = section_root(parent, section_place(e, element->node[1]));
     parent[a > b ? a : b] = a < b ? a : b; /* the ground stays a root */
   }
   for (int k = 0; k < e->nnode; ++k) tied[k] = parent[k + 1] == k + 1;

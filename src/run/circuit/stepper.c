@@ -217,8 +217,8 @@ static int stepper_kept(const nsds_stepper *s) {
 static void keep_stepper(void *user, nsds_keeper *k) {
   nsds_stepper *s = user;
   nsds_instant *now = &s->now;
-  double *const number[] = {&now->t,           &now->solved,      &now->inside,
-                            &s->scales.voltage, &s->scales.current, &s->watched};
+  double *const number[] = {
+      &now->t, &now->solved, &now->inside, &s->scales.voltage, &s->scales.current, &s->watched};
   for (size_t n = 0; n < sizeof number / sizeof *number; ++n) nsds_keep_number(k, number[n]);
   nsds_keep_numbers(k, now->z, s->equations.n);
   nsds_keep_numbers(k, now->w, s->equations.n);
