@@ -38,7 +38,8 @@ static const struct {
      "R1 h l 200\n.model DI D(ideal=1 vf=0.1 ron=10m)\n",
      1e-4, false},
     {"junctions and a thyristor that a control fires",
-     "Fired\nV1 a 0 SIN(0 10 50)\nD1 a b DJ\nR1 b c 10\nC1 c 0 10u\nVg g 0 PULSE(0 1 2m 0 0 1m 20m)\n"
+     "Fired\nV1 a 0 SIN(0 10 50)\nD1 a b DJ\nR1 b c 10\nC1 c 0 10u\nVg g 0 PULSE(0 1 2m 0 0 1m "
+     "20m)\n"
      "S1 c d g 0 TH\nR2 d 0 5\nE1 e 0 c 0 2\nR3 e f 100\nS2 f 0 c 0 SW1\n.model DJ D(is=1e-12)\n"
      ".model TH THYRISTOR(vt=0.5)\n.model SW1 SW(vt=4 vh=1)\n",
      1e-5, false},
@@ -90,17 +91,15 @@ static void circuits_allocate_nothing(void **state) {
           model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}});
       nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, &ball);
     } else {
-      nsds_first_order_linear(model,
-                              &(nsds_first_order_linear_def){.n = 1, .A = (double[]){-1.0}});
+      nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .A = (double[]){-1.0}});
     }
     assert_non_null(
         nsds_circuit(model, &(nsds_circuit_def){.file = "model.cir", .text = rows[k / 2].text}));
     double h = rows[k / 2].h;
-    count_steps(name, rows[k / 2].sparse && adaptive, context,
-                adaptive ? nsds_adaptive(
-                               model, &(nsds_adaptive_def){.t1 = 1e3, .largest_step = 20.0 * h})
-                         : nsds_time_stepping(model,
-                                              &(nsds_time_stepping_def){.t1 = 1e3, .h = h}));
+    count_steps(
+        name, rows[k / 2].sparse && adaptive, context,
+        adaptive ? nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 1e3, .largest_step = 20.0 * h})
+                 : nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1e3, .h = h}));
     nsds_model_destroy(model);
     nsds_context_destroy(context);
   }
@@ -116,8 +115,8 @@ static void netlists_allocate_nothing(void **state) {
     nsds_context *context =
         nsds_context_create(&(nsds_context_def){.alloc = take, .release = release});
     nsds_job *job = nsds_job_create(
-        context, &(nsds_job_def){
-                     .file = "n.cir", .text = text, .kind = NSDS_JOB_CIRCUIT, .balance = true});
+        context,
+        &(nsds_job_def){.file = "n.cir", .text = text, .kind = NSDS_JOB_CIRCUIT, .balance = true});
     if (!job) fail_msg("%s", nsds_error_message(context));
     count_steps(rows[k].name, rows[k].sparse, context, nsds_job_simulation(job));
     nsds_job_destroy(job);

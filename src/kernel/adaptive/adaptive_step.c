@@ -38,11 +38,11 @@ enum { no_guide = 2 }; /* steps that fell short before the line is mistrusted */
  * error of a step with a kink grows with the length. Jumps have no shorter step than that which settles.
  */
 static nsds_status step_by_laws(nsds_adaptive_driver *d, double h, double end, double *again) {
-  const double safety = 0.8;
+  const double safety = 0.8, at_kinks = 64.0; /* see docs/measurements.md */
   nsds_status status =
       nsds_adaptive_solve(d, h, d->now.t + h, d->now.z, d->now.z, false, &d->trial);
   if (status) return status;
-  double error = nsds_adaptive_error_by_laws(d, h);
+  double error = nsds_adaptive_error_by_laws(d, h) / at_kinks;
   if (error > 1.0 && h > d->def.settling) {
     double enough = fmax(safety * h / error, d->def.settling), before = end - 0.5 * enough;
     *again = fmin(before > d->def.settling ? before : enough, 0.5 * h);

@@ -127,8 +127,8 @@ static void enter_sorted(const matrix_column *c, int row, double value) {
 }
 
 /* Enters the column of an unknown z, or of a capacitor's voltage. */
-static void enter_circuit_column(const nsds_circuit_model *m, int j, int s, const matrix_column *mass,
-                         const matrix_column *A) {
+static void enter_circuit_column(const nsds_circuit_model *m, int j, int s,
+                                 const matrix_column *mass, const matrix_column *A) {
   const nsds_equations *e = m->equations;
   for (int k = j < 0 ? 0 : e->p[j]; j >= 0 && k < e->p[j + 1]; ++k) {
     int row = m->x_of[e->i[k]];
