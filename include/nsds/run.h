@@ -331,7 +331,7 @@ typedef struct nsds_circuit_def {
   const char *text;                 /**< the netlist itself; NULL: the file is read */
   int nsettings;                    /**< parameters with another value */
   const nsds_job_setting *settings; /**< nsettings of them; copied */
-  bool at_rest; /**< starts at the operating point, as a job without uic; else
+  bool at_rest;                     /**< starts at the operating point, as a job without uic; else
                                          from initial values, 0 where none are given */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 1];

