@@ -243,7 +243,7 @@ FUNCTIONS = {
     'nsds_set_body_force': "Lets a force F act at the center of a rigid body, and a moment N on the body: thrust, wind, the\nreading of a joystick. Both drivers add F and N to gravity and to the functions of the body. F\nand N hold until the next call replaces them.\n\n    m dv/dt = m g + f + F,   J dW/dt + W x J W = n + N\n\nCall this between steps, as you set parameters. Snapshots include F and N, saved states do not.\nIn time stepping a change of F acts from the start of the next step on: with theta < 1 the step\nhas the new F at both ends.\n\nA body that takes one linear solve per step (J a multiple of the identity, or any body in the\nplane) may then need Newton's method. The reason is a force that turns with the body, or a moment\nin space that does not turn with the body.\n\nds: of nsds_rigid_body() or nsds_rigid_body_2d(); others are NSDS_ERROR_ARGUMENT\nforce: 3 components, in the plane 2 [N]; NULL: none\nmoment: 3 components, in the plane 1 [N m]; NULL: none\nframe: axes of force and moment; in the plane a moment is the same in both frames",
     'nsds_set_contacts': 'Returns an iterator over the contacts of a set, found in the last step:\n\n    nsds_contact_info c;\n    nsds_contact_iterator at = nsds_set_contacts(set);\n    while (nsds_next_contact(&at, &c)) draw(c.point, c.world_force);\n\nThe iterator is valid until the next step, or until sets or interactions are added or removed.',
     'nsds_set_lambda': 'Sets nsds_lambda() between steps, m finite values. Compliant relations continue from this lambda;\nbetween first-order systems y is computed with it. Use this to continue from your own file.',
-    'nsds_set_on': 'Turns a switch on or off between steps. Its margin may move it back in the next step.\nReturns NSDS_OK; NSDS_ERROR_UNSUPPORTED: the interaction is no switch; NSDS_ERROR_ARGUMENT: it was\n        disconnected; NSDS_ERROR_STATE within a step',
+    'nsds_set_on': 'Turns a switch on or off between steps. The margin may move the switch back in the next step.\nReturns NSDS_OK; NSDS_ERROR_UNSUPPORTED: the interaction is no switch; NSDS_ERROR_ARGUMENT: it was\n        disconnected; NSDS_ERROR_STATE within a step',
     'nsds_set_r': 'Sets the input r at the end of the last step, between steps; finite values. Use this to continue\n from your own file: schemes with gamma < 1 average r over a step. With\n nsds_with_initial_lambda() the next step finds r itself.',
     'nsds_set_state': 'Sets q and v (either may be NULL: kept) between steps; values must be finite. The quaternion of\n a rigid body in space must have norm 1 within 1e-6, as in the definition, and is normalized.',
     'nsds_set_x': 'Sets x between steps; finite values.',
@@ -692,7 +692,7 @@ FIELDS = {
         'text': 'the netlist itself; NULL: the file is read',
         'nsettings': 'parameters with another value',
         'settings': 'nsettings of them; copied',
-        'at_rest': 'starts at the operating point, as a job without uic. Default: from initial values, 0 where none are given',
+        'at_rest': 'starts at the operating point, as a job without uic; else from initial values, 0 where none are given',
     },
     'nsds_contact_info': {
         'key': 'key of the contact; 0: an interaction',
