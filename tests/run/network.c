@@ -348,6 +348,17 @@ static void refused_by_events(void **state) {
   nsds_model_destroy(model);
 }
 
+/* Regression: a circuit whose system was destroyed is not read any more. */
+static void without_its_system(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_network *circuit = circuit_of(model, "T\nC1 a 0 1u ic=10\nR1 a 0 1k\n");
+  assert_int_equal(nsds_ds_destroy(nsds_network_ds(circuit)), NSDS_OK);
+  assert_true(isnan(nsds_network_read(circuit, "v(a)")));
+  assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_ARGUMENT);
+  nsds_model_destroy(model);
+}
+
 static void refusals_in_models(void **state) {
   (void)state;
   static const struct {
@@ -404,6 +415,7 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(motor),
                                      cmocka_unit_test(bridge_drives_a_slider),
                                      cmocka_unit_test(bridge_elsewhere),
+                                     cmocka_unit_test(without_its_system),
                                      cmocka_unit_test(shorts_in_models),
                                      cmocka_unit_test(refusals_in_models)};
   return cmocka_run_group_tests_name("run.network", tests, NULL, NULL);

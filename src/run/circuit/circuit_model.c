@@ -207,7 +207,7 @@ static void number_x(nsds_circuit_model *m) {
 static nsds_status number_circuit(nsds_circuit_model *m) {
   const nsds_equations *e = m->equations;
   size_t n = (size_t)e->n + 1, modes = (size_t)m->modes->count + 1;
-  size_t rows = modes + (size_t)model_elements(m)->nstart + n;
+  size_t rows = modes + (size_t)model_elements(m)->nstart + n + 1;
   NSDS_MAKE(m->context, m->x_of, n);
   NSDS_MAKE(m->context, m->lambda_of, n);
   NSDS_MAKE(m->context, m->tied, n);
@@ -279,7 +279,8 @@ nsds_status nsds_circuit_model_make(nsds_circuit_model *m, const nsds_circuit_st
   if (!status) status = nsds_rows_connect_modes(m);
   if (!status) status = nsds_junctions_connect(m, start->z);
   if (!status) status = nsds_rows_connect_holds(m);
-  return status ? status : nsds_rows_connect_ties(m);
+  if (!status) status = nsds_rows_connect_ties(m);
+  return status || !m->in_model ? status : nsds_rows_keep(m);
 }
 
 void nsds_circuit_model_free(nsds_circuit_model *m) {

@@ -119,9 +119,9 @@ bool nsds_rows_begin_on(const nsds_circuit_model *m, const nsds_element *element
   return nsds_wave_value(&elements->wave[element->wave], before, before) > element->threshold;
 }
 
-/* Connects a row that has been filled in, with a law. */
-static nsds_interaction *connect_row(nsds_circuit_model *m, nsds_circuit_row row,
-                                     const nsds_custom_relation_def *like, nsds_law *law) {
+/* Makes the relation of a row that has been filled in. */
+static nsds_relation *make_row(nsds_circuit_model *m, nsds_circuit_row row,
+                               const nsds_custom_relation_def *like) {
   nsds_circuit_row *kept = &m->row[m->nrow++];
   *kept = row;
   kept->model = m;
@@ -131,10 +131,21 @@ static nsds_interaction *connect_row(nsds_circuit_model *m, nsds_circuit_row row
   def.nq = m->nx;
   def.affine = true;
   ++m->users;
-  nsds_relation *relation = nsds_custom_relation(m->model, &def);
-  nsds_interaction *interaction = nsds_connect(m->model, relation, law, 1, &m->ds);
+  return nsds_custom_relation(m->model, &def);
+}
+
+static nsds_interaction *connect_row(nsds_circuit_model *m, nsds_circuit_row row,
+                                     const nsds_custom_relation_def *like, nsds_law *law) {
+  nsds_interaction *interaction = nsds_connect(m->model, make_row(m, row, like), law, 1, &m->ds);
   if (interaction && like->name) nsds_interaction_set_name(interaction, like->name);
   return interaction;
+}
+
+nsds_status nsds_rows_keep(nsds_circuit_model *m) {
+  nsds_circuit_row row = {.mode = -1, .plus = -1, .minus = -1};
+  return make_row(m, row, &(nsds_custom_relation_def){.ops = &tie_ops, .name = "circuit"})
+             ? NSDS_OK
+             : nsds_error(m->context);
 }
 
 static int row_place(const nsds_circuit_model *m, int node) {
