@@ -348,6 +348,31 @@ static void refused_by_events(void **state) {
   nsds_model_destroy(model);
 }
 
+/* Large circuits are solved in sparse form where all systems have implicit Euler: as in dense form, sooner. */
+static void sparse_by_time_stepping(void **state) {
+  (void)state;
+  double v[2];
+  size_t rows[2];
+  for (int sparse = 0; sparse < 2; ++sparse) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_network *circuit = nsds_circuit(
+        model, &(nsds_circuit_def){.file = NSDS_TEST_SOURCE "/bench/circuits/ladder.cir"});
+    assert_non_null(circuit);
+    nsds_time_stepping_def def = {.t1 = 60e-6, .h = 1e-6};
+    if (sparse) def.first_order = nsds_euler_moreau(1.0);
+    nsds_simulation *simulation = nsds_time_stepping(model, &def);
+    if (!simulation || nsds_run(simulation) < 0)
+      fail_msg("%s", nsds_error_message(nsds_model_context(model)));
+    v[sparse] = nsds_network_read(circuit, "v(n3)");
+    rows[sparse] = (size_t)nsds_simulation_problem(simulation)->n;
+    nsds_model_destroy(model);
+  }
+  printf("ladder: v(n3) %.12g of %zu rows, %.12g of %zu rows\n", v[0], rows[0], v[1], rows[1]);
+  assert_true(rows[1] > 2 * rows[0]);
+  assert_true(v[0] > 1.0);
+  assert_close("v(n3)", v[1], v[0], 1e-6);
+}
+
 /* Regression: a circuit whose system was destroyed is not read any more. */
 static void without_its_system(void **state) {
   (void)state;
@@ -415,6 +440,7 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(motor),
                                      cmocka_unit_test(bridge_drives_a_slider),
                                      cmocka_unit_test(bridge_elsewhere),
+                                     cmocka_unit_test(sparse_by_time_stepping),
                                      cmocka_unit_test(without_its_system),
                                      cmocka_unit_test(shorts_in_models),
                                      cmocka_unit_test(refusals_in_models)};

@@ -80,6 +80,15 @@ static const nsds_scheme *common_scheme(const nsds_plan *plan, const nsds_ds *ds
   return apart ? plan->schemes.first : plan->scheme;
 }
 
+/* Returns true if a system has a scheme other than all systems have. */
+static bool has_own_scheme(const nsds_plan *plan, const nsds_ds *ds) {
+  const nsds_discretisation *own = &ds->own.scheme;
+  bool same = own->kind == NSDS_EULER_MOREAU && own->options == 0 &&
+              plan->schemes.kind[ds->order] == NSDS_EULER_MOREAU &&
+              common_scheme(plan, ds)->theta == own->theta;
+  return own->kind != NSDS_SCHEME_UNSAID && !same;
+}
+
 /* Takes the parameters of a system in place of the plan's. */
 static void take_parameters(const nsds_discretisation *own, nsds_scheme *scheme) {
   switch (own->kind) {
@@ -144,7 +153,7 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                       .v0 = ds->v_offset,
                       .q0 = ds->q_offset,
                       .cluster = -1,
-                      .is.own = ds->own.scheme.kind != NSDS_SCHEME_UNSAID,
+                      .is.own = has_own_scheme(plan, ds),
                       .is.affine = ds->affine || ds->explicit_force};
   bool c = ds->damping.present, k = ds->stiffness.present;
   slot->is.drifting = nsds_is_second_order(ds) && ds->affine && !c && !k && ds->force_constant &&
