@@ -217,6 +217,8 @@ const double *nsds_lambda(const nsds_interaction *interaction);
 const double *nsds_impulse(const nsds_interaction *interaction);
 nsds_status nsds_set_lambda(nsds_interaction *interaction, const double *lambda);
 bool nsds_is_active(const nsds_interaction *interaction);
+bool nsds_is_on(const nsds_interaction *interaction);
+nsds_status nsds_set_on(nsds_interaction *interaction, bool on);
 typedef struct nsds_jacobian_report {
   int checked;
   int wrong;
@@ -976,6 +978,10 @@ typedef struct nsds_custom_second_order_def {
   uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_second_order_def;
 nsds_ds *nsds_custom_second_order(nsds_model *model, const nsds_custom_second_order_def *def);
+typedef struct nsds_scales {
+  double *size;
+  double largest_step;
+} nsds_scales;
 typedef struct nsds_first_order_ops {
   const char *type;
   nsds_status (*mass)(void *self, const nsds_arguments *in, double *M);
@@ -984,6 +990,9 @@ typedef struct nsds_first_order_ops {
   nsds_status (*rate_jacobian)(void *self, const nsds_arguments *in, double *E);
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   void (*destroy)(void *self);
+  double (*next_corner)(void *self, double t);
+  void (*scales)(void *self, nsds_scales *scales);
+  nsds_status (*look)(void *self, const nsds_arguments *in);
   uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_ops;
 typedef struct nsds_custom_first_order_def {
@@ -1022,6 +1031,8 @@ typedef struct nsds_relation_ops {
   void (*destroy)(void *self);
   bool (*limit)(void *self, const double *from, double *lambda);
   double (*next_corner)(void *self, double t);
+  double (*margin)(void *self, const nsds_arguments *in, bool on);
+  nsds_status (*look)(void *self, const nsds_arguments *in);
   uint64_t reserved[NSDS_RESERVED - 2];
 } nsds_relation_ops;
 typedef struct nsds_custom_relation_def {
@@ -1040,6 +1051,9 @@ typedef struct nsds_custom_relation_def {
   int nz;
   const double *z;
   const double *terms;
+  bool on;
+  double off_lower;
+  double off_upper;
   uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_custom_relation_def;
 nsds_relation *nsds_custom_relation(nsds_model *model, const nsds_custom_relation_def *def);
@@ -2107,11 +2121,12 @@ typedef struct nsds_circuit_def {
   const char *text;
   int nsettings;
   const nsds_job_setting *settings;
-  uint64_t reserved[NSDS_RESERVED];
+  bool at_rest;
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_circuit_def;
 nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def);
 nsds_ds *nsds_network_ds(const nsds_network *network);
-nsds_interaction *nsds_network_interaction(const nsds_network *network);
+int nsds_network_place(const nsds_network *network, const char *what);
 double nsds_network_read(const nsds_network *network, const char *what);
 typedef struct nsds_scene nsds_scene;
 typedef struct nsds_scene_def {

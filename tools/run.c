@@ -72,10 +72,23 @@ static nsds_status try_path(nsds_context *context, const char *path) {
   return status ? status : nsds_output_close(output, false);
 }
 
+/* Tells if the model has anything that VTK files hold. */
+static bool has_bodies(const nsds_model *model) {
+  for (int k = 0; model && k < nsds_ds_count(model); ++k)
+    if (nsds_nq(nsds_ds_at(model, k)) > 0) return true;
+  return false;
+}
+
 static nsds_status run_begin(run_writers *w) {
   const run_options *options = w->options;
   bool drawn = options->picture || options->page;
   nsds_status status = NSDS_OK;
+  if (options->vtk && !has_bodies(nsds_job_model(w->job)))
+    return nsds_report(
+        w->context, NSDS_ERROR_UNSUPPORTED,
+        "--vtk: %s has no bodies, of which VTK files would be made; valid are models "
+        "with bodies; --plot draws columns",
+        options->file);
   w->keeps = options->picture || options->hdf5;
   w->kept = true;
   facts_start(&w->facts, options->file);
@@ -84,7 +97,7 @@ static nsds_status run_begin(run_writers *w) {
     w->table = table_open(w->context, options->output, w->job, &w->facts);
     if (!w->table) return nsds_error(w->context);
   }
-  if (options->vtk && nsds_job_model(w->job)) {
+  if (options->vtk) {
     w->series = nsds_vtk_create(w->context, &(nsds_vtk_def){.path = options->vtk});
     if (!w->series) return nsds_error(w->context);
   }

@@ -168,6 +168,12 @@ typedef struct nsds_custom_second_order_def {
 NSDS_API nsds_ds *nsds_custom_second_order(nsds_model *model,
                                            const nsds_custom_second_order_def *def);
 
+/** Scales of a first-order system for the steps of nsds_adaptive(). The call finds zeros. */
+typedef struct nsds_scales {
+  double *size;        /**< n: sizes of the states, each >= 0, as in nsds_adaptive_def::size */
+  double largest_step; /**< steps are at most so long [s]; 0: no limit of its own */
+} nsds_scales;
+
 /**
  * First-order system M(t) dx/dt = f(t,x,z) + r. `in` holds t, x, z of the system. If the definition
  * has a rate_jacobian, `in` also holds xdot, and f may depend on dx/dt.
@@ -186,6 +192,16 @@ typedef struct nsds_first_order_ops {
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
+  /** For nsds_adaptive(): the first time after t at which f jumps [s], or HUGE_VAL. A step ends at
+   *  this time. NULL: no such times. nsds_event_driven() refuses systems with this operation */
+  double (*next_corner)(void *self, double t);
+  /** For nsds_adaptive(): gives scales. Called when the simulation is made, and after changes of the
+   *  model. NULL: none */
+  void (*scales)(void *self, nsds_scales *scales);
+  /** For nsds_adaptive() and nsds_time_stepping(): looks at the state at the end of a step, before
+   *  the step is accepted, behind those of all relations. On a status other than NSDS_OK the step
+   *  fails with it. NULL: no call */
+  nsds_status (*look)(void *self, const nsds_arguments *in);
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_ops;
@@ -257,7 +273,7 @@ typedef struct nsds_relation_ops {
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
-  /** First order, for nsds_adaptive(): bounds a change of Newton's method, where a function grows
+  /** First order: bounds a change of Newton's method, where a function grows
    *  fast as exponentials do. The call may change the new `lambda`, ny; `from` is lambda before the
    *  iteration. Returns true if an entry was changed. NULL: no bounds. */
   bool (*limit)(void *self, const double *from, double *lambda);
@@ -265,6 +281,16 @@ typedef struct nsds_relation_ops {
    *  jumps [s], or HUGE_VAL. A step ends at this time. NULL: no such times. Affine relations are not
    *  asked. nsds_event_driven() refuses relations with this operation */
   double (*next_corner)(void *self, double t);
+  /** First order, ny = 1: makes the interaction a switch. Returns how far the switch is from being
+   *  moved, in any unit. While the value is >= 0, the switch stays on, or off. INFINITY: nothing
+   *  moves it. A switch that is on leaves its interaction to the law. While it is off, lambda stays
+   *  within the bounds of the definition. nsds_adaptive() locates the times at which the value
+   *  becomes negative. nsds_time_stepping() asks once for each step, with the state at the start and
+   *  t of the end. nsds_event_driven() refuses switches. NULL: no switch */
+  double (*margin)(void *self, const nsds_arguments *in, bool on);
+  /** First order, for nsds_adaptive() and nsds_time_stepping(): looks at the end of a step, as
+   *  nsds_first_order_ops::look does; `in` has lambda too. NULL: no call */
+  nsds_status (*look)(void *self, const nsds_arguments *in);
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 2];
 } nsds_relation_ops;
@@ -296,6 +322,9 @@ typedef struct nsds_custom_relation_def {
                             lengths. An error of y below their rounding counts as zero. Give them
                             if they may cancel in y, as in a spring of its rest length; NULL:
                             none */
+  bool on;             /**< switches: new interactions are on */
+  double off_lower;    /**< switches: least lambda while off, <= off_upper; may be -INFINITY */
+  double off_upper;    /**< switches: largest lambda while off; may be INFINITY */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_custom_relation_def;

@@ -392,6 +392,14 @@ NSDS_API const double *nsds_impulse(const nsds_interaction *interaction);
 NSDS_API nsds_status nsds_set_lambda(nsds_interaction *interaction, const double *lambda);
 /** True when the interaction took part in the nonsmooth problem of the last step (index set I1). */
 NSDS_API bool nsds_is_active(const nsds_interaction *interaction);
+/** Returns true if a switch (nsds_relation_ops::margin) is on after the last step. */
+NSDS_API bool nsds_is_on(const nsds_interaction *interaction);
+/**
+ * Turns a switch on or off between steps. The margin may move the switch back in the next step.
+ * @return NSDS_OK; NSDS_ERROR_UNSUPPORTED: the interaction is no switch; NSDS_ERROR_ARGUMENT: it was
+ *         disconnected; NSDS_ERROR_STATE within a step
+ */
+NSDS_API nsds_status nsds_set_on(nsds_interaction *interaction, bool on);
 
 /** The worst entry that nsds_check_jacobians() found. */
 typedef struct nsds_jacobian_report {

@@ -302,22 +302,24 @@ NSDS_API nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double 
 /**
  * @name Circuits in models
  *
- * A circuit that shares a model with mechanisms or controllers. Capacitor voltages and inductor currents are
- * the state of a first-order system. An interaction holds potentials and the other currents:
+ * A circuit that shares a model with mechanisms or controllers, with all elements of docs/circuits.md. The equations are
+ * those of nsds_job_create(). The circuit becomes a first-order system with a singular M, and an interaction for each
+ * diode and switch:
  *
- *     C dv/dt = i,   L di/dt = v,   w = M z + N x + e(t),   z in its bounds
+ *     M dx/dt = A x + b(t) + B lambda,   y = C x + D lambda + e,   lambda in its bounds
  *
- * Connect your own relations to the system, or read the circuit by name:
+ * The states come first in x: voltages of capacitors and currents of inductors, in the order of the netlist. Potentials
+ * and currents of branches follow. Connect your own relations to the system, or read the circuit by name:
  *
  *     nsds_network *circuit = nsds_circuit(model, &(nsds_circuit_def){.file = "motor_drive.cir"});
  *     ... nsds_step(simulation); nsds_network_read(circuit, "i(L1)") ...
  *
- * The circuit has ideal diodes, transistors, and switches that time or a voltage source drives. A junction, a
- * thyristor, or a switch that another voltage or a current controls is NSDS_ERROR_UNSUPPORTED. Use nsds_job_create()
- * for these. Directives other than parameters, models, subcircuits and options have no effect. In time stepping the
- * scheme is implicit Euler, nsds_euler_moreau(), so that steps have to be short beside a switching period. Steps of
- * nsds_adaptive() end where switches act and sources jump; nsds_event_driven() refuses such circuits. A step fails with
- * NSDS_ERROR_VALUE if closed switches and conducting diodes short a source. The message names the loop.
+ * nsds_adaptive() steps as a job does: steps end where sources jump and where diodes and switches change. In
+ * nsds_time_stepping() the circuit has implicit Euler, so that steps have to be short beside a switching period. Switching
+ * times are rounded to steps, and a switch that a voltage or current controls moves one step later.
+ * nsds_event_driven() refuses circuits. A step fails with NSDS_ERROR_VALUE if closed switches and conducting diodes short a
+ * source. The message names the loop. Directives other than parameters, models, subcircuits, options and .tran have no
+ * effect; .tran gives scales for errors and the longest step.
  * @{
  */
 /** A circuit in a model, which owns the circuit. */
@@ -329,29 +331,35 @@ typedef struct nsds_circuit_def {
   const char *text;                 /**< the netlist itself; NULL: the file is read */
   int nsettings;                    /**< parameters with another value */
   const nsds_job_setting *settings; /**< nsettings of them; copied */
+  bool at_rest;                     /**< starts at the operating point, as a job without uic; else
+                                         from initial values, 0 where none are given */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_circuit_def;
 
 /**
  * Makes a circuit in a model.
  * @param model the owner
  * @param def   copied
- * @return NULL: errors as those of nsds_job_create(); NSDS_ERROR_UNSUPPORTED: an element, by name; NSDS_ERROR_SIZE:
- *         neither capacitor nor inductor, or more than 1000 potentials and currents
+ * @return NULL: errors as those of nsds_job_create(); with at_rest also those of nsds_adaptive_rest()
  */
 NSDS_API nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def);
-/** The system: voltages of capacitors and currents of inductors, in the order of the netlist. NULL if the
- *  argument is NULL. */
+/** The system, whose states come first in x. NULL if the argument is NULL. */
 NSDS_API nsds_ds *nsds_network_ds(const nsds_network *network);
-/** The interaction: its lambda has the potentials and the other currents. NULL if the argument is NULL. */
-NSDS_API nsds_interaction *nsds_network_interaction(const nsds_network *network);
+/**
+ * Finds a potential or current in the system's x, for your own relations.
+ * @param network a circuit
+ * @param what    "v(node)" or "i(element)"
+ * @return its place; -1 and NSDS_ERROR_ARGUMENT: it is no entry of x. The ground, currents of diodes and switches, and
+ *         those of R from 1 Ohm on, I, F and G are none
+ */
+NSDS_API int nsds_network_place(const nsds_network *network, const char *what);
 /**
  * A voltage or current after the last step.
  * @param network a circuit
  * @param what    "v(node)", "v(node,node)" or "i(element)"
- * @return NaN and NSDS_ERROR_ARGUMENT where there is no such node or element, or its current is no unknown: that of R
- *         from 1 Ohm on, I, F and G; also if you removed the system or the interaction of the circuit
+ * @return NaN and NSDS_ERROR_ARGUMENT where there is no such node or element, or if you removed an object of the
+ *         circuit from the model. The current of a source I is that of the last step; 0 before the first
  */
 NSDS_API double nsds_network_read(const nsds_network *network, const char *what);
 /** @} */

@@ -119,6 +119,10 @@ class Interaction:
     @property
     def active(self) -> bool: ...
     @property
+    def on(self) -> bool: ...
+    @on.setter
+    def on(self, value: bool) -> None: ...
+    @property
     def systems(self) -> list[System]: ...
     def set_lambda(self, value: ArrayLike) -> None: ...
     def relative_degree(self, row: int = 0, tolerance: float = 1e-9) -> int: ...
@@ -219,7 +223,7 @@ class Model:
     def contact_table(self) -> dict[str, NDArray[Any]]: ...
     def plugin(self, path: str | PathLike[str]) -> Plugin: ...
     def circuit(self, file: str | PathLike[str] | None = None, text: str | None = None,
-                settings: Mapping[str, str | float] | None = None) -> Network: ...
+                settings: Mapping[str, str | float] | None = None, at_rest: bool = False) -> Network: ...
     def newton_impact(self, e: float = 0.0) -> Law: ...
     def poisson_impact(self, e: float = 0.0) -> Law: ...
     def complementarity(self) -> Law: ...
@@ -294,7 +298,7 @@ class Model:
         off_lower: ArrayLike | None = None,  # nswitch lower bounds while off; NULL: zeros; copied
         off_upper: ArrayLike | None = None,  # nswitch upper bounds while off; NULL: zeros; copied
         margin: Callable[[AdaptiveView, int, bool], float] | None = None,  # moves the switches; needed if nswitch > 0
-        by_laws: bool | None = None,  # events are not located: a step in which a mode ends is made by the laws, with order 1. For very many modes
+        by_laws: bool | None = None,  # events are not located: a step in which a mode ends is made by the laws, with order 1, shorter where its error is too large. For very many modes
         solver: str | None = None,  # solver of the steps by the laws; default "auto"
         solver_tolerance: float | None = None,  # certified scale-free residual, > 0; default 1e-10
         on: Sequence[bool] | None = None,  # nswitch: switches that are on before their margins move them for the first time; NULL: none; copied
@@ -809,6 +813,9 @@ class Model:
         rhs: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # f(t,x,z), n. For an affine system write b(t,z) only: the integrator adds A x.
         jacobian: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # A = df/dx. May be NULL where the shape says zero.
         rate_jacobian: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # E = df/d(dx/dt). May be NULL where the shape says zero.
+        next_corner: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # For nsds_adaptive(): the first time after t at which f jumps [s], or HUGE_VAL. A step ends at this time. NULL: no such times. nsds_event_driven() refuses systems with this operation
+        scales: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # For nsds_adaptive(): gives scales. Called when the simulation is made, and after changes of the model. NULL: none
+        look: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # For nsds_adaptive() and nsds_time_stepping(): looks at the state at the end of a step, before the step is accepted, behind those of all relations. On a status other than NSDS_OK the step fails with it. NULL: no call
         constant: Sequence[str] | None = None,  # which of mass, jacobian, rate_jacobian do not change
         name: str | None = None,  # for messages; copied; may be NULL
         n: int | None = None,  # size of x, >= 1
@@ -835,8 +842,10 @@ class Model:
         input_x: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order: K = dg/dX, nx x nx. Mixed relations: dg/dX, nx + nv rows. NULL: zero.
         input_q: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dg/dQ, (nx + nv) x nq; NULL: left out of the iteration matrix.
         input_v: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # Mixed relations: dg/dV, (nx + nv) x nv. NULL: likewise.
-        limit: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order, for nsds_adaptive(): bounds a change of Newton's method, where a function grows fast as exponentials do. The call may change the new `lambda`, ny; `from` is lambda before the iteration. Returns true if an entry was changed. NULL: no bounds.
+        limit: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order: bounds a change of Newton's method, where a function grows fast as exponentials do. The call may change the new `lambda`, ny; `from` is lambda before the iteration. Returns true if an entry was changed. NULL: no bounds.
         next_corner: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order, for nsds_adaptive(): the first time after t at which a function of the relation jumps [s], or HUGE_VAL. A step ends at this time. NULL: no such times. Affine relations are not asked. nsds_event_driven() refuses relations with this operation
+        margin: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order, ny = 1: makes the interaction a switch. Returns how far the switch is from being moved, in any unit. While the value is >= 0, the switch stays on, or off. INFINITY: nothing moves it. A switch that is on leaves its interaction to the law. While it is off, lambda stays within the bounds of the definition. nsds_adaptive() locates the times at which the value becomes negative. nsds_time_stepping() asks once for each step, with the state at the start and t of the end. nsds_event_driven() refuses switches. NULL: no switch
+        look: Callable[..., Any] | ArrayLike | Mapping[str, Any] | None = None,  # First order, for nsds_adaptive() and nsds_time_stepping(): looks at the end of a step, as nsds_first_order_opslook does; `in` has lambda too. NULL: no call
         name: str | None = None,  # for messages; copied; may be NULL
         ny: int | None = None,  # size of y, >= 1
         nq: int | None = None,  # size of Q (or X), >= 1
@@ -850,6 +859,9 @@ class Model:
         nz: int | None = None,  # number of parameters of the relation
         z: ArrayLike | None = None,  # nz initial values of these parameters; NULL means zero
         terms: ArrayLike | None = None,  # ny, in the unit of y: sizes of the numbers that y is made of and that do not vanish where all arguments do, such as lever arms and rest lengths. An error of y below their rounding counts as zero. Give them if they may cancel in y, as in a spring of its rest length; NULL: none
+        on: bool | None = None,  # switches: new interactions are on
+        off_lower: float | None = None,  # switches: least lambda while off, <= off_upper; may be -INFINITY
+        off_upper: float | None = None,  # switches: largest lambda while off; may be INFINITY
     ) -> Relation: ...
 
     def custom_law(
@@ -1088,8 +1100,8 @@ class Job:
 
 class Network:
     system: System
-    interaction: Interaction
     def read(self, what: str) -> float: ...
+    def place(self, what: str) -> int: ...
 
 class Scene:
     def __init__(self, model: Model, title: str | None = None, names: Sequence[str] | None = None,

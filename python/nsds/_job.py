@@ -436,17 +436,16 @@ Job.title.__doc__ = FUNCTIONS["nsds_job_title"]
 
 
 class Network(Displayed):
-    """A circuit of a model: `system` has voltages of capacitors and currents of inductors, `interaction` the rest."""
+    """A circuit of a model. The x of `system` begins with voltages of capacitors and currents of inductors."""
 
-    __slots__ = ("_model", "_c", "system", "interaction")
+    __slots__ = ("_model", "_c", "system")
 
     def __init__(self, model, c):
         self._model, self._c = model, c
         self.system = model._new(System, lib.nsds_network_ds(c), None)
-        self.interaction = model._new(Interaction, lib.nsds_network_interaction(c), None)
 
     def _facts(self):
-        return [("state", self.system), ("potentials and currents", self.interaction.size)]
+        return [("state", self.system)]
 
     def read(self, what):
         """A voltage or current after the last step: "v(node)", "v(node,node)" or "i(element)"."""
@@ -456,12 +455,21 @@ class Network(Displayed):
             self._model._fail()
         return value
 
+    def place(self, what):
+        """The place of "v(node)" or "i(element)" in the x of `system`."""
+        keep = []
+        place = self._model._call(lib.nsds_network_place, self._c, chars(what, keep, "place(): what"))
+        if place < 0:
+            self._model._fail()
+        return place
 
-def _circuit(self, file=None, text=None, settings=None):
+
+def _circuit(self, file=None, text=None, settings=None, at_rest=None):
     self._alive()
     if self._lent is not None:
         raise StateError("the model belongs to a job")
-    struct, keep, _ = define(self, "nsds_circuit_def", dict(file=file, text=text, settings=settings_of(settings)))
+    struct, keep, _ = define(self, "nsds_circuit_def", dict(file=file, text=text, settings=settings_of(settings),
+                                                            at_rest=at_rest))
     self._end_views("circuit()")
     return Network(self, self._call(lib.nsds_circuit, self._c, struct))
 

@@ -257,6 +257,14 @@ class Interaction(Viewing):
         return bool(self._model._call(lib.nsds_is_active, self._alive()))
 
     @property
+    def on(self):
+        return bool(self._model._call(lib.nsds_is_on, self._alive()))
+
+    @on.setter
+    def on(self, value):
+        self._model._call(lib.nsds_set_on, self._alive(), bool(value))
+
+    @property
     def z(self):
         pointer = self._model._call(lib.nsds_interaction_z, self._alive()) if self._nz else NULL
         return np.frombuffer(ffi.buffer(pointer, 8 * self._nz)).copy() if self._nz else np.empty(0)

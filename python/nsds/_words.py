@@ -17,7 +17,7 @@ CALLS = {
     "relation_z": "relation.z", "relation_set_z": "relation.z", "relation_set_name": "relation.name",
     "relation_destroy": "relation.destroy()", "law_set_name": "law.name",
     "y": "interaction.y", "ydot": "interaction.ydot", "lambda": "interaction.lambda_",
-    "impulse": "interaction.impulse", "is_active": "interaction.active", "interaction_z": "interaction.z",
+    "impulse": "interaction.impulse", "is_active": "interaction.active", "is_on": "interaction.on", "set_on": "interaction.on", "interaction_z": "interaction.z",
     "interaction_set_z": "interaction.z", "interaction_set_name": "interaction.name",
     "set_lambda": "interaction.set_lambda()", "relative_degree": "interaction.relative_degree()",
     "joint_read": "interaction.joint()", "joint_points": "interaction.joint_points()",
@@ -54,7 +54,7 @@ CALLS = {
     "scene_record": "scene.record()", "scene_write_html": "scene.write_html()",
     "job_create": "nsds.Job()", "job_step": "job.step()", "job_expand": "job.expand()",
     "job_balance": "job.balance", "job_balance_sum": "job.balance",
-    "sweep_create": "nsds.Sweep()", "sweep_run": "sweep.run()", "network_read": "circuit.read()",
+    "sweep_create": "nsds.Sweep()", "sweep_run": "sweep.run()", "network_read": "circuit.read()", "network_place": "circuit.place()",
 }
 
 _enumerators = {}

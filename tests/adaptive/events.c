@@ -116,6 +116,115 @@ static void half_wave_conduction(void **state) {
   nsds_model_destroy(model);
 }
 
+/* ---- by the laws ---- */
+
+/* E sin(w t) - R i drives a current that a diode keeps >= 0, as y. The diode's voltage lambda ends the half wave. */
+static int sine_b(const nsds_arguments *in, double *out, void *user) {
+  (void)user;
+  out[0] = sin(in->t);
+  return 0;
+}
+
+/* x' = sin t - x + lambda, 0 <= x perp lambda >= 0, at t = 10; from one end of a mode to the next in closed form. */
+static double diode_after(double t1) {
+  double start = 0.0, x = 0.0;
+  for (;;) { /* from `start`, where x = 0 and sin t turns positive */
+    double low = start + 0.1, high = start + 2.0 * pi, C = -0.5 * (sin(start) - cos(start));
+    for (int k = 0; k < 100; ++k) { /* x = (sin t - cos t) / 2 + C exp(start - t) */
+      double t = 0.5 * (low + high);
+      x = 0.5 * (sin(t) - cos(t)) + C * exp(start - t);
+      if (x > 0.0) low = t;
+      else high = t;
+    }
+    if (t1 <= low) return 0.5 * (sin(t1) - cos(t1)) + C * exp(start - t1);
+    start += 2.0 * pi;
+    if (t1 <= start) return 0.0;
+  }
+}
+
+static double diode_error(double tolerance, bool by_laws, long *steps) {
+  const double one = 1.0, minus = -1.0;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){.n = 1, .A = &minus, .b_fn = sine_b});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
+  nsds_connect(model, relation, nsds_complementarity(model), 1, &ds);
+  nsds_simulation *sim = nsds_adaptive(
+      model, &(nsds_adaptive_def){
+                 .t1 = 8.5, .largest_step = 0.7, .tolerance = tolerance, .by_laws = by_laws});
+  nsds_run(sim);
+  assert_sound(model);
+  *steps = nsds_simulation_adaptive(sim)->steps;
+  double error = fabs(nsds_x(ds)[0] - diode_after(8.5));
+  nsds_model_destroy(model);
+  return error;
+}
+
+/* Regression: steps by the laws were as long as the step before, whatever their error. */
+static void steps_by_laws_follow_their_error(void **state) {
+  (void)state;
+  for (int k = 2; k <= 6; ++k) {
+    double tolerance = pow(10.0, -k);
+    long steps, located;
+    double error = diode_error(tolerance, true, &steps);
+    diode_error(tolerance, false, &located);
+    printf("by laws: tolerance %g, error %.3g, %ld steps, %ld with located events\n", tolerance,
+           error, steps, located);
+    assert_true(error <= 10.0 * tolerance);
+    assert_true(steps <= 4 * located);
+  }
+}
+
+/* ---- functions without a value ---- */
+
+static long without_value;
+
+static int inverse_f(const nsds_arguments *in, double *out, void *user) {
+  (void)user;
+  if (!(in->x[0] > 0.0)) {
+    ++without_value;
+    return 1;
+  }
+  out[0] = -1.0 / in->x[0];
+  return 0;
+}
+
+static int inverse_a(const nsds_arguments *in, double *out, void *user) {
+  (void)user;
+  out[0] = 1.0 / (in->x[0] * in->x[0]);
+  return 0;
+}
+
+/* Regression: a function that returned > 0 ended the run. x' = -1 / x from 1 is sqrt(1 - 2 t); f has no value from 0
+ * down, where long steps look. At the end of the solution the run fails, and nothing has changed. */
+static void shorter_where_a_function_has_no_value(void **state) {
+  (void)state;
+  const double one = 1.0;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order(
+      model,
+      &(nsds_first_order_def){.n = 1, .x0 = &one, .f_fn = inverse_f, .jac_f_x_fn = inverse_a});
+  nsds_simulation *sim = nsds_adaptive(
+      model, &(nsds_adaptive_def){.t1 = 0.499, .largest_step = 0.4, .tolerance = 1e-8});
+  without_value = 0;
+  nsds_run(sim);
+  assert_sound(model);
+  assert_true(without_value > 0);
+  assert_near(nsds_x(ds)[0], sqrt(1.0 - 2.0 * 0.499), 1e-4);
+  assert_ok(model, nsds_simulation_set_end(sim, 0.6));
+  nsds_status status = NSDS_OK;
+  double before = 0.0;
+  while (status == NSDS_OK) {
+    before = nsds_x(ds)[0];
+    status = nsds_step(sim);
+  }
+  assert_true(status < 0);
+  assert_near(nsds_x(ds)[0], before, 0.0);
+  assert_near(nsds_time(sim), 0.5, 1e-4);
+  nsds_model_destroy(model);
+}
+
 /* A run that is undone, and one that goes on in another simulation, has the same bits. */
 static void to_the_bit(void **state) {
   (void)state;
@@ -267,9 +376,12 @@ int main(int argc, char **argv) {
     bent_margins(atoi(argv[1]));
     return 0;
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(relay_oscillator), cmocka_unit_test(sliding),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(relay_oscillator),
+                                     cmocka_unit_test(sliding),
                                      cmocka_unit_test(half_wave_conduction),
                                      cmocka_unit_test(to_the_bit),
+                                     cmocka_unit_test(steps_by_laws_follow_their_error),
+                                     cmocka_unit_test(shorter_where_a_function_has_no_value),
                                      cmocka_unit_test(margins_that_bend)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -298,10 +298,59 @@ static void theta_below_one_rings_on_an_algebraic_equation(void **state) {
   }
 }
 
+static nsds_status no_mass(void *self, const nsds_arguments *in, double *M) {
+  (void)self, (void)in, (void)M;
+  return NSDS_OK;
+}
+
+static nsds_status no_mass_b(void *self, const nsds_arguments *in, double *b) {
+  (void)self, (void)in;
+  b[0] = b[1] = 1.0;
+  return NSDS_OK;
+}
+
+static nsds_status no_mass_a(void *self, const nsds_arguments *in, double *A) {
+  static const double values[] = {-2.0, 1.0, -1.0, 2.0};
+  (void)self, (void)in;
+  memcpy(A, values, sizeof values);
+  return NSDS_OK;
+}
+
+static const nsds_first_order_ops no_mass_ops = {
+    .type = "without mass", .mass = no_mass, .rhs = no_mass_b, .jacobian = no_mass_a};
+
+/* Regression: a sparse M without entries is zero; it was taken for the identity. 0 = A x + b has its solution after
+ * one step, whatever the start. */
+static void mass_without_entries(void **state) {
+  (void)state;
+  static const int p[] = {0, 0, 0}, i[] = {0}, Ap[] = {0, 2, 4}, Ai[] = {0, 1, 0, 1};
+  for (int adaptive = 0; adaptive < 2; ++adaptive) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_custom_first_order(
+        model, &(nsds_custom_first_order_def){.ops = &no_mass_ops,
+                                              .n = 2,
+                                              .mass = {true, true, p, i},
+                                              .jacobian = {true, true, Ap, Ai},
+                                              .affine = true,
+                                              .rhs_constant = true});
+    nsds_simulation *simulation =
+        adaptive ? nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 1.0})
+                 : nsds_time_stepping(
+                       model, &(nsds_time_stepping_def){
+                                  .t1 = 1.0, .h = 0.1, .first_order = nsds_euler_moreau(1.0)});
+    assert_non_null(simulation);
+    assert_int_equal(nsds_step(simulation), NSDS_OK);
+    assert_float_equal(nsds_x(ds)[0], 1.0, 1e-12);
+    assert_float_equal(nsds_x(ds)[1], -1.0, 1e-12);
+    nsds_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(theta_below_one_rings_on_an_algebraic_equation),
       cmocka_unit_test(algebraic_node),
+      cmocka_unit_test(mass_without_entries),
       cmocka_unit_test(inconsistent_start),
       cmocka_unit_test(equality_of_states),
       cmocka_unit_test(implicit_equation),

@@ -156,6 +156,7 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_impulse, s->ia[0])                                                                     \
   MADE(nsds_lambda, s->ia[0])                                                                      \
   READ(nsds_is_active, s->ia[0])                                                                   \
+  READ(nsds_is_on, s->ia[0])                                                                       \
   X(nsds_joint_read, nsds_joint_motion motion; return nsds_joint_read(s->hinge, &motion))          \
   X(nsds_joint_points, double a[3], b[3]; return nsds_joint_points(s->hinge, a, b))  \
   READ(nsds_model_contact_set_count, s->model)                                                     \
@@ -303,6 +304,8 @@ static nsds_status destroy_snapshot(scene *s) {
   SAYS(nsds_set_x, s->tank, one)                                                                   \
   SAYS(nsds_set_r, s->tank, one)                                                                   \
   SAYS(nsds_set_lambda, s->ia[1], one)                                                              \
+  X(nsds_set_on, nsds_status other = nsds_set_on(s->ia[1], true); /* no switch */                   \
+    return other == NSDS_ERROR_UNSUPPORTED ? NSDS_OK : other)                                      \
   SAYS(nsds_joint_set_turns, s->hinge, 7.0)                                                        \
   SAYS(nsds_ds_set_z, s->body, 1, one)                                                             \
   SAYS(nsds_relation_set_z, s->relation, 1, one)                                                   \

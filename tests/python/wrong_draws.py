@@ -227,6 +227,7 @@ CALLS = [
     ("sphere_sphere_relation", lambda w: w.model, dict(name="x", dimension=3, rows=1, radius=[0.1, 0.2]), []),
     ("plugin", lambda w: w.model, dict(path="nowhere.so"), ["path"]),
     ("read", lambda w: w.network, dict(what="v(a)"), ["what"]),
+    ("place", lambda w: w.network, dict(what="v(a)"), ["what"]),
     ("to_pandas", lambda w: w.path, dict(index="t"), []),
     ("unit", lambda w: w.path, dict(column="t"), ["column"]),
     ("record", lambda w: w.scene, dict(t=0.0, quantities=[1.0]), ["t"]),

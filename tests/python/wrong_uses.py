@@ -715,11 +715,10 @@ gc.collect()
 check("finalizers of garbage", Holder.seen == [7.0] * 10, str(Holder.seen))
 
 
-@case("circuit without its system", nsds.ArgumentError, "disconnected")
+@case("circuit without its system", nsds.ArgumentError, "destroyed")
 def _():
     model = nsds.Model()
     circuit = model.circuit(text="t\nC1 a 0 1u ic=10\nR1 a 0 1k\n.end\n")
-    circuit.interaction.disconnect()
     circuit.system.destroy()
     circuit.read("v(a)")
 

@@ -3,6 +3,7 @@
  * to zero, and so does the charge at every node, whatever the circuit does. With a number as argument the program
  * draws so many circuits instead.
  */
+#include "drawn_circuit.h"
 #include "run_test.h"
 
 #include <dirent.h>
@@ -55,33 +56,6 @@ static void check_sums(const char *what, const nsds_job *job) {
     fail_msg("%s: %g J are left over of %g J", what, s.left, passed);
   if (!(s.charge_left <= rounding * s.charge_passed))
     fail_msg("%s: %g C stay at a node of %g C", what, s.charge_left, s.charge_passed);
-}
-
-/* ---- drawing ---- */
-
-static uint64_t seed;
-
-static double uniform(double low, double high) {
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return low + (high - low) * (double)(seed >> 11) * 0x1p-53;
-}
-static int below(int n) { return (int)uniform(0.0, n); }
-static double logarithmic(double low, double high) { return exp(uniform(log(low), log(high))); }
-
-typedef struct drawing {
-  char text[6000];
-  size_t size;
-} drawing;
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-put(drawing *d, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  d->size += (size_t)vsnprintf(d->text + d->size, sizeof d->text - d->size, format, list);
-  va_end(list);
 }
 
 /* ---- closed forms ---- */
@@ -151,7 +125,7 @@ static void elements_of_two_parts(void **state) {
 static void couplings_of_three_coils(void **state) {
   (void)state;
   int refused = 0, drawn = 500;
-  seed = 1;
+  begin_drawing(1);
   for (int k = 0; k < drawn; ++k) {
     double a = uniform(-1, 1), b = uniform(-1, 1), c = uniform(-1, 1);
     double determinant = 1.0 + 2.0 * a * b * c - a * a - b * b - c * c;
@@ -228,68 +202,11 @@ static void every_netlist_balances(void **state) {
 
 /* ---- drawn circuits ---- */
 
-/* One element between two nodes, as number k. */
-static void put_element(drawing *d, int k, int nodes) {
-  int a = below(nodes), b = (a + 1 + below(nodes - 1)) % nodes;
-  int c = below(nodes), e = (c + 1 + below(nodes - 1)) % nodes;
-  switch (below(11)) {
-  case 0: put(d, "R%d n%d n%d %g\n", k, a, b, logarithmic(1.0, 1e4)); break;
-  case 1: put(d, "C%d n%d n%d %g\n", k, a, b, logarithmic(1e-8, 1e-5)); break;
-  case 2:
-    put(d, "L%d n%d m%d %g\nRL%d m%d n%d %g\n", k, a, k, logarithmic(1e-5, 1e-2), k, k, b,
-        logarithmic(1.0, 100.0));
-    break;
-  case 3:
-    put(d, "D%d n%d m%d DX\nRD%d m%d n%d %g\n", k, a, k, k, k, b, logarithmic(1.0, 100.0));
-    break;
-  case 4:
-    put(d, "S%d n%d m%d SWI PULSE(0 1 %g 0 0 %g %g)\nRS%d m%d n%d %g\n", k, a, k,
-        uniform(0.0, 1e-4), uniform(1e-5, 2e-4), uniform(2.1e-4, 4e-4), k, k, b,
-        logarithmic(1.0, 100.0));
-    break;
-  case 5:
-    put(d, "I%d n%d n%d SIN(0 %g %g)\n", k, a, b, uniform(0.0, 0.1), uniform(500, 5e3));
-    break;
-  case 6:
-    put(d, "V%d m%d n%d SIN(%g %g %g)\nRV%d n%d m%d %g\n", k, k, a, uniform(-5, 5), uniform(0, 10),
-        uniform(500, 5e3), k, b, k, logarithmic(1.0, 100.0));
-    break;
-  case 7: put(d, "G%d n%d n%d n%d n%d %g\n", k, a, b, a, b, uniform(0.0, 1e-3)); break;
-  case 8:
-    put(d, "L%d n%d m%d 1m\nRL%d m%d n%d %g\nLL%d n%d o%d 2m\nRLL%d o%d n%d %g\nK%d L%d LL%d %g\n",
-        k, a, k, k, k, b, uniform(1, 20), k, c, k, k, k, e, uniform(1, 20), k, k, k,
-        uniform(-0.95, 0.95));
-    break;
-  case 9:
-    put(d, "D%d n%d m%d DJ\nRJ%d m%d n%d %g\n", k, a, k, k, k, b, logarithmic(10.0, 1e3));
-    break;
-  default:
-    put(d, "D%d n%d m%d DZ\nRZ%d m%d n%d %g\n", k, a, k, k, k, b, logarithmic(10.0, 1e3));
-    break;
-  }
-}
-
-/* A tree of resistors ties all nodes together; elements of all kinds come on top. */
-static void draw(drawing *d) {
-  int nodes = 2 + below(5), count = 2 + below(9);
-  d->size = 0;
-  put(d, "Drawn\nRG n0 0 %g\nV0 s n0 SIN(0 10 1k)\nR0 s n1 %g\n", logarithmic(1, 1e3),
-      logarithmic(1, 1e3));
-  for (int k = 1; k < nodes; ++k) put(d, "RT%d n%d n%d %g\n", k, k, below(k), logarithmic(10, 1e4));
-  for (int k = 1; k <= count; ++k) put_element(d, k, nodes);
-  put(d,
-      ".model DX D(ideal=1)\n.model DZ D(ideal=1 bv=6)\n.model SWI SW(ideal=1 vt=0.5)\n"
-      ".model DJ D(is=1e-12)\n.tran 20u 2m%s\n",
-      below(2) ? " uic" : "");
-}
-
 static void drawn_circuits_balance(int count) {
   int ran = 0;
   for (int k = 0; k < count; ++k) {
     static drawing d;
-    seed = (uint64_t)k + 1;
-    uniform(0, 1);
-    draw(&d);
+    draw_netlist(&d, (uint64_t)k + 1);
     nsds_context *context = nsds_context_create(NULL);
     nsds_job *job = balanced(
         context, &(nsds_job_def){.file = "test.cir", .text = d.text, .kind = NSDS_JOB_CIRCUIT});
@@ -336,9 +253,7 @@ static void fine_runs_agree(int count) {
   for (int k = 0; k < count; ++k) {
     static drawing d;
     double coarse[100], fine[100], passed, unused;
-    seed = (uint64_t)k + 1;
-    uniform(0, 1);
-    draw(&d);
+    draw_netlist(&d, (uint64_t)k + 1);
     int n = energies_of(d.text, ".options tol=1e-8\n", fine, &passed);
     energies_of(d.text, "", coarse, &unused);
     for (int j = 0; j < n; ++j)

@@ -25,8 +25,17 @@ static const char *const netlists[] = {
     ".measure tran m mean v(a)\n",
     "Equal\nV1 in 0 SIN(0 10 50)\nD1 in out DX\nR1 out 0 100\nC1 out 0 100u\n.model DX "
     "D(ideal=1)\n.options tol=0\n"
-    ".tran 0.5m 40m\n.print v(out)\n.measure tran m mean v(out)\n"};
-enum { nnetlists = sizeof netlists / sizeof *netlists, most_numbers = 64 };
+    ".tran 0.5m 40m\n.print v(out)\n.measure tran m mean v(out)\n",
+    /* 100 cells, whose sparse factors keep an order of pivots */
+    "Ladder\n.subckt cell a b\nR1 a c 1\nL1 c b 100u\nC1 b 0 100n\nR2 b 0 1k\n.ends\n"
+    ".subckt ten a k\nX1 a b cell\nX2 b c cell\nX3 c d cell\nX4 d e cell\nX5 e f cell\nX6 f g "
+    "cell\nX7 g h cell\nX8 h i cell\nX9 i j cell\nX10 j k cell\n.ends\nV1 in 0 10\n"
+    "S1 in n0 SWI PULSE(0 1 0 0 0 40u 100u)\nD1 0 n0 DX\nX1 n0 n1 ten\nX2 n1 n2 ten\nX3 n2 n3 ten\n"
+    "X4 n3 n4 ten\nX5 n4 n5 ten\nX6 n5 n6 ten\nX7 n6 n7 ten\nX8 n7 n8 ten\nX9 n8 n9 ten\nX10 n9 "
+    "n10 ten\nD2 n10 out DX\nR1 out 0 100\n.model SWI SW(ideal=1 vt=0.5)\n.model DX D(ideal=1)\n"
+    ".tran 4u 2m uic\n.print v(n0) v(n5) v(out)\n.measure tran m mean "
+    "v(n5)\n"};
+enum { nnetlists = sizeof netlists / sizeof *netlists, most_numbers = 600 };
 
 static nsds_job *netlist_job(nsds_context *context, const char *text) {
   nsds_job *job = nsds_job_create(

@@ -38,6 +38,9 @@ for words in "run rc.cir -o rc.cir" "run rc.cir -o ./rc.cir" "run rc.cir -o link
   grep -q 'is the file that is run' log || fail "$words: $(cat log)"
   cmp rc.cir kept.cir
 done
+"$nsds" run rc.cir --vtk rc.pvd 2>log && fail "a circuit in VTK files"
+grep -q 'rc.cir has no bodies' log || fail "VTK: $(cat log)"
+[ ! -e rc.pvd ] || fail "VTK: there is a file"
 "$nsds" run rc.cir -o both.csv --html both.csv 2>log && fail "two outputs in one file"
 grep -q 'both.csv is to hold two outputs' log || fail "two outputs: $(cat log)"
 grep -q '^top = ' measures

@@ -33,8 +33,8 @@ measures: {end: {kind: final, of: ball.q1}}
     "lcp.nsds": "nsds 1 blocks nonnegative 2 M dense 2 1 1 2 q -5 -6 end\n",
 }
 COMMANDS = [
-    (["run", "ball.yaml", "-o", "t.csv"], "t.csv"),
-    (["run", "rc.cir", "-o", "t.csv", "--vtk", "t.pvd"], "t.csv"),
+    (["run", "rc.cir", "-o", "t.csv"], "t.csv"),
+    (["run", "ball.yaml", "-o", "t.csv", "--vtk", "t.pvd"], "t.csv"),
     (["run", "rc.cir", "--measures"], None),
     (["run", "--expand", "ball.yaml"], None),
     (["view", "ball.yaml", "-o", "t.html", "--no-open"], "t.html"),

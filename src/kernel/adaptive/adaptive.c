@@ -91,7 +91,6 @@ static nsds_adaptive_def adaptive_with_defaults(const nsds_adaptive_def *def) {
     if (given.output_period > 0.0)
       given.largest_step = fmin(given.largest_step, given.output_period);
   }
-  given.settling = nsds_or_default(given.settling, 1e-4 * given.largest_step);
   return given;
 }
 
@@ -106,7 +105,7 @@ static nsds_status keep_sizes(nsds_adaptive_driver *d, const char *call, const d
   if (size && !kept) return NSDS_ERROR_MEMORY;
   nsds_release(context, (double *)(uintptr_t)d->def.size);
   d->def.size = kept;
-  d->nsize = (int)count;
+  d->given.nsize = (int)count;
   return NSDS_OK;
 }
 
@@ -166,6 +165,8 @@ nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def) 
   nsds_adaptive_driver *d = NSDS_NEW(context, nsds_adaptive_driver);
   if (!d) return NULL;
   d->def = given;
+  d->given.step = given.largest_step;
+  d->given.settling = given.settling;
   d->def.size = NULL;
   d->def.switched = NULL;
   d->def.on = NULL;

@@ -21,10 +21,10 @@ typedef struct nsds_ended_mode {
 } nsds_ended_mode;
 
 typedef struct nsds_adaptive_switches {
-  int count;
-  nsds_interaction **handle, **of;
-  double *lower, *upper;        /* bounds while off */
-  unsigned char *on, *start_on; /* now; before the call */
+  int count, given;                /* all; of the definition, which come first */
+  nsds_interaction **handle, **of; /* of the definition; of all */
+  double *lower, *upper;           /* bounds while off */
+  unsigned char *on, *start_on;    /* now; before the call */
 } nsds_adaptive_switches;
 
 enum { nsds_adaptive_levels = 30 }; /* most halvings of the longest step */
@@ -46,6 +46,18 @@ typedef struct nsds_adaptive_piece {
   double from, to;
 } nsds_adaptive_piece;
 
+/* Lengths as given, before systems bound them. */
+typedef struct nsds_adaptive_given {
+  double step, settling; /* settling 0: by the longest step */
+  int nsize;             /* number of def.size */
+} nsds_adaptive_given;
+
+/* Failures of functions before a call. */
+typedef struct nsds_adaptive_watched {
+  unsigned long failures; /* of the context, but for those that a shorter step has mended */
+  bool clean;             /* the context has no error */
+} nsds_adaptive_watched;
+
 typedef struct nsds_adaptive_driver {
   nsds_simulation base; /* first */
   nsds_adaptive_def def;
@@ -59,7 +71,7 @@ typedef struct nsds_adaptive_driver {
   double *scale, *size;             /* nx: largest |M x| so far, and least size, of each row */
   double *bounds;                   /* 2 ny: largest |lambda|, then |w|, of each row */
   double *start_scale;              /* nx + 2 ny: both before the call */
-  int nsize;                        /* number of def.size */
+  nsds_adaptive_given given;        /* of the definition */
   double *kept;                     /* def.nkept: numbers of the program */
   double *memory;                   /* of all arrays of doubles */
   size_t memory_capacity, mode_capacity;
@@ -67,6 +79,7 @@ typedef struct nsds_adaptive_driver {
   nsds_adaptive_course course, course_at_start;
   nsds_adaptive_piece piece;
   nsds_ended_mode ended;
+  nsds_adaptive_watched watched;
   nsds_versions seen; /* the model's, at the end of the last step */
 } nsds_adaptive_driver;
 

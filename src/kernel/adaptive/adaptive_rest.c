@@ -43,6 +43,7 @@ nsds_status nsds_adaptive_find_rest(nsds_adaptive_driver *d, double t, double le
     nsds_adaptive_return(d);
     return nsds_adaptive_may_shorten(status) ? nsds_adaptive_failed(d, status) : status;
   }
+  nsds_switches_show(d);
   nsds_model_accept(sim->model);
   d->seen = (nsds_versions){0}; /* the next step settles */
   return NSDS_OK;

@@ -55,7 +55,7 @@ nsds_status nsds_adaptive_progress(nsds_adaptive_driver *d) {
 }
 
 nsds_status nsds_adaptive_settle(nsds_adaptive_driver *d, double limit, double length) {
-  enum { most_longer = 4 };
+  enum { most_tries = 4 };
   double a = fmin(length, 0.25 * (limit - d->now.t)), begun = d->now.t;
   nsds_status progress = nsds_adaptive_progress(d);
   ++d->course.info.settled;
@@ -64,9 +64,11 @@ nsds_status nsds_adaptive_settle(nsds_adaptive_driver *d, double limit, double l
   nsds_switches_move(d, &d->now);
   for (int turn = 0; turn < 2; ++turn) {
     nsds_status status = settle_once(d, a);
-    for (int longer = 0; status && nsds_adaptive_may_shorten(status) && longer < most_longer;
-         ++longer) {
-      a = fmin(8.0 * a, 0.25 * (limit - d->now.t));
+    for (int tries = 0; status && nsds_adaptive_may_shorten(status) && tries < most_tries;
+         ++tries) {
+      bool shorter = status == NSDS_ERROR_CALLBACK; /* a function has no value so far ahead */
+      a = shorter ? 0.125 * a : fmin(8.0 * a, 0.25 * (limit - d->now.t));
+      nsds_adaptive_forgive(d, status);
       status = settle_once(d, a);
     }
     if (status) return nsds_adaptive_failed(d, status);

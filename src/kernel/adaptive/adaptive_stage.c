@@ -71,6 +71,19 @@ double nsds_adaptive_error(nsds_adaptive_driver *d, double h) {
   return worst;
 }
 
+double nsds_adaptive_error_by_laws(nsds_adaptive_driver *d, double h) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  double worst = 0.0, tolerance = d->def.tolerance, *change = d->before;
+  if (tolerance < 0.0) return 0.0;
+  for (int k = 0; k < r->nx; ++k) change[k] = 0.5 * h * (d->trial.rate[k] - d->now.rate[k]);
+  nsds_implicit_mass(r, change, d->error);
+  for (int k = 0; k < r->nx; ++k) {
+    double size = tolerance * fmax(d->scale[k], d->size[k]);
+    if (size > 0.0) worst = fmax(worst, fabs(d->error[k]) / size);
+  }
+  return worst;
+}
+
 static void note_sizes(nsds_adaptive_driver *d) {
   const nsds_implicit_rows *r = &d->stage.rows;
   nsds_implicit_mass(r, d->now.z, d->error);
@@ -87,6 +100,17 @@ void nsds_adaptive_accept(nsds_adaptive_driver *d, double middle_weight) {
   d->middle.weight = middle_weight;
   d->now.weight = 1.0 - middle_weight;
   ++d->course.info.steps;
+}
+
+void nsds_adaptive_watch(nsds_adaptive_driver *d) {
+  d->watched.failures = nsds_failures(d->base.context);
+  d->watched.clean = nsds_is_clean(d->base.context);
+}
+
+void nsds_adaptive_forgive(nsds_adaptive_driver *d, nsds_status status) {
+  if (status != NSDS_ERROR_CALLBACK) return;
+  if (d->watched.clean) nsds_error_clear(d->base.context);
+  d->watched.failures = nsds_failures(d->base.context);
 }
 
 nsds_status nsds_adaptive_failed(nsds_adaptive_driver *d, nsds_status status) {

@@ -54,14 +54,34 @@ static nsds_status adaptive_reserve(nsds_adaptive_driver *d) {
   return NSDS_OK;
 }
 
+/* Takes the scales of systems: sizes into `size`, and the longest step. */
+static void take_scales(nsds_adaptive_driver *d, double *size) {
+  const nsds_model *model = d->base.model;
+  double longest = d->given.step;
+  for (size_t k = 0; k < model->ds.count; ++k) {
+    const nsds_ds *ds = model->ds.item[k];
+    nsds_scales scales = {.size = size + ds->v_offset};
+    if (!ds->first->scales) continue;
+    ds->first->scales(ds->self, &scales);
+    if (scales.largest_step > 0.0) longest = fmin(longest, scales.largest_step);
+  }
+  d->def.largest_step = longest;
+  d->def.settling = d->given.settling > 0.0 ? fmin(d->given.settling, longest) : 1e-4 * longest;
+}
+
 void nsds_adaptive_take_sizes(nsds_adaptive_driver *d) {
   const nsds_implicit_rows *r = &d->stage.rows;
   const nsds_implicit_list *mass = &r->mass_columns;
+  double *size = d->guess;
   nsds_zero_doubles(d->size, (size_t)r->nx);
-  bool given = d->def.size && d->nsize == r->nx; /* no system has come or gone */
-  for (int j = 0; given && j < r->nx; ++j)
+  nsds_zero_doubles(size, (size_t)r->nx);
+  take_scales(d, size);
+  bool given = d->def.size && d->given.nsize == r->nx; /* no system has come or gone */
+  for (int j = 0; j < r->nx; ++j) {
+    double least = given ? fmax(size[j], d->def.size[j]) : size[j];
     for (int k = mass->p[j]; k < mass->p[j + 1]; ++k)
-      d->size[mass->i[k]] = fmax(d->size[mass->i[k]], fabs(mass->x[k]) * d->def.size[j]);
+      d->size[mass->i[k]] = fmax(d->size[mass->i[k]], fabs(mass->x[k]) * least);
+  }
 }
 
 nsds_status nsds_adaptive_update(nsds_adaptive_driver *d) {

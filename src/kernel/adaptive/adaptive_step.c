@@ -5,7 +5,7 @@
  *   otherwise:   try a step with all modes frozen (adaptive_stage.c)
  *                error too large or no solution: a shorter one
  *                a mode ends within the step (adaptive_modes.c): shorten the step to where it ends, then settle;
- *                    or, with by_laws, make the step by the laws
+ *                    or, with by_laws, make the step by the laws, if its error allows
  */
 #include "kernel/adaptive/adaptive_step.h"
 
@@ -17,7 +17,7 @@
 #include "kernel/adaptive/adaptive_stage.h"
 #include "kernel/adaptive/adaptive_state.h"
 #include "kernel/adaptive/adaptive_switches.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/assembly/look.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
@@ -32,11 +32,22 @@ static const double doubted =
 enum { most_tries = 60, most_interpolated = 8 };
 enum { no_guide = 2 }; /* steps that fell short before the line is mistrusted */
 
-/* The step by the laws, of order 1. */
-static nsds_status step_by_laws(nsds_adaptive_driver *d, double h) {
+/*
+ * The step by the laws, of order 1, after a mode has ended in a step of length h. If the error is too large, gives the
+ * length to try next in *again. The next step goes up to the end of the mode, or is a short one around that end. The
+ * error of a step with a kink grows with the length. Jumps have no shorter step than that which settles.
+ */
+static nsds_status step_by_laws(nsds_adaptive_driver *d, double h, double end, double *again) {
+  const double safety = 0.8, at_kinks = 80.0; /* see docs/measurements.md */
   nsds_status status =
       nsds_adaptive_solve(d, h, d->now.t + h, d->now.z, d->now.z, false, &d->trial);
   if (status) return status;
+  double error = nsds_adaptive_error_by_laws(d, h) / at_kinks;
+  if (error > 1.0 && h > d->def.settling) {
+    double enough = fmax(safety * h / error, d->def.settling), before = end - 0.5 * enough;
+    *again = fmin(before > d->def.settling ? before : enough, 0.5 * h);
+    return NSDS_OK;
+  }
   nsds_adaptive_take_modes(d, d->trial.z);
   d->course.settled = !nsds_switches_move(d, &d->trial);
   nsds_adaptive_accept(d, 0.0);
@@ -76,7 +87,7 @@ static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, do
   double end = first.t;
   if (first.row < 0) return accept_step(d, shortened);
   d->course.ended = first.row;
-  if (d->def.by_laws) return step_by_laws(d, h);
+  if (d->def.by_laws) return step_by_laws(d, h, first.guess, again);
   double near = located * d->def.settling, guess = first.guess;
   if (h - guess <= near && h - end > doubted * near) guess = end;
   if (h - guess > near && end > 0.0) {
@@ -131,6 +142,25 @@ static nsds_status find_relation_corner(nsds_adaptive_driver *d, bool *cut, doub
   return NSDS_OK;
 }
 
+/* Takes the next corners of systems. */
+static nsds_status find_system_corner(const nsds_adaptive_driver *d, bool *cut, double *end) {
+  const nsds_model *model = d->base.model;
+  double start = d->now.t;
+  for (size_t k = 0; k < model->ds.count; ++k) {
+    const nsds_ds *ds = model->ds.item[k];
+    if (!ds->first->next_corner) continue;
+    double corner = ds->first->next_corner(ds->self, start);
+    char label[nsds_label_size];
+    if (!(corner > start))
+      return nsds_fail(d->base.context, NSDS_ERROR_CALLBACK,
+                       "adaptive step at t = %.17g: next_corner of %s returned %g; valid are later "
+                       "times and HUGE_VAL",
+                       start, nsds_ds_label(ds, label), corner);
+    if (corner <= *end) *end = corner, *cut = true;
+  }
+  return NSDS_OK;
+}
+
 /* Finds where the next step must end: at `limit` or a corner before it. */
 static nsds_status find_corner(nsds_adaptive_driver *d, double limit, bool *cut, double *end) {
   double start = d->now.t;
@@ -145,6 +175,7 @@ static nsds_status find_corner(nsds_adaptive_driver *d, double limit, bool *cut,
     if (corner <= limit) *end = corner, *cut = true;
   }
   nsds_status status = find_relation_corner(d, cut, end);
+  if (!status) status = find_system_corner(d, cut, end);
   d->piece.from = start;
   d->piece.to = *cut ? *end - 8.0 * DBL_EPSILON * fabs(*end) : HUGE_VAL;
   return status;
@@ -175,6 +206,7 @@ static nsds_status step_to(nsds_adaptive_driver *d, double end, bool cut) {
     ++d->course.info.rejected;
     if (status && h <= shortest_step(d)) break;
     if (status) shorter *= 0.25, again = 0.0;
+    nsds_adaptive_forgive(d, status);
   }
   return nsds_adaptive_failed(d, status ? status : NSDS_ERROR_SOLVER);
 }
@@ -218,7 +250,7 @@ nsds_status nsds_adaptive_begin_call(nsds_adaptive_driver *d) {
   const nsds_versions *now = &sim->model->now;
   bool changed = nsds_versions_missed(&d->seen, now, NSDS_NEW_GRAPH | NSDS_NEW_CHANGE);
   nsds_status status = changed ? nsds_adaptive_check_parts(sim->model) : NSDS_OK;
-  if (changed && !status) nsds_switches_find(d);
+  if (changed && !status) status = nsds_switches_find(d);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_adaptive_update(d);
   d->stage.solver = sim->solver; /* the program may have chosen another one */
@@ -228,15 +260,22 @@ nsds_status nsds_adaptive_begin_call(nsds_adaptive_driver *d) {
   return NSDS_OK;
 }
 
+/* Systems and relations look at the end of a step. */
+static nsds_status look_at_step(nsds_adaptive_driver *d) {
+  const nsds_state at = {.t = d->now.t, .v = d->now.z};
+  return nsds_plan_look(&d->base.plan, &at, d->now.z + d->stage.rows.nx);
+}
+
 /* Steps until t_next, or once if there is no grid. */
 static nsds_status go_on(nsds_adaptive_driver *d) {
   nsds_simulation *sim = &d->base;
-  unsigned long failures = nsds_failures(sim->context);
   bool cut = sim->gridless ? sim->tick_next < sim->end : !nsds_clock_on_grid(sim->tick_next);
   nsds_status status;
+  nsds_adaptive_watch(d);
   do {
     status = step_once(d, sim->t_next, cut);
-    if (!status && nsds_failures(sim->context) != failures) status = NSDS_ERROR_CALLBACK;
+    if (!status && NSDS_UNLIKELY(nsds_plan_looks(&sim->plan))) status = look_at_step(d);
+    if (!status && nsds_failures(sim->context) != d->watched.failures) status = NSDS_ERROR_CALLBACK;
   } while (!status && !sim->gridless && d->now.t < sim->t_next);
   if (!status && sim->gridless) stop_at(sim, d->now.t);
   if (!status && d->def.after_step) status = d->def.after_step(sim, d->def.user);
@@ -257,6 +296,7 @@ nsds_status nsds_adaptive_advance(nsds_simulation *sim, double t_next, double h)
   }
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (status) return status;
+  nsds_switches_show(d);
   sim->h_next = sim->t_next - sim->clock.t;
   nsds_model_accept(sim->model);
   d->seen = sim->model->now;

@@ -1,11 +1,13 @@
 /*
- * A switch that is on leaves its interaction to the law; while it is off, lambda has the bounds of the definition. The
- * program's margins move switches, at the times at which a margin becomes negative.
+ * A switch that is on leaves its interaction to the law; while it is off, lambda has other bounds. Switches of the
+ * definition come first, then those that relations make (gate.c). Margins move switches, at the times at which a margin
+ * becomes negative.
  */
 #include "kernel/adaptive/adaptive_switches.h"
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/modeling/gate.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -17,7 +19,7 @@ static nsds_status check_switched_once(const nsds_adaptive_driver *d) {
   size_t count = d->base.model->interaction.count + 1;
   int *seen = NSDS_NEW_ARRAY(context, int, count); /* 1 + the switch of each interaction */
   nsds_status status = seen ? NSDS_OK : NSDS_ERROR_MEMORY;
-  for (int k = 0; !status && k < s->count; ++k) {
+  for (int k = 0; !status && k < s->given; ++k) {
     int *of = &seen[s->of[k]->index];
     char label[nsds_label_size];
     if (*of)
@@ -31,17 +33,100 @@ static nsds_status check_switched_once(const nsds_adaptive_driver *d) {
   return status;
 }
 
+/* Counts the interactions that are switches by their relation. */
+static int count_gates(const nsds_model *model) {
+  int count = 0;
+  for (size_t c = 0; c < model->interaction.count; ++c)
+    count += nsds_is_switch(model->interaction.item[c]);
+  return count;
+}
+
+/* Refuses an interaction of the definition that is a switch by its relation. */
+static nsds_status check_gates(const nsds_adaptive_driver *d) {
+  const nsds_adaptive_switches *s = &d->switches;
+  char label[nsds_label_size];
+  for (int k = 0; k < s->given; ++k)
+    if (s->of[k] && nsds_is_switch(s->of[k]))
+      return nsds_fail(d->base.context, NSDS_ERROR_ARGUMENT,
+                       "nsds_adaptive: switched[%d] is %s, a switch by its relation; valid are "
+                       "interactions whose relation has no operation margin",
+                       k, nsds_interaction_label(s->of[k], label));
+  return NSDS_OK;
+}
+
+static void release_arrays(const nsds_adaptive_driver *d) {
+  nsds_release(d->base.context, d->switches.on);
+  nsds_release(d->base.context, d->switches.of);
+  nsds_release(d->base.context, d->switches.lower);
+}
+
+/* Makes room for `count` switches, and keeps those of the definition. */
+static nsds_status switches_reserve(nsds_adaptive_driver *d, int count) {
+  nsds_context *context = d->base.context;
+  nsds_adaptive_switches *s = &d->switches;
+  size_t n = (size_t)count + 1;
+  unsigned char *on = NSDS_NEW_ARRAY(context, unsigned char, 2 * n);
+  nsds_interaction **of = NSDS_NEW_ARRAY(context, nsds_interaction *, n);
+  double *lower = NSDS_NEW_ARRAY(context, double, 2 * n);
+  if (!on || !of || !lower) {
+    nsds_release(context, on);
+    nsds_release(context, of);
+    nsds_release(context, lower);
+    return NSDS_ERROR_MEMORY;
+  }
+  for (int k = 0; k < s->given; ++k) {
+    on[k] = s->on[k];
+    of[k] = s->of[k];
+    lower[k] = s->lower[k];
+    lower[n + (size_t)k] = s->upper[k];
+  }
+  release_arrays(d);
+  s->on = on;
+  s->start_on = on + n;
+  s->of = of;
+  s->lower = lower;
+  s->upper = lower + n;
+  s->count = count;
+  return NSDS_OK;
+}
+
+nsds_status nsds_switches_find(nsds_adaptive_driver *d) {
+  nsds_adaptive_switches *s = &d->switches;
+  const nsds_model *model = d->base.model;
+  int count = s->given + count_gates(model);
+  nsds_status status = count == s->count ? NSDS_OK : switches_reserve(d, count);
+  if (status) return status;
+  for (int k = 0; k < s->given; ++k) {
+    s->of[k] = nsds_handle_alive(s->handle[k]) ? nsds_handle_place(s->handle[k]) : NULL;
+    if (!s->of[k]) s->on[k] = false;
+  }
+  for (size_t c = 0, k = (size_t)s->given; c < model->interaction.count; ++c) {
+    nsds_interaction *ia = model->interaction.item[c];
+    if (!nsds_is_switch(ia)) continue;
+    s->of[k] = ia;
+    s->on[k] = ia->gate.on;
+    s->lower[k] = ia->relation->gate.lower;
+    s->upper[k++] = ia->relation->gate.upper;
+  }
+  return check_gates(d);
+}
+
+void nsds_switches_show(const nsds_adaptive_driver *d) {
+  for (int k = d->switches.given; k < d->switches.count; ++k) {
+    nsds_interaction *ia = d->switches.of[k];
+    bool on = d->switches.on[k];
+    if (ia->gate.on == on) continue;
+    nsds_gate_set(ia, on);
+    nsds_gate_accept(ia);
+  }
+}
+
 nsds_status nsds_switches_take(nsds_adaptive_driver *d, const nsds_adaptive_def *given) {
   nsds_context *context = d->base.context;
   nsds_adaptive_switches *s = &d->switches;
   size_t count = (size_t)given->nswitch;
-  s->on = NSDS_NEW_ARRAY(context, unsigned char, 2 * count + 1);
-  s->of = NSDS_NEW_ARRAY(context, nsds_interaction *, 2 * count + 1);
-  s->lower = NSDS_NEW_ARRAY(context, double, 2 * count + 1);
-  if (!s->on || !s->of || !s->lower) return NSDS_ERROR_MEMORY;
-  s->start_on = s->on + count;
-  s->upper = s->lower + count;
-  s->handle = s->of + count;
+  s->handle = NSDS_NEW_ARRAY(context, nsds_interaction *, count + 1);
+  if (!s->handle || switches_reserve(d, given->nswitch)) return NSDS_ERROR_MEMORY;
   for (size_t k = 0; k < count; ++k) {
     if (given->off_lower) s->lower[k] = given->off_lower[k];
     if (given->off_upper) s->upper[k] = given->off_upper[k];
@@ -61,22 +146,14 @@ nsds_status nsds_switches_take(nsds_adaptive_driver *d, const nsds_adaptive_def 
       return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                        "nsds_adaptive: switched[%zu] belongs to another model", k);
   }
-  s->count = given->nswitch;
-  return check_switched_once(d);
-}
-
-void nsds_switches_find(nsds_adaptive_driver *d) {
-  nsds_adaptive_switches *s = &d->switches;
-  for (int k = 0; k < s->count; ++k) {
-    s->of[k] = nsds_handle_alive(s->handle[k]) ? nsds_handle_place(s->handle[k]) : NULL;
-    if (!s->of[k]) s->on[k] = false;
-  }
+  s->given = given->nswitch;
+  nsds_status status = check_switched_once(d);
+  return status ? status : nsds_switches_find(d);
 }
 
 void nsds_switches_release(nsds_adaptive_driver *d) {
-  nsds_release(d->base.context, d->switches.on);
-  nsds_release(d->base.context, d->switches.of);
-  nsds_release(d->base.context, d->switches.lower);
+  release_arrays(d);
+  nsds_release(d->base.context, d->switches.handle);
 }
 
 void nsds_switches_archive(nsds_adaptive_driver *d, nsds_archive *a) {
@@ -106,9 +183,22 @@ void nsds_switches_bounds(nsds_adaptive_driver *d) {
   }
 }
 
+/* The margin of a switch that its relation makes. */
+static double gate_margin_at(const nsds_adaptive_driver *d, int k, double t,
+                             const nsds_adaptive_instant *at) {
+  const nsds_state state = {.t = t, .v = at->z};
+  const nsds_interaction *ia = d->switches.of[k];
+  nsds_arguments in =
+      nsds_gate_arguments(ia, &state, at->z + d->stage.rows.nx, d->base.plan.memory.work);
+  double margin;
+  return nsds_gate_margin(ia, &in, d->switches.on[k], &margin) ? INFINITY : margin;
+}
+
 double nsds_switch_margin_at(const nsds_adaptive_driver *d, int k,
                              const nsds_adaptive_instant *at) {
   if (NSDS_UNLIKELY(!d->switches.of[k])) return INFINITY;
+  if (k >= d->switches.given)
+    return gate_margin_at(d, k, fmin(fmax(at->t, d->piece.from), d->piece.to), at);
   const nsds_adaptive_view view = {.t = fmin(fmax(at->t, d->piece.from), d->piece.to),
                                    .x = at->z,
                                    .lambda = at->z + d->stage.rows.nx};

@@ -7,7 +7,9 @@
 /* Keeps the switches of a definition. */
 nsds_status nsds_switches_take(nsds_adaptive_driver *d, const nsds_adaptive_def *given);
 /* Looks up the interactions after a change of the model. A switch whose interaction was disconnected is off for good. */
-void nsds_switches_find(nsds_adaptive_driver *d);
+nsds_status nsds_switches_find(nsds_adaptive_driver *d);
+/* Tells the model which of its switches are on. */
+void nsds_switches_show(const nsds_adaptive_driver *d);
 void nsds_switches_release(nsds_adaptive_driver *d);
 void nsds_switches_archive(nsds_adaptive_driver *d, nsds_archive *archive);
 

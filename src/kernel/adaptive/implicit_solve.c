@@ -126,6 +126,8 @@ static nsds_status take_factor(nsds_implicit_solve *s, double a, const unsigned 
   for (int k = 0; k < r->ny; ++k) oldest->frozen[k] = mode[k] != NSDS_MODE_BETWEEN;
   nsds_copy_doubles(oldest->varying, r->varying, (size_t)r->nvarying);
   freeze_matrix(s, a, oldest->frozen);
+  /* bits must not depend on what the slot had before; varying values keep pivots, for speed */
+  if (r->nvarying == 0) nsds_factor_renew_pivots(oldest->factor);
   nsds_status status =
       nsds_factor_columns(oldest->factor, s->dense, false, r->n, r->p, r->i, s->x, r->stamp);
   if (status) return status;

@@ -117,6 +117,8 @@ static void contact_describe(nsds_contact *contact, nsds_interaction *ia) {
                      .is.shown_active = ia->active,
                      .is.level0 = level0,
                      .is.compliant = !first && compliant,
+                     .is.gated = relation->ops->margin != NULL,
+                     .is.looking = relation->ops->look != NULL,
                      .is.scaled = !first && (level0 || ia->law->level != NSDS_LEVEL_VELOCITY)};
   if (!level0) nsds_contact_take_law(contact);
 }
@@ -195,6 +197,8 @@ void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by)
   if (contact->ncopy > 1 && contact->active) count->several += by;
   if (contact->active && contact->active != nsds_gap_closes) count->judged += by;
   if (contact->law->guarded) count->foreign += by;
+  if (contact->is.gated) count->gated += by;
+  if (contact->is.looking) count->looking += by;
   if (nsds_contact_is_plain(contact)) count->plain += by;
   if (contact->found.set && contact->nedge == 1) count->single += by;
   count->copies += by * contact->ncopy;

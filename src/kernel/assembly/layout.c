@@ -61,7 +61,7 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   size_t c = ds->damping.present ? nsds_value_count(ds->damping.p, n) : 0;
   size_t k = ds->stiffness.present ? nsds_value_count(ds->stiffness.p, n) : 0;
   size_t vector = (size_t)n, longer = (size_t)(ds->nq > n ? ds->nq : n);
-  slot->M = m > 0 ? layout_take(l, m) : NULL;
+  slot->M = ds->mass.present ? layout_take(l, m > 0 ? m : 1) : NULL; /* without: the identity */
   slot->C = c > 0 ? layout_take(l, c) : NULL;
   slot->K = k > 0 ? layout_take(l, k) : NULL;
   const nsds_matrix_shape *diagonal = layout_find_diagonal(ds);

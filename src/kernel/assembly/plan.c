@@ -53,7 +53,7 @@ static void plan_clear(nsds_plan *plan) {
   plan->memory.indices = NULL;
   plan->schemes.own = NULL;
   plan->nslot = plan->ncontact = plan->ninteraction = 0;
-  plan->lists.nfinish = plan->lists.nforced = plan->lists.napart = 0;
+  plan->lists.nfinish = plan->lists.nforced = plan->lists.napart = plan->lists.nlook = 0;
   plan->schemes.nown = 0;
   for (size_t c = 0; c < plan->memory.contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count = (nsds_counts){0};
@@ -78,6 +78,15 @@ void nsds_plan_destroy(nsds_plan *plan) {
 static const nsds_scheme *common_scheme(const nsds_plan *plan, const nsds_ds *ds) {
   bool apart = nsds_is_first_order(ds) && plan->schemes.first && !plan->scheme->uniform;
   return apart ? plan->schemes.first : plan->scheme;
+}
+
+/* Returns true if a system has a scheme other than all systems have. */
+static bool has_own_scheme(const nsds_plan *plan, const nsds_ds *ds) {
+  const nsds_discretisation *own = &ds->own.scheme;
+  bool same = own->kind == NSDS_EULER_MOREAU && own->options == 0 &&
+              plan->schemes.kind[ds->order] == NSDS_EULER_MOREAU &&
+              common_scheme(plan, ds)->theta == own->theta;
+  return own->kind != NSDS_SCHEME_UNSAID && !same;
 }
 
 /* Takes the parameters of a system in place of the plan's. */
@@ -144,7 +153,7 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                       .v0 = ds->v_offset,
                       .q0 = ds->q_offset,
                       .cluster = -1,
-                      .is.own = ds->own.scheme.kind != NSDS_SCHEME_UNSAID,
+                      .is.own = has_own_scheme(plan, ds),
                       .is.affine = ds->affine || ds->explicit_force};
   bool c = ds->damping.present, k = ds->stiffness.present;
   slot->is.drifting = nsds_is_second_order(ds) && ds->affine && !c && !k && ds->force_constant &&
@@ -218,6 +227,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
     const nsds_integrator *osi = slot->osi;
     slot->is.finishing = osi->finish && (!osi->finishes || osi->finishes(&slot->on));
     plan->lists.nfinish += slot->is.finishing;
+    plan->lists.nlook += slot->ds->first && slot->ds->first->look;
     slot->is.shared = slot->ds->alone && slot->is.affine && slot->is.fixed && slot->cluster < 0 &&
                       !slot->parts.integrator && !slot->ds->own.integrator;
     if (!slot->is.shared) plan->lists.apart[plan->lists.napart++] = s;

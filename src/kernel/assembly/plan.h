@@ -150,6 +150,8 @@ typedef struct nsds_contact_traits {
   bool scaled;       /* z = h lambda: the law's set holds for lambda */
   bool shown_active; /* activity shown by the interaction */
   bool counted;      /* in the plan's counts */
+  bool gated;        /* a switch */
+  bool looking;      /* looks at the end of a step */
 } nsds_contact_traits;
 
 /* Additions of a contact of a set. */
@@ -227,6 +229,7 @@ typedef struct nsds_counts {
   int conditional, several; /* copies come and go; several copies come and go one by one */
   int judged;               /* with a test of closing other than that of a gap */
   int foreign;              /* with a law of a program's own */
+  int gated, looking;       /* switches; interactions that look at the end of a step */
   int plain;                /* interactions with one affine row between second-order systems */
   int single;               /* found contacts of one body; the next may be of two */
   int copies, edges;
@@ -257,6 +260,7 @@ typedef struct nsds_slot_lists {
   int nfinish;          /* their integrator has something to finish */
   int napart, *apart;   /* not shared */
   int nforced, *forced; /* their force changes from step to step */
+  int nlook;            /* look at the end of a step */
 } nsds_slot_lists;
 
 /* The search for contacts of sets. */
@@ -358,6 +362,8 @@ static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
   to->varying += some->varying;
   to->compliant += some->compliant;
   to->mixed += some->mixed;
+  to->gated += some->gated;
+  to->looking += some->looking;
   to->conditional += some->conditional;
   to->several += some->several;
   to->judged += some->judged;

@@ -64,6 +64,12 @@ int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   const nsds_law *law = contact->law;
   const nsds_entry *entry = &o->op.entry[c];
   if (o->blocks) return o->blocks(o, c, block);
+  if (NSDS_UNLIKELY(contact->is.gated)) {
+    nsds_gate *gate = &contact->interaction->gate;
+    *block =
+        (nsds_block){.set = NSDS_SET_BOX, .size = 1, .lower = &gate->lower, .upper = &gate->upper};
+    return 1;
+  }
   const unsigned char *on = entry->more->on;
   double *bounds = entry->more->bounds, share = o->form->share;
   double span = share > 0.0 ? share * o->op.plan->scheme->h : o->op.plan->scheme->h;

@@ -230,6 +230,22 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
   return status;
 }
 
+/* Refuses systems whose functions jump in time, whenever systems have come. */
+static nsds_status check_corners(const nsds_simulation *sim) {
+  const nsds_model *model = sim->model;
+  char label[nsds_label_size];
+  if (!nsds_versions_missed(&sim->plan.seen.of, &model->now, NSDS_NEW_GRAPH)) return NSDS_OK;
+  for (size_t k = 0; k < model->ds.count; ++k) {
+    const nsds_ds *ds = model->ds.item[k];
+    if (nsds_is_first_order(ds) && ds->first->next_corner)
+      return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                       "event-driven: %s jumps in time; valid are nsds_adaptive() and "
+                       "nsds_time_stepping()",
+                       nsds_ds_label(ds, label));
+  }
+  return NSDS_OK;
+}
+
 /* Returns the distance that separates times before and after a scheduled event at t. */
 static double beside(double t) { return 4.0 * DBL_EPSILON * fabs(t); }
 
@@ -248,7 +264,8 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   s->scales.from = t > sim->t0 ? t + beside(t) : -INFINITY;
   s->scales.until = INFINITY;
   d->scheme.t = d->scheme.t_next = fmax(t, s->scales.from);
-  nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
+  nsds_status status = check_corners(sim);
+  if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
   if (!status && search) status = nsds_plan_detect(&sim->plan);
   if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);

@@ -78,6 +78,9 @@ static nsds_status event_rows_check(const nsds_event_rows *s, const nsds_contact
     return event_rows_refuse(s, contact,
                              "its relation jumps in time; valid are nsds_adaptive() and "
                              "nsds_time_stepping()");
+  if (relation->ops->margin)
+    return event_rows_refuse(s, contact,
+                             "it is a switch; valid are nsds_adaptive() and nsds_time_stepping()");
   bool rule = relation->ops->feedthrough && contact->law->impact.rule;
   return rule ? event_rows_refuse(s, contact,
                                   "its relation has a D, which goes with "

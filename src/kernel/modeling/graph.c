@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/gate.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
@@ -182,7 +183,8 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
               nsds_law_called(law), law->size, relation->ny, nsds_relation_label(relation, label));
     return false;
   }
-  return nsds_check_law(context, "nsds_connect", law) && check_tangents(context, relation, law);
+  return nsds_check_law(context, "nsds_connect", law) && check_tangents(context, relation, law) &&
+         nsds_gate_check(context, relation, law);
 }
 
 /* ---- rows of the state ----------------------------------------------------------------------- */
@@ -343,6 +345,10 @@ static nsds_interaction *graph_add(nsds_model *model, const edge *e) {
   ia->changed = ia->connected = ++model->now.change;
   clear_rows(model, ia->y_offset, nsds_rows_taken(ia));
   if (relation->turns) nsds_turns_add(ia);
+  if (nsds_is_switch(ia)) {
+    nsds_gate_set(ia, relation->gate.on);
+    nsds_gate_accept(ia);
+  }
   ++relation->users;
   nsds_note(model, ia->index);
   return nsds_place_handle(ia);

@@ -67,6 +67,15 @@ static nsds_status guard_check(const nsds_guard *g, const char *operation, doubl
     return guard_check(g, #operation, in->t, failures, status, out, (count));                      \
   }
 
+/* Defines the guard of the operation that looks at the end of a step. */
+#define NSDS_GUARD_LOOK(kind)                                                                      \
+  static nsds_status kind##_look(void *self, const nsds_arguments *in) {                           \
+    const nsds_guard *g = self;                                                                    \
+    unsigned long failures = nsds_failures(g->context);                                            \
+    nsds_status status = g->user.kind->look(g->self, in);                                          \
+    return guard_check(g, "look", in->t, failures, status, NULL, 0);                               \
+  }
+
 static int values(const nsds_guard *g, const nsds_matrix_shape *shape) {
   return (int)nsds_value_count(shape->p, g->ds->nv);
 }
@@ -95,6 +104,18 @@ NSDS_GUARD(first, mass, values(g, &g->ds->mass))
 NSDS_GUARD(first, rhs, g->ds->nv)
 NSDS_GUARD(first, jacobian, values(g, &g->ds->stiffness))
 NSDS_GUARD(first, rate_jacobian, values(g, &g->ds->damping))
+
+NSDS_GUARD_LOOK(first)
+
+static double first_next_corner(void *self, double t) {
+  const nsds_guard *g = self;
+  return g->user.first->next_corner(g->self, t);
+}
+
+static void first_scales(void *self, nsds_scales *scales) {
+  const nsds_guard *g = self;
+  g->user.first->scales(g->self, scales);
+}
 
 static bool first_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const nsds_guard *g = self;
@@ -131,6 +152,13 @@ static bool relation_limit(void *self, const double *from, double *lambda) {
 static double relation_next_corner(void *self, double t) {
   const nsds_guard *g = self;
   return g->user.relation->next_corner(g->self, t);
+}
+
+NSDS_GUARD_LOOK(relation)
+
+static double relation_margin(void *self, const nsds_arguments *in, bool on) {
+  const nsds_guard *g = self;
+  return g->user.relation->margin(g->self, in, on);
 }
 
 static bool relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
@@ -194,6 +222,9 @@ nsds_guard *nsds_guard_first(nsds_context *context, const nsds_first_order_ops *
                                         NSDS_GUARDED(first, jacobian),
                                         NSDS_GUARDED(first, rate_jacobian),
                                         NSDS_GUARDED(first, jacobian_pair),
+                                        NSDS_GUARDED(first, next_corner),
+                                        NSDS_GUARDED(first, scales),
+                                        NSDS_GUARDED(first, look),
                                         .destroy = first_destroy};
   return g;
 }
@@ -219,6 +250,8 @@ nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *
                                         NSDS_GUARDED(relation, input_v),
                                         NSDS_GUARDED(relation, limit),
                                         NSDS_GUARDED(relation, next_corner),
+                                        NSDS_GUARDED(relation, margin),
+                                        NSDS_GUARDED(relation, look),
                                         NSDS_GUARDED(relation, jacobian_pair),
                                         .destroy = relation_destroy};
   return g;

@@ -147,6 +147,12 @@ static inline bool nsds_reads_positions(nsds_relation_kind kind) {
   return kind != NSDS_RELATION_FIRST_ORDER;
 }
 
+/* How switches begin, and the bounds of lambda while they are off. */
+typedef struct nsds_relation_gate {
+  bool on;
+  double lower, upper;
+} nsds_relation_gate;
+
 struct nsds_relation {
   nsds_place place; /* first: relations have handles */
   nsds_model *model;
@@ -170,6 +176,7 @@ struct nsds_relation {
   nsds_status (*of_angle)(void *self, const nsds_arguments *in, double angle, double *y);
   int nZ, nz;
   double *z;
+  nsds_relation_gate gate;    /* of switches */
   double *terms;              /* ny, behind z: sizes of the constants in y; NULL: none */
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
   int users;                  /* interactions made of it */
@@ -209,6 +216,12 @@ struct nsds_law {
  * nothing. */
 enum { nsds_few_systems = 4 };
 
+/* A switch, see gate.c. */
+typedef struct nsds_gate {
+  bool on, next;       /* accepted; of the step under way */
+  double lower, upper; /* bounds of lambda in this step */
+} nsds_gate;
+
 struct nsds_interaction {
   nsds_place place; /* first: interactions have handles */
   nsds_model *model;
@@ -226,6 +239,7 @@ struct nsds_interaction {
   int nz;
   double *z;
   bool active;
+  nsds_gate gate;     /* of switches */
   uint64_t serial;    /* unique among interactions of the model */
   uint64_t changed;   /* of its own parameters */
   uint64_t connected; /* stamp of the connection */

@@ -42,6 +42,12 @@ static bool check_relation(nsds_context *context, const nsds_custom_relation_def
     wrong = "impulsive excludes affine, jacobian_lambda and first order";
   else if (def->affine && ops->jacobian_t) wrong = "jacobian_t excludes affine";
   else if (ops->bias && (def->affine || ops->input)) wrong = "bias excludes affine and first order";
+  else if ((ops->margin || ops->look) && (def->mixed || !ops->input))
+    wrong = "margin and look exclude mixed and second order";
+  else if (ops->margin && def->ny != 1) wrong = "margin makes one switch; valid is ny = 1";
+  else if (!ops->margin && (def->on || def->off_lower != 0.0 || def->off_upper != 0.0))
+    wrong = "on, off_lower and off_upper are those of a switch; give margin too";
+  else if (!(def->off_lower <= def->off_upper)) wrong = "off_lower must be at most off_upper";
   if (wrong) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", ops->type, wrong);
     return false;
@@ -121,6 +127,7 @@ nsds_relation *nsds_make_relation(nsds_model *model, const nsds_custom_relation_
   relation->affine = def->affine && !nsds_input_depends(def->ops);
   relation->linear = (def->affine || def->linear) && !nsds_input_depends(def->ops);
   relation->impulsive = def->impulsive;
+  relation->gate = (nsds_relation_gate){def->on, def->off_lower, def->off_upper};
   relation->nZ = def->nZ;
   relation->nz = def->nz;
   if (def->z && def->nz > 0) memcpy(relation->z, def->z, (size_t)def->nz * sizeof *def->z);

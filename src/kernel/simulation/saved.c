@@ -5,6 +5,7 @@
 #include "kernel/simulation/saved.h"
 
 #include "base/context.h"
+#include "kernel/modeling/gate.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
 #include "kernel/simulation/clock.h"
@@ -85,6 +86,17 @@ static nsds_status show_before(nsds_model *model) {
   return status;
 }
 
+/* Returns as one number: 1 for an active interaction, 2 for a switch that is on. */
+static double activity_of(const nsds_interaction *ia) {
+  return (ia->active ? 1.0 : 0.0) + (ia->gate.on ? 2.0 : 0.0);
+}
+
+static void take_switch(nsds_interaction *ia, double activity) {
+  if (!nsds_is_switch(ia)) return;
+  nsds_gate_set(ia, activity >= 2.0);
+  nsds_gate_accept(ia);
+}
+
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   nsds_model *model = sim->model;
   nsds_context *context = sim->context;
@@ -98,8 +110,7 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   if (status) return status;
   saved->size = model->size;
   nsds_state_copy(sim->context, &saved->state, &model->state, &saved->size);
-  for (size_t c = 0; c < nc; ++c)
-    saved->active[c] = ((nsds_interaction *)model->interaction.item[c])->active;
+  for (size_t c = 0; c < nc; ++c) saved->active[c] = activity_of(model->interaction.item[c]);
   saved->clock = sim->clock;
   saved->seen = model->now;
   saved->settled = nsds_model_is_settled(model);
@@ -133,8 +144,10 @@ static void mark_changed(nsds_model *model, const nsds_saved *saved) {
 static void saved_put(nsds_simulation *sim, const nsds_saved *saved) {
   nsds_model *model = sim->model;
   nsds_state_copy(sim->context, &model->state, &saved->state, &saved->size);
-  for (size_t c = 0; c < model->interaction.count; ++c)
-    ((nsds_interaction *)model->interaction.item[c])->active = saved->active[c] != 0.0;
+  for (size_t c = 0; c < model->interaction.count; ++c) {
+    ((nsds_interaction *)model->interaction.item[c])->active = fmod(saved->active[c], 2.0) != 0.0;
+    take_switch(model->interaction.item[c], saved->active[c]);
+  }
   restore_found(model, saved);
 }
 

@@ -75,7 +75,7 @@ typedef struct nsds_saved {
   bool settled; /* nothing had changed since the last step */
   bool moved;   /* nsds_model::moved */
   long steps;
-  double *active; /* by interactions */
+  double *active; /* by interactions; and switches that are on, see saved.c */
   size_t active_capacity;
   size_t nset;
   nsds_found *found; /* of each contact set */

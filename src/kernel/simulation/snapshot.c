@@ -14,6 +14,7 @@
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/body_load.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/gate.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
@@ -129,6 +130,12 @@ static void walk_interaction(nsds_archive *a, nsds_interaction *ia) {
   if (ia->relation->turns) nsds_archive_finite(a, label, "angle", ia->model->state.y + place, 1);
   if (ia->relation->turns) nsds_archive_finite(a, label, "rate", ia->model->state.ydot + place, 1);
   nsds_archive_bool(a, &ia->active);
+  if (nsds_is_switch(ia)) {
+    bool on = ia->gate.on;
+    nsds_archive_bool(a, &on);
+    if (a->mode == NSDS_ARCHIVE_READ) nsds_gate_set(ia, on);
+    if (a->mode == NSDS_ARCHIVE_READ) nsds_gate_accept(ia);
+  }
   walk_parameters(a, label, ia->nz, ia->z);
 }
 

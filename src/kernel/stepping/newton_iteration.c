@@ -90,14 +90,31 @@ static nsds_status update_index_set(nsds_time_stepping_driver *d) {
   return status;
 }
 
+/* Lets relations bound the new lambda, from that of the linearisation. Returns whether any did. */
+static bool newton_limit(nsds_plan *plan) {
+  bool changed = false;
+  for (int c = 0; plan->count.first > 0 && c < plan->ninteraction; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    const nsds_relation *relation = contact->interaction->relation;
+    if (contact->kind != NSDS_RELATION_FIRST_ORDER || !contact->first->lambda ||
+        !relation->ops->limit)
+      continue;
+    double *lambda = plan->trial.impulse + contact->y0;
+    changed |= relation->ops->limit(relation->self, contact->first->lambda, lambda);
+    nsds_copy_doubles(plan->trial.force + contact->y0, lambda, (size_t)contact->m);
+  }
+  return changed;
+}
+
 nsds_status nsds_newton_test(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
   if (nsds_first_nonfinite(plan->trial.v, (int)plan->model->size.nv) >= 0)
     return newton_unconverged(d);
+  bool limited = newton_limit(plan);
   nsds_status status = nsds_newton_evaluate(plan);
   if (status) return status;
-  info->newton_converged = nsds_newton_converged(d);
+  info->newton_converged = nsds_newton_converged(d) && !limited;
   if (d->def.update_prediction) status = update_index_set(d);
   if (status || info->newton_converged) return status;
   if (info->newton_iterations >= d->def.newton.max_iterations) return newton_unconverged(d);

@@ -27,6 +27,7 @@
 #include "kernel/assembly/least_reactions.h"
 #include "kernel/assembly/local_first.h"
 #include "kernel/assembly/local_second.h"
+#include "kernel/assembly/look.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/overlap_correction.h"
 #include "kernel/assembly/parallel_slots.h"
@@ -47,6 +48,7 @@
 #include "kernel/stepping/rattle_step.h"
 #include "kernel/stepping/step_failure.h"
 #include "kernel/stepping/step_halving.h"
+#include "kernel/stepping/step_switches.h"
 #include "kernel/stepping/time_stepping.h"
 
 /* ---- prepare, select, linearise, form -------------------------------------------------------- */
@@ -120,6 +122,7 @@ static nsds_status prepare(nsds_time_stepping_driver *d, const nsds_scheme *sche
   if (!status) status = nsds_plan_detect(&sim->plan);
   if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
     status = nsds_warn_of_start(&sim->plan, &d->velocity.op);
+  if (!status && NSDS_UNLIKELY(sim->plan.count.gated > 0)) status = nsds_step_switches(d, scheme);
   if (status) return status;
   sim->plan.trial.t = scheme->t_next;
   nsds_turns_begin(sim->model, &sim->plan.trial, scheme->t, scheme->theta);
@@ -343,6 +346,8 @@ static inline nsds_status fill_in(nsds_time_stepping_driver *d) {
   nsds_status status = put_out(d, &zero);
   if (!status && NSDS_UNLIKELY(zero != 0.0)) return time_step_overflow(&d->base);
   if (!status && (plan->count.first > 0 || plan->lists.nfinish > 0)) status = finish_slots(plan);
+  if (!status && NSDS_UNLIKELY(nsds_plan_looks(plan)))
+    status = nsds_plan_look(plan, trial, trial->impulse);
   if (NSDS_UNLIKELY(status)) return status;
   zero = zero_if_reactions_finite(d);
   return NSDS_UNLIKELY(zero != 0.0) ? time_step_overflow(&d->base) : NSDS_OK;
@@ -410,6 +415,7 @@ void nsds_time_step_accept(nsds_simulation *sim) {
   nsds_turns_follow(model, &plan->trial, plan->trial.t, plan->trial.q, plan->trial.v);
   nsds_state_copy(model->context, &model->state, &plan->trial, &model->size);
   nsds_contact_sets_end(model, true);
+  if (NSDS_UNLIKELY(plan->count.gated > 0)) nsds_step_switches_accept(plan);
   for (int k = 0; k < plan->lists.nforced; ++k) {
     nsds_slot *slot = &plan->slot[plan->lists.forced[k]];
     double *swap = slot->on.force;

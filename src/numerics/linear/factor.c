@@ -285,6 +285,10 @@ void nsds_factor_limit(nsds_factor *factor, double most_operations) {
 
 void nsds_factor_expect_balanced(nsds_factor *factor) { factor->balanced = true; }
 
+void nsds_factor_renew_pivots(nsds_factor *factor) {
+  if (factor->sparse) klu_free_numeric(&factor->sparse->numeric, &factor->sparse->klu);
+}
+
 nsds_status nsds_factor_columns(nsds_factor *factor, bool dense, bool definite, int n, const int *p,
                                 const int *i, const double *x, uint64_t pattern) {
   if (dense) return nsds_factor_load(factor, definite, n, NULL, p, i, x);

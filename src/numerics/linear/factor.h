@@ -78,6 +78,9 @@ void nsds_factor_limit(nsds_factor *factor, double most_operations);
 /* Says that later sparse matrices have rows of about one size; they are not scaled then. */
 void nsds_factor_expect_balanced(nsds_factor *factor);
 
+/* Gives the next sparse matrix pivots of its own, so that its factors depend on no matrix before. */
+void nsds_factor_renew_pivots(nsds_factor *factor);
+
 /* Solves A X = B in place for nrhs right-hand sides, b column-major n x nrhs. */
 void nsds_factor_solve(nsds_factor *factor, int nrhs, double *b);
 

@@ -126,6 +126,8 @@ static void keep_matrix(nsds_active_system *t) {
 
 nsds_status nsds_active_factor(nsds_active_system *t) {
   if (factor_is_kept(t) && !t->kept.unfactored) return NSDS_OK;
+  if (t->M.n > nsds_small_rows && t->kept.stamp != t->problem->M.stamp)
+    nsds_factor_renew_pivots(t->factor); /* bits do not depend on matrices before */
   t->kept.stamp = 0;
   t->kept.unfactored = false;
   ++t->info->factorizations;

@@ -214,7 +214,7 @@ static nsds_status start_steps(nsds_job *job, bool balance) {
   if (!status)
     status = nsds_stepper_make(
         &c->stepper, job->context, &c->elements, reference,
-        &(nsds_step_watch){
+        &(nsds_circuit_owner){
             .step = see_step, .keep = keep_job, .nkept = numbers_kept(job, balance), .user = job});
   nsds_free(reference);
   if (status) return status;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct nsds_junction_relation {
-  const nsds_circuit_model *model;
+  nsds_circuit_model *model;
   const nsds_element *element;
   int own; /* unknown of its current */
 } nsds_junction_relation;
@@ -99,13 +99,18 @@ static bool junction_limit(void *self, const double *from, double *lambda) {
   return changed;
 }
 
+static void junction_release(void *self) {
+  nsds_circuit_model_drop(((nsds_junction_relation *)self)->model);
+}
+
 static const nsds_relation_ops junction_ops = {.type = "junction",
                                                .output = junction_output,
                                                .jacobian_q = junction_c,
                                                .jacobian_lambda = junction_d,
                                                .input = junction_input,
                                                .input_lambda = junction_b,
-                                               .limit = junction_limit};
+                                               .limit = junction_limit,
+                                               .destroy = junction_release};
 
 nsds_status nsds_junctions_connect(nsds_circuit_model *m, const double *z) {
   const nsds_equations *e = m->equations;
@@ -115,6 +120,7 @@ nsds_status nsds_junctions_connect(nsds_circuit_model *m, const double *z) {
     const nsds_element *element = &e->elements->item[e->junction[k]];
     int own = e->branch[e->junction[k]];
     m->junction[k] = (nsds_junction_relation){m, element, own};
+    ++m->users;
     nsds_relation *relation =
         nsds_custom_relation(m->model, &(nsds_custom_relation_def){.ops = &junction_ops,
                                                                    .self = &m->junction[k],

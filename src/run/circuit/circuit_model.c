@@ -1,6 +1,7 @@
 /*
- * The equations of circuit_equations.c as a differential-algebraic system with laws. The potentials come first in x, with
- * the currents of all branches but diodes and switches, whose currents are lambda. Voltages of capacitors u follow:
+ * The equations of circuit_equations.c as a differential-algebraic system with laws. The unknown x has the states: voltages
+ * u of capacitors and currents of inductors. Potentials and the other currents of branches are in x too. The currents of
+ * diodes and switches are lambda.
  *
  *   node        0 = sum of currents
  *   C           0 = -(v+ - v-) + u,   C du/dt = i
@@ -8,22 +9,26 @@
  *   otherwise   0 = -(v+ - v-) + what the element adds
  *   D, S        y = -(v+ - v-) + drop + r lambda
  *
- * A diode has the law of complementarity, a switch that is off lambda = 0. At rest, a switch with a small resistance
- * holds each potential that has a start value.
+ * A diode has the law of complementarity. A switch is one in the model too (nsds_relation_ops::margin). At rest, a switch
+ * with a small resistance holds each potential that has a start value.
+ *
+ * In time stepping lambda is eliminated through the system alone, without diodes and switches. Sections that hang on
+ * these alone would then have no potential but by leaks. A conductance ties one node of each to the ground, and the
+ * lambda of another row cancels its current.
  */
 #include "run/circuit/circuit_model.h"
 
 #include "run/circuit/circuit_junctions.h"
+#include "run/circuit/circuit_rows.h"
+#include "run/circuit/sections.h"
 #include "base/text/words.h"
 
 #include <nsds/extend.h>
 #include <nsds/first_order.h>
-#include <nsds/matrix.h>
+#include <nsds/scheme.h>
 
 #include <math.h>
 #include <string.h>
-
-static const double holding = 1e-6; /* resistance that holds a potential at its .ic [Ohm] */
 
 static const nsds_elements *model_elements(const nsds_circuit_model *m) {
   return m->equations->elements;
@@ -38,14 +43,14 @@ static const nsds_element *mode_element(const nsds_circuit_model *m, int k) {
 static nsds_status circuit_mass(void *self, const nsds_arguments *in, double *M) {
   const nsds_circuit_model *m = self;
   (void)in;
-  memcpy(M, m->mass, (size_t)m->mass_p[m->nx] * sizeof *M);
+  memcpy(M, m->mass.x, (size_t)m->mass.p[m->nx] * sizeof *M);
   return NSDS_OK;
 }
 
 static nsds_status circuit_jacobian(void *self, const nsds_arguments *in, double *A) {
   const nsds_circuit_model *m = self;
   (void)in;
-  memcpy(A, m->A, (size_t)m->A_p[m->nx] * sizeof *A);
+  memcpy(A, m->A.x, (size_t)m->A.p[m->nx] * sizeof *A);
   return NSDS_OK;
 }
 
@@ -61,7 +66,7 @@ static nsds_status circuit_b(void *self, const nsds_arguments *in, double *b) {
   for (int k = 0; k < elements->count; ++k) {
     const nsds_element *e = &elements->item[k];
     if (e->kind != NSDS_ELEMENT_VOLTAGE && e->kind != NSDS_ELEMENT_CURRENT) continue;
-    double value = nsds_wave_value(&elements->wave[e->wave], in->t, in->t);
+    double value = nsds_wave_at_end(&elements->wave[e->wave], in->t);
     if (e->kind == NSDS_ELEMENT_VOLTAGE) {
       b[m->x_of[m->equations->branch[k]]] -= value;
       continue;
@@ -72,199 +77,9 @@ static nsds_status circuit_b(void *self, const nsds_arguments *in, double *b) {
   return NSDS_OK;
 }
 
-static const nsds_first_order_ops circuit_system_ops = {
-    .type = "circuit", .mass = circuit_mass, .rhs = circuit_b, .jacobian = circuit_jacobian};
-
-/* M and A from the equations, by columns. Voltages of capacitors come behind the other unknowns. */
-static nsds_status fill_matrices(nsds_circuit_model *m) {
-  const nsds_equations *e = m->equations;
-  size_t count = (size_t)e->count + 2 * (size_t)e->nstate + 1, columns = (size_t)m->nx + 1;
-  NSDS_MAKE(m->context, m->mass_p, columns);
-  NSDS_MAKE(m->context, m->mass_i, count);
-  NSDS_MAKE(m->context, m->mass, count);
-  NSDS_MAKE(m->context, m->A_p, columns);
-  NSDS_MAKE(m->context, m->A_i, count);
-  NSDS_MAKE(m->context, m->A, count);
-  int *state_of = nsds_alloc(m->context, "the circuit", (size_t)e->n + 1, sizeof *state_of);
-  if (!m->mass_p || !m->mass_i || !m->mass || !m->A_p || !m->A_i || !m->A || !state_of) {
-    nsds_free(state_of);
-    return NSDS_ERROR_MEMORY;
-  }
-  int nmass = 0, nA = 0;
-  for (int j = 0; j < e->n; ++j) state_of[j] = -1;
-  for (int s = 0; s < e->nstate; ++s)
-    if (m->voltage_of[s] >= 0) state_of[e->branch[e->owner[s]]] = s;
-  for (int j = 0; j < e->n; ++j) {
-    if (m->x_of[j] < 0) continue;
-    for (int k = e->p[j]; k < e->p[j + 1]; ++k) {
-      int row = m->x_of[e->i[k]];
-      if (row < 0) continue;
-      if (e->dynamic[k] != 0.0) m->mass_i[nmass] = row, m->mass[nmass++] = e->dynamic[k];
-      if (e->base[k] != 0.0) m->A_i[nA] = row, m->A[nA++] = -e->base[k];
-    }
-    if (state_of[j] >= 0) m->A_i[nA] = m->voltage_of[state_of[j]], m->A[nA++] = 1.0;
-    m->mass_p[m->x_of[j] + 1] = nmass;
-    m->A_p[m->x_of[j] + 1] = nA;
-  }
-  for (int s = 0; s < e->nstate; ++s) {
-    int x = m->voltage_of[s];
-    if (x < 0) continue;
-    m->mass_i[nmass] = x, m->mass[nmass++] = model_elements(m)->item[e->owner[s]].value;
-    m->A_i[nA] = m->x_of[e->branch[e->owner[s]]], m->A[nA++] = -1.0;
-    m->mass_p[x + 1] = nmass;
-    m->A_p[x + 1] = nA;
-  }
-  nsds_free(state_of);
-  return NSDS_OK;
-}
-
-static nsds_status number_circuit(nsds_circuit_model *m) {
-  const nsds_equations *e = m->equations;
-  NSDS_MAKE(m->context, m->x_of, e->n + 1);
-  NSDS_MAKE(m->context, m->lambda_of, e->n + 1);
-  int switches = m->modes->count + model_elements(m)->nstart + 1;
-  NSDS_MAKE(m->context, m->interaction, m->modes->count + e->njunction + 1);
-  NSDS_MAKE(m->context, m->switched, switches);
-  NSDS_MAKE(m->context, m->mode_of, switches);
-  NSDS_MAKE(m->context, m->off_lower, switches);
-  NSDS_MAKE(m->context, m->on, switches);
-  if (!m->x_of || !m->lambda_of || !m->interaction || !m->switched || !m->mode_of ||
-      !m->off_lower || !m->on)
-    return NSDS_ERROR_MEMORY;
-  for (int k = 0; k < e->n; ++k) m->lambda_of[k] = -1;
-  for (int k = 0; k < m->modes->count; ++k) m->lambda_of[e->branch[m->modes->element[k]]] = k;
-  for (int k = 0; k < e->njunction; ++k)
-    m->lambda_of[e->branch[e->junction[k]]] = m->modes->count + k;
-  for (int k = 0; k < e->n; ++k) m->x_of[k] = m->lambda_of[k] < 0 ? m->nx++ : -1;
-  NSDS_MAKE(m->context, m->voltage_of, e->nstate + 1);
-  if (!m->voltage_of) return NSDS_ERROR_MEMORY;
-  for (int s = 0; s < e->nstate; ++s) {
-    bool voltage = model_elements(m)->item[e->owner[s]].kind == NSDS_ELEMENT_CAPACITOR;
-    m->voltage_of[s] = voltage ? m->nx++ : -1;
-  }
-  return NSDS_OK;
-}
-
-/* ---- laws ---- */
-
-/* ON and OFF count within the hysteresis of a control; a drive by time has its value before the start. */
-static bool begins_on(const nsds_circuit_model *m, const nsds_element *element) {
-  const nsds_elements *elements = model_elements(m);
-  double before = -1e-9 * elements->analysis.end;
-  if (element->wave < 0) return element->closed;
-  return nsds_wave_value(&elements->wave[element->wave], before, before) > element->threshold;
-}
-
-/* The relation of mode k: column of its current in the rows of x, and its own row. */
-static nsds_interaction *connect_mode(nsds_circuit_model *m, int k, double *C, double *B) {
-  const nsds_equations *e = m->equations;
-  const nsds_element *element = mode_element(m, k);
-  int own = e->branch[m->modes->element[k]];
-  double D = 0.0;
-  memset(C, 0, (size_t)m->nx * sizeof *C);
-  memset(B, 0, (size_t)m->nx * sizeof *B);
-  for (int j = 0; j < e->n; ++j)
-    for (int n = e->p[j]; n < e->p[j + 1]; ++n) {
-      if (e->i[n] == own && m->x_of[j] >= 0) C[m->x_of[j]] = e->base[n];
-      if (j == own && m->x_of[e->i[n]] >= 0) B[m->x_of[e->i[n]]] = -e->base[n];
-      if (j == own && e->i[n] == own) D = e->base[n];
-    }
-  bool gated = element->kind == NSDS_ELEMENT_SWITCH;
-  bool both = gated && element->type != NSDS_SWITCH_THYRISTOR;
-  nsds_relation *relation = nsds_first_order_linear_relation(
-      m->model, &(nsds_first_order_linear_relation_def){.name = element->name,
-                                                        .ny = 1,
-                                                        .nx = m->nx,
-                                                        .C = C,
-                                                        .B = B,
-                                                        .D = &D,
-                                                        .e = &element->drop});
-  nsds_law *law = both ? nsds_equality(m->model) : nsds_complementarity(m->model);
-  nsds_interaction *interaction = nsds_connect(m->model, relation, law, 1, &m->ds);
-  nsds_interaction_set_name(interaction, element->name);
-  if (gated) {
-    m->switched[m->nswitch] = interaction;
-    if (element->type == NSDS_SWITCH_TRANSISTOR)
-      m->off_lower[m->nswitch] = -INFINITY; /* its own diode */
-    m->on[m->nswitch] = begins_on(m, element);
-    m->mode_of[m->nswitch++] = k;
-  }
-  return m->interaction[k] = interaction;
-}
-
-static nsds_status connect_modes(nsds_circuit_model *m) {
-  double *C = nsds_alloc(m->context, "the circuit", 2 * (size_t)m->nx + 1, sizeof *C);
-  if (!C) return NSDS_ERROR_MEMORY;
-  nsds_status status = NSDS_OK;
-  for (int k = 0; !status && k < m->modes->count; ++k)
-    if (!connect_mode(m, k, C, C + m->nx)) status = nsds_error(m->context);
-  nsds_free(C);
-  return status;
-}
-
-/* A switch of small resistance between a node and the potential it is held at. */
-static nsds_status connect_hold(nsds_circuit_model *m, int k, double *C) {
-  int node = m->equations->node[model_elements(m)->start[k].node];
-  double e = model_elements(m)->start[k].value;
-  if (node < 0) return NSDS_OK;
-  memset(C, 0, (size_t)m->nx * sizeof *C);
-  C[m->x_of[node]] = -1.0;
-  nsds_relation *relation = nsds_first_order_linear_relation(
-      m->model, &(nsds_first_order_linear_relation_def){
-                    .ny = 1, .nx = m->nx, .C = C, .B = C, .D = &holding, .e = &e});
-  nsds_interaction *interaction =
-      nsds_connect(m->model, relation, nsds_equality(m->model), 1, &m->ds);
-  if (!interaction) return nsds_error(m->context);
-  m->switched[m->nswitch] = interaction;
-  m->mode_of[m->nswitch++] = -1;
-  return NSDS_OK;
-}
-
-static nsds_status connect_holds(nsds_circuit_model *m) {
-  int count = model_elements(m)->analysis.from_initial ? 0 : model_elements(m)->nstart;
-  if (count == 0) return NSDS_OK;
-  double *C = nsds_alloc(m->context, "the circuit", (size_t)m->nx + 1, sizeof *C);
-  nsds_status status = C ? NSDS_OK : NSDS_ERROR_MEMORY;
-  for (int k = 0; !status && k < count; ++k) status = connect_hold(m, k, C);
-  nsds_free(C);
-  return status;
-}
-
-/* ---- switches and corners ---- */
-
-static double seen_unknown(const nsds_circuit_model *m, const nsds_adaptive_view *at, int unknown) {
-  if (unknown < 0) return 0.0;
-  int x = m->x_of[unknown], row = m->lambda_of[unknown];
-  return x >= 0 ? at->x[x] : nsds_junctions_current(m, row, at->lambda[row]);
-}
-
-static double seen_voltage(const nsds_circuit_model *m, const nsds_adaptive_view *at, int a,
-                           int b) {
-  const nsds_equations *e = m->equations;
-  return seen_unknown(m, at, a < 0 ? -1 : e->node[a]) -
-         seen_unknown(m, at, b < 0 ? -1 : e->node[b]);
-}
-
-/* A drive by time moves a switch at once, a control with its hysteresis. A thyristor goes on while it conducts. */
-static double circuit_margin(const nsds_adaptive_view *at, int k, bool on, void *user) {
-  nsds_circuit_model *m = user;
-  int mode = m->mode_of[k];
-  if (mode < 0) return m->resting == on ? INFINITY : -INFINITY;
-  const nsds_element *e = mode_element(m, mode);
-  bool thyristor = e->type == NSDS_SWITCH_THYRISTOR;
-  if (thyristor && on && at->lambda[mode] > 0.0) return INFINITY;
-  if (e->wave >= 0) {
-    double value = nsds_wave_value(&model_elements(m)->wave[e->wave], at->t, at->t);
-    return (value > e->threshold) == on ? INFINITY : -INFINITY;
-  }
-  if (m->unseen > 0) return --m->unseen, INFINITY;
-  double signal = e->control >= 0 ? seen_unknown(m, at, m->equations->branch[e->control])
-                                  : seen_voltage(m, at, e->node[2], e->node[3]);
-  return on ? signal - (e->threshold - e->width) : e->threshold + e->width - signal;
-}
-
-static double circuit_corner(double t, void *user) {
-  const nsds_circuit_model *m = user;
+/* The first time after t at which a source, or a switch that time drives, jumps. */
+static double circuit_corner(void *self, double t) {
+  const nsds_circuit_model *m = self;
   const nsds_elements *elements = model_elements(m);
   double next = INFINITY;
   for (int k = 0; k < elements->nwave; ++k)
@@ -277,6 +92,141 @@ static double circuit_corner(double t, void *user) {
   return next;
 }
 
+static void circuit_scales(void *self, nsds_scales *scales) {
+  const nsds_circuit_model *m = self;
+  if (m->size) memcpy(scales->size, m->size, (size_t)m->nx * sizeof *m->size);
+  scales->largest_step = m->largest;
+}
+
+static nsds_status circuit_look(void *self, const nsds_arguments *in) {
+  const nsds_circuit_model *m = self;
+  return m->owner.look(m->owner.user, in->t, in->x, m->lambda);
+}
+
+#define SYSTEM_OPS                                                                                 \
+  .type = "circuit", .mass = circuit_mass, .rhs = circuit_b, .jacobian = circuit_jacobian,         \
+  .next_corner = circuit_corner, .scales = circuit_scales, .destroy = nsds_circuit_model_drop
+static const nsds_first_order_ops job_system_ops = {SYSTEM_OPS};
+static const nsds_first_order_ops model_system_ops = {SYSTEM_OPS, .look = circuit_look};
+
+/* A column under way, with increasing rows. */
+typedef struct matrix_column {
+  nsds_circuit_matrix *of;
+  int first, *count;
+} matrix_column;
+
+static void enter_sorted(const matrix_column *c, int row, double value) {
+  nsds_circuit_matrix *m = c->of;
+  int at = (*c->count)++;
+  for (; at > c->first && m->i[at - 1] > row; --at) {
+    m->i[at] = m->i[at - 1];
+    m->x[at] = m->x[at - 1];
+  }
+  m->i[at] = row;
+  m->x[at] = value;
+}
+
+/* Enters the column of an unknown z, or of a capacitor's voltage. */
+static void enter_circuit_column(const nsds_circuit_model *m, int j, int s,
+                                 const matrix_column *mass, const matrix_column *A) {
+  const nsds_equations *e = m->equations;
+  for (int k = j < 0 ? 0 : e->p[j]; j >= 0 && k < e->p[j + 1]; ++k) {
+    int row = m->x_of[e->i[k]];
+    double base = e->base[k] + (e->i[k] == j && m->tied[j] ? nsds_tie : 0.0);
+    if (row >= 0 && e->dynamic[k] != 0.0) enter_sorted(mass, row, e->dynamic[k]);
+    if (row >= 0 && base != 0.0) enter_sorted(A, row, -base);
+  }
+  if (j >= 0 && s >= 0) enter_sorted(A, m->voltage_of[s], 1.0);
+  if (j >= 0) return;
+  enter_sorted(mass, m->voltage_of[s], model_elements(m)->item[e->owner[s]].value);
+  enter_sorted(A, m->x_of[e->branch[e->owner[s]]], -1.0);
+}
+
+/* Origin of a column of x: an unknown, and the state of a capacitor with this branch; or a state alone. */
+typedef struct column_source {
+  int unknown, state;
+} column_source;
+
+static void list_sources(const nsds_circuit_model *m, column_source *from) {
+  const nsds_equations *e = m->equations;
+  for (int x = 0; x < m->nx; ++x) from[x] = (column_source){-1, -1};
+  for (int j = 0; j < e->n; ++j)
+    if (m->x_of[j] >= 0) from[m->x_of[j]].unknown = j;
+  for (int s = 0; s < e->nstate; ++s) {
+    if (m->voltage_of[s] < 0) continue;
+    from[m->voltage_of[s]].state = s;
+    from[m->x_of[e->branch[e->owner[s]]]].state = s;
+  }
+}
+
+static bool make_matrix(const nsds_circuit_model *m, nsds_circuit_matrix *a, size_t count) {
+  NSDS_MAKE(m->context, a->p, (size_t)m->nx + 1);
+  NSDS_MAKE(m->context, a->i, count);
+  NSDS_MAKE(m->context, a->x, count);
+  return a->p && a->i && a->x;
+}
+
+/* M and A from the equations, by columns. */
+static nsds_status fill_matrices(nsds_circuit_model *m) {
+  const nsds_equations *e = m->equations;
+  size_t count = (size_t)e->count + 2 * (size_t)e->nstate + 1;
+  column_source *from = nsds_alloc(m->context, "the circuit", (size_t)m->nx + 1, sizeof *from);
+  bool there = from && make_matrix(m, &m->mass, count) && make_matrix(m, &m->A, count);
+  if (there) list_sources(m, from);
+  int nmass = 0, nA = 0;
+  for (int x = 0; there && x < m->nx; ++x) {
+    const matrix_column mass = {&m->mass, nmass, &nmass}, A = {&m->A, nA, &nA};
+    enter_circuit_column(m, from[x].unknown, from[x].state, &mass, &A);
+    m->mass.p[x + 1] = nmass;
+    m->A.p[x + 1] = nA;
+  }
+  nsds_free(from);
+  return there ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+static void number_states(nsds_circuit_model *m, bool currents) {
+  const nsds_equations *e = m->equations;
+  for (int s = 0; s < e->nstate; ++s) {
+    int owner = e->owner[s];
+    bool voltage = model_elements(m)->item[owner].kind == NSDS_ELEMENT_CAPACITOR;
+    m->voltage_of[s] = voltage ? m->nx++ : -1;
+    if (!voltage && currents) m->x_of[e->branch[owner]] = m->nx++;
+  }
+}
+
+/* Numbers x. In a model of others the states come first; a job factors faster with voltages of capacitors last. */
+static void number_x(nsds_circuit_model *m) {
+  const nsds_equations *e = m->equations;
+  for (int k = 0; k < e->n; ++k) m->x_of[k] = -1;
+  if (m->in_model) number_states(m, true);
+  for (int k = 0; k < e->n; ++k)
+    if (m->lambda_of[k] < 0 && m->x_of[k] < 0) m->x_of[k] = m->nx++;
+  if (!m->in_model) number_states(m, false);
+}
+
+static nsds_status number_circuit(nsds_circuit_model *m) {
+  const nsds_equations *e = m->equations;
+  size_t n = (size_t)e->n + 1, modes = (size_t)m->modes->count + 1;
+  size_t rows = modes + (size_t)model_elements(m)->nstart + n + 1;
+  NSDS_MAKE(m->context, m->x_of, n);
+  NSDS_MAKE(m->context, m->lambda_of, n);
+  NSDS_MAKE(m->context, m->tied, n);
+  NSDS_MAKE(m->context, m->voltage_of, (size_t)e->nstate + 1);
+  NSDS_MAKE(m->context, m->interaction, modes + (size_t)e->njunction);
+  NSDS_MAKE(m->context, m->lambda, modes);
+  NSDS_MAKE(m->context, m->row, rows);
+  NSDS_MAKE(m->context, m->mode_of, rows);
+  if (!m->x_of || !m->lambda_of || !m->tied || !m->voltage_of || !m->interaction || !m->lambda ||
+      !m->row || !m->mode_of)
+    return NSDS_ERROR_MEMORY;
+  for (int k = 0; k < e->n; ++k) m->lambda_of[k] = -1;
+  for (int k = 0; k < m->modes->count; ++k) m->lambda_of[e->branch[m->modes->element[k]]] = k;
+  for (int k = 0; k < e->njunction; ++k)
+    m->lambda_of[e->branch[e->junction[k]]] = m->modes->count + k;
+  number_x(m);
+  return m->in_model ? nsds_sections_tie(e, m->tied) : NSDS_OK;
+}
+
 /* ---- making ---- */
 
 int nsds_circuit_model_state(const nsds_circuit_model *m, int s) {
@@ -284,69 +234,73 @@ int nsds_circuit_model_state(const nsds_circuit_model *m, int s) {
   return m->voltage_of[s] >= 0 ? m->voltage_of[s] : m->x_of[e->branch[e->owner[s]]];
 }
 
+/* States; and potentials and currents too, unless z is NULL. */
 static void fill_start(const nsds_circuit_model *m, const double *z, const double *state,
                        double *x) {
-  for (int k = 0; k < m->equations->n; ++k)
+  for (int k = 0; z && k < m->equations->n; ++k)
     if (m->x_of[k] >= 0) x[m->x_of[k]] = z[k];
   for (int s = 0; s < m->equations->nstate; ++s) x[nsds_circuit_model_state(m, s)] = state[s];
 }
 
-nsds_status nsds_circuit_model_make(nsds_circuit_model *m, nsds_context *context,
-                                    const nsds_modes *modes, const double *z, const double *state,
-                                    const nsds_step_watch *watch) {
-  *m = (nsds_circuit_model){
-      .context = context, .equations = modes->equations, .modes = modes, .watch = *watch};
+static nsds_status make_system(nsds_circuit_model *m, const double *z, const double *state) {
+  double *x0 = nsds_alloc(m->context, "the circuit", (size_t)m->nx + 1, sizeof *x0);
+  if (!x0) return NSDS_ERROR_MEMORY;
+  fill_start(m, z, state, x0);
+  ++m->users;
+  m->ds = nsds_custom_first_order(
+      m->model,
+      &(nsds_custom_first_order_def){.ops = m->in_model ? &model_system_ops : &job_system_ops,
+                                     .self = m,
+                                     .name = "circuit",
+                                     .n = m->nx,
+                                     .x0 = x0,
+                                     .mass = {true, true, m->mass.p, m->mass.i},
+                                     .jacobian = {true, true, m->A.p, m->A.i},
+                                     .affine = true});
+  nsds_free(x0);
+  return m->ds ? NSDS_OK : nsds_error(m->context);
+}
+
+nsds_status nsds_circuit_model_make(nsds_circuit_model *m, const nsds_circuit_start *start,
+                                    const nsds_circuit_owner *owner) {
+  *m = (nsds_circuit_model){.context = start->context,
+                            .equations = start->modes->equations,
+                            .modes = start->modes,
+                            .owner = *owner,
+                            .model = start->model,
+                            .in_model = start->model != NULL,
+                            .users = 1};
   nsds_status status = number_circuit(m);
   if (!status) status = fill_matrices(m);
-  if (status) return status;
-  double *x0 = nsds_alloc(context, "the circuit", (size_t)m->nx + 1, sizeof *x0);
-  m->model = nsds_model_create(context);
-  if (!x0 || !m->model) {
-    nsds_free(x0);
-    return NSDS_ERROR_MEMORY;
-  }
-  fill_start(m, z, state, x0);
-  m->ds = nsds_custom_first_order(
-      m->model, &(nsds_custom_first_order_def){.ops = &circuit_system_ops,
-                                               .self = m,
-                                               .name = "circuit",
-                                               .n = m->nx,
-                                               .x0 = x0,
-                                               .mass = {true, true, m->mass_p, m->mass_i},
-                                               .jacobian = {true, true, m->A_p, m->A_i},
-                                               .affine = true});
-  nsds_free(x0);
-  if (!m->ds) return nsds_error(context);
-  status = connect_modes(m);
-  if (!status) status = nsds_junctions_connect(m, z);
-  return status ? status : connect_holds(m);
+  if (!status && !m->model) m->model = nsds_model_create(m->context);
+  if (!status && !m->model) status = NSDS_ERROR_MEMORY;
+  if (!status) status = make_system(m, start->solved ? start->z : NULL, start->state);
+  if (!status && m->in_model) status = nsds_ds_discretise(m->ds, nsds_euler_moreau(1.0));
+  if (!status) status = nsds_rows_connect_modes(m);
+  if (!status) status = nsds_junctions_connect(m, start->z);
+  if (!status) status = nsds_rows_connect_holds(m);
+  if (!status) status = nsds_rows_connect_ties(m);
+  return status || !m->in_model ? status : nsds_rows_keep(m);
 }
 
 void nsds_circuit_model_free(nsds_circuit_model *m) {
-  nsds_model_destroy(m->model);
-  void *arrays[] = {m->interaction, m->switched, m->mode_of,   m->voltage_of, m->off_lower, m->on,
-                    m->junction,    m->x_of,     m->lambda_of, m->mass_p,     m->mass_i,    m->A_p,
-                    m->A_i,         m->mass,     m->A,         m->size};
+  if (!m->in_model) nsds_model_destroy(m->model);
+  void *arrays[] = {m->interaction, m->row,  m->mode_of, m->voltage_of, m->lambda, m->junction,
+                    m->x_of,        m->tied, m->size,    m->lambda_of,  m->mass.p, m->mass.i,
+                    m->mass.x,      m->A.p,  m->A.i,     m->A.x};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_free(arrays[k]);
   *m = (nsds_circuit_model){0};
-}
-
-/* The first look at the switches is at the start, whose potentials may be any; the next is at a solution. */
-static void start_unseen(nsds_circuit_model *m) {
-  m->unseen = 0;
-  for (int k = 0; k < m->nswitch; ++k)
-    m->unseen += m->mode_of[k] >= 0 && mode_element(m, m->mode_of[k])->wave < 0;
 }
 
 static nsds_status circuit_after_step(nsds_simulation *simulation, void *user) {
   (void)simulation;
   const nsds_circuit_model *m = user;
-  return m->watch.step(m->watch.user);
+  return m->owner.step(m->owner.user);
 }
 
 static void circuit_keep(double *numbers, bool back, void *user) {
   const nsds_circuit_model *m = user;
-  m->watch.keep(m->watch.user, &(nsds_keeper){numbers, back});
+  m->owner.keep(m->owner.user, &(nsds_keeper){numbers, back});
 }
 
 nsds_status nsds_circuit_model_start(nsds_circuit_model *m, double largest, double settling,
@@ -356,20 +310,12 @@ nsds_status nsds_circuit_model_start(nsds_circuit_model *m, double largest, doub
                            .largest_step = largest,
                            .settling = settling,
                            .tolerance = a->tolerance > 0.0 ? a->tolerance : NSDS_EQUAL_STEPS,
-                           .size = m->size,
-                           .next_corner = circuit_corner,
-                           .nswitch = m->nswitch,
-                           .switched = m->switched,
-                           .off_lower = m->off_lower,
-                           .margin = circuit_margin,
-                           .on = m->on,
-                           .after_step = circuit_after_step,
-                           .nkept = m->watch.nkept,
+                           .after_step = m->owner.step ? circuit_after_step : NULL,
+                           .nkept = m->owner.nkept,
                            .keep = circuit_keep,
                            .user = m,
                            .by_laws = !locate,
                            .solver = "semismooth_newton"};
-  if (a->from_initial) start_unseen(m);
   m->simulation = nsds_adaptive(m->model, &def);
   return m->simulation ? NSDS_OK : nsds_error(m->context);
 }
@@ -382,28 +328,32 @@ nsds_status nsds_circuit_model_rest(nsds_circuit_model *m, double t) {
   return status;
 }
 
-nsds_status nsds_circuit_model_set(nsds_circuit_model *m, const double *z, const double *state) {
+nsds_status nsds_circuit_model_set(nsds_circuit_model *m, const double *state) {
   double *x = nsds_alloc(m->context, "the circuit", (size_t)m->nx + 1, sizeof *x);
   if (!x) return NSDS_ERROR_MEMORY;
-  fill_start(m, z, state, x);
-  start_unseen(m);
+  fill_start(m, NULL, state, x);
   nsds_status status = nsds_set_x(m->ds, x);
   nsds_free(x);
   const double none = 0.0;
   int count = m->modes->count + m->equations->njunction;
   for (int k = 0; !status && k < count; ++k) status = nsds_set_lambda(m->interaction[k], &none);
+  for (int k = 0; !status && k < m->modes->count; ++k)
+    if (mode_element(m, k)->kind == NSDS_ELEMENT_SWITCH)
+      status = nsds_set_on(m->interaction[k], nsds_rows_begin_on(m, mode_element(m, k)));
   return status;
 }
 
-void nsds_circuit_model_start_values(const nsds_circuit_model *m, double *z, double *state) {
+bool nsds_circuit_model_start_values(const nsds_circuit_model *m, double *z, double *state) {
   const double *x = nsds_x(m->ds);
+  if (!x) return false; /* removed from the model, as the message says */
   for (int k = 0; k < m->equations->n; ++k) {
-    int lambda = m->lambda_of[k];
-    z[k] = m->x_of[k] >= 0
-               ? x[m->x_of[k]]
-               : nsds_junctions_current(m, lambda, *nsds_lambda(m->interaction[lambda]));
+    int row = m->lambda_of[k];
+    const double *lambda = row >= 0 ? nsds_lambda(m->interaction[row]) : NULL;
+    if (row >= 0 && !lambda) return false;
+    z[k] = m->x_of[k] >= 0 ? x[m->x_of[k]] : nsds_junctions_current(m, row, *lambda);
   }
   for (int s = 0; s < m->equations->nstate; ++s) state[s] = x[nsds_circuit_model_state(m, s)];
+  return true;
 }
 
 void nsds_circuit_model_unknowns(const nsds_circuit_model *m, const nsds_adaptive_stage *stage,

@@ -1,4 +1,4 @@
-/* A circuit as a model: a system, and an interaction for each diode and switch. */
+/* A circuit in a model: a system, and an interaction for each diode and switch. */
 #ifndef NSDS_RUN_CIRCUIT_MODEL_H
 #define NSDS_RUN_CIRCUIT_MODEL_H
 
@@ -8,42 +8,66 @@
 
 #include <nsds/adaptive.h>
 
-/* A function that hears of each step, also if the program steps the simulation itself. */
-typedef struct nsds_step_watch {
-  nsds_status (*step)(void *user);
+/* Functions of the owner of a circuit; NULL: not called. */
+typedef struct nsds_circuit_owner {
+  nsds_status (*step)(void *user); /* after a step of nsds_circuit_model_start() */
+  /* In a model of others: at the end of a step of any simulation. lambda: of modes. */
+  nsds_status (*look)(void *user, double t, const double *x, const double *lambda);
+  void (*release)(void *user); /* in a model of others: nothing in it needs the circuit any more */
   void (*keep)(void *user, nsds_keeper *keeper); /* numbers of its own that saved states hold */
   int nkept;                                     /* at most so many */
   void *user;
-} nsds_step_watch;
+} nsds_circuit_owner;
+
+/* How a circuit begins. */
+typedef struct nsds_circuit_start {
+  nsds_context *context;
+  nsds_model *model; /* NULL: a model of its own */
+  const nsds_modes *modes;
+  const double *z, *state;
+  bool solved; /* z is a solution; else only states count */
+} nsds_circuit_start;
+
+/* By columns. */
+typedef struct nsds_circuit_matrix {
+  int *p, *i;
+  double *x;
+} nsds_circuit_matrix;
 
 typedef struct nsds_circuit_model {
   nsds_context *context;
   const nsds_equations *equations;
   const nsds_modes *modes; /* which elements have one, in the order of the interactions */
   nsds_model *model;
+  bool in_model; /* of others */
+  int users;     /* objects of the model that need the circuit, and who makes it */
   nsds_ds *ds;
   nsds_interaction **interaction; /* of modes, in their order, then of junctions */
-  nsds_interaction **switched;    /* of switches */
-  int *mode_of;                   /* of a switch: its mode; -1: it holds a potential at rest */
-  bool *on;                       /* of switches: on at the start */
-  bool resting;                   /* potentials are held */
-  int unseen;        /* switches whose controls are not known yet: the start has no potentials */
-  double *off_lower; /* of switches: the least current while off */
-  int nswitch;
+  int nrow;
+  struct nsds_circuit_row *row; /* of modes, of potentials that are held, of ties */
+  int nswitch, *mode_of;        /* of a switch of the model: its mode; -1: it holds a potential */
+  bool resting;                 /* potentials are held */
+  double *lambda;               /* of modes, at the end of the last step, in a model of others */
   struct nsds_junction_relation *junction; /* of the equations' junctions, in their order */
   int nx, *x_of, *lambda_of;               /* by unknown: place in x, or in lambda; -1 */
   int *voltage_of;                         /* by state: place in x of a capacitor's voltage; -1 */
-  int *mass_p, *mass_i, *A_p, *A_i;
-  double *mass, *A, *size; /* size: see nsds_adaptive_def */
+  bool *tied;                              /* by unknown: a potential with a tie */
+  nsds_circuit_matrix mass, A;
+  double *size, largest; /* by x: scales, once known; the longest step, 0: none */
   nsds_simulation *simulation;
-  nsds_step_watch watch;
+  nsds_circuit_owner owner;
 } nsds_circuit_model;
 
-/* Makes the model with these potentials of nodes and states. */
-nsds_status nsds_circuit_model_make(nsds_circuit_model *m, nsds_context *context,
-                                    const nsds_modes *modes, const double *z, const double *state,
-                                    const nsds_step_watch *watch);
+nsds_status nsds_circuit_model_make(nsds_circuit_model *m, const nsds_circuit_start *start,
+                                    const nsds_circuit_owner *owner);
+/* Frees the model too, unless it is of others. */
 void nsds_circuit_model_free(nsds_circuit_model *m);
+
+/* Ends the need of an object, or of the maker, for the circuit. */
+static inline void nsds_circuit_model_drop(void *model) {
+  nsds_circuit_model *m = model;
+  if (--m->users == 0 && m->owner.release) m->owner.release(m->owner.user);
+}
 
 /* Makes the simulation. */
 nsds_status nsds_circuit_model_start(nsds_circuit_model *m, double largest, double settling,
@@ -51,10 +75,10 @@ nsds_status nsds_circuit_model_start(nsds_circuit_model *m, double largest, doub
 
 /* Finds the operating point, with sources as they are at t. Potentials with a start value are held there. */
 nsds_status nsds_circuit_model_rest(nsds_circuit_model *m, double t);
-/* Takes these potentials and states instead. */
-nsds_status nsds_circuit_model_set(nsds_circuit_model *m, const double *z, const double *state);
-/* Writes all unknowns and states as they are before the first step. */
-void nsds_circuit_model_start_values(const nsds_circuit_model *m, double *z, double *state);
+/* Returns to these states, and to switches as they begin. */
+nsds_status nsds_circuit_model_set(nsds_circuit_model *m, const double *state);
+/* Writes all unknowns and states as they are between steps. False: an object was removed from the model. */
+bool nsds_circuit_model_start_values(const nsds_circuit_model *m, double *z, double *state);
 
 /* Place of a state in x. */
 int nsds_circuit_model_state(const nsds_circuit_model *m, int state);

@@ -1,376 +1,184 @@
 /*
- * A circuit in a model. In the equations of a step (circuit_equations.h), the rows of capacitors and inductors become
- * differential. Voltages of capacitors and currents of inductors are the state x, so that
- *
- *   y = D lambda + C x + e(t),   r = B lambda,   M dx/dt = r
- *
- * lambda: potentials and currents but those of inductors. Rows of capacitors say v+ - v- = x. An open switch has the
- * row y = i in place of its own, so that bounds never change. D, C and B are dense: circuits in models are small. Each
- * solution is searched for shorts, as in a run of a netlist (shorts.h).
+ * A circuit in a model of others, by the equations of a job (circuit_model.c). The start is that of initial values, or the
+ * operating point, which a model of its own finds first. Each step is searched for shorts, and for voltages without bound,
+ * as in a run of a netlist.
  */
-#include "run/circuit/circuit_equations.h"
+#include "run/circuit/circuit_model.h"
+#include "run/circuit/circuit_rows.h"
+#include "run/circuit/circuit_scales.h"
+#include "run/circuit/currents.h"
 #include "run/circuit/expand.h"
-#include "run/circuit/modes.h"
 #include "run/circuit/shorts.h"
 #include "run/circuit/topology.h"
 #include "base/text/words.h"
 
 #include <nsds/extend.h>
-#include <nsds/first_order.h>
-#include <nsds/law.h>
 #include <nsds/run.h>
 
 #include <math.h>
 #include <string.h>
-
-enum { most_unknowns = 1000 };
 
 struct nsds_network {
   nsds_job job; /* for messages of the reader */
   nsds_netlist netlist;
   nsds_elements elements;
   nsds_equations equations;
-  int *lambda;      /* place in lambda of an unknown; -1: current of an inductor */
-  int n;            /* length of lambda */
-  nsds_modes modes; /* what conducts: the search for shorts needs it, and what follows */
-  double *z;        /* all unknowns */
-  double *work;     /* room for D and C, or for B: a step allocates nothing */
-  double largest;   /* the largest source or initial voltage [V] */
-  nsds_ds *ds;
-  nsds_interaction *interaction;
+  nsds_modes modes; /* what conducts: the search for shorts needs it */
+  nsds_circuit_scales scales;
+  nsds_circuit_model kernel;
+  nsds_instant at; /* the last step seen, or values to read */
 };
 
-static void free_network(nsds_network *w) {
+static void free_network(void *self) {
+  nsds_network *w = self;
+  nsds_circuit_model_free(&w->kernel);
   nsds_modes_free(&w->modes);
-  nsds_free(w->z);
-  nsds_free(w->work);
+  nsds_free(w->at.z);
+  nsds_free(w->at.x);
   nsds_equations_free(&w->equations);
   nsds_elements_free(&w->elements);
   nsds_netlist_free(&w->netlist);
   nsds_job_clear(&w->job);
-  nsds_free(w->lambda);
   nsds_free(w);
 }
 
-/* ---- the relation ---- */
+/* ---- steps ---- */
 
-/* A time within the step that ends at t, however t is rounded. */
-static double just_before(double t) { return t - 1e-12 * fabs(t); }
-
-/* The smooth piece that a step ends in: at a corner the one before. */
-static double network_wave(const nsds_network *w, int wave, double t) {
-  return nsds_wave_value(&w->elements.wave[wave], t, just_before(t));
-}
-
-static bool is_open(const nsds_network *w, int k, double t) {
-  const nsds_element *element = &w->elements.item[k];
-  if (element->kind != NSDS_ELEMENT_SWITCH || element->wave < 0) return false;
-  return !(network_wave(w, element->wave, just_before(t)) > element->threshold);
-}
-
-/* D at time t; or C, of the states. */
-static nsds_status network_matrix(const nsds_network *w, double t, bool states, double *out) {
-  const nsds_equations *e = &w->equations;
-  size_t columns = (size_t)(states ? e->nstate : w->n);
-  memset(out, 0, (size_t)w->n * columns * sizeof *out);
-  for (int j = 0; j < e->n; ++j)
-    for (int k = e->p[j]; k < e->p[j + 1]; ++k) {
-      int row = w->lambda[e->i[k]], column = w->lambda[j];
-      if (row >= 0 && !states && column >= 0)
-        out[(size_t)row + (size_t)column * (size_t)w->n] = e->base[k];
-    }
-  for (int s = 0; s < e->nstate && states; ++s) {
-    int owner = e->owner[s], j = e->branch[owner];
-    double *column = out + (size_t)s * (size_t)w->n;
-    if (w->lambda[j] >= 0) column[w->lambda[j]] = 1.0; /* a capacitor's own row */
-    for (int k = e->p[j]; k < e->p[j + 1] && w->lambda[j] < 0; ++k)
-      if (w->lambda[e->i[k]] >= 0) column[w->lambda[e->i[k]]] = e->base[k];
-  }
-  for (int k = 0; k < w->elements.count && !states; ++k) {
-    if (!is_open(w, k, t)) continue;
-    int row = w->lambda[e->branch[k]];
-    for (int j = 0; j < w->n; ++j) out[(size_t)row + (size_t)j * (size_t)w->n] = j == row;
-  }
-  return NSDS_OK;
-}
-
-static nsds_status network_d(void *self, const nsds_arguments *in, double *D) {
-  return network_matrix(self, in->t, false, D);
-}
-
-static nsds_status network_c(void *self, const nsds_arguments *in, double *C) {
-  return network_matrix(self, in->t, true, C);
-}
-
-/* e(t), added. */
-static void network_sources(const nsds_network *w, double t, double *y) {
-  const nsds_equations *e = &w->equations;
-  for (int k = 0; k < w->elements.count; ++k) {
-    const nsds_element *element = &w->elements.item[k];
-    bool source = element->kind == NSDS_ELEMENT_VOLTAGE || element->kind == NSDS_ELEMENT_CURRENT;
-    double x = source ? network_wave(w, element->wave, t) : element->drop;
-    if (element->kind == NSDS_ELEMENT_CURRENT)
-      for (int end = 0; end < 2; ++end) {
-        int node = element->node[end] < 0 ? -1 : e->node[element->node[end]];
-        if (node >= 0) y[w->lambda[node]] += end == 0 ? x : -x;
-      }
-    else if (x != 0.0 && e->branch[k] >= 0 && !is_open(w, k, t)) y[w->lambda[e->branch[k]]] += x;
-  }
-}
-
-/* Refuses a solution in which closed switches and conducting diodes short a source. */
-static nsds_status check_network_shorts(nsds_network *w, const nsds_arguments *in) {
-  const nsds_equations *e = &w->equations;
-  for (int k = 0; k < e->n; ++k) w->z[k] = w->lambda[k] >= 0 ? in->lambda[w->lambda[k]] : 0.0;
-  for (int s = 0; s < e->nstate; ++s) {
-    int unknown = e->branch[e->owner[s]];
-    if (w->lambda[unknown] < 0) w->z[unknown] = in->x[s];
-  }
-  for (int k = 0; k < w->modes.count; ++k) {
-    int element = w->modes.element[k];
-    bool diode = w->elements.item[element].kind == NSDS_ELEMENT_DIODE;
-    nsds_modes_set(&w->modes, k,
-                   diode ? w->z[e->branch[element]] > 0.0 : !is_open(w, element, in->t));
-  }
-  return nsds_shorts_check(&w->modes, w->z, in->t, w->largest);
-}
-
-static nsds_status network_output(void *self, const nsds_arguments *in, double *y) {
+/* Refuses a solution in which closed switches and conducting diodes short a source, or a current has no way. */
+static nsds_status network_look(void *self, double t, const double *x, const double *lambda) {
   nsds_network *w = self;
-  nsds_status status = check_network_shorts(w, in);
-  if (status) return status;
-  size_t n = (size_t)w->n, nstate = (size_t)w->equations.nstate;
-  double *D = w->work;
-  network_matrix(w, in->t, false, D);
-  network_matrix(w, in->t, true, D + n * n);
-  for (size_t i = 0; i < n; ++i) y[i] = 0.0;
-  for (size_t j = 0; j < n + nstate; ++j)
-    for (size_t i = 0; i < n; ++i) y[i] += D[i + j * n] * (j < n ? in->lambda[j] : in->x[j - n]);
-  network_sources(w, in->t, y);
+  const nsds_circuit_model *m = &w->kernel;
+  double *z = w->at.z;
+  for (int k = 0; k < w->equations.n; ++k) {
+    int row = m->lambda_of[k];
+    z[k] = m->x_of[k] >= 0 ? x[m->x_of[k]] : row < w->modes.count ? lambda[row] : 0.0;
+  }
+  for (int k = 0; k < w->modes.count; ++k) nsds_modes_set(&w->modes, k, lambda[k] != 0.0);
+  w->at.solved = w->at.inside = t;
+  nsds_circuit_scales seen = w->scales;
+  seen.voltage = 0.0;
+  nsds_scales_take(&seen, &w->equations, z);
+  nsds_status status = nsds_scales_check(&seen, &w->equations, z, t);
+  return status ? status : nsds_shorts_check(&w->modes, z, t, w->scales.source);
+}
+
+/* ---- the start ---- */
+
+static nsds_circuit_start network_start(const nsds_network *w, nsds_model *model, bool solved) {
+  return (nsds_circuit_start){.context = w->job.context,
+                              .model = model,
+                              .modes = &w->modes,
+                              .z = w->at.z,
+                              .state = w->at.x,
+                              .solved = solved};
+}
+
+static void take_initial_states(nsds_network *w) {
+  for (int s = 0; s < w->equations.nstate; ++s) {
+    double initial = w->elements.item[w->equations.owner[s]].initial;
+    w->at.x[s] = isnan(initial) ? 0.0 : initial;
+  }
+}
+
+/* Finds the operating point in a model of its own; `on` receives which modes of switches are on. */
+static nsds_status find_operating_point(nsds_network *w, bool *on) {
+  nsds_circuit_model rest;
+  nsds_circuit_start start = network_start(w, NULL, false);
+  double end = w->elements.analysis.end > 0.0 ? w->elements.analysis.end : 1.0;
+  w->elements.analysis.end = end;
+  nsds_status status = nsds_circuit_model_make(&rest, &start, &(nsds_circuit_owner){0});
+  double longest = fmin(w->scales.longest, end);
+  if (!status) status = nsds_circuit_model_start(&rest, longest, 1e-4 * longest, true);
+  if (!status) status = nsds_circuit_model_rest(&rest, -1e-9 * end);
+  if (!status && !nsds_circuit_model_start_values(&rest, w->at.z, w->at.x))
+    status = nsds_error(w->job.context);
+  for (int k = 0; !status && k < w->modes.count; ++k) on[k] = nsds_is_on(rest.interaction[k]);
+  nsds_circuit_model_free(&rest);
+  return status;
+}
+
+/* Sizes of states, from the netlist and the start. */
+static nsds_status give_sizes(nsds_network *w) {
+  nsds_circuit_model *m = &w->kernel;
+  NSDS_MAKE(w->job.context, m->size, m->nx + 1);
+  if (!m->size) return NSDS_ERROR_MEMORY;
+  nsds_circuit_scales seen = w->scales;
+  nsds_scales_take(&seen, &w->equations, w->at.z);
+  for (int s = 0; s < w->equations.nstate; ++s)
+    m->size[nsds_circuit_model_state(m, s)] =
+        nsds_scales_state(&seen, &w->equations, s, fabs(w->at.x[s]));
+  m->largest = isfinite(w->scales.longest) ? w->scales.longest : 0.0;
   return NSDS_OK;
 }
 
-/* B: what drives a capacitor is its current, what drives an inductor its voltage. */
-static nsds_status network_b(void *self, const nsds_arguments *in, double *B) {
-  (void)in;
-  const nsds_network *w = self;
-  const nsds_equations *e = &w->equations;
-  memset(B, 0, (size_t)e->nstate * (size_t)w->n * sizeof *B);
-  for (int s = 0; s < e->nstate; ++s) {
-    const nsds_element *element = &w->elements.item[e->owner[s]];
-    int own = w->lambda[e->branch[e->owner[s]]];
-    if (own >= 0) B[(size_t)s + (size_t)own * (size_t)e->nstate] = 1.0;
-    for (int end = 0; end < 2 && own < 0; ++end) {
-      int node = element->node[end] < 0 ? -1 : e->node[element->node[end]];
-      if (node >= 0)
-        B[(size_t)s + (size_t)w->lambda[node] * (size_t)e->nstate] += end == 0 ? 1.0 : -1.0;
-    }
-  }
-  return NSDS_OK;
+/* Turns switches on or off as they are at the operating point. */
+static nsds_status set_switches(const nsds_network *w, const bool *on) {
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < w->modes.count; ++k)
+    if (w->elements.item[w->modes.element[k]].kind == NSDS_ELEMENT_SWITCH)
+      status = nsds_set_on(w->kernel.interaction[k], on[k]);
+  return status;
 }
 
-static nsds_status network_input(void *self, const nsds_arguments *in, double *r) {
-  const nsds_network *w = self;
-  size_t n = (size_t)w->n, nstate = (size_t)w->equations.nstate;
-  double *B = w->work;
-  network_b(self, in, B);
-  for (size_t s = 0; s < nstate; ++s) r[s] = 0.0;
-  for (size_t j = 0; j < n; ++j)
-    for (size_t s = 0; s < nstate; ++s) r[s] += B[s + j * nstate] * in->lambda[j];
-  return NSDS_OK;
+static nsds_status set_currents(const nsds_network *w) {
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < w->modes.count; ++k)
+    status = nsds_set_lambda(w->kernel.interaction[k],
+                             &w->at.z[w->equations.branch[w->modes.element[k]]]);
+  return status;
 }
 
-/* Corners of sources, and times at which switches open or close. */
-static double network_corner(void *self, double t) {
-  const nsds_network *w = self;
-  double next = INFINITY;
-  for (int k = 0; k < w->elements.nwave; ++k)
-    next = fmin(next, nsds_wave_next(&w->elements.wave[k], t));
-  for (int k = 0; k < w->elements.count; ++k) {
-    const nsds_element *e = &w->elements.item[k];
-    if (e->kind == NSDS_ELEMENT_SWITCH && e->wave >= 0)
-      next = fmin(next, nsds_wave_next_passage(&w->elements.wave[e->wave], e->threshold, t));
-  }
-  return next;
-}
-
-static void network_destroy(void *self) { free_network(self); }
-
-/* A circuit that is smooth in time, and any other one. */
-#define NETWORK_OPS                                                                                \
-  .type = "circuit", .output = network_output, .jacobian_q = network_c,                            \
-  .jacobian_lambda = network_d, .input = network_input, .input_lambda = network_b,                 \
-  .destroy = network_destroy
-static const nsds_relation_ops smooth_ops = {NETWORK_OPS};
-static const nsds_relation_ops network_ops = {NETWORK_OPS, .next_corner = network_corner};
-
-static bool is_smooth(const nsds_network *w) {
-  for (int k = 0; k < w->elements.nwave; ++k) {
-    const nsds_wave *wave = &w->elements.wave[k];
-    bool sine = wave->kind == NSDS_WAVE_SIN && !(wave->delay > 0.0);
-    if (wave->kind != NSDS_WAVE_DC && !sine) return false;
-  }
-  for (int k = 0; k < w->elements.count; ++k) {
-    const nsds_element *e = &w->elements.item[k];
-    if (e->kind == NSDS_ELEMENT_SWITCH && w->elements.wave[e->wave].kind != NSDS_WAVE_DC)
-      return false;
-  }
-  return true;
+/* Puts the circuit into the model. */
+static nsds_status put_into(nsds_network *w, nsds_model *model, bool at_rest) {
+  bool *on = nsds_alloc(w->job.context, "the circuit", (size_t)w->modes.count + 1, sizeof *on);
+  if (!on) return NSDS_ERROR_MEMORY;
+  nsds_status status = at_rest ? find_operating_point(w, on) : NSDS_OK;
+  nsds_circuit_start start = network_start(w, model, at_rest);
+  if (!status)
+    status = nsds_circuit_model_make(
+        &w->kernel, &start,
+        &(nsds_circuit_owner){.look = network_look, .release = free_network, .user = w});
+  if (!status && at_rest) status = set_switches(w, on);
+  if (!status && at_rest) status = set_currents(w);
+  nsds_free(on);
+  return status ? status : give_sizes(w);
 }
 
 /* ---- making ---- */
 
-/* The voltage source whose ends are the control of a switch; -1: none. */
-static int source_between(const nsds_elements *elements, int a, int b) {
-  for (int k = 0; k < elements->count; ++k) {
-    const nsds_element *e = &elements->item[k];
-    if (e->kind == NSDS_ELEMENT_VOLTAGE && e->node[0] == a && e->node[1] == b) return e->wave;
-  }
-  return -1;
-}
-
-/* Refuses what has a memory or is not linear; drives switches by the sources that control them. */
-static nsds_status admit_elements(nsds_network *w) {
-  for (int k = 0; k < w->elements.count; ++k) {
-    nsds_element *e = &w->elements.item[k];
-    const char *why = NULL;
-    if (e->kind == NSDS_ELEMENT_JUNCTION) why = "a junction; give its model ideal=1";
-    if (e->kind == NSDS_ELEMENT_SWITCH) {
-      if (e->wave < 0 && e->control < 0)
-        e->wave = source_between(&w->elements, e->node[2], e->node[3]);
-      if (e->type == NSDS_SWITCH_THYRISTOR) why = "a thyristor";
-      else if (e->wave < 0) why = "a switch that neither time nor a voltage source drives";
-    }
-    if (why)
-      return nsds_report(w->job.context, NSDS_ERROR_UNSUPPORTED,
-                         "nsds_circuit: %s is %s, which a circuit in a model "
-                         "cannot have; use nsds_job_create()",
-                         e->name, why);
-  }
-  return NSDS_OK;
-}
-
-static nsds_status number_lambda(nsds_network *w) {
-  const nsds_equations *e = &w->equations;
-  NSDS_MAKE(w->job.context, w->lambda, e->n + 1);
-  if (!w->lambda) return NSDS_ERROR_MEMORY;
-  for (int k = 0; k < e->n; ++k) w->lambda[k] = 0;
-  for (int s = 0; s < e->nstate; ++s)
-    if (w->elements.item[e->owner[s]].kind == NSDS_ELEMENT_INDUCTOR)
-      w->lambda[e->branch[e->owner[s]]] = -1;
-  for (int k = 0; k < e->n; ++k)
-    if (w->lambda[k] == 0) w->lambda[k] = w->n++;
-  if (e->nstate > 0 && w->n > 0 && w->n <= most_unknowns) return NSDS_OK;
-  return nsds_report(w->job.context, NSDS_ERROR_SIZE,
-                     "nsds_circuit: %d states, %d potentials and currents; there must be at least "
-                     "one state and at most "
-                     "%d potentials and currents",
-                     e->nstate, w->n, (int)most_unknowns);
-}
-
-/* The system: capacitances and inductances are its mass. */
-static nsds_ds *network_system(nsds_network *w, nsds_model *model) {
-  const nsds_equations *e = &w->equations;
-  size_t n = (size_t)e->nstate;
-  double *mass = nsds_alloc(w->job.context, "the circuit", n * n, sizeof *mass),
-         *x0 = nsds_alloc(w->job.context, "the circuit", n, sizeof *x0);
-  nsds_ds *ds = NULL;
-  for (size_t s = 0; mass && x0 && s < n; ++s) {
-    const nsds_element *element = &w->elements.item[e->owner[s]];
-    mass[s + s * n] = element->value;
-    x0[s] = isnan(element->initial) ? 0.0 : element->initial;
-  }
-  for (int k = 0; mass && k < w->elements.ncoupling; ++k) {
-    const nsds_coupling *c = &w->elements.coupling[k];
-    size_t a = (size_t)e->state[c->first], b = (size_t)e->state[c->second];
-    double m = c->k * sqrt(w->elements.item[c->first].value * w->elements.item[c->second].value);
-    mass[a + b * n] += m;
-    mass[b + a * n] += m;
-  }
-  if (mass && x0)
-    ds = nsds_first_order_linear(
-        model,
-        &(nsds_first_order_linear_def){.name = "circuit", .n = e->nstate, .x0 = x0, .mass = mass});
-  nsds_free(mass);
-  nsds_free(x0);
-  return ds;
-}
-
-static nsds_law *network_law(nsds_network *w, nsds_model *model) {
-  const nsds_equations *e = &w->equations;
-  double *lower = nsds_alloc(w->job.context, "the circuit", (size_t)w->n, sizeof *lower),
-         *upper = nsds_alloc(w->job.context, "the circuit", (size_t)w->n, sizeof *upper);
-  nsds_law *law = NULL;
-  for (int k = 0; lower && upper && k < w->n; ++k) lower[k] = -INFINITY, upper[k] = INFINITY;
-  for (int k = 0; lower && upper && k < w->elements.count; ++k)
-    if (w->elements.item[k].kind == NSDS_ELEMENT_DIODE) lower[w->lambda[e->branch[k]]] = 0.0;
-  if (lower && upper) law = nsds_relay(model, w->n, lower, upper);
-  nsds_free(lower);
-  nsds_free(upper);
-  return law;
-}
-
-/* Puts the circuit into the model, which owns it from here on. */
-static nsds_network *put_into(nsds_network *w, nsds_model *model) {
-  nsds_ds *ds = network_system(w, model);
-  nsds_law *law = network_law(w, model);
-  nsds_relation *relation = nsds_custom_relation(
-      model, &(nsds_custom_relation_def){.ops = is_smooth(w) ? &smooth_ops : &network_ops,
-                                         .self = w,
-                                         .name = "circuit",
-                                         .ny = w->n,
-                                         .nq = w->equations.nstate,
-                                         .linear = true});
-  nsds_interaction *interaction = nsds_connect(model, relation, law, 1, &ds);
-  if (!interaction) return NULL; /* w went with the relation, or goes with the model */
-  w->ds = ds;
-  w->interaction = interaction;
-  return w;
-}
-
-static nsds_status network_room(nsds_network *w) {
-  size_t n = (size_t)w->n, nstate = (size_t)w->equations.nstate;
-  NSDS_MAKE(w->job.context, w->work, n * (n + nstate));
-  return w->work ? NSDS_OK : NSDS_ERROR_MEMORY;
-}
-
-static nsds_status prepare_shorts(nsds_network *w) {
-  NSDS_MAKE(w->job.context, w->z, (size_t)w->equations.n + 1);
-  if (!w->z || nsds_modes_make(&w->modes, &w->equations)) return NSDS_ERROR_MEMORY;
-  for (int k = 0; k < w->elements.count; ++k) {
-    const nsds_element *e = &w->elements.item[k];
-    if (e->kind == NSDS_ELEMENT_VOLTAGE)
-      w->largest = fmax(w->largest, nsds_wave_size(&w->elements.wave[e->wave]));
-    if (e->kind == NSDS_ELEMENT_CAPACITOR && !isnan(e->initial))
-      w->largest = fmax(w->largest, fabs(e->initial));
-  }
-  return NSDS_OK;
+static nsds_status make_instant_of(nsds_network *w) {
+  NSDS_MAKE(w->job.context, w->at.z, w->equations.n + 1);
+  NSDS_MAKE(w->job.context, w->at.x, w->equations.nstate + 1);
+  return w->at.z && w->at.x ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
 static nsds_status read_network(nsds_network *w, const nsds_circuit_def *def, const char *text) {
   const char *name = def->file ? def->file : "netlist";
   nsds_status status = nsds_netlist_read(&w->netlist, name, text);
   if (!status) status = nsds_circuit_expand(&w->elements, def->nsettings, def->settings);
+  if (!status && w->elements.count == 0)
+    status = nsds_netlist_refuse(&w->netlist, (nsds_place){0, 1, 1}, "there are no elements");
   bool *reference = nsds_alloc(w->job.context, "the circuit", (size_t)w->elements.node.count + 1,
                                sizeof *reference);
   if (!status && !reference) status = NSDS_ERROR_MEMORY;
   if (!status) status = nsds_topology_check(&w->elements, reference);
-  if (!status) status = admit_elements(w);
-  if (!status && nsds_equations_make(&w->equations, &w->elements, reference))
-    status = NSDS_ERROR_MEMORY;
+  if (!status) status = nsds_equations_make(&w->equations, &w->elements, reference);
   nsds_free(reference);
-  if (!status) status = number_lambda(w);
-  if (!status) status = network_room(w);
-  return status ? status : prepare_shorts(w);
+  if (!status) status = nsds_modes_make(&w->modes, &w->equations);
+  if (!status) status = make_instant_of(w);
+  if (status) return status;
+  w->scales = nsds_scales_begin(&w->elements);
+  take_initial_states(w);
+  return NSDS_OK;
 }
 
 static nsds_status check_circuit_def(nsds_context *context, const nsds_circuit_def *def) {
   if (!def) return nsds_report(context, NSDS_ERROR_ARGUMENT, "nsds_circuit: def is NULL");
-  for (int k = 0; k < NSDS_RESERVED; ++k)
+  for (size_t k = 0; k < sizeof def->reserved / sizeof *def->reserved; ++k)
     if (def->reserved[k])
       return nsds_report(context, NSDS_ERROR_ARGUMENT,
                          "nsds_circuit: reserved[%d] is not zero; set all of the structure to zero",
-                         k);
+                         (int)k);
   if (!def->file && !def->text)
     return nsds_report(context, NSDS_ERROR_ARGUMENT, "nsds_circuit: give a file or a text");
   if (def->nsettings < 0 || (def->nsettings > 0 && !def->settings))
@@ -390,6 +198,7 @@ nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def) {
   w->netlist.job = &w->job;
   w->elements.netlist = &w->netlist;
   w->elements.analysis.embedded = true;
+  w->kernel.in_model = true;
   nsds_status status =
       nsds_sources_open(&w->job.sources, context, &(nsds_job_def){.file = def->file}, false);
   if (!status && !def->text) {
@@ -398,79 +207,98 @@ nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def) {
   }
   if (!status) status = read_network(w, def, def->text ? def->text : text);
   nsds_free(text);
-  if (!status) return put_into(w, model);
-  free_network(w);
-  return NULL;
+  if (!status) status = put_into(w, model, def->at_rest);
+  if (w->kernel.users > 0) nsds_circuit_model_drop(&w->kernel); /* the model's objects keep it */
+  else free_network(w);
+  return status ? NULL : w;
 }
 
-nsds_ds *nsds_network_ds(const nsds_network *network) { return network ? network->ds : NULL; }
-nsds_interaction *nsds_network_interaction(const nsds_network *network) {
-  return network ? network->interaction : NULL;
+nsds_ds *nsds_network_ds(const nsds_network *network) {
+  return network ? network->kernel.ds : NULL;
 }
 
 /* ---- reading ---- */
 
-/* The value of an unknown. */
-static double network_value(const nsds_network *w, int unknown) {
-  const nsds_equations *e = &w->equations;
-  bool algebraic = w->lambda[unknown] >= 0;
-  const double *value = algebraic ? nsds_lambda(w->interaction) : nsds_x(w->ds);
-  if (!value) return NAN; /* the object was removed from its model, as the message says */
-  if (algebraic) return value[w->lambda[unknown]];
-  for (int s = 0; s < e->nstate; ++s)
-    if (e->branch[e->owner[s]] == unknown) return value[s];
-  return NAN;
-}
+/* "v(a,b)", "v(a)" or "i(x)" in small letters. */
+typedef struct network_words {
+  char what;
+  char *name, *other; /* other: the second node; NULL: none */
+} network_words;
 
-/* The potential of a node by its name; false where there is none. */
-static bool network_potential(const nsds_network *w, const char *name, double *value) {
-  *value = 0.0;
-  if (strcmp(name, "0") == 0 || strcmp(name, "gnd") == 0) return true;
-  int node = nsds_names_find(&w->elements.node, name);
-  if (node < 0) return false;
-  if (w->equations.node[node] >= 0) *value = network_value(w, w->equations.node[node]);
-  return true;
-}
-
-static bool network_current(const nsds_network *w, const char *name, double *value) {
-  int k = nsds_names_find(&w->elements.name, name);
-  if (k < 0 || w->equations.branch[k] < 0) return false;
-  *value = network_value(w, w->equations.branch[k]);
-  int twin = w->elements.item[k].twin;
-  if (twin >= 0) *value -= network_value(w, w->equations.branch[twin]);
-  return true;
-}
-
-/* "v(a,b)", "v(a)", "i(x)" in small letters. */
-static bool network_look_up(const nsds_network *w, char *words, double *value) {
-  size_t size = strlen(words);
-  if (size < 4 || words[1] != '(' || words[size - 1] != ')') return false;
-  words[size - 1] = '\0';
-  char *name = words + 2, *comma = strchr(name, ',');
-  if (words[0] == 'i') return network_current(w, name, value);
-  if (words[0] != 'v') return false;
-  double other = 0.0;
+static bool split_words(char *text, network_words *words) {
+  size_t size = strlen(text);
+  if (size < 4 || text[1] != '(' || text[size - 1] != ')') return false;
+  text[size - 1] = '\0';
+  char *comma = strchr(text, ',');
+  *words = (network_words){text[0], text + 2, comma ? comma + 1 : NULL};
   if (comma) *comma = '\0';
-  if (comma && !network_potential(w, comma + 1, &other)) return false;
-  if (!network_potential(w, name, value)) return false;
-  *value -= other;
-  return true;
+  return text[0] == 'v' || (text[0] == 'i' && !comma);
+}
+
+/* The number of a node by its name, -1: ground; false where there is none. */
+static bool find_node(const nsds_network *w, const char *name, int *node) {
+  *node = -1;
+  if (strcmp(name, "0") == 0 || strcmp(name, "gnd") == 0) return true;
+  *node = nsds_names_find(&w->elements.node, name);
+  return *node >= 0;
+}
+
+/* Looks up what the words name: two nodes, or an element. */
+static bool look_up_probe(const nsds_network *w, const network_words *words, nsds_probe *probe) {
+  *probe = (nsds_probe){.what = words->what, .b = -1};
+  if (words->what == 'i') return (probe->a = nsds_names_find(&w->elements.name, words->name)) >= 0;
+  return find_node(w, words->name, &probe->a) &&
+         (!words->other || find_node(w, words->other, &probe->b));
+}
+
+static char *small_letters(const nsds_network *w, const char *what) {
+  char *words = what ? nsds_copy_word(w->job.context, what) : NULL;
+  for (char *c = words; c && *c; ++c)
+    if (*c >= 'A' && *c <= 'Z') *c = (char)(*c - 'A' + 'a');
+  return words;
+}
+
+static double node_value(const nsds_network *w, int node) {
+  int unknown = node < 0 ? -1 : w->equations.node[node];
+  return unknown < 0 ? 0.0 : w->at.z[unknown];
 }
 
 double nsds_network_read(const nsds_network *network, const char *what) {
-  double value = NAN;
-  if (!network) return value;
-  char *words = what ? nsds_copy_word(network->job.context, what) : NULL;
-  for (char *c = words; c && *c; ++c)
-    if (*c >= 'A' && *c <= 'Z') *c = (char)(*c - 'A' + 'a');
-  if (!words || !network_look_up(network, words, &value)) {
+  if (!network) return NAN;
+  network_words words;
+  nsds_probe probe;
+  char *text = small_letters(network, what);
+  bool there = text && split_words(text, &words) && look_up_probe(network, &words, &probe);
+  nsds_free(text);
+  if (!there) {
     nsds_report(network->job.context, NSDS_ERROR_ARGUMENT,
                 "nsds_network_read: \"%.60s\" is no voltage or current of the circuit; give "
-                "v(node), v(node,node) or "
-                "i(element)",
+                "v(node), v(node,node) or i(element)",
                 what ? what : "NULL");
-    value = NAN;
+    return NAN;
   }
-  nsds_free(words);
-  return value;
+  if (!nsds_circuit_model_start_values(&network->kernel, network->at.z, network->at.x)) return NAN;
+  if (probe.what == 'i') return nsds_current_of(&network->equations, &network->at, probe.a);
+  return node_value(network, probe.a) - node_value(network, probe.b);
+}
+
+int nsds_network_place(const nsds_network *network, const char *what) {
+  if (!network) return -1;
+  network_words words;
+  nsds_probe probe;
+  char *text = small_letters(network, what);
+  int unknown = -1;
+  if (text && split_words(text, &words) && !words.other && look_up_probe(network, &words, &probe))
+    unknown = probe.what == 'i' ? network->equations.branch[probe.a]
+              : probe.a < 0     ? -1
+                                : network->equations.node[probe.a];
+  nsds_free(text);
+  int place = unknown < 0 ? -1 : network->kernel.x_of[unknown];
+  if (place < 0)
+    nsds_report(
+        network->job.context, NSDS_ERROR_ARGUMENT,
+        "nsds_network_place: \"%.60s\" is no entry of the circuit's x; valid are potentials "
+        "v(node), and i(element) of V, E, H, C, L, T and R below 1 Ohm",
+        what ? what : "NULL");
+  return place;
 }

@@ -206,8 +206,8 @@ static nsds_status add_switch(nsds_cursor *c, nsds_element *element, const nsds_
   nsds_status status = nsds_cursor_end(c);
   if (status) return status;
   double diode_on = device->diode_on < 0.0 ? device->on : device->diode_on;
-  bool apart = device->type == NSDS_SWITCH_TRANSISTOR &&
-               (analysis->embedded || device->drop > 0.0 || diode_on != device->on);
+  bool apart =
+      device->type == NSDS_SWITCH_TRANSISTOR && (device->drop > 0.0 || diode_on != device->on);
   element->type = apart ? NSDS_SWITCH_PLAIN : device->type;
   element->value = fmax(device->on, analysis->least_resistance);
   element->leak = device->off > 0.0 ? 1.0 / device->off : analysis->leak;

@@ -58,35 +58,11 @@ static nsds_status make_arrays(nsds_stepper *s, const bool *reference) {
   return status || (s->scale && s->flux) ? status : NSDS_ERROR_MEMORY;
 }
 
-/* ---- sizes ---- */
-
-static bool is_current(const nsds_equations *e, int state) {
-  return e->elements->item[e->owner[state]].kind == NSDS_ELEMENT_INDUCTOR;
-}
-
-/*
- * The size that the error of a state is compared with. The largest of these counts: the largest value so far, and a
- * thousandth of the largest of its kind. For a current two more values count: a hundredth of what the largest voltage
- * builds up in a step, and the leak at open elements.
- */
-static double state_size(const nsds_stepper *s, int k) {
-  const nsds_equations *e = &s->equations;
-  const nsds_analysis *a = &s->elements->analysis;
-  if (!is_current(e, k)) return fmax(s->scale[k], 1e-3 * s->voltage_scale);
-  double built = 1e-2 * s->voltage_scale * s->largest / e->elements->item[e->owner[k]].value;
-  double leaks = 10.0 * s->voltage_scale * fmax(a->leak, nsds_leak_most) / a->tolerance;
-  return fmax(fmax(s->scale[k], 1e-3 * s->current_scale), fmax(built, leaks));
-}
-
 /* ---- accepting ---- */
 
 static void measure_scales(nsds_stepper *s) {
-  const nsds_equations *e = &s->equations;
-  for (int k = 0; k < e->nstate; ++k) s->scale[k] = fmax(s->scale[k], fabs(s->now.x[k]));
-  for (int k = 0; k < e->n; ++k) {
-    double *scale = k < e->nnode ? &s->voltage_scale : &s->current_scale;
-    if (fabs(s->now.z[k]) > *scale) *scale = fabs(s->now.z[k]);
-  }
+  for (int k = 0; k < s->equations.nstate; ++k) s->scale[k] = fmax(s->scale[k], fabs(s->now.x[k]));
+  nsds_scales_take(&s->scales, &s->equations, s->now.z);
 }
 
 static void copy_solution(const nsds_stepper *s, const nsds_instant *from, nsds_instant *to) {
@@ -96,24 +72,6 @@ static void copy_solution(const nsds_stepper *s, const nsds_instant *from, nsds_
   memcpy(to->w, from->w, n * sizeof *to->w);
   memcpy(to->x, from->x, nstate * sizeof *to->x);
   memcpy(to->rate, from->rate, nstate * sizeof *to->rate);
-}
-
-/* A voltage beyond all sources is that of a current that finds no way but the leaks. */
-static nsds_status check_voltages(nsds_stepper *s) {
-  const nsds_equations *e = &s->equations;
-  const double beyond = 1e8;
-  measure_scales(s);
-  if (s->voltage_scale <= beyond * fmax(s->source_scale, 1.0)) return NSDS_OK;
-  int worst = 0;
-  for (int k = 0; k < e->nnode; ++k)
-    if (fabs(s->now.z[k]) > fabs(s->now.z[worst])) worst = k;
-  nsds_place place;
-  const char *kind, *name = nsds_equations_row_name(e, worst, &kind, &place);
-  return nsds_netlist_report(
-      s->elements->netlist, place, NSDS_ERROR_VALUE,
-      "t = %g s: node %s comes to %g V, since a current has no way but open elements; give the "
-      "current a way, for example a diode",
-      s->now.t, name, s->now.z[worst]);
 }
 
 /* The node or element whose equation the solver met worst. */
@@ -172,9 +130,9 @@ static nsds_status tell_of_jumps(nsds_stepper *s, const nsds_instant *old) {
   for (int k = 0; k < e->nstate; ++k) {
     const nsds_element *element = &e->elements->item[e->owner[k]];
     double flux = fabs(s->flux[k]), jump = fabs(s->now.x[k] - old->x[k]),
-           part = 1e-3 * s->current_scale;
-    if (!is_current(e, k) || jump <= part || flux <= part * element->value) continue;
-    if (flux <= 1e3 * s->voltage_scale * s->settling) continue;
+           part = 1e-3 * s->scales.current;
+    if (!nsds_state_is_current(e, k) || jump <= part || flux <= part * element->value) continue;
+    if (flux <= 1e3 * s->scales.voltage * s->settling) continue;
     s->jump_told = true;
     return nsds_netlist_warn(
         e->elements->netlist, element->place,
@@ -240,9 +198,10 @@ static nsds_status take_kernel_step(void *user) {
   take_kernel_modes(s);
   nsds_status status = jumps ? check_progress(s) : NSDS_OK;
   if (!status && jumps) status = tell_of_jumps(s, &s->trial);
-  if (!status) status = check_voltages(s);
-  if (!status && jumps) status = nsds_shorts_check(&s->modes, s->now.z, begun, s->source_scale);
-  return status || !s->started ? status : s->watch.step(s->watch.user);
+  measure_scales(s);
+  if (!status) status = nsds_scales_check(&s->scales, &s->equations, s->now.z, s->now.t);
+  if (!status && jumps) status = nsds_shorts_check(&s->modes, s->now.z, begun, s->scales.source);
+  return status || !s->started ? status : s->owner.step(s->owner.user);
 }
 
 nsds_status nsds_stepper_advance(nsds_stepper *s) {
@@ -258,8 +217,8 @@ static int stepper_kept(const nsds_stepper *s) {
 static void keep_stepper(void *user, nsds_keeper *k) {
   nsds_stepper *s = user;
   nsds_instant *now = &s->now;
-  double *const number[] = {&now->t,           &now->solved,      &now->inside,
-                            &s->voltage_scale, &s->current_scale, &s->watched};
+  double *const number[] = {
+      &now->t, &now->solved, &now->inside, &s->scales.voltage, &s->scales.current, &s->watched};
   for (size_t n = 0; n < sizeof number / sizeof *number; ++n) nsds_keep_number(k, number[n]);
   nsds_keep_numbers(k, now->z, s->equations.n);
   nsds_keep_numbers(k, now->w, s->equations.n);
@@ -271,34 +230,16 @@ static void keep_stepper(void *user, nsds_keeper *k) {
   nsds_keep_count(k, &s->steps, 0.0, 1e15);
   nsds_keep_bool(k, &s->jump_told);
   for (int m = 0; m < s->modes.count; ++m) nsds_keep_bool(k, &s->modes.conducts[m]);
-  if (s->started) s->watch.keep(s->watch.user, k);
+  if (s->started) s->owner.keep(s->owner.user, k);
 }
 
 /* ---- the start ---- */
 
-static double shortest_period(const nsds_elements *elements) {
-  double period = INFINITY;
-  for (int k = 0; k < elements->nwave; ++k)
-    period = fmin(period, nsds_wave_period(&elements->wave[k]));
-  return period;
-}
-
 static nsds_status choose_lengths(nsds_stepper *s) {
   const nsds_analysis *a = &s->elements->analysis;
-  s->largest = a->largest > 0.0 ? a->largest : fmin(a->step, (a->end - a->start) / 50.0);
-  s->largest = fmin(s->largest, fmin(shortest_period(s->elements) / 40.0, a->end));
+  s->scales = nsds_scales_begin(s->elements);
+  s->largest = s->scales.longest;
   s->settling = 1e-4 * s->largest;
-  for (int k = 0; k < s->elements->count; ++k) {
-    const nsds_element *element = &s->elements->item[k];
-    double *scale = element->kind == NSDS_ELEMENT_VOLTAGE ? &s->voltage_scale : &s->current_scale;
-    if (element->kind == NSDS_ELEMENT_VOLTAGE || element->kind == NSDS_ELEMENT_CURRENT)
-      *scale = fmax(*scale, nsds_wave_size(&s->elements->wave[element->wave]));
-    if (element->kind == NSDS_ELEMENT_CAPACITOR && !isnan(element->initial))
-      s->voltage_scale = fmax(s->voltage_scale, fabs(element->initial));
-  }
-  for (int k = 0; k < s->elements->nstart; ++k)
-    s->voltage_scale = fmax(s->voltage_scale, fabs(s->elements->start[k].value));
-  s->source_scale = s->voltage_scale;
   s->locate = a->locate < 0 ? s->modes.count <= located_up_to : a->locate == 1;
   const double most = 2e9;
   if (a->end / s->largest <= most) return NSDS_OK;
@@ -339,7 +280,7 @@ static const nsds_element *find_unrest(const nsds_stepper *s) {
                          ? nsds_equations_voltage(e, s->now.z, element, 0)
                      : ideal ? element->value * s->now.z[e->branch[k]]
                              : 0.0;
-    if (fabs(voltage) > part * fmax(s->source_scale, 1.0)) return element;
+    if (fabs(voltage) > part * fmax(s->scales.source, 1.0)) return element;
   }
   return NULL;
 }
@@ -362,7 +303,7 @@ static nsds_status start_without_rest(nsds_stepper *s, nsds_status status,
   take_initial(s);
   nsds_simulation_destroy(s->kernel.simulation); /* its switches are those of rest */
   s->kernel.simulation = NULL;
-  status = nsds_circuit_model_set(&s->kernel, s->now.z, s->now.x);
+  status = nsds_circuit_model_set(&s->kernel, s->now.x);
   if (!status) status = start_kernel(s);
   if (status) return status;
   return nsds_netlist_warn(s->elements->netlist, s->elements->analysis.place,
@@ -389,23 +330,27 @@ static nsds_status tell_sizes(nsds_stepper *s) {
   NSDS_MAKE(s->context, m->size, m->nx + 1);
   if (!m->size) return NSDS_ERROR_MEMORY;
   for (int k = 0; k < s->equations.nstate; ++k)
-    m->size[nsds_circuit_model_state(m, k)] = state_size(s, k);
-  return nsds_adaptive_set_size(m->simulation, m->size);
+    m->size[nsds_circuit_model_state(m, k)] =
+        nsds_scales_state(&s->scales, &s->equations, k, s->scale[k]);
+  return nsds_adaptive_set_size(m->simulation, NULL); /* asks for the scales again */
 }
 
 nsds_status nsds_stepper_make(nsds_stepper *s, nsds_context *context, const nsds_elements *elements,
-                              const bool *reference, const nsds_step_watch *watch) {
-  *s = (nsds_stepper){.context = context, .elements = elements, .watch = *watch};
+                              const bool *reference, const nsds_circuit_owner *owner) {
+  *s = (nsds_stepper){.context = context, .elements = elements, .owner = *owner};
   bool initial = elements->analysis.from_initial;
   nsds_status status = make_arrays(s, reference);
   if (!status) status = choose_lengths(s);
   if (status) return status;
   if (initial) take_initial(s);
-  status = nsds_circuit_model_make(&s->kernel, s->context, &s->modes, s->now.z, s->now.x,
-                                   &(nsds_step_watch){.step = take_kernel_step,
-                                                      .keep = keep_stepper,
-                                                      .nkept = stepper_kept(s) + watch->nkept,
-                                                      .user = s});
+  status = nsds_circuit_model_make(
+      &s->kernel,
+      &(nsds_circuit_start){
+          .context = s->context, .modes = &s->modes, .z = s->now.z, .state = s->now.x},
+      &(nsds_circuit_owner){.step = take_kernel_step,
+                            .keep = keep_stepper,
+                            .nkept = stepper_kept(s) + owner->nkept,
+                            .user = s});
   if (!status) status = start_kernel(s);
   if (!status && !initial) status = find_rest(s);
   if (!status) status = tell_sizes(s);

@@ -3,6 +3,7 @@
 #define NSDS_RUN_STEPPER_H
 
 #include "run/circuit/circuit_model.h"
+#include "run/circuit/circuit_scales.h"
 #include "run/circuit/modes.h"
 
 /* The arrays of one state in time. */
@@ -27,21 +28,20 @@ typedef struct nsds_stepper {
   double *flux;         /* of states that are currents: work of jumps [V s] */
   double largest, settling; /* longest step; length of the steps that settle [s] */
   bool locate, jump_told;
-  double current_scale, voltage_scale,
-      source_scale;          /* largest so far; of voltage sources [A], [V] */
+  nsds_circuit_scales scales;
   long steps, settled;       /* made; times that the circuit settled */
   nsds_circuit_model kernel; /* the circuit as a model */
   double watched;            /* time of when `settled` was last looked at [s] */
   long seen;                 /* settled pairs of the simulation so far */
-  nsds_step_watch watch;     /* from the first step after the start on */
+  nsds_circuit_owner owner;  /* its `step` is called from the first step after the start on */
   bool started;
 } nsds_stepper;
 
-/* Takes the elements and finds the state at the start. `watch` is told of the steps that follow. On failure the context
+/* Takes the elements and finds the state at the start. `owner` is told of the steps that follow. On failure the context
  * has the message. */
 nsds_status nsds_stepper_make(nsds_stepper *stepper, nsds_context *context,
                               const nsds_elements *elements, const bool *reference,
-                              const nsds_step_watch *watch);
+                              const nsds_circuit_owner *owner);
 void nsds_stepper_free(nsds_stepper *stepper);
 
 /* One accepted step, not beyond the end of the analysis. */

@@ -2,6 +2,8 @@
 #ifndef NSDS_RUN_WAVE_H
 #define NSDS_RUN_WAVE_H
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 
 typedef enum nsds_wave_kind {
@@ -24,6 +26,12 @@ typedef struct nsds_wave {
  * middle of a step is `inside`: at a jump the step before it and the step after it see their own
  * side. */
 double nsds_wave_value(const nsds_wave *wave, double t, double inside);
+
+/* The value at the end t of a step: at a corner that of the piece before, however t is rounded. */
+static inline double nsds_wave_at_end(const nsds_wave *wave, double t) {
+  const double rounding = 16.0 * DBL_EPSILON;
+  return wave->kind == NSDS_WAVE_DC ? wave->dc : nsds_wave_value(wave, t, t - rounding * fabs(t));
+}
 
 /* The first corner after t; INFINITY: there is none. */
 double nsds_wave_next(const nsds_wave *wave, double t);
