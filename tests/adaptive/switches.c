@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /*
  * A source of 10 V charges C = 1 F through R = 1 Ohm while the switch is on; C discharges through 2 Ohm always. The
@@ -207,9 +208,149 @@ static void refused(void **state) {
   nsds_model_destroy(model);
 }
 
+/* ---- switches that relations make ---- */
+
+/* The charger's switch as a relation: y = x + lambda - 10, on below 2 V, off above 4 V. */
+static nsds_status made_output(void *self, const nsds_arguments *in, double *y) {
+  (void)self;
+  y[0] = in->x[0] + in->lambda[0] - 10.0;
+  return NSDS_OK;
+}
+
+static nsds_status made_one(void *self, const nsds_arguments *in, double *out) {
+  (void)self, (void)in;
+  out[0] = 1.0;
+  return NSDS_OK;
+}
+
+static nsds_status made_input(void *self, const nsds_arguments *in, double *r) {
+  (void)self;
+  r[0] = in->lambda[0];
+  return NSDS_OK;
+}
+
+static double made_margin(void *self, const nsds_arguments *in, bool on) {
+  (void)self;
+  return on ? 4.0 - in->x[0] : in->x[0] - 2.0;
+}
+
+static long seen_steps;
+static nsds_status made_look(void *self, const nsds_arguments *in) {
+  (void)self, (void)in;
+  ++seen_steps;
+  return NSDS_OK;
+}
+
+static const nsds_relation_ops made_ops = {.type = "made switch",
+                                           .output = made_output,
+                                           .jacobian_q = made_one,
+                                           .jacobian_lambda = made_one,
+                                           .input = made_input,
+                                           .input_lambda = made_one,
+                                           .margin = made_margin,
+                                           .look = made_look};
+
+static nsds_interaction *made_switch(nsds_model *model, nsds_ds **ds) {
+  const double A = -0.5;
+  *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .A = &A});
+  nsds_relation *relation = nsds_custom_relation(
+      model, &(nsds_custom_relation_def){.ops = &made_ops, .ny = 1, .nq = 1, .affine = true});
+  return nsds_connect(model, relation, nsds_equality(model), 1, ds);
+}
+
+/* A switch of a relation is that of a definition, to the bit; undo returns to it. */
+static void made_by_relations(void **state) {
+  (void)state;
+  charger c = {.by_voltage = true};
+  nsds_ds *ds[2];
+  nsds_model *model[2] = {nsds_model_create(NULL), nsds_model_create(NULL)};
+  nsds_simulation *sim[2] = {charge(model[0], &c, &ds[0], 0.1), NULL};
+  nsds_interaction *ia = made_switch(model[1], &ds[1]);
+  sim[1] = nsds_adaptive(model[1],
+                         &(nsds_adaptive_def){.t1 = 10.0, .largest_step = 0.1, .tolerance = 1e-7});
+  assert_sound(model[1]);
+  seen_steps = 0;
+  long steps = 0, turns = 0;
+  while (nsds_step(sim[0]) == NSDS_OK) {
+    bool before = nsds_is_on(ia), saves = steps % 7 == 3;
+    if (saves) assert_ok(model[1], nsds_simulation_save(sim[1]));
+    assert_ok(model[1], nsds_step(sim[1]));
+    if (saves) {
+      assert_ok(model[1], nsds_simulation_restore(sim[1]));
+      assert_int_equal(nsds_is_on(ia), before);
+      assert_ok(model[1], nsds_step(sim[1]));
+    }
+    turns += nsds_is_on(ia) != before;
+    assert_near(nsds_time(sim[1]), nsds_time(sim[0]), 0.0);
+    assert_near(nsds_x(ds[1])[0], nsds_x(ds[0])[0], 0.0);
+    assert_int_equal(nsds_is_on(ia), nsds_adaptive_is_on(sim[0], 0));
+    ++steps;
+  }
+  assert_true(turns >= 4);
+  assert_true(seen_steps >= steps);
+  assert_ok(model[1], nsds_set_on(ia, !nsds_is_on(ia)));
+  for (int k = 0; k < 2; ++k) nsds_model_destroy(model[k]);
+}
+
+/* Time stepping comes nearer with h, and moves a switch within a step of the time of its voltage. */
+static void made_in_time_stepping(void **state) {
+  (void)state;
+  const double end = 20.0 / 3.0, first = log(end / (end - 4.0)) / 1.5;
+  for (int k = 0; k < 3; ++k) {
+    double h = 1e-2 / (double)(1 << (2 * k)), turned = 0.0;
+    nsds_ds *ds;
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_interaction *ia = made_switch(model, &ds);
+    nsds_simulation *sim = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 2.0, .h = h});
+    assert_sound(model);
+    bool been_on = false;
+    while (nsds_step(sim) == NSDS_OK) {
+      been_on = been_on || nsds_is_on(ia);
+      if (been_on && !nsds_is_on(ia) && turned == 0.0) turned = nsds_time(sim);
+      assert_true(nsds_is_on(ia) || nsds_lambda(ia)[0] == 0.0);
+    }
+    assert_sound(model);
+    assert_near(turned, first, 4.0 * h);
+    nsds_model_destroy(model);
+  }
+}
+
+static void made_refusals(void **state) {
+  (void)state;
+  nsds_ds *ds;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_context *context = nsds_model_context(model);
+  nsds_interaction *ia = made_switch(model, &ds);
+  assert_null(nsds_custom_relation(
+      model, &(nsds_custom_relation_def){.ops = &made_ops, .ny = 2, .nq = 1, .affine = true}));
+  assert_non_null(strstr(nsds_error_message(context), "valid is ny = 1"));
+  nsds_error_clear(context);
+  assert_null(nsds_custom_relation(
+      model, &(nsds_custom_relation_def){
+                 .ops = &made_ops, .ny = 1, .nq = 1, .affine = true, .off_lower = 1.0}));
+  assert_non_null(strstr(nsds_error_message(context), "off_lower must be at most off_upper"));
+  nsds_error_clear(context);
+  assert_null(nsds_adaptive(
+      model,
+      &(nsds_adaptive_def){.t1 = 1.0, .nswitch = 1, .switched = &ia, .margin = clock_margin}));
+  assert_non_null(strstr(nsds_error_message(context), "a switch by its relation"));
+  nsds_error_clear(context);
+  nsds_simulation *sim =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .output_period = 0.1});
+  if (sim) nsds_run(sim);
+  assert_int_equal(nsds_error(context), NSDS_ERROR_UNSUPPORTED);
+  assert_non_null(strstr(nsds_error_message(context), "it is a switch"));
+  nsds_model_destroy(model);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(by_time), cmocka_unit_test(by_voltage), cmocka_unit_test(by_relation),
-      cmocka_unit_test(nothing_is_allocated), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(by_time),
+                                     cmocka_unit_test(by_voltage),
+                                     cmocka_unit_test(by_relation),
+                                     cmocka_unit_test(made_by_relations),
+                                     cmocka_unit_test(made_in_time_stepping),
+                                     cmocka_unit_test(made_refusals),
+                                     cmocka_unit_test(nothing_is_allocated),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
