@@ -509,6 +509,12 @@ static void wrong_shapes_are_refused(void **state) {
   const double vertex[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.1, 0.1, 0.1};
   const int face[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3}, gap[] = {0, 0, 2, 2};
   const int dent[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 4, 2, 3, 4, 3, 1, 4};
+  const double flat[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+  const int sheet[] = {0, 1, 2, 0, 2, 3};
+  enum { many = 4100 };
+  static double line[3 * many];
+  static int fan[3 * (many - 2)];
+  for (int k = 0; k < many - 2; ++k) fan[3 * k + 1] = k + 1, fan[3 * k + 2] = k + 2;
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds = nsds_rigid_body(
       m, &(nsds_rigid_body_def){.mass = 1, .inertia = J, .q0 = (double[]){0, 0, 0, 1, 0, 0, 0}});
@@ -531,6 +537,10 @@ static void wrong_shapes_are_refused(void **state) {
        "no face with the number 1"},
       {{.kind = NSDS_MESH, .nvertex = 5, .vertex = vertex, .nface = 6, .face = dent},
        "part 0 is not convex: face 3"},
+      {{.kind = NSDS_MESH, .nvertex = 4, .vertex = flat, .nface = 2, .face = sheet},
+       "part 0: its points lie in one plane"},
+      {{.kind = NSDS_MESH, .nvertex = many, .vertex = line, .nface = many - 2, .face = fan},
+       "part 0 has more than 4096 vertices"},
   };
   nsds_contact_set *set = set_of(m, 3, 0, NULL);
   nsds_context *context = nsds_model_context(m);
