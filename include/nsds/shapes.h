@@ -54,8 +54,8 @@
  *   fields meet spheres only.
  *
  * Left for time stepping: cylinders, cones and ellipsoids in front of other shapes; triangles and
- * height fields in front of all but spheres. If such shapes come within reach of each other, the step fails with
- * NSDS_ERROR_UNSUPPORTED and names them.
+ * height fields in front of all but spheres. If such shapes come within reach of each other, the
+ * step fails with NSDS_ERROR_UNSUPPORTED and names them.
  *
  * Shapes of one body, or of scenery, that lie flush act as one surface. Other bodies do not feel
  * the edges between two such shapes if one face continues the other to a millionth of the smaller
@@ -128,7 +128,9 @@ typedef struct nsds_shape_def {
                              plane 0 or 1 */
   const double *height; /**< height fields: ny x nx heights, by columns [m] */
   const int *part;      /**< meshes: nface numbers 0, 1, ... of the part to which each face belongs.
-                             NULL: faces that share vertices, by their indices, are a part */
+                             NULL: faces that share vertices, by their indices, are a part. In space
+                             a closed part that is not convex is cut into convex ones then, up to
+                             5000 faces and 1000 cells */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_shape_def;
@@ -221,7 +223,8 @@ NSDS_API nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def 
  * - a hull whose faces do not close, which happens if points are nearly flat;
  * - a normal whose length differs from 1 by more than 1e-6;
  * - triangles without area or with indices out of range;
- * - a mesh with a part that is not convex, to within 1e-5 of its size, or has no volume.
+ * - a mesh with a part that has no volume, or that is not convex to within 1e-5 of its size and
+ *   cannot be cut.
  */
 NSDS_API int nsds_shapes_add(nsds_contact_set *set, const nsds_shape_def *shape);
 

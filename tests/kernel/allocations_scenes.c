@@ -85,8 +85,8 @@ static nsds_simulation *on_springs(nsds_model *model, const golden *g) {
  * each other. */
 static nsds_simulation *round_on_a_box(nsds_model *model, const golden *g) {
   static const double height[4] = {0, 0.01, 0.01, 0};
-  static const double vertex[] = {0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
-  static const int face[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  static const double vertex[] = {0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1, 0.02, 0.02, 0.02};
+  static const int face[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 4, 2, 3, 4, 3, 1, 4};
   const double J[9] = {[0] = 0.005, [4] = 0.005, [8] = 0.005};
   nsds_shape_def shape[] = {
       {.kind = NSDS_BOX, .half = {1.0, 1.0, 0.5}, .position = {0, 0, -0.5}},
@@ -94,7 +94,7 @@ static nsds_simulation *round_on_a_box(nsds_model *model, const golden *g) {
       {.kind = NSDS_CONE, .radius = 0.1, .half = {0.1}, .top_radius = 0.03},
       {.kind = NSDS_ELLIPSOID, .half = {0.12, 0.08, 0.06}},
       {.kind = NSDS_BOX, .half = {0.1, 0.08, 0.06}},
-      {.kind = NSDS_MESH, .nvertex = 4, .vertex = vertex, .nface = 4, .face = face},
+      {.kind = NSDS_MESH, .nvertex = 5, .vertex = vertex, .nface = 6, .face = face},
       {.kind = NSDS_HEIGHT_FIELD, .nx = 2, .ny = 2, .height = height, .half = {1, 1}}};
   for (int k = 0; k < 5; ++k)
     shape[k + 1].ds = nsds_rigid_body(

@@ -369,6 +369,94 @@ static void meshes_move_as_their_parts(void **state) {
   }
 }
 
+/* A closed mesh that is not convex: an octahedron, each face cut in four `depth` times, with drawn
+ * distances of its corners from the center. */
+enum { star_faces = 128, star_vertices = 66 };
+
+typedef struct star {
+  double vertex[star_vertices][3];
+  int face[star_faces][3], nvertex, nface;
+} star;
+
+static int middle_of(star *s, int a, int b) {
+  double x[3], length;
+  for (int i = 0; i < 3; ++i) x[i] = s->vertex[a][i] + s->vertex[b][i];
+  length = sqrt(dot(x, x));
+  for (int i = 0; i < 3; ++i) x[i] /= length;
+  for (int k = 0; k < s->nvertex; ++k)
+    if (fabs(x[0] - s->vertex[k][0]) + fabs(x[1] - s->vertex[k][1]) + fabs(x[2] - s->vertex[k][2]) <
+        1e-9)
+      return k;
+  memcpy(s->vertex[s->nvertex], x, sizeof x);
+  return s->nvertex++;
+}
+
+static void draw_star(uint64_t *x, int depth, star *s) {
+  static const int octant[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                                   {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+  *s = (star){.nvertex = 6, .nface = 8};
+  for (int k = 0; k < 6; ++k) s->vertex[k][k / 2] = k % 2 ? -1.0 : 1.0;
+  memcpy(s->face, octant, sizeof octant);
+  for (; depth > 0; --depth) {
+    int before = s->nface;
+    for (int f = 0; f < before; ++f) {
+      int a = s->face[f][0], b = s->face[f][1], c = s->face[f][2];
+      int ab = middle_of(s, a, b), bc = middle_of(s, b, c), ca = middle_of(s, c, a);
+      const int four[4][3] = {{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}};
+      memcpy(s->face[f], four[0], sizeof four[0]);
+      memcpy(s->face[s->nface], four[1], 3 * sizeof four[0]);
+      s->nface += 3;
+    }
+  }
+  for (int k = 0; k < s->nvertex; ++k) {
+    double far = random_in(x, 0.5, 1.0);
+    for (int i = 0; i < 3; ++i) s->vertex[k][i] *= far;
+  }
+}
+
+/* Meshes that are not convex are cut: mass and moments are those inside their surface, and rays end
+ * on it. */
+static void meshes_are_cut_into_convex_parts(void **state) {
+  (void)state;
+  uint64_t x = 19;
+  for (int k = 0; k < 60; ++k) {
+    star drawn;
+    nsds_mass whole, inside;
+    nsds_model *m = nsds_model_create(NULL);
+    draw_star(&x, k % 10 == 0 ? 2 : 1, &drawn);
+    nsds_shape_def body = {.kind = NSDS_MESH,
+                           .nvertex = drawn.nvertex,
+                           .vertex = &drawn.vertex[0][0],
+                           .nface = drawn.nface,
+                           .face = &drawn.face[0][0]},
+                   surface = body;
+    surface.kind = NSDS_TRIANGLES;
+    assert_ok(m, nsds_mass_properties(
+                     m, &(nsds_mass_def){.nshape = 1, .shape = &body, .density = 1}, &whole));
+    assert_ok(m, nsds_mass_properties(
+                     m, &(nsds_mass_def){.nshape = 1, .shape = &surface, .density = 1}, &inside));
+    assert_near(whole.volume, inside.volume, 1e-9);
+    for (int i = 0; i < 3; ++i) assert_near(whole.center[i], inside.center[i], 1e-9);
+    for (int i = 0; i < 9; ++i) assert_near(whole.inertia[i], inside.inertia[i], 1e-9);
+    nsds_contact_set *solid = set_of(m, 3, 1, &body), *shell = set_of(m, 3, 1, &surface);
+    for (int i = 0; i < 50; ++i) {
+      nsds_ray ray = {.direction = {0}};
+      nsds_shape_hit one, other;
+      for (int j = 0; j < 3; ++j) ray.origin[j] = random_in(&x, -1, 1);
+      double far = 3.0 / sqrt(dot(ray.origin, ray.origin));
+      for (int j = 0; j < 3; ++j) {
+        ray.origin[j] *= far;
+        ray.direction[j] = random_in(&x, -0.6, 0.6) - ray.origin[j];
+      }
+      assert_ok(m, nsds_shapes_cast(solid, 1, &ray, &one));
+      assert_ok(m, nsds_shapes_cast(shell, 1, &ray, &other));
+      assert_int_equal(one.shape, other.shape);
+      if (one.shape >= 0) assert_near(one.distance, other.distance, 1e-7);
+    }
+    nsds_model_destroy(m);
+  }
+}
+
 /* An angle of two rectangles in the plane beside the two. */
 static void meshes_of_the_plane(void **state) {
   (void)state;
@@ -508,7 +596,14 @@ static void wrong_shapes_are_refused(void **state) {
   /* a tetrahedron and a dented pyramid */
   const double vertex[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.1, 0.1, 0.1};
   const int face[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3}, gap[] = {0, 0, 2, 2};
+  const int all[6] = {0};
   const int dent[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 4, 2, 3, 4, 3, 1, 4};
+  const double flat[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+  const int sheet[] = {0, 1, 2, 0, 2, 3};
+  enum { many = 4100 };
+  static double line[3 * many];
+  static int fan[3 * (many - 2)];
+  for (int k = 0; k < many - 2; ++k) fan[3 * k + 1] = k + 1, fan[3 * k + 2] = k + 2;
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds = nsds_rigid_body(
       m, &(nsds_rigid_body_def){.mass = 1, .inertia = J, .q0 = (double[]){0, 0, 0, 1, 0, 0, 0}});
@@ -529,8 +624,14 @@ static void wrong_shapes_are_refused(void **state) {
        "part 0 has 3 vertices"},
       {{.kind = NSDS_MESH, .nvertex = 4, .vertex = vertex, .nface = 4, .face = face, .part = gap},
        "no face with the number 1"},
-      {{.kind = NSDS_MESH, .nvertex = 5, .vertex = vertex, .nface = 6, .face = dent},
+      {{.kind = NSDS_MESH, .nvertex = 5, .vertex = vertex, .nface = 6, .face = dent, .part = all},
        "part 0 is not convex: face 3"},
+      {{.kind = NSDS_MESH, .nvertex = 5, .vertex = vertex, .nface = 5, .face = dent},
+       "part 0 is not convex, and does not close around a volume"},
+      {{.kind = NSDS_MESH, .nvertex = 4, .vertex = flat, .nface = 2, .face = sheet},
+       "part 0: its points lie in one plane"},
+      {{.kind = NSDS_MESH, .nvertex = many, .vertex = line, .nface = many - 2, .face = fan},
+       "part 0 has more than 4096 vertices"},
   };
   nsds_contact_set *set = set_of(m, 3, 0, NULL);
   nsds_context *context = nsds_model_context(m);
@@ -567,6 +668,7 @@ int main(void) {
                                      cmocka_unit_test(meshes_are_their_parts),
                                      cmocka_unit_test(meshes_move_as_their_parts),
                                      cmocka_unit_test(meshes_of_the_plane),
+                                     cmocka_unit_test(meshes_are_cut_into_convex_parts),
                                      cmocka_unit_test(a_rounded_box_tips_over_its_edge),
                                      cmocka_unit_test(normals_of_rounded_shapes_turn_steadily),
                                      cmocka_unit_test(wrong_shapes_are_refused)};

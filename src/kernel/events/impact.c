@@ -250,15 +250,16 @@ static double least_gap(const nsds_event_rows *s, const nsds_row *row, double te
 
 /* Returns how far the gap of an open row is above the gap at which its flight ends. This is the gap
  * at which the flight began, within rounding of zero. */
-static double gap_left(const nsds_event_rows *s, const nsds_row *row) {
-  return s->plan->trial.y[row->y] - fmax(row->base, 0.0);
+static double gap_left(const nsds_event_rows *s, const nsds_row *row, bool outside) {
+  double end = outside ? 0.0 : fmax(row->base, 0.0); /* else the flight is of another motion */
+  return s->plan->trial.y[row->y] - end;
 }
 
 /* Returns true if a row is open, and further from zero than `part` of any terms. */
-static bool is_far(const nsds_event_rows *s, const nsds_row *row, double part) {
+static bool is_far(const nsds_event_rows *s, const nsds_row *row, double part, bool outside) {
   if (nsds_row_at_zero(row) || nsds_row_closed(row) || nsds_row_bilateral(row)) return false;
   double terms = fabs(s->plan->contact[row->contact].shift[row->i]) + row->norm * s->sizes.largest;
-  return gap_left(s, row) > 2.0 * least_gap(s, row, part / nsds_rounding * terms);
+  return gap_left(s, row, outside) > 2.0 * least_gap(s, row, part / nsds_rounding * terms);
 }
 
 bool nsds_rows_in_doubt(nsds_event_rows *s) {
@@ -274,7 +275,7 @@ bool nsds_rows_in_doubt(nsds_event_rows *s) {
   doubt = nsds_rounding + 4.0 * doubt;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end && !any; ++row) {
     bool open = row->degree == 2 && !nsds_row_closed(row) && !nsds_row_at_zero(row);
-    if (!open || is_far(s, row, doubt)) continue;
+    if (!open || is_far(s, row, doubt, false)) continue;
     double y = s->plan->trial.y[row->y], terms = nsds_row_gap_terms(s, row);
     any = y > least_gap(s, row, terms) && y <= doubt * terms;
   }
@@ -295,13 +296,13 @@ static void keep_gap(const nsds_event_rows *s, nsds_row *row, bool outside, doub
 
 static void touch_gap(nsds_event_rows *s, nsds_row *row, bool outside) {
   const nsds_state *at = &s->plan->trial;
-  if (is_far(s, row, nsds_rounding)) return;
+  if (is_far(s, row, nsds_rounding, outside)) return;
   double terms = nsds_row_gap_terms(s, row),
          far = outside ? nsds_rows_most_drift(s) * terms : INFINITY;
   bool stays =
       nsds_row_closed(row) && nsds_row_drift(s, row) <= far; /* else the program has moved it */
   nsds_row_locate(row, nsds_row_at_zero(row) || stays || nsds_row_bilateral(row) ||
-                           gap_left(s, row) <= least_gap(s, row, terms));
+                           gap_left(s, row, outside) <= least_gap(s, row, terms));
   if (nsds_row_at_zero(row)) keep_gap(s, row, outside, terms);
   /* closed rows drift as the integration allows; equalities may contradict each other by this */
   bool drifts = nsds_row_closed(row) && (!outside || nsds_row_bilateral(row));
@@ -342,7 +343,7 @@ static void note_instant(nsds_event_rows *s) {
   double late = 0.0;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->degree != 2 || nsds_row_closed(row) || !nsds_row_at_zero(row)) continue;
-    double left = gap_left(s, row), speed = fabs(s->plan->trial.ydot[row->y]);
+    double left = gap_left(s, row, false), speed = fabs(s->plan->trial.ydot[row->y]);
     bool near = left > 0.0 && left <= most * least_gap(s, row, nsds_row_gap_terms(s, row));
     if (near && speed > 0.0) nsds_raise(&late, 2.0 * left / speed);
   }

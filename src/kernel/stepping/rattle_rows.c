@@ -1,6 +1,6 @@
 /*
- * Helpers of both problems of a step of nonsmooth RATTLE: which rows are about gaps, the rounding of a
- * gap, the slip of moving surfaces. Parts that the scheme cannot treat are refused. The problem of
+ * Helpers of both problems of a step of nonsmooth RATTLE: which rows are about gaps, the rounding
+ * of a gap, the slip of moving surfaces. Parts that the scheme cannot treat are refused. The problem of
  * positions is in rattle_places.c, that of velocities in rattle_speeds.c.
  */
 #include "kernel/stepping/rattle_rows.h"

@@ -1,5 +1,5 @@
 /*
- * Springs and dampers in a step of nonsmooth RATTLE. A spring is a force F = H^T lambda of its systems:
+ * Springs and dampers in a step of nonsmooth RATTLE. A spring is a force F = H^T lambda:
  *
  *   first half    h/2 F(t_k, q_k, v)           second half    h/2 F(t_{k+1}, q_{k+1}, v)
  *

@@ -72,8 +72,8 @@ static nsds_status aim_slots(nsds_time_stepping_driver *d, bool *stands) {
   return status;
 }
 
-/* Linearises systems and rows at the iterate. *stands: the next problem has the last solution, and the
- * iterate is that of its v. */
+/* Linearises systems and rows at the iterate. *stands: the next problem has the last solution, and
+ * the iterate is that of its v. */
 static nsds_status aim_places(nsds_time_stepping_driver *d, bool *stands) {
   double loose = share * nsds_solver_get(d->velocity.solver, "tolerance");
   nsds_status status = aim_slots(d, stands);

@@ -141,7 +141,8 @@ static const nsds_schema_object mesh = {
         MATRIX("faces", "m x 3 (plane: m x 2)", NULL, NULL,
                "Places of points in vertices from 0, a face a row."),
         VECTOR("parts", "m", NULL, "auto",
-               "Part of each face, from 0; auto: faces that share vertices are a part."),
+               "Part of each face, from 0; auto: faces that share vertices are a part, cut if not "
+               "convex."),
         NUMBER("radius", "m", ">= 0", "0", "Radius around the parts."), PLACE, SURFACE, END}};
 
 const nsds_schema_family nsds_schema_shapes = {
