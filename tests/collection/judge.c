@@ -15,8 +15,8 @@
  * to start at the best point so far, "paced" where sweeps end that will not get there, rows=N for
  * the most rows, above=N where there must be more, and OPTION=VALUE. SECONDS of the processor are
  * what a solve to TOLERANCE may take. Prints a line for each problem and contender: problem, rows,
- * contender, seconds ("inf": not solved), residual, kind, family, the line of LIST, and which
- * method answered after which. "judge names" prints those of all methods.
+ * contender, seconds ("inf": not solved), residual, kind, family, the line of LIST, which
+ * method answered after which, its iterations, and the seconds used, solved or not. "judge names" prints those of all methods.
  *
  *   judge race SECONDS TOLERANCE CLASS COUNT SEED
  *
@@ -202,7 +202,8 @@ static void measure(const char *name, const char *kind, const char *family,
   if (info.outcome == NSDS_SOLVED && least <= limit) printf("%.3e", least);
   else printf("inf");
   const char *path = info.path[0] ? info.path : info.solver ? info.solver : "";
-  printf(",%.1e,%s,%s,%s,%s\n", info.residual, kind, family, line, path);
+  printf(",%.1e,%s,%s,%s,%s,%d,%.3e\n", info.residual, kind, family, line, path, info.iterations,
+         least);
   fflush(stdout);
   free(z);
 }
@@ -227,7 +228,7 @@ static void judge(const char *name, const char *kind, const char *family,
     _exit(0);
   }
   if (waitpid(child, &status, 0) != child || !WIFEXITED(status))
-    printf("%s,%d,%s,inf,nan,%s,%s,%s,ended\n", name, problem->n, text, kind, family, line);
+    printf("%s,%d,%s,inf,nan,%s,%s,%s,ended,0,inf\n", name, problem->n, text, kind, family, line);
   else if (WEXITSTATUS(status) != 0) exit(2); /* it has said why */
   fflush(stdout);
 }
