@@ -46,7 +46,11 @@ const nsds_auto_rules nsds_auto_shipped = {
     /* If factors are costly, as on grids, gradients find nearly all rows at their bounds before the
      * first factorization. In large problems cycles over several levels need no factors. If M is
      * much fuller than a grid, its coarser levels fill up, but gradients mostly end before that. */
-    .large = {{METHOD(projected_gradient), STEPS(400.0), .above = 5000, .grid = true, .fuller = 20},
+    .large = {{METHOD(semismooth_newton), STEPS(5.0), OWN(1.0), .most_rows = 1000, .grid = true,
+               .single = true},
+              {METHOD(projected_gradient), STEPS(400.0), .most_rows = 1000, .grid = true,
+               .single = true},
+              {METHOD(projected_gradient), STEPS(400.0), .above = 5000, .grid = true, .fuller = 20},
               {METHOD(multigrid), .above = 5000, .grid = true},
               {METHOD(projected_gradient), STEPS(2000.0), .above = 1000, .most_rows = 5000,
                .grid = true},
@@ -84,6 +88,65 @@ const nsds_auto_rules nsds_auto_shipped = {
                {METHOD(interior_point), STEPS(60.0), .above = 6000},
                {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
                 .from_best = true}},
+    /* Races. Up to 11 rows, trying all bases costs less than a method that fails. */
+    .race_small = {{METHOD(semismooth_newton), STEPS(12.0), OWN(1.0)},
+                   {METHOD(lemke), OWN(0.0)},
+                   {METHOD(enumeration), OWN(2048.0)},
+                   {METHOD(semismooth_newton), STEPS(38.0), OWN(1.0), .goes_on = true},
+                   {METHOD(interior_point)},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0)},
+                   {METHOD(enumeration), OWN(65536.0)},
+                   {METHOD(lemke), OWN(300.0)}},
+    /* The pivots of a path cost as much as three dense factorizations, gradients much less. Boxes
+     * lengthen paths. */
+    .race_dense = {{METHOD(projected_gradient), STEPS(100.0)},
+                   {METHOD(projected_gradient), STEPS(150.0), .with = NSDS_SET_EQUALITY,
+                    .goes_on = true},
+                   {METHOD(admm), STEPS(800.0), .above = 120, .with = NSDS_SET_BOX},
+                   {METHOD(lemke), OWN(0.0), .most_rows = 500},
+                   {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
+                   {METHOD(lemke), OWN(0.0), .above = 500, .most_rows = nsds_dense_limit},
+                   {METHOD(interior_point)}},
+    /* A few steps find the contacts of a regular problem; others need sparse systems that stay
+     * regular. */
+    .race_bodies = {{METHOD(nsgs), STEPS(20.0), ACCELERATION(-1.0)},
+                    {METHOD(lemke), OWN(0.0), .most_rows = 150},
+                    {METHOD(semismooth_newton), STEPS(7.0), OWN(1.0)},
+                    {METHOD(lemke), OWN(0.0), .above = 150, .most_rows = 300},
+                    {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(80.0), .from_best = true},
+                    {METHOD(semismooth_newton), STEPS(43.0), OWN(1.0), .goes_on = true},
+                    {METHOD(lemke), OWN(0.0), .above = 300, .most_rows = nsds_dense_limit},
+                    {METHOD(interior_point)}},
+    /* Sweeps and Newton's steps in turns, of which one costs as much as some dozen sweeps. Paths are
+     * for friction in the plane. */
+    .race_friction = {{METHOD(nsgs), STEPS(250.0), ACCELERATION(-1.0)},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
+                      {METHOD(lemke), OWN(0.0), .most_rows = 800},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(30.0)},
+                      {METHOD(nsgs), STEPS(800.0), ACCELERATION(-1.0), .from_best = true},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(60.0), .from_best = true},
+                      {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .paced = true},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(250.0), .goes_on = true},
+                      {METHOD(interior_point), STEPS(40.0)},
+                      {METHOD(admm), STEPS(400.0)},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0),
+                       .most_rows = 6000, .from_best = true},
+                      {METHOD(interior_point), STEPS(60.0), .above = 6000},
+                      {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
+                       .from_best = true}},
+    /* Sweeps over other cones cost more, beside Newton's steps. */
+    .race_cones = {{METHOD(projected_gradient), STEPS(80.0), .dense = true},
+                   {METHOD(nsgs), STEPS(30.0), ACCELERATION(-1.0)},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0), .from_best = true},
+                   {METHOD(interior_point), STEPS(30.0)},
+                   {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .paced = true},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(150.0)},
+                   {METHOD(admm), STEPS(400.0)},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .most_rows = 6000,
+                    .from_best = true},
+                   {METHOD(interior_point), STEPS(60.0), .above = 6000},
+                   {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
+                    .from_best = true}},
 #define NUMBER(name, value) .name = (value),
     NSDS_AUTO_NUMBERS(NUMBER)
 #undef NUMBER
@@ -100,17 +163,21 @@ typedef struct shape {
   bool presolved;            /* some equalities can be eliminated */
 } shape;
 
-enum { tried_before_proof = 2 }; /* number of methods */
+enum { tried_before_proof = 2, raced_before_proof = 4 }; /* number of methods, and of slices */
 
 typedef struct auto_state {
   const nsds_auto_rules *rules;
   nsds_solver *child[most_children]; /* one for each method, in the order of first use */
   double *start, *best;              /* n each */
+  double *ended[most_children];      /* n each: where methods that go on ended, */
+  unsigned has_ended;                /* a bit for each that did in this solve */
   shape reserved, few;               /* few: of problems that enumeration solves */
   nsds_solver *ready;                /* child that reserved last in the present call; or NULL */
   nsds_apart apart;
   nsds_proof proof;
   nsds_presolve presolve;
+  const nsds_auto_stage *won; /* method that solved the last problem after others, or NULL */
+  uint64_t won_stamp;         /* M of that problem */
 } auto_state;
 
 static shape shape_of(const nsds_problem *problem) {
@@ -136,10 +203,16 @@ static bool bounds_only(const nsds_solver *solver) {
   return !(solver->toolbox->sets & ~(unsigned)nsds_bound_sets);
 }
 
-static nsds_status get_child(nsds_solver *solver, const nsds_method *method, nsds_solver **child) {
-  auto_state *s = solver->state;
+/* Returns the place of the child of a method, or the next free one. */
+static int place_of_child(const auto_state *s, const nsds_method *method) {
   int k = 0;
   while (s->child[k] && s->child[k]->method != method) ++k;
+  return k;
+}
+
+static nsds_status get_child(nsds_solver *solver, const nsds_method *method, nsds_solver **child) {
+  auto_state *s = solver->state;
+  int k = place_of_child(s, method);
   if (!s->child[k]) s->child[k] = nsds_solver_new(solver->context, method, solver->toolbox);
   *child = s->child[k];
   return *child ? NSDS_OK : NSDS_ERROR_MEMORY;
@@ -159,23 +232,49 @@ static bool is_programme(const nsds_solver *solver, const nsds_problem *problem)
   return problem->n > rules->small_rows && bounds_only(solver) && nsds_matrix_by_signs(&problem->M);
 }
 
-/* Returns the list for a start at z; NULL: a start that may be near the solution. */
-static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem,
-                                       const double *z) {
+/* Returns the list for a start that may be near the solution. */
+static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
   bool faceted = !(solver->toolbox->sets & ~(unsigned)(nsds_bound_sets | NSDS_SET_POLYHEDRON));
   if (!bounds_only(solver)) return faceted ? rules->faceted : rules->curved;
-  if (problem->n <= rules->small_rows) return rules->small;
-  bool cold = z != NULL;
-  for (int i = 0; cold && i < problem->n; ++i) cold = z[i] == 0.0;
-  return cold && is_programme(solver, problem) ? rules->programme : rules->large;
+  return problem->n <= rules->small_rows ? rules->small : rules->large;
+}
+
+/* Returns the list for a race, from zero, instead of `list`; NULL: none. */
+static const nsds_auto_stage *race_for(const nsds_solver *solver, const nsds_problem *problem,
+                                       const nsds_auto_stage *list) {
+  const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
+  nsds_storage storage = problem->M.storage;
+  if (list == rules->small) return rules->race_small;
+  if (list == rules->curved)
+    return solver->toolbox->sets & ~(unsigned)NSDS_SET_COULOMB ? rules->race_cones
+                                                               : rules->race_friction;
+  if (list != rules->large || storage == NSDS_CSC) return NULL;
+  return storage == NSDS_DENSE ? rules->race_dense : rules->race_bodies;
+}
+
+/* Returns the list for a start at z. */
+static const nsds_auto_stage *list_from(const nsds_solver *solver, const nsds_problem *problem,
+                                        const double *z) {
+  const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
+  const nsds_auto_stage *list = list_for(solver, problem);
+  for (int i = 0; i < problem->n; ++i)
+    if (z[i] != 0.0) return list;
+  if (list == rules->large && is_programme(solver, problem)) return rules->programme;
+  const nsds_auto_stage *race =
+      solver->toolbox->by_scale ? race_for(solver, problem, list) : NULL;
+  return race ? race : list;
 }
 
 /* Returns true if a method of a list is meant for this problem. */
-static bool is_for(const nsds_auto_stage *stage, const nsds_problem *problem) {
+static bool is_for(const nsds_solver *solver, const nsds_auto_stage *stage,
+                   const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
+  if (stage->single && !solver->toolbox->by_scale) return false;
+  if (stage->with && !(stage->with & solver->toolbox->sets)) return false;
   if (stage->most_rows > 0 && problem->n > stage->most_rows) return false;
   if (stage->above > 0 && problem->n <= stage->above) return false;
+  if (stage->dense && M->storage != NSDS_DENSE) return false;
   if (stage->fuller > 0 && nsds_matrix_entries_per_row(&problem->M) <= stage->fuller) return false;
   return !stage->grid ||
          (M->storage == NSDS_CSC && M->symmetric && M->p[M->n] > 3 * (long long)M->n);
@@ -192,6 +291,22 @@ static nsds_status reserve_few(nsds_solver *solver, const nsds_problem *problem)
   if (!status) status = nsds_method_enumeration.reserve(enumeration, problem);
   if (!status) status = nsds_proof_reserve(&s->proof, solver, problem);
   if (!status) s->few = (shape){.n = problem->n, .storage = storage};
+  return status;
+}
+
+/* Reserves the first method of a list, or all of them, with what those that go on need. */
+static nsds_status reserve_list(nsds_solver *solver, const nsds_problem *problem,
+                                const nsds_auto_stage *list, bool all) {
+  auto_state *s = solver->state;
+  nsds_status status = NSDS_OK;
+  bool more = true;
+  for (const nsds_auto_stage *stage = list; !status && stage->method && more; ++stage) {
+    if (!is_for(solver, stage, problem)) continue;
+    status = reserve_stage(solver, problem, stage);
+    if (!status && all && stage->goes_on)
+      status = NSDS_HOLD_ONE(&solver->store, s->ended[place_of_child(s, stage->method)], problem->n);
+    more = all;
+  }
   return status;
 }
 
@@ -214,13 +329,12 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   if (!status && wanted.presolved) status = nsds_presolve_reserve(&s->presolve, solver, problem);
-  const nsds_auto_stage *list = list_for(solver, problem, NULL);
-  bool all = list == s->rules->small, more = !wanted.apart;
-  for (int k = 0; !status && list[k].method && more; ++k) {
-    if (!is_for(&list[k], problem)) continue;
-    status = reserve_stage(solver, problem, &list[k]);
-    more = all;
-  }
+  const nsds_auto_stage *list = list_for(solver, problem), *race = race_for(solver, problem, list);
+  bool all = list == s->rules->small, single = solver->owns_toolbox && !solver->by_terms;
+  if (!all && solver->toolbox->by_scale) return status; /* the start decides which method is first */
+  if (!status && !wanted.apart) status = reserve_list(solver, problem, list, all);
+  if (!status && !wanted.apart && single && race)
+    status = reserve_list(solver, problem, race, all);
   if (!status && is_programme(solver, problem))
     status = reserve_stage(solver, problem, s->rules->programme);
   if (!status && all) status = nsds_proof_reserve(&s->proof, solver, problem);
@@ -352,6 +466,51 @@ typedef struct auto_verdict {
   int iterations;
 } auto_verdict;
 
+/* Returns the point at which a stage starts. */
+static const double *point_for(const auto_state *s, const nsds_auto_stage *stage, bool tried) {
+  int k = place_of_child(s, stage->method);
+  if (stage->goes_on && (s->has_ended & 1u << k)) return s->ended[k];
+  return stage->from_best && tried ? s->best : s->start;
+}
+
+/* Keeps z, where a stage ended, if a later stage goes on there. */
+static nsds_status keep_end(nsds_solver *solver, const nsds_problem *problem,
+                            const nsds_auto_stage *stage, const double *z) {
+  auto_state *s = solver->state;
+  const nsds_auto_stage *later = stage + 1;
+  int k = place_of_child(s, stage->method);
+  while (later->method && !(later->goes_on && later->method == stage->method)) ++later;
+  if (!later->method) return NSDS_OK;
+  nsds_status status = NSDS_HOLD_ONE(&solver->store, s->ended[k], problem->n);
+  if (status) return status;
+  s->has_ended |= 1u << k;
+  memcpy(s->ended[k], z, (size_t)problem->n * sizeof *z);
+  return NSDS_OK;
+}
+
+/* Returns true if a list is one of those for races. */
+static bool is_race(const auto_state *s, const nsds_auto_stage *list) {
+  const nsds_auto_rules *r = s->rules;
+  return list == r->race_small || list == r->race_dense || list == r->race_bodies ||
+         list == r->race_friction || list == r->race_cones;
+}
+
+/* Notes the method that has solved a single problem, if others came before it. */
+static void note_winner(nsds_solver *solver, const nsds_problem *problem,
+                        const nsds_auto_stage *list, const nsds_auto_stage *stage) {
+  auto_state *s = solver->state;
+  bool late = stage && stage != list && solver->toolbox->by_scale;
+  s->won = late && problem->M.stamp != 0 ? stage : NULL;
+  s->won_stamp = problem->M.stamp;
+}
+
+/* Returns the method of the list that has solved the last problem with the same M; NULL: none. */
+static const nsds_auto_stage *last_winner(const auto_state *s, const nsds_problem *problem,
+                                          const nsds_auto_stage *list) {
+  bool same = s->won && s->won_stamp == problem->M.stamp && problem->M.stamp != 0;
+  return same && s->won > list && s->won < list + nsds_auto_stages ? s->won : NULL;
+}
+
 /* Tries the methods in turn; z ends as the iterate with the least residual. */
 static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem, double *z,
                                 nsds_solver_info *info) {
@@ -360,19 +519,25 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   bool ray = false, none = false, proved = false, last_is_best = true, at_start = true;
   auto_verdict last = {info->solver, info->outcome, info->iterations};
   memcpy(s->start, z, bytes);
+  s->has_ended = 0;
   info->residual = INFINITY;
-  const nsds_auto_stage *stage = list_for(solver, problem, s->start);
-  bool of_bounds = stage == s->rules->small; /* there rays and enumeration decide themselves */
-  for (; stage->method; ++stage) {
-    if ((stage->single && !solver->toolbox->by_scale) || !is_for(stage, problem)) continue;
+  const nsds_auto_stage *list = list_from(solver, problem, s->start), *solved_by = NULL;
+  const nsds_auto_stage *winner = last_winner(s, problem, list), *stage = winner ? winner : list;
+  /* there rays and enumeration decide themselves */
+  bool of_bounds = list == s->rules->small || list == s->rules->race_small, ahead = winner != NULL;
+  int before_proof = is_race(s, list) ? raced_before_proof : tried_before_proof;
+  for (; stage->method; stage = ahead ? list : stage + 1, ahead = false) {
+    if (stage == winner && !ahead) continue;
+    if (!is_for(solver, stage, problem)) continue;
     nsds_solver_info child;
     if (info->tried > 0 || !at_start)
-      memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
+      memcpy(z, point_for(s, stage, info->tried > 0), bytes);
     at_start = false;
     solver->toolbox->allowance.bytes = allowed_bytes(solver, problem, info->tried > 0);
     nsds_status status = run_stage(solver, stage, problem, z, &child);
     if (status) return status;
     last_is_best = false;
+    if ((status = keep_end(solver, problem, stage, z))) return status;
     if (child.outcome == NSDS_REFUSED && info->tried > 0) continue;
     ++info->tried;
     info->factorizations += child.factorizations;
@@ -390,14 +555,16 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (last_is_best) adopt(solver, info, &child);
     else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
     bool doubtful = child.outcome == NSDS_SOLVED && hides_load(solver, problem, z, child.residual);
+    if (child.outcome == NSDS_SOLVED && !doubtful) solved_by = stage;
     if (none || (settled(&child) && !doubtful)) break;
     if (last_is_best) memcpy(s->best, z, bytes);
-    bool early = of_bounds || (info->tried != tried_before_proof && stage[1].method);
+    bool early = of_bounds || (info->tried != before_proof && stage[1].method);
     if (early && !doubtful) continue;
     status = look_for_proof(solver, problem, info, &proved);
     if (status) return status;
     if (proved || doubtful) break;
   }
+  note_winner(solver, problem, list, solved_by);
   if (!last_is_best) memcpy(z, s->best, bytes);
   if (none || (ray && info->outcome == NSDS_NOT_CONVERGED)) {
     info->outcome = last.outcome;

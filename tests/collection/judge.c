@@ -12,7 +12,8 @@
  *   curved=nsgs/patient+nonsmooth_newton/100/best+interior_point/rows=6000
  *
  * of methods with, each behind a slash, the iterations (a number, "patient" or "enduring"), "best"
- * to start at the best point so far, "paced" where sweeps end that will not get there, rows=N for
+ * to start at the best point so far, "on" to go on where the method ended last, "dense" for
+ * dense M alone, "paced" where sweeps end that will not get there, rows=N for
  * the most rows, above=N where there must be more, and OPTION=VALUE. SECONDS of the processor are
  * what a solve to TOLERANCE may take. Prints a line for each problem and contender: problem, rows,
  * contender, seconds ("inf": not solved), residual, kind, family, the line of LIST, which
@@ -48,7 +49,7 @@
 #include <unistd.h>
 
 static const double repeat_below = 5e-3; /* seconds of a solve that is timed again */
-enum { repetitions = 3, most_words = 12 };
+enum { repetitions = 3, most_words = 17 };
 
 static nsds_context *context;
 static double tolerance, limit; /* of a solve; seconds of the processor */
@@ -93,6 +94,8 @@ static nsds_auto_stage read_stage(char *text) {
     char *value = strchr(word[k], '=');
     if (value) *value++ = '\0';
     if (strcmp(word[k], "best") == 0) stage.from_best = true;
+    else if (strcmp(word[k], "on") == 0) stage.goes_on = true;
+    else if (strcmp(word[k], "dense") == 0) stage.dense = true;
     else if (strcmp(word[k], "paced") == 0) stage.paced = true;
     else if (strcmp(word[k], "patient") == 0) stage.iterations = NSDS_AUTO_PATIENT;
     else if (strcmp(word[k], "enduring") == 0) stage.iterations = NSDS_AUTO_ENDURING;
@@ -121,7 +124,12 @@ static void read_rule(nsds_auto_rules *rules, const char *name, char *value) {
               {"large", offsetof(nsds_auto_rules, large)},
               {"programme", offsetof(nsds_auto_rules, programme)},
               {"faceted", offsetof(nsds_auto_rules, faceted)},
-              {"curved", offsetof(nsds_auto_rules, curved)}};
+              {"curved", offsetof(nsds_auto_rules, curved)},
+              {"race_small", offsetof(nsds_auto_rules, race_small)},
+              {"race_dense", offsetof(nsds_auto_rules, race_dense)},
+              {"race_bodies", offsetof(nsds_auto_rules, race_bodies)},
+              {"race_friction", offsetof(nsds_auto_rules, race_friction)},
+              {"race_cones", offsetof(nsds_auto_rules, race_cones)}};
   for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
     if (strcmp(number[k].name, name) == 0) {
       *(double *)((char *)rules + number[k].place) = atof(value);
