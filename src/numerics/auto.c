@@ -89,19 +89,19 @@ const nsds_auto_rules nsds_auto_shipped = {
                {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
                 .from_best = true}},
     /* Races. Up to 11 rows, trying all bases costs less than a method that fails. */
-    .race_small = {{METHOD(semismooth_newton), STEPS(12.0), OWN(1.0)},
+    .race_small = {{METHOD(semismooth_newton), STEPS(6.0), OWN(1.0)},
                    {METHOD(lemke), OWN(0.0)},
                    {METHOD(enumeration), OWN(2048.0)},
-                   {METHOD(semismooth_newton), STEPS(38.0), OWN(1.0), .goes_on = true},
+                   {METHOD(semismooth_newton), STEPS(44.0), OWN(1.0), .goes_on = true},
                    {METHOD(interior_point)},
                    {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0)},
                    {METHOD(enumeration), OWN(65536.0)},
                    {METHOD(lemke), OWN(300.0)}},
     /* The pivots of a path cost as much as three dense factorizations, gradients much less. Boxes
      * lengthen paths. */
-    .race_dense = {{METHOD(projected_gradient), STEPS(100.0)},
+    .race_dense = {{METHOD(projected_gradient), STEPS(100.0), .symmetric = true},
                    {METHOD(projected_gradient), STEPS(150.0), .with = NSDS_SET_EQUALITY,
-                    .goes_on = true},
+                    .symmetric = true, .goes_on = true},
                    {METHOD(admm), STEPS(800.0), .above = 120, .with = NSDS_SET_BOX},
                    {METHOD(lemke), OWN(0.0), .most_rows = 500},
                    {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
@@ -111,7 +111,10 @@ const nsds_auto_rules nsds_auto_shipped = {
      * regular. */
     .race_bodies = {{METHOD(nsgs), STEPS(20.0), ACCELERATION(-1.0)},
                     {METHOD(lemke), OWN(0.0), .most_rows = 150},
-                    {METHOD(semismooth_newton), STEPS(7.0), OWN(1.0)},
+                    {METHOD(semismooth_newton), STEPS(4.0), OWN(1.0)},
+                    {METHOD(nsgs), STEPS(150.0), ACCELERATION(-1.0), .above = 400,
+                     .from_best = true},
+                    {METHOD(semismooth_newton), STEPS(5.0), OWN(1.0), .goes_on = true},
                     {METHOD(lemke), OWN(0.0), .above = 150, .most_rows = 300},
                     {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(80.0), .from_best = true},
                     {METHOD(semismooth_newton), STEPS(43.0), OWN(1.0), .goes_on = true},
@@ -135,10 +138,10 @@ const nsds_auto_rules nsds_auto_shipped = {
                       {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
                        .from_best = true}},
     /* Sweeps over other cones cost more, beside Newton's steps. */
-    .race_cones = {{METHOD(projected_gradient), STEPS(80.0), .dense = true},
+    .race_cones = {{METHOD(projected_gradient), STEPS(80.0), .symmetric = true},
                    {METHOD(nsgs), STEPS(30.0), ACCELERATION(-1.0)},
                    {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0), .from_best = true},
-                   {METHOD(interior_point), STEPS(30.0)},
+                   {METHOD(interior_point), STEPS(30.0), .most_rows = 600},
                    {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .paced = true},
                    {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(150.0)},
                    {METHOD(admm), STEPS(400.0)},
@@ -161,6 +164,7 @@ typedef struct shape {
   nsds_storage storage;
   bool bounds, small, apart; /* apart: few blocks that do not meet */
   bool presolved;            /* some equalities can be eliminated */
+  bool early;                /* methods too, before their turn comes */
 } shape;
 
 enum { tried_before_proof = 2, raced_before_proof = 4 }; /* number of methods, and of slices */
@@ -195,7 +199,7 @@ static shape shape_of(const nsds_problem *problem) {
 static bool auto_covers(shape a, shape b) {
   return a.n >= b.n && a.entries >= b.entries && a.columns >= b.columns && a.storage == b.storage &&
          a.bounds == b.bounds && a.small == b.small && a.apart == b.apart &&
-         a.presolved >= b.presolved;
+         a.presolved >= b.presolved && a.early >= b.early;
 }
 
 /* Returns true if every set is R, R_+ or a box. */
@@ -261,8 +265,7 @@ static const nsds_auto_stage *list_from(const nsds_solver *solver, const nsds_pr
   for (int i = 0; i < problem->n; ++i)
     if (z[i] != 0.0) return list;
   if (list == rules->large && is_programme(solver, problem)) return rules->programme;
-  const nsds_auto_stage *race =
-      solver->toolbox->by_scale ? race_for(solver, problem, list) : NULL;
+  const nsds_auto_stage *race = solver->toolbox->by_scale ? race_for(solver, problem, list) : NULL;
   return race ? race : list;
 }
 
@@ -274,7 +277,7 @@ static bool is_for(const nsds_solver *solver, const nsds_auto_stage *stage,
   if (stage->with && !(stage->with & solver->toolbox->sets)) return false;
   if (stage->most_rows > 0 && problem->n > stage->most_rows) return false;
   if (stage->above > 0 && problem->n <= stage->above) return false;
-  if (stage->dense && M->storage != NSDS_DENSE) return false;
+  if (stage->symmetric && (M->storage != NSDS_DENSE || !M->symmetric)) return false;
   if (stage->fuller > 0 && nsds_matrix_entries_per_row(&problem->M) <= stage->fuller) return false;
   return !stage->grid ||
          (M->storage == NSDS_CSC && M->symmetric && M->p[M->n] > 3 * (long long)M->n);
@@ -304,14 +307,27 @@ static nsds_status reserve_list(nsds_solver *solver, const nsds_problem *problem
     if (!is_for(solver, stage, problem)) continue;
     status = reserve_stage(solver, problem, stage);
     if (!status && all && stage->goes_on)
-      status = NSDS_HOLD_ONE(&solver->store, s->ended[place_of_child(s, stage->method)], problem->n);
+      status =
+          NSDS_HOLD_ONE(&solver->store, s->ended[place_of_child(s, stage->method)], problem->n);
     more = all;
   }
   return status;
 }
 
-/* Reserves the first method if it will be needed. Other methods are reserved early only if that is
- * cheap. */
+/* Reserves the first method of each list if it will be needed. Other methods are reserved early only
+ * if that is cheap. */
+static nsds_status reserve_early(nsds_solver *solver, const nsds_problem *problem, bool apart) {
+  auto_state *s = solver->state;
+  const nsds_auto_stage *list = list_for(solver, problem), *race = race_for(solver, problem, list);
+  bool all = list == s->rules->small, single = solver->owns_toolbox && !solver->by_terms;
+  nsds_status status = NSDS_OK;
+  if (!apart) status = reserve_list(solver, problem, list, all);
+  if (!status && !apart && single && race) status = reserve_list(solver, problem, race, all);
+  if (!status && is_programme(solver, problem))
+    status = reserve_stage(solver, problem, s->rules->programme);
+  return !status && all ? nsds_proof_reserve(&s->proof, solver, problem) : status;
+}
+
 static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
   int n = problem->n;
@@ -324,20 +340,13 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
   wanted.small = n <= s->rules->small_rows;
   wanted.presolved = nsds_presolve_wants(solver, problem);
   wanted.apart = !bounds && nsds_few_apart(problem, M);
+  wanted.early = !solver->toolbox->by_scale; /* else the start, not known here, decides */
   if (NSDS_LIKELY(auto_covers(s->reserved, wanted))) return NSDS_OK;
   const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   if (!status && wanted.presolved) status = nsds_presolve_reserve(&s->presolve, solver, problem);
-  const nsds_auto_stage *list = list_for(solver, problem), *race = race_for(solver, problem, list);
-  bool all = list == s->rules->small, single = solver->owns_toolbox && !solver->by_terms;
-  if (!all && solver->toolbox->by_scale) return status; /* the start decides which method is first */
-  if (!status && !wanted.apart) status = reserve_list(solver, problem, list, all);
-  if (!status && !wanted.apart && single && race)
-    status = reserve_list(solver, problem, race, all);
-  if (!status && is_programme(solver, problem))
-    status = reserve_stage(solver, problem, s->rules->programme);
-  if (!status && all) status = nsds_proof_reserve(&s->proof, solver, problem);
+  if (!status && wanted.early) status = reserve_early(solver, problem, wanted.apart);
   if (!status) s->reserved = wanted;
   return status;
 }
@@ -401,7 +410,7 @@ static double allowed_bytes(const nsds_solver *solver, const nsds_problem *probl
   return limit > 0.0 || !fallback ? limit : fmax(times * bytes_of(problem), least);
 }
 
-static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
+static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage, bool slice,
                              const nsds_problem *problem, double *z, nsds_solver_info *info) {
   auto_state *s = solver->state;
   nsds_solver *child;
@@ -412,6 +421,7 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
   double own = iterations_of(s->rules, problem, tolerance, stage->iterations);
   if (stage->option) child->value[stage->option] = stage->value;
   child->paced = stage->paced;
+  child->slice = slice;
   child->value[OPTION_TOLERANCE] = tolerance;
   child->value[OPTION_MAX_ITERATIONS] = limit > 0.0 && !(own > 0.0 && own < limit) ? limit : own;
   unsigned known = NSDS_RUN_STAGE | (child == s->ready ? NSDS_RUN_RESERVED : 0u);
@@ -525,16 +535,17 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   const nsds_auto_stage *winner = last_winner(s, problem, list), *stage = winner ? winner : list;
   /* there rays and enumeration decide themselves */
   bool of_bounds = list == s->rules->small || list == s->rules->race_small, ahead = winner != NULL;
-  int before_proof = is_race(s, list) ? raced_before_proof : tried_before_proof;
+  bool race = is_race(s, list);
+  int before_proof = race ? raced_before_proof : tried_before_proof;
   for (; stage->method; stage = ahead ? list : stage + 1, ahead = false) {
     if (stage == winner && !ahead) continue;
     if (!is_for(solver, stage, problem)) continue;
     nsds_solver_info child;
-    if (info->tried > 0 || !at_start)
-      memcpy(z, point_for(s, stage, info->tried > 0), bytes);
+    if (info->tried > 0 || !at_start) memcpy(z, point_for(s, stage, info->tried > 0), bytes);
     at_start = false;
     solver->toolbox->allowance.bytes = allowed_bytes(solver, problem, info->tried > 0);
-    nsds_status status = run_stage(solver, stage, problem, z, &child);
+    nsds_status status =
+        run_stage(solver, stage, race && stage->iterations > 0.0, problem, z, &child);
     if (status) return status;
     last_is_best = false;
     if ((status = keep_end(solver, problem, stage, z))) return status;

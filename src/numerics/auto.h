@@ -24,7 +24,7 @@ typedef struct nsds_auto_stage {
   bool paced;           /* sweeps may end early if they advance too slowly */
   int fuller;           /* only M with more entries in a row; 0: all */
   bool grid;            /* only symmetric M by columns, with more than three entries in a row */
-  bool dense;           /* only dense M */
+  bool symmetric;       /* only dense M that is said to be symmetric */
   unsigned with;        /* only problems with one of these sets; 0: all */
 } nsds_auto_stage;
 

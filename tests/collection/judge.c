@@ -12,8 +12,8 @@
  *   curved=nsgs/patient+nonsmooth_newton/100/best+interior_point/rows=6000
  *
  * of methods with, each behind a slash, the iterations (a number, "patient" or "enduring"), "best"
- * to start at the best point so far, "on" to go on where the method ended last, "dense" for
- * dense M alone, "paced" where sweeps end that will not get there, rows=N for
+ * to start at the best point so far, "on" to go on where the method ended last, "symmetric"
+ * for dense symmetric M alone, "paced" where sweeps end that will not get there, rows=N for
  * the most rows, above=N where there must be more, and OPTION=VALUE. SECONDS of the processor are
  * what a solve to TOLERANCE may take. Prints a line for each problem and contender: problem, rows,
  * contender, seconds ("inf": not solved), residual, kind, family, the line of LIST, which
@@ -95,7 +95,7 @@ static nsds_auto_stage read_stage(char *text) {
     if (value) *value++ = '\0';
     if (strcmp(word[k], "best") == 0) stage.from_best = true;
     else if (strcmp(word[k], "on") == 0) stage.goes_on = true;
-    else if (strcmp(word[k], "dense") == 0) stage.dense = true;
+    else if (strcmp(word[k], "symmetric") == 0) stage.symmetric = true;
     else if (strcmp(word[k], "paced") == 0) stage.paced = true;
     else if (strcmp(word[k], "patient") == 0) stage.iterations = NSDS_AUTO_PATIENT;
     else if (strcmp(word[k], "enduring") == 0) stage.iterations = NSDS_AUTO_ENDURING;
@@ -314,16 +314,15 @@ static const double least_race = 1e-3, most_times = 20.0; /* seconds of auto; ti
 /* A class of problems: families, each between blanks; NULL: those of qp_hard.h. */
 static const struct race_class {
   const char *name, *families;
-} race_class[] = {
-    {"lcp", " lcp-definite lcp-singular lcp-unsymmetric "},
-    {"indefinite", " lcp-indefinite "},
-    {"grids", " lcp-grid boxes-grid "},
-    {"mlcp", " mlcp-singular mlcp-saddle boxes-unsymmetric "},
-    {"bodies", " lcp-bodies "},
-    {"programmes", NULL},
-    {"cones", " cones-definite cones-bodies all-singular all-bodies rolling-bodies "},
-    {"friction", " plane-bodies space-bodies space-singular "},
-    {"scenes", " pile stack wall arch dominoes heap spheres dependent "}};
+} race_class[] = {{"lcp", " lcp-definite lcp-singular lcp-unsymmetric "},
+                  {"indefinite", " lcp-indefinite "},
+                  {"grids", " lcp-grid boxes-grid "},
+                  {"mlcp", " mlcp-singular mlcp-saddle boxes-unsymmetric "},
+                  {"bodies", " lcp-bodies "},
+                  {"programmes", NULL},
+                  {"cones", " cones-definite cones-bodies all-singular all-bodies rolling-bodies "},
+                  {"friction", " plane-bodies space-bodies space-singular "},
+                  {"scenes", " pile stack wall arch dominoes heap spheres dependent "}};
 enum { race_classes = sizeof race_class / sizeof *race_class };
 
 typedef struct race_result {
