@@ -1,6 +1,8 @@
 /*
  * The default solver: chooses a list of methods by sets and size, certifies every answer, falls
  * through to the next method and reports its path. The iterate with the least residual is returned.
+ * A single solve from zero is a race: its list has slices of growing work of two or three methods.
+ * The method that solved the last single problem with the same M is tried first.
  * Two kinds of problems need no list. Up to three rows with bounds are solved by enumeration, whose
  * verdict is final. Rows, or a few blocks, that do not meet are solved one by one. The lists and
  * their numbers are data (auto.h); script/judge rates them.
@@ -15,6 +17,7 @@
 #include "numerics/methods.h"
 #include "numerics/newton/proximal_newton.h"
 #include "numerics/pivoting/enumeration.h"
+#include "numerics/pivoting/lcp_form.h"
 #include "numerics/presolve.h"
 #include "numerics/proof.h"
 #include "numerics/sets/bounds.h"
@@ -111,20 +114,18 @@ const nsds_auto_rules nsds_auto_shipped = {
      * regular. */
     .race_bodies = {{METHOD(nsgs), STEPS(20.0), ACCELERATION(-1.0)},
                     {METHOD(lemke), OWN(0.0), .most_rows = 150},
-                    {METHOD(semismooth_newton), STEPS(4.0), OWN(1.0)},
-                    {METHOD(nsgs), STEPS(150.0), ACCELERATION(-1.0), .above = 400,
-                     .from_best = true},
-                    {METHOD(semismooth_newton), STEPS(5.0), OWN(1.0), .goes_on = true},
+                    {METHOD(semismooth_newton), STEPS(7.0), OWN(1.0)},
                     {METHOD(lemke), OWN(0.0), .above = 150, .most_rows = 300},
                     {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(80.0), .from_best = true},
                     {METHOD(semismooth_newton), STEPS(43.0), OWN(1.0), .goes_on = true},
                     {METHOD(lemke), OWN(0.0), .above = 300, .most_rows = nsds_dense_limit},
                     {METHOD(interior_point)}},
-    /* Sweeps and Newton's steps in turns, of which one costs as much as some dozen sweeps. Paths are
-     * for friction in the plane. */
+    /* Sweeps and Newton's steps in turns, of which one costs as much as some dozen sweeps. Paths take
+     * friction in the plane alone, and interior points are cheap there. */
     .race_friction = {{METHOD(nsgs), STEPS(250.0), ACCELERATION(-1.0)},
                       {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
                       {METHOD(lemke), OWN(0.0), .most_rows = 800},
+                      {METHOD(interior_point), STEPS(40.0), .plane = true},
                       {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(30.0)},
                       {METHOD(nsgs), STEPS(800.0), ACCELERATION(-1.0), .from_best = true},
                       {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(60.0), .from_best = true},
@@ -180,8 +181,9 @@ typedef struct auto_state {
   nsds_apart apart;
   nsds_proof proof;
   nsds_presolve presolve;
-  const nsds_auto_stage *won; /* method that solved the last problem after others, or NULL */
-  uint64_t won_stamp;         /* M of that problem */
+  const nsds_auto_stage *won, *won_list; /* method that solved the last problem after others of its
+                                            list, or NULL */
+  uint64_t won_stamp;                    /* M of that problem */
 } auto_state;
 
 static shape shape_of(const nsds_problem *problem) {
@@ -278,6 +280,7 @@ static bool is_for(const nsds_solver *solver, const nsds_auto_stage *stage,
   if (stage->most_rows > 0 && problem->n > stage->most_rows) return false;
   if (stage->above > 0 && problem->n <= stage->above) return false;
   if (stage->symmetric && (M->storage != NSDS_DENSE || !M->symmetric)) return false;
+  if (stage->plane && nsds_lcp_size(problem) < 0) return false;
   if (stage->fuller > 0 && nsds_matrix_entries_per_row(&problem->M) <= stage->fuller) return false;
   return !stage->grid ||
          (M->storage == NSDS_CSC && M->symmetric && M->p[M->n] > 3 * (long long)M->n);
@@ -498,27 +501,61 @@ static nsds_status keep_end(nsds_solver *solver, const nsds_problem *problem,
   return NSDS_OK;
 }
 
-/* Returns true if a list is one of those for races. */
-static bool is_race(const auto_state *s, const nsds_auto_stage *list) {
-  const nsds_auto_rules *r = s->rules;
-  return list == r->race_small || list == r->race_dense || list == r->race_bodies ||
-         list == r->race_friction || list == r->race_cones;
+/* The list of a solve, and how it is gone through. */
+typedef struct auto_course {
+  const nsds_auto_stage *list, *winner; /* winner: of the list, tried first; or NULL */
+  bool race, of_bounds; /* of_bounds: rays and enumeration decide themselves, without proofs */
+} auto_course;
+
+/* Begins a solve from s->start. The method that solved the last problem with the same M is tried
+ * first. */
+static auto_course begin_course(const nsds_solver *solver, const nsds_problem *problem) {
+  const auto_state *s = solver->state;
+  const nsds_auto_stage *list = list_from(solver, problem, s->start);
+  auto_course c = {.list = list,
+                   .race = list == race_for(solver, problem, list_for(solver, problem))};
+  c.of_bounds = list == s->rules->small || list == s->rules->race_small;
+  bool same = s->won_list == list && problem->M.stamp != 0 && s->won_stamp == problem->M.stamp;
+  if (same) c.winner = s->won;
+  return c;
 }
 
-/* Notes the method that has solved a single problem, if others came before it. */
-static void note_winner(nsds_solver *solver, const nsds_problem *problem,
-                        const nsds_auto_stage *list, const nsds_auto_stage *stage) {
+static const nsds_auto_stage *next_stage(const auto_course *c, const nsds_auto_stage *stage) {
+  const nsds_auto_stage *next = stage == c->winner ? c->list : stage + 1;
+  return next == c->winner ? next + 1 : next;
+}
+
+/* Returns true if it is time to look for a proof. */
+static bool is_time_for_proof(const auto_course *c, const nsds_auto_stage *stage, int tried) {
+  int before = c->race ? raced_before_proof : tried_before_proof;
+  return !c->of_bounds && (tried == before || !next_stage(c, stage)->method);
+}
+
+/* Notes the method that has solved a single problem after others. */
+static void note_winner(nsds_solver *solver, const nsds_problem *problem, const auto_course *c,
+                        const nsds_auto_stage *stage) {
   auto_state *s = solver->state;
-  bool late = stage && stage != list && solver->toolbox->by_scale;
-  s->won = late && problem->M.stamp != 0 ? stage : NULL;
+  bool late = stage != c->list && solver->toolbox->by_scale && problem->M.stamp != 0;
+  s->won = late ? stage : NULL;
+  s->won_list = late ? c->list : NULL;
   s->won_stamp = problem->M.stamp;
 }
 
-/* Returns the method of the list that has solved the last problem with the same M; NULL: none. */
-static const nsds_auto_stage *last_winner(const auto_state *s, const nsds_problem *problem,
-                                          const nsds_auto_stage *list) {
-  bool same = s->won && s->won_stamp == problem->M.stamp && problem->M.stamp != 0;
-  return same && s->won > list && s->won < list + nsds_auto_stages ? s->won : NULL;
+/* Runs a stage, which counts unless it refuses a problem that others have tried. */
+static nsds_status try_stage(nsds_solver *solver, const auto_course *c,
+                             const nsds_auto_stage *stage, const nsds_problem *problem, double *z,
+                             bool moved, nsds_solver_info *info, nsds_solver_info *child) {
+  auto_state *s = solver->state;
+  bool tried = info->tried > 0, slice = c->race && stage->iterations > 0.0;
+  if (moved) memcpy(z, point_for(s, stage, tried), (size_t)problem->n * sizeof *z);
+  solver->toolbox->allowance.bytes = allowed_bytes(solver, problem, tried);
+  nsds_status status = run_stage(solver, stage, slice, problem, z, child);
+  if (!status) status = keep_end(solver, problem, stage, z);
+  if (status || (child->outcome == NSDS_REFUSED && tried)) return status;
+  ++info->tried;
+  info->factorizations += child->factorizations;
+  if (info->tried > 1 || !settled(child)) auto_note(info, child);
+  return NSDS_OK;
 }
 
 /* Tries the methods in turn; z ends as the iterate with the least residual. */
@@ -526,33 +563,22 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
                                 nsds_solver_info *info) {
   auto_state *s = solver->state;
   size_t bytes = (size_t)problem->n * sizeof *z;
-  bool ray = false, none = false, proved = false, last_is_best = true, at_start = true;
+  bool ray = false, none = false, proved = false, last_is_best = true, moved = false;
   auto_verdict last = {info->solver, info->outcome, info->iterations};
   memcpy(s->start, z, bytes);
   s->has_ended = 0;
   info->residual = INFINITY;
-  const nsds_auto_stage *list = list_from(solver, problem, s->start), *solved_by = NULL;
-  const nsds_auto_stage *winner = last_winner(s, problem, list), *stage = winner ? winner : list;
-  /* there rays and enumeration decide themselves */
-  bool of_bounds = list == s->rules->small || list == s->rules->race_small, ahead = winner != NULL;
-  bool race = is_race(s, list);
-  int before_proof = race ? raced_before_proof : tried_before_proof;
-  for (; stage->method; stage = ahead ? list : stage + 1, ahead = false) {
-    if (stage == winner && !ahead) continue;
+  auto_course course = begin_course(solver, problem);
+  const nsds_auto_stage *stage = course.winner ? course.winner : course.list;
+  for (; stage->method; stage = next_stage(&course, stage)) {
     if (!is_for(solver, stage, problem)) continue;
     nsds_solver_info child;
-    if (info->tried > 0 || !at_start) memcpy(z, point_for(s, stage, info->tried > 0), bytes);
-    at_start = false;
-    solver->toolbox->allowance.bytes = allowed_bytes(solver, problem, info->tried > 0);
-    nsds_status status =
-        run_stage(solver, stage, race && stage->iterations > 0.0, problem, z, &child);
+    int tried = info->tried;
+    nsds_status status = try_stage(solver, &course, stage, problem, z, moved, info, &child);
     if (status) return status;
+    moved = true;
     last_is_best = false;
-    if ((status = keep_end(solver, problem, stage, z))) return status;
-    if (child.outcome == NSDS_REFUSED && info->tried > 0) continue;
-    ++info->tried;
-    info->factorizations += child.factorizations;
-    if (info->tried > 1 || !settled(&child)) auto_note(info, &child);
+    if (info->tried == tried) continue;
     ray = ray || child.outcome == NSDS_RAY;
     none = child.outcome == NSDS_NO_SOLUTION;
     if (none && solver->toolbox->by_scale) { /* only a proof ends the search */
@@ -566,16 +592,14 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (last_is_best) adopt(solver, info, &child);
     else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
     bool doubtful = child.outcome == NSDS_SOLVED && hides_load(solver, problem, z, child.residual);
-    if (child.outcome == NSDS_SOLVED && !doubtful) solved_by = stage;
+    if (child.outcome == NSDS_SOLVED) note_winner(solver, problem, &course, stage);
     if (none || (settled(&child) && !doubtful)) break;
     if (last_is_best) memcpy(s->best, z, bytes);
-    bool early = of_bounds || (info->tried != before_proof && stage[1].method);
-    if (early && !doubtful) continue;
+    if (!doubtful && !is_time_for_proof(&course, stage, info->tried)) continue;
     status = look_for_proof(solver, problem, info, &proved);
     if (status) return status;
     if (proved || doubtful) break;
   }
-  note_winner(solver, problem, list, solved_by);
   if (!last_is_best) memcpy(z, s->best, bytes);
   if (none || (ray && info->outcome == NSDS_NOT_CONVERGED)) {
     info->outcome = last.outcome;

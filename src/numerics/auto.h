@@ -25,6 +25,7 @@ typedef struct nsds_auto_stage {
   int fuller;           /* only M with more entries in a row; 0: all */
   bool grid;            /* only symmetric M by columns, with more than three entries in a row */
   bool symmetric;       /* only dense M that is said to be symmetric */
+  bool plane;           /* only polyhedra and friction in the plane */
   unsigned with;        /* only problems with one of these sets; 0: all */
 } nsds_auto_stage;
 
