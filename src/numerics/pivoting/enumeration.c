@@ -235,8 +235,8 @@ static nsds_status solve_directly(nsds_solver *solver, const nsds_problem *probl
   return NSDS_OK;
 }
 
-/* Lets "no solution" stand without a proof, unless M is monotone: an unsolvable problem then has a
- * proof, and without one rounding may have refuted a basis. */
+/* Lets "no solution" stand without a proof, unless M is monotone. An unsolvable problem then has a
+ * proof. Without one, rounding may have refuted a basis. */
 static void enumeration_decide(nsds_solver *solver, const nsds_problem *problem) {
   enumeration_state *s = solver->state;
   const double *M;
