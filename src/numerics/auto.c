@@ -49,7 +49,7 @@ const nsds_auto_rules nsds_auto_shipped = {
     /* If factors are costly, as on grids, gradients find nearly all rows at their bounds before the
      * first factorization. In large problems cycles over several levels need no factors. If M is
      * much fuller than a grid, its coarser levels fill up, but gradients mostly end before that. */
-    .large = {{METHOD(semismooth_newton), STEPS(5.0), OWN(1.0), .most_rows = 1000, .grid = true,
+    .large = {{METHOD(semismooth_newton), STEPS(5.0), OWN(0.0), .most_rows = 1000, .grid = true,
                .single = true},
               {METHOD(projected_gradient), STEPS(400.0), .most_rows = 1000, .grid = true,
                .single = true},
@@ -92,10 +92,10 @@ const nsds_auto_rules nsds_auto_shipped = {
                {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
                 .from_best = true}},
     /* Races. Up to 11 rows, trying all bases costs less than a method that fails. */
-    .race_small = {{METHOD(semismooth_newton), STEPS(6.0), OWN(1.0)},
+    .race_small = {{METHOD(semismooth_newton), STEPS(8.0), OWN(0.0)},
                    {METHOD(lemke), OWN(0.0)},
                    {METHOD(enumeration), OWN(2048.0)},
-                   {METHOD(semismooth_newton), STEPS(44.0), OWN(1.0), .goes_on = true},
+                   {METHOD(semismooth_newton), STEPS(42.0), OWN(1.0), .goes_on = true},
                    {METHOD(interior_point)},
                    {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0)},
                    {METHOD(enumeration), OWN(65536.0)},
@@ -110,26 +110,27 @@ const nsds_auto_rules nsds_auto_shipped = {
                    {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
                    {METHOD(lemke), OWN(0.0), .above = 500, .most_rows = nsds_dense_limit},
                    {METHOD(interior_point)}},
-    /* A few steps find the contacts of a regular problem; others need sparse systems that stay
-     * regular. */
-    .race_bodies = {{METHOD(nsgs), STEPS(20.0), ACCELERATION(-1.0)},
-                    {METHOD(lemke), OWN(0.0), .most_rows = 150},
-                    {METHOD(semismooth_newton), STEPS(7.0), OWN(1.0)},
+    /* A few steps find the contacts of a regular problem, and end where a system is singular. Then a
+     * path, sweeps, or steps that stay regular follow. */
+    .race_bodies = {{METHOD(lemke), OWN(0.0), .most_rows = 150},
+                    {METHOD(semismooth_newton), STEPS(8.0), OWN(0.0)},
                     {METHOD(lemke), OWN(0.0), .above = 150, .most_rows = 300},
+                    {METHOD(nsgs), STEPS(160.0), ACCELERATION(-1.0)},
                     {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(80.0), .from_best = true},
-                    {METHOD(semismooth_newton), STEPS(43.0), OWN(1.0), .goes_on = true},
+                    {METHOD(semismooth_newton), STEPS(42.0), OWN(1.0), .goes_on = true},
                     {METHOD(lemke), OWN(0.0), .above = 300, .most_rows = nsds_dense_limit},
                     {METHOD(interior_point)}},
     /* Sweeps and Newton's steps in turns, of which one costs as much as some dozen sweeps. Paths take
      * friction in the plane alone, and interior points are cheap there. */
-    .race_friction = {{METHOD(nsgs), STEPS(250.0), ACCELERATION(-1.0)},
+    .race_friction = {{METHOD(nsgs), STEPS(250.0), ACCELERATION(-1.0), .most_rows = 300},
+                      {METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0), .above = 300},
                       {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
                       {METHOD(lemke), OWN(0.0), .most_rows = 800},
                       {METHOD(interior_point), STEPS(40.0), .plane = true},
-                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(30.0)},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(60.0)},
                       {METHOD(nsgs), STEPS(800.0), ACCELERATION(-1.0), .from_best = true},
-                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(60.0), .from_best = true},
-                      {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .paced = true},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(30.0), .from_best = true},
+                      {METHOD(nsgs), STEPS(5000.0), ACCELERATION(-1.0), .paced = true},
                       {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(250.0), .goes_on = true},
                       {METHOD(interior_point), STEPS(40.0)},
                       {METHOD(admm), STEPS(400.0)},
