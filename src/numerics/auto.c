@@ -164,10 +164,13 @@ enum { most_children = 0 NSDS_METHODS(ONE) };
 typedef struct shape {
   int n, entries, columns;
   nsds_storage storage;
-  bool bounds, small, apart; /* apart: few blocks that do not meet */
-  bool presolved;            /* some equalities can be eliminated */
-  bool early;                /* methods too, before their turn comes */
+  unsigned kind, needs; /* bits of the two enums below */
 } shape;
+
+/* Bits of a shape. OF_APART: few blocks that do not meet. NEEDS_PRESOLVE: some equalities can be
+ * eliminated. NEEDS_METHODS: before their turn comes. */
+enum { OF_BOUNDS = 1, OF_FEW_ROWS = 2, OF_APART = 4 };
+enum { NEEDS_PRESOLVE = 1, NEEDS_METHODS = 2 };
 
 enum { tried_before_proof = 2, raced_before_proof = 4 }; /* number of methods, and of slices */
 
@@ -201,8 +204,7 @@ static shape shape_of(const nsds_problem *problem) {
 /* Returns true if workspace for shape a is enough for shape b. */
 static bool auto_covers(shape a, shape b) {
   return a.n >= b.n && a.entries >= b.entries && a.columns >= b.columns && a.storage == b.storage &&
-         a.bounds == b.bounds && a.small == b.small && a.apart == b.apart &&
-         a.presolved >= b.presolved && a.early >= b.early;
+         a.kind == b.kind && !(b.needs & ~a.needs);
 }
 
 /* Returns true if every set is R, R_+ or a box. */
@@ -242,9 +244,9 @@ static bool is_programme(const nsds_solver *solver, const nsds_problem *problem)
 /* Returns the list for a start that may be near the solution. */
 static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
+  if (bounds_only(solver)) return problem->n <= rules->small_rows ? rules->small : rules->large;
   bool faceted = !(solver->toolbox->sets & ~(unsigned)(nsds_bound_sets | NSDS_SET_POLYHEDRON));
-  if (!bounds_only(solver)) return faceted ? rules->faceted : rules->curved;
-  return problem->n <= rules->small_rows ? rules->small : rules->large;
+  return faceted ? rules->faceted : rules->curved;
 }
 
 /* Returns the list for a race, from zero, instead of `list`; NULL: none. */
@@ -265,6 +267,7 @@ static const nsds_auto_stage *list_from(const nsds_solver *solver, const nsds_pr
                                         const double *z) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
   const nsds_auto_stage *list = list_for(solver, problem);
+  if (!solver->toolbox->by_scale && list != rules->large) return list;
   for (int i = 0; i < problem->n; ++i)
     if (z[i] != 0.0) return list;
   if (list == rules->large && is_programme(solver, problem)) return rules->programme;
@@ -340,17 +343,19 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
   if (n <= s->rules->direct_rows && bounds) return reserve_few(solver, problem);
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
-  wanted.bounds = bounds;
-  wanted.small = n <= s->rules->small_rows;
-  wanted.presolved = nsds_presolve_wants(solver, problem);
-  wanted.apart = !bounds && nsds_few_apart(problem, M);
-  wanted.early = !solver->toolbox->by_scale; /* else the start, not known here, decides */
+  bool apart = !bounds && nsds_few_apart(problem, M);
+  wanted.kind = (bounds ? OF_BOUNDS : 0u) | (n <= s->rules->small_rows ? OF_FEW_ROWS : 0u) |
+                (apart ? OF_APART : 0u);
+  /* while verdicts compare with a scale the start, not known here, decides on methods */
+  wanted.needs = (nsds_presolve_wants(solver, problem) ? NEEDS_PRESOLVE : 0u) |
+                 (solver->toolbox->by_scale ? 0u : NEEDS_METHODS);
   if (NSDS_LIKELY(auto_covers(s->reserved, wanted))) return NSDS_OK;
   const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
-  if (!status && wanted.presolved) status = nsds_presolve_reserve(&s->presolve, solver, problem);
-  if (!status && wanted.early) status = reserve_early(solver, problem, wanted.apart);
+  if (!status && (wanted.needs & NEEDS_PRESOLVE))
+    status = nsds_presolve_reserve(&s->presolve, solver, problem);
+  if (!status && (wanted.needs & NEEDS_METHODS)) status = reserve_early(solver, problem, apart);
   if (!status) s->reserved = wanted;
   return status;
 }
@@ -511,12 +516,13 @@ typedef struct auto_course {
 /* Begins a solve from s->start. The method that solved the last problem with the same M is tried
  * first. */
 static auto_course begin_course(const nsds_solver *solver, const nsds_problem *problem) {
-  const auto_state *s = solver->state;
-  const nsds_auto_stage *list = list_from(solver, problem, s->start);
-  auto_course c = {.list = list,
-                   .race = list == race_for(solver, problem, list_for(solver, problem))};
-  c.of_bounds = list == s->rules->small || list == s->rules->race_small;
-  bool same = s->won_list == list && problem->M.stamp != 0 && s->won_stamp == problem->M.stamp;
+  auto_state *s = solver->state;
+  auto_course c = {.list = list_from(solver, problem, s->start)};
+  c.of_bounds = c.list == s->rules->small || c.list == s->rules->race_small;
+  s->has_ended = 0;
+  if (!solver->toolbox->by_scale) return c;
+  c.race = c.list == race_for(solver, problem, list_for(solver, problem));
+  bool same = s->won_list == c.list && problem->M.stamp != 0 && s->won_stamp == problem->M.stamp;
   if (same) c.winner = s->won;
   return c;
 }
@@ -536,7 +542,7 @@ static bool is_time_for_proof(const auto_course *c, const nsds_auto_stage *stage
 static void note_winner(nsds_solver *solver, const nsds_problem *problem, const auto_course *c,
                         const nsds_auto_stage *stage) {
   auto_state *s = solver->state;
-  bool late = stage != c->list && solver->toolbox->by_scale && problem->M.stamp != 0;
+  bool late = stage != c->list && problem->M.stamp != 0;
   s->won = late ? stage : NULL;
   s->won_list = late ? c->list : NULL;
   s->won_stamp = problem->M.stamp;
@@ -551,7 +557,7 @@ static nsds_status try_stage(nsds_solver *solver, const auto_course *c,
   if (moved) memcpy(z, point_for(s, stage, tried), (size_t)problem->n * sizeof *z);
   solver->toolbox->allowance.bytes = allowed_bytes(solver, problem, tried);
   nsds_status status = run_stage(solver, stage, slice, problem, z, child);
-  if (!status) status = keep_end(solver, problem, stage, z);
+  if (!status && c->race) status = keep_end(solver, problem, stage, z);
   if (status || (child->outcome == NSDS_REFUSED && tried)) return status;
   ++info->tried;
   info->factorizations += child->factorizations;
@@ -567,7 +573,6 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   bool ray = false, none = false, proved = false, last_is_best = true, moved = false;
   auto_verdict last = {info->solver, info->outcome, info->iterations};
   memcpy(s->start, z, bytes);
-  s->has_ended = 0;
   info->residual = INFINITY;
   auto_course course = begin_course(solver, problem);
   const nsds_auto_stage *stage = course.winner ? course.winner : course.list;
@@ -593,7 +598,8 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (last_is_best) adopt(solver, info, &child);
     else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
     bool doubtful = child.outcome == NSDS_SOLVED && hides_load(solver, problem, z, child.residual);
-    if (child.outcome == NSDS_SOLVED) note_winner(solver, problem, &course, stage);
+    if (child.outcome == NSDS_SOLVED && solver->toolbox->by_scale)
+      note_winner(solver, problem, &course, stage);
     if (none || (settled(&child) && !doubtful)) break;
     if (last_is_best) memcpy(s->best, z, bytes);
     if (!doubtful && !is_time_for_proof(&course, stage, info->tried)) continue;
