@@ -1,6 +1,8 @@
 /*
  * The default solver: chooses a list of methods by sets and size, certifies every answer, falls
  * through to the next method and reports its path. The iterate with the least residual is returned.
+ * A single solve from zero is a race: its list has slices of growing work of two or three methods.
+ * The method that solved the last single problem with the same M is tried first.
  * Two kinds of problems need no list. Up to three rows with bounds are solved by enumeration, whose
  * verdict is final. Rows, or a few blocks, that do not meet are solved one by one. The lists and
  * their numbers are data (auto.h); script/judge rates them.
@@ -15,6 +17,7 @@
 #include "numerics/methods.h"
 #include "numerics/newton/proximal_newton.h"
 #include "numerics/pivoting/enumeration.h"
+#include "numerics/pivoting/lcp_form.h"
 #include "numerics/presolve.h"
 #include "numerics/proof.h"
 #include "numerics/sets/bounds.h"
@@ -46,7 +49,11 @@ const nsds_auto_rules nsds_auto_shipped = {
     /* If factors are costly, as on grids, gradients find nearly all rows at their bounds before the
      * first factorization. In large problems cycles over several levels need no factors. If M is
      * much fuller than a grid, its coarser levels fill up, but gradients mostly end before that. */
-    .large = {{METHOD(projected_gradient), STEPS(400.0), .above = 5000, .grid = true, .fuller = 20},
+    .large = {{METHOD(semismooth_newton), STEPS(5.0), OWN(0.0), .most_rows = 1000, .grid = true,
+               .single = true},
+              {METHOD(projected_gradient), STEPS(400.0), .most_rows = 1000, .grid = true,
+               .single = true},
+              {METHOD(projected_gradient), STEPS(400.0), .above = 5000, .grid = true, .fuller = 20},
               {METHOD(multigrid), .above = 5000, .grid = true},
               {METHOD(projected_gradient), STEPS(2000.0), .above = 1000, .most_rows = 5000,
                .grid = true},
@@ -84,6 +91,67 @@ const nsds_auto_rules nsds_auto_shipped = {
                {METHOD(interior_point), STEPS(60.0), .above = 6000},
                {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
                 .from_best = true}},
+    /* Races. Up to 11 rows, trying all bases costs less than a method that fails. */
+    .race_small = {{METHOD(semismooth_newton), STEPS(8.0), OWN(0.0)},
+                   {METHOD(lemke), OWN(0.0)},
+                   {METHOD(enumeration), OWN(2048.0)},
+                   {METHOD(semismooth_newton), STEPS(42.0), OWN(1.0), .goes_on = true},
+                   {METHOD(interior_point)},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0)},
+                   {METHOD(enumeration), OWN(65536.0)},
+                   {METHOD(lemke), OWN(300.0)}},
+    /* The pivots of a path cost as much as three dense factorizations, gradients much less. Boxes
+     * lengthen paths. */
+    .race_dense = {{METHOD(projected_gradient), STEPS(100.0), .symmetric = true},
+                   {METHOD(projected_gradient), STEPS(150.0), .with = NSDS_SET_EQUALITY,
+                    .symmetric = true, .goes_on = true},
+                   {METHOD(admm), STEPS(800.0), .above = 120, .with = NSDS_SET_BOX},
+                   {METHOD(lemke), OWN(0.0), .most_rows = 500},
+                   {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
+                   {METHOD(lemke), OWN(0.0), .above = 500, .most_rows = nsds_dense_limit},
+                   {METHOD(interior_point)}},
+    /* A few steps find the contacts of a regular problem, and end where a system is singular. Then a
+     * path, sweeps, or steps that stay regular follow. */
+    .race_bodies = {{METHOD(lemke), OWN(0.0), .most_rows = 150},
+                    {METHOD(semismooth_newton), STEPS(8.0), OWN(0.0)},
+                    {METHOD(lemke), OWN(0.0), .above = 150, .most_rows = 300},
+                    {METHOD(nsgs), STEPS(160.0), ACCELERATION(-1.0)},
+                    {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(80.0), .from_best = true},
+                    {METHOD(semismooth_newton), STEPS(42.0), OWN(1.0), .goes_on = true},
+                    {METHOD(lemke), OWN(0.0), .above = 300, .most_rows = nsds_dense_limit},
+                    {METHOD(interior_point)}},
+    /* Sweeps and Newton's steps in turns, of which one costs as much as some dozen sweeps. Paths take
+     * friction in the plane alone, and interior points are cheap there. */
+    .race_friction = {{METHOD(nsgs), STEPS(250.0), ACCELERATION(-1.0), .most_rows = 300},
+                      {METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0), .above = 300},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
+                      {METHOD(lemke), OWN(0.0), .most_rows = 800},
+                      {METHOD(interior_point), STEPS(40.0), .plane = true},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(60.0)},
+                      {METHOD(nsgs), STEPS(800.0), ACCELERATION(-1.0), .from_best = true},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(30.0), .from_best = true},
+                      {METHOD(nsgs), STEPS(5000.0), ACCELERATION(-1.0), .paced = true},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(250.0), .goes_on = true},
+                      {METHOD(interior_point), STEPS(40.0)},
+                      {METHOD(admm), STEPS(400.0)},
+                      {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0),
+                       .most_rows = 6000, .from_best = true},
+                      {METHOD(interior_point), STEPS(60.0), .above = 6000},
+                      {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
+                       .from_best = true}},
+    /* Sweeps over other cones cost more, beside Newton's steps. */
+    .race_cones = {{METHOD(projected_gradient), STEPS(80.0), .symmetric = true},
+                   {METHOD(nsgs), STEPS(30.0), ACCELERATION(-1.0)},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0), .from_best = true},
+                   {METHOD(interior_point), STEPS(30.0), .most_rows = 600},
+                   {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .paced = true},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(150.0)},
+                   {METHOD(admm), STEPS(400.0)},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .most_rows = 6000,
+                    .from_best = true},
+                   {METHOD(interior_point), STEPS(60.0), .above = 6000},
+                   {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
+                    .from_best = true}},
 #define NUMBER(name, value) .name = (value),
     NSDS_AUTO_NUMBERS(NUMBER)
 #undef NUMBER
@@ -96,21 +164,30 @@ enum { most_children = 0 NSDS_METHODS(ONE) };
 typedef struct shape {
   int n, entries, columns;
   nsds_storage storage;
-  bool bounds, small, apart; /* apart: few blocks that do not meet */
-  bool presolved;            /* some equalities can be eliminated */
+  unsigned kind, needs; /* bits of the two enums below */
 } shape;
 
-enum { tried_before_proof = 2 }; /* number of methods */
+/* Bits of a shape. OF_APART: few blocks that do not meet. NEEDS_PRESOLVE: some equalities can be
+ * eliminated. NEEDS_METHODS: before their turn comes. */
+enum { OF_BOUNDS = 1, OF_FEW_ROWS = 2, OF_APART = 4 };
+enum { NEEDS_PRESOLVE = 1, NEEDS_METHODS = 2 };
+
+enum { tried_before_proof = 2, raced_before_proof = 4 }; /* number of methods, and of slices */
 
 typedef struct auto_state {
   const nsds_auto_rules *rules;
   nsds_solver *child[most_children]; /* one for each method, in the order of first use */
   double *start, *best;              /* n each */
+  double *ended[most_children];      /* n each: where methods that go on ended, */
+  unsigned has_ended;                /* a bit for each that did in this solve */
   shape reserved, few;               /* few: of problems that enumeration solves */
   nsds_solver *ready;                /* child that reserved last in the present call; or NULL */
   nsds_apart apart;
   nsds_proof proof;
   nsds_presolve presolve;
+  const nsds_auto_stage *won, *won_list; /* method that solved the last problem after others of its
+                                            list, or NULL */
+  uint64_t won_stamp;                    /* M of that problem */
 } auto_state;
 
 static shape shape_of(const nsds_problem *problem) {
@@ -127,8 +204,7 @@ static shape shape_of(const nsds_problem *problem) {
 /* Returns true if workspace for shape a is enough for shape b. */
 static bool auto_covers(shape a, shape b) {
   return a.n >= b.n && a.entries >= b.entries && a.columns >= b.columns && a.storage == b.storage &&
-         a.bounds == b.bounds && a.small == b.small && a.apart == b.apart &&
-         a.presolved >= b.presolved;
+         a.kind == b.kind && !(b.needs & ~a.needs);
 }
 
 /* Returns true if every set is R, R_+ or a box. */
@@ -136,10 +212,16 @@ static bool bounds_only(const nsds_solver *solver) {
   return !(solver->toolbox->sets & ~(unsigned)nsds_bound_sets);
 }
 
-static nsds_status get_child(nsds_solver *solver, const nsds_method *method, nsds_solver **child) {
-  auto_state *s = solver->state;
+/* Returns the place of the child of a method, or the next free one. */
+static int place_of_child(const auto_state *s, const nsds_method *method) {
   int k = 0;
   while (s->child[k] && s->child[k]->method != method) ++k;
+  return k;
+}
+
+static nsds_status get_child(nsds_solver *solver, const nsds_method *method, nsds_solver **child) {
+  auto_state *s = solver->state;
+  int k = place_of_child(s, method);
   if (!s->child[k]) s->child[k] = nsds_solver_new(solver->context, method, solver->toolbox);
   *child = s->child[k];
   return *child ? NSDS_OK : NSDS_ERROR_MEMORY;
@@ -159,23 +241,50 @@ static bool is_programme(const nsds_solver *solver, const nsds_problem *problem)
   return problem->n > rules->small_rows && bounds_only(solver) && nsds_matrix_by_signs(&problem->M);
 }
 
-/* Returns the list for a start at z; NULL: a start that may be near the solution. */
-static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem,
-                                       const double *z) {
+/* Returns the list for a start that may be near the solution. */
+static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
+  if (bounds_only(solver)) return problem->n <= rules->small_rows ? rules->small : rules->large;
   bool faceted = !(solver->toolbox->sets & ~(unsigned)(nsds_bound_sets | NSDS_SET_POLYHEDRON));
-  if (!bounds_only(solver)) return faceted ? rules->faceted : rules->curved;
-  if (problem->n <= rules->small_rows) return rules->small;
-  bool cold = z != NULL;
-  for (int i = 0; cold && i < problem->n; ++i) cold = z[i] == 0.0;
-  return cold && is_programme(solver, problem) ? rules->programme : rules->large;
+  return faceted ? rules->faceted : rules->curved;
+}
+
+/* Returns the list for a race, from zero, instead of `list`; NULL: none. */
+static const nsds_auto_stage *race_for(const nsds_solver *solver, const nsds_problem *problem,
+                                       const nsds_auto_stage *list) {
+  const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
+  nsds_storage storage = problem->M.storage;
+  if (list == rules->small) return rules->race_small;
+  if (list == rules->curved)
+    return solver->toolbox->sets & ~(unsigned)NSDS_SET_COULOMB ? rules->race_cones
+                                                               : rules->race_friction;
+  if (list != rules->large || storage == NSDS_CSC) return NULL;
+  return storage == NSDS_DENSE ? rules->race_dense : rules->race_bodies;
+}
+
+/* Returns the list for a start at z. */
+static const nsds_auto_stage *list_from(const nsds_solver *solver, const nsds_problem *problem,
+                                        const double *z) {
+  const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
+  const nsds_auto_stage *list = list_for(solver, problem);
+  if (!solver->toolbox->by_scale && list != rules->large) return list;
+  for (int i = 0; i < problem->n; ++i)
+    if (z[i] != 0.0) return list;
+  if (list == rules->large && is_programme(solver, problem)) return rules->programme;
+  const nsds_auto_stage *race = solver->toolbox->by_scale ? race_for(solver, problem, list) : NULL;
+  return race ? race : list;
 }
 
 /* Returns true if a method of a list is meant for this problem. */
-static bool is_for(const nsds_auto_stage *stage, const nsds_problem *problem) {
+static bool is_for(const nsds_solver *solver, const nsds_auto_stage *stage,
+                   const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
+  if (stage->single && !solver->toolbox->by_scale) return false;
+  if (stage->with && !(stage->with & solver->toolbox->sets)) return false;
   if (stage->most_rows > 0 && problem->n > stage->most_rows) return false;
   if (stage->above > 0 && problem->n <= stage->above) return false;
+  if (stage->symmetric && (M->storage != NSDS_DENSE || !M->symmetric)) return false;
+  if (stage->plane && nsds_lcp_size(problem) < 0) return false;
   if (stage->fuller > 0 && nsds_matrix_entries_per_row(&problem->M) <= stage->fuller) return false;
   return !stage->grid ||
          (M->storage == NSDS_CSC && M->symmetric && M->p[M->n] > 3 * (long long)M->n);
@@ -195,8 +304,37 @@ static nsds_status reserve_few(nsds_solver *solver, const nsds_problem *problem)
   return status;
 }
 
-/* Reserves the first method if it will be needed. Other methods are reserved early only if that is
- * cheap. */
+/* Reserves the first method of a list, or all of them, with what those that go on need. */
+static nsds_status reserve_list(nsds_solver *solver, const nsds_problem *problem,
+                                const nsds_auto_stage *list, bool all) {
+  auto_state *s = solver->state;
+  nsds_status status = NSDS_OK;
+  bool more = true;
+  for (const nsds_auto_stage *stage = list; !status && stage->method && more; ++stage) {
+    if (!is_for(solver, stage, problem)) continue;
+    status = reserve_stage(solver, problem, stage);
+    if (!status && all && stage->goes_on)
+      status =
+          NSDS_HOLD_ONE(&solver->store, s->ended[place_of_child(s, stage->method)], problem->n);
+    more = all;
+  }
+  return status;
+}
+
+/* Reserves the first method of each list if it will be needed. Other methods are reserved early only
+ * if that is cheap. */
+static nsds_status reserve_early(nsds_solver *solver, const nsds_problem *problem, bool apart) {
+  auto_state *s = solver->state;
+  const nsds_auto_stage *list = list_for(solver, problem), *race = race_for(solver, problem, list);
+  bool all = list == s->rules->small, single = solver->owns_toolbox && !solver->by_terms;
+  nsds_status status = NSDS_OK;
+  if (!apart) status = reserve_list(solver, problem, list, all);
+  if (!status && !apart && single && race) status = reserve_list(solver, problem, race, all);
+  if (!status && is_programme(solver, problem))
+    status = reserve_stage(solver, problem, s->rules->programme);
+  return !status && all ? nsds_proof_reserve(&s->proof, solver, problem) : status;
+}
+
 static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
   int n = problem->n;
@@ -205,25 +343,19 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
   if (n <= s->rules->direct_rows && bounds) return reserve_few(solver, problem);
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
-  wanted.bounds = bounds;
-  wanted.small = n <= s->rules->small_rows;
-  wanted.presolved = nsds_presolve_wants(solver, problem);
-  wanted.apart = !bounds && nsds_few_apart(problem, M);
+  bool apart = !bounds && nsds_few_apart(problem, M);
+  wanted.kind = (bounds ? OF_BOUNDS : 0u) | (n <= s->rules->small_rows ? OF_FEW_ROWS : 0u) |
+                (apart ? OF_APART : 0u);
+  /* while verdicts compare with a scale the start, not known here, decides on methods */
+  wanted.needs = (nsds_presolve_wants(solver, problem) ? NEEDS_PRESOLVE : 0u) |
+                 (solver->toolbox->by_scale ? 0u : NEEDS_METHODS);
   if (NSDS_LIKELY(auto_covers(s->reserved, wanted))) return NSDS_OK;
   const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
-  if (!status && wanted.presolved) status = nsds_presolve_reserve(&s->presolve, solver, problem);
-  const nsds_auto_stage *list = list_for(solver, problem, NULL);
-  bool all = list == s->rules->small, more = !wanted.apart;
-  for (int k = 0; !status && list[k].method && more; ++k) {
-    if (!is_for(&list[k], problem)) continue;
-    status = reserve_stage(solver, problem, &list[k]);
-    more = all;
-  }
-  if (!status && is_programme(solver, problem))
-    status = reserve_stage(solver, problem, s->rules->programme);
-  if (!status && all) status = nsds_proof_reserve(&s->proof, solver, problem);
+  if (!status && (wanted.needs & NEEDS_PRESOLVE))
+    status = nsds_presolve_reserve(&s->presolve, solver, problem);
+  if (!status && (wanted.needs & NEEDS_METHODS)) status = reserve_early(solver, problem, apart);
   if (!status) s->reserved = wanted;
   return status;
 }
@@ -287,7 +419,7 @@ static double allowed_bytes(const nsds_solver *solver, const nsds_problem *probl
   return limit > 0.0 || !fallback ? limit : fmax(times * bytes_of(problem), least);
 }
 
-static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
+static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage, bool slice,
                              const nsds_problem *problem, double *z, nsds_solver_info *info) {
   auto_state *s = solver->state;
   nsds_solver *child;
@@ -298,6 +430,7 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
   double own = iterations_of(s->rules, problem, tolerance, stage->iterations);
   if (stage->option) child->value[stage->option] = stage->value;
   child->paced = stage->paced;
+  child->slice = slice;
   child->value[OPTION_TOLERANCE] = tolerance;
   child->value[OPTION_MAX_ITERATIONS] = limit > 0.0 && !(own > 0.0 && own < limit) ? limit : own;
   unsigned known = NSDS_RUN_STAGE | (child == s->ready ? NSDS_RUN_RESERVED : 0u);
@@ -352,31 +485,106 @@ typedef struct auto_verdict {
   int iterations;
 } auto_verdict;
 
+/* Returns the point at which a stage starts. */
+static const double *point_for(const auto_state *s, const nsds_auto_stage *stage, bool tried) {
+  int k = place_of_child(s, stage->method);
+  if (stage->goes_on && (s->has_ended & 1u << k)) return s->ended[k];
+  return stage->from_best && tried ? s->best : s->start;
+}
+
+/* Keeps z, where a stage ended, if a later stage goes on there. */
+static nsds_status keep_end(nsds_solver *solver, const nsds_problem *problem,
+                            const nsds_auto_stage *stage, const double *z) {
+  auto_state *s = solver->state;
+  const nsds_auto_stage *later = stage + 1;
+  int k = place_of_child(s, stage->method);
+  while (later->method && !(later->goes_on && later->method == stage->method)) ++later;
+  if (!later->method) return NSDS_OK;
+  nsds_status status = NSDS_HOLD_ONE(&solver->store, s->ended[k], problem->n);
+  if (status) return status;
+  s->has_ended |= 1u << k;
+  memcpy(s->ended[k], z, (size_t)problem->n * sizeof *z);
+  return NSDS_OK;
+}
+
+/* The list of a solve, and how it is gone through. */
+typedef struct auto_course {
+  const nsds_auto_stage *list, *winner; /* winner: of the list, tried first; or NULL */
+  bool race, of_bounds; /* of_bounds: rays and enumeration decide themselves, without proofs */
+} auto_course;
+
+/* Begins a solve from s->start. The method that solved the last problem with the same M is tried
+ * first. */
+static auto_course begin_course(const nsds_solver *solver, const nsds_problem *problem) {
+  auto_state *s = solver->state;
+  auto_course c = {.list = list_from(solver, problem, s->start)};
+  c.of_bounds = c.list == s->rules->small || c.list == s->rules->race_small;
+  s->has_ended = 0;
+  if (!solver->toolbox->by_scale) return c;
+  c.race = c.list == race_for(solver, problem, list_for(solver, problem));
+  bool same = s->won_list == c.list && problem->M.stamp != 0 && s->won_stamp == problem->M.stamp;
+  if (same) c.winner = s->won;
+  return c;
+}
+
+static const nsds_auto_stage *next_stage(const auto_course *c, const nsds_auto_stage *stage) {
+  const nsds_auto_stage *next = stage == c->winner ? c->list : stage + 1;
+  return next == c->winner ? next + 1 : next;
+}
+
+/* Returns true if it is time to look for a proof. */
+static bool is_time_for_proof(const auto_course *c, const nsds_auto_stage *stage, int tried) {
+  int before = c->race ? raced_before_proof : tried_before_proof;
+  return !c->of_bounds && (tried == before || !next_stage(c, stage)->method);
+}
+
+/* Notes the method that has solved a single problem after others. */
+static void note_winner(nsds_solver *solver, const nsds_problem *problem, const auto_course *c,
+                        const nsds_auto_stage *stage) {
+  auto_state *s = solver->state;
+  bool late = stage != c->list && problem->M.stamp != 0;
+  s->won = late ? stage : NULL;
+  s->won_list = late ? c->list : NULL;
+  s->won_stamp = problem->M.stamp;
+}
+
+/* Runs a stage, which counts unless it refuses a problem that others have tried. */
+static nsds_status try_stage(nsds_solver *solver, const auto_course *c,
+                             const nsds_auto_stage *stage, const nsds_problem *problem, double *z,
+                             bool moved, nsds_solver_info *info, nsds_solver_info *child) {
+  auto_state *s = solver->state;
+  bool tried = info->tried > 0, slice = c->race && stage->iterations > 0.0;
+  if (moved) memcpy(z, point_for(s, stage, tried), (size_t)problem->n * sizeof *z);
+  solver->toolbox->allowance.bytes = allowed_bytes(solver, problem, tried);
+  nsds_status status = run_stage(solver, stage, slice, problem, z, child);
+  if (!status && c->race) status = keep_end(solver, problem, stage, z);
+  if (status || (child->outcome == NSDS_REFUSED && tried)) return status;
+  ++info->tried;
+  info->factorizations += child->factorizations;
+  if (info->tried > 1 || !settled(child)) auto_note(info, child);
+  return NSDS_OK;
+}
+
 /* Tries the methods in turn; z ends as the iterate with the least residual. */
 static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem, double *z,
                                 nsds_solver_info *info) {
   auto_state *s = solver->state;
   size_t bytes = (size_t)problem->n * sizeof *z;
-  bool ray = false, none = false, proved = false, last_is_best = true, at_start = true;
+  bool ray = false, none = false, proved = false, last_is_best = true, moved = false;
   auto_verdict last = {info->solver, info->outcome, info->iterations};
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
-  const nsds_auto_stage *stage = list_for(solver, problem, s->start);
-  bool of_bounds = stage == s->rules->small; /* there rays and enumeration decide themselves */
-  for (; stage->method; ++stage) {
-    if ((stage->single && !solver->toolbox->by_scale) || !is_for(stage, problem)) continue;
+  auto_course course = begin_course(solver, problem);
+  const nsds_auto_stage *stage = course.winner ? course.winner : course.list;
+  for (; stage->method; stage = next_stage(&course, stage)) {
+    if (!is_for(solver, stage, problem)) continue;
     nsds_solver_info child;
-    if (info->tried > 0 || !at_start)
-      memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
-    at_start = false;
-    solver->toolbox->allowance.bytes = allowed_bytes(solver, problem, info->tried > 0);
-    nsds_status status = run_stage(solver, stage, problem, z, &child);
+    int tried = info->tried;
+    nsds_status status = try_stage(solver, &course, stage, problem, z, moved, info, &child);
     if (status) return status;
+    moved = true;
     last_is_best = false;
-    if (child.outcome == NSDS_REFUSED && info->tried > 0) continue;
-    ++info->tried;
-    info->factorizations += child.factorizations;
-    if (info->tried > 1 || !settled(&child)) auto_note(info, &child);
+    if (info->tried == tried) continue;
     ray = ray || child.outcome == NSDS_RAY;
     none = child.outcome == NSDS_NO_SOLUTION;
     if (none && solver->toolbox->by_scale) { /* only a proof ends the search */
@@ -390,10 +598,11 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (last_is_best) adopt(solver, info, &child);
     else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
     bool doubtful = child.outcome == NSDS_SOLVED && hides_load(solver, problem, z, child.residual);
+    if (child.outcome == NSDS_SOLVED && solver->toolbox->by_scale)
+      note_winner(solver, problem, &course, stage);
     if (none || (settled(&child) && !doubtful)) break;
     if (last_is_best) memcpy(s->best, z, bytes);
-    bool early = of_bounds || (info->tried != tried_before_proof && stage[1].method);
-    if (early && !doubtful) continue;
+    if (!doubtful && !is_time_for_proof(&course, stage, info->tried)) continue;
     status = look_for_proof(solver, problem, info, &proved);
     if (status) return status;
     if (proved || doubtful) break;

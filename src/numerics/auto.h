@@ -19,13 +19,17 @@ typedef struct nsds_auto_stage {
   double value;
   int above, most_rows; /* only problems with more rows, with at most so many; 0: all */
   bool single;          /* not in steps of simulations */
-  bool from_best;       /* starts at the best point so far, else at the given one */
+  bool from_best;       /* starts at the best point so far, else at the given one, */
+  bool goes_on;         /* or where its method ended last in this solve */
   bool paced;           /* sweeps may end early if they advance too slowly */
   int fuller;           /* only M with more entries in a row; 0: all */
   bool grid;            /* only symmetric M by columns, with more than three entries in a row */
+  bool symmetric;       /* only dense M that is said to be symmetric */
+  bool plane;           /* only polyhedra and friction in the plane */
+  unsigned with;        /* only problems with one of these sets; 0: all */
 } nsds_auto_stage;
 
-enum { nsds_auto_stages = 12 };
+enum { nsds_auto_stages = 16 };
 
 /* The numbers, X(name, value). */
 /* clang-format off */
@@ -50,6 +54,13 @@ typedef struct nsds_auto_rules {
   nsds_auto_stage programme[nsds_auto_stages]; /* the same, from zero, if signs make M symmetric */
   nsds_auto_stage faceted[nsds_auto_stages];   /* bounds and polyhedra */
   nsds_auto_stage curved[nsds_auto_stages];    /* any other set */
+  /* Races: the same for single solves from zero. Lists have slices of growing work of two or three
+   * methods; a method goes on where its last slice ended. */
+  nsds_auto_stage race_small[nsds_auto_stages];    /* bounds, few rows */
+  nsds_auto_stage race_dense[nsds_auto_stages];    /* bounds, more rows, dense M */
+  nsds_auto_stage race_bodies[nsds_auto_stages];   /* bounds, more rows, M by blocks or factors */
+  nsds_auto_stage race_friction[nsds_auto_stages]; /* Coulomb's cones alone */
+  nsds_auto_stage race_cones[nsds_auto_stages];    /* any other set */
 } nsds_auto_rules;
 
 extern const nsds_auto_rules nsds_auto_shipped;

@@ -109,7 +109,8 @@ static nsds_status judge_by_scale(nsds_solver *solver, const nsds_problem *probl
   nsds_status status = NSDS_OK;
   measure_last(solver, problem, z, info->residual, &v);
   info->violation_rounded = v.error;
-  if (v.error > limit) {
+  bool unfinished = solver->slice && info->outcome == NSDS_NOT_CONVERGED;
+  if (v.error > limit && !unfinished) {
     status = nsds_pair_refine(solver, problem, tolerance, z, &v);
     nsds_toolbox_measure(solver->toolbox, false);
   }

@@ -318,8 +318,9 @@ const double *nsds_solver_proof(const nsds_solver *solver) {
 
 static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *problem) {
   nsds_toolbox *toolbox = solver->toolbox;
+  size_t scale = solver->by_terms ? 0 : (size_t)problem->n;
   return NSDS_ENSURE_NEW(solver->context, toolbox->certify_work, toolbox->certify_capacity,
-                         nsds_problem_work(problem) + (size_t)problem->n); /* and the scale */
+                         nsds_problem_work(problem) + scale);
 }
 
 /* Reserves for verdicts by the scale of the data. Few rows get all that they may need. More rows

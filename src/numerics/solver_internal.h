@@ -133,7 +133,8 @@ typedef struct nsds_toolbox {
   nsds_dense_form dense;
   nsds_csc_form csc;
   nsds_block_form blocks;
-  double *certify_work; /* nsds_problem_work() and n entries; the first n hold w after certifying */
+  double *certify_work; /* nsds_problem_work() entries, and n for the scale where verdicts compare
+                           with it; the first n hold w after certifying */
   size_t certify_capacity;
   double *scratch; /* for the method at work */
   size_t scratch_capacity;
@@ -158,6 +159,7 @@ struct nsds_solver {
   bool lent;     /* its owner destroys it */
   bool by_terms; /* verdicts compare with the terms, see the toolbox */
   bool paced;    /* it may end early if it advances too slowly */
+  bool slice;    /* other methods follow: a point that it left unfinished is not refined */
   void *state;
   nsds_store store;   /* holds what the state points to */
   nsds_solver *inner; /* only if the row says so */

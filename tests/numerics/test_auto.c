@@ -150,11 +150,46 @@ static void starts_of_its_own(void **state) {
   nsds_context_destroy(context);
 }
 
+/* A singular problem that gradients do not solve, but a path. The next load on the same matrix goes to
+ * the path at once; with another stamp, gradients come first again. */
+static void the_winner_is_tried_first(void **unused) {
+  (void)unused;
+  enum { n = 100, rank = n / 2 };
+  static double A[n * rank], M[n * n], q[n], z[n], w[n];
+  static const int tried[] = {2, 1, 1, 2};
+  static const uint64_t stamp[] = {7, 7, 7, 8};
+  state_of_draws = 57;
+  for (int k = 0; k < n * rank; ++k) A[k] = draw(-1.0, 1.0);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < rank; ++k) M[i + n * j] += A[i + n * k] * A[j + n * k] / rank;
+  nsds_block block = {.set = NSDS_SET_NONNEGATIVE, .size = n};
+  nsds_problem p = {.n = n, .nblock = 1, .block = &block, .q = q};
+  p.M = (nsds_matrix){.storage = NSDS_DENSE, .n = n, .x = M, .symmetric = true};
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, NULL);
+  for (int round = 0; round < 4; ++round) {
+    nsds_solver_info info;
+    for (int i = 0; i < n; ++i) {
+      q[i] = i % 2 ? draw(0.1, 1.0) : 0.0; /* z = 1 in even rows, w = q in odd ones */
+      for (int j = 0; j < n; j += 2) q[i] -= M[i + n * j];
+      z[i] = 0.0;
+    }
+    p.M.stamp = stamp[round];
+    assert_status(nsds_solve(solver, &p, z, w, &info), NSDS_OK);
+    assert_string_equal(info.solver, "lemke");
+    assert_int_equal(info.tried, tried[round]);
+  }
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) count = strtol(argv[1], NULL, 10);
   if (argc > 2) first_seed = strtoull(argv[2], NULL, 10);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(starts_of_its_own),
+      cmocka_unit_test(the_winner_is_tried_first),
       cmocka_unit_test(auto_leaves_nothing_that_two_methods_solve),
   };
   return cmocka_run_group_tests_name("numerics.auto", tests, NULL, NULL);

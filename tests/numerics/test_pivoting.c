@@ -875,8 +875,38 @@ static void test_enumerate_memory(void **state) {
   }
 }
 
+/* A convex programme with z = (0, 0, 0, 3, 0): rounding refuted its basis, and "no solution" stood
+ * without a proof. */
+static void bases_refuted_by_rounding_prove_nothing(void **unused) {
+  (void)unused;
+  static const double M[25] = {192.0,     -34.0, -32.0, -59.0, 0.0,  -34.0, 16.0625, 0.0, 0.0,
+                               0.0,       -32.0, 0.0,   16.0,  -0.5, 0.0,   -59.0,   0.0, -0.5,
+                               64.265625, 0.0,   0.0,   0.0,   0.0,  0.0,   0.0};
+  static const double q[5] = {177.0, 0.0, 4.5, -192.796875, 2.0};
+  static const nsds_block block[2] = {{.set = NSDS_SET_EQUALITY, .size = 1},
+                                      {.set = NSDS_SET_NONNEGATIVE, .size = 4}};
+  const nsds_problem p = {.n = 5,
+                          .nblock = 2,
+                          .block = block,
+                          .q = q,
+                          .M = {.storage = NSDS_DENSE, .n = 5, .x = M, .symmetric = true}};
+  static const char *const name[] = {"enumeration", "auto"};
+  for (int k = 0; k < 2; ++k) {
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_solver *solver = nsds_solver_create(context, name[k]);
+    nsds_solver_info info;
+    double z[5] = {0.0}, w[5];
+    assert_status(nsds_solver_set(solver, "tolerance", 1e-8), NSDS_OK);
+    nsds_solve(solver, &p, z, w, &info);
+    assert_true(info.outcome == NSDS_SOLVED || (k == 0 && info.outcome == NSDS_NOT_CONVERGED));
+    nsds_solver_destroy(solver);
+    nsds_context_destroy(context);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bases_refuted_by_rounding_prove_nothing),
       cmocka_unit_test(test_files),
       cmocka_unit_test(test_equalities_without_diagonal),
       cmocka_unit_test(test_repeated_equalities),

@@ -416,6 +416,38 @@ static void units_change_no_verdict(void **unused) {
   assert_int_equal(changed, 0);
 }
 
+static int count_calls(int iteration, double residual, void *user) {
+  (void)iteration, (void)residual;
+  ++*(long *)user;
+  return 0;
+}
+
+/* Problem 1771 of those above, in other units: within the presolve of auto a path of Lemke's method
+ * cycles. It took the pivots of all 301 paths that auto allows at the end, which lasted minutes. */
+static void a_path_that_cycles_leaves_pivots_to_others(void **unused) {
+  (void)unused;
+  enum { problem = 1771, pivots_of_path = 1000 + 20 * most };
+  small s, t;
+  double column[most], z[most] = {0.0}, w[most];
+  long calls = 0;
+  random_seed(74);
+  for (int round = 0; round <= problem; ++round) {
+    small_create(&s, round % 4 == 3 ? most : few);
+    t = s;
+    give_units(&t, column);
+  }
+  nsds_problem p = problem_of(&t);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "auto");
+  nsds_solver_info info;
+  nsds_solver_set(solver, "tolerance", 1e-8);
+  nsds_solver_set_progress(solver, count_calls, &calls);
+  assert_status(nsds_solve(solver, &p, z, w, &info), NSDS_OK);
+  assert_true(calls < 10 * pivots_of_path);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 /* M v = 0 with v > 0 and q.v < 0: no method may call that solved. */
 static void no_method_solves_what_has_no_solution(void **unused) {
   (void)unused;
@@ -458,6 +490,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(squeezed_rows_are_not_solved),
       cmocka_unit_test(opening_rows_are_solved),
       cmocka_unit_test(units_change_no_verdict),
+      cmocka_unit_test(a_path_that_cycles_leaves_pivots_to_others),
       cmocka_unit_test(no_method_solves_what_has_no_solution),
   };
   if (argc > 1) count = atoi(argv[1]);

@@ -5,7 +5,7 @@
  * start shows. The certifier judges points near a solution.
  *
  * For a singular basis, the least point of its face is tried, if there is any. If every basis fails
- * clearly, the verdict is "no solution".
+ * clearly, the verdict is "no solution". If M is monotone, this verdict needs a proof too.
  *
  * Up to three rows are first tried in closed form, see direct.h. If that finds no solution, the
  * enumeration above shows whether there is one.
@@ -16,6 +16,7 @@
 #include "base/context.h"
 #include "base/finite.h"
 #include "numerics/linear/forms.h"
+#include "numerics/linear/monotone.h"
 #include "numerics/pivoting/basis.h"
 #include "numerics/pivoting/direct.h"
 #include "numerics/sets/bounds.h"
@@ -35,6 +36,7 @@ typedef struct enumeration_state {
   double *point; /* n */
   double *known; /* degenerate solutions visited so far */
   int nknown;
+  double *monotone; /* n (n + 1): work */
 } enumeration_state;
 
 /* The search: for the first solution, or for all. */
@@ -233,6 +235,16 @@ static nsds_status solve_directly(nsds_solver *solver, const nsds_problem *probl
   return NSDS_OK;
 }
 
+/* Lets "no solution" stand without a proof, unless M is monotone. An unsolvable problem then has a
+ * proof. Without one, rounding may have refuted a basis. */
+static void enumeration_decide(nsds_solver *solver, const nsds_problem *problem) {
+  enumeration_state *s = solver->state;
+  const double *M;
+  if (nsds_form_dense(solver, problem, &M)) return;
+  if (nsds_seems_monotone(problem->n, M, s->monotone)) return;
+  solver->toolbox->decided = solver->method->row.name;
+}
+
 static nsds_status enumeration_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                                      nsds_solver_info *info) {
   bool solved = problem->n == 0;
@@ -245,7 +257,8 @@ static nsds_status enumeration_solve(nsds_solver *solver, const nsds_problem *pr
   if (!too_large(solver, problem)) v.status = enumeration_start(&v, z);
   nsds_make_finite(z, problem->n);
   info->outcome = report.outcome;
-  if (report.outcome == NSDS_NO_SOLUTION) solver->toolbox->decided = solver->method->row.name;
+  bool none = report.outcome == NSDS_NO_SOLUTION;
+  if (none && solver->toolbox->by_scale) enumeration_decide(solver, problem);
   info->factorizations = report.tried - info->iterations;
   info->iterations = report.tried;
   return v.status;
@@ -298,7 +311,8 @@ static nsds_status enumeration_reserve(nsds_solver *solver, const nsds_problem *
     n = nsds_direct_rows;
     bounds = 2 * n;
   }
-  const nsds_cut cut[] = {NSDS_CUT(s->digit, n), NSDS_CUT(s->point, n)};
+  const nsds_cut cut[] = {NSDS_CUT(s->digit, n), NSDS_CUT(s->point, n),
+                          NSDS_CUT(s->monotone, n * (n + 1))};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status) status = nsds_basis_reserve(&s->basis, &solver->store, n, bounds);
   return status ? status : nsds_form_reserve_dense(solver, problem);

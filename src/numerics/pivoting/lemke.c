@@ -29,8 +29,6 @@
 #include "numerics/solver_tools.h"
 #include "numerics/store.h"
 
-#include <limits.h>
-
 /*
  * ---- parts ----
  *
@@ -147,9 +145,6 @@ typedef struct lemke_state {
   nsds_path path;
 } lemke_state;
 
-/* Default limit of pivots. Most problems need about one per row, hard ones several. */
-enum { fixed_pivots = 1000, pivots_per_row = 20 };
-
 /* Returns true if the entries of M come from a dense matrix. */
 static bool lemke_as_dense(const nsds_problem *problem) {
   return problem->M.storage == NSDS_DENSE || problem->n <= nsds_small_rows;
@@ -224,7 +219,6 @@ static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
   double *found = solver->toolbox->scratch;
   bool friction = (solver->toolbox->sets & (NSDS_SET_COULOMB | NSDS_SET_ROLLING)) != 0;
   int most = (int)solver->value[OPTION_RESTARTS];
-  double pivots = (1.0 + most) * (fixed_pivots + pivots_per_row * nsds_lcp_size(problem));
   nsds_outcome outcome = NSDS_SOLVED;
   for (int k = 0; k < s->parts.count && info->outcome != NSDS_INTERRUPTED; ++k) {
     const nsds_problem *part = lemke_take_part(&s->parts, problem, k, M);
@@ -233,8 +227,8 @@ static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
     nsds_path_start start = friction                       ? NSDS_PATH_ALL_ROWS
                             : is_game(part, s->parts.side) ? NSDS_PATH_GAME
                                                            : NSDS_PATH_VERTEX;
-    nsds_status status = nsds_path_solve(&s->path, solver, part, start, restarts, dense,
-                                         (int)fmin(pivots, INT_MAX), found, info);
+    nsds_status status =
+        nsds_path_solve(&s->path, solver, part, start, restarts, dense, found, info);
     if (status) return status;
     for (int i = 0; info->outcome == NSDS_SOLVED && i < part->n; ++i)
       z[s->parts.global[i]] = found[i];
@@ -260,7 +254,7 @@ static nsds_status lemke_solve(nsds_solver *solver, const nsds_problem *problem,
 }
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of pivots; 0: 1000 + 20 n"),
+    NSDS_COMMON_OPTIONS(0.0, "largest number of pivots; 0: 1000 + 20 n on each path"),
     {"restarts", "integer",
      "paths tried with other covering vectors after a ray, where M is seen not to be monotone", 0.0,
      0.0, 1e6},

@@ -23,8 +23,14 @@
 #include "numerics/solver_tools.h"
 #include "numerics/watch.h"
 
+#include <limits.h>
+
 /* Number of paths in a row; each path corrects the rounding of the last. */
 enum { most_rounds = 4 };
+
+/* Largest number of pivots on one path. Most paths need about one per row, hard ones several. A path
+ * that cycles because of rounding would never end. */
+enum { fixed_pivots = 1000, pivots_per_row = 20 };
 
 /* Ratios this close, relative to their size, count as equal: rounding of some hundred pivots. */
 static const double tie = 1e-12;
@@ -272,6 +278,12 @@ static nsds_status pivot_path_run(nsds_path *s, first_pivot first, double *z) {
   return NSDS_OK;
 }
 
+/* Allows the pivots of one more path, `all` of all paths. */
+static void allow_path(nsds_path *s, int all) {
+  double one = fixed_pivots + (double)pivots_per_row * s->n;
+  s->watch.limit = (int)fmin(all, s->info->iterations + one);
+}
+
 /* Tries one path from the first basis. If the equalities fail, info->outcome is theirs. */
 static nsds_status pivot_path_attempt(nsds_path *s, nsds_path_start start, int number, double *z) {
   first_pivot first;
@@ -288,12 +300,13 @@ static nsds_status pivot_path_attempt(nsds_path *s, nsds_path_start start, int n
 }
 
 nsds_status nsds_path_solve(nsds_path *s, nsds_solver *solver, const nsds_problem *problem,
-                            nsds_path_start start, int restarts, bool dense, int pivots, double *z,
+                            nsds_path_start start, int restarts, bool dense, double *z,
                             nsds_solver_info *info) {
   s->solver = solver;
   s->problem = problem;
   s->info = info;
-  nsds_watch_count(&s->watch, solver, pivots);
+  nsds_watch_count(&s->watch, solver, INT_MAX);
+  int all = s->watch.limit;
   nsds_path_release(s);
   nsds_status status = nsds_lcp_build(&solver->store, &s->form, problem);
   if (status) return status;
@@ -302,7 +315,8 @@ nsds_status nsds_path_solve(nsds_path *s, nsds_solver *solver, const nsds_proble
   if ((s->n = s->form.n) < 0) return NSDS_OK;
   if ((status = nsds_path_open(s, dense))) return status;
   nsds_outcome first = NSDS_SOLVED;
-  for (int k = 0; k <= restarts; ++k) {
+  for (int k = 0; k == 0 || (k <= restarts && info->iterations < all); ++k) {
+    allow_path(s, all);
     status = pivot_path_attempt(s, start, k, z);
     if (status && status != NSDS_ERROR_SINGULAR) return status;
     if (status) info->outcome = NSDS_NOT_CONVERGED;
