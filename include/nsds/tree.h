@@ -89,8 +89,7 @@ NSDS_API nsds_interaction *nsds_tree_left(const nsds_tree *tree, int k);
 
 /**
  * Computes q and u of the present state of the model. u may be NULL. Joints that have drifted open
- * give the nearest coordinates. Errors: NSDS_ERROR_ARGUMENT, a body is gone; NSDS_ERROR_SINGULAR, a
- * universal joint whose axes have become parallel.
+ * give coordinates near those of their bodies. NSDS_ERROR_ARGUMENT: a body is gone.
  */
 NSDS_API nsds_status nsds_tree_get_state(nsds_tree *tree, double *q, double *u);
 /**
@@ -124,7 +123,7 @@ NSDS_API nsds_status nsds_tree_inverse(nsds_tree *tree, const double *q, const d
                                        const double *a, double *tau);
 /**
  * Forward dynamics: du/dt = M^-1 (tau - b), nu, by articulated bodies in O(n). tau NULL means zero.
- * NSDS_ERROR_SINGULAR: a coordinate moves no mass, as at the lock of a universal joint.
+ * NSDS_ERROR_SINGULAR: a velocity moves almost no mass, beside the others of its joint.
  */
 NSDS_API nsds_status nsds_tree_dynamics(nsds_tree *tree, const double *q, const double *u,
                                         const double *tau, double *a);

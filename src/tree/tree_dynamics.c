@@ -263,10 +263,11 @@ nsds_status nsds_tree_dynamics(nsds_tree *tree, const double *q, const double *u
   }
   for (int i = tree->nlink - 1; i >= 0; --i)
     if (!eliminate(tree, i, tau ? tau : tree->zero))
-      return nsds_fail(tree->context, NSDS_ERROR_SINGULAR,
-                       "%s: u[%d] moves no mass in this state; valid are states without locked "
-                       "joints",
-                       call, tree->link[i].u);
+      return nsds_fail(
+          tree->context, NSDS_ERROR_SINGULAR,
+          "%s: a velocity of the joint with u[%d] moves almost no mass; valid are inertias "
+          "above 1e-14 of the others",
+          call, tree->link[i].u);
   for (int i = 0; i < tree->nlink; ++i) accelerate(tree, i, a);
   return NSDS_OK;
 }

@@ -89,25 +89,37 @@ static void system_velocity(const nsds_tree *tree, const nsds_ds *ds, double *v)
   for (int k = 0; k < 3; ++k) v[3 + k] = own[k] + moved[k];
 }
 
-/* Returns the velocity vector k of a body, of all links of its joint. */
-static const double *joint_direction(const nsds_tree *tree, int body, int k) {
-  for (int i = tree->last[body];; i = tree->link[i].parent) {
-    int own = tree->body[body].u + k - tree->link[i].u;
-    if (own >= 0 && own < nsds_tree_freedom(&tree->link[i])) return tree->at[i].S[own];
+/* Moves a velocity from the tree's origin to the center of a body. */
+static void at_center(const nsds_tree *tree, int body, const double *v, double *to) {
+  const double *x = tree->at[tree->last[body]].x;
+  double arm[3], moved[3];
+  for (int k = 0; k < 3; ++k) arm[k] = x[k] - tree->origin[k];
+  nsds_cross(v, arm, moved);
+  for (int k = 0; k < 3; ++k) {
+    to[k] = v[k];
+    to[3 + k] = v[3 + k] + moved[k];
   }
 }
 
-static bool body_velocities(const nsds_tree *tree, int k, const double *w, double *u) {
+/* Writes the velocity vector k of a body, of all links of its joint. */
+static void joint_direction(const nsds_tree *tree, int body, int k, double *S) {
+  int i = tree->last[body], own = tree->body[body].u + k;
+  while (own < tree->link[i].u || own >= tree->link[i].u + nsds_tree_freedom(&tree->link[i]))
+    i = tree->link[i].parent;
+  at_center(tree, body, tree->at[i].S[own - tree->link[i].u], S);
+}
+
+/* The velocity vectors of a joint are independent, so that S^T S is regular. */
+static void body_velocities(const nsds_tree *tree, int k, const double *w, double *u) {
   int n = tree->body[k].nu;
-  double D[9];
+  double D[9], S[3][6], relative[6];
+  at_center(tree, k, w, relative);
   for (int j = 0; j < n; ++j) {
-    u[j] = nsds_tree_dot(joint_direction(tree, k, j), w);
-    for (int i = 0; i < n; ++i)
-      D[i + 3 * j] = nsds_tree_dot(joint_direction(tree, k, i), joint_direction(tree, k, j));
+    joint_direction(tree, k, j, S[j]);
+    u[j] = nsds_tree_dot(S[j], relative);
+    for (int i = 0; i <= j; ++i) D[i + 3 * j] = D[j + 3 * i] = nsds_tree_dot(S[i], S[j]);
   }
-  if (!nsds_tree_factor(n, D)) return false;
-  nsds_tree_solve(n, D, u);
-  return true;
+  if (nsds_tree_factor(n, D)) nsds_tree_solve(n, D, u);
 }
 
 /* Finds the systems of body k and its parent. */
@@ -135,11 +147,7 @@ static nsds_status tree_velocities(nsds_tree *tree, const char *call, double *u)
     system_velocity(tree, ds, w);
     if (parent) system_velocity(tree, parent, moving);
     for (int j = 0; parent && j < 6; ++j) w[j] -= moving[j];
-    if (!body_velocities(tree, k, w, own))
-      return nsds_fail(tree->context, NSDS_ERROR_SINGULAR,
-                       "%s: the joint of body %d has lost a freedom; valid are states in which "
-                       "the axes of universal joints are apart",
-                       call, k);
+    body_velocities(tree, k, w, own);
   }
   return NSDS_OK;
 }

@@ -111,7 +111,24 @@ static nsds_simulation *round_on_a_box(nsds_model *model, const golden *g) {
 }
 
 static nsds_simulation *on_driven_joints(nsds_model *model, const golden *g) {
-  acting_make(model);
+  acting_arm a = acting_make(model);
+  nsds_joint_drive_def twist = {.coordinate = {.kind = NSDS_COORDINATE_TWIST,
+                                               .ds = {a.body[2], a.body[1]},
+                                               .point = {1.0},
+                                               .axis = {1}},
+                                .damping = 0.1,
+                                .target = 0.5,
+                                .stiffness = 1.0};
+  nsds_connect(model, nsds_joint_drive(model, &twist), nsds_equality(model), 2,
+               twist.coordinate.ds);
+  const double mass = 0.1;
+  nsds_ds *follower =
+      nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &mass});
+  nsds_joint_term term[2] = {
+      {.coordinate = {.kind = NSDS_COORDINATE_OF_SYSTEM, .ds = {follower}}, .weight = 2.0},
+      {.coordinate = {.kind = NSDS_COORDINATE_OF_SYSTEM, .ds = {a.shoulder.rotor}},
+       .weight = -1.0}};
+  nsds_joint_couple(model, &(nsds_joint_couple_def){.nterm = 2, .term = term});
   return golden_start(model, g);
 }
 

@@ -605,6 +605,31 @@ static void wrong_actions_are_refused(void **state) {
   }
 }
 
+static void wrong_joints_are_refused(void **state) {
+  (void)state;
+  for (int k = 0; k < 4; ++k) {
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds = add_rotor(m, true, 1.0, 0.0);
+    nsds_joint_coordinate_def c = about(ds);
+    nsds_joint_term term = {.coordinate = c, .weight = 1.0};
+    nsds_joint_def cross = {
+        .kind = NSDS_JOINT_UNIVERSAL, .ds = {ds}, .axis = {1, 0, 0}, .other_axis = {1, 1, 0}};
+    static const char *const word[4][1] = {
+        {"other_axis is (1, 1, 0)"}, {"D is 0.1"}, {"no swing or twist"}, {"is not a drive"}};
+    c.kind = term.coordinate.kind = NSDS_COORDINATE_SWING;
+    c.D = 0.1;
+    if (k == 0) assert_null(nsds_joint(m, &cross));
+    if (k == 1) assert_null(nsds_joint_coordinate(m, &c));
+    if (k == 2)
+      assert_null(nsds_joint_couple(m, &(nsds_joint_couple_def){.nterm = 1, .term = &term}));
+    if (k == 3)
+      assert_int_equal(nsds_joint_drive_set(nsds_interaction_at(m, 0), 0.0, 0.0, 0.0),
+                       NSDS_ERROR_ARGUMENT);
+    assert_words(nsds_error_message(nsds_model_context(m)), word[k], 1);
+    nsds_model_destroy(m);
+  }
+}
+
 static void wrong_couplers_are_refused(void **state) {
   (void)state;
   for (int k = 0; k < 5; ++k) {
@@ -749,6 +774,7 @@ int main(void) {
       cmocka_unit_test(universal_joint_of_two_shafts),
       cmocka_unit_test(planar_joint_leaves_its_plane_free),
       cmocka_unit_test(wrong_actions_are_refused),
+      cmocka_unit_test(wrong_joints_are_refused),
       cmocka_unit_test(wrong_couplers_are_refused),
       cmocka_unit_test(snapshots_continue_with_the_same_bits),
       cmocka_unit_test(allocations_that_fail_undo_all),

@@ -513,6 +513,34 @@ static void memory_of_trees(void **state) {
   }
 }
 
+/* A needle has no moment about its axis. A universal joint that was torn gives its nearest coordinates. */
+static void states_without_freedom(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds = brick(m, 0.0);
+  nsds_joint_def cross = {
+      .kind = NSDS_JOINT_UNIVERSAL, .ds = {ds}, .axis = {1, 0, 0}, .other_axis = {0, 1, 0}};
+  nsds_connect(m, nsds_joint(m, &cross), nsds_equality(m), 1, &ds);
+  nsds_tree *tree = nsds_tree_create(m);
+  double q[7], u[6] = {0}, a[6];
+  const char *needle[] = {"u[3]", "no mass"};
+  assert_ok(m, nsds_set_state(ds, (double[]){0, 0, 0, sqrt(0.5), 0, 0, sqrt(0.5)}, NULL));
+  assert_ok(m, nsds_tree_get_state(tree, q, u));
+  for (int k = 0; k < 2; ++k) assert_between(q[k], -4.0, 4.0);
+  nsds_tree_destroy(tree);
+  nsds_model_destroy(m);
+  m = nsds_model_create(NULL);
+  const double J[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1e-15};
+  nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J});
+  tree = nsds_tree_create(m);
+  assert_sound(m);
+  assert_ok(m, nsds_tree_get_state(tree, q, u));
+  assert_int_equal(nsds_tree_dynamics(tree, q, u, NULL, a), NSDS_ERROR_SINGULAR);
+  assert_words(nsds_error_message(nsds_model_context(m)), needle, 2);
+  nsds_tree_destroy(tree);
+  nsds_model_destroy(m);
+}
+
 static void refused_trees(void **state) {
   (void)state;
   nsds_model *m = nsds_model_create(NULL);
@@ -546,8 +574,11 @@ static void refused_trees(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(drawn_trees),         cmocka_unit_test(motion_is_that_of_the_bodies),
-      cmocka_unit_test(armatures_and_loops), cmocka_unit_test(memory_of_trees),
+      cmocka_unit_test(drawn_trees),
+      cmocka_unit_test(motion_is_that_of_the_bodies),
+      cmocka_unit_test(armatures_and_loops),
+      cmocka_unit_test(memory_of_trees),
+      cmocka_unit_test(states_without_freedom),
       cmocka_unit_test(refused_trees),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

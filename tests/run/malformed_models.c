@@ -172,7 +172,7 @@ static const mutation mutations[] = {
      "[\"rod[1]\", \"rod[0]\", \"rod[1]\"]\n    relation: {type: joint_coordinate, coordinate: "
      "angle, "
      "axis: [0, 1, 0]}",
-     "a coordinate of a joint is of one or two bodies; there are 3", 0},
+     "a coordinate of a joint has 3 systems; valid are one or two bodies", 0},
     {BODIES, "{type: half_space, normal: [0, 0, 1]}",
      "{type: triangles, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], faces: [[0, 1, 3]]}",
      "a face has the point 3; valid are 0 to 2", 0},

@@ -250,12 +250,49 @@ static void behind_a_prescribed_body(world *w) {
   expect(w, ds[0], VELOCITY, 0, *V);
 }
 
+/* A body on a hinge or a slide with a drive, perhaps with an armature, a weak stop or a largest force. */
+static void on_a_drive(world *w) {
+  double m = drawn_mass(w), g[3] = {0.0, 0.0, -w->gravity}, at[3], v[3] = {0.0}, d[3];
+  bool turns = one_of(w, 2);
+  direction(w, d);
+  for (int i = 0; i < 3; ++i) at[i] = w->away[i];
+  nsds_ds *ds = body(w, m, false, at, v, g);
+  nsds_joint_coordinate_def c = {
+      .kind = turns ? NSDS_COORDINATE_ANGLE : NSDS_COORDINATE_DISPLACEMENT, .ds = {ds}};
+  nsds_joint_def j = {.kind = turns ? NSDS_JOINT_HINGE : NSDS_JOINT_PRISMATIC, .ds = {ds}};
+  for (int i = 0; i < 3; ++i) {
+    c.axis[i] = j.axis[i] = d[i];
+    c.point[i] = j.point[i] = at[i] + 0.5 * w->L * between(w, -1.0, 1.0);
+  }
+  nsds_connect(w->m, nsds_joint(w->m, &j), nsds_equality(w->m), 1, j.ds);
+  double unit = turns ? 1.0 : w->L, inertia = turns ? m * w->L * w->L : m;
+  nsds_joint_act(w->m,
+                 &(nsds_joint_act_def){.coordinate = c,
+                                       .driven = true,
+                                       .drive_stiffness = inertia / w->T / w->T,
+                                       .drive_damping = 2.0 * w->damping * inertia / w->T,
+                                       .target = one_of(w, 2) ? 0.3 * unit : 0.0,
+                                       .force = 0.2 * inertia * unit / w->T / w->T,
+                                       .most = one_of(w, 2) * 10.0 * inertia * unit / w->T / w->T,
+                                       .armature = one_of(w, 2) * inertia,
+                                       .upper = one_of(w, 3) ? 0.0 : 0.25 * unit,
+                                       .lower = -9.0 * unit * one_of(w, 2) - unit},
+                 NULL);
+  w->speed = w->L / w->T;
+  w->t1 *= 2.0;
+  for (int k = 0; k < 6; ++k) {
+    expect(w, ds, VELOCITY, k, 0.0);
+    if (k >= 3) w->right[w->n - 1].tolerance /= w->L;
+  }
+}
+
 const scene scenes_of_bodies[] = {{"two bodies", two_bodies},
                                   {"two in the plane", two_in_the_plane},
                                   {"off the centers", off_the_centers},
                                   {"mixed row", mixed_row},
                                   {"on a joint", on_a_joint},
                                   {"on a slide", on_a_slide},
+                                  {"on a drive", on_a_drive},
                                   {"on the floor", on_the_floor},
                                   {"behind a prescribed body", behind_a_prescribed_body},
                                   {0}};

@@ -64,8 +64,7 @@ static nsds_status joint_output(void *self, const nsds_arguments *in, double *y)
   nsds_joint_pose_at(s, in->q, &pose);
   const double *axes = pose.axes[1];
   for (int k = 0; k < rows->along; ++k) *y++ = pose.d[k];
-  for (int k = 0; k < rows->across; ++k) *y++ = nsds_dot(axes + 3 * (1 + k), pose.d);
-  if (rows->normal) *y++ = nsds_dot(axes, pose.d);
+  for (int k = 0; k < rows->across; ++k) *y++ = nsds_dot(axes + 3 * (rows->first + k), pose.d);
   for (int k = 0; k < rows->turns; ++k) {
     const int *pair = nsds_joint_pairs[rows->turns][k];
     *y++ = nsds_dot(pose.axes[0] + 3 * pair[0], axes + 3 * pair[1]);
@@ -157,8 +156,7 @@ static nsds_status joint_gradient(void *self, const nsds_arguments *in, double *
   const double *axes = pose.axes[1];
   for (int k = 0; k < rows->along; ++k)
     put_direction(&h, (const double[]){k == 0, k == 1, k == 2}, 1.0, true);
-  for (int k = 0; k < rows->across; ++k) put_direction(&h, axes + 3 * (1 + k), 1.0, true);
-  if (rows->normal) put_direction(&h, axes, 1.0, true);
+  for (int k = 0; k < rows->across; ++k) put_direction(&h, axes + 3 * (rows->first + k), 1.0, true);
   for (int k = 0; k < rows->turns; ++k) {
     const int *pair = nsds_joint_pairs[rows->turns][k];
     nsds_cross(pose.axes[0] + 3 * pair[0], axes + 3 * pair[1], m);

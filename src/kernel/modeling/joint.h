@@ -38,11 +38,11 @@ typedef struct nsds_joint_pose {
 
 enum { nsds_joint_most_rows = 6 };
 
-/* Numbers of rows of a kind: along the world's axes, across the joint's axis, along it, and pairs of
- * orthogonal directions. One pair serves in the plane, 2 pairs keep the axis, 3 all directions. */
+/* Numbers of rows of a kind: along the world's axes, along axes of the joint from number `first`
+ * on, and pairs of orthogonal directions. One pair serves in the plane, 2 pairs keep the axis, 3 all directions. */
 typedef struct nsds_joint_rows_of {
-  int along, across, normal, turns;
-  int other;
+  int along, across, turns;
+  int other, first;
 } nsds_joint_rows_of;
 
 /* Directions of bodies 1 and 2 for each value of `turns`. */

@@ -86,8 +86,7 @@ nsds_status nsds_joint_bias(void *self, const nsds_arguments *in, double *bias) 
   nsds_cross(at.w, at.d.rate, turned);
   for (int k = 0; k < rows->along; ++k) *bias++ = at.d.second[k] - turned[k];
   for (int k = 0; k < rows->across; ++k)
-    *bias++ = joint_bias_product(&at.axis[1][1 + k], &at.d).second;
-  if (rows->normal) *bias++ = joint_bias_product(&at.axis[1][0], &at.d).second;
+    *bias++ = joint_bias_product(&at.axis[1][rows->first + k], &at.d).second;
   for (int k = 0; k < rows->turns; ++k) {
     const int *pair = nsds_joint_pairs[rows->turns][k];
     *bias++ = joint_bias_product(&at.axis[0][pair[0]], &at.axis[1][pair[1]]).second;

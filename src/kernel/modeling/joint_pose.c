@@ -6,8 +6,8 @@
 static const nsds_joint_rows_of in_space[] = {
     [NSDS_JOINT_BALL] = {.along = 3},
     [NSDS_JOINT_HINGE] = {.along = 3, .turns = 2},
-    [NSDS_JOINT_PRISMATIC] = {.across = 2, .turns = 3},
-    [NSDS_JOINT_CYLINDRICAL] = {.across = 2, .turns = 2},
+    [NSDS_JOINT_PRISMATIC] = {.across = 2, .turns = 3, .first = 1},
+    [NSDS_JOINT_CYLINDRICAL] = {.across = 2, .turns = 2, .first = 1},
     [NSDS_JOINT_FIXED] = {.along = 3, .turns = 3},
     [NSDS_JOINT_DISTANCE] = {.other = 1},
     [NSDS_JOINT_ROPE] = {.other = 1},
@@ -17,12 +17,12 @@ static const nsds_joint_rows_of in_space[] = {
     [nsds_joint_twist_row] = {.other = 1},
     [NSDS_JOINT_GEAR] = {.other = 1},
     [NSDS_JOINT_UNIVERSAL] = {.along = 3, .turns = 1},
-    [NSDS_JOINT_PLANAR] = {.normal = 1, .turns = 2},
+    [NSDS_JOINT_PLANAR] = {.across = 1, .turns = 2},
 };
 static const nsds_joint_rows_of in_plane[] = {
     [NSDS_JOINT_BALL] = {.along = 2},
     [NSDS_JOINT_HINGE] = {.along = 2},
-    [NSDS_JOINT_PRISMATIC] = {.across = 1, .turns = 1},
+    [NSDS_JOINT_PRISMATIC] = {.across = 1, .turns = 1, .first = 1},
     [NSDS_JOINT_CYLINDRICAL] = {.along = 0}, /* no rows */
     [NSDS_JOINT_FIXED] = {.along = 2, .turns = 1},
     [NSDS_JOINT_DISTANCE] = {.other = 1},
@@ -41,7 +41,7 @@ int nsds_joint_rows(nsds_joint_kind kind, bool plane) {
   int count = (int)(sizeof in_space / sizeof *in_space);
   if ((int)kind < 1 || (int)kind >= count) return 0;
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(kind, plane);
-  return rows->along + rows->across + rows->normal + rows->turns + rows->other;
+  return rows->along + rows->across + rows->turns + rows->other;
 }
 
 bool nsds_joint_turns(nsds_joint_kind kind) {

@@ -150,12 +150,13 @@ bool nsds_actions_make(const nsds_entry *entry, const char *name, int index,
 
 /* ---- drives and couplers as relations -------------------------------------------------------- */
 
-bool nsds_coordinate_read(const nsds_entry *entry, const char *name, int dimension, int nds,
-                          nsds_ds *const *ds, nsds_joint_coordinate_def *c) {
+bool nsds_coordinate_read(const nsds_entry *entry, const nsds_yaml *place, const char *name,
+                          int dimension, int nds, nsds_ds *const *ds,
+                          nsds_joint_coordinate_def *c) {
   *c = coordinate_with_sign(entry, NSDS_COORDINATE_ANGLE + nsds_entry_word(entry, "coordinate"));
   c->name = name;
   if (nds > 2)
-    return nsds_file_fail(entry->file, entry->node,
+    return nsds_file_fail(entry->file, place,
                           "a coordinate of a joint has %d systems; valid are one or two bodies",
                           nds) != NULL;
   for (int k = 0; k < nds; ++k) c->ds[k] = ds[k];
@@ -164,15 +165,15 @@ bool nsds_coordinate_read(const nsds_entry *entry, const char *name, int dimensi
   return !nsds_file_failed(entry->file);
 }
 
-nsds_relation *nsds_drive_read(const nsds_entry *entry, const char *name, int dimension, int nds,
-                               nsds_ds *const *ds) {
+nsds_relation *nsds_drive_read(const nsds_entry *entry, const nsds_yaml *place, const char *name,
+                               int dimension, int nds, nsds_ds *const *ds) {
   nsds_joint_drive_def def = {.stiffness = nsds_entry_number(entry, "stiffness"),
                               .damping = nsds_entry_number(entry, "damping"),
                               .target = nsds_entry_number(entry, "target"),
                               .rate = nsds_entry_number(entry, "rate"),
                               .force = nsds_entry_number(entry, "force"),
                               .passive = nsds_entry_truth(entry, "passive")};
-  return nsds_coordinate_read(entry, name, dimension, nds, ds, &def.coordinate)
+  return nsds_coordinate_read(entry, place, name, dimension, nds, ds, &def.coordinate)
              ? nsds_joint_drive(entry->file->model, &def)
              : NULL;
 }

@@ -362,7 +362,8 @@ static nsds_relation *make_joint(relation_maker *m) {
 static nsds_relation *make_joint_coordinate(relation_maker *m) {
   int dimension = dimension_of(m);
   nsds_joint_coordinate_def def;
-  if (!dimension || !nsds_coordinate_read(&m->entry, m->name, dimension, m->nds, m->ds, &def))
+  if (!dimension ||
+      !nsds_coordinate_read(&m->entry, m->place, m->name, dimension, m->nds, m->ds, &def))
     return NULL;
   def.D = nsds_entry_number(&m->entry, "D");
   return nsds_file_failed(m->entry.file) ? NULL : nsds_joint_coordinate(m->entry.file->model, &def);
@@ -370,7 +371,7 @@ static nsds_relation *make_joint_coordinate(relation_maker *m) {
 
 static nsds_relation *make_joint_drive(relation_maker *m) {
   int dimension = dimension_of(m);
-  return dimension ? nsds_drive_read(&m->entry, m->name, dimension, m->nds, m->ds) : NULL;
+  return dimension ? nsds_drive_read(&m->entry, m->place, m->name, dimension, m->nds, m->ds) : NULL;
 }
 
 static nsds_relation *make_spring(relation_maker *m) {
