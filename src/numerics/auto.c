@@ -144,6 +144,7 @@ const nsds_auto_rules nsds_auto_shipped = {
                    {METHOD(nsgs), STEPS(30.0), ACCELERATION(-1.0)},
                    {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0), .from_best = true},
                    {METHOD(interior_point), STEPS(30.0), .most_rows = 600},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(60.0), .above = 600},
                    {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .paced = true},
                    {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(150.0)},
                    {METHOD(admm), STEPS(400.0)},
