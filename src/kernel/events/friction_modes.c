@@ -93,6 +93,7 @@ static bool may_stop(const nsds_event_rows *s, const nsds_row *normal) {
 
 void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
   nsds_row *first = normal + 1;
+  if (isfinite(held)) nsds_row_resume_slip(first); /* the program has changed the motion */
   double size = friction_modes_size_of(s, normal), scale = fmax(size, first->scale),
          speed = slip_speed(s, normal);
   bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);

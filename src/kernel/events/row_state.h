@@ -57,6 +57,10 @@ static inline void nsds_row_end_onset(nsds_row *row) {
 
 static inline void nsds_row_end_slip(nsds_row *row) { row->mode = NSDS_MODE_ENDING; }
 
+static inline void nsds_row_resume_slip(nsds_row *row) {
+  if (row->mode == NSDS_MODE_ENDING) row->mode = NSDS_MODE_SLIDING;
+}
+
 /* Slip has grown beyond `longest`, and may stop from now on; or it has become so small that it
  * ends. */
 static inline void nsds_row_pass_length(nsds_row *row) {
