@@ -139,6 +139,7 @@ void nsds_event_rows_archive(nsds_event_rows *s, nsds_archive *a) {
   nsds_archive_same(a, "the simulation", "rows", (uint64_t)plain);
   if (reads) s->listed.of.graph = 0; /* rows must be listed anew */
   if (reads) s->aside.n = -1;        /* and no rows wait */
+  if (reads && !any) s->sizes.n = 0; /* sizes of another motion */
   if (!any || a->status) return;
   nsds_archive_size(a, "the simulation", "rows of contacts found", &found, 0,
                     model->set.count > 0 ? INT_MAX - plain : 0);
