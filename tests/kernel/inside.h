@@ -37,7 +37,8 @@ struct scene {
   nsds_ds *body, *plate, *ball, *tank, *top, *spare;
   nsds_relation *relation, *unused;
   nsds_law *law;
-  nsds_interaction *ia[2], *valve, *hinge, *touch;
+  nsds_interaction *ia[2], *valve, *hinge, *touch, *drive;
+  nsds_tree *tree;
   nsds_contact_set *set, *shapes;
   nsds_plugin *plugin, *laws;
   nsds_simulation *simulation, *other;

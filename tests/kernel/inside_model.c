@@ -85,6 +85,40 @@ static nsds_status destroy_snapshot(scene *s) {
   return left(s);
 }
 
+static nsds_joint_coordinate_def turning(const scene *s) {
+  return (nsds_joint_coordinate_def){
+      .kind = NSDS_COORDINATE_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}};
+}
+
+enum { most_of_tree = 4096 };
+static double tree_numbers[2 * most_of_tree], tree_state[most_of_tree];
+static const double no_numbers[most_of_tree];
+
+/* The tree of one free body at the origin. */
+static const double *state_of_tree(const scene *s) {
+  (void)s;
+  tree_state[3] = 1.0;
+  return tree_state;
+}
+
+/* The solver of the scene takes no equalities: the coupler goes again. */
+static nsds_status couple(scene *s) {
+  nsds_interaction *coupler = nsds_joint_couple(
+      s->model,
+      &(nsds_joint_couple_def){
+          .nterm = 1, .term = &(nsds_joint_term){.coordinate = turning(s), .weight = 1.0}});
+  if (coupler) nsds_disconnect(coupler);
+  return made(s, coupler);
+}
+
+static nsds_status act(scene *s) {
+  nsds_joint_actions parts;
+  nsds_joint_act_def def = {.coordinate = turning(s), .damping = 1.0};
+  nsds_status status = nsds_joint_act(s->model, &def, &parts);
+  if (!status) nsds_disconnect(parts.spring);
+  return status;
+}
+
 #define DEFINE(name, ...)                                                                          \
   static nsds_status call_##name(scene *s) {                                                       \
     (void)s;                                                                                       \
@@ -157,6 +191,36 @@ static nsds_status destroy_snapshot(scene *s) {
   MADE(nsds_lambda, s->ia[0])                                                                      \
   READ(nsds_is_active, s->ia[0])                                                                   \
   READ(nsds_is_on, s->ia[0])                                                                       \
+  MADE(nsds_interaction_relation, s->ia[0])                                                        \
+  X(nsds_joint_drive_read, nsds_joint_drive_motion motion;                                         \
+    return nsds_joint_drive_read(s->drive, &motion))                                               \
+  SAYS(nsds_joint_drive_set, s->drive, 0.0, 0.0, 0.0)                                              \
+  MADE(nsds_joint_drive, s->model,                                                                 \
+       &(nsds_joint_drive_def){.coordinate = turning(s), .damping = 1.0})                          \
+  X(nsds_joint_couple, return couple(s))                                                           \
+  X(nsds_joint_act, return act(s))                                                                 \
+  X(nsds_tree_create, nsds_tree *tree = nsds_tree_create(s->model); nsds_tree_destroy(tree);       \
+    return made(s, tree))                                                                          \
+  DOES(nsds_tree_destroy, NULL)                                                                    \
+  READ(nsds_tree_size, s->tree)                                                                    \
+  READ(nsds_tree_nq, s->tree)                                                                      \
+  READ(nsds_tree_nu, s->tree)                                                                      \
+  READ(nsds_tree_left, s->tree, 0)                                                                 \
+  X(nsds_tree_at, nsds_tree_body body; return nsds_tree_at(s->tree, 0, &body))                     \
+  SAYS(nsds_tree_get_state, s->tree, tree_numbers, tree_numbers + most_of_tree)                    \
+  SAYS(nsds_tree_set_state, s->tree, state_of_tree(s), NULL)                                       \
+  SAYS(nsds_tree_forward, s->tree, state_of_tree(s), no_numbers, tree_numbers,                     \
+       tree_numbers + most_of_tree)                                                                \
+  SAYS(nsds_tree_mass, s->tree, state_of_tree(s), tree_numbers)                                    \
+  SAYS(nsds_tree_bias, s->tree, state_of_tree(s), no_numbers, tree_numbers)                        \
+  SAYS(nsds_tree_inverse, s->tree, state_of_tree(s), no_numbers, no_numbers, tree_numbers)         \
+  SAYS(nsds_tree_dynamics, s->tree, state_of_tree(s), no_numbers, no_numbers, tree_numbers)        \
+  SAYS(nsds_tree_jacobian, s->tree, state_of_tree(s), 0, (const double[3]){0.0}, tree_numbers)     \
+  X(nsds_tree_sum, nsds_tree_sums sums;                                                            \
+    return nsds_tree_sum(s->tree, state_of_tree(s), no_numbers, &sums))                            \
+  READ(nsds_rollout_size, s->model)                                                                \
+  SAYS(nsds_rollout_state, s->model, tree_numbers)                                                 \
+  SAYS(nsds_rollout, s->simulation, &(nsds_rollout_def){.steps = 1}, NULL)                         \
   X(nsds_joint_read, nsds_joint_motion motion; return nsds_joint_read(s->hinge, &motion))          \
   X(nsds_joint_points, double a[3], b[3]; return nsds_joint_points(s->hinge, a, b))  \
   READ(nsds_model_contact_set_count, s->model)                                                     \

@@ -241,6 +241,10 @@ static void connect_all(scene *s) {
       &(nsds_joint_coordinate_def){
           .kind = NSDS_COORDINATE_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}, .offset = 1.0});
   s->hinge = nsds_connect(m, angle, nsds_newton_impact(m, 0.0), 1, &s->top);
+  nsds_joint_drive_def act = {
+      .coordinate = {.kind = NSDS_COORDINATE_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}},
+      .damping = 1e-3};
+  s->drive = nsds_connect(m, nsds_joint_drive(m, &act), nsds_complementarity(m), 1, &s->top);
   nsds_relation *far = nsds_sphere_plane_relation(
       m, &(nsds_sphere_plane_relation_def){.rows = 1, .normal = {0.0, 0.0, 1.0}, .offset = -1e3});
   s->touch = nsds_connect(m, far, nsds_newton_impact(m, 0.0), 1, &s->top);
@@ -301,6 +305,7 @@ void scene_build(scene *s) {
                                       .check_solver_user = s};
   s->simulation = nsds_time_stepping(s->model, &def);
   s->other = nsds_time_stepping(s->model, &def);
+  s->tree = nsds_tree_create(s->model);
   assert_sound(s->model);
   nsds_solver_set_progress(nsds_simulation_solver(s->simulation), progress, s);
   assert_ok(s->model, nsds_simulation_save(s->simulation));
@@ -323,6 +328,7 @@ void scene_destroy(scene *s) {
   if (s->output) nsds_output_close(s->output, false);
   nsds_solver_destroy(s->basis);
   nsds_solver_destroy(s->global);
+  nsds_tree_destroy(s->tree);
   nsds_model_destroy(s->model);
   assert_int_equal(nsds_error(s->context), NSDS_OK);
   nsds_context_destroy(s->context);

@@ -20,6 +20,7 @@
  * Graphics and Applications 31 (2011).
  */
 #include "base/context.h"
+#include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_create.h"
@@ -189,6 +190,7 @@ nsds_status nsds_joint_drive_set(nsds_interaction *drive, double target, double 
   if (!drive) return nsds_fail_null(NULL, set, "drive");
   nsds_interaction *ia = drive_find(drive, set);
   if (!ia) return NSDS_ERROR_ARGUMENT;
+  if (nsds_check_idle(ia->model, set)) return NSDS_ERROR_STATE;
   const double z[settings] = {target, rate, force};
   static const char *const name[settings] = {"target", "rate", "force"};
   for (int k = 0; k < settings; ++k)

@@ -78,7 +78,8 @@ nsds_status nsds_rollout(nsds_simulation *simulation, const nsds_rollout_def *de
     return nsds_fail_null(simulation ? simulation->context : NULL, call,
                           simulation ? "def" : "simulation");
   nsds_model *model = simulation->model;
-  nsds_status status = rollout_check(simulation->context, def);
+  nsds_status status = nsds_simulation_check_idle(simulation, call);
+  if (!status) status = rollout_check(simulation->context, def);
   if (!status && def->start) status = nsds_snapshot_restore(simulation, def->start);
   if (!status && def->state) status = rollout_set(model, def->state);
   size_t size = (size_t)nsds_rollout_size(model);
