@@ -26,8 +26,9 @@ class Tree(Displayed):
         self._n, self._nq, self._nu = lib.nsds_tree_size(self._c), lib.nsds_tree_nq(self._c), lib.nsds_tree_nu(self._c)
 
     def __del__(self):
-        if self._c != NULL:
-            lib.nsds_tree_destroy(self._c)
+        c = getattr(self, "_c", NULL)  # the constructor may not have come so far
+        if c != NULL:
+            lib.nsds_tree_destroy(c)
             self._c = NULL
 
     def _facts(self):

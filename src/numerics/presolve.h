@@ -25,13 +25,10 @@ typedef struct nsds_presolve {
 
 enum { nsds_presolve_option = OPTION_FIRST_OWN }; /* option of auto: eliminate equalities */
 
-enum { nsds_presolve_dense = 24 }; /* rows up to which a dense M is presolved: it has no joints */
-
 /* Returns true if the problem is to be presolved; its sets are noted in the toolbox. */
 static inline bool nsds_presolve_wants(const nsds_solver *solver, const nsds_problem *problem) {
   return solver->value[nsds_presolve_option] != 0.0 && !problem->q_error &&
-         (solver->toolbox->sets & NSDS_SET_EQUALITY) &&
-         (problem->M.storage != NSDS_DENSE || problem->n <= nsds_presolve_dense);
+         (solver->toolbox->sets & NSDS_SET_EQUALITY);
 }
 
 nsds_status nsds_presolve_reserve(nsds_presolve *p, nsds_solver *solver,
