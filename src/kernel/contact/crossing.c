@@ -75,7 +75,7 @@ typedef struct wedge {
 } wedge;
 
 static wedge wedge_of(const nsds_core *core, const int face[2], const double *R, double sign) {
-  wedge w;
+  wedge w = {{{0.0}}};
   for (int k = 0; k < 2; ++k) {
     nsds_turn(R, core->n + 3 * face[k], w.n[k]);
     for (int i = 0; i < 3; ++i) w.n[k][i] *= sign;

@@ -121,7 +121,7 @@ static nsds_status push_cap(cutter *c, cut_range sides, const double *plane) {
   for (size_t s = sides.from; s < sides.to; ++s)
     for (int k = 0; k < c->polygon[s].n && n < most_cap; ++k) {
       const double *x = c->x + 3 * (c->polygon[s].first + k);
-      if (fabs(above(plane, x)) <= 4.0 * c->slack) memcpy(cap[n++].x, x, sizeof cap[0].x);
+      if (fabs(above(plane, x)) <= 4.0 * c->slack) cap[n++] = (cap_corner){0.0, {x[0], x[1], x[2]}};
     }
   for (int k = 0; k < n; ++k)
     for (int i = 0; i < 3; ++i) middle[i] += cap[k].x[i] / n;

@@ -317,7 +317,7 @@ static double edges_room(const nsds_shape_followed *one, const nsds_core_places 
 }
 
 bool nsds_shapes_near_edges(const nsds_shape_set *s, nsds_shape_followed *one, nsds_spot *touch) {
-  nsds_core_places at;
+  nsds_core_places at = {{{0.0}}, {{0.0}}};
   nsds_crossing c;
   places_of(s, one, s->model->state.q, &at);
   touch->feature = 0;
@@ -358,7 +358,7 @@ static double round_margin(const nsds_shape_set *s, const nsds_shape_followed *o
 double nsds_shapes_margin(void *self, const double *q) {
   const nsds_shape_set *s = self;
   double least = INFINITY, side;
-  nsds_core_places at;
+  nsds_core_places at = {{{0.0}}, {{0.0}}};
   nsds_crossing c;
   for (int k = 0; k < s->last.nfollowed; ++k) {
     const nsds_shape_followed *one = &s->last.followed[k];

@@ -116,37 +116,33 @@ static void crossing_take(const nsds_crossing_pair *pair, int which, const nsds_
 }
 
 /* Writes gap, normal and point, or their rates. */
-static void touch_crossing(const nsds_crossing_pair *pair, const nsds_arguments *in,
-                           nsds_body_contact *at, nsds_body_contact *rate) {
+static void touch_crossing(const nsds_crossing_pair *pair, const nsds_arguments *in, bool rates,
+                           nsds_body_contact *out) {
   moved a[2], d[2], X[2], n, apart;
   changing s[2];
-  for (int k = 0; k < 2; ++k) crossing_take(pair, k, in, rate != NULL, &a[k], &d[k]);
+  for (int k = 0; k < 2; ++k) crossing_take(pair, k, in, rates, &a[k], &d[k]);
   crossing_meet(a, d, pair->side, X, &n, s);
   apart = crossing_minus(&X[0], &X[1]);
   changing gap = crossing_dot(&n, &apart);
   gap.x -= pair->radius[0] + pair->radius[1];
   double depth = pair->radius[0] + 0.5 * gap.x;
+  out->gap = rates ? gap.rate : gap.x;
   for (int k = 0; k < 3; ++k) {
-    if (at) {
-      at->normal[k] = n.x[k];
-      at->point[k] = X[0].x[k] - depth * n.x[k];
-      at->tangent[k] = pair->tangent[k];
-    } else {
-      rate->normal[k] = n.rate[k];
-      rate->point[k] = X[0].rate[k] - depth * n.rate[k] - 0.5 * gap.rate * n.x[k];
-    }
+    out->normal[k] = rates ? n.rate[k] : n.x[k];
+    out->point[k] = rates ? X[0].rate[k] - depth * n.rate[k] - 0.5 * gap.rate * n.x[k]
+                          : X[0].x[k] - depth * n.x[k];
   }
-  if (at) at->gap = gap.x;
-  else rate->gap = gap.rate;
 }
 
 static int crossing_at(const nsds_arguments *in, nsds_body_contact *at, void *user) {
-  touch_crossing(user, in, at, NULL);
+  const nsds_crossing_pair *pair = user;
+  touch_crossing(pair, in, false, at);
+  memcpy(at->tangent, pair->tangent, sizeof at->tangent);
   return 0;
 }
 
 static int crossing_rate(const nsds_arguments *in, nsds_body_contact *rate, void *user) {
-  touch_crossing(user, in, NULL, rate);
+  touch_crossing(user, in, true, rate);
   return 0;
 }
 
