@@ -115,7 +115,7 @@ static int by_angle(const void *one, const void *other) {
 
 /* Adds the side of a part of a cell on the plane: the corners there of its other sides, in order. */
 static nsds_status push_cap(cutter *c, cut_range sides, const double *plane) {
-  cap_corner cap[most_cap];
+  cap_corner cap[most_cap] = {{0.0, {0.0}}};
   double middle[3] = {0.0}, u[3] = {0.0}, v[3];
   int n = 0, axis = fabs(plane[0]) < 0.6 ? 0 : 1;
   for (size_t s = sides.from; s < sides.to; ++s)
