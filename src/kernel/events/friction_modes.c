@@ -157,7 +157,7 @@ double nsds_friction_distance(const nsds_event_rows *s, const nsds_row *normal) 
 }
 
 bool nsds_friction_has_length(const nsds_row *first) {
-  bool ends = first->mode == NSDS_MODE_SLIDING && first[1].normal == 2;
+  bool ends = first->mode == NSDS_MODE_SLIDING && (first - 1)->tangents == 2;
   return first->flights.longest > 0.0 || ends;
 }
 
