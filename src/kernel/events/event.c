@@ -252,7 +252,7 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   if (outside || d->searches || d->marks.begin.resumes) nsds_mark_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
   if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
-    status = nsds_warn_of_start(&sim->plan, &d->rows.op);
+    status = nsds_warn_of_start(&sim->plan, &d->rows.op, false);
   if (status) return status;
   if (!*there) {
     nothing_happened(d); /* settling a start is no event */
