@@ -340,7 +340,9 @@ nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int step
 nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_event_info reported = d->event;
-  nsds_status status = nsds_saved_take(sim, &d->halves.before);
+  nsds_saved *before = &d->halves.before;
+  nsds_status status = nsds_saved_take(sim, before);
+  if (!status) status = nsds_saved_take_own(sim, before);
   if (status) return status;
   sim->model->busy |= NSDS_BUSY_STEP;
   status = event_reach(d, &d->halves.starts);
@@ -396,8 +398,13 @@ nsds_status nsds_event_pass_through(nsds_simulation *sim) {
 void nsds_event_give_up(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
-  if (!d->halves.starts) nsds_saved_restore(sim, &d->halves.before);
+  bool kept = true;
+  if (!d->halves.starts) {
+    kept = nsds_saved_check_own(sim, &d->halves.before) == NSDS_OK;
+    nsds_saved_restore(sim, &d->halves.before);
+    if (kept) nsds_saved_restore_own(sim, &d->halves.before, true);
+  }
   d->event = d->halves.reported;
   d->event.count = 0; /* rows have been overwritten */
-  forget(d);
+  if (!kept) forget(d);
 }
