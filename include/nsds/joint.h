@@ -322,9 +322,9 @@ typedef struct nsds_joint_actions {
  *
  * A swing has no lower stop at 0. Spring and damper are `passive` drives. A soft stop is a drive
  * that only pushes. A rotor is a system of one coordinate, which is c and counts turns; its kinetic
- * energy is that of the armature. It is not set with the bodies: after nsds_set_state() of a body,
- * set the rotor to c and dc/dt too, or the coupler shares the momentum of both in the next step. All
- * parts work in both drivers.
+ * energy is that of the armature. After nsds_set_state() of a body, set its rotor to c and dc/dt too.
+ * Otherwise the coupler shares the momentum of both in the next step. All parts work in both
+ * drivers.
  *
  * @param model the model
  * @param def   what acts

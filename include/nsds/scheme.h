@@ -186,7 +186,7 @@ NSDS_API nsds_discretisation nsds_d1_minus(void);
  *
  * Systems may be linear or not, with prescribed velocities too. Relations and laws must be rigid.
  * Springs of nsds_spring(), and drives and soft stops of joints, are forces F here, within their law:
- * y = 0, complementarity or a relay. Their nsds_lambda() is the mean of both halves. Iterations
+ * y = 0, complementarity or a relay. For these, nsds_lambda() is the mean of both halves. Iterations
  * converge if h d / 2 is less than the mass at a damper. Contact sets must follow their contacts as
  * in event-driven simulation (nsds/shapes.h says which pairs). Systems of first order, compliant
  * relations and laws and your own integrators are NSDS_ERROR_UNSUPPORTED.
