@@ -48,6 +48,7 @@
 #include "kernel/simulation/overflow.h"
 #include "kernel/simulation/queue.h"
 #include "kernel/simulation/saved.h"
+#include "kernel/simulation/snapshot.h"
 #include "numerics/ode/advance.h"
 
 /* ---- events that make no progress ------------------------------------------------------------ */

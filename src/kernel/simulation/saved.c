@@ -4,14 +4,12 @@
  */
 #include "kernel/simulation/saved.h"
 
-#include "base/archive.h"
 #include "base/context.h"
 #include "kernel/modeling/gate.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/state.h"
 #include "kernel/simulation/clock.h"
 #include "kernel/simulation/queue.h"
-#include "kernel/simulation/snapshot.h"
 
 /* Saves the contacts of the contact sets. The state has the values of these contacts. */
 static nsds_status take_found(nsds_context *context, const nsds_model *model, nsds_saved *saved) {
@@ -172,25 +170,6 @@ void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   sim->steps = saved->steps;
   nsds_saved_resume(sim, saved->settled);
   mark_changed(model, saved);
-}
-
-nsds_status nsds_saved_take_own(nsds_simulation *sim, nsds_saved *saved) {
-  nsds_archive_begin_write(&saved->own, sim->context, "nsds_simulation_save", "the saved state");
-  nsds_simulation_archive(sim, &saved->own);
-  return saved->own.status;
-}
-
-nsds_status nsds_saved_check_own(nsds_simulation *sim, nsds_saved *saved) {
-  saved->own.status = NSDS_OK;
-  nsds_archive_begin_check(&saved->own);
-  nsds_simulation_archive(sim, &saved->own);
-  return saved->own.status;
-}
-
-void nsds_saved_restore_own(nsds_simulation *sim, nsds_saved *saved, bool same) {
-  nsds_archive_begin_read(&saved->own);
-  nsds_simulation_archive(sim, &saved->own);
-  nsds_simulation_resume(sim, same);
 }
 
 void nsds_saved_destroy(nsds_context *context, nsds_saved *saved) {

@@ -8,12 +8,6 @@ void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved);
 /* Puts back the state and its contacts alone. Does nothing and returns false if contact sets have
  * found other contacts since. */
 bool nsds_saved_put_back(nsds_simulation *sim, const nsds_saved *saved);
-/* Saves the data of driver and solver too, by the walk of snapshots. Memory is used again. */
-nsds_status nsds_saved_take_own(nsds_simulation *sim, nsds_saved *saved);
-/* Checks these data, and reserves memory for them. */
-nsds_status nsds_saved_check_own(nsds_simulation *sim, nsds_saved *saved);
-/* Restores these data, after nsds_saved_restore(); see nsds_driver::resume. */
-void nsds_saved_restore_own(nsds_simulation *sim, nsds_saved *saved, bool same);
 void nsds_saved_destroy(nsds_context *context, nsds_saved *saved);
 /* Continues the simulation from a state that has been put into its model. `settled`: the program
  * had changed nothing since the last step. */

@@ -1,6 +1,6 @@
 /*
  * Springs, dampers and drives in a step of nonsmooth RATTLE. A spring is a force F = H^T lambda, with
- * lambda = -y in the set of its law: a drive with a largest force ends there, a soft stop only pushes.
+ * lambda = -y in the set of its law. So a drive has a largest force, and a soft stop only pushes.
  *
  *   first half    h/2 F(t_k, q_k, v)           second half    h/2 F(t_{k+1}, q_{k+1}, v)
  *
