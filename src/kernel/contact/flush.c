@@ -21,6 +21,9 @@
 /* Fraction of the smaller ball: a smaller step is flush. */
 static const double flush_part = 1e-6;
 
+static const double nearly_level =
+    0.05; /* a body may lie on several of its pieces at such a slope */
+
 /* A contact seen from one of its pieces. */
 typedef struct outlook {
   nsds_shape_set *s;
@@ -28,7 +31,8 @@ typedef struct outlook {
   double n[3], x[3], eye[3]; /* out of the piece; on its core; a point of the touching core */
   double slack;
   bool hidden;
-  double m[3]; /* normal of the hiding face */
+  double m[3];  /* normal of the hiding face */
+  double slope; /* at which the neighbour rises along n from x */
 } outlook;
 
 static double level_of(const nsds_core *core, int f) {
@@ -82,8 +86,9 @@ static bool has_in_box(const nsds_core *core, const double *x, double slack) {
 static void flush_look_at(outlook *o, const nsds_piece *other) {
   const nsds_core *core = other->core;
   if (o->hidden || !like(o, other) || !has_in_box(core, o->x, o->slack + o->s->reach)) return;
-  o->hidden =
-      flush_rise(core, o->n) > nsds_dot(o->n, o->x) + 0.01 * o->slack && flush_covers(o, core);
+  double rise = flush_rise(core, o->n) - nsds_dot(o->n, o->x);
+  o->hidden = rise > 0.01 * o->slack && flush_covers(o, core);
+  if (o->hidden) o->slope = rise / core->around;
 }
 
 static nsds_status look_at_still(void *user, int i, int j) {
@@ -199,7 +204,7 @@ static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const n
       .s = s, .piece = piece, .slack = flush_part * fmin(piece->core->around, other->core->around)};
   double m[3] = {0.0};
   int hidden = 0, outer = 0, outer_hidden = 0;
-  bool along = true;
+  bool along = true, level = true;
   set_eye(&o, other->core);
   for (int k = 0; k < c->count; ++k) {
     bool hides = side_hidden(&o, &c->spot[k], sign, early);
@@ -208,12 +213,14 @@ static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const n
     if (!hides) continue;
     memcpy(m, o.m, sizeof m);
     along = along && nsds_dot(m, o.n) > 0.5;
+    level = level && o.slope < nearly_level;
     outer_hidden += out;
     ++hidden;
   }
   bool all = outer > 0 && outer == outer_hidden;
   if (hidden == 0 || !(all || along)) return;
-  if (sign < 0.0 && along && meets_face(other->core, o.n)) return; /* the other surface counts */
+  if (sign < 0.0 && (along || level) && meets_face(other->core, o.n))
+    return; /* the other surface counts */
   memcpy(o.m, m, sizeof m);
   int face = flush_face(&o, piece->core);
   if (face < 0 && !all) return;
