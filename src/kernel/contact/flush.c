@@ -143,7 +143,8 @@ static void nearest_on_side(const nsds_core *core, int f, int k, const double *x
   for (int i = 0; i < 3; ++i) at[i] = p[i] + part * along[i];
 }
 
-/* Returns true if n leans over a side, continued by a neighbour, of the face most along n. */
+/* Returns true if x is on a side of the face most along n over which n leans, and a neighbour continues
+ * the face there. */
 static bool leans_hidden(outlook *o, bool early) {
   const nsds_core *core = o->piece->core;
   const double x[3] = {o->x[0], o->x[1], o->x[2]};
@@ -157,7 +158,8 @@ static bool leans_hidden(outlook *o, bool early) {
     double m[3];
     const double *corner;
     nsds_side(core, face, k, up, m, &corner);
-    if (nsds_dot(m, o->n) <= 1e-12) continue;
+    bool on_side = nsds_dot(m, x) - nsds_dot(m, corner) >= -o->slack;
+    if (!on_side || nsds_dot(m, o->n) <= 1e-12) continue;
     nearest_on_side(core, face, k, x, o->x);
     if (is_hidden(o, early)) return true;
   }
