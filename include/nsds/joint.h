@@ -185,10 +185,12 @@ typedef struct nsds_joint_drive_def {
  *
  *     nsds_connect(model, nsds_joint_drive(model, &def), nsds_relay(model, 1, &least, &most), 2, ds)
  *
- * Stiffness and damping are in the matrix of the step, so a drive of any stiffness is stable at any
- * step. Steps take c and dc/dt at the end of the step, reached with the velocity at the end. The order is
- * 1, and motion that h does not resolve is damped. At rest the force is exact. `passive` is for
- * springs: order 2 with theta = 1/2, and undamped springs keep their energy; stiff springs ring.
+ * Under nsds_moreau_jean() stiffness and damping are in the matrix of the step, so a drive of any
+ * stiffness is stable at any step. Steps take c and dc/dt at the end of the step, reached with the
+ * velocity at the end. The order is 1, and motion that h does not resolve is damped. At rest the
+ * force is exact. `passive` is for springs: order 2 with theta = 1/2, and undamped springs keep their
+ * energy; stiff springs ring. Under nsds_rattle() a drive is a force of order 2, stable for
+ * h omega < 2.
  *
  * In event-driven simulation the drive acts at each instant. In plane and space c counts turns, see
  * nsds_joint_read(). nsds_joint_drive_read() reads a drive. Parameters z of the relation are target,
