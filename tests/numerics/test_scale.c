@@ -9,6 +9,7 @@
 #include "cmocka_setup.h"
 #include "families.h"
 
+#include <nsds/extend_solver.h>
 #include <nsds/solver.h>
 
 #include <math.h>
@@ -231,6 +232,61 @@ static void chain_destroy(chain *c) {
   free(c->M);
   free(c->q);
   free(c->block);
+}
+
+static nsds_status answer_with(void *self, nsds_solver_task *task, double *z) {
+  memcpy(z, self, (size_t)task->problem->n * sizeof *z);
+  return NSDS_OK;
+}
+
+/* Rounding of w does not decide on an answer whose violation is close to the limit. Reactions of a
+ * thousand loads hide some 1e-13 of the load. */
+static void rounding_decides_no_close_verdict(void **unused) {
+  enum { most = 30 };
+  static const double beside[] = {1.0 - 1e-6, 1.0 + 1e-6};
+  int met = 0;
+  (void)unused;
+  for (int round = 0; round < count; ++round) {
+    nsds_context *context = nsds_context_create(NULL);
+    double z[most + 1], w[most + 1] = {0}, found[most + 1];
+    chain c;
+    chain_create(&c, 1 + draw(most), 2.0, 1, 0.0);
+    int n = c.contacts;
+    for (int i = 0; i < n; ++i) {
+      c.M[i + i * n] += 0x1p-12; /* regular: what does not meet the limit can be refined */
+      z[i] = 1e3 + random_number();
+      c.q[i] = 1e-9 * random_number();
+    }
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) c.q[i] -= c.M[i + j * n] * z[j];
+    nsds_solver_ops ops = {.name = "known",
+                           .sets = NSDS_SET_NONNEGATIVE,
+                           .storages = NSDS_DENSE,
+                           .solve = answer_with,
+                           .user = z};
+    assert_status(nsds_solver_register(context, &ops), NSDS_OK);
+    nsds_solver *solver = nsds_solver_create(context, "known");
+    double *work = calloc(nsds_problem_work(&c.problem), sizeof *work);
+    assert_true(solver && work);
+    nsds_certificate known;
+    nsds_certify(&c.problem, z, work, &known);
+    for (int k = 0; k < 2; ++k) {
+      nsds_solver_info info;
+      memset(found, 0, sizeof found);
+      assert_status(nsds_solver_set(solver, "tolerance", beside[k] * known.violation), NSDS_OK);
+      nsds_solve(solver, &c.problem, found, w, &info);
+      bool refined = info.violation < 0.5 * known.violation;
+      if (info.violation != known.violation && !refined)
+        fail_msg("chain %d, tolerance %.9g: %s with %.9g, it is %.9g", round,
+                 beside[k] * known.violation, nsds_outcome_text(info.outcome), info.violation,
+                 known.violation);
+      met += k == 1 && !refined;
+    }
+    free(work);
+    nsds_context_destroy(context);
+    chain_destroy(&c);
+  }
+  assert_int_equal(met, count);
 }
 
 /* Some contact must be violated by more than the limit in the largest scale that a row has. */
@@ -487,6 +543,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(nearly_parallel_equalities_have_a_solution),
       cmocka_unit_test(huge_reactions_excuse_nothing),
       cmocka_unit_test(the_violation_is_the_change_that_mends),
+      cmocka_unit_test(rounding_decides_no_close_verdict),
       cmocka_unit_test(squeezed_rows_are_not_solved),
       cmocka_unit_test(opening_rows_are_solved),
       cmocka_unit_test(units_change_no_verdict),
