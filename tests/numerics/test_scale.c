@@ -97,6 +97,44 @@ static void walls_that_close_on_unlike_masses_have_no_solution(void **unused) {
     }
 }
 
+/* Three contacts in the plane that close by 1.5e-5 beside velocities of 21: nsgs "solved" this with a
+ * residual of 0 and reactions of 5e8. */
+static void a_small_closing_speed_is_not_excused(void **unused) {
+  (void)unused;
+  double M[36] = {145.0625,  -96.0, -145.0625, -51.03125,  -51.03125,  99.03125,
+                  -96.0,     64.0,  96.0,      32.0,       32.0,       -64.0,
+                  -145.0625, 96.0,  145.0625,  51.03125,   51.03125,   -99.03125,
+                  -51.03125, 32.0,  51.03125,  25.015625,  25.015625,  -41.015625,
+                  -51.03125, 32.0,  51.03125,  25.015625,  25.015625,  -41.015625,
+                  99.03125,  -64.0, -99.03125, -41.015625, -41.015625, 73.015625};
+  double q[6] = {21.24999237060547, -5.0, -21.25000762939453, -8.75, -8.75, 11.25}, z[6];
+  const nsds_block block[] = {{.set = NSDS_SET_COULOMB, .size = 2},
+                              {.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.25},
+                              {.set = NSDS_SET_COULOMB, .size = 2}};
+  nsds_problem p = dense(6, M, q, 3, block);
+  for (int r = 0; nsds_solver_table(r) && !nsds_solver_table(r)->global; ++r)
+    for (double t = 1e-7; t > 1e-14; t *= 0.1)
+      assert_int_not_equal(solve(nsds_solver_table(r)->name, &p, t, z).outcome, NSDS_SOLVED);
+}
+
+/* Lemke's method ended on a ray in these units, and found the answer with the last column times 2^18. */
+static void a_ray_of_bad_units_is_an_answer(void **unused) {
+  (void)unused;
+  const nsds_block block[] = {{.set = NSDS_SET_EQUALITY, .size = 2},
+                              {.set = NSDS_SET_NONNEGATIVE, .size = 2}};
+  const double exact[4] = {-0x1p-15, -0.12890625, 0.0, 237568.0};
+  double M[16] = {16,  -4096, 16384, 131072, -0.0078125, 2,       -8, -32,
+                  -64, 16384, 0,     0,      -0x1p-28,   0x1p-21, 0,  0};
+  double q[4] = {0.0003662109375, 0.01953125, 0.03125, -0.125}, z[4];
+  nsds_problem p = dense(4, M, q, 2, block);
+  for (int k = 0; k < 2; ++k)
+    for (int t = 0; t < ntolerance; ++t) {
+      verdict v = solve(k ? "lemke" : "auto", &p, tolerances[t], z);
+      assert_int_equal(v.outcome, NSDS_SOLVED);
+      for (int i = 0; i < 4; ++i) assert_true(fabs(z[i] - exact[i]) <= 1e-12 * fabs(exact[i]));
+    }
+}
+
 /* Four rows whose exact answer lemke missed in some units: every scaling must find it. */
 static void units_make_no_ray(void **unused) {
   (void)unused;
@@ -539,6 +577,8 @@ static void no_method_solves_what_has_no_solution(void **unused) {
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(walls_that_close_on_unlike_masses_have_no_solution),
+      cmocka_unit_test(a_small_closing_speed_is_not_excused),
+      cmocka_unit_test(a_ray_of_bad_units_is_an_answer),
       cmocka_unit_test(units_make_no_ray),
       cmocka_unit_test(nearly_parallel_equalities_have_a_solution),
       cmocka_unit_test(huge_reactions_excuse_nothing),
