@@ -118,14 +118,17 @@ const nsds_auto_rules nsds_auto_shipped = {
                       {METHOD(interior_point), STEPS(60.0), .above = 6000},
                       {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
                        .from_best = true}},
-    /* Sweeps over other cones cost more, beside Newton's steps. */
+    /* Sweeps over other cones cost more, beside Newton's steps. So these get more steps in a row. What
+     * they do not solve is mostly solved by proximal points. */
     .race_cones = {{METHOD(projected_gradient), STEPS(80.0), .symmetric = true},
                    {METHOD(nsgs), STEPS(30.0), ACCELERATION(-1.0)},
                    {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0), .from_best = true},
-                   {METHOD(interior_point), STEPS(30.0), .most_rows = 600},
-                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(60.0), .above = 600},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(60.0)},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(120.0), .goes_on = true},
+                   {METHOD(interior_point), STEPS(30.0), .most_rows = 6000},
+                   {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(500.0), .most_rows = 6000,
+                    .from_best = true},
                    {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .paced = true},
-                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(150.0)},
                    {METHOD(admm), STEPS(400.0)},
                    {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .most_rows = 6000,
                     .from_best = true},
