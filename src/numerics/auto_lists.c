@@ -118,8 +118,8 @@ const nsds_auto_rules nsds_auto_shipped = {
                       {METHOD(interior_point), STEPS(60.0), .above = 6000},
                       {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
                        .from_best = true}},
-    /* Sweeps over other cones cost more, beside Newton's steps. So these get more steps in a row. What
-     * they do not solve is mostly solved by proximal points. */
+    /* Sweeps over other cones cost more, beside Newton's steps. So these get more steps in a row.
+     * Proximal points solve most of the rest. */
     .race_cones = {{METHOD(projected_gradient), STEPS(80.0), .symmetric = true},
                    {METHOD(nsgs), STEPS(30.0), ACCELERATION(-1.0)},
                    {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0), .from_best = true},

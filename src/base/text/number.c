@@ -118,20 +118,21 @@ static double scale_whole(uint64_t whole, int exponent) {
   return ldexp((double)bits, exponent - shift); /* bits beyond 64 are in the last one */
 }
 
+#endif
+
 /* Returns true if the first digits decide. */
 static bool parse_whole(const nsds_decimal *d, double *value) {
+#if defined(__SIZEOF_INT128__) && FLT_EVAL_METHOD == 0
   bool rest = d->digits > whole_digits;
   long long exponent = d->exponent + (rest ? (long long)d->digits - whole_digits : 0);
   if (exponent > whole_power || exponent < -whole_power) return false;
   *value = scale_whole(d->whole, (int)exponent);
   return !rest || *value == scale_whole(d->whole + 1, (int)exponent);
-}
 #else
-static bool parse_whole(const nsds_decimal *d, double *value) {
   (void)d, (void)value;
   return false;
-}
 #endif
+}
 
 double nsds_decimal_value(nsds_decimal *d) {
   double value;

@@ -79,8 +79,8 @@ static void judge_block(const nsds_claim *c, const double *excused, int a, int f
   }
 }
 
-/* Judges all blocks. */
-static void judge_all(const nsds_claim *c, const double *excused, nsds_violation *v) {
+/* Judges all of them. */
+static void judge_blocks(const nsds_claim *c, const double *excused, nsds_violation *v) {
   *v = (nsds_violation){.block = -1, .row = -1};
   for (int a = 0, row = 0; a < c->problem->nblock; row += c->problem->block[a++].size)
     judge_block(c, excused, a, row, v);
@@ -110,7 +110,7 @@ void nsds_certify_violation(const nsds_problem *problem, const double *z, const 
     if (twice) nsds_compute_twice(problem, z, low, t.w, spare, work + 7 * n);
     nsds_find_load(problem, d, own, spare);
     find_excused(problem, t.s, spare);
-    judge_all(&claim, spare, v);
+    judge_blocks(&claim, spare, v);
     if (twice || !is_close(v, nsds_violation_limit(problem, tolerance), hidden)) break;
   }
   if (!low) nsds_copy_doubles(t.w, plain, n);
