@@ -130,7 +130,8 @@ typedef struct nsds_shape_def {
   const int *part;      /**< meshes: nface numbers 0, 1, ... of the part to which each face belongs.
                              NULL: faces that share vertices, by their indices, are a part. In space
                              a closed part that is not convex is cut into convex ones then, up to
-                             5000 faces and 1000 cells */
+                             5000 faces and 1000 cells. Fronts of faces are outside; a cavity is
+                             refused */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_shape_def;
