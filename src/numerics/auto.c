@@ -153,19 +153,20 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
   if (n <= s->rules->direct_rows && bounds) return reserve_few(solver, problem);
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
-  bool apart = !bounds && nsds_few_apart(problem, M);
+  /* while verdicts compare with a scale the start, not known here, decides on methods */
+  bool early = !solver->toolbox->by_scale;
+  bool apart = early && !bounds && nsds_few_apart(problem, M);
   wanted.kind = (bounds ? OF_BOUNDS : 0u) | (n <= s->rules->small_rows ? OF_FEW_ROWS : 0u) |
                 (apart ? OF_APART : 0u);
-  /* while verdicts compare with a scale the start, not known here, decides on methods */
-  wanted.needs = (nsds_presolve_wants(solver, problem) ? NEEDS_PRESOLVE : 0u) |
-                 (solver->toolbox->by_scale ? 0u : NEEDS_METHODS);
+  wanted.needs =
+      (nsds_presolve_wants(solver, problem) ? NEEDS_PRESOLVE : 0u) | (early ? NEEDS_METHODS : 0u);
   if (NSDS_LIKELY(auto_covers(s->reserved, wanted))) return NSDS_OK;
   const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   if (!status && (wanted.needs & NEEDS_PRESOLVE))
     status = nsds_presolve_reserve(&s->presolve, solver, problem);
-  if (!status && (wanted.needs & NEEDS_METHODS)) status = reserve_early(solver, problem, apart);
+  if (!status && early) status = reserve_early(solver, problem, apart);
   if (!status) s->reserved = wanted;
   return status;
 }
