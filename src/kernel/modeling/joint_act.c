@@ -138,7 +138,7 @@ static bool act_check_used(nsds_context *context, const nsds_joint_act_def *d) {
                {"stop_stiffness", d->stop_stiffness, has_stops(d), "lower or upper"}};
   for (size_t k = 0; k < sizeof field / sizeof *field; ++k) {
     if (field[k].value == 0.0 || field[k].used) continue;
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s is %g without %s; set that too, or leave it 0",
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s is %g without %s; valid is 0, or set that too",
               call, field[k].name, field[k].value, field[k].other);
     return false;
   }
