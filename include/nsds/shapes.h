@@ -373,7 +373,8 @@ NSDS_API nsds_status nsds_shapes_cast(nsds_contact_set *set, int nray, const nsd
  * @param within farther shapes are not looked at [m]; 0: all shapes
  * @param ignore a body that does not count; NULL: none
  * @param hit    receives the point of the surface that is nearest. Inside a shape the distance is
- *               negative: the least way out
+ *               negative: the least way out. Inside a mesh of several parts it is the way out of one
+ *               part, which may end in another one
  * @return as nsds_shapes_cast()
  */
 NSDS_API nsds_status nsds_shapes_nearest(nsds_contact_set *set, const double point[3],
