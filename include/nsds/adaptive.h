@@ -38,6 +38,7 @@ typedef struct nsds_adaptive_view {
   double t;             /**< time [s], between the corners around it */
   const double *x;      /**< states of all systems, in the order of creation */
   const double *lambda; /**< of all interactions, in the order of connection */
+  const double *q;      /**< coordinates of all second-order systems; NULL: there are none */
 } nsds_adaptive_view;
 
 /** Returns how far switch k is from being moved, in any unit. While the value is >= 0, the switch
@@ -143,7 +144,10 @@ typedef struct nsds_adaptive_stage {
   const double *x;      /**< states of all systems */
   const double *rate;   /**< dx/dt; meaningless for unknowns without a derivative */
   const double *lambda; /**< of all rows */
-  const double *y;      /**< of all rows; y + compliance * lambda for nsds_saturation() */
+  const double
+      *y; /**< of all rows; y + compliance * lambda for nsds_saturation(); of gaps and joints
+                             dy/dt */
+  const double *q; /**< coordinates of all second-order systems; NULL: there are none */
 } nsds_adaptive_stage;
 
 /**

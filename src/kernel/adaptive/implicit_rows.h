@@ -1,12 +1,14 @@
 /*
- * The equations of an implicit stage over a plan of first-order systems. The unknown z holds the
- * states x of all systems, then lambda of all rows of laws:
+ * The equations of an implicit stage over a plan. The unknown z holds x or v of all systems, then
+ * lambda of all rows of laws:
  *
- *   0 = M (x - before) / a - f(t,x) - r          rows of systems
- *   w = h(t,x,lambda) + compliance lambda        rows of laws
+ *   0 = M (x - before) / a - f(t,x) - r             rows of first-order systems
+ *   0 = M(q) (v - before) / a - F(t,q,v) - H^T lambda,   q = from (+) (way + a v)    of second-order ones
+ *   w = h(t,x,q,v,lambda) + compliance lambda       rows of laws
+ *   w = dy/dt                                       of laws on gaps of second-order systems
  *
- * a is the length of the stage. M may be singular. The pattern of the matrix stays; constant parts
- * are computed once. Rows of systems are scaled by min(1, a / |M|).
+ * a is the length of the stage. M may be singular in first-order systems. The pattern of the matrix
+ * stays; constant parts are computed once. Rows of systems are scaled by min(1, a / |M|).
  */
 #ifndef NSDS_SRC_IMPLICIT_ROWS_H
 #define NSDS_SRC_IMPLICIT_ROWS_H
@@ -23,6 +25,22 @@ typedef struct nsds_implicit_list {
 typedef struct nsds_implicit_law {
   double *compliance, *lower, *upper;
 } nsds_implicit_law;
+
+/* Rows of laws: about y, or a force; about dy/dt of an equality, of a gap. */
+enum { NSDS_ROW_OF_Y = 0, NSDS_ROW_OF_RATE = 1, NSDS_ROW_OF_GAP = 2 };
+
+/* Second-order systems: the coordinates of a stage, and rows about dy/dt. */
+typedef struct nsds_implicit_motion {
+  int nq;              /* 0: there are no second-order systems, and no arrays below */
+  const double *from;  /* coordinates at the start of the step; borrowed */
+  const double *way;   /* nx: displacement before the stage; NULL: none */
+  double *q;           /* nq: coordinates of the last evaluation */
+  double *gap;         /* ny: y of rows about dy/dt, of the last evaluation */
+  unsigned char *kind; /* ny */
+  double heaviest;     /* the largest |M| */
+  double *work;        /* of gradients, for the largest interaction */
+  double *step;        /* nx: displacements of one system */
+} nsds_implicit_motion;
 
 typedef struct nsds_implicit_rows {
   nsds_plan *plan;
@@ -45,6 +63,7 @@ typedef struct nsds_implicit_rows {
   double *lower, *upper; /* ny: bounds of lambda, which switches that are off have changed */
   double *work;          /* n, and the largest relation's Jacobians */
   size_t work_capacity;
+  nsds_implicit_motion motion;
 } nsds_implicit_rows;
 
 /* Makes the rows anew if systems, interactions or parameters have changed. The plan is up to date. */

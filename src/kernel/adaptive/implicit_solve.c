@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/adaptive/implicit_evaluate.h"
+#include "kernel/adaptive/implicit_second.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
 #include "numerics/solver.h"
@@ -94,6 +95,20 @@ static bool slot_serves(const nsds_implicit_solve *s, const nsds_implicit_slot *
          memcmp(slot->varying, r->varying, (size_t)r->nvarying * sizeof *r->varying) == 0;
 }
 
+/* Returns the unit of lambda in rows about dy/dt, a power of two near |M| / a: the unit of lambda itself would make a
+ * short stage look singular. */
+static double unit_of_lambda(const nsds_implicit_rows *r, double a) {
+  if (r->motion.nq == 0 || r->motion.heaviest <= a) return 1.0;
+  int exponent;
+  frexp(r->motion.heaviest / a, &exponent);
+  return ldexp(1.0, exponent);
+}
+
+/* Returns true if lambda of a row has that unit in the matrix. */
+static inline bool has_unit(const nsds_implicit_rows *r, int row) {
+  return r->motion.nq > 0 && r->motion.kind[row] != NSDS_ROW_OF_Y;
+}
+
 /* Writes the matrix in which frozen rows are those of the identity. */
 static void freeze_matrix(nsds_implicit_solve *s, double a, const unsigned char *frozen) {
   const nsds_implicit_rows *r = &s->rows;
@@ -106,6 +121,11 @@ static void freeze_matrix(nsds_implicit_solve *s, double a, const unsigned char 
   }
   for (int row = 0; row < r->ny; ++row)
     if (frozen[row]) s->x[r->diagonal[r->nx + row]] = 1.0;
+  if (r->motion.nq == 0) return;
+  double unit = unit_of_lambda(r, a);
+  for (int row = 0; row < r->ny; ++row)
+    for (int k = r->p[r->nx + row]; has_unit(r, row) && k < r->p[r->nx + row + 1]; ++k)
+      s->x[k] *= unit;
 }
 
 /* Returns factors for a and these modes in *out. */
@@ -191,6 +211,13 @@ static bool limit_lambda(nsds_implicit_solve *s, double *z, const double *d) {
   return nsds_implicit_limit(r, s->w, z + r->nx);
 }
 
+/* Gives lambda in its own unit. */
+static void take_unit(const nsds_implicit_rows *r, double a, double *z) {
+  double unit = unit_of_lambda(r, a);
+  for (int row = 0; row < r->ny; ++row)
+    if (has_unit(r, row)) z[r->nx + row] *= unit;
+}
+
 static nsds_status solve_frozen(nsds_implicit_solve *s, double a, double t, const double *before,
                                 const unsigned char *mode, double *z) {
   nsds_implicit_rows *r = &s->rows;
@@ -207,6 +234,7 @@ static nsds_status solve_frozen(nsds_implicit_solve *s, double a, double t, cons
     if (!factor) status = take_factor(s, a, mode, &factor);
     if (status) return status;
     nsds_factor_solve(factor, 1, F);
+    if (r->motion.nq > 0) take_unit(r, a, F);
     double sum = 0.0;
     for (int k = 0; k < r->n; ++k) {
       z[k] += F[k];
@@ -286,5 +314,6 @@ nsds_status nsds_implicit_stage(nsds_implicit_solve *s, double a, double t, cons
                                 const unsigned char *mode, double *z, double *w) {
   nsds_status status =
       mode ? solve_frozen(s, a, t, before, mode, z) : solve_laws(s, a, t, before, z);
+  if (!status && s->rows.motion.nq > 0) status = nsds_implicit_place(&s->rows, a, t, z);
   return status ? status : nsds_implicit_laws(&s->rows, t, z, w);
 }

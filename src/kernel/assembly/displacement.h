@@ -36,6 +36,8 @@ typedef struct nsds_displacement {
 } nsds_displacement;
 
 nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_displacement *d);
+/* Creates the solvers of the problem, which the displacement owns. */
+nsds_status nsds_displacement_solvers(nsds_displacement *d);
 void nsds_displacement_destroy(nsds_displacement *d);
 nsds_status nsds_displacement_reserve(nsds_displacement *d);
 /* Returns true if the law keeps gaps of this contact: no friction of bounded force and no
