@@ -270,6 +270,7 @@ void nsds_adaptive_archive(nsds_simulation *sim, nsds_archive *a) {
     d->mode[k] = (unsigned char)mode;
   }
   archive_bodies(d, a);
+  nsds_implicit_archive(&d->stage, a);
   nsds_switches_archive(d, a);
   nsds_archive_int(a, object, "level of the step", &d->course.level, 0, nsds_adaptive_levels);
   nsds_archive_bool(a, &d->course.settled);

@@ -31,6 +31,7 @@ void nsds_implicit_rows_destroy(nsds_implicit_rows *r) {
                     r->mass,
                     r->place,
                     r->varying,
+                    r->reference,
                     r->mass_columns.p,
                     r->mass_columns.i,
                     r->mass_columns.x,
@@ -171,7 +172,7 @@ static void list_contact(const nsds_implicit_rows *r, implicit_entries *e,
         int column = ia->ds[s]->v_offset + j;
         double C = first->C[i + (ptrdiff_t)k * m], B = first->B[k + (ptrdiff_t)i * nX];
         if (!stays) {
-          bool c = r->full || C != 0.0, b = r->full || B != 0.0;
+          bool c = r->full || C != 0.0 || (*known)[0], b = r->full || B != 0.0 || (*known)[1];
           *(*known)++ = c;
           *(*known)++ = b;
           if (c) add_varying(e, row + i, column);
@@ -257,7 +258,9 @@ static nsds_status implicit_compress(nsds_implicit_rows *r, const implicit_entri
   r->diagonal = NSDS_NEW_ARRAY(context, int, n + 1);
   r->place = NSDS_NEW_ARRAY(context, int, e->npair + 1);
   r->varying = NSDS_NEW_ARRAY(context, double, e->npair + 1);
-  if (!r->p || !r->i || !r->base || !r->mass || !r->diagonal || !r->place || !r->varying)
+  r->reference = NSDS_NEW_ARRAY(context, double, e->npair + 1);
+  if (!r->p || !r->i || !r->base || !r->mass || !r->diagonal || !r->place || !r->varying ||
+      !r->reference)
     return NSDS_ERROR_MEMORY;
   nsds_status status =
       nsds_triplets_to_csc(r->n, r->n, (int)e->count, e->base, r->p, r->i, r->base, &out);
@@ -378,7 +381,11 @@ static nsds_status look_at_contacts(nsds_implicit_rows *r) {
     nsds_status status = nsds_implicit_jacobians(r, &plan->contact[c], &in, 1.0);
     if (status) return status;
   }
-  return nsds_grow(plan->context, &r->known, &r->known_capacity, count, sizeof *r->known);
+  nsds_status status =
+      nsds_grow(plan->context, &r->known, &r->known_capacity, count, sizeof *r->known);
+  if (!status && r->nknown != count) memset(r->known, 0, count);
+  r->nknown = count;
+  return status;
 }
 
 /* Puts 1 on the diagonal of rows that no interaction has. */
@@ -415,12 +422,28 @@ static nsds_status weigh_second(nsds_implicit_rows *r) {
   return status;
 }
 
+/* Takes the reference of the rows before, if it has as many values: snapshots hold it, and rows are made anew behind one. */
+static void keep_reference(nsds_implicit_rows *r, int count, const double *reference) {
+  r->has_reference = reference && count == r->nvarying;
+  if (r->has_reference) nsds_copy_doubles(r->reference, reference, (size_t)count);
+}
+
 static nsds_status make_rows(nsds_implicit_rows *r, nsds_plan *plan) {
   uint64_t stamp = r->stamp;
   bool full = r->full;
+  double *reference = r->reference;
+  bool same = r->of.graph == plan->seen.of.graph; /* the pattern does not depend on the state */
+  unsigned char *known = r->known;
+  size_t known_capacity = r->known_capacity, nknown = same ? r->nknown : 0;
+  int count = r->has_reference ? r->nvarying : -1;
+  r->reference = NULL;
+  r->known = NULL;
   nsds_implicit_rows_destroy(r);
   *r = (nsds_implicit_rows){.plan = plan,
                             .full = full,
+                            .known = known,
+                            .known_capacity = known_capacity,
+                            .nknown = nknown,
                             .stamp = stamp + 1,
                             .nx = (int)plan->model->size.nv,
                             .ny = (int)plan->model->size.ny,
@@ -436,6 +459,8 @@ static nsds_status make_rows(nsds_implicit_rows *r, nsds_plan *plan) {
   if (!status) fill_holes(r);
   if (!status) status = implicit_parts(r);
   if (!status) status = weigh_second(r);
+  if (!status) keep_reference(r, count, reference);
+  nsds_release(plan->context, reference);
   nsds_release(plan->context, e.base);
   nsds_release(plan->context, e.mass);
   nsds_release(plan->context, e.pair);

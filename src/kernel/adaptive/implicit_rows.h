@@ -53,8 +53,10 @@ typedef struct nsds_implicit_rows {
   double *base, *mass;   /* constant values without M, and those of M, on the pattern */
   int nvarying, *place;  /* number and places of the values that change */
   double *varying;       /* nvarying */
-  unsigned char *known;  /* of varying contacts: entries of C, then B, that are in the pattern */
-  size_t known_capacity;
+  double *reference;     /* nvarying: those whose matrices give the pivots of sparse factors */
+  bool has_reference;
+  unsigned char *known; /* of varying contacts: entries of C, then B, that are in the pattern */
+  size_t known_capacity, nknown;   /* nknown: room, and 1, of these contacts */
   nsds_implicit_list mass_columns; /* M alone */
   nsds_implicit_list law_rows;     /* constant rows of laws, by rows */
   double *largest;                 /* nx: the largest |M| of each row */

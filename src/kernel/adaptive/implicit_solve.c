@@ -85,16 +85,6 @@ nsds_status nsds_implicit_update(nsds_implicit_solve *s, nsds_plan *plan) {
 
 /* ---- frozen modes ---------------------------------------------------------------------------- */
 
-static bool slot_serves(const nsds_implicit_solve *s, const nsds_implicit_slot *slot, double a,
-                        const unsigned char *mode) {
-  const nsds_implicit_rows *r = &s->rows;
-  if (slot->stamp != r->stamp || slot->a != a) return false;
-  for (int k = 0; k < r->ny; ++k)
-    if (slot->frozen[k] != (mode[k] != NSDS_MODE_BETWEEN)) return false;
-  return r->nvarying == 0 ||
-         memcmp(slot->varying, r->varying, (size_t)r->nvarying * sizeof *r->varying) == 0;
-}
-
 /* Returns the unit of lambda in rows about dy/dt, a power of two near |M| / a: the unit of lambda itself would make a
  * short stage look singular. */
 static double unit_of_lambda(const nsds_implicit_rows *r, double a) {
@@ -128,11 +118,52 @@ static void freeze_matrix(nsds_implicit_solve *s, double a, const unsigned char 
       s->x[k] *= unit;
 }
 
+/* Returns true if the factors are of this length and these frozen rows. */
+static bool slot_is_of(const nsds_implicit_solve *s, const nsds_implicit_slot *slot, double a,
+                       const unsigned char *mode) {
+  const nsds_implicit_rows *r = &s->rows;
+  if (slot->stamp != r->stamp || slot->a != a) return false;
+  for (int k = 0; k < r->ny; ++k)
+    if (slot->frozen[k] != (mode[k] != NSDS_MODE_BETWEEN)) return false;
+  return true;
+}
+
+static bool slot_serves(const nsds_implicit_solve *s, const nsds_implicit_slot *slot, double a,
+                        const unsigned char *mode) {
+  const nsds_implicit_rows *r = &s->rows;
+  return slot_is_of(s, slot, a, mode) &&
+         (r->nvarying == 0 ||
+          memcmp(slot->varying, r->varying, (size_t)r->nvarying * sizeof *r->varying) == 0);
+}
+
+static nsds_status factor_slot(nsds_implicit_solve *s, const nsds_implicit_slot *slot, double a) {
+  const nsds_implicit_rows *r = &s->rows;
+  freeze_matrix(s, a, slot->frozen);
+  return nsds_factor_columns(slot->factor, s->dense, false, r->n, r->p, r->i, s->x, r->stamp);
+}
+
+/*
+ * Gives a slot its pivots. Bits must not depend on what the slot had before. So constant values get pivots of their own.
+ * Varying values keep those of reference values, of the first factors of these rows: new ones in each iteration would
+ * take memory and time.
+ */
+static void choose_pivots(nsds_implicit_solve *s, const nsds_implicit_slot *slot, double a) {
+  nsds_implicit_rows *r = &s->rows;
+  double *now = r->varying;
+  nsds_factor_renew_pivots(slot->factor);
+  if (r->nvarying == 0 || s->dense) return;
+  if (!r->has_reference) nsds_copy_doubles(r->reference, r->varying, (size_t)r->nvarying);
+  r->has_reference = true;
+  r->varying = r->reference;
+  if (factor_slot(s, slot, a)) nsds_factor_renew_pivots(slot->factor);
+  r->varying = now;
+}
+
 /* Returns factors for a and these modes in *out. */
 static nsds_status take_factor(nsds_implicit_solve *s, double a, const unsigned char *mode,
                                nsds_factor **out) {
   const nsds_implicit_rows *r = &s->rows;
-  nsds_implicit_slot *oldest = &s->slot[0];
+  nsds_implicit_slot *oldest = &s->slot[0], *like = NULL;
   for (int k = 0; k < nsds_implicit_slots; ++k) {
     nsds_implicit_slot *slot = &s->slot[k];
     if (slot_serves(s, slot, a, mode)) {
@@ -141,21 +172,41 @@ static nsds_status take_factor(nsds_implicit_solve *s, double a, const unsigned 
       return NSDS_OK;
     }
     if (slot->used < oldest->used) oldest = slot;
+    if (r->nvarying > 0 && !s->dense && !slot->own_pivots && slot_is_of(s, slot, a, mode))
+      like = slot;
   }
-  oldest->stamp = 0;
-  for (int k = 0; k < r->ny; ++k) oldest->frozen[k] = mode[k] != NSDS_MODE_BETWEEN;
-  nsds_copy_doubles(oldest->varying, r->varying, (size_t)r->nvarying);
-  freeze_matrix(s, a, oldest->frozen);
-  /* bits must not depend on what the slot had before; varying values keep pivots, for speed */
-  if (r->nvarying == 0) nsds_factor_renew_pivots(oldest->factor);
-  nsds_status status =
-      nsds_factor_columns(oldest->factor, s->dense, false, r->n, r->p, r->i, s->x, r->stamp);
+  nsds_implicit_slot *slot = like ? like : oldest;
+  slot->stamp = 0;
+  for (int k = 0; k < r->ny; ++k) slot->frozen[k] = mode[k] != NSDS_MODE_BETWEEN;
+  nsds_copy_doubles(slot->varying, r->varying, (size_t)r->nvarying);
+  if (!like) choose_pivots(s, slot, a);
+  nsds_status status = factor_slot(s, slot, a);
   if (status) return status;
-  oldest->a = a;
-  oldest->stamp = r->stamp;
-  oldest->used = ++s->clock;
-  *out = oldest->factor;
+  slot->own_pivots = nsds_factor_lost_pivots(slot->factor);
+  slot->a = a;
+  slot->stamp = r->stamp;
+  slot->used = ++s->clock;
+  *out = slot->factor;
   return NSDS_OK;
+}
+
+void nsds_implicit_archive(nsds_implicit_solve *s, nsds_archive *a) {
+  nsds_implicit_rows *r = &s->rows;
+  bool has = r->has_reference && !s->dense, read = a->mode == NSDS_ARCHIVE_READ;
+  uint64_t mine = has ? (uint64_t)r->nvarying : 0, full = r->full;
+  uint64_t count = mine;
+  nsds_archive_word(a, &full);
+  nsds_archive_word(a, &count);
+  bool mine_too = !s->dense && count == (uint64_t)r->nvarying;
+  for (uint64_t k = 0; k < count && !a->status; ++k) { /* another pattern takes its own */
+    double value = mine_too ? r->reference[k] : 0.0;
+    nsds_archive_number(a, &value);
+    if (read && mine_too && !a->status) r->reference[k] = value;
+  }
+  if (!read || a->status) return;
+  r->has_reference = mine_too && count > 0;
+  if (full && !r->full) r->full = true, r->of.graph = 0;
+  for (int k = 0; k < nsds_implicit_slots; ++k) s->slot[k].stamp = 0;
 }
 
 static double stage_bound_of(const nsds_implicit_rows *r, int row, unsigned char mode) {
