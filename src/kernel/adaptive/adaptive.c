@@ -139,7 +139,7 @@ static nsds_status adaptive_set_up(nsds_adaptive_driver *d, const nsds_adaptive_
   d->stage.solver = sim->solver;
   if (!status && given->solver) d->stage.careful = nsds_solver_create(sim->context, "auto");
   if (!status && given->solver && !d->stage.careful) status = NSDS_ERROR_MEMORY;
-  if (!status) status = nsds_impact_prepare(d);
+  if (!status && sim->model->size.nq > 0) status = nsds_impact_prepare(d);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_adaptive_update(d);
   nsds_simulation_leave(sim);

@@ -43,7 +43,7 @@ static void impact_constant_term(nsds_one_step *o) {
 nsds_status nsds_impact_prepare(nsds_adaptive_driver *d) {
   nsds_one_step *o = &d->bodies.impact;
   nsds_status status = NSDS_OK;
-  if (!o->op.plan && d->base.model->size.nq > 0) {
+  if (!o->op.plan) {
     status = nsds_one_step_create(&d->base.plan, true, o);
     d->bodies.form = (nsds_formulation){.name = "impacts of adaptive steps",
                                         .prepare = nsds_reduced_prepare,
@@ -57,7 +57,7 @@ nsds_status nsds_impact_prepare(nsds_adaptive_driver *d) {
     d->bodies.drift.pulls = true;
   }
   o->solver = d->base.solver;
-  if (!status && o->op.plan) status = nsds_displacement_reserve(&d->bodies.drift);
+  if (!status) status = nsds_displacement_reserve(&d->bodies.drift);
   return status;
 }
 

@@ -4,7 +4,7 @@
 
 #include "kernel/adaptive/adaptive.h"
 
-/* Makes the problems of impacts and of drift once the model has second-order systems, before the plan is updated. */
+/* Makes the problems of impacts and of drift of a model with second-order systems, before the plan is updated. */
 nsds_status nsds_impact_prepare(nsds_adaptive_driver *d);
 /* Evaluates y and dy/dt at the present state, closes gaps that have come to zero, and gives the velocities behind the
  * impact if a closed gap would go on closing. */

@@ -6,6 +6,7 @@
  */
 #include "kernel/adaptive/adaptive_modes.h"
 
+#include "base/base.h"
 #include "kernel/adaptive/adaptive_stage.h"
 #include "kernel/adaptive/adaptive_switches.h"
 
@@ -26,7 +27,7 @@ static double mode_margin(const nsds_adaptive_driver *d, int k, const nsds_adapt
   const nsds_implicit_rows *r = &d->stage.rows;
   double lambda = at->z[r->nx + k];
   if (d->mode[k] == NSDS_MODE_BETWEEN) /* INFINITY of a row without bounds */
-    return fmin(lambda - r->lower[k], r->upper[k] - lambda);
+    return nsds_smaller(lambda - r->lower[k], r->upper[k] - lambda);
   return d->mode[k] == NSDS_MODE_LOWER ? at->w[k] : -at->w[k];
 }
 
@@ -68,7 +69,7 @@ static double fall_of_gap(const double y[2], const double s[2], double h) {
 /* Finds the first open gap that has fallen through zero at `at`, unless a mode has ended before. */
 static void first_gap(const nsds_adaptive_driver *d, const nsds_adaptive_instant *at, double length,
                       nsds_mode_end *first) {
-  for (int k = 0; nsds_adaptive_moves(d) && k < d->stage.rows.ny; ++k) {
+  for (int k = 0; k < d->stage.rows.ny; ++k) {
     const double y[2] = {d->now.gap[k], at->gap[k]};
     const double s[2] = {d->now.w[k], at->w[k]};
     if (!nsds_gap_is_open(d, k) || !(y[1] < 0.0 && s[1] < 0.0)) continue;
@@ -101,7 +102,7 @@ static nsds_mode_end first_end(const nsds_adaptive_driver *d, const nsds_adaptiv
     if (isinf(start)) t = 0.0;
     if (first.row < 0 || t < first.t) first = (nsds_mode_end){r->ny + k, t, t, after};
   }
-  first_gap(d, at, length, &first);
+  if (nsds_adaptive_moves(d)) first_gap(d, at, length, &first);
   return first;
 }
 

@@ -25,7 +25,7 @@ nsds_status nsds_adaptive_solve(nsds_adaptive_driver *d, double a, double t, con
   nsds_implicit_rows *r = &d->stage.rows;
   nsds_copy_doubles(end->z, guess, (size_t)r->n);
   r->motion.from = d->now.q;
-  nsds_status status = nsds_implicit_stage(&d->stage, a, fmin(t, d->piece.to), before,
+  nsds_status status = nsds_implicit_stage(&d->stage, a, nsds_smaller(t, d->piece.to), before,
                                            frozen ? d->mode : NULL, end->z, end->w);
   if (NSDS_UNLIKELY(status == NSDS_AGAIN)) { /* the pattern was too small */
     status = nsds_adaptive_update(d);
@@ -98,7 +98,7 @@ double nsds_adaptive_error(nsds_adaptive_driver *d, double h) {
   nsds_implicit_mass(r, third, d->error);
   if (nsds_adaptive_moves(d)) worst = error_of_bodies(d, (double[]){b0, b1, b2}, h);
   for (int k = 0; k < r->nx; ++k) {
-    double size = fmax(d->scale[k], d->size[k]), error = fabs(d->error[k]);
+    double size = nsds_larger(d->scale[k], d->size[k]), error = fabs(d->error[k]);
     if (error > tolerance * size * worst && size > 0.0) worst = error / (tolerance * size);
   }
   return worst;
@@ -111,8 +111,8 @@ double nsds_adaptive_error_by_laws(nsds_adaptive_driver *d, double h) {
   for (int k = 0; k < r->nx; ++k) change[k] = 0.5 * h * (d->trial.rate[k] - d->now.rate[k]);
   nsds_implicit_mass(r, change, d->error);
   for (int k = 0; k < r->nx; ++k) {
-    double size = tolerance * fmax(d->scale[k], d->size[k]);
-    if (size > 0.0) worst = fmax(worst, fabs(d->error[k]) / size);
+    double size = tolerance * nsds_larger(d->scale[k], d->size[k]);
+    if (size > 0.0) nsds_raise(&worst, fabs(d->error[k]) / size);
   }
   return worst;
 }
@@ -144,10 +144,10 @@ static void add_impulses(nsds_adaptive_driver *d, double middle_weight) {
 static void note_sizes(nsds_adaptive_driver *d) {
   const nsds_implicit_rows *r = &d->stage.rows;
   nsds_implicit_mass(r, d->now.z, d->error);
-  for (int k = 0; k < r->nx; ++k) d->scale[k] = fmax(d->scale[k], fabs(d->error[k]));
+  for (int k = 0; k < r->nx; ++k) nsds_raise(&d->scale[k], fabs(d->error[k]));
   for (int k = 0; k < r->ny; ++k) {
-    d->bounds[k] = fmax(d->bounds[k], fabs(d->now.z[r->nx + k]));
-    d->bounds[r->ny + k] = fmax(d->bounds[r->ny + k], fabs(d->now.w[k]));
+    nsds_raise(&d->bounds[k], fabs(d->now.z[r->nx + k]));
+    nsds_raise(&d->bounds[r->ny + k], fabs(d->now.w[k]));
   }
 }
 

@@ -255,7 +255,7 @@ nsds_status nsds_adaptive_begin_call(nsds_adaptive_driver *d) {
   bool changed = nsds_versions_missed(&d->seen, now, NSDS_NEW_GRAPH | NSDS_NEW_CHANGE);
   nsds_status status = changed ? nsds_adaptive_check_parts(sim->model) : NSDS_OK;
   if (changed && !status) status = nsds_switches_find(d);
-  if (!status) status = nsds_impact_prepare(d);
+  if (!status && NSDS_UNLIKELY(sim->model->size.nq > 0)) status = nsds_impact_prepare(d);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_adaptive_update(d);
   d->stage.solver = sim->solver; /* the program may have chosen another one */

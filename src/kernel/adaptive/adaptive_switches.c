@@ -185,6 +185,10 @@ void nsds_switches_bounds(nsds_adaptive_driver *d) {
   }
 }
 
+static inline double within_piece(const nsds_adaptive_driver *d, double t) {
+  return nsds_smaller(nsds_larger(t, d->piece.from), d->piece.to);
+}
+
 /* The margin of a switch that its relation makes. */
 static double gate_margin_at(const nsds_adaptive_driver *d, int k, double t,
                              const nsds_adaptive_instant *at) {
@@ -200,8 +204,8 @@ double nsds_switch_margin_at(const nsds_adaptive_driver *d, int k,
                              const nsds_adaptive_instant *at) {
   if (NSDS_UNLIKELY(!d->switches.of[k])) return INFINITY;
   if (k >= d->switches.given)
-    return gate_margin_at(d, k, fmin(fmax(at->t, d->piece.from), d->piece.to), at);
-  const nsds_adaptive_view view = {.t = fmin(fmax(at->t, d->piece.from), d->piece.to),
+    return gate_margin_at(d, k, within_piece(d, at->t), at);
+  const nsds_adaptive_view view = {.t = within_piece(d, at->t),
                                    .x = at->z,
                                    .lambda = at->z + d->stage.rows.nx,
                                    .q = at->q};

@@ -116,8 +116,9 @@ nsds_status nsds_implicit_evaluate(nsds_implicit_rows *r, double a, double t, co
     for (int k = r->mass_columns.p[j]; k < r->mass_columns.p[j + 1]; ++k)
       F[r->mass_columns.i[k]] += r->mass_columns.x[k] * rate;
   }
+  const nsds_implicit_list *base = &r->base_columns;
   for (int j = 0; j < r->n; ++j)
-    for (int k = r->p[j]; k < r->p[j + 1]; ++k) F[r->i[k]] += r->base[k] * z[j];
+    for (int k = base->p[j]; k < base->p[j + 1]; ++k) F[base->i[k]] += base->x[k] * z[j];
   double *to = slopes && r->nvarying > 0 ? r->varying : NULL;
   const unsigned char *known = r->known;
   nsds_status status = r->motion.nq > 0 ? nsds_implicit_place(r, a, t, z) : NSDS_OK;
@@ -161,7 +162,8 @@ void nsds_implicit_matrix(const nsds_implicit_rows *r, double a, double *x) {
   int count = r->p[r->n];
   for (int k = 0; k < count; ++k) x[k] = r->base[k] + r->mass[k] * inverse;
   for (int k = 0; k < r->nvarying; ++k) x[r->place[k]] += r->varying[k];
-  for (int k = 0; k < count; ++k) x[k] *= nsds_implicit_scale(r, r->i[k], a);
+  for (int k = 0; k < r->n; ++k) r->work[k] = nsds_implicit_scale(r, k, a);
+  for (int k = 0; k < count; ++k) x[k] *= r->work[r->i[k]];
 }
 
 /* Adds H^T lambda of a contact of second-order systems. */

@@ -35,6 +35,9 @@ void nsds_implicit_rows_destroy(nsds_implicit_rows *r) {
                     r->mass_columns.p,
                     r->mass_columns.i,
                     r->mass_columns.x,
+                    r->base_columns.p,
+                    r->base_columns.i,
+                    r->base_columns.x,
                     r->law_rows.p,
                     r->law_rows.i,
                     r->law_rows.x,
@@ -273,6 +276,26 @@ static nsds_status implicit_compress(nsds_implicit_rows *r, const implicit_entri
   return NSDS_OK;
 }
 
+static nsds_status list_base(nsds_implicit_rows *r) {
+  nsds_context *context = r->plan->context;
+  nsds_implicit_list *list = &r->base_columns;
+  size_t count = (size_t)r->p[r->n] + 1;
+  list->p = NSDS_NEW_ARRAY(context, int, r->n + 1);
+  list->i = NSDS_NEW_ARRAY(context, int, count);
+  list->x = NSDS_NEW_ARRAY(context, double, count);
+  if (!list->p || !list->i || !list->x) return NSDS_ERROR_MEMORY;
+  int found = 0;
+  for (int j = 0; j < r->n; ++j) {
+    for (int k = r->p[j]; k < r->p[j + 1]; ++k) {
+      if (r->base[k] == 0.0) continue;
+      list->i[found] = r->i[k];
+      list->x[found++] = r->base[k];
+    }
+    list->p[j + 1] = found;
+  }
+  return NSDS_OK;
+}
+
 /* Lists M alone by columns, and the rows of laws by rows. */
 static nsds_status implicit_parts(nsds_implicit_rows *r) {
   nsds_context *context = r->plan->context;
@@ -458,6 +481,7 @@ static nsds_status make_rows(nsds_implicit_rows *r, nsds_plan *plan) {
   if (!status) status = implicit_compress(r, &e);
   if (!status) fill_holes(r);
   if (!status) status = implicit_parts(r);
+  if (!status) status = list_base(r);
   if (!status) status = weigh_second(r);
   if (!status) keep_reference(r, count, reference);
   nsds_release(plan->context, reference);

@@ -58,6 +58,7 @@ typedef struct nsds_implicit_rows {
   unsigned char *known; /* of varying contacts: entries of C, then B, that are in the pattern */
   size_t known_capacity, nknown;   /* nknown: room, and 1, of these contacts */
   nsds_implicit_list mass_columns; /* M alone */
+  nsds_implicit_list base_columns; /* constant values without M that are not zero */
   nsds_implicit_list law_rows;     /* constant rows of laws, by rows */
   double *largest;                 /* nx: the largest |M| of each row */
   double *load;                    /* n: constant part of each row */

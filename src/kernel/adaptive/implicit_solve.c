@@ -164,10 +164,16 @@ static nsds_status take_factor(nsds_implicit_solve *s, double a, const unsigned 
                                nsds_factor **out) {
   const nsds_implicit_rows *r = &s->rows;
   nsds_implicit_slot *oldest = &s->slot[0], *like = NULL;
+  if (slot_serves(s, &s->slot[s->recent], a, mode)) { /* both stages have the same */
+    s->slot[s->recent].used = ++s->clock;
+    *out = s->slot[s->recent].factor;
+    return NSDS_OK;
+  }
   for (int k = 0; k < nsds_implicit_slots; ++k) {
     nsds_implicit_slot *slot = &s->slot[k];
     if (slot_serves(s, slot, a, mode)) {
       slot->used = ++s->clock;
+      s->recent = k;
       *out = slot->factor;
       return NSDS_OK;
     }
@@ -186,6 +192,7 @@ static nsds_status take_factor(nsds_implicit_solve *s, double a, const unsigned 
   slot->a = a;
   slot->stamp = r->stamp;
   slot->used = ++s->clock;
+  s->recent = (int)(slot - s->slot);
   *out = slot->factor;
   return NSDS_OK;
 }
@@ -242,13 +249,13 @@ static bool correction_is_small(nsds_implicit_solve *s, double a, const double *
   const double rounding = 1e-13;
   double size = 0.0, moved = 0.0, largest;
   for (int k = 0; k < r->nx; ++k) {
-    size = fmax(size, fabs(z[k]));
-    moved = fmax(moved, fabs(d[k]));
+    nsds_raise(&size, fabs(z[k]));
+    nsds_raise(&moved, fabs(d[k]));
   }
   bool small = moved <= loose * newton_increment * size;
   if (!small && !(iteration >= soonest && states_are_rounded(s, a, z, d))) return false;
   largest = size;
-  for (int k = r->nx; k < r->n; ++k) largest = fmax(largest, fabs(z[k]));
+  for (int k = r->nx; k < r->n; ++k) nsds_raise(&largest, fabs(z[k]));
   for (int k = r->nx; k < r->n; ++k)
     if (fabs(d[k]) > loose * (newton_of_lambda * fabs(z[k]) + rounding * largest)) return false;
   return true;
