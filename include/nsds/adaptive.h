@@ -115,11 +115,11 @@ typedef struct nsds_adaptive_info {
  * of lambda.
  *
  * Rejected with NSDS_ERROR_UNSUPPORTED, by name: contact sets, laws that couple rows such as friction,
- * M of a first-order system that depends on time, f that depends on dx/dt, prescribed velocities.
- * Also systems with an integrator of your own, or with a scheme or step ratio of their own
- * (nsds_ds_discretise()). Of relations between second-order systems: joints that count turns,
- * nsds_relay() and nsds_saturation() on rigid ones, nsds_newton_impact() on compliant ones, rules of
- * impact other than Newton's. Errors as for nsds_time_stepping().
+ * prescribed velocities. First-order systems may not have an M of time, nor an f of dx/dt. Systems
+ * may not have an integrator of your own, or a scheme or step ratio of their own
+ * (nsds_ds_discretise()). Between second-order systems joints that count turns are rejected, and
+ * rules of impact other than Newton's. There nsds_relay() and nsds_saturation() need a compliant
+ * relation, nsds_newton_impact() a rigid one. Errors as for nsds_time_stepping().
  *
  * nsds_simulation_set_h() changes output_period, and is refused without one. largest_step stays.
  * nsds_simulation_set_solver() chooses the solver of the steps by the laws. nsds_is_active() is true

@@ -11,7 +11,7 @@
 
 #include <float.h>
 
-/* The solution at one time: z = (x, lambda), w of rows of laws, dx/dt. Of second-order systems x is v. */
+/* The solution at one time: z = (x, lambda), w of rows of laws, dx/dt. x of second-order systems is v. */
 typedef struct nsds_adaptive_instant {
   double t;
   double weight; /* share of the last step that this solution stands for */
@@ -54,7 +54,8 @@ typedef struct nsds_adaptive_course {
   double reach; /* how far the end of a mode was thought to be when it was last looked for [s] */
   double watched; /* time when progress was last looked at [s] */
   long looked;    /* steps that settled, or fell short of the end of a mode */
-  int ended;      /* row whose mode ended last, or was looked for; ny + k: switch k; -1: none */
+  nsds_ended_mode tried;
+  int ended; /* row whose mode ended last, or was looked for; ny + k: switch k; -1: none */
   nsds_adaptive_info info;
 } nsds_adaptive_course;
 
@@ -96,7 +97,6 @@ typedef struct nsds_adaptive_driver {
   nsds_adaptive_bodies bodies;
   nsds_adaptive_course course, course_at_start;
   nsds_adaptive_piece piece;
-  nsds_ended_mode ended;
   nsds_adaptive_watched watched;
   nsds_versions seen; /* the model's, at the end of the last step */
 } nsds_adaptive_driver;

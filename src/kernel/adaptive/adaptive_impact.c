@@ -54,7 +54,7 @@ nsds_status nsds_impact_prepare(nsds_adaptive_driver *d) {
     o->form = &d->bodies.form;
     if (!status) status = nsds_displacement_create(&d->base.plan, false, &d->bodies.drift);
     if (!status) status = nsds_displacement_solvers(&d->bodies.drift);
-    d->bodies.drift.pulls = true;
+    nsds_displacement_set_pulls(&d->bodies.drift, true);
   }
   o->solver = d->base.solver;
   if (!status) status = nsds_displacement_reserve(&d->bodies.drift);
@@ -62,7 +62,7 @@ nsds_status nsds_impact_prepare(nsds_adaptive_driver *d) {
 }
 
 /* Evaluates w and y at the present state. */
-static nsds_status look_at_gaps(nsds_adaptive_driver *d) {
+static nsds_status evaluate_gaps(nsds_adaptive_driver *d) {
   nsds_implicit_motion *motion = &d->stage.rows.motion;
   nsds_copy_doubles(motion->q, d->now.q, (size_t)motion->nq);
   nsds_status status = nsds_implicit_laws(
@@ -138,10 +138,10 @@ static nsds_status solve_impact(nsds_adaptive_driver *d) {
 }
 
 nsds_status nsds_impact_strike(nsds_adaptive_driver *d) {
-  nsds_status status = look_at_gaps(d);
+  nsds_status status = evaluate_gaps(d);
   if (status || !close_gaps(d)) return status;
   status = solve_impact(d);
-  return status ? status : look_at_gaps(d);
+  return status ? status : evaluate_gaps(d);
 }
 
 /* Returns true if joints or closed gaps have left zero by more than rounding. */
@@ -170,7 +170,7 @@ nsds_status nsds_impact_correct_drift(nsds_adaptive_driver *d) {
   if (!status) status = nsds_displacement_move(drift);
   if (status) return status;
   nsds_copy_doubles(d->now.q, trial->q, nq);
-  return look_at_gaps(d);
+  return evaluate_gaps(d);
 }
 
 double nsds_impact_ahead(const nsds_adaptive_driver *d) {

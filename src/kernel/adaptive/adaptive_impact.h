@@ -6,8 +6,8 @@
 
 /* Makes the problems of impacts and of drift of a model with second-order systems, before the plan is updated. */
 nsds_status nsds_impact_prepare(nsds_adaptive_driver *d);
-/* Evaluates y and dy/dt at the present state, closes gaps that have come to zero, and gives the velocities behind the
- * impact if a closed gap would go on closing. */
+/* Evaluates y and dy/dt at the present state, and closes gaps that have come to zero. If one of them would go on closing,
+ * gives the velocities behind the impact. */
 nsds_status nsds_impact_strike(nsds_adaptive_driver *d);
 /* Leads the gaps of joints and closed contacts back to zero where the way has bent. */
 nsds_status nsds_impact_correct_drift(nsds_adaptive_driver *d);

@@ -111,11 +111,11 @@ nsds_mode_end nsds_adaptive_find_end(nsds_adaptive_driver *d, double h) {
   nsds_mode_end middle = first_end(d, &d->middle, nsds_gamma_stage * h),
                 end = first_end(d, &d->trial, h);
   bool gap = end.row >= 0 && end.row < d->stage.rows.ny && nsds_gap_is_open(d, end.row);
-  bool again = end.row >= 0 && end.row == d->ended.row && end.t > 0.0 && !gap;
-  if (again && end.margin > d->ended.margin && h < d->ended.t) {
-    double t = h - end.margin * (h - d->ended.t) / (end.margin - d->ended.margin);
+  bool again = end.row >= 0 && end.row == d->course.tried.row && end.t > 0.0 && !gap;
+  if (again && end.margin > d->course.tried.margin && h < d->course.tried.t) {
+    double t = h - end.margin * (h - d->course.tried.t) / (end.margin - d->course.tried.margin);
     if (t > 0.0 && t < h) end.guess = t;
   }
-  d->ended = (nsds_ended_mode){end.row, h, end.margin};
+  d->course.tried = (nsds_ended_mode){end.row, h, end.margin};
   return middle.row >= 0 && middle.t < end.guess ? middle : end;
 }

@@ -117,7 +117,7 @@ double nsds_adaptive_error_by_laws(nsds_adaptive_driver *d, double h) {
   return worst;
 }
 
-/* Notes the largest coordinates. Where they are not integrals of v, all of a system count together. */
+/* Notes the largest coordinates. All of a system count together if they are not integrals of v. */
 static void note_reach(nsds_adaptive_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   for (int s = 0; s < plan->nslot; ++s) {
@@ -133,7 +133,7 @@ static void note_reach(nsds_adaptive_driver *d) {
 }
 
 /* Adds the impulses of the step that is accepted. */
-static void add_impulses(nsds_adaptive_driver *d, double middle_weight) {
+static void sum_impulses(nsds_adaptive_driver *d, double middle_weight) {
   const nsds_implicit_rows *r = &d->stage.rows;
   double length = d->trial.t - d->now.t, share = d->middle.t > d->now.t ? middle_weight : 0.0;
   for (int k = 0; k < r->ny; ++k)
@@ -152,7 +152,7 @@ static void note_sizes(nsds_adaptive_driver *d) {
 }
 
 void nsds_adaptive_accept(nsds_adaptive_driver *d, double middle_weight) {
-  if (nsds_adaptive_moves(d)) add_impulses(d, middle_weight);
+  if (nsds_adaptive_moves(d)) sum_impulses(d, middle_weight);
   swap_instants(&d->now, &d->trial);
   note_sizes(d);
   if (nsds_adaptive_moves(d)) note_reach(d);

@@ -189,7 +189,7 @@ static nsds_status find_corner(nsds_adaptive_driver *d, double limit, bool *cut,
 static nsds_status step_to(nsds_adaptive_driver *d, double end, bool cut) {
   double start = d->now.t, again = 0.0, shorter = 1.0;
   nsds_status status = NSDS_OK;
-  d->ended.row = -1;
+  d->course.tried.row = -1;
   for (int attempt = 0; attempt < most_tries; ++attempt) {
     double h = again > 0.0 ? again : shorter * ldexp(d->def.largest_step, -d->course.level);
     bool last = start + h * (1.0 + 1e-6) >= end;

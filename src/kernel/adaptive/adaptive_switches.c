@@ -203,12 +203,9 @@ static double gate_margin_at(const nsds_adaptive_driver *d, int k, double t,
 double nsds_switch_margin_at(const nsds_adaptive_driver *d, int k,
                              const nsds_adaptive_instant *at) {
   if (NSDS_UNLIKELY(!d->switches.of[k])) return INFINITY;
-  if (k >= d->switches.given)
-    return gate_margin_at(d, k, within_piece(d, at->t), at);
-  const nsds_adaptive_view view = {.t = within_piece(d, at->t),
-                                   .x = at->z,
-                                   .lambda = at->z + d->stage.rows.nx,
-                                   .q = at->q};
+  if (k >= d->switches.given) return gate_margin_at(d, k, within_piece(d, at->t), at);
+  const nsds_adaptive_view view = {
+      .t = within_piece(d, at->t), .x = at->z, .lambda = at->z + d->stage.rows.nx, .q = at->q};
   double margin = d->def.margin(&view, k, d->switches.on[k], d->def.user);
   if (NSDS_UNLIKELY(isnan(margin)))
     nsds_fail(d->base.context, NSDS_ERROR_CALLBACK,

@@ -6,7 +6,6 @@
 
 #include "base/base.h"
 #include "kernel/adaptive/implicit_second.h"
-#include "kernel/assembly/local_mixed.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
@@ -45,19 +44,6 @@ static inline bool write_known(unsigned char known, double value, double **to) {
   return known || value == 0.0;
 }
 
-nsds_status nsds_implicit_jacobians(const nsds_implicit_rows *r, nsds_contact *contact,
-                                    const nsds_arguments *in, double a) {
-  const nsds_relation *relation = contact->interaction->relation;
-  const nsds_first_terms *first = contact->first;
-  bool mixed = contact->kind == NSDS_RELATION_MIXED;
-  nsds_status status = mixed ? nsds_mixed_outputs(r->plan, contact, in, a)
-                             : relation->ops->jacobian_q(relation->self, in, first->C);
-  if (!status) status = relation->ops->input_lambda(relation->self, in, first->B);
-  if (status || !first->K) return status;
-  return mixed ? nsds_mixed_inputs(r->plan, contact, in, a)
-               : relation->ops->input_x(relation->self, in, first->K);
-}
-
 static nsds_status write_slopes(nsds_implicit_rows *r, nsds_contact *contact,
                                 const nsds_arguments *in, double a, const unsigned char **known,
                                 double **slopes) {
@@ -81,8 +67,7 @@ static nsds_status write_slopes(nsds_implicit_rows *r, nsds_contact *contact,
   for (int k = 0; first->K && k < nX * nX; ++k) *to++ = -first->K[k];
   *slopes = to;
   if (fits) return NSDS_OK;
-  r->full = true;
-  r->of.graph = 0;
+  nsds_implicit_rows_fill(r);
   return NSDS_AGAIN;
 }
 
@@ -120,7 +105,7 @@ nsds_status nsds_implicit_evaluate(nsds_implicit_rows *r, double a, double t, co
   for (int j = 0; j < r->n; ++j)
     for (int k = base->p[j]; k < base->p[j + 1]; ++k) F[base->i[k]] += base->x[k] * z[j];
   double *to = slopes && r->nvarying > 0 ? r->varying : NULL;
-  const unsigned char *known = r->known;
+  const unsigned char *known = r->known.entry;
   nsds_status status = r->motion.nq > 0 ? nsds_implicit_place(r, a, t, z) : NSDS_OK;
   for (int s = 0; !status && s < plan->nslot; ++s)
     status = vary_slot(r, &plan->slot[s], a, t, before, z, &to, F);

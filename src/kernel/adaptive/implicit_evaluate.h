@@ -13,9 +13,6 @@ nsds_status nsds_implicit_laws(nsds_implicit_rows *rows, double t, const double 
 /* Computes the inputs r of all systems at z. */
 nsds_status nsds_implicit_inputs(nsds_implicit_rows *rows, double t, const double *z,
                                  double *input);
-/* Evaluates C, B and K of a relation that acts on states, for a stage of length a. */
-nsds_status nsds_implicit_jacobians(const nsds_implicit_rows *rows, nsds_contact *contact,
-                                    const nsds_arguments *in, double a);
 /* Lets relations bound an iteration of Newton's method to lambda. Returns whether any did. */
 bool nsds_implicit_limit(const nsds_implicit_rows *rows, const double *from, double *lambda);
 /* Writes the matrix for a with the last varying values, scaled. */

@@ -8,7 +8,6 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/adaptive/implicit_evaluate.h"
 #include "kernel/adaptive/implicit_second.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/law.h"
@@ -31,7 +30,7 @@ void nsds_implicit_rows_destroy(nsds_implicit_rows *r) {
                     r->mass,
                     r->place,
                     r->varying,
-                    r->reference,
+                    r->reference.x,
                     r->mass_columns.p,
                     r->mass_columns.i,
                     r->mass_columns.x,
@@ -48,7 +47,7 @@ void nsds_implicit_rows_destroy(nsds_implicit_rows *r) {
                     r->upper,
                     r->law.lower,
                     r->law.upper,
-                    r->known,
+                    r->known.entry,
                     r->motion.q,
                     r->motion.gap,
                     r->motion.kind,
@@ -100,8 +99,8 @@ static void list_matrix(implicit_entries *e, const nsds_slot *slot,
   }
 }
 
-/* Lists M, C and K of a second-order system, whose weights depend on the length of the stage. Its
- * diagonal stands for v where errors are measured. */
+/* Lists M, C and K of a second-order system, whose weights depend on the length of the stage. A diagonal
+ * of 1 stands for v where errors are measured. */
 static void list_second_slot(implicit_entries *e, const nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   for (int j = slot->v0; j < slot->v0 + slot->nv; ++j) implicit_add(e, j, j, 0.0, 1.0);
@@ -261,9 +260,9 @@ static nsds_status implicit_compress(nsds_implicit_rows *r, const implicit_entri
   r->diagonal = NSDS_NEW_ARRAY(context, int, n + 1);
   r->place = NSDS_NEW_ARRAY(context, int, e->npair + 1);
   r->varying = NSDS_NEW_ARRAY(context, double, e->npair + 1);
-  r->reference = NSDS_NEW_ARRAY(context, double, e->npair + 1);
+  r->reference.x = NSDS_NEW_ARRAY(context, double, e->npair + 1);
   if (!r->p || !r->i || !r->base || !r->mass || !r->diagonal || !r->place || !r->varying ||
-      !r->reference)
+      !r->reference.x)
     return NSDS_ERROR_MEMORY;
   nsds_status status =
       nsds_triplets_to_csc(r->n, r->n, (int)e->count, e->base, r->p, r->i, r->base, &out);
@@ -382,7 +381,7 @@ static nsds_status implicit_reserve(nsds_implicit_rows *r) {
 
 static nsds_status implicit_list(const nsds_implicit_rows *r, implicit_entries *e) {
   const nsds_plan *plan = r->plan;
-  unsigned char *known = r->known;
+  unsigned char *known = r->known.entry;
   for (int s = 0; s < plan->nslot; ++s) list_slot(e, &plan->slot[s]);
   for (int c = 0; c < plan->ncontact; ++c) list_contact(r, e, &plan->contact[c], &known);
   for (int k = 0; k < r->ny; ++k) implicit_add(e, r->nx + k, r->nx + k, r->law.compliance[k], 0.0);
@@ -405,9 +404,9 @@ static nsds_status look_at_contacts(nsds_implicit_rows *r) {
     if (status) return status;
   }
   nsds_status status =
-      nsds_grow(plan->context, &r->known, &r->known_capacity, count, sizeof *r->known);
-  if (!status && r->nknown != count) memset(r->known, 0, count);
-  r->nknown = count;
+      nsds_grow(plan->context, &r->known.entry, &r->known.capacity, count, sizeof *r->known.entry);
+  if (!status && r->known.n != count) memset(r->known.entry, 0, count);
+  r->known.n = count;
   return status;
 }
 
@@ -446,27 +445,25 @@ static nsds_status weigh_second(nsds_implicit_rows *r) {
 }
 
 /* Takes the reference of the rows before, if it has as many values: snapshots hold it, and rows are made anew behind one. */
-static void keep_reference(nsds_implicit_rows *r, int count, const double *reference) {
-  r->has_reference = reference && count == r->nvarying;
-  if (r->has_reference) nsds_copy_doubles(r->reference, reference, (size_t)count);
+static void keep_reference(nsds_implicit_rows *r, const nsds_implicit_reference *before) {
+  if (before->n != r->nvarying) return;
+  r->reference.n = before->n;
+  nsds_copy_doubles(r->reference.x, before->x, (size_t)before->n);
 }
 
 static nsds_status make_rows(nsds_implicit_rows *r, nsds_plan *plan) {
   uint64_t stamp = r->stamp;
   bool full = r->full;
-  double *reference = r->reference;
+  nsds_implicit_reference reference = r->reference;
   bool same = r->of.graph == plan->seen.of.graph; /* the pattern does not depend on the state */
-  unsigned char *known = r->known;
-  size_t known_capacity = r->known_capacity, nknown = same ? r->nknown : 0;
-  int count = r->has_reference ? r->nvarying : -1;
-  r->reference = NULL;
-  r->known = NULL;
+  nsds_implicit_known known = r->known;
+  if (!same) known.n = 0;
+  r->reference = (nsds_implicit_reference){0};
+  r->known = (nsds_implicit_known){0};
   nsds_implicit_rows_destroy(r);
   *r = (nsds_implicit_rows){.plan = plan,
                             .full = full,
                             .known = known,
-                            .known_capacity = known_capacity,
-                            .nknown = nknown,
                             .stamp = stamp + 1,
                             .nx = (int)plan->model->size.nv,
                             .ny = (int)plan->model->size.ny,
@@ -483,8 +480,8 @@ static nsds_status make_rows(nsds_implicit_rows *r, nsds_plan *plan) {
   if (!status) status = implicit_parts(r);
   if (!status) status = list_base(r);
   if (!status) status = weigh_second(r);
-  if (!status) keep_reference(r, count, reference);
-  nsds_release(plan->context, reference);
+  if (!status) keep_reference(r, &reference);
+  nsds_release(plan->context, reference.x);
   nsds_release(plan->context, e.base);
   nsds_release(plan->context, e.mass);
   nsds_release(plan->context, e.pair);

@@ -42,6 +42,18 @@ typedef struct nsds_implicit_motion {
   double *step;        /* nx: displacements of one system */
 } nsds_implicit_motion;
 
+/* Varying values whose matrices give the pivots of sparse factors. */
+typedef struct nsds_implicit_reference {
+  int n; /* nvarying; 0: there are none yet */
+  double *x;
+} nsds_implicit_reference;
+
+/* Tells which entries of C and of B of varying contacts are in the pattern. */
+typedef struct nsds_implicit_known {
+  unsigned char *entry;
+  size_t capacity, n;
+} nsds_implicit_known;
+
 typedef struct nsds_implicit_rows {
   nsds_plan *plan;
   nsds_versions of;      /* the plan's when the rows were made; graph 0: never */
@@ -53,10 +65,8 @@ typedef struct nsds_implicit_rows {
   double *base, *mass;   /* constant values without M, and those of M, on the pattern */
   int nvarying, *place;  /* number and places of the values that change */
   double *varying;       /* nvarying */
-  double *reference;     /* nvarying: those whose matrices give the pivots of sparse factors */
-  bool has_reference;
-  unsigned char *known; /* of varying contacts: entries of C, then B, that are in the pattern */
-  size_t known_capacity, nknown;   /* nknown: room, and 1, of these contacts */
+  nsds_implicit_reference reference;
+  nsds_implicit_known known;
   nsds_implicit_list mass_columns; /* M alone */
   nsds_implicit_list base_columns; /* constant values without M that are not zero */
   nsds_implicit_list law_rows;     /* constant rows of laws, by rows */
@@ -72,6 +82,12 @@ typedef struct nsds_implicit_rows {
 /* Makes the rows anew if systems, interactions or parameters have changed. The plan is up to date. */
 nsds_status nsds_implicit_rows_update(nsds_implicit_rows *rows, nsds_plan *plan);
 void nsds_implicit_rows_destroy(nsds_implicit_rows *rows);
+
+/* Lets the next update take all entries of varying contacts into the pattern. */
+static inline void nsds_implicit_rows_fill(nsds_implicit_rows *rows) {
+  rows->full = true;
+  rows->of.graph = 0;
+}
 
 /* Returns true if the Jacobian of a system is constant. */
 bool nsds_implicit_stays(const nsds_slot *slot);

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/local_mixed.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/local.h"
@@ -196,4 +197,17 @@ nsds_status nsds_implicit_second_contact(nsds_implicit_rows *r, const nsds_conta
         *(*slopes)++ = -*H;
       }
   return *slopes && contact->is.compliant ? write_compliance(r, contact, t, z, slopes) : NSDS_OK;
+}
+
+nsds_status nsds_implicit_jacobians(const nsds_implicit_rows *r, nsds_contact *contact,
+                                    const nsds_arguments *in, double a) {
+  const nsds_relation *relation = contact->interaction->relation;
+  const nsds_first_terms *first = contact->first;
+  bool mixed = contact->kind == NSDS_RELATION_MIXED;
+  nsds_status status = mixed ? nsds_mixed_outputs(r->plan, contact, in, a)
+                             : relation->ops->jacobian_q(relation->self, in, first->C);
+  if (!status) status = relation->ops->input_lambda(relation->self, in, first->B);
+  if (status || !first->K) return status;
+  return mixed ? nsds_mixed_inputs(r->plan, contact, in, a)
+               : relation->ops->input_x(relation->self, in, first->K);
 }

@@ -24,4 +24,8 @@ nsds_status nsds_implicit_second_rates(nsds_implicit_rows *rows, const nsds_cont
 nsds_status nsds_implicit_second_rows(nsds_implicit_rows *rows, const nsds_contact *contact,
                                       double t, const double *z, double *w, const double **H);
 
+/* Evaluates C, B and K of a relation that acts on states, mixed or not, for a stage of length a. */
+nsds_status nsds_implicit_jacobians(const nsds_implicit_rows *rows, nsds_contact *contact,
+                                    const nsds_arguments *in, double a);
+
 #endif

@@ -85,8 +85,8 @@ nsds_status nsds_implicit_update(nsds_implicit_solve *s, nsds_plan *plan) {
 
 /* ---- frozen modes ---------------------------------------------------------------------------- */
 
-/* Returns the unit of lambda in rows about dy/dt, a power of two near |M| / a: the unit of lambda itself would make a
- * short stage look singular. */
+/* Returns the unit of lambda in rows about dy/dt, a power of two near |M| / a. In its own unit a short stage would look
+ * singular. */
 static double unit_of_lambda(const nsds_implicit_rows *r, double a) {
   if (r->motion.nq == 0 || r->motion.heaviest <= a) return 1.0;
   int exponent;
@@ -152,9 +152,9 @@ static void choose_pivots(nsds_implicit_solve *s, const nsds_implicit_slot *slot
   double *now = r->varying;
   nsds_factor_renew_pivots(slot->factor);
   if (r->nvarying == 0 || s->dense) return;
-  if (!r->has_reference) nsds_copy_doubles(r->reference, r->varying, (size_t)r->nvarying);
-  r->has_reference = true;
-  r->varying = r->reference;
+  if (r->reference.n == 0) nsds_copy_doubles(r->reference.x, r->varying, (size_t)r->nvarying);
+  r->reference.n = r->nvarying;
+  r->varying = r->reference.x;
   if (factor_slot(s, slot, a)) nsds_factor_renew_pivots(slot->factor);
   r->varying = now;
 }
@@ -199,20 +199,19 @@ static nsds_status take_factor(nsds_implicit_solve *s, double a, const unsigned 
 
 void nsds_implicit_archive(nsds_implicit_solve *s, nsds_archive *a) {
   nsds_implicit_rows *r = &s->rows;
-  bool has = r->has_reference && !s->dense, read = a->mode == NSDS_ARCHIVE_READ;
-  uint64_t mine = has ? (uint64_t)r->nvarying : 0, full = r->full;
-  uint64_t count = mine;
+  bool read = a->mode == NSDS_ARCHIVE_READ;
+  uint64_t count = (uint64_t)r->reference.n, full = r->full;
   nsds_archive_word(a, &full);
   nsds_archive_word(a, &count);
-  bool mine_too = !s->dense && count == (uint64_t)r->nvarying;
+  bool mine_too = count == (uint64_t)r->nvarying;
   for (uint64_t k = 0; k < count && !a->status; ++k) { /* another pattern takes its own */
-    double value = mine_too ? r->reference[k] : 0.0;
+    double value = mine_too ? r->reference.x[k] : 0.0;
     nsds_archive_number(a, &value);
-    if (read && mine_too && !a->status) r->reference[k] = value;
+    if (read && mine_too && !a->status) r->reference.x[k] = value;
   }
   if (!read || a->status) return;
-  r->has_reference = mine_too && count > 0;
-  if (full && !r->full) r->full = true, r->of.graph = 0;
+  r->reference.n = mine_too ? (int)count : 0;
+  if (full && !r->full) nsds_implicit_rows_fill(r);
   for (int k = 0; k < nsds_implicit_slots; ++k) s->slot[k].stamp = 0;
 }
 

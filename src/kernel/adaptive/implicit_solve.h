@@ -32,7 +32,7 @@ typedef struct nsds_implicit_solve {
   double *F, *change, *lower, *upper, *w, *rounding;
   size_t x_capacity, F_capacity;
   long clock;
-  int recent; /* the slot used last */
+  int recent;            /* the slot used last */
   int refined;           /* corrections of nearly solved problems so far, in this stage */
   nsds_solver_info info; /* of the last problem with bounds */
   uint64_t laws_stamp;   /* of matrices by the laws */

@@ -64,10 +64,10 @@ nsds_status nsds_projection_create(nsds_time_stepping_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_displacement *p = &d->position;
   d->combined = def->kind == NSDS_PROJECTION_COMBINED;
-  p->pulls = d->combined;
   d->velocity.set.slack = d->combined ? 0.0 : def->activation;
   nsds_status status =
       nsds_displacement_create(&sim->plan, def->metric == NSDS_METRIC_COORDINATES, p);
+  nsds_displacement_set_pulls(p, d->combined);
   return status ? status : nsds_displacement_solvers(p);
 }
 
