@@ -245,6 +245,71 @@ static void tumbling(void **state) {
   assert_near(momentum[3], L, 1e-4);
 }
 
+static int arm_mass(const nsds_arguments *in, double *M, void *user) {
+  double c = cos(in->q[0] - in->q[1]);
+  (void)user;
+  M[0] = 2.0;
+  M[1] = M[2] = c;
+  M[3] = 1.0;
+  return 0;
+}
+
+static int arm_inertia(const nsds_arguments *in, double *out, void *user) {
+  double s = sin(in->q[0] - in->q[1]);
+  (void)user;
+  out[0] = s * in->v[1] * in->v[1];
+  out[1] = -s * in->v[0] * in->v[0];
+  return 0;
+}
+
+static int arm_weight(const nsds_arguments *in, double *out, void *user) {
+  (void)user;
+  out[0] = 2.0 * gravity * sin(in->q[0]);
+  out[1] = gravity * sin(in->q[1]);
+  return 0;
+}
+
+/* Two rods with point masses, in angles: M depends on q, and the lower rod has a soft and a hard stop. */
+static nsds_model *arm_of(nsds_ds **ds, bool stop) {
+  nsds_model *model = nsds_model_create(NULL);
+  *ds = nsds_lagrangian(
+      model,
+      &(nsds_lagrangian_def){
+          .ndof = 2,
+          .q0 = (double[]){1.2, 0.4},
+          .mass_fn = arm_mass,
+          .nnl = {.fn = arm_inertia, .jac_q_fn = nsds_differences, .jac_v_fn = nsds_differences},
+          .fint = {.fn = arm_weight, .jac_q_fn = nsds_differences, .jac_v_fn = nsds_zero}});
+  if (!stop) return model;
+  nsds_relation *gap = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){
+                 .ny = 1, .nq = 2, .H = (double[]){0.0, 1.0}, .b = (double[]){0.5}});
+  nsds_connect(model, gap, nsds_newton_impact(model, 0.6), 1, ds);
+  return model;
+}
+
+static void arms(void **state) {
+  (void)state;
+  for (int stop = 0; stop < 2; ++stop) {
+    nsds_ds *right, *ds;
+    nsds_model *model = arm_of(&right, stop);
+    finish(model, nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.5}));
+    double last = NAN;
+    for (double h = 4e-3; h > 4e-4; h *= 0.5) {
+      nsds_model *other = arm_of(&ds, stop);
+      finish(other, nsds_adaptive(other, &(nsds_adaptive_def){.t1 = 1.5,
+                                                              .largest_step = h,
+                                                              .tolerance = NSDS_EQUAL_STEPS}));
+      double error = hypot(nsds_q(ds)[0] - nsds_q(right)[0], nsds_q(ds)[1] - nsds_q(right)[1]);
+      printf("arm: h %g, error %.3g\n", h, error);
+      if (!isnan(last)) assert_between(order_of(last, error), 1.8, 2.2);
+      last = error;
+      nsds_model_destroy(other);
+    }
+    nsds_model_destroy(model);
+  }
+}
+
 /* ---- beside the event-driven driver ---- */
 
 static uint64_t draws;
@@ -253,10 +318,22 @@ static int number(int n) { return (int)real(0.0, (double)n) % n; }
 
 enum { most_masses = 5 };
 
-/* A chain of masses on a line with springs, stops and gaps between neighbors, all drawn. */
+/* A spring with a damper between two masses: y = lambda + k (l - 1) + d dl/dt = 0, a compliant relation. */
+static void add_spring(nsds_model *model, nsds_ds **ds) {
+  nsds_relation *spring = nsds_spring(model, &(nsds_spring_def){.ds = {ds[1], ds[0]},
+                                                                .coordinates = true,
+                                                                .stiffness = real(5.0, 50.0),
+                                                                .damping = real(0.1, 0.5),
+                                                                .rest = NSDS_REST_LENGTH,
+                                                                .length = 1.0});
+  nsds_connect(model, spring, nsds_equality(model), 2, (nsds_ds *[]){ds[1], ds[0]});
+}
+
+/* A chain of masses on a line with springs, stops and gaps between neighbors, all drawn. Restitution is not small: three
+ * masses that collapse onto each other depend on the order of impacts within rounding. */
 static nsds_model *chain_of(int n, nsds_ds **ds) {
   nsds_model *model = nsds_model_create(NULL);
-  double e = real(0.0, 1.0), tie = real(0.0, 1.0);
+  double e = real(0.6, 1.0), tie = real(0.0, 1.0);
   for (int k = 0; k < n; ++k)
     ds[k] = mass_of(model, real(0.5, 2.0), (double)k, real(-2.0, 2.0),
                     real(0.0, 1.0) < 0.5 ? 0.0 : real(1.0, 20.0), real(-3.0, 3.0));
@@ -270,6 +347,7 @@ static nsds_model *chain_of(int n, nsds_ds **ds) {
             .ny = 1, .nq = 2, .H = (double[]){-1.0, 1.0}, .b = (double[]){rigid ? -1.0 : -0.5}});
     nsds_connect(model, between, rigid ? nsds_equality(model) : nsds_newton_impact(model, e), 2,
                  ds + k);
+    if (real(0.0, 1.0) < 0.3) add_spring(model, ds + k);
   }
   return model;
 }
@@ -324,7 +402,7 @@ static void drawn_chains(void **state) {
       double before = error;
       error = beside_events((uint64_t)k * 7919u, 1.25e-4, &events);
       printf("chain %ld: %.3g, with shorter steps %.3g\n", k, before, error);
-      wrong += error > 0.1 * before;
+      wrong += error > fmax(0.1 * before, 1e-3);
     }
     if (isnan(error)) ++left;
     else worst = fmax(worst, error);
@@ -420,6 +498,7 @@ int main(int count, char **words) {
                                      cmocka_unit_test(leaves_the_floor),
                                      cmocka_unit_test(rods),
                                      cmocka_unit_test(tumbling),
+                                     cmocka_unit_test(arms),
                                      cmocka_unit_test(drawn_chains),
                                      cmocka_unit_test(snapshots),
                                      cmocka_unit_test(refusals)};

@@ -57,7 +57,7 @@ nsds_status nsds_adaptive_progress(nsds_adaptive_driver *d) {
 
 nsds_status nsds_adaptive_settle(nsds_adaptive_driver *d, double limit, double length) {
   enum { most_tries = 4 };
-  const double shortest = 1e-6; /* part of the length */
+  const double shortest = 0.05; /* part of the length: impacts that crowd come to an end */
   double a = fmin(length, 0.25 * (limit - d->now.t)), begun = d->now.t;
   nsds_status progress = nsds_adaptive_progress(d);
   ++d->course.info.settled;
