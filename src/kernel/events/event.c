@@ -22,6 +22,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
+#include "kernel/assembly/look.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/start_contacts.h"
 #include "kernel/assembly/tracked_contact.h"
@@ -34,6 +35,7 @@
 #include "kernel/events/event_past.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
+#include "kernel/events/event_switches.h"
 #include "kernel/events/event_window.h"
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/reactions.h"
@@ -163,7 +165,7 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
   const nsds_event *event = nsds_queue_next(&sim->queue);
   unsigned kind = 0;
   if (d->def.output_period > 0.0 && nsds_clock_on_grid(sim->tick_next)) kind |= NSDS_EVENT_GRID;
-  if (event && event->tick <= sim->tick_next) kind |= NSDS_EVENT_SCHEDULED;
+  if (d->times.turned || (event && event->tick <= sim->tick_next)) kind |= NSDS_EVENT_SCHEDULED;
   if (sim->tick_next >= sim->end) kind |= NSDS_EVENT_END;
   return kind;
 }
@@ -188,7 +190,9 @@ static nsds_status event_complete(nsds_event_driver *d) {
     zero += nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
   if (rows) zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
   if (rows && loads) zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);
-  return NSDS_LIKELY(zero == 0.0) ? NSDS_OK : nsds_check_shown(plan, trial, "event at", trial->t);
+  if (NSDS_UNLIKELY(zero != 0.0)) return nsds_check_shown(plan, trial, "event at", trial->t);
+  bool looks = plan->count.looking > 0 || plan->lists.nlook > 0;
+  return looks ? nsds_plan_look(plan, trial, trial->impulse) : NSDS_OK;
 }
 
 static void note_time(nsds_event_driver *d) {
@@ -208,6 +212,8 @@ static void event_accept(nsds_event_driver *d, bool met) {
   d->times.seen = model->now;
   d->times.accepted = d->times.elapsed;
   nsds_mark_accept(d);
+  nsds_gates_accept(&sim->plan);
+  if (d->times.turned) d->integration = NSDS_INTEGRATION_NONE;
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
   if (!met) note_time(d);
@@ -280,6 +286,7 @@ static nsds_status event_finish(nsds_event_driver *d, nsds_status status, bool m
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (!status) event_accept(d, met);
   else nsds_mark_fail(d);
+  if (status) nsds_gates_return(&d->base.plan);
   return status;
 }
 
@@ -321,6 +328,7 @@ nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   sim->model->busy |= NSDS_BUSY_STEP;
   d->crowd.chatters = false;
   nsds_rows_begin_step(&d->rows);
+  d->times.turned = false;
   nsds_status status = event_finish(d, event_reach(d, &there), false);
   if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
   if (clean) nsds_error_clear(sim->context);

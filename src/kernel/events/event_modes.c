@@ -254,7 +254,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   if (status) return status;
   closed->start[closed->nparts = s->list.nparts] = closed->n;
   s->facts.constant = true;
-  s->facts.loaded = closed->n > 0 || s->listed.curved;
+  s->facts.loaded = closed->n > 0 || s->listed.curved || s->groups.algebraic;
   for (int k = 0; k < closed->n; ++k) {
     const nsds_contact *contact = &s->plan->contact[s->row[closed->row[k]].contact];
     s->facts.constant = s->facts.constant && contact->is.fixed && contact->is.affine;
@@ -307,6 +307,10 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
     row->rest = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
     if (row->normal > 0) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
+      continue;
+    }
+    if (nsds_row_fixed(row)) {
+      nsds_row_open(row, true, row->lower);
       continue;
     }
     bool leaves = row->mark.jam == NSDS_JAM_LEAVES;
@@ -471,7 +475,7 @@ static nsds_status find_modes_near(nsds_event_rows *s, nsds_solver_info *info, i
   nsds_status status = event_modes_choose(s);
   *undecided = 0;
   nsds_rows_set_uniform(s, false);
-  s->facts.loaded = s->nrow > 0;
+  s->facts.loaded = s->nrow > 0 || s->groups.algebraic;
   nsds_rows_forget_factors(s);
   if (!status) status = nsds_event_rates_near(s);
   if (status) return status;
@@ -540,6 +544,7 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
  * by rounding. A closed row may have lambda at its bound. */
 static double base_of(const nsds_event_rows *s, const nsds_row *row) {
   bool open = !nsds_row_closed(row), rests = row->degree == 2 && !nsds_row_moves(row);
+  if (nsds_row_fixed(row)) return 0.0;
   if (open && nsds_row_at_zero(row) && row->degree > 0 && row->normal == 0)
     return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : 0.0);
   if (row->mode == NSDS_MODE_IDLE) return row->normal > 0 ? 0.0 : -nsds_held_tolerance(s, row);

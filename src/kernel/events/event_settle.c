@@ -17,6 +17,7 @@
 #include "kernel/events/event_modes.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/event_switches.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/impact.h"
 #include "kernel/events/impact_rule.h"
@@ -261,6 +262,21 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
   }
 }
 
+/* Finds the modes, and moves switches until they stand still. Each moves once at most. */
+static nsds_status find_modes_of_switches(nsds_event_driver *d, bool *any, int *undecided) {
+  nsds_event_rows *s = &d->rows;
+  bool moved = false;
+  nsds_status status = nsds_gates_move(s, &moved);
+  do {
+    if (!status) status = find_modes(d, any, undecided);
+    if (status || s->plan->count.gated == 0) return status;
+    status = nsds_event_rates(s, NULL);
+    if (!status) status = nsds_rows_outputs(s);
+    if (!status) status = nsds_gates_move(s, &moved);
+  } while (!status && moved);
+  return status ? status : nsds_gates_begin(s);
+}
+
 /* Returns true if a row has opened whose gap had drifted, which then is no overlap. */
 static bool opens_with_drift(const nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
@@ -285,7 +301,7 @@ static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *
     if (pass > 0) status = nsds_impact_settle(s, info, &impact);
     *any = *any || impact;
     do {
-      if (!status) status = find_modes(d, any, undecided);
+      if (!status) status = find_modes_of_switches(d, any, undecided);
       again = !status && end_flights(d);
       ended = ended || again;
     } while (again);
@@ -381,6 +397,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   int undecided = 0;
   status = event_settle_solve(d, outside, impact, &undecided);
   if (!status) status = nsds_event_rates(s, NULL);
+  if (!status && s->groups.algebraic) status = nsds_rows_outputs(s);
   if (status) return status;
   nsds_modes_leave(s);
   event_settle_report(d);

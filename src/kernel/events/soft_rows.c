@@ -22,6 +22,7 @@
 #include "base/context.h"
 #include "kernel/assembly/contact.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/events/row_groups.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/local.h"
@@ -36,9 +37,19 @@ static bool row_has_entries(const nsds_entry *entry, int m, int i) {
   return false;
 }
 
-int nsds_soft_degree(const nsds_contact *contact, const nsds_entry *entry, int i) {
-  bool soft = nsds_contact_is_soft(contact) && row_has_entries(entry, contact->m, i);
-  if (soft) return 0;
+/* Returns true if lambda enters s of a row. */
+static bool is_fed_through(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_row_group *group = nsds_group_of(s, row);
+  const double *D = group ? nsds_group_matrix(s, group) : NULL;
+  for (int j = 0; D && j < group->n; ++j)
+    if (D[nsds_group_place(s, row) + (ptrdiff_t)j * group->n] != 0.0) return true;
+  return false;
+}
+
+int nsds_soft_degree(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  int i = row->i;
+  if (is_fed_through(s, row)) return 0;
   bool tangent = contact->law->set == NSDS_SET_COULOMB && i % contact->size > 0;
   bool gap = nsds_has_gap(contact->kind) && contact->law->level != NSDS_LEVEL_FORCE && !tangent;
   return gap ? 2 : 1;
