@@ -13,6 +13,9 @@
  *     x     = X x' + N (b + r)                 X = R [I K] C, for any x' of the same M x'
  *     dx/dt = F (A x + b) + P r + N db/dt      F = R T1, P = F (I + A N), x without r
  *
+ * A step of implicit Euler, (M - h A) x+ = M x + h (b + r), needs no such parts. It takes fast
+ * motion, as of leaks, to its end.
+ *
  * Source: Brenan, Campbell and Petzold (1996), ch. 2.
  */
 #include "kernel/assembly/index_one.h"
@@ -23,6 +26,8 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
+#include "numerics/linear/factor.h"
+#include "numerics/linear/factor_dense.h"
 
 static const double least_pivot = 1e-12; /* relative to the terms of its row */
 
@@ -139,12 +144,17 @@ static nsds_status index_one_create(nsds_slot *slot) {
                            NSDS_CUT(own->F, square),        NSDS_CUT(own->P, square),
                            NSDS_CUT(own->x, n),             NSDS_CUT(own->b, n),
                            NSDS_CUT(own->f, n),             NSDS_CUT(own->shift, n),
+                           NSDS_CUT(own->ahead, n),
                            NSDS_CUT(own->work, 6 * square + 2 * n), NSDS_CUT(own->order, 2 * n)};
-  return NSDS_HOLD(&own->store, cuts);
+  own->factor = nsds_factor_create(context);
+  if (!own->factor) return NSDS_ERROR_MEMORY;
+  nsds_status status = NSDS_HOLD(&own->store, cuts);
+  return status ? status : nsds_factor_reserve_dense(own->factor, slot->nv);
 }
 
 void nsds_index_one_destroy(nsds_index_one *own) {
   if (!own) return;
+  nsds_factor_destroy(own->factor);
   nsds_store_release(&own->store);
   nsds_release(own->context, own);
 }
@@ -315,6 +325,31 @@ nsds_status nsds_index_one_shift(const nsds_slot *slot, double t, double h, int 
   nsds_zero_doubles(own->shift, (size_t)own->n);
   multiply_add(own->n, own->N, own->f, own->shift);
   return NSDS_OK;
+}
+
+nsds_status nsds_index_one_step(const nsds_slot *slot, double t, double length, const double *x,
+                                const double *r) {
+  nsds_index_one *own = slot->index_one;
+  const nsds_ds *ds = slot->ds;
+  size_t n = (size_t)own->n;
+  double *W = own->work, *A = W + n * n;
+  make_dense(&ds->mass, own->n, slot->M, W);
+  make_dense(&ds->stiffness, own->n, slot->K, A);
+  for (size_t k = 0; k < n * n; ++k) W[k] -= length * A[k];
+  nsds_status status = nsds_factor_dense(own->factor, own->n, W);
+  nsds_arguments in = nsds_ds_in(ds, t + length, slot->on.q_end, x);
+  if (!status) status = ds->first->rhs(ds->self, &in, own->b);
+  if (status) return status;
+  for (size_t k = 0; k < n; ++k) own->ahead[k] = length * (own->b[k] + r[k]);
+  nsds_mass_multiply(slot, 1.0, x, own->ahead);
+  nsds_factor_solve(own->factor, 1, own->ahead);
+  own->length = length;
+  return NSDS_OK;
+}
+
+void nsds_index_one_answer(const nsds_index_one *own, int nrhs, double *b) {
+  for (int k = 0; k < nrhs * own->n; ++k) b[k] *= own->length;
+  nsds_factor_solve(own->factor, nrhs, b);
 }
 
 static void replace(const nsds_index_one *own, const double *A, int nrhs, double *b) {

@@ -14,6 +14,9 @@ typedef struct nsds_index_one {
   double *P;   /* rate of x from an input */
   double *x;   /* n: the last x without inputs */
   double *b, *f, *shift; /* n: b at a time; work; rate of x that b alone causes */
+  double *ahead;         /* n: x a short time ahead, by a step without the inputs of closed rows */
+  double length;         /* of this step */
+  nsds_factor *factor;   /* of M - length A */
   double *work;          /* of the reduction */
   int *order;
   nsds_store store;
@@ -29,6 +32,11 @@ nsds_status nsds_index_one_complete(const nsds_slot *slot, double t, double *x);
 nsds_status nsds_index_one_rate(const nsds_slot *slot, double t, const double *x, double *rate);
 /* Computes own->shift by differences of length h, on one side of t if side is not 0. */
 nsds_status nsds_index_one_shift(const nsds_slot *slot, double t, double h, int side);
+/* Makes a step of implicit Euler from x at time t with the input r. own->ahead is its end. */
+nsds_status nsds_index_one_step(const nsds_slot *slot, double t, double length, const double *x,
+                                const double *r);
+/* Replaces inputs by what they add to the end of this step. */
+void nsds_index_one_answer(const nsds_index_one *own, int nrhs, double *b);
 /* Replaces inputs by the rates that they cause, or by the x that they cause. */
 void nsds_index_one_apply(const nsds_index_one *own, int nrhs, double *b);
 void nsds_index_one_move(const nsds_index_one *own, int nrhs, double *b);

@@ -11,6 +11,7 @@
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/closed_rows.h"
+#include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/row_groups.h"
@@ -22,6 +23,7 @@
 static const double least_pivot = 1e-10; /* relative to entries of D; smaller rests are rounding */
 static const double on_edge = 1e-12;     /* of its terms: lambda is at its bound, or ds/dt zero */
 static const double ahead = 1e-6;        /* relative to the answer time of states to D */
+static const double step_ahead = 1e-5;   /* beside a singular M: relative to the time scale */
 
 static double largest_entry(const double *D, int m) {
   double largest = 0.0;
@@ -78,8 +80,17 @@ static double answer_time(const nsds_event_rows *s, const nsds_row_group *group,
   return rate > 0.0 && size > 0.0 ? fmin(time, size / rate) : time;
 }
 
+/* Returns true if some rows with bounds are beside a singular M. */
+static bool any_beside_algebra(const nsds_event_rows *s) {
+  bool any = false;
+  for (const nsds_row_group *g = s->groups.group, *end = g + s->groups.n; g < end; ++g)
+    any = any || (g->several && has_bounds(s, g));
+  return any;
+}
+
 double nsds_degree_zero_time_ahead(const nsds_event_rows *s) {
   double time = INFINITY;
+  if (s->groups.algebraic && any_beside_algebra(s)) return step_ahead * s->scales.time;
   for (const nsds_row_group *g = s->groups.group, *end = g + s->groups.n; g < end; ++g) {
     const double *D = nsds_group_matrix(s, g);
     if (D && has_bounds(s, g) && !degree_zero_rows_is_definite(s, g, D, s->weights.scratch))
@@ -116,11 +127,27 @@ static nsds_status find_rate_of(nsds_event_rows *s, const nsds_row *row, double 
   return status;
 }
 
+/* Looks ahead in a row beside a singular M, by a step of its system. */
+static void look_by_step(nsds_event_rows *s, int i, double time) {
+  const nsds_row *row = &s->row[s->system.chosen[i]];
+  double scale = row->degree > 0 ? 1.0 / time : 1.0;
+  double rest = row->degree > 0 ? 0.0 : row->bias;
+  s->system.b[i] = rest + scale * nsds_groups_change(s, row, time);
+  for (int j = 0; j < s->system.n; ++j)
+    s->system.A[i + (ptrdiff_t)j * s->system.n] =
+        scale * nsds_groups_answer(s, row, &s->row[s->system.chosen[j]], time);
+}
+
 nsds_status nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
-  nsds_status status = NSDS_OK;
+  nsds_status status = s->groups.algebraic ? nsds_groups_step(s, time) : NSDS_OK;
   for (int i = 0; !status && i < s->system.n; ++i) {
     const nsds_row *row = &s->row[s->system.chosen[i]];
+    const nsds_row_group *group = nsds_group_of(s, row);
     double rate, terms;
+    if (group && group->several) {
+      look_by_step(s, i, time);
+      continue;
+    }
     if (row->degree > 0) continue;
     status = find_rate_of(s, row, &rate, &terms);
     s->system.b[i] += time * rate;
@@ -246,6 +273,41 @@ nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
     status = check_constant(s, group);
   }
   return status;
+}
+
+/* Returns T s of a differentiated row. */
+static double weighted_value(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_row_group *group = nsds_group_of(s, row);
+  const double *weight = s->weights.weight + group->weights + nsds_group_place(s, row);
+  double sum = 0.0;
+  for (int j = 0; j < group->n; ++j)
+    sum += weight[(ptrdiff_t)j * group->n] * nsds_group_row(s, group, j)->slip;
+  return sum;
+}
+
+/* Returns true for a closed row of which T s is a function of states with a singular M beside. */
+static bool is_constraint(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_row_group *group = nsds_group_of(s, row);
+  return group && group->several && is_differentiated(row);
+}
+
+void nsds_degree_zero_return(nsds_event_rows *s, bool *any) {
+  *any = false;
+  for (int p = 0; s->facts.factored && p < s->closed.nparts; ++p) {
+    bool own = false;
+    nsds_part_enter(s, &s->closed, p);
+    for (int k = 0; k < s->system.n; ++k) {
+      const nsds_row *row = &s->row[s->system.chosen[k]];
+      bool moves = is_constraint(s, row);
+      s->system.z[k] = moves ? -weighted_value(s, row) : 0.0;
+      own = own || moves;
+    }
+    if (!own) continue;
+    *any = true;
+    nsds_rows_solve(s);
+    for (int k = 0; k < s->system.n; ++k)
+      nsds_rows_push(s, &s->row[s->system.chosen[k]], s->system.z[k], s->plan->trial.v);
+  }
 }
 
 double nsds_degree_zero_terms(const nsds_event_rows *s, const nsds_row *row) {

@@ -257,6 +257,8 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   d->marks.begin.outside = outside;
   if (outside || d->searches || d->marks.begin.resumes) nsds_mark_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
+  if (!status && outside && d->times.cornered && nsds_motion_turns(d))
+    *there = *there || d->event.count > 0;
   if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
     status = nsds_warn_of_start(&sim->plan, &d->rows.op);
   if (status) return status;
@@ -356,6 +358,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   if (!status && !d->halves.starts) status = event_complete(d);
   nsds_contact_sets_end(sim->model, !status && !d->halves.starts);
   if (status || d->halves.starts) nsds_mark_fail(d);
+  if (status || d->halves.starts) nsds_gates_return(&sim->plan);
   if (status) sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (status) return status;
   d->halves.reported = reported;
@@ -367,6 +370,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   sim->model->state.t = sim->t_next;
   nsds_follow_places(&sim->plan);
   nsds_settle_show(d);
+  nsds_gates_accept(&sim->plan);
   nsds_mark_take(d, &d->marks.mark[d->marks.marked],
                  false); /* the second half may fail and be repeated */
   nsds_model_accept(sim->model);

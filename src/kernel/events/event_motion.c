@@ -268,13 +268,22 @@ static void look_for_corners(nsds_event_driver *d) {
   }
 }
 
-/* Returns the distance that separates times before and after a scheduled event at t. */
-static double beside(double t) { return 4.0 * DBL_EPSILON * fabs(t); }
+/* Returns the distance that separates times before and after a scheduled event at t. Functions that
+ * tell corners by rounding need more. */
+static double beside(const nsds_event_driver *d, double t) {
+  return (d->times.cornered ? 32.0 : 4.0) * DBL_EPSILON * fabs(t);
+}
+
+bool nsds_motion_turns(const nsds_event_driver *d) {
+  static const double before = 1e-11; /* relative: corners closer than that may count as one */
+  double t = d->base.clock.t;
+  return next_corner(d, t - before * fabs(t)) <= t;
+}
 
 void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled) {
   d->times.horizon = horizon;
   d->times.called = d->base.queue.called;
-  d->rows.scales.until = scheduled ? horizon - beside(horizon) : INFINITY;
+  d->rows.scales.until = scheduled ? horizon - beside(d, horizon) : INFINITY;
   nsds_ode_limit(d->motion.ode, horizon - d->base.t0);
 }
 
@@ -284,7 +293,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   double t = sim->clock.t;
   d->times.elapsed = nsds_event_elapsed(d);
   look_for_corners(d);
-  s->scales.from = t > sim->t0          ? t + beside(t)
+  s->scales.from = t > sim->t0          ? t + beside(d, t)
                    : d->times.cornered ? t + 4.0 * DBL_EPSILON * fmax(fabs(t), sim->t1 - t)
                                        : -INFINITY;
   s->scales.until = INFINITY;

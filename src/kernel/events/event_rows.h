@@ -313,8 +313,10 @@ typedef struct nsds_rows_groups {
   int *link;       /* 2 nslot: joins systems */
   double *D;       /* of groups of several contacts */
   double *moved;   /* N B by contacts */
+  double *answer;  /* by contacts: what lambda adds to states a short time ahead */
   bool algebraic;  /* some system has a singular M */
-  size_t of_capacity, group_capacity, member_capacity, link_capacity, D_capacity, moved_capacity;
+  size_t of_capacity, group_capacity, member_capacity, link_capacity, D_capacity, moved_capacity,
+      answer_capacity;
 } nsds_rows_groups;
 
 /* Weights of rows of degree 0: n x n for each group. scratch: n x n. */

@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/events/closed_rows.h"
+#include "kernel/events/degree_zero_rows.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_kept.h"
 #include "kernel/events/event_modes.h"
@@ -373,6 +374,14 @@ static bool any_at_bound(const nsds_event_rows *s) {
   return any;
 }
 
+/* Returns constraints of states to zero, and evaluates rates and outputs anew. */
+static nsds_status return_states(nsds_event_rows *s) {
+  bool any = false;
+  nsds_degree_zero_return(s, &any);
+  nsds_status status = any ? nsds_event_rates(s, NULL) : NSDS_OK;
+  return status || !any ? status : nsds_rows_outputs(s);
+}
+
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_event_rows *s = &d->rows;
   nsds_event_choose_solvers(d);
@@ -383,6 +392,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_status status = nsds_event_rates(s, NULL); /* for M at this position */
   if (!status) status = nsds_rows_linearise(s);
   if (!status) status = nsds_rows_outputs(s);
+  if (!status && s->groups.algebraic && !outside) status = return_states(s);
   if (status) return status;
   nsds_rows_note_rates(s);
   s->scales.instant = outside ? 0.0 : nsds_root_tolerance(d->motion.ode, d->times.elapsed);
@@ -398,6 +408,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   status = event_settle_solve(d, outside, impact, &undecided);
   if (!status) status = nsds_event_rates(s, NULL);
   if (!status && s->groups.algebraic) status = nsds_rows_outputs(s);
+  if (!status && s->groups.algebraic) status = return_states(s);
   if (status) return status;
   nsds_modes_leave(s);
   event_settle_report(d);

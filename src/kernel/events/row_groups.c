@@ -127,6 +127,9 @@ nsds_status nsds_groups_find(nsds_event_rows *s) {
     status = nsds_grow(context, &s->groups.moved, &s->groups.moved_capacity, moved,
                        sizeof *s->groups.moved);
   if (!status)
+    status = nsds_grow(context, &s->groups.answer, &s->groups.answer_capacity, moved,
+                       sizeof *s->groups.answer);
+  if (!status)
     status = nsds_grow(context, &s->weights.weight, &s->weights.capacity, weights,
                        sizeof *s->weights.weight);
   return status ? status
@@ -136,16 +139,17 @@ nsds_status nsds_groups_find(nsds_event_rows *s) {
 
 /* ---- D --------------------------------------------------------------------------------------- */
 
-/* Computes N B of a contact, edge by edge: size x m each. */
-static void find_moved(const nsds_event_rows *s, int c) {
+/* Computes N B of a contact, or what its inputs add to states ahead, edge by edge: size x m each. */
+static void find_inputs(const nsds_event_rows *s, int c, double *pool,
+                        void (*replace)(const nsds_index_one *own, int nrhs, double *b)) {
   const nsds_contact *contact = &s->plan->contact[c];
-  double *out = s->groups.moved + s->groups.of[c].moved;
+  double *out = pool + s->groups.of[c].moved;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_index_one *own = algebra_of(s, &contact->reach[e]);
     size_t count = (size_t)contact->m * (size_t)contact->reach[e].size;
     if (own) {
       contact->ops->load_input(s->plan, contact, &s->op.entry[c], e, out);
-      nsds_index_one_move(own, contact->m, out);
+      replace(own, contact->m, out);
     } else {
       nsds_zero_doubles(out, count);
     }
@@ -153,10 +157,11 @@ static void find_moved(const nsds_event_rows *s, int c) {
   }
 }
 
-/* Returns row i of the C of one contact times column j of N B of another. */
-static double through_states(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
+/* Returns C of one row times the column of another in N B, or in the answers, plus D. */
+static double through_states(const nsds_event_rows *s, const double *pool, const nsds_row *r,
+                             const nsds_row *q) {
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
-  const double *moved = s->groups.moved + s->groups.of[q->contact].moved;
+  const double *moved = pool + s->groups.of[q->contact].moved;
   double sum = 0.0, terms = 0.0;
   for (int b = 0; b < cq->nds; ++b) {
     int size = cq->reach[b].size;
@@ -184,13 +189,14 @@ static double through_states(const nsds_event_rows *s, const nsds_row *r, const 
 void nsds_groups_couple(nsds_event_rows *s) {
   if (!s->groups.algebraic) return;
   for (int c = 0; c < s->plan->ncontact; ++c)
-    if (algebraic_slot(s, &s->plan->contact[c]) >= 0) find_moved(s, c);
+    if (algebraic_slot(s, &s->plan->contact[c]) >= 0)
+      find_inputs(s, c, s->groups.moved, nsds_index_one_move);
   for (const nsds_row_group *g = s->groups.group, *end = g + s->groups.n; g < end; ++g) {
     double *D = s->groups.D + g->matrix;
     for (int j = 0; g->several && j < g->n; ++j)
       for (int i = 0; i < g->n; ++i)
         D[i + (ptrdiff_t)j * g->n] =
-            through_states(s, nsds_group_row(s, g, i), nsds_group_row(s, g, j));
+            through_states(s, s->groups.moved, nsds_group_row(s, g, i), nsds_group_row(s, g, j));
   }
 }
 
@@ -200,6 +206,82 @@ double nsds_rows_through(const nsds_event_rows *s, const nsds_row *r, const nsds
   const nsds_row_group *g = &s->groups.group[group];
   const double *D = nsds_group_matrix(s, g);
   return D[nsds_group_place(s, r) + (ptrdiff_t)nsds_group_place(s, q) * g->n];
+}
+
+/* ---- a short time ahead ---------------------------------------------------------------------- */
+
+/* Adds B lambda of the open rows to the inputs of a slot. */
+static void add_open_inputs(const nsds_event_rows *s, int slot, double *r) {
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    int first = 0;
+    if (row->lambda == 0.0 || row->mode == NSDS_MODE_CLOSED || algebraic_slot(s, contact) < 0)
+      continue;
+    for (int e = 0; e < contact->nds; first += contact->reach[e++].size)
+      for (int k = 0; contact->reach[e].slot == slot && k < contact->reach[e].size; ++k)
+        r[k] += contact->first->B[first + k + (ptrdiff_t)row->i * contact->nv] * row->lambda;
+  }
+}
+
+nsds_status nsds_groups_step(nsds_event_rows *s, double length) {
+  nsds_plan *plan = s->plan;
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < plan->nslot; ++k) {
+    const nsds_slot *slot = &plan->slot[k];
+    if (!slot->index_one) continue;
+    nsds_zero_doubles(slot->index_one->f, (size_t)slot->nv);
+    add_open_inputs(s, k, slot->index_one->f);
+    status = nsds_index_one_step(slot, plan->trial.t, length, plan->trial.v + slot->v0,
+                                 slot->index_one->f);
+  }
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    if (algebraic_slot(s, &plan->contact[c]) >= 0)
+      find_inputs(s, c, s->groups.answer, nsds_index_one_answer);
+  return status;
+}
+
+/* Adds e H (rates) of the other systems of a row to *b, or e H Y of another row. */
+static double beside(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
+  const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
+  double sum = 0.0;
+  for (int a = 0; a < cr->nds; ++a) {
+    const nsds_edge *h = &s->op.entry[r->contact].edge[a];
+    if (algebra_of(s, &cr->reach[a])) continue;
+    for (int b = 0; b < cq->nds; ++b) {
+      const nsds_edge *y = &s->op.entry[q->contact].edge[b];
+      for (int k = 0; y->column == h->column && k < h->size; ++k)
+        sum += h->H[r->i + (ptrdiff_t)k * cr->m] * y->Y[k + (ptrdiff_t)q->i * y->size];
+    }
+  }
+  return sum;
+}
+
+double nsds_groups_answer(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q,
+                          double length) {
+  bool both = s->groups.of[r->contact].group == s->groups.of[q->contact].group;
+  double states = both ? through_states(s, s->groups.answer, r, q) : 0.0;
+  return states + length * beside(s, r, q);
+}
+
+double nsds_groups_change(const nsds_event_rows *s, const nsds_row *row, double length) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const double *D = s->op.entry[row->contact].D;
+  double sum = 0.0;
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_index_one *own = algebra_of(s, &contact->reach[e]);
+    const nsds_edge *edge = &s->op.entry[row->contact].edge[e];
+    for (int k = 0; k < edge->size; ++k) {
+      int place = edge->column + k;
+      double change = own ? own->ahead[k] - s->plan->trial.v[place] : length * s->rate[place];
+      sum += edge->H[row->i + (ptrdiff_t)k * contact->m] * change;
+    }
+  }
+  for (int j = 0; D && j < contact->m; ++j) {
+    const nsds_row *other = row - row->i + j;
+    if (other->mode != NSDS_MODE_CLOSED)
+      sum += D[row->i + (ptrdiff_t)j * contact->m] * other->lambda;
+  }
+  return sum;
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
