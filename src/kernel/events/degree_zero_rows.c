@@ -246,13 +246,22 @@ static bool is_met(const nsds_event_rows *s, int k) {
   return met;
 }
 
+/* Returns true if member k of a group has a part in a differentiated row. */
+static bool has_weight(const nsds_event_rows *s, const nsds_row_group *group, int k) {
+  const double *T = s->weights.weight + group->weights + (ptrdiff_t)k * group->n;
+  bool any = false;
+  for (int i = 0; i < group->n; ++i)
+    any = any || (T[i] != 0.0 && is_differentiated(nsds_group_row(s, group, i)));
+  return any;
+}
+
 /* Checks that the relations of a group allow derivatives. */
 static nsds_status check_constant(const nsds_event_rows *s, const nsds_row_group *group) {
   char label[nsds_label_size];
   for (int k = 0; k < group->n; ++k) {
     const nsds_row *row = nsds_group_row(s, group, k);
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    if (!in_question(row) || (contact->is.affine && nsds_acts_on_states(contact->kind))) continue;
+    if (!has_weight(s, group, k) || (contact->is.affine && nsds_acts_on_states(contact->kind))) continue;
     return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED,
                      "event-driven: lambda of closed rows of %s follows from their derivatives at "
                      "t = %.17g, as their part of D is singular; for that its relation must have "
