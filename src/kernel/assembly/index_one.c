@@ -144,7 +144,7 @@ static nsds_status index_one_create(nsds_slot *slot) {
                            NSDS_CUT(own->F, square),        NSDS_CUT(own->P, square),
                            NSDS_CUT(own->x, n),             NSDS_CUT(own->b, n),
                            NSDS_CUT(own->f, n),             NSDS_CUT(own->shift, n),
-                           NSDS_CUT(own->ahead, n),
+                           NSDS_CUT(own->ahead, n),             NSDS_CUT(own->rest, n),
                            NSDS_CUT(own->work, 6 * square + 2 * n), NSDS_CUT(own->order, 2 * n)};
   own->factor = nsds_factor_create(context);
   if (!own->factor) return NSDS_ERROR_MEMORY;
@@ -267,6 +267,7 @@ nsds_status nsds_index_one_make(nsds_slot *slot, double t) {
                             "the rows of M dx/dt = A x + b + r without M do not determine its "
                             "algebraic unknowns: the index is above 1; valid is nsds_adaptive()");
   find_maps(own, M, &p, p.V); /* V and E are no longer needed */
+  nsds_zero_doubles(own->rest, n);
   return NSDS_OK;
 }
 

@@ -13,6 +13,7 @@ typedef struct nsds_index_one {
   double *F;   /* rate of x from the right-hand side */
   double *P;   /* rate of x from an input */
   double *x;   /* n: the last x without inputs */
+  double *rest; /* n: what inputs add to x beside B lambda, of relations that are not linear */
   double *b, *f, *shift; /* n: b at a time; work; rate of x that b alone causes */
   double *ahead;         /* n: x a short time ahead, by a step without the inputs of closed rows */
   double length;         /* of this step */

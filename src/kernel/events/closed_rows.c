@@ -220,8 +220,11 @@ nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
       for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] = slot->increment[j];
     if (NSDS_UNLIKELY(slot->index_one) && !status) status = add_shift(s, slot);
   }
+  bool inputs = s->listed.curved && s->groups.algebraic;
+  if (!status && inputs) status = nsds_groups_show(s);
   if (!status && s->facts.loaded) status = nsds_rows_linearise(s);
   if (status) return status;
+  if (inputs) nsds_groups_hide(s);
   if (s->listed.curved) nsds_soft_inputs(s);
   nsds_copy_doubles(s->rate, plan->v_free, plan->model->size.nv);
   if (!s->facts.loaded) return NSDS_OK;

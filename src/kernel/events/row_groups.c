@@ -14,6 +14,7 @@
 #include "base/union_find.h"
 #include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/modeling.h"
 
 static const double nothing = 1e-13; /* relative to its terms: an entry of D that is rounding */
@@ -210,6 +211,21 @@ double nsds_rows_through(const nsds_event_rows *s, const nsds_row *r, const nsds
 
 /* ---- a short time ahead ---------------------------------------------------------------------- */
 
+/* Adds g - B lambda of the points of curved contacts to the inputs of a slot. */
+static void add_curved_inputs(const nsds_event_rows *s, int slot, double *r) {
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->listed.curved && row < end; ++row) {
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    int first = 0;
+    if (row->i > 0 || algebraic_slot(s, contact) < 0 || !nsds_contact_is_curved(contact)) continue;
+    for (int e = 0; e < contact->nds; first += contact->reach[e++].size)
+      for (int k = 0; contact->reach[e].slot == slot && k < contact->reach[e].size; ++k) {
+        r[k] += contact->first->g[first + k];
+        for (int j = 0; j < contact->m; ++j)
+          r[k] -= contact->first->B[first + k + (ptrdiff_t)j * contact->nv] * row[j].point;
+      }
+  }
+}
+
 /* Adds B lambda of the open rows to the inputs of a slot. */
 static void add_open_inputs(const nsds_event_rows *s, int slot, double *r) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
@@ -231,6 +247,7 @@ nsds_status nsds_groups_step(nsds_event_rows *s, double length) {
     if (!slot->index_one) continue;
     nsds_zero_doubles(slot->index_one->f, (size_t)slot->nv);
     add_open_inputs(s, k, slot->index_one->f);
+    add_curved_inputs(s, k, slot->index_one->f);
     status = nsds_index_one_step(slot, plan->trial.t, length, plan->trial.v + slot->v0,
                                  slot->index_one->f);
   }
@@ -286,14 +303,26 @@ double nsds_groups_change(const nsds_event_rows *s, const nsds_row *row, double 
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
+void nsds_groups_hide(const nsds_event_rows *s) {
+  for (int k = 0; k < s->plan->nslot; ++k) {
+    const nsds_slot *slot = &s->plan->slot[k];
+    if (!slot->index_one) continue;
+    nsds_copy_doubles(s->plan->trial.v + slot->v0, slot->index_one->x, (size_t)slot->nv);
+    nsds_zero_doubles(slot->index_one->rest, (size_t)slot->nv);
+  }
+}
+
 nsds_status nsds_groups_show(const nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   nsds_status status = NSDS_OK;
   if (!s->groups.algebraic) return NSDS_OK;
-  for (int k = 0; !status && k < plan->nslot; ++k)
-    if (plan->slot[k].index_one)
-      status =
-          nsds_index_one_complete(&plan->slot[k], plan->trial.t, plan->trial.v + plan->slot[k].v0);
+  for (int k = 0; !status && k < plan->nslot; ++k) {
+    const nsds_slot *slot = &plan->slot[k];
+    double *x = plan->trial.v + slot->v0;
+    if (!slot->index_one) continue;
+    status = nsds_index_one_complete(slot, plan->trial.t, x);
+    for (int j = 0; j < slot->nv; ++j) x[j] += slot->index_one->rest[j];
+  }
   for (const nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     const nsds_contact *contact = &plan->contact[row->contact];
     if (row->lambda == 0.0 || algebraic_slot(s, contact) < 0) continue;

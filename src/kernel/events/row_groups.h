@@ -40,5 +40,7 @@ double nsds_groups_change(const nsds_event_rows *s, const nsds_row *row, double 
 
 /* Gives the systems with a singular M the states that belong to the present lambda. */
 nsds_status nsds_groups_show(const nsds_event_rows *s);
+/* Gives them the states without inputs again, as of the last rates. */
+void nsds_groups_hide(const nsds_event_rows *s);
 
 #endif

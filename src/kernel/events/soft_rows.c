@@ -21,6 +21,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/contact.h"
+#include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/row_groups.h"
 #include "kernel/events/row_values.h"
@@ -175,6 +176,18 @@ double nsds_soft_terms(const nsds_event_rows *s, const nsds_row *row) {
   return sum;
 }
 
+/* Adds what an input moves at once to the state of a system with a singular M. */
+static void move_algebra(nsds_plan *plan, const nsds_slot *slot, const double *r) {
+  nsds_index_one *own = slot->index_one;
+  double *x = plan->trial.v + slot->v0;
+  nsds_copy_doubles(own->ahead, r, (size_t)slot->nv);
+  nsds_index_one_move(own, 1, own->ahead);
+  for (int k = 0; k < slot->nv; ++k) {
+    own->rest[k] += own->ahead[k];
+    x[k] += own->ahead[k];
+  }
+}
+
 void nsds_soft_inputs(const nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end;
@@ -190,6 +203,7 @@ void nsds_soft_inputs(const nsds_event_rows *s) {
         for (int j = 0; j < contact->m; ++j)
           r[k] -= contact->first->B[first + k + (ptrdiff_t)j * n] * row[j].point;
       }
+      if (slot->index_one) move_algebra(plan, slot, r);
       slot->osi->apply(&slot->on, 1, r);
       for (int k = 0; k < slot->nv; ++k) plan->v_free[slot->v0 + k] += r[k];
     }
