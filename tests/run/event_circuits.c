@@ -325,8 +325,249 @@ static void bridge_drives_a_slider(void **state) {
   }
 }
 
+/* ---- saved and made again -------------------------------------------------------------------- */
+
+typedef struct run_of {
+  nsds_model *model;
+  nsds_simulation *simulation;
+} run_of;
+
+static run_of begin_bridge(const char *integrator) {
+  nsds_ds *slider;
+  run_of r = {.model = nsds_model_create(NULL)};
+  add_bridge(r.model, 0.5, &slider);
+  r.simulation = nsds_event_driven(
+      r.model, &(nsds_event_driven_def){
+                   .t1 = bridge_end, .output_period = 1.7e-3, .integrator = integrator});
+  if (!r.simulation) fail_msg("%s", nsds_error_message(nsds_model_context(r.model)));
+  return r;
+}
+
+static void end_bridge(run_of *r) { nsds_model_destroy(r->model); }
+
+static uint64_t hash_numbers(uint64_t hash, const double *x, int n) {
+  for (int k = 0; k < n; ++k) {
+    uint64_t bits;
+    memcpy(&bits, &x[k], sizeof bits);
+    hash = hash * 1099511628211u + bits;
+  }
+  return hash;
+}
+
+/* Makes n steps, or fewer at the end. Returns a hash of all states, forces and times. */
+static uint64_t advance(const run_of *r, int n) {
+  uint64_t hash = 0;
+  for (int k = 0; k < n; ++k) {
+    nsds_status status = nsds_step(r->simulation);
+    if (status < 0) fail_msg("%s", nsds_error_message(nsds_model_context(r->model)));
+    double t = nsds_time(r->simulation);
+    hash = hash_numbers(hash, &t, 1);
+    for (int i = 0; i < nsds_ds_count(r->model); ++i) {
+      const nsds_ds *ds = nsds_ds_at(r->model, i);
+      if (nsds_nq(ds) > 0) {
+        hash = hash_numbers(hash, nsds_q(ds), nsds_nq(ds));
+        hash = hash_numbers(hash, nsds_v(ds), nsds_nv(ds));
+      } else {
+        hash = hash_numbers(hash, nsds_x(ds), nsds_nx(ds));
+      }
+    }
+    for (int i = 0; i < nsds_interaction_count(r->model); ++i) {
+      const nsds_interaction *ia = nsds_interaction_at(r->model, i);
+      hash = hash_numbers(hash, nsds_lambda(ia), nsds_interaction_size(ia));
+      hash = hash_numbers(hash, nsds_y(ia), nsds_interaction_size(ia));
+      hash = hash * 31 + nsds_is_on(ia);
+    }
+  }
+  return hash;
+}
+
+static void ok_at(const run_of *r, nsds_status status) {
+  if (status) fail_msg("%s", nsds_error_message(nsds_model_context(r->model)));
+}
+
+/* A snapshot at each event goes on in a new model with the same bits, and so does a restored state. */
+static void snapshots_at_each_event(void **state) {
+  (void)state;
+  enum { events = 70, ahead = 6 };
+  static const char file[] = "event_circuits.nsds";
+  static const char *const integrators[] = {"auto", "esdirk"};
+  for (int i = 0; i < 2; ++i) {
+    unsigned kinds = 0;
+    run_of one = begin_bridge(integrators[i]);
+    for (int k = 0; k < events; ++k) {
+      advance(&one, 1);
+      kinds |= nsds_simulation_event(one.simulation)->kind;
+      ok_at(&one, nsds_snapshot_save(one.simulation, file));
+      ok_at(&one, nsds_simulation_save(one.simulation));
+      uint64_t hash = advance(&one, ahead);
+      run_of other = begin_bridge(integrators[i]);
+      ok_at(&other, nsds_snapshot_load(other.simulation, file));
+      if (advance(&other, ahead) != hash) fail_msg("the snapshot at event %d goes elsewhere", k);
+      end_bridge(&other);
+      ok_at(&one, nsds_simulation_restore(one.simulation));
+      if (advance(&one, ahead) != hash) fail_msg("the state at event %d goes elsewhere", k);
+      ok_at(&one, nsds_simulation_restore(one.simulation));
+    }
+    assert_true(kinds & NSDS_EVENT_IMPACT && kinds & NSDS_EVENT_SCHEDULED &&
+                kinds & NSDS_EVENT_GRID);
+    end_bridge(&one);
+  }
+  remove(file);
+}
+
+/* An event by its halves is the event of a step. */
+static void events_by_halves(void **state) {
+  (void)state;
+  run_of whole = begin_bridge(NULL), parts = begin_bridge(NULL);
+  int events = 0;
+  for (; nsds_time(whole.simulation) < 0.999 * bridge_end; ++events) {
+    advance(&whole, 1);
+    ok_at(&parts, nsds_event_meet(parts.simulation));
+    ok_at(&parts, nsds_event_process(parts.simulation));
+    const nsds_simulation *a = whole.simulation, *b = parts.simulation;
+    assert_true(nsds_time(a) == nsds_time(b));
+    for (int i = 0; i < nsds_interaction_count(whole.model); ++i) {
+      const nsds_interaction *one = nsds_interaction_at(whole.model, i),
+                             *other = nsds_interaction_at(parts.model, i);
+      assert_true(nsds_lambda(one)[0] == nsds_lambda(other)[0]);
+      assert_true(nsds_is_on(one) == nsds_is_on(other));
+    }
+  }
+  assert_true(events > 70);
+  end_bridge(&whole);
+  end_bridge(&parts);
+}
+
+/* ---- functions that fail --------------------------------------------------------------------- */
+
+/* A source that fails once, from a call on. */
+typedef struct failing {
+  long calls, fails_at;
+} failing;
+
+static int sine_or_failure(const nsds_arguments *in, double *b, void *user) {
+  failing *f = user;
+  if (++f->calls == f->fails_at) return 1;
+  b[0] = 0.0;
+  b[1] = -10.0 * sin(100.0 * in->t);
+  return 0;
+}
+
+/* A rectifier by hand: x = (u, v), C du/dt = -u / 50 + lambda, 0 = -v - 10 sin 100 t, y = u + v + lambda / 2. */
+static run_of begin_rectifier(failing *f) {
+  run_of r = {.model = nsds_model_create(NULL)};
+  nsds_ds *ds = nsds_first_order_linear(
+      r.model, &(nsds_first_order_linear_def){.n = 2,
+                                              .mass = (double[]){1e-3, 0.0, 0.0, 0.0},
+                                              .A = (double[]){-0.02, 0.0, 0.0, -1.0},
+                                              .b_fn = sine_or_failure,
+                                              .user = f});
+  nsds_relation *diode = nsds_first_order_linear_relation(
+      r.model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                       .nx = 2,
+                                                       .C = (double[]){1.0, 1.0},
+                                                       .D = (double[]){0.5},
+                                                       .B = (double[]){1.0, 0.0}});
+  nsds_connect(r.model, diode, nsds_complementarity(r.model), 1, &ds);
+  r.simulation = nsds_event_driven(r.model, &(nsds_event_driven_def){.t1 = 0.15});
+  if (!r.simulation) fail_msg("%s", nsds_error_message(nsds_model_context(r.model)));
+  return r;
+}
+
+/* Whatever call of a source fails, the step fails or takes another try, and the run ends as one without failures. */
+static void sources_that_fail(void **state) {
+  (void)state;
+  failing never = {0};
+  run_of plain = begin_rectifier(&never);
+  long made = never.calls, failed = 0;
+  while (nsds_step(plain.simulation) == NSDS_OK) {
+  }
+  assert_int_equal(nsds_simulation_event(plain.simulation)->nonsmooth, 5);
+  double right = nsds_x(nsds_ds_at(plain.model, 0))[0];
+  long last = never.calls;
+  end_bridge(&plain);
+  for (long at = made + 1; at <= last; at += 1 + (at - made) / 40) {
+    failing once = {.fails_at = at};
+    run_of r = begin_rectifier(&once);
+    for (nsds_status status; (status = nsds_step(r.simulation)) != NSDS_END;) {
+      if (status == NSDS_OK) continue;
+      assert_int_equal(status, NSDS_ERROR_CALLBACK);
+      nsds_error_clear(nsds_model_context(r.model));
+      ++failed;
+    }
+    assert_close("after a failure", nsds_x(nsds_ds_at(r.model, 0))[0], right, 1e-7);
+    end_bridge(&r);
+  }
+  assert_true(failed > 10);
+}
+
+/* ---- netlists -------------------------------------------------------------------------------- */
+
+/* The states of a netlist at a time by a driver. Returns their number. */
+static int states_of(const char *file, bool ideal, double t1, double *x) {
+  char text[8000], *tran;
+  FILE *stream = fopen(file, "r");
+  if (!stream) fail_msg("%s cannot be opened", file);
+  size_t size = fread(text, 1, sizeof text - 100, stream);
+  text[size] = '\0';
+  fclose(stream);
+  tran = strstr(text, "\n.tran");
+  assert_non_null(tran);
+  static const char options[] = "\n.options gmin=0 rmin=0";
+  memmove(tran + strlen(options), tran, strlen(tran) + 1);
+  memcpy(tran, ideal ? options : "\n*                      ", strlen(options));
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_network *circuit = circuit_of(model, text, false);
+  nsds_simulation *simulation =
+      ideal ? events_of(model, t1)
+            : nsds_adaptive(model, &(nsds_adaptive_def){.t1 = t1, .tolerance = 1e-8});
+  if (!simulation || nsds_run(simulation) < 0)
+    fail_msg("%s: %s", file, nsds_error_message(nsds_model_context(model)));
+  nsds_ds *ds = nsds_network_ds(circuit);
+  int n = nsds_nx(ds);
+  assert_true(n < 100);
+  memcpy(x, nsds_x(ds), (size_t)n * sizeof *x);
+  nsds_model_destroy(model);
+  return n;
+}
+
+/* Netlists with ideal elements end as adaptive steps end them, whose error is that of their tolerance. Only states are
+ * compared: potentials jump. */
+static void netlists_end_alike(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    int states;
+    double t1;
+  } files[] = {{"examples/circuits/boost.cir", 2, 1.05e-4},
+               {"examples/circuits/flyback.cir", 2, 2.05e-4},
+               {"examples/circuits/full_bridge.cir", 1, 2.1e-4},
+               {"examples/circuits/half_wave_battery.cir", 1, 55e-3},
+               {"examples/circuits/hysteresis_buck.cir", 2, 1e-3},
+               {"examples/circuits/llc.cir", 3, 1e-4},
+               {"examples/circuits/pwl_charger.cir", 1, 9e-3},
+               {"examples/circuits/three_phase_bridge.cir", 4, 55e-3},
+               {"examples/circuits/voltage_doubler.cir", 2, 3.3e-3},
+               {"docs/buck.cir", 2, 3.3e-4}};
+  for (size_t k = 0; k < sizeof files / sizeof *files; ++k) {
+    char path[1000];
+    double x[2][100], worst = 0.0;
+    snprintf(path, sizeof path, "%s/%s", NSDS_TEST_SOURCE, files[k].name);
+    for (int adaptive = 0; adaptive < 2; ++adaptive)
+      states_of(path, !adaptive, files[k].t1, x[adaptive]);
+    for (int i = 0; i < files[k].states; ++i)
+      worst = fmax(worst, fabs(x[0][i] - x[1][i]) / fmax(fabs(x[1][i]), 1.0));
+    printf("%s: states to %.2g\n", files[k].name, worst);
+    assert_true(worst < 2e-4);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(boost_in_discontinuous_conduction),
-                                     cmocka_unit_test(bridge_drives_a_slider)};
+                                     cmocka_unit_test(bridge_drives_a_slider),
+                                     cmocka_unit_test(snapshots_at_each_event),
+                                     cmocka_unit_test(events_by_halves),
+                                     cmocka_unit_test(sources_that_fail),
+                                     cmocka_unit_test(netlists_end_alike)};
   return cmocka_run_group_tests_name("run.event_circuits", tests, NULL, NULL);
 }
