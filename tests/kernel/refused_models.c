@@ -166,11 +166,11 @@ static void algebra_beyond_index_one(void **state) {
   for (int linear = 0; linear < 2; ++linear) {
     nsds_model *model = nsds_model_create(NULL);
     if (linear)
-      nsds_first_order_linear(
-          model, &(nsds_first_order_linear_def){.name = "algebraic",
-                                                .n = 2,
-                                                .mass = (double[]){1.0, 0.0, 0.0, 0.0},
-                                                .A = (double[]){0.0, 1.0, 1.0, 0.0}});
+      nsds_first_order_linear(model,
+                              &(nsds_first_order_linear_def){.name = "algebraic",
+                                                             .n = 2,
+                                                             .mass = (double[]){1.0, 0.0, 0.0, 0.0},
+                                                             .A = (double[]){0.0, 1.0, 1.0, 0.0}});
     else
       nsds_first_order(model, &(nsds_first_order_def){.name = "algebraic",
                                                       .n = 1,
@@ -620,7 +620,7 @@ int main(void) {
       cmocka_unit_test(nodes_that_float),
       cmocka_unit_test(driven_against_a_contact),
       cmocka_unit_test(rates_without_mass),
-                                     cmocka_unit_test(algebra_beyond_index_one),
+      cmocka_unit_test(algebra_beyond_index_one),
       cmocka_unit_test(inputs_that_depend_on_states),
       cmocka_unit_test(rows_that_determine_each_other),
       cmocka_unit_test(relay_without_a_lower_bound),

@@ -116,9 +116,10 @@ static void events_allocate_nothing(void **state) {
         nsds_context_create(&(nsds_context_def){.alloc = take, .release = release});
     nsds_model *model = nsds_model_create(context);
     assert_non_null(nsds_circuit(model, &(nsds_circuit_def){.file = "model.cir", .text = text}));
-    count_steps(rows[k].name, false, context,
-                nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1e5 * rows[k].h,
-                                                                  .output_period = 5.0 * rows[k].h}));
+    count_steps(
+        rows[k].name, false, context,
+        nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1e5 * rows[k].h,
+                                                          .output_period = 5.0 * rows[k].h}));
     nsds_model_destroy(model);
     nsds_context_destroy(context);
   }

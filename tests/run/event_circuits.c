@@ -102,15 +102,14 @@ static nsds_network *circuit_of(nsds_model *model, const char *text, bool rest) 
 
 static nsds_simulation *events_of(nsds_model *model, double t1) {
   nsds_simulation *simulation = nsds_event_driven(
-      model, &(nsds_event_driven_def){
-                 .t1 = t1, .relative_tolerance = 1e-12, .absolute_tolerance = 1e-14});
+      model,
+      &(nsds_event_driven_def){.t1 = t1, .relative_tolerance = 1e-12, .absolute_tolerance = 1e-14});
   if (!simulation) fail_msg("%s", nsds_error_message(nsds_model_context(model)));
   return simulation;
 }
 
 /* Runs to the end, and notes the times of events with changes, except multiples of `known`, if that is not 0. */
-static void run_and_note(nsds_model *model, nsds_simulation *simulation, double known,
-                         times *all) {
+static void run_and_note(nsds_model *model, nsds_simulation *simulation, double known, times *all) {
   nsds_status status;
   while ((status = nsds_step(simulation)) == NSDS_OK) {
     const nsds_event_info *event = nsds_simulation_event(simulation);
@@ -237,8 +236,8 @@ static void bridge_phase(const phase *p, double e, bool *held, double *z, times 
     const linear a = bridge_mode(voltage, conducts, *held);
     const guard strikes = {{0.0, 0.0, -1.0, bridge_stop}},
                 leaves = {{bridge_k, 0.0, 0.0, -bridge_load}},
-                flows = {{sign, 0.0, 0.0,
-                          conducts == CLOSED ? -0.5 * bridge_u / bridge_rm : 0.0}}, ends[] = {*held ? leaves : strikes, flows};
+                flows = {{sign, 0.0, 0.0, conducts == CLOSED ? -0.5 * bridge_u / bridge_rm : 0.0}},
+                ends[] = {*held ? leaves : strikes, flows};
     int which, count = conducts == OPEN || p->drive != 0.0 ? 1 : 2;
     double next = first_passage(&a, ends, count, z, p->end - t, &which);
     assert_true(conducts != OPEN || fabs(bridge_k * z[1]) < bridge_u);
@@ -336,9 +335,9 @@ static run_of begin_bridge(const char *integrator) {
   nsds_ds *slider;
   run_of r = {.model = nsds_model_create(NULL)};
   add_bridge(r.model, 0.5, &slider);
-  r.simulation = nsds_event_driven(
-      r.model, &(nsds_event_driven_def){
-                   .t1 = bridge_end, .output_period = 1.7e-3, .integrator = integrator});
+  r.simulation = nsds_event_driven(r.model, &(nsds_event_driven_def){.t1 = bridge_end,
+                                                                     .output_period = 1.7e-3,
+                                                                     .integrator = integrator});
   if (!r.simulation) fail_msg("%s", nsds_error_message(nsds_model_context(r.model)));
   return r;
 }

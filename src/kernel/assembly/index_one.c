@@ -13,8 +13,8 @@
  *     x     = X x' + N (b + r)                 X = R [I K] C, for any x' of the same M x'
  *     dx/dt = F (A x + b) + P r + N db/dt      F = R T1, P = F (I + A N), x without r
  *
- * A step of implicit Euler, (M - h A) x+ = M x + h (b + r), needs no such parts. It takes fast
- * motion, as of leaks, to its end.
+ * A step of implicit Euler, (M - h A) x+ = M x + h (b + r), needs no such parts, and takes fast
+ * motion to the end.
  *
  * Source: Brenan, Campbell and Petzold (1996), ch. 2.
  */
@@ -28,6 +28,7 @@
 #include "kernel/modeling/shape_column.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
+#include "numerics/linear/product.h"
 
 static const double least_pivot = 1e-12; /* relative to the terms of its row */
 
@@ -71,7 +72,7 @@ static void swap_columns(const index_one_table *t, int j, int k, int *order) {
 }
 
 /* Finds the largest entry behind the first k pivots, relative to the terms of its row. */
-static double find_largest(const index_one_table *t, int k, int ncol, int *pi, int *pj) {
+static double index_one_pivot(const index_one_table *t, int k, int ncol, int *pi, int *pj) {
   double largest = 0.0;
   for (int j = k; j < ncol; ++j)
     for (int i = k; i < t->nrow; ++i) {
@@ -90,7 +91,7 @@ static int index_one_eliminate(const index_one_table *t, int ncol, int *order) {
   find_sizes(t, ncol);
   for (int j = 0; j < ncol; ++j) order[j] = j;
   for (; rank < t->nrow && rank < ncol; ++rank) {
-    if (!(find_largest(t, rank, ncol, &pi, &pj) > least_pivot)) break;
+    if (!(index_one_pivot(t, rank, ncol, &pi, &pj) > least_pivot)) break;
     swap_rows(t, rank, pi);
     swap_columns(t, rank, pj, order);
     double pivot = *index_one_entry(t, rank, rank);
@@ -108,16 +109,10 @@ static int index_one_eliminate(const index_one_table *t, int ncol, int *order) {
   return rank;
 }
 
-/* C = A B, dense: rows x inner, inner x columns. */
-static void multiply_dense(int rows, int inner, int columns, const double *A, const double *B,
-                           double *C) {
-  nsds_zero_doubles(C, (size_t)rows * (size_t)columns);
-  for (int j = 0; j < columns; ++j)
-    for (int k = 0; k < inner; ++k) {
-      double factor = B[k + (ptrdiff_t)j * inner];
-      for (int i = 0; factor != 0.0 && i < rows; ++i)
-        C[i + (ptrdiff_t)j * rows] += A[i + (ptrdiff_t)k * rows] * factor;
-    }
+/* C = A B, dense: n x n, n x columns. */
+static void index_one_product(int n, int columns, const double *A, const double *B, double *C) {
+  nsds_zero_doubles(C, (size_t)n * (size_t)columns);
+  for (int j = 0; j < columns; ++j, B += n, C += n) nsds_add_product(n, n, A, n, B, C);
 }
 
 /* Writes a matrix dense. */
@@ -140,12 +135,18 @@ static nsds_status index_one_create(nsds_slot *slot) {
   slot->index_one = own;
   own->context = own->store.context = context;
   own->n = slot->nv;
-  const nsds_cut cuts[] = {NSDS_CUT(own->X, square),        NSDS_CUT(own->N, square),
-                           NSDS_CUT(own->F, square),        NSDS_CUT(own->P, square),
-                           NSDS_CUT(own->x, n),             NSDS_CUT(own->b, n),
-                           NSDS_CUT(own->f, n),             NSDS_CUT(own->shift, n),
-                           NSDS_CUT(own->ahead, n),             NSDS_CUT(own->rest, n),
-                           NSDS_CUT(own->work, 6 * square + 2 * n), NSDS_CUT(own->order, 2 * n)};
+  const nsds_cut cuts[] = {NSDS_CUT(own->X, square),
+                           NSDS_CUT(own->N, square),
+                           NSDS_CUT(own->F, square),
+                           NSDS_CUT(own->P, square),
+                           NSDS_CUT(own->x, n),
+                           NSDS_CUT(own->b, n),
+                           NSDS_CUT(own->f, n),
+                           NSDS_CUT(own->shift, n),
+                           NSDS_CUT(own->ahead, n),
+                           NSDS_CUT(own->rest, n),
+                           NSDS_CUT(own->work, 6 * square + 2 * n),
+                           NSDS_CUT(own->order, 2 * n)};
   own->factor = nsds_factor_create(context);
   if (!own->factor) return NSDS_ERROR_MEMORY;
   nsds_status status = NSDS_HOLD(&own->store, cuts);
@@ -162,7 +163,7 @@ void nsds_index_one_destroy(nsds_index_one *own) {
 static nsds_status index_one_refuse(const nsds_slot *slot, double t, const char *why) {
   char label[nsds_label_size];
   return nsds_fail(slot->on.context, NSDS_ERROR_SINGULAR,
-                   "event-driven: %s: M is singular at t = %.17g, and %s", //
+                   "event-driven: %s: M is singular at t = %.17g, and %s",
                    nsds_ds_label(slot->ds, label), t, why);
 }
 
@@ -189,7 +190,7 @@ static void write_free_directions(const nsds_index_one *own, const double *M,
 /* Finds N = V (-E^-1 T2). Returns false if E is singular. */
 static bool find_n(nsds_index_one *own, const index_one_parts *p, double *work) {
   int n = own->n, r = own->rank, m = n - r;
-  multiply_dense(n, n, m, p->A, p->V, work); /* A V */
+  index_one_product(n, m, p->A, p->V, work); /* A V */
   for (int j = 0; j < m; ++j)
     for (int i = 0; i < m; ++i) {
       double sum = 0.0;
@@ -198,8 +199,7 @@ static bool find_n(nsds_index_one *own, const index_one_parts *p, double *work) 
       p->E[i + (ptrdiff_t)j * m] = sum;
     }
   for (int j = 0; j < n; ++j)
-    for (int i = 0; i < m; ++i)
-      p->E[i + (ptrdiff_t)(m + j) * m] = -p->T[r + i + (ptrdiff_t)j * n];
+    for (int i = 0; i < m; ++i) p->E[i + (ptrdiff_t)(m + j) * m] = -p->T[r + i + (ptrdiff_t)j * n];
   const index_one_table table = {m, m + n, p->E, p->size};
   if (index_one_eliminate(&table, m, p->of_e) < m) return false;
   nsds_zero_doubles(own->N, (size_t)n * (size_t)n);
@@ -218,7 +218,7 @@ static void find_maps(nsds_index_one *own, const double *M, const index_one_part
                       double *work) {
   int n = own->n, r = own->rank;
   double *NA = work, *R = work + (size_t)n * (size_t)n;
-  multiply_dense(n, n, n, own->N, p->A, NA);
+  index_one_product(n, n, own->N, p->A, NA);
   for (int j = 0; j < r; ++j) { /* R = (I + N A) (I, 0) */
     nsds_copy_doubles(R + (ptrdiff_t)j * n, NA + (ptrdiff_t)p->order[j] * n, (size_t)n);
     R[p->order[j] + (ptrdiff_t)j * n] += 1.0;
@@ -232,9 +232,9 @@ static void find_maps(nsds_index_one *own, const double *M, const index_one_part
         own->X[i + (ptrdiff_t)p->order[j] * n] += entry * M[k + (ptrdiff_t)j * n];
         own->F[i + (ptrdiff_t)j * n] += entry * p->T[k + (ptrdiff_t)j * n];
       }
-  multiply_dense(n, n, n, p->A, own->N, NA);
+  index_one_product(n, n, p->A, own->N, NA);
   for (int j = 0; j < n; ++j) NA[j + (ptrdiff_t)j * n] += 1.0;
-  multiply_dense(n, n, n, own->F, NA, own->P);
+  index_one_product(n, n, own->F, NA, own->P);
 }
 
 nsds_status nsds_index_one_make(nsds_slot *slot, double t) {
@@ -273,11 +273,6 @@ nsds_status nsds_index_one_make(nsds_slot *slot, double t) {
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
-static void multiply_add(int n, const double *A, const double *x, double *y) {
-  for (int j = 0; j < n; ++j, A += n)
-    for (int i = 0; x[j] != 0.0 && i < n; ++i) y[i] += A[i] * x[j];
-}
-
 /* Computes b at t, and x without inputs. */
 static nsds_status index_one_find(const nsds_slot *slot, double t, const double *x) {
   nsds_index_one *own = slot->index_one;
@@ -285,8 +280,8 @@ static nsds_status index_one_find(const nsds_slot *slot, double t, const double 
   nsds_status status = slot->ds->first->rhs(slot->ds->self, &in, own->b);
   if (status) return status;
   nsds_zero_doubles(own->f, (size_t)own->n);
-  multiply_add(own->n, own->X, x, own->f);
-  multiply_add(own->n, own->N, own->b, own->f);
+  nsds_add_product(own->n, own->n, own->X, own->n, x, own->f);
+  nsds_add_product(own->n, own->n, own->N, own->n, own->b, own->f);
   nsds_copy_doubles(own->x, own->f, (size_t)own->n);
   return NSDS_OK;
 }
@@ -304,7 +299,7 @@ nsds_status nsds_index_one_rate(const nsds_slot *slot, double t, const double *x
   nsds_copy_doubles(own->f, own->b, (size_t)own->n);
   nsds_shape_multiply(&slot->ds->stiffness, own->n, slot->K, 1.0, own->x, own->f);
   nsds_zero_doubles(rate, (size_t)own->n);
-  multiply_add(own->n, own->F, own->f, rate);
+  nsds_add_product(own->n, own->n, own->F, own->n, own->f, rate);
   return NSDS_OK;
 }
 
@@ -317,14 +312,14 @@ nsds_status nsds_index_one_shift(const nsds_slot *slot, double t, double h, int 
   nsds_zero_doubles(own->f, (size_t)own->n);
   for (int k = 0; k < 5; ++k) {
     if (weight[k] == 0.0) continue;
-    nsds_arguments in = nsds_ds_in(slot->ds, t + sign * h * (side == 0 ? k - 2 : k),
-                                   slot->on.q_end, slot->on.u_end);
+    nsds_arguments in = nsds_ds_in(slot->ds, t + sign * h * (side == 0 ? k - 2 : k), slot->on.q_end,
+                                   slot->on.u_end);
     nsds_status status = slot->ds->first->rhs(slot->ds->self, &in, own->b);
     if (status) return status;
     for (int i = 0; i < own->n; ++i) own->f[i] += sign * weight[k] / (12.0 * h) * own->b[i];
   }
   nsds_zero_doubles(own->shift, (size_t)own->n);
-  multiply_add(own->n, own->N, own->f, own->shift);
+  nsds_add_product(own->n, own->n, own->N, own->n, own->f, own->shift);
   return NSDS_OK;
 }
 
@@ -353,18 +348,18 @@ void nsds_index_one_answer(const nsds_index_one *own, int nrhs, double *b) {
   nsds_factor_solve(own->factor, nrhs, b);
 }
 
-static void replace(const nsds_index_one *own, const double *A, int nrhs, double *b) {
+static void index_one_replace(const nsds_index_one *own, const double *A, int nrhs, double *b) {
   for (int k = 0; k < nrhs; ++k, b += own->n) {
     nsds_zero_doubles(own->f, (size_t)own->n);
-    multiply_add(own->n, A, b, own->f);
+    nsds_add_product(own->n, own->n, A, own->n, b, own->f);
     nsds_copy_doubles(b, own->f, (size_t)own->n);
   }
 }
 
 void nsds_index_one_apply(const nsds_index_one *own, int nrhs, double *b) {
-  replace(own, own->P, nrhs, b);
+  index_one_replace(own, own->P, nrhs, b);
 }
 
 void nsds_index_one_move(const nsds_index_one *own, int nrhs, double *b) {
-  replace(own, own->N, nrhs, b);
+  index_one_replace(own, own->N, nrhs, b);
 }

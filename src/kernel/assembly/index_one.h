@@ -7,12 +7,12 @@
 /* The matrices are n x n, see index_one.c. */
 typedef struct nsds_index_one {
   nsds_context *context;
-  int n, rank; /* rank of M */
-  double *X;   /* x without inputs from any x of the same M x */
-  double *N;   /* x of an input */
-  double *F;   /* rate of x from the right-hand side */
-  double *P;   /* rate of x from an input */
-  double *x;   /* n: the last x without inputs */
+  int n, rank;  /* rank of M */
+  double *X;    /* x without inputs from any x of the same M x */
+  double *N;    /* x of an input */
+  double *F;    /* rate of x from the right-hand side */
+  double *P;    /* rate of x from an input */
+  double *x;    /* n: the last x without inputs */
   double *rest; /* n: what inputs add to x beside B lambda, of relations that are not linear */
   double *b, *f, *shift; /* n: b at a time; work; rate of x that b alone causes */
   double *ahead;         /* n: x a short time ahead, by a step without the inputs of closed rows */

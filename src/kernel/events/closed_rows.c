@@ -198,7 +198,7 @@ nsds_status nsds_rows_coordinate_rates(const nsds_event_rows *s, double *dq) {
 
 /* Gives a system with a singular M its state without inputs. Adds the rate of this state that b(t)
  * alone causes. */
-static nsds_status add_shift(const nsds_event_rows *s, const nsds_slot *slot) {
+static nsds_status take_algebra(const nsds_event_rows *s, const nsds_slot *slot) {
   nsds_plan *plan = s->plan;
   const nsds_index_one *own = slot->index_one;
   double t = plan->trial.t, until = s->scales.until, from = s->scales.from;
@@ -218,7 +218,7 @@ nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
     if (!slot->is.drifting) status = slot->osi->evaluate(&slot->on);
     else
       for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] = slot->increment[j];
-    if (NSDS_UNLIKELY(slot->index_one) && !status) status = add_shift(s, slot);
+    if (NSDS_UNLIKELY(slot->index_one) && !status) status = take_algebra(s, slot);
   }
   bool inputs = s->listed.curved && s->groups.algebraic;
   if (!status && inputs) status = nsds_groups_show(s);

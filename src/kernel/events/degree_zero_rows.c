@@ -261,7 +261,8 @@ static nsds_status check_constant(const nsds_event_rows *s, const nsds_row_group
   for (int k = 0; k < group->n; ++k) {
     const nsds_row *row = nsds_group_row(s, group, k);
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    if (!has_weight(s, group, k) || (contact->is.affine && nsds_acts_on_states(contact->kind))) continue;
+    if (!has_weight(s, group, k) || (contact->is.affine && nsds_acts_on_states(contact->kind)))
+      continue;
     return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED,
                      "event-driven: lambda of closed rows of %s follows from their derivatives at "
                      "t = %.17g, as their part of D is singular; for that its relation must have "

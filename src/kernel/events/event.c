@@ -330,7 +330,7 @@ nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   sim->model->busy |= NSDS_BUSY_STEP;
   d->crowd.chatters = false;
   nsds_rows_begin_step(&d->rows);
-  d->times.turned = false;
+  nsds_event_set_turned(d, false);
   nsds_status status = event_finish(d, event_reach(d, &there), false);
   if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
   if (clean) nsds_error_clear(sim->context);

@@ -166,6 +166,11 @@ static inline void nsds_event_want_search(nsds_event_driver *d, bool wanted) {
   d->searches = wanted;
 }
 
+/* Notes whether a function of a system or relation jumps at the time reached. */
+static inline void nsds_event_set_turned(nsds_event_driver *d, bool turned) {
+  d->times.turned = turned;
+}
+
 /* Returns true if the program has changed nothing since the last accepted state. */
 static inline bool nsds_event_is_current(const nsds_event_driver *d) {
   return !nsds_versions_missed(&d->times.seen, &d->base.model->now, NSDS_NEW_CHANGE) &&

@@ -246,7 +246,8 @@ static double next_corner(const nsds_event_driver *d, double t) {
       next = fmin(next, ds->first->next_corner(ds->self, t));
   }
   for (size_t c = 0; c < model->interaction.count; ++c) {
-    const nsds_relation *relation = ((const nsds_interaction *)model->interaction.item[c])->relation;
+    const nsds_relation *relation =
+        ((const nsds_interaction *)model->interaction.item[c])->relation;
     if (relation->ops->next_corner && !relation->affine)
       next = fmin(next, relation->ops->next_corner(relation->self, t));
   }
@@ -259,11 +260,11 @@ static void look_for_corners(nsds_event_driver *d) {
   d->times.cornered = false;
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
-    d->times.cornered =
-        d->times.cornered || (nsds_is_first_order(ds) && ds->first->next_corner);
+    d->times.cornered = d->times.cornered || (nsds_is_first_order(ds) && ds->first->next_corner);
   }
   for (size_t c = 0; c < model->interaction.count; ++c) {
-    const nsds_relation *relation = ((const nsds_interaction *)model->interaction.item[c])->relation;
+    const nsds_relation *relation =
+        ((const nsds_interaction *)model->interaction.item[c])->relation;
     d->times.cornered = d->times.cornered || (relation->ops->next_corner && !relation->affine);
   }
 }
@@ -293,7 +294,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   double t = sim->clock.t;
   d->times.elapsed = nsds_event_elapsed(d);
   look_for_corners(d);
-  s->scales.from = t > sim->t0          ? t + beside(d, t)
+  s->scales.from = t > sim->t0         ? t + beside(d, t)
                    : d->times.cornered ? t + 4.0 * DBL_EPSILON * fmax(fabs(t), sim->t1 - t)
                                        : -INFINITY;
   s->scales.until = INFINITY;
@@ -459,7 +460,7 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   double until = horizon(d, &scheduled);
   nsds_motion_limit(d, until, scheduled);
   nsds_event_stop_at(sim, until); /* at a corner */
-  d->times.turned = d->times.cornered && sim->t_next >= next_corner(d, sim->clock.t);
+  nsds_event_set_turned(d, d->times.cornered && sim->t_next >= next_corner(d, sim->clock.t));
   if (s->listed.damped) nsds_damped_clear(s);
   bool clean = nsds_error(sim->context) == NSDS_OK;
   d->motion.refused = NSDS_OK;
@@ -470,7 +471,7 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   double t = outcome == NSDS_ODE_ROOT ? sim->t0 + elapsed : sim->t_next;
   nsds_motion_arrive(d, elapsed, t);
   if (outcome == NSDS_ODE_ROOT) {
-    d->times.turned = false;
+    nsds_event_set_turned(d, false);
     nsds_event_stop_at(sim, t);
     nsds_event_want_search(d, nsds_motion_strays(d));
     d->reached = d->searches ? NSDS_REACHED_SEARCH : NSDS_REACHED_ROOT;
@@ -487,8 +488,7 @@ bool nsds_motion_is_untouched(const nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
   bool scheduled, earlier; /* the horizon is earlier than that of the integration */
   bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* others may find more contacts */
-  earlier = d->times.horizon - horizon(d, &scheduled) >
-            nsds_event_instant * fabs(d->times.horizon);
+  earlier = d->times.horizon - horizon(d, &scheduled) > nsds_event_instant * fabs(d->times.horizon);
   unsigned missed = nsds_versions_missed(&d->base.plan.seen.of, &model->now, NSDS_NEW_GRAPH);
   return nsds_event_under_way(d) && room && !earlier && nsds_event_is_current(d) && !missed &&
          model->stepper == &d->base.plan && !d->base.plan.seen.stale;

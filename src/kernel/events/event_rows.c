@@ -46,9 +46,8 @@ void nsds_event_rows_destroy(nsds_event_rows *s) {
                     s->system.block, s->system.bounds,  s->affine.constant,  s->affine.value,
                     s->affine.start, s->weights.weight, s->weights.scratch,  s->affine.column,
                     s->aside.row,    s->search.start,   s->memory.jam_state, s->affine.form,
-                    s->affine.base,  s->groups.of,       s->groups.group,     s->groups.member,
-                    s->groups.link,  s->groups.D,        s->groups.moved,
-                    s->groups.answer};
+                    s->affine.base,  s->groups.of,      s->groups.group,     s->groups.member,
+                    s->groups.link,  s->groups.D,       s->groups.moved,     s->groups.answer};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_event_rows){0};
 }

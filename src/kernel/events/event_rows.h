@@ -112,14 +112,14 @@ typedef struct nsds_row {
    * any drift: an equality away from zero, a contact in overlap. An open row comes back to a gap
    * < 0 until it has left the overlap. Other rows of curved contacts: lambda at the last event. */
   double held;
-  double point;   /* lambda at which a curved contact was linearised; else 0 */
-  double lambda;  /* now */
-  double floor;   /* rounding error of lambda */
+  double point;  /* lambda at which a curved contact was linearised; else 0 */
+  double lambda; /* now */
+  double floor;  /* rounding error of lambda */
   /* Start of the root functions: s, if a row at zero was left open. For a closed row whose lambda
    * is its bound up to rounding: a value beyond the bound. */
   double base;
-  double bias;  /* bias of the first differential with lambda; degree 0: s at lambda = 0 */
-  double slip;  /* degree 0: s with the present lambda */
+  double bias; /* bias of the first differential with lambda; degree 0: s at lambda = 0 */
+  double slip; /* degree 0: s with the present lambda */
   /* Degree 2: sum |H v| at the event, to which ds/dt is compared. A switch: the start of its
    * function, see event_switches.c. */
   double scale;
@@ -309,12 +309,12 @@ typedef struct nsds_rows_groups {
   nsds_contact_group *of; /* by contacts */
   nsds_row_group *group;
   int n;
-  int *member;     /* rows, group by group */
-  int *link;       /* 2 nslot: joins systems */
-  double *D;       /* of groups of several contacts */
-  double *moved;   /* N B by contacts */
-  double *answer;  /* by contacts: what lambda adds to states a short time ahead */
-  bool algebraic;  /* some system has a singular M */
+  int *member;    /* rows, group by group */
+  int *link;      /* 2 nslot: joins systems */
+  double *D;      /* of groups of several contacts */
+  double *moved;  /* N B by contacts */
+  double *answer; /* by contacts: what lambda adds to states a short time ahead */
+  bool algebraic; /* some system has a singular M */
   size_t of_capacity, group_capacity, member_capacity, link_capacity, D_capacity, moved_capacity,
       answer_capacity;
 } nsds_rows_groups;

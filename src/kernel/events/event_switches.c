@@ -27,8 +27,7 @@ void nsds_gates_take(nsds_event_rows *s) {
     if (gate_of(s, row)) take_bounds(row, gate_of(s, row));
 }
 
-static nsds_status margin_of(const nsds_event_rows *s, const nsds_interaction *ia,
-                             double *margin) {
+static nsds_status margin_of(const nsds_event_rows *s, const nsds_interaction *ia, double *margin) {
   const nsds_state *at = &s->plan->trial;
   nsds_arguments in = nsds_gate_arguments(ia, at, at->impulse, s->memory.work);
   return nsds_gate_margin(ia, &in, ia->gate.next, margin);

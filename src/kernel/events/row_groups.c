@@ -1,7 +1,7 @@
 /*
- * Rows of one contact form a group, with D of the contact. Where M of a system is singular, lambda
- * of a row moves the algebraic unknowns, and with them s of all rows of the system at once. These
- * rows are one group. Its matrix has the entries
+ * Rows of one contact form a group, with D of the contact. If M of a system is singular, lambda of a
+ * row moves the algebraic unknowns, and with them s of all rows of the system at once. These rows
+ * are one group. D of such a group has the entries
  *
  *     D_ij + C_i N B_j       N: index_one.c; D_ij is zero between contacts
  *
@@ -122,8 +122,7 @@ nsds_status nsds_groups_find(nsds_event_rows *s) {
     s->groups.of[c].moved = moved;
     if (algebraic_slot(s, contact) >= 0) moved += (size_t)contact->m * (size_t)contact->nv;
   }
-  status =
-      nsds_grow(context, &s->groups.D, &s->groups.D_capacity, matrices, sizeof *s->groups.D);
+  status = nsds_grow(context, &s->groups.D, &s->groups.D_capacity, matrices, sizeof *s->groups.D);
   if (!status)
     status = nsds_grow(context, &s->groups.moved, &s->groups.moved_capacity, moved,
                        sizeof *s->groups.moved);
@@ -142,7 +141,7 @@ nsds_status nsds_groups_find(nsds_event_rows *s) {
 
 /* Computes N B of a contact, or what its inputs add to states ahead, edge by edge: size x m each. */
 static void find_inputs(const nsds_event_rows *s, int c, double *pool,
-                        void (*replace)(const nsds_index_one *own, int nrhs, double *b)) {
+                        void (*map)(const nsds_index_one *own, int nrhs, double *b)) {
   const nsds_contact *contact = &s->plan->contact[c];
   double *out = pool + s->groups.of[c].moved;
   for (int e = 0; e < contact->nds; ++e) {
@@ -150,7 +149,7 @@ static void find_inputs(const nsds_event_rows *s, int c, double *pool,
     size_t count = (size_t)contact->m * (size_t)contact->reach[e].size;
     if (own) {
       contact->ops->load_input(s->plan, contact, &s->op.entry[c], e, out);
-      replace(own, contact->m, out);
+      map(own, contact->m, out);
     } else {
       nsds_zero_doubles(out, count);
     }
@@ -258,7 +257,7 @@ nsds_status nsds_groups_step(nsds_event_rows *s, double length) {
 }
 
 /* Adds e H (rates) of the other systems of a row to *b, or e H Y of another row. */
-static double beside(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
+static double through_others(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
   double sum = 0.0;
   for (int a = 0; a < cr->nds; ++a) {
@@ -277,7 +276,7 @@ double nsds_groups_answer(const nsds_event_rows *s, const nsds_row *r, const nsd
                           double length) {
   bool both = s->groups.of[r->contact].group == s->groups.of[q->contact].group;
   double states = both ? through_states(s, s->groups.answer, r, q) : 0.0;
-  return states + length * beside(s, r, q);
+  return states + length * through_others(s, r, q);
 }
 
 double nsds_groups_change(const nsds_event_rows *s, const nsds_row *row, double length) {

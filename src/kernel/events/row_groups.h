@@ -32,10 +32,10 @@ double nsds_rows_through(const nsds_event_rows *s, const nsds_row *r, const nsds
 
 /* Makes a step of systems with a singular M, without closed rows, from the trial state. */
 nsds_status nsds_groups_step(nsds_event_rows *s, double length);
-/* Returns what lambda of row q adds to s of row r at the end of this step; what the step itself adds
- * to s without lambda of closed rows. */
+/* Returns what lambda of row q adds to s of row r at the end of this step. */
 double nsds_groups_answer(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q,
                           double length);
+/* Returns what the step adds to s of a row without lambda of closed rows. */
 double nsds_groups_change(const nsds_event_rows *s, const nsds_row *row, double length);
 
 /* Gives the systems with a singular M the states that belong to the present lambda. */
