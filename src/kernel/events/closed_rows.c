@@ -196,17 +196,22 @@ nsds_status nsds_rows_coordinate_rates(const nsds_event_rows *s, double *dq) {
   return NSDS_OK;
 }
 
-/* Gives a system with a singular M its state without inputs. Adds the rate of this state that b(t)
- * alone causes. */
-static nsds_status take_algebra(const nsds_event_rows *s, const nsds_slot *slot) {
+/* Gives systems with a singular M their states without inputs. Adds the rate of these states that
+ * b(t) alone causes. */
+static NSDS_NOINLINE nsds_status take_algebra(const nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
-  const nsds_index_one *own = slot->index_one;
+  nsds_status status = NSDS_OK;
   double t = plan->trial.t, until = s->scales.until, from = s->scales.from;
   double h = fmin(NSDS_EPSILON_TO_FIFTH * s->scales.time, (until - from) / 8.0);
   int side = t + 2.0 * h > until ? -1 : t - 2.0 * h < from;
-  nsds_copy_doubles(plan->trial.v + slot->v0, own->x, (size_t)slot->nv);
-  nsds_status status = nsds_index_one_shift(slot, t, h, side);
-  for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] += own->shift[j];
+  for (int k = 0; !status && k < plan->nslot; ++k) {
+    const nsds_slot *slot = &plan->slot[k];
+    const nsds_index_one *own = slot->index_one;
+    if (!own) continue;
+    nsds_copy_doubles(plan->trial.v + slot->v0, own->x, (size_t)slot->nv);
+    status = nsds_index_one_shift(slot, t, h, side);
+    for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] += own->shift[j];
+  }
   return status;
 }
 
@@ -218,8 +223,8 @@ nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
     if (!slot->is.drifting) status = slot->osi->evaluate(&slot->on);
     else
       for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] = slot->increment[j];
-    if (NSDS_UNLIKELY(slot->index_one) && !status) status = take_algebra(s, slot);
   }
+  if (NSDS_UNLIKELY(s->groups.algebraic) && !status) status = take_algebra(s);
   bool inputs = s->listed.curved && s->groups.algebraic;
   if (!status && inputs) status = nsds_groups_show(s);
   if (!status && s->facts.loaded) status = nsds_rows_linearise(s);

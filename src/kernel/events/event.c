@@ -165,7 +165,7 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
   const nsds_event *event = nsds_queue_next(&sim->queue);
   unsigned kind = 0;
   if (d->def.output_period > 0.0 && nsds_clock_on_grid(sim->tick_next)) kind |= NSDS_EVENT_GRID;
-  if (d->times.turned || (event && event->tick <= sim->tick_next)) kind |= NSDS_EVENT_SCHEDULED;
+  if (event && event->tick <= sim->tick_next) kind |= NSDS_EVENT_SCHEDULED;
   if (sim->tick_next >= sim->end) kind |= NSDS_EVENT_END;
   return kind;
 }
@@ -191,13 +191,20 @@ static nsds_status event_complete(nsds_event_driver *d) {
   if (rows) zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
   if (rows && loads) zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);
   if (NSDS_UNLIKELY(zero != 0.0)) return nsds_check_shown(plan, trial, "event at", trial->t);
-  bool looks = plan->count.looking > 0 || plan->lists.nlook > 0;
-  return looks ? nsds_plan_look(plan, trial, trial->impulse) : NSDS_OK;
+  return NSDS_LIKELY(!d->times.busy) ? NSDS_OK : nsds_plan_look(plan, trial, trial->impulse);
 }
 
 static void note_time(nsds_event_driver *d) {
   d->event.previous = d->event.t;
   d->event.t = d->base.t_next;
+}
+
+/* Accepts the switches. Behind a corner a new integration begins. */
+static NSDS_NOINLINE void accept_switches(nsds_event_driver *d) {
+  nsds_gates_accept(&d->base.plan);
+  if (!d->times.turned) return;
+  d->integration = NSDS_INTEGRATION_NONE;
+  d->event.kind |= NSDS_EVENT_SCHEDULED;
 }
 
 static void event_accept(nsds_event_driver *d, bool met) {
@@ -212,8 +219,7 @@ static void event_accept(nsds_event_driver *d, bool met) {
   d->times.seen = model->now;
   d->times.accepted = d->times.elapsed;
   nsds_mark_accept(d);
-  nsds_gates_accept(&sim->plan);
-  if (d->times.turned) d->integration = NSDS_INTEGRATION_NONE;
+  if (NSDS_UNLIKELY(d->times.busy)) accept_switches(d);
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
   if (!met) note_time(d);
@@ -257,8 +263,10 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   d->marks.begin.outside = outside;
   if (outside || d->searches || d->marks.begin.resumes) nsds_mark_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
-  if (!status && outside && d->times.cornered && nsds_motion_turns(d))
+  if (NSDS_UNLIKELY(d->times.cornered) && !status && outside && nsds_motion_turns(d)) {
+    nsds_event_set_turned(d, false);
     *there = *there || d->event.count > 0;
+  }
   if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
     status = nsds_warn_of_start(&sim->plan, &d->rows.op);
   if (status) return status;
@@ -281,14 +289,19 @@ static void forget(nsds_event_driver *d) {
     nsds_row_forget(row);
 }
 
+/* Returns to the state before a failed step. */
+static NSDS_NOINLINE void give_back(nsds_event_driver *d) {
+  nsds_mark_fail(d);
+  nsds_gates_return(&d->base.plan);
+}
+
 static nsds_status event_finish(nsds_event_driver *d, nsds_status status, bool met) {
   if (!status) status = pass_event(d, met);
   if (!status) status = event_complete(d);
   nsds_contact_sets_end(d->base.model, !status);
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (!status) event_accept(d, met);
-  else nsds_mark_fail(d);
-  if (status) nsds_gates_return(&d->base.plan);
+  else give_back(d);
   return status;
 }
 
@@ -330,7 +343,6 @@ nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   sim->model->busy |= NSDS_BUSY_STEP;
   d->crowd.chatters = false;
   nsds_rows_begin_step(&d->rows);
-  nsds_event_set_turned(d, false);
   nsds_status status = event_finish(d, event_reach(d, &there), false);
   if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
   if (clean) nsds_error_clear(sim->context);
@@ -357,8 +369,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   if (!status && d->reached == NSDS_REACHED_ROOT) status = nsds_event_evaluate(&d->rows);
   if (!status && !d->halves.starts) status = event_complete(d);
   nsds_contact_sets_end(sim->model, !status && !d->halves.starts);
-  if (status || d->halves.starts) nsds_mark_fail(d);
-  if (status || d->halves.starts) nsds_gates_return(&sim->plan);
+  if (status || d->halves.starts) give_back(d);
   if (status) sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (status) return status;
   d->halves.reported = reported;

@@ -66,6 +66,7 @@ typedef struct nsds_event_times {
   double searched; /* elapsed time of the last search for contacts */
   int vain;        /* searches at the instant of the one before */
   double interval; /* replaces h if h is not given; ticks are finer */
+  bool busy;       /* there are corners, switches, or functions that look at the end of a step */
   bool cornered;   /* some function jumps in time */
   bool turned;     /* it jumps at the time reached */
 } nsds_event_times;

@@ -297,6 +297,7 @@ static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
 /* Lists the rows whose first differential is in question. The other rows are open. */
 static nsds_status event_modes_choose(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
+  bool gated = s->plan->count.gated > 0;
   nsds_rows_clear(&s->closed);
   nsds_rows_clear(list);
   for (int r = 0; r < s->nrow; ++r) {
@@ -309,7 +310,7 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
       continue;
     }
-    if (nsds_row_fixed(row)) {
+    if (gated && nsds_row_fixed(row)) {
       nsds_row_open(row, true, row->lower);
       continue;
     }
@@ -544,7 +545,6 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
  * by rounding. A closed row may have lambda at its bound. */
 static double base_of(const nsds_event_rows *s, const nsds_row *row) {
   bool open = !nsds_row_closed(row), rests = row->degree == 2 && !nsds_row_moves(row);
-  if (nsds_row_fixed(row)) return 0.0;
   if (open && nsds_row_at_zero(row) && row->degree > 0 && row->normal == 0)
     return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : 0.0);
   if (row->mode == NSDS_MODE_IDLE) return row->normal > 0 ? 0.0 : -nsds_held_tolerance(s, row);

@@ -236,10 +236,9 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
 }
 
 /* Returns the first time after t at which a function of a system or relation jumps. */
-static double next_corner(const nsds_event_driver *d, double t) {
+static NSDS_NOINLINE double next_corner(const nsds_event_driver *d, double t) {
   const nsds_model *model = d->base.model;
   double next = INFINITY;
-  if (!d->times.cornered) return INFINITY;
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
     if (nsds_is_first_order(ds) && ds->first->next_corner)
@@ -293,7 +292,8 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_event_rows *s = &d->rows;
   double t = sim->clock.t;
   d->times.elapsed = nsds_event_elapsed(d);
-  look_for_corners(d);
+  if (nsds_versions_missed(&sim->plan.seen.of, &sim->model->now, NSDS_NEW_GRAPH))
+    look_for_corners(d);
   s->scales.from = t > sim->t0         ? t + beside(d, t)
                    : d->times.cornered ? t + 4.0 * DBL_EPSILON * fmax(fabs(t), sim->t1 - t)
                                        : -INFINITY;
@@ -301,6 +301,9 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   d->scheme.t = d->scheme.t_next = fmax(t, s->scales.from);
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
+  const nsds_counts *count = &sim->plan.count;
+  d->times.busy =
+      d->times.cornered || count->gated > 0 || count->looking > 0 || sim->plan.lists.nlook > 0;
   if (!status && search) status = nsds_plan_detect(&sim->plan);
   if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);
   if (!status && d->impact_solver) status = nsds_plan_check_solver(&sim->plan, d->impact_solver);
@@ -359,16 +362,26 @@ void nsds_event_aim_further(nsds_event_driver *d) {
   sim->t_next = scheduled ? nsds_event_time(event) : sim->t1;
 }
 
+/* Returns the time of the next scheduled event, or the end. */
+static double scheduled_horizon(const nsds_simulation *sim, bool *scheduled) {
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  *scheduled = event && event->tick < sim->end;
+  return *scheduled ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
+}
+
+/* Returns the next corner, or `until` if that is earlier. */
+static NSDS_NOINLINE double corner_before(const nsds_event_driver *d, double until,
+                                          bool *scheduled) {
+  double corner = next_corner(d, d->base.clock.t);
+  *scheduled = *scheduled || corner < until;
+  return fmin(until, corner);
+}
+
 /* Returns the time until which the right-hand side holds: the next scheduled event or corner, or the
  * end. */
 static double horizon(const nsds_event_driver *d, bool *scheduled) {
-  const nsds_simulation *sim = &d->base;
-  const nsds_event *event = nsds_queue_next(&sim->queue);
-  *scheduled = event && event->tick < sim->end;
-  double until = *scheduled ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
-  double corner = next_corner(d, sim->clock.t);
-  *scheduled = *scheduled || corner < until;
-  return fmin(until, corner);
+  double until = scheduled_horizon(&d->base, scheduled);
+  return NSDS_LIKELY(!d->times.cornered) ? until : corner_before(d, until, scheduled);
 }
 
 void nsds_event_stop_at(nsds_simulation *sim, double t) {
@@ -451,16 +464,23 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
   return NSDS_OK;
 }
 
+/* Aims at the next corner, if it comes first. Returns the horizon. */
+static NSDS_NOINLINE double stop_at_corner(nsds_event_driver *d, double until, bool *scheduled) {
+  double corner = next_corner(d, d->base.clock.t);
+  nsds_event_stop_at(&d->base, corner);
+  nsds_event_set_turned(d, d->base.t_next >= corner);
+  return corner_before(d, until, scheduled);
+}
+
 nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_event_rows *s = &d->rows;
   double elapsed;
   nsds_event_aim_further(d);
   bool scheduled;
-  double until = horizon(d, &scheduled);
+  double until = scheduled_horizon(sim, &scheduled);
+  if (NSDS_UNLIKELY(d->times.cornered)) until = stop_at_corner(d, until, &scheduled);
   nsds_motion_limit(d, until, scheduled);
-  nsds_event_stop_at(sim, until); /* at a corner */
-  nsds_event_set_turned(d, d->times.cornered && sim->t_next >= next_corner(d, sim->clock.t));
   if (s->listed.damped) nsds_damped_clear(s);
   bool clean = nsds_error(sim->context) == NSDS_OK;
   d->motion.refused = NSDS_OK;

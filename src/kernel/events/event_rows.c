@@ -220,6 +220,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     s->listed.varies = s->listed.varies || !contact->is.affine || !contact->is.fixed;
     s->impacts.grouped = s->impacts.grouped || contact->law->impact.rule;
   }
+  s->listed.soft = s->listed.soft || s->groups.algebraic;
   if (!status) status = nsds_onset_reserve(s, spatial);
   return status ? status : nsds_jam_reserve(s);
 }

@@ -192,7 +192,7 @@ typedef struct nsds_rows_listed {
   nsds_versions of; /* of the plan */
   bool feeds;       /* some rows have a D that may change their degree */
   bool varies;      /* H or its gain changes with the state, for some row */
-  bool soft;        /* lambda may enter s of some rows */
+  bool soft;        /* lambda may enter s of some rows, or some system has a singular M */
   bool curved;      /* some contacts are curved, see soft_rows.h */
   bool damped;      /* some contacts have a D of impulses, see soft_rows.h */
   size_t capacity;

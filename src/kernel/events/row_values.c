@@ -71,7 +71,7 @@ void nsds_rows_note_rates(nsds_event_rows *s) {
       nsds_raise(&size[k], fabs(s->rate[plan->slot[k].v0 + j]));
 }
 
-nsds_status nsds_rows_show(const nsds_event_rows *s) {
+NSDS_NOINLINE nsds_status nsds_rows_show(const nsds_event_rows *s) {
   nsds_state *at = &s->plan->trial;
   for (const nsds_row *row = s->row, *end = row + s->nrow; s->listed.soft && row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
@@ -84,7 +84,8 @@ nsds_status nsds_rows_show(const nsds_event_rows *s) {
 
 nsds_status nsds_rows_outputs(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
-  nsds_status status = nsds_rows_show(s);
+  nsds_status status = NSDS_OK;
+  if (NSDS_UNLIKELY(s->listed.soft) && (status = nsds_rows_show(s))) return status;
   nsds_rows_note_sizes(s, plan->trial.q, plan->trial.v);
   nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
   for (; !status && contact < end; ++contact) status = contact->ops->output(plan, contact);
