@@ -290,7 +290,7 @@ static void forget(nsds_event_driver *d) {
 }
 
 /* Returns to the state before a failed step. */
-static NSDS_NOINLINE void give_back(nsds_event_driver *d) {
+static NSDS_NOINLINE void event_return(nsds_event_driver *d) {
   nsds_mark_fail(d);
   nsds_gates_return(&d->base.plan);
 }
@@ -301,7 +301,7 @@ static nsds_status event_finish(nsds_event_driver *d, nsds_status status, bool m
   nsds_contact_sets_end(d->base.model, !status);
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (!status) event_accept(d, met);
-  else give_back(d);
+  else event_return(d);
   return status;
 }
 
@@ -369,7 +369,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   if (!status && d->reached == NSDS_REACHED_ROOT) status = nsds_event_evaluate(&d->rows);
   if (!status && !d->halves.starts) status = event_complete(d);
   nsds_contact_sets_end(sim->model, !status && !d->halves.starts);
-  if (status || d->halves.starts) give_back(d);
+  if (status || d->halves.starts) event_return(d);
   if (status) sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (status) return status;
   d->halves.reported = reported;
