@@ -109,17 +109,17 @@ if(NSDS_WITH_CCD)
 endif()
 message(STATUS "libccd (overlaps of convex hulls): ${NSDS_HAVE_CCD}")
 
-# libyaml reads model files; nsds_run links it.
+# libyaml reads model files; nsds-jobs links it.
 set(NSDS_HAVE_YAML OFF)
-set(NSDS_RUN_DEPENDENCIES "")
-set(NSDS_RUN_PC_LIBS "")
+set(NSDS_JOBS_DEPENDENCIES "")
+set(NSDS_JOBS_PC_LIBS "")
 if(NSDS_WITH_YAML)
   find_path(NSDS_YAML_INCLUDE yaml.h)
   find_library(NSDS_YAML yaml)
   if(NSDS_YAML_INCLUDE AND NSDS_YAML)
     set(NSDS_HAVE_YAML ON)
-    list(APPEND NSDS_RUN_DEPENDENCIES ${NSDS_YAML})
-    string(APPEND NSDS_RUN_PC_LIBS " -lyaml")
+    list(APPEND NSDS_JOBS_DEPENDENCIES ${NSDS_YAML})
+    string(APPEND NSDS_JOBS_PC_LIBS " -lyaml")
   elseif(NOT NSDS_WITH_YAML STREQUAL "AUTO")
     message(FATAL_ERROR "NSDS_WITH_YAML is ${NSDS_WITH_YAML}, but there is no libyaml: install "
                         "libyaml-dev (see packages.txt), or leave it at AUTO")
@@ -127,15 +127,15 @@ if(NSDS_WITH_YAML)
 endif()
 message(STATUS "libyaml (model files): ${NSDS_HAVE_YAML}")
 
-# zlib makes the pages of recorded scenes small; nsds_run links it.
+# zlib makes the pages of recorded scenes small; nsds-jobs links it.
 set(NSDS_HAVE_ZLIB OFF)
 if(NSDS_WITH_ZLIB)
   find_path(NSDS_ZLIB_INCLUDE zlib.h)
   find_library(NSDS_ZLIB z)
   if(NSDS_ZLIB_INCLUDE AND NSDS_ZLIB)
     set(NSDS_HAVE_ZLIB ON)
-    list(APPEND NSDS_RUN_DEPENDENCIES ${NSDS_ZLIB})
-    string(APPEND NSDS_RUN_PC_LIBS " -lz")
+    list(APPEND NSDS_JOBS_DEPENDENCIES ${NSDS_ZLIB})
+    string(APPEND NSDS_JOBS_PC_LIBS " -lz")
   elseif(NOT NSDS_WITH_ZLIB STREQUAL "AUTO")
     message(FATAL_ERROR "NSDS_WITH_ZLIB is ${NSDS_WITH_ZLIB}, but there is no zlib: install "
                         "zlib1g-dev (see packages.txt), or leave it at AUTO")

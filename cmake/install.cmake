@@ -1,8 +1,8 @@
-# Installs the libraries, their headers, nsds.pc, nsds-run.pc and the CMake package nsdsConfig.cmake. Both packages
+# Installs the libraries, their headers, nsds.pc, nsds-jobs.pc and the CMake package nsdsConfig.cmake. Both packages
 # find everything relative to themselves, so an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS nsds nsds_run EXPORT nsdsTargets
+install(TARGETS nsds nsds-jobs EXPORT nsdsTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/nsds DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
@@ -31,15 +31,15 @@ if(NOT BUILD_SHARED_LIBS)
   list(TRANSFORM nsds_links REPLACE "^(.+)$" "$<BUILD_INTERFACE:\\1>")
   set_target_properties(nsds PROPERTIES INTERFACE_LINK_LIBRARIES
     "${nsds_links};$<INSTALL_INTERFACE:$<LINK_ONLY:nsds::dependencies>>")
-  # A program that links the static nsds_run needs these by name too.
-  string(REPLACE "-l" "" nsds_run_names "${NSDS_RUN_PC_LIBS} -lm -ldl")
-  separate_arguments(nsds_run_names)
-  list(TRANSFORM nsds_run_names REPLACE "^(.+)$" "$<INSTALL_INTERFACE:$<LINK_ONLY:\\1>>")
-  get_target_property(nsds_run_links nsds_run INTERFACE_LINK_LIBRARIES)
-  list(REMOVE_ITEM nsds_run_links nsds)
-  list(TRANSFORM nsds_run_links REPLACE "^(.+)$" "$<BUILD_INTERFACE:\\1>")
-  set_target_properties(nsds_run PROPERTIES INTERFACE_LINK_LIBRARIES
-    "nsds;${nsds_run_links};${nsds_run_names}")
+  # A program that links the static nsds-jobs needs these by name too.
+  string(REPLACE "-l" "" nsds_jobs_names "${NSDS_JOBS_PC_LIBS} -lm -ldl")
+  separate_arguments(nsds_jobs_names)
+  list(TRANSFORM nsds_jobs_names REPLACE "^(.+)$" "$<INSTALL_INTERFACE:$<LINK_ONLY:\\1>>")
+  get_target_property(nsds_jobs_links nsds-jobs INTERFACE_LINK_LIBRARIES)
+  list(REMOVE_ITEM nsds_jobs_links nsds)
+  list(TRANSFORM nsds_jobs_links REPLACE "^(.+)$" "$<BUILD_INTERFACE:\\1>")
+  set_target_properties(nsds-jobs PROPERTIES INTERFACE_LINK_LIBRARIES
+    "nsds;${nsds_jobs_links};${nsds_jobs_names}")
 endif()
 
 set(nsds_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nsds)
@@ -66,11 +66,16 @@ file(RELATIVE_PATH NSDS_PC_PREFIX ${nsds_pc_dir} ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" NSDS_PC_PREFIX "${NSDS_PC_PREFIX}")
 configure_file(cmake/nsds.pc.in nsds.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nsds.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-set(NSDS_RUN_PC_PUBLIC "")
-set(NSDS_RUN_PC_PRIVATE "${NSDS_RUN_PC_LIBS}")
+set(NSDS_JOBS_PC_PUBLIC "")
+set(NSDS_JOBS_PC_PRIVATE "${NSDS_JOBS_PC_LIBS}")
 if(NOT BUILD_SHARED_LIBS)
-  set(NSDS_RUN_PC_PUBLIC "${NSDS_RUN_PC_LIBS}")
-  set(NSDS_RUN_PC_PRIVATE "")
+  set(NSDS_JOBS_PC_PUBLIC "${NSDS_JOBS_PC_LIBS}")
+  set(NSDS_JOBS_PC_PRIVATE "")
 endif()
+configure_file(cmake/nsds-jobs.pc.in nsds-jobs.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/nsds-jobs.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# The old names of nsds-jobs, for a version: nsds-run.pc, -lnsds-run.
 configure_file(cmake/nsds-run.pc.in nsds-run.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nsds-run.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(CODE "file(CREATE_LINK $<TARGET_LINKER_FILE_NAME:nsds-jobs>
+  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/${CMAKE_SHARED_LIBRARY_PREFIX}nsds-run$<TARGET_LINKER_FILE_SUFFIX:nsds-jobs>\" SYMBOLIC)")

@@ -1,6 +1,6 @@
 """The compiled module nsds._nsds: declarations.h and binding.c, against a CMake build tree or an installed library.
 
-NSDS_BUILD_DIR names the build tree (cmake --build). Without it, pkg-config finds nsds and nsds-run. The module
+NSDS_BUILD_DIR names the build tree (cmake --build). Without it, pkg-config finds nsds and nsds-jobs. The module
 remembers the folder of the libraries, unless NSDS_RPATH is "no": packages install them where the system looks.
 """
 import os
@@ -33,9 +33,9 @@ def flags():
         tree = pathlib.Path(tree).resolve()
         source = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", (tree / "CMakeCache.txt").read_text(), re.M)
         return dict(include_dirs=[str(pathlib.Path(source.group(1)) / "include"), str(tree / "include")],
-                    libraries=["nsds", "nsds-run"],
+                    libraries=["nsds", "nsds-jobs"],
                     library_dirs=[str(tree)], runtime_library_dirs=remembered([str(tree)]))
-    options = pkg_config("--cflags", "--libs", "nsds-run", "nsds")
+    options = pkg_config("--cflags", "--libs", "nsds-jobs", "nsds")
     folders = [o[2:] for o in options if o.startswith("-L")]
     return dict(include_dirs=[o[2:] for o in options if o.startswith("-I")], library_dirs=folders,
                 runtime_library_dirs=remembered(folders), libraries=[o[2:] for o in options if o.startswith("-l")])

@@ -185,10 +185,12 @@ typedef struct nsds_joint_drive_def {
  *
  *     nsds_connect(model, nsds_joint_drive(model, &def), nsds_relay(model, 1, &least, &most), 2, ds)
  *
- * Stiffness and damping are in the matrix of the step, so a drive of any stiffness is stable at any
- * step. Steps take c and dc/dt at the end of the step, reached with the velocity at the end. The order is
- * 1, and motion that h does not resolve is damped. At rest the force is exact. `passive` is for
- * springs: order 2 with theta = 1/2, and undamped springs keep their energy; stiff springs ring.
+ * Under nsds_moreau_jean() stiffness and damping are in the matrix of the step, so a drive of any
+ * stiffness is stable at any step. Steps take c and dc/dt at the end of the step, reached with the
+ * velocity at the end. The order is 1, and motion that h does not resolve is damped. At rest the
+ * force is exact. `passive` is for springs: order 2 with theta = 1/2, and undamped springs keep their
+ * energy; stiff springs ring. Under nsds_rattle() a drive is a force of order 2, stable for
+ * h omega < 2.
  *
  * In event-driven simulation the drive acts at each instant. In plane and space c counts turns, see
  * nsds_joint_read(). nsds_joint_drive_read() reads a drive. Parameters z of the relation are target,
@@ -320,9 +322,11 @@ typedef struct nsds_joint_actions {
  *         .friction = 0.2, .armature = 0.01, .lower = -2.0, .upper = 2.0}, &elbow);
  *     nsds_joint_drive_set(elbow.drive, 1.2, 0.0, 0.0);
  *
- * A swing has no lower stop at 0. Spring and damper are `passive` drives. A soft stop is a drive that only pushes. A rotor is a
- * system of one coordinate, which is c and counts turns; its kinetic energy is that of the
- * armature. All parts work in both drivers.
+ * A swing has no lower stop at 0. Spring and damper are `passive` drives. A soft stop is a drive
+ * that only pushes. A rotor is a system of one coordinate, which is c and counts turns; its kinetic
+ * energy is that of the armature. After nsds_set_state() of a body, set its rotor to c and dc/dt too.
+ * Otherwise the coupler shares the momentum of both in the next step. All parts work in both
+ * drivers.
  *
  * @param model the model
  * @param def   what acts

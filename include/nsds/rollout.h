@@ -34,10 +34,10 @@ typedef struct nsds_rollout_def {
   const nsds_snapshot *start;          /**< restored first; NULL: the present state */
   const double *state;                 /**< set then, one row; NULL: none */
   int steps;                           /**< calls of nsds_step(), >= 0 */
-  int ncontrol;                        /**< number of controls */
+  int ncontrol;                        /**< number of controls; 0: drives keep their settings */
   const nsds_rollout_control *control; /**< the controls */
-  const double *controls; /**< ncontrol values before each step, step after step; NULL: the drives
-                               keep their settings */
+  const double *controls; /**< ncontrol values before each step, step after step; NULL if there
+                               are no controls */
   double *states;         /**< receives the state after each step, row after row; NULL: unwanted */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];

@@ -2,7 +2,7 @@
  * @file run.h
  * @brief Jobs: a netlist or a model file becomes a table of numbers.
  *
- * These calls are of the library `nsds_run`, which is built on libnsds and read by the command `nsds`. A program
+ * These calls are of the library `nsds-jobs`, which is built on libnsds and read by the command `nsds`. A program
  * that links libnsds alone pulls in no reader of files. Include this header by itself: `nsds.h` does not.
  *
  *     nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = "buck.cir"});

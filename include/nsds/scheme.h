@@ -185,10 +185,11 @@ NSDS_API nsds_discretisation nsds_d1_minus(void);
  * for h omega < 2. For stiff springs use nsds_moreau_jean().
  *
  * Systems may be linear or not, with prescribed velocities too. Relations and laws must be rigid.
- * A spring of nsds_spring() is a force F here, and its nsds_lambda() is the mean of both halves.
- * Iterations converge if h d / 2 is less than the mass at a damper. Contact sets must follow their
- * contacts as in event-driven simulation (nsds/shapes.h says which pairs). Systems of first order,
- * compliant relations and laws and your own integrators are NSDS_ERROR_UNSUPPORTED.
+ * Springs of nsds_spring(), and drives and soft stops of joints, are forces F here, within their law:
+ * y = 0, complementarity or a relay. For these, nsds_lambda() is the mean of both halves. Iterations
+ * converge if h d / 2 is less than the mass at a damper. Contact sets must follow their contacts as
+ * in event-driven simulation (nsds/shapes.h says which pairs). Systems of first order, compliant
+ * relations and laws and your own integrators are NSDS_ERROR_UNSUPPORTED.
  *
  * nsds_impulse() is P of the step, and nsds_lambda() is P / h.
  *

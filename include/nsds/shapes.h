@@ -130,7 +130,8 @@ typedef struct nsds_shape_def {
   const int *part;      /**< meshes: nface numbers 0, 1, ... of the part to which each face belongs.
                              NULL: faces that share vertices, by their indices, are a part. In space
                              a closed part that is not convex is cut into convex ones then, up to
-                             5000 faces and 1000 cells */
+                             5000 faces and 1000 cells. Fronts of faces are outside; a cavity is
+                             refused */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_shape_def;
@@ -372,7 +373,8 @@ NSDS_API nsds_status nsds_shapes_cast(nsds_contact_set *set, int nray, const nsd
  * @param within farther shapes are not looked at [m]; 0: all shapes
  * @param ignore a body that does not count; NULL: none
  * @param hit    receives the point of the surface that is nearest. Inside a shape the distance is
- *               negative: the least way out
+ *               negative: the least way out. Inside a mesh of several parts it is the way out of one
+ *               part, which may end in another one
  * @return as nsds_shapes_cast()
  */
 NSDS_API nsds_status nsds_shapes_nearest(nsds_contact_set *set, const double point[3],

@@ -34,7 +34,8 @@
  * Only bodies in space and joints with nsds_equality() enter the tree. Other equalities of its
  * bodies, among them joints that close a loop, are left out; nsds_tree_left() tells them. Drives,
  * stops, friction, springs and contacts are no part of a tree. The armature of nsds_joint_act() is:
- * its inertia stands on the diagonal of M.
+ * its inertia stands on the diagonal of M. Its coordinate must have the bodies of a joint of the tree,
+ * in the same order.
  *
  * The functions use memory of the tree and allocate nothing: use a tree in one thread at a time.
  *
@@ -93,8 +94,9 @@ NSDS_API nsds_interaction *nsds_tree_left(const nsds_tree *tree, int k);
  */
 NSDS_API nsds_status nsds_tree_get_state(nsds_tree *tree, double *q, double *u);
 /**
- * Places the bodies of the model, like nsds_set_state() of each. Turns of joints in space become
- * those of q. u NULL: velocities are zero.
+ * Places the bodies of the model, like nsds_set_state() of each. Turns of hinges and cylindrical
+ * joints become those of q; angles of universal and planar joints are read in (-pi, pi]. u NULL:
+ * velocities are zero.
  *
  * Errors: as for nsds_tree_get_state(), a step is under way, values that are not finite.
  */
@@ -109,8 +111,8 @@ NSDS_API nsds_status nsds_tree_set_state(nsds_tree *tree, const double *q, const
  * @param place 7 numbers for each body
  * @param twist 6 numbers for each body; may be NULL
  *
- * Errors, also of the functions below: NULL; NSDS_ERROR_VALUE, numbers that are not finite, and
- * quaternions of length 0.
+ * Errors, also of the functions below: NULL; NSDS_ERROR_VALUE, numbers or results that are not
+ * finite, and quaternions of length 0.
  */
 NSDS_API nsds_status nsds_tree_forward(nsds_tree *tree, const double *q, const double *u,
                                        double *place, double *twist);

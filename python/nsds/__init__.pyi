@@ -169,7 +169,7 @@ class ContactSet:
         nx: int | None = None,  # height fields: number of points along the first axis, 2 .. 10000
         ny: int | None = None,  # height fields: number of points along the second axis, 2 .. 10000; in the plane 0 or 1
         height: ArrayLike | None = None,  # height fields: ny x nx heights, by columns [m]
-        part: ArrayLike | None = None,  # meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part. In space a closed part that is not convex is cut into convex ones then, up to 5000 faces and 1000 cells
+        part: ArrayLike | None = None,  # meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part. In space a closed part that is not convex is cut into convex ones then, up to 5000 faces and 1000 cells. Fronts of faces are outside; a cavity is refused
     ) -> int: ...
     def remove(self, shape: int) -> None: ...
     def remove_body(self, body: System) -> None: ...
@@ -1386,7 +1386,7 @@ class ShapeDict(TypedDict, total=False):
     nx: int  # height fields: number of points along the first axis, 2 .. 10000
     ny: int  # height fields: number of points along the second axis, 2 .. 10000; in the plane 0 or 1
     height: ArrayLike  # height fields: ny x nx heights, by columns [m]
-    part: ArrayLike  # meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part. In space a closed part that is not convex is cut into convex ones then, up to 5000 faces and 1000 cells
+    part: ArrayLike  # meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part. In space a closed part that is not convex is cut into convex ones then, up to 5000 faces and 1000 cells. Fronts of faces are outside; a cavity is refused
 
 class NewtonDict(TypedDict, total=False):
     residual: float  # limit of ||R - H^T P||_2 [N s], > 0. The default is relative: 1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order relations |y - h| and |r - g| must be below 1e-10 of their terms. Each system and relation must also be within 1e-8 of its own terms. Rounding of terms that cancel counts as zero

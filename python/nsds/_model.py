@@ -243,7 +243,11 @@ class Interaction(Viewing):
 
     def _facts(self):
         facts = [("between", ", ".join(s.name or "a system" for s in self.systems))]
-        return facts + [("y", np.array(self.y)), ("impulse", np.array(self.impulse)), ("active", self.active)]
+        try:
+            force = ("impulse", np.array(self.impulse))
+        except StateError:  # of a drive, or between systems of first order
+            force = ("lambda", np.array(self.lambda_))
+        return facts + [("y", np.array(self.y)), force, ("active", self.active)]
 
     size = property(lambda self: self._n, doc=FUNCTIONS["nsds_interaction_size"])
     name = named(lib.nsds_interaction_name, lib.nsds_interaction_set_name)
@@ -854,6 +858,8 @@ class Model(Lasting):
         self._alive()
         if self._lent is not None:
             raise StateError("the model belongs to a job")
+        if ("lower" in definition) != ("upper" in definition):  # the other side has no stop
+            definition = {"lower": -np.inf, "upper": np.inf, **definition}
         struct, keep = self._struct("nsds_joint_act_def", definition, {}, "joint_act()")
         made = ffi.new("nsds_joint_actions *")
         self._end_views("joint_act()")

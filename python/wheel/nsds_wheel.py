@@ -1,6 +1,6 @@
 """The build backend of `pip install .` in the folder of the sources: a wheel that carries its libraries (PEP 517).
 
-1. CMake builds libnsds and libnsds-run without the parts of SuiteSparse under the GPL. NSDS_BUILD_DIR names a build tree
+1. CMake builds libnsds and libnsds-jobs without the parts of SuiteSparse under the GPL. NSDS_BUILD_DIR names a build tree
    that is there already.
 2. python/setup.py builds the module against this tree, with the setuptools and cffi of this Python. pip hides them from
    builds, and where they are missing, it is asked to bring them: so `pip install .` needs no network where they are.

@@ -5,7 +5,7 @@
  * The method that solved the last single problem with the same M is tried first.
  * Two kinds of problems need no list. Up to three rows with bounds are solved by enumeration, whose
  * verdict is final. Rows, or a few blocks, that do not meet are solved one by one. The lists and
- * their numbers are data (auto.h); script/judge rates them.
+ * their numbers are data (auto_lists.h); script/judge rates them.
  */
 #include "numerics/auto.h"
 #include "numerics/judge.h"
@@ -15,148 +15,16 @@
 #include "numerics/decoupled.h"
 #include "numerics/linear/matrix.h"
 #include "numerics/methods.h"
-#include "numerics/newton/proximal_newton.h"
 #include "numerics/pivoting/enumeration.h"
-#include "numerics/pivoting/lcp_form.h"
 #include "numerics/presolve.h"
 #include "numerics/proof.h"
-#include "numerics/sets/bounds.h"
 #include "numerics/solver.h"
 #include "numerics/solver_archive.h"
 #include "numerics/solver_internal.h"
 #include "numerics/store.h"
-#include "numerics/sweeps/nsgs.h"
 #include "numerics/watch.h"
 
 #include <stdio.h>
-
-#define METHOD(name) .method = &nsds_method_##name
-#define STEPS(count) .iterations = (count)
-#define OWN(what) .option = OPTION_FIRST_OWN, .value = (what)
-#define HYPERSTATIC(what) .option = nsds_newton_hyperstatic, .value = (what)
-#define ACCELERATION(what) .option = nsds_nsgs_acceleration, .value = (what)
-
-const nsds_auto_rules nsds_auto_shipped = {
-    /* Newton's method ends in a few steps or not at all. After it Lemke's method costs least on
-     * small singular problems. Over bounded sets and in games it always ends with a solution. Rays
-     * and cycles of Lemke's method, and problems that are not monotone, are left to the interior
-     * point. If there are few bases, all are tried then; otherwise paths from other starts. */
-    .small = {{METHOD(semismooth_newton), STEPS(50.0), OWN(0.0)},
-              {METHOD(lemke), OWN(0.0)},
-              {METHOD(interior_point)},
-              {METHOD(enumeration), OWN(65536.0)},
-              {METHOD(lemke), OWN(300.0)}},
-    /* If factors are costly, as on grids, gradients find nearly all rows at their bounds before the
-     * first factorization. In large problems cycles over several levels need no factors. If M is
-     * much fuller than a grid, its coarser levels fill up, but gradients mostly end before that. */
-    .large = {{METHOD(semismooth_newton), STEPS(5.0), OWN(0.0), .most_rows = 1000, .grid = true,
-               .single = true},
-              {METHOD(projected_gradient), STEPS(400.0), .most_rows = 1000, .grid = true,
-               .single = true},
-              {METHOD(projected_gradient), STEPS(400.0), .above = 5000, .grid = true, .fuller = 20},
-              {METHOD(multigrid), .above = 5000, .grid = true},
-              {METHOD(projected_gradient), STEPS(2000.0), .above = 1000, .most_rows = 5000,
-               .grid = true},
-              {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0), .from_best = true},
-              {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
-              {METHOD(interior_point)}},
-    /* If no bounds are known to hold, the path of the interior point finds them with fewer
-     * factorizations. */
-    .programme = {{METHOD(interior_point)},
-                  {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
-                  {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit}},
-    /* Rows of polyhedra may have no unit in common. Sweeps and later methods for such problems need
-     * one; pivots and the interior point do not. */
-    .faceted = {{METHOD(nsgs), STEPS(100.0), ACCELERATION(-1.0)},
-                {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
-                {METHOD(interior_point)},
-                {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .from_best = true}},
-    /* Sweeps are cheap and often enough; otherwise they leave a good start for Newton's method. If
-     * Newton's method does not end soon there, single solves begin again where the caller began:
-     * Newton's method, sweeps or splitting may lead elsewhere. Sweeps go on while they advance: heaps
-     * that yield need some thousand. Proximal points solve hyperstatic heaps, though slowly. If
-     * those cost too much, the interior point follows, which large plane problems can afford, or
-     * sweeps with momentum alone. */
-    .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0)},
-               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
-               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(300.0), .most_rows = 200,
-                .single = true},
-               {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .most_rows = 200, .single = true},
-               {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .from_best = true, .paced = true},
-               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(30.0), .above = 200,
-                .single = true},
-               {METHOD(admm), STEPS(400.0), .single = true},
-               {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .most_rows = 6000,
-                .from_best = true},
-               {METHOD(interior_point), STEPS(60.0), .above = 6000},
-               {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
-                .from_best = true}},
-    /* Races. Up to 11 rows, trying all bases costs less than a method that fails. */
-    .race_small = {{METHOD(semismooth_newton), STEPS(8.0), OWN(0.0)},
-                   {METHOD(lemke), OWN(0.0)},
-                   {METHOD(enumeration), OWN(2048.0)},
-                   {METHOD(semismooth_newton), STEPS(42.0), OWN(1.0), .goes_on = true},
-                   {METHOD(interior_point)},
-                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0)},
-                   {METHOD(enumeration), OWN(65536.0)},
-                   {METHOD(lemke), OWN(300.0)}},
-    /* The pivots of a path cost as much as three dense factorizations, gradients much less. Boxes
-     * lengthen paths. */
-    .race_dense = {{METHOD(projected_gradient), STEPS(100.0), .symmetric = true},
-                   {METHOD(projected_gradient), STEPS(150.0), .with = NSDS_SET_EQUALITY,
-                    .symmetric = true, .goes_on = true},
-                   {METHOD(admm), STEPS(800.0), .above = 120, .with = NSDS_SET_BOX},
-                   {METHOD(lemke), OWN(0.0), .most_rows = 500},
-                   {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
-                   {METHOD(lemke), OWN(0.0), .above = 500, .most_rows = nsds_dense_limit},
-                   {METHOD(interior_point)}},
-    /* A few steps find the contacts of a regular problem, and end where a system is singular. Then a
-     * path, sweeps, or steps that stay regular follow. */
-    .race_bodies = {{METHOD(lemke), OWN(0.0), .most_rows = 150},
-                    {METHOD(semismooth_newton), STEPS(8.0), OWN(0.0)},
-                    {METHOD(lemke), OWN(0.0), .above = 150, .most_rows = 300},
-                    {METHOD(nsgs), STEPS(160.0), ACCELERATION(-1.0)},
-                    {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(80.0), .from_best = true},
-                    {METHOD(semismooth_newton), STEPS(42.0), OWN(1.0), .goes_on = true},
-                    {METHOD(lemke), OWN(0.0), .above = 300, .most_rows = nsds_dense_limit},
-                    {METHOD(interior_point)}},
-    /* Sweeps and Newton's steps in turns, of which one costs as much as some dozen sweeps. Paths take
-     * friction in the plane alone, and interior points are cheap there. */
-    .race_friction = {{METHOD(nsgs), STEPS(250.0), ACCELERATION(-1.0), .most_rows = 300},
-                      {METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0), .above = 300},
-                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
-                      {METHOD(lemke), OWN(0.0), .most_rows = 800},
-                      {METHOD(interior_point), STEPS(40.0), .plane = true},
-                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(60.0)},
-                      {METHOD(nsgs), STEPS(800.0), ACCELERATION(-1.0), .from_best = true},
-                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(30.0), .from_best = true},
-                      {METHOD(nsgs), STEPS(5000.0), ACCELERATION(-1.0), .paced = true},
-                      {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(250.0), .goes_on = true},
-                      {METHOD(interior_point), STEPS(40.0)},
-                      {METHOD(admm), STEPS(400.0)},
-                      {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0),
-                       .most_rows = 6000, .from_best = true},
-                      {METHOD(interior_point), STEPS(60.0), .above = 6000},
-                      {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
-                       .from_best = true}},
-    /* Sweeps over other cones cost more, beside Newton's steps. */
-    .race_cones = {{METHOD(projected_gradient), STEPS(80.0), .symmetric = true},
-                   {METHOD(nsgs), STEPS(30.0), ACCELERATION(-1.0)},
-                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(40.0), .from_best = true},
-                   {METHOD(interior_point), STEPS(30.0), .most_rows = 600},
-                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(60.0), .above = 600},
-                   {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .paced = true},
-                   {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(150.0)},
-                   {METHOD(admm), STEPS(400.0)},
-                   {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .most_rows = 6000,
-                    .from_best = true},
-                   {METHOD(interior_point), STEPS(60.0), .above = 6000},
-                   {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
-                    .from_best = true}},
-#define NUMBER(name, value) .name = (value),
-    NSDS_AUTO_NUMBERS(NUMBER)
-#undef NUMBER
-};
 
 #define ONE(name) +1
 enum { most_children = 0 NSDS_METHODS(ONE) };
@@ -208,11 +76,6 @@ static bool auto_covers(shape a, shape b) {
          a.kind == b.kind && !(b.needs & ~a.needs);
 }
 
-/* Returns true if every set is R, R_+ or a box. */
-static bool bounds_only(const nsds_solver *solver) {
-  return !(solver->toolbox->sets & ~(unsigned)nsds_bound_sets);
-}
-
 /* Returns the place of the child of a method, or the next free one. */
 static int place_of_child(const auto_state *s, const nsds_method *method) {
   int k = 0;
@@ -236,61 +99,6 @@ static nsds_status reserve_stage(nsds_solver *solver, const nsds_problem *proble
   return status ? status : stage->method->reserve(child, problem);
 }
 
-/* Returns true if M looks like that of a quadratic program. */
-static bool is_programme(const nsds_solver *solver, const nsds_problem *problem) {
-  const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
-  return problem->n > rules->small_rows && bounds_only(solver) && nsds_matrix_by_signs(&problem->M);
-}
-
-/* Returns the list for a start that may be near the solution. */
-static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem) {
-  const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
-  if (bounds_only(solver)) return problem->n <= rules->small_rows ? rules->small : rules->large;
-  bool faceted = !(solver->toolbox->sets & ~(unsigned)(nsds_bound_sets | NSDS_SET_POLYHEDRON));
-  return faceted ? rules->faceted : rules->curved;
-}
-
-/* Returns the list for a race, from zero, instead of `list`; NULL: none. */
-static const nsds_auto_stage *race_for(const nsds_solver *solver, const nsds_problem *problem,
-                                       const nsds_auto_stage *list) {
-  const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
-  nsds_storage storage = problem->M.storage;
-  if (list == rules->small) return rules->race_small;
-  if (list == rules->curved)
-    return solver->toolbox->sets & ~(unsigned)NSDS_SET_COULOMB ? rules->race_cones
-                                                               : rules->race_friction;
-  if (list != rules->large || storage == NSDS_CSC) return NULL;
-  return storage == NSDS_DENSE ? rules->race_dense : rules->race_bodies;
-}
-
-/* Returns the list for a start at z. */
-static const nsds_auto_stage *list_from(const nsds_solver *solver, const nsds_problem *problem,
-                                        const double *z) {
-  const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
-  const nsds_auto_stage *list = list_for(solver, problem);
-  if (!solver->toolbox->by_scale && list != rules->large) return list;
-  for (int i = 0; i < problem->n; ++i)
-    if (z[i] != 0.0) return list;
-  if (list == rules->large && is_programme(solver, problem)) return rules->programme;
-  const nsds_auto_stage *race = solver->toolbox->by_scale ? race_for(solver, problem, list) : NULL;
-  return race ? race : list;
-}
-
-/* Returns true if a method of a list is meant for this problem. */
-static bool is_for(const nsds_solver *solver, const nsds_auto_stage *stage,
-                   const nsds_problem *problem) {
-  const nsds_matrix *M = &problem->M;
-  if (stage->single && !solver->toolbox->by_scale) return false;
-  if (stage->with && !(stage->with & solver->toolbox->sets)) return false;
-  if (stage->most_rows > 0 && problem->n > stage->most_rows) return false;
-  if (stage->above > 0 && problem->n <= stage->above) return false;
-  if (stage->symmetric && (M->storage != NSDS_DENSE || !M->symmetric)) return false;
-  if (stage->plane && nsds_lcp_size(problem) < 0) return false;
-  if (stage->fuller > 0 && nsds_matrix_entries_per_row(&problem->M) <= stage->fuller) return false;
-  return !stage->grid ||
-         (M->storage == NSDS_CSC && M->symmetric && M->p[M->n] > 3 * (long long)M->n);
-}
-
 /* Reserves for a problem that enumeration solves. */
 static nsds_status reserve_few(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
@@ -312,7 +120,7 @@ static nsds_status reserve_list(nsds_solver *solver, const nsds_problem *problem
   nsds_status status = NSDS_OK;
   bool more = true;
   for (const nsds_auto_stage *stage = list; !status && stage->method && more; ++stage) {
-    if (!is_for(solver, stage, problem)) continue;
+    if (!nsds_auto_is_for(solver, stage, problem)) continue;
     status = reserve_stage(solver, problem, stage);
     if (!status && all && stage->goes_on)
       status =
@@ -326,12 +134,13 @@ static nsds_status reserve_list(nsds_solver *solver, const nsds_problem *problem
  * if that is cheap. */
 static nsds_status reserve_early(nsds_solver *solver, const nsds_problem *problem, bool apart) {
   auto_state *s = solver->state;
-  const nsds_auto_stage *list = list_for(solver, problem), *race = race_for(solver, problem, list);
+  const nsds_auto_stage *list = nsds_auto_list(solver, s->rules, problem),
+                        *race = nsds_auto_race(solver, s->rules, problem);
   bool all = list == s->rules->small, single = solver->owns_toolbox && !solver->by_terms;
   nsds_status status = NSDS_OK;
   if (!apart) status = reserve_list(solver, problem, list, all);
   if (!status && !apart && single && race) status = reserve_list(solver, problem, race, all);
-  if (!status && is_programme(solver, problem))
+  if (!status && nsds_auto_is_programme(solver, s->rules, problem))
     status = reserve_stage(solver, problem, s->rules->programme);
   return !status && all ? nsds_proof_reserve(&s->proof, solver, problem) : status;
 }
@@ -339,24 +148,25 @@ static nsds_status reserve_early(nsds_solver *solver, const nsds_problem *proble
 static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
   int n = problem->n;
-  bool bounds = bounds_only(solver);
+  bool bounds = nsds_auto_of_bounds(solver);
   s->ready = NULL;
   if (n <= s->rules->direct_rows && bounds) return reserve_few(solver, problem);
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
-  bool apart = !bounds && nsds_few_apart(problem, M);
+  /* while verdicts compare with a scale the start, not known here, decides on methods */
+  bool early = !solver->toolbox->by_scale;
+  bool apart = early && !bounds && nsds_few_apart(problem, M);
   wanted.kind = (bounds ? OF_BOUNDS : 0u) | (n <= s->rules->small_rows ? OF_FEW_ROWS : 0u) |
                 (apart ? OF_APART : 0u);
-  /* while verdicts compare with a scale the start, not known here, decides on methods */
-  wanted.needs = (nsds_presolve_wants(solver, problem) ? NEEDS_PRESOLVE : 0u) |
-                 (solver->toolbox->by_scale ? 0u : NEEDS_METHODS);
+  wanted.needs =
+      (nsds_presolve_wants(solver, problem) ? NEEDS_PRESOLVE : 0u) | (early ? NEEDS_METHODS : 0u);
   if (NSDS_LIKELY(auto_covers(s->reserved, wanted))) return NSDS_OK;
   const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   if (!status && (wanted.needs & NEEDS_PRESOLVE))
     status = nsds_presolve_reserve(&s->presolve, solver, problem);
-  if (!status && (wanted.needs & NEEDS_METHODS)) status = reserve_early(solver, problem, apart);
+  if (!status && early) status = reserve_early(solver, problem, apart);
   if (!status) s->reserved = wanted;
   return status;
 }
@@ -378,24 +188,6 @@ static void adopt(const nsds_solver *solver, nsds_solver_info *info,
   info->worst_error = child->worst_error;
   info->worst_scale = child->worst_scale;
   if (solver->toolbox->by_scale) nsds_solver_copy_violation(info, child);
-}
-
-static double auto_clamp(double x, double least, double most) { return fmin(fmax(x, least), most); }
-
-/* Returns the iterations of a stage; 0: the method's own default. */
-static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *problem,
-                            double tolerance, double iterations) {
-  double n = problem->n;
-  if (iterations == NSDS_AUTO_PATIENT) {
-    double asked = fmax(-log10(tolerance), 2.0); /* digits; tolerance may be 0 or 1 */
-    double least = rules->least_patience * fmax(rules->digits / asked, 1.0);
-    return auto_clamp(rules->factors * n / nsds_matrix_entries_per_row(&problem->M) * n / 6.0,
-                      least, rules->most_patience);
-  }
-  if (iterations == NSDS_AUTO_ENDURING)
-    return auto_clamp(rules->entries / (n * nsds_matrix_entries_per_row(&problem->M)),
-                      rules->least_endurance, rules->most_endurance);
-  return iterations;
 }
 
 /* Returns the bytes of M and of the rows. */
@@ -428,7 +220,7 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage, 
   if (status) return status;
   double limit = solver->value[OPTION_MAX_ITERATIONS];
   double tolerance = solver->value[OPTION_TOLERANCE];
-  double own = iterations_of(s->rules, problem, tolerance, stage->iterations);
+  double own = nsds_auto_iterations(s->rules, problem, tolerance, stage->iterations);
   if (stage->option) child->value[stage->option] = stage->value;
   child->paced = stage->paced;
   child->slice = slice;
@@ -518,11 +310,11 @@ typedef struct auto_course {
  * first. */
 static auto_course begin_course(const nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
-  auto_course c = {.list = list_from(solver, problem, s->start)};
+  auto_course c = {.list = nsds_auto_list_from(solver, s->rules, problem, s->start)};
   c.of_bounds = c.list == s->rules->small || c.list == s->rules->race_small;
   s->has_ended = 0;
   if (!solver->toolbox->by_scale) return c;
-  c.race = c.list == race_for(solver, problem, list_for(solver, problem));
+  c.race = c.list == nsds_auto_race(solver, s->rules, problem);
   bool same = s->won_list == c.list && problem->M.stamp != 0 && s->won_stamp == problem->M.stamp;
   if (same) c.winner = s->won;
   return c;
@@ -578,7 +370,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   auto_course course = begin_course(solver, problem);
   const nsds_auto_stage *stage = course.winner ? course.winner : course.list;
   for (; stage->method; stage = next_stage(&course, stage)) {
-    if (!is_for(solver, stage, problem)) continue;
+    if (!nsds_auto_is_for(solver, stage, problem)) continue;
     nsds_solver_info child;
     int tried = info->tried;
     nsds_status status = try_stage(solver, &course, stage, problem, z, moved, info, &child);
@@ -623,7 +415,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
 static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *z,
                       nsds_solver_info *info) {
   auto_state *s = solver->state;
-  bool bounds = bounds_only(solver);
+  bool bounds = nsds_auto_of_bounds(solver);
   if (bounds && !nsds_apart_solve(&s->apart, problem, s->best)) return false;
   if (!bounds) {
     double M[nsds_few_rows * nsds_few_rows];
@@ -668,7 +460,7 @@ static nsds_status try_presolved(nsds_solver *solver, const nsds_problem *proble
 static nsds_status auto_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                               nsds_solver_info *info) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
-  bool few = problem->n <= rules->direct_rows && bounds_only(solver);
+  bool few = problem->n <= rules->direct_rows && nsds_auto_of_bounds(solver);
   info->tried = few;
   if (few) {
     nsds_solver *enumeration;

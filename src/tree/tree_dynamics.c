@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "base/finite.h"
 #include "kernel/modeling/check.h"
 #include "tree/tree_move.h"
 #include "tree/tree_solve.h"
@@ -115,6 +116,16 @@ static void recurse(nsds_tree *tree, const double *u, const double *a, double *t
   }
 }
 
+/* Fails if a result is not finite. */
+static nsds_status tree_check_result(const nsds_tree *tree, const char *call, const double *x) {
+  int k = nsds_first_nonfinite(x, tree->nu);
+  return k < 0 ? NSDS_OK
+               : nsds_fail(tree->context, NSDS_ERROR_VALUE,
+                           "%s: number %d of the result overflows; valid are smaller velocities, "
+                           "accelerations and forces",
+                           call, k);
+}
+
 static nsds_status inverse(nsds_tree *tree, const char *call, const double *q, const double *u,
                            const double *a, double *tau) {
   nsds_status status = nsds_tree_check(tree, call, q, u);
@@ -123,7 +134,7 @@ static nsds_status inverse(nsds_tree *tree, const char *call, const double *q, c
   if (status) return status;
   nsds_tree_move(tree, q, u);
   recurse(tree, u, a, tau);
-  return NSDS_OK;
+  return tree_check_result(tree, call, tau);
 }
 
 nsds_status nsds_tree_inverse(nsds_tree *tree, const double *q, const double *u, const double *a,
@@ -269,7 +280,7 @@ nsds_status nsds_tree_dynamics(nsds_tree *tree, const double *q, const double *u
           "above 1e-14 of the others",
           call, tree->link[i].u);
   for (int i = 0; i < tree->nlink; ++i) accelerate(tree, i, a);
-  return NSDS_OK;
+  return tree_check_result(tree, call, a);
 }
 
 /* ---- Jacobian and sums ----------------------------------------------------------------------- */

@@ -41,8 +41,8 @@ static void ball_coordinates(const nsds_tree *tree, int k, const nsds_ds *ds, co
 }
 
 /* Computes the coordinates of body k from the state of its system and its parent's. */
-static nsds_status body_coordinates(const nsds_tree *tree, int k, const nsds_ds *ds,
-                                    const nsds_ds *parent, double *q) {
+static nsds_status body_coordinates(const nsds_tree *tree, const char *call, int k,
+                                    const nsds_ds *ds, const nsds_ds *parent, double *q) {
   const nsds_tree_body *body = &tree->body[k];
   const double *state = ds->model->state.q;
   nsds_joint_motion motion;
@@ -61,7 +61,7 @@ static nsds_status body_coordinates(const nsds_tree *tree, int k, const nsds_ds 
     if (body->kind != NSDS_JOINT_HINGE) *q = motion.displacement;
     return status;
   }
-  const nsds_interaction *ia = nsds_interaction_find(body->joint, "nsds_tree_get_state");
+  const nsds_interaction *ia = nsds_interaction_find(body->joint, call);
   double Q[2 * nsds_body_nq];
   nsds_joint_pose pose;
   for (int b = 0; b < ia->nds; ++b) memcpy(Q + 7 * b, state + ia->ds[b]->q_offset, 7 * sizeof *Q);
@@ -152,18 +152,22 @@ static nsds_status tree_velocities(nsds_tree *tree, const char *call, double *u)
   return NSDS_OK;
 }
 
-nsds_status nsds_tree_get_state(nsds_tree *tree, double *q, double *u) {
-  const char *call = "nsds_tree_get_state";
-  if (!tree || !q) return nsds_fail_null(tree ? tree->context : NULL, call, tree ? "q" : "tree");
+static nsds_status read_state(nsds_tree *tree, const char *call, double *q, double *u) {
   for (int k = 0; k < tree->nbody; ++k) {
     nsds_ds *ds, *parent;
     nsds_status status = tree_systems(tree, call, k, &ds, &parent);
-    if (!status) status = body_coordinates(tree, k, ds, parent, q + tree->body[k].q);
+    if (!status) status = body_coordinates(tree, call, k, ds, parent, q + tree->body[k].q);
     if (status) return status;
   }
   if (!u) return NSDS_OK;
   nsds_tree_move(tree, q, NULL);
   return tree_velocities(tree, call, u);
+}
+
+nsds_status nsds_tree_get_state(nsds_tree *tree, double *q, double *u) {
+  const char *call = "nsds_tree_get_state";
+  if (!tree || !q) return nsds_fail_null(tree ? tree->context : NULL, call, tree ? "q" : "tree");
+  return read_state(tree, call, q, u);
 }
 
 /* ---- setting --------------------------------------------------------------------------------- */
@@ -197,7 +201,7 @@ nsds_status nsds_tree_set_state(nsds_tree *tree, const double *q, const double *
   if (!tree || !q) return nsds_fail_null(tree ? tree->context : NULL, call, tree ? "q" : "tree");
   nsds_status status = nsds_tree_check(tree, call, q, u);
   double *change = tree->work, *place = change + tree->nq, *twist = place + 7 * tree->nbody;
-  if (!status) status = nsds_tree_get_state(tree, change, NULL);
+  if (!status) status = read_state(tree, call, change, NULL);
   if (!status) status = nsds_tree_forward(tree, q, u, place, twist);
   if (status) return status;
   nsds_ds *first = nsds_ds_find(tree->body[0].ds, call);

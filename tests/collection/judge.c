@@ -7,7 +7,7 @@
  * those that are drawn, the families in turn; "small FAMILY ROWS SEED", a dense one of a family of
  * small ones; "pile N", N spheres, ten layers, that have come to rest; "obstacle N", a membrane of
  * N x N nodes; "programme FAMILY SEED", a convex programme (qp_hard.h). A contender is NAME[:OPTION=VALUE].. with an option of the method or, for auto, one of its
- * rules (auto.h): a number, or a list
+ * rules (auto_lists.h): a number, or a list
  *
  *   curved=nsgs/patient+nonsmooth_newton/100/best+interior_point/rows=6000
  *

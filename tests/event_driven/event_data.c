@@ -563,6 +563,32 @@ static void drawn_models(void **state) {
   assert_true(checked > drawn);
 }
 
+/* A rejected event was forgotten with the flights of its rows: series of impacts began anew. */
+static void rejected_events_change_no_bit(void **state) {
+  (void)state;
+  for (int k = 0; k < drawn; ++k) {
+    number = first + (uint64_t)k;
+    nsds_event_driven_def def = {.t1 = 20.0, .output_period = 0.1, .history = 5};
+    drawn_model plain = draw(&def), tried = draw(&def);
+    for (int step = 0; step < 30; ++step) {
+      for (int times = step % 3; times > 0; --times) {
+        assert_ok(tried.model, nsds_event_meet(tried.s));
+        assert_ok(tried.model, nsds_step_reject(tried.s));
+      }
+      assert_ok(plain.model, nsds_step(plain.s));
+      assert_ok(tried.model, nsds_step(tried.s));
+      const nsds_event_info *a = nsds_simulation_event(plain.s),
+                            *b = nsds_simulation_event(tried.s);
+      assert_true(nsds_time(tried.s) == nsds_time(plain.s));
+      assert_true(state_hash(tried.model, 0) == state_hash(plain.model, 0));
+      assert_true(a->kind == b->kind && a->nonsmooth == b->nonsmooth && a->count == b->count);
+      assert_int_equal(nsds_event_past_count(tried.s), nsds_event_past_count(plain.s));
+    }
+    nsds_model_destroy(plain.model);
+    nsds_model_destroy(tried.model);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) drawn = atoi(argv[1]);
   if (argc > 2) first = strtoull(argv[2], NULL, 10);
@@ -575,6 +601,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(rates_of_linear_systems),
       cmocka_unit_test(rates_that_are_refused),
       cmocka_unit_test(drawn_models),
+      cmocka_unit_test(rejected_events_change_no_bit),
   };
   int failed = cmocka_run_group_tests_name("event_driven.event_data", tests, NULL, NULL);
   if (failed) printf("the last drawn model has number %llu\n", (unsigned long long)number);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # libraries.sh NSDS PRELOAD HDF5: the command loads at most 27 shared libraries to solve a text (the last three read model
-# files and write pages: nsds-run, yaml, z), and libhdf5
+# files and write pages: nsds-jobs, yaml, z), and libhdf5
 # only where an HDF5 file is written, whose absence is told. PRELOAD is no_hdf5.c, HDF5 1 or 0.
 set -u
 export LC_ALL=C

@@ -138,6 +138,26 @@ static void test_drawn_numbers_are_read_as_by_strtod(void **unused) {
   }
 }
 
+/* Numbers halfway between two doubles, and a little beyond, have the bits of strtod too. */
+static void test_numbers_between_two_doubles(void **unused) {
+  static const char *const behind[] = {
+      "",    ".0",  "e0", ".000000000000000000000001", "e27", "e-27",
+      "e13", "e-5", "50", "00000000000000000001e-20"};
+  enum { numbers = 20000, ends = sizeof behind / sizeof *behind };
+  uint64_t seed = 1;
+  (void)unused;
+  for (int k = 0; k < numbers; ++k) {
+    char text[64];
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    uint64_t halfway = seed >> 10 | (uint64_t)1 << 53 | 1; /* 54 bits, the last one set */
+    halfway <<= k % 10;
+    size_t used = (size_t)sprintf(text, "%llu%s", (unsigned long long)halfway, behind[k % ends]);
+    double value = NAN, wanted = strtod(text, NULL);
+    assert_true(nsds_parse_real(text, used, &value));
+    assert_memory_equal(&value, &wanted, sizeof value);
+  }
+}
+
 static void test_integers_are_written(void **unused) {
   char text[24];
   (void)unused;
@@ -153,6 +173,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_comma),
                                      cmocka_unit_test(test_exchange),
                                      cmocka_unit_test(test_drawn_numbers_are_read_as_by_strtod),
+                                     cmocka_unit_test(test_numbers_between_two_doubles),
                                      cmocka_unit_test(test_integers_are_written),
                                      cmocka_unit_test(messages_by_conversions),
                                      cmocka_unit_test(messages_have_no_decimal_comma)};

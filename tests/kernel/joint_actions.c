@@ -585,6 +585,9 @@ static void wrong_actions_are_refused(void **state) {
       {{.lower = -1.0, .upper = 1.0, .restitution = 0.5, .stop_stiffness = 10.0}, {"soft stop"}},
       {{.driven = true, .target = INFINITY}, {"target"}},
       {{.armature = -2.0}, {"armature", "-2"}},
+      {{.drive_stiffness = 10.0}, {"drive_stiffness is 10", "driven"}},
+      {{.most = 3.0}, {"most is 3", "driven"}},
+      {{.stop_stiffness = 5.0}, {"stop_stiffness is 5", "lower or upper"}},
       {{.coordinate.D = 1.0, .driven = true}, {"coordinate.D"}},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {

@@ -1,5 +1,6 @@
 /*
- * Stiff drives of joints at long steps: D12, and arms against their static balance.
+ * Stiff drives of joints at long steps: D12, and arms against their static balance. Sliders with all that
+ * acts on a joint, in all drivers against an integration of their own.
  */
 #include "support.h"
 
@@ -156,10 +157,145 @@ static void stiff_drives_reach_their_balance(void **state) {
   }
 }
 
+/* ---- sliders ---------------------------------------------------------------------------------- */
+
+typedef struct slider {
+  double mass, push, v0; /* push: a constant force */
+  nsds_joint_act_def act;
+} slider;
+
+static slider draw_slider(uint64_t *draw) {
+  slider s = {.mass = random_in(draw, 0.3, 3.0),
+              .push = random_in(draw, -3.0, 3.0),
+              .v0 = random_in(draw, -1.0, 1.0)};
+  s.act = (nsds_joint_act_def){.stiffness = fmax(0.0, random_in(draw, -50.0, 50.0)),
+                               .damping = fmax(0.0, random_in(draw, -5.0, 5.0)),
+                               .rest = random_in(draw, -0.5, 0.5),
+                               .armature = fmax(0.0, random_in(draw, -2.0, 2.0)),
+                               .driven = true,
+                               .drive_stiffness = fmax(0.0, random_in(draw, -50.0, 50.0)),
+                               .drive_damping = fmax(0.0, random_in(draw, -5.0, 5.0)),
+                               .target = random_in(draw, -1.0, 1.0),
+                               .rate = random_in(draw, -1.0, 1.0),
+                               .force = random_in(draw, -1.0, 1.0),
+                               .most = fmax(0.0, random_in(draw, -5.0, 5.0))};
+  if (random_in(draw, -1.0, 1.0) > 0.0) {
+    s.act.lower = random_in(draw, -0.4, -0.1);
+    s.act.upper = random_in(draw, 0.1, 0.4);
+    s.act.stop_stiffness = random_in(draw, 100.0, 800.0);
+  }
+  return s;
+}
+
+static double slider_acceleration(const slider *s, double x, double v) {
+  const nsds_joint_act_def *a = &s->act;
+  double drive = a->drive_stiffness * (a->target - x) + a->drive_damping * (a->rate - v) + a->force;
+  double force = s->push - a->stiffness * (x - a->rest) - a->damping * v;
+  if (a->most > 0.0) drive = fmax(-a->most, fmin(drive, a->most));
+  if (a->stop_stiffness > 0.0)
+    force += a->stop_stiffness * (fmax(0.0, a->lower - x) - fmax(0.0, x - a->upper));
+  return (force + drive) / (s->mass + a->armature);
+}
+
+static void integrate_slider(const slider *s, double t1, double *x, double *v) {
+  enum { steps = 20000 };
+  double h = t1 / steps, q = 0.0, u = s->v0;
+  for (int k = 0; k < steps; ++k) {
+    double a1 = slider_acceleration(s, q, u), u2 = u + 0.5 * h * a1;
+    double a2 = slider_acceleration(s, q + 0.5 * h * u, u2), u3 = u + 0.5 * h * a2;
+    double a3 = slider_acceleration(s, q + 0.5 * h * u2, u3), u4 = u + h * a3;
+    double a4 = slider_acceleration(s, q + h * u3, u4);
+    q += h / 6.0 * (u + 2.0 * u2 + 2.0 * u3 + u4);
+    u += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4);
+  }
+  *x = q;
+  *v = u;
+}
+
+/* Under RATTLE drives ignored their largest force, and soft stops pulled. With combined projections
+ * nothing acted that has no gap. */
+static void drawn_sliders_in_all_drivers(void **state) {
+  (void)state;
+  const double t1 = 1.0, J[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+               allowed[] = {1e-5, 2e-4, 1e-2, 1e-2, 1e-2};
+  for (uint64_t seed = 1; seed <= 40; ++seed)
+    for (int driver = 0; driver < 5; ++driver) {
+      uint64_t draw = seed;
+      slider s = draw_slider(&draw);
+      nsds_model *m = nsds_model_create(NULL);
+      nsds_ds *ds =
+          nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = s.mass,
+                                                    .inertia = J,
+                                                    .gravity = {s.push / s.mass},
+                                                    .v0 = (double[]){s.v0, 0, 0, 0, 0, 0}});
+      nsds_joint_def joint = {.kind = NSDS_JOINT_PRISMATIC, .ds = {ds}, .axis = {1, 0, 0}};
+      nsds_connect(m, nsds_joint(m, &joint), nsds_equality(m), 1, &ds);
+      s.act.coordinate = (nsds_joint_coordinate_def){
+          .kind = NSDS_COORDINATE_DISPLACEMENT, .ds = {ds}, .axis = {1, 0, 0}};
+      nsds_joint_actions made;
+      assert_ok(m, nsds_joint_act(m, &s.act, &made));
+      if (made.rotor) assert_ok(m, nsds_set_state(made.rotor, NULL, &s.v0));
+      nsds_time_stepping_def steps = {.t1 = t1, .h = 5e-4};
+      if (driver == 1) steps.second_order = nsds_rattle();
+      if (driver > 2)
+        steps.projection.kind = driver == 3 ? NSDS_PROJECTION_DIRECT : NSDS_PROJECTION_COMBINED;
+      nsds_simulation *sim = driver == 0 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = t1})
+                                         : nsds_time_stepping(m, &steps);
+      assert_sound(m);
+      assert_status(m, nsds_run(sim), NSDS_END);
+      double x, v;
+      integrate_slider(&s, t1, &x, &v);
+      double off = fmax(fabs(nsds_q(ds)[0] - x), 0.1 * fabs(nsds_v(ds)[0] - v));
+      if (!(off < allowed[driver]))
+        fail_msg("seed %d, driver %d: off by %g", (int)seed, driver, off);
+      nsds_model_destroy(m);
+    }
+}
+
+/* In event-driven simulation, a motor before its controller has spoken pushed with all it has: its row was
+ * open by rounding. */
+static void silent_motors_give_no_force(void **state) {
+  (void)state;
+  enum { bodies = 3 };
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    uint64_t draw = seed;
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds[2] = {NULL, NULL};
+    nsds_joint_actions made[bodies];
+    for (int k = 0; k < bodies; ++k) {
+      const double J[9] = {random_in(&draw, 0.2, 0.4), 0, 0, 0, 0.3, 0, 0, 0, 0.25};
+      double axis[3], point[3] = {0.8 * k, 0, 0}, q0[7] = {0.8 * k + 0.4, 0, 0, 1, 0, 0, 0};
+      for (int i = 0; i < 3; ++i) axis[i] = random_in(&draw, -1.0, 1.0);
+      ds[1] = ds[0];
+      ds[0] = nsds_rigid_body(
+          m,
+          &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .q0 = q0, .gravity = {0, 0, -gravity}});
+      int count = ds[1] ? 2 : 1;
+      nsds_joint_def hinge = {.kind = NSDS_JOINT_HINGE, .ds = {ds[0], ds[1]}};
+      nsds_joint_act_def act = {.coordinate = {.kind = NSDS_COORDINATE_ANGLE, .ds = {ds[0], ds[1]}},
+                                .driven = true,
+                                .most = random_in(&draw, 1.0, 30.0)};
+      memcpy(hinge.point, point, sizeof point);
+      memcpy(hinge.axis, axis, sizeof axis);
+      memcpy(act.coordinate.point, point, sizeof point);
+      memcpy(act.coordinate.axis, axis, sizeof axis);
+      nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), count, ds);
+      assert_ok(m, nsds_joint_act(m, &act, &made[k]));
+    }
+    nsds_simulation *sim = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 0.1});
+    assert_sound(m);
+    assert_status(m, nsds_run(sim), NSDS_END);
+    for (int k = 0; k < bodies; ++k) assert_near(nsds_lambda(made[k].drive)[0], 0.0, 1e-9);
+    nsds_model_destroy(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(d12_stiff_motors),
       cmocka_unit_test(stiff_drives_reach_their_balance),
+      cmocka_unit_test(drawn_sliders_in_all_drivers),
+      cmocka_unit_test(silent_motors_give_no_force),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,8 +205,33 @@ static void beside_a_rigid_one(void **state) {
     }
 }
 
+/* x' in -sgn(x) beside a ball on a rope: laws of states act with every projection. */
+static void laws_of_states_stay(void **state) {
+  (void)state;
+  static const nsds_projection_kind kind[] = {NSDS_PROJECTION_NONE, NSDS_PROJECTION_DIRECT,
+                                              NSDS_PROJECTION_COMBINED};
+  for (int k = 0; k < 3; ++k) {
+    nsds_model *model = nsds_model_create(NULL);
+    const double x0 = 0.5, one = 1.0, minus = -1.0, A = 0.0;
+    nsds_ds *x =
+        nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .x0 = &x0, .A = &A});
+    nsds_relation *r = nsds_first_order_linear_relation(
+        model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
+    nsds_connect(model, r, nsds_relay(model, 1, &minus, &one), 1, &x);
+    nsds_time_stepping_def def = {.t1 = 1.0, .h = 1e-2, .projection.kind = kind[k]};
+    nsds_simulation *s = nsds_time_stepping(model, &def);
+    assert_sound(model);
+    while (nsds_time(s) < 0.245) assert_ok(model, nsds_step(s));
+    assert_near(nsds_x(x)[0], 0.5 - nsds_time(s), 1e-9);
+    assert_status(model, nsds_run(s), NSDS_END);
+    assert_near(nsds_x(x)[0], 0.0, 1e-9);
+    nsds_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(laws_of_states_stay),
       cmocka_unit_test(every_relation_and_law),
       cmocka_unit_test(beside_a_rigid_one),
   };

@@ -212,12 +212,133 @@ static void gaps_are_felt(void **state) {
   }
 }
 
+/* ---- rims ------------------------------------------------------------------------------------- */
+
+/* Balls that touch the rim of a rough height field from outside. A ball fell through the rim, as the
+ * normal there leans over another side of an obtuse triangle. */
+static void a_rim_of_a_height_field_holds_balls(void **state) {
+  (void)state;
+  enum { along = 6 };
+  int checked = 0;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    uint64_t draw = seed;
+    double height[2 * along], half[2] = {random_in(&draw, 0.5, 2.0), random_in(&draw, 0.5, 2.0)};
+    double r = random_in(&draw, 0.2, 0.4), part = random_in(&draw, 0.0, 1.0),
+           turn = random_in(&draw, 0.1, 1.4), edge[3], n[3], q[7] = {[3] = 1.0};
+    for (int k = 0; k < 2 * along; ++k) height[k] = random_in(&draw, -0.4, 0.4);
+    int j = (int)random_in(&draw, 0.0, along - 1.001);
+    const double *rim = height + along; /* at x = half[0] */
+    edge[0] = 0.0;
+    edge[1] = 2.0 * half[1] / (along - 1);
+    edge[2] = rim[j + 1] - rim[j];
+    double size =
+        hypot(edge[1], edge[2]); /* n: outwards and upwards, at a right angle to the edge */
+    n[0] = cos(turn);
+    n[1] = -sin(turn) * edge[2] / size;
+    n[2] = sin(turn) * edge[1] / size;
+    const double inner[3] = {-2.0 * half[0], 0.0, height[j] - rim[j]}; /* to the far vertex */
+    double up[3] = {-edge[2] * inner[1] + edge[1] * inner[2], edge[2] * inner[0],
+                    -edge[1] * inner[0]};
+    if (n[0] * up[0] + n[1] * up[1] + n[2] * up[2] < 0.02) continue; /* behind the triangle */
+    q[0] = half[0] + (r - 0.004) * n[0];
+    q[1] = -half[1] + (j + part) * edge[1] + (r - 0.004) * n[1];
+    q[2] = rim[j] + part * edge[2] + (r - 0.004) * n[2];
+    nsds_model *model = nsds_model_create(NULL);
+    const double J[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    nsds_ds *ds =
+        nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .q0 = q});
+    nsds_shape_def shape[2] = {{.kind = NSDS_SPHERE, .ds = ds, .radius = r},
+                               {.kind = NSDS_HEIGHT_FIELD,
+                                .nx = 2,
+                                .ny = along,
+                                .height = height,
+                                .half = {half[0], half[1]}}};
+    nsds_contact_set *set = nsds_shapes(
+        model,
+        &(nsds_shapes_def){.law = nsds_newton_impact(model, 0.0), .nshape = 2, .shape = shape});
+    nsds_simulation *s = nsds_time_stepping(
+        model,
+        &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-12, .overlap_sweeps = NSDS_OVERLAP_STAYS});
+    assert_sound(model);
+    assert_ok(model, nsds_step(s));
+    nsds_shape_gap gap;
+    double least = INFINITY;
+    assert_ok(model, nsds_shapes_gap(set, 0, 1, &gap));
+    for (int i = 0; i < nsds_contact_set_count(set); ++i) {
+      nsds_contact_info info;
+      assert_ok(model, nsds_contact_set_get(set, i, &info));
+      least = fmin(least, info.y[0]);
+    }
+    if (gap.distance > -0.004 - 1e-9 && !(fabs(least - gap.distance) < 1e-9))
+      fail_msg("seed %d: the gap is %g, that of the contacts %g", (int)seed, gap.distance, least);
+    checked += gap.distance > -0.004 - 1e-9;
+    nsds_model_destroy(model);
+  }
+  assert_true(checked > 200);
+}
+
+/* ---- bodies of two boxes ---------------------------------------------------------------------- */
+
+/* Two boxes side by side along x, which stand on their common long edge over a table: leaned about x,
+ * and turned by a small slope. All four corners of the edge are found, with their gaps. */
+static void an_edge_of_two_boxes_has_its_corners(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    uint64_t draw = seed;
+    double half[3] = {0, random_in(&draw, 0.2, 0.5), random_in(&draw, 0.2, 0.5)}, least = INFINITY;
+    double length[2] = {random_in(&draw, 0.3, 0.8), random_in(&draw, 0.3, 0.8)};
+    double lean = random_in(&draw, 0.2, 1.2), slope = random_in(&draw, -4e-3, 4e-3);
+    double a[4] = {cos(0.5 * slope), 0, sin(0.5 * slope), 0},
+           b[4] = {cos(0.5 * lean), sin(0.5 * lean)};
+    double q[7] = {0, 0, 0, a[0] * b[0], a[0] * b[1], a[2] * b[0], -a[2] * b[1]}, z[3];
+    const double corner[3] = {-length[0], 0, length[1]};
+    for (int k = 0; k < 3; ++k) {
+      double place[3], own[3] = {corner[k], -half[1], -half[2]};
+      nsds_to_world(q, own, place);
+      z[k] = place[2];
+      least = fmin(least, z[k]);
+    }
+    q[2] = random_in(&draw, -1e-4, 1e-3) - least;
+    nsds_model *model = nsds_model_create(NULL);
+    const double J[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    nsds_ds *ds =
+        nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .q0 = q});
+    nsds_shape_def shape[3] = {{.kind = NSDS_BOX, .half = {5, 5, 0.5}, .position = {0, 0, -0.5}}};
+    for (int k = 0; k < 2; ++k)
+      shape[1 + k] = (nsds_shape_def){.kind = NSDS_BOX,
+                                      .ds = ds,
+                                      .half = {0.5 * length[k], half[1], half[2]},
+                                      .position = {(k - 0.5) * length[k], 0, 0}};
+    nsds_contact_set *set = nsds_shapes(
+        model,
+        &(nsds_shapes_def){
+            .law = nsds_newton_impact(model, 0.0), .nshape = 3, .shape = shape, .reach = 0.05});
+    nsds_simulation *s = nsds_time_stepping(
+        model,
+        &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-12, .overlap_sweeps = NSDS_OVERLAP_STAYS});
+    assert_sound(model);
+    assert_ok(model, nsds_step(s));
+    int found[3] = {0};
+    for (int i = 0; i < nsds_contact_set_count(set); ++i) {
+      nsds_contact_info info;
+      assert_ok(model, nsds_contact_set_get(set, i, &info));
+      for (int k = 0; k < 3; ++k) found[k] += fabs(info.y[0] - (z[k] + q[2])) < 1e-10;
+    }
+    if (!(found[0] == 1 && found[1] == 2 && found[2] == 1))
+      fail_msg("seed %d: %d, %d, %d contacts at corners of slope %g", (int)seed, found[0], found[1],
+               found[2], slope);
+    nsds_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flush_floors_are_one),
       cmocka_unit_test(with_small_steps),
       cmocka_unit_test(steps_stop),
       cmocka_unit_test(gaps_are_felt),
+      cmocka_unit_test(a_rim_of_a_height_field_holds_balls),
+      cmocka_unit_test(an_edge_of_two_boxes_has_its_corners),
   };
   return cmocka_run_group_tests_name("kernel.shapes_flush", tests, NULL, NULL);
 }

@@ -596,7 +596,7 @@ static void wrong_shapes_are_refused(void **state) {
   /* a tetrahedron and a dented pyramid */
   const double vertex[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.1, 0.1, 0.1};
   const int face[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3}, gap[] = {0, 0, 2, 2};
-  const int all[6] = {0};
+  const int all[6] = {0}, inside_out[] = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
   const int dent[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 4, 2, 3, 4, 3, 1, 4};
   const double flat[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
   const int sheet[] = {0, 1, 2, 0, 2, 3};
@@ -628,6 +628,8 @@ static void wrong_shapes_are_refused(void **state) {
        "part 0 is not convex: face 3"},
       {{.kind = NSDS_MESH, .nvertex = 5, .vertex = vertex, .nface = 5, .face = dent},
        "part 0 is not convex, and does not close around a volume"},
+      {{.kind = NSDS_MESH, .nvertex = 4, .vertex = vertex, .nface = 4, .face = inside_out},
+       "part 0 has its fronts inside, its volume is -0.167 m^3"},
       {{.kind = NSDS_MESH, .nvertex = 4, .vertex = flat, .nface = 2, .face = sheet},
        "part 0: its points lie in one plane"},
       {{.kind = NSDS_MESH, .nvertex = many, .vertex = line, .nface = many - 2, .face = fan},

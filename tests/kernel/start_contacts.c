@@ -39,18 +39,23 @@ static nsds_model *follower(nsds_context *context, double gap) {
 
 static void a_follower_inside_its_cam(void **state) {
   (void)state;
-  for (int events = 0; events < 2; ++events)
+  for (int driver = 0; driver < 3; ++driver)
     for (int deep = 0; deep < 2; ++deep) {
       heard h = {0};
       nsds_context *context = nsds_context_create(&(nsds_context_def){.log = hear, .log_user = &h});
       nsds_model *m = follower(context, deep ? -0.005 : 0.0);
-      nsds_simulation *s =
-          events ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 0.1})
-                 : nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 0.1, .h = 1e-2});
+      bool rattle = driver == 2;
+      nsds_time_stepping_def steps = {.t1 = 0.1, .h = 1e-2};
+      if (rattle) steps.second_order = nsds_rattle();
+      nsds_simulation *s = driver == 1 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 0.1})
+                                       : nsds_time_stepping(m, &steps);
       assert_status(m, nsds_run(s), NSDS_END);
       assert_int_equal(h.warnings, deep);
       if (deep) assert_non_null(strstr(h.last, "'follower'"));
       if (deep) assert_non_null(strstr(h.last, "overlaps by 0.005 at the start"));
+      if (deep)
+        assert_true(rattle == (strstr(h.last, "the first step moves its systems apart") != NULL));
+      assert_true(!rattle || nsds_y(nsds_interaction_at(m, 0))[0] >= -1e-12);
       nsds_model_destroy(m);
       nsds_context_destroy(context);
     }

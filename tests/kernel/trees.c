@@ -563,6 +563,11 @@ static void refused_trees(void **state) {
   assert_int_equal(nsds_tree_dynamics(tree, q, u, NULL, M), NSDS_ERROR_VALUE);
   assert_words(nsds_error_message(context), finite, 1);
   nsds_error_clear(context);
+  const char *large[] = {"nsds_tree_bias", "overflows"};
+  for (int k = 0; k < 6; ++k) u[k] = 1e200;
+  assert_int_equal(nsds_tree_bias(tree, q, u, M), NSDS_ERROR_VALUE);
+  assert_words(nsds_error_message(context), large, 2);
+  nsds_error_clear(context);
   assert_int_equal(nsds_tree_jacobian(tree, q, 4, NULL, M), NSDS_ERROR_VALUE);
   assert_words(nsds_error_message(context), range, 2);
   nsds_error_clear(context);

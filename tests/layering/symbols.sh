@@ -1,12 +1,12 @@
 #!/bin/sh
 # symbols.sh INCLUDE LIBRARY ABI NM OBJDUMP [run]: fails, and prints the difference, where the symbols that the shared
 # library exports are not the functions that the public headers declare, each under the version LIBNSDS_ABI, or
-# where the SONAME does not end in ABI. With "run" the library is nsds-run, whose header is run.h alone and whose
-# version is LIBNSDS_RUN_ABI.
+# where the SONAME does not end in ABI. With "run" the library is nsds-jobs, whose header is run.h alone and whose
+# version is LIBNSDS_JOBS_ABI.
 set -eu
 include=$1 library=$2 abi=$3 nm=$4 objdump=$5
 case ${6:-} in
-run) node=LIBNSDS_RUN headers=$include/nsds/run.h ;;
+run) node=LIBNSDS_JOBS headers=$include/nsds/run.h ;;
 *) node=LIBNSDS headers=$(find "$include/nsds" -name '*.h' ! -name run.h) ;;
 esac
 work=$(mktemp -d)

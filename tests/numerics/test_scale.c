@@ -9,6 +9,7 @@
 #include "cmocka_setup.h"
 #include "families.h"
 
+#include <nsds/extend_solver.h>
 #include <nsds/solver.h>
 
 #include <math.h>
@@ -93,6 +94,44 @@ static void walls_that_close_on_unlike_masses_have_no_solution(void **unused) {
         assert_int_equal(v.outcome, NSDS_NO_SOLUTION);
         assert_true(v.proved && v.info.proof_reach > 1e20);
       }
+    }
+}
+
+/* Three contacts in the plane that close by 1.5e-5 beside velocities of 21: nsgs "solved" this with a
+ * residual of 0 and reactions of 5e8. */
+static void a_small_closing_speed_is_not_excused(void **unused) {
+  (void)unused;
+  double M[36] = {145.0625,  -96.0, -145.0625, -51.03125,  -51.03125,  99.03125,
+                  -96.0,     64.0,  96.0,      32.0,       32.0,       -64.0,
+                  -145.0625, 96.0,  145.0625,  51.03125,   51.03125,   -99.03125,
+                  -51.03125, 32.0,  51.03125,  25.015625,  25.015625,  -41.015625,
+                  -51.03125, 32.0,  51.03125,  25.015625,  25.015625,  -41.015625,
+                  99.03125,  -64.0, -99.03125, -41.015625, -41.015625, 73.015625};
+  double q[6] = {21.24999237060547, -5.0, -21.25000762939453, -8.75, -8.75, 11.25}, z[6];
+  const nsds_block block[] = {{.set = NSDS_SET_COULOMB, .size = 2},
+                              {.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.25},
+                              {.set = NSDS_SET_COULOMB, .size = 2}};
+  nsds_problem p = dense(6, M, q, 3, block);
+  for (int r = 0; nsds_solver_table(r) && !nsds_solver_table(r)->global; ++r)
+    for (double t = 1e-7; t > 1e-14; t *= 0.1)
+      assert_int_not_equal(solve(nsds_solver_table(r)->name, &p, t, z).outcome, NSDS_SOLVED);
+}
+
+/* Lemke's method ended on a ray in these units, and found the answer with the last column times 2^18. */
+static void a_ray_of_bad_units_is_an_answer(void **unused) {
+  (void)unused;
+  const nsds_block block[] = {{.set = NSDS_SET_EQUALITY, .size = 2},
+                              {.set = NSDS_SET_NONNEGATIVE, .size = 2}};
+  const double exact[4] = {-0x1p-15, -0.12890625, 0.0, 237568.0};
+  double M[16] = {16,  -4096, 16384, 131072, -0.0078125, 2,       -8, -32,
+                  -64, 16384, 0,     0,      -0x1p-28,   0x1p-21, 0,  0};
+  double q[4] = {0.0003662109375, 0.01953125, 0.03125, -0.125}, z[4];
+  nsds_problem p = dense(4, M, q, 2, block);
+  for (int k = 0; k < 2; ++k)
+    for (int t = 0; t < ntolerance; ++t) {
+      verdict v = solve(k ? "lemke" : "auto", &p, tolerances[t], z);
+      assert_int_equal(v.outcome, NSDS_SOLVED);
+      for (int i = 0; i < 4; ++i) assert_true(fabs(z[i] - exact[i]) <= 1e-12 * fabs(exact[i]));
     }
 }
 
@@ -231,6 +270,61 @@ static void chain_destroy(chain *c) {
   free(c->M);
   free(c->q);
   free(c->block);
+}
+
+static nsds_status answer_with(void *self, nsds_solver_task *task, double *z) {
+  memcpy(z, self, (size_t)task->problem->n * sizeof *z);
+  return NSDS_OK;
+}
+
+/* Rounding of w does not decide on an answer whose violation is close to the limit. Reactions of a
+ * thousand loads hide some 1e-13 of the load. */
+static void rounding_decides_no_close_verdict(void **unused) {
+  enum { most = 30 };
+  static const double beside[] = {1.0 - 1e-6, 1.0 + 1e-6};
+  int met = 0;
+  (void)unused;
+  for (int round = 0; round < count; ++round) {
+    nsds_context *context = nsds_context_create(NULL);
+    double z[most + 1], w[most + 1] = {0}, found[most + 1];
+    chain c;
+    chain_create(&c, 1 + draw(most), 2.0, 1, 0.0);
+    int n = c.contacts;
+    for (int i = 0; i < n; ++i) {
+      c.M[i + i * n] += 0x1p-12; /* regular: what does not meet the limit can be refined */
+      z[i] = 1e3 + random_number();
+      c.q[i] = 1e-9 * random_number();
+    }
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) c.q[i] -= c.M[i + j * n] * z[j];
+    nsds_solver_ops ops = {.name = "known",
+                           .sets = NSDS_SET_NONNEGATIVE,
+                           .storages = NSDS_DENSE,
+                           .solve = answer_with,
+                           .user = z};
+    assert_status(nsds_solver_register(context, &ops), NSDS_OK);
+    nsds_solver *solver = nsds_solver_create(context, "known");
+    double *work = calloc(nsds_problem_work(&c.problem), sizeof *work);
+    assert_true(solver && work);
+    nsds_certificate known;
+    nsds_certify(&c.problem, z, work, &known);
+    for (int k = 0; k < 2; ++k) {
+      nsds_solver_info info;
+      memset(found, 0, sizeof found);
+      assert_status(nsds_solver_set(solver, "tolerance", beside[k] * known.violation), NSDS_OK);
+      nsds_solve(solver, &c.problem, found, w, &info);
+      bool refined = info.violation < 0.5 * known.violation;
+      if (info.violation != known.violation && !refined)
+        fail_msg("chain %d, tolerance %.9g: %s with %.9g, it is %.9g", round,
+                 beside[k] * known.violation, nsds_outcome_text(info.outcome), info.violation,
+                 known.violation);
+      met += k == 1 && !refined;
+    }
+    free(work);
+    nsds_context_destroy(context);
+    chain_destroy(&c);
+  }
+  assert_int_equal(met, count);
 }
 
 /* Some contact must be violated by more than the limit in the largest scale that a row has. */
@@ -483,10 +577,13 @@ static void no_method_solves_what_has_no_solution(void **unused) {
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(walls_that_close_on_unlike_masses_have_no_solution),
+      cmocka_unit_test(a_small_closing_speed_is_not_excused),
+      cmocka_unit_test(a_ray_of_bad_units_is_an_answer),
       cmocka_unit_test(units_make_no_ray),
       cmocka_unit_test(nearly_parallel_equalities_have_a_solution),
       cmocka_unit_test(huge_reactions_excuse_nothing),
       cmocka_unit_test(the_violation_is_the_change_that_mends),
+      cmocka_unit_test(rounding_decides_no_close_verdict),
       cmocka_unit_test(squeezed_rows_are_not_solved),
       cmocka_unit_test(opening_rows_are_solved),
       cmocka_unit_test(units_change_no_verdict),

@@ -77,7 +77,7 @@ def faults_of_names(root, names, control, changelog):
     faults += ["%s has version %s, CMakeLists.txt %s" % (file, other, version) for file, other in told.items()
                if other != version]
     packages = re.findall(r"^Package: (.*)", control, re.M)
-    for library in ("nsds", "nsds-run"):
+    for library in ("nsds", "nsds-jobs"):
         ends = [n.partition("/lib%s.so." % library)[2] for n in names if "/lib%s.so." % library in n]
         package = "lib" + library + min(ends, key=len)
         if package not in packages or not os.path.exists("%s/debian/%s.install" % (root, package)):

@@ -22,7 +22,7 @@ says() {
 # block LANGUAGE DOCUMENT: the first block of code of this language
 block() { awk -v begin="\`\`\`$1" '/^```$/ && inside { exit } inside; $0 == begin { inside = 1 }' "$2"; }
 
-run=$(cd debs && ls | sed -n 's/^\(libnsds-run[0-9.]*\)_.*/\1/p')
+run=$(cd debs && ls | sed -n 's/^\(libnsds-jobs[0-9.]*\)_.*/\1/p')
 library=$(cd debs && ls | sed -n 's/^\(libnsds[0-9][0-9.]*\)_.*/\1/p')
 all=("$library" "$run" libnsds-dev nsds-tools python3-nsds nsds-doc)
 

@@ -180,6 +180,11 @@ moment = 9.81 * (np.cos(drive.coordinate) + 2.0 * np.cos(second))
 check("a drive in its balance", abs(drive.force - moment) < 1e-6, repr(drive))
 check("a rotor turns with its joint", abs(act.rotor.q[0] - drive.coordinate) < 1e-9, repr(act.rotor.q))
 check("a coupler", abs(couple.y[0]) < 1e-9 and model["joint0.drive"] is not None, repr(couple))
+check("a drive in print", "lambda" in repr(act.drive), repr(act.drive))
+one_stop = nsds.Model()
+arm = one_stop.rigid_body(mass=1.0, inertia=np.eye(3))
+stops = one_stop.joint_act(coordinate=dict(kind="angle", ds=[arm], axis=[0, 0, 1]), upper=0.5)
+check("a stop on one side", stops.lower is None and stops.upper is not None)
 check("absent parts", act.spring is None and act.friction is None and act.upper is not None)
 
 # The tree of the two arms: joint coordinates, and equations of motion that undo each other.

@@ -3,7 +3,9 @@
  * collects digits and an exponent without the point; writing exchanges the point.
  *
  * Integers of at most 15 digits and powers of ten up to 10^22 are exact doubles. A product or
- * quotient of two is rounded once, like the result of strtod. All other numbers go through strtod.
+ * quotient of two is rounded once, like the result of strtod. Up to 19 digits and 10^27 the same
+ * holds in integers of 128 bits. The digits behind do not count if the next larger integer gives the
+ * same double. All other numbers go through strtod.
  * Source: W. D. Clinger, How to read floating point numbers accurately, PLDI 1990.
  */
 #include "base/text/number.h"
@@ -17,20 +19,27 @@
 
 /* ---- reading ---- */
 
-enum { exact_digits = 15, exact_power = 22 };
+enum { exact_digits = 15, exact_power = 22, whole_digits = 19, whole_power = 27 };
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static void take_digit(nsds_decimal *d, char c, bool behind_point) {
-  d->exponent -= behind_point;
-  if (d->digits == 0 && c == '0') return;
-  if (d->digits < nsds_most_digits) {
-    d->text[d->digits] = c;
-    if (d->digits++ < exact_digits) d->whole = 10 * d->whole + (uint64_t)(c - '0');
-    return;
+/* Takes the digits that a text begins with; returns the text behind them. */
+static const char *take_digits(nsds_decimal *d, const char *at, const char *end,
+                               bool behind_point) {
+  const char *begin = at, *kept;
+  size_t count = d->digits;
+  uint64_t whole = d->whole;
+  if (count == 0)
+    while (at != end && *at == '0') ++at;
+  for (; at != end && is_digit(*at) && count < nsds_most_digits; ++at) {
+    d->text[count] = *at;
+    if (count++ < whole_digits) whole = 10 * whole + (uint64_t)(*at - '0');
   }
-  ++d->exponent;
-  if (c != '0') d->more = true;
+  d->digits = count;
+  d->whole = whole;
+  for (kept = at; at != end && is_digit(*at); ++at) d->more = d->more || *at != '0';
+  d->exponent += behind_point ? begin - kept : at - kept;
+  return at;
 }
 
 /* Reads an exponent; returns `at` if there is none. */
@@ -50,16 +59,19 @@ static const char *take_exponent(nsds_decimal *d, const char *at, const char *en
 }
 
 const char *nsds_decimal_read(nsds_decimal *d, const char *at, const char *end, bool fortran) {
-  bool point = false;
   const char *begin = at;
   d->digits = 0;
   d->whole = 0;
   d->more = false;
   d->exponent = 0;
-  for (; at != end && (is_digit(*at) || (*at == '.' && !point)); ++at)
-    if (*at == '.') point = true;
-    else take_digit(d, *at, point);
-  return at - begin > point ? take_exponent(d, at, end, fortran) : NULL;
+  at = take_digits(d, at, end, false);
+  ptrdiff_t count = at - begin;
+  if (at != end && *at == '.') {
+    begin = ++at;
+    at = take_digits(d, at, end, true);
+    count += at - begin;
+  }
+  return count > 0 ? take_exponent(d, at, end, fortran) : NULL;
 }
 
 /* Returns true if the number is a product or a quotient of exact doubles. */
@@ -78,10 +90,54 @@ static bool parse_exact(const nsds_decimal *d, double *value) {
 #endif
 }
 
+#if defined(__SIZEOF_INT128__) && FLT_EVAL_METHOD == 0
+__extension__ typedef unsigned __int128 number_wide;
+
+static int leading_zeros(uint64_t x) { return __builtin_clzll(x); }
+
+/* Returns the double nearest to whole times 10^exponent, |exponent| <= whole_power. */
+static double scale_whole(uint64_t whole, int exponent) {
+  uint64_t five = 1, bits;
+  for (int k = abs(exponent); k > 0; --k) five *= 5;
+  int shift = leading_zeros(whole);
+  whole <<= shift;
+  if (exponent < 0) {
+    int more = leading_zeros(five);
+    number_wide dividend = (number_wide)whole << 62; /* so that the quotient has 62 or 63 bits */
+    five <<= more;
+    bits = (uint64_t)(dividend / five);
+    bits |= (number_wide)bits * five != dividend;
+    shift += 62 - more;
+  } else {
+    number_wide product = (number_wide)whole * five;
+    int more = (uint64_t)(product >> 64) ? 64 - leading_zeros((uint64_t)(product >> 64)) : 0;
+    bits = (uint64_t)(product >> more);
+    bits |= (number_wide)bits << more != product;
+    shift -= more;
+  }
+  return ldexp((double)bits, exponent - shift); /* bits beyond 64 are in the last one */
+}
+
+#endif
+
+/* Returns true if the first digits decide. */
+static bool parse_whole(const nsds_decimal *d, double *value) {
+#if defined(__SIZEOF_INT128__) && FLT_EVAL_METHOD == 0
+  bool rest = d->digits > whole_digits;
+  long long exponent = d->exponent + (rest ? (long long)d->digits - whole_digits : 0);
+  if (exponent > whole_power || exponent < -whole_power) return false;
+  *value = scale_whole(d->whole, (int)exponent);
+  return !rest || *value == scale_whole(d->whole + 1, (int)exponent);
+#else
+  (void)d, (void)value;
+  return false;
+#endif
+}
+
 double nsds_decimal_value(nsds_decimal *d) {
   double value;
   if (d->digits == 0) return 0.0;
-  if (parse_exact(d, &value)) return value;
+  if (parse_exact(d, &value) || parse_whole(d, &value)) return value;
   if (d->more) {
     d->text[d->digits++] = '1';
     --d->exponent;

@@ -14,7 +14,7 @@ enum {
 /* A decimal number without sign, digits times 10^exponent. A suffix may change the exponent. */
 typedef struct nsds_decimal {
   size_t digits;      /* kept, without zeros in front */
-  uint64_t whole;     /* the first digits as an integer, if there are at most 15 */
+  uint64_t whole;     /* the first 19 digits as an integer */
   bool more;          /* a digit that is not zero was left out */
   long long exponent; /* of the last digit kept */
   char text[nsds_most_digits + 32];

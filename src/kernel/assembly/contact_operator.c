@@ -142,6 +142,6 @@ nsds_status nsds_operator_instant(nsds_contact_operator *op, const nsds_state *a
   }
   for (int c = 0; !status && c < plan->ncontact; ++c)
     if (plan->contact[c].is.affine) nsds_operator_edges(op, c);
-  ++op->stamp;
+  nsds_operator_restamp(op);
   return status;
 }

@@ -24,10 +24,15 @@ struct nsds_contact_operator {
   nsds_entry *entry;   /* by contacts */
   uint64_t *id;        /* by contacts: changes with the contact's part of the structure */
   uint64_t ids;        /* given so far */
-  uint64_t stamp;      /* raised when M = H Y + D of a problem changes in any way */
+  uint64_t stamp;      /* new when M = H Y + D of a problem changes in any way */
   size_t entry_capacity, id_capacity;
 };
 
+/* Tells solvers that M has changed. No other operator of the plan has the stamp: they share a solver, which
+ * keeps factors by stamps. */
+static inline void nsds_operator_restamp(nsds_contact_operator *op) {
+  op->stamp = ++op->plan->stamps;
+}
 /* Creates an operator over the plan, with gains of its own (M^-1) if `own_gain`. */
 void nsds_operator_create(nsds_plan *plan, bool own_gain, nsds_contact_operator *op);
 void nsds_operator_destroy(nsds_contact_operator *op);

@@ -523,7 +523,8 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
   nsds_plan_forget(plan, status ? plan->ninteraction : first); /* no incomplete contact stays */
   if (status || first != before)
     for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_rebuild(&o->set);
-  for (nsds_contact_operator *op = plan->operator; changed && op; op = op->next) ++op->stamp;
+  for (nsds_contact_operator *op = plan->operator; changed && op; op = op->next)
+    nsds_operator_restamp(op);
   nsds_plan_set_found_stale(plan, status != NSDS_OK); /* failed contacts are loaded again */
   ++plan->seen.of.searches;
   return status;

@@ -265,7 +265,7 @@ static nsds_status displacement_linearise(nsds_displacement *d) {
     }
     if (!status) nsds_operator_edges(&o->op, c);
   }
-  ++o->op.stamp;
+  nsds_operator_restamp(&o->op);
   if (!status) o->form->form_matrix(o);
   return status;
 }

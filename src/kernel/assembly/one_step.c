@@ -171,7 +171,7 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   o->set.candidate_capacity = capacity;
   o->set.nactive = count;
   nsds_index_set_change(&o->set);
-  ++o->op.stamp;
+  nsds_operator_restamp(&o->op);
   nsds_status status = o->form->assemble(o);
   if (status) nsds_index_set_rebuild(&o->set);
   else nsds_index_set_stand(&o->set);
@@ -373,7 +373,7 @@ void nsds_one_step_form_rows(nsds_one_step *o) {
     if (!plan->contact[o->set.active[a]].is.fixed &&
         !(o->op.instant && plan->contact[o->set.active[a]].is.affine))
       nsds_operator_edges(&o->op, o->set.active[a]);
-  if (varying) ++o->op.stamp;
+  if (varying) nsds_operator_restamp(&o->op);
   if (o->form->form_matrix) o->form->form_matrix(o);
   o->form->constant_term(o);
 }

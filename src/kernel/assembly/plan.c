@@ -317,7 +317,7 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
     status = nsds_entry_load(plan, contact, &op->entry[c]);
     nsds_operator_renumber(op, c);
     if (contact->is.fixed && op->entry[c].Y) nsds_operator_edges(op, c);
-    ++op->stamp;
+    nsds_operator_restamp(op);
   }
   return status;
 }

@@ -289,6 +289,7 @@ struct nsds_plan {
   const nsds_scheme *scheme;       /* of the step under way; the driver's */
   nsds_contact_operator *operator; /* all operators over this plan */
   nsds_one_step *problem;          /* the problems among them */
+  uint64_t stamps;                 /* given to operators so far */
   nsds_plan_versions seen;
   nsds_plan_schemes schemes;
   /* systems */

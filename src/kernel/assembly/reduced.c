@@ -267,7 +267,8 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   if (!status) status = reduced_structure(o);
   if (status) return status;
   nsds_index_set_change(&o->set);
-  o->problem.M.stamp = ++o->op.stamp;
+  nsds_operator_restamp(&o->op);
+  o->problem.M.stamp = o->op.stamp;
   status = nsds_solver_reserve(o->solver, &o->problem);
   o->problem.M.stamp = 0; /* not formed yet */
   if (status || o->set.rows <= nsds_dense_rows) return status;

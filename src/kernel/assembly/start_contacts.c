@@ -91,20 +91,22 @@ static void warn_of_joint(const nsds_plan *plan, const nsds_contact *contact,
            nsds_interaction_label(joint, label));
 }
 
-static void warn_of_depth(const nsds_plan *plan, const nsds_contact *contact, double y, int more) {
+static void warn_of_depth(const nsds_plan *plan, const nsds_contact *contact, double y, int more,
+                          bool closes) {
   char label[nsds_label_size], first[nsds_label_size], second[nsds_label_size] = "",
                                                        others[64] = "";
   if (more > 0) snprintf(others, sizeof others, " (and %d more)", more);
   if (contact->nds > 1) nsds_ds_label(plan->slot[contact->reach[1].slot].ds, second);
   nsds_log(plan->context, NSDS_LOG_WARNING,
-           "%s of %s%s%s overlaps by %g at the start%s: laws act on velocities and do not close a "
-           "wrong gap; start with y >= 0",
+           "%s of %s%s%s overlaps by %g at the start%s: %s; start with y >= 0",
            nsds_contact_label(contact, label),
            nsds_ds_label(plan->slot[contact->reach[0].slot].ds, first), second[0] ? " and " : "",
-           second, -y, others);
+           second, -y, others,
+           closes ? "the first step moves its systems apart"
+                  : "laws act on velocities and do not close a wrong gap");
 }
 
-nsds_status nsds_warn_of_start(nsds_plan *plan, const nsds_contact_operator *op) {
+nsds_status nsds_warn_of_start(nsds_plan *plan, const nsds_contact_operator *op, bool closes) {
   const nsds_contact *worst = NULL, *held = NULL;
   const nsds_interaction *joint = NULL;
   double least = 0.0;
@@ -126,6 +128,6 @@ nsds_status nsds_warn_of_start(nsds_plan *plan, const nsds_contact_operator *op)
     if (y < least) least = y, worst = contact;
   }
   if (held) warn_of_joint(plan, held, joint);
-  else if (worst) warn_of_depth(plan, worst, least, count - 1);
+  else if (worst) warn_of_depth(plan, worst, least, count - 1, closes);
   return NSDS_OK;
 }

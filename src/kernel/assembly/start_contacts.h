@@ -3,7 +3,8 @@
 
 #include "kernel/assembly/contact_operator.h"
 
-/* Warns of contacts that are mistakes of most models, before the first step of a model. */
-nsds_status nsds_warn_of_start(nsds_plan *plan, const nsds_contact_operator *op);
+/* Warns of contacts that are mistakes of most models, before the first step of a model. `closes`: the
+ * scheme closes wrong gaps. */
+nsds_status nsds_warn_of_start(nsds_plan *plan, const nsds_contact_operator *op, bool closes);
 
 #endif

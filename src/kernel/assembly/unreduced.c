@@ -160,12 +160,13 @@ static nsds_status unreduced_form(nsds_one_step *u) {
   if (!u->unreduced.i || !u->unreduced.x) return NSDS_ERROR_MEMORY;
   s.fill = true;
   unreduced_place_all(&s);
+  nsds_operator_restamp(&u->op);
   u->problem.M = (nsds_matrix){.storage = NSDS_CSC,
                                .n = n,
                                .p = u->unreduced.p,
                                .i = u->unreduced.i,
                                .x = u->unreduced.x,
-                               .stamp = ++u->op.stamp};
+                               .stamp = u->op.stamp};
   return NSDS_OK;
 }
 

@@ -12,6 +12,7 @@
 
 /* Faces that lean less from the separating direction count as flat on it. */
 static const double nearly_flat = 0.995; /* cos 0.1 */
+static const double equally_far = 1e-6;  /* of the ball around: vertices of one side */
 
 void nsds_side(const nsds_core *core, int face, int k, const double *n, double *m,
                const double **x) {
@@ -29,12 +30,32 @@ void nsds_side(const nsds_core *core, int face, int k, const double *n, double *
   for (int i = 0; i < 3; ++i) m[i] /= length;
 }
 
+/* Marks the vertices of a flat core that are farthest along the normal; returns their number. */
+static int farthest(const nsds_core *flat, const double *normal, double sign, bool out[3]) {
+  double along[3], most = -INFINITY;
+  int count = 0, sides = flat->first[1];
+  for (int k = 0; k < sides; ++k) {
+    along[k] = sign * nsds_dot(normal, flat->wv + 3 * flat->loop[k]);
+    most = fmax(most, along[k]);
+  }
+  for (int k = 0; k < sides; ++k) {
+    out[k] = along[k] >= most - equally_far * flat->around;
+    count += out[k];
+  }
+  return count;
+}
+
+/* Only sides on which the farthest points lie count: at an obtuse corner a normal of one side leans over
+ * the other one too. */
 bool nsds_leans_over(const nsds_core *flat, const double *normal, double sign) {
   int sides = flat->first[1];
+  bool out[3] = {false};
+  int count = farthest(flat, normal, sign, out);
   for (int k = 0; k < sides; ++k) {
     double m[3];
     const double *x;
-    if (flat->lean[k] >= 2.0) continue;
+    int ends = out[k] + (sides > 2 && out[(k + 1) % sides]);
+    if (flat->lean[k] >= 2.0 || ends < (count > 1 && sides > 2 ? 2 : 1)) continue;
     nsds_side(flat, 0, k, flat->wn, m, &x);
     if (sign * nsds_dot(normal, m) > flat->lean[k] + 1e-9) return true;
   }

@@ -21,6 +21,9 @@
 /* Fraction of the smaller ball: a smaller step is flush. */
 static const double flush_part = 1e-6;
 
+static const double nearly_level =
+    0.05; /* a body may lie on several of its pieces at such a slope */
+
 /* A contact seen from one of its pieces. */
 typedef struct outlook {
   nsds_shape_set *s;
@@ -28,7 +31,8 @@ typedef struct outlook {
   double n[3], x[3], eye[3]; /* out of the piece; on its core; a point of the touching core */
   double slack;
   bool hidden;
-  double m[3]; /* normal of the hiding face */
+  double m[3];  /* normal of the hiding face */
+  double slope; /* at which the neighbour rises along n from x */
 } outlook;
 
 static double level_of(const nsds_core *core, int f) {
@@ -82,8 +86,9 @@ static bool has_in_box(const nsds_core *core, const double *x, double slack) {
 static void flush_look_at(outlook *o, const nsds_piece *other) {
   const nsds_core *core = other->core;
   if (o->hidden || !like(o, other) || !has_in_box(core, o->x, o->slack + o->s->reach)) return;
-  o->hidden =
-      flush_rise(core, o->n) > nsds_dot(o->n, o->x) + 0.01 * o->slack && flush_covers(o, core);
+  double rise = flush_rise(core, o->n) - nsds_dot(o->n, o->x);
+  o->hidden = rise > 0.01 * o->slack && flush_covers(o, core);
+  if (o->hidden) o->slope = rise / core->around;
 }
 
 static nsds_status look_at_still(void *user, int i, int j) {
@@ -138,7 +143,8 @@ static void nearest_on_side(const nsds_core *core, int f, int k, const double *x
   for (int i = 0; i < 3; ++i) at[i] = p[i] + part * along[i];
 }
 
-/* Returns true if n leans over a side, continued by a neighbour, of the face most along n. */
+/* Returns true if x is on a side of the face most along n over which n leans, and a neighbour continues
+ * the face there. */
 static bool leans_hidden(outlook *o, bool early) {
   const nsds_core *core = o->piece->core;
   const double x[3] = {o->x[0], o->x[1], o->x[2]};
@@ -152,7 +158,8 @@ static bool leans_hidden(outlook *o, bool early) {
     double m[3];
     const double *corner;
     nsds_side(core, face, k, up, m, &corner);
-    if (nsds_dot(m, o->n) <= 1e-12) continue;
+    bool on_side = nsds_dot(m, x) - nsds_dot(m, corner) >= -o->slack;
+    if (!on_side || nsds_dot(m, o->n) <= 1e-12) continue;
     nearest_on_side(core, face, k, x, o->x);
     if (is_hidden(o, early)) return true;
   }
@@ -199,7 +206,7 @@ static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const n
       .s = s, .piece = piece, .slack = flush_part * fmin(piece->core->around, other->core->around)};
   double m[3] = {0.0};
   int hidden = 0, outer = 0, outer_hidden = 0;
-  bool along = true;
+  bool along = true, level = true;
   set_eye(&o, other->core);
   for (int k = 0; k < c->count; ++k) {
     bool hides = side_hidden(&o, &c->spot[k], sign, early);
@@ -208,12 +215,14 @@ static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const n
     if (!hides) continue;
     memcpy(m, o.m, sizeof m);
     along = along && nsds_dot(m, o.n) > 0.5;
+    level = level && o.slope < nearly_level;
     outer_hidden += out;
     ++hidden;
   }
   bool all = outer > 0 && outer == outer_hidden;
   if (hidden == 0 || !(all || along)) return;
-  if (sign < 0.0 && along && meets_face(other->core, o.n)) return; /* the other surface counts */
+  if (sign < 0.0 && (along || level) && meets_face(other->core, o.n))
+    return; /* the other surface counts */
   memcpy(o.m, m, sizeof m);
   int face = flush_face(&o, piece->core);
   if (face < 0 && !all) return;

@@ -191,19 +191,26 @@ static double volume_of_hull(const mesh_parts *m, int k) {
   return volume;
 }
 
-/* Copies the triangles of part k. Returns NULL without memory; writes the volume inside. */
-static double *triangles_of(const mesh_parts *m, int k, double *volume) {
-  int n = m->first[k + 1] - m->first[k];
-  double *x = NSDS_NEW_ARRAY(m->context, double, 9 * (size_t)n), c[3];
-  *volume = 0.0;
-  for (int f = 0; x && f < n; ++f) {
-    double *t = x + 9 * (size_t)f, r[3][3];
-    for (int i = 0; i < 3; ++i)
-      memcpy(t + 3 * i, point_at(m, corners_at(m, m->face[m->first[k] + f])[i]), 3 * sizeof *t);
-    for (int i = 0; i < 9; ++i) r[i / 3][i % 3] = t[i] - x[i % 3];
+/* Returns the volume inside the triangles of part k; less than zero if their fronts are inside. */
+static double volume_of_faces(const mesh_parts *m, int k) {
+  const double *from = point_at(m, corners_at(m, m->face[m->first[k]])[0]);
+  double volume = 0.0, r[3][3], c[3];
+  for (int at = m->first[k]; at < m->first[k + 1]; ++at) {
+    for (int i = 0; i < 9; ++i)
+      r[i / 3][i % 3] = point_at(m, corners_at(m, m->face[at])[i / 3])[i % 3] - from[i % 3];
     nsds_cross(r[1], r[2], c);
-    *volume += nsds_dot(r[0], c) / 6.0;
+    volume += nsds_dot(r[0], c) / 6.0;
   }
+  return volume;
+}
+
+/* Copies the triangles of part k. Returns NULL without memory. */
+static double *triangles_of(const mesh_parts *m, int k) {
+  int n = m->first[k + 1] - m->first[k];
+  double *x = NSDS_NEW_ARRAY(m->context, double, 9 * (size_t)n);
+  for (int i = 0; x && i < 3 * n; ++i)
+    memcpy(x + 3 * i, point_at(m, corners_at(m, m->face[m->first[k] + i / 3])[i % 3]),
+           3 * sizeof *x);
   return x;
 }
 
@@ -224,7 +231,7 @@ static bool cut_part(mesh_parts *m, int k) {
   int n = m->first[k + 1] - m->first[k];
   nsds_cells cells = {0};
   bool many = n > most_cut_faces, fine = false;
-  double volume = 0.0, *triangle = many ? NULL : triangles_of(m, k, &volume);
+  double volume = many ? 0.0 : volume_of_faces(m, k), *triangle = many ? NULL : triangles_of(m, k);
   nsds_status status = many || triangle ? NSDS_OK : NSDS_ERROR_MEMORY;
   if (!status && !many) status = nsds_mesh_cut(m->context, n, triangle, most_cells, &cells, &many);
   if (!status && !many) fine = volume > 0.0 && add_cells(m, &cells, volume);
@@ -250,6 +257,14 @@ static bool cut_part(mesh_parts *m, int k) {
 /* Replaces the hull of part k by cells, or refuses the part, if a face lies deep in it. */
 static bool settle_hull(mesh_parts *m, int k) {
   const nsds_core *hull = &m->core[m->count - 1];
+  double inside = m->dimension == 3 ? volume_of_faces(m, k) : 0.0;
+  if (inside < 0.0) {
+    snprintf(m->why, nsds_why_size,
+             "part %d has its fronts inside, its volume is %.3g m^3; valid are fronts outside, and "
+             "solids without cavities",
+             k, inside);
+    return false;
+  }
   for (int at = m->first[k]; at < m->first[k + 1]; ++at) {
     double size, depth = depth_of(m, hull, m->vertex[m->count - 1], m->face[at], &size);
     if (depth <= dent * size) continue;

@@ -50,6 +50,7 @@
 #include "kernel/simulation/overflow.h"
 #include "kernel/simulation/queue.h"
 #include "kernel/simulation/saved.h"
+#include "kernel/simulation/snapshot.h"
 #include "numerics/ode/advance.h"
 
 /* ---- events that make no progress ------------------------------------------------------------ */
@@ -268,7 +269,7 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
     *there = *there || d->event.count > 0;
   }
   if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
-    status = nsds_warn_of_start(&sim->plan, &d->rows.op);
+    status = nsds_warn_of_start(&sim->plan, &d->rows.op, false);
   if (status) return status;
   if (!*there) {
     nothing_happened(d); /* settling a start is no event */
@@ -362,7 +363,9 @@ nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int step
 nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_event_info reported = d->event;
-  nsds_status status = nsds_saved_take(sim, &d->halves.before);
+  nsds_saved *before = &d->halves.before;
+  nsds_status status = nsds_saved_take(sim, before);
+  if (!status) status = nsds_saved_take_own(sim, before);
   if (status) return status;
   sim->model->busy |= NSDS_BUSY_STEP;
   status = event_reach(d, &d->halves.starts);
@@ -419,8 +422,13 @@ nsds_status nsds_event_pass_through(nsds_simulation *sim) {
 void nsds_event_give_up(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
-  if (!d->halves.starts) nsds_saved_restore(sim, &d->halves.before);
+  bool kept = true;
+  if (!d->halves.starts) {
+    kept = nsds_saved_check_own(sim, &d->halves.before) == NSDS_OK;
+    nsds_saved_restore(sim, &d->halves.before);
+    if (kept) nsds_saved_restore_own(sim, &d->halves.before, true);
+  }
   d->event = d->halves.reported;
   d->event.count = 0; /* rows have been overwritten */
-  forget(d);
+  if (!kept) forget(d);
 }

@@ -121,6 +121,30 @@ static bool act_armature(action *a) {
 
 static bool has_stops(const nsds_joint_act_def *d) { return d->lower != 0.0 || d->upper != 0.0; }
 
+/* Refuses fields of a part that is not there. */
+static bool act_check_used(nsds_context *context, const nsds_joint_act_def *d) {
+  const struct {
+    const char *name;
+    double value;
+    bool used;
+    const char *other;
+  } field[] = {{"drive_stiffness", d->drive_stiffness, d->driven, "driven"},
+               {"drive_damping", d->drive_damping, d->driven, "driven"},
+               {"target", d->target, d->driven, "driven"},
+               {"rate", d->rate, d->driven, "driven"},
+               {"force", d->force, d->driven, "driven"},
+               {"most", d->most, d->driven, "driven"},
+               {"restitution", d->restitution, has_stops(d), "lower or upper"},
+               {"stop_stiffness", d->stop_stiffness, has_stops(d), "lower or upper"}};
+  for (size_t k = 0; k < sizeof field / sizeof *field; ++k) {
+    if (field[k].value == 0.0 || field[k].used) continue;
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s is %g without %s; valid is 0, or set that too",
+              call, field[k].name, field[k].value, field[k].other);
+    return false;
+  }
+  return true;
+}
+
 static bool act_check(nsds_context *context, const nsds_joint_act_def *d) {
   const struct {
     const char *name;
@@ -139,6 +163,7 @@ static bool act_check(nsds_context *context, const nsds_joint_act_def *d) {
     if (!nsds_check_range(context, call, positive[k].name, positive[k].value, 0.0,
                           positive[k].most))
       return false;
+  if (!act_check_used(context, d)) return false;
   if (has_stops(d) && !(d->lower < d->upper)) {
     nsds_fail(context, NSDS_ERROR_VALUE,
               "%s: lower is %g and upper is %g; valid are stops with lower < upper, or both 0 for "

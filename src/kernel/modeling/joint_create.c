@@ -110,9 +110,9 @@ bool nsds_joint_check(nsds_model *model, const char *call, const nsds_joint_def 
   }
   if (in_plane(d->ds[0]) && nsds_joint_rows(d->kind, true) == 0) {
     nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-              "%s: kind %d does not exist in the plane; valid are ball, hinge, prismatic, fixed, "
+              "%s: this kind does not exist in the plane; valid are ball, hinge, prismatic, fixed, "
               "distance, rope, gear, angle and displacement",
-              call, (int)d->kind);
+              call);
     return false;
   }
   return nsds_check_finite(context, call, "point", d->point, 3) &&

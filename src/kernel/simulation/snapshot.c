@@ -378,6 +378,25 @@ void nsds_simulation_resume(nsds_simulation *sim, bool same) {
   if (sim->driver->resume) sim->driver->resume(sim, same);
 }
 
+nsds_status nsds_saved_take_own(nsds_simulation *sim, nsds_saved *saved) {
+  nsds_archive_begin_write(&saved->own, sim->context, "nsds_simulation_save", "the saved state");
+  nsds_simulation_archive(sim, &saved->own);
+  return saved->own.status;
+}
+
+nsds_status nsds_saved_check_own(nsds_simulation *sim, nsds_saved *saved) {
+  saved->own.status = NSDS_OK;
+  nsds_archive_begin_check(&saved->own);
+  nsds_simulation_archive(sim, &saved->own);
+  return saved->own.status;
+}
+
+void nsds_saved_restore_own(nsds_simulation *sim, nsds_saved *saved, bool same) {
+  nsds_archive_begin_read(&saved->own);
+  nsds_simulation_archive(sim, &saved->own);
+  nsds_simulation_resume(sim, same);
+}
+
 static void snapshot_walk(snapshot *s, bool *settled) {
   nsds_archive *a = s->archive;
   nsds_archive_same_text(a, "the simulation", "driver", s->sim->driver->name);

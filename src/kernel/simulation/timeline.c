@@ -359,35 +359,12 @@ double nsds_simulation_velocity_error(nsds_simulation *sim) {
 
 /* ---- saved states ---------------------------------------------------------------------------- */
 
-/* Saves data of driver and solver by the walk of snapshots. Memory is used again. */
-static nsds_status save_own(nsds_simulation *sim) {
-  nsds_archive *own = &sim->saved.own;
-  nsds_archive_begin_write(own, sim->context, "nsds_simulation_save", "the saved state");
-  nsds_simulation_archive(sim, own);
-  return own->status;
-}
-
-/* Checks the saved data of driver and solver, and reserves memory for them. */
-static nsds_status check_own(nsds_simulation *sim) {
-  nsds_archive *own = &sim->saved.own;
-  own->status = NSDS_OK;
-  nsds_archive_begin_check(own);
-  nsds_simulation_archive(sim, own);
-  return own->status;
-}
-
-static void restore_own(nsds_simulation *sim, bool same) {
-  nsds_archive_begin_read(&sim->saved.own);
-  nsds_simulation_archive(sim, &sim->saved.own);
-  nsds_simulation_resume(sim, same);
-}
-
 nsds_status nsds_simulation_save(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_simulation_save", "simulation");
   nsds_status status = nsds_simulation_check_idle(sim, "nsds_simulation_save");
   if (status) return status;
   status = nsds_saved_take(sim, &sim->saved);
-  if (!status) status = save_own(sim);
+  if (!status) status = nsds_saved_take_own(sim, &sim->saved);
   if (!status) status = nsds_queue_mark(sim->context, &sim->queue);
   if (status) nsds_saved_forget(&sim->saved);
   return nsds_answer(sim->context, "nsds_simulation_save", status);
@@ -408,11 +385,12 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
                      call);
   double h;
   if ((status = nsds_simulation_check_back(sim, call, &sim->saved.clock, &h))) return status;
-  if ((status = check_own(sim))) return nsds_answer(sim->context, call, status);
+  if ((status = nsds_saved_check_own(sim, &sim->saved)))
+    return nsds_answer(sim->context, call, status);
   bool same = !nsds_versions_missed(&sim->saved.seen, &sim->model->now, NSDS_NEW_VALUES);
   nsds_queue_return(sim->context, &sim->queue);
   nsds_saved_restore(sim, &sim->saved);
   if (h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* the end was moved since */
-  restore_own(sim, same);
+  nsds_saved_restore_own(sim, &sim->saved, same);
   return NSDS_OK;
 }

@@ -83,6 +83,15 @@ void nsds_projection_destroy(nsds_time_stepping_driver *d) {
   nsds_release(d->base.context, d->closed);
 }
 
+/* Marks in d->closed the contacts that take part without a gap: laws of states, springs and drives. */
+static void close_gapless(nsds_time_stepping_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  memset(d->closed, 0, plan->model->size.ny);
+  for (int c = 0; c < plan->ninteraction; ++c)
+    if (nsds_acts_on_states(plan->contact[c].kind))
+      memset(d->closed + plan->contact[c].y0, NSDS_GAP_KEPT, (size_t)plan->contact[c].m);
+}
+
 nsds_status nsds_projection_begin(nsds_time_stepping_driver *d) {
   size_t ny = d->base.model->size.ny;
   d->base.info.projection = (nsds_projection_info){.passes = 1};
@@ -91,7 +100,7 @@ nsds_status nsds_projection_begin(nsds_time_stepping_driver *d) {
     status = nsds_grow(d->base.context, &d->closed, &d->closed_capacity, ny, sizeof *d->closed);
   d->velocity.set.given = NULL;
   if (status || !d->combined) return status;
-  if (ny > 0) memset(d->closed, 0, ny);
+  if (ny > 0) close_gapless(d);
   d->velocity.set.given = d->closed;
   return NSDS_OK;
 }

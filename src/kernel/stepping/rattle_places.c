@@ -12,6 +12,9 @@
  *   same. Iterations converge at a rate of h times the change of H.
  * - The first iterate of found contacts whose bodies are slow is rest: w there needs no evaluation.
  * - Another iteration is left out if w at the iterate is that of the last problem.
+ * - A found contact may pass to another feature within the step, as the rim of a disc that falls flat.
+ *   P' along H(q_k) then closes the gap at any speed. A step in which most of the energy is such work of
+ *   P' is refused, and halved.
  */
 #include "kernel/stepping/rattle_places.h"
 
@@ -298,6 +301,47 @@ nsds_status nsds_rattle_measure(const nsds_one_step *places, const nsds_second_h
     if (!aimed || contact->is.affine) status = measure_contact(plan, contact);
   }
   return status;
+}
+
+/* Returns how much further the gradient at the start leads the gap of row i than it went, per time. */
+static double led_too_far(const nsds_plan *plan, const nsds_contact *contact,
+                          const nsds_entry *entry, int i) {
+  const double *H = entry->H + i;
+  double h = plan->scheme->h, rate = 0.0;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = r->column; k < r->column + r->size; ++k, H += contact->m)
+      rate += *H * plan->trial.v[k];
+  double gap = plan->model->state.y[contact->y0 + i] - plan->trial.y[contact->y0 + i];
+  return rate + (gap - nsds_rattle_slack(plan, contact, entry, i)) / h;
+}
+
+/* Returns v M v of the systems of a contact, in the middle. */
+static double twice_kinetic(const nsds_plan *plan, const nsds_contact *contact) {
+  double sum = 0.0;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
+    nsds_slot *slot = &plan->slot[r->slot];
+    const double *v = plan->trial.v + slot->v0;
+    nsds_zero_doubles(slot->scratch, (size_t)slot->nv);
+    nsds_mass_multiply(slot, 1.0, v, slot->scratch);
+    for (int k = 0; k < slot->nv; ++k) sum += v[k] * slot->scratch[k];
+  }
+  return sum;
+}
+
+const nsds_contact *nsds_rattle_astray(const nsds_one_step *places) {
+  const nsds_plan *plan = places->op.plan;
+  for (int a = 0; a < places->set.nactive; ++a) {
+    int c = places->set.active[a];
+    const nsds_contact *contact = &plan->contact[c];
+    if (c < plan->ninteraction || contact->is.affine) continue;
+    for (int i = 0; i < contact->m; i += contact->size) {
+      double P = plan->trial.impulse[contact->y0 + i];
+      if (!(P > 0.0) || !nsds_rattle_about_gap(contact, i)) continue;
+      double far = led_too_far(plan, contact, &places->op.entry[c], i);
+      if (far > 0.0 && P * far > 0.5 * twice_kinetic(plan, contact)) return contact;
+    }
+  }
+  return NULL;
 }
 
 const nsds_formulation nsds_rattle_places = {.name = "places",

@@ -22,5 +22,8 @@ nsds_status nsds_rattle_widen(const nsds_one_step *places, nsds_second_half *r, 
 /* Computes the gaps at the trial state that nsds_rattle_widen() has not computed; `aimed`:
  * nor nsds_rattle_aim(). */
 nsds_status nsds_rattle_measure(const nsds_one_step *places, const nsds_second_half *r, bool aimed);
+/* Returns a found contact whose gap closes by a motion that its gradient at the start does not tell, or
+ * NULL. Call it after nsds_rattle_measure(). */
+const nsds_contact *nsds_rattle_astray(const nsds_one_step *places);
 
 #endif

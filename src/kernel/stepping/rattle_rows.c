@@ -16,6 +16,7 @@
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/stepping/rattle_springs.h"
 
 static const double grazing = 1e-9; /* of h times the speeds of a row */
 
@@ -29,7 +30,11 @@ nsds_status nsds_rattle_admit(const nsds_one_step *o, const nsds_contact *contac
   char label[nsds_label_size];
   const nsds_interaction *ia = contact->interaction;
   const char *why =
-      ia->relation->midway ? NULL
+      ia->relation->midway
+          ? nsds_rattle_gives_force(ia->law)
+                ? NULL
+                : "the law of a spring or drive is not one of its force; valid are y = 0, "
+                  "complementarity and relays, or Moreau-Jean"
       : nsds_acts_on_states(ia->relation->kind)
           ? "it ties systems of first order; valid are those of second order, or Moreau-Jean"
       : !nsds_relation_is_rigid(ia->relation) || ia->relation->ops->feedthrough ||

@@ -1,5 +1,6 @@
 /*
- * Springs and dampers in a step of nonsmooth RATTLE. A spring is a force F = H^T lambda:
+ * Springs, dampers and drives in a step of nonsmooth RATTLE. A spring is a force F = H^T lambda, with
+ * lambda = -y in the set of its law. So a drive has a largest force, and a soft stop only pushes.
  *
  *   first half    h/2 F(t_k, q_k, v)           second half    h/2 F(t_{k+1}, q_{k+1}, v)
  *
@@ -12,6 +13,7 @@
 #include "base/base.h"
 #include "kernel/assembly/contact.h"
 #include "kernel/assembly/slot.h"
+#include "kernel/modeling/law.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 
@@ -26,6 +28,19 @@ void nsds_rattle_begin_springs(nsds_plan *plan, const nsds_second_half *half) {
   if (any) nsds_zero_doubles(half->pull, plan->model->size.nv);
 }
 
+bool nsds_rattle_gives_force(const nsds_law *law) {
+  const unsigned sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX;
+  return ((unsigned)law->set & sets) != 0 && law->size == 1 && !law->ops->compliance;
+}
+
+/* Returns lambda in the set of the law that solves y(lambda) = y + lambda. */
+static double in_set(const nsds_law *law, double y) {
+  nsds_block block = nsds_law_block(law);
+  if (block.set == NSDS_SET_NONNEGATIVE) return fmax(0.0, -y);
+  if (block.set == NSDS_SET_BOX) return fmax(block.lower[0], fmin(block.upper[0], -y));
+  return -y;
+}
+
 /* Adds h/2 F of a spring at a state to p, and returns the force in *lambda. */
 static nsds_status add_pull(const nsds_plan *plan, const nsds_interaction *ia, const nsds_state *at,
                             double *lambda, double *p) {
@@ -34,7 +49,7 @@ static nsds_status add_pull(const nsds_plan *plan, const nsds_interaction *ia, c
   nsds_arguments in = nsds_gather(ia, at, NULL, 0.0, work);
   double *given = work + (in.lambda - work), *F = given + 1;
   nsds_status status = relation->ops->output(relation->self, &in, &y);
-  *lambda = *given = -y;
+  *lambda = *given = in_set(ia->law, y);
   if (!status) status = relation->ops->input(relation->self, &in, F);
   for (int k = 0; !status && k < ia->nds; F += ia->ds[k++]->nv)
     for (int j = 0; j < ia->ds[k]->nv; ++j)

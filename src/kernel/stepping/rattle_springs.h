@@ -5,6 +5,8 @@
 
 /* Returns true if a contact is a spring of nsds_spring(), which is a force here and has no rows. */
 bool nsds_rattle_is_spring(const nsds_contact *contact);
+/* Returns true if springs may have a law: it says in which set their force lies. */
+bool nsds_rattle_gives_force(const nsds_law *law);
 /* Gives the systems their places in half->pull before a step, or none if there are no springs. */
 void nsds_rattle_begin_springs(nsds_plan *plan, const nsds_second_half *half);
 /* First half: computes the impulses of springs at q_k, v to half->pull. Sets *stands to false if they

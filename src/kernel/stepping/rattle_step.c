@@ -17,6 +17,7 @@
 #include "base/finite.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
+#include "kernel/modeling/label.h"
 #include "kernel/stepping/rattle_places.h"
 #include "kernel/stepping/rattle_speeds.h"
 #include "kernel/stepping/rattle_springs.h"
@@ -178,9 +179,23 @@ static nsds_status form_approach(nsds_time_stepping_driver *d) {
   return status;
 }
 
+/* Fails if impulses close a gap along a gradient that is not its own any more. */
+static nsds_status check_ways(const nsds_time_stepping_driver *d) {
+  const nsds_contact *contact = nsds_rattle_astray(&d->velocity);
+  char label[nsds_label_size];
+  if (!contact) return NSDS_OK;
+  nsds_contact_label(contact, label);
+  return nsds_fail(
+      d->base.context, NSDS_ERROR_NEWTON,
+      "RATTLE step to t = %.17g: %s passes to another place of its shapes so fast that "
+      "its gap does not follow its gradient; valid is a shorter step",
+      d->base.plan.scheme->t_next, label);
+}
+
 /* Ends the first half and forms the next problem. `aimed`: the rows were evaluated at the iterate. */
 static nsds_status end_places(nsds_time_stepping_driver *d, bool aimed) {
   nsds_status status = nsds_rattle_measure(&d->velocity, &d->halves, aimed);
+  if (!status) status = check_ways(d);
   if (status) return status;
   bool strikes = nsds_rattle_close(&d->velocity, &d->halves);
   status = nsds_rattle_end(&d->halves);

@@ -22,7 +22,8 @@ nsds_status nsds_step_switches(nsds_time_stepping_driver *d, const nsds_scheme *
     moved = moved || on != ia->gate.next;
     nsds_gate_set(ia, on);
   }
-  if (moved) ++d->velocity.op.stamp; /* solvers keep forms of problems with other bounds */
+  if (moved)
+    nsds_operator_restamp(&d->velocity.op); /* solvers keep forms of problems with other bounds */
   return NSDS_OK;
 }
 

@@ -121,7 +121,7 @@ static nsds_status prepare(nsds_time_stepping_driver *d, const nsds_scheme *sche
   nsds_status status = nsds_plan_update(&sim->plan, scheme);
   if (!status) status = nsds_plan_detect(&sim->plan);
   if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
-    status = nsds_warn_of_start(&sim->plan, &d->velocity.op);
+    status = nsds_warn_of_start(&sim->plan, &d->velocity.op, nsds_is_rattle(d));
   if (!status && NSDS_UNLIKELY(sim->plan.count.gated > 0)) status = nsds_step_switches(d, scheme);
   if (status) return status;
   sim->plan.trial.t = scheme->t_next;

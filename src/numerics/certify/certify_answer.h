@@ -18,8 +18,8 @@ typedef struct nsds_violation {
  * Judges z + low (NULL: zeros). Errors that rounding of z explains, and below 2^-40 of the load of the
  * problem (of a scale that it gives), count for nothing. `known` is the scale, or NULL: it is found, and left at 3 n in the
  * work. `work`, of nsds_problem_work(), begins with w, s and d of z, as
- * nsds_certified_residual() leaves them. If rounding of w could hide `tolerance` times the scale, w
- * is computed in twice the precision. On return work begins with w as it was, with `low` with w of
+ * nsds_certified_residual() leaves them. If rounding of w could hide `tolerance` times the scale, or
+ * decide whether the limit of this tolerance is met, w is computed in twice the precision. On return work begins with w as it was, with `low` with w of
  * z + low, rounded; d with a unit in every row begins at 6 n.
  */
 void nsds_certify_violation(const nsds_problem *problem, const double *z, const double *low,

@@ -40,8 +40,13 @@ static int coordinate_of(const nsds_entry *acts, const nsds_entry *relation) {
   return 0;
 }
 
-static double stop_of(const nsds_entry *acts, const char *key, double none) {
-  return nsds_entry_has(acts, key) ? nsds_entry_number(acts, key) : none;
+static void read_stops(const nsds_entry *acts, nsds_joint_act_def *def) {
+  if (!nsds_entry_has(acts, "lower") && !nsds_entry_has(acts, "upper")) return;
+  def->lower = nsds_entry_number(acts, "lower");
+  def->upper = nsds_entry_number(acts, "upper");
+  if (def->lower == 0.0 && def->upper == 0.0) /* of a definition: no stops */
+    nsds_file_fail(acts->file, nsds_entry_place(acts, "upper"),
+                   "lower and upper are 0; valid are stops with lower < upper");
 }
 
 static void read_drive(const nsds_entry *acts, nsds_joint_act_def *def) {
@@ -69,10 +74,7 @@ static bool read_actions(const nsds_entry *acts, const nsds_entry *relation, int
   def->rest = nsds_entry_number(acts, "rest");
   def->friction = nsds_entry_number(acts, "friction");
   def->armature = nsds_entry_number(acts, "armature");
-  if (nsds_entry_has(acts, "lower") || nsds_entry_has(acts, "upper")) {
-    def->lower = stop_of(acts, "lower", -INFINITY);
-    def->upper = stop_of(acts, "upper", INFINITY);
-  }
+  read_stops(acts, def);
   def->restitution = nsds_entry_number(acts, "restitution");
   def->stop_stiffness = nsds_entry_number(acts, "stop_stiffness");
   read_drive(acts, def);

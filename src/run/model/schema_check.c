@@ -32,9 +32,10 @@ static void unknown_key(nsds_model_file *file, const nsds_schema_family *family,
   list.most = 1000; /* keys, until the text is full */
   if (object->type) nsds_name_list_add(&list, "type");
   for (const nsds_schema_key *k = object->key; k->name; ++k) nsds_name_list_add(&list, k->name);
-  nsds_file_fail(file, key, "a %s%s%s has no key \"%.40s\"%s%s; valid are %s", family->name,
-                 object->type ? " of type " : "", object->type ? object->type : "", key->text,
-                 list.did_you_mean, nsds_comma_hint(key), list.names);
+  const char *article = strchr("aeiou", family->name[0]) ? "an" : "a";
+  nsds_file_fail(file, key, "%s %s%s%s has no key \"%.40s\"%s%s; valid are %s", article,
+                 family->name, object->type ? " of type " : "", object->type ? object->type : "",
+                 key->text, list.did_you_mean, nsds_comma_hint(key), list.names);
 }
 
 /* The member of the family that a map asks for by its type; NULL with a message. */

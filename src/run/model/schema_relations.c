@@ -334,8 +334,8 @@ static const nsds_schema_object action = {
         NUMBER("rest", "rad, m", NULL, "0", "Coordinate at which the spring has no force."),
         NUMBER("friction", "N m, N", ">= 0", "0", "Dry friction."),
         NUMBER("armature", "kg m^2, kg", ">= 0", "0", "Inertia of a rotor."),
-        NUMBER("lower", "rad, m", NULL, "none", "Lower stop."),
-        NUMBER("upper", "rad, m", NULL, "none", "Upper stop."),
+        NUMBER("lower", "rad, m", NULL, "-inf", "Lower stop."),
+        NUMBER("upper", "rad, m", NULL, "inf", "Upper stop."),
         NUMBER("restitution", "1", "[0, 1]", "0", "Coefficient of restitution of the stops."),
         NUMBER("stop_stiffness", "N m/rad, N/m", ">= 0", "0", "Of soft stops; 0: rigid stops."),
         OBJECT("drive", NSDS_SCHEMA_OBJECT, &action_drives, "none", "A drive."), END}};
