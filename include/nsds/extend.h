@@ -192,14 +192,14 @@ typedef struct nsds_first_order_ops {
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
-  /** For nsds_adaptive(): the first time after t at which f jumps [s], or HUGE_VAL. A step ends at
-   *  this time. NULL: no such times. nsds_event_driven() refuses systems with this operation */
+  /** For nsds_adaptive() and nsds_event_driven(): the first time after t at which f jumps [s], or
+   *  HUGE_VAL. A step ends at this time. At this time f has its value before the jump, up to 16 eps
+   *  |t| later. NULL: no such times */
   double (*next_corner)(void *self, double t);
   /** For nsds_adaptive(): gives scales. Called when the simulation is made, and after changes of the
    *  model. NULL: none */
   void (*scales)(void *self, nsds_scales *scales);
-  /** For nsds_adaptive() and nsds_time_stepping(): looks at the state at the end of a step, before
-   *  the step is accepted, behind those of all relations. On a status other than NSDS_OK the step
+  /** For all drivers: looks at the state at the end of a step, before the step is accepted, behind those of all relations. On a status other than NSDS_OK the step
    *  fails with it. NULL: no call */
   nsds_status (*look)(void *self, const nsds_arguments *in);
   /** zero, see ::NSDS_RESERVED */
@@ -277,19 +277,18 @@ typedef struct nsds_relation_ops {
    *  fast as exponentials do. The call may change the new `lambda`, ny; `from` is lambda before the
    *  iteration. Returns true if an entry was changed. NULL: no bounds. */
   bool (*limit)(void *self, const double *from, double *lambda);
-  /** First order, for nsds_adaptive(): the first time after t at which a function of the relation
-   *  jumps [s], or HUGE_VAL. A step ends at this time. NULL: no such times. Affine relations are not
-   *  asked. nsds_event_driven() refuses relations with this operation */
+  /** First order, for nsds_adaptive() and nsds_event_driven(): the first time after t at which a
+   *  function of the relation jumps [s], or HUGE_VAL, as nsds_first_order_ops::next_corner. NULL: no
+   *  such times. Affine relations are not asked */
   double (*next_corner)(void *self, double t);
   /** First order, ny = 1: makes the interaction a switch. Returns how far the switch is from being
    *  moved, in any unit. While the value is >= 0, the switch stays on, or off. INFINITY: nothing
    *  moves it. A switch that is on leaves its interaction to the law. While it is off, lambda stays
-   *  within the bounds of the definition. nsds_adaptive() locates the times at which the value
-   *  becomes negative. nsds_time_stepping() asks once for each step, with the state at the start and
-   *  t of the end. nsds_event_driven() refuses switches. NULL: no switch */
+   *  within the bounds of the definition. nsds_adaptive() and nsds_event_driven() locate the times at which
+   *  the value becomes negative; each is an event. nsds_time_stepping() asks once for each step, with
+   *  the state at the start and t of the end. NULL: no switch */
   double (*margin)(void *self, const nsds_arguments *in, bool on);
-  /** First order, for nsds_adaptive() and nsds_time_stepping(): looks at the end of a step, as
-   *  nsds_first_order_ops::look does; `in` has lambda too. NULL: no call */
+  /** First order: looks at the end of a step, as nsds_first_order_ops::look does; `in` has lambda too. NULL: no call */
   nsds_status (*look)(void *self, const nsds_arguments *in);
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 2];

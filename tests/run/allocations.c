@@ -105,6 +105,26 @@ static void circuits_allocate_nothing(void **state) {
   }
 }
 
+/* Steps of event-driven simulation, with ideal elements: events, corners, and times of the grid between. */
+static void events_allocate_nothing(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    char text[2000];
+    if (rows[k].sparse) continue; /* dense matrices of 200 rows take their time */
+    snprintf(text, sizeof text, "%s.options gmin=0 rmin=0\n", rows[k].text);
+    nsds_context *context =
+        nsds_context_create(&(nsds_context_def){.alloc = take, .release = release});
+    nsds_model *model = nsds_model_create(context);
+    assert_non_null(nsds_circuit(model, &(nsds_circuit_def){.file = "model.cir", .text = text}));
+    count_steps(
+        rows[k].name, false, context,
+        nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1e5 * rows[k].h,
+                                                          .output_period = 5.0 * rows[k].h}));
+    nsds_model_destroy(model);
+    nsds_context_destroy(context);
+  }
+}
+
 /* Steps of a netlist's own simulation, and rows of the job. */
 static void netlists_allocate_nothing(void **state) {
   (void)state;
@@ -126,6 +146,7 @@ static void netlists_allocate_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(circuits_allocate_nothing),
+                                     cmocka_unit_test(events_allocate_nothing),
                                      cmocka_unit_test(netlists_allocate_nothing)};
   return cmocka_run_group_tests_name("run.allocations", tests, NULL, NULL);
 }

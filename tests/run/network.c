@@ -403,21 +403,6 @@ static void step_up(void **state) {
   nsds_model_destroy(model);
 }
 
-/* Event-driven simulation knows no times at which a relation jumps, and says so. */
-static void refused_by_events(void **state) {
-  (void)state;
-  nsds_model *model = nsds_model_create(NULL);
-  circuit_of(model, "No events\nV1 a 0 1\nS1 a b SI PULSE(0 1 0 0 0 1 2)\nR1 b c 1\nC1 c 0 1\n"
-                    ".model SI SW(ideal=1 vt=0.5)\n");
-  nsds_simulation *simulation =
-      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 3.0, .output_period = 0.1});
-  nsds_status status = simulation ? nsds_run(simulation) : nsds_error(nsds_model_context(model));
-  assert_int_equal(status, NSDS_ERROR_UNSUPPORTED);
-  const char *message = nsds_error_message(nsds_model_context(model));
-  if (!strstr(message, "jumps in time") || !strstr(message, "circuit")) fail_msg("%s", message);
-  nsds_model_destroy(model);
-}
-
 /* Large circuits are solved in sparse form where all systems have implicit Euler: as in dense form, sooner. */
 static void sparse_by_time_stepping(void **state) {
   (void)state;
@@ -504,7 +489,6 @@ int main(int argc, char **argv) {
   if (argc > 1) drawn = atoi(argv[1]);
   const struct CMUnitTest tests[] = {cmocka_unit_test(step_up),
                                      cmocka_unit_test(drawn_converters),
-                                     cmocka_unit_test(refused_by_events),
                                      cmocka_unit_test(buck_in_a_model),
                                      cmocka_unit_test(as_by_a_job),
                                      cmocka_unit_test(motor),

@@ -8,6 +8,7 @@
  *
  * Nothing here runs in an ordinary step.
  */
+#include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
 
 #include "base/arena.h"
@@ -35,6 +36,7 @@ static void plan_clear(nsds_plan *plan) {
     nsds_factor_destroy(plan->slot[s].factor);
     nsds_factor_destroy(plan->slot[s].half.factor);
     nsds_factor_destroy(plan->slot[s].definite.factor);
+    nsds_index_one_destroy(plan->slot[s].index_one);
   }
   nsds_clusters_destroy(plan);
   for (nsds_contact_operator *op = plan->operator; op; op = op->next)
@@ -80,13 +82,14 @@ static const nsds_scheme *common_scheme(const nsds_plan *plan, const nsds_ds *ds
   return apart ? plan->schemes.first : plan->scheme;
 }
 
-/* Returns true if a system has a scheme other than all systems have. */
+/* Returns true if a system has a scheme other than all systems have. Rates at an instant have no
+ * scheme. */
 static bool has_own_scheme(const nsds_plan *plan, const nsds_ds *ds) {
   const nsds_discretisation *own = &ds->own.scheme;
   bool same = own->kind == NSDS_EULER_MOREAU && own->options == 0 &&
               plan->schemes.kind[ds->order] == NSDS_EULER_MOREAU &&
               common_scheme(plan, ds)->theta == own->theta;
-  return own->kind != NSDS_SCHEME_UNSAID && !same;
+  return own->kind != NSDS_SCHEME_UNSAID && !same && !plan->search.follows;
 }
 
 /* Takes the parameters of a system in place of the plan's. */

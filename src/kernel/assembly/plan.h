@@ -89,7 +89,8 @@ typedef struct nsds_slot {
   nsds_slot_pattern pattern;
   nsds_slot_half half;
   nsds_slot_definite definite;
-  nsds_scheme *scheme; /* its own, or NULL */
+  struct nsds_index_one *index_one; /* of a singular M at an instant, else NULL */
+  nsds_scheme *scheme;              /* its own, or NULL */
 } nsds_slot;
 
 /* The linear map from impulses to increments of the unknowns of one system, for a problem with a

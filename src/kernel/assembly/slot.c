@@ -122,20 +122,31 @@ static nsds_status factor_matrix(const nsds_slot *slot, nsds_factor *factor) {
   return nsds_factor_dense(factor, n, slot->W);
 }
 
-/* Factors slot->W. Without a factor, `w` becomes its only entry, or its inverse is kept with the
- * gains. */
-static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *w, bool mass) {
+/* Factors slot->W, without a message. Without a factor, `w` becomes its only entry, or its inverse
+ * is kept with the gains. */
+static nsds_status try_factor(const nsds_slot *slot, nsds_factor *factor, double *w,
+                              double *rcond) {
   nsds_status status = NSDS_OK;
-  double rcond = 0.0;
+  *rcond = 0.0;
   if (!factor && nsds_slot_is_scalar(slot)) {
     *w = slot->W[0];
-    if (*w == 0.0 || !isfinite(*w)) status = NSDS_ERROR_SINGULAR;
-  } else if (!factor) {
-    status = nsds_invert_diagonal(slot->nv, slot->W, 1, slot->inverse, &rcond);
-  } else {
-    status = factor_matrix(slot, factor);
-    rcond = nsds_factor_rcond(factor);
+    return *w == 0.0 || !isfinite(*w) ? NSDS_ERROR_SINGULAR : NSDS_OK;
   }
+  if (!factor) return nsds_invert_diagonal(slot->nv, slot->W, 1, slot->inverse, rcond);
+  status = factor_matrix(slot, factor);
+  *rcond = nsds_factor_rcond(factor);
+  return status;
+}
+
+bool nsds_slot_is_singular(nsds_slot *slot) {
+  double rcond;
+  return try_factor(slot, slot->factor, &slot->w, &rcond) == NSDS_ERROR_SINGULAR;
+}
+
+/* Factors slot->W. */
+static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *w, bool mass) {
+  double rcond;
+  nsds_status status = try_factor(slot, factor, w, &rcond);
   if (status != NSDS_ERROR_SINGULAR) return status;
   if (nsds_slot_check_mass(slot, slot->on.scheme->t)) return status;
   char label[nsds_label_size];

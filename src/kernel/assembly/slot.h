@@ -11,6 +11,8 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
 /* Forms W = M + c C + k K and masks prescribed rows and columns. */
 void nsds_slot_form_w(nsds_slot *slot, double c, double k);
 nsds_status nsds_slot_factor_w(nsds_slot *slot);
+/* Factors W as well, without a message. Returns true if W is singular. */
+bool nsds_slot_is_singular(nsds_slot *slot);
 /* Factors W = M. The message of a failure names M. */
 nsds_status nsds_slot_factor_mass(nsds_slot *slot);
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);

@@ -11,11 +11,13 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/contact_operator.h"
+#include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/prescribed_rates.h"
+#include "kernel/events/row_groups.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/soft_rows.h"
 #include "kernel/modeling/local.h"
@@ -75,10 +77,9 @@ static nsds_status closed_rows_linearise(nsds_event_rows *s, const nsds_row *fir
 /* Checks that D has kept its zeros since the last event. */
 static nsds_status check_zeros(const nsds_event_rows *s, const nsds_row *first) {
   const nsds_contact *contact = &s->plan->contact[first->contact];
-  const nsds_entry *entry = &s->op.entry[first->contact];
   char label[nsds_label_size];
-  for (int i = 0; nsds_contact_is_soft(contact) && entry->D && i < contact->m; ++i)
-    if (nsds_soft_degree(contact, entry, i) != first[i].degree)
+  for (int i = 0; nsds_contact_is_soft(contact) && i < contact->m; ++i)
+    if (nsds_soft_degree(s, &first[i]) != first[i].degree)
       return nsds_fail(
           s->plan->context, NSDS_ERROR_UNSUPPORTED,
           "event-driven: row %d of D of %s %s at t = %.17g; a user event belongs where "
@@ -97,9 +98,13 @@ nsds_status nsds_rows_linearise(nsds_event_rows *s) {
     double *bias = s->memory.work + s->memory.work_capacity - contact->m;
     for (int i = 0; i < contact->m; ++i) bias[i] = 0.0;
     status = closed_rows_linearise(s, row, bias);
-    if (!status) status = check_zeros(s, row);
+    if (!status && !s->groups.algebraic) status = check_zeros(s, row);
     for (int i = 0; i < contact->m; ++i) row[i].bias = bias[i];
   }
+  if (!s->groups.algebraic || !s->listed.varies) return status;
+  nsds_groups_couple(s);
+  for (const nsds_row *row = s->row; !status && row < end; ++row)
+    if (row->i == 0) status = check_zeros(s, row);
   return status;
 }
 
@@ -112,12 +117,14 @@ static void find_slips(nsds_event_rows *s) {
 /* Adds D times the origins of shared lambda to the rows of degree 0, which the load on rates leaves out. */
 static void add_rests(const nsds_event_rows *s) {
   for (int k = 0; k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]], *first = row - row->i;
-    int m = s->plan->contact[row->contact].m;
+    const nsds_row *row = &s->row[s->system.chosen[k]];
     if (row->degree > 0 || row->way == NSDS_WAY_DIFFERENTIATED) continue;
-    for (int j = 0; j < m; ++j)
-      if (first[j].mode == NSDS_MODE_CLOSED && first[j].rest != 0.0)
-        s->system.b[k] += s->op.entry[row->contact].D[row->i + (ptrdiff_t)j * m] * first[j].rest;
+    const nsds_row_group *group = nsds_group_of(s, row);
+    for (int j = 0; j < group->n; ++j) {
+      const nsds_row *other = nsds_group_row(s, group, j);
+      if (other->mode == NSDS_MODE_CLOSED && other->rest != 0.0)
+        s->system.b[k] += nsds_rows_through(s, row, other) * other->rest;
+    }
   }
 }
 
@@ -189,6 +196,25 @@ nsds_status nsds_rows_coordinate_rates(const nsds_event_rows *s, double *dq) {
   return NSDS_OK;
 }
 
+/* Gives systems with a singular M their states without inputs. Adds the rate of these states that
+ * b(t) alone causes. */
+static NSDS_NOINLINE nsds_status take_algebra(const nsds_event_rows *s) {
+  nsds_plan *plan = s->plan;
+  nsds_status status = NSDS_OK;
+  double t = plan->trial.t, until = s->scales.until, from = s->scales.from;
+  double h = fmin(NSDS_EPSILON_TO_FIFTH * s->scales.time, (until - from) / 8.0);
+  int side = t + 2.0 * h > until ? -1 : t - 2.0 * h < from;
+  for (int k = 0; !status && k < plan->nslot; ++k) {
+    const nsds_slot *slot = &plan->slot[k];
+    const nsds_index_one *own = slot->index_one;
+    if (!own) continue;
+    nsds_copy_doubles(plan->trial.v + slot->v0, own->x, (size_t)slot->nv);
+    status = nsds_index_one_shift(slot, t, h, side);
+    for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] += own->shift[j];
+  }
+  return status;
+}
+
 nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   nsds_status status = s->facts.driven ? nsds_driven_rates(s) : NSDS_OK;
@@ -198,8 +224,12 @@ nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
     else
       for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] = slot->increment[j];
   }
+  if (NSDS_UNLIKELY(s->groups.algebraic) && !status) status = take_algebra(s);
+  bool inputs = s->listed.curved && s->groups.algebraic;
+  if (!status && inputs) status = nsds_groups_show(s);
   if (!status && s->facts.loaded) status = nsds_rows_linearise(s);
   if (status) return status;
+  if (inputs) nsds_groups_hide(s);
   if (s->listed.curved) nsds_soft_inputs(s);
   nsds_copy_doubles(s->rate, plan->v_free, plan->model->size.nv);
   if (!s->facts.loaded) return NSDS_OK;

@@ -1,5 +1,5 @@
 /*
- * Rows of degree 0 whose D is not definite. Let closed rows depend on each other, T D_cc = 0. Then
+ * Rows of degree 0 whose D is not definite, by groups (row_groups.h). Let closed rows depend on each other, T D_cc = 0. Then
  * T s depends on the state alone and does not determine lambda; lambda follows from T ds/dt = 0. D
  * alone does not determine the closed rows either. The closed rows follow from the solution a short
  * time e ahead,
@@ -11,8 +11,10 @@
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/closed_rows.h"
+#include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/gap_projection.h"
+#include "kernel/events/row_groups.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/soft_rows.h"
@@ -21,10 +23,7 @@
 static const double least_pivot = 1e-10; /* relative to entries of D; smaller rests are rounding */
 static const double on_edge = 1e-12;     /* of its terms: lambda is at its bound, or ds/dt zero */
 static const double ahead = 1e-6;        /* relative to the answer time of states to D */
-
-static const double *matrix_of(const nsds_event_rows *s, const nsds_row *row) {
-  return s->op.entry[row->contact].D;
-}
+static const double step_ahead = 1e-5;   /* beside a singular M: relative to the time scale */
 
 static double largest_entry(const double *D, int m) {
   double largest = 0.0;
@@ -34,16 +33,19 @@ static double largest_entry(const double *D, int m) {
 
 /* ---- which rows are closed ------------------------------------------------------------------- */
 
-/* Returns true if D + D^T in the rows of degree 0 is positive definite. G is m x m. */
-static bool degree_zero_rows_is_definite(const nsds_row *first, const double *D, int m, double *G) {
+/* Returns true if D + D^T in the rows of degree 0 is positive definite. G is n x n. */
+static bool degree_zero_rows_is_definite(const nsds_event_rows *s, const nsds_row_group *group,
+                                         const double *D, double *G) {
+  int m = group->n;
   double least = least_pivot * largest_entry(D, m);
   for (int j = 0; j < m; ++j)
     for (int i = 0; i < m; ++i) G[i + j * m] = 0.5 * (D[i + j * m] + D[j + i * m]);
   for (int k = 0; k < m; ++k) {
-    if (first[k].degree > 0) continue;
+    if (nsds_group_row(s, group, k)->degree > 0) continue;
     if (!(G[k + k * m] > least)) return false;
     for (int j = k + 1; j < m; ++j) {
-      double factor = first[j].degree > 0 ? 0.0 : G[k + j * m] / G[k + k * m];
+      bool higher = nsds_group_row(s, group, j)->degree > 0;
+      double factor = higher ? 0.0 : G[k + j * m] / G[k + k * m];
       for (int i = k + 1; factor != 0.0 && i < m; ++i) G[i + j * m] -= factor * G[i + k * m];
     }
   }
@@ -51,19 +53,25 @@ static bool degree_zero_rows_is_definite(const nsds_row *first, const double *D,
 }
 
 /* Returns true if a row of degree 0 may have another mode than closed. */
-static bool has_bounds(const nsds_row *first, int m) {
+static bool has_bounds(const nsds_event_rows *s, const nsds_row_group *group) {
   bool any = false;
-  for (int i = 0; i < m; ++i) any = any || (first[i].degree == 0 && !nsds_row_bilateral(&first[i]));
+  for (int i = 0; i < group->n; ++i) {
+    const nsds_row *row = nsds_group_row(s, group, i);
+    any = any || (row->degree == 0 && !nsds_row_bilateral(row));
+  }
   return any;
 }
 
-/* Returns the time in which states answer to an indefinite D of one contact. */
-static double answer_time(const nsds_event_rows *s, const nsds_row *first, const double *D, int m) {
+/* Returns the time in which states answer to an indefinite D of one group. */
+static double answer_time(const nsds_event_rows *s, const nsds_row_group *group, const double *D) {
   double answer = 0.0, rate = 0.0, size = 0.0;
-  for (const nsds_row *row = first; row < first + m; ++row) {
+  int m = group->n;
+  for (int i = 0; i < m; ++i) {
+    const nsds_row *row = nsds_group_row(s, group, i);
     double b, terms;
     if (row->degree > 0) continue;
-    for (int j = 0; j < m; ++j) nsds_raise(&answer, fabs(nsds_rows_product(s, row, &first[j])));
+    for (int j = 0; j < m; ++j)
+      nsds_raise(&answer, fabs(nsds_rows_product(s, row, nsds_group_row(s, group, j))));
     nsds_rows_rate_part(s, row, &b, &terms);
     nsds_raise(&rate, fabs(b));
     nsds_raise(&size, nsds_row_value_terms(s, row));
@@ -72,15 +80,21 @@ static double answer_time(const nsds_event_rows *s, const nsds_row *first, const
   return rate > 0.0 && size > 0.0 ? fmin(time, size / rate) : time;
 }
 
+/* Returns true if some rows with bounds are beside a singular M. */
+static bool any_beside_algebra(const nsds_event_rows *s) {
+  bool any = false;
+  for (const nsds_row_group *g = s->groups.group, *end = g + s->groups.n; g < end; ++g)
+    any = any || (g->several && has_bounds(s, g));
+  return any;
+}
+
 double nsds_degree_zero_time_ahead(const nsds_event_rows *s) {
   double time = INFINITY;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end;
-       row += s->plan->contact[row->contact].m) {
-    const double *D = matrix_of(s, row);
-    int m = s->plan->contact[row->contact].m;
-    if (nsds_contact_is_soft(&s->plan->contact[row->contact]) && D && has_bounds(row, m) &&
-        !degree_zero_rows_is_definite(row, D, m, s->weights.scratch))
-      time = fmin(time, answer_time(s, row, D, m));
+  if (s->groups.algebraic && any_beside_algebra(s)) return step_ahead * s->scales.time;
+  for (const nsds_row_group *g = s->groups.group, *end = g + s->groups.n; g < end; ++g) {
+    const double *D = nsds_group_matrix(s, g);
+    if (D && has_bounds(s, g) && !degree_zero_rows_is_definite(s, g, D, s->weights.scratch))
+      time = fmin(time, answer_time(s, g, D));
   }
   return isfinite(time) ? ahead * time : 0.0;
 }
@@ -113,11 +127,27 @@ static nsds_status find_rate_of(nsds_event_rows *s, const nsds_row *row, double 
   return status;
 }
 
+/* Looks ahead in a row beside a singular M, by a step of its system. */
+static void look_by_step(nsds_event_rows *s, int i, double time) {
+  const nsds_row *row = &s->row[s->system.chosen[i]];
+  double scale = row->degree > 0 ? 1.0 / time : 1.0;
+  double rest = row->degree > 0 ? 0.0 : row->bias;
+  s->system.b[i] = rest + scale * nsds_groups_change(s, row, time);
+  for (int j = 0; j < s->system.n; ++j)
+    s->system.A[i + (ptrdiff_t)j * s->system.n] =
+        scale * nsds_groups_answer(s, row, &s->row[s->system.chosen[j]], time);
+}
+
 nsds_status nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
-  nsds_status status = NSDS_OK;
+  nsds_status status = s->groups.algebraic ? nsds_groups_step(s, time) : NSDS_OK;
   for (int i = 0; !status && i < s->system.n; ++i) {
     const nsds_row *row = &s->row[s->system.chosen[i]];
+    const nsds_row_group *group = nsds_group_of(s, row);
     double rate, terms;
+    if (group && group->several) {
+      look_by_step(s, i, time);
+      continue;
+    }
     if (row->degree > 0) continue;
     status = find_rate_of(s, row, &rate, &terms);
     s->system.b[i] += time * rate;
@@ -129,12 +159,13 @@ nsds_status nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
   return status;
 }
 
-/* Returns true if s has no other lambda of the contact, and D is positive. */
+/* Returns true if s has no other lambda of the group, and D is positive. */
 static bool stands_alone(const nsds_event_rows *s, const nsds_row *row) {
-  const double *D = matrix_of(s, row) + row->i;
-  int m = s->plan->contact[row->contact].m;
-  bool alone = D[row->i * m] > 0.0;
-  for (int j = 0; j < m; ++j) alone = alone && (j == row->i || D[j * m] == 0.0);
+  const nsds_row_group *group = nsds_group_of(s, row);
+  int m = group->n, i = nsds_group_place(s, row);
+  const double *D = nsds_group_matrix(s, group) + i;
+  bool alone = D[(ptrdiff_t)i * m] > 0.0;
+  for (int j = 0; j < m; ++j) alone = alone && (j == i || D[(ptrdiff_t)j * m] == 0.0);
   return alone;
 }
 
@@ -163,11 +194,13 @@ static bool in_question(const nsds_row *row) {
 }
 
 /* Finds the largest entry left in the rows without a pivot. */
-static double find_pivot(const nsds_row *first, const double *G, int m, int *pi, int *pj) {
+static double find_pivot(const nsds_event_rows *s, const nsds_row_group *group, const double *G,
+                         int *pi, int *pj) {
   double largest = 0.0;
+  int m = group->n;
   for (int i = 0; i < m; ++i)
-    for (int j = 0; is_differentiated(&first[i]) && j < m; ++j)
-      if (in_question(&first[j]) && fabs(G[i + j * m]) > largest) {
+    for (int j = 0; is_differentiated(nsds_group_row(s, group, i)) && j < m; ++j)
+      if (in_question(nsds_group_row(s, group, j)) && fabs(G[i + j * m]) > largest) {
         largest = fabs(G[i + j * m]);
         *pi = i;
         *pj = j;
@@ -175,48 +208,61 @@ static double find_pivot(const nsds_row *first, const double *G, int m, int *pi,
   return largest;
 }
 
-/* Eliminates with full pivoting in G, D of the closed rows of one contact. T holds the row
+/* Eliminates with full pivoting in G, D of the closed rows of one group. T holds the row
  * combinations. */
-static bool degree_zero_rows_eliminate(nsds_row *first, const double *D, int m, double *G,
-                                       double *T) {
-  int left = 0, pi = 0, pj = 0;
+static bool degree_zero_rows_eliminate(const nsds_event_rows *s, const nsds_row_group *group) {
+  const double *D = nsds_group_matrix(s, group);
+  double *G = s->weights.scratch, *T = s->weights.weight + group->weights;
+  int left = 0, pi = 0, pj = 0, m = group->n;
   double least = least_pivot * largest_entry(D, m);
   memcpy(G, D, (size_t)(m * m) * sizeof *G);
   for (int i = 0; i < m; ++i) {
-    if (in_question(&first[i])) nsds_row_differentiate(&first[i]);
-    left += is_differentiated(&first[i]);
+    nsds_row *row = nsds_group_row(s, group, i);
+    if (in_question(row)) nsds_row_differentiate(row);
+    left += is_differentiated(row);
     for (int j = 0; j < m; ++j) T[i + j * m] = i == j;
   }
-  for (; left > 0 && find_pivot(first, G, m, &pi, &pj) > least; --left) {
-    nsds_row_stand_alone(&first[pi]);
+  for (; left > 0 && find_pivot(s, group, G, &pi, &pj) > least; --left) {
+    nsds_row_stand_alone(nsds_group_row(s, group, pi));
     for (int i = 0; i < m; ++i) {
-      double factor = is_differentiated(&first[i]) ? G[i + pj * m] / G[pi + pj * m] : 0.0;
+      bool waits = is_differentiated(nsds_group_row(s, group, i));
+      double factor = waits ? G[i + pj * m] / G[pi + pj * m] : 0.0;
       for (int j = 0; factor != 0.0 && j < m; ++j) {
         G[i + j * m] -= factor * G[pi + j * m];
         T[i + j * m] -= factor * T[pi + j * m];
       }
-      if (is_differentiated(&first[i])) G[i + pj * m] = 0.0;
+      if (waits) G[i + pj * m] = 0.0;
     }
   }
   return left > 0;
 }
 
-nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
-  const nsds_row *last = NULL; /* first row of the last contact */
-  *any = false;
-  for (int k = 0; k < s->system.n; ++k) {
-    nsds_row *row = &s->row[s->system.chosen[k]];
+/* Returns true if an earlier chosen row is of the same group. */
+static bool is_met(const nsds_event_rows *s, int k) {
+  bool met = false;
+  int group = s->groups.of[s->row[s->system.chosen[k]].contact].group;
+  for (int j = 0; j < k; ++j)
+    met = met || s->groups.of[s->row[s->system.chosen[j]].contact].group == group;
+  return met;
+}
+
+/* Returns true if member k of a group has a part in a differentiated row. */
+static bool has_weight(const nsds_event_rows *s, const nsds_row_group *group, int k) {
+  const double *T = s->weights.weight + group->weights + (ptrdiff_t)k * group->n;
+  bool any = false;
+  for (int i = 0; i < group->n; ++i)
+    any = any || (T[i] != 0.0 && is_differentiated(nsds_group_row(s, group, i)));
+  return any;
+}
+
+/* Checks that the relations of a group allow derivatives. */
+static nsds_status check_constant(const nsds_event_rows *s, const nsds_row_group *group) {
+  char label[nsds_label_size];
+  for (int k = 0; k < group->n; ++k) {
+    const nsds_row *row = nsds_group_row(s, group, k);
     const nsds_contact *contact = &s->plan->contact[row->contact];
-    row -= row->i;
-    if (row == last) continue;
-    last = row;
-    if (!nsds_contact_is_soft(contact) || !matrix_of(s, row) ||
-        !degree_zero_rows_eliminate(row, matrix_of(s, row), contact->m, s->weights.scratch,
-                                    s->weights.weight + row->weights))
+    if (!has_weight(s, group, k) || (contact->is.affine && nsds_acts_on_states(contact->kind)))
       continue;
-    *any = true;
-    if (contact->is.affine && nsds_acts_on_states(contact->kind)) continue;
-    char label[nsds_label_size];
     return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED,
                      "event-driven: lambda of closed rows of %s follows from their derivatives at "
                      "t = %.17g, as their part of D is singular; for that its relation must have "
@@ -226,20 +272,71 @@ nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
   return NSDS_OK;
 }
 
+nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
+  nsds_status status = NSDS_OK;
+  *any = false;
+  for (int k = 0; !status && k < s->system.n; ++k) {
+    const nsds_row_group *group = nsds_group_of(s, &s->row[s->system.chosen[k]]);
+    if (!group || !nsds_group_matrix(s, group) || is_met(s, k)) continue;
+    if (!degree_zero_rows_eliminate(s, group)) continue;
+    *any = true;
+    status = check_constant(s, group);
+  }
+  return status;
+}
+
+/* Returns T s of a differentiated row. */
+static double weighted_value(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_row_group *group = nsds_group_of(s, row);
+  const double *weight = s->weights.weight + group->weights + nsds_group_place(s, row);
+  double sum = 0.0;
+  for (int j = 0; j < group->n; ++j)
+    sum += weight[(ptrdiff_t)j * group->n] * nsds_group_row(s, group, j)->slip;
+  return sum;
+}
+
+/* Returns true for a closed row of which T s is a function of states with a singular M beside. */
+static bool is_constraint(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_row_group *group = nsds_group_of(s, row);
+  return group && group->several && is_differentiated(row);
+}
+
+void nsds_degree_zero_return(nsds_event_rows *s, bool *any) {
+  *any = false;
+  for (int p = 0; s->facts.factored && p < s->closed.nparts; ++p) {
+    bool own = false;
+    nsds_part_enter(s, &s->closed, p);
+    for (int k = 0; k < s->system.n; ++k) {
+      const nsds_row *row = &s->row[s->system.chosen[k]];
+      bool moves = is_constraint(s, row);
+      s->system.z[k] = moves ? -weighted_value(s, row) : 0.0;
+      own = own || moves;
+    }
+    if (!own) continue;
+    *any = true;
+    nsds_rows_solve(s);
+    for (int k = 0; k < s->system.n; ++k)
+      nsds_rows_push(s, &s->row[s->system.chosen[k]], s->system.z[k], s->plan->trial.v);
+  }
+}
+
 double nsds_degree_zero_terms(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_row *first = row - row->i;
+  const nsds_row_group *group = nsds_group_of(s, row);
   if (row->degree == 1 && nsds_has_gap(contact->kind)) return nsds_gaps_speed_scale(s, row);
   double size = nsds_row_value_terms(s, row);
-  for (int j = 0; row->degree == 0 && j < contact->m; ++j)
-    size += fabs(matrix_of(s, row)[row->i + j * contact->m] * first[j].lambda);
+  for (int j = 0; row->degree == 0 && j < group->n; ++j) {
+    const nsds_row *other = nsds_group_row(s, group, j);
+    size += fabs(nsds_rows_through(s, row, other) * other->lambda);
+  }
   return size;
 }
 
 double nsds_lambda_size(const nsds_event_rows *s, const nsds_row *row) {
-  int m = s->plan->contact[row->contact].m;
+  const nsds_row_group *group = nsds_group_of(s, row);
   double largest = 0.0, size = fabs(row->lambda);
-  for (int j = 0; j < m; ++j) nsds_raise(&largest, fabs(matrix_of(s, row)[row->i + j * m]));
+  for (int j = 0; j < group->n; ++j)
+    nsds_raise(&largest, fabs(nsds_rows_through(s, row, nsds_group_row(s, group, j))));
   return largest > 0.0 ? fmax(size, nsds_degree_zero_terms(s, row) / largest) : size;
 }
 

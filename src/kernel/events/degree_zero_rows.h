@@ -19,5 +19,8 @@ double nsds_held_tolerance(const nsds_event_rows *s, const nsds_row *row);
 /* Finds closed rows of degree 0 among the chosen rows that depend on each other, and their
  * weights. */
 nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any);
+/* Returns T s of differentiated rows beside a singular M to zero by impulses, after rates were found.
+ * *any: there are such rows. Rates and outputs must then be found anew. */
+void nsds_degree_zero_return(nsds_event_rows *s, bool *any);
 
 #endif

@@ -22,6 +22,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
+#include "kernel/assembly/look.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/start_contacts.h"
 #include "kernel/assembly/tracked_contact.h"
@@ -34,6 +35,7 @@
 #include "kernel/events/event_past.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
+#include "kernel/events/event_switches.h"
 #include "kernel/events/event_window.h"
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/reactions.h"
@@ -189,12 +191,21 @@ static nsds_status event_complete(nsds_event_driver *d) {
     zero += nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
   if (rows) zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
   if (rows && loads) zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);
-  return NSDS_LIKELY(zero == 0.0) ? NSDS_OK : nsds_check_shown(plan, trial, "event at", trial->t);
+  if (NSDS_UNLIKELY(zero != 0.0)) return nsds_check_shown(plan, trial, "event at", trial->t);
+  return NSDS_LIKELY(!d->times.busy) ? NSDS_OK : nsds_plan_look(plan, trial, trial->impulse);
 }
 
 static void note_time(nsds_event_driver *d) {
   d->event.previous = d->event.t;
   d->event.t = d->base.t_next;
+}
+
+/* Accepts the switches. Behind a corner a new integration begins. */
+static NSDS_NOINLINE void accept_switches(nsds_event_driver *d) {
+  nsds_gates_accept(&d->base.plan);
+  if (!d->times.turned) return;
+  d->integration = NSDS_INTEGRATION_NONE;
+  d->event.kind |= NSDS_EVENT_SCHEDULED;
 }
 
 static void event_accept(nsds_event_driver *d, bool met) {
@@ -209,6 +220,7 @@ static void event_accept(nsds_event_driver *d, bool met) {
   d->times.seen = model->now;
   d->times.accepted = d->times.elapsed;
   nsds_mark_accept(d);
+  if (NSDS_UNLIKELY(d->times.busy)) accept_switches(d);
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
   if (!met) note_time(d);
@@ -252,6 +264,10 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   d->marks.begin.outside = outside;
   if (outside || d->searches || d->marks.begin.resumes) nsds_mark_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
+  if (NSDS_UNLIKELY(d->times.cornered) && !status && outside && nsds_motion_turns(d)) {
+    nsds_event_set_turned(d, false);
+    *there = *there || d->event.count > 0;
+  }
   if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
     status = nsds_warn_of_start(&sim->plan, &d->rows.op, false);
   if (status) return status;
@@ -274,13 +290,19 @@ static void forget(nsds_event_driver *d) {
     nsds_row_forget(row);
 }
 
+/* Returns to the state before a failed step. */
+static NSDS_NOINLINE void event_return(nsds_event_driver *d) {
+  nsds_mark_fail(d);
+  nsds_gates_return(&d->base.plan);
+}
+
 static nsds_status event_finish(nsds_event_driver *d, nsds_status status, bool met) {
   if (!status) status = pass_event(d, met);
   if (!status) status = event_complete(d);
   nsds_contact_sets_end(d->base.model, !status);
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (!status) event_accept(d, met);
-  else nsds_mark_fail(d);
+  else event_return(d);
   return status;
 }
 
@@ -350,7 +372,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   if (!status && d->reached == NSDS_REACHED_ROOT) status = nsds_event_evaluate(&d->rows);
   if (!status && !d->halves.starts) status = event_complete(d);
   nsds_contact_sets_end(sim->model, !status && !d->halves.starts);
-  if (status || d->halves.starts) nsds_mark_fail(d);
+  if (status || d->halves.starts) event_return(d);
   if (status) sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (status) return status;
   d->halves.reported = reported;
@@ -362,6 +384,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   sim->model->state.t = sim->t_next;
   nsds_follow_places(&sim->plan);
   nsds_settle_show(d);
+  nsds_gates_accept(&sim->plan);
   nsds_mark_take(d, &d->marks.mark[d->marks.marked],
                  false); /* the second half may fail and be repeated */
   nsds_model_accept(sim->model);

@@ -66,6 +66,9 @@ typedef struct nsds_event_times {
   double searched; /* elapsed time of the last search for contacts */
   int vain;        /* searches at the instant of the one before */
   double interval; /* replaces h if h is not given; ticks are finer */
+  bool busy;       /* there are corners, switches, or functions that look at the end of a step */
+  bool cornered;   /* some function jumps in time */
+  bool turned;     /* it jumps at the time reached */
 } nsds_event_times;
 
 /* Marks to which a failed step returns, see event_mark.c. */
@@ -162,6 +165,11 @@ static inline bool nsds_event_under_way(const nsds_event_driver *d) {
 
 static inline void nsds_event_want_search(nsds_event_driver *d, bool wanted) {
   d->searches = wanted;
+}
+
+/* Notes whether a function of a system or relation jumps at the time reached. */
+static inline void nsds_event_set_turned(nsds_event_driver *d, bool turned) {
+  d->times.turned = turned;
 }
 
 /* Returns true if the program has changed nothing since the last accepted state. */

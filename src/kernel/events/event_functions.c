@@ -10,11 +10,14 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/index_one.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/event_switches.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/gap_projection.h"
+#include "kernel/events/row_groups.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/slip_onset.h"
 #include "kernel/events/soft_rows.h"
@@ -53,7 +56,7 @@ static bool watches_pole(const nsds_event_rows *s, const nsds_row *row) {
 void nsds_event_functions_watched(const nsds_event_rows *s, const nsds_row *row, bool watched[2]) {
   bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
   if (row->normal == 0 && (row->mode == NSDS_MODE_LOWER || row->mode == NSDS_MODE_UPPER)) {
-    watched[0] = true;
+    watched[0] = !nsds_row_fixed(row);
     watched[1] = nsds_row_overlaps(row);
     return;
   }
@@ -121,6 +124,8 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
       if (idle || nsds_row_overlaps(row)) g[2 * r + 1] = (idle ? -row->base : 0.0) - value;
     }
   }
+  if (!status && plan->count.gated > 0)
+    status = nsds_gates_functions(s, &g[nsds_event_first_switch(s)]);
   return status;
 }
 
@@ -160,12 +165,14 @@ static void write_row(nsds_event_rows *s, int r, int *count) {
 /* Returns true if row 2 r belongs to the matrix: an open row of an affine relation. */
 static bool is_affine(const nsds_event_rows *s, const nsds_row *row) {
   bool open = row->mode == NSDS_MODE_LOWER || row->mode == NSDS_MODE_UPPER;
-  return open && row->degree > 0 && s->plan->contact[row->contact].is.affine;
+  return open && row->degree > 0 && s->plan->contact[row->contact].is.affine &&
+         !(s->groups.algebraic && nsds_acts_on_states(s->plan->contact[row->contact].kind));
 }
 
 static bool event_functions_write(nsds_event_rows *s) {
   int count = 0;
   if (nsds_event_functions_watch_drift(s) || s->search.follows) return false;
+  if (s->plan->count.gated > 0) return false;
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
     bool watched[2];
@@ -266,12 +273,11 @@ bool nsds_rows_uniform(const nsds_event_rows *s) {
 static void close_slips(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->degree > 0) continue;
-    const nsds_contact *contact = &s->plan->contact[row->contact];
-    const double *D = s->op.entry[row->contact].D;
-    const nsds_row *first = row - row->i;
+    const nsds_row_group *group = nsds_group_of(s, row);
+    const double *D = nsds_group_matrix(s, group) + nsds_group_place(s, row);
     row->slip = row->bias;
-    for (int j = 0; j < contact->m; ++j)
-      row->slip += D[row->i + (ptrdiff_t)j * contact->m] * first[j].lambda;
+    for (int j = 0; j < group->n; ++j, D += group->n)
+      row->slip += *D * nsds_group_row(s, group, j)->lambda;
   }
 }
 
@@ -297,6 +303,16 @@ static NSDS_NOINLINE nsds_status find_curved_rates(nsds_event_rows *s) {
   return nsds_soft_fail(s);
 }
 
+/* Takes out what b(t) adds to rates of algebraic unknowns: their values follow from the state, and
+ * the integration is not to follow errors of differences. */
+static void take_shifts(const nsds_event_rows *s, double *dx) {
+  for (int k = 0; k < s->plan->nslot; ++k) {
+    const nsds_slot *slot = &s->plan->slot[k];
+    for (int j = 0; slot->index_one && j < slot->nv; ++j)
+      dx[slot->v0 + j] -= slot->index_one->shift[j];
+  }
+}
+
 nsds_status nsds_event_rates_near(nsds_event_rows *s) { return find_rates(s); }
 
 nsds_status nsds_event_rates(nsds_event_rows *s, double *dx) {
@@ -306,5 +322,6 @@ nsds_status nsds_event_rates(nsds_event_rows *s, double *dx) {
                                                          : find_rates(s);
   if (!status && dx) status = nsds_rows_coordinate_rates(s, dx);
   if (!status && dx) nsds_copy_doubles(dx + size->nq, s->rate, size->nv);
+  if (!status && dx && s->groups.algebraic) take_shifts(s, dx + size->nq);
   return status;
 }

@@ -254,7 +254,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   if (status) return status;
   closed->start[closed->nparts = s->list.nparts] = closed->n;
   s->facts.constant = true;
-  s->facts.loaded = closed->n > 0 || s->listed.curved;
+  s->facts.loaded = closed->n > 0 || s->listed.curved || s->groups.algebraic;
   for (int k = 0; k < closed->n; ++k) {
     const nsds_contact *contact = &s->plan->contact[s->row[closed->row[k]].contact];
     s->facts.constant = s->facts.constant && contact->is.fixed && contact->is.affine;
@@ -297,6 +297,7 @@ static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
 /* Lists the rows whose first differential is in question. The other rows are open. */
 static nsds_status event_modes_choose(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
+  bool gated = s->plan->count.gated > 0;
   nsds_rows_clear(&s->closed);
   nsds_rows_clear(list);
   for (int r = 0; r < s->nrow; ++r) {
@@ -307,6 +308,10 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
     row->rest = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
     if (row->normal > 0) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
+      continue;
+    }
+    if (gated && nsds_row_fixed(row)) {
+      nsds_row_open(row, true, row->lower);
       continue;
     }
     bool leaves = row->mark.jam == NSDS_JAM_LEAVES;
@@ -473,7 +478,7 @@ static nsds_status find_modes_near(nsds_event_rows *s, nsds_solver_info *info, i
   nsds_status status = event_modes_choose(s);
   *undecided = 0;
   nsds_rows_set_uniform(s, false);
-  s->facts.loaded = s->nrow > 0;
+  s->facts.loaded = s->nrow > 0 || s->groups.algebraic;
   nsds_rows_forget_factors(s);
   if (!status) status = nsds_event_rates_near(s);
   if (status) return status;

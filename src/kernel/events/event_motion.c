@@ -17,6 +17,7 @@
 #include "kernel/events/event_mark.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
+#include "kernel/events/event_switches.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/row_state.h"
@@ -128,9 +129,10 @@ void nsds_motion_watch(nsds_event_driver *d) {
   nsds_ode_side(d->motion.ode, last, 1);
   nsds_ode_watch(d->motion.ode, last, drift ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
   nsds_rows_know_functions(&d->rows, true);
-  if (!d->rows.search.follows) return;
-  nsds_ode_side(d->motion.ode, last + 1, 1);
-  nsds_ode_watch(d->motion.ode, last + 1, NSDS_ROOT_FALLING);
+  for (int k = last + 1; k < nsds_event_function_count(&d->rows); ++k) { /* searches, switches */
+    nsds_ode_side(d->motion.ode, k, 1);
+    nsds_ode_watch(d->motion.ode, k, NSDS_ROOT_FALLING);
+  }
 }
 
 bool nsds_motion_drifts(const nsds_event_driver *d) {
@@ -142,7 +144,7 @@ bool nsds_motion_strays(const nsds_event_driver *d) {
   bool strays = false;
   for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
     int index = nsds_ode_root_at(d->motion.ode, k).index;
-    if (index < 2 * d->rows.nrow) return false;
+    if (index < 2 * d->rows.nrow || index >= nsds_event_first_switch(&d->rows)) return false;
     strays = strays || index > 2 * d->rows.nrow;
   }
   return strays;
@@ -165,6 +167,9 @@ bool nsds_motion_mark(nsds_event_driver *d) {
   bool gaps = true;
   for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
     int index = nsds_ode_root_at(d->motion.ode, k).index;
+    int turns = index - nsds_event_first_switch(&d->rows);
+    if (turns >= 0) nsds_gates_mark(&d->rows, turns);
+    gaps = gaps && turns < 0;
     if (index >= 2 * d->rows.nrow) continue; /* drift or search, treated anyway */
     nsds_row *row = &d->rows.row[index / 2];
     if (row->mode == NSDS_MODE_LOWER && row->degree == 2 && index % 2)
@@ -230,29 +235,55 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
   return status;
 }
 
-/* Refuses systems whose functions jump in time, whenever systems have come. */
-static nsds_status check_corners(const nsds_simulation *sim) {
-  const nsds_model *model = sim->model;
-  char label[nsds_label_size];
-  if (!nsds_versions_missed(&sim->plan.seen.of, &model->now, NSDS_NEW_GRAPH)) return NSDS_OK;
+/* Returns the first time after t at which a function of a system or relation jumps. */
+static NSDS_NOINLINE double next_corner(const nsds_event_driver *d, double t) {
+  const nsds_model *model = d->base.model;
+  double next = INFINITY;
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
     if (nsds_is_first_order(ds) && ds->first->next_corner)
-      return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
-                       "event-driven: %s jumps in time; valid are nsds_adaptive() and "
-                       "nsds_time_stepping()",
-                       nsds_ds_label(ds, label));
+      next = fmin(next, ds->first->next_corner(ds->self, t));
   }
-  return NSDS_OK;
+  for (size_t c = 0; c < model->interaction.count; ++c) {
+    const nsds_relation *relation =
+        ((const nsds_interaction *)model->interaction.item[c])->relation;
+    if (relation->ops->next_corner && !relation->affine)
+      next = fmin(next, relation->ops->next_corner(relation->self, t));
+  }
+  return next;
 }
 
-/* Returns the distance that separates times before and after a scheduled event at t. */
-static double beside(double t) { return 4.0 * DBL_EPSILON * fabs(t); }
+/* Notes whether a function of a system or relation jumps in time. */
+static void look_for_corners(nsds_event_driver *d) {
+  const nsds_model *model = d->base.model;
+  d->times.cornered = false;
+  for (size_t k = 0; k < model->ds.count; ++k) {
+    const nsds_ds *ds = model->ds.item[k];
+    d->times.cornered = d->times.cornered || (nsds_is_first_order(ds) && ds->first->next_corner);
+  }
+  for (size_t c = 0; c < model->interaction.count; ++c) {
+    const nsds_relation *relation =
+        ((const nsds_interaction *)model->interaction.item[c])->relation;
+    d->times.cornered = d->times.cornered || (relation->ops->next_corner && !relation->affine);
+  }
+}
+
+/* Returns the distance that separates times before and after a scheduled event at t. Functions that
+ * tell corners by rounding need more. */
+static double beside(const nsds_event_driver *d, double t) {
+  return (d->times.cornered ? 32.0 : 4.0) * DBL_EPSILON * fabs(t);
+}
+
+bool nsds_motion_turns(const nsds_event_driver *d) {
+  static const double before = 1e-11; /* relative: corners closer than that may count as one */
+  double t = d->base.clock.t;
+  return next_corner(d, t - before * fabs(t)) <= t;
+}
 
 void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled) {
   d->times.horizon = horizon;
   d->times.called = d->base.queue.called;
-  d->rows.scales.until = scheduled ? horizon - beside(horizon) : INFINITY;
+  d->rows.scales.until = scheduled ? horizon - beside(d, horizon) : INFINITY;
   nsds_ode_limit(d->motion.ode, horizon - d->base.t0);
 }
 
@@ -261,12 +292,18 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_event_rows *s = &d->rows;
   double t = sim->clock.t;
   d->times.elapsed = nsds_event_elapsed(d);
-  s->scales.from = t > sim->t0 ? t + beside(t) : -INFINITY;
+  if (nsds_versions_missed(&sim->plan.seen.of, &sim->model->now, NSDS_NEW_GRAPH))
+    look_for_corners(d);
+  s->scales.from = t > sim->t0         ? t + beside(d, t)
+                   : d->times.cornered ? t + 4.0 * DBL_EPSILON * fmax(fabs(t), sim->t1 - t)
+                                       : -INFINITY;
   s->scales.until = INFINITY;
   d->scheme.t = d->scheme.t_next = fmax(t, s->scales.from);
-  nsds_status status = check_corners(sim);
-  if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
+  nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
+  const nsds_counts *count = &sim->plan.count;
+  d->times.busy =
+      d->times.cornered || count->gated > 0 || count->looking > 0 || sim->plan.lists.nlook > 0;
   if (!status && search) status = nsds_plan_detect(&sim->plan);
   if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);
   if (!status && d->impact_solver) status = nsds_plan_check_solver(&sim->plan, d->impact_solver);
@@ -325,11 +362,26 @@ void nsds_event_aim_further(nsds_event_driver *d) {
   sim->t_next = scheduled ? nsds_event_time(event) : sim->t1;
 }
 
-/* Returns the time until which the right-hand side holds: the next scheduled event or the end. */
-static double horizon(const nsds_simulation *sim, bool *scheduled) {
+/* Returns the time of the next scheduled event, or the end. */
+static double scheduled_horizon(const nsds_simulation *sim, bool *scheduled) {
   const nsds_event *event = nsds_queue_next(&sim->queue);
   *scheduled = event && event->tick < sim->end;
   return *scheduled ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
+}
+
+/* Returns the next corner, or `until` if that is earlier. */
+static NSDS_NOINLINE double corner_before(const nsds_event_driver *d, double until,
+                                          bool *scheduled) {
+  double corner = next_corner(d, d->base.clock.t);
+  *scheduled = *scheduled || corner < until;
+  return fmin(until, corner);
+}
+
+/* Returns the time until which the right-hand side holds: the next scheduled event or corner, or the
+ * end. */
+static double horizon(const nsds_event_driver *d, bool *scheduled) {
+  double until = scheduled_horizon(&d->base, scheduled);
+  return NSDS_LIKELY(!d->times.cornered) ? until : corner_before(d, until, scheduled);
 }
 
 void nsds_event_stop_at(nsds_simulation *sim, double t) {
@@ -412,13 +464,22 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
   return NSDS_OK;
 }
 
+/* Aims at the next corner, if it comes first. Returns the horizon. */
+static NSDS_NOINLINE double stop_at_corner(nsds_event_driver *d, double until, bool *scheduled) {
+  double corner = next_corner(d, d->base.clock.t);
+  nsds_event_stop_at(&d->base, corner);
+  nsds_event_set_turned(d, d->base.t_next >= corner);
+  return corner_before(d, until, scheduled);
+}
+
 nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_event_rows *s = &d->rows;
   double elapsed;
   nsds_event_aim_further(d);
   bool scheduled;
-  double until = horizon(sim, &scheduled);
+  double until = scheduled_horizon(sim, &scheduled);
+  if (NSDS_UNLIKELY(d->times.cornered)) until = stop_at_corner(d, until, &scheduled);
   nsds_motion_limit(d, until, scheduled);
   if (s->listed.damped) nsds_damped_clear(s);
   bool clean = nsds_error(sim->context) == NSDS_OK;
@@ -430,6 +491,7 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   double t = outcome == NSDS_ODE_ROOT ? sim->t0 + elapsed : sim->t_next;
   nsds_motion_arrive(d, elapsed, t);
   if (outcome == NSDS_ODE_ROOT) {
+    nsds_event_set_turned(d, false);
     nsds_event_stop_at(sim, t);
     nsds_event_want_search(d, nsds_motion_strays(d));
     d->reached = d->searches ? NSDS_REACHED_SEARCH : NSDS_REACHED_ROOT;
@@ -446,8 +508,7 @@ bool nsds_motion_is_untouched(const nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
   bool scheduled, earlier; /* the horizon is earlier than that of the integration */
   bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* others may find more contacts */
-  earlier = d->times.horizon - horizon(&d->base, &scheduled) >
-            nsds_event_instant * fabs(d->times.horizon);
+  earlier = d->times.horizon - horizon(d, &scheduled) > nsds_event_instant * fabs(d->times.horizon);
   unsigned missed = nsds_versions_missed(&d->base.plan.seen.of, &model->now, NSDS_NEW_GRAPH);
   return nsds_event_under_way(d) && room && !earlier && nsds_event_is_current(d) && !missed &&
          model->stepper == &d->base.plan && !d->base.plan.seen.stale;

@@ -23,6 +23,8 @@ bool nsds_motion_drifts(const nsds_event_driver *d);
 /* Returns true if no mode ends at the last root, but contacts may be near that sets have not
  * found. */
 bool nsds_motion_strays(const nsds_event_driver *d);
+/* Returns true if a function of a system or relation jumps at the present time of the clock. */
+bool nsds_motion_turns(const nsds_event_driver *d);
 /* Limits the integration to `horizon`. `scheduled`: an event there may change the right-hand
  * side. */
 void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled);

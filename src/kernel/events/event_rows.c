@@ -12,9 +12,11 @@
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_parts.h"
+#include "kernel/events/event_switches.h"
 #include "kernel/events/impact_distribution.h"
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/row_carryover.h"
+#include "kernel/events/row_groups.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/slip_onset.h"
 #include "kernel/events/soft_rows.h"
@@ -44,7 +46,8 @@ void nsds_event_rows_destroy(nsds_event_rows *s) {
                     s->system.block, s->system.bounds,  s->affine.constant,  s->affine.value,
                     s->affine.start, s->weights.weight, s->weights.scratch,  s->affine.column,
                     s->aside.row,    s->search.start,   s->memory.jam_state, s->affine.form,
-                    s->affine.base};
+                    s->affine.base,  s->groups.of,      s->groups.group,     s->groups.member,
+                    s->groups.link,  s->groups.D,       s->groups.moved,     s->groups.answer};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_event_rows){0};
 }
@@ -74,13 +77,6 @@ static bool has_modes(const nsds_law *law) {
 static nsds_status event_rows_check(const nsds_event_rows *s, const nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   if (!has_modes(contact->law)) return event_rows_refuse(s, contact, coupled);
-  if (relation->ops->next_corner)
-    return event_rows_refuse(s, contact,
-                             "its relation jumps in time; valid are nsds_adaptive() and "
-                             "nsds_time_stepping()");
-  if (relation->ops->margin)
-    return event_rows_refuse(s, contact,
-                             "it is a switch; valid are nsds_adaptive() and nsds_time_stepping()");
   bool rule = relation->ops->feedthrough && contact->law->impact.rule;
   return rule ? event_rows_refuse(s, contact,
                                   "its relation has a D, which goes with "
@@ -116,7 +112,6 @@ static void describe_friction(const nsds_contact *contact, int k, const nsds_blo
 static void event_rows_describe(const nsds_event_rows *s, int c, int i, const nsds_block *block,
                                 nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[c];
-  const nsds_entry *entry = &s->op.entry[c];
   int k = i % contact->size;
   bool box = block->set == NSDS_SET_BOX;
   *row = (nsds_row){.contact = c,
@@ -131,7 +126,7 @@ static void event_rows_describe(const nsds_event_rows *s, int c, int i, const ns
                     .flights.last = -INFINITY};
   row->norm = contact->is.fixed && contact->is.affine ? nsds_row_norm(s, row) : INFINITY;
   if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
-  row->degree = nsds_soft_degree(contact, entry, i);
+  row->degree = nsds_soft_degree(s, row);
 }
 
 nsds_status nsds_rows_reserve_search(nsds_event_rows *s) {
@@ -145,14 +140,11 @@ nsds_status nsds_rows_reserve_search(nsds_event_rows *s) {
 static nsds_status event_rows_reserve(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   nsds_context *context = plan->context;
-  size_t rows = 0, map = 1, work = 1, local = 0, weights = 0, square = 1;
+  size_t rows = 0, map = 1, work = 1, local = 0;
   size_t nv = plan->model->size.nv;
   for (int c = 0; c < plan->ncontact; ++c) {
     size_t m = (size_t)plan->contact[c].m;
     rows += m;
-    bool soft = nsds_contact_is_soft(&plan->contact[c]);
-    weights += soft ? m * m : 0;
-    if (soft && m * m > square) square = m * m;
     size_t wanted = nsds_bias_work(plan->contact[c].interaction) + m;
     if (wanted > work) work = wanted;
     wanted = plan->contact[c].found.set ? nsds_local_work(plan->contact[c].interaction) : 0;
@@ -185,47 +177,51 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   if (!status)
     status =
         nsds_grow(context, &s->memory.work, &s->memory.work_capacity, work, sizeof *s->memory.work);
-  if (!status)
-    status = nsds_grow(context, &s->weights.weight, &s->weights.capacity, weights,
-                       sizeof *s->weights.weight);
-  if (!status)
-    status = nsds_grow(context, &s->weights.scratch, &s->weights.scratch_capacity, square,
-                       sizeof *s->weights.scratch);
+  if (!status) status = nsds_groups_find(s);
   s->nrow = status ? 0 : (int)rows;
   if (!status) status = nsds_event_functions_reserve(s);
   return status ? status : nsds_event_rows_reserve(s);
+}
+
+/* Checks the contacts, and finds in which rows lambda enters s. */
+static nsds_status find_couplings(nsds_event_rows *s) {
+  const nsds_plan *plan = s->plan;
+  nsds_row *row = s->row;
+  nsds_status status = NSDS_OK;
+  for (int c = 0; !status && c < plan->ncontact; row += plan->contact[c++].m) {
+    const nsds_contact *contact = &plan->contact[c];
+    bool soft = nsds_contact_is_soft(contact);
+    status = event_rows_check(s, contact);
+    for (int i = 0; i < contact->m; ++i) row[i] = (nsds_row){.contact = c, .i = i};
+    if (!status && soft) status = nsds_soft_linearise(s, row);
+    if (!status && soft) status = nsds_soft_check(s, c);
+  }
+  if (!status) nsds_groups_couple(s);
+  return status;
 }
 
 /* Lists the rows of all contacts. */
 static nsds_status event_rows_list_rows(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   nsds_row *row = s->row;
-  size_t weights = 0;
   int spatial = 0; /* contacts with friction in space */
-  for (int c = 0; c < plan->ncontact; ++c) {
+  nsds_status status = find_couplings(s);
+  for (int c = 0; !status && c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     nsds_block block = nsds_law_block(contact->law);
     bool soft = nsds_contact_is_soft(contact);
-    nsds_status status = event_rows_check(s, contact);
-    for (int i = 0; i < contact->m; ++i) row[i] = (nsds_row){.contact = c, .i = i};
-    if (!status && soft) status = nsds_soft_linearise(s, row);
-    if (!status && soft) status = nsds_soft_check(s, c);
-    if (status) return status;
-    for (int i = 0; i < contact->m; ++i, ++row) {
-      event_rows_describe(s, c, i, &block, row);
-      row->weights = weights;
-    }
-    if (soft) weights += (size_t)contact->m * (size_t)contact->m;
+    for (int i = 0; i < contact->m; ++i, ++row) event_rows_describe(s, c, i, &block, row);
     s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
-    s->listed.feeds = s->listed.feeds || (soft && s->op.entry[c].D);
+    s->listed.feeds = s->listed.feeds || (soft && (s->op.entry[c].D || s->groups.algebraic));
     s->listed.soft = s->listed.soft || soft;
     s->listed.curved = s->listed.curved || nsds_contact_is_curved(contact);
     s->listed.damped = s->listed.damped || nsds_contact_is_damped(contact);
     s->listed.varies = s->listed.varies || !contact->is.affine || !contact->is.fixed;
     s->impacts.grouped = s->impacts.grouped || contact->law->impact.rule;
   }
-  nsds_status status = nsds_onset_reserve(s, spatial);
+  s->listed.soft = s->listed.soft || s->groups.algebraic;
+  if (!status) status = nsds_onset_reserve(s, spatial);
   return status ? status : nsds_jam_reserve(s);
 }
 
@@ -233,16 +229,20 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
  * lambda. */
 static nsds_status renew_degrees(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
-  for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
-    const nsds_contact *contact = &s->plan->contact[row->contact];
-    const nsds_entry *entry = &s->op.entry[row->contact];
-    if (!nsds_contact_is_soft(contact) || !entry->D) continue;
-    if (row->i == 0) status = nsds_soft_linearise(s, row);
-    row->degree = nsds_soft_degree(contact, entry, row->i);
+  for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row)
+    if (row->i == 0 && nsds_contact_is_soft(&s->plan->contact[row->contact]) &&
+        s->op.entry[row->contact].D)
+      status = nsds_soft_linearise(s, row);
+  if (status) return status;
+  nsds_groups_couple(s);
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    const nsds_row_group *group = nsds_group_of(s, row);
+    if (!group || !nsds_group_matrix(s, group)) continue;
+    row->degree = nsds_soft_degree(s, row);
     nsds_rows_clear(&s->closed);
     nsds_rows_forget_factors(s);
   }
-  return status;
+  return NSDS_OK;
 }
 
 /* Checks and lists the rows of the present contacts, and reserves memory. */
@@ -293,6 +293,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
     s->listed.of = plan->seen.of;
   }
   status = stays ? renew_degrees(s) : NSDS_OK;
+  nsds_gates_take(s);
   if (s->here.returns == NSDS_RETURN_ALL) nsds_rows_mark_loaded(s);
   if (s->search.follows)
     nsds_copy_doubles(s->search.start, plan->model->state.q, plan->model->size.nq);

@@ -68,6 +68,8 @@ typedef struct nsds_row_mark {
   nsds_bound bound;
   nsds_jam jam;
   double before; /* lambda before modes were in question */
+  bool turns;    /* the margin of a switch has come to zero */
+  bool turned;   /* the switch has moved */
 } nsds_row_mark;
 
 /* Slip of a tangent row. */
@@ -110,16 +112,17 @@ typedef struct nsds_row {
    * any drift: an equality away from zero, a contact in overlap. An open row comes back to a gap
    * < 0 until it has left the overlap. Other rows of curved contacts: lambda at the last event. */
   double held;
-  double point;   /* lambda at which a curved contact was linearised; else 0 */
-  size_t weights; /* degree 0: start of the weights of its contact */
-  double lambda;  /* now */
-  double floor;   /* rounding error of lambda */
+  double point;  /* lambda at which a curved contact was linearised; else 0 */
+  double lambda; /* now */
+  double floor;  /* rounding error of lambda */
   /* Start of the root functions: s, if a row at zero was left open. For a closed row whose lambda
    * is its bound up to rounding: a value beyond the bound. */
   double base;
-  double bias;  /* bias of the first differential with lambda; degree 0: s at lambda = 0 */
-  double slip;  /* degree 0: s with the present lambda */
-  double scale; /* degree 2: sum |H v| at the event, to which ds/dt is compared */
+  double bias; /* bias of the first differential with lambda; degree 0: s at lambda = 0 */
+  double slip; /* degree 0: s with the present lambda */
+  /* Degree 2: sum |H v| at the event, to which ds/dt is compared. A switch: the start of its
+   * function, see event_switches.c. */
+  double scale;
   nsds_row_slipping slipping;
   nsds_row_flights flights;
 } nsds_row;
@@ -189,7 +192,7 @@ typedef struct nsds_rows_listed {
   nsds_versions of; /* of the plan */
   bool feeds;       /* some rows have a D that may change their degree */
   bool varies;      /* H or its gain changes with the state, for some row */
-  bool soft;        /* lambda may enter s of some rows */
+  bool soft;        /* lambda may enter s of some rows, or some system has a singular M */
   bool curved;      /* some contacts are curved, see soft_rows.h */
   bool damped;      /* some contacts have a D of impulses, see soft_rows.h */
   size_t capacity;
@@ -287,7 +290,36 @@ typedef struct nsds_rows_system {
   size_t A_capacity, numbers_capacity, block_capacity, bounds_capacity;
 } nsds_rows_system;
 
-/* Weights of rows of degree 0: m x m for each contact. scratch: m x m. */
+/* The group of a contact, see row_groups.h. */
+typedef struct nsds_contact_group {
+  int group;    /* -1: none, no lambda enters s */
+  int row;      /* first row of the contact */
+  int place;    /* of this row in the group */
+  size_t moved; /* start of N B of the contact */
+} nsds_contact_group;
+
+typedef struct nsds_row_group {
+  int first, n;           /* its members */
+  int contact;            /* first contact */
+  bool several;           /* D is here, not in the entry of the contact */
+  size_t weights, matrix; /* starts of its weights and its D */
+} nsds_row_group;
+
+typedef struct nsds_rows_groups {
+  nsds_contact_group *of; /* by contacts */
+  nsds_row_group *group;
+  int n;
+  int *member;    /* rows, group by group */
+  int *link;      /* 2 nslot: joins systems */
+  double *D;      /* of groups of several contacts */
+  double *moved;  /* N B by contacts */
+  double *answer; /* by contacts: what lambda adds to states a short time ahead */
+  bool algebraic; /* some system has a singular M */
+  size_t of_capacity, group_capacity, member_capacity, link_capacity, D_capacity, moved_capacity,
+      answer_capacity;
+} nsds_rows_groups;
+
+/* Weights of rows of degree 0: n x n for each group. scratch: n x n. */
 typedef struct nsds_rows_weights {
   double *weight, *scratch;
   size_t capacity, scratch_capacity;
@@ -339,6 +371,7 @@ typedef struct nsds_event_rows {
   nsds_rows_parts parts;
   nsds_rows_system system;
   nsds_rows_weights weights;
+  nsds_rows_groups groups;
   nsds_rows_affine affine;
   nsds_rows_onsets onsets;
   nsds_rows_impacts impacts;
@@ -362,6 +395,10 @@ static inline bool nsds_event_rows_stand(const nsds_event_rows *s) {
          s->here.returns == NSDS_RETURN_DRIFT;
 }
 static inline int nsds_event_function_count(const nsds_event_rows *s) {
+  return 2 * s->nrow + 1 + s->search.follows + s->plan->count.gated;
+}
+/* Returns the function of the first switch. */
+static inline int nsds_event_first_switch(const nsds_event_rows *s) {
   return 2 * s->nrow + 1 + s->search.follows;
 }
 static inline bool nsds_event_functions_watch_drift(const nsds_event_rows *s) {
@@ -376,6 +413,8 @@ static inline bool nsds_contact_is_soft(const nsds_contact *contact) {
   return nsds_acts_on_states(contact->kind) || contact->is.compliant ||
          contact->law->ops->compliance;
 }
+/* Returns true if lambda cannot change, as in a switch that is off. */
+static inline bool nsds_row_fixed(const nsds_row *row) { return row->lower == row->upper; }
 /* Returns true if s = 0 is kept. */
 static inline bool nsds_row_closed(const nsds_row *row) {
   return row->mode == NSDS_MODE_CLOSED || (row->mode == NSDS_MODE_IDLE && row->normal == 0);

@@ -10,6 +10,7 @@
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_carryover.h"
+#include "kernel/events/row_groups.h"
 
 #include <limits.h>
 
@@ -188,10 +189,10 @@ static void smooth_archive_closed(nsds_archive *a, nsds_event_rows *s) {
 static void smooth_archive_weights(nsds_archive *a, nsds_event_rows *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end && !a->status; ++row) {
     if (row->way != NSDS_WAY_DIFFERENTIATED) continue;
-    int m = s->plan->contact[row->contact].m;
-    for (int j = 0; j < m; ++j)
-      nsds_archive_finite(a, object, "weight",
-                          &s->weights.weight[row->weights + (size_t)(row->i + j * m)], 1);
+    const nsds_row_group *group = nsds_group_of(s, row);
+    double *weight = s->weights.weight + group->weights + nsds_group_place(s, row);
+    for (int j = 0; j < group->n; ++j)
+      nsds_archive_finite(a, object, "weight", &weight[(ptrdiff_t)j * group->n], 1);
   }
 }
 

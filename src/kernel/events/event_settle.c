@@ -12,11 +12,13 @@
 #include "base/base.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/events/closed_rows.h"
+#include "kernel/events/degree_zero_rows.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_kept.h"
 #include "kernel/events/event_modes.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/event_switches.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/impact.h"
 #include "kernel/events/impact_rule.h"
@@ -261,6 +263,21 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
   }
 }
 
+/* Finds the modes, and moves switches until they stand still. Each moves once at most. */
+static NSDS_NOINLINE nsds_status find_modes_of_switches(nsds_event_driver *d, bool *any,
+                                                        int *undecided) {
+  nsds_event_rows *s = &d->rows;
+  bool moved = false;
+  nsds_status status = nsds_gates_move(s, &moved);
+  do {
+    if (!status) status = find_modes(d, any, undecided);
+    if (!status) status = nsds_event_rates(s, NULL);
+    if (!status) status = nsds_rows_outputs(s);
+    if (!status) status = nsds_gates_move(s, &moved);
+  } while (!status && moved);
+  return status ? status : nsds_gates_begin(s);
+}
+
 /* Returns true if a row has opened whose gap had drifted, which then is no overlap. */
 static bool opens_with_drift(const nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
@@ -278,14 +295,15 @@ static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *
   enum { most = 10 };
   nsds_event_rows *s = &d->rows;
   nsds_solver_info *info = &d->base.info.solver;
-  bool again = true, ended = false;
+  bool again = true, ended = false, gated = s->plan->count.gated > 0;
   nsds_status status = event_settle_strike(d, outside, any, &ended);
   for (int pass = 0; !status && again && pass < most; ++pass, ended = false) {
     bool impact = false;
     if (pass > 0) status = nsds_impact_settle(s, info, &impact);
     *any = *any || impact;
     do {
-      if (!status) status = find_modes(d, any, undecided);
+      if (!status)
+        status = gated ? find_modes_of_switches(d, any, undecided) : find_modes(d, any, undecided);
       again = !status && end_flights(d);
       ended = ended || again;
     } while (again);
@@ -357,6 +375,14 @@ static bool any_at_bound(const nsds_event_rows *s) {
   return any;
 }
 
+/* Returns constraints of states to zero, and evaluates rates and outputs anew. */
+static NSDS_NOINLINE nsds_status return_states(nsds_event_rows *s) {
+  bool any = false;
+  nsds_degree_zero_return(s, &any);
+  nsds_status status = any ? nsds_event_rates(s, NULL) : NSDS_OK;
+  return status || !any ? status : nsds_rows_outputs(s);
+}
+
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_event_rows *s = &d->rows;
   nsds_event_choose_solvers(d);
@@ -367,6 +393,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_status status = nsds_event_rates(s, NULL); /* for M at this position */
   if (!status) status = nsds_rows_linearise(s);
   if (!status) status = nsds_rows_outputs(s);
+  if (NSDS_UNLIKELY(s->groups.algebraic) && !status && !outside) status = return_states(s);
   if (status) return status;
   nsds_rows_note_rates(s);
   s->scales.instant = outside ? 0.0 : nsds_root_tolerance(d->motion.ode, d->times.elapsed);
@@ -381,6 +408,10 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   int undecided = 0;
   status = event_settle_solve(d, outside, impact, &undecided);
   if (!status) status = nsds_event_rates(s, NULL);
+  if (NSDS_UNLIKELY(s->groups.algebraic) && !status) {
+    status = nsds_rows_outputs(s);
+    if (!status) status = return_states(s);
+  }
   if (status) return status;
   nsds_modes_leave(s);
   event_settle_report(d);

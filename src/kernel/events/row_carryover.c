@@ -35,7 +35,6 @@ static void remember(nsds_row *row, const nsds_row *from) {
   row->degree = is.degree;
   row->lower = is.lower;
   row->upper = is.upper;
-  row->weights = is.weights;
   row->norm = is.norm;
   row->tangents = is.tangents;
   row->normal = is.normal;

@@ -3,7 +3,7 @@
  * errors. For some rows, the linear relation between lambda and the first differentials of s:
  *
  *   d s = b + A lambda,   A = H M^-1 H^T (first order: C M^-1 B),   degree 0: s = b + D lambda
- *                         (differentiated: T ds/dt, T D = 0)
+ *                         (differentiated: T ds/dt, T D = 0; D: row_groups.c)
  *
  * At an impact the relation is between impulses and changes of dy/dt.
  */
@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/row_groups.h"
 #include "kernel/events/soft_rows.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
@@ -70,8 +71,7 @@ void nsds_rows_note_rates(nsds_event_rows *s) {
       nsds_raise(&size[k], fabs(s->rate[plan->slot[k].v0 + j]));
 }
 
-/* Writes lambda of soft contacts to the trial state, as y contains lambda. */
-static void show_lambda(const nsds_event_rows *s) {
+NSDS_NOINLINE nsds_status nsds_rows_show(const nsds_event_rows *s) {
   nsds_state *at = &s->plan->trial;
   for (const nsds_row *row = s->row, *end = row + s->nrow; s->listed.soft && row < end; ++row) {
     const nsds_contact *contact = &s->plan->contact[row->contact];
@@ -79,13 +79,14 @@ static void show_lambda(const nsds_event_rows *s) {
     if (states) at->impulse[row->y] = row->lambda;
     if (states || contact->is.compliant) at->force[row->y] = row->lambda;
   }
+  return s->groups.algebraic ? nsds_groups_show(s) : NSDS_OK;
 }
 
 nsds_status nsds_rows_outputs(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   nsds_status status = NSDS_OK;
+  if (NSDS_UNLIKELY(s->listed.soft) && (status = nsds_rows_show(s))) return status;
   nsds_rows_note_sizes(s, plan->trial.q, plan->trial.v);
-  show_lambda(s);
   nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
   for (; !status && contact < end; ++contact) status = contact->ops->output(plan, contact);
   return status;
@@ -226,13 +227,6 @@ double nsds_rows_product(const nsds_event_rows *s, const nsds_row *r, const nsds
   return sum;
 }
 
-static double event_rows_matrix_feedthrough(const nsds_event_rows *s, const nsds_row *r,
-                                            const nsds_row *q) {
-  const nsds_entry *entry = &s->op.entry[r->contact];
-  if (r->contact != q->contact) return 0.0;
-  return entry->D[r->i + (ptrdiff_t)q->i * s->plan->contact[r->contact].m];
-}
-
 /* Computes H_r a + bias, or y for degree 0, and the sum of the sizes of its terms. */
 static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds_row *row,
                                             double *b, double *terms) {
@@ -241,11 +235,12 @@ static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds
   *b = row->bias;
   *terms = fabs(row->bias);
   if (row->degree == 0) {
-    const nsds_row *first = row - row->i;
+    const nsds_row_group *group = nsds_group_of(s, row);
     *terms = fmax(*terms, nsds_soft_places(s, row));
-    for (int j = 0; j < contact->m; ++j) {
-      bool open = first[j].mode != NSDS_MODE_CLOSED;
-      double term = open ? event_rows_matrix_feedthrough(s, row, &first[j]) * first[j].lambda : 0.0;
+    for (int j = 0; j < group->n; ++j) {
+      const nsds_row *other = nsds_group_row(s, group, j);
+      bool open = other->mode != NSDS_MODE_CLOSED && other->lambda != 0.0;
+      double term = open ? nsds_rows_through(s, row, other) * other->lambda : 0.0;
       *b += term;
       *terms += fabs(term);
     }
@@ -274,34 +269,33 @@ void nsds_rows_rate_part(const nsds_event_rows *s, const nsds_row *row, double *
     }
 }
 
-/* Returns the product of a differentiated row: the weighted sum over its contact. */
+/* Returns the product of a differentiated row: the weighted sum over its group. */
 static double weighted_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
-  int m = s->plan->contact[r->contact].m;
-  const double *weight = s->weights.weight + r->weights + r->i;
+  const nsds_row_group *group = nsds_group_of(s, r);
+  const double *weight = s->weights.weight + group->weights + nsds_group_place(s, r);
   double sum = 0.0;
-  for (int j = 0; j < m; ++j)
-    if (weight[j * m] != 0.0) sum += weight[j * m] * nsds_rows_product(s, r - r->i + j, q);
+  for (int j = 0; j < group->n; ++j, weight += group->n)
+    if (*weight != 0.0) sum += *weight * nsds_rows_product(s, nsds_group_row(s, group, j), q);
   return sum;
 }
 
 static void weighted_part(const nsds_event_rows *s, const nsds_row *r, double *b, double *terms) {
-  int m = s->plan->contact[r->contact].m;
-  const double *weight = s->weights.weight + r->weights + r->i;
+  const nsds_row_group *group = nsds_group_of(s, r);
+  const double *weight = s->weights.weight + group->weights + nsds_group_place(s, r);
   *b = *terms = 0.0;
-  for (int j = 0; j < m; ++j) {
+  for (int j = 0; j < group->n; ++j, weight += group->n) {
     double term, size;
-    if (weight[j * m] == 0.0) continue;
-    nsds_rows_rate_part(s, r - r->i + j, &term, &size);
-    *b += weight[j * m] * term;
-    *terms += fabs(weight[j * m]) * size;
+    if (*weight == 0.0) continue;
+    nsds_rows_rate_part(s, nsds_group_row(s, group, j), &term, &size);
+    *b += *weight * term;
+    *terms += fabs(*weight) * size;
   }
 }
 
 static double event_rows_matrix_entry_of(const nsds_event_rows *s, const nsds_row *r,
                                          const nsds_row *q) {
   if (r->degree > 0) return nsds_rows_product(s, r, q);
-  return r->way == NSDS_WAY_DIFFERENTIATED ? weighted_product(s, r, q)
-                                           : event_rows_matrix_feedthrough(s, r, q);
+  return r->way == NSDS_WAY_DIFFERENTIATED ? weighted_product(s, r, q) : nsds_rows_through(s, r, q);
 }
 
 double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row) {

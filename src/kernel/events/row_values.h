@@ -9,6 +9,9 @@ typedef enum nsds_size_of {
   NSDS_SIZE_OF_SPEEDS
 } nsds_size_of;
 
+/* Writes lambda of soft contacts to the trial state, as y contains lambda, and the states that
+ * belong to it. */
+nsds_status nsds_rows_show(const nsds_event_rows *s);
 /* Computes y and dy/dt of the trial state. */
 nsds_status nsds_rows_outputs(nsds_event_rows *s);
 /* Does the same after impulses of the listed rows: of contacts with a system that was hit. */

@@ -21,7 +21,9 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/contact.h"
+#include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/events/row_groups.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/local.h"
@@ -36,9 +38,19 @@ static bool row_has_entries(const nsds_entry *entry, int m, int i) {
   return false;
 }
 
-int nsds_soft_degree(const nsds_contact *contact, const nsds_entry *entry, int i) {
-  bool soft = nsds_contact_is_soft(contact) && row_has_entries(entry, contact->m, i);
-  if (soft) return 0;
+/* Returns true if lambda enters s of a row. */
+static bool is_fed_through(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_row_group *group = nsds_group_of(s, row);
+  const double *D = group ? nsds_group_matrix(s, group) : NULL;
+  for (int j = 0; D && j < group->n; ++j)
+    if (D[nsds_group_place(s, row) + (ptrdiff_t)j * group->n] != 0.0) return true;
+  return false;
+}
+
+int nsds_soft_degree(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  int i = row->i;
+  if (is_fed_through(s, row)) return 0;
   bool tangent = contact->law->set == NSDS_SET_COULOMB && i % contact->size > 0;
   bool gap = nsds_has_gap(contact->kind) && contact->law->level != NSDS_LEVEL_FORCE && !tangent;
   return gap ? 2 : 1;
@@ -164,6 +176,18 @@ double nsds_soft_terms(const nsds_event_rows *s, const nsds_row *row) {
   return sum;
 }
 
+/* Adds what an input moves at once to the state of a system with a singular M. */
+static void move_algebra(nsds_plan *plan, const nsds_slot *slot, const double *r) {
+  nsds_index_one *own = slot->index_one;
+  double *x = plan->trial.v + slot->v0;
+  nsds_copy_doubles(own->ahead, r, (size_t)slot->nv);
+  nsds_index_one_move(own, 1, own->ahead);
+  for (int k = 0; k < slot->nv; ++k) {
+    own->rest[k] += own->ahead[k];
+    x[k] += own->ahead[k];
+  }
+}
+
 void nsds_soft_inputs(const nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end;
@@ -179,6 +203,7 @@ void nsds_soft_inputs(const nsds_event_rows *s) {
         for (int j = 0; j < contact->m; ++j)
           r[k] -= contact->first->B[first + k + (ptrdiff_t)j * n] * row[j].point;
       }
+      if (slot->index_one) move_algebra(plan, slot, r);
       slot->osi->apply(&slot->on, 1, r);
       for (int k = 0; k < slot->nv; ++k) plan->v_free[slot->v0 + k] += r[k];
     }

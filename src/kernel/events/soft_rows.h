@@ -18,8 +18,8 @@ static inline bool nsds_contact_is_damped(const nsds_contact *contact) {
 
 /* Refuses rows whose lambda has a rate of its own, after nsds_soft_linearise(). */
 nsds_status nsds_soft_check(const nsds_event_rows *s, int c);
-/* Returns the degree of row i of a contact, after nsds_soft_linearise(). */
-int nsds_soft_degree(const nsds_contact *contact, const nsds_entry *entry, int i);
+/* Returns the degree of a row, after nsds_soft_linearise() and nsds_groups_couple(). */
+int nsds_soft_degree(const nsds_event_rows *s, const nsds_row *row);
 /* Computes H, D and offset of a soft contact at the trial state and the points of its rows. If it is affine, computes D
  * alone. `row`: its first row. */
 nsds_status nsds_soft_linearise(nsds_event_rows *s, const nsds_row *row);

@@ -6,11 +6,12 @@
  *   first order    dx/dt = M(t)^-1 f(t,x)          A x + b if it is affine
  *
  * at (t_next, q_end, u_end) of the scheme, into u_free; the gain of an input is M^-1. The memory
- * holds the known rates of prescribed velocities, which drop out.
+ * holds the known rates of prescribed velocities, which drop out. index_one.c treats a singular M.
  */
 #include "kernel/integrators/system_rates.h"
 
 #include "base/base.h"
+#include "kernel/assembly/index_one.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/assembly/slot_mass.h"
 #include "kernel/modeling/modeling.h"
@@ -31,25 +32,30 @@ static nsds_status factor_mass(nsds_slot *slot, const nsds_arguments *in) {
   if (!status) status = nsds_slot_check_mass(slot, in->t);
   if (status) return status;
   nsds_slot_form_w(slot, 0.0, 0.0);
-  return nsds_slot_factor_w(slot);
+  if (nsds_is_second_order(ds)) return nsds_slot_factor_w(slot);
+  bool singular = nsds_slot_is_singular(slot);
+  if (singular) return nsds_index_one_make(slot, in->t);
+  nsds_index_one_destroy(slot->index_one);
+  slot->index_one = NULL;
+  return NSDS_OK;
 }
 
 static bool mass_stays(const nsds_slot *slot) { return !slot->M || slot->ds->mass.constant; }
 
-/* Computes the constant parts: M and its factor, C, K or A. */
+/* Computes the constant parts: C, K or A, M and its factor. */
 static nsds_status system_rates_refresh(nsds_integration *s) {
   nsds_slot *slot = system_rates_slot_of(s);
   const nsds_ds *ds = slot->ds;
   nsds_arguments in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
-  nsds_status status = mass_stays(slot) ? factor_mass(slot, &in) : NSDS_OK;
+  bool first = nsds_is_first_order(ds) && slot->K && ds->stiffness.constant;
+  nsds_status status = first ? ds->first->jacobian(ds->self, &in, slot->K) : NSDS_OK;
+  if (!status && mass_stays(slot)) status = factor_mass(slot, &in);
   s->input_weight = 1.0;
   if (nsds_is_second_order(ds)) {
     if (!status && ds->affine && slot->C) status = ds->ops->damping(ds->self, &in, slot->C);
     if (!status && ds->affine && slot->K) status = ds->ops->stiffness(ds->self, &in, slot->K);
     if (!status && slot->is.drifting) status = ds->ops->force(ds->self, &in, slot->increment);
     if (!status && slot->is.drifting) nsds_slot_solve_w(slot, 1, slot->increment);
-  } else if (!status && slot->K && ds->stiffness.constant) {
-    status = ds->first->jacobian(ds->self, &in, slot->K);
   }
   return status;
 }
@@ -90,6 +96,7 @@ nsds_status nsds_system_rate(nsds_slot *slot, const nsds_arguments *in) {
     return NSDS_OK;
   }
   nsds_status status = mass_stays(slot) ? NSDS_OK : factor_mass(slot, in);
+  if (!status && slot->index_one) return nsds_index_one_rate(slot, in->t, in->v, s->u_free);
   if (!status)
     status = nsds_is_second_order(slot->ds) ? nsds_system_force(slot, in, s->u_free)
                                             : force_first(slot, in, s->u_free);
@@ -106,7 +113,9 @@ static nsds_status rate(nsds_integration *s) {
 }
 
 static void system_rates_apply(const nsds_integration *s, int nrhs, double *b) {
-  nsds_slot_apply((const nsds_slot *)(const void *)s, nrhs, b);
+  const nsds_slot *slot = (const nsds_slot *)(const void *)s;
+  if (slot->index_one) nsds_index_one_apply(slot->index_one, nrhs, b);
+  else nsds_slot_apply(slot, nrhs, b);
 }
 
 /* Returns the size of the memory: rates of prescribed velocities, and work of

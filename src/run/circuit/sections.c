@@ -1,6 +1,8 @@
 /*
- * Resistors, capacitors, inductors and voltage sources join their nodes. A group of
- * nodes that they do not join to the ground is a section. The potential follows from currents of diodes and switches. Sections are found by joining trees of nodes.
+ * Resistors, capacitors and voltage sources join their nodes. A group of nodes that they do not join
+ * to the ground is a section. The potential follows from currents of diodes and switches. Inductors
+ * join nodes too, unless there are no leaks (gmin = 0): at an instant the current of an inductor is
+ * known, and determines no potential. Sections are found by joining trees of nodes.
  */
 #include "run/circuit/sections.h"
 
@@ -12,9 +14,10 @@ static int section_root(int *parent, int place) {
   return place;
 }
 
-static bool joins_nodes(const nsds_element *e) {
+static bool joins_nodes(const nsds_elements *elements, const nsds_element *e) {
   return e->kind == NSDS_ELEMENT_RESISTOR || e->kind == NSDS_ELEMENT_CAPACITOR ||
-         e->kind == NSDS_ELEMENT_INDUCTOR || e->kind == NSDS_ELEMENT_VOLTAGE;
+         e->kind == NSDS_ELEMENT_VOLTAGE ||
+         (e->kind == NSDS_ELEMENT_INDUCTOR && elements->analysis.leak != 0.0);
 }
 
 static int section_place(const nsds_equations *e, int node) {
@@ -29,7 +32,7 @@ nsds_status nsds_sections_tie(const nsds_equations *e, bool *tied) {
   for (int k = 0; k <= e->nnode; ++k) parent[k] = k;
   for (int k = 0; k < elements->count; ++k) {
     const nsds_element *element = &elements->item[k];
-    if (!joins_nodes(element)) continue;
+    if (!joins_nodes(elements, element)) continue;
     int a = section_root(parent, section_place(e, element->node[0])),
         b = section_root(parent, section_place(e, element->node[1]));
     parent[a > b ? a : b] = a < b ? a : b; /* the ground stays a root */
