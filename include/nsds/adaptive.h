@@ -80,9 +80,9 @@ typedef struct nsds_adaptive_def {
   const double *off_upper;   /**< nswitch upper bounds while off; NULL: zeros; copied */
   nsds_switch_margin margin; /**< moves the switches; needed if nswitch > 0 */
   void *user;                /**< passed to all functions of this definition */
-  bool by_laws;              /**< events are not located: a step in which a mode ends is made
-                                  by the laws, with order 1, shorter where its error is too large.
-                                  For very many modes */
+  bool by_laws;              /**< events are not located, but for gaps that close: a step in which a
+                                  mode ends is made by the laws, with order 1, shorter where its error
+                                  is too large. For very many modes */
   const char *solver;        /**< solver of the steps by the laws; default "auto" */
   double solver_tolerance;   /**< certified scale-free residual, > 0; default 1e-10 */
   const bool *on;            /**< nswitch: switches that are on before their margins move them for

@@ -299,7 +299,7 @@ class Model:
         off_lower: ArrayLike | None = None,  # nswitch lower bounds while off; NULL: zeros; copied
         off_upper: ArrayLike | None = None,  # nswitch upper bounds while off; NULL: zeros; copied
         margin: Callable[[AdaptiveView, int, bool], float] | None = None,  # moves the switches; needed if nswitch > 0
-        by_laws: bool | None = None,  # events are not located: a step in which a mode ends is made by the laws, with order 1, shorter where its error is too large. For very many modes
+        by_laws: bool | None = None,  # events are not located, but for gaps that close: a step in which a mode ends is made by the laws, with order 1, shorter where its error is too large. For very many modes
         solver: str | None = None,  # solver of the steps by the laws; default "auto"
         solver_tolerance: float | None = None,  # certified scale-free residual, > 0; default 1e-10
         on: Sequence[bool] | None = None,  # nswitch: switches that are on before their margins move them for the first time; NULL: none; copied

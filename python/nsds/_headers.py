@@ -609,7 +609,7 @@ FIELDS = {
         'off_upper': 'nswitch upper bounds while off; NULL: zeros; copied',
         'margin': 'moves the switches; needed if nswitch > 0',
         'user': 'passed to all functions of this definition',
-        'by_laws': 'events are not located: a step in which a mode ends is made by the laws, with order 1, shorter where its error is too large. For very many modes',
+        'by_laws': 'events are not located, but for gaps that close: a step in which a mode ends is made by the laws, with order 1, shorter where its error is too large. For very many modes',
         'solver': 'solver of the steps by the laws; default "auto"',
         'solver_tolerance': 'certified scale-free residual, > 0; default 1e-10',
         'on': 'nswitch: switches that are on before their margins move them for the first time; NULL: none; copied',

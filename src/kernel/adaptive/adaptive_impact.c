@@ -42,8 +42,9 @@ static void impact_constant_term(nsds_one_step *o) {
 
 nsds_status nsds_impact_prepare(nsds_adaptive_driver *d) {
   nsds_one_step *o = &d->bodies.impact;
+  nsds_displacement *drift = &d->bodies.drift;
   nsds_status status = NSDS_OK;
-  if (!o->op.plan) {
+  if (!o->op.plan) { /* what a shortage of memory has left out comes with the next call */
     status = nsds_one_step_create(&d->base.plan, true, o);
     d->bodies.form = (nsds_formulation){.name = "impacts of adaptive steps",
                                         .prepare = nsds_reduced_prepare,
@@ -52,13 +53,13 @@ nsds_status nsds_impact_prepare(nsds_adaptive_driver *d) {
                                         .constant_term = impact_constant_term,
                                         .apply = nsds_reduced.apply};
     o->form = &d->bodies.form;
-    if (!status) status = nsds_displacement_create(&d->base.plan, false, &d->bodies.drift);
-    if (!status) status = nsds_displacement_solvers(&d->bodies.drift);
-    nsds_displacement_set_pulls(&d->bodies.drift, true);
   }
   o->solver = d->base.solver;
-  if (!status) status = nsds_displacement_reserve(&d->bodies.drift);
-  return status;
+  if (!status && !drift->problem.op.plan)
+    status = nsds_displacement_create(&d->base.plan, false, drift);
+  nsds_displacement_set_pulls(drift, true);
+  if (!status && !drift->nearest) status = nsds_displacement_solvers(drift);
+  return status ? status : nsds_displacement_reserve(drift);
 }
 
 /* Evaluates w and y at the present state. */

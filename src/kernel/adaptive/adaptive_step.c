@@ -79,6 +79,12 @@ static nsds_status accept_step(nsds_adaptive_driver *d, bool shortened) {
   return shortened && d->course.short_of > 0 ? nsds_adaptive_progress(d) : NSDS_OK;
 }
 
+/* Returns the time to which the closing of a gap is located, by its slower rate at both ends of the try. */
+static double near_closing(const nsds_adaptive_driver *d, int row) {
+  double start = d->now.w[row], end = d->trial.w[row];
+  return nsds_near_gap(d, start < 0.0 && start > end ? start : end);
+}
+
 /* After a step of length h that was tried with success: accepts it, or gives the length to try next
  * in *again. */
 static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, double *again) {
@@ -90,8 +96,7 @@ static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, do
   d->course.ended = first.row;
   bool gap = first.row < d->stage.rows.ny && nsds_gap_is_open(d, first.row);
   if (d->def.by_laws && !gap) return step_by_laws(d, h, first.guess, again);
-  double near = gap ? nsds_near_gap(d, d->trial.w[first.row]) : located * d->def.settling,
-         guess = first.guess;
+  double near = gap ? near_closing(d, first.row) : located * d->def.settling, guess = first.guess;
   if (h - guess <= near && h - end > doubted * near) guess = end;
   if (gap && guess <= near) end = 0.0; /* no step is so short */
   if (h - guess > near && end > 0.0) {

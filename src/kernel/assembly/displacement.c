@@ -125,8 +125,8 @@ nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_dis
 
 nsds_status nsds_displacement_solvers(nsds_displacement *d) {
   nsds_context *context = d->problem.op.plan->context;
-  d->problem.solver = nsds_solver_create(context, "auto");
-  d->nearest = nsds_solver_create(context, "admm");
+  if (!d->problem.solver) d->problem.solver = nsds_solver_create(context, "auto");
+  if (!d->nearest) d->nearest = nsds_solver_create(context, "admm");
   if (!d->problem.solver || !d->nearest) return NSDS_ERROR_MEMORY;
   nsds_status status = nsds_solver_judge_by_terms(d->problem.solver);
   if (!status) status = nsds_solver_judge_by_terms(d->nearest);
