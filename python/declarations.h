@@ -565,6 +565,7 @@ typedef struct nsds_adaptive_view {
   double t;
   const double *x;
   const double *lambda;
+  const double *q;
 } nsds_adaptive_view;
 typedef double (*nsds_switch_margin)(const nsds_adaptive_view *at, int k, bool on, void *user);
 typedef struct nsds_adaptive_def {
@@ -574,7 +575,7 @@ typedef struct nsds_adaptive_def {
   double largest_step;
   double tolerance;
   double settling;
-  const double *size;
+  const double * size;
   double (*next_corner)(double t, void *user);
   int nswitch;
   nsds_interaction *const *switched;
@@ -609,6 +610,7 @@ typedef struct nsds_adaptive_stage {
   const double *rate;
   const double *lambda;
   const double *y;
+  const double *q;
 } nsds_adaptive_stage;
 int nsds_adaptive_stages(const nsds_simulation *simulation, nsds_adaptive_stage stage[2]);
 bool nsds_adaptive_is_on(const nsds_simulation *simulation, int k);

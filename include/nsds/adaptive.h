@@ -1,23 +1,29 @@
 /**
  * @file adaptive.h
- * @brief Adaptive simulation of first-order systems: steps of order 2 whose length follows their
- * error.
+ * @brief Adaptive simulation: steps of order 2 whose length follows their error.
  *
- * For circuits, controllers, relays, tanks and gene networks:
+ * For circuits, controllers, relays, tanks and gene networks, and mechanisms that these drive:
  *
- *     M dx/dt = f(t,x) + r
+ *     M dx/dt = f(t,x) + r                              first-order systems
+ *     M(q) dv/dt = F(t,q,v) + p,   dq/dt = T(q) v       second-order systems
  *
- * f may be stiff. M may be singular of index 1: unknowns without a derivative, such as potentials.
- * Laws are bounds on lambda, row by row: nsds_complementarity(), nsds_equality(), nsds_relay(),
- * nsds_saturation().
+ * f may be stiff. M of first-order systems may be singular of index 1: unknowns without a derivative,
+ * such as potentials. Laws are bounds on lambda, row by row: nsds_complementarity(),
+ * nsds_equality(), nsds_relay(), nsds_saturation().
  *
  * A step is two implicit stages (SDIRK2, L-stable, order 2). All rows keep their mode in it: lambda
  * at a bound, or between its bounds with y = 0. A mode that ends within the step shortens the step
  * to that time. Two very short steps by the laws then take jumps, and find the new modes.
  *
+ * Second-order systems: error control is on q and v. Relations between them are compliant, with laws
+ * of bounds, or rigid: joints by nsds_equality(), stops by nsds_newton_impact() and
+ * nsds_complementarity(). Joints and closed stops are held at dy/dt = 0, and y is led back to zero
+ * behind each step. The time at which a gap closes is located. Velocities then jump by Newton's law,
+ * in one problem for all closed gaps. A flight shorter than `settling` ends at rest.
+ *
  * Use adaptive simulation where time constants differ by orders of magnitude, where M is singular,
  * or where switches act. Event-driven simulation (nsds/event_driven.h) is more exact for few events
- * of systems that are not stiff. Time stepping (nsds/simulation.h) has steps of equal length.
+ * of systems that are not stiff, and has friction. Time stepping (nsds/simulation.h) has steps of equal length.
  * Source: R. Alexander, Diagonally implicit Runge-Kutta methods for stiff O.D.E.'s, SIAM J. Numer.
  * Anal. 14 (1977) 1006-1021.
  */
@@ -36,8 +42,9 @@ extern "C" {
 /** The solution at one time, lent during a call. */
 typedef struct nsds_adaptive_view {
   double t;             /**< time [s], between the corners around it */
-  const double *x;      /**< states of all systems, in the order of creation */
+  const double *x;      /**< states of all systems, in the order of creation; of second order: v */
   const double *lambda; /**< of all interactions, in the order of connection */
+  const double *q;      /**< coordinates of all second-order systems; NULL: there are none */
 } nsds_adaptive_view;
 
 /** Returns how far switch k is from being moved, in any unit. While the value is >= 0, the switch
@@ -56,7 +63,8 @@ typedef struct nsds_adaptive_def {
                             default 1e-4. ::NSDS_EQUAL_STEPS: all steps are as long as possible */
   double settling;     /**< length of the two steps behind an event [s], > 0, at most largest_step;
                             default 1e-4 largest_step */
-  const double *size;  /**< sizes of the states of all systems, in the order of creation, each
+  const double *
+      size; /**< sizes of the states (second order: v) of all systems, in the order of creation, each
                             >= 0: errors are compared with at least |M| times these. NULL: with
                             the largest values so far; copied. Ignored once systems come or go */
   /** Returns the first time after t at which f, a relation or a derivative of these jumps [s], or
@@ -99,13 +107,19 @@ typedef struct nsds_adaptive_info {
 } nsds_adaptive_info;
 
 /**
- * Creates an adaptive simulation of a model of first-order systems. Samplers, user events, saved
+ * Creates an adaptive simulation of a model. Samplers, user events, saved
  * states and all other calls of nsds/simulation.h work as in any simulation. nsds_lambda() and
  * nsds_y() return values at the current time.
  *
- * Rejected with NSDS_ERROR_UNSUPPORTED, by name: second-order systems, contact sets, laws that
- * couple rows, M that depends on time, f that depends on dx/dt. Also systems with an integrator of
- * your own, or with a scheme of their own (nsds_ds_discretise()). Errors as for nsds_time_stepping().
+ * nsds_impulse() between second-order systems is the impulse of the last nsds_step(), of impacts and
+ * of lambda.
+ *
+ * Rejected with NSDS_ERROR_UNSUPPORTED, by name: contact sets, laws that couple rows such as friction,
+ * prescribed velocities. First-order systems may not have an M of time, nor an f of dx/dt. Systems
+ * may not have an integrator of your own, or a scheme or step ratio of their own
+ * (nsds_ds_discretise()). Between second-order systems joints that count turns are rejected, and
+ * rules of impact other than Newton's. There nsds_relay() and nsds_saturation() need a compliant
+ * relation, nsds_newton_impact() a rigid one. Errors as for nsds_time_stepping().
  *
  * nsds_simulation_set_h() changes output_period, and is refused without one. largest_step stays.
  * nsds_simulation_set_solver() chooses the solver of the steps by the laws. nsds_is_active() is true
@@ -123,8 +137,8 @@ NSDS_API nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_d
  * @param length     [s], > 0
  * @return NSDS_OK; NSDS_ERROR_NEWTON, NSDS_ERROR_SINGULAR, NSDS_ERROR_SOLVER: there is no rest, or it
  *         was not found; NSDS_ERROR_VALUE: an argument, or a switch that is moved without end;
- *         NSDS_ERROR_UNSUPPORTED: the simulation is not adaptive; NSDS_ERROR_STATE within a step. On
- *         an error nothing has changed
+ *         NSDS_ERROR_UNSUPPORTED: the simulation is not adaptive, or its model has second-order systems;
+ *         NSDS_ERROR_STATE within a step. On an error nothing has changed
  */
 NSDS_API nsds_status nsds_adaptive_rest(nsds_simulation *simulation, double t, double length);
 
@@ -140,10 +154,13 @@ typedef struct nsds_adaptive_stage {
   double t;             /**< [s] */
   double weight;        /**< share of the step: the integral of a value over the step is the sum of
                              weight * value * length */
-  const double *x;      /**< states of all systems */
+  const double *x;      /**< states of all systems; of second order: v */
   const double *rate;   /**< dx/dt; meaningless for unknowns without a derivative */
   const double *lambda; /**< of all rows */
-  const double *y;      /**< of all rows; y + compliance * lambda for nsds_saturation() */
+  const double
+      *y; /**< of all rows; y + compliance * lambda for nsds_saturation(); of gaps and joints
+                             dy/dt */
+  const double *q; /**< coordinates of all second-order systems; NULL: there are none */
 } nsds_adaptive_stage;
 
 /**

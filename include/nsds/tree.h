@@ -33,9 +33,9 @@
  *
  * Only bodies in space and joints with nsds_equality() enter the tree. Other equalities of its
  * bodies, among them joints that close a loop, are left out; nsds_tree_left() tells them. Drives,
- * stops, friction, springs and contacts are no part of a tree. The armature of nsds_joint_act() is:
- * its inertia stands on the diagonal of M. Its coordinate must have the bodies of a joint of the tree,
- * in the same order.
+ * stops, friction, springs and contacts are no part of a tree. Armatures of nsds_joint_act() are: M has
+ * their inertia on its diagonal. The coordinate of an armature must have the bodies of a joint of the
+ * tree, in the same order.
  *
  * The functions use memory of the tree and allocate nothing: use a tree in one thread at a time.
  *

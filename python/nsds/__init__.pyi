@@ -292,7 +292,7 @@ class Model:
         largest_step: float | None = None,  # [s], > 0; default: output_period, at most (t1 - t0) / 50
         tolerance: float | None = None,  # error of a step in M x, relative to the largest value so far, > 0; default 1e-4. NSDS_EQUAL_STEPS: all steps are as long as possible
         settling: float | None = None,  # length of the two steps behind an event [s], > 0, at most largest_step; default 1e-4 largest_step
-        size: ArrayLike | None = None,  # sizes of the states of all systems, in the order of creation, each >= 0: errors are compared with at least |M| times these. NULL: with the largest values so far; copied. Ignored once systems come or go
+        size: ArrayLike | None = None,  # sizes of the states (second order: v) of all systems, in the order of creation, each >= 0: errors are compared with at least |M| times these. NULL: with the largest values so far; copied. Ignored once systems come or go
         next_corner: Callable[[float], float] | None = None,  # Returns the first time after t at which f, a relation or a derivative of these jumps [s], or HUGE_VAL. A step ends at this time, and the next step begins there. NULL: no such times
         switched: Sequence[Interaction] | None = None,  # nswitch interactions, each once. A switch that is on leaves its interaction to the law. While the switch is off, lambda stays within the bounds below. Once its interaction is disconnected, a switch is off and is not asked for its margin. Copied
         off_lower: ArrayLike | None = None,  # nswitch lower bounds while off; NULL: zeros; copied
@@ -303,7 +303,7 @@ class Model:
         solver_tolerance: float | None = None,  # certified scale-free residual, > 0; default 1e-10
         on: Sequence[bool] | None = None,  # nswitch: switches that are on before their margins move them for the first time; NULL: none; copied
     ) -> Simulation:
-        """Creates an adaptive simulation of a model of first-order systems. Samplers, user events, saved
+        """Creates an adaptive simulation of a model. Samplers, user events, saved
         states and all other calls of nsds/simulation.h work as in any simulation. nsds_lambda() and
         nsds_y() return values at the current time."""
 

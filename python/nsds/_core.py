@@ -471,14 +471,17 @@ class Arguments(Displayed):
 
 
 class AdaptiveView(Displayed):
-    """What a margin of adaptive() sees: the time t, x of all systems and lambda_ of all rows, your own copies."""
+    """What a margin of adaptive() sees: the time t, x of all systems (v of second-order ones), lambda_ of all rows, and q of
+    all second-order systems, your own copies."""
 
-    __slots__ = ("t", "x", "lambda_")
+    __slots__ = ("t", "x", "lambda_", "q")
 
     def __init__(self, at, model):
+        first = ffi.new("const double **")
         self.t = at.t
-        self.x = copied(at.x, lib.nsds_py_states(model, 4, ffi.new("const double **")))
+        self.x = copied(at.x, lib.nsds_py_states(model, 3, first) + lib.nsds_py_states(model, 4, first))
         self.lambda_ = copied(getattr(at, "lambda"), lib.nsds_py_rows(model))
+        self.q = copied(at.q, lib.nsds_py_states(model, 2, first))
 
     def _facts(self):
         return [(n, getattr(self, n)) for n in self.__slots__]

@@ -1,9 +1,9 @@
 """Comments of the public headers. Written by python/generate.py."""
 FUNCTIONS = {
     'nsds_activation': 'Makes the test that decides which contacts nsds_moreau_jean() takes into a step. The test counts\ncontacts as closed before bodies overlap.\n\n    active  <=>  y_i + gamma_p h dy_i/dt <= tolerance (|y - H q| + |H| |q|)\n\nThe terms on the right add up to the gap, so the tolerance has no unit. nsds_time_stepping()\nrefuses values out of range with NSDS_ERROR_VALUE. The test needs nsds_moreau_jean() as the\nscheme of second-order systems; other schemes give NSDS_ERROR_ARGUMENT.\ngamma_prediction: gamma_p, how far the step looks ahead [1], >= 0; 0: not at all\ntolerance: [1], in [0, 1]; 0: none, 1e-12: rounding alone\n\nThe default of a simulation is nsds_activation(0.5, 1e-12).',
-    'nsds_adaptive': 'Creates an adaptive simulation of a model of first-order systems. Samplers, user events, saved\nstates and all other calls of nsds/simulation.h work as in any simulation. nsds_lambda() and\nnsds_y() return values at the current time.\n\nRejected with NSDS_ERROR_UNSUPPORTED, by name: second-order systems, contact sets, laws that\ncouple rows, M that depends on time, f that depends on dx/dt. Also systems with an integrator of\nyour own, or with a scheme of their own (nsds_ds_discretise()). Errors as for nsds_time_stepping().\n\nnsds_simulation_set_h() changes output_period, and is refused without one. largest_step stays.\nnsds_simulation_set_solver() chooses the solver of the steps by the laws. nsds_is_active() is true\nfor all interactions from the first step on.',
+    'nsds_adaptive': "Creates an adaptive simulation of a model. Samplers, user events, saved\nstates and all other calls of nsds/simulation.h work as in any simulation. nsds_lambda() and\nnsds_y() return values at the current time.\n\nnsds_impulse() between second-order systems is the impulse of the last nsds_step(), of impacts and\nof lambda.\n\nRejected with NSDS_ERROR_UNSUPPORTED, by name: contact sets, laws that couple rows such as friction,\nprescribed velocities. First-order systems may not have an M of time, nor an f of dx/dt. Systems\nmay not have an integrator of your own, or a scheme or step ratio of their own\n(nsds_ds_discretise()). Between second-order systems joints that count turns are rejected, and\nrules of impact other than Newton's. There nsds_relay() and nsds_saturation() need a compliant\nrelation, nsds_newton_impact() a rigid one. Errors as for nsds_time_stepping().\n\nnsds_simulation_set_h() changes output_period, and is refused without one. largest_step stays.\nnsds_simulation_set_solver() chooses the solver of the steps by the laws. nsds_is_active() is true\nfor all interactions from the first step on.",
     'nsds_adaptive_is_on': 'Returns true if switch k is on; false also if there is no switch k.',
-    'nsds_adaptive_rest': 'Brings the model to rest: takes the state after one implicit step of this length by the laws, with\nfunctions of time at t. Switches are moved until they stand still. The time of the simulation\nstays. With a length far beyond all time constants dx/dt vanishes, as at the operating point of a\ncircuit.\nsimulation: an adaptive simulation, between steps; usually before the first step\nt: time that functions are evaluated at [s]\nlength: [s], > 0\nReturns NSDS_OK; NSDS_ERROR_NEWTON, NSDS_ERROR_SINGULAR, NSDS_ERROR_SOLVER: there is no rest, or it\n        was not found; NSDS_ERROR_VALUE: an argument, or a switch that is moved without end;\n        NSDS_ERROR_UNSUPPORTED: the simulation is not adaptive; NSDS_ERROR_STATE within a step. On\n        an error nothing has changed',
+    'nsds_adaptive_rest': 'Brings the model to rest: takes the state after one implicit step of this length by the laws, with\nfunctions of time at t. Switches are moved until they stand still. The time of the simulation\nstays. With a length far beyond all time constants dx/dt vanishes, as at the operating point of a\ncircuit.\nsimulation: an adaptive simulation, between steps; usually before the first step\nt: time that functions are evaluated at [s]\nlength: [s], > 0\nReturns NSDS_OK; NSDS_ERROR_NEWTON, NSDS_ERROR_SINGULAR, NSDS_ERROR_SOLVER: there is no rest, or it\n        was not found; NSDS_ERROR_VALUE: an argument, or a switch that is moved without end;\n        NSDS_ERROR_UNSUPPORTED: the simulation is not adaptive, or its model has second-order systems;\n        NSDS_ERROR_STATE within a step. On an error nothing has changed',
     'nsds_adaptive_set_size': 'Sets nsds_adaptive_defsize for the next steps.\nsimulation: an adaptive simulation, between steps\nsize: sizes of the states of all systems, copied; NULL: none\nReturns NSDS_OK; NSDS_ERROR_MEMORY; NSDS_ERROR_VALUE: a size is negative or NaN;\n        NSDS_ERROR_UNSUPPORTED: the simulation is not adaptive; NSDS_ERROR_STATE within a step',
     'nsds_adaptive_stages': 'Lends the stages of the last step until the next call. A step of order 2 and a pair of steps that\nsettle have two stages; a step by the laws has one. With output_period this is the last step\nbefore the time of the grid.\nsimulation: an adaptive simulation\nstage: room for two stages\nReturns the number of stages; 0: no step yet, or the simulation is not adaptive',
     'nsds_alloc': 'Memory for objects of your own, from the allocator of the context. The context counts each piece as an object.\ncontext: a context\nwhat: what the memory is for, for the message; NULL: "memory"\ncount: number of elements; 0 is taken as 1\nsize: bytes of an element\nReturns zeroed memory, aligned to 16 bytes, which you give back with nsds_free(). NULL if memory is out, the limit of\n        nsds_context_swap_limit() is reached or `context` is NULL; the message names `what`',
@@ -601,7 +601,7 @@ FIELDS = {
         'largest_step': '[s], > 0; default: output_period, at most (t1 - t0) / 50',
         'tolerance': 'error of a step in M x, relative to the largest value so far, > 0; default 1e-4. NSDS_EQUAL_STEPS: all steps are as long as possible',
         'settling': 'length of the two steps behind an event [s], > 0, at most largest_step; default 1e-4 largest_step',
-        'size': 'sizes of the states of all systems, in the order of creation, each >= 0: errors are compared with at least |M| times these. NULL: with the largest values so far; copied. Ignored once systems come or go',
+        'size': 'sizes of the states (second order: v) of all systems, in the order of creation, each >= 0: errors are compared with at least |M| times these. NULL: with the largest values so far; copied. Ignored once systems come or go',
         'next_corner': 'Returns the first time after t at which f, a relation or a derivative of these jumps [s], or HUGE_VAL. A step ends at this time, and the next step begins there. NULL: no such times',
         'nswitch': 'number of switches, >= 0',
         'switched': 'nswitch interactions, each once. A switch that is on leaves its interaction to the law. While the switch is off, lambda stays within the bounds below. Once its interaction is disconnected, a switch is off and is not asked for its margin. Copied',
@@ -628,15 +628,17 @@ FIELDS = {
     'nsds_adaptive_stage': {
         't': '[s]',
         'weight': 'share of the step: the integral of a value over the step is the sum of weight * value * length',
-        'x': 'states of all systems',
+        'x': 'states of all systems; of second order: v',
         'rate': 'dx/dt; meaningless for unknowns without a derivative',
         'lambda': 'of all rows',
-        'y': 'of all rows; y + compliance * lambda for nsds_saturation()',
+        'y': 'of all rows; y + compliance * lambda for nsds_saturation(); of gaps and joints dy/dt',
+        'q': 'coordinates of all second-order systems; NULL: there are none',
     },
     'nsds_adaptive_view': {
         't': 'time [s], between the corners around it',
-        'x': 'states of all systems, in the order of creation',
+        'x': 'states of all systems, in the order of creation; of second order: v',
         'lambda': 'of all interactions, in the order of connection',
+        'q': 'coordinates of all second-order systems; NULL: there are none',
     },
     'nsds_arguments': {
         't': 'time [s]',

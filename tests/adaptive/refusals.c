@@ -88,14 +88,16 @@ static int slow(const nsds_arguments *in, double *out, void *user) {
   return 0;
 }
 
-/* kind: 0 second order, 1 M(t), 2 f of dx/dt, 3 own integrator, 4 contact sets, 5 own scheme, 6 a law that couples rows */
+/* kind: 0 prescribed velocities, 1 M(t), 2 f of dx/dt, 3 own integrator, 4 contact sets, 5 own scheme, 6 a law that couples rows */
 static void fill(nsds_model *model, int kind) {
   nsds_ds *ds = NULL;
   const double H[] = {1, 1, -1, -1, 1, -1, 1, -1}, K[] = {-1, -1, -1, -1},
                J[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   switch (kind) {
   case 0:
-    nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one});
+    nsds_lagrangian_linear(model,
+                           &(nsds_lagrangian_linear_def){
+                               .ndof = 1, .mass = &one, .prescribed = {1, (int[]){0}, nsds_zero}});
     return;
   case 1:
     nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .mass_fn = heavier});
@@ -132,9 +134,9 @@ static void fill(nsds_model *model, int kind) {
 
 static void models(void **state) {
   (void)state;
-  const char *const words[] = {"second order", "depends on time",  "depends on dx/dt",
-                               "integrator",   "has contact sets", "scheme of its own",
-                               "couples rows"};
+  const char *const words[] = {
+      "prescribed velocities", "depends on time",   "depends on dx/dt", "integrator",
+      "has contact sets",      "scheme of its own", "couples rows"};
   for (int kind = 0; kind < 7; ++kind) {
     nsds_model *model = nsds_model_create(NULL);
     fill(model, kind);
@@ -218,8 +220,14 @@ static void changes(void **state) {
   for (int k = 0; k < 3; ++k) assert_ok(model, nsds_step(sim));
   assert_true(fabs(nsds_x(nsds_ds_at(model, 0))[0] - exp(-nsds_time(sim))) < 1e-3);
   nsds_ds *body = nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J});
+  assert_ok(model, nsds_step(sim));
+  nsds_ds *held = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){
+                 .ndof = 1, .mass = &one, .prescribed = {1, (int[]){0}, nsds_zero}});
   assert_int_equal(nsds_step(sim), NSDS_ERROR_UNSUPPORTED);
   nsds_error_clear(context);
+  assert_ok(model, nsds_ds_destroy(held));
+  assert_ok(model, nsds_step(sim));
   assert_ok(model, nsds_ds_destroy(body));
   assert_ok(model, nsds_step(sim));
   nsds_model_destroy(model);

@@ -194,10 +194,12 @@ static void refused(void **state) {
   (void)state;
   const double M = 1.0, y0 = 1.0;
   nsds_model *model = nsds_model_create(NULL);
-  nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &M, .q0 = &y0});
+  nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){
+                 .ndof = 1, .mass = &M, .q0 = &y0, .prescribed = {1, (int[]){0}, nsds_zero}});
   assert_null(nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 1.0}));
   assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_UNSUPPORTED);
-  const char *const words[] = {"adaptive simulation", "second order"};
+  const char *const words[] = {"adaptive simulation", "prescribed velocities"};
   assert_words(nsds_error_message(nsds_model_context(model)), words, 2);
   nsds_error_clear(nsds_model_context(model));
   assert_null(nsds_adaptive(model, &(nsds_adaptive_def){.t0 = 1.0, .t1 = 1.0}));

@@ -235,6 +235,26 @@ for on in (False, True):
     check("the first event", close(simulation.adaptive.event, first, 1e-4), "%r %r" % (simulation.adaptive.event, first))
     simulation.run()
 
+# A ball falls beside the capacitor: the switch turns on when the ball has fallen by 1 m, at sqrt(2 / 9.81).
+model = nsds.Model()
+tank = model.first_order_linear(name="capacitor", x0=[0.0], A=[[-0.5]])
+ball = model.lagrangian_linear(mass=[[1.0]], q0=[3.0], fext=[-9.81])
+relation = model.first_order_linear_relation(C=[[1.0]], B=[[1.0]], D=[[1.0]], e=[-10.0])
+switch = model.connect(relation, model.equality(), tank)
+seen = []
+
+
+def by_ball(at, k, on):
+    seen.append((at.x.shape, at.q.shape))
+    return math.inf if on else at.q[0] - 2.0
+
+
+simulation = model.adaptive(t1=0.6, largest_step=0.01, switched=[switch], margin=by_ball)
+simulation.run()
+check("a switch by a ball", close(simulation.adaptive.event, math.sqrt(2 / 9.81), 1e-6), "%r" % simulation.adaptive.event)
+check("a margin sees bodies", set(seen) == {((2,), (1,))}, repr(set(seen)))
+check("the ball has gone on", close(ball.q[0], 3.0 - 0.5 * 9.81 * 0.36, 1e-4), "%r" % ball.q)
+
 raises("a margin that raises", ZeroDivisionError, lambda: charger(margin=lambda at, k, on: 1 / 0)[3].run())
 raises("a margin that is no number", TypeError, lambda: charger(margin=lambda at, k, on: "far")[3].run(), "margin")
 raises("a corner that raises", KeyError, lambda: charger(margin=by_clock, next_corner=lambda t: {}[t])[3].run())

@@ -34,7 +34,17 @@ static const char *const netlists[] = {
     "X4 n3 n4 ten\nX5 n4 n5 ten\nX6 n5 n6 ten\nX7 n6 n7 ten\nX8 n7 n8 ten\nX9 n8 n9 ten\nX10 n9 "
     "n10 ten\nD2 n10 out DX\nR1 out 0 100\n.model SWI SW(ideal=1 vt=0.5)\n.model DX D(ideal=1)\n"
     ".tran 4u 2m uic\n.print v(n0) v(n5) v(out)\n.measure tran m mean "
-    "v(n5)\n"};
+    "v(n5)\n",
+    /* regression, snapshots_of_junctions: pivots came from the iterations before */
+    "Bridges\n.subckt br in p r=1 l=10u\nR1 in a {r}\nL1 a b {l}\nD1 b p DJ\nD2 0 b DJ\nD3 n b DJ\n"
+    "R2 p 0 {100*r}\nC2 p 0 1u\nR3 n 0 {50*r}\nC3 n 0 2u\n.ends\n.subckt five in p r=1\n"
+    "X1 in p br r={r}\nX2 in c br r={1.1*r} l=11u\nX3 in d br r={1.2*r} l=12u\nX4 in e br "
+    "r={1.3*r}\n"
+    "X5 in f br r={1.4*r} l=14u\nR1 p c 1k\nR2 c d 1k\nR3 d e 1k\nR4 e f 1k\n.ends\n"
+    "V1 in 0 SIN(0 20 1k)\nX1 in p five\nX2 in q five r=1.5\nX3 in u five r=2\nX4 in w five r=2.5\n"
+    "R1 p q 1k\nR2 q u 1k\nR3 u w 1k\n.model DJ D(is=1e-15)\n.tran 20u 5m uic\n.print v(p) v(q) "
+    "v(w)\n"
+    ".measure tran m mean v(p)\n"};
 enum { nnetlists = sizeof netlists / sizeof *netlists, most_numbers = 600 };
 
 static nsds_job *netlist_job(nsds_context *context, const char *text) {

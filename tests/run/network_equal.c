@@ -71,6 +71,11 @@ static void end_run(const run *r, const netlist *n) {
     fail_msg("%s: %s\n%s", n->name, nsds_error_message(r->context), n->text);
 }
 
+static void end(const run *r) {
+  nsds_model_destroy(r->model);
+  nsds_context_destroy(r->context);
+}
+
 /* Adaptive steps as long as the netlist asks for, beside a tank. */
 static run beside_a_tank(const netlist *n, double t1) {
   run r = begin_run();
@@ -135,7 +140,7 @@ static void compare_adaptive(const netlist *n, const nsds_job *job) {
       fail_msg("%s: %s is %.15g in a model, %.15g in a run\n%s", n->name, name, here, there,
                n->text);
   }
-  nsds_context_destroy(r.context);
+  end(&r);
 }
 
 /* A thousand steps of a hundredth of TSTEP; fewer of large circuits, whose steps cost more. */
@@ -151,8 +156,8 @@ static void compare_time_stepping(const netlist *n, const nsds_job *names) {
       fail_msg("%s: %s is %.9g by time stepping, %.9g by adaptive steps\n%s", n->name, name, here,
                there, n->text);
   }
-  nsds_context_destroy(r.context);
-  nsds_context_destroy(exact.context);
+  end(&r);
+  end(&exact);
 }
 
 /* Returns false for a netlist that nsds run refuses, or that holds potentials at its start. */

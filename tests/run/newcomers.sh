@@ -42,6 +42,54 @@ says "measure late looks from t = 0.002 to 0.003, outside of the run from 0 to 0
 "$nsds" check rc.cir --set duty=0.3 --set r=2k 2>/dev/null
 says 'did you mean "duty"' "$nsds" check --set dut=0.25 rc.cir
 
+cat >sine.cir <<'END'
+a sine, and measures that have less than they want
+V1 a 0 SIN(0 1 1k)
+R1 a 0 1k
+.tran 10u 2.2m
+.print tran v(a)
+.measure tran late mean v(a) from=1m to=3m
+.measure tran none period v(a) level=2
+.measure tran one period v(a) level=0.5 from=1.5m
+.measure tran two period v(a) level=0.5
+.end
+END
+says "measure late looks to t = 0.003, and the run ends at 0.0022: it counts up to there" "$nsds" run sine.cir
+says "measure none: its value never rises through the level 2" "$nsds" run sine.cir
+says "measure one: its value rises only once through the level 0.5" "$nsds" run sine.cir
+silent "measure two" "$nsds" run sine.cir
+
+cat >series.cir <<'END'
+a current source in series with an inductor
+I1 0 a 1
+L1 a b 1m IC=0.25
+R1 b 0 1
+.tran 1u 100u uic
+.print tran i(L1)
+.end
+END
+says "whose sum is 0.75 A: currents jump at the start; with IC=1 of l1 they do not" "$nsds" run series.cir
+[ "$(grep -c warning said)" = 1 ] || { cat said && exit 1; }
+sed 's/IC=0.25/IC=1/' series.cir >series1.cir
+silent "currents jump" "$nsds" run series1.cir
+
+cat >follows.cir <<'END'
+a switch that moves its own control from 5 V to nearly 0
+V1 in 0 10
+R1 in a 1k
+R2 a 0 1k
+S1 a 0 a 0 SWI
+.model SWI SW(ron=1 vt=3 vh=0.5)
+.tran 20u 1m
+.print tran v(a)
+.end
+END
+says "a hysteresis (VH) of at least half the jump of its control" "$nsds" run follows.cir
+sed 's/vh=0.5/vh=2.5/' follows.cir >wide.cir
+silent "without end" "$nsds" run wide.cir
+sed 's/^R2.*/&\nC1 a 0 100n/' follows.cir >slow.cir
+silent "without end;" "$nsds" run slow.cir
+
 cat >letters.cir <<'END'
 letters behind numbers
 V1 a 0 1

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/adaptive/adaptive_impact.h"
 #include "kernel/adaptive/adaptive_parts.h"
 #include "kernel/adaptive/adaptive_rest.h"
 #include "kernel/adaptive/adaptive_state.h"
@@ -19,6 +20,8 @@
 
 static void adaptive_destroy(nsds_simulation *sim) {
   nsds_adaptive_driver *d = nsds_adaptive_of(sim);
+  nsds_displacement_destroy(&d->bodies.drift);
+  nsds_one_step_destroy(&d->bodies.impact);
   nsds_implicit_destroy(&d->stage);
   nsds_switches_release(d);
   nsds_release(sim->context, d->memory);
@@ -112,6 +115,7 @@ static nsds_status keep_sizes(nsds_adaptive_driver *d, const char *call, const d
 static nsds_status adaptive_set_up(nsds_adaptive_driver *d, const nsds_adaptive_def *given) {
   nsds_simulation *sim = &d->base;
   sim->plan.schemes.integrator[1] = &nsds_stage_integrator;
+  sim->plan.schemes.integrator[2] = &nsds_second_stage_integrator;
   d->stage.context = sim->context;
   d->scheme = (nsds_scheme){.theta = 1.0,
                             .gamma = 1.0,
@@ -135,6 +139,7 @@ static nsds_status adaptive_set_up(nsds_adaptive_driver *d, const nsds_adaptive_
   d->stage.solver = sim->solver;
   if (!status && given->solver) d->stage.careful = nsds_solver_create(sim->context, "auto");
   if (!status && given->solver && !d->stage.careful) status = NSDS_ERROR_MEMORY;
+  if (!status && sim->model->size.nq > 0) status = nsds_impact_prepare(d);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_adaptive_update(d);
   nsds_simulation_leave(sim);
@@ -206,6 +211,11 @@ nsds_status nsds_adaptive_rest(nsds_simulation *sim, double t, double length) {
     return nsds_fail(sim->context, NSDS_ERROR_VALUE, "%s: t is %g; it must be finite", call, t);
   if (!nsds_check_range(sim->context, call, "length", length, 0.0, HUGE_VAL))
     return NSDS_ERROR_VALUE;
+  if (sim->model->size.nq > 0)
+    return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s: the model has second-order systems; valid are models of first-order "
+                     "systems. A circuit begins at its own rest by nsds_circuit_def::at_rest",
+                     call);
   nsds_simulation_enter(sim);
   sim->model->busy |= NSDS_BUSY_STEP;
   status = nsds_adaptive_find_rest(d, t, length);
@@ -236,7 +246,8 @@ int nsds_adaptive_stages(const nsds_simulation *sim, nsds_adaptive_stage stage[2
                                              .x = at[k]->z,
                                              .rate = at[k]->rate,
                                              .lambda = at[k]->z + d->stage.rows.nx,
-                                             .y = at[k]->w};
+                                             .y = at[k]->w,
+                                             .q = at[k]->q};
   return count;
 }
 

@@ -3,16 +3,33 @@
 #define NSDS_SRC_ADAPTIVE_H
 
 #include "kernel/adaptive/implicit_solve.h"
+#include "kernel/assembly/displacement.h"
+#include "kernel/assembly/one_step.h"
 #include "kernel/simulation/simulation.h"
 
 #include <nsds/adaptive.h>
 
-/* The solution at one time: z = (x, lambda), w of rows of laws, dx/dt. */
+#include <float.h>
+
+/* The solution at one time: z = (x, lambda), w of rows of laws, dx/dt. x of second-order systems is v. */
 typedef struct nsds_adaptive_instant {
   double t;
   double weight; /* share of the last step that this solution stands for */
   double *z, *w, *rate;
+  double *q, *gap; /* with second-order systems: coordinates; y of rows about dy/dt (ny) */
 } nsds_adaptive_instant;
+
+/* Second-order systems and their contacts; unused without them. */
+typedef struct nsds_adaptive_bodies {
+  nsds_one_step impact;             /* jumps of velocities */
+  nsds_formulation form;            /* of these */
+  nsds_displacement drift;          /* leads gaps back to zero */
+  unsigned char *closed, *at_start; /* ny: gaps that bear lambda; before the call */
+  double *way;                      /* nx: displacement before the second stage */
+  double *reach, *start_reach;      /* nx: largest coordinates so far; before the call */
+  double farthest;                  /* the largest of these */
+  double *impulse;                  /* ny: of the call */
+} nsds_adaptive_bodies;
 
 /* The mode that had ended at the end of the last try. */
 typedef struct nsds_ended_mode {
@@ -37,7 +54,8 @@ typedef struct nsds_adaptive_course {
   double reach; /* how far the end of a mode was thought to be when it was last looked for [s] */
   double watched; /* time when progress was last looked at [s] */
   long looked;    /* steps that settled, or fell short of the end of a mode */
-  int ended;      /* row whose mode ended last, or was looked for; ny + k: switch k; -1: none */
+  nsds_ended_mode tried;
+  int ended; /* row whose mode ended last, or was looked for; ny + k: switch k; -1: none */
   nsds_adaptive_info info;
 } nsds_adaptive_course;
 
@@ -76,12 +94,29 @@ typedef struct nsds_adaptive_driver {
   double *memory;                   /* of all arrays of doubles */
   size_t memory_capacity, mode_capacity;
   nsds_adaptive_switches switches;
+  nsds_adaptive_bodies bodies;
   nsds_adaptive_course course, course_at_start;
   nsds_adaptive_piece piece;
-  nsds_ended_mode ended;
   nsds_adaptive_watched watched;
   nsds_versions seen; /* the model's, at the end of the last step */
 } nsds_adaptive_driver;
+
+/* Returns true if the model has second-order systems. */
+static inline bool nsds_adaptive_moves(const nsds_adaptive_driver *d) {
+  return d->stage.rows.motion.nq > 0;
+}
+
+/* Returns true if lambda is held at zero because the gap of the row is open. */
+static inline bool nsds_gap_is_open(const nsds_adaptive_driver *d, int row) {
+  return nsds_adaptive_moves(d) && d->stage.rows.motion.kind[row] == NSDS_ROW_OF_GAP &&
+         !d->bodies.closed[row];
+}
+
+/* Returns the time to which the closing of a gap is located: rounding of t, or of y at this rate. */
+static inline double nsds_near_gap(const nsds_adaptive_driver *d, double rate) {
+  double near = fmax(1e-9 * d->def.settling, 8.0 * DBL_EPSILON * fabs(d->now.t));
+  return fmin(fmax(near, 8.0 * DBL_EPSILON * d->bodies.farthest / fabs(rate)), d->def.settling);
+}
 
 static inline nsds_adaptive_driver *nsds_adaptive_of(nsds_simulation *sim) {
   return (nsds_adaptive_driver *)(void *)sim;

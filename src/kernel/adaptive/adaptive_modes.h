@@ -12,6 +12,8 @@ typedef struct nsds_mode_end {
   double margin; /* at the instant, < 0 */
 } nsds_mode_end;
 
+/* Opens the gaps that bear no lambda after a solution by the laws. */
+void nsds_adaptive_part_gaps(nsds_adaptive_driver *d);
 /* Takes the modes from a solution by the laws. */
 void nsds_adaptive_take_modes(nsds_adaptive_driver *d, const double *z);
 /* Finds where the first mode ends in the step of length h that was tried. If the row has ended in

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/adaptive/adaptive_impact.h"
 #include "kernel/adaptive/adaptive_modes.h"
 #include "kernel/adaptive/adaptive_stage.h"
 #include "kernel/adaptive/adaptive_state.h"
@@ -56,10 +57,17 @@ nsds_status nsds_adaptive_progress(nsds_adaptive_driver *d) {
 
 nsds_status nsds_adaptive_settle(nsds_adaptive_driver *d, double limit, double length) {
   enum { most_tries = 4 };
+  const double shortest = 0.05; /* part of the length: impacts that crowd come to an end */
   double a = fmin(length, 0.25 * (limit - d->now.t)), begun = d->now.t;
   nsds_status progress = nsds_adaptive_progress(d);
   ++d->course.info.settled;
   if (progress) return progress;
+  if (nsds_adaptive_moves(d)) {
+    nsds_status status = nsds_impact_strike(d);
+    if (status) return nsds_adaptive_failed(d, status);
+    double ahead = nsds_impact_ahead(d);
+    a = fmin(a, fmax(0.5 * ahead, shortest * a));
+  }
   d->piece.from = d->now.t + 0.5 * a;
   nsds_switches_move(d, &d->now);
   for (int turn = 0; turn < 2; ++turn) {
@@ -76,6 +84,7 @@ nsds_status nsds_adaptive_settle(nsds_adaptive_driver *d, double limit, double l
     nsds_adaptive_accept(d, turn == 0 ? 0.0 : before / whole);
     if (turn == 0) nsds_adaptive_copy(d, &d->middle, &d->now);
   }
+  if (nsds_adaptive_moves(d)) nsds_adaptive_part_gaps(d);
   return NSDS_OK;
 }
 

@@ -22,9 +22,10 @@ static void swap_instants(nsds_adaptive_instant *a, nsds_adaptive_instant *b) {
 
 nsds_status nsds_adaptive_solve(nsds_adaptive_driver *d, double a, double t, const double *before,
                                 const double *guess, bool frozen, nsds_adaptive_instant *end) {
-  const nsds_implicit_rows *r = &d->stage.rows;
+  nsds_implicit_rows *r = &d->stage.rows;
   nsds_copy_doubles(end->z, guess, (size_t)r->n);
-  nsds_status status = nsds_implicit_stage(&d->stage, a, fmin(t, d->piece.to), before,
+  r->motion.from = d->now.q;
+  nsds_status status = nsds_implicit_stage(&d->stage, a, nsds_smaller(t, d->piece.to), before,
                                            frozen ? d->mode : NULL, end->z, end->w);
   if (NSDS_UNLIKELY(status == NSDS_AGAIN)) { /* the pattern was too small */
     status = nsds_adaptive_update(d);
@@ -32,6 +33,10 @@ nsds_status nsds_adaptive_solve(nsds_adaptive_driver *d, double a, double t, con
   }
   if (status) return status;
   end->t = t;
+  if (nsds_adaptive_moves(d)) {
+    nsds_copy_doubles(end->q, r->motion.q, (size_t)r->motion.nq);
+    nsds_copy_doubles(end->gap, r->motion.gap, (size_t)r->ny);
+  }
   double inverse = 1.0 / a;
   for (int k = 0; k < r->nx; ++k) end->rate[k] = (end->z[k] - before[k]) * inverse;
   return NSDS_OK;
@@ -51,7 +56,34 @@ nsds_status nsds_adaptive_try(nsds_adaptive_driver *d, double h) {
     nsds_implicit_limit(&d->stage.rows, d->middle.z + nx, d->guess + nx);
     guess = d->guess;
   }
-  return nsds_adaptive_solve(d, a, t + h, d->before, guess, true, &d->trial);
+  if (nsds_adaptive_moves(d)) {
+    d->stage.rows.motion.way = d->bodies.way;
+    for (int k = 0; k < d->stage.rows.nx; ++k) d->bodies.way[k] = weight * d->middle.z[k];
+  }
+  status = nsds_adaptive_solve(d, a, t + h, d->before, guess, true, &d->trial);
+  d->stage.rows.motion.way = NULL;
+  return status;
+}
+
+/* The same error of the displacement of second-order systems, whose rate is v; and of v, beside the v of the try. */
+static double error_of_bodies(nsds_adaptive_driver *d, const double b[3], double h) {
+  const nsds_plan *plan = &d->base.plan;
+  double worst = 0.0, tolerance = d->def.tolerance;
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    if (nsds_is_first_order(slot->ds)) continue;
+    for (int k = slot->v0; k < slot->v0 + slot->nv; ++k) {
+      double v0 = d->now.z[k], v1 = d->middle.z[k], v2 = d->trial.z[k];
+      double error =
+          h * (b[0] * v0 + (b[1] - 1.0 + nsds_gamma_stage) * v1 + (b[2] - nsds_gamma_stage) * v2);
+      double way = fmax(d->bodies.reach[k], h * fabs(v2)),
+             speed = fmax(fmax(d->scale[k], d->size[k]), fabs(v2));
+      if (way > 0.0) worst = fmax(worst, fabs(error) / (tolerance * way));
+      if (speed > 0.0) worst = fmax(worst, fabs(d->error[k]) / (tolerance * speed));
+      d->error[k] = 0.0; /* counted */
+    }
+  }
+  return worst;
 }
 
 double nsds_adaptive_error(nsds_adaptive_driver *d, double h) {
@@ -64,8 +96,9 @@ double nsds_adaptive_error(nsds_adaptive_driver *d, double h) {
     third[k] = d->now.z[k] - d->trial.z[k] +
                h * (b0 * d->now.rate[k] + b1 * d->middle.rate[k] + b2 * d->trial.rate[k]);
   nsds_implicit_mass(r, third, d->error);
+  if (nsds_adaptive_moves(d)) worst = error_of_bodies(d, (double[]){b0, b1, b2}, h);
   for (int k = 0; k < r->nx; ++k) {
-    double size = fmax(d->scale[k], d->size[k]), error = fabs(d->error[k]);
+    double size = nsds_larger(d->scale[k], d->size[k]), error = fabs(d->error[k]);
     if (error > tolerance * size * worst && size > 0.0) worst = error / (tolerance * size);
   }
   return worst;
@@ -78,25 +111,51 @@ double nsds_adaptive_error_by_laws(nsds_adaptive_driver *d, double h) {
   for (int k = 0; k < r->nx; ++k) change[k] = 0.5 * h * (d->trial.rate[k] - d->now.rate[k]);
   nsds_implicit_mass(r, change, d->error);
   for (int k = 0; k < r->nx; ++k) {
-    double size = tolerance * fmax(d->scale[k], d->size[k]);
-    if (size > 0.0) worst = fmax(worst, fabs(d->error[k]) / size);
+    double size = tolerance * nsds_larger(d->scale[k], d->size[k]);
+    if (size > 0.0) nsds_raise(&worst, fabs(d->error[k]) / size);
   }
   return worst;
+}
+
+/* Notes the largest coordinates. All of a system count together if they are not integrals of v. */
+static void note_reach(nsds_adaptive_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    const double *q = d->now.q + slot->q0;
+    double all = 0.0, *reach = d->bodies.reach + slot->v0;
+    if (nsds_is_first_order(slot->ds)) continue;
+    for (int k = 0; k < slot->ds->nq; ++k) all = fmax(all, fabs(q[k]));
+    for (int k = 0; k < slot->nv; ++k)
+      reach[k] = fmax(reach[k], slot->ds->ops->advance ? all : fabs(q[k]));
+    d->bodies.farthest = fmax(d->bodies.farthest, all);
+  }
+}
+
+/* Adds the impulses of the step that is accepted. */
+static void sum_impulses(nsds_adaptive_driver *d, double middle_weight) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  double length = d->trial.t - d->now.t, share = d->middle.t > d->now.t ? middle_weight : 0.0;
+  for (int k = 0; k < r->ny; ++k)
+    d->bodies.impulse[k] +=
+        length * (share * d->middle.z[r->nx + k] + (1.0 - share) * d->trial.z[r->nx + k]);
 }
 
 static void note_sizes(nsds_adaptive_driver *d) {
   const nsds_implicit_rows *r = &d->stage.rows;
   nsds_implicit_mass(r, d->now.z, d->error);
-  for (int k = 0; k < r->nx; ++k) d->scale[k] = fmax(d->scale[k], fabs(d->error[k]));
+  for (int k = 0; k < r->nx; ++k) nsds_raise(&d->scale[k], fabs(d->error[k]));
   for (int k = 0; k < r->ny; ++k) {
-    d->bounds[k] = fmax(d->bounds[k], fabs(d->now.z[r->nx + k]));
-    d->bounds[r->ny + k] = fmax(d->bounds[r->ny + k], fabs(d->now.w[k]));
+    nsds_raise(&d->bounds[k], fabs(d->now.z[r->nx + k]));
+    nsds_raise(&d->bounds[r->ny + k], fabs(d->now.w[k]));
   }
 }
 
 void nsds_adaptive_accept(nsds_adaptive_driver *d, double middle_weight) {
+  if (nsds_adaptive_moves(d)) sum_impulses(d, middle_weight);
   swap_instants(&d->now, &d->trial);
   note_sizes(d);
+  if (nsds_adaptive_moves(d)) note_reach(d);
   d->middle.weight = middle_weight;
   d->now.weight = 1.0 - middle_weight;
   ++d->course.info.steps;

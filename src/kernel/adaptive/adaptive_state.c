@@ -24,6 +24,9 @@ static void place_instant(double **at, const nsds_implicit_rows *r,
   instant->z = adaptive_place(at, r->n);
   instant->w = adaptive_place(at, r->ny);
   instant->rate = adaptive_place(at, r->nx);
+  if (r->motion.nq == 0) return;
+  instant->q = adaptive_place(at, r->motion.nq);
+  instant->gap = adaptive_place(at, r->ny);
 }
 
 /* Reserves the arrays for the present rows. */
@@ -31,10 +34,11 @@ static nsds_status adaptive_reserve(nsds_adaptive_driver *d) {
   const nsds_implicit_rows *r = &d->stage.rows;
   nsds_context *context = d->base.context;
   size_t nx = (size_t)r->nx, ny = (size_t)r->ny, count = 4 * (2 * nx + 2 * ny) + 6 * nx + 5 * ny;
+  if (r->motion.nq > 0) count += 4 * ((size_t)r->motion.nq + ny) + 3 * nx + ny;
   nsds_status status =
       nsds_renew(context, &d->memory, &d->memory_capacity, count + 1, sizeof *d->memory);
   if (!status)
-    status = nsds_renew(context, &d->mode, &d->mode_capacity, 2 * ny + 1, sizeof *d->mode);
+    status = nsds_renew(context, &d->mode, &d->mode_capacity, 4 * ny + 1, sizeof *d->mode);
   if (status) return status;
   double *at = d->memory;
   place_instant(&at, r, &d->now);
@@ -48,9 +52,17 @@ static nsds_status adaptive_reserve(nsds_adaptive_driver *d) {
   d->scale = adaptive_place(&at, r->nx + 2 * r->ny);
   d->bounds = d->scale + nx;
   d->start_scale = adaptive_place(&at, r->nx + 2 * r->ny);
+  if (r->motion.nq > 0) {
+    d->bodies.way = adaptive_place(&at, r->nx);
+    d->bodies.reach = adaptive_place(&at, r->nx);
+    d->bodies.start_reach = adaptive_place(&at, r->nx);
+    d->bodies.impulse = adaptive_place(&at, r->ny);
+  }
   nsds_zero_doubles(d->memory, count);
   d->start_mode = d->mode + ny;
-  memset(d->mode, 0, 2 * ny + 1);
+  d->bodies.closed = d->start_mode + ny;
+  d->bodies.at_start = d->bodies.closed + ny;
+  memset(d->mode, 0, 4 * ny + 1);
   return NSDS_OK;
 }
 
@@ -61,7 +73,7 @@ static void take_scales(nsds_adaptive_driver *d, double *size) {
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
     nsds_scales scales = {.size = size + ds->v_offset};
-    if (!ds->first->scales) continue;
+    if (nsds_is_second_order(ds) || !ds->first->scales) continue;
     ds->first->scales(ds->self, &scales);
     if (scales.largest_step > 0.0) longest = fmin(longest, scales.largest_step);
   }
@@ -87,9 +99,10 @@ void nsds_adaptive_take_sizes(nsds_adaptive_driver *d) {
 nsds_status nsds_adaptive_update(nsds_adaptive_driver *d) {
   const nsds_implicit_rows *r = &d->stage.rows;
   uint64_t stamp = r->stamp;
-  int nx = r->nx, ny = r->ny;
+  int nx = r->nx, ny = r->ny, nq = r->motion.nq;
   nsds_status status = nsds_implicit_update(&d->stage, &d->base.plan);
-  if (!status && (!d->memory || nx != r->nx || ny != r->ny)) status = adaptive_reserve(d);
+  bool new_size = nx != r->nx || ny != r->ny || nq != r->motion.nq;
+  if (!status && (!d->memory || new_size)) status = adaptive_reserve(d);
   if (status) return status;
   if (r->stamp != stamp) nsds_adaptive_take_sizes(d);
   nsds_switches_bounds(d);
@@ -104,6 +117,30 @@ void nsds_adaptive_take(nsds_adaptive_driver *d) {
   d->now.t = d->base.clock.t;
   nsds_copy_doubles(d->now.z, state->v, (size_t)r->nx);
   nsds_copy_doubles(d->now.z + r->nx, state->impulse, (size_t)r->ny);
+  if (!nsds_adaptive_moves(d)) return;
+  nsds_copy_doubles(d->now.q, state->q, (size_t)r->motion.nq);
+  for (int c = 0; c < d->base.plan.ncontact; ++c) {
+    const nsds_contact *contact = &d->base.plan.contact[c];
+    if (nsds_has_gap(contact->kind))
+      nsds_copy_doubles(d->now.z + r->nx + contact->y0, state->force + contact->y0,
+                        (size_t)contact->m);
+  }
+}
+
+/* Writes coordinates, and y, dy/dt and the impulse of relations of second-order systems. */
+static void show_bodies(const nsds_adaptive_driver *d, nsds_state *to) {
+  const nsds_implicit_motion *motion = &d->stage.rows.motion;
+  nsds_copy_doubles(to->q, d->now.q, (size_t)motion->nq);
+  for (int c = 0; c < d->base.plan.ncontact; ++c) {
+    const nsds_contact *contact = &d->base.plan.contact[c];
+    if (!nsds_has_gap(contact->kind)) continue;
+    for (int row = contact->y0; row < contact->y0 + contact->m; ++row) {
+      to->impulse[row] = d->bodies.impulse[row];
+      if (motion->kind[row] == NSDS_ROW_OF_Y) continue;
+      to->y[row] = d->now.gap[row];
+      to->ydot[row] = d->now.w[row];
+    }
+  }
 }
 
 nsds_status nsds_adaptive_show(nsds_adaptive_driver *d) {
@@ -119,6 +156,10 @@ nsds_status nsds_adaptive_show(nsds_adaptive_driver *d) {
     to->impulse[k] = to->force[k] = lambda;
     to->y[k] = d->now.w[k] - r->law.compliance[k] * lambda;
     to->ydot[k] = 0.0;
+  }
+  if (nsds_adaptive_moves(d)) {
+    show_bodies(d, to);
+    nsds_copy_doubles(r->motion.q, d->now.q, (size_t)r->motion.nq);
   }
   nsds_status status = nsds_implicit_inputs(r, d->now.t, d->now.z, to->p);
   if (status) return status;
@@ -142,6 +183,9 @@ void nsds_adaptive_copy(const nsds_adaptive_driver *d, nsds_adaptive_instant *to
   nsds_copy_doubles(to->z, from->z, (size_t)r->n);
   nsds_copy_doubles(to->w, from->w, (size_t)r->ny);
   nsds_copy_doubles(to->rate, from->rate, (size_t)r->nx);
+  if (!nsds_adaptive_moves(d)) return;
+  nsds_copy_doubles(to->q, from->q, (size_t)r->motion.nq);
+  nsds_copy_doubles(to->gap, from->gap, (size_t)r->ny);
 }
 
 static size_t scale_count(const nsds_adaptive_driver *d) {
@@ -153,6 +197,11 @@ void nsds_adaptive_keep(nsds_adaptive_driver *d) {
   nsds_adaptive_copy(d, &d->start, &d->now);
   if (d->stage.rows.ny > 0) memcpy(d->start_mode, d->mode, (size_t)d->stage.rows.ny);
   nsds_copy_doubles(d->start_scale, d->scale, scale_count(d));
+  if (nsds_adaptive_moves(d)) {
+    memcpy(d->bodies.at_start, d->bodies.closed, (size_t)d->stage.rows.ny);
+    nsds_copy_doubles(d->bodies.start_reach, d->bodies.reach, (size_t)d->stage.rows.nx);
+    nsds_zero_doubles(d->bodies.impulse, (size_t)d->stage.rows.ny);
+  }
   nsds_switches_keep(d);
   d->course_at_start = d->course;
 }
@@ -161,6 +210,10 @@ void nsds_adaptive_return(nsds_adaptive_driver *d) {
   nsds_adaptive_copy(d, &d->now, &d->start);
   if (d->stage.rows.ny > 0) memcpy(d->mode, d->start_mode, (size_t)d->stage.rows.ny);
   nsds_copy_doubles(d->scale, d->start_scale, scale_count(d));
+  if (nsds_adaptive_moves(d)) {
+    memcpy(d->bodies.closed, d->bodies.at_start, (size_t)d->stage.rows.ny);
+    nsds_copy_doubles(d->bodies.reach, d->bodies.start_reach, (size_t)d->stage.rows.nx);
+  }
   nsds_switches_return(d);
   d->course = d->course_at_start;
   d->now.weight = d->middle.weight = 0.0;
@@ -182,6 +235,23 @@ static void archive_kept(nsds_adaptive_driver *d, nsds_archive *a) {
   if (a->mode == NSDS_ARCHIVE_READ && !a->status) d->def.keep(d->kept, true, d->def.user);
 }
 
+/* Coordinates, and which gaps are closed. */
+static void archive_bodies(nsds_adaptive_driver *d, nsds_archive *a) {
+  const nsds_implicit_rows *r = &d->stage.rows;
+  const char *object = "the simulation";
+  nsds_archive_same(a, object, "coordinates", (uint64_t)r->motion.nq);
+  if (!nsds_adaptive_moves(d) || a->status) return;
+  nsds_archive_finite(a, object, "q", d->now.q, (size_t)r->motion.nq);
+  nsds_archive_finite(a, object, "y", d->now.gap, (size_t)r->ny);
+  nsds_archive_finite(a, object, "largest q", d->bodies.reach, (size_t)r->nx);
+  nsds_archive_finite(a, object, "largest q", &d->bodies.farthest, 1);
+  for (int k = 0; k < r->ny; ++k) {
+    bool closed = d->bodies.closed[k];
+    nsds_archive_bool(a, &closed);
+    d->bodies.closed[k] = closed;
+  }
+}
+
 void nsds_adaptive_archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_adaptive_driver *d = nsds_adaptive_of(sim);
   const nsds_implicit_rows *r = &d->stage.rows;
@@ -199,6 +269,8 @@ void nsds_adaptive_archive(nsds_simulation *sim, nsds_archive *a) {
     nsds_archive_int(a, object, "mode", &mode, NSDS_MODE_BETWEEN, NSDS_MODE_UPPER);
     d->mode[k] = (unsigned char)mode;
   }
+  archive_bodies(d, a);
+  nsds_implicit_archive(&d->stage, a);
   nsds_switches_archive(d, a);
   nsds_archive_int(a, object, "level of the step", &d->course.level, 0, nsds_adaptive_levels);
   nsds_archive_bool(a, &d->course.settled);

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/adaptive/adaptive_impact.h"
 #include "kernel/adaptive/adaptive_modes.h"
 #include "kernel/adaptive/adaptive_parts.h"
 #include "kernel/adaptive/adaptive_settle.h"
@@ -87,11 +88,14 @@ static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, do
   double end = first.t;
   if (first.row < 0) return accept_step(d, shortened);
   d->course.ended = first.row;
-  if (d->def.by_laws) return step_by_laws(d, h, first.guess, again);
-  double near = located * d->def.settling, guess = first.guess;
+  bool gap = first.row < d->stage.rows.ny && nsds_gap_is_open(d, first.row);
+  if (d->def.by_laws && !gap) return step_by_laws(d, h, first.guess, again);
+  double near = gap ? nsds_near_gap(d, d->trial.w[first.row]) : located * d->def.settling,
+         guess = first.guess;
   if (h - guess <= near && h - end > doubted * near) guess = end;
+  if (gap && guess <= near) end = 0.0; /* no step is so short */
   if (h - guess > near && end > 0.0) {
-    *again = (shortened ? guess : look_further(d, h, end)) + 0.5 * near;
+    *again = (shortened || gap ? guess : look_further(d, h, end)) + 0.5 * near;
     /* where the line between start and end is no guide, as behind a jump that settling has not seen */
     if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
     return NSDS_OK;
@@ -148,7 +152,7 @@ static nsds_status find_system_corner(const nsds_adaptive_driver *d, bool *cut, 
   double start = d->now.t;
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
-    if (!ds->first->next_corner) continue;
+    if (nsds_is_second_order(ds) || !ds->first->next_corner) continue;
     double corner = ds->first->next_corner(ds->self, start);
     char label[nsds_label_size];
     if (!(corner > start))
@@ -185,7 +189,7 @@ static nsds_status find_corner(nsds_adaptive_driver *d, double limit, bool *cut,
 static nsds_status step_to(nsds_adaptive_driver *d, double end, bool cut) {
   double start = d->now.t, again = 0.0, shorter = 1.0;
   nsds_status status = NSDS_OK;
-  d->ended.row = -1;
+  d->course.tried.row = -1;
   for (int attempt = 0; attempt < most_tries; ++attempt) {
     double h = again > 0.0 ? again : shorter * ldexp(d->def.largest_step, -d->course.level);
     bool last = start + h * (1.0 + 1e-6) >= end;
@@ -251,6 +255,7 @@ nsds_status nsds_adaptive_begin_call(nsds_adaptive_driver *d) {
   bool changed = nsds_versions_missed(&d->seen, now, NSDS_NEW_GRAPH | NSDS_NEW_CHANGE);
   nsds_status status = changed ? nsds_adaptive_check_parts(sim->model) : NSDS_OK;
   if (changed && !status) status = nsds_switches_find(d);
+  if (!status && NSDS_UNLIKELY(sim->model->size.nq > 0)) status = nsds_impact_prepare(d);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_adaptive_update(d);
   d->stage.solver = sim->solver; /* the program may have chosen another one */
@@ -262,7 +267,7 @@ nsds_status nsds_adaptive_begin_call(nsds_adaptive_driver *d) {
 
 /* Systems and relations look at the end of a step. */
 static nsds_status look_at_step(nsds_adaptive_driver *d) {
-  const nsds_state at = {.t = d->now.t, .v = d->now.z};
+  const nsds_state at = {.t = d->now.t, .q = d->now.q, .v = d->now.z};
   return nsds_plan_look(&d->base.plan, &at, d->now.z + d->stage.rows.nx);
 }
 
@@ -274,6 +279,7 @@ static nsds_status go_on(nsds_adaptive_driver *d) {
   nsds_adaptive_watch(d);
   do {
     status = step_once(d, sim->t_next, cut);
+    if (!status && nsds_adaptive_moves(d)) status = nsds_impact_correct_drift(d);
     if (!status && NSDS_UNLIKELY(nsds_plan_looks(&sim->plan))) status = look_at_step(d);
     if (!status && nsds_failures(sim->context) != d->watched.failures) status = NSDS_ERROR_CALLBACK;
   } while (!status && !sim->gridless && d->now.t < sim->t_next);

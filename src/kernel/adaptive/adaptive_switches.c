@@ -175,6 +175,8 @@ void nsds_switches_bounds(nsds_adaptive_driver *d) {
       r->lower[s->of[k]->y_offset + i] = s->lower[k];
       r->upper[s->of[k]->y_offset + i] = s->upper[k];
     }
+  for (int k = 0; nsds_adaptive_moves(d) && k < r->ny; ++k)
+    if (nsds_gap_is_open(d, k)) r->lower[k] = r->upper[k] = 0.0;
   for (int k = 0; k < r->ny; ++k) {
     if (r->lower[k] == r->upper[k]) d->mode[k] = NSDS_MODE_LOWER;
     else if ((d->mode[k] == NSDS_MODE_LOWER && isinf(r->lower[k])) ||
@@ -183,10 +185,14 @@ void nsds_switches_bounds(nsds_adaptive_driver *d) {
   }
 }
 
+static inline double within_piece(const nsds_adaptive_driver *d, double t) {
+  return nsds_smaller(nsds_larger(t, d->piece.from), d->piece.to);
+}
+
 /* The margin of a switch that its relation makes. */
 static double gate_margin_at(const nsds_adaptive_driver *d, int k, double t,
                              const nsds_adaptive_instant *at) {
-  const nsds_state state = {.t = t, .v = at->z};
+  const nsds_state state = {.t = t, .q = at->q, .v = at->z};
   const nsds_interaction *ia = d->switches.of[k];
   nsds_arguments in =
       nsds_gate_arguments(ia, &state, at->z + d->stage.rows.nx, d->base.plan.memory.work);
@@ -197,11 +203,9 @@ static double gate_margin_at(const nsds_adaptive_driver *d, int k, double t,
 double nsds_switch_margin_at(const nsds_adaptive_driver *d, int k,
                              const nsds_adaptive_instant *at) {
   if (NSDS_UNLIKELY(!d->switches.of[k])) return INFINITY;
-  if (k >= d->switches.given)
-    return gate_margin_at(d, k, fmin(fmax(at->t, d->piece.from), d->piece.to), at);
-  const nsds_adaptive_view view = {.t = fmin(fmax(at->t, d->piece.from), d->piece.to),
-                                   .x = at->z,
-                                   .lambda = at->z + d->stage.rows.nx};
+  if (k >= d->switches.given) return gate_margin_at(d, k, within_piece(d, at->t), at);
+  const nsds_adaptive_view view = {
+      .t = within_piece(d, at->t), .x = at->z, .lambda = at->z + d->stage.rows.nx, .q = at->q};
   double margin = d->def.margin(&view, k, d->switches.on[k], d->def.user);
   if (NSDS_UNLIKELY(isnan(margin)))
     nsds_fail(d->base.context, NSDS_ERROR_CALLBACK,

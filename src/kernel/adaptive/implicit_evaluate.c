@@ -5,6 +5,7 @@
 #include "kernel/adaptive/implicit_evaluate.h"
 
 #include "base/base.h"
+#include "kernel/adaptive/implicit_second.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
@@ -17,9 +18,11 @@ void nsds_implicit_mass(const nsds_implicit_rows *r, const double *d, double *e)
 }
 
 /* Adds what a system that varies, or its b(t), contributes; `slopes`: the place for its values. */
-static nsds_status vary_slot(nsds_implicit_rows *r, nsds_slot *slot, double t, const double *z,
-                             double **slopes, double *F) {
+static nsds_status vary_slot(nsds_implicit_rows *r, nsds_slot *slot, double a, double t,
+                             const double *before, const double *z, double **slopes, double *F) {
   const nsds_ds *ds = slot->ds;
+  if (nsds_is_second_order(ds))
+    return nsds_implicit_second_slot(r, slot, a, t, before, z, slopes, F);
   bool stays = nsds_implicit_stays(slot);
   if (stays && ds->force_constant) return NSDS_OK;
   const double *x = z + slot->v0;
@@ -41,8 +44,8 @@ static inline bool write_known(unsigned char known, double value, double **to) {
   return known || value == 0.0;
 }
 
-static nsds_status write_slopes(nsds_implicit_rows *r, const nsds_contact *contact,
-                                const nsds_arguments *in, const unsigned char **known,
+static nsds_status write_slopes(nsds_implicit_rows *r, nsds_contact *contact,
+                                const nsds_arguments *in, double a, const unsigned char **known,
                                 double **slopes) {
   double *D = r->work;
   bool fits = true;
@@ -50,11 +53,9 @@ static nsds_status write_slopes(nsds_implicit_rows *r, const nsds_contact *conta
   const nsds_first_terms *first = contact->first;
   int m = contact->m, nX = relation->nv;
   nsds_zero_doubles(D, (size_t)m * (size_t)m);
-  nsds_status status = relation->ops->jacobian_q(relation->self, in, first->C);
-  if (!status) status = relation->ops->input_lambda(relation->self, in, first->B);
+  nsds_status status = nsds_implicit_jacobians(r, contact, in, a);
   if (!status && relation->ops->jacobian_lambda)
     status = relation->ops->jacobian_lambda(relation->self, in, D);
-  if (!status && first->K) status = relation->ops->input_x(relation->self, in, first->K);
   if (status) return status;
   double *to = *slopes;
   for (int k = 0; k < nX; ++k)
@@ -66,18 +67,19 @@ static nsds_status write_slopes(nsds_implicit_rows *r, const nsds_contact *conta
   for (int k = 0; first->K && k < nX * nX; ++k) *to++ = -first->K[k];
   *slopes = to;
   if (fits) return NSDS_OK;
-  r->full = true;
-  r->of.graph = 0;
+  nsds_implicit_rows_fill(r);
   return NSDS_AGAIN;
 }
 
-static nsds_status vary_contact(nsds_implicit_rows *r, nsds_contact *contact, double t,
+static nsds_status vary_contact(nsds_implicit_rows *r, nsds_contact *contact, double a, double t,
                                 const double *z, const unsigned char **known, double **slopes,
                                 double *F) {
+  if (nsds_has_gap(contact->kind))
+    return nsds_implicit_second_contact(r, contact, a, t, z, slopes, F);
   if (contact->is.affine) return NSDS_OK;
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
-  nsds_state at = {.t = t, .v = (double *)(uintptr_t)z};
+  nsds_state at = {.t = t, .q = r->motion.q, .v = (double *)(uintptr_t)z};
   nsds_arguments in = nsds_gather(ia, &at, z + r->nx, 1.0, r->plan->memory.work);
   double *y = r->work, *g = y + contact->m;
   nsds_status status = relation->ops->output(relation->self, &in, y);
@@ -86,7 +88,7 @@ static nsds_status vary_contact(nsds_implicit_rows *r, nsds_contact *contact, do
   for (int i = 0; i < contact->m; ++i) F[r->nx + contact->y0 + i] += y[i];
   for (int s = 0; s < ia->nds; ++s)
     for (int k = 0; k < ia->ds[s]->nv; ++k) F[ia->ds[s]->v_offset + k] -= *g++;
-  return *slopes ? write_slopes(r, contact, &in, known, slopes) : NSDS_OK;
+  return *slopes ? write_slopes(r, contact, &in, a, known, slopes) : NSDS_OK;
 }
 
 nsds_status nsds_implicit_evaluate(nsds_implicit_rows *r, double a, double t, const double *before,
@@ -99,15 +101,16 @@ nsds_status nsds_implicit_evaluate(nsds_implicit_rows *r, double a, double t, co
     for (int k = r->mass_columns.p[j]; k < r->mass_columns.p[j + 1]; ++k)
       F[r->mass_columns.i[k]] += r->mass_columns.x[k] * rate;
   }
+  const nsds_implicit_list *base = &r->base_columns;
   for (int j = 0; j < r->n; ++j)
-    for (int k = r->p[j]; k < r->p[j + 1]; ++k) F[r->i[k]] += r->base[k] * z[j];
+    for (int k = base->p[j]; k < base->p[j + 1]; ++k) F[base->i[k]] += base->x[k] * z[j];
   double *to = slopes && r->nvarying > 0 ? r->varying : NULL;
-  const unsigned char *known = r->known;
-  nsds_status status = NSDS_OK;
+  const unsigned char *known = r->known.entry;
+  nsds_status status = r->motion.nq > 0 ? nsds_implicit_place(r, a, t, z) : NSDS_OK;
   for (int s = 0; !status && s < plan->nslot; ++s)
-    status = vary_slot(r, &plan->slot[s], t, z, &to, F);
-  for (int c = 0; !status && plan->count.varying > 0 && c < plan->ncontact; ++c)
-    status = vary_contact(r, &plan->contact[c], t, z, &known, &to, F);
+    status = vary_slot(r, &plan->slot[s], a, t, before, z, &to, F);
+  for (int c = 0; !status && nsds_implicit_varies(r) && c < plan->ncontact; ++c)
+    status = vary_contact(r, &plan->contact[c], a, t, z, &known, &to, F);
   return status;
 }
 
@@ -119,11 +122,18 @@ nsds_status nsds_implicit_laws(nsds_implicit_rows *r, double t, const double *z,
       sum += r->law_rows.x[k] * z[r->law_rows.i[k]];
     w[row] = sum;
   }
-  for (int c = 0; plan->count.varying > 0 && c < plan->ncontact; ++c) {
+  for (int c = 0; nsds_implicit_varies(r) && c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     const nsds_relation *relation = contact->interaction->relation;
+    if (nsds_has_gap(contact->kind)) {
+      const double *H;
+      nsds_status status = nsds_implicit_second_rows(r, contact, t, z, r->work, &H);
+      if (status) return status;
+      for (int i = 0; i < contact->m; ++i) w[contact->y0 + i] += r->work[i];
+      continue;
+    }
     if (contact->is.affine) continue;
-    nsds_state at = {.t = t, .v = (double *)(uintptr_t)z};
+    nsds_state at = {.t = t, .q = r->motion.q, .v = (double *)(uintptr_t)z};
     nsds_arguments in = nsds_gather(contact->interaction, &at, z + r->nx, 1.0, plan->memory.work);
     nsds_status status = relation->ops->output(relation->self, &in, r->work);
     if (status) return status;
@@ -137,7 +147,20 @@ void nsds_implicit_matrix(const nsds_implicit_rows *r, double a, double *x) {
   int count = r->p[r->n];
   for (int k = 0; k < count; ++k) x[k] = r->base[k] + r->mass[k] * inverse;
   for (int k = 0; k < r->nvarying; ++k) x[r->place[k]] += r->varying[k];
-  for (int k = 0; k < count; ++k) x[k] *= nsds_implicit_scale(r, r->i[k], a);
+  for (int k = 0; k < r->n; ++k) r->work[k] = nsds_implicit_scale(r, k, a);
+  for (int k = 0; k < count; ++k) x[k] *= r->work[r->i[k]];
+}
+
+/* Adds H^T lambda of a contact of second-order systems. */
+static nsds_status add_forces(nsds_implicit_rows *r, const nsds_contact *contact, double t,
+                              const double *z, double *input) {
+  const double *H;
+  nsds_status status = nsds_implicit_second_rows(r, contact, t, z, r->work, &H);
+  for (const nsds_reach *at = contact->reach, *end = at + contact->nds; !status && at < end; ++at)
+    for (int k = 0; k < at->size; ++k)
+      for (int i = 0; i < contact->m; ++i)
+        input[at->column + k] += *H++ * z[r->nx + contact->y0 + i];
+  return status;
 }
 
 nsds_status nsds_implicit_inputs(nsds_implicit_rows *r, double t, const double *z, double *input) {
@@ -146,10 +169,15 @@ nsds_status nsds_implicit_inputs(nsds_implicit_rows *r, double t, const double *
   for (int j = r->nx; j < r->n; ++j)
     for (int k = r->p[j]; k < r->p[j + 1]; ++k)
       if (r->i[k] < r->nx) input[r->i[k]] -= r->base[k] * z[j];
-  for (int c = 0; plan->count.varying > 0 && c < plan->ncontact; ++c) {
+  for (int c = 0; nsds_implicit_varies(r) && c < plan->ncontact; ++c) {
     const nsds_interaction *ia = plan->contact[c].interaction;
+    if (nsds_has_gap(plan->contact[c].kind)) {
+      nsds_status status = add_forces(r, &plan->contact[c], t, z, input);
+      if (status) return status;
+      continue;
+    }
     if (plan->contact[c].is.affine) continue;
-    nsds_state at = {.t = t, .v = (double *)(uintptr_t)z};
+    nsds_state at = {.t = t, .q = r->motion.q, .v = (double *)(uintptr_t)z};
     nsds_arguments in = nsds_gather(ia, &at, z + r->nx, 1.0, plan->memory.work);
     nsds_status status = ia->relation->ops->input(ia->relation->self, &in, r->work);
     if (status) return status;

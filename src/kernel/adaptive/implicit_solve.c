@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/adaptive/implicit_evaluate.h"
+#include "kernel/adaptive/implicit_second.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
 #include "numerics/solver.h"
@@ -84,14 +85,18 @@ nsds_status nsds_implicit_update(nsds_implicit_solve *s, nsds_plan *plan) {
 
 /* ---- frozen modes ---------------------------------------------------------------------------- */
 
-static bool slot_serves(const nsds_implicit_solve *s, const nsds_implicit_slot *slot, double a,
-                        const unsigned char *mode) {
-  const nsds_implicit_rows *r = &s->rows;
-  if (slot->stamp != r->stamp || slot->a != a) return false;
-  for (int k = 0; k < r->ny; ++k)
-    if (slot->frozen[k] != (mode[k] != NSDS_MODE_BETWEEN)) return false;
-  return r->nvarying == 0 ||
-         memcmp(slot->varying, r->varying, (size_t)r->nvarying * sizeof *r->varying) == 0;
+/* Returns the unit of lambda in rows about dy/dt, a power of two near |M| / a. In its own unit a short stage would look
+ * singular. */
+static double unit_of_lambda(const nsds_implicit_rows *r, double a) {
+  if (r->motion.nq == 0 || r->motion.heaviest <= a) return 1.0;
+  int exponent;
+  frexp(r->motion.heaviest / a, &exponent);
+  return ldexp(1.0, exponent);
+}
+
+/* Returns true if lambda of a row has that unit in the matrix. */
+static inline bool has_unit(const nsds_implicit_rows *r, int row) {
+  return r->motion.nq > 0 && r->motion.kind[row] != NSDS_ROW_OF_Y;
 }
 
 /* Writes the matrix in which frozen rows are those of the identity. */
@@ -106,36 +111,108 @@ static void freeze_matrix(nsds_implicit_solve *s, double a, const unsigned char 
   }
   for (int row = 0; row < r->ny; ++row)
     if (frozen[row]) s->x[r->diagonal[r->nx + row]] = 1.0;
+  if (r->motion.nq == 0) return;
+  double unit = unit_of_lambda(r, a);
+  for (int row = 0; row < r->ny; ++row)
+    for (int k = r->p[r->nx + row]; has_unit(r, row) && k < r->p[r->nx + row + 1]; ++k)
+      s->x[k] *= unit;
+}
+
+/* Returns true if the factors are of this length and these frozen rows. */
+static bool slot_is_of(const nsds_implicit_solve *s, const nsds_implicit_slot *slot, double a,
+                       const unsigned char *mode) {
+  const nsds_implicit_rows *r = &s->rows;
+  if (slot->stamp != r->stamp || slot->a != a) return false;
+  for (int k = 0; k < r->ny; ++k)
+    if (slot->frozen[k] != (mode[k] != NSDS_MODE_BETWEEN)) return false;
+  return true;
+}
+
+static bool slot_serves(const nsds_implicit_solve *s, const nsds_implicit_slot *slot, double a,
+                        const unsigned char *mode) {
+  const nsds_implicit_rows *r = &s->rows;
+  return slot_is_of(s, slot, a, mode) &&
+         (r->nvarying == 0 ||
+          memcmp(slot->varying, r->varying, (size_t)r->nvarying * sizeof *r->varying) == 0);
+}
+
+static nsds_status factor_slot(nsds_implicit_solve *s, const nsds_implicit_slot *slot, double a) {
+  const nsds_implicit_rows *r = &s->rows;
+  freeze_matrix(s, a, slot->frozen);
+  return nsds_factor_columns(slot->factor, s->dense, false, r->n, r->p, r->i, s->x, r->stamp);
+}
+
+/*
+ * Gives a slot its pivots. Bits must not depend on what the slot had before. So constant values get pivots of their own.
+ * Varying values keep those of reference values, of the first factors of these rows: new ones in each iteration would
+ * take memory and time.
+ */
+static void choose_pivots(nsds_implicit_solve *s, const nsds_implicit_slot *slot, double a) {
+  nsds_implicit_rows *r = &s->rows;
+  double *now = r->varying;
+  nsds_factor_renew_pivots(slot->factor);
+  if (r->nvarying == 0 || s->dense) return;
+  if (r->reference.n == 0) nsds_copy_doubles(r->reference.x, r->varying, (size_t)r->nvarying);
+  r->reference.n = r->nvarying;
+  r->varying = r->reference.x;
+  if (factor_slot(s, slot, a)) nsds_factor_renew_pivots(slot->factor);
+  r->varying = now;
 }
 
 /* Returns factors for a and these modes in *out. */
 static nsds_status take_factor(nsds_implicit_solve *s, double a, const unsigned char *mode,
                                nsds_factor **out) {
   const nsds_implicit_rows *r = &s->rows;
-  nsds_implicit_slot *oldest = &s->slot[0];
+  nsds_implicit_slot *oldest = &s->slot[0], *like = NULL;
+  if (slot_serves(s, &s->slot[s->recent], a, mode)) { /* both stages have the same */
+    s->slot[s->recent].used = ++s->clock;
+    *out = s->slot[s->recent].factor;
+    return NSDS_OK;
+  }
   for (int k = 0; k < nsds_implicit_slots; ++k) {
     nsds_implicit_slot *slot = &s->slot[k];
     if (slot_serves(s, slot, a, mode)) {
       slot->used = ++s->clock;
+      s->recent = k;
       *out = slot->factor;
       return NSDS_OK;
     }
     if (slot->used < oldest->used) oldest = slot;
+    if (r->nvarying > 0 && !s->dense && !slot->own_pivots && slot_is_of(s, slot, a, mode))
+      like = slot;
   }
-  oldest->stamp = 0;
-  for (int k = 0; k < r->ny; ++k) oldest->frozen[k] = mode[k] != NSDS_MODE_BETWEEN;
-  nsds_copy_doubles(oldest->varying, r->varying, (size_t)r->nvarying);
-  freeze_matrix(s, a, oldest->frozen);
-  /* bits must not depend on what the slot had before; varying values keep pivots, for speed */
-  if (r->nvarying == 0) nsds_factor_renew_pivots(oldest->factor);
-  nsds_status status =
-      nsds_factor_columns(oldest->factor, s->dense, false, r->n, r->p, r->i, s->x, r->stamp);
+  nsds_implicit_slot *slot = like ? like : oldest;
+  slot->stamp = 0;
+  for (int k = 0; k < r->ny; ++k) slot->frozen[k] = mode[k] != NSDS_MODE_BETWEEN;
+  nsds_copy_doubles(slot->varying, r->varying, (size_t)r->nvarying);
+  if (!like) choose_pivots(s, slot, a);
+  nsds_status status = factor_slot(s, slot, a);
   if (status) return status;
-  oldest->a = a;
-  oldest->stamp = r->stamp;
-  oldest->used = ++s->clock;
-  *out = oldest->factor;
+  slot->own_pivots = nsds_factor_lost_pivots(slot->factor);
+  slot->a = a;
+  slot->stamp = r->stamp;
+  slot->used = ++s->clock;
+  s->recent = (int)(slot - s->slot);
+  *out = slot->factor;
   return NSDS_OK;
+}
+
+void nsds_implicit_archive(nsds_implicit_solve *s, nsds_archive *a) {
+  nsds_implicit_rows *r = &s->rows;
+  bool read = a->mode == NSDS_ARCHIVE_READ;
+  uint64_t count = (uint64_t)r->reference.n, full = r->full;
+  nsds_archive_word(a, &full);
+  nsds_archive_word(a, &count);
+  bool mine_too = count == (uint64_t)r->nvarying;
+  for (uint64_t k = 0; k < count && !a->status; ++k) { /* another pattern takes its own */
+    double value = mine_too ? r->reference.x[k] : 0.0;
+    nsds_archive_number(a, &value);
+    if (read && mine_too && !a->status) r->reference.x[k] = value;
+  }
+  if (!read || a->status) return;
+  r->reference.n = mine_too ? (int)count : 0;
+  if (full && !r->full) nsds_implicit_rows_fill(r);
+  for (int k = 0; k < nsds_implicit_slots; ++k) s->slot[k].stamp = 0;
 }
 
 static double stage_bound_of(const nsds_implicit_rows *r, int row, unsigned char mode) {
@@ -171,13 +248,13 @@ static bool correction_is_small(nsds_implicit_solve *s, double a, const double *
   const double rounding = 1e-13;
   double size = 0.0, moved = 0.0, largest;
   for (int k = 0; k < r->nx; ++k) {
-    size = fmax(size, fabs(z[k]));
-    moved = fmax(moved, fabs(d[k]));
+    nsds_raise(&size, fabs(z[k]));
+    nsds_raise(&moved, fabs(d[k]));
   }
   bool small = moved <= loose * newton_increment * size;
   if (!small && !(iteration >= soonest && states_are_rounded(s, a, z, d))) return false;
   largest = size;
-  for (int k = r->nx; k < r->n; ++k) largest = fmax(largest, fabs(z[k]));
+  for (int k = r->nx; k < r->n; ++k) nsds_raise(&largest, fabs(z[k]));
   for (int k = r->nx; k < r->n; ++k)
     if (fabs(d[k]) > loose * (newton_of_lambda * fabs(z[k]) + rounding * largest)) return false;
   return true;
@@ -189,6 +266,13 @@ static bool limit_lambda(nsds_implicit_solve *s, double *z, const double *d) {
   if (r->plan->count.varying == 0) return false;
   for (int k = 0; k < r->ny; ++k) s->w[k] = z[r->nx + k] - d[r->nx + k];
   return nsds_implicit_limit(r, s->w, z + r->nx);
+}
+
+/* Gives lambda in its own unit. */
+static void take_unit(const nsds_implicit_rows *r, double a, double *z) {
+  double unit = unit_of_lambda(r, a);
+  for (int row = 0; row < r->ny; ++row)
+    if (has_unit(r, row)) z[r->nx + row] *= unit;
 }
 
 static nsds_status solve_frozen(nsds_implicit_solve *s, double a, double t, const double *before,
@@ -207,6 +291,7 @@ static nsds_status solve_frozen(nsds_implicit_solve *s, double a, double t, cons
     if (!factor) status = take_factor(s, a, mode, &factor);
     if (status) return status;
     nsds_factor_solve(factor, 1, F);
+    if (r->motion.nq > 0) take_unit(r, a, F);
     double sum = 0.0;
     for (int k = 0; k < r->n; ++k) {
       z[k] += F[k];
@@ -286,5 +371,6 @@ nsds_status nsds_implicit_stage(nsds_implicit_solve *s, double a, double t, cons
                                 const unsigned char *mode, double *z, double *w) {
   nsds_status status =
       mode ? solve_frozen(s, a, t, before, mode, z) : solve_laws(s, a, t, before, z);
+  if (!status && s->rows.motion.nq > 0) status = nsds_implicit_place(&s->rows, a, t, z);
   return status ? status : nsds_implicit_laws(&s->rows, t, z, w);
 }

@@ -2,6 +2,7 @@
 #ifndef NSDS_SRC_IMPLICIT_SOLVE_H
 #define NSDS_SRC_IMPLICIT_SOLVE_H
 
+#include "base/archive.h"
 #include "kernel/adaptive/implicit_rows.h"
 #include "numerics/solver_internal.h"
 
@@ -18,6 +19,7 @@ typedef struct nsds_implicit_slot {
   long used;
   double *varying;       /* the varying values in these factors */
   unsigned char *frozen; /* ny: modes other than BETWEEN */
+  bool own_pivots;       /* pivots are not those of the reference */
 } nsds_implicit_slot;
 
 typedef struct nsds_implicit_solve {
@@ -30,6 +32,7 @@ typedef struct nsds_implicit_solve {
   double *F, *change, *lower, *upper, *w, *rounding;
   size_t x_capacity, F_capacity;
   long clock;
+  int recent;            /* the slot used last */
   int refined;           /* corrections of nearly solved problems so far, in this stage */
   nsds_solver_info info; /* of the last problem with bounds */
   uint64_t laws_stamp;   /* of matrices by the laws */
@@ -39,6 +42,9 @@ typedef struct nsds_implicit_solve {
 /* Updates the rows and all memory. The plan is up to date. */
 nsds_status nsds_implicit_update(nsds_implicit_solve *s, nsds_plan *plan);
 void nsds_implicit_destroy(nsds_implicit_solve *s);
+
+/* Writes or reads the values that give pivots. Bits of factors depend on them. */
+void nsds_implicit_archive(nsds_implicit_solve *s, nsds_archive *archive);
 
 /* Solves a stage of length a at t from `before`. z: the guess, then the solution; w (ny): of the
  * rows of laws. `mode`: frozen modes; NULL: by the laws. NSDS_ERROR_NEWTON, _SINGULAR, _SOLVER: not

@@ -3,7 +3,7 @@
 
 #include <nsds/extend.h>
 
-/* First-order systems of the adaptive driver. */
-extern const nsds_integrator nsds_stage_integrator;
+/* First-order and second-order systems of the adaptive driver. */
+extern const nsds_integrator nsds_stage_integrator, nsds_second_stage_integrator;
 
 #endif

@@ -138,10 +138,12 @@ nsds_status nsds_operator_instant(nsds_contact_operator *op, const nsds_state *a
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
+    if (nsds_is_first_order(slot->ds)) continue; /* no impulses on x; M may be singular */
     status = nsds_gain_factor(slot, at->q + slot->q0, at->v + slot->v0, &op->gain[s]);
   }
   for (int c = 0; !status && c < plan->ncontact; ++c)
-    if (plan->contact[c].is.affine) nsds_operator_edges(op, c);
+    if (plan->contact[c].is.affine && nsds_has_gap(plan->contact[c].kind))
+      nsds_operator_edges(op, c);
   nsds_operator_restamp(op);
   return status;
 }

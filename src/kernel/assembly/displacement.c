@@ -123,6 +123,18 @@ nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_dis
   return status;
 }
 
+nsds_status nsds_displacement_solvers(nsds_displacement *d) {
+  nsds_context *context = d->problem.op.plan->context;
+  d->problem.solver = nsds_solver_create(context, "auto");
+  d->nearest = nsds_solver_create(context, "admm");
+  if (!d->problem.solver || !d->nearest) return NSDS_ERROR_MEMORY;
+  nsds_status status = nsds_solver_judge_by_terms(d->problem.solver);
+  if (!status) status = nsds_solver_judge_by_terms(d->nearest);
+  if (!status) status = nsds_solver_set(d->problem.solver, "tolerance", 1e-8);
+  if (!status) status = nsds_solver_set(d->nearest, "tolerance", 1e-8);
+  return status ? status : nsds_solver_set(d->nearest, "max_iterations", 500);
+}
+
 void nsds_displacement_destroy(nsds_displacement *d) {
   nsds_plan *plan = d->problem.op.plan;
   if (!plan) return;

@@ -36,6 +36,8 @@ typedef struct nsds_displacement {
 } nsds_displacement;
 
 nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_displacement *d);
+/* Creates the solvers of the problem, which the displacement owns. */
+nsds_status nsds_displacement_solvers(nsds_displacement *d);
 void nsds_displacement_destroy(nsds_displacement *d);
 nsds_status nsds_displacement_reserve(nsds_displacement *d);
 /* Returns true if the law keeps gaps of this contact: no friction of bounded force and no
@@ -55,6 +57,9 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double tolerance, doubl
  * the violation shows its error. */
 nsds_status nsds_displacement_move(nsds_displacement *d);
 void nsds_displacement_undo(nsds_displacement *d);
+static inline void nsds_displacement_set_pulls(nsds_displacement *d, bool pulls) {
+  d->pulls = pulls;
+}
 /* Moves the gaps of a contact of a set, as the step has left them, by the displacement. */
 void nsds_displacement_follow(const nsds_plan *plan, const double *way,
                               const nsds_contact *contact);

@@ -69,7 +69,7 @@ static nsds_status outputs(nsds_plan *plan, nsds_contact *contact, const nsds_ar
                            double *D) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_status status = is_mixed(contact)
-                           ? nsds_mixed_outputs(plan, contact, in)
+                           ? nsds_mixed_outputs(plan, contact, in, plan->scheme->h)
                            : relation->ops->jacobian_q(relation->self, in, contact->first->C);
   for (int k = 0; D && k < contact->m * contact->m; ++k) D[k] = 0.0;
   if (!status && relation->ops->jacobian_lambda)
@@ -82,7 +82,7 @@ static nsds_status local_first_inputs(nsds_plan *plan, nsds_contact *contact,
   const nsds_relation *relation = contact->interaction->relation;
   nsds_status status = relation->ops->input_lambda(relation->self, in, contact->first->B);
   if (status || !contact->first->K) return status;
-  return is_mixed(contact) ? nsds_mixed_inputs(plan, contact, in)
+  return is_mixed(contact) ? nsds_mixed_inputs(plan, contact, in, plan->scheme->h)
                            : relation->ops->input_x(relation->self, in, contact->first->K);
 }
 

@@ -40,8 +40,8 @@ typedef nsds_status (*matrix_of)(void *self, const nsds_arguments *in, double *m
 /* Adds h theta J_Q T to C_V, system by system. J_Q has `rows` rows. Writes the row sums of |J_Q Q|
  * to `places`, unless NULL. */
 static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
-                                   const nsds_arguments *in, matrix_of jacobian_q, int rows,
-                                   double *C, double *places) {
+                                   const nsds_arguments *in, double h, matrix_of jacobian_q,
+                                   int rows, double *C, double *places) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
   size_t m = (size_t)rows;
@@ -58,7 +58,7 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
     const nsds_ds *ds = ia->ds[k];
     if (nsds_is_first_order(ds)) continue;
     double theta = relation->ahead ? 1.0 : plan->slot[ds->index].on.scheme->theta;
-    double reach = plan->scheme->h * theta;
+    double reach = h * theta;
     nsds_arguments own = nsds_ds_in(ds, in->t, q, v);
     const double *J = ds->ops->velocity_map ? moved : Jq;
     if (ds->ops->velocity_map) status = nsds_through_map(ds, rows, &own, Jq, moved, T);
@@ -71,7 +71,8 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
   return status;
 }
 
-nsds_status nsds_mixed_outputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in) {
+nsds_status nsds_mixed_outputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in,
+                               double h) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   double *C = contact->first->C + (size_t)contact->m * (size_t)relation->nx;
@@ -79,12 +80,13 @@ nsds_status nsds_mixed_outputs(nsds_plan *plan, nsds_contact *contact, const nsd
   if (relation->nx > 0) status = ops->jacobian_x(relation->self, in, contact->first->C);
   if (!status) status = ops->jacobian_v(relation->self, in, C);
   if (!status)
-    status =
-        add_coordinates(plan, contact, in, ops->jacobian_q, contact->m, C, contact->first->places);
+    status = add_coordinates(plan, contact, in, h, ops->jacobian_q, contact->m, C,
+                             contact->first->places);
   return status;
 }
 
-nsds_status nsds_mixed_inputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in) {
+nsds_status nsds_mixed_inputs(nsds_plan *plan, nsds_contact *contact, const nsds_arguments *in,
+                              double h) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   int n = relation->nv;
@@ -95,6 +97,7 @@ nsds_status nsds_mixed_inputs(nsds_plan *plan, nsds_contact *contact, const nsds
     status = ops->input_x(relation->self, in, contact->first->K);
   if (!status && ops->input_v) status = ops->input_v(relation->self, in, Kv);
   if (!status && ops->input_q)
-    status = add_coordinates(plan, contact, in, ops->input_q, n, Kv, contact->first->input_places);
+    status =
+        add_coordinates(plan, contact, in, h, ops->input_q, n, Kv, contact->first->input_places);
   return status;
 }

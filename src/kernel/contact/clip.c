@@ -31,7 +31,7 @@ void nsds_side(const nsds_core *core, int face, int k, const double *n, double *
 }
 
 /* Marks the vertices of a flat core that are farthest along the normal; returns their number. */
-static int farthest(const nsds_core *flat, const double *normal, double sign, bool out[3]) {
+static int clip_farthest(const nsds_core *flat, const double *normal, double sign, bool out[3]) {
   double along[3], most = -INFINITY;
   int count = 0, sides = flat->first[1];
   for (int k = 0; k < sides; ++k) {
@@ -50,7 +50,7 @@ static int farthest(const nsds_core *flat, const double *normal, double sign, bo
 bool nsds_leans_over(const nsds_core *flat, const double *normal, double sign) {
   int sides = flat->first[1];
   bool out[3] = {false};
-  int count = farthest(flat, normal, sign, out);
+  int count = clip_farthest(flat, normal, sign, out);
   for (int k = 0; k < sides; ++k) {
     double m[3];
     const double *x;

@@ -64,18 +64,11 @@ nsds_status nsds_projection_create(nsds_time_stepping_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_displacement *p = &d->position;
   d->combined = def->kind == NSDS_PROJECTION_COMBINED;
-  p->pulls = d->combined;
   d->velocity.set.slack = d->combined ? 0.0 : def->activation;
   nsds_status status =
       nsds_displacement_create(&sim->plan, def->metric == NSDS_METRIC_COORDINATES, p);
-  p->problem.solver = status ? NULL : nsds_solver_create(sim->context, "auto");
-  p->nearest = status ? NULL : nsds_solver_create(sim->context, "admm");
-  if (!p->problem.solver || !p->nearest) return status ? status : NSDS_ERROR_MEMORY;
-  status = nsds_solver_judge_by_terms(p->problem.solver);
-  if (!status) status = nsds_solver_judge_by_terms(p->nearest);
-  if (!status) status = nsds_solver_set(p->problem.solver, "tolerance", 1e-8);
-  if (!status) status = nsds_solver_set(p->nearest, "tolerance", 1e-8);
-  return status ? status : nsds_solver_set(p->nearest, "max_iterations", 500);
+  nsds_displacement_set_pulls(p, d->combined);
+  return status ? status : nsds_displacement_solvers(p);
 }
 
 void nsds_projection_destroy(nsds_time_stepping_driver *d) {

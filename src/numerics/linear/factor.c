@@ -221,8 +221,9 @@ static nsds_status factor_klu(nsds_factor *factor, int *p, int *i, double *x) {
   if (status) return status;
   common->scale = factor->balanced ? klu_as_it_is : klu_by_largest;
   factor->solve = solve_klu;
-  if (factor->sparse->numeric && refactor_klu(factor, p, i, x))
-    return nsds_factor_judge(factor, common->rcond);
+  bool kept = factor->sparse->numeric && refactor_klu(factor, p, i, x);
+  factor->lost_pivots = factor->sparse->numeric && !kept;
+  if (kept) return nsds_factor_judge(factor, common->rcond);
   klu_free_numeric(&factor->sparse->numeric, common);
   factor->sparse->numeric = klu_factor(p, i, x, factor->sparse->symbolic, common);
   if (!factor->sparse->numeric) return klu_failure(factor);
@@ -284,6 +285,8 @@ void nsds_factor_limit(nsds_factor *factor, double most_operations) {
 }
 
 void nsds_factor_expect_balanced(nsds_factor *factor) { factor->balanced = true; }
+
+bool nsds_factor_lost_pivots(const nsds_factor *factor) { return factor->lost_pivots; }
 
 void nsds_factor_renew_pivots(nsds_factor *factor) {
   if (factor->sparse) klu_free_numeric(&factor->sparse->numeric, &factor->sparse->klu);

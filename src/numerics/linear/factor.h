@@ -80,6 +80,8 @@ void nsds_factor_expect_balanced(nsds_factor *factor);
 
 /* Gives the next sparse matrix pivots of its own, so that its factors depend on no matrix before. */
 void nsds_factor_renew_pivots(nsds_factor *factor);
+/* Returns true if the last sparse factorization could not keep the pivots before it. */
+bool nsds_factor_lost_pivots(const nsds_factor *factor);
 
 /* Solves A X = B in place for nrhs right-hand sides, b column-major n x nrhs. */
 void nsds_factor_solve(nsds_factor *factor, int nrhs, double *b);

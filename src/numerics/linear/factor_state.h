@@ -15,7 +15,8 @@ struct nsds_factor {
   int n;
   int reserved_rows; /* with dense workspace */
   bool scaled;
-  bool balanced; /* sparse matrices come with rows of about one size */
+  bool lost_pivots; /* the last sparse factorization could not keep the pivots before */
+  bool balanced;    /* sparse matrices come with rows of about one size */
   double rcond;
   nsds_allowance *allowance; /* or NULL */
   double most_operations;    /* of sparse factors with pivoting; 0: any number */

@@ -154,8 +154,9 @@ static nsds_status check_progress(nsds_stepper *s) {
   const nsds_element *element = &s->elements->item[s->modes.moved];
   return nsds_netlist_report(
       s->elements->netlist, element->place, NSDS_ERROR_VALUE,
-      "t = %g s: switch %s opens and closes without end, since its control follows it; give it a "
-      "hysteresis (VH), its control a capacitor, or .tran a smaller TMAX",
+      "t = %g s: switch %s opens and closes without end, since its control follows it; give its "
+      "control a capacitor, or a hysteresis (VH) of at least half the jump of its control; a small "
+      "capacitor needs a smaller TMAX",
       s->now.t, element->name);
 }
 

@@ -342,15 +342,19 @@ static nsds_status check_inductor_starts(graph *g) {
   for (int k = 0; !status && k < elements->count; ++k) {
     const nsds_element *e = &elements->item[k];
     if (e->kind != NSDS_ELEMENT_INDUCTOR) continue;
-    for (int end = 0; !status && end < 2; ++end) {
-      double sum = g->sum[set_of_node(g, e->node[end])];
+    int sets[2] = {set_of_node(g, e->node[0]), set_of_node(g, e->node[1])};
+    double begins = isnan(e->initial) ? 0.0 : e->initial;
+    for (int end = 0; !status && sets[0] != sets[1] && end < 2; ++end) {
+      double sum = g->sum[sets[end]], right = end == 0 ? begins + sum : begins - sum;
       if (!(fabs(sum) > 1e-9)) continue;
-      g->sum[set_of_node(g, e->node[end])] = 0.0; /* told once */
+      g->sum[sets[end]] = 0.0; /* told once; the rest as if it began with the right current */
+      g->sum[sets[1 - end]] += sum;
+      begins = right;
       status = nsds_netlist_warn(
           elements->netlist, e->place,
           "%s: the inductors and current sources at node %s start with currents whose sum is "
-          "%g A: currents jump at the start",
-          e->name, nsds_elements_node_name(elements, e->node[end]), sum);
+          "%g A: currents jump at the start; with IC=%g of %s they do not",
+          e->name, nsds_elements_node_name(elements, e->node[end]), sum, right, e->name);
     }
   }
   return status;

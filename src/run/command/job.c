@@ -101,17 +101,39 @@ static nsds_status open_job(nsds_job *job, const nsds_job_def *def) {
   return status;
 }
 
-/* Warns of measures that look at no time of the run; their value would be NaN without a word. */
+/* Warns of measures that look beyond the run. A measure that looks at no time of the run is NaN. */
 static nsds_status warn_of_measures(nsds_job *job) {
   double begin = job->row ? job->row[0] : NAN, end = job->ops->end(job);
   char text[300];
   for (int k = 0; k < job->measures.count; ++k) {
     const nsds_measure *m = &job->measures.item[k];
-    if (!(m->from > end || m->to < begin)) continue;
+    bool outside = m->from > end || m->to < begin;
+    if (!outside && !(m->to > end + 1e-9 * fabs(end) && isfinite(m->to))) continue;
+    if (outside)
+      nsds_print(text, sizeof text,
+                 "measure %.80s looks from t = %g to %g, outside of the run from %g to %g: it has "
+                 "no value",
+                 m->name, m->from, m->to, begin, end);
+    else
+      nsds_print(text, sizeof text,
+                 "measure %.80s looks to t = %g, and the run ends at %g: it counts up to there",
+                 m->name, m->to, end);
+    if (nsds_job_warn(job, text)) return NSDS_ERROR_MEMORY;
+  }
+  return NSDS_OK;
+}
+
+/* Warns at the end of periods that have seen fewer than two passages. */
+static nsds_status warn_of_periods(nsds_job *job) {
+  char text[300];
+  for (int k = 0; k < job->measures.count; ++k) {
+    const nsds_measure *m = &job->measures.item[k];
+    if (m->kind != NSDS_MEASURE_PERIOD || !m->begun || m->passes > 1) continue;
     nsds_print(text, sizeof text,
-               "measure %.80s looks from t = %g to %g, outside of the run from %g to %g: it has no "
-               "value",
-               m->name, m->from, m->to, begin, end);
+               "measure %.80s: its value %s the level %g, so it has no period; valid are two "
+               "passages or more",
+               m->name, m->passes == 1 ? "rises only once through" : "never rises through",
+               m->level);
     if (nsds_job_warn(job, text)) return NSDS_ERROR_MEMORY;
   }
   return NSDS_OK;
@@ -222,7 +244,9 @@ nsds_status nsds_job_step(nsds_job *job) {
   nsds_sources_enter(s);
   nsds_status status = nsds_sources_leave(s, job->ops->step(job));
   job->rows += status == NSDS_OK;
-  return status;
+  if (status != NSDS_END || job->ended) return status;
+  job->ended = true;
+  return warn_of_periods(job) ? NSDS_ERROR_MEMORY : NSDS_END;
 }
 
 int nsds_job_measure_count(const nsds_job *job) { return job ? job->measures.count : 0; }

@@ -25,6 +25,7 @@ struct nsds_job {
   nsds_context *context;
   nsds_sources sources;
   int64_t rows; /* that steps have given */
+  bool ended;   /* what the end shows has been told */
   const nsds_job_ops *ops;
   void *self;
   bool circuit;                /* a netlist */
