@@ -193,8 +193,8 @@ static bool in_question(const nsds_row *row) {
   return row->degree == 0 && row->mode == NSDS_MODE_CLOSED;
 }
 
-/* Writes the sizes to which entries of the rows of G are compared: the largest entry of D. Rows of a
- * system with a singular M may have sizes of their own, as resistances differ by many orders. */
+/* Writes the sizes to which entries of the rows of G are compared. Rows beside a singular M have
+ * sizes of their own, as resistances differ by many orders. Others have the largest entry of D. */
 static void find_sizes_of_rows(const nsds_row_group *group, const double *D, double *size) {
   int m = group->n;
   double largest = largest_entry(D, m);
