@@ -194,14 +194,15 @@ static bool in_question(const nsds_row *row) {
 }
 
 /* Writes the sizes to which entries of the rows of G are compared. Rows beside a singular M have
- * sizes of their own, as resistances differ by many orders. Others have the largest entry of D. */
-static void find_sizes_of_rows(const nsds_row_group *group, const double *D, double *size) {
+ * sizes of their own, as resistances differ by many orders. Others have size 1. Returns the least
+ * pivot. */
+static double find_sizes_of_rows(const nsds_row_group *group, const double *D, double *size) {
   int m = group->n;
-  double largest = largest_entry(D, m);
   for (int i = 0; i < m; ++i) {
-    size[i] = group->several ? 0.0 : largest;
+    size[i] = group->several ? 0.0 : 1.0;
     for (int j = 0; group->several && j < m; ++j) nsds_raise(&size[i], fabs(D[i + j * m]));
   }
+  return group->several ? least_pivot : least_pivot * largest_entry(D, m);
 }
 
 /* Finds the largest entry left in the rows without a pivot, relative to the sizes. */
@@ -227,14 +228,14 @@ static bool degree_zero_rows_eliminate(const nsds_event_rows *s, const nsds_row_
   int left = 0, pi = 0, pj = 0, m = group->n;
   double *size = G + (ptrdiff_t)m * m;
   memcpy(G, D, (size_t)(m * m) * sizeof *G);
-  find_sizes_of_rows(group, D, size);
+  double least = find_sizes_of_rows(group, D, size);
   for (int i = 0; i < m; ++i) {
     nsds_row *row = nsds_group_row(s, group, i);
     if (in_question(row)) nsds_row_differentiate(row);
     left += is_differentiated(row);
     for (int j = 0; j < m; ++j) T[i + j * m] = i == j;
   }
-  for (; left > 0 && find_pivot(s, group, G, size, &pi, &pj) > least_pivot; --left) {
+  for (; left > 0 && find_pivot(s, group, G, size, &pi, &pj) > least; --left) {
     nsds_row_stand_alone(nsds_group_row(s, group, pi));
     for (int i = 0; i < m; ++i) {
       bool waits = is_differentiated(nsds_group_row(s, group, i));
