@@ -15,7 +15,8 @@
  * at a bound, or between its bounds with y = 0. A mode that ends within the step shortens the step
  * to that time. Two very short steps by the laws then take jumps, and find the new modes.
  *
- * Second-order systems: error control is on q and v. Relations between them are compliant, with laws
+ * Second-order systems: error control is on q and v, relative to the largest entry of each system so
+ * far. Relations between them are compliant, with laws
  * of bounds, or rigid: joints by nsds_equality(), stops by nsds_newton_impact() and
  * nsds_complementarity(). Joints and closed stops are held at dy/dt = 0, and y is led back to zero
  * behind each step. The time at which a gap closes is located. Velocities then jump by Newton's law,

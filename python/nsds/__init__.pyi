@@ -48,6 +48,7 @@ class AdaptiveView:
     t: float
     x: Array
     lambda_: Array
+    q: Array
 
 Function = Callable[[Arguments], Any] | int | Any
 

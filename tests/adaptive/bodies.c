@@ -412,6 +412,37 @@ static void drawn_chains(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* ---- memory ---- */
+
+/* A ball that bounces for ever, and a pendulum: once all have been met, steps allocate nothing. */
+static void allocations(void **state) {
+  (void)state;
+  meter m = {0};
+  nsds_context *context = meter_context(&m);
+  nsds_model *model = nsds_model_create(context);
+  nsds_ds *ball = mass_of(model, 1.0, 1.0, 0.0, 0.0, -gravity);
+  stop_of(model, ball, 1.0, 0.0, nsds_newton_impact(model, 1.0));
+  nsds_ds *weight = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){.ndof = 2,
+                                           .mass = (double[]){1.0, 0.0, 0.0, 1.0},
+                                           .q0 = (double[]){1.0, 0.0},
+                                           .fext = (double[]){0.0, -gravity}});
+  nsds_relation *relation = nsds_lagrangian_relation(
+      model, &(nsds_lagrangian_relation_def){
+                 .ny = 1, .nq = 2, .output_fn = rod, .jac_output_q_fn = rod_slope});
+  nsds_connect(model, relation, nsds_equality(model), 1, &weight);
+  nsds_simulation *sim =
+      nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 50.0, .largest_step = 5e-3});
+  assert_sound(model);
+  for (int k = 0; k < 900; ++k) assert_ok(model, nsds_step(sim));
+  long before = m.calls, events = nsds_simulation_adaptive(sim)->events;
+  for (int k = 0; k < 1000; ++k) assert_ok(model, nsds_step(sim));
+  assert_int_equal(m.calls, before);
+  assert_true(nsds_simulation_adaptive(sim)->events > events + 2);
+  nsds_model_destroy(model);
+  nsds_context_destroy(context);
+}
+
 /* ---- snapshots, and what is refused ---- */
 
 static nsds_model *drawn_model(uint64_t seed, nsds_simulation **sim) {
@@ -501,6 +532,7 @@ int main(int count, char **words) {
                                      cmocka_unit_test(arms),
                                      cmocka_unit_test(drawn_chains),
                                      cmocka_unit_test(snapshots),
-                                     cmocka_unit_test(refusals)};
+                                     cmocka_unit_test(refusals),
+                                     cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -608,6 +608,30 @@ static void wrong_actions_are_refused(void **state) {
   }
 }
 
+/* The slip of a swing jumps at 0: a motion through 0 ended in 100000 events. */
+static void friction_of_a_swing_is_refused_in_events(void **state) {
+  (void)state;
+  for (int twist = 0; twist < 2; ++twist) {
+    const double inertia[9] = {0.2, 0, 0, 0, 0.2, 0, 0, 0, 0.2};
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = inertia});
+    nsds_joint_def ball = {.kind = NSDS_JOINT_BALL, .ds = {ds}};
+    nsds_connect(m, nsds_joint(m, &ball), nsds_equality(m), 1, &ds);
+    nsds_joint_act_def def = {
+        .coordinate = {.kind = twist ? NSDS_COORDINATE_TWIST : NSDS_COORDINATE_SWING,
+                       .ds = {ds},
+                       .axis = {1, 0, 0}},
+        .friction = 0.1};
+    assert_ok(m, nsds_joint_act(m, &def, NULL));
+    nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 0.1});
+    nsds_status status = s ? nsds_run(s) : nsds_error(nsds_model_context(m));
+    const char *words[] = {"swing", "time stepping"};
+    assert_int_equal(status, twist ? NSDS_END : NSDS_ERROR_UNSUPPORTED);
+    if (!twist) assert_words(nsds_error_message(nsds_model_context(m)), words, 2);
+    nsds_model_destroy(m);
+  }
+}
+
 static void wrong_joints_are_refused(void **state) {
   (void)state;
   for (int k = 0; k < 4; ++k) {
@@ -777,6 +801,7 @@ int main(void) {
       cmocka_unit_test(universal_joint_of_two_shafts),
       cmocka_unit_test(planar_joint_leaves_its_plane_free),
       cmocka_unit_test(wrong_actions_are_refused),
+      cmocka_unit_test(friction_of_a_swing_is_refused_in_events),
       cmocka_unit_test(wrong_joints_are_refused),
       cmocka_unit_test(wrong_couplers_are_refused),
       cmocka_unit_test(snapshots_continue_with_the_same_bits),

@@ -65,13 +65,13 @@ const char *nsds_decimal_read(nsds_decimal *d, const char *at, const char *end, 
   d->more = false;
   d->exponent = 0;
   at = take_digits(d, at, end, false);
-  ptrdiff_t count = at - begin;
+  bool some = at != begin;
   if (at != end && *at == '.') {
     begin = ++at;
     at = take_digits(d, at, end, true);
-    count += at - begin;
+    some = some || at != begin;
   }
-  return count > 0 ? take_exponent(d, at, end, fortran) : NULL;
+  return some ? take_exponent(d, at, end, fortran) : NULL;
 }
 
 /* Returns true if the number is a product or a quotient of exact doubles. */

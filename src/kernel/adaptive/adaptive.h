@@ -26,7 +26,8 @@ typedef struct nsds_adaptive_bodies {
   nsds_displacement drift;          /* leads gaps back to zero */
   unsigned char *closed, *at_start; /* ny: gaps that bear lambda; before the call */
   double *way;                      /* nx: displacement before the second stage */
-  double *reach, *start_reach;      /* nx: largest coordinates so far; before the call */
+  double *reach, *start_reach;      /* nx: largest coordinate of each system so far, at its first
+                                       place; before the call */
   double farthest;                  /* the largest of these */
   double *impulse;                  /* ny: of the call */
 } nsds_adaptive_bodies;

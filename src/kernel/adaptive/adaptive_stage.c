@@ -65,21 +65,29 @@ nsds_status nsds_adaptive_try(nsds_adaptive_driver *d, double h) {
   return status;
 }
 
-/* The same error of the displacement of second-order systems, whose rate is v; and of v, beside the v of the try. */
+/* Returns the largest speed of a system so far, or at the end of the try. A component nearly at rest has no scale of its
+ * own. */
+static double speed_of(const nsds_adaptive_driver *d, const nsds_slot *slot) {
+  double speed = 0.0;
+  for (int k = slot->v0; k < slot->v0 + slot->nv; ++k)
+    speed =
+        nsds_larger(speed, nsds_larger(nsds_larger(d->scale[k], d->size[k]), fabs(d->trial.z[k])));
+  return speed;
+}
+
+/* The same error of the displacement of second-order systems, whose rate is v; and of v. */
 static double error_of_bodies(nsds_adaptive_driver *d, const double b[3], double h) {
   const nsds_plan *plan = &d->base.plan;
   double worst = 0.0, tolerance = d->def.tolerance;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
     if (nsds_is_first_order(slot->ds)) continue;
+    double speed = speed_of(d, slot), way = nsds_larger(d->bodies.reach[slot->v0], h * speed);
     for (int k = slot->v0; k < slot->v0 + slot->nv; ++k) {
-      double v0 = d->now.z[k], v1 = d->middle.z[k], v2 = d->trial.z[k];
-      double error =
-          h * (b[0] * v0 + (b[1] - 1.0 + nsds_gamma_stage) * v1 + (b[2] - nsds_gamma_stage) * v2);
-      double way = fmax(d->bodies.reach[k], h * fabs(v2)),
-             speed = fmax(fmax(d->scale[k], d->size[k]), fabs(v2));
-      if (way > 0.0) worst = fmax(worst, fabs(error) / (tolerance * way));
-      if (speed > 0.0) worst = fmax(worst, fabs(d->error[k]) / (tolerance * speed));
+      double error = h * (b[0] * d->now.z[k] + (b[1] - 1.0 + nsds_gamma_stage) * d->middle.z[k] +
+                          (b[2] - nsds_gamma_stage) * d->trial.z[k]);
+      if (way > 0.0) nsds_raise(&worst, fabs(error) / (tolerance * way));
+      if (speed > 0.0) nsds_raise(&worst, fabs(d->error[k]) / (tolerance * speed));
       d->error[k] = 0.0; /* counted */
     }
   }
@@ -117,18 +125,15 @@ double nsds_adaptive_error_by_laws(nsds_adaptive_driver *d, double h) {
   return worst;
 }
 
-/* Notes the largest coordinates. All of a system count together if they are not integrals of v. */
+/* Notes the largest coordinate of each system. */
 static void note_reach(nsds_adaptive_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
-    const double *q = d->now.q + slot->q0;
-    double all = 0.0, *reach = d->bodies.reach + slot->v0;
+    double *reach = d->bodies.reach + slot->v0;
     if (nsds_is_first_order(slot->ds)) continue;
-    for (int k = 0; k < slot->ds->nq; ++k) all = fmax(all, fabs(q[k]));
-    for (int k = 0; k < slot->nv; ++k)
-      reach[k] = fmax(reach[k], slot->ds->ops->advance ? all : fabs(q[k]));
-    d->bodies.farthest = fmax(d->bodies.farthest, all);
+    for (int k = 0; k < slot->ds->nq; ++k) nsds_raise(reach, fabs(d->now.q[slot->q0 + k]));
+    nsds_raise(&d->bodies.farthest, *reach);
   }
 }
 

@@ -213,6 +213,8 @@ void nsds_adaptive_return(nsds_adaptive_driver *d) {
   if (nsds_adaptive_moves(d)) {
     memcpy(d->bodies.closed, d->bodies.at_start, (size_t)d->stage.rows.ny);
     nsds_copy_doubles(d->bodies.reach, d->bodies.start_reach, (size_t)d->stage.rows.nx);
+    d->bodies.farthest = 0.0;
+    for (int k = 0; k < d->stage.rows.nx; ++k) nsds_raise(&d->bodies.farthest, d->bodies.reach[k]);
   }
   nsds_switches_return(d);
   d->course = d->course_at_start;

@@ -24,6 +24,7 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/local.h"
+#include "kernel/modeling/joint.h"
 #include "kernel/modeling/modeling.h"
 
 void nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s) {
@@ -73,10 +74,21 @@ static bool has_modes(const nsds_law *law) {
          (set == NSDS_SET_COULOMB && law->ops->restitution);
 }
 
+/* Returns true for friction on the angle of a swing: its slip jumps from -w to w at 0. */
+static bool rubs_swing(const nsds_relation *relation, const nsds_law *law) {
+  return relation->joint && (int)relation->joint->kind == nsds_joint_swing_row &&
+         !relation->midway && law->set == NSDS_SET_BOX;
+}
+
 /* Refuses contacts without modes in event-driven simulation. */
 static nsds_status event_rows_check(const nsds_event_rows *s, const nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   if (!has_modes(contact->law)) return event_rows_refuse(s, contact, coupled);
+  if (rubs_swing(relation, contact->law))
+    return event_rows_refuse(
+        s, contact,
+        "the slip of a swing jumps where the swing is 0; valid are a damper, or "
+        "time stepping");
   bool rule = relation->ops->feedthrough && contact->law->impact.rule;
   return rule ? event_rows_refuse(s, contact,
                                   "its relation has a D, which goes with "
