@@ -561,12 +561,35 @@ static void netlists_end_alike(void **state) {
   }
 }
 
+/* Resistances from 1 mOhm to 1 GOhm in one circuit: each row of D is compared to its own size. */
+static void resistances_of_many_orders(void **state) {
+  (void)state;
+  static const char text[] =
+      "Wide\nV1 a 0 SIN(0 10 50)\nR9 a x 1G\nD9 x y DI\nR8 y 0 1G\nRS a b 0.1\nD1 b c DR\nC1 c 0 "
+      "1m\n"
+      "R1 c 0 100\n.model DI D(ideal=1)\n.model DR D(ideal=1 ron=1m)\n.options gmin=0 rmin=0\n";
+  double u[2];
+  for (int k = 0; k < 2; ++k) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_network *circuit = circuit_of(model, text, false);
+    nsds_simulation *simulation =
+        k == 0 ? events_of(model, 35e-3)
+               : nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 35e-3, .tolerance = 1e-8});
+    if (!simulation || nsds_run(simulation) < 0)
+      fail_msg("%s", nsds_error_message(nsds_model_context(model)));
+    u[k] = nsds_network_read(circuit, "v(c)");
+    nsds_model_destroy(model);
+  }
+  assert_close("v(c)", u[0], u[1], 1e-5);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(boost_in_discontinuous_conduction),
                                      cmocka_unit_test(bridge_drives_a_slider),
                                      cmocka_unit_test(snapshots_at_each_event),
                                      cmocka_unit_test(events_by_halves),
                                      cmocka_unit_test(sources_that_fail),
-                                     cmocka_unit_test(netlists_end_alike)};
+                                     cmocka_unit_test(netlists_end_alike),
+                                     cmocka_unit_test(resistances_of_many_orders)};
   return cmocka_run_group_tests_name("run.event_circuits", tests, NULL, NULL);
 }

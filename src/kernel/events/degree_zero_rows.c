@@ -193,15 +193,27 @@ static bool in_question(const nsds_row *row) {
   return row->degree == 0 && row->mode == NSDS_MODE_CLOSED;
 }
 
-/* Finds the largest entry left in the rows without a pivot. */
+/* Writes the sizes to which entries of the rows of G are compared. Rows beside a singular M have
+ * sizes of their own, as resistances differ by many orders. Others have size 1. Returns the least
+ * pivot. */
+static double find_sizes_of_rows(const nsds_row_group *group, const double *D, double *size) {
+  int m = group->n;
+  for (int i = 0; i < m; ++i) {
+    size[i] = group->several ? 0.0 : 1.0;
+    for (int j = 0; group->several && j < m; ++j) nsds_raise(&size[i], fabs(D[i + j * m]));
+  }
+  return group->several ? least_pivot : least_pivot * largest_entry(D, m);
+}
+
+/* Finds the largest entry left in the rows without a pivot, relative to the sizes. */
 static double find_pivot(const nsds_event_rows *s, const nsds_row_group *group, const double *G,
-                         int *pi, int *pj) {
+                         const double *size, int *pi, int *pj) {
   double largest = 0.0;
   int m = group->n;
   for (int i = 0; i < m; ++i)
     for (int j = 0; is_differentiated(nsds_group_row(s, group, i)) && j < m; ++j)
-      if (in_question(nsds_group_row(s, group, j)) && fabs(G[i + j * m]) > largest) {
-        largest = fabs(G[i + j * m]);
+      if (in_question(nsds_group_row(s, group, j)) && fabs(G[i + j * m]) > largest * size[i]) {
+        largest = fabs(G[i + j * m]) / size[i];
         *pi = i;
         *pj = j;
       }
@@ -214,15 +226,16 @@ static bool degree_zero_rows_eliminate(const nsds_event_rows *s, const nsds_row_
   const double *D = nsds_group_matrix(s, group);
   double *G = s->weights.scratch, *T = s->weights.weight + group->weights;
   int left = 0, pi = 0, pj = 0, m = group->n;
-  double least = least_pivot * largest_entry(D, m);
+  double *size = G + (ptrdiff_t)m * m;
   memcpy(G, D, (size_t)(m * m) * sizeof *G);
+  double least = find_sizes_of_rows(group, D, size);
   for (int i = 0; i < m; ++i) {
     nsds_row *row = nsds_group_row(s, group, i);
     if (in_question(row)) nsds_row_differentiate(row);
     left += is_differentiated(row);
     for (int j = 0; j < m; ++j) T[i + j * m] = i == j;
   }
-  for (; left > 0 && find_pivot(s, group, G, &pi, &pj) > least; --left) {
+  for (; left > 0 && find_pivot(s, group, G, size, &pi, &pj) > least; --left) {
     nsds_row_stand_alone(nsds_group_row(s, group, pi));
     for (int i = 0; i < m; ++i) {
       bool waits = is_differentiated(nsds_group_row(s, group, i));
@@ -232,6 +245,7 @@ static bool degree_zero_rows_eliminate(const nsds_event_rows *s, const nsds_row_
         T[i + j * m] -= factor * T[pi + j * m];
       }
       if (waits) G[i + pj * m] = 0.0;
+      if (group->several) nsds_raise(&size[i], fabs(factor) * size[pi]);
     }
   }
   return left > 0;

@@ -382,8 +382,10 @@ static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
   double diagonal = s->system.A[k * (s->system.n + 1)];
   double least = vanishing * fmax(largest, diagonal > 0.0 ? size / diagonal : 0.0);
   bool at_lower = lambda - row->lower <= least, at_upper = row->upper - lambda <= least;
-  /* A drive without force has no terms to measure ds by; lambda inside its bounds tells the mode. */
-  bool inside = row->degree == 0 && !at_lower && !at_upper;
+  /* A drive without force has no terms to measure ds by; lambda well inside its bounds tells the mode. */
+  double distance = fmin(lambda - row->lower, row->upper - lambda);
+  bool inside = row->degree == 0 && !at_lower && !at_upper &&
+                fabs(s->system.w[k]) <= vanishing * diagonal * distance;
   bool still = inside || fabs(s->system.w[k]) <= zero, on_edge = still && (at_lower || at_upper);
   row->lambda = lambda;
   row->floor = diagonal > 0.0 && row->degree > 0 ? noise(s, row) / diagonal : 0.0;

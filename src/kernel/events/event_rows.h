@@ -319,7 +319,7 @@ typedef struct nsds_rows_groups {
       answer_capacity;
 } nsds_rows_groups;
 
-/* Weights of rows of degree 0: n x n for each group. scratch: n x n. */
+/* Weights of rows of degree 0: n x n for each group. scratch: n x n, n. */
 typedef struct nsds_rows_weights {
   double *weight, *scratch;
   size_t capacity, scratch_capacity;

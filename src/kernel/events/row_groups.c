@@ -115,7 +115,7 @@ nsds_status nsds_groups_find(nsds_event_rows *s) {
     g->matrix = matrices;
     weights += own;
     matrices += g->several ? own : 0;
-    if (own > square) square = own;
+    if (own + (size_t)g->n > square) square = own + (size_t)g->n; /* and sizes of rows */
   }
   for (int c = 0; c < s->plan->ncontact; ++c) {
     const nsds_contact *contact = &s->plan->contact[c];
