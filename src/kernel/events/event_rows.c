@@ -76,8 +76,11 @@ static bool has_modes(const nsds_law *law) {
 
 /* Returns true for friction on the angle of a swing: its slip jumps from -w to w at 0. */
 static bool rubs_swing(const nsds_relation *relation, const nsds_law *law) {
-  return relation->joint && (int)relation->joint->kind == nsds_joint_swing_row &&
-         !relation->midway && law->set == NSDS_SET_BOX;
+  if (!relation->joint || (int)relation->joint->kind != nsds_joint_swing_row || relation->midway ||
+      law->set != NSDS_SET_BOX)
+    return false;
+  nsds_block block = nsds_law_block(law);
+  return block.lower[0] < 0.0 || block.upper[0] > 0.0;
 }
 
 /* Refuses contacts without modes in event-driven simulation. */
