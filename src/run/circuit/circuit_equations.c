@@ -1,6 +1,6 @@
 /*
- * Modified nodal analysis with a current for each element that is not a conductance. With the current i of a branch in
- * the row of n+ and -i in that of n-, and the branch's row
+ * Modified nodal analysis with a current for each element that is not a conductance. With the
+ * current i of a branch in the row of n+ and -i in that of n-, and the branch's row
  *
  *   V, E, H   0 = -(v+ - v-) + E(t), gain (vc+ - vc-), r ic
  *   C         0 = -(v+ - v-) + u,   C du/dt = i
@@ -10,10 +10,11 @@
  *   junction  its current in the rows of its nodes; circuit_junctions.c has the rest
  *   T         0 = -(v1+ - v1-) + n (v2+ - v2-),   n i leaves the second winding
  *
- * M is positive semidefinite where no source is controlled: what is in the rows of potentials of currents is minus its
- * transpose. Capacitors and small resistors are branches too: rows of nodes then have entries 1 and -1, elimination by
- * which is exact. D and S have a small conductance beside them, so that sections between open ones have a potential.
- * Conductances C / a may be 1e15 times larger, and the small one would be lost beside them.
+ * M is positive semidefinite where no source is controlled: what is in the rows of potentials of
+ * currents is minus its transpose. Capacitors and small resistors are branches too: rows of nodes
+ * then have entries 1 and -1, elimination by which is exact. D and S have a small conductance
+ * beside them, so that sections between open ones have a potential. Conductances C / a may be 1e15
+ * times larger, and the small one would be lost beside them.
  */
 #include "run/circuit/circuit_equations.h"
 

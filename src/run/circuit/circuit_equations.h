@@ -9,8 +9,8 @@
 /*
  *   w = base z + dynamic dz/dt + sources,   z: node potentials, then currents of branches
  *
- * Rows of nodes are sums of currents that leave, rows of branches -(v+ - v-) and what the element adds. Bounds are those
- * of the currents; potentials have none.
+ * Rows of nodes are sums of currents that leave, rows of branches -(v+ - v-) and what the element
+ * adds. Bounds are those of the currents; potentials have none.
  */
 typedef struct nsds_equations {
   const nsds_elements *elements;

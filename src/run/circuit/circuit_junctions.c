@@ -1,6 +1,6 @@
 /*
- * Diodes with a junction, as relations. lambda is the voltage u of the junction itself, g(u) = Is (exp(u / Vt) - 1) its
- * current:
+ * Diodes with a junction, as relations. lambda is the voltage u of the junction itself, g(u) = Is
+ * (exp(u / Vt) - 1) its current:
  *
  *   0 = u + R g(u) - (v+ - v-),   r = B g(u)
  */

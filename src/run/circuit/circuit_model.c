@@ -1,7 +1,7 @@
 /*
- * The equations of circuit_equations.c as a differential-algebraic system with laws. The unknown x has the states: voltages
- * u of capacitors and currents of inductors. Potentials and the other currents of branches are in x too. The currents of
- * diodes and switches are lambda.
+ * The equations of circuit_equations.c as a differential-algebraic system with laws. The unknown x
+ * has the states: voltages u of capacitors and currents of inductors. Potentials and the other
+ * currents of branches are in x too. The currents of diodes and switches are lambda.
  *
  *   node        0 = sum of currents
  *   C           0 = -(v+ - v-) + u,   C du/dt = i
@@ -9,12 +9,13 @@
  *   otherwise   0 = -(v+ - v-) + what the element adds
  *   D, S        y = -(v+ - v-) + drop + r lambda
  *
- * A diode has the law of complementarity. A switch is one in the model too (nsds_relation_ops::margin). At rest, a switch
- * with a small resistance holds each potential that has a start value.
+ * A diode has the law of complementarity. A switch is one in the model too
+ * (nsds_relation_ops::margin). At rest, a switch with a small resistance holds each potential that
+ * has a start value.
  *
- * In time stepping lambda is eliminated through the system alone, without diodes and switches. Sections that hang on
- * these alone would then have no potential but by leaks. A conductance ties one node of each to the ground, and the
- * lambda of another row cancels its current.
+ * In time stepping lambda is eliminated through the system alone, without diodes and switches.
+ * Sections that hang on these alone would then have no potential but by leaks. A conductance ties
+ * one node of each to the ground, and the lambda of another row cancels its current.
  */
 #include "run/circuit/circuit_model.h"
 
@@ -142,7 +143,8 @@ static void enter_circuit_column(const nsds_circuit_model *m, int j, int s,
   enter_sorted(A, m->x_of[e->branch[e->owner[s]]], -1.0);
 }
 
-/* Origin of a column of x: an unknown, and the state of a capacitor with this branch; or a state alone. */
+/* Origin of a column of x: an unknown, and the state of a capacitor with this branch; or a state
+ * alone. */
 typedef struct column_source {
   int unknown, state;
 } column_source;
@@ -194,7 +196,8 @@ static void number_states(nsds_circuit_model *m, bool currents) {
   }
 }
 
-/* Numbers x. In a model of others the states come first; a job factors faster with voltages of capacitors last. */
+/* Numbers x. In a model of others the states come first; a job factors faster with voltages of
+ * capacitors last. */
 static void number_x(nsds_circuit_model *m) {
   const nsds_equations *e = m->equations;
   for (int k = 0; k < e->n; ++k) m->x_of[k] = -1;

@@ -73,11 +73,13 @@ static inline void nsds_circuit_model_drop(void *model) {
 nsds_status nsds_circuit_model_start(nsds_circuit_model *m, double largest, double settling,
                                      bool locate);
 
-/* Finds the operating point, with sources as they are at t. Potentials with a start value are held there. */
+/* Finds the operating point, with sources as they are at t. Potentials with a start value are held
+ * there. */
 nsds_status nsds_circuit_model_rest(nsds_circuit_model *m, double t);
 /* Returns to these states, and to switches as they begin. */
 nsds_status nsds_circuit_model_set(nsds_circuit_model *m, const double *state);
-/* Writes all unknowns and states as they are between steps. False: an object was removed from the model. */
+/* Writes all unknowns and states as they are between steps. False: an object was removed from the
+ * model. */
 bool nsds_circuit_model_start_values(const nsds_circuit_model *m, double *z, double *state);
 
 /* Place of a state in x. */

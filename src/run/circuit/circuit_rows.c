@@ -1,6 +1,6 @@
 /*
- * Rows with a law: diodes and switches, potentials that are held at the start, and ties (circuit_model.c). Margins tell when
- * switches move.
+ * Rows with a law: diodes and switches, potentials that are held at the start, and ties
+ * (circuit_model.c). Margins tell when switches move.
  */
 #include "run/circuit/circuit_rows.h"
 
@@ -73,7 +73,8 @@ static double seen_potential(const nsds_circuit_model *m, const double *x, int n
   return unknown < 0 ? 0.0 : x[m->x_of[unknown]];
 }
 
-/* A drive by time moves a switch at once, a control with its hysteresis. A thyristor goes on while it conducts. */
+/* A drive by time moves a switch at once, a control with its hysteresis. A thyristor goes on while
+ * it conducts. */
 static double row_margin(void *self, const nsds_arguments *in, bool on) {
   const nsds_circuit_row *r = self;
   const nsds_circuit_model *m = r->model;
@@ -111,7 +112,8 @@ static const nsds_relation_ops seen_diode_ops = {.type = "diode", ROW_OPS, .look
 static const nsds_relation_ops seen_switch_ops = {
     .type = "switch", ROW_OPS, .margin = row_margin, .look = row_look};
 
-/* ON and OFF count within the hysteresis of a control; a drive by time has its value before the start. */
+/* ON and OFF count within the hysteresis of a control; a drive by time has its value before the
+ * start. */
 bool nsds_rows_begin_on(const nsds_circuit_model *m, const nsds_element *element) {
   const nsds_elements *elements = row_elements(m);
   double before = -1e-9 * elements->analysis.end;

@@ -18,7 +18,8 @@ typedef struct nsds_circuit_row {
 nsds_status nsds_rows_connect_modes(nsds_circuit_model *m);
 nsds_status nsds_rows_connect_holds(nsds_circuit_model *m);
 nsds_status nsds_rows_connect_ties(nsds_circuit_model *m);
-/* Makes a relation that is not connected: the circuit stays until the model goes, whatever is removed. */
+/* Makes a relation that is not connected: the circuit stays until the model goes, whatever is
+ * removed. */
 nsds_status nsds_rows_keep(nsds_circuit_model *m);
 
 /* Tells if a switch is on before the first step. */

@@ -49,8 +49,9 @@ void nsds_scales_take(nsds_circuit_scales *s, const nsds_equations *e, const dou
 }
 
 /*
- * The largest of these counts: the largest value so far, and a thousandth of the largest of its kind. For a current two
- * more values count: a hundredth of what the largest voltage builds up in a step, and the leak at open elements.
+ * The largest of these counts: the largest value so far, and a thousandth of the largest of its
+ * kind. For a current two more values count: a hundredth of what the largest voltage builds up in a
+ * step, and the leak at open elements.
  */
 double nsds_scales_state(const nsds_circuit_scales *s, const nsds_equations *e, int state,
                          double largest) {

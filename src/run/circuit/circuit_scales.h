@@ -15,7 +15,8 @@ nsds_circuit_scales nsds_scales_begin(const nsds_elements *elements);
 /* Takes a solution. */
 void nsds_scales_take(nsds_circuit_scales *scales, const nsds_equations *equations,
                       const double *z);
-/* Returns the size that errors of a state are compared with; `largest` is its largest value so far. */
+/* Returns the size that errors of a state are compared with; `largest` is its largest value so
+ * far. */
 double nsds_scales_state(const nsds_circuit_scales *scales, const nsds_equations *equations,
                          int state, double largest);
 /* Refuses the largest voltage of a solution. */

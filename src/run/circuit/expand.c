@@ -84,7 +84,8 @@ static nsds_status read_given(nsds_cursor *c, nsds_scope *inner, nsds_scope *lin
   return status;
 }
 
-/* Values of the head: what the X gives, else the default, in which names mean what stands before on the line. */
+/* Values of the head: what the X gives, else the default, in which names mean what stands before on
+ * the line. */
 static nsds_status set_parameters(nsds_cursor *c, nsds_scope *inner) {
   nsds_scope line = {.netlist = inner->netlist,
                      .section = inner->section,

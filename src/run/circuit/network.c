@@ -1,7 +1,7 @@
 /*
- * A circuit in a model of others, by the equations of a job (circuit_model.c). The start is that of initial values, or the
- * operating point, which a model of its own finds first. Each step is searched for shorts, and for voltages without bound,
- * as in a run of a netlist.
+ * A circuit in a model of others, by the equations of a job (circuit_model.c). The start is that of
+ * initial values, or the operating point, which a model of its own finds first. Each step is
+ * searched for shorts, and for voltages without bound, as in a run of a netlist.
  */
 #include "run/circuit/circuit_model.h"
 #include "run/circuit/circuit_rows.h"
@@ -44,7 +44,8 @@ static void free_network(void *self) {
 
 /* ---- steps ---- */
 
-/* Refuses a solution in which closed switches and conducting diodes short a source, or a current has no way. */
+/* Refuses a solution in which closed switches and conducting diodes short a source, or a current
+ * has no way. */
 static nsds_status network_look(void *self, double t, const double *x, const double *lambda) {
   nsds_network *w = self;
   const nsds_circuit_model *m = &w->kernel;

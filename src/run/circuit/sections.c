@@ -1,8 +1,8 @@
 /*
- * Resistors, capacitors and voltage sources join their nodes. A group of nodes that they do not join
- * to the ground is a section. The potential follows from currents of diodes and switches. Inductors
- * join nodes too, unless there are no leaks (gmin = 0): at an instant the current of an inductor is
- * known, and determines no potential. Sections are found by joining trees of nodes.
+ * Resistors, capacitors and voltage sources join their nodes. A group of nodes that they do not
+ * join to the ground is a section. The potential follows from currents of diodes and switches.
+ * Inductors join nodes too, unless there are no leaks (gmin = 0): at an instant the current of an
+ * inductor is known, and determines no potential. Sections are found by joining trees of nodes.
  */
 #include "run/circuit/sections.h"
 

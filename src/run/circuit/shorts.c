@@ -1,10 +1,13 @@
 /*
- * Sources and what conducts without resistance give potentials, node by node from one node of a suspect element:
+ * Sources and what conducts without resistance give potentials, node by node from one node of a
+ * suspect element:
  *
- *   v(n+) - v(n-) = E of a voltage source, the drop of a conducting ideal diode, 0 of a closed ideal switch
+ *   v(n+) - v(n-) = E of a voltage source, the drop of a conducting ideal diode, 0 of a closed
+ *   ideal switch
  *
- * An element between two nodes whose potentials are known closes a loop. The loop is a short if the potentials
- * contradict the element. An element is suspect if the voltage at its RMIN counts beside the sources.
+ * An element between two nodes whose potentials are known closes a loop. The loop is a short if the
+ * potentials contradict the element. An element is suspect if the voltage at its RMIN counts beside
+ * the sources.
  */
 #include "run/circuit/shorts.h"
 

@@ -4,8 +4,8 @@
 
 #include "run/circuit/modes.h"
 
-/* Refuses a solution z in which the current through a loop of sources, closed ideal switches and conducting ideal diodes
- * has no bound but RMIN. `largest` is the largest source [V]. */
+/* Refuses a solution z in which the current through a loop of sources, closed ideal switches and
+ * conducting ideal diodes has no bound but RMIN. `largest` is the largest source [V]. */
 nsds_status nsds_shorts_check(const nsds_modes *modes, const double *z, double t, double largest);
 
 #endif

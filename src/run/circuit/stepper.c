@@ -1,6 +1,6 @@
 /*
- * Time steps of a circuit, by adaptive simulation of its model (circuit_model.c). The start is the operating point, or
- * initial values. Messages about steps speak of nodes and elements.
+ * Time steps of a circuit, by adaptive simulation of its model (circuit_model.c). The start is the
+ * operating point, or initial values. Messages about steps speak of nodes and elements.
  */
 #include "run/circuit/stepper.h"
 
@@ -108,7 +108,8 @@ static nsds_status step_failed(nsds_stepper *s, nsds_status status) {
 
 /* ---- settling ---- */
 
-/* Finds by how much the flux of each inductor has jumped. A coupled inductor may take the flux over. */
+/* Finds by how much the flux of each inductor has jumped. A coupled inductor may take the flux
+ * over. */
 static void find_flux_jumps(nsds_stepper *s, const nsds_instant *old) {
   const nsds_equations *e = &s->equations;
   for (int k = 0; k < e->nstate; ++k)
@@ -122,7 +123,8 @@ static void find_flux_jumps(nsds_stepper *s, const nsds_instant *old) {
   }
 }
 
-/* Tells once of an inductor whose flux has no way: a switch or diode has taken that of its current. */
+/* Tells once of an inductor whose flux has no way: a switch or diode has taken that of its
+ * current. */
 static nsds_status tell_of_jumps(nsds_stepper *s, const nsds_instant *old) {
   const nsds_equations *e = &s->equations;
   if (s->jump_told || s->now.t <= 2.0 * s->settling) return NSDS_OK;
@@ -313,7 +315,8 @@ static nsds_status start_without_rest(nsds_stepper *s, nsds_status status,
                            why);
 }
 
-/* Sources have their values before the start, as in SPICE: a pulse that rises at once finds the circuit at rest below it. */
+/* Sources have their values before the start, as in SPICE: a pulse that rises at once finds the
+ * circuit at rest below it. */
 static nsds_status find_rest(nsds_stepper *s) {
   nsds_status status = nsds_circuit_model_rest(&s->kernel, -1e-9 * s->elements->analysis.end);
   if (status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_NEWTON || status == NSDS_ERROR_SINGULAR ||

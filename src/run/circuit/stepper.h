@@ -37,8 +37,8 @@ typedef struct nsds_stepper {
   bool started;
 } nsds_stepper;
 
-/* Takes the elements and finds the state at the start. `owner` is told of the steps that follow. On failure the context
- * has the message. */
+/* Takes the elements and finds the state at the start. `owner` is told of the steps that follow. On
+ * failure the context has the message. */
 nsds_status nsds_stepper_make(nsds_stepper *stepper, nsds_context *context,
                               const nsds_elements *elements, const bool *reference,
                               const nsds_circuit_owner *owner);

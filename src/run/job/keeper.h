@@ -1,4 +1,5 @@
-/* Numbers of a run that saved states and snapshots hold: one walk over them puts them away and takes them back. */
+/* Numbers of a run that saved states and snapshots hold: one walk over them puts them away and
+ * takes them back. */
 #ifndef NSDS_RUN_KEEPER_H
 #define NSDS_RUN_KEEPER_H
 

@@ -1,6 +1,7 @@
 /*
  * Drives and other parts of joints in a model file, see model_actions.h: the key `acts` of an
- * interaction, and couplers. Each part becomes a named object of the file: elbow.drive, elbow.rotor ...
+ * interaction, and couplers. Each part becomes a named object of the file: elbow.drive, elbow.rotor
+ * ...
  */
 #include "run/model/model_actions.h"
 
