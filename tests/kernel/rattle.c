@@ -8,6 +8,8 @@
 #include "scenes.h"
 #include "support.h"
 
+#include <float.h>
+
 static const double g = 9.81;
 
 static nsds_law *coulomb(nsds_model *model, int dimension, double mu) {
@@ -415,13 +417,14 @@ static void energy_of_a_chain_does_not_drift(void **state) {
   chain(model, n, bar);
   const double h = 2e-3;
   nsds_simulation *sim = steps_of(model, h, h * steps);
-  double worst[2] = {0.0}, gap = 0.0, rate = 0.0;
+  double worst[2] = {0.0}, gap = 0.0, rate = 0.0, wound = 1.0;
   for (int k = 0; k < steps; ++k) {
     assert_ok(model, nsds_step(sim));
     double sum = 0.0;
     for (int b = 0; b < n; ++b) {
       const double *v = nsds_v(bar[b]);
       sum += g * nsds_q(bar[b])[1] + 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] / 12.0);
+      wound = worse(wound, fabs(nsds_q(bar[b])[2])); /* the last bar turns over and over */
       for (int i = 0; i < 2; ++i) {
         gap = worse(gap, fabs(nsds_y(nsds_interaction_at(model, b))[i]));
         rate = worse(rate, fabs(nsds_ydot(nsds_interaction_at(model, b))[i]));
@@ -431,10 +434,10 @@ static void energy_of_a_chain_does_not_drift(void **state) {
   }
   print_message(
       "             energy off by %.1e and %.1e J of %.0f in two halves of %d steps; joints "
-      "by %.1e m, %.1e m/s\n",
-      worst[0], worst[1], g * 4.5, steps, gap, rate);
+      "by %.1e m, %.1e m/s; angles up to %.0f\n",
+      worst[0], worst[1], g * 4.5, steps, gap, rate, wound);
   assert_true(worst[1] < 2.0 * worst[0] && worst[1] < 0.2);
-  assert_true(gap < 1e-13 && rate < 1e-12);
+  assert_true(gap < 8.0 * DBL_EPSILON * wound && rate < 1e-12);
   nsds_model_destroy(model);
 }
 
