@@ -183,7 +183,7 @@ static nsds_status coordinate(bench *b, nsds_joint_coordinate_def def) {
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_DISTANCE, .length = 2.0}))                        \
   X(rope_of_negative_length, VALUE, W("length is -1"),                                             \
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_ROPE, .length = -1.0, .other = {1}}))             \
-  X(cylindrical_in_the_plane, UNSUPPORTED, W("nsds_joint", "kind 4", "plane"),                \
+  X(cylindrical_in_the_plane, UNSUPPORTED, W("nsds_joint", "this kind", "plane"),                \
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_CYLINDRICAL, .ds = {b->flat}, .axis = {1}}))                  \
   X(slide_across_the_plane, VALUE, W("axis", "length 0"),                                          \
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_PRISMATIC, .ds = {b->flat}, .axis = {0, 0, 1}}))              \

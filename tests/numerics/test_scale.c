@@ -321,6 +321,7 @@ static void rounding_decides_no_close_verdict(void **unused) {
       met += k == 1 && !refined;
     }
     free(work);
+    nsds_solver_destroy(solver);
     nsds_context_destroy(context);
     chain_destroy(&c);
   }

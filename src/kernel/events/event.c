@@ -358,13 +358,27 @@ nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int step
   return status ? status : pass_window(d, length, steps);
 }
 
+/* Makes a failed integration again, so that it can be archived. */
+static nsds_status repeat_failed(nsds_event_driver *d) {
+  nsds_model *model = d->base.model;
+  if (d->integration != NSDS_INTEGRATION_FAILED || !nsds_motion_is_untouched(d)) return NSDS_OK;
+  nsds_mark_begin(d);
+  d->marks.begin.outside = false;
+  model->busy |= NSDS_BUSY_STEP;
+  nsds_status status = nsds_retry_return(d);
+  if (status) nsds_mark_fail(d);
+  model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  return status;
+}
+
 /* Takes the first half of an event: the model gets the state before the event. An impact at the
  * start is undone until the second half. */
 nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_event_info reported = d->event;
   nsds_saved *before = &d->halves.before;
-  nsds_status status = nsds_saved_take(sim, before);
+  nsds_status status = repeat_failed(d);
+  if (!status) status = nsds_saved_take(sim, before);
   if (!status) status = nsds_saved_take_own(sim, before);
   if (status) return status;
   sim->model->busy |= NSDS_BUSY_STEP;

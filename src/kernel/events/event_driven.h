@@ -43,6 +43,7 @@ typedef struct nsds_event_begin {
   long crowd, nonsmooth;
   int repeats, near;
   uint64_t called;
+  nsds_gap_return returns; /* which gaps return to zero */
 } nsds_event_begin;
 
 /* The integration. */

@@ -88,6 +88,7 @@ void nsds_mark_begin(nsds_event_driver *d) {
   b->under_way = nsds_event_under_way(d);
   b->searches = d->searches;
   b->resumes = d->integration == NSDS_INTEGRATION_PACKED;
+  b->returns = d->rows.here.returns;
   b->naside = d->rows.aside.n;
   b->aside = d->rows.aside.of;
   b->since = d->crowd.since;
@@ -182,6 +183,7 @@ void nsds_mark_fail(nsds_event_driver *d) {
                    : stays              ? NSDS_INTEGRATION_FAILED
                    : b->resumes         ? NSDS_INTEGRATION_PACKED
                                         : NSDS_INTEGRATION_NONE;
+  if (!stays) d->rows.here.returns = b->returns; /* the start is settled again */
   nsds_event_want_search(d, b->searches);
   d->crowd.since = b->since;
   d->crowd.last = b->last;
