@@ -271,10 +271,9 @@ static void put_out_part(void *self, int part, int parts) {
 /* Computes y and dy/dt of contacts first .. end - 1, of any kind. */
 static NSDS_NOINLINE nsds_status put_any_out(nsds_plan *plan, int first, int end, double *zero) {
   nsds_status status = NSDS_OK;
-  for (int c = first; !status && c < end; ++c) {
+  for (int c = first; !status && c < end; ++c)
     status = plan->contact[c].ops->output(plan, &plan->contact[c]);
-    *zero += zero_if_rows_finite(plan, rows_of(plan, c, c + 1));
-  }
+  *zero += zero_if_rows_finite(plan, rows_of(plan, first, end));
   return status;
 }
 
