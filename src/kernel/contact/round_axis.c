@@ -239,11 +239,13 @@ static bool growth_take(growth *e, int nearest, const double *w, double slack) {
 /* Climbs by smaller and smaller steps over the sphere, from a direction of length 1. */
 static void climb_by_steps(climb *t, const double *from) {
   static const double least_step = 1e-9;
+  enum { most_steps = 400 }; /* along a ridge small steps would have no end */
   climb here = *t;
   double w[3], p[3] = {0.0}, q[3];
   here.s = -INFINITY;
   climb_judge(&here, from, w);
-  for (double step = 0.25; step > least_step;) {
+  double step = 0.25;
+  for (int taken = 0; step > least_step && taken < most_steps; ++taken) {
     const double n[3] = {here.n[0], here.n[1], here.n[2]}, s = here.s;
     int k = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
     p[0] = p[1] = p[2] = 0.0;
