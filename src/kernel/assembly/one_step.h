@@ -162,7 +162,13 @@ static inline nsds_status nsds_one_step_form(nsds_one_step *o) {
   return NSDS_LIKELY(o->formed) ? NSDS_OK : model->law_fault.last;
 }
 
-nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);
+/* Solves the problem; NSDS_STOPPED: the context has interrupted the solver. */
+static inline nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info) {
+  nsds_status status = nsds_solve(o->solver, &o->problem, o->z, o->w, info);
+  bool stopped = status == NSDS_ERROR_SOLVER && nsds_stops(o->solver->context);
+  return NSDS_UNLIKELY(stopped) ? NSDS_STOPPED : status;
+}
+
 /* Computes u = u_free + Y z, p and impulses of the trial state. */
 void nsds_one_step_apply(nsds_one_step *o);
 /* Returns the contact of a block of the problem; -1: the block of the systems. */
