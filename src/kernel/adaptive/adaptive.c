@@ -1,5 +1,5 @@
 /* The adaptive driver: definition with checks and defaults, creation, queries. */
-#include "kernel/adaptive/adaptive.h"
+#include "kernel/adaptive/adaptive_driver.h"
 
 #include "base/base.h"
 #include "base/context.h"
@@ -16,7 +16,7 @@
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 
 static void adaptive_destroy(nsds_simulation *sim) {
   nsds_adaptive_driver *d = nsds_adaptive_of(sim);

@@ -16,7 +16,7 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 
 #include <float.h>
 

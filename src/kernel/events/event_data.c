@@ -17,7 +17,7 @@
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/modeling.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 
 static nsds_status no_events(const nsds_simulation *sim, const char *call) {
   if (!sim) return nsds_fail_null(NULL, call, "simulation");

@@ -21,7 +21,7 @@
 #include "kernel/simulation/saved.h"
 #include "kernel/simulation/simulation.h"
 #include "numerics/ode/ode.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 
 #include <limits.h>
 

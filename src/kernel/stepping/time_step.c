@@ -49,7 +49,7 @@
 #include "kernel/stepping/step_failure.h"
 #include "kernel/stepping/step_halving.h"
 #include "kernel/stepping/step_switches.h"
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 /* ---- prepare, select, linearise, form -------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
  * The time-stepping driver: its definition with checks and defaults, creation, stages. Steps are in
  * time_step.c.
  */
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 #include "base/archive.h"
 #include "base/base.h"

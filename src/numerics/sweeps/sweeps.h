@@ -2,8 +2,8 @@
  * The parts of the block Gauss-Seidel method: the units that it updates, and M z, kept up to date
  * while they change. M is assembled or matrix-free.
  */
-#ifndef NSDS_SRC_NSGS_H
-#define NSDS_SRC_NSGS_H
+#ifndef NSDS_SRC_SWEEPS_H
+#define NSDS_SRC_SWEEPS_H
 
 #include "numerics/sweeps/local_solver.h"
 #include "numerics/solver_internal.h"
@@ -128,8 +128,6 @@ static inline int nsds_item_size(const nsds_sweeps *s, int i) {
  * most nsds_most_parts, or all items without a colour.
  */
 typedef void (*nsds_run_fn)(void *self, int begin, int end, int part);
-
-extern const nsds_method nsds_method_nsgs;
 
 /* Packs no items in lanes until nsds_pack_open() decides. */
 static inline void nsds_sweeps_narrow(nsds_sweeps *s) { s->wide = false; }

@@ -2,8 +2,8 @@
  * The instance and the run that the methods behind nsds_global_solve() share. The run certifies
  * reactions that a method offers, and keeps the best.
  */
-#ifndef NSDS_SRC_GLOBAL_SOLVER_H
-#define NSDS_SRC_GLOBAL_SOLVER_H
+#ifndef NSDS_SRC_GLOBAL_STATE_H
+#define NSDS_SRC_GLOBAL_STATE_H
 
 #include "numerics/linear/factor_state.h"
 #include "numerics/splitting/admm.h"
@@ -58,7 +58,4 @@ static inline const nsds_problem *nsds_global_law(const nsds_global_run *run) {
 }
 
 /* Methods of global problems have no local operations: nsds_global_solve() runs them. */
-extern const nsds_method nsds_method_global, nsds_method_global_reduction,
-    nsds_method_global_factored, nsds_method_global_admm, nsds_method_global_nonsmooth_newton;
-
 #endif

@@ -1,6 +1,6 @@
 /* The time-stepping driver's own part; its steps are in time_step.c. */
-#ifndef NSDS_SRC_TIME_STEPPING_H
-#define NSDS_SRC_TIME_STEPPING_H
+#ifndef NSDS_SRC_TIME_STEPPING_DRIVER_H
+#define NSDS_SRC_TIME_STEPPING_DRIVER_H
 
 #include "kernel/assembly/displacement.h"
 #include "kernel/assembly/overlap_correction.h"

@@ -1,9 +1,11 @@
-#ifndef NSDS_SRC_SOLVER_H
-#define NSDS_SRC_SOLVER_H
+/*
+ * What solvers, methods that use other methods, and drivers need of an instance: its life, and runs.
+ */
+#ifndef NSDS_SRC_SOLVER_RUN_H
+#define NSDS_SRC_SOLVER_RUN_H
 
-#include "numerics/watch.h"
+#include "numerics/solver_internal.h"
 
-void nsds_add_name(nsds_name_list *list, const char *name);
 /* Creates an instance of `method`; with toolbox NULL it has its own. */
 nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
                              nsds_toolbox *toolbox);
@@ -38,5 +40,11 @@ nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *proble
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox);
 /* Begins a call of the user: notes the sets of the problem and sets the deadline. */
 void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem);
+
+/* Reserves the certifier's work. */
+nsds_status nsds_reserve_certifier(nsds_solver *solver, const nsds_problem *problem);
+/* Names the solver in the messages for lack of memory since `failures`; returns `status`. */
+nsds_status nsds_solver_shortage(const nsds_solver *solver, unsigned long failures,
+                                 nsds_status status);
 
 #endif

@@ -3,8 +3,8 @@
  * between them. Both make steps with slopes k_i, an error estimate h sum e_i k_i and a quartic as
  * dense output, so that everything around a step is the same.
  */
-#ifndef NSDS_SRC_RUNGE_KUTTA_H
-#define NSDS_SRC_RUNGE_KUTTA_H
+#ifndef NSDS_SRC_RUNGE_KUTTA_STATE_H
+#define NSDS_SRC_RUNGE_KUTTA_STATE_H
 
 #include "numerics/ode/iteration_matrix.h"
 #include "numerics/ode/ode_internal.h"

@@ -1,6 +1,6 @@
 /* State of the adaptive driver. adaptive_step.c takes the steps. */
-#ifndef NSDS_SRC_ADAPTIVE_H
-#define NSDS_SRC_ADAPTIVE_H
+#ifndef NSDS_SRC_ADAPTIVE_DRIVER_H
+#define NSDS_SRC_ADAPTIVE_DRIVER_H
 
 #include "kernel/adaptive/implicit_solve.h"
 #include "kernel/assembly/displacement.h"

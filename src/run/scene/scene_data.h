@@ -1,6 +1,6 @@
 /* A recorded scene: bodies, frames of poses, contacts and quantities. */
-#ifndef NSDS_RUN_SCENE_H
-#define NSDS_RUN_SCENE_H
+#ifndef NSDS_SRC_SCENE_DATA_H
+#define NSDS_SRC_SCENE_DATA_H
 
 #include "run/scene/bytes.h"
 #include "run/job/job_columns.h"
