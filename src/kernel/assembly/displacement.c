@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/reduced.h"

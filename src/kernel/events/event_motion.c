@@ -12,6 +12,7 @@
 #include "kernel/assembly/detect.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_check.h"
+#include "kernel/assembly/plan_renew.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_mark.h"

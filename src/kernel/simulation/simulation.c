@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_renew.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"

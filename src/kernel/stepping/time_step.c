@@ -33,6 +33,7 @@
 #include "kernel/assembly/parallel_slots.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
+#include "kernel/assembly/plan_renew.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/start_contacts.h"
 #include "kernel/modeling/contact_set.h"

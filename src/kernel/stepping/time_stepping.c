@@ -11,6 +11,7 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/overlap_correction.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_renew.h"
 #include "kernel/stepping/rattle_speeds.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/schatzman_paoli_rows.h"
