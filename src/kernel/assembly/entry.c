@@ -53,8 +53,8 @@ static void place_more(nsds_pieces *p, const nsds_contact *contact, bool law, bo
   entry->more = any ? more : &no_more;
 }
 
-static void place_entry(nsds_pieces *p, const nsds_contact_operator *op, const nsds_contact *contact,
-                        nsds_entry *entry) {
+static void place_entry(nsds_pieces *p, const nsds_contact_operator *op,
+                        const nsds_contact *contact, nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation_ops *ops = ia->relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)ia->relation->nv;

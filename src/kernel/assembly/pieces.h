@@ -25,7 +25,8 @@ static inline double *nsds_pieces_doubles(nsds_pieces *p, size_t count) {
 }
 
 /* Returns a piece of `wanted` lines in place of a smaller one. */
-static inline void *nsds_arena_regrow(nsds_plan *plan, void *memory, unsigned *lines, unsigned wanted) {
+static inline void *nsds_arena_regrow(nsds_plan *plan, void *memory, unsigned *lines,
+                                      unsigned wanted) {
   nsds_arena_give(&plan->memory.arena, memory, *lines);
   memory = nsds_arena_take(plan->context, &plan->memory.arena, wanted);
   *lines = memory ? wanted : 0;

@@ -160,5 +160,4 @@ static inline void nsds_plan_set_found_stale(nsds_plan *plan, bool stale) {
   plan->seen.found_stale = stale;
 }
 
-
 #endif

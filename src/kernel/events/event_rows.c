@@ -24,7 +24,7 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/local.h"
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 #include "kernel/modeling/modeling.h"
 
 void nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s) {

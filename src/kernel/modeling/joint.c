@@ -18,7 +18,7 @@
  * Source: E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989), 9.4.
  */
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 
 #include "base/arena.h"
 #include "base/context.h"

@@ -2,8 +2,8 @@
  * Joints: points and directions fixed to the bodies, and their places in a configuration. See
  * joint.c.
  */
-#ifndef NSDS_SRC_JOINT_H
-#define NSDS_SRC_JOINT_H
+#ifndef NSDS_SRC_JOINT_DATA_H
+#define NSDS_SRC_JOINT_DATA_H
 
 #include "kernel/modeling/body.h"
 
