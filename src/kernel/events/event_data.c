@@ -11,6 +11,7 @@
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_driven.h"
+#include "kernel/events/event_driver.h"
 #include "kernel/events/event_kept.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_past.h"

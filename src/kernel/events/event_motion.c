@@ -21,6 +21,7 @@
 #include "kernel/events/event_switches.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/jamming_impact.h"
+#include "kernel/events/row_listing.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/soft_rows.h"

@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_SCHEMA_ROWS_H
 #define NSDS_SRC_SCHEMA_ROWS_H
 
-#include "run/model/schema.h"
+#include "run/model/schema_types.h"
 
 #define END                                                                                        \
   { .name = NULL }

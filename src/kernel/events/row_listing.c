@@ -17,6 +17,7 @@
 #include "kernel/events/jamming_impact.h"
 #include "kernel/events/row_carryover.h"
 #include "kernel/events/row_groups.h"
+#include "kernel/events/row_listing.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/slip_onset.h"
 #include "kernel/events/soft_rows.h"
