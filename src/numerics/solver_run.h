@@ -1,5 +1,6 @@
 /*
- * What solvers, methods that use other methods, and drivers need of an instance: its life, and runs.
+ * Instances of solvers at work: their life, and runs. Solvers, drivers, and methods that use other
+ * methods call these functions.
  */
 #ifndef NSDS_SRC_SOLVER_RUN_H
 #define NSDS_SRC_SOLVER_RUN_H

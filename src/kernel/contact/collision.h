@@ -1,5 +1,5 @@
 /*
- * What the narrow phase knows of a pair of cores, and the contacts that it finds.
+ * A pair of cores in the narrow phase, and the contacts that it has.
  */
 #ifndef NSDS_SRC_COLLISION_H
 #define NSDS_SRC_COLLISION_H

@@ -1,5 +1,5 @@
 /*
- * What relations of contacts between bodies keep.
+ * The data of relations of contacts between bodies.
  */
 #ifndef NSDS_SRC_CONTACT_DATA_H
 #define NSDS_SRC_CONTACT_DATA_H

@@ -1,5 +1,5 @@
 /*
- * What an integration takes and gives, see ode.h.
+ * Problems, options and outcomes of an integration, see ode.h.
  */
 #ifndef NSDS_SRC_ODE_TYPES_H
 #define NSDS_SRC_ODE_TYPES_H
