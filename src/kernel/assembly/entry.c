@@ -1,7 +1,6 @@
 /*
  * Entries: H, Y, D and offset of a contact in one problem. D includes the law's part. Each entry is
- * one piece of the plan's arena. Its size is known when it is made. The tables of nsds_contact_ops
- * fill it.
+ * one piece of the plan's arena; the tables of nsds_contact_ops fill it.
  */
 #include "kernel/assembly/entry.h"
 
