@@ -1,7 +1,7 @@
-# nsds-mpi: one problem on many processes, on MPI and PETSc. libnsds never needs either. NSDS_HAVE_MPI says whether it
-# is built, by NSDS_WITH_MPI.
-set(NSDS_HAVE_MPI OFF)
-if(NSDS_WITH_MPI) # AUTO is true
+# nsds-mpi: one problem on many processes, on MPI and PETSc. libnsds never needs either. NSDS_HAVE_PETSC says whether it
+# is built, by NSDS_WITH_PETSC.
+set(NSDS_HAVE_PETSC OFF)
+if(NSDS_WITH_PETSC) # AUTO is true
   find_package(MPI COMPONENTS C QUIET)
   file(GLOB nsds_petsc_folders /usr/lib/petscdir/petsc*/*-real /usr/lib/petscdir/*)
   find_path(NSDS_PETSC_INCLUDE petscsf.h
@@ -10,14 +10,14 @@ if(NSDS_WITH_MPI) # AUTO is true
   get_filename_component(nsds_petsc_folder "${NSDS_PETSC_INCLUDE}" DIRECTORY)
   find_library(NSDS_PETSC NAMES petsc_real petsc HINTS ${nsds_petsc_folder} PATH_SUFFIXES lib)
   if(MPI_C_FOUND AND NSDS_PETSC_INCLUDE AND NSDS_PETSC)
-    set(NSDS_HAVE_MPI ON)
-  elseif(NOT NSDS_WITH_MPI STREQUAL "AUTO")
-    message(FATAL_ERROR "NSDS_WITH_MPI is ${NSDS_WITH_MPI}, but MPI or PETSc for real numbers is not here: install "
+    set(NSDS_HAVE_PETSC ON)
+  elseif(NOT NSDS_WITH_PETSC STREQUAL "AUTO")
+    message(FATAL_ERROR "NSDS_WITH_PETSC is ${NSDS_WITH_PETSC}, but MPI or PETSc for real numbers is not here: install "
                         "libpetsc-real-dev (see packages.txt), or leave it at AUTO")
   endif()
 endif()
-message(STATUS "MPI and PETSc (nsds-mpi): ${NSDS_HAVE_MPI}")
-if(NOT NSDS_HAVE_MPI)
+message(STATUS "MPI and PETSc (nsds-mpi): ${NSDS_HAVE_PETSC}")
+if(NOT NSDS_HAVE_PETSC)
   return()
 endif()
 

@@ -128,7 +128,7 @@ static double find_damping(nsds_mpi_level *l) {
   return 4.0 / 3.0 / most;
 }
 
-static PetscErrorCode make_prolongation(nsds_mpi_level *l, int aggregates, double omega) {
+static PetscErrorCode smooth_prolongation(nsds_mpi_level *l, int aggregates, double omega) {
   MPI_Comm comm = l->rows.mpi->comm;
   Mat T;
   Vec scale;
@@ -195,7 +195,7 @@ nsds_status nsds_mpi_coarsen(nsds_mpi_level *l, nsds_mpi_level *next, double str
   if (!*made) return NSDS_OK;
   *next = (nsds_mpi_level){.all = all};
   nsds_status status =
-      nsds_mpi_petsc(mpi, make_prolongation(l, aggregates, find_damping(l)), "a prolongation");
+      nsds_mpi_petsc(mpi, smooth_prolongation(l, aggregates, find_damping(l)), "a prolongation");
   if (!status)
     status = nsds_mpi_petsc(mpi, MatPtAP(l->A, l->P, MAT_INITIAL_MATRIX, 2.0, &next->A),
                             "a matrix of a level");

@@ -28,7 +28,7 @@ typedef struct coloring {
 } coloring;
 
 /* Mixes 53 bits, one to one: a multiplication by an odd number, a shift, and both again. */
-static double mix(long long id) {
+static double mix_identifier(long long id) {
   static const uint64_t all = (1ull << 53) - 1;
   uint64_t x = (uint64_t)id & all;
   for (int k = 0; k < 2; ++k) {
@@ -139,7 +139,7 @@ static nsds_status set_priorities(coloring *t, const long long *id) {
       return nsds_report(
           context, NSDS_ERROR_VALUE,
           "nsds_mpi_solve: part.block[%d] is %lld; identifiers go from 0 to 2^53 - 1", a, number);
-    t->priority[a] = mix(number);
+    t->priority[a] = mix_identifier(number);
   }
   return NSDS_OK;
 }
@@ -260,7 +260,7 @@ void nsds_colors_send(const nsds_colors *s, nsds_whole *whole, int color, double
 /* ---- the whole ---- */
 
 /* Lists the blocks by color, in their order. */
-static void list_blocks(nsds_colors *s, int n) {
+static void list_by_color(nsds_colors *s, int n) {
   for (int a = 0; a < n; ++a) ++s->first[s->of[a] + 1];
   for (int c = 0; c < s->count; ++c) s->first[c + 1] += s->first[c];
   for (int a = 0; a < n; ++a) s->block[s->first[s->of[a]]++] = a;
@@ -283,7 +283,7 @@ static nsds_status make_exchanges(coloring *t, int *rank, int *place) {
   bool there = s->first && s->numbers && s->messages && s->sf;
   nsds_status status = nsds_mpi_agree(mpi, there ? NSDS_OK : NSDS_ERROR_MEMORY);
   if (status) return status;
-  list_blocks(s, t->f->nrow_block);
+  list_by_color(s, t->f->nrow_block);
   PetscErrorCode e = 0;
   double writers = 0.0;
   for (int c = 0; c < s->count && !e; ++c) {

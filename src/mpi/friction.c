@@ -54,7 +54,7 @@ static double entry(const nsds_factored *f, int a, int i, int j) {
   return sum;
 }
 
-static bool is_contact(const nsds_block *b) { return b->set == NSDS_SET_COULOMB; }
+static bool is_coulomb(const nsds_block *b) { return b->set == NSDS_SET_COULOMB; }
 
 /* Refuses sets that have no sweep here, and blocks that nothing moves. */
 static nsds_status check_block_of_whole(const nsds_whole *w, int a) {
@@ -97,7 +97,7 @@ static void prepare_blocks(friction *t) {
     double *own = t->own + t->place[a];
     for (int j = 0; j < m; ++j)
       for (int i = 0; i < m; ++i) own[i + j * m] = entry(t->f, a, i, j);
-    if (!is_contact(&p->block[a])) continue;
+    if (!is_coulomb(&p->block[a])) continue;
     memcpy(t->contact[a].M, own, (size_t)(m * m) * sizeof *own);
     nsds_contact_prepare(&t->contact[a], m);
   }
@@ -190,8 +190,8 @@ static void update_block(friction *t, int a) {
   double *z = t->z + row;
   find_w_of_block(t, a, w);
   memcpy(dz, z, (size_t)m * sizeof *dz);
-  if (is_contact(b)) solve_contact(t, a, w, z);
-  for (int i = 0; !is_contact(b) && i < m; ++i) {
+  if (is_coulomb(b)) solve_contact(t, a, w, z);
+  for (int i = 0; !is_coulomb(b) && i < m; ++i) {
     double step = clip_to(b, i, z[i] - w[i] / own[i + i * m]) - z[i];
     z[i] += step;
     for (int k = 0; k < m; ++k) w[k] += own[k + i * m] * step;
@@ -232,8 +232,8 @@ static void project_blocks(friction *t) {
   const nsds_problem *p = &t->whole->problem;
   for (int a = 0; a < p->nblock; ++a) {
     double *z = t->z + t->f->row[a];
-    if (is_contact(&p->block[a])) project_contact(&p->block[a], z);
-    for (int i = 0; !is_contact(&p->block[a]) && i < p->block[a].size; ++i)
+    if (is_coulomb(&p->block[a])) project_contact(&p->block[a], z);
+    for (int i = 0; !is_coulomb(&p->block[a]) && i < p->block[a].size; ++i)
       z[i] = clip_to(&p->block[a], i, z[i]);
   }
 }
@@ -307,7 +307,7 @@ static void go_beyond(double beta, int n, double *x, double *last) {
   }
 }
 
-static void go_on(friction *t, bool first) {
+static void friction_go_on(friction *t, bool first) {
   bool again = first || t->along > 0.0 || t->length > momentum_growth * t->least;
   double now = again ? 1.0 : t->t, next = 0.5 + sqrt(0.25 + now * now), beta = (now - 1.0) / next;
   t->least = again ? t->length : fmin(t->least, t->length);
@@ -360,7 +360,7 @@ static void iterate_sweeps(friction *t, double tolerance, int limit, double *z, 
     }
     info->iterations = k;
     if (!(best > 1.0) || k == limit || isnan(t->change)) break;
-    if (k > 0) go_on(t, k == 1);
+    if (k > 0) friction_go_on(t, k == 1);
     memcpy(t->before, t->z, bytes);
     sweep_colors(t);
     look_back(t);

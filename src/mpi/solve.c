@@ -1,7 +1,7 @@
 /*
  * The public calls for distributed problems: check, open the whole, solve or judge, report.
  */
-#include "mpi/bounds.h"
+#include "mpi/mpi_bounds.h"
 #include "mpi/friction.h"
 #include "mpi/whole.h"
 
@@ -20,7 +20,7 @@ static nsds_status check_arguments(nsds_mpi *mpi, const nsds_mpi_part *part, con
   return nsds_report(mpi->context, NSDS_ERROR_ARGUMENT, "%s: %s is NULL", call, missing);
 }
 
-static nsds_status check_options(nsds_mpi *mpi, const nsds_mpi_options *o) {
+static nsds_status mpi_check_options(nsds_mpi *mpi, const nsds_mpi_options *o) {
   for (int k = 0; k < NSDS_RESERVED; ++k)
     if (o->reserved[k])
       return nsds_report(mpi->context, NSDS_ERROR_ARGUMENT,
@@ -100,7 +100,7 @@ nsds_status nsds_mpi_solve(nsds_mpi *mpi, const nsds_mpi_part *part,
   nsds_mpi before = *mpi;
   *info = (nsds_mpi_info){.outcome = NSDS_NOT_CONVERGED};
   nsds_status status = check_arguments(mpi, part, z, w, "w", call);
-  if (!status) status = check_options(mpi, options);
+  if (!status) status = mpi_check_options(mpi, options);
   status = nsds_mpi_agree(mpi, status);
   if (!status) status = nsds_mpi_agree(mpi, check_same(mpi, options));
   if (!status) status = nsds_whole_open(&whole, mpi, part, call);

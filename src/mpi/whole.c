@@ -129,7 +129,7 @@ static int find_ghosts(const PetscInt *column, int entries, int first, int n, Pe
   return kept;
 }
 
-static PetscErrorCode make_rows(nsds_whole *w, int n, const PetscInt *ghost) {
+static PetscErrorCode make_row_exchange(nsds_whole *w, int n, const PetscInt *ghost) {
   PetscLayout layout;
   PetscErrorCode e = PetscLayoutCreateFromSizes(w->mpi->comm, n, PETSC_DECIDE, 1, &layout);
   if (!e) e = PetscSFCreate(w->mpi->comm, &w->sf);
@@ -161,7 +161,7 @@ nsds_status nsds_whole_open_rows(nsds_whole *w, nsds_mpi *mpi, int n, int entrie
         bsearch(&column[k], ghost, (size_t)w->others, sizeof *ghost, compare_numbers);
     i[k] = n + (int)(at - ghost);
   }
-  if (!status) status = nsds_mpi_petsc(mpi, make_rows(w, n, ghost), "an exchange of rows");
+  if (!status) status = nsds_mpi_petsc(mpi, make_row_exchange(w, n, ghost), "an exchange of rows");
   nsds_free(ghost);
   return nsds_mpi_agree(mpi, status);
 }
@@ -177,7 +177,6 @@ static nsds_status open_matrix(nsds_whole *w, const nsds_mpi_part *part) {
   if (!status) status = nsds_whole_open_rows(w, w->mpi, M->n, entries, column, w->i);
   nsds_free(column);
   w->problem.M.i = w->i;
-  w->problem.M.symmetric = true;
   w->halo.fill = halo_fill;
   return status;
 }
@@ -214,8 +213,8 @@ static PetscErrorCode meet(nsds_mpi *mpi, int n, const PetscInt *number, PetscIn
 }
 
 /* Finds the place of each column at its owner, in the same way: the owner alone gives a place. */
-static PetscErrorCode find_places(nsds_mpi *mpi, int n, const PetscInt *number, PetscInt all,
-                                  const int *owner, int *place) {
+static PetscErrorCode find_place_at_owner(nsds_mpi *mpi, int n, const PetscInt *number,
+                                          PetscInt all, const int *owner, int *place) {
   PetscLayout layout;
   PetscSF sf;
   PetscInt roots = 0;
@@ -236,13 +235,13 @@ static PetscErrorCode find_places(nsds_mpi *mpi, int n, const PetscInt *number, 
   return e;
 }
 
-static PetscErrorCode make_columns(nsds_whole *w, int n, const PetscInt *number, PetscInt all,
-                                   int *owner, int *place) {
+static PetscErrorCode make_column_exchange(nsds_whole *w, int n, const PetscInt *number,
+                                           PetscInt all, int *owner, int *place) {
   nsds_mpi *mpi = w->mpi;
   PetscInt *leaf = NULL, leaves = 0;
   PetscSFNode *root = NULL;
   PetscErrorCode e = meet(mpi, n, number, all, owner, place);
-  if (!e) e = find_places(mpi, n, number, all, owner, place);
+  if (!e) e = find_place_at_owner(mpi, n, number, all, owner, place);
   for (int c = 0; c < n; ++c) leaves += owner[c] != mpi->rank;
   if (!e) e = PetscMalloc1((size_t)leaves, &leaf);
   if (!e) e = PetscMalloc1((size_t)leaves, &root);
@@ -276,8 +275,9 @@ static nsds_status open_columns(nsds_whole *w, const nsds_mpi_part *part) {
   }
   if (!status) nsds_mpi_most(mpi, 1, &last);
   if (!status)
-    status = nsds_mpi_petsc(mpi, make_columns(w, n, number, (PetscInt)last + 1, owner, place),
-                            "an exchange of columns");
+    status =
+        nsds_mpi_petsc(mpi, make_column_exchange(w, n, number, (PetscInt)last + 1, owner, place),
+                       "an exchange of columns");
   nsds_free(number), nsds_free(owner), nsds_free(place);
   w->halo.sum = halo_sum;
   w->halo.raise = halo_raise;
@@ -328,7 +328,7 @@ static nsds_status check_rows(nsds_mpi *mpi, const nsds_mpi_part *part, const ch
 }
 
 /* Checks all but the matrix. */
-static nsds_status check_sets(nsds_mpi *mpi, const nsds_problem *problem) {
+static nsds_status whole_check_sets(nsds_mpi *mpi, const nsds_problem *problem) {
   nsds_problem sets = *problem;
   int *p = nsds_mpi_indices(mpi, (size_t)problem->n + 1);
   int none = 0;
@@ -340,7 +340,7 @@ static nsds_status check_sets(nsds_mpi *mpi, const nsds_problem *problem) {
   return status;
 }
 
-static nsds_status check_part(nsds_mpi *mpi, const nsds_mpi_part *part, const char *call) {
+static nsds_status whole_check_part(nsds_mpi *mpi, const nsds_mpi_part *part, const char *call) {
   if (!part || !part->problem)
     return nsds_report(mpi->context, NSDS_ERROR_ARGUMENT, "%s: part%s is NULL", call,
                        part ? ".problem" : "");
@@ -357,7 +357,7 @@ static nsds_status check_part(nsds_mpi *mpi, const nsds_mpi_part *part, const ch
                        "%s: problem.M.storage is %d; distributed matrices are NSDS_CSC (%d) or "
                        "NSDS_FACTORED (%d)",
                        call, (int)p->M.storage, (int)NSDS_CSC, (int)NSDS_FACTORED);
-  nsds_status status = check_sets(mpi, p);
+  nsds_status status = whole_check_sets(mpi, p);
   return status ? status : check_rows(mpi, part, call);
 }
 
@@ -382,8 +382,8 @@ static nsds_status check_alike(nsds_mpi *mpi, const nsds_problem *p, const char 
 }
 
 /* Finds the first column that lies beyond the rows of the whole problem. */
-static nsds_status check_columns(nsds_mpi *mpi, const nsds_mpi_part *part, long long rows,
-                                 const char *call) {
+static nsds_status whole_check_columns(nsds_mpi *mpi, const nsds_mpi_part *part, long long rows,
+                                       const char *call) {
   const nsds_matrix *M = &part->problem->M;
   int entries = M->n > 0 ? M->p[M->n] : 0;
   for (int k = 0; k < entries; ++k)
@@ -412,7 +412,7 @@ static nsds_status check_diagonal(nsds_whole *w, const char *call) {
 nsds_status nsds_whole_open(nsds_whole *w, nsds_mpi *mpi, const nsds_mpi_part *part,
                             const char *call) {
   *w = (nsds_whole){.mpi = mpi};
-  nsds_status status = nsds_mpi_agree(mpi, check_part(mpi, part, call));
+  nsds_status status = nsds_mpi_agree(mpi, whole_check_part(mpi, part, call));
   if (status) return status;
   const nsds_problem *p = part->problem;
   bool scaled = false;
@@ -431,7 +431,7 @@ nsds_status nsds_whole_open(nsds_whole *w, nsds_mpi *mpi, const nsds_mpi_part *p
       (nsds_halo){.self = w, .rows = rows, .sets = sets, .most = halo_most, .total = halo_total};
   w->problem.halo = &w->halo;
   if (p->M.storage == NSDS_FACTORED) return open_columns(w, part);
-  status = rows < INT_MAX ? check_columns(mpi, part, rows, call)
+  status = rows < INT_MAX ? whole_check_columns(mpi, part, rows, call)
                           : nsds_report(mpi->context, NSDS_ERROR_SIZE,
                                         "%s: the whole problem has %lld rows; at most %d", call,
                                         rows, INT_MAX - 1);

@@ -12,7 +12,7 @@
  * Unless the start is near, levels by aggregation (coarse.h) give a point whose set is wrong only in
  * some rows at the border. PETSc reads options of the inner systems with the prefix nsds_.
  */
-#include "mpi/bounds.h"
+#include "mpi/mpi_bounds.h"
 
 #include "mpi/coarse.h"
 
@@ -252,7 +252,7 @@ static PetscErrorCode prolong_point(nsds_mpi_level *l, const nsds_mpi_level *nex
 }
 
 /* Makes the levels below the first. */
-static nsds_status descend(bounds *t) {
+static nsds_status make_levels(bounds *t) {
   double strength = strongest;
   bool made = true;
   for (int k = 0; made && k + 1 < most_levels && t->level[k].all > coarsest_rows; ++k) {
@@ -274,7 +274,7 @@ static nsds_status descend(bounds *t) {
 
 /* Solves the levels from the last one up, and sets the point of the first. */
 static nsds_status climb_levels(bounds *t) {
-  nsds_status status = descend(t);
+  nsds_status status = make_levels(t);
   int last = t->levels - 1;
   if (status || last == 0) return status;
   nsds_mpi_level *l = &t->level[last];
