@@ -25,7 +25,9 @@ typedef enum nsds_status {
 } nsds_status;
 const char *nsds_status_text(nsds_status status);
 const char *nsds_version(void);
-enum { NSDS_RESERVED = 4 };
+enum {
+  NSDS_RESERVED = 4
+};
 typedef enum nsds_log_level {
   NSDS_LOG_ERROR = 1,
   NSDS_LOG_WARNING = 2,
@@ -75,8 +77,7 @@ typedef struct nsds_triplet {
   int col;
   double value;
 } nsds_triplet;
-nsds_status nsds_triplets_to_csc(int nrow, int ncol, int count, const nsds_triplet *triplet, int *p,
-                                 int *i, double *x, nsds_csc *out);
+nsds_status nsds_triplets_to_csc(int nrow, int ncol, int count, const nsds_triplet *triplet, int *p, int *i, double *x, nsds_csc *out);
 const double *nsds_by_rows(int nrow, int ncol, const double *rows, double *columns);
 typedef enum nsds_scheme_kind {
   NSDS_SCHEME_UNSAID = 0,
@@ -157,8 +158,7 @@ int nsds_differences(const nsds_arguments *in, double *out, void *user);
 nsds_model *nsds_model_create(nsds_context *context);
 void nsds_model_destroy(nsds_model *model);
 nsds_context *nsds_model_context(const nsds_model *model);
-nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_law *law, int nds,
-                               nsds_ds *const *ds);
+nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_law *law, int nds, nsds_ds *const *ds);
 nsds_status nsds_disconnect(nsds_interaction *interaction);
 nsds_status nsds_relation_destroy(nsds_relation *relation);
 nsds_status nsds_ds_destroy(nsds_ds *ds);
@@ -171,8 +171,7 @@ nsds_interaction *nsds_interaction_at(const nsds_model *model, int k);
 int nsds_interaction_ds_count(const nsds_interaction *interaction);
 nsds_relation *nsds_interaction_relation(const nsds_interaction *interaction);
 nsds_ds *nsds_interaction_ds(const nsds_interaction *interaction, int k);
-int nsds_linked_interactions(const nsds_interaction *interaction, int capacity,
-                             nsds_interaction **linked);
+int nsds_linked_interactions(const nsds_interaction *interaction, int capacity, nsds_interaction **linked);
 const char *nsds_model_name(const nsds_model *model);
 nsds_status nsds_model_set_name(nsds_model *model, const char *name);
 void *nsds_model_user(const nsds_model *model);
@@ -204,8 +203,7 @@ nsds_status nsds_ds_discretise(nsds_ds *ds, nsds_discretisation scheme);
 const double *nsds_ds_z(const nsds_ds *ds);
 nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z);
 nsds_status nsds_ds_set_operator_z(nsds_ds *ds, nsds_operator function, int nz, const double *z);
-nsds_status nsds_relation_set_operator_z(nsds_relation *relation, nsds_operator function, int nz,
-                                         const double *z);
+nsds_status nsds_relation_set_operator_z(nsds_relation *relation, nsds_operator function, int nz, const double *z);
 const double *nsds_interaction_z(const nsds_interaction *interaction);
 nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const double *z);
 const double *nsds_relation_z(const nsds_relation *relation);
@@ -233,8 +231,7 @@ typedef struct nsds_jacobian_report {
   int not_given;
   char names[256];
 } nsds_jacobian_report;
-nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
-                                 nsds_jacobian_report *report);
+nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance, nsds_jacobian_report *report);
 typedef enum nsds_storage {
   NSDS_DENSE = 1,
   NSDS_CSC = 2,
@@ -286,7 +283,9 @@ typedef enum nsds_set_kind {
   NSDS_SET_ROLLING = 64,
   NSDS_SET_POLYHEDRON = 128
 } nsds_set_kind;
-enum { NSDS_COUPLED_ROWS = 32 };
+enum {
+  NSDS_COUPLED_ROWS = 32
+};
 typedef struct nsds_block {
   nsds_set_kind set;
   int size;
@@ -338,8 +337,7 @@ typedef struct nsds_certificate {
   int violation_row;
   double reaction;
 } nsds_certificate;
-void nsds_certify(const nsds_problem *problem, const double *z, double *work,
-                  nsds_certificate *certificate);
+void nsds_certify(const nsds_problem *problem, const double *z, double *work, nsds_certificate *certificate);
 double nsds_violation_limit(const nsds_problem *problem, double tolerance);
 bool nsds_certify_no_solution(const nsds_problem *problem, const double *y, double *work);
 double nsds_certify_reach(const nsds_problem *problem, const double *y, double *work);
@@ -400,12 +398,10 @@ nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double valu
 double nsds_solver_get(const nsds_solver *solver, const char *option);
 void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, void *user);
 nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem);
-nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z, double *w,
-                       nsds_solver_info *info);
+nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z, double *w, nsds_solver_info *info);
 const double *nsds_solver_proof(const nsds_solver *solver);
 const double *nsds_solver_low(const nsds_solver *solver);
-nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *problem, double *z,
-                              double *w, nsds_solver_info *info);
+nsds_status nsds_judge_answer(nsds_solver *solver, const nsds_problem *problem, double *z, double *w, nsds_solver_info *info);
 nsds_status nsds_solver_judge_by_terms(nsds_solver *solver);
 typedef int (*nsds_solution_fn)(const double *z, const double *w, void *user);
 typedef struct nsds_enumeration {
@@ -415,8 +411,7 @@ typedef struct nsds_enumeration {
   int singular;
   int solutions;
 } nsds_enumeration;
-nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsds_solution_fn visit,
-                           void *user, nsds_enumeration *report);
+nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsds_solution_fn visit, void *user, nsds_enumeration *report);
 typedef struct nsds_simulation nsds_simulation;
 typedef enum nsds_verdict {
   NSDS_CONTINUE = 0,
@@ -424,15 +419,19 @@ typedef enum nsds_verdict {
   NSDS_RETRY = 2,
   NSDS_STOP = 3
 } nsds_verdict;
-typedef nsds_verdict (*nsds_check_solver_fn)(nsds_simulation *simulation,
-                                             const nsds_solver_info *info, void *user);
+typedef nsds_verdict (*nsds_check_solver_fn)(nsds_simulation *simulation, const nsds_solver_info *info, void *user);
 typedef enum nsds_projection_kind {
   NSDS_PROJECTION_NONE = 0,
   NSDS_PROJECTION_DIRECT = 1,
   NSDS_PROJECTION_COMBINED = 2
 } nsds_projection_kind;
-typedef enum nsds_metric { NSDS_METRIC_MASS = 0, NSDS_METRIC_COORDINATES = 1 } nsds_metric;
-enum { NSDS_CLOSED_AT_ZERO = -1 };
+typedef enum nsds_metric {
+  NSDS_METRIC_MASS = 0,
+  NSDS_METRIC_COORDINATES = 1
+} nsds_metric;
+enum {
+  NSDS_CLOSED_AT_ZERO = -1
+};
 typedef struct nsds_projection_def {
   nsds_projection_kind kind;
   nsds_metric metric;
@@ -456,8 +455,12 @@ typedef struct nsds_newton_def {
   bool accept;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_newton_def;
-enum { NSDS_HALVE_NEVER = -1 };
-enum { NSDS_OVERLAP_STAYS = -1 };
+enum {
+  NSDS_HALVE_NEVER = -1
+};
+enum {
+  NSDS_OVERLAP_STAYS = -1
+};
 typedef struct nsds_time_stepping_def {
   double t0;
   double t1;
@@ -530,8 +533,7 @@ typedef struct nsds_scheduled {
   double period;
 } nsds_scheduled;
 int nsds_simulation_scheduled_count(const nsds_simulation *simulation);
-nsds_status nsds_simulation_scheduled_at(const nsds_simulation *simulation, int k,
-                                         nsds_scheduled *scheduled);
+nsds_status nsds_simulation_scheduled_at(const nsds_simulation *simulation, int k, nsds_scheduled *scheduled);
 const char *nsds_simulation_name(const nsds_simulation *simulation);
 nsds_status nsds_simulation_set_name(nsds_simulation *simulation, const char *name);
 void *nsds_simulation_user(const nsds_simulation *simulation);
@@ -541,8 +543,7 @@ double nsds_simulation_end(const nsds_simulation *simulation);
 long nsds_step_count(const nsds_simulation *simulation);
 nsds_status nsds_simulation_set_end(nsds_simulation *simulation, double t1);
 nsds_status nsds_simulation_set_h(nsds_simulation *simulation, double h);
-nsds_status nsds_simulation_set_solver(nsds_simulation *simulation, const char *name,
-                                       double tolerance);
+nsds_status nsds_simulation_set_solver(nsds_simulation *simulation, const char *name, double tolerance);
 nsds_solver *nsds_simulation_solver(nsds_simulation *simulation);
 typedef struct nsds_projection_info {
   int iterations;
@@ -585,7 +586,7 @@ typedef struct nsds_adaptive_def {
   double largest_step;
   double tolerance;
   double settling;
-  const double *size;
+  const double * size;
   double (*next_corner)(double t, void *user);
   int nswitch;
   nsds_interaction *const *switched;
@@ -643,8 +644,7 @@ typedef struct nsds_newton_impact_friction_def {
   double slip[2];
   uint64_t reserved[NSDS_RESERVED];
 } nsds_newton_impact_friction_def;
-nsds_law *nsds_newton_impact_friction(nsds_model *model,
-                                      const nsds_newton_impact_friction_def *def);
+nsds_law *nsds_newton_impact_friction(nsds_model *model, const nsds_newton_impact_friction_def *def);
 typedef struct nsds_fremond_impact_friction_def {
   int dimension;
   double mu;
@@ -652,8 +652,7 @@ typedef struct nsds_fremond_impact_friction_def {
   double slip[2];
   uint64_t reserved[NSDS_RESERVED];
 } nsds_fremond_impact_friction_def;
-nsds_law *nsds_fremond_impact_friction(nsds_model *model,
-                                       const nsds_fremond_impact_friction_def *def);
+nsds_law *nsds_fremond_impact_friction(nsds_model *model, const nsds_fremond_impact_friction_def *def);
 typedef struct nsds_newton_impact_rolling_def {
   int dimension;
   double mu;
@@ -667,10 +666,8 @@ nsds_law *nsds_newton_impact_rolling(nsds_model *model, const nsds_newton_impact
 nsds_law *nsds_complementarity(nsds_model *model);
 nsds_law *nsds_equality(nsds_model *model);
 nsds_law *nsds_relay(nsds_model *model, int size, const double *lower, const double *upper);
-nsds_law *nsds_saturation(nsds_model *model, int size, const double *lower, const double *upper,
-                          double slope);
-nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double *H,
-                           const double *K);
+nsds_law *nsds_saturation(nsds_model *model, int size, const double *lower, const double *upper, double slope);
+nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double *H, const double *K);
 typedef struct nsds_contact_set nsds_contact_set;
 typedef struct nsds_contacts nsds_contacts;
 typedef struct nsds_contact_place {
@@ -698,14 +695,11 @@ typedef struct nsds_geometry_ops {
   void (*shape)(void *self, int k, nsds_shape_info *shape);
   void (*forget)(void *self, const nsds_ds *ds);
   nsds_status (*output)(void *self, uint64_t key, const nsds_arguments *in, double *y);
-  nsds_status (*gradient_v)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
-                            double *H);
-  nsds_status (*bias)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
-                      double *bias);
+  nsds_status (*gradient_v)(void *self, uint64_t key, const nsds_arguments *in, const double *found, double *H);
+  nsds_status (*bias)(void *self, uint64_t key, const nsds_arguments *in, const double *found, double *bias);
   double (*reach)(void *self);
   double (*travel)(void *self, const nsds_ds *ds, const double *q0, const double *q);
-  void (*place)(void *self, uint64_t key, const nsds_arguments *in, const double *found,
-                nsds_contact_place *place);
+  void (*place)(void *self, uint64_t key, const nsds_arguments *in, const double *found, nsds_contact_place *place);
   uint64_t reserved[NSDS_RESERVED];
 } nsds_geometry_ops;
 typedef struct nsds_custom_contact_set_def {
@@ -715,8 +709,7 @@ typedef struct nsds_custom_contact_set_def {
   nsds_law *law;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_custom_contact_set_def;
-nsds_contact_set *nsds_custom_contact_set(nsds_model *model,
-                                          const nsds_custom_contact_set_def *def);
+nsds_contact_set *nsds_custom_contact_set(nsds_model *model, const nsds_custom_contact_set_def *def);
 nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
 const char *nsds_contact_set_name(const nsds_contact_set *set);
 nsds_status nsds_contact_set_set_name(nsds_contact_set *set, const char *name);
@@ -793,7 +786,9 @@ typedef struct nsds_spheres_def {
   uint64_t reserved[NSDS_RESERVED];
 } nsds_spheres_def;
 nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *def);
-enum { NSDS_ACCUMULATE_NEVER = -1 };
+enum {
+  NSDS_ACCUMULATE_NEVER = -1
+};
 typedef struct nsds_event_driven_def {
   double t0;
   double t1;
@@ -864,7 +859,10 @@ const nsds_problem *nsds_event_impact_problem(const nsds_simulation *simulation)
 const double *nsds_event_impact_solution(const nsds_simulation *simulation);
 const nsds_problem *nsds_event_force_problem(const nsds_simulation *simulation);
 const double *nsds_event_force_solution(const nsds_simulation *simulation);
-typedef enum nsds_event_level { NSDS_EVENT_IMPULSES = 1, NSDS_EVENT_FORCES = 2 } nsds_event_level;
+typedef enum nsds_event_level {
+  NSDS_EVENT_IMPULSES = 1,
+  NSDS_EVENT_FORCES = 2
+} nsds_event_level;
 typedef struct nsds_event_place {
   nsds_interaction *interaction;
   nsds_contact_set *set;
@@ -878,10 +876,8 @@ typedef struct nsds_event_problem_info {
   const nsds_event_place *place;
 } nsds_event_problem_info;
 int nsds_event_problem_count(const nsds_simulation *simulation);
-nsds_status nsds_event_problem_at(const nsds_simulation *simulation, int k,
-                                  nsds_event_problem_info *info);
-nsds_status nsds_event_set_impact_solver(nsds_simulation *simulation, const char *name,
-                                         double tolerance);
+nsds_status nsds_event_problem_at(const nsds_simulation *simulation, int k, nsds_event_problem_info *info);
+nsds_status nsds_event_set_impact_solver(nsds_simulation *simulation, const char *name, double tolerance);
 nsds_solver *nsds_event_impact_solver(nsds_simulation *simulation);
 typedef struct nsds_event_row_state {
   nsds_event_place place;
@@ -904,7 +900,10 @@ typedef struct nsds_event_record {
 } nsds_event_record;
 int nsds_event_past_count(const nsds_simulation *simulation);
 nsds_status nsds_event_past_at(const nsds_simulation *simulation, int k, nsds_event_record *record);
-enum { NSDS_SOLVER_NAME = 63, NSDS_SOLVER_OPTIONS = 5 };
+enum {
+  NSDS_SOLVER_NAME = 63,
+  NSDS_SOLVER_OPTIONS = 5
+};
 typedef struct nsds_solver_task {
   const nsds_problem *problem;
   double tolerance;
@@ -932,10 +931,9 @@ typedef struct nsds_solver_ops {
 nsds_status nsds_solver_register(nsds_context *context, const nsds_solver_ops *ops);
 const nsds_solver_row *nsds_solver_registered(const nsds_context *context, int k);
 bool nsds_solver_stop(nsds_solver_task *task, int iteration, double residual);
-nsds_status nsds_report(nsds_context *context, nsds_status status, const char *format, ...);
+nsds_status nsds_report(nsds_context *context, nsds_status status, const char *format, ...) ;
 typedef struct nsds_output nsds_output;
-nsds_status nsds_output_open(nsds_context *context, const char *call, const char *path,
-                             nsds_output **output);
+nsds_status nsds_output_open(nsds_context *context, const char *call, const char *path, nsds_output **output);
 FILE *nsds_output_stream(const nsds_output *output);
 nsds_status nsds_output_close(nsds_output *output, bool complete);
 typedef enum nsds_variable {
@@ -1146,8 +1144,7 @@ typedef struct nsds_integrator {
   void (*apply)(const nsds_integration *s, int nrhs, double *b);
   void (*carry)(const nsds_integration *s, const double *b, double *dq, double *du);
   nsds_status (*advance)(nsds_integration *s);
-  void (*advance_flat)(const nsds_scheme *scheme, size_t n, const double *q, const double *u,
-                       const double *u_end, double *q_end);
+  void (*advance_flat)(const nsds_scheme *scheme, size_t n, const double *q, const double *u, const double *u_end, double *q_end);
   nsds_status (*finish)(nsds_integration *s);
   bool (*finishes)(const nsds_integration *s);
   bool bundled;
@@ -1241,8 +1238,7 @@ typedef struct nsds_first_order_linear_relation_def {
   const nsds_operator_data *data;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_linear_relation_def;
-nsds_relation *nsds_first_order_linear_relation(nsds_model *model,
-                                                const nsds_first_order_linear_relation_def *def);
+nsds_relation * nsds_first_order_linear_relation(nsds_model *model, const nsds_first_order_linear_relation_def *def);
 typedef struct nsds_first_order_relation_def {
   const char *name;
   int ny;
@@ -1260,8 +1256,7 @@ typedef struct nsds_first_order_relation_def {
   const nsds_operator_data *data;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_first_order_relation_def;
-nsds_relation *nsds_first_order_relation(nsds_model *model,
-                                         const nsds_first_order_relation_def *def);
+nsds_relation *nsds_first_order_relation(nsds_model *model, const nsds_first_order_relation_def *def);
 int nsds_relative_degree(const nsds_interaction *interaction, int row, double tolerance);
 typedef struct nsds_global_problem {
   int nv;
@@ -1287,10 +1282,8 @@ typedef struct nsds_global_certificate {
   double standard;
 } nsds_global_certificate;
 size_t nsds_global_work(const nsds_global_problem *problem);
-void nsds_global_certify(const nsds_global_problem *problem, const double *v, const double *r,
-                         const double *lambda, double *work, nsds_global_certificate *certificate);
-nsds_status nsds_global_solve(nsds_solver *solver, const nsds_global_problem *problem, double *v,
-                              double *r, double *u, double *lambda, nsds_solver_info *info);
+void nsds_global_certify(const nsds_global_problem *problem, const double *v, const double *r, const double *lambda, double *work, nsds_global_certificate *certificate);
+nsds_status nsds_global_solve(nsds_solver *solver, const nsds_global_problem *problem, double *v, double *r, double *u, double *lambda, nsds_solver_info *info);
 typedef enum nsds_format {
   NSDS_FORMAT_AUTO = 0,
   NSDS_FORMAT_LCP = 1,
@@ -1319,8 +1312,7 @@ typedef struct nsds_notes {
   int nguess;
 } nsds_notes;
 nsds_problem_file *nsds_problem_read(nsds_context *context, const char *path, nsds_format format);
-nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name,
-                                            const char *data, size_t size, nsds_format format);
+nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name, const char *data, size_t size, nsds_format format);
 void nsds_problem_file_destroy(nsds_problem_file *file);
 const char *nsds_problem_file_kind(const nsds_problem_file *file);
 const nsds_problem *nsds_problem_file_problem(const nsds_problem_file *file);
@@ -1331,10 +1323,8 @@ const nsds_notes *nsds_problem_file_notes(const nsds_problem_file *file);
 const nsds_stored_point *nsds_problem_file_solution(const nsds_problem_file *file);
 int nsds_problem_file_nguess(const nsds_problem_file *file);
 const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_file *file, int k);
-nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem,
-                               const nsds_notes *notes, const char *path, nsds_format format);
-nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *problem,
-                              const nsds_notes *notes, const char *path, nsds_format format);
+nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem, const nsds_notes *notes, const char *path, nsds_format format);
+nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *problem, const nsds_notes *notes, const char *path, nsds_format format);
 typedef enum nsds_joint_kind {
   NSDS_JOINT_BALL = 1,
   NSDS_JOINT_HINGE,
@@ -1444,8 +1434,7 @@ typedef struct nsds_joint_actions {
   nsds_ds *rotor;
   nsds_interaction *armature;
 } nsds_joint_actions;
-nsds_status nsds_joint_act(nsds_model *model, const nsds_joint_act_def *def,
-                           nsds_joint_actions *made);
+nsds_status nsds_joint_act(nsds_model *model, const nsds_joint_act_def *def, nsds_joint_actions *made);
 typedef struct nsds_joint_motion {
   double angle;
   double angular_velocity;
@@ -1527,8 +1516,7 @@ typedef struct nsds_lagrangian_linear_relation_def {
   const double *z;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_lagrangian_linear_relation_def;
-nsds_relation *nsds_lagrangian_linear_relation(nsds_model *model,
-                                               const nsds_lagrangian_linear_relation_def *def);
+nsds_relation * nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_relation_def *def);
 typedef struct nsds_lagrangian_relation_def {
   const char *name;
   int ny;
@@ -1564,7 +1552,7 @@ typedef struct nsds_shape_def {
   nsds_shape_kind kind;
   nsds_ds *ds;
   double position[3];
-  double quaternion[4];
+  double quaternion [4];
   double angle;
   double radius;
   double top_radius;
@@ -1594,8 +1582,7 @@ typedef enum nsds_mix {
   NSDS_MIX_MAX = 2,
   NSDS_MIX_MEAN = 3
 } nsds_mix;
-typedef void (*nsds_mix_fn)(const nsds_material *a, const nsds_material *b, nsds_material *pair,
-                            void *user);
+typedef void (*nsds_mix_fn)(const nsds_material *a, const nsds_material *b, nsds_material *pair, void *user);
 typedef enum nsds_overlap_method {
   NSDS_OVERLAP_AUTO = 0,
   NSDS_OVERLAP_AXES = 1,
@@ -1664,12 +1651,9 @@ typedef struct nsds_shape_hit {
   double point[3];
   double normal[3];
 } nsds_shape_hit;
-nsds_status nsds_shapes_cast(nsds_contact_set *set, int nray, const nsds_ray *ray,
-                             nsds_shape_hit *hit);
-nsds_status nsds_shapes_nearest(nsds_contact_set *set, const double point[3], double within,
-                                const nsds_ds *ignore, nsds_shape_hit *hit);
-int nsds_shapes_in_ball(nsds_contact_set *set, const double center[3], double radius,
-                        const nsds_ds *ignore, int capacity, int *shape);
+nsds_status nsds_shapes_cast(nsds_contact_set *set, int nray, const nsds_ray *ray, nsds_shape_hit *hit);
+nsds_status nsds_shapes_nearest(nsds_contact_set *set, const double point[3], double within, const nsds_ds *ignore, nsds_shape_hit *hit);
+int nsds_shapes_in_ball(nsds_contact_set *set, const double center[3], double radius, const nsds_ds *ignore, int capacity, int *shape);
 typedef struct nsds_shape_gap {
   double distance;
   double point[2][3];
@@ -1714,8 +1698,7 @@ typedef struct nsds_mixed_linear_relation_def {
   const nsds_operator_data *data;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_mixed_linear_relation_def;
-nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
-                                          const nsds_mixed_linear_relation_def *def);
+nsds_relation *nsds_mixed_linear_relation(nsds_model *model, const nsds_mixed_linear_relation_def *def);
 typedef struct nsds_mixed_relation_def {
   const char *name;
   int ny;
@@ -1752,8 +1735,7 @@ typedef struct nsds_nonlinear_problem {
   const int *i;
   void *user;
 } nsds_nonlinear_problem;
-nsds_status nsds_nonlinear_solve(nsds_solver *solver, const nsds_nonlinear_problem *problem,
-                                 int max_steps, double *z, double *w, nsds_solver_info *info);
+nsds_status nsds_nonlinear_solve(nsds_solver *solver, const nsds_nonlinear_problem *problem, int max_steps, double *z, double *w, nsds_solver_info *info);
 typedef enum nsds_kind {
   NSDS_KIND_NONE = 0,
   NSDS_KIND_MASS,
@@ -1860,17 +1842,18 @@ typedef struct nsds_rigid_body_2d_def {
   uint64_t reserved[NSDS_RESERVED];
 } nsds_rigid_body_2d_def;
 nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def);
-typedef enum nsds_frame { NSDS_FRAME_WORLD = 0, NSDS_FRAME_BODY = 1 } nsds_frame;
-nsds_status nsds_set_body_force(nsds_ds *ds, const double *force, const double *moment,
-                                nsds_frame frame);
+typedef enum nsds_frame {
+  NSDS_FRAME_WORLD = 0,
+  NSDS_FRAME_BODY = 1
+} nsds_frame;
+nsds_status nsds_set_body_force(nsds_ds *ds, const double *force, const double *moment, nsds_frame frame);
 typedef struct nsds_body_contact {
   double gap;
   double point[3];
   double normal[3];
   double tangent[3];
 } nsds_body_contact;
-typedef int (*nsds_body_contact_fn)(const nsds_arguments *in, nsds_body_contact *contact,
-                                    void *user);
+typedef int (*nsds_body_contact_fn)(const nsds_arguments *in, nsds_body_contact *contact, void *user);
 typedef struct nsds_contact_relation_def {
   const char *name;
   int dimension;
@@ -1892,8 +1875,7 @@ typedef struct nsds_sphere_plane_relation_def {
   double offset;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_sphere_plane_relation_def;
-nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
-                                          const nsds_sphere_plane_relation_def *def);
+nsds_relation *nsds_sphere_plane_relation(nsds_model *model, const nsds_sphere_plane_relation_def *def);
 typedef struct nsds_sphere_sphere_relation_def {
   const char *name;
   int dimension;
@@ -1902,8 +1884,7 @@ typedef struct nsds_sphere_sphere_relation_def {
   double center[2][3];
   uint64_t reserved[NSDS_RESERVED];
 } nsds_sphere_sphere_relation_def;
-nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
-                                           const nsds_sphere_sphere_relation_def *def);
+nsds_relation *nsds_sphere_sphere_relation(nsds_model *model, const nsds_sphere_sphere_relation_def *def);
 void nsds_to_world(const double *q, const double body[3], double world[3]);
 void nsds_to_body(const double *q, const double world[3], double body[3]);
 typedef enum nsds_drive_setting {
@@ -1928,7 +1909,10 @@ typedef struct nsds_rollout_def {
 int nsds_rollout_size(const nsds_model *model);
 nsds_status nsds_rollout_state(const nsds_model *model, double *state);
 nsds_status nsds_rollout(nsds_simulation *simulation, const nsds_rollout_def *def, int *done);
-typedef enum nsds_rest { NSDS_REST_PRESENT = 0, NSDS_REST_LENGTH = 1 } nsds_rest;
+typedef enum nsds_rest {
+  NSDS_REST_PRESENT = 0,
+  NSDS_REST_LENGTH = 1
+} nsds_rest;
 typedef struct nsds_spring_def {
   const char *name;
   nsds_ds *ds[2];
@@ -2009,16 +1993,12 @@ nsds_status nsds_tree_at(const nsds_tree *tree, int k, nsds_tree_body *body);
 nsds_interaction *nsds_tree_left(const nsds_tree *tree, int k);
 nsds_status nsds_tree_get_state(nsds_tree *tree, double *q, double *u);
 nsds_status nsds_tree_set_state(nsds_tree *tree, const double *q, const double *u);
-nsds_status nsds_tree_forward(nsds_tree *tree, const double *q, const double *u, double *place,
-                              double *twist);
+nsds_status nsds_tree_forward(nsds_tree *tree, const double *q, const double *u, double *place, double *twist);
 nsds_status nsds_tree_mass(nsds_tree *tree, const double *q, double *M);
 nsds_status nsds_tree_bias(nsds_tree *tree, const double *q, const double *u, double *b);
-nsds_status nsds_tree_inverse(nsds_tree *tree, const double *q, const double *u, const double *a,
-                              double *tau);
-nsds_status nsds_tree_dynamics(nsds_tree *tree, const double *q, const double *u, const double *tau,
-                               double *a);
-nsds_status nsds_tree_jacobian(nsds_tree *tree, const double *q, int body, const double *point,
-                               double *J);
+nsds_status nsds_tree_inverse(nsds_tree *tree, const double *q, const double *u, const double *a, double *tau);
+nsds_status nsds_tree_dynamics(nsds_tree *tree, const double *q, const double *u, const double *tau, double *a);
+nsds_status nsds_tree_jacobian(nsds_tree *tree, const double *q, int body, const double *point, double *J);
 typedef struct nsds_tree_sums {
   double mass;
   double center[3];
@@ -2069,8 +2049,7 @@ typedef struct nsds_job_def {
   uint64_t reserved[NSDS_RESERVED];
 } nsds_job_def;
 nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def);
-nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_write_fn write,
-                           void *user);
+nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_write_fn write, void *user);
 void nsds_job_destroy(nsds_job *job);
 nsds_model *nsds_job_model(const nsds_job *job);
 const nsds_shape_def *nsds_job_shapes(const nsds_job *job, int *count);
@@ -2148,8 +2127,7 @@ const char *nsds_sweep_measure_name(const nsds_sweep *sweep, int k);
 uint64_t nsds_sweep_key(const nsds_sweep *sweep);
 int nsds_sweep_value(const nsds_sweep *sweep, long point, int k, char *text, size_t size);
 double nsds_sweep_number(const nsds_sweep *sweep, long point, int k);
-nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double *measures, char *message,
-                           size_t message_size);
+nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double *measures, char *message, size_t message_size);
 typedef struct nsds_network nsds_network;
 typedef struct nsds_circuit_def {
   const char *file;

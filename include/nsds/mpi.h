@@ -12,8 +12,8 @@
  *                these blocks, discs, cones, Coulomb and rolling friction
  *
  * All calls are collective: every process of the communicator makes them in the same order. When a
- * call fails on one process, all return the status of that process, and every context records its
- * message with the rank. docs/scale.md says when to use processes, threads or sweeps.
+ * call fails on one process, all return the status of that process. Every context records its message
+ * with the rank. docs/scale.md says when to use processes, threads or sweeps.
  */
 #ifndef NSDS_MPI_H
 #define NSDS_MPI_H
@@ -50,6 +50,8 @@ NSDS_API int nsds_mpi_size(const nsds_mpi *mpi);
 /**
  * Agrees on a status, so that a failure of one process becomes a failure of all.
  *
+ * @param mpi    a group
+ * @param status the status of this process
  * @return the lowest status of all processes. If it is negative and this process succeeded, the
  *         context records it with the message and the rank of the process that failed
  */
@@ -128,8 +130,12 @@ NSDS_API nsds_status nsds_mpi_solve(nsds_mpi *mpi, const nsds_mpi_part *part,
  * Judges z by the formulas of nsds_certify(), over all parts. The verdict is that of nsds_certify()
  * on the gathered problem, up to rounding. Worst blocks are -1 on processes that do not hold them.
  *
- * @param w n, M z + q; may be NULL
- * @return as nsds_mpi_solve()
+ * @param mpi         a group
+ * @param part        the part of this process
+ * @param z           n, rows of this part
+ * @param w           n, receives M z + q; may be NULL
+ * @param certificate receives the figures, the same on all processes apart from the worst blocks
+ * @return NSDS_OK, or a failure as of nsds_mpi_solve()
  */
 NSDS_API nsds_status nsds_mpi_certify(nsds_mpi *mpi, const nsds_mpi_part *part, const double *z,
                                       double *w, nsds_certificate *certificate);

@@ -148,8 +148,8 @@ typedef struct nsds_block {
 } nsds_block;
 
 /**
- * What ties the part of a problem that a process holds to the parts of other processes. The library
- * nsds-mpi makes it (nsds/mpi.h). Each part holds whole blocks, and nsds_certify() judges the whole
+ * The ties between the part of a problem that a process holds and the parts of other processes. The
+ * library nsds-mpi makes a halo (nsds/mpi.h). Each part holds whole blocks, and nsds_certify() judges the whole
  * problem if all parts call it together.
  *
  * In the factored storage, parts share column groups: entries of different parts stand for one body.

@@ -1,8 +1,8 @@
 /*
  * Colors by priorities (Jones & Plassmann: SIAM J. Sci. Comput. 14, 1993). The priority of a block is
- * its identifier, mixed. In each round a block takes the least color that is free in all its columns
- * if no uncolored block in these columns has a higher priority. So the colors are those of a greedy
- * pass in the order of priorities, for any number of processes.
+ * its identifier, mixed. In each round, blocks take a color if no uncolored block in their columns has
+ * a higher priority. A block takes the least color that is free in all its columns. So the colors are
+ * those of a greedy pass in the order of priorities, for any number of processes.
  *
  * In one color a column has one writer at most. So each color has an exchange of its own, from the
  * writer straight to the other copies.
@@ -155,8 +155,8 @@ static nsds_status refuse_identifiers(const coloring *t) {
                      "block its own");
 }
 
-/* Blocks with one identifier on one process are found by sorting, those on two by their color. Those
- * that share no column do no harm. */
+/* Blocks with one identifier on one process are found by sorting, those on two by their color. Equal
+ * identifiers without a common column do no harm. */
 static nsds_status check_different(const coloring *t, double *sorted) {
   int n = t->f->nrow_block;
   if (n == 0) return NSDS_OK;

@@ -9,8 +9,8 @@
  * number of processes.
  *
  * Between sweeps the point goes on by momentum (Nesterov 1983), with restarts (O'Donoghue & Candes
- * 2015), as in momentum.c. The sums for that are taken over all processes: as they come, or, if the
- * answer is to be reproducible, as whole numbers of 2^-60 of the largest term, which have no order.
+ * 2015), as in momentum.c. The sums for that are taken over all processes, as they come. If the answer
+ * is to be reproducible, terms become whole numbers of 2^-60 of the largest one, whose sum has no order.
  */
 #include "mpi/friction.h"
 

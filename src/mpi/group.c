@@ -1,6 +1,6 @@
 /*
- * Groups of processes. A failure travels so: all processes take the lowest status; the lowest rank
- * that has it sends its message, and the others record it with that rank.
+ * Groups of processes. A failure of one becomes a failure of all: they take the lowest status.
+ * The lowest rank that has this status sends its message, and the others record it with that rank.
  *
  * PETSc keeps its own errors to itself here: they come back as codes with a message.
  */

@@ -6,11 +6,11 @@
  *
  * Columns: a body that blocks of several processes meet has a copy on each of them. The process of
  * least rank owns it. A sum goes from the copies to the owner, and the result back to the copies.
- * Sums in twice the precision cut each number at 2^-24 of the largest copy: the sum of the upper
- * parts is exact, and that of the lower parts is rounded at 2^-77 of the largest copy.
+ * Sums in twice the precision cut each number at 2^-24 of the largest copy. The sum of the upper
+ * parts is exact. That of the lower parts is rounded at 2^-77 of the largest copy.
  *
- * The owner of a column is found by PETSc's layout of all numbers: a process for each run of numbers
- * hears which ranks have the number, and tells the least of them.
+ * PETSc's layout cuts all numbers of columns into runs, one for each process. This process hears which
+ * ranks have a number, and tells the least of them.
  */
 #include "mpi/whole.h"
 

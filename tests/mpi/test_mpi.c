@@ -8,12 +8,15 @@
  * - reproducible answers have the bits of one process alone;
  * - a failure of one process is a failure of all, with its message.
  *
- * A process that finds a fault ends the run. So does a watchdog.
+ * A process that finds a fault ends the run. So does a watchdog. With NSDS_TEST_DIE in its environment, the
+ * last process kills itself after a second, and mpirun must end the others.
  */
+#define _DEFAULT_SOURCE /* alarm() */
 #include "drawn.h"
 
 #include <math.h>
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +150,8 @@ static void expect(nsds_context *context, nsds_status status, nsds_status expect
     fprintf(stderr, "rank %d: status %d, message \"%s\", expected \"%s\"\n", rank, (int)status,
             nsds_error_message(context), words);
   CHECK(status == expected && strstr(nsds_error_message(context), words));
-  CHECK(rank == size - 1 || strstr(nsds_error_message(context), "rank ") || size == 1);
+  bool all_see = strstr(nsds_error_message(context), "on all processes") != NULL;
+  CHECK(rank == size - 1 || strstr(nsds_error_message(context), "rank ") || all_see);
   nsds_error_clear(context);
 }
 
@@ -186,6 +190,18 @@ static void check_failures(nsds_context *context, nsds_mpi *mpi, uint64_t seed) 
   expect(context, nsds_mpi_solve(mpi, &t.part, NULL, t.z, t.w, NULL), NSDS_ERROR_VALUE,
          "same identifier");
   t.id[0] = id;
+  if (last) t.id[0] = -1;
+  expect(context, nsds_mpi_solve(mpi, &t.part, NULL, t.z, t.w, NULL), NSDS_ERROR_VALUE,
+         "part.block[0] is -1");
+  t.id[0] = id;
+  options = (nsds_mpi_options){.max_iterations = last ? -2 : 0};
+  expect(context, nsds_mpi_solve(mpi, &t.part, &options, t.z, t.w, NULL), NSDS_ERROR_VALUE,
+         "max_iterations is -2");
+  options = (nsds_mpi_options){.reserved = {last}};
+  expect(context, nsds_mpi_solve(mpi, &t.part, &options, t.z, t.w, NULL), NSDS_ERROR_ARGUMENT,
+         "options.reserved[0]");
+  expect(context, nsds_mpi_solve(mpi, &t.part, NULL, t.z, last ? NULL : t.w, NULL),
+         NSDS_ERROR_ARGUMENT, "w is NULL");
   if (size > 1) {
     nsds_mpi_options other = {.max_iterations = 5 + rank};
     CHECK(nsds_mpi_solve(mpi, &t.part, &other, t.z, t.w, NULL) == NSDS_ERROR_ARGUMENT);
@@ -196,6 +212,56 @@ static void check_failures(nsds_context *context, nsds_mpi *mpi, uint64_t seed) 
   nsds_mpi_options few = {.max_iterations = 1, .tolerance = 1e-13};
   CHECK(nsds_mpi_solve(mpi, &t.part, &few, t.z, t.w, &info) == NSDS_ERROR_SOLVER);
   CHECK(info.outcome == NSDS_NOT_CONVERGED && nsds_error(context) == NSDS_OK);
+  drawn_part_free(&t);
+  drawn_free(&d);
+}
+
+/* Both calls refuse the part. */
+static void expect_refused(nsds_context *context, nsds_mpi *mpi, const drawn_part *t,
+                           nsds_status status, const char *words) {
+  nsds_certificate c;
+  expect(context, nsds_mpi_solve(mpi, &t->part, NULL, t->z, t->w, NULL), status, words);
+  expect(context, nsds_mpi_certify(mpi, &t->part, t->z, t->w, &c), status, words);
+}
+
+/* The last process gives a wrong matrix of rows. */
+static void check_row_failures(nsds_context *context, nsds_mpi *mpi) {
+  drawn d;
+  drawn_part t;
+  bool last = rank == size - 1;
+  draw_membrane(&d, 1, 9, 1.0, size);
+  drawn_cut(&t, &d, rank);
+  int entries = t.p[t.problem.n];
+#define WRONG(place, value, status, words)                                                         \
+  do {                                                                                             \
+    double kept = (double)(place);                                                                 \
+    if (last) (place) = (value);                                                                   \
+    expect_refused(context, mpi, &t, status, words);                                               \
+    (place) = kept;                                                                                \
+  } while (0)
+  WRONG(t.number[0], 81, NSDS_ERROR_VALUE, "has 81 rows");
+  WRONG(t.number[1], -1, NSDS_ERROR_VALUE, "part.number[1] is -1");
+  WRONG(t.x[0], NAN, NSDS_ERROR_VALUE, "problem.M.x[0] is not finite");
+  WRONG(t.p[1], entries + 1, NSDS_ERROR_VALUE, "problem.M.p falls from");
+  WRONG(t.p[0], 1, NSDS_ERROR_ARGUMENT, "no p that begins with 0");
+#undef WRONG
+  nsds_problem kept = t.problem;
+  nsds_halo halo = {0};
+  if (last) t.problem.halo = &halo;
+  expect_refused(context, mpi, &t, NSDS_ERROR_ARGUMENT, "problem.halo is set");
+  t.problem = kept;
+  if (last) t.problem.M.storage = NSDS_DENSE;
+  expect_refused(context, mpi, &t, NSDS_ERROR_UNSUPPORTED, "problem.M.storage is");
+  t.problem = kept;
+  if (last) t.problem.scale = t.q;
+  if (size > 1)
+    expect_refused(context, mpi, &t, NSDS_ERROR_ARGUMENT, "problem.scale is not the same");
+  t.problem = kept;
+  if (last) t.block[0].set = NSDS_SET_DISC;
+  expect_refused(context, mpi, &t, NSDS_ERROR_UNSUPPORTED, "block 0 is no equality");
+  t.block[0].set = NSDS_SET_BOX;
+  if (last) t.part.number = NULL;
+  expect_refused(context, mpi, &t, NSDS_ERROR_ARGUMENT, "part.number is NULL");
   drawn_part_free(&t);
   drawn_free(&d);
 }
@@ -252,6 +318,11 @@ static void check_membranes(nsds_mpi *mpi) {
   }
 }
 
+static void die(int signal_number) {
+  (void)signal_number;
+  raise(SIGKILL);
+}
+
 int main(int argc, char **argv) {
   unsigned long long draws = argc > 1 ? strtoull(argv[1], NULL, 10) : 20;
   unsigned long long first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
@@ -261,9 +332,14 @@ int main(int argc, char **argv) {
   if (!mpi) return 1;
   rank = nsds_mpi_rank(mpi);
   size = nsds_mpi_size(mpi);
+  if (getenv("NSDS_TEST_DIE") && rank == size - 1) {
+    signal(SIGALRM, die);
+    alarm(1);
+  }
   for (seed_now = first; seed_now < first + draws; ++seed_now) check_drawn(context, mpi, seed_now);
   check_membranes(mpi);
   check_failures(context, mpi, first);
+  check_row_failures(context, mpi);
   check_refused(context);
   nsds_mpi_destroy(mpi);
   CHECK(nsds_error(context) == NSDS_OK && nsds_context_bytes(context) == 0);
