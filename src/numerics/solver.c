@@ -299,7 +299,8 @@ static nsds_status check_call(const nsds_solver *solver, const nsds_problem *pro
   if (!solver) return nsds_fail_null(NULL, call, "solver");
   if (!problem || ((!z || !w) && problem->n > 0))
     return nsds_fail_null(solver->context, call, !problem ? "problem" : !z ? "z" : "w");
-  if (NSDS_UNLIKELY(problem->M.n != problem->n)) /* the field most easily forgotten */
+  /* M.n is the field most easily forgotten; a part of a distributed problem is refused. */
+  if (NSDS_UNLIKELY(problem->M.n != problem->n || problem->halo))
     return nsds_problem_check(solver->context, problem);
   nsds_status status = nsds_solver_check_kind(solver, false, call);
   return status ? status : nsds_solver_check_idle(solver, call);
