@@ -93,11 +93,15 @@ static void note(times *all, double t) {
 
 /* ---- simulation ------------------------------------------------------------------------------ */
 
-static nsds_network *circuit_of(nsds_model *model, const char *text, bool rest) {
-  nsds_network *circuit =
-      nsds_circuit(model, &(nsds_circuit_def){.file = "model.cir", .text = text, .at_rest = rest});
+static nsds_network *make_circuit(nsds_model *model, const nsds_circuit_def *def) {
+  nsds_network *circuit = nsds_circuit(model, def);
   if (!circuit) fail_msg("%s", nsds_error_message(nsds_model_context(model)));
   return circuit;
+}
+
+static nsds_network *circuit_of(nsds_model *model, const char *text, bool rest) {
+  return make_circuit(model,
+                      &(nsds_circuit_def){.file = "model.cir", .text = text, .at_rest = rest});
 }
 
 static nsds_simulation *events_of(nsds_model *model, double t1) {
@@ -504,19 +508,9 @@ static void sources_that_fail(void **state) {
 
 /* The states of a netlist at a time by a driver. Returns their number. */
 static int states_of(const char *file, bool ideal, double t1, double *x) {
-  char text[8000], *tran;
-  FILE *stream = fopen(file, "r");
-  if (!stream) fail_msg("%s cannot be opened", file);
-  size_t size = fread(text, 1, sizeof text - 100, stream);
-  text[size] = '\0';
-  fclose(stream);
-  tran = strstr(text, "\n.tran");
-  assert_non_null(tran);
-  static const char options[] = "\n.options gmin=0 rmin=0";
-  memmove(tran + strlen(options), tran, strlen(tran) + 1);
-  memcpy(tran, ideal ? options : "\n*                      ", strlen(options));
   nsds_model *model = nsds_model_create(NULL);
-  nsds_network *circuit = circuit_of(model, text, false);
+  nsds_network *circuit =
+      make_circuit(model, &(nsds_circuit_def){.file = file, .ideal = ideal});
   nsds_simulation *simulation =
       ideal ? events_of(model, t1)
             : nsds_adaptive(model, &(nsds_adaptive_def){.t1 = t1, .tolerance = 1e-8});
