@@ -509,8 +509,7 @@ static void sources_that_fail(void **state) {
 /* The states of a netlist at a time by a driver. Returns their number. */
 static int states_of(const char *file, bool ideal, double t1, double *x) {
   nsds_model *model = nsds_model_create(NULL);
-  nsds_network *circuit =
-      make_circuit(model, &(nsds_circuit_def){.file = file, .ideal = ideal});
+  nsds_network *circuit = make_circuit(model, &(nsds_circuit_def){.file = file, .ideal = ideal});
   nsds_simulation *simulation =
       ideal ? events_of(model, t1)
             : nsds_adaptive(model, &(nsds_adaptive_def){.t1 = t1, .tolerance = 1e-8});

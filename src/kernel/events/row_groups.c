@@ -300,6 +300,20 @@ double nsds_groups_change(const nsds_event_rows *s, const nsds_row *row, double 
   return sum;
 }
 
+void nsds_groups_push(const nsds_event_rows *s, const nsds_row *row, double length, double *v) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const double *answer = s->groups.answer + s->groups.of[row->contact].moved;
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &s->op.entry[row->contact].edge[e];
+    bool ahead = algebra_of(s, &contact->reach[e]) != NULL;
+    for (int k = 0; k < edge->size; ++k) {
+      ptrdiff_t at = k + (ptrdiff_t)row->i * edge->size;
+      v[edge->column + k] += (ahead ? answer[at] : length * edge->Y[at]) * row->lambda;
+    }
+    answer += (ptrdiff_t)contact->m * edge->size;
+  }
+}
+
 /* ---- states ---------------------------------------------------------------------------------- */
 
 void nsds_groups_hide(const nsds_event_rows *s) {

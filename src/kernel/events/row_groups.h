@@ -38,6 +38,9 @@ double nsds_groups_answer(const nsds_event_rows *s, const nsds_row *r, const nsd
 /* Returns what the step adds to s of a row without lambda of closed rows. */
 double nsds_groups_change(const nsds_event_rows *s, const nsds_row *row, double length);
 
+/* Adds what lambda of a row adds to the states at the end of this step to v. */
+void nsds_groups_push(const nsds_event_rows *s, const nsds_row *row, double length, double *v);
+
 /* Gives the systems with a singular M the states that belong to the present lambda. */
 nsds_status nsds_groups_show(const nsds_event_rows *s);
 /* Gives them the states without inputs again, as of the last rates. */
