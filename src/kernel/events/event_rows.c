@@ -161,6 +161,7 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
     size_t m = (size_t)plan->contact[c].m;
     rows += m;
     size_t wanted = nsds_bias_work(plan->contact[c].interaction) + m;
+    if (wanted < 2 * m) wanted = 2 * m; /* steps of lambda */
     if (wanted > work) work = wanted;
     wanted = plan->contact[c].found.set ? nsds_local_work(plan->contact[c].interaction) : 0;
     if (wanted > local) local = wanted;
