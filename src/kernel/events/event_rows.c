@@ -212,6 +212,7 @@ static nsds_status find_couplings(nsds_event_rows *s) {
     if (!status && soft) status = nsds_soft_linearise(s, row);
     if (!status && soft) status = nsds_soft_check(s, c);
   }
+  if (!status) status = nsds_groups_check(s);
   if (!status) nsds_groups_couple(s);
   return status;
 }

@@ -23,6 +23,7 @@
 #include "kernel/events/impact.h"
 #include "kernel/events/impact_rule.h"
 #include "kernel/events/jamming_impact.h"
+#include "kernel/events/row_groups.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/soft_rows.h"
@@ -252,7 +253,12 @@ static nsds_status jam_or_leave(nsds_event_driver *d, nsds_status failed, bool c
   return nsds_impact_settle(s, info, &impact);
 }
 
-/* Lets states jump that have no modes. */
+/* Returns true if states beside a singular M miss their constraints. */
+static bool strays(const nsds_event_rows *s, nsds_status *status) {
+  return s->groups.algebraic && nsds_groups_stray(s, status) > s->scales.drift;
+}
+
+/* Lets states jump that have no modes, or that miss constraints. */
 static nsds_status jump(nsds_event_driver *d, bool clean, bool *any) {
   if (clean) nsds_error_clear(d->base.context);
   *any = true;
@@ -266,7 +272,7 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
     bool clean = nsds_error(d->base.context) == NSDS_OK;
     *undecided = 0;
     nsds_status status = nsds_modes_find(&d->rows, &d->base.info.solver, undecided);
-    bool denied = status && d->rows.here.denied && !jumped;
+    bool denied = !jumped && (status ? d->rows.here.denied : strays(&d->rows, &status));
     if ((status != NSDS_ERROR_SOLVER && !denied) || pass == most) return status;
     jumped = jumped || denied;
     status = denied ? jump(d, clean, any) : jam_or_leave(d, status, clean, any);

@@ -6,6 +6,10 @@
 
 /* Finds the groups of the contacts of the plan, and reserves memory. */
 nsds_status nsds_groups_find(nsds_event_rows *s);
+/* Checks that lambda does not enter constraints of states, see index_one.c. */
+nsds_status nsds_groups_check(const nsds_event_rows *s);
+/* Returns the largest error of these constraints at the trial state, relative to their terms. */
+double nsds_groups_stray(const nsds_event_rows *s, nsds_status *status);
 /* Computes D of groups of several contacts. */
 void nsds_groups_couple(nsds_event_rows *s);
 

@@ -1,13 +1,13 @@
 /*
  * States beside a singular M that contradict the laws, as those of a capacitor that a switch
- * connects to a source. They jump by impulses P of lambda:
+ * connects to a source. These states jump by impulses P of lambda:
  *
  *     M (x+ - x-) = B P + A X,   0 = C x+ + D P / h + e   where lambda is between its bounds
  *
  * X are impulses of algebraic unknowns, such as the charge through a source. One step of implicit
  * Euler of length h has this solution as h -> 0, with P = h lambda and X = h x+. The laws choose the
- * rows that take impulses. x+ errs by h over the time constants of the system, so two lengths are
- * extrapolated: with a very small h, P / h would be so large that x+ is rounding.
+ * rows that take impulses. x+ errs by h over the time constants of the system. With a very small h,
+ * P / h would be so large that x+ is rounding. So two lengths are extrapolated.
  *
  * Sources: Frasca, Camlibel, Goknar, Iannelli and Vasca (2010); Acary and Brogliato (2008), ch. 2.
  */
@@ -63,7 +63,7 @@ static nsds_status form(nsds_event_rows *s, double length) {
 }
 
 /* Adds impulses of the present part to those of the event, times a weight. */
-static void note_impulses(nsds_event_rows *s, double length, double weight) {
+static void add_charges(nsds_event_rows *s, double length, double weight) {
   double largest = 0.0;
   for (int k = 0; k < s->system.n; ++k) nsds_raise(&largest, fabs(s->system.z[k]));
   for (int k = 0; k < s->system.n; ++k) {
@@ -82,7 +82,7 @@ static nsds_status step(nsds_event_rows *s, double length, double weight, nsds_s
     nsds_part_enter(s, &s->list, p);
     status = form(s, length);
     if (!status) status = nsds_event_solve_closely(s, false, info);
-    if (!status) note_impulses(s, length, weight);
+    if (!status) add_charges(s, length, weight);
   }
   if (status) return status;
   nsds_copy_doubles(v, plan->trial.v, plan->model->size.nv);
@@ -101,7 +101,6 @@ static nsds_status step(nsds_event_rows *s, double length, double weight, nsds_s
 nsds_status nsds_states_jump(nsds_event_rows *s, nsds_solver_info *info) {
   double length = instant * s->scales.time, *once = s->plan->v_free, *twice = s->rate;
   nsds_status status = list_rows(s);
-  s->facts.loaded = true;
   if (!status) status = nsds_event_rates_near(s);
   if (!status) status = step(s, length, -1.0, info, once);
   if (!status) status = step(s, 0.5 * length, 2.0, info, twice);
