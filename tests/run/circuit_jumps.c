@@ -4,7 +4,7 @@
  *     a charged capacitor that a switch connects to a source
  *     capacitors that a switch and a diode join at one instant
  *     two inductors that a switch puts in series, and one that it cuts off
- *     capacitors in loops, as across a source
+ *     capacitors in loops, as across a source; a capacitor between two switches
  *     drawn networks of charged capacitors, switches and diodes
  *
  * In the last ones the states behind the jump have the least sum of C (u+ - u-)^2 / 2 that the diodes allow. The test
@@ -136,6 +136,24 @@ static void a_source_that_varies(void **state) {
   r.simulation = nsds_event_driven(r.model, &(nsds_event_driven_def){.t1 = 1e-2});
   if (r.simulation) assert_int_equal(nsds_step(r.simulation), NSDS_ERROR_SINGULAR);
   assert_non_null(strstr(nsds_error_message(nsds_model_context(r.model)), "loop of capacitors"));
+  end(&r);
+}
+
+/* A capacitor carries charge from a source to a load, 100 times. */
+static void switched_capacitors(void **state) {
+  (void)state;
+  enum { periods = 100 };
+  circuit_run r =
+      begin("Pump\nV1 in 0 10\nS1 in a SW PULSE(0 1 0 0 0 4u 10u)\nC1 a 0 1u\nS2 a b SW "
+            "PULSE(0 1 5u 0 0 4u 10u)\nC2 b 0 3u\nR1 b 0 10\n.model SW SW(ideal=1 vt=0.5)\n",
+            10e-6 * periods);
+  double u = 0.0;
+  for (int k = 0; k < periods; ++k) {
+    u = (10.0 + 3.0 * u * exp(-(k == 0 ? 5.0 : 6.0) / 30.0)) / 4.0; /* with 1 us behind S2 */
+    u *= exp(-4.0 / 40.0);
+  }
+  if (nsds_run(r.simulation) < 0) fail_of(&r);
+  assert_close("u", state_of(&r, 1), u * exp(-1.0 / 30.0), 1e-9);
   end(&r);
 }
 
@@ -317,6 +335,7 @@ int main(void) {
       cmocka_unit_test(a_capacitor_meets_a_source), cmocka_unit_test(capacitors_are_joined),
       cmocka_unit_test(inductors_share_their_flux), cmocka_unit_test(an_inductor_is_cut_off),
       cmocka_unit_test(capacitors_in_loops),        cmocka_unit_test(a_source_that_varies),
-      cmocka_unit_test(drawn_capacitors),           cmocka_unit_test(the_same_bits_behind_a_jump)};
+      cmocka_unit_test(switched_capacitors),        cmocka_unit_test(drawn_capacitors),
+      cmocka_unit_test(the_same_bits_behind_a_jump)};
   return cmocka_run_group_tests_name("run.circuit_jumps", tests, NULL, NULL);
 }
