@@ -2135,6 +2135,7 @@ typedef struct nsds_circuit_def {
   int nsettings;
   const nsds_job_setting *settings;
   bool at_rest;
+  bool ideal;
   uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_circuit_def;
 nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def);

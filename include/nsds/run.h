@@ -317,9 +317,9 @@ NSDS_API nsds_status nsds_sweep_run(const nsds_sweep *sweep, long point, double 
  * nsds_adaptive() steps as a job does: steps end where sources jump and where diodes and switches change. In
  * nsds_time_stepping() the circuit has implicit Euler, so that steps have to be short beside a switching period. Switching
  * times are rounded to steps, and a switch that a voltage or current controls moves one step later.
- * nsds_event_driven() locates each change of a diode and switch, alone and beside bodies. Give it `.options gmin=0 rmin=0`:
- * leaks and least resistances have time constants that no other part of the circuit has. A step fails with NSDS_ERROR_VALUE if closed switches and conducting diodes short a
- * source. The message names the loop. Directives other than parameters, models, subcircuits, options and .tran have no
+ * nsds_event_driven() locates each change of a diode and switch, alone and beside bodies. Give such a
+ * circuit `.ideal = true`: leaks and least resistances have time constants that no other part of the circuit has. A step
+ * fails with NSDS_ERROR_VALUE if closed switches and conducting diodes short a source. The message names the loop. Directives other than parameters, models, subcircuits, options and .tran have no
  * effect; .tran gives scales for errors and the longest step.
  * @{
  */
@@ -334,6 +334,8 @@ typedef struct nsds_circuit_def {
   const nsds_job_setting *settings; /**< nsettings of them; copied */
   bool at_rest;                     /**< starts at the operating point, as a job without uic; else
                                          from initial values, 0 where none are given */
+  bool ideal;                       /**< gmin and rmin are 0 unless the netlist gives them: for
+                                         nsds_event_driven(), whose elements are exact */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_circuit_def;

@@ -733,6 +733,7 @@ FIELDS = {
         'nsettings': 'parameters with another value',
         'settings': 'nsettings of them; copied',
         'at_rest': 'starts at the operating point, as a job without uic; else from initial values, 0 where none are given',
+        'ideal': 'gmin and rmin are 0 unless the netlist gives them: for nsds_event_driven(), whose elements are exact',
     },
     'nsds_contact_info': {
         'key': 'key of the contact; 0: an interaction',

@@ -464,12 +464,12 @@ class Network(Displayed):
         return place
 
 
-def _circuit(self, file=None, text=None, settings=None, at_rest=None):
+def _circuit(self, file=None, text=None, settings=None, at_rest=None, ideal=None):
     self._alive()
     if self._lent is not None:
         raise StateError("the model belongs to a job")
     struct, keep, _ = define(self, "nsds_circuit_def", dict(file=file, text=text, settings=settings_of(settings),
-                                                            at_rest=at_rest))
+                                                            at_rest=at_rest, ideal=ideal))
     self._end_views("circuit()")
     return Network(self, self._call(lib.nsds_circuit, self._c, struct))
 

@@ -13,6 +13,11 @@
  *     x     = X x' + N (b + r)                 X = R [I K] C, for any x' of the same M x'
  *     dx/dt = F (A x + b) + P r + N db/dt      F = R T1, P = F (I + A N), x without r
  *
+ * If E is singular, w E = 0, then 0 = W (A x + b + r) with W = w T2 is a constraint of u alone, as of
+ * capacitors in a loop. If b and r do not move it, W A dx/dt = 0 takes its place in M dx/dt = ... The
+ * index was 2 then, if the rest has index 1. States that miss the constraint jump, see
+ * events/state_jump.c.
+ *
  * A step of implicit Euler, (M - h A) x+ = M x + h (b + r), needs no such parts, and takes fast
  * motion to the end.
  *
@@ -135,18 +140,12 @@ static nsds_status index_one_create(nsds_slot *slot) {
   slot->index_one = own;
   own->context = own->store.context = context;
   own->n = slot->nv;
-  const nsds_cut cuts[] = {NSDS_CUT(own->X, square),
-                           NSDS_CUT(own->N, square),
-                           NSDS_CUT(own->F, square),
-                           NSDS_CUT(own->P, square),
-                           NSDS_CUT(own->x, n),
-                           NSDS_CUT(own->b, n),
-                           NSDS_CUT(own->f, n),
-                           NSDS_CUT(own->shift, n),
-                           NSDS_CUT(own->ahead, n),
-                           NSDS_CUT(own->rest, n),
-                           NSDS_CUT(own->work, 6 * square + 2 * n),
-                           NSDS_CUT(own->order, 2 * n)};
+  const nsds_cut cuts[] = {
+      NSDS_CUT(own->X, square),   NSDS_CUT(own->N, square), NSDS_CUT(own->F, square),
+      NSDS_CUT(own->P, square),   NSDS_CUT(own->W, square), NSDS_CUT(own->x, n),
+      NSDS_CUT(own->b, n),        NSDS_CUT(own->f, n),      NSDS_CUT(own->shift, n),
+      NSDS_CUT(own->ahead, n),    NSDS_CUT(own->rest, n),   NSDS_CUT(own->work, 6 * square + 2 * n),
+      NSDS_CUT(own->order, 2 * n)};
   own->factor = nsds_factor_create(context);
   if (!own->factor) return NSDS_ERROR_MEMORY;
   nsds_status status = NSDS_HOLD(&own->store, cuts);
@@ -187,21 +186,65 @@ static void write_free_directions(const nsds_index_one *own, const double *M,
   }
 }
 
-/* Finds N = V (-E^-1 T2). Returns false if E is singular. */
-static bool find_n(nsds_index_one *own, const index_one_parts *p, double *work) {
+/* Forms (E, -T2), and eliminates E. Returns its rank. */
+static int eliminate_e(const nsds_index_one *own, const index_one_parts *p, double *work) {
   int n = own->n, r = own->rank, m = n - r;
   index_one_product(n, m, p->A, p->V, work); /* A V */
   for (int j = 0; j < m; ++j)
     for (int i = 0; i < m; ++i) {
-      double sum = 0.0;
-      for (int k = 0; k < n; ++k)
-        sum += p->T[r + i + (ptrdiff_t)k * n] * work[k + (ptrdiff_t)j * n];
-      p->E[i + (ptrdiff_t)j * m] = sum;
+      double sum = 0.0, terms = 0.0;
+      for (int k = 0; k < n; ++k) {
+        double term = p->T[r + i + (ptrdiff_t)k * n] * work[k + (ptrdiff_t)j * n];
+        sum += term;
+        terms += fabs(term);
+      }
+      p->E[i + (ptrdiff_t)j * m] = fabs(sum) <= least_pivot * terms ? 0.0 : sum;
     }
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < m; ++i) p->E[i + (ptrdiff_t)(m + j) * m] = -p->T[r + i + (ptrdiff_t)j * n];
   const index_one_table table = {m, m + n, p->E, p->size};
-  if (index_one_eliminate(&table, m, p->of_e) < m) return false;
+  return index_one_eliminate(&table, m, p->of_e);
+}
+
+/* Takes the rows of (E, -T2) without a pivot as constraints W, and puts W A dx/dt = 0 in their place.
+ * X and F are free so far. */
+static void take_constraints(nsds_index_one *own, double *M, const index_one_parts *p, int rank) {
+  int n = own->n, r = own->rank, m = n - r;
+  double *rows = own->X, *inputs = own->F;
+  own->hidden = m - rank;
+  nsds_zero_doubles(rows, (size_t)n * (size_t)n);
+  nsds_zero_doubles(inputs, (size_t)n * (size_t)n);
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < r; ++i) {
+      rows[i + (ptrdiff_t)p->order[j] * n] = M[i + (ptrdiff_t)j * n];
+      inputs[i + (ptrdiff_t)j * n] = p->T[i + (ptrdiff_t)j * n];
+    }
+    for (int i = 0; i < m; ++i) {
+      double entry = -p->E[i + (ptrdiff_t)(m + j) * m];
+      if (i < rank) inputs[r + i + (ptrdiff_t)j * n] = entry;
+      else own->W[(ptrdiff_t)(i - rank) * n + j] = entry;
+    }
+  }
+  for (int k = 0; k < own->hidden; ++k)
+    for (int j = 0; j < n; ++j) {
+      const double *W = own->W + (ptrdiff_t)k * n, *column = p->A + (ptrdiff_t)j * n;
+      double sum = 0.0, terms = 0.0;
+      for (int i = 0; i < n; ++i) {
+        sum += W[i] * column[i];
+        terms += fabs(W[i] * column[i]);
+      }
+      rows[r + rank + k + (ptrdiff_t)j * n] = fabs(sum) <= least_pivot * terms ? 0.0 : sum;
+    }
+  nsds_copy_doubles(M, rows, (size_t)n * (size_t)n);
+  nsds_copy_doubles(p->T, inputs, (size_t)n * (size_t)n);
+  const index_one_table table = {n, 2 * n, M, p->size};
+  own->rank = index_one_eliminate(&table, n, p->order);
+  write_free_directions(own, M, p);
+}
+
+/* Finds N = V (-E^-1 T2) from (E, -T2) after the elimination. */
+static void find_n(nsds_index_one *own, const index_one_parts *p) {
+  int n = own->n, m = n - own->rank;
   nsds_zero_doubles(own->N, (size_t)n * (size_t)n);
   for (int j = 0; j < n; ++j)
     for (int k = 0; k < m; ++k) {
@@ -210,7 +253,6 @@ static bool find_n(nsds_index_one *own, const index_one_parts *p, double *work) 
       for (int i = 0; factor != 0.0 && i < n; ++i)
         own->N[i + (ptrdiff_t)j * n] += column[i] * factor;
     }
-  return true;
 }
 
 /* Finds X, F and P. M is [I K; 0 0] in the order of the elimination. */
@@ -262,10 +304,19 @@ nsds_status nsds_index_one_make(nsds_slot *slot, double t) {
   const index_one_table table = {own->n, 2 * own->n, M, p.size};
   own->rank = index_one_eliminate(&table, own->n, p.order);
   write_free_directions(own, M, &p);
-  if (!find_n(own, &p, own->X)) /* X is free so far */
-    return index_one_refuse(slot, t,
-                            "the rows of M dx/dt = A x + b + r without M do not determine its "
-                            "algebraic unknowns: the index is above 1; valid is nsds_adaptive()");
+  own->hidden = 0;
+  int rank = eliminate_e(own, &p, own->X); /* X is free so far */
+  if (rank < own->n - own->rank) {
+    take_constraints(own, M, &p, rank);
+    rank = eliminate_e(own, &p, own->X);
+  }
+  if (rank < own->n - own->rank)
+    return index_one_refuse(
+        slot, t,
+        "the rows of M dx/dt = A x + b + r without M, and their derivatives, do "
+        "not determine its algebraic unknowns: the index is above 2; valid is "
+        "nsds_adaptive()");
+  find_n(own, &p);
   find_maps(own, M, &p, p.V); /* V and E are no longer needed */
   nsds_zero_doubles(own->rest, n);
   return NSDS_OK;
@@ -303,6 +354,24 @@ nsds_status nsds_index_one_rate(const nsds_slot *slot, double t, const double *x
   return NSDS_OK;
 }
 
+/* Refuses a b whose change over h moves a constraint of states. own->f is db/dt. */
+static nsds_status check_hidden(const nsds_slot *slot, double t, double h) {
+  const nsds_index_one *own = slot->index_one;
+  for (int k = 0; k < own->hidden; ++k) {
+    double rate = 0.0, terms = 0.0;
+    for (int i = 0; i < own->n; ++i) {
+      rate += own->W[(ptrdiff_t)k * own->n + i] * own->f[i];
+      terms += fabs(own->W[(ptrdiff_t)k * own->n + i] * own->b[i]);
+    }
+    if (h * fabs(rate) > least_pivot * terms)
+      return index_one_refuse(slot, t,
+                              "b(t) moves a constraint of its states, as a source that varies does "
+                              "in a loop of capacitors: unknowns follow from db/dt; valid is "
+                              "nsds_adaptive()");
+  }
+  return NSDS_OK;
+}
+
 nsds_status nsds_index_one_shift(const nsds_slot *slot, double t, double h, int side) {
   static const double central[] = {1.0, -8.0, 0.0, 8.0, -1.0},
                       ahead[] = {-25.0, 48.0, -36.0, 16.0, -3.0};
@@ -320,7 +389,50 @@ nsds_status nsds_index_one_shift(const nsds_slot *slot, double t, double h, int 
   }
   nsds_zero_doubles(own->shift, (size_t)own->n);
   nsds_add_product(own->n, own->n, own->N, own->n, own->f, own->shift);
-  return NSDS_OK;
+  return own->hidden > 0 ? check_hidden(slot, t, h) : NSDS_OK;
+}
+
+double nsds_index_one_stray(const nsds_slot *slot, double t, const double *x, nsds_status *status) {
+  const nsds_index_one *own = slot->index_one;
+  double largest = 0.0;
+  if (own->hidden == 0) return 0.0;
+  nsds_arguments in = nsds_ds_in(slot->ds, t, slot->on.q_end, x);
+  *status = slot->ds->first->rhs(slot->ds->self, &in, own->b);
+  if (*status) return 0.0;
+  double *A = own->work, *value = own->f, *size = own->ahead;
+  make_dense(&slot->ds->stiffness, own->n, slot->K, A);
+  for (int i = 0; i < own->n; ++i) {
+    value[i] = own->b[i];
+    size[i] = fabs(own->b[i]);
+    for (int k = 0; k < own->n; ++k) {
+      double term = A[i + (ptrdiff_t)k * own->n] * x[k];
+      value[i] += term;
+      size[i] += fabs(term);
+    }
+  }
+  for (int k = 0; k < own->hidden; ++k) {
+    double sum = 0.0, terms = 0.0;
+    for (int i = 0; i < own->n; ++i) {
+      sum += own->W[(ptrdiff_t)k * own->n + i] * value[i];
+      terms += fabs(own->W[(ptrdiff_t)k * own->n + i]) * size[i];
+    }
+    if (terms > 0.0) nsds_raise(&largest, fabs(sum) / terms);
+  }
+  return largest;
+}
+
+bool nsds_index_one_enters(const nsds_index_one *own, int nrhs, const double *r) {
+  bool any = false;
+  for (int j = 0; j < nrhs; ++j, r += own->n)
+    for (int k = 0; k < own->hidden; ++k) {
+      double sum = 0.0, terms = 0.0;
+      for (int i = 0; i < own->n; ++i) {
+        sum += own->W[(ptrdiff_t)k * own->n + i] * r[i];
+        terms += fabs(own->W[(ptrdiff_t)k * own->n + i] * r[i]);
+      }
+      any = any || fabs(sum) > least_pivot * terms;
+    }
+  return any;
 }
 
 nsds_status nsds_index_one_step(const nsds_slot *slot, double t, double length, const double *x,

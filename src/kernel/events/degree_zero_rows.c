@@ -357,6 +357,7 @@ double nsds_lambda_size(const nsds_event_rows *s, const nsds_row *row) {
 double nsds_held_tolerance(const nsds_event_rows *s, const nsds_row *row) {
   double part = fmax(0.5 * nsds_drifted, 10.0 * s->scales.drift);
   double tolerance = part * nsds_degree_zero_terms(s, row);
-  if (row->degree == 0) return tolerance;
+  if (row->degree == 0) /* a jump may leave nothing but the rounding of what was there */
+    return fmax(tolerance, nsds_rounding * nsds_row_size(s, row, NSDS_SIZE_OF_PLACES));
   return tolerance + 10.0 * s->scales.absolute * nsds_row_norm(s, row); /* bodies at the origin */
 }

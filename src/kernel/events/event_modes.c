@@ -21,6 +21,7 @@
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/friction_modes.h"
+#include "kernel/events/row_groups.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/soft_rows.h"
@@ -268,11 +269,18 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
 
 /* ---- find ------------------------------------------------------------------------------------ */
 
+/* Notes that a row contradicts the states, which may jump. */
+static void deny(nsds_event_rows *s, const nsds_row *row) {
+  const nsds_row_group *group = nsds_group_of(s, row);
+  s->here.denied = s->here.denied || (group && group->several);
+}
+
 static nsds_status event_modes_open(nsds_event_rows *s, nsds_row *row) {
   double value = nsds_row_value(s, row);
   bool lower = row->degree == 2 || value > 0.0;
   nsds_row_open(row, lower, row->degree == 2 ? 0.0 : lower ? row->lower : row->upper);
   if (isfinite(row->lambda)) return NSDS_OK;
+  deny(s, row);
   char label[nsds_label_size];
   const nsds_contact *contact = &s->plan->contact[row->contact];
   return nsds_fail(s->plan->context, NSDS_ERROR_VALUE,
@@ -417,11 +425,13 @@ static void let_go(const nsds_event_rows *s, nsds_row *row) {
 }
 
 /* Checks that first-order rows whose s does not determine lambda are at zero. */
-static nsds_status check_held(const nsds_event_rows *s) {
+static nsds_status check_held(nsds_event_rows *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool held =
         row->way == NSDS_WAY_DIFFERENTIATED || (row->degree == 0 && row->mode == NSDS_MODE_IDLE);
-    if (held && fabs(row->slip) > nsds_held_tolerance(s, row)) return event_modes_refuse(s, row);
+    if (!held || fabs(row->slip) <= nsds_held_tolerance(s, row)) continue;
+    deny(s, row);
+    return event_modes_refuse(s, row);
   }
   return NSDS_OK;
 }
@@ -530,6 +540,7 @@ static NSDS_NOINLINE nsds_status leave_edges(nsds_event_rows *s) {
 }
 
 nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
+  s->here.denied = false;
   nsds_status status = find_curved(s, info, undecided);
   if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {

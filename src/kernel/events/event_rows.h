@@ -236,6 +236,7 @@ typedef enum nsds_gap_return {
 /* The present event. */
 typedef struct nsds_rows_here {
   bool higher; /* a row at rest is of relative degree 2 or more */
+  bool denied; /* states beside a singular M have no modes that the laws allow */
   bool stops;  /* some slip has come to zero at this event */
   bool again;  /* not the first event at this instant */
   bool stuck;  /* one of several at this instant: rows on the edge leave together */

@@ -23,9 +23,11 @@
 #include "kernel/events/impact.h"
 #include "kernel/events/impact_rule.h"
 #include "kernel/events/jamming_impact.h"
+#include "kernel/events/row_groups.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/soft_rows.h"
+#include "kernel/events/state_jump.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/ode/locate.h"
 
@@ -251,14 +253,29 @@ static nsds_status jam_or_leave(nsds_event_driver *d, nsds_status failed, bool c
   return nsds_impact_settle(s, info, &impact);
 }
 
+/* Returns true if states beside a singular M miss their constraints. */
+static bool strays(const nsds_event_rows *s, nsds_status *status) {
+  return s->groups.algebraic && nsds_groups_stray(s, status) > s->scales.drift;
+}
+
+/* Lets states jump that have no modes, or that miss constraints. */
+static nsds_status jump(nsds_event_driver *d, bool clean, bool *any) {
+  if (clean) nsds_error_clear(d->base.context);
+  *any = true;
+  return nsds_states_jump(&d->rows, &d->base.info.solver);
+}
+
 static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
-  enum { most = 3 }; /* rows that jam together jam in one pass */
+  enum { most = 3 };   /* rows that jam together jam in one pass */
+  bool jumped = false; /* a second jump would be as far */
   for (int pass = 0;; ++pass) {
     bool clean = nsds_error(d->base.context) == NSDS_OK;
     *undecided = 0;
     nsds_status status = nsds_modes_find(&d->rows, &d->base.info.solver, undecided);
-    if (status != NSDS_ERROR_SOLVER || pass == most) return status;
-    status = jam_or_leave(d, status, clean, any);
+    bool denied = !jumped && (status ? d->rows.here.denied : strays(&d->rows, &status));
+    if ((status != NSDS_ERROR_SOLVER && !denied) || pass == most) return status;
+    jumped = jumped || denied;
+    status = denied ? jump(d, clean, any) : jam_or_leave(d, status, clean, any);
     if (status) return status;
   }
 }
@@ -270,6 +287,9 @@ static NSDS_NOINLINE nsds_status find_modes_of_switches(nsds_event_driver *d, bo
   bool moved = false;
   nsds_status status = nsds_gates_move(s, &moved);
   do {
+    bool jumped = false;
+    if (!status && moved) status = nsds_impact_settle(s, &d->base.info.solver, &jumped);
+    *any = *any || jumped;
     if (!status) status = find_modes(d, any, undecided);
     if (!status) status = nsds_event_rates(s, NULL);
     if (!status) status = nsds_rows_outputs(s);

@@ -28,6 +28,7 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/impact_rule.h"
+#include "kernel/events/row_groups.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
 #include "kernel/events/soft_rows.h"
@@ -35,10 +36,12 @@
 
 #include <float.h>
 
-/* Returns true for first-order y of a sign that lambda, without a bound, must prevent. */
+/* Returns true for first-order y of a sign that lambda, without a bound, must prevent. States beside
+ * a singular M jump by state_jump.c. */
 static bool inadmissible(const nsds_event_rows *s, const nsds_row *row) {
   double value = nsds_row_value(s, row);
-  return row->degree == 1 &&
+  const nsds_row_group *group = nsds_group_of(s, row);
+  return row->degree == 1 && !(group && group->several) &&
          ((value < 0.0 && row->upper == INFINITY) || (value > 0.0 && row->lower == -INFINITY)) &&
          !nsds_row_at_zero(row);
 }

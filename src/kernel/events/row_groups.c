@@ -14,6 +14,7 @@
 #include "base/union_find.h"
 #include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
 static const double nothing = 1e-13; /* relative to its terms: an entry of D that is rounding */
@@ -185,6 +186,37 @@ static double through_states(const nsds_event_rows *s, const double *pool, const
   return fabs(sum) <= nothing * terms ? 0.0 : sum;
 }
 
+nsds_status nsds_groups_check(const nsds_event_rows *s) {
+  char label[nsds_label_size];
+  for (int c = 0; s->groups.algebraic && c < s->plan->ncontact; ++c) {
+    const nsds_contact *contact = &s->plan->contact[c];
+    double *r = s->groups.moved + s->groups.of[c].moved;
+    for (int e = 0; algebraic_slot(s, contact) >= 0 && e < contact->nds; ++e) {
+      const nsds_index_one *own = algebra_of(s, &contact->reach[e]);
+      if (!own || own->hidden == 0) continue;
+      contact->ops->load_input(s->plan, contact, &s->op.entry[c], e, r);
+      if (nsds_index_one_enters(own, contact->m, r))
+        return nsds_fail(s->plan->context, NSDS_ERROR_SINGULAR,
+                         "event-driven: lambda of %s enters a constraint of states of a system "
+                         "with a singular M, which then follow from its derivative (index 2); "
+                         "valid is nsds_adaptive()",
+                         nsds_contact_label(contact, label));
+    }
+  }
+  return NSDS_OK;
+}
+
+double nsds_groups_stray(const nsds_event_rows *s, nsds_status *status) {
+  double largest = 0.0;
+  for (int k = 0; s->groups.algebraic && !*status && k < s->plan->nslot; ++k) {
+    const nsds_slot *slot = &s->plan->slot[k];
+    if (slot->index_one)
+      nsds_raise(&largest,
+                 nsds_index_one_stray(slot, s->plan->trial.t, s->plan->trial.v + slot->v0, status));
+  }
+  return largest;
+}
+
 void nsds_groups_couple(nsds_event_rows *s) {
   if (!s->groups.algebraic) return;
   for (int c = 0; c < s->plan->ncontact; ++c)
@@ -297,6 +329,20 @@ double nsds_groups_change(const nsds_event_rows *s, const nsds_row *row, double 
       sum += D[row->i + (ptrdiff_t)j * contact->m] * other->lambda;
   }
   return sum;
+}
+
+void nsds_groups_push(const nsds_event_rows *s, const nsds_row *row, double length, double *v) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const double *answer = s->groups.answer + s->groups.of[row->contact].moved;
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &s->op.entry[row->contact].edge[e];
+    bool ahead = algebra_of(s, &contact->reach[e]) != NULL;
+    for (int k = 0; k < edge->size; ++k) {
+      ptrdiff_t at = k + (ptrdiff_t)row->i * edge->size;
+      v[edge->column + k] += (ahead ? answer[at] : length * edge->Y[at]) * row->lambda;
+    }
+    answer += (ptrdiff_t)contact->m * edge->size;
+  }
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */

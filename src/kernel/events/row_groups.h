@@ -6,6 +6,10 @@
 
 /* Finds the groups of the contacts of the plan, and reserves memory. */
 nsds_status nsds_groups_find(nsds_event_rows *s);
+/* Checks that lambda does not enter constraints of states, see index_one.c. */
+nsds_status nsds_groups_check(const nsds_event_rows *s);
+/* Returns the largest error of these constraints at the trial state, relative to their terms. */
+double nsds_groups_stray(const nsds_event_rows *s, nsds_status *status);
 /* Computes D of groups of several contacts. */
 void nsds_groups_couple(nsds_event_rows *s);
 
@@ -37,6 +41,9 @@ double nsds_groups_answer(const nsds_event_rows *s, const nsds_row *r, const nsd
                           double length);
 /* Returns what the step adds to s of a row without lambda of closed rows. */
 double nsds_groups_change(const nsds_event_rows *s, const nsds_row *row, double length);
+
+/* Adds what lambda of a row adds to the states at the end of this step to v. */
+void nsds_groups_push(const nsds_event_rows *s, const nsds_row *row, double length, double *v);
 
 /* Gives the systems with a singular M the states that belong to the present lambda. */
 nsds_status nsds_groups_show(const nsds_event_rows *s);

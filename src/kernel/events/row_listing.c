@@ -162,6 +162,7 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
     size_t m = (size_t)plan->contact[c].m;
     rows += m;
     size_t wanted = nsds_bias_work(plan->contact[c].interaction) + m;
+    if (wanted < 2 * m) wanted = 2 * m; /* steps of lambda */
     if (wanted > work) work = wanted;
     wanted = plan->contact[c].found.set ? nsds_local_work(plan->contact[c].interaction) : 0;
     if (wanted > local) local = wanted;
@@ -212,6 +213,7 @@ static nsds_status find_couplings(nsds_event_rows *s) {
     if (!status && soft) status = nsds_soft_linearise(s, row);
     if (!status && soft) status = nsds_soft_check(s, c);
   }
+  if (!status) status = nsds_groups_check(s);
   if (!status) nsds_groups_couple(s);
   return status;
 }

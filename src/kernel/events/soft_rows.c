@@ -222,6 +222,22 @@ void nsds_soft_begin(nsds_event_rows *s) {
     if (is_curved(s, row)) row->point = row->mode == NSDS_MODE_IDLE ? 0.0 : row->held;
 }
 
+/* Bounds the step of a contact from its points to lambda, where the relation asks for it, and moves
+ * the points. Returns true if it has bounded the step. */
+static bool move_within_limit(const nsds_event_rows *s, nsds_row *row) {
+  const nsds_relation *relation = s->plan->contact[row->contact].interaction->relation;
+  int m = s->plan->contact[row->contact].m;
+  double *from = s->memory.work, *to = from + m;
+  for (int i = 0; i < m; ++i) {
+    from[i] = row[i].point;
+    to[i] = row[i].lambda;
+  }
+  bool changed = relation->ops->limit && relation->ops->limit(relation->self, from, to);
+  for (int i = 0; i < m; ++i)
+    if (is_curved(s, &row[i])) row[i].point = to[i];
+  return changed;
+}
+
 bool nsds_soft_move(nsds_event_rows *s, double *change) {
   static const double rounding = 1e-14, enough = 1e-9;
   double largest = 0.0, before = *change;
@@ -229,8 +245,11 @@ bool nsds_soft_move(nsds_event_rows *s, double *change) {
     if (!is_curved(s, row)) continue;
     double size = nsds_larger(fabs(row->lambda), fabs(row->point)) + DBL_MIN;
     nsds_raise(&largest, fabs(row->lambda - row->point) / size);
-    row->point = row->lambda;
   }
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    if (row->i == 0 && nsds_contact_is_curved(&s->plan->contact[row->contact]) &&
+        move_within_limit(s, row))
+      largest = INFINITY;
   *change = largest;
   return largest <= rounding || (largest <= enough && largest >= 0.5 * before);
 }

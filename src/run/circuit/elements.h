@@ -77,6 +77,7 @@ typedef struct nsds_analysis {
   bool from_initial;                /* uic */
   /* In a model: no .tran is needed, and the diodes of transistors are elements of their own. */
   bool embedded;
+  bool ideal;  /* no leaks and no least resistance, unless the netlist gives them */
   double leak; /* conductance of open ideal elements [S]; nsds_leak_unsaid until chosen */
   double least_resistance; /* of closed ideal elements [Ohm] */
   double temperature;      /* [degrees Celsius] */

@@ -199,6 +199,7 @@ nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def) {
   w->netlist.job = &w->job;
   w->elements.netlist = &w->netlist;
   w->elements.analysis.embedded = true;
+  w->elements.analysis.ideal = def->ideal;
   w->kernel.in_model = true;
   nsds_status status =
       nsds_sources_open(&w->job.sources, context, &(nsds_job_def){.file = def->file}, false);

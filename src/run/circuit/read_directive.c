@@ -140,9 +140,11 @@ static nsds_status read_tran(nsds_cursor *c) {
 nsds_status nsds_directives_early(const nsds_instance *instance) {
   const nsds_section *section = instance->scope->section;
   bool embedded = instance->elements->analysis.embedded;
+  bool ideal = instance->elements->analysis.ideal;
   instance->elements->analysis = (nsds_analysis){.embedded = embedded,
-                                                 .leak = nsds_leak_unsaid,
-                                                 .least_resistance = 1e-6,
+                                                 .ideal = ideal,
+                                                 .leak = ideal ? 0.0 : nsds_leak_unsaid,
+                                                 .least_resistance = ideal ? 0.0 : 1e-6,
                                                  .temperature = 27.0,
                                                  .locate = -1,
                                                  .tolerance = 1e-4};
