@@ -5,6 +5,7 @@
  *     capacitors that a switch and a diode join at one instant
  *     two inductors that a switch puts in series, and one that it cuts off
  *     capacitors in loops, as across a source; a capacitor between two switches
+ *     a capacitor across a motor with a slider, against the adaptive simulation
  *     drawn networks of charged capacitors, switches and diodes
  *
  * In the last ones the states behind the jump have the least sum of C (u+ - u-)^2 / 2 that the diodes allow. The test
@@ -155,6 +156,68 @@ static void switched_capacitors(void **state) {
   if (nsds_run(r.simulation) < 0) fail_of(&r);
   assert_close("u", state_of(&r, 1), u * exp(-1.0 / 30.0), 1e-9);
   end(&r);
+}
+
+/* ---- beside bodies --------------------------------------------------------------------------- */
+
+/* A switch connects a charged capacitor and a motor to a source. The motor drives a slider between two stops. */
+static nsds_ds *add_slider(nsds_model *model, nsds_network *circuit) {
+  static const double k = 0.5; /* [V s / m], [N / A] */
+  nsds_ds *electric = nsds_network_ds(circuit);
+  int nx = nsds_nx(electric), current = nsds_network_place(circuit, "i(L1)");
+  nsds_ds *slider =
+      nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1,
+                                                                  .mass = (double[]){0.01},
+                                                                  .damping = (double[]){0.01},
+                                                                  .fext = (double[]){-0.5}});
+  double *C = calloc((size_t)nx * 2, sizeof *C), *B = calloc((size_t)nx * 2, sizeof *B);
+  assert_true(C && B && current >= 0);
+  C[2 * current] = 1.0;
+  B[nx + current] = -k;
+  nsds_relation *motor = nsds_mixed_linear_relation(
+      model, &(nsds_mixed_linear_relation_def){.ny = 2,
+                                               .nx = nx,
+                                               .nq = 1,
+                                               .C = C,
+                                               .E = (double[]){0.0, 1.0},
+                                               .D = (double[]){-1.0, 0.0, 0.0, -1.0},
+                                               .B = B,
+                                               .L = (double[]){k, 0.0}});
+  free(C);
+  free(B);
+  nsds_connect(model, motor, nsds_equality(model), 2, (nsds_ds *[]){electric, slider});
+  for (int upper = 0; upper < 2; ++upper) {
+    nsds_relation *gap = nsds_lagrangian_linear_relation(
+        model, &(nsds_lagrangian_linear_relation_def){.ny = 1,
+                                                      .nq = 1,
+                                                      .H = (double[]){upper ? -1.0 : 1.0},
+                                                      .b = (double[]){upper ? 2e-3 : 0.0}});
+    nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, &slider);
+  }
+  return slider;
+}
+
+static void a_capacitor_across_a_motor(void **state) {
+  (void)state;
+  static const char text[] =
+      "Motor\nV1 in 0 12\nC0 in 0 1u IC=12\nC1 a 0 10u IC=2\nD1 0 a DI\nR1 a b 1\nL1 b 0 2m\n"
+      ".model DI D(ideal=1)\nS1 in a SW " SWITCH_AT_1_MS("0 1");
+  double q[2], v[2];
+  for (int adaptive = 0; adaptive < 2; ++adaptive) {
+    circuit_run r = {.model = nsds_model_create(NULL)};
+    r.circuit = nsds_circuit(r.model, &(nsds_circuit_def){.text = text, .ideal = !adaptive});
+    if (!r.circuit) fail_of(&r);
+    nsds_ds *slider = add_slider(r.model, r.circuit);
+    r.simulation = adaptive
+                       ? nsds_adaptive(r.model, &(nsds_adaptive_def){.t1 = 5e-3, .tolerance = 1e-7})
+                       : nsds_event_driven(r.model, &(nsds_event_driven_def){.t1 = 5e-3});
+    if (!r.simulation || nsds_run(r.simulation) < 0) fail_of(&r);
+    q[adaptive] = nsds_q(slider)[0];
+    v[adaptive] = nsds_v(slider)[0];
+    end(&r);
+  }
+  assert_close("q", q[0], q[1], 1e-7);
+  assert_close("v", v[0], v[1], 1e-4);
 }
 
 /* ---- drawn capacitors ------------------------------------------------------------------------ */
@@ -335,7 +398,7 @@ int main(void) {
       cmocka_unit_test(a_capacitor_meets_a_source), cmocka_unit_test(capacitors_are_joined),
       cmocka_unit_test(inductors_share_their_flux), cmocka_unit_test(an_inductor_is_cut_off),
       cmocka_unit_test(capacitors_in_loops),        cmocka_unit_test(a_source_that_varies),
-      cmocka_unit_test(switched_capacitors),        cmocka_unit_test(drawn_capacitors),
-      cmocka_unit_test(the_same_bits_behind_a_jump)};
+      cmocka_unit_test(switched_capacitors),        cmocka_unit_test(a_capacitor_across_a_motor),
+      cmocka_unit_test(drawn_capacitors),           cmocka_unit_test(the_same_bits_behind_a_jump)};
   return cmocka_run_group_tests_name("run.circuit_jumps", tests, NULL, NULL);
 }
