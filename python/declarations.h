@@ -665,6 +665,7 @@ typedef struct nsds_type {
   const char *call;
   size_t bytes;
   size_t tail;
+  bool named;
   size_t name_at;
   size_t systems_at;
   int most_systems;

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/** Kinds of values of a field. Those from NSDS_FIELD_NAME on occur in model files only. */
+/** Kinds of values of a field. Kinds from NSDS_FIELD_NAME on occur in model files only. */
 typedef enum nsds_field_kind {
   NSDS_FIELD_NUMBER,     /**< a number; in model files also an expression in parameters */
   NSDS_FIELD_INTEGER,    /**< a whole number */
@@ -77,9 +77,10 @@ typedef struct nsds_type {
   const char *call;        /**< its constructor, for example "nsds_relay" */
   size_t bytes;      /**< size of the definition; 0: the reader of files has code of its own */
   size_t tail;       /**< place of the reserved words in the definition; 0: it has none */
-  size_t name_at;    /**< place of the name (const char *) in the definition */
+  bool named;        /**< the definition has a name (const char *) */
+  size_t name_at;    /**< place of the name in the definition */
   size_t systems_at; /**< place of the systems (nsds_ds *[]) in the definition */
-  int most_systems;  /**< entries of this array; 0: the definition has no name and systems */
+  int most_systems;  /**< entries of this array; 0: the definition has no systems */
   size_t kind_at;    /**< place of an int that tells types of one definition apart; */
   int kind;          /**< its value; 0: there is none */
   bool own;          /**< objects belong to their systems and are never shared */

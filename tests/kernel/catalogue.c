@@ -11,7 +11,7 @@
 
 enum { most_bytes = 1024, draws = 200 };
 
-static const char *const families[] = {"law"};
+static const char *const families[] = {"law", "relation"};
 static uint64_t seed = 59;
 
 static double uniform(double low, double high) { return random_in(&seed, low, high); }
@@ -54,13 +54,62 @@ static void draw_field(const nsds_field *field, char *def) {
   } else if (field->kind == NSDS_FIELD_NUMBER) *(double *)to = draw_number(field);
   else if (field->kind == NSDS_FIELD_INTEGER) *(int *)to = (int)draw_number(field);
   else if (field->kind == NSDS_FIELD_TRUTH) *(bool *)to = uniform(0.0, 1.0) < 0.5;
+  else if (field->kind == NSDS_FIELD_WORD) *(int *)to = field->first + (int)uniform(0.0, 1.99);
+  else if (field->whole)
+    for (size_t k = 0; k < field->bytes / sizeof(int); ++k) ((int *)to)[k] = 1 - field->first;
   else if (field->kind == NSDS_FIELD_VECTOR) *(double *)to = uniform(-1.0, 1.0);
 }
 
-static void draw_definition(const nsds_type *type, char *def) {
+/* Returns the member of this key in a definition; NULL: the type has no such key. */
+static void *member(const nsds_type *type, char *def, const char *key) {
+  for (const nsds_field *f = type->field; f->name; ++f)
+    if (f->bytes && strcmp(f->name, key) == 0) return def + f->offset;
+  return NULL;
+}
+
+/* Makes what rows do not say: directions with a length, points apart, systems. */
+static void complete(nsds_model *model, const nsds_type *type, char *def) {
+  double *axis = member(type, def, "axis"), *other = member(type, def, "other_axis");
+  double *point = member(type, def, "point"), *normal = member(type, def, "normal");
+  double *stiffness = member(type, def, "stiffness"), *length = member(type, def, "length");
+  double *radius = member(type, def, "radius"), *D = member(type, def, "D");
+  int *rows = member(type, def, "rows");
+  int *coordinate = member(type, def, "coordinate");
+  if (rows) *rows = 1;
+  if (axis) axis[0] = 1.0, axis[1] = axis[2] = 0.0;
+  if (other) other[0] = 0.0, other[1] = 1.0;
+  if (point) point[0] = 5.0;
+  if (normal) normal[0] = 0.0, normal[1] = 1.0, normal[2] = 0.0;
+  if (radius && strcmp(type->type, "sphere_sphere") == 0) radius[0] = fabs(radius[0]);
+  if (strstr(type->type, "spring")) {
+    *stiffness += 1.0;
+    *length = 0.0;
+  }
+  if (D && coordinate && *coordinate > NSDS_COORDINATE_DISPLACEMENT) *D = 0.0;
+  if (type->kind) memcpy(def + type->kind_at, &type->kind, sizeof type->kind);
+  if (strcmp(type->call, "nsds_spring") == 0)
+    ((nsds_spring_def *)(void *)def)->coordinates = strcmp(type->type, "spring") != 0;
+  bool bodies = strcmp(type->type, "coordinate_spring") != 0;
+  nsds_ds *ds[2] = {nsds_ds_at(model, bodies ? 0 : 2), nsds_ds_at(model, bodies ? 1 : 3)};
+  if (type->most_systems) memcpy(def + type->systems_at, ds, sizeof ds);
+}
+
+static void draw_definition(nsds_model *model, const nsds_type *type, char *def) {
   memset(def, 0, most_bytes);
   for (const nsds_field *f = type->field; f->name; ++f)
     if (f->bytes) draw_field(f, def);
+  complete(model, type, def);
+}
+
+static nsds_model *some_model(void) {
+  nsds_model *model = nsds_model_create(NULL);
+  const double mass[1] = {1.0}, inertia[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  for (int k = 0; k < 2; ++k)
+    nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0, .inertia = inertia});
+  for (int k = 0; k < 2; ++k)
+    nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = mass});
+  assert_sound(model);
+  return model;
 }
 
 static void accepted(nsds_model *model, const nsds_type *type, const char *def) {
@@ -68,10 +117,11 @@ static void accepted(nsds_model *model, const nsds_type *type, const char *def) 
     fail_msg("%s: %s", type->call, nsds_error_message(nsds_model_context(model)));
 }
 
-static void refused(nsds_model *model, const nsds_type *type, const char *def, const char *member) {
+static void refused(nsds_model *model, const nsds_type *type, const char *def, const char *name) {
   nsds_context *context = nsds_model_context(model);
-  const char *const words[] = {type->call, member, "is"};
-  if (type->make(model, def)) fail_msg("%s accepts a wrong %s", type->call, member);
+  const char *dot = strrchr(name, '.');
+  const char *const words[] = {type->call, dot ? dot + 1 + strspn(dot + 1, " ") : name, "is"};
+  if (type->make(model, def)) fail_msg("%s accepts a wrong %s", type->call, name);
   assert_words(nsds_error_message(context), words, 3);
   nsds_error_clear(context);
 }
@@ -100,7 +150,7 @@ static void each_type(void (*test)(nsds_model *, const nsds_type *)) {
   for (size_t k = 0; k < sizeof families / sizeof *families; ++k) {
     const nsds_family *family = nsds_catalogue(families[k]);
     assert_non_null(family);
-    nsds_model *model = nsds_model_create(NULL);
+    nsds_model *model = some_model();
     for (const nsds_type *const *t = family->member; *t; ++t) test(model, *t);
     nsds_model_destroy(model);
   }
@@ -109,7 +159,7 @@ static void each_type(void (*test)(nsds_model *, const nsds_type *)) {
 static void drawn_type(nsds_model *model, const nsds_type *type) {
   char def[most_bytes];
   for (int k = 0; type->make && k < draws; ++k) {
-    draw_definition(type, def);
+    draw_definition(model, type, def);
     accepted(model, type, def);
   }
 }
@@ -123,7 +173,7 @@ static void spoilt_type(nsds_model *model, const nsds_type *type) {
   char def[most_bytes];
   for (int k = 0; type->make && k < draws; ++k)
     for (const nsds_field *f = type->field; f->name; ++f) {
-      draw_definition(type, def);
+      draw_definition(model, type, def);
       if (spoil(f, def)) refused(model, type, def, f->member);
     }
 }
@@ -136,7 +186,7 @@ static void values_out_of_range_are_refused(void **state) {
 static void reserved_type(nsds_model *model, const nsds_type *type) {
   char def[most_bytes];
   for (size_t at = type->tail; at && at < type->bytes; at += sizeof(uint64_t)) {
-    draw_definition(type, def);
+    draw_definition(model, type, def);
     def[at + (size_t)uniform(0.0, 7.9)] = 1;
     refused(model, type, def, "reserved");
   }

@@ -52,10 +52,10 @@
     .help = h                                                                                      \
   }
 #define VECTOR_OF(D, m, s, u, f, h) VECTOR_AS(#m, D, m, s, u, f, h)
-#define WHOLES_AS(n, D, m, k, s, f, h) /* k: what 0 of the member is in model files */             \
+#define WHOLES_AS(n, D, m, k, s, r, f, h) /* k: what 0 of the member is in model files */          \
   {                                                                                                \
     .name = n, MEMBER(D, m), .kind = NSDS_FIELD_VECTOR, .whole = true, .size = s, .first = k,      \
-    .fallback = f, .help = h                                                                       \
+    .range = r, .fallback = f, .help = h                                                           \
   }
 #define POINTER_OF(D, m, c, s, u, f, h) /* c: the member with the number of entries */             \
   {                                                                                                \
@@ -87,6 +87,9 @@
 
 /* Size and reserved words of a definition. */
 #define DEFINITION(D) .bytes = sizeof(D), .tail = offsetof(D, reserved)
+
+/* A definition that begins with a name. */
+#define NAMED(D) .named = true, .name_at = offsetof(D, name)
 
 /* The function of a type that calls a constructor. */
 #define MAKER(call, definition)                                                                    \

@@ -2,7 +2,9 @@
  * All families of the catalogue. Types stand beside their constructors; the lists of their names are
  * in the public headers.
  */
+#include "base/text/field_rows.h"
 #include "kernel/modeling/law.h"
+#include "kernel/modeling/relation.h"
 
 #include <nsds/catalogue.h>
 
@@ -11,7 +13,15 @@
 #define LAW(name) &nsds_law_##name,
 static const nsds_type *const laws[] = {NSDS_LAW_TYPES(LAW) NULL};
 
-static const nsds_family families[] = {{"law", "A nonsmooth law between y and lambda.", laws}};
+#define RELATION(name) &nsds_relation_##name,
+static const nsds_type *const relations[] = {NSDS_RELATION_TYPES(RELATION) NULL};
+
+static const nsds_family families[] = {
+    {"law", "A nonsmooth law between y and lambda.", laws},
+    {"relation", "A relation: it maps states of systems to y.", relations},
+    {"term", "A coordinate of a coupler.", ONE(nsds_joint_term_type)},
+    {"action", "Parts that act on a joint.", ONE(nsds_action_type)},
+    {"drive", "A drive of a joint.", ONE(nsds_action_drive_type)}};
 
 const nsds_family *nsds_catalogue(const char *family) {
   for (size_t k = 0; family && k < sizeof families / sizeof *families; ++k)

@@ -72,7 +72,7 @@ static const nsds_law_ops fremond_ops = {.type = "nsds_fremond_impact_friction",
                                          .destroy = friction_destroy};
 static const nsds_law_ops rolling_ops = {.type = "nsds_newton_impact_rolling", NSDS_FRICTION_OPS};
 
-/* What the three definitions have in common. */
+/* Data that the three definitions have in common. */
 typedef struct friction_data {
   const nsds_law_ops *ops;
   nsds_set_kind set;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_entries = 8, most_bytes = 512 }; /* of an array in a definition; of a definition */
+enum { most_entries = 8 }; /* of an array in a definition */
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
@@ -17,12 +17,12 @@ static void define_wholes(const nsds_entry *e, const nsds_field *f, int least, i
   double given[most_entries] = {0.0};
   int count = nsds_entry_fill(e, f->name, given, least, most);
   for (int k = 0; k < count; ++k)
-    if (given[k] >= f->first && given[k] <= 1e6 && given[k] == floor(given[k]))
+    if (nsds_range_has(f->range, given[k]) && given[k] <= 1e6 && given[k] == floor(given[k]))
       to[k] = (int)given[k] - f->first;
     else
       nsds_file_fail(e->file, nsds_entry_place(e, f->name),
-                     "%s has the entry %.15g; valid are whole numbers from %d on", f->name,
-                     given[k], f->first);
+                     "%s is %.15g; valid are whole numbers from %s on", f->name, given[k],
+                     f->range + strlen(">= "));
 }
 
 /* Finds another vector with the same number of entries. */
@@ -87,6 +87,6 @@ bool nsds_entry_define(const nsds_entry *entry, int dimension, void *def) {
 }
 
 void *nsds_entry_make(const nsds_entry *entry) {
-  double room[most_bytes / sizeof(double)] = {0.0};
+  double room[nsds_definition_bytes / sizeof(double)] = {0.0};
   return nsds_entry_define(entry, 3, room) ? entry->schema->make(entry->file->model, room) : NULL;
 }

@@ -4,6 +4,8 @@
 
 #include "run/model/model_values.h"
 
+enum { nsds_definition_bytes = 1024 }; /* room for any definition of the catalogue */
+
 /* Fills the members of a definition of the entry's type by the rows of the catalogue; the rest stays
  * as it is. `dimension` is 2 in the plane, else 3. false with a message. */
 bool nsds_entry_define(const nsds_entry *entry, int dimension, void *def);
