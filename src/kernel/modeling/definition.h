@@ -13,8 +13,9 @@
  * with a message that begins with the constructor's name. */
 bool nsds_definition_take(const nsds_model *model, const nsds_type *type, const void *def,
                           void *own);
-/* Checks the fields of a definition alone, and replaces zeros that mean a default. */
-bool nsds_definition_check(nsds_context *context, const char *call, const nsds_field *field,
-                           void *own);
+/* Checks the fields of a definition alone, and replaces zeros that mean a default. `prefix` stands
+ * before the names of members in messages: "", or "material[2]." */
+bool nsds_definition_check(nsds_context *context, const char *call, const char *prefix,
+                           const nsds_field *field, void *own);
 
 #endif

@@ -175,8 +175,8 @@ static bool act_check_used(nsds_context *context, const nsds_joint_act_def *d) {
 static bool act_check(nsds_context *context, const nsds_joint_act_def *d) {
   nsds_joint_act_def own = *d;
   if (nsds_check_reserved(context, call, "", NSDS_TAIL(d)) ||
-      !nsds_definition_check(context, call, action_fields, &own) ||
-      !nsds_definition_check(context, call, drive_fields, &own))
+      !nsds_definition_check(context, call, "", action_fields, &own) ||
+      !nsds_definition_check(context, call, "", drive_fields, &own))
     return false;
   if (!act_check_used(context, d)) return false;
   if (has_stops(d) && !(d->lower < d->upper)) {

@@ -118,7 +118,7 @@ bool nsds_joint_check(nsds_model *model, const char *call, const nsds_joint_def 
     return false;
   }
   nsds_joint_def own = *d;
-  return nsds_definition_check(context, call, nsds_joint_fields, &own) &&
+  return nsds_definition_check(context, call, "", nsds_joint_fields, &own) &&
          check_geometry(context, call, d);
 }
 
@@ -146,7 +146,7 @@ bool nsds_joint_of_coordinate(nsds_model *model, const char *call,
   nsds_context *context = model->context;
   if (nsds_check_reserved(context, call, "", NSDS_TAIL(def))) return false;
   nsds_joint_coordinate_def own = *def;
-  if (!nsds_definition_check(context, call, nsds_relation_joint_coordinate.field, &own))
+  if (!nsds_definition_check(context, call, "", nsds_relation_joint_coordinate.field, &own))
     return false;
   int kind = nsds_joint_angle_row + (int)def->kind - NSDS_COORDINATE_ANGLE;
   *joint = (nsds_joint_def){

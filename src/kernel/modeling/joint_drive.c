@@ -126,7 +126,7 @@ static const nsds_field drive_fields[] = {DRIVE_FIELDS(nsds_joint_drive_def, sti
 static bool drive_check(nsds_context *context, const nsds_joint_drive_def *d) {
   nsds_joint_drive_def own = *d;
   if (nsds_check_reserved(context, call, "", NSDS_TAIL(d)) ||
-      !nsds_definition_check(context, call, drive_fields, &own))
+      !nsds_definition_check(context, call, "", drive_fields, &own))
     return false;
   if (d->coordinate.D == 0.0) return true;
   nsds_fail(context, NSDS_ERROR_VALUE,

@@ -178,7 +178,7 @@ static bool spring_check(nsds_model *model, const nsds_spring_def *d) {
   nsds_spring_def own = *d;
   nsds_context *context = model->context;
   if (!spring_check_systems(model, d) ||
-      !nsds_definition_check(context, call, nsds_relation_spring.field, &own) ||
+      !nsds_definition_check(context, call, "", nsds_relation_spring.field, &own) ||
       !nsds_check_range(context, call, "rest", (int)d->rest, NSDS_REST_PRESENT, NSDS_REST_LENGTH))
     return false;
   if (d->stiffness == 0.0 && d->damping == 0.0) {

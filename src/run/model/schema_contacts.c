@@ -7,15 +7,6 @@
 
 /* ---- contact sets ---------------------------------------------------------------------------- */
 
-static const nsds_type material = {
-    .type = NULL,
-    .help = "Coefficients of a surface.",
-    .field = (const nsds_field[]){
-        NUMBER("mu", "1", ">= 0", "0", "Coefficient of friction."),
-        NUMBER("mu_rolling", "m", ">= 0", "0", "Coefficient of rolling friction."),
-        NUMBER("e_n", "1", "[0, 1]", "0", "Coefficient of normal restitution."),
-        NUMBER("e_t", "1", "[-1, 1]", "0", "Coefficient of tangential restitution."), END}};
-const nsds_family nsds_schema_materials = {"material", "A surface.", ONE(material)};
 static const nsds_type plane = {
     .type = NULL,
     .help = "A plane that spheres stay above.",

@@ -4,6 +4,6 @@
 
 #include "run/model/schema.h"
 
-extern const nsds_family nsds_schema_contact_sets, nsds_schema_materials, nsds_schema_planes;
+extern const nsds_family nsds_schema_contact_sets, nsds_schema_planes;
 
 #endif

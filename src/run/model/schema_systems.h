@@ -4,6 +4,6 @@
 
 #include "run/model/schema.h"
 
-extern const nsds_family nsds_schema_schemes, nsds_schema_shapes, nsds_schema_systems;
+extern const nsds_family nsds_schema_schemes, nsds_schema_systems;
 
 #endif
