@@ -5,7 +5,11 @@ include(CMakePackageConfigHelpers)
 install(TARGETS nsds nsds-jobs EXPORT nsdsTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY include/nsds DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+set(nsds_left_out "")
+if(NOT TARGET nsds-mpi)
+  set(nsds_left_out PATTERN mpi.h EXCLUDE)
+endif()
+install(DIRECTORY include/nsds DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" ${nsds_left_out})
 install(FILES ${PROJECT_BINARY_DIR}/include/nsds/config.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nsds)
 # The documents in share/doc/nsds, laid out as here: the links between them hold. Links to other files become words.
@@ -74,6 +78,23 @@ if(NOT BUILD_SHARED_LIBS)
 endif()
 configure_file(cmake/nsds-jobs.pc.in nsds-jobs.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nsds-jobs.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# nsds-mpi has an export of its own: a package of its own brings it.
+if(TARGET nsds-mpi)
+  install(TARGETS nsds-mpi EXPORT nsdsMpiTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(EXPORT nsdsMpiTargets NAMESPACE nsds:: DESTINATION ${nsds_cmake_dir})
+  set(NSDS_MPI_PC_PUBLIC "")
+  if(NOT BUILD_SHARED_LIBS)
+    get_filename_component(nsds_petsc_name ${NSDS_PETSC} NAME_WE)
+    string(REGEX REPLACE "^lib" " -l" NSDS_MPI_PC_PUBLIC ${nsds_petsc_name})
+    foreach(library IN LISTS MPI_C_LIBRARIES)
+      string(APPEND NSDS_MPI_PC_PUBLIC " ${library}")
+    endforeach()
+  endif()
+  configure_file(cmake/nsds-mpi.pc.in nsds-mpi.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/nsds-mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 # The old names of nsds-jobs, for a version: nsds-run.pc, -lnsds-run.
 configure_file(cmake/nsds-run.pc.in nsds-run.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nsds-run.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -298,6 +298,16 @@ typedef struct nsds_block {
   const double *H;
   const double *K;
 } nsds_block;
+typedef struct nsds_halo {
+  void *self;
+  long long rows;
+  unsigned sets;
+  const double *(*fill)(void *self, const double *x);
+  void (*sum)(void *self, double *v, double *low);
+  void (*raise)(void *self, double *v);
+  void (*most)(void *self, int count, double *x);
+  void (*total)(void *self, int count, double *x);
+} nsds_halo;
 typedef struct nsds_problem {
   int n;
   int nblock;
@@ -306,6 +316,7 @@ typedef struct nsds_problem {
   const double *q;
   const double *q_error;
   const double *scale;
+  const nsds_halo *halo;
 } nsds_problem;
 nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *problem);
 size_t nsds_problem_work(const nsds_problem *problem);

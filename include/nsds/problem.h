@@ -147,6 +147,34 @@ typedef struct nsds_block {
   const double *K;     /**< POLYHEDRON: nfacet */
 } nsds_block;
 
+/**
+ * The ties between the part of a problem that a process holds and the parts of other processes. The
+ * library nsds-mpi makes a halo (nsds/mpi.h). Each part holds whole blocks, and nsds_certify() judges the whole
+ * problem if all parts call it together.
+ *
+ * In the factored storage, parts share column groups: entries of different parts stand for one body.
+ * In compressed columns M is symmetric with a positive diagonal. Column j then holds row j, and
+ * indices from n on are rows of other parts. Other storages are not distributed.
+ *
+ * All parts call the operations in the same order. Each returns the same values on all parts.
+ */
+typedef struct nsds_halo {
+  void *self;     /**< passed to the operations */
+  long long rows; /**< rows of the whole problem */
+  unsigned sets;  /**< ::nsds_set_kind bits of the whole problem */
+  /** compressed columns: returns x of the rows of other parts; valid until the next call */
+  const double *(*fill)(void *self, const double *x);
+  /** factored: v[c] = sum over the parts that share column c. With `low`, v + low is a sum in twice
+   *  the precision */
+  void (*sum)(void *self, double *v, double *low);
+  /** factored: v[c] = largest over the parts that share column c */
+  void (*raise)(void *self, double *v);
+  /** x[i] = largest over all parts, for `count` numbers */
+  void (*most)(void *self, int count, double *x);
+  /** x[i] = sum over all parts, for `count` numbers */
+  void (*total)(void *self, int count, double *x);
+} nsds_halo;
+
 /** The nonsmooth problem w = M z + q with one set per block. */
 typedef struct nsds_problem {
   int n;                   /**< number of rows, >= 0 */
@@ -168,6 +196,11 @@ typedef struct nsds_problem {
    * more, see nsds_certificate::violation.
    */
   const double *scale;
+  /**
+   * NULL: the problem is whole. Otherwise it is a part of a distributed problem, which only
+   * nsds_certify() takes.
+   */
+  const nsds_halo *halo;
 } nsds_problem;
 
 /**

@@ -450,6 +450,7 @@ TYPES = {
     'nsds_geometry_ops': 'The geometry of a set, which finds the contacts.',
     'nsds_global_certificate': 'Result of nsds_global_certify().',
     'nsds_global_problem': 'The global problem.',
+    'nsds_halo': 'The ties between the part of a problem that a process holds and the parts of other processes. The\nlibrary nsds-mpi makes a halo (nsds/mpi.h). Each part holds whole blocks, and nsds_certify() judges the whole\nproblem if all parts call it together.\n\nIn the factored storage, parts share column groups: entries of different parts stand for one body.\nIn compressed columns M is symmetric with a positive diagonal. Column j then holds row j, and\nindices from n on are rows of other parts. Other storages are not distributed.\n\nAll parts call the operations in the same order. Each returns the same values on all parts.',
     'nsds_integration': 'One system over one step, as its integrator sees it. u, the unknown of a step, is v of a\nsecond-order system and x of a first-order system. For every system\n\n    u = u_free + gain (input),\n\nwith the input H^T P (second order) or the sum of B lambda (first order). The gain is W^-1 or a\nmatrix that replaces W^-1.',
     'nsds_integrator': 'How one system is integrated over [t, t_next]. A step calls the operations in this order:\n\n1. affine systems: `free`; other systems: `evaluate` at the first iterate;\n2. other systems, in each Newton iteration: `tangent`, `solve`, `apply`, `advance`, `evaluate`;\n3. all systems: `advance`; `evaluate` once more if a projection has moved q_end; `finish`.',
     'nsds_interaction': 'An interaction: one relation and one law over one or more systems; an edge of the graph.',
@@ -1164,6 +1165,16 @@ FIELDS = {
         'b': 'p; NULL where p = 0',
         'stamp': 'Identity of the values of M, H and G. Two problems with equal nonzero stamps, given to one solver, must have equal matrices. The solver may then reuse factors. 0: unknown, the solver reuses nothing.',
     },
+    'nsds_halo': {
+        'self': 'passed to the operations',
+        'rows': 'rows of the whole problem',
+        'sets': 'nsds_set_kind bits of the whole problem',
+        'fill': 'compressed columns: returns x of the rows of other parts; valid until the next call',
+        'sum': 'factored: v[c] = sum over the parts that share column c. With `low`, v + low is a sum in twice the precision',
+        'raise': 'factored: v[c] = largest over the parts that share column c',
+        'most': 'x[i] = largest over all parts, for `count` numbers',
+        'total': 'x[i] = sum over all parts, for `count` numbers',
+    },
     'nsds_integration': {
         'context': 'for nsds_report()',
         'ds': 'the system; see nsds_ds_describe()',
@@ -1598,6 +1609,7 @@ FIELDS = {
         'q': 'n',
         'q_error': 'n, or NULL for zeros: absolute accuracy of q_i, the error that the computation of q_i may have made. A residual that the uncertainty of q explains does not count, see nsds_certificate. So z = 0 solves a problem whose q is rounding alone.',
         'scale': 'n, or NULL: scale of row i, in the unit of w_i. The scale is the size of the velocities (voltages, forces) that the data of the row stand for. If q_i = H_i v, a good scale is sum |H_ij v_j|. Rows of one unit in a block share the largest of their scales. Zero, or NULL: the largest |q_i| of these rows, or what the data of other rows bring to the row if that is more, see nsds_certificateviolation.',
+        'halo': 'NULL: the problem is whole. Otherwise it is a part of a distributed problem, which only nsds_certify() takes.',
     },
     'nsds_projection_def': {
         'kind': 'default NSDS_PROJECTION_NONE',

@@ -14,11 +14,10 @@
 #include "numerics/certify/certify_loads.h"
 #include "numerics/decoupled.h"
 #include "numerics/linear/matrix.h"
-#include "numerics/methods.h"
-#include "numerics/pivoting/enumeration.h"
+#include "numerics/method_list.h"
 #include "numerics/presolve.h"
 #include "numerics/proof.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 #include "numerics/solver_archive.h"
 #include "numerics/solver_internal.h"
 #include "numerics/store.h"
@@ -235,9 +234,9 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage, 
 static bool hides_load(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                        double residual) {
   static const double part = 1e-4, usual = 1e2; /* usual: terms over the load, in piles */
+  if (residual == 0.0 || problem->n > nsds_most_proof_rows) return false;
   double limit = part / residual > usual ? part / residual : usual;
   double *work = solver->toolbox->certify_work;
-  if (residual == 0.0 || problem->n > nsds_most_proof_rows) return false;
   return nsds_certify_may_exceed(problem, work, limit) &&
          nsds_certify_loads(solver->context, problem, z, work, false, limit).of;
 }

@@ -7,6 +7,4 @@
 /* Makes an instance of "auto" use `rules`, which must outlive it. */
 void nsds_auto_set_rules(nsds_solver *solver, const nsds_auto_rules *rules);
 
-extern const nsds_method nsds_method_auto;
-
 #endif

@@ -3,11 +3,11 @@
 
 #include "base/base.h"
 #include "numerics/linear/matrix.h"
-#include "numerics/methods.h"
+#include "numerics/method_list.h"
 #include "numerics/newton/proximal_newton.h"
 #include "numerics/pivoting/lcp_form.h"
 #include "numerics/sets/bounds.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 
 #define METHOD(name) .method = &nsds_method_##name
 #define STEPS(count) .iterations = (count)

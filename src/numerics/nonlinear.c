@@ -20,8 +20,9 @@
 #include "numerics/judge.h"
 #include "numerics/problem.h"
 #include "numerics/sets/blockwise.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 #include "numerics/solver_tools.h"
+#include "numerics/watch.h"
 #include "numerics/store.h"
 
 #include <float.h>

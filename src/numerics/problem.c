@@ -385,6 +385,11 @@ nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *proble
   const nsds_subject s = {.context = context, .of = "nsds_problem: "};
   if (!problem) return nsds_fail_null(context, "nsds_problem_check", "problem");
   int n = problem->n;
+  if (problem->halo)
+    return nsds_refuse(&s, NSDS_ERROR_UNSUPPORTED,
+                       "halo is set; only nsds_certify() takes a part of "
+                       "a distributed problem, nsds_mpi_solve() solves "
+                       "the whole");
   if (n < 0 || problem->nblock < 0)
     return nsds_refuse(&s, NSDS_ERROR_SIZE, "n is %d and nblock is %d; neither may be negative", n,
                        problem->nblock);

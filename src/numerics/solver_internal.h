@@ -166,13 +166,6 @@ struct nsds_solver {
   double value[nsds_option_count];
 };
 
-/* Names for a message, separated by commas; about fifty fit, others are left out. */
-enum { nsds_names_text = 768 };
-typedef struct nsds_name_list {
-  char text[nsds_names_text];
-  size_t used;
-} nsds_name_list;
-
 /* Returns the room for `count` entries of a form of M, at most `most`. A few dense rows get all of
  * `most`, since the next problem may fill other entries. */
 static inline size_t nsds_form_room(const nsds_problem *problem, size_t count, size_t most) {

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_SOLVER_TOOLS_H
 #define NSDS_SRC_SOLVER_TOOLS_H
 
-#include "numerics/watch.h"
+#include "numerics/solver_internal.h"
 
 /* Returns the certified residual of a point. certify_work then holds w, the size of its terms and d
  * (certify.h). worst_block may be NULL. */
@@ -15,12 +15,5 @@ void nsds_solver_start_clock(nsds_solver *solver);
 double nsds_solver_time_left(const nsds_solver *solver);
 /* Returns true if the user or the clock wants the solve to end. */
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual);
-/* Returns NSDS_SOLVED if another iteration may begin after `done`, NSDS_NOT_CONVERGED at the limit,
- * or NSDS_INTERRUPTED. */
-static inline nsds_outcome nsds_watch_allows(const nsds_watch *watch, int done) {
-  if (done >= watch->limit) return NSDS_NOT_CONVERGED;
-  return nsds_solver_interrupted(watch->solver, done + 1, watch->best) ? NSDS_INTERRUPTED
-                                                                       : NSDS_SOLVED;
-}
 
 #endif

@@ -7,6 +7,7 @@
 #define NSDS_SRC_WATCH_H
 
 #include "numerics/solver_internal.h"
+#include "numerics/solver_tools.h"
 
 typedef struct nsds_watch {
   nsds_solver *solver;
@@ -75,5 +76,13 @@ bool nsds_watch_step(nsds_watch *watch, int k, const double *z);
  */
 bool nsds_remove_noise(const nsds_problem *problem, const double *work, const double *z,
                        double *clean);
+
+/* Returns NSDS_SOLVED if another iteration may begin after `done`, NSDS_NOT_CONVERGED at the limit,
+ * or NSDS_INTERRUPTED. */
+static inline nsds_outcome nsds_watch_allows(const nsds_watch *watch, int done) {
+  if (done >= watch->limit) return NSDS_NOT_CONVERGED;
+  return nsds_solver_interrupted(watch->solver, done + 1, watch->best) ? NSDS_INTERRUPTED
+                                                                       : NSDS_SOLVED;
+}
 
 #endif

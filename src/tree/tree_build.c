@@ -16,7 +16,7 @@
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 #include "kernel/modeling/joint_coupler.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/rigid_body.h"

@@ -18,7 +18,9 @@
 #include <string.h>
 
 #include "kernel/assembly/one_step.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_renew.h"
 #include "kernel/integrators/euler_moreau.h"
 #include "kernel/integrators/moreau_jean.h"
 #include "kernel/modeling/shape_column.h"

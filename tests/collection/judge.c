@@ -31,14 +31,14 @@
 #define _XOPEN_SOURCE 700 /* setitimer */
 #define _DEFAULT_SOURCE   /* MAP_ANONYMOUS */
 
+#include "numerics/auto.h"
 #include "numerics/methods.h"
 #include "drawn.h"
 #include "qp_hard.h"
 #include "qp_problem.h"
 
 #include "io/problem_file.h"
-#include "numerics/auto.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 
 #include <nsds/io.h>
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # finds_structure.sh ROOT WORK PYTHON: plants what script/structure counts, one at a time, in a copy of the
-# sources: a function of a name that is there, a declaration in a foreign header, a circle between two
-# sources, and more. Expects --check to say which count is above its limit; the copy without any must pass.
+# sources: a function of a name that is there, circles of calls and of includes. Expects --check to say which count is above its limit; the copy without any must pass.
 # The limits of the copy are its own counts, so that a count which has fallen below its limit is seen too.
 set -eu
 root=$1 work=$2 python=$3
@@ -35,21 +34,13 @@ for name in lemke_solve nsds_solver_run; do
   expect 'names in two files'
 done
 
-plant planted.c 'static int planted_one(int a) {
-  return a;
-}'
-expect 'without a header'
-
-plant planted.h 'void nsds_factor_destroy(nsds_factor *factor);'
-expect 'foreign declarations'
-
 for k in 1 2; do
   plant planted$k.h "int nsds_planted_$k(int a);"
   plant planted$k.c "int nsds_planted_$k(int a) {
   return a > 0 ? nsds_planted_$((3 - k))(a - 1) : 0;
 }"
 done
-expect circles
+expect "circles of calls"
 
 # The same by an inline function of a header, and by a macro.
 plant planted.h '#define nsds_planted_macro(a) \
@@ -63,25 +54,14 @@ plant planted1.c 'int nsds_planted_1(int a) {
 plant planted2.c 'int nsds_planted_2(int a) {
   return nsds_planted_1(a);
 }'
-expect circles
+expect "circles of calls"
 
-for k in 1 2; do
-  plant planted$k.h 'struct planted;'
-  plant planted$k.c "static void plant_$k(struct planted *p) {
-  p->planted_flag = true;
-}"
-done
-plant planted.h 'struct planted {
-  bool planted_flag;
-};'
-expect 'bools of two files'
-
-fields=$(printf 'int f%s; ' $(seq 1 200))
-plant planted.h "struct planted { $fields };"
-expect 'fields of four structs'
-fields=$(printf 'int f%s; ' $(seq 1 60))
-for k in 1 2 3 4 5; do plant planted$k.h "struct planted$k { $fields };"; done
-expect 'fields of any other'
+# Three headers in a ring, and a source in C++ in it; two would be a pair.
+plant planted1.h '#include "base/planted2.h"'
+plant planted2.h '#include "base/planted3.h"'
+plant planted3.h 'int nsds_planted_3(int a);'
+plant planted3.cpp '#include "base/planted1.h"'
+expect 'circles of includes'
 
 # Strings and comments are no code.
 plant planted1.h 'int nsds_planted_1(int a);'

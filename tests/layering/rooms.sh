@@ -8,6 +8,8 @@
 #
 #   expression, job <- circuit, model, scene <- command        those between commas do not know each other
 #
+# The room mpi, a library of its own, knows base, numerics, its own headers and all public ones but run.h.
+#
 # Includes: a private header ("x.h") belongs to the room whose folder it lies in, a public one
 # (<nsds/x.h>) to the lowest room that may know it. Symbols: what an object of a room leaves
 # undefined must not be defined by a room above.
@@ -33,7 +35,7 @@ done
   includes $folders
 } | awk -F '\t' '
   BEGIN {
-    split("base numerics modeling contact assembly integrators simulation stepping events io run", room, " ")
+    split("base numerics modeling contact assembly integrators simulation stepping events io run mpi", room, " ")
     public["base"] = public["catalogue"] = public["config"] = public["matrix"] = 1
     public["problem"] = public["solver"] = public["extend_solver"] = public["global"] = public["nonlinear"] = 2
     public["model"] = public["scheme"] = public["lagrangian"] = public["first_order"] = public["law"] = public["mixed"] = public["plugin"] = 3
@@ -43,7 +45,8 @@ done
     public["simulation"] = public["rollout"] = public["event_driven"] = public["adaptive"] = 7
     public["nsds"] = public["vtk"] = public["table"] = 10
     public["run"] = run = 11
-    program = 12
+    public["mpi"] = mpi = 12
+    program = 13
     knows["circuit"] = knows["model"] = " expression job "
     knows["scene"] = " job "
     knows["command"] = " expression job circuit model scene "
@@ -60,6 +63,7 @@ done
     if (file ~ /^src\/kernel\/events\//) return 9
     if (file ~ /^src\/(io|kernel\/catalogue)\//) return 10
     if (file ~ /^src\/run\/[a-z]+\//) return 11
+    if (file ~ /^src\/mpi\//) return 12
     if (file ~ /^include\/nsds\//) return public_level(stem(file))
     if (file ~ /^src\//) return 0
     return program
@@ -102,6 +106,8 @@ done
     if (from == run && owner[file] ~ /^src\/base\/text\//) next
     if (from == run && level_of(owner[file]) != run)
       complain($1 ": includes \"" name "\", a private header of libnsds")
+    else if (from == mpi && level_of(owner[file]) > 2 && level_of(owner[file]) != mpi)
+      complain($1 ": includes \"" name "\" of " room[level_of(owner[file])] ", which mpi may not know")
     else if (from == program)
       complain($1 ": a program includes \"" name "\", a private header of the library")
     else if ($1 ~ /^include\//)

@@ -1,5 +1,6 @@
 /* Problems of the integration tests, see odes.h. */
 #include "numerics/ode/advance.h"
+#include "numerics/ode/ode.h"
 #include "cmocka_setup.h"
 #include "odes.h"
 

@@ -4,7 +4,7 @@
  * with a known solution as before.
  */
 #include "cmocka_setup.h"
-#include "numerics/global/global_solver.h"
+#include "numerics/global/global_state.h"
 #include "numerics/ode/ode.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "families.h"
 #include "globals.h"
 #include "meter.h"
-#include "numerics/global/global_solver.h"
+#include "numerics/global/global_state.h"
 #include "numerics/global/reduction.h"
 #include "numerics/store.h"
 

@@ -5,7 +5,7 @@
 #include "bodies.h"
 #include "cmocka_setup.h"
 #include "families.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 #include "numerics/sweeps/nsgs_open.h"
 
 #include <math.h>

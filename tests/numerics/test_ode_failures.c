@@ -3,6 +3,7 @@
  * checked; memory is taken in advance, and may be missing.
  */
 #include "numerics/ode/advance.h"
+#include "numerics/ode/ode.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "meter.h"

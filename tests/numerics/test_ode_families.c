@@ -4,6 +4,7 @@
  * polynomials, against their closed form.
  */
 #include "numerics/ode/advance.h"
+#include "numerics/ode/ode.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "odes.h"

@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "numerics/ode/advance.h"
+#include "numerics/ode/ode.h"
 #include "cmocka_setup.h"
 #include "odes.h"
 

@@ -3,6 +3,7 @@
  * failures and memory; and what the implicit ones are there for, stiff motions.
  */
 #include "numerics/ode/advance.h"
+#include "numerics/ode/ode.h"
 #include "cmocka_setup.h"
 #include "meter.h"
 #include "odes.h"

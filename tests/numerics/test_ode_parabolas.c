@@ -10,6 +10,7 @@
  * below zero before by more than rounding.
  */
 #include "numerics/ode/advance.h"
+#include "numerics/ode/ode.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "numerics/ode/ode_internal.h"

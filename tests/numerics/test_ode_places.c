@@ -4,6 +4,7 @@
  * continuous, not finite, not defined.
  */
 #include "numerics/ode/advance.h"
+#include "numerics/ode/ode.h"
 #include "cmocka_setup.h"
 #include "odes.h"
 

@@ -3,6 +3,7 @@
  * of locating roots are known to go wrong.
  */
 #include "numerics/ode/advance.h"
+#include "numerics/ode/ode.h"
 #include "cmocka_setup.h"
 #include "odes.h"
 

@@ -4,6 +4,7 @@
  * planted answer where it is the only one; limits of time and memory.
  */
 #include "cmocka_setup.h"
+#include "numerics/linear/factor.h"
 #include "numerics/linear/quasidefinite.h"
 #include "qp_problem.h"
 

@@ -1,5 +1,5 @@
 /* The adaptive driver: definition with checks and defaults, creation, queries. */
-#include "kernel/adaptive/adaptive.h"
+#include "kernel/adaptive/adaptive_driver.h"
 
 #include "base/base.h"
 #include "base/context.h"
@@ -10,13 +10,15 @@
 #include "kernel/adaptive/adaptive_step.h"
 #include "kernel/adaptive/adaptive_switches.h"
 #include "kernel/adaptive/stage_integrator.h"
+#include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_renew.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 
 static void adaptive_destroy(nsds_simulation *sim) {
   nsds_adaptive_driver *d = nsds_adaptive_of(sim);

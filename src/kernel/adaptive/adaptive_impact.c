@@ -14,6 +14,8 @@
 #include "kernel/adaptive/adaptive_switches.h"
 #include "kernel/adaptive/implicit_evaluate.h"
 #include "kernel/adaptive/implicit_second.h"
+#include "kernel/assembly/contact_operator.h"
+#include "kernel/assembly/one_step.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"

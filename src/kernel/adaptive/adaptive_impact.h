@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_ADAPTIVE_IMPACT_H
 #define NSDS_SRC_ADAPTIVE_IMPACT_H
 
-#include "kernel/adaptive/adaptive.h"
+#include "kernel/adaptive/adaptive_driver.h"
 
 /* Makes the problems of impacts and of drift of a model with second-order systems, before the plan is updated. */
 nsds_status nsds_impact_prepare(nsds_adaptive_driver *d);

@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_ADAPTIVE_MODES_H
 #define NSDS_SRC_ADAPTIVE_MODES_H
 
-#include "kernel/adaptive/adaptive.h"
+#include "kernel/adaptive/adaptive_driver.h"
 
 /* The row whose mode ends first on the way from the start to an instant, and when. */
 typedef struct nsds_mode_end {

@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_ADAPTIVE_REST_H
 #define NSDS_SRC_ADAPTIVE_REST_H
 
-#include "kernel/adaptive/adaptive.h"
+#include "kernel/adaptive/adaptive_driver.h"
 
 /* Takes the state after one implicit step of this length by the laws, with functions of time at t. On failure nothing
  * has changed. */

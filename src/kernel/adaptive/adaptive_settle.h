@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_ADAPTIVE_SETTLE_H
 #define NSDS_SRC_ADAPTIVE_SETTLE_H
 
-#include "kernel/adaptive/adaptive.h"
+#include "kernel/adaptive/adaptive_driver.h"
 
 /* Counts a step that settles, or fell short of the end of a mode. Fails if such steps go on and the time does not. */
 nsds_status nsds_adaptive_progress(nsds_adaptive_driver *d);

@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_ADAPTIVE_STAGE_H
 #define NSDS_SRC_ADAPTIVE_STAGE_H
 
-#include "kernel/adaptive/adaptive.h"
+#include "kernel/adaptive/adaptive_driver.h"
 
 static const double nsds_gamma_stage = 0.29289321881345247559915563789515; /* 1 - 1 / sqrt(2) */
 

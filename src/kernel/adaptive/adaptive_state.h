@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_ADAPTIVE_STATE_H
 #define NSDS_SRC_ADAPTIVE_STATE_H
 
-#include "kernel/adaptive/adaptive.h"
+#include "kernel/adaptive/adaptive_driver.h"
 
 /* Updates the rows from the plan. */
 nsds_status nsds_adaptive_update(nsds_adaptive_driver *d);

@@ -19,6 +19,7 @@
 #include "kernel/adaptive/adaptive_state.h"
 #include "kernel/adaptive/adaptive_switches.h"
 #include "kernel/assembly/look.h"
+#include "kernel/assembly/plan_renew.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 

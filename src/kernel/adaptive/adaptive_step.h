@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_ADAPTIVE_STEP_H
 #define NSDS_SRC_ADAPTIVE_STEP_H
 
-#include "kernel/adaptive/adaptive.h"
+#include "kernel/adaptive/adaptive_driver.h"
 
 /* Brings plan and rows up to date, and takes what the program has changed. */
 nsds_status nsds_adaptive_begin_call(nsds_adaptive_driver *d);

@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_ADAPTIVE_SWITCHES_H
 #define NSDS_SRC_ADAPTIVE_SWITCHES_H
 
-#include "kernel/adaptive/adaptive.h"
+#include "kernel/adaptive/adaptive_driver.h"
 
 /* Keeps the switches of a definition. */
 nsds_status nsds_switches_take(nsds_adaptive_driver *d, const nsds_adaptive_def *given);

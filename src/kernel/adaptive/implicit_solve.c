@@ -12,7 +12,7 @@
 #include "kernel/adaptive/implicit_second.h"
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 
 #include <float.h>
 

@@ -16,6 +16,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/union_find.h"
+#include "kernel/assembly/entries.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"

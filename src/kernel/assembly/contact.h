@@ -1,13 +1,11 @@
 #ifndef NSDS_SRC_CONTACT_H
 #define NSDS_SRC_CONTACT_H
 
-#include "kernel/assembly/contact_operator.h"
+#include "kernel/assembly/plan.h"
 
 nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);
 /* Takes activation and memory of the law into the contact. */
 void nsds_contact_take_law(nsds_contact *contact);
-/* Returns the law of a spring, or NULL. */
-nsds_spring_law *nsds_contact_spring_law(const nsds_contact *contact);
 /* Returns true if a copy of the law is that of a spring that bears a force. */
 bool nsds_contact_bears(const nsds_contact *contact, int copy);
 /* Returns true if a copy of the law, at y and dy/dt of its rows, closes. A loaded spring is closed: its
@@ -16,6 +14,12 @@ static inline bool nsds_contact_closes(const nsds_contact *contact, int copy, co
                                        const double *ydot, double tau, double slack) {
   return contact->active(contact->law_self, y, ydot, tau, slack) ||
          (contact->is.compliant && nsds_contact_bears(contact, copy));
+}
+/* Returns dy/dt before the step, as a law remembers it. */
+static inline const double *nsds_contact_rate(const nsds_plan *plan, const nsds_contact *contact) {
+  return NSDS_UNLIKELY(contact->found.set && contact->found.before >= 0)
+             ? contact->found.set->old_row[1] + (ptrdiff_t)contact->found.before * contact->m
+             : plan->model->state.ydot + contact->y0;
 }
 void nsds_contact_retire(nsds_plan *plan, int c);
 /* Adds a contact to the counts (by = 1) or removes the contact (by = -1). */
@@ -28,15 +32,5 @@ nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_c
 /* Places the arrays of a contact of a set in its memory. Returns the interaction by which the plan
  * follows the contact, or NULL. */
 nsds_followed *nsds_contact_lay_found(const nsds_plan *plan, nsds_contact *contact);
-/* Places the arrays of the entry of a found contact in its memory. */
-void nsds_entry_lay_found(const nsds_contact_operator *op, const nsds_contact *contact,
-                          nsds_entry *entry);
-nsds_status nsds_entry_create(const nsds_contact_operator *op, const nsds_contact *contact,
-                              nsds_entry *entry);
-void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry);
-/* Loads H, D and offset of an affine contact with new coefficients into its entry. */
-nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry);
-/* Adds the law's compliance to D and keeps what was added. */
-nsds_status nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight);
 
 #endif

@@ -11,6 +11,7 @@
 #include "kernel/assembly/dependent.h"
 
 #include "base/context.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/reduced.h"

@@ -20,11 +20,13 @@
 #include "base/finite.h"
 #include "base/parallel.h"
 #include "kernel/assembly/contact.h"
+#include "kernel/assembly/contact_operator.h"
+#include "kernel/assembly/entry.h"
 #include "kernel/assembly/local_second.h"
-#include "kernel/assembly/one_step.h"
 #include "kernel/assembly/parallel_slots.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
+#include "kernel/assembly/problems.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_set.h"
@@ -109,10 +111,6 @@ static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
 
 /* Returns dy/dt of a closed contact as the last step left it. That H is H where this step starts. H
  * v_i with H of the end of this step would also contain the turn of the normal. */
-const double *nsds_contact_found_rate(const nsds_contact *contact) {
-  return contact->found.set->old_row[1] + (ptrdiff_t)contact->found.before * contact->m;
-}
-
 static const nsds_contact_ops found_ops = {.output = detect_output,
                                            .load_input = nsds_load_transpose};
 

@@ -3,14 +3,6 @@
 
 #include "kernel/assembly/plan.h"
 
-/* Returns dy/dt before the step of a contact of a set. */
-const double *nsds_contact_found_rate(const nsds_contact *contact);
-/* Returns dy/dt before the step, as a law remembers it. */
-static inline const double *nsds_contact_rate(const nsds_plan *plan, const nsds_contact *contact) {
-  return NSDS_UNLIKELY(contact->found.set && contact->found.before >= 0)
-             ? nsds_contact_found_rate(contact)
-             : plan->model->state.ydot + contact->y0;
-}
 /* Finds the contacts of all sets near the model's state. */
 nsds_status nsds_plan_find(nsds_plan *plan);
 /* Removes found contacts from `first` on but keeps their memory. */

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/reduced.h"
@@ -16,7 +17,7 @@
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 
 #include <float.h>
 

@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/problems.h"
 #include "kernel/assembly/reduced.h"
 #include "numerics/refine_even.h"
 

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_LEAST_REACTIONS_H
 #define NSDS_SRC_LEAST_REACTIONS_H
 
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/problems.h"
 
 #include <string.h>
 

@@ -19,10 +19,9 @@
 #include "kernel/assembly/local_first.h"
 
 #include "base/base.h"
-#include "kernel/assembly/contact.h"
+#include "kernel/assembly/entry.h"
 #include "kernel/assembly/local_mixed.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/turns.h"

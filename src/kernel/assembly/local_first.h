@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_LOCAL_FIRST_H
 #define NSDS_SRC_LOCAL_FIRST_H
 
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/problems.h"
 #include "kernel/assembly/plan.h"
 
 /* Operations of first-order and mixed interactions, where lambda acts on states. */

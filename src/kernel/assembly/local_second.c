@@ -14,7 +14,7 @@
 #include "kernel/assembly/local_second.h"
 
 #include "base/base.h"
-#include "kernel/assembly/contact.h"
+#include "kernel/assembly/entry.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"

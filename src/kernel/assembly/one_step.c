@@ -378,12 +378,6 @@ void nsds_one_step_form_rows(nsds_one_step *o) {
   o->form->constant_term(o);
 }
 
-nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info) {
-  nsds_status status = nsds_solve(o->solver, &o->problem, o->z, o->w, info);
-  return NSDS_UNLIKELY(status == NSDS_ERROR_SOLVER) && nsds_stops(o->solver->context) ? NSDS_STOPPED
-                                                                                      : status;
-}
-
 void nsds_one_step_apply(nsds_one_step *o) { o->form->apply(o); }
 
 int nsds_one_step_contact(const nsds_one_step *o, int block) {

@@ -11,7 +11,7 @@
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/relative_degree.h"
 #include "kernel/modeling/scheme.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 
 #include <stdio.h>
 

@@ -2,6 +2,7 @@
 #include "kernel/assembly/plan_memory.h"
 
 #include "base/context.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/modeling/state.h"
 

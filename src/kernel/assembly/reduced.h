@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_REDUCED_H
 #define NSDS_SRC_REDUCED_H
 
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/problems.h"
 
 extern const nsds_formulation nsds_reduced;
 /* These operations serve other formulations too. */

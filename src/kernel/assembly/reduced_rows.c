@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
-#include "kernel/assembly/detect.h"
+#include "kernel/assembly/contact.h"
 #include "kernel/assembly/local_first.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_REDUCED_ROWS_H
 #define NSDS_SRC_REDUCED_ROWS_H
 
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/problems.h"
 
 void nsds_reduced_constant_term(nsds_one_step *o);
 void nsds_reduced_apply(nsds_one_step *o);

@@ -13,7 +13,7 @@
 
 #include "base/context.h"
 #include "kernel/assembly/local_first.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/problems.h"
 #include "kernel/assembly/plan_check.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/modeling/shape_column.h"

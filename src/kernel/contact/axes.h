@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_AXES_H
 #define NSDS_SRC_AXES_H
 
-#include "kernel/contact/collide.h"
+#include "kernel/contact/collision.h"
 
 /* Finds the axis of largest separation. Returns false if the cores are apart by more than `limit`,
  * or one lies behind a flat one. Axes that are equal up to slack rank faces before edges and a

@@ -7,7 +7,7 @@
  */
 #include "kernel/contact/clip.h"
 
-#include "kernel/contact/collide.h"
+#include "kernel/contact/collision.h"
 #include "kernel/modeling/body.h"
 
 /* Faces that lean less from the separating direction count as flat on it. */

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_CLIP_H
 #define NSDS_SRC_CLIP_H
 
-#include "kernel/contact/collide.h"
+#include "kernel/contact/collision.h"
 
 /* Finds the contacts of a core that is not round with the plane {x : n.x = offset}. */
 void nsds_clip_plane(nsds_collision *c, const nsds_core *a, const double *n, double offset);

@@ -4,7 +4,7 @@
 #ifndef NSDS_SRC_DISC_CLIP_H
 #define NSDS_SRC_DISC_CLIP_H
 
-#include "kernel/contact/collide.h"
+#include "kernel/contact/collision.h"
 
 enum { nsds_rim_points = 8 };
 

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_EDGES_H
 #define NSDS_SRC_EDGES_H
 
-#include "kernel/contact/collide.h"
+#include "kernel/contact/collision.h"
 
 /* Finds the closest points of edges within c->reach, if n separates by s, and near parts of
  * faces. */

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_ROUND_MEET_H
 #define NSDS_SRC_ROUND_MEET_H
 
-#include "kernel/contact/collide.h"
+#include "kernel/contact/collision.h"
 
 /* Finds the contacts of two cores, one of them round. */
 void nsds_round_meet(nsds_collision *c);

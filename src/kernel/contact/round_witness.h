@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_ROUND_WITNESS_H
 #define NSDS_SRC_ROUND_WITNESS_H
 
-#include "kernel/contact/collide.h"
+#include "kernel/contact/collision.h"
 
 /* Returns how far x is outside of a core without its radius; at most 0 inside. */
 double nsds_core_outside(const nsds_core *core, const double *x);

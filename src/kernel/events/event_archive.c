@@ -16,6 +16,7 @@
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_past.h"
 #include "kernel/events/event_rows_archive.h"
+#include "kernel/events/row_listing.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/state.h"
 #include "kernel/modeling/turns.h"

@@ -11,13 +11,14 @@
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_driven.h"
+#include "kernel/events/event_driver.h"
 #include "kernel/events/event_kept.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_past.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/modeling.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 
 static nsds_status no_events(const nsds_simulation *sim, const char *call) {
   if (!sim) return nsds_fail_null(NULL, call, "simulation");

@@ -157,9 +157,6 @@ static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
   return (nsds_event_driver *)(void *)sim;
 }
 
-/* Returns the driver, or NULL for another simulation or NULL. */
-nsds_event_driver *nsds_event_driver_if(const nsds_simulation *sim);
-
 static inline bool nsds_event_under_way(const nsds_event_driver *d) {
   return d->integration == NSDS_INTEGRATION_UNDER_WAY || d->integration == NSDS_INTEGRATION_FAILED;
 }

@@ -25,7 +25,7 @@
 #include "numerics/linear/factor_dense.h"
 #include "numerics/refine_even.h"
 #include "numerics/refine_inside.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 #include "numerics/store.h"
 
 /* Sorts the rows by the numbers `of` of their parts. */

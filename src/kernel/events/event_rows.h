@@ -380,11 +380,6 @@ typedef struct nsds_event_rows {
   nsds_event_problem problem;
 } nsds_event_rows;
 
-void nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s);
-void nsds_event_rows_destroy(nsds_event_rows *s);
-/* Lists the rows anew if interactions came or went; all modes must then be found. If only contacts
- * were found anew, rows keep their state. */
-nsds_status nsds_event_rows_renew(nsds_event_rows *s);
 struct nsds_archive;
 /* Returns true if the rows need not be listed anew. */
 static inline bool nsds_event_rows_stand(const nsds_event_rows *s) {
@@ -412,6 +407,15 @@ static inline double nsds_row_speed(const nsds_event_rows *s, const nsds_row *ro
 static inline bool nsds_contact_is_soft(const nsds_contact *contact) {
   return nsds_acts_on_states(contact->kind) || contact->is.compliant ||
          contact->law->ops->compliance;
+}
+static inline bool nsds_contact_is_curved(const nsds_contact *contact) {
+  bool curved =
+      !contact->is.linear && (nsds_acts_on_states(contact->kind) || contact->is.compliant);
+  return curved && !(contact->interaction && contact->interaction->relation->straight);
+}
+static inline bool nsds_contact_is_damped(const nsds_contact *contact) {
+  return nsds_has_gap(contact->kind) && contact->interaction &&
+         contact->interaction->relation->ops->feedthrough;
 }
 /* Returns true if lambda cannot change, as in a switch that is off. */
 static inline bool nsds_row_fixed(const nsds_row *row) { return row->lower == row->upper; }
@@ -468,12 +472,5 @@ static const double nsds_dependent = 1e-10; /* of entries of A: a smaller rest i
 static inline bool nsds_row_bilateral(const nsds_row *row) {
   return row->lower == -INFINITY && row->upper == INFINITY;
 }
-
-/* Reserves lists of all rows, and problems of all rows of interactions. Found contacts, most of
- * which are open, get problems when they close. */
-nsds_status nsds_event_rows_reserve(nsds_event_rows *s);
-/* Reserves the coordinates of searches, if there are contact sets. */
-nsds_status nsds_rows_reserve_search(nsds_event_rows *s);
-nsds_status nsds_event_rows_reserve_parts(nsds_event_rows *s);
 
 #endif

@@ -14,7 +14,6 @@
 #include "base/union_find.h"
 #include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/events/soft_rows.h"
 #include "kernel/modeling/modeling.h"
 
 static const double nothing = 1e-13; /* relative to its terms: an entry of D that is rounding */

@@ -21,6 +21,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/contact.h"
+#include "kernel/assembly/entry.h"
 #include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/row_groups.h"

@@ -6,16 +6,6 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/modeling/modeling.h"
 
-static inline bool nsds_contact_is_curved(const nsds_contact *contact) {
-  bool curved =
-      !contact->is.linear && (nsds_acts_on_states(contact->kind) || contact->is.compliant);
-  return curved && !(contact->interaction && contact->interaction->relation->straight);
-}
-static inline bool nsds_contact_is_damped(const nsds_contact *contact) {
-  return nsds_has_gap(contact->kind) && contact->interaction &&
-         contact->interaction->relation->ops->feedthrough;
-}
-
 /* Refuses rows whose lambda has a rate of its own, after nsds_soft_linearise(). */
 nsds_status nsds_soft_check(const nsds_event_rows *s, int c);
 /* Returns the degree of a row, after nsds_soft_linearise() and nsds_groups_couple(). */

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_CONTACT_FRAME_H
 #define NSDS_SRC_CONTACT_FRAME_H
 
-#include "kernel/modeling/contact_relation.h"
+#include "kernel/modeling/contact_data.h"
 
 #include <nsds/contact.h>
 

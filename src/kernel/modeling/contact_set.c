@@ -18,7 +18,6 @@
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
-#include "kernel/modeling/tag.h"
 
 #include <stdio.h>
 

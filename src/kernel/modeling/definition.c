@@ -55,14 +55,14 @@ static bool check_integer(const checked *c, const nsds_field *field, int *value)
 }
 
 /* Returns the number of words in "a b c". */
-static int count_words(const char *words) {
+static int definition_count_words(const char *words) {
   int count = words[0] != '\0';
   for (; *words; ++words) count += *words == ' ';
   return count;
 }
 
 static bool check_choice(const checked *c, const nsds_field *field, int value) {
-  int last = field->first + count_words(field->words) - 1;
+  int last = field->first + definition_count_words(field->words) - 1;
   if ((value == 0 && field->fallback) || (value >= field->first && value <= last)) return true;
   nsds_fail(c->context, NSDS_ERROR_VALUE, "%s: %s%s is %d; valid are %d .. %d, that is %s", c->call,
             c->prefix, field->member, value, field->first, last, field->words);

@@ -411,11 +411,16 @@ nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const 
   nsds_interaction *ia = nsds_interaction_find(interaction, name);
   if (!ia) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size], buffer[nsds_occasion_size];
-  const char *call = nsds_occasion(name, nsds_interaction_label(ia, label), buffer);
-  bool first = ia->nz == 0 && nz > 0 && z && !nsds_check_idle(ia->model, call);
-  if (first && !nsds_check_finite(ia->model->context, call, "z", z, nz)) return NSDS_ERROR_VALUE;
-  nsds_status status = first ? interaction_take_z(ia, call, nz) : NSDS_OK;
-  return status ? status : nsds_parameters_set(ia->model, call, ia->nz, ia->z, nz, z, &ia->changed);
+  const char *call = NULL;
+  if (ia->nz == 0 && nz > 0 && z && nsds_is_idle(ia->model)) {
+    call = nsds_occasion(name, nsds_interaction_label(ia, label), buffer);
+    if (!nsds_check_finite(ia->model->context, call, "z", z, nz)) return NSDS_ERROR_VALUE;
+    nsds_status status = interaction_take_z(ia, call, nz);
+    if (status) return status;
+  }
+  if (nsds_parameters_take(ia->model, ia->nz, ia->z, nz, z, &ia->changed)) return NSDS_OK;
+  if (!call) call = nsds_occasion(name, nsds_interaction_label(ia, label), buffer);
+  return nsds_parameters_refuse(ia->model, call, ia->nz, nz, z);
 }
 
 nsds_status nsds_disconnect(nsds_interaction *interaction) {

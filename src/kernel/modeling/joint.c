@@ -20,7 +20,7 @@
 #include "base/text/field_rows.h"
 #include "kernel/modeling/joint_fields.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 
 #include "base/arena.h"
 #include "base/context.h"

@@ -10,7 +10,7 @@
 #include "base/context.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 #include "kernel/modeling/joint_create.h"
 #include "kernel/modeling/joint_fields.h"
 #include "kernel/modeling/modeling.h"

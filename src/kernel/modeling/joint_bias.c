@@ -11,7 +11,7 @@
 #include "kernel/modeling/joint_bias.h"
 
 #include "kernel/modeling/body.h"
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 #include "kernel/modeling/joint_pose.h"
 
 /* A vector with its first and second rates. */

@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_JOINT_COUPLER_H
 #define NSDS_SRC_JOINT_COUPLER_H
 
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 
 enum { nsds_coupler_terms = 8, nsds_coupler_systems = 2 * nsds_coupler_terms };
 

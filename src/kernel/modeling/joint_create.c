@@ -8,7 +8,7 @@
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 #include "kernel/modeling/joint_fields.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/label.h"

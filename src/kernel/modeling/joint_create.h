@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_JOINT_CREATE_H
 #define NSDS_SRC_JOINT_CREATE_H
 
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 
 /* Checks a definition of a kind that ties at most two bodies, for `call`. */
 bool nsds_joint_check(nsds_model *model, const char *call, const nsds_joint_def *d);

@@ -6,7 +6,7 @@
 #include "kernel/modeling/joint_gear.h"
 
 #include "base/context.h"
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 #include "kernel/modeling/joint_coupler.h"
 #include "kernel/modeling/joint_create.h"
 #include "kernel/modeling/joint_fields.h"

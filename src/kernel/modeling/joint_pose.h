@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_JOINT_POSE_H
 #define NSDS_SRC_JOINT_POSE_H
 
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 
 const nsds_joint_rows_of *nsds_joint_rows_at(nsds_joint_kind kind, bool plane);
 int nsds_joint_rows(nsds_joint_kind kind, bool plane); /* 0: no such kind */

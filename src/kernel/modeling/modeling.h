@@ -23,6 +23,15 @@ typedef struct nsds_tag {
   void *user;
 } nsds_tag;
 
+/* Copies a name and cuts it if too long; NULL: no name. */
+static inline void nsds_tag_name(nsds_tag *tag, const char *name) {
+  size_t n = 0;
+  while (name && name[n] && n + 1 < sizeof tag->name) ++n;
+  if (n > 0) memmove(tag->name, name, n); /* may be the name itself */
+  tag->name[n] = '\0';
+  nsds_plain_text(tag->name);
+}
+
 /* A state of the whole model, the point of every evaluation. The accepted state, the trial state of
  * a step and a saved state have the same form. Systems and interactions have separate groups of
  * arrays, so that a new or removed interaction never moves a system's state. Places in the arrays

@@ -12,7 +12,6 @@
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
-#include "kernel/modeling/tag.h"
 
 #include <limits.h>
 

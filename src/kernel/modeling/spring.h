@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_SPRING_H
 #define NSDS_SRC_SPRING_H
 
-#include "kernel/modeling/joint.h"
+#include "kernel/modeling/joint_data.h"
 
 /* Returns the distance joint of a spring between points; NULL: another interaction. */
 const nsds_joint_data *nsds_spring_points(const nsds_interaction *ia);

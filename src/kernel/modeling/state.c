@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "base/finite.h"
 #include "base/parallel.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
@@ -221,28 +222,36 @@ const double *nsds_ds_z(const nsds_ds *handle) {
   return ds && ds->parameters.n > 0 ? ds->parameters.z : NULL;
 }
 
-nsds_status nsds_parameters_set(nsds_model *model, const char *call, int have, double *z, int nz,
-                                const double *values, uint64_t *changed) {
+bool nsds_parameters_take(nsds_model *model, int have, double *z, int nz, const double *values,
+                          uint64_t *changed) {
+  bool valid = nsds_is_idle(model) && nz == have && (nz == 0 || values);
+  if (!valid || (nz > 0 && nsds_first_nonfinite(values, nz) >= 0)) return false;
+  if (nz > 0) memcpy(z, values, (size_t)nz * sizeof *z);
+  *changed = nsds_touch(model);
+  return true;
+}
+
+nsds_status nsds_parameters_refuse(const nsds_model *model, const char *call, int have, int nz,
+                                   const double *values) {
   nsds_status status = nsds_check_idle(model, call);
   if (status) return status;
   if (nz != have)
     return nsds_fail(model->context, NSDS_ERROR_SIZE,
                      "%s: nz is %d, but it has %d parameters; give all of them", call, nz, have);
-  if (nz > 0 && !values) return nsds_fail_null(model->context, call, "z");
-  if (!nsds_check_finite(model->context, call, "z", values, nz)) return NSDS_ERROR_VALUE;
-  if (nz > 0) memcpy(z, values, (size_t)nz * sizeof *z);
-  *changed = nsds_touch(model);
-  return NSDS_OK;
+  if (!values) return nsds_fail_null(model->context, call, "z");
+  nsds_check_finite(model->context, call, "z", values, nz);
+  return NSDS_ERROR_VALUE;
 }
 
 nsds_status nsds_ds_set_z(nsds_ds *handle, int nz, const double *z) {
   if (!handle) return nsds_fail_null(NULL, "nsds_ds_set_z", "ds");
   nsds_ds *ds = nsds_ds_find(handle, "nsds_ds_set_z");
   if (!ds) return NSDS_ERROR_ARGUMENT;
+  int have = ds->parameters.n;
+  if (nsds_parameters_take(ds->model, have, ds->parameters.z, nz, z, &ds->changed)) return NSDS_OK;
   char label[nsds_label_size], buffer[nsds_occasion_size];
   const char *call = nsds_occasion("nsds_ds_set_z", nsds_ds_label(ds, label), buffer);
-  return nsds_parameters_set(ds->model, call, ds->parameters.n, ds->parameters.z, nz, z,
-                             &ds->changed);
+  return nsds_parameters_refuse(ds->model, call, have, nz, z);
 }
 
 const double *nsds_relation_z(const nsds_relation *relation) {
@@ -255,9 +264,10 @@ nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z
   if (!relation) return nsds_fail_null(NULL, name, "relation");
   nsds_relation *r = nsds_relation_find(relation, name);
   if (!r) return NSDS_ERROR_ARGUMENT;
+  if (nsds_parameters_take(r->model, r->nz, r->z, nz, z, &r->changed)) return NSDS_OK;
   char label[nsds_label_size], buffer[nsds_occasion_size];
   const char *call = nsds_occasion(name, nsds_relation_label(r, label), buffer);
-  return nsds_parameters_set(r->model, call, r->nz, r->z, nz, z, &r->changed);
+  return nsds_parameters_refuse(r->model, call, r->nz, nz, z);
 }
 
 /* ---- local variables ------------------------------------------------------------------------- */

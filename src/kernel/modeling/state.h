@@ -38,8 +38,11 @@ nsds_status nsds_show_all(nsds_model *model);
 enum { nsds_occasion_size = nsds_label_size + 32 };
 /* Writes "CALL: LABEL" to the buffer and returns the buffer. */
 const char *nsds_occasion(const char *call, const char *label, char *buffer);
-/* Replaces `have` parameters at z by as many values, for `call`, and stamps the change. */
-nsds_status nsds_parameters_set(nsds_model *model, const char *call, int have, double *z, int nz,
-                                const double *values, uint64_t *changed);
+/* Replaces `have` parameters at z by as many values and stamps the change. Returns false, and changes
+ * nothing, if that is not allowed; nsds_parameters_refuse() then says why, for `call`. */
+bool nsds_parameters_take(nsds_model *model, int have, double *z, int nz, const double *values,
+                          uint64_t *changed);
+nsds_status nsds_parameters_refuse(const nsds_model *model, const char *call, int have, int nz,
+                                   const double *values);
 
 #endif

@@ -15,7 +15,6 @@
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/scheme.h"
 #include "kernel/modeling/state.h"
-#include "kernel/modeling/tag.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -2,8 +2,6 @@
  * Names and user pointers of the objects of a model. Tags affect no result and may be set from
  * anywhere. Labels made from a name follow the name.
  */
-#include "kernel/modeling/tag.h"
-
 #include "base/context.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/handle.h"

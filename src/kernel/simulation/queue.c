@@ -3,7 +3,6 @@
 
 #include "base/context.h"
 #include "kernel/simulation/clock.h"
-#include "kernel/simulation/simulation.h"
 
 double nsds_event_time(const nsds_event *event) {
   return event->first + (double)event->count * event->period;
@@ -97,10 +96,10 @@ static void queue_leave(nsds_context *context, nsds_queue *q, size_t k) {
 }
 
 nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, nsds_queue *q,
-                           const nsds_clock *clock) {
+                           const nsds_clock *clock, double *t) {
   while (q->count > 0 && q->heap[0]->tick <= clock->tick) {
     nsds_event *event = q->heap[0];
-    simulation->model->state.t = clock->t; /* another simulation may have moved it */
+    *t = clock->t; /* another simulation may have moved it */
     ++q->called;
     int code = event->call ? event->call(simulation, event->user) : 0;
     if (code != 0)

@@ -47,9 +47,9 @@ static inline const nsds_event *nsds_queue_next(const nsds_queue *queue) {
 const nsds_event *nsds_queue_at(const nsds_queue *queue, size_t k);
 /* Returns the time when the event is due [s]. */
 double nsds_event_time(const nsds_event *event);
-/* Calls all due events. An event whose function fails stays due. */
+/* Calls all due events, each at the time *t of the model. An event whose function fails stays due. */
 nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, nsds_queue *queue,
-                           const nsds_clock *clock);
+                           const nsds_clock *clock, double *t);
 /* Marks the state to which nsds_queue_return() goes back. Events called since are then due again.
  * Events added since by calls go, events added by the program stay. nsds_queue_restart() then sets
  * the ticks. */

@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_renew.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
@@ -14,7 +15,7 @@
 #include "kernel/simulation/queue.h"
 #include "kernel/simulation/saved.h"
 #include "numerics/linear/with_y.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 
 #include <stdio.h>
 
@@ -343,7 +344,7 @@ nsds_status nsds_call_events(nsds_simulation *sim) {
   nsds_model *model = sim->model;
   unsigned call = model->busy & NSDS_BUSY_CALL; /* events may change the model */
   model->busy &= ~(unsigned)NSDS_BUSY_CALL;
-  nsds_status status = nsds_queue_run(sim, sim->context, &sim->queue, &sim->clock);
+  nsds_status status = nsds_queue_run(sim, sim->context, &sim->queue, &sim->clock, &model->state.t);
   model->busy |= call;
   return status;
 }

@@ -1,6 +1,5 @@
 /* The name and the user pointer of a simulation. */
 #include "base/context.h"
-#include "kernel/modeling/tag.h"
 #include "kernel/simulation/simulation.h"
 
 const char *nsds_simulation_name(const nsds_simulation *simulation) {

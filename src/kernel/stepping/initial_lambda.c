@@ -9,7 +9,7 @@
 #include "kernel/modeling/modeling.h"
 #include "kernel/simulation/saved.h"
 #include "kernel/stepping/time_step.h"
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   nsds_simulation *sim = &d->base;

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_NEWTON_BLUR_H
 #define NSDS_SRC_NEWTON_BLUR_H
 
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 /* Marks in plan->memory.blurred what does not resolve the last increment: unknowns of the force of
  * a system, or rows of a relation. The iterate stays as it is, but the scratch of the systems does

@@ -15,7 +15,7 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/slot_mass.h"
 #include "kernel/stepping/newton_test.h"
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 nsds_status nsds_newton_evaluate(nsds_plan *plan) {
   nsds_status status = NSDS_OK;

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_NEWTON_ITERATION_H
 #define NSDS_SRC_NEWTON_ITERATION_H
 
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 /* Evaluates relations, and residuals of systems, at the iterate. Residuals of systems with a step
  * ratio depend on the inputs. */

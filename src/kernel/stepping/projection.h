@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_PROJECTION_H
 #define NSDS_SRC_PROJECTION_H
 
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 /* Replaces zeros of the definition by defaults. */
 void nsds_projection_defaults(nsds_projection_def *def);

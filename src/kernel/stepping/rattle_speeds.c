@@ -18,7 +18,9 @@
 
 #include "base/base.h"
 #include "kernel/assembly/contact.h"
+#include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/detect.h"
+#include "kernel/assembly/one_step.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/reduced_rows.h"
 #include "kernel/assembly/slot.h"

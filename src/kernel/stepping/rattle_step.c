@@ -15,6 +15,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
+#include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/modeling/label.h"

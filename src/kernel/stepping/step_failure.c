@@ -9,7 +9,7 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 nsds_status nsds_fail_unsolved(nsds_time_stepping_driver *d, const nsds_solver_info *info) {
   const nsds_one_step *o = &d->velocity;

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_STEP_FAILURE_H
 #define NSDS_SRC_STEP_FAILURE_H
 
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 /* Reports that the problem was not solved. If dependent joints are the cause, the next try leaves
  * them out. */

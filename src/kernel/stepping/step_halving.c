@@ -12,7 +12,7 @@
 #include "kernel/modeling/modeling.h"
 #include "kernel/simulation/overflow.h"
 #include "kernel/simulation/saved.h"
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 int nsds_halvings_after(const nsds_time_stepping_driver *d, nsds_status status) {
   enum { by_default = 10 }; /* after a failure of Newton's method */

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_STEP_HALVING_H
 #define NSDS_SRC_STEP_HALVING_H
 
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 /* Returns the number of times that a step may be halved after this failure. */
 int nsds_halvings_after(const nsds_time_stepping_driver *d, nsds_status status);

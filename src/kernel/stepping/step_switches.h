@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_STEP_SWITCHES_H
 #define NSDS_SRC_STEP_SWITCHES_H
 
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 /* Moves switches for the step to scheme->t_next. */
 nsds_status nsds_step_switches(nsds_time_stepping_driver *d, const nsds_scheme *scheme);

@@ -33,6 +33,7 @@
 #include "kernel/assembly/parallel_slots.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
+#include "kernel/assembly/plan_renew.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/start_contacts.h"
 #include "kernel/modeling/contact_set.h"
@@ -49,7 +50,7 @@
 #include "kernel/stepping/step_failure.h"
 #include "kernel/stepping/step_halving.h"
 #include "kernel/stepping/step_switches.h"
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 /* ---- prepare, select, linearise, form -------------------------------------------------------- */
 

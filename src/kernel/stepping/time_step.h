@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_TIME_STEP_H
 #define NSDS_SRC_TIME_STEP_H
 
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 /* Takes a step to t_next, h long. If the whole step fails, takes pieces, if the definition allows
  * them. On failure the model is as before. */

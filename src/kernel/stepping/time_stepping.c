@@ -2,7 +2,7 @@
  * The time-stepping driver: its definition with checks and defaults, creation, stages. Steps are in
  * time_step.c.
  */
-#include "kernel/stepping/time_stepping.h"
+#include "kernel/stepping/time_stepping_driver.h"
 
 #include "base/archive.h"
 #include "base/base.h"
@@ -11,6 +11,7 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/overlap_correction.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_renew.h"
 #include "kernel/stepping/rattle_speeds.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/schatzman_paoli_rows.h"

@@ -13,6 +13,7 @@
 #include "base/finite.h"
 #include "base/parallel.h"
 #include "numerics/certify/certify_answer.h"
+#include "numerics/certify/certify_halo.h"
 #include "numerics/certify/certify_loads.h"
 #include "numerics/certify/certify_rounding.h"
 #include "numerics/certify/certify_sets.h"
@@ -79,7 +80,8 @@ double nsds_certified_residual_of_one(const nsds_problem *problem, double z, dou
 typedef struct worst_row {
   double ratio, e, s;
   int row, block;
-  bool coupled; /* rows judged together were met that may run off */
+  bool coupled;   /* rows judged together were met that may run off */
+  bool elsewhere; /* the ratio is that of a row in another part */
 } worst_row;
 
 /* Records a row worse than all before; NaN and terms that overflow always are. Kept out of the
@@ -230,6 +232,16 @@ static void check_part(void *self, int part, int parts) {
                        &t->worst[part]);
 }
 
+/* Takes the largest ratio over the parts of a distributed problem. A ratio that is no number becomes
+ * infinite. */
+static NSDS_NOINLINE void look_at_parts(const nsds_problem *problem, worst_row *worst) {
+  double x[2] = {isnan(worst->ratio) ? INFINITY : worst->ratio, worst->coupled};
+  nsds_most_of_parts(problem, 2, x);
+  worst->elsewhere = x[0] > worst->ratio;
+  worst->ratio = x[0];
+  worst->coupled = x[1] > 0.0;
+}
+
 /* Checks all blocks, on the threads of the context. Errors in w up to `slack` do not count; NULL:
  * all count. Errors are also compared with `load`, by rows; NULL: are not. */
 static void check_all(const nsds_context *context, const nsds_problem *problem, const double *z,
@@ -250,6 +262,7 @@ static void check_all(const nsds_context *context, const nsds_problem *problem, 
     if (!(t.worst[part].ratio <= worst->ratio) && !isnan(worst->ratio)) *worst = t.worst[part];
     worst->coupled = coupled;
   }
+  if (NSDS_UNLIKELY(problem->halo)) look_at_parts(problem, worst);
   if (problem->n > 0) worst->block = certify_block_of(problem, worst->row);
 }
 
@@ -337,14 +350,15 @@ double nsds_certified_verdict(const nsds_context *context, const nsds_problem *p
   nsds_sums t = sums_in(problem, work);
   check_all(context, problem, z, &t, NULL, NULL, false, &worst);
   double residual = certify_judge(context, problem, z, work, NULL, VERDICT, &worst);
-  if (nsds_first_nonfinite(z, problem->n) >= 0) residual = worst.ratio = INFINITY;
+  if (nsds_any_part(problem, nsds_first_nonfinite(z, problem->n) >= 0))
+    residual = worst.ratio = INFINITY;
   if (residual > nsds_certified_rounding && worst.ratio < INFINITY &&
-      nsds_may_be_excused(problem, t, worst.block, worst.row)) {
+      nsds_may_be_excused(problem, t, worst.elsewhere ? -1 : worst.block, worst.row)) {
     const double *slack = nsds_rounding_of_w(problem, z, t, work + 3 * n);
     check_all(context, problem, z, &t, slack, NULL, false, &worst);
     residual = certify_judge(context, problem, z, work, slack, VERDICT, &worst);
   }
-  bool none = problem->n == 0;
+  bool none = problem->n == 0 || worst.elsewhere;
   *fault = (nsds_fault){none ? -1 : worst.block, none ? -1 : worst.row, worst.e, worst.s,
                         isinf(residual) && isfinite(worst.ratio)};
   return residual;
@@ -371,6 +385,11 @@ static double standard_residual(const nsds_problem *problem, const double *z, co
     size_z = nsds_certify_norm(size_z, z[i]);
     size_w = nsds_certify_norm(size_w, w[i]);
   }
+  error = nsds_norm_of_parts(problem, error);
+  size_q = nsds_norm_of_parts(problem, size_q);
+  size_z = nsds_norm_of_parts(problem, size_z);
+  size_w = nsds_norm_of_parts(problem, size_w);
+  friction = nsds_any_part(problem, friction);
   double size = friction ? fmax(size_q, fmax(size_z, size_w)) : size_q;
   return size > (friction ? DBL_EPSILON : 0.0) ? error / size : error;
 }

@@ -46,7 +46,8 @@ static const double nsds_least_reach = 1e12;
  * ground, the most frequent problem. */
 static inline bool nsds_is_one_row(const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
-  return problem->n == 1 && problem->nblock == 1 && problem->block[0].set <= NSDS_SET_NONNEGATIVE &&
+  return problem->n == 1 && problem->nblock == 1 && !problem->halo &&
+         problem->block[0].set <= NSDS_SET_NONNEGATIVE &&
          (M->storage == NSDS_DENSE ||
           (M->storage == NSDS_FACTORED && M->factored->nrow_block == 1));
 }

@@ -5,6 +5,7 @@
 #include "numerics/certify/certify_answer.h"
 
 #include "base/base.h"
+#include "numerics/certify/certify_halo.h"
 #include "numerics/certify/certify_law.h"
 #include "numerics/certify/certify_scale.h"
 #include "numerics/certify/certify_sets.h"
@@ -46,10 +47,11 @@ void nsds_complete_by_columns(const nsds_problem *problem, const double *z, cons
 }
 
 /* Returns the largest error over scale that rounding of w may hide. */
-static double find_hidden(int n, const double *terms, const double *scale) {
+static double find_hidden(const nsds_problem *problem, const double *terms, const double *scale) {
   double most = 0.0;
-  for (int i = 0; i < n; ++i)
+  for (int i = 0; i < problem->n; ++i)
     if (scale[i] > 0.0) nsds_raise(&most, terms[i] / scale[i]);
+  nsds_most_of_parts(problem, 1, &most);
   return nsds_answer_rounding * most;
 }
 
@@ -79,11 +81,21 @@ static void judge_block(const nsds_claim *c, const double *excused, int a, int f
   }
 }
 
+/* Takes the largest violation over the parts of a distributed problem. */
+static void take_worst_part(const nsds_problem *problem, nsds_violation *v) {
+  double x[2] = {v->error, v->whole};
+  nsds_most_of_parts(problem, 2, x);
+  if (x[0] > v->error) v->block = v->row = -1;
+  v->error = x[0];
+  v->whole = x[1];
+}
+
 /* Judges all of them. */
 static void judge_blocks(const nsds_claim *c, const double *excused, nsds_violation *v) {
   *v = (nsds_violation){.block = -1, .row = -1};
   for (int a = 0, row = 0; a < c->problem->nblock; row += c->problem->block[a++].size)
     judge_block(c, excused, a, row, v);
+  if (NSDS_UNLIKELY(c->problem->halo)) take_worst_part(c->problem, v);
 }
 
 /* Returns true if an error of the size `hidden` decides. */
@@ -102,7 +114,7 @@ void nsds_certify_violation(const nsds_problem *problem, const double *z, const 
   nsds_scale_share(problem, own, t.s);
   complete_units(problem, z, t, d);
   nsds_complete_by_columns(problem, z, t.d, own, d);
-  double hidden = find_hidden(problem->n, t.s, own);
+  double hidden = find_hidden(problem, t.s, own);
   bool twice = low || hidden > tolerance;
   nsds_copy_doubles(plain, t.w, n);
   nsds_claim claim = {problem, z, low, t.w, d, own, t.s};
@@ -116,6 +128,7 @@ void nsds_certify_violation(const nsds_problem *problem, const double *z, const 
   if (!low) nsds_copy_doubles(t.w, plain, n);
   for (size_t i = 0; i < n; ++i)
     if (own[i] > 0.0) nsds_raise(&v->reaction, d[i] * fabs(z[i]) / own[i]);
+  nsds_most_of_parts(problem, 1, &v->reaction);
 }
 
 /* ---- bounds, without the scale ---- */
@@ -231,5 +244,6 @@ double nsds_violation_limit_of(const nsds_problem *problem, unsigned sets, doubl
 double nsds_violation_limit(const nsds_problem *problem, double tolerance) {
   unsigned sets = 0;
   for (int a = 0; a < problem->nblock; ++a) sets |= (unsigned)problem->block[a].set;
+  if (problem->halo) sets = problem->halo->sets;
   return nsds_violation_limit_of(problem, sets, tolerance);
 }

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "numerics/certify/certify_halo.h"
 #include "numerics/certify/certify_sets.h"
 #include "numerics/certify/certify_units.h"
 
@@ -294,6 +295,28 @@ static void measure_components(const extent *t, const forest *f, double *terms, 
   }
 }
 
+/* Gives each component the largest load of its parts on other processes. Loads go from columns to
+ * components and back until none rises. `v` has ncolumn entries. */
+static void share_loads(const nsds_problem *problem, const forest *f, double *load, double *v) {
+  const nsds_halo *halo = problem->halo;
+  int ncolumn = problem->M.storage == NSDS_FACTORED ? problem->M.factored->ncolumn : 0;
+  for (bool rises = true; rises;) {
+    rises = false;
+    for (int c = 0; c < ncolumn; ++c) {
+      int root = f->column[c] < 0.0 ? f->n : certify_loads_root(f, f->n + c);
+      v[c] = root < f->n ? load[root] : 0.0;
+    }
+    halo->raise(halo->self, v);
+    for (int c = 0; c < ncolumn; ++c) {
+      int root = v[c] > 0.0 && f->column[c] >= 0.0 ? certify_loads_root(f, f->n + c) : f->n;
+      if (root >= f->n || !(v[c] > load[root])) continue;
+      load[root] = v[c];
+      rises = true;
+    }
+    rises = nsds_any_part(problem, rises);
+  }
+}
+
 /* Least load of a component as a part of the whole load, squared, since q may be a difference. If
  * all terms are smaller, no component need be found. */
 static const double least_part = 1e-12, least_part_root = 1e-6;
@@ -304,11 +327,14 @@ static nsds_loads by_components(const extent *t, double *work, double load_of_al
   forest f = {.n = t->problem->n, .whole = whole, .row = work + 3 * n, .column = work + 7 * n};
   grow_forest(&f, t->problem);
   measure_components(t, &f, terms, load);
+  if (t->problem->halo)
+    share_loads(t->problem, &f, load, work + 7 * n + t->problem->M.factored->ncolumn);
   for (size_t i = 0; i < n; ++i) {
     if (load[i] > 0.0) nsds_raise(&load[i], least_part * load_of_all);
     if (load[i] > 0.0) nsds_raise(&most, terms[i] / load[i]);
     else if (!whole && terms[i] > 0.0) most = INFINITY; /* its load may lie in another part */
   }
+  nsds_most_of_parts(t->problem, 1, &most);
   for (size_t i = 0; i < n; ++i) terms[i] = sqrt(load[(size_t)f.row[i]]);
   return (nsds_loads){.of = most > t->limit ? terms : NULL, .ratio = sqrt(most)};
 }
@@ -346,9 +372,14 @@ nsds_loads nsds_certify_loads(const nsds_context *context, const nsds_problem *p
     nsds_raise(&load, t.load[part]);
     beyond = beyond || t.beyond[part];
   }
+  if (NSDS_UNLIKELY(problem->halo)) {
+    double x[3] = {terms, load, beyond};
+    nsds_most_of_parts(problem, 3, x);
+    terms = x[0], load = x[1], beyond = x[2] > 0.0;
+  }
   beyond = beyond && terms > t.limit * least_part * load;
   nsds_loads loads = {0};
-  if (beyond &&
+  if (beyond && !problem->halo &&
       problem->M.storage == NSDS_FACTORED) { /* if parts are within their loads, the whole is too */
     loads = by_components(&t, work, load, false);
     beyond = loads.of != NULL;

@@ -14,6 +14,7 @@
 
 #include "base/base.h"
 #include "numerics/certify/certify.h"
+#include "numerics/certify/certify_halo.h"
 #include "numerics/certify/certify_sets.h"
 #include "numerics/certify/certify_sums.h"
 #include "numerics/certify/certify_units.h"
@@ -57,6 +58,7 @@ const double *nsds_rounding_of_w(const nsds_problem *problem, const double *z, n
     size[j] = sqrt(u[j]) * sqrt(t.s[j]);
     nsds_raise(&most, size[j]);
   }
+  nsds_most_of_parts(problem, 1, &most);
   for (size_t i = 0; i < n; ++i) {
     bool excused = size[i] <= nsds_certified_rounding * most && slack[i] < INFINITY;
     slack[i] = excused ? nsds_certified_rounding * slack[i] : 0.0;
@@ -67,13 +69,17 @@ const double *nsds_rounding_of_w(const nsds_problem *problem, const double *z, n
 /* Compares the same sizes as nsds_rounding_of_w(), as if sets held nothing. */
 bool nsds_may_be_excused(const nsds_problem *problem, nsds_sums t, int worst_block, int row) {
   double most = 0.0, least = INFINITY;
-  const nsds_block *block = &problem->block[worst_block];
-  if ((unsigned)block->set & nsds_bound_sets) return true; /* judged row by row */
+  const nsds_block *block = worst_block < 0 ? NULL : &problem->block[worst_block];
+  bool alone = block && ((unsigned)block->set & nsds_bound_sets); /* judged row by row */
+  if (alone && !problem->halo) return true;
+  int end = block ? row + block->size : row;
+  bool open = alone;
   for (int j = 0; j < problem->n; ++j) {
-    if (t.d[j] == 0.0 && t.s[j] > 0.0) return true;
+    if (t.d[j] == 0.0 && t.s[j] > 0.0) open = true;
     double size = t.s[j] > 0.0 ? sqrt(t.s[j] / t.d[j]) * sqrt(t.s[j]) : 0.0;
     nsds_raise(&most, size);
-    if (j >= row && j < row + block->size && size < least) least = size;
+    if (j >= row && j < end && size < least) least = size;
   }
-  return !(least > nsds_certified_rounding * most);
+  nsds_most_of_parts(problem, 1, &most);
+  return nsds_any_part(problem, open || (block && !(least > nsds_certified_rounding * most)));
 }

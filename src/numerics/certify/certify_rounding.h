@@ -11,8 +11,8 @@
 const double *nsds_rounding_of_w(const nsds_problem *problem, const double *z, nsds_sums t,
                                  double *work);
 
-/* Returns true if rows of the worst block may be excused; `row` is its first or its worst row. If
- * false, the verdict stands without a look at rounding. */
+/* Returns true if rows of the worst block may be excused; `row` is its first or its worst row. A
+ * block of -1 belongs to another part of a distributed problem. If false, the verdict stands without a look at rounding. */
 bool nsds_may_be_excused(const nsds_problem *problem, nsds_sums t, int worst_block, int row);
 
 #endif

@@ -21,6 +21,7 @@
 #include "numerics/certify/certify_scale.h"
 
 #include "base/base.h"
+#include "numerics/certify/certify_halo.h"
 
 /* Data below this part of the load are rounding. */
 static const double negligible = 0x1p-30;
@@ -106,6 +107,7 @@ static inline void bring_term(double *to, int i, double x, double rate) {
 /* Writes what all rows bring; v has ncolumn entries. */
 static void bring_factored(const scale_work *t, double *v) {
   const nsds_factored *f = t->problem->M.factored;
+  const nsds_halo *halo = t->problem->halo;
   const double *s = t->s, *over_d = t->over_d;
   double *to = t->brought;
   for (int c = 0; c < f->ncolumn; ++c) v[c] = 0.0;
@@ -118,6 +120,7 @@ static void bring_factored(const scale_work *t, double *v) {
         bring_term(v, e->column + c, y, s[row + i] * over_d[row + i]);
       }
   }
+  if (halo) halo->raise(halo->self, v);
   for (int a = 0; a < f->nrow_block; ++a) {
     int row = f->row[a], m = f->row[a + 1] - row;
     for (int at = 0; f->D && f->D[a] && at < m * m; ++at)
@@ -237,20 +240,44 @@ static bool pass_over_columns(const scale_work *t, bool back) {
   return brought;
 }
 
+/* ---- rows of a distributed matrix, all at once ---- */
+
+static bool pass_over_distributed_rows(const scale_work *t) {
+  const nsds_problem *p = t->problem;
+  const nsds_matrix *M = &p->M;
+  double *rate = t->brought;
+  bool raised = false;
+  for (int i = 0; i < p->n; ++i) rate[i] = t->s[i] * t->over_d[i];
+  const double *other = p->halo->fill(p->halo->self, rate);
+  for (int j = 0; j < p->n; ++j) {
+    double most = 0.0;
+    for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
+      int i = M->i[k];
+      nsds_raise(&most, fabs(M->x[k]) * (i < p->n ? rate[i] : other[i - p->n]));
+    }
+    raised |= take_brought(t, j, most);
+  }
+  return raised;
+}
+
 /* Passes go to and fro, since what rises follows chains of contacts. */
 static bool pass_over_all(const scale_work *t, bool back) {
   nsds_storage storage = t->problem->M.storage;
-  if (storage == NSDS_DENSE || storage == NSDS_CSC) return pass_over_columns(t, back);
-  bool raised = storage == NSDS_FACTORED ? pass_over_factored(t) : pass_over_block_rows(t, back);
+  bool raised;
+  if (storage == NSDS_FACTORED) raised = pass_over_factored(t);
+  else if (t->problem->halo) raised = pass_over_distributed_rows(t);
+  else if (storage != NSDS_BLOCK_ROWS) return pass_over_columns(t, back);
+  else raised = pass_over_block_rows(t, back);
   share_largest(t->problem, t->s);
-  return raised;
+  return nsds_any_part(t->problem, raised);
 }
 
 bool nsds_raise_scale(const nsds_problem *problem, const double *d, int first, int last,
                       double *scale, double *work) {
   size_t n = (size_t)problem->n;
   scale_work t = {problem, scale, work, work + n, work + 2 * n};
-  bool signs = problem->M.storage == NSDS_DENSE || problem->M.storage == NSDS_CSC, raised = true;
+  bool columns = problem->M.storage == NSDS_DENSE || problem->M.storage == NSDS_CSC;
+  bool signs = columns && !problem->halo, raised = true;
   if (first == 0) find_inverses(problem, d, t.over_d);
   for (size_t i = 0; first == 0 && signs && i < n; ++i) scale[i] = -scale[i];
   for (int pass = first; raised && pass < last; ++pass) raised = pass_over_all(&t, pass % 2 == 1);
@@ -274,6 +301,7 @@ static void find_most(const nsds_problem *problem, const double *d, double *scal
   double load = 0.0;
   for (int i = 0; i < problem->n; ++i)
     if (d[i] > 0.0) nsds_raise(&load, scale[i] / sqrt(d[i]));
+  nsds_most_of_parts(problem, 1, &load);
   for (int i = 0; i < problem->n; ++i) most[i] = load * sqrt(d[i]);
   share_largest(problem, most);
   for (int i = 0; i < problem->n; ++i) {
@@ -292,13 +320,16 @@ void nsds_find_load(const nsds_problem *problem, const double *d, const double *
       nsds_raise(&largest, size);
       if (di > 0.0) nsds_raise(&most, size / sqrt(di));
     }
+  nsds_most_of_parts(problem, 1, &most);
+  nsds_most_of_parts(problem, 1, &largest);
   for (int i = 0; i < problem->n; ++i)
     load[i] = problem->scale ? scale[i] : fmin(most * sqrt(d[i]), largest);
 }
 
 bool nsds_scale_is_inferred(const nsds_problem *problem, unsigned sets) {
   enum { few = 64 };
-  return problem->n > few && !problem->scale && (sets & (unsigned)nsds_friction_sets) != 0;
+  return nsds_rows_of_whole(problem) > few && !problem->scale &&
+         (sets & (unsigned)nsds_friction_sets) != 0;
 }
 
 /* Returns the number of rows of a friction block that are velocities of one unit: not those of rolling. */
@@ -312,6 +343,7 @@ static void raise_to_velocity(const nsds_problem *problem, const double *most, d
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     for (int i = row; i < row + velocity_rows(&problem->block[a]); ++i)
       nsds_raise(&largest, scale[i]);
+  nsds_most_of_parts(problem, 1, &largest);
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     for (int i = row; i < row + velocity_rows(&problem->block[a]); ++i)
       nsds_raise(&scale[i], most[i] < largest ? most[i] : largest);
@@ -321,6 +353,7 @@ void nsds_start_scale(const nsds_problem *problem, const double *d, double *scal
   double *most = work + problem->n;
   unsigned sets = 0;
   for (int a = 0; a < problem->nblock; ++a) sets |= (unsigned)problem->block[a].set;
+  if (problem->halo) sets = problem->halo->sets;
   write_data(problem, d, scale);
   find_most(problem, d, scale, most);
   if (nsds_scale_is_inferred(problem, sets)) raise_to_velocity(problem, most, scale);

@@ -56,6 +56,24 @@ static NSDS_NOINLINE void sum_symmetric_csc(const nsds_matrix *M, const double *
   }
 }
 
+/* Does the same for a part of the rows: z of other parts comes from the halo. */
+static NSDS_NOINLINE void sum_distributed_csc(const nsds_problem *problem, const double *z,
+                                              nsds_sums t) {
+  const nsds_matrix *M = &problem->M;
+  const double *other = problem->halo->fill(problem->halo->self, z);
+  for (int j = 0; j < M->n; ++j) {
+    double d = 0.0;
+    for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
+      int i = M->i[k];
+      double term = M->x[k] * (i < M->n ? z[i] : other[i - M->n]);
+      t.w[j] += term;
+      t.s[j] += fabs(term);
+      if (i == j) d = M->x[k];
+    }
+    t.d[j] = fabs(d);
+  }
+}
+
 static NSDS_NOINLINE void sum_csc(const nsds_matrix *M, const double *restrict z, nsds_sums t) {
   double *restrict w = t.w, *restrict s = t.s, *restrict d = t.d;
   const int *restrict p = M->p, *restrict i = M->i;
@@ -307,12 +325,18 @@ static NSDS_CLONES void certify_sums_spread(void *self, int k, int parts) {
     IN_LANES(f->row[a + 1] - f->row[a], spread_lane, f, a, t->z, t->v, t->size, t->sums)
 }
 
-static NSDS_NOINLINE void sum_factored(const nsds_context *context, const nsds_factored *f,
+static NSDS_NOINLINE void sum_factored(const nsds_context *context, const nsds_problem *problem,
                                        const double *z, nsds_sums t, double *work) {
   enum { few = 256 }; /* block rows that are not worth sharing */
+  const nsds_factored *f = problem->M.factored;
+  const nsds_halo *halo = problem->halo;
   factored_sums s = {.f = f, .z = z, .sums = t, .v = work, .size = work + f->ncolumn};
   int parts = nsds_parts(f->nrow_block, few), threads = nsds_context_threads(context);
   nsds_share_out(context, parts < threads ? parts : threads, certify_sums_gather, &s);
+  if (NSDS_UNLIKELY(halo)) {
+    halo->sum(halo->self, s.v, NULL);
+    halo->sum(halo->self, s.size, NULL);
+  }
   nsds_share_out(context, parts, certify_sums_spread, &s);
 }
 
@@ -330,8 +354,11 @@ void nsds_compute_sums(const nsds_context *context, const nsds_problem *problem,
   certify_sums_start(problem->n, problem->q, t.w, t.s);
   switch (M->storage) {
   case NSDS_DENSE: sum_dense(M->n, M->x, z, t.w, t.s, t.d); break;
-  case NSDS_CSC: (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t); break;
-  case NSDS_FACTORED: sum_factored(context, M->factored, z, t, scratch); break;
+  case NSDS_CSC:
+    if (NSDS_UNLIKELY(problem->halo)) sum_distributed_csc(problem, z, t);
+    else (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t);
+    break;
+  case NSDS_FACTORED: sum_factored(context, problem, z, t, scratch); break;
   case NSDS_BLOCK_ROWS: sum_block_rows(M->blocks, z, t); break;
   }
 }

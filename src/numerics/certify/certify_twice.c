@@ -37,6 +37,22 @@ static void twice_csc(const nsds_matrix *M, const double *z, const double *low, 
       twice_raise(&w, M->i[k], nsds_twice_scale(twice_at(z, low, j), M->x[k]));
 }
 
+/* Does the same for a part of the rows of a symmetric matrix. */
+static void twice_distributed_csc(const nsds_problem *problem, const double *z, const double *low,
+                                  twice_vector w) {
+  const nsds_matrix *M = &problem->M;
+  const nsds_halo *halo = problem->halo;
+  for (int pass = 0; pass < (low ? 2 : 1); ++pass) {
+    const double *own = pass == 0 ? z : low, *other = halo->fill(halo->self, own);
+    for (int j = 0; j < M->n; ++j)
+      for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
+        int i = M->i[k];
+        double x = i < M->n ? own[i] : other[i - M->n];
+        twice_raise(&w, j, nsds_twice_of_product(M->x[k], x));
+      }
+  }
+}
+
 static void twice_block_rows(const nsds_block_rows *B, const double *z, const double *low,
                              twice_vector w) {
   for (int a = 0; a < B->nrow_block; ++a)
@@ -50,8 +66,9 @@ static void twice_block_rows(const nsds_block_rows *B, const double *z, const do
 }
 
 /* Computes v = Y (z + low), then H v + D (z + low). */
-static void twice_factored(const nsds_factored *f, const double *z, const double *low,
+static void twice_factored(const nsds_problem *problem, const double *z, const double *low,
                            twice_vector w, twice_vector v) {
+  const nsds_factored *f = problem->M.factored;
   memset(v.high, 0, (size_t)f->ncolumn * sizeof *v.high);
   memset(v.low, 0, (size_t)f->ncolumn * sizeof *v.low);
   for (int a = 0; a < f->nrow_block; ++a) {
@@ -66,6 +83,7 @@ static void twice_factored(const nsds_factored *f, const double *z, const double
         twice_raise(&v, e->column + c, term);
       }
   }
+  if (problem->halo) problem->halo->sum(problem->halo->self, v.high, v.low);
   for (int a = 0; a < f->nrow_block; ++a) {
     int row = f->row[a], m = f->row[a + 1] - row;
     for (int at = 0; f->D && f->D[a] && at < m * m; ++at)
@@ -87,10 +105,13 @@ void nsds_compute_twice(const nsds_problem *problem, const double *z, const doub
   }
   switch (M->storage) {
   case NSDS_DENSE: twice_dense(M, z, low, w); break;
-  case NSDS_CSC: twice_csc(M, z, low, w); break;
+  case NSDS_CSC:
+    if (problem->halo) twice_distributed_csc(problem, z, low, w);
+    else twice_csc(M, z, low, w);
+    break;
   case NSDS_BLOCK_ROWS: twice_block_rows(M->blocks, z, low, w); break;
   case NSDS_FACTORED:
-    twice_factored(M->factored, z, low, w, (twice_vector){scratch, scratch + M->factored->ncolumn});
+    twice_factored(problem, z, low, w, (twice_vector){scratch, scratch + M->factored->ncolumn});
     break;
   }
 }

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_GLOBAL_ITERATE_H
 #define NSDS_SRC_GLOBAL_ITERATE_H
 
-#include "numerics/global/global_solver.h"
+#include "numerics/global/global_state.h"
 
 /* Computes velocities and multipliers of reactions r into state->x. Returns the rest of the
  * equality rows, see nsds_eliminate(). */

@@ -19,7 +19,8 @@
 
 #include "numerics/global/global_admm.h"
 #include "numerics/global/global_iterate.h"
-#include "numerics/global/global_solver.h"
+#include "numerics/global/global_state.h"
+#include "numerics/method_list.h"
 #include "numerics/global/reduction.h"
 #include "numerics/global/saddle.h"
 #include "numerics/linear/factor.h"

@@ -3,7 +3,8 @@
  * method offers reactions, and elimination gives velocities and multipliers. Errors that a
  * certificate finds are therefore errors of the law.
  */
-#include "numerics/global/global_solver.h"
+#include "numerics/global/global_state.h"
+#include "numerics/method_list.h"
 
 #include "base/context.h"
 #include "numerics/auto.h"
@@ -12,7 +13,7 @@
 #include "numerics/global/global_newton.h"
 #include "numerics/global/reduction.h"
 #include "numerics/global/saddle.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 #include "numerics/solver_internal.h"
 #include "numerics/solver_tools.h"
 #include "numerics/splitting/admm.h"

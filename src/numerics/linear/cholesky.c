@@ -8,8 +8,8 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "numerics/linear/factor.h"
 #include "numerics/linear/factor_cost.h"
+#include "numerics/linear/small_lu.h"
 
 #include <lapacke.h>
 #if NSDS_HAVE_CHOLMOD

@@ -7,7 +7,6 @@
 
 #include "base/base.h"
 #include "numerics/linear/cholesky.h"
-#include "numerics/linear/factor.h"
 #include "numerics/linear/factor_cost.h"
 #include "numerics/linear/factor_state.h"
 #include "numerics/linear/matrix.h"

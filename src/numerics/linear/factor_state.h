@@ -5,8 +5,11 @@
 #ifndef NSDS_SRC_FACTOR_STATE_H
 #define NSDS_SRC_FACTOR_STATE_H
 
-#include "numerics/linear/factor.h"
+#include "numerics/linear/small_lu.h"
 #include "numerics/linear/tridiagonal.h"
+#include "numerics/store.h"
+
+typedef struct nsds_factor nsds_factor;
 
 struct nsds_factor {
   nsds_context *context;

@@ -7,7 +7,7 @@
 #include "numerics/sets/set_map.h"
 #include "numerics/store.h"
 #include "numerics/sweeps/local_solver.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 #include "numerics/sweeps/nsgs_open.h"
 #include "numerics/sweeps/nsgs_operator.h"
 #include "numerics/watch.h"

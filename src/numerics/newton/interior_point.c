@@ -18,7 +18,7 @@
  * Newton's method gives the digits that the scaling loses near the boundary. If steps lead nowhere,
  * the slacks and multipliers start again from z.
  */
-#include "numerics/newton/interior_point.h"
+#include "numerics/method_list.h"
 
 #include "numerics/linear/block_system.h"
 #include "numerics/linear/factor.h"

@@ -13,7 +13,7 @@
  * on down to a few rows. A level begins at the point of the level below, so that its set is wrong
  * only in some rows at the border.
  */
-#include "numerics/newton/multigrid.h"
+#include "numerics/method_list.h"
 
 #include "base/base.h"
 #include "numerics/linear/aggregation.h"

@@ -22,7 +22,7 @@
 #define NSDS_SRC_NEWTON_SYSTEM_H
 
 #include "numerics/linear/factor_state.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 
 /* The equations at a point, blocks one after another. */
 typedef struct nsds_linearised {

@@ -13,7 +13,7 @@
  * one. If a few steps do not help, sweeps of block Gauss-Seidel sort the contacts out. The residual
  * of the projected iterate is certified after every step, and the best one is returned.
  */
-#include "numerics/newton/nonsmooth_newton.h"
+#include "numerics/method_list.h"
 
 #include "numerics/newton/equations.h"
 #include "numerics/newton/proximal_newton.h"

@@ -23,7 +23,7 @@
  * The set A and the factors of its system (active_system.h) are kept between solves and reused
  * while the stamp of M is the same. A solve is then one pair of triangular solves.
  */
-#include "numerics/newton/semismooth_newton.h"
+#include "numerics/method_list.h"
 
 #include "base/archive.h"
 #include "base/base.h"

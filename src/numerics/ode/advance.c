@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/finite.h"
-#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_functions.h"
 #include "numerics/ode/ode_internal.h"
 #include "numerics/ode/roots.h"
 

@@ -14,7 +14,7 @@
 
 #include "base/base.h"
 #include "base/finite.h"
-#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_functions.h"
 #include "numerics/ode/slopes.h"
 
 const nsds_pair_tableau nsds_dormand_prince_tableau = {

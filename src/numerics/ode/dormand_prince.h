@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_DORMAND_PRINCE_H
 #define NSDS_SRC_DORMAND_PRINCE_H
 
-#include "numerics/ode/runge_kutta.h"
+#include "numerics/ode/runge_kutta_state.h"
 
 extern const nsds_pair_tableau nsds_dormand_prince_tableau;
 /* Tries a step; writes x_new and the slopes. Returns 0 or a status. */

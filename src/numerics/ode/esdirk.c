@@ -28,7 +28,7 @@
 #include "base/base.h"
 #include "base/finite.h"
 #include "numerics/ode/iteration_matrix.h"
-#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_functions.h"
 #include "numerics/ode/ode_internal.h"
 #include "numerics/ode/slopes.h"
 

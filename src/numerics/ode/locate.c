@@ -9,7 +9,7 @@
 #include "numerics/ode/locate.h"
 
 #include "base/base.h"
-#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_functions.h"
 #include "numerics/ode/ode_internal.h"
 
 static const double changed = 0x1p-26; /* relative change of states that shows the rounding of g */

@@ -5,7 +5,6 @@
 #include "numerics/ode/mark.h"
 
 #include "base/context.h"
-#include "numerics/ode/ode.h"
 
 static size_t mark_state_bytes(const nsds_ode *ode) {
   return (size_t)ode->problem.n * sizeof(double);

@@ -9,7 +9,7 @@
 #include "base/archive.h"
 #include "base/context.h"
 #include "numerics/ode/advance.h"
-#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_functions.h"
 #include "numerics/ode/ode_internal.h"
 
 static const char *const object = "the integration";

@@ -1,12 +1,12 @@
 /*
- * Shared by ode.c, roots.c and the methods. Functions return 0, NSDS_ODE_SMALLER if f or g asked
+ * The state of an integration, shared by ode.c, roots.c and the methods. Functions return 0, NSDS_ODE_SMALLER if f or g asked
  * for a smaller step, or a recorded status < 0.
  */
 #ifndef NSDS_SRC_ODE_INTERNAL_H
 #define NSDS_SRC_ODE_INTERNAL_H
 
 #include "base/archive.h"
-#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_types.h"
 #include "numerics/store.h"
 
 #include <float.h>

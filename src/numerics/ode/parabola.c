@@ -12,7 +12,6 @@
 #include "numerics/ode/parabola.h"
 
 #include "base/base.h"
-#include "numerics/ode/ode.h"
 
 /* The last: as for quartics, see roots.c. */
 static const double rounding = 0x1p-40; /* of terms: a smaller g may be rounding */

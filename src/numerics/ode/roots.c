@@ -22,7 +22,7 @@
 
 #include "base/base.h"
 #include "numerics/ode/locate.h"
-#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_functions.h"
 #include "numerics/ode/ode_internal.h"
 #include "numerics/ode/parabola.h"
 #include "numerics/ode/quartic.h"

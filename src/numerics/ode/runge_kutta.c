@@ -9,14 +9,14 @@
  * auto            explicit steps until fifteen are bounded by stability; then implicit steps until
  *                 fifteen are so short that explicit ones would be stable
  */
-#include "numerics/ode/runge_kutta.h"
+#include "numerics/ode/runge_kutta_state.h"
 
 #include "base/archive.h"
 #include "base/base.h"
 #include "numerics/ode/dormand_prince.h"
 #include "numerics/ode/esdirk.h"
 #include "numerics/ode/iteration_matrix.h"
-#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_functions.h"
 #include "numerics/ode/ode_internal.h"
 #include "numerics/ode/slopes.h"
 #include "numerics/store.h"

@@ -1,8 +1,6 @@
 /* Sums of slopes, norms and error estimates that both Runge-Kutta methods use. */
 #include "numerics/ode/slopes.h"
 
-#include "numerics/ode/ode.h"
-
 static const double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0;
 static const double beta = 0.04; /* weight of the last error in the PI control */
 

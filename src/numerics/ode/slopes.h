@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_SLOPES_H
 #define NSDS_SRC_SLOPES_H
 
-#include "numerics/ode/runge_kutta.h"
+#include "numerics/ode/runge_kutta_state.h"
 
 /* Computes v = h sum of weight_r k_r, r < count. */
 void nsds_weigh_slopes(int n, int count, const double *weight, double *const *k, double h,

@@ -21,7 +21,7 @@
 #include "numerics/ode/sundials.h"
 
 #include "base/context.h"
-#include "numerics/ode/ode.h"
+#include "numerics/ode/ode_functions.h"
 #include "numerics/ode/ode_internal.h"
 #include "numerics/store.h"
 

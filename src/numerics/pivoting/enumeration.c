@@ -10,7 +10,7 @@
  * Up to three rows are first tried in closed form, see direct.h. If that finds no solution, the
  * enumeration above shows whether there is one.
  */
-#include "numerics/pivoting/enumeration.h"
+#include "numerics/method_list.h"
 
 #include "base/base.h"
 #include "base/context.h"
@@ -20,7 +20,7 @@
 #include "numerics/pivoting/basis.h"
 #include "numerics/pivoting/direct.h"
 #include "numerics/sets/bounds.h"
-#include "numerics/solver.h"
+#include "numerics/solver_run.h"
 #include "numerics/solver_internal.h"
 #include "numerics/solver_tools.h"
 #include "numerics/store.h"

@@ -15,7 +15,7 @@
  *
  * Independent parts of the problem are solved one by one. After a ray, other d may be tried.
  */
-#include "numerics/pivoting/lemke.h"
+#include "numerics/method_list.h"
 
 #include "base/finite.h"
 #include "base/union_find.h"

@@ -10,8 +10,8 @@
 
 #include "base/base.h"
 #include "base/finite.h"
+#include "numerics/linear/inner_products.h"
 #include "numerics/linear/orthogonal.h"
-#include "numerics/sets/blockwise.h"
 #include "numerics/store.h"
 
 #include <float.h>

@@ -18,6 +18,7 @@
  * rho, M and the factors are kept between solves while the stamp of M stays the same.
  */
 #include "numerics/splitting/admm.h"
+#include "numerics/method_list.h"
 
 #include "numerics/linear/block_system.h"
 #include "numerics/sets/blockwise.h"

@@ -60,6 +60,4 @@ nsds_status nsds_admm_start(nsds_admm *t, const double *z, const double *w);
 /* Makes one step; t->y is the iterate, in the sets. */
 nsds_status nsds_admm_step(nsds_admm *t);
 
-extern const nsds_method nsds_method_admm;
-
 #endif

@@ -16,7 +16,7 @@
  * Malick, ZAMM 91, 2011, solved inexactly. If a renewal does not come nearer, the mean of old and
  * new s is taken.
  */
-#include "numerics/splitting/projections.h"
+#include "numerics/method_list.h"
 
 #include "base/base.h"
 #include "numerics/sets/blockwise.h"

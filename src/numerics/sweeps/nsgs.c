@@ -26,10 +26,11 @@
  * The residual is certified when the changes of a sweep have become small in its units, and every
  * now and then. The solver returns the point with the least residual.
  */
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "numerics/method_list.h"
 #include "numerics/sets/blockwise.h"
 #include "numerics/solver_internal.h"
 #include "numerics/solver_tools.h"

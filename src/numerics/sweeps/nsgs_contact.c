@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "numerics/sets/sets.h"
 #include "numerics/sweeps/local_solver.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 
 /* Solves without the closed form, or after it has failed. */
 NSDS_NOINLINE void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind,

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_NSGS_CONTACT_H
 #define NSDS_SRC_NSGS_CONTACT_H
 
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 #include "numerics/sweeps/one_contact.h"
 
 /* Solves one contact by the kind of local problem, from a start in x. x is relaxed. */

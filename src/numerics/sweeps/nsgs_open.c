@@ -12,7 +12,7 @@
 #include "numerics/solver_tools.h"
 #include "numerics/store.h"
 #include "numerics/sweeps/local_solver.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 #include "numerics/sweeps/nsgs_operator.h"
 #include "numerics/sweeps/nsgs_packed.h"
 #include "numerics/sweeps/nsgs_wide.h"

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_NSGS_OPEN_H
 #define NSDS_SRC_NSGS_OPEN_H
 
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 
 /* Cuts the problem into units and packs and prepares their local problems. Adds the part
  * `regularization` of the largest diagonal entry of M_aa to the diagonal of M_aa. Uses the scratch

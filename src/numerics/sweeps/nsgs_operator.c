@@ -11,7 +11,7 @@
 #include "numerics/solver_internal.h"
 #include "numerics/store.h"
 #include "numerics/sweeps/local_solver.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 #include "numerics/sweeps/nsgs_contact.h"
 #include "numerics/sweeps/nsgs_packed.h"
 

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_NSGS_OPERATOR_H
 #define NSDS_SRC_NSGS_OPERATOR_H
 
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 
 /* Runs all items, colour by colour. The threads of the context share the parts of a colour. */
 void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self);

@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_NSGS_PACKED_H
 #define NSDS_SRC_NSGS_PACKED_H
 
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 
 #if defined(__GNUC__)
 /* Returns true if block row b of the factored operator, a contact of this block, can be packed. */

@@ -16,7 +16,7 @@
 
 #include "base/base.h"
 #include "numerics/sweeps/local_solver.h"
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 #include "numerics/sweeps/nsgs_contact.h"
 
 #include <float.h>

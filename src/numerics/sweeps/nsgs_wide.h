@@ -1,7 +1,7 @@
 #ifndef NSDS_SRC_NSGS_WIDE_H
 #define NSDS_SRC_NSGS_WIDE_H
 
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 
 #if defined(__GNUC__)
 /* Fills a lane of a quad from block row b and M. */

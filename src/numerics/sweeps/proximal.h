@@ -9,7 +9,7 @@
 #ifndef NSDS_SRC_PROXIMAL_H
 #define NSDS_SRC_PROXIMAL_H
 
-#include "numerics/sweeps/nsgs.h"
+#include "numerics/sweeps/sweeps.h"
 
 typedef struct nsds_proximal {
   nsds_sweeps *sweeps;

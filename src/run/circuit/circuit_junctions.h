@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_CIRCUIT_JUNCTIONS_H
 #define NSDS_RUN_CIRCUIT_JUNCTIONS_H
 
-#include "run/circuit/circuit_model.h"
+#include "run/circuit/circuit_parts.h"
 
 /* Connects all junctions; z: the solution at the start, which gives their first voltages. */
 nsds_status nsds_junctions_connect(nsds_circuit_model *m, const double *z);

@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_CIRCUIT_ROWS_H
 #define NSDS_RUN_CIRCUIT_ROWS_H
 
-#include "run/circuit/circuit_model.h"
+#include "run/circuit/circuit_parts.h"
 
 static const double nsds_tie = 1e-3; /* conductance that gives a section its potential [S] */
 

@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_SCHEMA_CONTACTS_H
 #define NSDS_SRC_SCHEMA_CONTACTS_H
 
-#include "run/model/schema.h"
+#include <nsds/catalogue.h>
 
 extern const nsds_family nsds_schema_contact_sets, nsds_schema_planes;
 

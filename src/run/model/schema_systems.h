@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_SCHEMA_SYSTEMS_H
 #define NSDS_SRC_SCHEMA_SYSTEMS_H
 
-#include "run/model/schema.h"
+#include <nsds/catalogue.h>
 
 extern const nsds_family nsds_schema_schemes, nsds_schema_systems;
 

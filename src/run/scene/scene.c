@@ -8,7 +8,7 @@
  * A contact is recognised in the next frame by a key: its bodies, its set or interaction, and its
  * key there, mixed to 64 bits. Two contacts with one key would cost a few bytes, no more.
  */
-#include "run/scene/scene.h"
+#include "run/scene/scene_data.h"
 
 #include "run/scene/scene_page.h"
 #include "run/scene/scene_shapes.h"

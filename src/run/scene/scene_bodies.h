@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_SCENE_BODIES_H
 #define NSDS_RUN_SCENE_BODIES_H
 
-#include "run/scene/scene.h"
+#include "run/scene/scene_data.h"
 
 /* Returns the number of the body of a system, -1 for none. Fast if calls come in the order of
  * bodies. */

@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_SCENE_CODE_H
 #define NSDS_RUN_SCENE_CODE_H
 
-#include "run/scene/scene.h"
+#include "run/scene/scene_data.h"
 
 enum {
   nsds_scene_steps = 65535,     /* of a position, over the box of the scene */

@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_SCENE_PAGE_H
 #define NSDS_RUN_SCENE_PAGE_H
 
-#include "run/scene/scene.h"
+#include "run/scene/scene_data.h"
 
 /* The page without its data, and its script. The build makes these arrays of src/run/view; they may
  * be empty. */

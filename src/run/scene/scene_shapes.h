@@ -2,7 +2,7 @@
 #ifndef NSDS_RUN_SCENE_SHAPES_H
 #define NSDS_RUN_SCENE_SHAPES_H
 
-#include "run/scene/scene.h"
+#include "run/scene/scene_data.h"
 
 /* Writes the shapes of all contact sets to the scene, `count` shapes that are in none, and sticks
  * of bodies without shapes. NSDS_ERROR_MEMORY without a message; errors of shapes with one. */

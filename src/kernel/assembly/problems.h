@@ -1,0 +1,158 @@
+/*
+ * One-step nonsmooth problems over a plan:
+ *
+ *   w_a = sum_s H_as u_s + D_a z_a + offset_a + memory of the law,   u = u_free + Y z
+ *
+ * Each instance has an index set, gain and solver of its own. A formulation sets the unknowns of
+ * the problem that the solver gets.
+ */
+#ifndef NSDS_SRC_PROBLEMS_H
+#define NSDS_SRC_PROBLEMS_H
+
+#include "numerics/solver_internal.h"
+#include "kernel/assembly/operators.h"
+#include "numerics/refine.h"
+
+/* Problems of at most this many rows are handed over as dense matrices. */
+enum { nsds_dense_rows = nsds_own_rows };
+enum { nsds_least_rows = 48 }; /* rows of problems with redundant reactions of least squares */
+
+/* Two edges to one system. The term H Y of the first and the second belongs to block (row, column)
+ * of M. */
+typedef struct nsds_meeting {
+  int h, y, row, column, rows, columns;
+} nsds_meeting;
+
+typedef struct nsds_formulation {
+  const char *name;
+  const char *scheme; /* the only scheme that uses it; NULL: chosen by the model */
+  bool all;           /* every contact is always in the problem */
+  double share;       /* of the step in which its impulses act; 0: all of it */
+  /* Fails for a new contact that the formulation cannot treat. NULL: treats any. */
+  nsds_status (*admit)(const nsds_one_step *o, const nsds_contact *contact);
+  /* Reserves workspace, when numbers of the plan are new. */
+  nsds_status (*prepare)(nsds_one_step *o);
+  /* Builds the structure, when the index set is new. NULL: every contact is always in it. */
+  nsds_status (*assemble)(nsds_one_step *o);
+  /* Computes M, when its stamp is new. NULL: prepare() has formed M. */
+  void (*form_matrix)(nsds_one_step *o);
+  /* Computes q and the start of z from plan->v_free and the last impulses. */
+  void (*constant_term)(nsds_one_step *o);
+  /* Fails if no step can start from this state. The free motion is known. NULL: never fails. */
+  nsds_status (*check)(const nsds_one_step *o);
+  /* Computes u and impulses of the trial state from the solution. */
+  void (*apply)(nsds_one_step *o);
+} nsds_formulation;
+
+/* Row i of a contact of the plan. */
+typedef struct nsds_row_of {
+  int contact, i;
+} nsds_row_of;
+
+/* Equalities left out of a problem because others imply them, see dependent.c. */
+typedef struct nsds_dependent_rows {
+  bool sought;      /* search in each step, since a problem has shown some */
+  nsds_versions of; /* of the plan at the last find; 0: none found */
+  int n;
+  nsds_row_of *row;        /* n: the rows in question */
+  unsigned char *left_out; /* by rows of the model */
+  double *A;               /* n x n, n */
+  size_t left_out_capacity, row_capacity, A_capacity;
+} nsds_dependent_rows;
+
+/* Fraction of a gap's terms that may be rounding, summed over steps. This is the default tolerance
+ * of activation. */
+static const double nsds_activation_rounding = 1e-12;
+
+/* The contacts that take part, and changes of that set. */
+typedef struct nsds_index_set {
+  const unsigned char *given; /* at the first row of each copy: active; NULL: laws decide */
+  double tolerance;           /* of activation, relative to the terms of y */
+  double slack;               /* the same in the unit of y */
+  int nactive, rows;          /* contacts with active copies, and their active rows */
+  int *active;                /* plan indices of the active contacts */
+  int *candidate;             /* the active contacts being selected */
+  bool changed;               /* since the last accepted step */
+  bool rebuild;               /* contacts came or went, or bounds changed */
+  bool idle;                  /* p and impulse of the trial state are zero */
+  bool any_partial;           /* some contact has active and inactive copies */
+  size_t active_capacity, candidate_capacity;
+} nsds_index_set;
+
+/* The structure and the numbers of the reduced formulation, see reduced.c. */
+typedef struct nsds_reduced_parts {
+  nsds_factored factored;
+  nsds_block *block;
+  int *row, *first_edge, *first_block;
+  uint64_t *placed; /* id of the entry whose structure stands at each place; 0: none */
+  int nplaced;
+  nsds_edge *edge;
+  const double **D;
+  double *dense;                /* M of problems of up to nsds_dense_rows rows */
+  struct nsds_meeting *meeting; /* nmeeting: pairs of edges summed in `dense` */
+  int nmeeting;
+  uint64_t pattern; /* raised when the structure of M changes */
+  size_t block_capacity, row_capacity, first_edge_capacity, first_block_capacity, placed_capacity,
+      edge_capacity, D_capacity, dense_capacity, meeting_capacity;
+} nsds_reduced_parts;
+
+/* The reactions of least squares, see least_reactions.c. */
+typedef struct nsds_least_parts {
+  nsds_refiner refiner;
+  double *dense;  /* M of problems in factors */
+  uint64_t stamp; /* of the matrix in `dense`; 0: of none */
+  double *z;      /* last choice, then the impulses from which the solver starts */
+  size_t dense_capacity, z_capacity;
+} nsds_least_parts;
+
+/* The unreduced formulation, see unreduced.c. */
+typedef struct nsds_unreduced_parts {
+  int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
+  size_t local_capacity, global_capacity;
+  int *p, *i, *next_in_column;
+  double *x, *vector;
+  nsds_block *block;
+} nsds_unreduced_parts;
+
+/* A problem over an operator. */
+struct nsds_one_step {
+  nsds_contact_operator op; /* first */
+  nsds_one_step *next;      /* next problem of the plan */
+  const nsds_formulation *form;
+  /* writes the blocks of contact c, returns their number; NULL: those of its law */
+  int (*blocks)(const struct nsds_one_step *o, int c, nsds_block *block);
+  nsds_solver *solver;  /* borrowed */
+  nsds_problem problem; /* as handed to the solver */
+  double *q, *z, *w;    /* of the problem */
+  double *rows_q;       /* q, z, w */
+  size_t rows_capacity;
+  bool reserved; /* the solver has workspace for all contacts */
+  bool formed;   /* index set and numbers are of one step: the problem can be lent */
+  nsds_index_set set;
+  nsds_reduced_parts reduced;
+  nsds_unreduced_parts unreduced;
+  nsds_dependent_rows dependent;
+  nsds_least_parts least;
+};
+
+/* Returns the plan's first problem if it is unreduced, else NULL. */
+static inline const nsds_one_step *nsds_plan_unreduced(const nsds_plan *plan) {
+  return plan->problem && plan->problem->op.without_gain ? plan->problem : NULL;
+}
+
+static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {
+  return !nsds_versions_missed(&o->dependent.of, &o->op.plan->seen.of, NSDS_NEW_GRAPH);
+}
+
+/* Marks the structure for rebuilding: contacts or bounds have changed. */
+static inline void nsds_index_set_rebuild(nsds_index_set *set) { set->rebuild = true; }
+static inline void nsds_index_set_stand(nsds_index_set *set) { set->rebuild = false; }
+/* Notes that the active contacts differ from the last accepted step. */
+static inline void nsds_index_set_change(nsds_index_set *set) { set->changed = true; }
+/* Notes that p and impulse of the trial state may have nonzero entries. */
+static inline void nsds_index_set_fill(nsds_index_set *set) { set->idle = false; }
+static inline void nsds_one_step_unreserve(nsds_one_step *o) { o->reserved = false; }
+/* Notes that index set and numbers are not of one step. */
+static inline void nsds_one_step_unform(nsds_one_step *o) { o->formed = false; }
+
+#endif

@@ -1,0 +1,196 @@
+/* The event-driven driver: definition with checks and defaults, creation, report. event.c takes the
+ * steps. */
+#include "kernel/events/event_driven.h"
+
+#include "base/archive.h"
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/events/event.h"
+#include "kernel/events/event_archive.h"
+#include "kernel/events/event_driver.h"
+#include "kernel/events/event_mark.h"
+#include "kernel/events/event_motion.h"
+#include "kernel/events/event_retry.h"
+#include "kernel/events/event_past.h"
+#include "kernel/events/event_rows.h"
+#include "kernel/events/event_window.h"
+#include "kernel/events/row_listing.h"
+#include "kernel/integrators/system_rates.h"
+#include "kernel/modeling/busy.h"
+#include "kernel/modeling/check.h"
+#include "kernel/simulation/clock.h"
+#include "kernel/simulation/queue.h"
+#include "kernel/simulation/saved.h"
+#include "kernel/simulation/simulation.h"
+#include "numerics/ode/ode.h"
+#include "numerics/solver_run.h"
+
+#include <limits.h>
+
+static void event_driven_destroy(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_window_destroy(d);
+  nsds_marks_destroy(d);
+  nsds_event_rows_destroy(&d->rows);
+  nsds_ode_destroy(d->motion.ode);
+  nsds_saved_destroy(sim->context, &d->halves.before);
+  nsds_release(sim->context, d->motion.x);
+  nsds_release(sim->context, d->row);
+  nsds_archive_release(&d->going);
+  nsds_release(sim->context, d->window.sum);
+  nsds_solver_free(d->impact_solver);
+  nsds_release(sim->context, d->past.record);
+  nsds_release(sim->context, d->past.step);
+}
+
+/* Gives the problem of the last event, or of the last step of a window. */
+static bool event_driven_solved(nsds_simulation *sim, nsds_solved *last) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  const nsds_event_problem *p = &d->rows.problem;
+  if (d->event.kind & NSDS_EVENT_WINDOW)
+    return d->window.stepping->driver->solved(d->window.stepping, last);
+  const nsds_kept_problem *kept = p->impacts ? &p->impact : &p->motion;
+  *last = (nsds_solved){&kept->problem, kept->z};
+  return kept->there;
+}
+
+static void event_driven_archive(nsds_simulation *sim, nsds_archive *a) {
+  if (a->mode == NSDS_ARCHIVE_WRITE) nsds_retry_before_archive(nsds_event_driver_of(sim));
+  nsds_event_archive(sim, a);
+}
+
+static const nsds_driver driver = {.name = "event-driven simulation",
+                                   .advance = nsds_event_advance,
+                                   .meet = nsds_event_pass_to,
+                                   .process = nsds_event_pass_through,
+                                   .window = nsds_event_pass_window,
+                                   .solved = event_driven_solved,
+                                   .reject = nsds_event_give_up,
+                                   .archive = event_driven_archive,
+                                   .resume = nsds_event_resume,
+                                   .destroy = event_driven_destroy};
+
+nsds_event_driver *nsds_event_driver_if(const nsds_simulation *sim) {
+  bool events = sim && sim->driver == &driver;
+  return events ? nsds_event_driver_of((nsds_simulation *)(uintptr_t)sim) : NULL;
+}
+
+static bool event_driven_check(nsds_context *context, const nsds_event_driven_def *d) {
+  const char *call = "nsds_event_driven";
+  if (!isfinite(d->t0) || !isfinite(d->t1) || d->t1 <= d->t0) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: t0 is %g and t1 %g; t1 must be finite and later than t0", call, d->t0, d->t1);
+    return false;
+  }
+  bool known = !d->integrator;
+  for (int k = 0; !known && nsds_ode_method_name(k); ++k)
+    known = strcmp(d->integrator, nsds_ode_method_name(k)) == 0;
+  if (!known) {
+    char names[nsds_ode_names_size];
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: integrator '%s' is not built in; valid are %s",
+              call, d->integrator, nsds_ode_method_names(names));
+    return false;
+  }
+  return nsds_check_range(context, call, "output_period", d->output_period, 0.0, d->t1 - d->t0) &&
+         nsds_check_range(context, call, "relative_tolerance", d->relative_tolerance, 0.0, 1e-2) &&
+         nsds_check_range(context, call, "absolute_tolerance", d->absolute_tolerance, 0.0, 1e6) &&
+         nsds_check_range(context, call, "largest_step", d->largest_step, 0.0, HUGE_VAL) &&
+         nsds_check_range(context, call, "root_tolerance", d->root_tolerance, 0.0, 1e-2) &&
+         nsds_check_range(context, call, "accumulation", d->accumulation, 0.0, 1.0) &&
+         nsds_check_range(context, call, "window", d->window, 0.0, d->t1 - d->t0) &&
+         nsds_check_count(context, call, "window_steps", d->window_steps, 1) &&
+         nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
+         nsds_check_range(context, call, "max_steps", (double)d->max_steps, 1.0, 1e18) &&
+         nsds_check_count(context, call, "root_panels", d->root_panels, 0) &&
+         nsds_check_count(context, call, "problems", d->problems, 0) &&
+         nsds_check_count(context, call, "history", d->history, 0) &&
+         nsds_check_count(context, call, "max_events", d->max_events, 1);
+}
+
+static nsds_event_driven_def event_driven_with_defaults(const nsds_event_driven_def *def) {
+  nsds_event_driven_def given = *def;
+  given.relative_tolerance = nsds_or_default(given.relative_tolerance, 1e-9);
+  given.absolute_tolerance = nsds_or_default(given.absolute_tolerance, 1e-11);
+  if (given.accumulation == 0.0) given.accumulation = 1e-8;
+  else if (given.accumulation == NSDS_ACCUMULATE_NEVER) given.accumulation = 0.0;
+  if (given.max_events == 0) given.max_events = 100000;
+  if (given.window_steps == 0) given.window_steps = 100;
+  if (given.max_steps == 0) given.max_steps = 1000000;
+  return given;
+}
+
+static nsds_status event_driven_set_up(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  sim->plan.search.follows = true;
+  sim->plan.schemes.integrator[1] = &nsds_system_rates_first;
+  sim->plan.schemes.integrator[2] = &nsds_system_rates_second;
+  d->scheme = (nsds_scheme){.theta = 1.0,
+                            .gamma = 1.0,
+                            .input_new = 1.0,
+                            .relation_weight = 1.0,
+                            .uniform = true,
+                            .t = sim->t0,
+                            .t_next = sim->t0};
+  nsds_event_rows_create(&sim->plan, &d->rows);
+  d->rows.problem.all.places = d->def.problems;
+  d->rows.instant = &d->scheme;
+  nsds_simulation_enter(sim); /* user functions are called, as in a step */
+  nsds_status status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
+  if (!status && d->def.impact_solver)
+    status =
+        nsds_simulation_make_solver(sim, d->def.impact_solver, d->def.tolerance, &d->impact_solver);
+  if (!status) status = nsds_past_reserve(d);
+  if (!status) status = nsds_motion_renew(d, false);
+  nsds_simulation_leave(sim);
+  if (!status && d->def.window > 0.0)
+    status = nsds_window_reserve(d, d->def.window / d->def.window_steps);
+  return status;
+}
+
+nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_def *def) {
+  const char *call = "nsds_event_driven";
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
+  nsds_context *context = model->context;
+  if (nsds_error(context) != NSDS_OK) {
+    nsds_log(context, NSDS_LOG_ERROR,
+             "%s: refused, because an earlier call failed (%s); handle it and call "
+             "nsds_error_clear()",
+             call, nsds_error_message(context));
+    return NULL;
+  }
+  nsds_event_driven_def given = event_driven_with_defaults(def);
+  if (!event_driven_check(context, &given) || nsds_check_idle(model, call)) return NULL;
+  nsds_event_driver *d = NSDS_NEW(context, nsds_event_driver);
+  if (!d) return NULL;
+  d->def = given;
+  d->crowd.since = d->crowd.last = -INFINITY;
+  d->event.t = d->event.previous = NAN;
+  nsds_simulation *sim = &d->base;
+  d->times.interval = (given.t1 - given.t0) / 4096.0;
+  if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.output_period)) {
+    nsds_release(context, d);
+    return NULL;
+  }
+  nsds_status status = event_driven_set_up(d);
+  d->def.solver = d->def.impact_solver = d->def.integrator = NULL;
+  return nsds_simulation_made(sim, status);
+}
+
+double nsds_event_next(const nsds_simulation *sim) {
+  if (!nsds_simulation_event(sim) || !nsds_event_ahead(sim)) return NAN;
+  const nsds_event_driver *d = (const nsds_event_driver *)(const void *)sim;
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  double t = sim->t1;
+  if (d->def.output_period > 0.0)
+    t = fmin(t, nsds_clock_time(&sim->clock, nsds_clock_next(sim->clock.tick)));
+  return event ? fmin(t, nsds_event_time(event)) : t;
+}
+
+const nsds_event_info *nsds_simulation_event(const nsds_simulation *sim) {
+  const nsds_event_driver *d = nsds_event_driver_if(sim);
+  return d ? &d->event : NULL;
+}

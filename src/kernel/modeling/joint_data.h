@@ -1,0 +1,55 @@
+/*
+ * Joints: points and directions fixed to the bodies, and their places in a configuration. See
+ * joint.c.
+ */
+#ifndef NSDS_SRC_JOINT_DATA_H
+#define NSDS_SRC_JOINT_DATA_H
+
+#include "kernel/modeling/body.h"
+
+#include <nsds/joint.h>
+
+/* Coordinates of nsds_joint_coordinate(), as additional values of nsds_joint_kind. */
+enum {
+  nsds_joint_angle_row = NSDS_JOINT_PLANAR + 1,
+  nsds_joint_displacement_row,
+  nsds_joint_swing_row,
+  nsds_joint_twist_row
+};
+
+typedef struct nsds_joint_data {
+  nsds_caller caller;
+  nsds_joint_kind kind;
+  bool plane, pair;
+  int rows, nq, nv;   /* rows of y; coordinates and velocities of one body */
+  double point[2][3]; /* A in each body, or in the world */
+  double axes[2][9];  /* a, b, c, column by column, in each body */
+  double length, sign, offset, D;
+  double start; /* plane: difference of the bodies' angles at angle 0 */
+} nsds_joint_data;
+
+/* A configuration in the world, of the first body and the second. */
+typedef struct nsds_joint_pose {
+  double R[2][9];    /* of the bodies */
+  double arm[2][3];  /* A from the centres */
+  double axes[2][9]; /* a, b, c */
+  double d[3];       /* A_1 - A_2 */
+} nsds_joint_pose;
+
+enum { nsds_joint_most_rows = 6 };
+
+/* Numbers of rows of a kind: along the world's axes, along axes of the joint from number `first`
+ * on, and pairs of orthogonal directions. One pair serves in the plane, 2 pairs keep the axis, 3 all directions. */
+typedef struct nsds_joint_rows_of {
+  int along, across, turns;
+  int other, first;
+} nsds_joint_rows_of;
+
+/* Directions of bodies 1 and 2 for each value of `turns`. */
+extern const int nsds_joint_pairs[4][3][2];
+
+/* Operations of all joints; nsds_yielding_joint_ops with D, nsds_tilting_joint_ops for swings and
+ * twists, whose second rates are differences. */
+extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops, nsds_tilting_joint_ops;
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * A group of processes: its communicator, counts, and failures that become failures of all.
+ */
+#ifndef NSDS_SRC_MPI_GROUP_H
+#define NSDS_SRC_MPI_GROUP_H
+
+#include "base/base.h"
+
+#include <nsds/mpi.h>
+#include <petscsys.h>
+
+struct nsds_mpi {
+  nsds_context *context;
+  MPI_Comm comm;
+  int rank, size;
+  long long exchanges, messages, bytes, reductions;
+};
+
+/* Returns NSDS_OK, or records what PETSc says. */
+nsds_status nsds_mpi_petsc(nsds_mpi *mpi, PetscErrorCode code, const char *call);
+
+/* Replaces x[0 .. n) by the largest, or by the sum, over all processes. */
+void nsds_mpi_most(nsds_mpi *mpi, int n, double *x);
+void nsds_mpi_total(nsds_mpi *mpi, int n, double *x);
+
+/* Memory of the context, or NULL with the failure recorded. */
+double *nsds_mpi_numbers(nsds_mpi *mpi, size_t n);
+int *nsds_mpi_indices(nsds_mpi *mpi, size_t n);
+
+#endif

@@ -1,0 +1,348 @@
+/*
+ * Distributed problems beside whole ones. Every process draws the whole problem, and cuts its part.
+ *
+ *   test_mpi [DRAWS [FIRST_SEED]]
+ *
+ * - nsds_mpi_certify() gives the figures of nsds_certify() on the whole, at any point;
+ * - the certifier of the whole accepts answers of nsds_mpi_solve();
+ * - reproducible answers have the bits of one process alone;
+ * - a failure of one process is a failure of all, with its message.
+ *
+ * A process that finds a fault ends the run. So does a watchdog. With NSDS_TEST_DIE in its environment, the
+ * last process kills itself after a second, and mpirun must end the others.
+ */
+#define _DEFAULT_SOURCE /* alarm() */
+#include "drawn.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CHECK(condition)                                                                           \
+  do {                                                                                             \
+    if (!(condition)) fault(__LINE__, #condition);                                                 \
+  } while (0)
+
+static unsigned long long seed_now;
+static int rank, size;
+static nsds_context *context_now;
+
+static void fault(int line, const char *condition) {
+  fprintf(stderr, "test_mpi.c:%d: rank %d, seed %llu: %s; %s\n", line, rank, seed_now, condition,
+          nsds_error_message(context_now));
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void gather(const drawn_part *t, const double *z, int n, double *whole) {
+  drawn_gather(t, z, n, whole);
+  MPI_Allreduce(MPI_IN_PLACE, whole, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static bool is_near(double a, double b, double accuracy) {
+  if (a == b) return true; /* infinite ones too */
+  return fabs(a - b) <= accuracy * fmax(fabs(a), fabs(b));
+}
+
+/* ---- certificates ---- */
+
+/* Both are sums of rounded terms, whose size is `terms` beside the figure. Data that others bring may
+ * rise by another part of 1e-6 on compressed columns. */
+static bool same_figure(double a, double b, double terms, bool factored) {
+  return is_near(a, b, factored ? 1e-9 : 3e-6) || fabs(a - b) <= 1e-13 * terms;
+}
+
+static void compare_certificates(nsds_mpi *mpi, const drawn *d, const drawn_part *t,
+                                 const double *whole) {
+  nsds_certificate one, all;
+  bool factored = d->problem.M.storage == NSDS_FACTORED;
+  double *work = malloc((nsds_problem_work(&d->problem) + 1) * sizeof *work), *w = t->w;
+  double *gathered = malloc(((size_t)d->problem.n + 1) * sizeof *gathered);
+  nsds_certify(&d->problem, whole, work, &one);
+  drawn_scatter(t, whole, t->z);
+  CHECK(nsds_mpi_certify(mpi, &t->part, t->z, w, &all) == NSDS_OK);
+  if (getenv("NSDS_TEST_SHOW") && rank == 0)
+    printf("%llu: residual %g %g violation %g %g standard %g %g reaction %g %g\n", seed_now,
+           one.residual, all.residual, one.violation, all.violation, one.standard, all.standard,
+           one.reaction, all.reaction);
+  CHECK(same_figure(one.residual, all.residual, 1.0, true));
+  CHECK(one.diverged == all.diverged || all.worst_block < 0);
+  CHECK(same_figure(one.violation, all.violation, fmax(1.0, one.reaction), factored));
+  CHECK(same_figure(one.standard, all.standard, fmax(1.0, one.reaction), true));
+  CHECK(same_figure(one.reaction, all.reaction, 0.0, factored));
+  gather(t, w, d->problem.n, gathered);
+  for (int i = 0; i < d->problem.n; ++i)
+    CHECK(fabs(gathered[i] - work[i]) <= 1e-13 * work[d->problem.n + i]);
+  free(work), free(gathered);
+}
+
+/* At zero, at points in and off the sets, small and large, and at points out of all proportion. */
+static void compare_points(nsds_mpi *mpi, const drawn *d, const drawn_part *t, uint64_t seed) {
+  static const double sizes[] = {0.0, 1e-9, 1.0, 1e3, 1e8, 1e12};
+  double *z = malloc(((size_t)d->problem.n + 1) * sizeof *z);
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+    for (int i = 0; i < d->problem.n; ++i) z[i] = sizes[k] * (2.0 * draw(&seed) - 1.0);
+    compare_certificates(mpi, d, t, z);
+  }
+  free(z);
+}
+
+/* ---- answers ---- */
+
+static void check_answer(nsds_mpi *mpi, const drawn *d, drawn_part *t, double tolerance) {
+  nsds_mpi_info info;
+  nsds_certificate c;
+  nsds_mpi_options options = {.tolerance = tolerance};
+  size_t n = (size_t)d->problem.n;
+  double *z = calloc(n + 1, sizeof *z);
+  double *work = malloc((nsds_problem_work(&d->problem) + 1) * sizeof *work);
+  memset(t->z, 0, (size_t)t->problem.n * sizeof *z);
+  nsds_status status = nsds_mpi_solve(mpi, &t->part, &options, t->z, t->w, &info);
+  if (getenv("NSDS_TEST_SHOW") && rank == 0)
+    printf("%llu: status %d, %d iterations, residual %g violation %g, colors %d, exchanges %lld, "
+           "messages %lld, bytes %lld, reductions %lld\n",
+           seed_now, (int)status, info.iterations, info.residual, info.violation, info.colors,
+           info.exchanges, info.messages, info.bytes, info.reductions);
+  CHECK(status == NSDS_OK && info.outcome == NSDS_SOLVED);
+  gather(t, t->z, d->problem.n, z);
+  nsds_certify(&d->problem, z, work, &c);
+  CHECK(c.residual <= tolerance * 1.001);
+  CHECK(c.violation <= nsds_violation_limit(&d->problem, tolerance) * 1.001);
+  CHECK(same_figure(c.residual, info.residual, 1.0, true));
+  compare_certificates(mpi, d, t, z);
+  free(z), free(work);
+}
+
+/* The same bits as one process alone, which holds the whole. */
+static void check_bits(nsds_context *context, nsds_mpi *mpi, drawn *d, drawn_part *t) {
+  MPI_Comm self = MPI_COMM_SELF;
+  nsds_mpi *alone = nsds_mpi_create(context, &self);
+  nsds_mpi_options options = {.tolerance = 1e-10, .reproducible = true};
+  nsds_mpi_info info, info_alone;
+  drawn_part one;
+  size_t n = (size_t)d->problem.n;
+  double *z = calloc(n + 1, sizeof *z);
+  CHECK(alone != NULL && nsds_mpi_size(alone) == 1);
+  memset(t->z, 0, (size_t)t->problem.n * sizeof *z);
+  CHECK(nsds_mpi_solve(mpi, &t->part, &options, t->z, t->w, &info) == NSDS_OK);
+  int *owner = d->owner;
+  d->owner = calloc(n + 1, sizeof *owner);
+  drawn_cut(&one, d, 0);
+  CHECK(nsds_mpi_solve(alone, &one.part, &options, one.z, one.w, &info_alone) == NSDS_OK);
+  CHECK(info.iterations == info_alone.iterations && info.colors == info_alone.colors);
+  gather(t, t->z, d->problem.n, z);
+  for (size_t i = 0; i < n; ++i) z[i] += 0.0, one.z[i] += 0.0; /* -0 is not gathered */
+  CHECK(memcmp(z, one.z, n * sizeof *z) == 0);
+  free(d->owner), free(z);
+  d->owner = owner;
+  drawn_part_free(&one);
+  nsds_mpi_destroy(alone);
+}
+
+/* ---- failures ---- */
+
+static void expect(nsds_context *context, nsds_status status, nsds_status expected,
+                   const char *words) {
+  if (status != expected || !strstr(nsds_error_message(context), words))
+    fprintf(stderr, "rank %d: status %d, message \"%s\", expected \"%s\"\n", rank, (int)status,
+            nsds_error_message(context), words);
+  CHECK(status == expected && strstr(nsds_error_message(context), words));
+  bool all_see = strstr(nsds_error_message(context), "on all processes") != NULL;
+  CHECK(rank == size - 1 || strstr(nsds_error_message(context), "rank ") || all_see);
+  nsds_error_clear(context);
+}
+
+/* The last process gives something wrong. */
+static void check_failures(nsds_context *context, nsds_mpi *mpi, uint64_t seed) {
+  drawn d;
+  drawn_part t;
+  nsds_mpi_options options = {.tolerance = 1e-8};
+  bool last = rank == size - 1;
+  draw_friction(&d, seed, 3 * size + 9, size);
+  for (int a = 0; a < d.problem.nblock; ++a) d.owner[a] = a * size / d.problem.nblock;
+  drawn_cut(&t, &d, rank);
+  double kept = t.q[0];
+  if (last) t.q[0] = NAN;
+  expect(context, nsds_mpi_solve(mpi, &t.part, NULL, t.z, t.w, NULL), NSDS_ERROR_VALUE, "q[0]");
+  t.q[0] = kept;
+  long long number = t.number[0];
+  if (last) t.number[0] = -3;
+  expect(context, nsds_mpi_solve(mpi, &t.part, NULL, t.z, t.w, NULL), NSDS_ERROR_VALUE,
+         "part.number[0] is -3");
+  t.number[0] = number;
+  nsds_mpi_part part = t.part;
+  if (last) part.problem = NULL;
+  expect(context, nsds_mpi_solve(mpi, &part, NULL, t.z, t.w, NULL), NSDS_ERROR_ARGUMENT,
+         "part.problem is NULL");
+  if (last) options.tolerance = -1.0;
+  expect(context, nsds_mpi_solve(mpi, &t.part, &options, t.z, t.w, NULL), NSDS_ERROR_VALUE,
+         "options.tolerance is -1");
+  nsds_block block = t.block[0];
+  if (last) t.block[0] = (nsds_block){.set = NSDS_SET_DISC, .size = block.size, .radius = 1.0};
+  expect(context, nsds_mpi_solve(mpi, &t.part, NULL, t.z, t.w, NULL), NSDS_ERROR_UNSUPPORTED,
+         "disc");
+  t.block[0] = block;
+  long long id = t.id[0];
+  if (last) t.id[0] = t.id[1];
+  expect(context, nsds_mpi_solve(mpi, &t.part, NULL, t.z, t.w, NULL), NSDS_ERROR_VALUE,
+         "same identifier");
+  t.id[0] = id;
+  if (last) t.id[0] = -1;
+  expect(context, nsds_mpi_solve(mpi, &t.part, NULL, t.z, t.w, NULL), NSDS_ERROR_VALUE,
+         "part.block[0] is -1");
+  t.id[0] = id;
+  options = (nsds_mpi_options){.max_iterations = last ? -2 : 0};
+  expect(context, nsds_mpi_solve(mpi, &t.part, &options, t.z, t.w, NULL), NSDS_ERROR_VALUE,
+         "max_iterations is -2");
+  options = (nsds_mpi_options){.reserved = {last}};
+  expect(context, nsds_mpi_solve(mpi, &t.part, &options, t.z, t.w, NULL), NSDS_ERROR_ARGUMENT,
+         "options.reserved[0]");
+  expect(context, nsds_mpi_solve(mpi, &t.part, NULL, t.z, last ? NULL : t.w, NULL),
+         NSDS_ERROR_ARGUMENT, "w is NULL");
+  if (size > 1) {
+    nsds_mpi_options other = {.max_iterations = 5 + rank};
+    CHECK(nsds_mpi_solve(mpi, &t.part, &other, t.z, t.w, NULL) == NSDS_ERROR_ARGUMENT);
+    CHECK(strstr(nsds_error_message(context), "max_iterations"));
+    nsds_error_clear(context);
+  }
+  nsds_mpi_info info;
+  nsds_mpi_options few = {.max_iterations = 1, .tolerance = 1e-13};
+  CHECK(nsds_mpi_solve(mpi, &t.part, &few, t.z, t.w, &info) == NSDS_ERROR_SOLVER);
+  CHECK(info.outcome == NSDS_NOT_CONVERGED && nsds_error(context) == NSDS_OK);
+  drawn_part_free(&t);
+  drawn_free(&d);
+}
+
+/* Both calls refuse the part. */
+static void expect_refused(nsds_context *context, nsds_mpi *mpi, const drawn_part *t,
+                           nsds_status status, const char *words) {
+  nsds_certificate c;
+  expect(context, nsds_mpi_solve(mpi, &t->part, NULL, t->z, t->w, NULL), status, words);
+  expect(context, nsds_mpi_certify(mpi, &t->part, t->z, t->w, &c), status, words);
+}
+
+/* The last process gives a wrong matrix of rows. */
+static void check_row_failures(nsds_context *context, nsds_mpi *mpi) {
+  drawn d;
+  drawn_part t;
+  bool last = rank == size - 1;
+  draw_membrane(&d, 1, 9, 1.0, size);
+  drawn_cut(&t, &d, rank);
+  int entries = t.p[t.problem.n];
+#define WRONG(place, value, status, words)                                                         \
+  do {                                                                                             \
+    double kept = (double)(place);                                                                 \
+    if (last) (place) = (value);                                                                   \
+    expect_refused(context, mpi, &t, status, words);                                               \
+    (place) = kept;                                                                                \
+  } while (0)
+  WRONG(t.number[0], 81, NSDS_ERROR_VALUE, "has 81 rows");
+  WRONG(t.number[1], -1, NSDS_ERROR_VALUE, "part.number[1] is -1");
+  WRONG(t.x[0], NAN, NSDS_ERROR_VALUE, "problem.M.x[0] is not finite");
+  WRONG(t.p[1], entries + 1, NSDS_ERROR_VALUE, "problem.M.p falls from");
+  WRONG(t.p[0], 1, NSDS_ERROR_ARGUMENT, "no p that begins with 0");
+#undef WRONG
+  nsds_problem kept = t.problem;
+  nsds_halo halo = {0};
+  if (last) t.problem.halo = &halo;
+  expect_refused(context, mpi, &t, NSDS_ERROR_ARGUMENT, "problem.halo is set");
+  t.problem = kept;
+  if (last) t.problem.M.storage = NSDS_DENSE;
+  expect_refused(context, mpi, &t, NSDS_ERROR_UNSUPPORTED, "problem.M.storage is");
+  t.problem = kept;
+  if (last) t.problem.scale = t.q;
+  if (size > 1)
+    expect_refused(context, mpi, &t, NSDS_ERROR_ARGUMENT, "problem.scale is not the same");
+  t.problem = kept;
+  if (last) t.block[0].set = NSDS_SET_DISC;
+  expect_refused(context, mpi, &t, NSDS_ERROR_UNSUPPORTED, "block 0 is no equality");
+  t.block[0].set = NSDS_SET_BOX;
+  if (last) t.part.number = NULL;
+  expect_refused(context, mpi, &t, NSDS_ERROR_ARGUMENT, "part.number is NULL");
+  drawn_part_free(&t);
+  drawn_free(&d);
+}
+
+/* A part of a distributed problem is refused by nsds_solve(). */
+static void check_refused(nsds_context *context) {
+  nsds_halo halo = {0};
+  double one = 1.0, q = -1.0, z = 0.0, w;
+  int p[] = {0, 1}, i[] = {0};
+  nsds_block block = {.set = NSDS_SET_NONNEGATIVE, .size = 1};
+  nsds_problem problem = {.n = 1,
+                          .nblock = 1,
+                          .block = &block,
+                          .q = &q,
+                          .halo = &halo,
+                          .M = {.storage = NSDS_CSC, .n = 1, .p = p, .i = i, .x = &one}};
+  nsds_solver *solver = nsds_solver_create(context, NULL);
+  CHECK(nsds_solve(solver, &problem, &z, &w, NULL) == NSDS_ERROR_UNSUPPORTED);
+  CHECK(strstr(nsds_error_message(context), "nsds_mpi_solve()"));
+  nsds_error_clear(context);
+  nsds_solver_destroy(solver);
+}
+
+/* ---- all ---- */
+
+static void check_drawn(nsds_context *context, nsds_mpi *mpi, uint64_t seed) {
+  drawn d;
+  drawn_part t;
+  draw_friction(&d, seed, 2 + (int)(seed % 40), size);
+  drawn_cut(&t, &d, rank);
+  compare_points(mpi, &d, &t, seed);
+  check_answer(mpi, &d, &t, 1e-9);
+  check_bits(context, mpi, &d, &t);
+  drawn_part_free(&t);
+  drawn_free(&d);
+  draw_graph(&d, seed, 3 * size + (int)(seed % 60), size);
+  drawn_cut(&t, &d, rank);
+  compare_points(mpi, &d, &t, seed);
+  check_answer(mpi, &d, &t, 1e-10);
+  drawn_part_free(&t);
+  drawn_free(&d);
+}
+
+static void check_membranes(nsds_mpi *mpi) {
+  static const int edges[] = {5, 33, 129};
+  for (int k = 0; k < 6; ++k) {
+    drawn d;
+    drawn_part t;
+    draw_membrane(&d, 1, edges[k / 2], k % 2 ? 0.05 : 1.0, size);
+    drawn_cut(&t, &d, rank);
+    check_answer(mpi, &d, &t, 1e-9);
+    drawn_part_free(&t);
+    drawn_free(&d);
+  }
+}
+
+static void die(int signal_number) {
+  (void)signal_number;
+  raise(SIGKILL);
+}
+
+int main(int argc, char **argv) {
+  unsigned long long draws = argc > 1 ? strtoull(argv[1], NULL, 10) : 20;
+  unsigned long long first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+  alarm(300 + (unsigned)draws);
+  nsds_context *context = context_now = nsds_context_create(NULL);
+  nsds_mpi *mpi = nsds_mpi_create(context, NULL);
+  if (!mpi) return 1;
+  rank = nsds_mpi_rank(mpi);
+  size = nsds_mpi_size(mpi);
+  if (getenv("NSDS_TEST_DIE") && rank == size - 1) {
+    signal(SIGALRM, die);
+    alarm(1);
+  }
+  for (seed_now = first; seed_now < first + draws; ++seed_now) check_drawn(context, mpi, seed_now);
+  check_membranes(mpi);
+  check_failures(context, mpi, first);
+  check_row_failures(context, mpi);
+  check_refused(context);
+  nsds_mpi_destroy(mpi);
+  CHECK(nsds_error(context) == NSDS_OK && nsds_context_bytes(context) == 0);
+  nsds_context_destroy(context);
+  return 0;
+}
