@@ -626,6 +626,73 @@ typedef struct nsds_adaptive_stage {
 int nsds_adaptive_stages(const nsds_simulation *simulation, nsds_adaptive_stage stage[2]);
 bool nsds_adaptive_is_on(const nsds_simulation *simulation, int k);
 const nsds_adaptive_info *nsds_simulation_adaptive(const nsds_simulation *simulation);
+typedef enum nsds_field_kind {
+  NSDS_FIELD_NUMBER,
+  NSDS_FIELD_INTEGER,
+  NSDS_FIELD_TRUTH,
+  NSDS_FIELD_TEXT,
+  NSDS_FIELD_WORD,
+  NSDS_FIELD_VECTOR,
+  NSDS_FIELD_MATRIX,
+  NSDS_FIELD_FUNCTION,
+  NSDS_FIELD_NAME,
+  NSDS_FIELD_NAMES,
+  NSDS_FIELD_EXPRESSION,
+  NSDS_FIELD_VALUES,
+  NSDS_FIELD_SETTINGS,
+  NSDS_FIELD_COLUMNS,
+  NSDS_FIELD_OBJECT,
+  NSDS_FIELD_REFERENCE,
+  NSDS_FIELD_OBJECTS,
+  NSDS_FIELD_LIST
+} nsds_field_kind;
+typedef struct nsds_field {
+  const char *name;
+  const char *member;
+  nsds_field_kind kind;
+  const char *size;
+  const char *unit;
+  const char *range;
+  const char *fallback;
+  const char *uses;
+  int plugin;
+  const char *words;
+  int first;
+  const char *family;
+  const char *help;
+  size_t offset;
+  size_t bytes;
+  size_t count;
+  size_t columns;
+  bool whole;
+  bool pointer;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_field;
+struct nsds_model;
+typedef struct nsds_type {
+  const char *type;
+  const char *help;
+  const nsds_field *field;
+  const char *call;
+  size_t bytes;
+  size_t tail;
+  bool named;
+  size_t name_at;
+  size_t systems_at;
+  int most_systems;
+  size_t kind_at;
+  int kind;
+  bool own;
+  bool equality;
+  void *(*make)(struct nsds_model *model, const void *definition);
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_type;
+typedef struct nsds_family {
+  const char *name;
+  const char *help;
+  const nsds_type *const *member;
+} nsds_family;
+const nsds_family *nsds_catalogue(const char *family);
 nsds_law *nsds_newton_impact(nsds_model *model, double e);
 nsds_law *nsds_poisson_impact(nsds_model *model, double e);
 typedef struct nsds_distributing_impact_def {

@@ -12,6 +12,19 @@
 
 #include <nsds/model.h>
 
+/** The types of joints in the catalogue (nsds/catalogue.h), in its order: X(NAME) for each. */
+#define NSDS_JOINT_TYPES(X)                                                                        \
+  X(ball)                                                                                          \
+  X(hinge)                                                                                         \
+  X(prismatic)                                                                                     \
+  X(cylindrical)                                                                                   \
+  X(fixed)                                                                                         \
+  X(distance)                                                                                      \
+  X(rope)                                                                                          \
+  X(gear)                                                                                          \
+  X(universal)                                                                                     \
+  X(planar)
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -11,6 +11,21 @@
 
 #include <nsds/model.h>
 
+/** The types of laws in the catalogue (nsds/catalogue.h), in its order: X(NAME) for each. */
+#define NSDS_LAW_TYPES(X)                                                                          \
+  X(newton_impact)                                                                                 \
+  X(poisson_impact)                                                                                \
+  X(distributing_impact)                                                                           \
+  X(newton_impact_friction)                                                                        \
+  X(fremond_impact_friction)                                                                       \
+  X(newton_impact_rolling)                                                                         \
+  X(complementarity)                                                                               \
+  X(equality)                                                                                      \
+  X(relay)                                                                                         \
+  X(saturation)                                                                                    \
+  X(normal_cone)                                                                                   \
+  X(plugin)
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -7,6 +7,7 @@
 
 #include <nsds/adaptive.h>
 #include <nsds/base.h>
+#include <nsds/catalogue.h>
 #include <nsds/contact.h>
 #include <nsds/event_driven.h>
 #include <nsds/extend.h>

@@ -69,6 +69,20 @@
 
 #include <nsds/contact.h>
 
+/** The kinds of shapes in the catalogue (nsds/catalogue.h), in its order: X(NAME) for each. */
+#define NSDS_SHAPE_TYPES(X)                                                                        \
+  X(sphere)                                                                                        \
+  X(capsule)                                                                                       \
+  X(box)                                                                                           \
+  X(hull)                                                                                          \
+  X(half_space)                                                                                    \
+  X(triangles)                                                                                     \
+  X(cylinder)                                                                                      \
+  X(cone)                                                                                          \
+  X(ellipsoid)                                                                                     \
+  X(height_field)                                                                                  \
+  X(mesh)
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -122,7 +122,7 @@ static nsds_status coordinate(bench *b, nsds_joint_coordinate_def def) {
     PLANE(.dimension = 2, .normal = {0, 0, 1}))                                                    \
   X(plane_radius, VALUE, W("radius is -1"), PLANE(.radius = -1.0, .normal = {1}))                  \
   X(plane_center, VALUE, W("center[1]"), PLANE(.center = {0, NAN}, .normal = {1}))                 \
-  X(plane_offset, VALUE, W("offset[0] is inf"), PLANE(.offset = INFINITY, .normal = {1}))          \
+  X(plane_offset, VALUE, W("offset is inf", "finite"), PLANE(.offset = INFINITY, .normal = {1}))          \
   X(plane_rows, SIZE, W("nsds_sphere_plane_relation", "rows is 4"),                                \
     PLANE(.rows = 4, .normal = {1}))                                                               \
   X(spheres_radius, VALUE, W("nsds_sphere_sphere_relation", "radius[1] is nan"),                   \

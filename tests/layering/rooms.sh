@@ -2,7 +2,7 @@
 # rooms.sh ROOT [OBJECT_LIST NM]: prints every call from one room of the library into a room that it
 # may not know, and fails when there is one.
 #
-#   base <- numerics <- modeling <- tree, contact <- assembly <- integrators <- simulation <- stepping <- events <- io <- run
+#   base <- numerics <- modeling <- tree, contact <- assembly <- integrators <- simulation <- stepping <- events <- catalogue, io <- run
 #
 # Programs know public headers alone. Run knows these, its own headers and those of base/text, and has rooms of its own:
 #
@@ -36,7 +36,7 @@ done
 } | awk -F '\t' '
   BEGIN {
     split("base numerics modeling contact assembly integrators simulation stepping events io run mpi", room, " ")
-    public["base"] = public["config"] = public["matrix"] = 1
+    public["base"] = public["catalogue"] = public["config"] = public["matrix"] = 1
     public["problem"] = public["solver"] = public["extend_solver"] = public["global"] = public["nonlinear"] = 2
     public["model"] = public["scheme"] = public["lagrangian"] = public["first_order"] = public["law"] = public["mixed"] = public["plugin"] = 3
     public["extend"] = public["rigid_body"] = public["joint"] = public["spring"] = public["tie"] = 3
@@ -61,7 +61,7 @@ done
     if (file ~ /^src\/kernel\/simulation\//) return 7
     if (file ~ /^src\/kernel\/(stepping|adaptive)\//) return 8
     if (file ~ /^src\/kernel\/events\//) return 9
-    if (file ~ /^src\/io\//) return 10
+    if (file ~ /^src\/(io|kernel\/catalogue)\//) return 10
     if (file ~ /^src\/run\/[a-z]+\//) return 11
     if (file ~ /^src\/mpi\//) return 12
     if (file ~ /^include\/nsds\//) return public_level(stem(file))

@@ -196,7 +196,7 @@ static void wrong_files_are_refused(void **state) {
        "{coordinate: angle}}",
        "one or two bodies"},
       {"{systems: [a, b, c], relation: {type: joint_drive, coordinate: angle, axis: [0, 0, 1]}}",
-       "one or two bodies"},
+       "takes at most 2 systems; there are 3"},
       {"{systems: a, relation: {type: coupler, terms: [{coordinate: angle, of: 2, weight: 1, axis: "
        "[0, 0, 1]}]}}",
        "of is 2"},

@@ -4,7 +4,9 @@
 #include "kernel/contact/material.h"
 
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/modeling.h"
 
 #include <nsds/law.h>
@@ -53,22 +55,24 @@ static nsds_law *law_of_pair(const nsds_shape_set *set, const nsds_shapes_def *d
           .dimension = set->dimension, .mu = pair.mu, .e_n = pair.e_n, .e_t = pair.e_t});
 }
 
+#define DEF nsds_material
+const nsds_type nsds_material_type = {
+    .help = "Coefficients of a surface.",
+    .field =
+        (const nsds_field[]){
+            NUMBER_OF(DEF, mu, "1", ">= 0", "0", "Coefficient of friction."),
+            NUMBER_OF(DEF, mu_rolling, "m", ">= 0", "0", "Coefficient of rolling friction."),
+            NUMBER_OF(DEF, e_n, "1", "[0, 1]", "0", "Coefficient of normal restitution."),
+            NUMBER_OF(DEF, e_t, "1", "[-1, 1]", "0", "Coefficient of tangential restitution."),
+            END},
+    .call = call,
+    .bytes = sizeof(DEF)};
+
 static bool check_material(nsds_context *context, const nsds_shapes_def *d, int k) {
-  const nsds_material *m = &d->material[k];
-  const struct {
-    const char *name;
-    double value, least, most;
-  } field[] = {{"mu", m->mu, 0.0, 1e300},
-               {"mu_rolling", m->mu_rolling, 0.0, 1e300},
-               {"e_n", m->e_n, 0.0, 1.0},
-               {"e_t", m->e_t, -1.0, 1.0}};
-  char name[48];
-  for (int i = 0; i < 4; ++i) {
-    snprintf(name, sizeof name, "material[%d].%s", k, field[i].name);
-    if (!nsds_check_range(context, call, name, field[i].value, field[i].least, field[i].most))
-      return false;
-  }
-  return true;
+  nsds_material own = d->material[k];
+  char prefix[48];
+  snprintf(prefix, sizeof prefix, "material[%d].", k);
+  return nsds_definition_check(context, call, prefix, nsds_material_type.field, &own);
 }
 
 static bool check_materials(nsds_context *context, const nsds_shapes_def *d) {

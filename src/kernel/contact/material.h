@@ -3,6 +3,10 @@
 
 #include "kernel/contact/shape_set.h"
 
+#include <nsds/catalogue.h>
+
+extern const nsds_type nsds_material_type;
+
 bool nsds_make_laws(nsds_shape_set *set, const nsds_shapes_def *def);
 
 #endif

@@ -1,14 +1,17 @@
 /*
- * Makes shapes from their definitions: checks, cores in the body, and their pose.
+ * Makes shapes from their definitions: checks, cores in the body, and their pose. The table `kinds`
+ * says what each kind needs; shape_types.c has the fields of each.
  */
 #include "kernel/contact/shape_make.h"
 
 #include "base/context.h"
+#include "base/text/range.h"
 #include "kernel/contact/core.h"
 #include "kernel/contact/height_field.h"
 #include "kernel/contact/hull.h"
 #include "kernel/contact/mesh_parts.h"
 #include "kernel/contact/round_make.h"
+#include "kernel/contact/shape_types.h"
 #include "kernel/contact/shown_shape.h"
 #include "kernel/contact/triangle_mesh.h"
 #include "kernel/modeling/body.h"
@@ -30,16 +33,22 @@ typedef struct maker {
 
 enum { alone_size = 2 * nsds_label_size, field_size = alone_size + 64 };
 
-static const char *const kind_name[] = {
-    "?",         "NSDS_SPHERE",     "NSDS_CAPSULE",      "NSDS_BOX",
-    "NSDS_HULL", "NSDS_HALF_SPACE", "NSDS_TRIANGLES",    "NSDS_CYLINDER",
-    "NSDS_CONE", "NSDS_ELLIPSOID",  "NSDS_HEIGHT_FIELD", "NSDS_MESH"};
+/* The data by which a kind of shape becomes a solid. The catalogue has the fields of the kind. */
+typedef struct shape_kind {
+  const char *name;      /* in C, for messages */
+  const nsds_type *type; /* its fields */
+  bool space_only, scenery;
+  bool (*check)(const maker *m); /* what rows do not say; NULL: nothing */
+  bool (*make)(const maker *m, const double *R, nsds_solid *solid); /* NULL: a half space */
+} shape_kind;
+
+static const shape_kind *kind_of(const nsds_shape_def *def);
 
 static bool shape_make_fail(const maker *m, const char *text) {
   if (m->named) nsds_fail(m->context, NSDS_ERROR_ARGUMENT, "%s: %s%s", m->call, m->field, text);
   else
     nsds_fail(m->context, NSDS_ERROR_ARGUMENT, "%s: %s%s: %s", m->call, m->field,
-              kind_name[m->def->kind], text);
+              kind_of(m->def)->name, text);
   return false;
 }
 
@@ -133,25 +142,20 @@ static bool check_heights(const maker *m) {
   return nsds_check_finite(m->context, m->call, field, d->height, d->nx * (m->space ? d->ny : 1));
 }
 
-static bool is_round_kind(nsds_shape_kind kind) {
-  return kind == NSDS_CYLINDER || kind == NSDS_CONE || kind == NSDS_ELLIPSOID;
-}
-
-static bool is_scenery_kind(nsds_shape_kind kind) {
-  return kind == NSDS_HALF_SPACE || kind == NSDS_TRIANGLES || kind == NSDS_HEIGHT_FIELD;
+/* Returns the row of a kind's field; NULL: the kind does not read it. */
+static const nsds_field *row_of(const nsds_shape_def *def, const char *name) {
+  for (const nsds_field *f = kind_of(def)->type->field; f->name; ++f)
+    if (strcmp(f->name, name) == 0) return f;
+  return NULL;
 }
 
 /* Returns how many half lengths a kind has. */
-static int halves_of(nsds_shape_kind kind, bool space) {
-  switch (kind) {
-  case NSDS_CAPSULE:
-  case NSDS_CYLINDER:
-  case NSDS_CONE: return 1;
-  case NSDS_BOX:
-  case NSDS_ELLIPSOID: return space ? 3 : 2;
-  case NSDS_HEIGHT_FIELD: return space ? 2 : 1;
-  default: return 0;
-  }
+static int halves_of(const maker *m) {
+  int least, most = 0;
+  const nsds_field *half = row_of(m->def, "half");
+  if (half && half->kind == NSDS_FIELD_NUMBER) return 1;
+  if (half) nsds_size_read(half->size, m->space ? 3 : 2, &least, &most);
+  return most;
 }
 
 static bool check_cone(const maker *m) {
@@ -164,35 +168,37 @@ static bool check_cone(const maker *m) {
                   1e100);
 }
 
+static bool check_hull(const maker *m) { return check_points(m, m->space ? 4 : 3, 4096); }
+
+static bool check_triangles(const maker *m) {
+  return check_points(m, 1, 100000000) && check_faces(m);
+}
+
 static bool check_kind(const maker *m) {
   const nsds_shape_def *d = m->def;
-  bool positive = d->kind == NSDS_SPHERE || d->kind == NSDS_CAPSULE || d->kind == NSDS_CYLINDER;
-  bool fine = true;
-  int halves = halves_of(d->kind, m->space);
-  if (is_round_kind(d->kind) && !m->space)
+  const shape_kind *kind = kind_of(d);
+  const nsds_field *radius = row_of(d, "radius");
+  bool fine = true, positive = radius && strcmp(radius->range, "> 0") == 0;
+  if (kind->space_only && !m->space)
     return shape_make_fail(m, "the set is in the plane; valid are sets in space");
-  if (is_scenery_kind(d->kind) && d->ds)
+  if (kind->scenery && d->ds)
     return shape_make_fail(m, "ds is given; this shape can only be scenery, ds must be NULL");
-  if (d->kind == NSDS_HALF_SPACE) return check_plane(m);
-  if (d->kind != NSDS_ELLIPSOID)
-    fine = in_range(m, "radius", -1, d->radius, positive ? 1e-100 : 0.0, 1e100);
-  for (int k = 0; fine && k < halves; ++k) fine = in_range(m, "half", k, d->half[k], 1e-100, 1e100);
-  if (fine && d->kind == NSDS_CONE) return check_cone(m);
-  if (fine && d->kind == NSDS_HULL) return check_points(m, m->space ? 4 : 3, 4096);
-  if (fine && d->kind == NSDS_TRIANGLES) return check_points(m, 1, 100000000) && check_faces(m);
-  if (fine && d->kind == NSDS_MESH) return check_mesh(m);
-  if (fine && d->kind == NSDS_HEIGHT_FIELD) return check_heights(m);
-  return fine;
+  if (radius) fine = in_range(m, "radius", -1, d->radius, positive ? 1e-100 : 0.0, 1e100);
+  for (int k = 0; fine && k < halves_of(m); ++k)
+    fine = in_range(m, "half", k, d->half[k], 1e-100, 1e100);
+  return fine && (!kind->check || kind->check(m));
 }
+
+static bool is_kind(nsds_shape_kind kind);
+static const char *kind_names(char *text, size_t size);
 
 static bool shape_make_check(const maker *m) {
   const nsds_shape_def *d = m->def;
-  if ((int)d->kind < NSDS_SPHERE || d->kind > NSDS_MESH) {
+  char names[400];
+  if (!is_kind(d->kind)) {
     nsds_fail(m->context, NSDS_ERROR_VALUE,
-              "%s: %skind is %d (0 where it was left out); valid are NSDS_SPHERE, NSDS_CAPSULE, "
-              "NSDS_BOX, NSDS_HULL, NSDS_HALF_SPACE, NSDS_TRIANGLES, NSDS_CYLINDER, NSDS_CONE, "
-              "NSDS_ELLIPSOID, NSDS_HEIGHT_FIELD and NSDS_MESH",
-              m->call, m->field, (int)d->kind);
+              "%s: %skind is %d (0 where it was left out); valid are %s", m->call, m->field,
+              (int)d->kind, kind_names(names, sizeof names));
     return false;
   }
   int most = m->set->nmaterial > 0 ? m->set->nmaterial - 1 : 0;
@@ -222,6 +228,9 @@ static bool make_hull(const maker *m, nsds_solid *solid, double **vertex) {
   return !status && (!why || shape_make_fail(m, why));
 }
 
+static bool make_round(const maker *m, const double *R, nsds_solid *solid);
+
+/* Makes the single core of a shape. */
 static bool make_core(const maker *m, nsds_solid *solid) {
   int dimension = m->space ? 3 : 2;
   const nsds_shape_def *d = m->def;
@@ -230,7 +239,7 @@ static bool make_core(const maker *m, nsds_solid *solid) {
   if (!solid->core) return false;
   nsds_core *core = solid->core;
   solid->count = 1;
-  if (d->kind == NSDS_SPHERE || is_round_kind(d->kind)) nsds_core_point(core);
+  if (d->kind == NSDS_SPHERE || kind_of(d)->make == make_round) nsds_core_point(core);
   else if (d->kind == NSDS_CAPSULE) nsds_core_segment(core, dimension);
   else if (d->kind == NSDS_BOX) nsds_core_box(core, dimension);
   else if (!make_hull(m, solid, &vertex)) {
@@ -258,18 +267,29 @@ static void attitude_of(const maker *m, double *p) {
   if (!m->space) p[0] = cos(turn), p[3] = sin(turn);
 }
 
-/* Keeps faces and vertices of polytopes for programs, before the pose is applied. */
-static bool keep_faces(const maker *m, nsds_solid *solid) {
-  const nsds_core *core = solid->core;
+/* A point or a segment with a radius. */
+static bool make_rounded(const maker *m, const double *R, nsds_solid *solid) {
+  (void)R;
+  return make_core(m, solid);
+}
+
+/* A polytope keeps its faces and vertices for programs, before the pose is applied. */
+static bool make_polytope(const maker *m, const double *R, nsds_solid *solid) {
   nsds_shape_info *shape = &solid->shape;
-  if (core->round) return nsds_round_mesh(m->context, solid) == NSDS_OK;
-  if (m->def->kind != NSDS_BOX && m->def->kind != NSDS_HULL) return true;
+  if (!make_rounded(m, R, solid)) return false;
+  const nsds_core *core = solid->core;
   solid->vertex = nsds_copy(m->context, core->v, 3 * (size_t)core->nv, sizeof *core->v);
   shape->nvertex = core->nv;
   shape->nface = core->nf;
   shape->first = core->first;
   shape->face = core->loop;
   return solid->vertex != NULL;
+}
+
+/* A surface around a point, and a mesh to draw it. */
+static bool make_round(const maker *m, const double *R, nsds_solid *solid) {
+  return make_core(m, solid) && nsds_round_make(m->context, m->def, R, solid->core) == NSDS_OK &&
+         nsds_round_mesh(m->context, solid) == NSDS_OK;
 }
 
 /* Keeps faces for programs, as they were given. */
@@ -305,12 +325,13 @@ static bool shape_make_settle(const maker *m, const double *R, nsds_core *core) 
   return fine;
 }
 
-static bool make_soup(const maker *m, nsds_solid *solid) {
+static bool make_soup(const maker *m, const double *R, nsds_solid *solid) {
+  (void)R;
   return nsds_make_soup(m->context, m->def, m->space ? 3 : 2, solid) == NSDS_OK &&
          keep_given_faces(m, solid);
 }
 
-static bool make_height_field(const maker *m, nsds_solid *solid) {
+static bool make_height_field(const maker *m, const double *R, nsds_solid *solid) {
   nsds_shape_def faces;
   maker of_faces = *m;
   double *vertex;
@@ -318,38 +339,62 @@ static bool make_height_field(const maker *m, nsds_solid *solid) {
   of_faces.def = &faces;
   bool fine = nsds_height_field_faces(m->context, m->def, m->space ? 3 : 2, &faces, &vertex,
                                       &face) == NSDS_OK &&
-              make_soup(&of_faces, solid);
+              make_soup(&of_faces, R, solid);
   nsds_release(m->context, vertex);
   nsds_release(m->context, face);
   return fine;
 }
 
-static bool make_mesh(const maker *m, nsds_solid *solid) {
+static bool make_mesh(const maker *m, const double *R, nsds_solid *solid) {
+  (void)R;
   char why[nsds_why_size];
   if (nsds_make_parts(m->context, m->def, m->space ? 3 : 2, solid, why))
     return keep_given_faces(m, solid);
   return why[0] && shape_make_fail(m, why);
 }
 
-/* Makes the cores of a shape in its own axes, and what programs see of it. */
-static bool make_cores(const maker *m, const double *R, nsds_solid *solid) {
-  switch (m->def->kind) {
-  case NSDS_TRIANGLES: return make_soup(m, solid);
-  case NSDS_HEIGHT_FIELD: return make_height_field(m, solid);
-  case NSDS_MESH: return make_mesh(m, solid);
-  default: break;
-  }
-  if (!make_core(m, solid)) return false;
-  if (is_round_kind(m->def->kind) && nsds_round_make(m->context, m->def, R, solid->core) != NSDS_OK)
-    return false;
-  return keep_faces(m, solid);
+static const shape_kind kinds[] = {
+    [NSDS_SPHERE] = {"NSDS_SPHERE", &nsds_shape_sphere, .make = make_rounded},
+    [NSDS_CAPSULE] = {"NSDS_CAPSULE", &nsds_shape_capsule, .make = make_rounded},
+    [NSDS_BOX] = {"NSDS_BOX", &nsds_shape_box, .make = make_polytope},
+    [NSDS_HULL] = {"NSDS_HULL", &nsds_shape_hull, .check = check_hull, .make = make_polytope},
+    [NSDS_HALF_SPACE] = {"NSDS_HALF_SPACE", &nsds_shape_half_space, .scenery = true,
+                         .check = check_plane},
+    [NSDS_TRIANGLES] = {"NSDS_TRIANGLES", &nsds_shape_triangles, .scenery = true,
+                        .check = check_triangles, .make = make_soup},
+    [NSDS_CYLINDER] = {"NSDS_CYLINDER", &nsds_shape_cylinder, .space_only = true,
+                       .make = make_round},
+    [NSDS_CONE] = {"NSDS_CONE", &nsds_shape_cone, .space_only = true, .check = check_cone,
+                   .make = make_round},
+    [NSDS_ELLIPSOID] = {"NSDS_ELLIPSOID", &nsds_shape_ellipsoid, .space_only = true,
+                        .make = make_round},
+    [NSDS_HEIGHT_FIELD] = {"NSDS_HEIGHT_FIELD", &nsds_shape_height_field, .scenery = true,
+                           .check = check_heights, .make = make_height_field},
+    [NSDS_MESH] = {"NSDS_MESH", &nsds_shape_mesh, .check = check_mesh, .make = make_mesh}};
+
+enum { nkinds = sizeof kinds / sizeof *kinds };
+
+static bool is_kind(nsds_shape_kind kind) { return (int)kind > 0 && (int)kind < nkinds; }
+
+static const shape_kind *kind_of(const nsds_shape_def *def) { return &kinds[def->kind]; }
+
+/* Lists the names of all kinds. */
+static const char *kind_names(char *text, size_t size) {
+  size_t at = 0;
+  for (int k = 1; k < nkinds && at < size; ++k)
+    at += (size_t)snprintf(text + at, size - at, "%s%s",
+                           k == 1           ? ""
+                           : k + 1 < nkinds ? ", "
+                                            : " and ",
+                           kinds[k].name);
+  return text;
 }
 
 static bool shape_make_make(const maker *m, nsds_solid *solid) {
   nsds_shape_info *shape = &solid->shape;
   double R[9];
   attitude_of(m, shape->quaternion);
-  if (m->def->kind == NSDS_HALF_SPACE) {
+  if (!kind_of(m->def)->make) {
     nsds_plane plane = m->def->plane;
     if (!m->space) plane.normal[2] = 0.0;
     double length = nsds_length(plane.normal); /* may be off by 1e-6 */
@@ -358,12 +403,12 @@ static bool shape_make_make(const maker *m, nsds_solid *solid) {
     return true;
   }
   nsds_rotation_matrix(shape->quaternion, R);
-  if (!make_cores(m, R, solid)) return false;
+  if (!kind_of(m->def)->make(m, R, solid)) return false;
   shape->vertex = solid->vertex;
   for (int k = 0; k < solid->count; ++k)
     if (!shape_make_settle(m, R, &solid->core[k])) {
       nsds_fail(m->context, NSDS_ERROR_VALUE, "%s: %s%s: face %d has no %s", m->call, m->field,
-                kind_name[m->def->kind], k, m->space ? "area" : "length");
+                kind_of(m->def)->name, k, m->space ? "area" : "length");
       return false;
     }
   return true;
@@ -372,12 +417,12 @@ static bool shape_make_make(const maker *m, nsds_solid *solid) {
 /* Describes a shape by its definition. Fields that its kind does not have stay zero. */
 static nsds_shape_info describe_shape(const maker *m) {
   const nsds_shape_def *d = m->def;
-  int halves = halves_of(d->kind, m->space);
+  int halves = halves_of(m);
   nsds_shape_info shape = {.kind = d->kind,
                            .dimension = m->space ? 3 : 2,
                            .ds = nsds_ds_of(d->ds),
-                           .radius = d->kind == NSDS_ELLIPSOID ? 0.0 : d->radius,
-                           .top_radius = d->kind == NSDS_CONE ? d->top_radius : 0.0,
+                           .radius = row_of(d, "radius") ? d->radius : 0.0,
+                           .top_radius = row_of(d, "top_radius") ? d->top_radius : 0.0,
                            .angle = m->space ? 0.0 : d->angle};
   for (int k = 0; k < halves; ++k) shape.half[k] = d->half[k];
   for (int k = 0; k < shape.dimension; ++k) shape.position[k] = d->position[k];
@@ -397,9 +442,9 @@ void nsds_solid_release(nsds_context *context, nsds_solid *solid) {
 
 /* Names a shape that is no entry of an array: its set, the number that it would have, and its kind. */
 static const char *name_alone(const nsds_shape_set *set, const nsds_shape_def *def, char *buffer) {
-  bool known = (int)def->kind >= NSDS_SPHERE && def->kind <= NSDS_MESH;
+  bool known = is_kind(def->kind);
   snprintf(buffer, alone_size, "%s: shape %d%s%s%s: ", set->label, set->solids.next_id,
-           known ? " (" : "", known ? kind_name[def->kind] : "", known ? ")" : "");
+           known ? " (" : "", known ? kind_of(def)->name : "", known ? ")" : "");
   return buffer;
 }
 

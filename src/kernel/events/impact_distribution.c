@@ -20,9 +20,9 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/impact_rule.h"
-#include "kernel/modeling/check.h"
 #include "kernel/modeling/law_constraint.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/ode/advance.h"
@@ -366,26 +366,31 @@ static const nsds_law_ops distributing_ops = {.type = "nsds_distributing_impact"
 static const nsds_impact_rule distributing_rule = {.strike = impact_distribution_strike};
 
 nsds_law *nsds_distributing_impact(nsds_model *model, const nsds_distributing_impact_def *def) {
-  const char *type = distributing_ops.type;
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), type, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, type, "", NSDS_TAIL(def))) return NULL;
-  nsds_context *context = model->context;
-  double exponent = nsds_or_default(def->exponent, 1.0);
-  if (!nsds_check_range(context, type, "restitution", def->restitution, 0.0, 1.0) ||
-      !nsds_check_range(context, type, "exponent", exponent, 1.0, 10.0))
-    return NULL;
-  if (!(def->stiffness > 0.0) || !isfinite(def->stiffness)) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: stiffness is %g; it must be positive and finite",
-              type, def->stiffness);
-    return NULL;
-  }
+  nsds_distributing_impact_def own;
+  if (!nsds_definition_take(model, &nsds_law_distributing_impact, def, &own)) return NULL;
   return nsds_impact_law(model, &distributing_ops,
                          &(nsds_impact){.rule = &distributing_rule,
-                                        .e = def->restitution,
-                                        .stiffness = def->stiffness,
-                                        .exponent = exponent,
-                                        .bi_stiffness = def->bi_stiffness});
+                                        .e = own.restitution,
+                                        .stiffness = own.stiffness,
+                                        .exponent = own.exponent,
+                                        .bi_stiffness = own.bi_stiffness});
 }
+
+MAKER(nsds_distributing_impact, nsds_distributing_impact_def)
+
+#define DEF nsds_distributing_impact_def
+const nsds_type nsds_law_distributing_impact = {
+    .type = "distributing_impact",
+    .help =
+        "Unilateral contact with the impact law of Liu, Zhao and Brogliato. Event-driven alone.",
+    .field =
+        (const nsds_field[]){
+            NUMBER_OF(DEF, restitution, "1", "[0, 1]", "0", "Coefficient of restitution."),
+            NUMBER_OF(DEF, stiffness, "1", "> 0", NULL,
+                      "Stiffness; ratios between contacts count."),
+            NUMBER_OF(DEF, exponent, "1", "[1, 10]", "1",
+                      "Exponent of the force; 1.5 for spheres."),
+            TRUTH_OF(DEF, bi_stiffness, "false", "The loss lies in a stiffer release."), END},
+    .call = "nsds_distributing_impact",
+    DEFINITION(DEF),
+    .make = make_nsds_distributing_impact};

@@ -37,5 +37,14 @@ static const nsds_law_ops ops = {.type = "nsds_poisson_impact", NSDS_IMPACT_OPS}
 static const nsds_impact_rule rule = {.strike = impact_poisson_strike, .solves = true};
 
 nsds_law *nsds_poisson_impact(nsds_model *model, double e) {
-  return nsds_plain_impact_law(model, &ops, &rule, e);
+  return nsds_plain_impact_law(model, &nsds_law_poisson_impact, &ops, &rule, e);
 }
+
+static void *make_poisson_impact(nsds_model *model, const void *def) {
+  return nsds_poisson_impact(model, ((const nsds_restitution *)def)->e);
+}
+
+const nsds_type nsds_law_poisson_impact = {
+    .type = "poisson_impact",
+    .help = "Unilateral contact with Poisson's impact law. Event-driven simulation alone.",
+    NSDS_RESTITUTION_TYPE(poisson_impact)};

@@ -4,6 +4,7 @@
  *   linear     y = C X + F Z + D lambda + e,  r = B lambda      (coefficients of (t,Z))
  *   nonlinear  y = h(t,X,lambda,Z),           r = g(t,X,lambda,Z)
  */
+#include "base/text/field_rows.h"
 #include "base/context.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/modeling.h"
@@ -356,3 +357,39 @@ nsds_relation *nsds_first_order_relation(nsds_model *model,
                          false),
       caller);
 }
+
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+const nsds_type nsds_relation_first_order_linear = {
+    .type = "first_order_linear",
+    .help = "y = C X + D lambda + F Z + e, r = B lambda. Between first-order systems.",
+    .field =
+        (const nsds_field[]){
+            FUNCTION("C", "ny x nx", NULL, "tz", NSDS_KIND_C, NULL, "C(t, Z)."),
+            FUNCTION("B", "nx x ny", NULL, "tz", NSDS_KIND_B, NULL, "B(t, Z)."),
+            FUNCTION("D", "ny x ny", NULL, "tz", NSDS_KIND_D, "zero", "D(t, Z)."),
+            FUNCTION("e", "ny", NULL, "tz", NSDS_KIND_E, "zero", "e(t, Z)."),
+            FUNCTION("F", "ny x nz", NULL, "tz", NSDS_KIND_F_MATRIX, "zero", "F(t, Z)."),
+            INTEGER("ny", ">= 1", "auto",
+                    "Size of y; auto: from C. Required where C is a plugin's."),
+            WHERE, PARAMETERS, END},
+    .call = "nsds_first_order_linear_relation"};
+const nsds_type nsds_relation_first_order = {
+    .type = "first_order",
+    .help = "y = h(t, X, lambda, Z), r = g(t, X, lambda, Z). Between first-order systems.",
+    .field =
+        (const nsds_field[]){
+            FUNCTION("output", "ny", NULL, "txlz", NSDS_KIND_OUTPUT, NULL, "h."),
+            FUNCTION("jac_output_x", "ny x nx", NULL, "txlz", NSDS_KIND_JAC_OUTPUT_X, "auto",
+                     "dh/dX; auto: exact, or by differences of a plugin."),
+            FUNCTION("jac_output_lambda", "ny x ny", NULL, "txlz", NSDS_KIND_JAC_OUTPUT_LAMBDA,
+                     "auto", "dh/dlambda; auto: by differences, zero where h does not use lambda."),
+            FUNCTION("input", "nx", NULL, "txlz", NSDS_KIND_INPUT, NULL, "g."),
+            FUNCTION("jac_input_lambda", "nx x ny", NULL, "txlz", NSDS_KIND_JAC_INPUT_LAMBDA,
+                     "auto", "dg/dlambda; auto: exact, or by differences of a plugin."),
+            FUNCTION("jac_input_x", "nx x nx", NULL, "txlz", NSDS_KIND_JAC_INPUT_X, "auto",
+                     "dg/dX; auto: by differences, zero where g does not use X."),
+            INTEGER("ny", ">= 1", "auto",
+                    "Size of y; auto: from output. Required where output is a plugin's."),
+            WHERE, PARAMETERS, END},
+    .call = "nsds_first_order_relation"};

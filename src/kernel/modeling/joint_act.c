@@ -12,11 +12,38 @@
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_data.h"
 #include "kernel/modeling/joint_create.h"
+#include "kernel/modeling/joint_fields.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/relation.h"
 
 #include <stdio.h>
 
 static const char call[] = "nsds_joint_act";
+
+#define DEF nsds_joint_act_def
+static const nsds_field drive_fields[] = {
+    DRIVE_FIELDS(DEF, drive_stiffness, drive_damping),
+    NUMBER_OF(DEF, most, "N m, N", "[0, 1e100]", "0", "Largest force; 0: no limit."), END};
+
+/* A file reads the coordinate's place and the stops by code of its own: they depend on the joint. */
+static const nsds_field action_fields[] = {
+    CHOICE("coordinate", "angle displacement swing twist", "auto",
+           "Which coordinate; auto: the only one of a hinge or slide."),
+    VECTOR("axis", "3", "1", "zero", "Axis, where the joint has none: swing and twist."),
+    TRUTH_AS("reversed", DEF, coordinate.reversed, "false", "The sign of the coordinate is -1."),
+    NUMBER_AS("offset", DEF, coordinate.offset, "rad, m", NULL, "0", "Added to the coordinate."),
+    NUMBER_OF(DEF, stiffness, "N m/rad, N/m", "[0, 1e100]", "0", "Stiffness of a spring."),
+    NUMBER_OF(DEF, damping, "N m s/rad, N s/m", "[0, 1e100]", "0", "Damping."),
+    NUMBER_OF(DEF, rest, "rad, m", NULL, "0", "Coordinate at which the spring has no force."),
+    NUMBER_OF(DEF, friction, "N m, N", "[0, 1e100]", "0", "Dry friction."),
+    NUMBER_OF(DEF, armature, "kg m^2, kg", "[0, 1e100]", "0", "Inertia of a rotor."),
+    NUMBER("lower", "rad, m", NULL, "-inf", "Lower stop."),
+    NUMBER("upper", "rad, m", NULL, "inf", "Upper stop."),
+    NUMBER_OF(DEF, restitution, "1", "[0, 1]", "0", "Coefficient of restitution of the stops."),
+    NUMBER_OF(DEF, stop_stiffness, "N m/rad, N/m", "[0, 1e100]", "0",
+              "Of soft stops; 0: rigid stops."),
+    OBJECT("drive", NSDS_FIELD_OBJECT, "drive", "none", "A drive."),
+    END};
 
 /* The parts so far, and what they are made from. */
 typedef struct action {
@@ -146,23 +173,11 @@ static bool act_check_used(nsds_context *context, const nsds_joint_act_def *d) {
 }
 
 static bool act_check(nsds_context *context, const nsds_joint_act_def *d) {
-  const struct {
-    const char *name;
-    double value, most;
-  } positive[] = {{"stiffness", d->stiffness, 1e100},
-                  {"damping", d->damping, 1e100},
-                  {"friction", d->friction, 1e100},
-                  {"armature", d->armature, 1e100},
-                  {"restitution", d->restitution, 1.0},
-                  {"stop_stiffness", d->stop_stiffness, 1e100},
-                  {"drive_stiffness", d->drive_stiffness, 1e100},
-                  {"drive_damping", d->drive_damping, 1e100},
-                  {"most", d->most, 1e100}};
-  if (nsds_check_reserved(context, call, "", NSDS_TAIL(d))) return false;
-  for (size_t k = 0; k < sizeof positive / sizeof *positive; ++k)
-    if (!nsds_check_range(context, call, positive[k].name, positive[k].value, 0.0,
-                          positive[k].most))
-      return false;
+  nsds_joint_act_def own = *d;
+  if (nsds_check_reserved(context, call, "", NSDS_TAIL(d)) ||
+      !nsds_definition_check(context, call, "", action_fields, &own) ||
+      !nsds_definition_check(context, call, "", drive_fields, &own))
+    return false;
   if (!act_check_used(context, d)) return false;
   if (has_stops(d) && !(d->lower < d->upper)) {
     nsds_fail(context, NSDS_ERROR_VALUE,
@@ -237,3 +252,12 @@ nsds_status nsds_joint_act(nsds_model *model, const nsds_joint_act_def *def,
   if (made) *made = a.made;
   return NSDS_OK;
 }
+
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+const nsds_type nsds_action_drive_type = {
+    .help = "A drive of a joint.", .field = drive_fields, .call = call, DEFINITION(DEF)};
+const nsds_type nsds_action_type = {.help = "Parts that act on a coordinate of a joint.",
+                                    .field = action_fields,
+                                    .call = call,
+                                    DEFINITION(DEF)};

@@ -5,6 +5,8 @@
  * Angles in space come without turns. A turn of angle i changes y by 2 pi w_i. If g divides all
  * these w_i, the sum is taken modulo 2 pi g: y is about 0, so the nearest such value is right.
  */
+#include "base/text/field_rows.h"
+#include "kernel/modeling/joint_fields.h"
 #include "kernel/modeling/joint_coupler.h"
 
 #include "base/base.h"
@@ -269,3 +271,29 @@ nsds_interaction *nsds_joint_couple(nsds_model *model, const nsds_joint_couple_d
   if (relation && !made) nsds_relation_destroy(relation);
   return made;
 }
+
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+const nsds_type nsds_joint_term_type = {
+    .help = "A coordinate of a coupler.",
+    .field =
+        (const nsds_field[]){
+            CHOICE("coordinate", "angle displacement of_system", NULL, "Which coordinate."),
+            VECTOR("of", "1 or 2", NULL, NULL, "Places of its systems in the key systems, from 1."),
+            NUMBER("weight", NULL, NULL, NULL, "Weight in the sum, not 0."),
+            VECTOR("point", "3 (plane: 2)", "m", "zero", "Point of the joint, in the world."),
+            VECTOR("axis", "3 (plane: 2)", "1", "zero",
+                   "Axis, in the world; a hinge in the plane needs none."),
+            TRUTH("reversed", "false", "The sign of the coordinate is -1."),
+            NUMBER("offset", "rad, m", NULL, "0", "Added to the coordinate."),
+            INTEGER("index", "[1, 1000000]", "1", "of_system: number of the coordinate."), END},
+    .call = "nsds_joint_couple"};
+const nsds_type nsds_relation_coupler = {
+    .type = "coupler",
+    .help = "Couples coordinates of joints: the sum of weights and coordinates is 0.",
+    .field =
+        (const nsds_field[]){OBJECT("terms", NSDS_FIELD_LIST, "term", NULL, "Coordinates, 1 to 8."),
+                             NUMBER("offset", "rad, m", NULL, "0", "Added to the sum."), END},
+    .call = "nsds_joint_couple",
+    .own = true,
+    .equality = true};

@@ -9,9 +9,11 @@
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_data.h"
+#include "kernel/modeling/joint_fields.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
+#include "kernel/modeling/relation.h"
 #include "kernel/modeling/turns.h"
 
 #include <stdio.h>
@@ -115,12 +117,9 @@ bool nsds_joint_check(nsds_model *model, const char *call, const nsds_joint_def 
               call);
     return false;
   }
-  return nsds_check_finite(context, call, "point", d->point, 3) &&
-         nsds_check_finite(context, call, "other", d->other, 3) &&
-         nsds_check_finite(context, call, "axis", d->axis, 3) &&
-         nsds_check_finite(context, call, "other_axis", d->other_axis, 3) &&
-         nsds_check_finite(context, call, "length", &d->length, 1) &&
-         nsds_check_range(context, call, "D", d->D, 0.0, 1e100) && check_geometry(context, call, d);
+  nsds_joint_def own = *d;
+  return nsds_definition_check(context, call, "", nsds_joint_fields, &own) &&
+         check_geometry(context, call, d);
 }
 
 bool nsds_joint_may_be_made(nsds_model *model, const void *def, const char *call) {
@@ -146,12 +145,9 @@ bool nsds_joint_of_coordinate(nsds_model *model, const char *call,
                               const nsds_joint_coordinate_def *def, nsds_joint_def *joint) {
   nsds_context *context = model->context;
   if (nsds_check_reserved(context, call, "", NSDS_TAIL(def))) return false;
-  if (def->kind < NSDS_COORDINATE_ANGLE || def->kind > NSDS_COORDINATE_TWIST) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_coordinate_kind",
-              call, (int)def->kind);
+  nsds_joint_coordinate_def own = *def;
+  if (!nsds_definition_check(context, call, "", nsds_relation_joint_coordinate.field, &own))
     return false;
-  }
-  if (!nsds_check_finite(context, call, "offset", &def->offset, 1)) return false;
   int kind = nsds_joint_angle_row + (int)def->kind - NSDS_COORDINATE_ANGLE;
   *joint = (nsds_joint_def){
       .name = def->name, .kind = (nsds_joint_kind)kind, .reversed = def->reversed, .D = def->D};

@@ -19,6 +19,8 @@
  * Source: J. Tan, K. Liu, G. Turk, Stable proportional-derivative controllers, IEEE Computer
  * Graphics and Applications 31 (2011).
  */
+#include "base/text/field_rows.h"
+#include "kernel/modeling/joint_fields.h"
 #include "base/context.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
@@ -118,13 +120,13 @@ static const nsds_relation_ops ops = {.type = call,
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
+static const nsds_field drive_fields[] = {DRIVE_FIELDS(nsds_joint_drive_def, stiffness, damping),
+                                          END};
+
 static bool drive_check(nsds_context *context, const nsds_joint_drive_def *d) {
+  nsds_joint_drive_def own = *d;
   if (nsds_check_reserved(context, call, "", NSDS_TAIL(d)) ||
-      !nsds_check_range(context, call, "stiffness", d->stiffness, 0.0, 1e100) ||
-      !nsds_check_range(context, call, "damping", d->damping, 0.0, 1e100) ||
-      !nsds_check_finite(context, call, "target", &d->target, 1) ||
-      !nsds_check_finite(context, call, "rate", &d->rate, 1) ||
-      !nsds_check_finite(context, call, "force", &d->force, 1))
+      !nsds_definition_check(context, call, "", drive_fields, &own))
     return false;
   if (d->coordinate.D == 0.0) return true;
   nsds_fail(context, NSDS_ERROR_VALUE,
@@ -218,3 +220,28 @@ nsds_status nsds_joint_drive_read(const nsds_interaction *drive, nsds_joint_driv
                                       .force = ia->model->state.force[ia->y_offset]};
   return NSDS_OK;
 }
+
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+MAKER(nsds_joint_drive, nsds_joint_drive_def)
+
+#define DEF nsds_joint_drive_def
+
+const nsds_type nsds_relation_joint_drive = {
+    .type = "joint_drive",
+    .help = "A spring, a damper and a drive of a joint. A relay limits its force.",
+    .field =
+        (const nsds_field[]){COORDINATE_FIELDS(DEF, coordinate.),
+                             DRIVE_FIELDS(DEF, stiffness, damping),
+                             TRUTH_OF(DEF, passive, "false",
+                                      "Taken in the middle of a step: a spring that keeps energy."),
+                             END},
+    .call = "nsds_joint_drive",
+    DEFINITION(DEF),
+    .named = true,
+    .name_at = offsetof(DEF, coordinate.name),
+    .systems_at = offsetof(DEF, coordinate.ds),
+    .most_systems = 2,
+    .own = true,
+    .equality = true,
+    .make = make_nsds_joint_drive};

@@ -9,6 +9,8 @@
 #include "kernel/modeling/joint_data.h"
 #include "kernel/modeling/joint_coupler.h"
 #include "kernel/modeling/joint_create.h"
+#include "kernel/modeling/joint_fields.h"
+#include "kernel/modeling/relation.h"
 
 #include <stdio.h>
 
@@ -39,6 +41,8 @@ static nsds_joint_def angle_of(const nsds_joint_def *d, int k) {
 static bool joint_gear_check(nsds_model *model, const nsds_joint_def *d) {
   nsds_context *context = model->context;
   const char *wrong = NULL;
+  nsds_joint_def own = *d;
+  if (!nsds_definition_check(context, call, "", nsds_joint_fields, &own)) return false;
   if (d->D != 0.0) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: D is %g; it must be 0, as teeth do not yield", call,
               d->D);

@@ -4,6 +4,7 @@
  *   linear        y = H Q + F Z + b,   dy/dt = H V + D P;   y + D P or y + S lambda on request
  *   nonlinear     y = h(t,Q,lambda,Z); t and lambda only if their Jacobians are given
  */
+#include "base/text/field_rows.h"
 #include "base/context.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/modeling.h"
@@ -292,3 +293,39 @@ nsds_relation *nsds_lagrangian_relation(nsds_model *model,
                          false),
       caller);
 }
+
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+const nsds_type nsds_relation_lagrangian_linear = {
+    .type = "lagrangian_linear",
+    .help = "y = H Q + F Z + b, P = H^T lambda. Between second-order systems.",
+    .field =
+        (const nsds_field[]){
+            MATRIX("H", "ny x nq", "1", NULL,
+                   "One row an entry of y; columns are the coordinates of the systems in turn."),
+            VECTOR("b", "ny", "m", "zero", "Constant part of y."),
+            MATRIX("F", "ny x nz", NULL, "zero", "Part of the parameters."),
+            MATRIX("D", "ny x ny", "1/kg", "zero", "Regularisation: dy/dt = H V + D P."),
+            TRUTH("D_in_y", "false", "D belongs to y too."),
+            MATRIX("compliance", "ny x ny", "m/N", "zero", "A spring in series with the contact."),
+            PARAMETERS, END},
+    .call = "nsds_lagrangian_linear_relation"};
+const nsds_type nsds_relation_lagrangian = {
+    .type = "lagrangian",
+    .help = "y = h(t, Q, lambda, Z), P = (dh/dQ)^T lambda. Between second-order systems.",
+    .field =
+        (const nsds_field[]){
+            FUNCTION("output", "ny", "m", "tqlz", NSDS_KIND_OUTPUT, NULL, "h."),
+            FUNCTION("jac_output_q", "ny x nq", NULL, "tqlz", NSDS_KIND_JAC_OUTPUT_Q, "auto",
+                     "dh/dQ; auto: exact, or by differences of a plugin."),
+            FUNCTION("jac_output_t", "ny", NULL, "tqlz", NSDS_KIND_JAC_OUTPUT_T, "auto",
+                     "dh/dt; auto: by differences, zero where h does not use t."),
+            FUNCTION("jac_output_lambda", "ny x ny", NULL, "tqlz", NSDS_KIND_JAC_OUTPUT_LAMBDA,
+                     "auto", "dh/dlambda; auto likewise."),
+            TRUTH("rate_form", "false", "lambda enters dy/dt itself."),
+            FUNCTION("bias", "ny", "m/s^2", "tqvz", NSDS_KIND_BIAS, "auto",
+                     "d^2y/dt^2 at dV/dt = 0, for event-driven simulation; auto: by differences."),
+            INTEGER("ny", ">= 1", "auto",
+                    "Size of y; auto: from output. Required where output is a plugin's."),
+            WHERE, PARAMETERS, END},
+    .call = "nsds_lagrangian_relation"};

@@ -1,7 +1,13 @@
 #ifndef NSDS_SRC_LAW_H
 #define NSDS_SRC_LAW_H
 
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/modeling.h"
+
+/* The types of the catalogue stand in the sources of their constructors. */
+#define NSDS_DECLARE_LAW(name) extern const nsds_type nsds_law_##name;
+NSDS_LAW_TYPES(NSDS_DECLARE_LAW)
+#undef NSDS_DECLARE_LAW
 
 /* Does the work of nsds_custom_law(); `guarded` puts `self` of a user's type behind a guard. */
 nsds_law *nsds_make_law(nsds_model *model, const nsds_custom_law_def *def, bool guarded);

@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/modeling/check.h"
+#include "base/text/field_rows.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/modeling.h"
 
@@ -54,18 +54,15 @@ nsds_law *nsds_impact_law(nsds_model *model, const nsds_law_ops *ops, const nsds
   return law;
 }
 
-nsds_law *nsds_plain_impact_law(nsds_model *model, const nsds_law_ops *ops,
+nsds_law *nsds_plain_impact_law(nsds_model *model, const nsds_type *type, const nsds_law_ops *ops,
                                 const struct nsds_impact_rule *rule, double e) {
-  if (!model) {
-    nsds_fail_null(NULL, ops->type, "model");
-    return NULL;
-  }
-  if (!nsds_check_range(model->context, ops->type, "e", e, 0.0, 1.0)) return NULL;
-  return nsds_impact_law(model, ops, &(nsds_impact){.rule = rule, .e = e});
+  nsds_restitution own;
+  if (!nsds_definition_take(model, type, &(nsds_restitution){e}, &own)) return NULL;
+  return nsds_impact_law(model, ops, &(nsds_impact){.rule = rule, .e = own.e});
 }
 
 nsds_law *nsds_newton_impact(nsds_model *model, double e) {
-  return nsds_plain_impact_law(model, &newton_ops, NULL, e);
+  return nsds_plain_impact_law(model, &nsds_law_newton_impact, &newton_ops, NULL, e);
 }
 
 nsds_law *nsds_complementarity(nsds_model *model) {
@@ -78,3 +75,39 @@ nsds_law *nsds_equality(nsds_model *model) {
   return nsds_make_law(
       model, &(nsds_custom_law_def){.ops = &equality_ops, .level = NSDS_LEVEL_POSITION}, false);
 }
+
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+const nsds_field nsds_restitution_fields[] = {
+    NUMBER_OF(nsds_restitution, e, "1", "[0, 1]", "0", "Coefficient of restitution."), END};
+
+static const nsds_field no_fields[] = {END};
+
+static void *make_newton_impact(nsds_model *model, const void *def) {
+  return nsds_newton_impact(model, ((const nsds_restitution *)def)->e);
+}
+
+static void *make_complementarity(nsds_model *model, const void *def) {
+  (void)def;
+  return nsds_complementarity(model);
+}
+
+static void *make_equality(nsds_model *model, const void *def) {
+  (void)def;
+  return nsds_equality(model);
+}
+
+const nsds_type nsds_law_newton_impact = {.type = "newton_impact",
+                                          .help = "Unilateral contact with Newton's impact law.",
+                                          NSDS_RESTITUTION_TYPE(newton_impact)};
+const nsds_type nsds_law_complementarity = {
+    .type = "complementarity",
+    .help = "0 <= y perpendicular to lambda >= 0: an ideal diode, a contact without rebound.",
+    .field = no_fields,
+    .call = "nsds_complementarity",
+    .make = make_complementarity};
+const nsds_type nsds_law_equality = {.type = "equality",
+                                     .help = "y = 0, or dy/dt = 0 of rigid second-order relations.",
+                                     .field = no_fields,
+                                     .call = "nsds_equality",
+                                     .make = make_equality};

@@ -16,7 +16,7 @@
  * problem, Eur. J. Mech. A/Solids 85 (2021).
  */
 #include "base/context.h"
-#include "kernel/modeling/check.h"
+#include "base/text/field_rows.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/law_constraint.h"
 
@@ -72,88 +72,109 @@ static const nsds_law_ops fremond_ops = {.type = "nsds_fremond_impact_friction",
                                          .destroy = friction_destroy};
 static const nsds_law_ops rolling_ops = {.type = "nsds_newton_impact_rolling", NSDS_FRICTION_OPS};
 
-static bool law_friction_check_coefficient(nsds_context *context, const char *call,
-                                           const char *field, double value) {
-  if (value >= 0.0 && isfinite(value)) return true;
-  nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s is %g; a coefficient of friction is finite and >= 0",
-            call, field, value);
-  return false;
-}
+/* Data that the three definitions have in common. */
+typedef struct friction_data {
+  const nsds_law_ops *ops;
+  nsds_set_kind set;
+  int rows_per_tangent; /* beside the normal row: T, or T and R */
+  int dimension;
+  friction of;
+} friction_data;
 
-static bool law_friction_check(nsds_context *context, const char *call, int dimension,
-                               const nsds_newton_impact_rolling_def *d) {
-  if (dimension != 2 && dimension != 3) {
-    nsds_fail(context, NSDS_ERROR_SIZE, "%s: dimension is %d; valid are 2 and 3", call, dimension);
-    return false;
-  }
-  if (!law_friction_check_coefficient(context, call, "mu", d->mu) ||
-      !law_friction_check_coefficient(context, call, "mu_rolling", d->mu_rolling) ||
-      !nsds_check_range(context, call, "e_n", d->e_n, 0.0, 1.0) ||
-      !nsds_check_range(context, call, "e_t", d->e_t, -1.0, 1.0) ||
-      !nsds_check_finite(context, call, "slip", d->slip, 2))
-    return false;
-  if (dimension == 3 || d->slip[1] == 0.0) return true;
-  nsds_fail(context, NSDS_ERROR_VALUE,
-            "%s: slip[1] is %g, but in the plane there is one tangent; it must be 0", call,
-            d->slip[1]);
-  return false;
-}
-
-/* Creates a law. `rows` has the rows of one copy in the plane and in 3D. */
-static nsds_law *law_friction_create(nsds_model *model, const nsds_law_ops *ops, nsds_set_kind set,
-                                     const int rows[2], const nsds_newton_impact_rolling_def *d) {
+static nsds_law *law_friction_create(nsds_model *model, const friction_data *d) {
   nsds_context *context = model->context;
-  int dimension = d->dimension == 0 ? 3 : d->dimension;
-  if (!law_friction_check(context, ops->type, dimension, d)) return NULL;
+  int tangents = d->dimension - 1;
+  if (tangents == 1 && d->of.slip[1] != 0.0) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: slip[1] is %g, but in the plane there is one tangent; it must be 0",
+              d->ops->type, d->of.slip[1]);
+    return NULL;
+  }
   friction *s = NSDS_NEW(context, friction);
   if (!s) return NULL;
-  *s = (friction){.context = context,
-                  .set = set,
-                  .tangents = dimension - 1,
-                  .mu = d->mu,
-                  .mu_rolling = d->mu_rolling,
-                  .e_n = d->e_n,
-                  .e_t = d->e_t,
-                  .slip = {d->slip[0], d->slip[1]}};
+  *s = d->of;
+  s->context = context;
+  s->set = d->set;
+  s->tangents = tangents;
   return nsds_make_law(
-      model, &(nsds_custom_law_def){.ops = ops, .self = s, .size = rows[dimension - 2], .ngap = 1},
+      model,
+      &(nsds_custom_law_def){
+          .ops = d->ops, .self = s, .size = 1 + d->rows_per_tangent * tangents, .ngap = 1},
       false);
 }
 
 nsds_law *nsds_newton_impact_friction(nsds_model *model,
                                       const nsds_newton_impact_friction_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), coulomb_ops.type, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, coulomb_ops.type, "", NSDS_TAIL(def))) return NULL;
-  const nsds_newton_impact_rolling_def same = {.dimension = def->dimension,
-                                               .mu = def->mu,
-                                               .e_n = def->e_n,
-                                               .e_t = def->e_t,
-                                               .slip = {def->slip[0], def->slip[1]}};
-  return law_friction_create(model, &coulomb_ops, NSDS_SET_COULOMB, (const int[]){2, 3}, &same);
+  nsds_newton_impact_friction_def d;
+  if (!nsds_definition_take(model, &nsds_law_newton_impact_friction, def, &d)) return NULL;
+  const friction of = {.mu = d.mu, .e_n = d.e_n, .e_t = d.e_t, .slip = {d.slip[0], d.slip[1]}};
+  return law_friction_create(model,
+                             &(friction_data){&coulomb_ops, NSDS_SET_COULOMB, 1, d.dimension, of});
 }
 
 nsds_law *nsds_fremond_impact_friction(nsds_model *model,
                                        const nsds_fremond_impact_friction_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), fremond_ops.type, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, fremond_ops.type, "", NSDS_TAIL(def))) return NULL;
-  const nsds_newton_impact_rolling_def same = {.dimension = def->dimension,
-                                               .mu = def->mu,
-                                               .e_n = def->e_n,
-                                               .slip = {def->slip[0], def->slip[1]}};
-  return law_friction_create(model, &fremond_ops, NSDS_SET_COULOMB, (const int[]){2, 3}, &same);
+  nsds_fremond_impact_friction_def d;
+  if (!nsds_definition_take(model, &nsds_law_fremond_impact_friction, def, &d)) return NULL;
+  const friction of = {.mu = d.mu, .e_n = d.e_n, .slip = {d.slip[0], d.slip[1]}};
+  return law_friction_create(model,
+                             &(friction_data){&fremond_ops, NSDS_SET_COULOMB, 1, d.dimension, of});
 }
 
 nsds_law *nsds_newton_impact_rolling(nsds_model *model, const nsds_newton_impact_rolling_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), rolling_ops.type, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, rolling_ops.type, "", NSDS_TAIL(def))) return NULL;
-  return law_friction_create(model, &rolling_ops, NSDS_SET_ROLLING, (const int[]){3, 5}, def);
+  nsds_newton_impact_rolling_def d;
+  if (!nsds_definition_take(model, &nsds_law_newton_impact_rolling, def, &d)) return NULL;
+  const friction of = {.mu = d.mu,
+                       .mu_rolling = d.mu_rolling,
+                       .e_n = d.e_n,
+                       .e_t = d.e_t,
+                       .slip = {d.slip[0], d.slip[1]}};
+  return law_friction_create(model,
+                             &(friction_data){&rolling_ops, NSDS_SET_ROLLING, 2, d.dimension, of});
 }
+
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+#define FRICTION(D)                                                                                \
+  INTEGER_OF(D, dimension, "[2, 3]", "3", "2: rows N and T; 3: rows N, T1 and T2."),               \
+      NUMBER_OF(D, mu, "1", ">= 0", "0", "Coefficient of friction."),                              \
+      NUMBER_OF(D, e_n, "1", "[0, 1]", "0", "Coefficient of normal restitution.")
+#define TANGENTIAL(D)                                                                              \
+  NUMBER_OF(D, e_t, "1", "[-1, 1]", "0", "Coefficient of tangential restitution.")
+#define SLIP(D)                                                                                    \
+  VECTOR_OF(D, slip, "1 or 2", "m/s", "zero",                                                      \
+            "Added to the tangential velocities: minus the velocity of a belt.")
+
+MAKER(nsds_newton_impact_friction, nsds_newton_impact_friction_def)
+MAKER(nsds_fremond_impact_friction, nsds_fremond_impact_friction_def)
+MAKER(nsds_newton_impact_rolling, nsds_newton_impact_rolling_def)
+
+#define DEF nsds_newton_impact_friction_def
+const nsds_type nsds_law_newton_impact_friction = {
+    .type = "newton_impact_friction",
+    .help = "Unilateral contact with Newton's impact law and Coulomb friction.",
+    .field = (const nsds_field[]){FRICTION(DEF), TANGENTIAL(DEF), SLIP(DEF), END},
+    .call = "nsds_newton_impact_friction",
+    DEFINITION(DEF),
+    .make = make_nsds_newton_impact_friction};
+#undef DEF
+#define DEF nsds_fremond_impact_friction_def
+const nsds_type nsds_law_fremond_impact_friction = {
+    .type = "fremond_impact_friction",
+    .help = "Unilateral contact with Fremond's impact law and Coulomb friction.",
+    .field = (const nsds_field[]){FRICTION(DEF), SLIP(DEF), END},
+    .call = "nsds_fremond_impact_friction",
+    DEFINITION(DEF),
+    .make = make_nsds_fremond_impact_friction};
+#undef DEF
+#define DEF nsds_newton_impact_rolling_def
+const nsds_type nsds_law_newton_impact_rolling = {
+    .type = "newton_impact_rolling",
+    .help = "Unilateral contact with friction and rolling friction.",
+    .field = (const nsds_field[]){FRICTION(DEF),
+                                  NUMBER_OF(DEF, mu_rolling, "m", ">= 0", "0",
+                                            "Coefficient of rolling friction."),
+                                  TANGENTIAL(DEF), SLIP(DEF), END},
+    .call = "nsds_newton_impact_rolling",
+    DEFINITION(DEF),
+    .make = make_nsds_newton_impact_rolling};

@@ -2,6 +2,7 @@
  * Laws whose force lies in a bounded region: relay, saturation, normal cone to a polyhedron.
  */
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/law.h"
 #include "numerics/problem.h"
@@ -129,3 +130,65 @@ nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double
   return create_region(model, &normal_cone_ops, size, (size_t)nfacet * (size_t)size, H,
                        (size_t)nfacet, K, nfacet, 0.0);
 }
+
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+/* The arguments of the constructors as definitions. */
+typedef struct box_def {
+  const double *lower, *upper;
+  double slope;
+  int size;
+} box_def;
+
+typedef struct polyhedron_def {
+  const double *H, *K;
+  int size, nfacet;
+} polyhedron_def;
+
+static void *make_relay(nsds_model *model, const void *def) {
+  const box_def *d = def;
+  return nsds_relay(model, d->size, d->lower, d->upper);
+}
+
+static void *make_saturation(nsds_model *model, const void *def) {
+  const box_def *d = def;
+  return nsds_saturation(model, d->size, d->lower, d->upper, d->slope);
+}
+
+static void *make_normal_cone(nsds_model *model, const void *def) {
+  const polyhedron_def *d = def;
+  return nsds_normal_cone(model, d->size, d->nfacet, d->H, d->K);
+}
+
+#define BOUNDS                                                                                     \
+  POINTER_OF(box_def, lower, size, "m", NULL, NULL, "Lower bounds of lambda; -inf is allowed."),   \
+      POINTER_OF(box_def, upper, size, "m", NULL, NULL, "Upper bounds of lambda; inf is allowed.")
+
+const nsds_type nsds_law_relay = {
+    .type = "relay",
+    .help = "lambda between bounds: at the lower one where y > 0, at the upper one where y < 0.",
+    .field = (const nsds_field[]){BOUNDS, END},
+    .call = "nsds_relay",
+    .bytes = sizeof(box_def),
+    .make = make_relay};
+const nsds_type nsds_law_saturation = {
+    .type = "saturation",
+    .help = "lambda = -slope y, cut off at bounds.",
+    .field =
+        (const nsds_field[]){
+            BOUNDS, NUMBER_OF(box_def, slope, NULL, "> 0", NULL, "Slope, common to all rows."),
+            END},
+    .call = "nsds_saturation",
+    .bytes = sizeof(box_def),
+    .make = make_saturation};
+const nsds_type nsds_law_normal_cone = {
+    .type = "normal_cone",
+    .help = "-y in the normal cone to the polyhedron {l : H l >= K} at lambda.",
+    .field =
+        (const nsds_field[]){
+            MATRIX_OF(polyhedron_def, H, nfacet, size, "facets x m", NULL, NULL,
+                      "One row a half space."),
+            POINTER_OF(polyhedron_def, K, nfacet, "facets", NULL, NULL, "Right-hand side."), END},
+    .call = "nsds_normal_cone",
+    .bytes = sizeof(polyhedron_def),
+    .make = make_normal_cone};

@@ -6,6 +6,7 @@
  *   nonlinear  y = h(t,X,Q,V,lambda,Z),                   (r, F) = g(t,X,Q,V,lambda,Z)
  */
 #include "base/base.h"
+#include "base/text/field_rows.h"
 #include "base/context.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/modeling.h"
@@ -344,3 +345,50 @@ nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_
   mixed_relation_destroy(s);
   return NULL;
 }
+
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+const nsds_type nsds_relation_mixed_linear = {
+    .type = "mixed_linear",
+    .help = "y = C X + H Q + E V + D lambda + e(t, Z), r = B lambda, F = L lambda. Between both "
+            "orders.",
+    .field =
+        (const nsds_field[]){
+            MATRIX("C", "ny x nx", NULL, "zero", "Part of X."),
+            MATRIX("H", "ny x nq", NULL, "zero", "Part of Q."),
+            MATRIX("E", "ny x nv", NULL, "zero", "Part of V."),
+            MATRIX("D", "ny x ny", NULL, "zero", "Part of lambda."),
+            FUNCTION("e", "ny", NULL, "tz", NSDS_KIND_E, "zero", "e(t, Z)."),
+            MATRIX("B", "nx x ny", NULL, "zero", "Input of first-order systems."),
+            MATRIX("L", "nv x ny", NULL, "zero", "Forces on second-order systems."),
+            INTEGER("ny", ">= 1", "auto", "Size of y; auto: from C, H or E."), WHERE, PARAMETERS,
+            END},
+    .call = "nsds_mixed_linear_relation"};
+const nsds_type nsds_relation_mixed = {
+    .type = "mixed",
+    .help = "y = h(t, X, Q, V, lambda, Z), (r, F) = g(...). Between systems of both orders.",
+    .field =
+        (const nsds_field[]){
+            FUNCTION("output", "ny", NULL, "txqvlz", NSDS_KIND_OUTPUT, NULL, "h."),
+            FUNCTION("jac_output_x", "ny x nx", NULL, "txqvlz", NSDS_KIND_JAC_OUTPUT_X, "auto",
+                     "dh/dX; auto: by differences, zero where h does not use x."),
+            FUNCTION("jac_output_q", "ny x nq", NULL, "txqvlz", NSDS_KIND_JAC_OUTPUT_Q, "auto",
+                     "dh/dQ; auto likewise."),
+            FUNCTION("jac_output_v", "ny x nv", NULL, "txqvlz", NSDS_KIND_NONE, "auto",
+                     "dh/dV; auto likewise."),
+            FUNCTION("jac_output_lambda", "ny x ny", NULL, "txqvlz", NSDS_KIND_JAC_OUTPUT_LAMBDA,
+                     "auto", "dh/dlambda; auto likewise."),
+            FUNCTION("input", "nx + nv", NULL, "txqvlz", NSDS_KIND_INPUT, NULL,
+                     "g: first r, then F."),
+            FUNCTION("jac_input_lambda", "(nx + nv) x ny", NULL, "txqvlz",
+                     NSDS_KIND_JAC_INPUT_LAMBDA, "auto", "dg/dlambda; auto: by differences."),
+            FUNCTION("jac_input_x", "(nx + nv) x nx", NULL, "txqvlz", NSDS_KIND_JAC_INPUT_X, "auto",
+                     "dg/dX; auto: by differences, left out where g does not use x."),
+            FUNCTION("jac_input_q", "(nx + nv) x nq", NULL, "txqvlz", NSDS_KIND_NONE, "auto",
+                     "dg/dQ; auto likewise."),
+            FUNCTION("jac_input_v", "(nx + nv) x nv", NULL, "txqvlz", NSDS_KIND_NONE, "auto",
+                     "dg/dV; auto likewise."),
+            INTEGER("ny", ">= 1", "auto",
+                    "Size of y; auto: from output. Required where output is a plugin's."),
+            WHERE, PARAMETERS, END},
+    .call = "nsds_mixed_relation"};

@@ -3,8 +3,10 @@
  * nsds/plugin.h).
  */
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/law.h"
 #include "kernel/modeling/list.h"
 
 #include <dlfcn.h>
@@ -218,3 +220,12 @@ nsds_status nsds_plugin_solver(nsds_plugin *plugin, const char *name) {
   if (!status) plugin->stays = true;
   return status;
 }
+
+const nsds_type nsds_law_plugin = {
+    .type = "plugin",
+    .help = "A law of a plugin.",
+    .field = (const nsds_field[]){TEXT("file", NULL,
+                                       "Path of the shared object, relative to the model file."),
+                                  TEXT("law", NULL, "Name of the law in the plugin."),
+                                  VECTOR("z", "any", NULL, "zero", "Parameters of the law."), END},
+    .call = "nsds_plugin_law"};

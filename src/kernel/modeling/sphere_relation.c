@@ -5,6 +5,8 @@
  *                                       P halfway between the surfaces
  * r = 0 is a corner. In the plane R turns by the angle.
  */
+#include "base/text/field_rows.h"
+#include "kernel/modeling/relation.h"
 #include "kernel/modeling/sphere_relation.h"
 
 #include "base/context.h"
@@ -134,13 +136,6 @@ void nsds_follow_pair(nsds_followed_pair *f, nsds_context *context, const char *
       .user = &f->spheres};
 }
 
-static bool check_radius(nsds_context *context, const char *call, const char *field, double r) {
-  if (r >= 0.0 && isfinite(r)) return true;
-  nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s is %g; valid are finite values >= 0", call, field,
-            r);
-  return false;
-}
-
 static bool check_normal(nsds_context *context, const char *call, int dimension,
                          const double *normal) {
   double length = dimension == 2 ? hypot(normal[0], normal[1]) : nsds_length(normal);
@@ -166,20 +161,12 @@ static nsds_relation *sphere_relation_create(nsds_model *model, const nsds_relat
 }
 
 nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
-                                          const nsds_sphere_plane_relation_def *def) {
-  const char *call = plane_ops.type;
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+                                          const nsds_sphere_plane_relation_def *given) {
+  nsds_sphere_plane_relation_def own;
+  if (!nsds_definition_take(model, &nsds_relation_sphere_plane, given, &own) ||
+      !check_normal(model->context, plane_ops.type, own.dimension, own.normal))
     return NULL;
-  }
-  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
-  nsds_context *context = model->context;
-  if (!check_radius(context, call, "radius", def->radius) ||
-      !nsds_check_finite(context, call, "center", def->center, 3) ||
-      !nsds_check_finite(context, call, "normal", def->normal, 3) ||
-      !nsds_check_finite(context, call, "offset", &def->offset, 1) ||
-      !check_normal(context, call, def->dimension, def->normal))
-    return NULL;
+  const nsds_sphere_plane_relation_def *def = &own;
   spheres s = {.radius = {def->radius}, .offset = def->offset};
   memcpy(s.center[0], def->center, sizeof def->center);
   double length =
@@ -195,19 +182,17 @@ nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
 }
 
 nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
-                                           const nsds_sphere_sphere_relation_def *def) {
-  const char *call = pair_ops.type;
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
-  nsds_context *context = model->context;
+                                           const nsds_sphere_sphere_relation_def *given) {
+  nsds_sphere_sphere_relation_def own;
+  if (!nsds_definition_take(model, &nsds_relation_sphere_sphere, given, &own)) return NULL;
+  const nsds_sphere_sphere_relation_def *def = &own;
   spheres s = {0};
   for (int k = 0; k < 2; ++k) {
-    if (!check_radius(context, call, k ? "radius[1]" : "radius[0]", def->radius[k]) ||
-        !nsds_check_finite(context, call, k ? "center[1]" : "center[0]", def->center[k], 3))
+    if (def->radius[k] < 0.0) {
+      nsds_fail(model->context, NSDS_ERROR_VALUE, "%s: radius[%d] is %g; valid are values >= 0",
+                pair_ops.type, k, def->radius[k]);
       return NULL;
+    }
     s.radius[k] = def->radius[k];
     memcpy(s.center[k], def->center[k], sizeof s.center[k]);
   }
@@ -220,3 +205,46 @@ nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
                                                              .rate_fn = nsds_touch_spheres_rate},
                                 &s);
 }
+
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+#define PLACED(D)                                                                                  \
+  INTEGER_OF(D, dimension, "[2, 3]", "auto",                                                       \
+             "3: bodies in space; 2: in the plane; auto: as the bodies."),                         \
+      INTEGER_OF(D, rows, "[1, 5]", "auto",                                                        \
+                 "Rows of y: normal, tangents, rolling; auto: 3, in the plane 2.")
+
+MAKER(nsds_sphere_plane_relation, nsds_sphere_plane_relation_def)
+MAKER(nsds_sphere_sphere_relation, nsds_sphere_sphere_relation_def)
+
+#define DEF nsds_sphere_plane_relation_def
+const nsds_type nsds_relation_sphere_plane = {
+    .type = "sphere_plane",
+    .help = "A sphere of a body against a plane, in the plane a disc against a line.",
+    .field = (const nsds_field[]){NUMBER_OF(DEF, radius, "m", ">= 0", "0", "Radius; 0: a corner."),
+                                  VECTOR_OF(DEF, center, "3 (plane: 2)", "m", "zero",
+                                            "Center of the sphere in the body."),
+                                  VECTOR_OF(DEF, normal, "3 (plane: 2)", "1", NULL,
+                                            "Normal of length 1, towards the body."),
+                                  NUMBER_OF(DEF, offset, "m", NULL, "0",
+                                            "The plane is {x : n.x = offset}."),
+                                  PLACED(DEF), END},
+    .call = "nsds_sphere_plane_relation",
+    DEFINITION(DEF),
+    NAMED(DEF),
+    .make = make_nsds_sphere_plane_relation};
+#undef DEF
+#define DEF nsds_sphere_sphere_relation_def
+const nsds_type nsds_relation_sphere_sphere = {
+    .type = "sphere_sphere",
+    .help = "Spheres of two bodies, in the plane discs.",
+    .field = (const nsds_field[]){VECTOR_OF(DEF, radius, "2", "m", NULL, "Radii."),
+                                  VECTOR_AS("center1", DEF, center[0], "3 (plane: 2)", "m", "zero",
+                                            "Center of the first sphere in its body."),
+                                  VECTOR_AS("center2", DEF, center[1], "3 (plane: 2)", "m", "zero",
+                                            "Center of the second sphere in its body."),
+                                  PLACED(DEF), END},
+    .call = "nsds_sphere_sphere_relation",
+    DEFINITION(DEF),
+    NAMED(DEF),
+    .make = make_nsds_sphere_sphere_relation};

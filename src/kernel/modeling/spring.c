@@ -8,6 +8,7 @@
  * over the step. With theta = 1/2 this is the midpoint rule, of order 2, which keeps the energy of
  * linear springs. The length is that of a distance joint. The iteration matrix leaves out dH/dq.
  */
+#include "base/text/field_rows.h"
 #include "kernel/modeling/spring.h"
 
 #include "base/context.h"
@@ -174,13 +175,11 @@ static bool spring_check_systems(nsds_model *model, const nsds_spring_def *d) {
 }
 
 static bool spring_check(nsds_model *model, const nsds_spring_def *d) {
+  nsds_spring_def own = *d;
   nsds_context *context = model->context;
-  if (!spring_check_systems(model, d) || !nsds_check_finite(context, call, "point", d->point, 3) ||
-      !nsds_check_finite(context, call, "other", d->other, 3) ||
-      !nsds_check_range(context, call, "stiffness", d->stiffness, 0.0, 1e100) ||
-      !nsds_check_range(context, call, "damping", d->damping, 0.0, 1e100) ||
-      !nsds_check_range(context, call, "rest", (int)d->rest, NSDS_REST_PRESENT, NSDS_REST_LENGTH) ||
-      !nsds_check_finite(context, call, "length", &d->length, 1))
+  if (!spring_check_systems(model, d) ||
+      !nsds_definition_check(context, call, "", nsds_relation_spring.field, &own) ||
+      !nsds_check_range(context, call, "rest", (int)d->rest, NSDS_REST_PRESENT, NSDS_REST_LENGTH))
     return false;
   if (d->stiffness == 0.0 && d->damping == 0.0) {
     nsds_fail(context, NSDS_ERROR_VALUE,
@@ -293,3 +292,33 @@ nsds_status nsds_spring_read(const nsds_interaction *interaction, nsds_spring_mo
                                  .energy = 0.5 * s->stiffness * e * e};
   return status;
 }
+
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+MAKER(nsds_spring, nsds_spring_def)
+
+#define DEF nsds_spring_def
+#define PULL                                                                                       \
+  NUMBER_OF(DEF, stiffness, "N/m", "[0, 1e100]", "0", "Stiffness."),                               \
+      NUMBER_OF(DEF, damping, "N s/m", "[0, 1e100]", "0", "Damping."),                             \
+      NUMBER_OF(DEF, length, "m", NULL, "auto", "Length without force; auto: the present length.")
+#define OF_SPRING                                                                                  \
+  .call = "nsds_spring", DEFINITION(DEF), NAMED(DEF), .systems_at = offsetof(DEF, ds),             \
+  .most_systems = 2, .own = true, .equality = true, .make = make_nsds_spring
+
+const nsds_type nsds_relation_spring = {
+    .type = "spring",
+    .help = "A spring with a damper between two points of bodies, or a body and the world.",
+    .field = (const nsds_field[]){VECTOR_OF(DEF, point, "3 (plane: 2)", "m", "zero",
+                                            "Point on the first body, in the world."),
+                                  VECTOR_OF(DEF, other, "3 (plane: 2)", "m", "zero",
+                                            "Point on the second body or the world, in the world."),
+                                  PULL, END},
+    OF_SPRING};
+const nsds_type nsds_relation_coordinate_spring = {
+    .type = "coordinate_spring",
+    .help = "A spring with a damper between coordinates of systems.",
+    .field = (const nsds_field[]){WHOLES_AS("coordinates", DEF, coordinate, 1, "1 or 2", ">= 1",
+                                            NULL, "Coordinate of each system, from 1."),
+                                  PULL, END},
+    OF_SPRING};

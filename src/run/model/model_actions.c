@@ -5,7 +5,7 @@
  */
 #include "run/model/model_actions.h"
 
-#include "run/model/schema_relations.h"
+#include "run/model/model_define.h"
 #include "run/model/schema_systems.h"
 
 #include <math.h>
@@ -50,36 +50,20 @@ static void read_stops(const nsds_entry *acts, nsds_joint_act_def *def) {
                    "lower and upper are 0; valid are stops with lower < upper");
 }
 
-static void read_drive(const nsds_entry *acts, nsds_joint_act_def *def) {
-  nsds_entry drive = nsds_entry_object(acts, "drive");
-  if (!drive.node) return;
-  def->driven = true;
-  def->drive_stiffness = nsds_entry_number(&drive, "stiffness");
-  def->drive_damping = nsds_entry_number(&drive, "damping");
-  def->target = nsds_entry_number(&drive, "target");
-  def->rate = nsds_entry_number(&drive, "rate");
-  def->force = nsds_entry_number(&drive, "force");
-  def->most = nsds_entry_number(&drive, "most");
-}
-
 static bool read_actions(const nsds_entry *acts, const nsds_entry *relation, int dimension,
                          nsds_joint_act_def *def) {
   nsds_joint_coordinate_def *c = &def->coordinate;
-  *c = coordinate_with_sign(acts, coordinate_of(acts, relation));
+  nsds_entry drive = nsds_entry_object(acts, "drive");
+  if (!nsds_entry_define(acts, dimension, def)) return false;
+  c->kind = (nsds_joint_coordinate_kind)coordinate_of(acts, relation);
   if (nsds_schema_find(relation->schema, "point"))
     nsds_entry_fill(relation, "point", c->point, dimension, dimension);
   bool own = nsds_entry_has(acts, "axis") || !nsds_schema_find(relation->schema, "axis");
   nsds_entry_fill(own ? acts : relation, "axis", c->axis, dimension, dimension);
-  def->stiffness = nsds_entry_number(acts, "stiffness");
-  def->damping = nsds_entry_number(acts, "damping");
-  def->rest = nsds_entry_number(acts, "rest");
-  def->friction = nsds_entry_number(acts, "friction");
-  def->armature = nsds_entry_number(acts, "armature");
   read_stops(acts, def);
-  def->restitution = nsds_entry_number(acts, "restitution");
-  def->stop_stiffness = nsds_entry_number(acts, "stop_stiffness");
-  read_drive(acts, def);
-  return !nsds_file_failed(acts->file);
+  def->driven = drive.node != NULL;
+  return (!def->driven || nsds_entry_define(&drive, dimension, def)) &&
+         !nsds_file_failed(acts->file);
 }
 
 /* ---- the parts as objects of the file -------------------------------------------------------- */
@@ -108,7 +92,7 @@ static bool add_interaction(const action_parts *a, const char *part, const char 
   if (!ia) return true;
   return action_part(a, part,
                      (nsds_named){.kind = NSDS_NAMED_INTERACTION,
-                                  .schema = nsds_schema_member(&nsds_schema_relations, type),
+                                  .schema = nsds_schema_member(nsds_catalogue("relation"), type),
                                   .interaction = ia,
                                   .nz = drive ? NSDS_DRIVE_SETTINGS : 0,
                                   .z_name = drive ? settings : NULL,
@@ -151,35 +135,7 @@ bool nsds_actions_make(const nsds_entry *entry, const char *name, int index,
   return !nsds_file_call_failed(file, acts.node) && add_parts(&parts, &def, &made);
 }
 
-/* ---- drives and couplers as relations -------------------------------------------------------- */
-
-bool nsds_coordinate_read(const nsds_entry *entry, const nsds_yaml *place, const char *name,
-                          int dimension, int nds, nsds_ds *const *ds,
-                          nsds_joint_coordinate_def *c) {
-  *c = coordinate_with_sign(entry, NSDS_COORDINATE_ANGLE + nsds_entry_word(entry, "coordinate"));
-  c->name = name;
-  if (nds > 2)
-    return nsds_file_fail(entry->file, place,
-                          "a coordinate of a joint has %d systems; valid are one or two bodies",
-                          nds) != NULL;
-  for (int k = 0; k < nds; ++k) c->ds[k] = ds[k];
-  nsds_entry_fill(entry, "point", c->point, dimension, dimension);
-  nsds_entry_fill(entry, "axis", c->axis, dimension, dimension);
-  return !nsds_file_failed(entry->file);
-}
-
-nsds_relation *nsds_drive_read(const nsds_entry *entry, const nsds_yaml *place, const char *name,
-                               int dimension, int nds, nsds_ds *const *ds) {
-  nsds_joint_drive_def def = {.stiffness = nsds_entry_number(entry, "stiffness"),
-                              .damping = nsds_entry_number(entry, "damping"),
-                              .target = nsds_entry_number(entry, "target"),
-                              .rate = nsds_entry_number(entry, "rate"),
-                              .force = nsds_entry_number(entry, "force"),
-                              .passive = nsds_entry_truth(entry, "passive")};
-  return nsds_coordinate_read(entry, place, name, dimension, nds, ds, &def.coordinate)
-             ? nsds_joint_drive(entry->file->model, &def)
-             : NULL;
-}
+/* ---- couplers ------------------------------------------------------------------------------- */
 
 /* Reads a whole number from 1 on, as one from 0. */
 static int number_from_one(const nsds_entry *e, const char *key, double value, int most) {

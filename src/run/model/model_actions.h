@@ -14,14 +14,7 @@ const char *const *nsds_drive_names(void);
  * the bodies. */
 bool nsds_actions_make(const nsds_entry *entry, const char *name, int index,
                        const nsds_entry *relation, int dimension, int nds, nsds_ds *const *ds);
-/* Reads the coordinate of a relation. Returns false, with a message, if it is none.
- * `place` is that of the interaction. */
-bool nsds_coordinate_read(const nsds_entry *entry, const nsds_yaml *place, const char *name,
-                          int dimension, int nds, nsds_ds *const *ds, nsds_joint_coordinate_def *c);
-/* Make a relation of the type joint_drive, and an interaction of the type coupler. NULL: a message
- * says why. */
-nsds_relation *nsds_drive_read(const nsds_entry *entry, const nsds_yaml *place, const char *name,
-                               int dimension, int nds, nsds_ds *const *ds);
+/* Makes an interaction of the type coupler. NULL: a message says why. */
 nsds_interaction *nsds_coupler_read(const nsds_entry *entry, const char *name, int nds,
                                     const nsds_named *const *system);
 

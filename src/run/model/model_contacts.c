@@ -4,6 +4,7 @@
  */
 #include "run/model/model_contacts.h"
 
+#include "run/model/model_define.h"
 #include "run/model/model_laws.h"
 #include "run/model/model_shapes.h"
 
@@ -57,10 +58,7 @@ static const nsds_material *read_materials(const nsds_entry *e, int *count) {
   nsds_material *all = nsds_file_memory(e->file, (size_t)*count, sizeof *all);
   for (int k = 0; all && k < *count; ++k) {
     nsds_entry m = nsds_entry_at(e, "materials", k);
-    all[k] = (nsds_material){.mu = nsds_entry_number(&m, "mu"),
-                             .mu_rolling = nsds_entry_number(&m, "mu_rolling"),
-                             .e_n = nsds_entry_number(&m, "e_n"),
-                             .e_t = nsds_entry_number(&m, "e_t")};
+    nsds_entry_define(&m, 3, &all[k]);
   }
   return all;
 }

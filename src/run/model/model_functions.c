@@ -332,7 +332,7 @@ static bool take_function(nsds_functions *f, const char *key, int rows, int cols
                           nsds_function *function) {
   const nsds_entry *entry = &f->entry;
   const nsds_yaml *node = nsds_entry_node(entry, key);
-  const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
+  const nsds_field *row = nsds_schema_find(entry->schema, key);
   *function = (nsds_function){.given = node != NULL};
   if (!node) return true;
   function_slot *slot = &f->slot[f->nslot];

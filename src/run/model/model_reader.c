@@ -4,6 +4,7 @@
 #include "run/model/model_reader.h"
 
 #include "base/text/number.h"
+#include "base/text/range.h"
 #include "base/text/words.h"
 
 #include <nsds/extend.h>
@@ -417,14 +418,14 @@ bool nsds_file_constant(nsds_model_file *file, const nsds_yaml *node, double *va
 
 /* ---- entries ---- */
 
-nsds_entry nsds_file_entry(nsds_model_file *file, const nsds_schema_family *family,
+nsds_entry nsds_file_entry(nsds_model_file *file, const nsds_family *family,
                            const nsds_yaml *node) {
   const nsds_yaml *type = nsds_yaml_find(node, "type");
   return (nsds_entry){file, nsds_schema_member(family, type ? type->text : NULL), node};
 }
 
 /* Words that stand for a default. */
-static bool is_default_word(const nsds_schema_key *key, const nsds_yaml *node) {
+static bool is_default_word(const nsds_field *key, const nsds_yaml *node) {
   static const char *const words[] = {"auto", "zero", "identity", "none", "all"};
   if (node->kind != NSDS_YAML_SCALAR || node->quoted || !key->fallback ||
       strcmp(node->text, key->fallback) != 0)
@@ -436,7 +437,7 @@ static bool is_default_word(const nsds_schema_key *key, const nsds_yaml *node) {
 
 const nsds_yaml *nsds_entry_node(const nsds_entry *entry, const char *key) {
   const nsds_yaml *node = nsds_yaml_find(entry->node, key);
-  const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
+  const nsds_field *row = nsds_schema_find(entry->schema, key);
   return node && row && !is_default_word(row, node) ? node : NULL;
 }
 
@@ -449,28 +450,8 @@ bool nsds_entry_has(const nsds_entry *entry, const char *key) {
   return nsds_entry_node(entry, key) != NULL;
 }
 
-/* Reads the bound of a range behind its sign. Returns the text behind the bound. */
-static const char *read_bound(const char *at, double *value) {
-  at += strspn(at, "[>=, ");
-  bool negative = *at == '-';
-  at += negative;
-  at += nsds_decimal_begin(at, value);
-  if (negative) *value = -*value;
-  return at;
-}
-
-/* Tells if a number is in "> 0", ">= 0" or "[0, 1]". */
-static bool is_within(const char *range, double value) {
-  double least = -INFINITY, most = INFINITY;
-  if (!range || !strchr("[>", range[0])) return true;
-  const char *rest = read_bound(range, &least);
-  if (range[0] == '[') read_bound(rest, &most);
-  bool open = range[0] == '>' && range[1] != '=';
-  return open ? value > least : value >= least && value <= most;
-}
-
 static double read_number(const nsds_entry *entry, const char *key) {
-  const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
+  const nsds_field *row = nsds_schema_find(entry->schema, key);
   const nsds_yaml *node = nsds_entry_node(entry, key);
   double value = 0.0;
   if (!node) {
@@ -478,7 +459,7 @@ static double read_number(const nsds_entry *entry, const char *key) {
     return value;
   }
   if (!nsds_file_constant(entry->file, node, &value)) return 0.0;
-  if (!is_within(row->range, value)) {
+  if (!nsds_range_has(row->range, value)) {
     char text[32];
     nsds_number_text(value, text, sizeof text);
     nsds_file_fail(entry->file, node, "%s is %s; valid are numbers %s%s", key, text,
@@ -525,7 +506,7 @@ static int place_of_word(const char *words, const char *word) {
 }
 
 int nsds_entry_word(const nsds_entry *entry, const char *key) {
-  const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
+  const nsds_field *row = nsds_schema_find(entry->schema, key);
   const nsds_yaml *node = nsds_yaml_find(entry->node, key);
   int place = place_of_word(row->words, node ? node->text : row->fallback);
   return place < 0 ? 0 : place;
@@ -533,13 +514,13 @@ int nsds_entry_word(const nsds_entry *entry, const char *key) {
 
 const char *nsds_entry_text(const nsds_entry *entry, const char *key) {
   const nsds_yaml *node = nsds_entry_node(entry, key);
-  const nsds_schema_key *row = nsds_schema_find(entry->schema, key);
+  const nsds_field *row = nsds_schema_find(entry->schema, key);
   return node ? node->text : row->fallback;
 }
 
 nsds_entry nsds_entry_object(const nsds_entry *entry, const char *key) {
   const nsds_yaml *node = nsds_entry_node(entry, key);
-  const nsds_schema_family *family = nsds_schema_find(entry->schema, key)->family;
+  const nsds_family *family = nsds_schema_family(nsds_schema_find(entry->schema, key)->family);
   if (node) return nsds_file_entry(entry->file, family, node);
   return (nsds_entry){entry->file, family->member[0], NULL};
 }
@@ -551,7 +532,8 @@ int nsds_entry_count(const nsds_entry *entry, const char *key) {
 
 nsds_entry nsds_entry_at(const nsds_entry *entry, const char *key, int k) {
   const nsds_yaml *node = nsds_entry_node(entry, key);
-  return nsds_file_entry(entry->file, nsds_schema_find(entry->schema, key)->family, node->item[k]);
+  const char *family = nsds_schema_find(entry->schema, key)->family;
+  return nsds_file_entry(entry->file, nsds_schema_family(family), node->item[k]);
 }
 
 int nsds_entry_names(const nsds_entry *entry, const char *key) {

@@ -28,7 +28,7 @@ typedef enum nsds_named_kind {
 typedef struct nsds_named {
   nsds_named_kind kind;
   const char *name;
-  const nsds_schema_object *schema; /* of interactions: that of the relation */
+  const nsds_type *schema; /* of interactions: that of the relation */
   const nsds_yaml *node;
   int index; /* i of a repeated one, else 0 */
   int older; /* the object of the same name and another kind before it, -1: none */
@@ -108,7 +108,7 @@ typedef struct nsds_model_file {
 /* A map of the file, or of nothing but defaults, with its keys. */
 typedef struct nsds_entry {
   nsds_model_file *file;
-  const nsds_schema_object *schema;
+  const nsds_type *schema;
   const nsds_yaml *node;
 } nsds_entry;
 
@@ -198,8 +198,7 @@ const char *nsds_entry_text(const nsds_entry *entry, const char *key);
  * absent. */
 nsds_entry nsds_entry_object(const nsds_entry *entry, const char *key);
 /* An entry of a map of the file. */
-nsds_entry nsds_file_entry(nsds_model_file *file, const nsds_schema_family *family,
-                           const nsds_yaml *node);
+nsds_entry nsds_file_entry(nsds_model_file *file, const nsds_family *family, const nsds_yaml *node);
 /* Number of items of a list or map, 0 of an absent one, and the k-th. */
 int nsds_entry_count(const nsds_entry *entry, const char *key);
 nsds_entry nsds_entry_at(const nsds_entry *entry, const char *key, int k);

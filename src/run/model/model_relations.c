@@ -6,6 +6,7 @@
 #include "run/model/model_relations.h"
 
 #include "run/model/model_actions.h"
+#include "run/model/model_define.h"
 #include "run/model/model_functions.h"
 #include "run/model/model_laws.h"
 
@@ -288,165 +289,64 @@ static int dimension_of(relation_maker *m) {
   return 0;
 }
 
-static void relation_point(relation_maker *m, const char *key, int dimension, double *to) {
-  nsds_entry_fill(&m->entry, key, to, dimension, dimension);
+/* Coordinates of a spring: one of each system. */
+static bool check_coordinates(const relation_maker *m) {
+  const nsds_entry *e = &m->entry;
+  int count = nsds_schema_find(e->schema, "coordinates") ? nsds_entry_rows(e, "coordinates") : -1;
+  if (count < 0 || count == m->nds) return true;
+  return nsds_file_fail(e->file, nsds_entry_place(e, "coordinates"),
+                        "coordinates has %d entries; it needs %d, one for each system", count,
+                        m->nds) != NULL;
 }
 
-static int relation_rows(relation_maker *m) {
-  return nsds_entry_has(&m->entry, "rows") ? nsds_entry_integer(&m->entry, "rows") : 0;
+/* Sets the members of a spring that have no rows: its kind, and whether its length is given. */
+static void finish_spring(const relation_maker *m, nsds_spring_def *def) {
+  def->coordinates = nsds_schema_find(m->entry.schema, "coordinates") != NULL;
+  def->rest = nsds_entry_has(&m->entry, "length") ? NSDS_REST_LENGTH : NSDS_REST_PRESENT;
 }
 
-static nsds_relation *make_sphere_plane(relation_maker *m) {
-  int dimension = dimension_of(m);
-  nsds_sphere_plane_relation_def def = {.name = m->name,
-                                        .dimension = dimension,
-                                        .rows = relation_rows(m),
-                                        .radius = nsds_entry_number(&m->entry, "radius"),
-                                        .offset = nsds_entry_number(&m->entry, "offset")};
-  relation_point(m, "center", dimension, def.center);
-  relation_point(m, "normal", dimension, def.normal);
-  return nsds_file_failed(m->entry.file) ? NULL
-                                         : nsds_sphere_plane_relation(m->entry.file->model, &def);
+static bool is_in_space(const nsds_type *type) {
+  for (const nsds_field *f = type->field; f->name; ++f)
+    if (f->size && strstr(f->size, "plane")) return true;
+  return nsds_schema_find(type, "axis") != NULL;
 }
 
-static nsds_relation *make_sphere_sphere(relation_maker *m) {
-  int dimension = dimension_of(m);
-  nsds_sphere_sphere_relation_def def = {
-      .name = m->name, .dimension = dimension, .rows = relation_rows(m)};
-  nsds_entry_fill(&m->entry, "radius", def.radius, 2, 2);
-  relation_point(m, "center1", dimension, def.center[0]);
-  relation_point(m, "center2", dimension, def.center[1]);
-  return nsds_file_failed(m->entry.file) ? NULL
-                                         : nsds_sphere_sphere_relation(m->entry.file->model, &def);
-}
-
-static nsds_joint_kind joint_kind(const char *type) {
-  static const char *const names[] = {"ball",     "hinge", "prismatic", "cylindrical", "fixed",
-                                      "distance", "rope",  "gear",      "universal",   "planar"};
-  for (int k = 0; k < (int)(sizeof names / sizeof *names); ++k)
-    if (strcmp(type, names[k]) == 0) return (nsds_joint_kind)(k + 1);
-  return NSDS_JOINT_BALL;
-}
-
-static bool is_key(const relation_maker *m, const char *key) {
-  return nsds_schema_find(m->entry.schema, key) != NULL;
-}
-
-static nsds_relation *make_joint(relation_maker *m) {
-  int dimension = dimension_of(m);
-  nsds_joint_def def = {.name = m->name, .kind = joint_kind(m->entry.schema->type)};
+/* Makes a relation of the library's types, whose definition is in the catalogue. */
+static nsds_relation *relate(relation_maker *m) {
+  const nsds_type *type = m->entry.schema;
+  double room[nsds_definition_bytes / sizeof(double)] = {0.0};
+  char *def = (char *)room;
+  int dimension = is_in_space(type) ? dimension_of(m) : 3;
   if (dimension == 0) return NULL;
-  if (m->nds > (def.kind == NSDS_JOINT_GEAR ? 3 : 2))
+  if (type->most_systems && m->nds > type->most_systems)
     return nsds_file_fail(m->entry.file, m->place,
-                          "a joint ties one or two bodies, a gear up to three; there are %d",
-                          m->nds);
-  for (int k = 0; k < m->nds; ++k) def.ds[k] = m->ds[k];
-  if (is_key(m, "point")) relation_point(m, "point", dimension, def.point);
-  if (is_key(m, "other")) relation_point(m, "other", dimension, def.other);
-  if (is_key(m, "axis")) relation_point(m, "axis", dimension, def.axis);
-  if (is_key(m, "other_axis")) nsds_entry_fill(&m->entry, "other_axis", def.other_axis, 3, 3);
-  if (is_key(m, "length")) def.length = nsds_entry_number(&m->entry, "length");
-  if (is_key(m, "D")) def.D = nsds_entry_number(&m->entry, "D");
-  if (is_key(m, "reversed")) def.reversed = nsds_entry_truth(&m->entry, "reversed");
-  double teeth[2] = {0.0};
-  if (is_key(m, "teeth")) nsds_entry_fill(&m->entry, "teeth", teeth, 2, 2);
-  for (int k = 0; k < 2; ++k) {
-    if (!(teeth[k] >= 0.0 && teeth[k] <= 1e6) || teeth[k] != floor(teeth[k]))
-      return nsds_file_fail(m->entry.file, nsds_entry_place(&m->entry, "teeth"),
-                            "teeth is %.15g; valid are whole numbers from 1 on", teeth[k]);
-    def.teeth[k] = (int)teeth[k];
-  }
-  return nsds_file_failed(m->entry.file) ? NULL : nsds_joint(m->entry.file->model, &def);
-}
-
-static nsds_relation *make_joint_coordinate(relation_maker *m) {
-  int dimension = dimension_of(m);
-  nsds_joint_coordinate_def def;
-  if (!dimension ||
-      !nsds_coordinate_read(&m->entry, m->place, m->name, dimension, m->nds, m->ds, &def))
-    return NULL;
-  def.D = nsds_entry_number(&m->entry, "D");
-  return nsds_file_failed(m->entry.file) ? NULL : nsds_joint_coordinate(m->entry.file->model, &def);
-}
-
-static nsds_relation *make_joint_drive(relation_maker *m) {
-  int dimension = dimension_of(m);
-  return dimension ? nsds_drive_read(&m->entry, m->place, m->name, dimension, m->nds, m->ds) : NULL;
-}
-
-static nsds_relation *make_spring(relation_maker *m) {
-  nsds_spring_def def = {.name = m->name,
-                         .coordinates = is_key(m, "coordinates"),
-                         .stiffness = nsds_entry_number(&m->entry, "stiffness"),
-                         .damping = nsds_entry_number(&m->entry, "damping")};
-  int dimension = def.coordinates ? 0 : dimension_of(m);
-  if (nsds_file_failed(m->entry.file)) return NULL;
-  if (m->nds > 2)
-    return nsds_file_fail(m->entry.file, m->place, "a spring ties one or two systems; there are %d",
-                          m->nds);
-  for (int k = 0; k < m->nds; ++k) def.ds[k] = m->ds[k];
-  if (def.coordinates) {
-    double which[2] = {0.0};
-    int count = nsds_entry_fill(&m->entry, "coordinates", which, 1, 2);
-    if (count && count != m->nds)
-      return nsds_file_fail(m->entry.file, nsds_entry_place(&m->entry, "coordinates"),
-                            "coordinates has %d entries; it needs %d, one for each system", count,
-                            m->nds);
-    for (int k = 0; k < count; ++k) {
-      if (!(which[k] >= 1.0 && which[k] <= 1e6) || which[k] != floor(which[k]))
-        return nsds_file_fail(m->entry.file, nsds_entry_place(&m->entry, "coordinates"),
-                              "a coordinate is %.15g; valid are whole numbers from 1 on", which[k]);
-      def.coordinate[k] = (int)which[k] - 1;
-    }
-  } else {
-    relation_point(m, "point", dimension, def.point);
-    relation_point(m, "other", dimension, def.other);
-  }
-  if (nsds_entry_has(&m->entry, "length")) {
-    def.rest = NSDS_REST_LENGTH;
-    def.length = nsds_entry_number(&m->entry, "length");
-  }
-  return nsds_file_failed(m->entry.file) ? NULL : nsds_spring(m->entry.file->model, &def);
+                          "the relation of type %s takes at most %d systems; there are %d",
+                          type->type, type->most_systems, m->nds);
+  if (!check_coordinates(m) || !nsds_entry_define(&m->entry, dimension, def)) return NULL;
+  const nsds_field *plane = nsds_schema_find(type, "dimension");
+  if (plane) memcpy(def + plane->offset, &dimension, sizeof dimension);
+  if (strcmp(type->call, "nsds_spring") == 0) finish_spring(m, (nsds_spring_def *)(void *)def);
+  memcpy(def + type->name_at, &m->name, sizeof m->name);
+  if (type->most_systems) memcpy(def + type->systems_at, m->ds, (size_t)m->nds * sizeof *m->ds);
+  return type->make(m->entry.file->model, def);
 }
 
 /* ---- all types ---- */
 
-typedef struct relation_type {
-  const char *type;
-  bool own;      /* belongs to its systems: never shared */
-  bool equality; /* the law may be left out */
-  nsds_relation *(*make)(relation_maker *maker);
-} relation_type;
-
-static const relation_type types[] = {
-    {"lagrangian_linear", false, false, relate_lagrangian_linear},
-    {"lagrangian", false, false, relate_lagrangian},
-    {"first_order_linear", false, false, relate_first_order_linear},
-    {"first_order", false, false, relate_first_order},
-    {"mixed_linear", false, false, relate_mixed_linear},
-    {"mixed", false, false, relate_mixed},
-    {"sphere_plane", false, false, make_sphere_plane},
-    {"sphere_sphere", false, false, make_sphere_sphere},
-    {"ball", true, true, make_joint},
-    {"hinge", true, true, make_joint},
-    {"prismatic", true, true, make_joint},
-    {"cylindrical", true, true, make_joint},
-    {"fixed", true, true, make_joint},
-    {"distance", true, true, make_joint},
-    {"rope", true, false, make_joint},
-    {"gear", true, true, make_joint},
-    {"universal", true, true, make_joint},
-    {"planar", true, true, make_joint},
-    {"joint_coordinate", true, false, make_joint_coordinate},
-    {"joint_drive", true, true, make_joint_drive},
-    {"coupler", true, true, NULL},
-    {"spring", true, true, make_spring},
-    {"coordinate_spring", true, true, make_spring}};
-
-static const relation_type *type_of(const nsds_entry *entry) {
-  for (size_t k = 0; k < sizeof types / sizeof *types; ++k)
-    if (strcmp(types[k].type, entry->schema->type) == 0) return &types[k];
-  return &types[0];
+/* Makes a relation: by functions of the file, or from a definition. */
+static nsds_relation *make_relation(relation_maker *m) {
+  static const struct {
+    const char *type;
+    nsds_relation *(*make)(relation_maker *maker);
+  } of_functions[] = {{"lagrangian_linear", relate_lagrangian_linear},
+                      {"lagrangian", relate_lagrangian},
+                      {"first_order_linear", relate_first_order_linear},
+                      {"first_order", relate_first_order},
+                      {"mixed_linear", relate_mixed_linear},
+                      {"mixed", relate_mixed}};
+  for (size_t k = 0; k < sizeof of_functions / sizeof *of_functions; ++k)
+    if (strcmp(of_functions[k].type, m->entry.schema->type) == 0) return of_functions[k].make(m);
+  return relate(m);
 }
 
 /* ---- interactions ---- */
@@ -509,13 +409,13 @@ static nsds_relation *take_relation(interaction_edge *g, const nsds_entry *entry
   const nsds_yaml *node = nsds_entry_node(&g->entry, "relation");
   nsds_model_file *file = g->entry.file;
   *shared = node->kind == NSDS_YAML_MAP ? NULL : nsds_file_find(file, node, NSDS_NAMED_RELATION);
-  if (*shared && !type_of(entry)->own && (*shared)->relation) return (*shared)->relation;
+  if (*shared && !entry->schema->own && (*shared)->relation) return (*shared)->relation;
   relation_maker m = {
       .entry = *entry, .name = *shared ? (*shared)->name : g->name, .place = g->entry.node};
   add_sizes(g, &m);
-  nsds_relation *relation = type_of(entry)->make(&m);
+  nsds_relation *relation = make_relation(&m);
   if (nsds_file_call_failed(file, entry->node)) return NULL;
-  if (*shared && !type_of(entry)->own) {
+  if (*shared && !entry->schema->own) {
     (*shared)->relation = relation;
     (*shared)->nz = m.z.n;
     (*shared)->z_name = m.z.name;
@@ -527,7 +427,7 @@ static nsds_relation *take_relation(interaction_edge *g, const nsds_entry *entry
 static nsds_law *interaction_law(const interaction_edge *g, const nsds_entry *relation) {
   const nsds_entry *entry = &g->entry;
   if (nsds_entry_has(entry, "law")) return nsds_law_read(entry, "law");
-  if (type_of(relation)->equality) return nsds_equality(entry->file->model);
+  if (relation->schema->equality) return nsds_equality(entry->file->model);
   return nsds_file_fail(entry->file, entry->node,
                         "an interaction with a relation of type %s needs the key law",
                         relation->schema->type);
@@ -548,7 +448,7 @@ static nsds_interaction *connect_systems(interaction_edge *g, const nsds_entry *
   nsds_relation *relation = take_relation(g, entry, &shared);
   nsds_law *law = relation ? interaction_law(g, entry) : NULL;
   if (!law) return NULL;
-  *own = shared && !type_of(entry)->own ? NULL : relation;
+  *own = shared && !entry->schema->own ? NULL : relation;
   nsds_interaction *interaction = nsds_connect(g->entry.file->model, relation, law, g->nds, g->ds);
   nsds_interaction_set_name(interaction, g->name);
   return interaction;
@@ -567,8 +467,9 @@ static bool make_interaction(const nsds_entry *entry, const char *name, int inde
   nsds_relation *own = NULL;
   nsds_model_file *file = entry->file;
   if (!find_systems(&g) || !find_relation(&g, &relation)) return false;
-  nsds_interaction *interaction =
-      type_of(&relation)->make ? connect_systems(&g, &relation, &own) : couple(&g, &relation);
+  nsds_interaction *interaction = strcmp(relation.schema->type, "coupler") == 0
+                                      ? couple(&g, &relation)
+                                      : connect_systems(&g, &relation, &own);
   if (nsds_file_call_failed(file, entry->node) || !interaction) return false;
   nsds_file_z z = own ? parameters_of(&relation) : (nsds_file_z){0};
   nsds_named named = {.kind = NSDS_NAMED_INTERACTION,

@@ -1,27 +1,13 @@
 /*
- * Shapes of a model file, see model_shapes.h. The type chooses the kind, and the keys of the type
- * fill the definition of the library. Points of polytopes and triangles come as tables, faces as
+ * Shapes of a model file, see model_shapes.h. The rows of the type fill the definition of
+ * the library. Points of polytopes and triangles come as tables, faces as
  * numbers of points from 0.
  */
 #include "run/model/model_shapes.h"
 
-#include <math.h>
-#include <string.h>
+#include "run/model/model_define.h"
 
-static const struct {
-  const char *name;
-  nsds_shape_kind kind;
-} kinds[] = {{"sphere", NSDS_SPHERE},
-             {"capsule", NSDS_CAPSULE},
-             {"box", NSDS_BOX},
-             {"hull", NSDS_HULL},
-             {"half_space", NSDS_HALF_SPACE},
-             {"triangles", NSDS_TRIANGLES},
-             {"cylinder", NSDS_CYLINDER},
-             {"cone", NSDS_CONE},
-             {"ellipsoid", NSDS_ELLIPSOID},
-             {"height_field", NSDS_HEIGHT_FIELD},
-             {"mesh", NSDS_MESH}};
+#include <math.h>
 
 /* Coordinates of points, one after the other, of a matrix with a point in each row. */
 static const double *points(const nsds_entry *entry, int dimension, int *count) {
@@ -66,42 +52,23 @@ static const int *parts(const nsds_entry *entry, int nface) {
 
 static void read_heights(const nsds_entry *entry, int dimension, nsds_shape_def *shape) {
   nsds_file_matrix m;
-  nsds_entry_fill(entry, "half", shape->half, dimension - 1, dimension - 1);
   if (!nsds_entry_matrix(entry, "heights", dimension == 2 ? 1 : -1, -1, false, &m)) return;
   shape->height = m.dense;
   shape->ny = m.rows;
   shape->nx = m.cols;
 }
 
-static void read_place(const nsds_entry *entry, int dimension, nsds_shape_def *shape) {
-  nsds_entry_fill(entry, "position", shape->position, dimension, dimension);
-  nsds_entry_fill(entry, "quaternion", shape->quaternion, 4, 4);
-  shape->angle = nsds_entry_number(entry, "angle");
+static bool has_key(const nsds_entry *entry, const char *key) {
+  return nsds_schema_find(entry->schema, key) != NULL;
 }
 
 bool nsds_shape_read(const nsds_entry *entry, int dimension, nsds_shape_def *shape) {
   *shape = (nsds_shape_def){0};
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
-    if (strcmp(entry->schema->type, kinds[k].name) == 0) shape->kind = kinds[k].kind;
-  shape->material = nsds_entry_integer(entry, "material");
-  shape->group = nsds_entry_integer(entry, "group");
-  if (shape->kind != NSDS_HALF_SPACE) {
-    read_place(entry, dimension, shape);
-    if (shape->kind != NSDS_ELLIPSOID) shape->radius = nsds_entry_number(entry, "radius");
-  }
-  bool long_one = shape->kind == NSDS_CYLINDER || shape->kind == NSDS_CONE;
-  if (long_one || shape->kind == NSDS_CAPSULE) shape->half[0] = nsds_entry_number(entry, "half");
-  if (shape->kind == NSDS_CONE) shape->top_radius = nsds_entry_number(entry, "top_radius");
-  if (shape->kind == NSDS_ELLIPSOID) nsds_entry_fill(entry, "half", shape->half, 3, 3);
-  if (shape->kind == NSDS_BOX) nsds_entry_fill(entry, "half", shape->half, dimension, dimension);
-  bool faced = shape->kind == NSDS_TRIANGLES || shape->kind == NSDS_MESH;
-  if (faced || shape->kind == NSDS_HULL) shape->vertex = points(entry, dimension, &shape->nvertex);
-  if (faced && shape->vertex) shape->face = faces(entry, dimension, shape->nvertex, &shape->nface);
-  if (shape->kind == NSDS_MESH && shape->face) shape->part = parts(entry, shape->nface);
-  if (shape->kind == NSDS_HEIGHT_FIELD) read_heights(entry, dimension, shape);
-  if (shape->kind == NSDS_HALF_SPACE) {
-    nsds_entry_fill(entry, "normal", shape->plane.normal, dimension, dimension);
-    shape->plane.offset = nsds_entry_number(entry, "offset");
-  }
+  nsds_entry_define(entry, dimension, shape);
+  if (has_key(entry, "vertices")) shape->vertex = points(entry, dimension, &shape->nvertex);
+  if (has_key(entry, "faces") && shape->vertex)
+    shape->face = faces(entry, dimension, shape->nvertex, &shape->nface);
+  if (has_key(entry, "parts") && shape->face) shape->part = parts(entry, shape->nface);
+  if (has_key(entry, "heights")) read_heights(entry, dimension, shape);
   return !nsds_file_failed(entry->file);
 }

@@ -8,15 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool check_value(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node);
+static bool check_value(nsds_model_file *file, const nsds_field *key, const nsds_yaml *node);
 
 static const char *schema_what_is(const nsds_yaml *node) {
   if (node->kind == NSDS_YAML_MAP) return "a map";
   return node->kind == NSDS_YAML_LIST ? "a list" : "a scalar";
 }
 
-static bool schema_expected(nsds_model_file *file, const nsds_schema_key *key,
-                            const nsds_yaml *node, const char *valid) {
+static bool schema_expected(nsds_model_file *file, const nsds_field *key, const nsds_yaml *node,
+                            const char *valid) {
   return nsds_file_fail(file, node, "%s is %s; valid is %s", key->name, schema_what_is(node),
                         valid) != NULL;
 }
@@ -25,13 +25,13 @@ static bool is_scalar(const nsds_yaml *node) {
   return node->kind == NSDS_YAML_SCALAR && (node->quoted || node->text[0]);
 }
 
-static void unknown_key(nsds_model_file *file, const nsds_schema_family *family,
-                        const nsds_schema_object *object, const nsds_yaml *key) {
+static void unknown_key(nsds_model_file *file, const nsds_family *family, const nsds_type *object,
+                        const nsds_yaml *key) {
   nsds_name_list list;
   nsds_name_list_begin(&list, key->text);
   list.most = 1000; /* keys, until the text is full */
   if (object->type) nsds_name_list_add(&list, "type");
-  for (const nsds_schema_key *k = object->key; k->name; ++k) nsds_name_list_add(&list, k->name);
+  for (const nsds_field *k = object->field; k->name; ++k) nsds_name_list_add(&list, k->name);
   const char *article = strchr("aeiou", family->name[0]) ? "an" : "a";
   nsds_file_fail(file, key, "%s %s%s%s has no key \"%.40s\"%s%s; valid are %s", article,
                  family->name, object->type ? " of type " : "", object->type ? object->type : "",
@@ -39,18 +39,16 @@ static void unknown_key(nsds_model_file *file, const nsds_schema_family *family,
 }
 
 /* The member of the family that a map asks for by its type; NULL with a message. */
-static const nsds_schema_object *
-find_member(nsds_model_file *file, const nsds_schema_family *family, const nsds_yaml *node) {
+static const nsds_type *find_member(nsds_model_file *file, const nsds_family *family,
+                                    const nsds_yaml *node) {
   nsds_name_list list;
   if (!family->member[0]->type) return family->member[0];
   const nsds_yaml *type = nsds_yaml_find(node, "type");
-  const nsds_schema_object *member =
-      type && is_scalar(type) ? nsds_schema_member(family, type->text) : NULL;
+  const nsds_type *member = type && is_scalar(type) ? nsds_schema_member(family, type->text) : NULL;
   if (member) return member;
   nsds_name_list_begin(&list, type && is_scalar(type) ? type->text : "");
   list.most = 1000;
-  for (const nsds_schema_object *const *m = family->member; *m; ++m)
-    nsds_name_list_add(&list, (*m)->type);
+  for (const nsds_type *const *m = family->member; *m; ++m) nsds_name_list_add(&list, (*m)->type);
   if (!type)
     return nsds_file_fail(file, node, "a %s needs the key type; valid are %s", family->name,
                           list.names);
@@ -62,21 +60,21 @@ find_member(nsds_model_file *file, const nsds_schema_family *family, const nsds_
 
 /* Keys of an object; each fault is a part. *unknown: there is a key that the object does not
  * have. */
-static bool check_keys(nsds_model_file *file, const nsds_schema_family *family,
-                       const nsds_schema_object *object, const nsds_yaml *node, bool *unknown) {
+static bool check_keys(nsds_model_file *file, const nsds_family *family, const nsds_type *object,
+                       const nsds_yaml *node, bool *unknown) {
   bool fine = true, is_root = node == file->root;
   for (int k = 0; k < node->count; ++k) {
     const char *name = node->key[k]->text;
     if (object->type && strcmp(name, "type") == 0) continue;
-    const nsds_schema_key *key = nsds_schema_find(object, name);
+    const nsds_field *key = nsds_schema_find(object, name);
     if (key && check_value(file, key, node->item[k])) continue;
     fine = false;
     if (!key) {
       unknown_key(file, family, object, node->key[k]);
       *unknown = true;
     }
-    bool whole = key && (key->kind == NSDS_SCHEMA_OBJECT || key->kind == NSDS_SCHEMA_LIST);
-    if (is_root && !whole && !(key && key->kind == NSDS_SCHEMA_OBJECTS)) file->faults.root = true;
+    bool whole = key && (key->kind == NSDS_FIELD_OBJECT || key->kind == NSDS_FIELD_LIST);
+    if (is_root && !whole && !(key && key->kind == NSDS_FIELD_OBJECTS)) file->faults.root = true;
     bool more = is_root && whole ? nsds_file_go_on_without(file, name) : nsds_file_go_on(file);
     if (!more) break;
   }
@@ -84,9 +82,9 @@ static bool check_keys(nsds_model_file *file, const nsds_schema_family *family,
 }
 
 /* A key that is missing may be the one that is misspelt, so that it is not asked for then. */
-static bool check_required(nsds_model_file *file, const nsds_schema_family *family,
-                           const nsds_schema_object *object, const nsds_yaml *node) {
-  for (const nsds_schema_key *k = object->key; k->name; ++k)
+static bool check_required(nsds_model_file *file, const nsds_family *family,
+                           const nsds_type *object, const nsds_yaml *node) {
+  for (const nsds_field *k = object->field; k->name; ++k)
     if (!k->fallback && !nsds_yaml_find(node, k->name)) {
       if (node == file->root) file->faults.root = true;
       return nsds_file_fail(file, node, "the %s%s%s needs the key %s: %s", family->name,
@@ -96,14 +94,13 @@ static bool check_required(nsds_model_file *file, const nsds_schema_family *fami
   return true;
 }
 
-bool nsds_schema_check(nsds_model_file *file, const nsds_schema_family *family,
-                       const nsds_yaml *node) {
+bool nsds_schema_check(nsds_model_file *file, const nsds_family *family, const nsds_yaml *node) {
   bool unknown = false;
   if (node->kind != NSDS_YAML_MAP && node == file->root) file->faults.root = true;
   if (node->kind != NSDS_YAML_MAP)
     return nsds_file_fail(file, node, "a %s is a map of keys, not %s", family->name,
                           schema_what_is(node)) != NULL;
-  const nsds_schema_object *object = find_member(file, family, node);
+  const nsds_type *object = find_member(file, family, node);
   if (!object) return false;
   bool fine = check_keys(file, family, object, node, &unknown);
   return (unknown || check_required(file, family, object, node)) && fine;
@@ -111,7 +108,7 @@ bool nsds_schema_check(nsds_model_file *file, const nsds_schema_family *family,
 
 /* ---- values ---- */
 
-static bool check_word(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
+static bool check_word(nsds_model_file *file, const nsds_field *key, const nsds_yaml *node) {
   nsds_name_list list;
   bool word = is_scalar(node);
   nsds_name_list_begin(&list, word ? node->text : "");
@@ -128,7 +125,7 @@ static bool check_word(nsds_model_file *file, const nsds_schema_key *key, const 
                         list.did_you_mean, list.names) != NULL;
 }
 
-static bool check_scalars(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *list,
+static bool check_scalars(nsds_model_file *file, const nsds_field *key, const nsds_yaml *list,
                           const char *valid) {
   for (int k = 0; k < list->count; ++k)
     if (!is_scalar(list->item[k])) return schema_expected(file, key, list->item[k], valid);
@@ -137,12 +134,12 @@ static bool check_scalars(nsds_model_file *file, const nsds_schema_key *key, con
 
 /* A map of one of these forms: {file: path}, {diagonal: list}, {entries: list}, {plugin: path,
  * function: name}. */
-static bool check_form(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *map) {
+static bool check_form(nsds_model_file *file, const nsds_field *key, const nsds_yaml *map) {
   const nsds_yaml *path = nsds_yaml_find(map, "file"), *plugin = nsds_yaml_find(map, "plugin"),
                   *function = nsds_yaml_find(map, "function"),
                   *diagonal = nsds_yaml_find(map, "diagonal"),
                   *entries = nsds_yaml_find(map, "entries");
-  bool matrix = key->kind == NSDS_SCHEMA_MATRIX || (key->size && strstr(key->size, " x "));
+  bool matrix = key->kind == NSDS_FIELD_MATRIX || (key->size && strstr(key->size, " x "));
   if (map->count == 1 && path && is_scalar(path)) return true;
   if (matrix && map->count == 1 && diagonal && diagonal->kind == NSDS_YAML_LIST)
     return check_scalars(file, key, diagonal, "a list of numbers");
@@ -152,21 +149,21 @@ static bool check_form(nsds_model_file *file, const nsds_schema_key *key, const 
         return schema_expected(file, key, entries->item[k], "an entry [row, column, value]");
     return true;
   }
-  if (key->kind == NSDS_SCHEMA_FUNCTION && key->plugin != NSDS_KIND_NONE && map->count == 2 &&
+  if (key->kind == NSDS_FIELD_FUNCTION && key->plugin != NSDS_KIND_NONE && map->count == 2 &&
       plugin && function && is_scalar(plugin) && is_scalar(function))
     return true;
   const nsds_yaml *place = map->count ? map->key[0] : map;
   return nsds_file_fail(file, place, "%s: this map is none of the valid forms: {file: path}%s%s",
                         key->name,
                         matrix ? ", {diagonal: [...]}, {entries: [[row, column, value], ...]}" : "",
-                        key->kind == NSDS_SCHEMA_FUNCTION && key->plugin != NSDS_KIND_NONE
+                        key->kind == NSDS_FIELD_FUNCTION && key->plugin != NSDS_KIND_NONE
                             ? ", {plugin: path, function: name}"
                             : "") != NULL;
 }
 
-static bool check_array(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
-  bool matrix = key->kind == NSDS_SCHEMA_MATRIX ||
-                (key->kind == NSDS_SCHEMA_FUNCTION && key->size && strstr(key->size, " x "));
+static bool check_array(nsds_model_file *file, const nsds_field *key, const nsds_yaml *node) {
+  bool matrix = key->kind == NSDS_FIELD_MATRIX ||
+                (key->kind == NSDS_FIELD_FUNCTION && key->size && strstr(key->size, " x "));
   if (node->kind == NSDS_YAML_MAP) return check_form(file, key, node);
   if (node->kind == NSDS_YAML_SCALAR)
     return is_scalar(node) || schema_expected(file, key, node, "a number or a list");
@@ -186,7 +183,7 @@ static bool check_array(nsds_model_file *file, const nsds_schema_key *key, const
   return true;
 }
 
-static bool check_map(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node,
+static bool check_map(nsds_model_file *file, const nsds_field *key, const nsds_yaml *node,
                       bool names) {
   bool fine = true;
   for (int k = 0; k < node->count && (fine || nsds_file_go_on(file)); ++k) {
@@ -206,7 +203,7 @@ static bool check_map(nsds_model_file *file, const nsds_schema_key *key, const n
   return fine;
 }
 
-static bool check_column(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
+static bool check_column(nsds_model_file *file, const nsds_field *key, const nsds_yaml *node) {
   if (node->kind == NSDS_YAML_SCALAR)
     return is_scalar(node) || schema_expected(file, key, node, "a quantity");
   if (node->kind == NSDS_YAML_LIST)
@@ -224,16 +221,14 @@ static bool check_column(nsds_model_file *file, const nsds_schema_key *key, cons
          NULL;
 }
 
-static bool check_column_list(nsds_model_file *file, const nsds_schema_key *key,
-                              const nsds_yaml *list) {
+static bool check_column_list(nsds_model_file *file, const nsds_field *key, const nsds_yaml *list) {
   bool fine = true;
   for (int k = 0; k < list->count && (fine || nsds_file_go_on(file)); ++k)
     fine = check_column(file, key, list->item[k]) && fine;
   return fine;
 }
 
-static bool check_objects(nsds_model_file *file, const nsds_schema_key *key,
-                          const nsds_yaml *node) {
+static bool check_objects(nsds_model_file *file, const nsds_field *key, const nsds_yaml *node) {
   bool fine = true;
   if (node->kind != NSDS_YAML_MAP) {
     file->faults.root = true;
@@ -246,69 +241,69 @@ static bool check_objects(nsds_model_file *file, const nsds_schema_key *key,
                      "\"%.60s\" is not a name; valid are letters, digits and _, 39 at most, no "
                      "digit first",
                      name);
-    else if (nsds_schema_check(file, key->family, node->item[k])) continue;
+    else if (nsds_schema_check(file, nsds_schema_family(key->family), node->item[k])) continue;
     fine = false;
     if (!nsds_file_go_on_without(file, name)) break;
   }
   return fine;
 }
 
-static bool check_list(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
+static bool check_list(nsds_model_file *file, const nsds_field *key, const nsds_yaml *node) {
   bool fine = true;
   if (node->kind != NSDS_YAML_LIST) return schema_expected(file, key, node, "a list of maps");
   for (int k = 0; k < node->count && (fine || nsds_file_go_on(file)); ++k)
-    fine = nsds_schema_check(file, key->family, node->item[k]) && fine;
+    fine = nsds_schema_check(file, nsds_schema_family(key->family), node->item[k]) && fine;
   return fine;
 }
 
-static bool says_default(const nsds_schema_key *key, const nsds_yaml *node) {
+static bool says_default(const nsds_field *key, const nsds_yaml *node) {
   return key->fallback && node->kind == NSDS_YAML_SCALAR && !node->quoted &&
          strcmp(node->text, key->fallback) == 0;
 }
 
-static bool check_value(nsds_model_file *file, const nsds_schema_key *key, const nsds_yaml *node) {
+static bool check_value(nsds_model_file *file, const nsds_field *key, const nsds_yaml *node) {
   if (node->kind == NSDS_YAML_SCALAR && !node->text[0] && !node->quoted)
     return nsds_file_fail(file, node, "%s has no value: %s", key->name, key->help) != NULL;
   if (says_default(key, node)) return true;
   switch (key->kind) {
-  case NSDS_SCHEMA_NUMBER:
-  case NSDS_SCHEMA_INTEGER: return is_scalar(node) || schema_expected(file, key, node, "a number");
-  case NSDS_SCHEMA_TRUTH:
+  case NSDS_FIELD_NUMBER:
+  case NSDS_FIELD_INTEGER: return is_scalar(node) || schema_expected(file, key, node, "a number");
+  case NSDS_FIELD_TRUTH:
     return (is_scalar(node) &&
             (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0)) ||
            nsds_file_fail(file, node, "%s is %s%.40s; valid are true and false", key->name,
                           is_scalar(node) ? "" : schema_what_is(node),
                           is_scalar(node) ? node->text : "") != NULL;
-  case NSDS_SCHEMA_TEXT:
+  case NSDS_FIELD_TEXT:
     return node->kind == NSDS_YAML_SCALAR || schema_expected(file, key, node, "a text");
-  case NSDS_SCHEMA_EXPRESSION:
+  case NSDS_FIELD_EXPRESSION:
     return is_scalar(node) || schema_expected(file, key, node, "an expression");
-  case NSDS_SCHEMA_NAME: return is_scalar(node) || schema_expected(file, key, node, "a name");
-  case NSDS_SCHEMA_WORD: return check_word(file, key, node);
-  case NSDS_SCHEMA_NAMES:
+  case NSDS_FIELD_NAME: return is_scalar(node) || schema_expected(file, key, node, "a name");
+  case NSDS_FIELD_WORD: return check_word(file, key, node);
+  case NSDS_FIELD_NAMES:
     if (node->kind == NSDS_YAML_LIST && node->count)
       return check_scalars(file, key, node, "a list of names");
     return is_scalar(node) || schema_expected(file, key, node, "a name or a list of names");
-  case NSDS_SCHEMA_VECTOR:
-  case NSDS_SCHEMA_MATRIX:
-  case NSDS_SCHEMA_FUNCTION: return check_array(file, key, node);
-  case NSDS_SCHEMA_VALUES:
+  case NSDS_FIELD_VECTOR:
+  case NSDS_FIELD_MATRIX:
+  case NSDS_FIELD_FUNCTION: return check_array(file, key, node);
+  case NSDS_FIELD_VALUES:
     if (node->kind == NSDS_YAML_LIST) return check_scalars(file, key, node, "a list of numbers");
     return node->kind == NSDS_YAML_MAP
                ? check_map(file, key, node, true)
                : schema_expected(file, key, node, "a map of names to numbers");
-  case NSDS_SCHEMA_SETTINGS:
+  case NSDS_FIELD_SETTINGS:
     return node->kind == NSDS_YAML_MAP
                ? check_map(file, key, node, false)
                : schema_expected(file, key, node, "a map of parameters to expressions");
-  case NSDS_SCHEMA_COLUMNS:
+  case NSDS_FIELD_COLUMNS:
     if (node->kind != NSDS_YAML_LIST) return schema_expected(file, key, node, "a list of columns");
     return check_column_list(file, key, node);
-  case NSDS_SCHEMA_REFERENCE:
+  case NSDS_FIELD_REFERENCE:
     if (is_scalar(node)) return true;
-    return nsds_schema_check(file, key->family, node);
-  case NSDS_SCHEMA_OBJECT: return nsds_schema_check(file, key->family, node);
-  case NSDS_SCHEMA_OBJECTS: return check_objects(file, key, node);
+    return nsds_schema_check(file, nsds_schema_family(key->family), node);
+  case NSDS_FIELD_OBJECT: return nsds_schema_check(file, nsds_schema_family(key->family), node);
+  case NSDS_FIELD_OBJECTS: return check_objects(file, key, node);
   default: return check_list(file, key, node);
   }
 }

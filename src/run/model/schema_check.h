@@ -7,7 +7,6 @@
 #include "run/model/model_reader.h"
 
 /* Checks a node against a family; false with a message that names valid values. */
-bool nsds_schema_check(nsds_model_file *file, const nsds_schema_family *family,
-                       const nsds_yaml *node);
+bool nsds_schema_check(nsds_model_file *file, const nsds_family *family, const nsds_yaml *node);
 
 #endif

@@ -1,63 +1,56 @@
 /* Contact sets of model files. See schema.h. */
 #include "run/model/schema_contacts.h"
 
-#include "run/model/schema_rows.h"
+#include "base/text/field_rows.h"
 #include "run/model/schema_relations.h"
 #include "run/model/schema_systems.h"
 
 /* ---- contact sets ---------------------------------------------------------------------------- */
 
-static const nsds_schema_object material = {
-    NULL, "Coefficients of a surface.",
-    (const nsds_schema_key[]){
-        NUMBER("mu", "1", ">= 0", "0", "Coefficient of friction."),
-        NUMBER("mu_rolling", "m", ">= 0", "0", "Coefficient of rolling friction."),
-        NUMBER("e_n", "1", "[0, 1]", "0", "Coefficient of normal restitution."),
-        NUMBER("e_t", "1", "[-1, 1]", "0", "Coefficient of tangential restitution."), END}};
-static const nsds_schema_family materials = {"material", "A surface.", ONE(material)};
-static const nsds_schema_object plane = {
-    NULL, "A plane that spheres stay above.",
-    (const nsds_schema_key[]){
+static const nsds_type plane = {
+    .type = NULL,
+    .help = "A plane that spheres stay above.",
+    .field = (const nsds_field[]){
         VECTOR("normal", "3", "1", NULL, "Normal of length 1, towards the spheres."),
         NUMBER("offset", "m", NULL, "0", "The plane is {x : n.x = offset}."), END}};
-static const nsds_schema_family planes = {"plane", "A plane.", ONE(plane)};
+const nsds_family nsds_schema_planes = {"plane", "A plane.", ONE(plane)};
 
-static const nsds_schema_object shapes_set = {
-    "shapes", "Contacts of the shapes of bodies, with each other and with scenery.",
-    (const nsds_schema_key[]){
+static const nsds_type shapes_set = {
+    .type = "shapes",
+    .help = "Contacts of the shapes of bodies, with each other and with scenery.",
+    .field = (const nsds_field[]){
         INTEGER("dimension", "[2, 3]", "3", "3: bodies in space; 2: in the plane."),
-        OBJECT("law", NSDS_SCHEMA_REFERENCE, &nsds_schema_laws, "auto",
+        OBJECT("law", NSDS_FIELD_REFERENCE, "law", "auto",
                "Law of every contact; auto: by materials."),
-        OBJECT("materials", NSDS_SCHEMA_LIST, &materials, "zero", "Materials, without a law."),
+        OBJECT("materials", NSDS_FIELD_LIST, "material", "zero", "Materials, without a law."),
         CHOICE("mix", "geometric min max mean", "geometric",
                "How the coefficients of two materials become those of a contact."),
         TRUTH("rolling", "false", "Materials have rolling friction."),
-        OBJECT("scenery", NSDS_SCHEMA_LIST, &nsds_schema_shapes, "zero",
-               "Shapes that stand still."),
+        OBJECT("scenery", NSDS_FIELD_LIST, "shape", "zero", "Shapes that stand still."),
         NAMES("bodies", "all", "Bodies whose shapes take part; all: every body that has shapes."),
         NUMBER("reach", "m", "> 0", "auto",
                "Contacts with a gap up to this are found; auto: a tenth of the largest shape."),
         INTEGER("max_contacts", ">= 1", "auto", "A step with more fails; auto: 256 a shape."),
         END}};
-static const nsds_schema_object spheres_set = {
-    "spheres", "Spheres around the centers of rigid bodies, against planes and each other.",
-    (const nsds_schema_key[]){
-        OBJECT("law", NSDS_SCHEMA_REFERENCE, &nsds_schema_laws, NULL,
-               "Law of every contact: 1, 3 or 5 rows."),
+static const nsds_type spheres_set = {
+    .type = "spheres",
+    .help = "Spheres around the centers of rigid bodies, against planes and each other.",
+    .field = (const nsds_field[]){
+        OBJECT("law", NSDS_FIELD_REFERENCE, "law", NULL, "Law of every contact: 1, 3 or 5 rows."),
         NAMES("bodies", NULL, "The rigid bodies."),
         VECTOR("radius", "1 or one a body", "m", NULL, "Radius of all, or of each."),
-        OBJECT("planes", NSDS_SCHEMA_LIST, &planes, "zero", "Planes."),
+        OBJECT("planes", NSDS_FIELD_LIST, "plane", "zero", "Planes."),
         TRUTH("planes_only", "false", "Spheres do not meet each other."),
         NUMBER("reach", "m", "> 0", "auto",
                "Contacts with a gap up to this are found; auto: a tenth of the largest radius."),
         INTEGER("max_contacts", ">= 1", "auto",
                 "A step with more fails; auto: 16 a sphere and one a plane and sphere."),
         END}};
-static const nsds_schema_object balls_set = {
-    "balls", "Balls of one radius around the first coordinates of systems, without friction.",
-    (const nsds_schema_key[]){
-        OBJECT("law", NSDS_SCHEMA_REFERENCE, &nsds_schema_laws, NULL,
-               "Law of every contact: one row."),
+static const nsds_type balls_set = {
+    .type = "balls",
+    .help = "Balls of one radius around the first coordinates of systems, without friction.",
+    .field = (const nsds_field[]){
+        OBJECT("law", NSDS_FIELD_REFERENCE, "law", NULL, "Law of every contact: one row."),
         NAMES("bodies", NULL, "Second-order systems."),
         INTEGER("dimension", "[2, 3]", "3", "Coordinates of a center."),
         NUMBER("radius", "m", "> 0", NULL, "Radius."),
@@ -68,6 +61,6 @@ static const nsds_schema_object balls_set = {
         NUMBER("reach", "m", "> 0", "auto",
                "Contacts with a gap up to this are found; auto: the radius."),
         END}};
-const nsds_schema_family nsds_schema_contact_sets = {
+const nsds_family nsds_schema_contact_sets = {
     "contact set", "Contacts that are found anew as bodies move.",
-    (const nsds_schema_object *const[]){&shapes_set, &spheres_set, &balls_set, NULL}};
+    (const nsds_type *const[]){&shapes_set, &spheres_set, &balls_set, NULL}};

@@ -2,8 +2,8 @@
 #ifndef NSDS_SRC_SCHEMA_CONTACTS_H
 #define NSDS_SRC_SCHEMA_CONTACTS_H
 
-#include "run/model/schema_types.h"
+#include <nsds/catalogue.h>
 
-extern const nsds_schema_family nsds_schema_contact_sets;
+extern const nsds_family nsds_schema_contact_sets, nsds_schema_planes;
 
 #endif

@@ -73,44 +73,44 @@ static void put_value(const nsds_printer *to, const nsds_yaml *node) {
   put(to, node->kind == NSDS_YAML_LIST ? "]" : "}");
 }
 
-static void put_object(const nsds_printer *to, const nsds_schema_family *family,
-                       const nsds_yaml *node, int indent, bool first_in_line);
+static void put_object(const nsds_printer *to, const nsds_family *family, const nsds_yaml *node,
+                       int indent, bool first_in_line);
 
-static void put_objects(const nsds_printer *to, const nsds_schema_key *key, const nsds_yaml *node,
+static void put_objects(const nsds_printer *to, const nsds_field *key, const nsds_yaml *node,
                         int indent) {
-  bool list = key->kind == NSDS_SCHEMA_LIST;
+  bool list = key->kind == NSDS_FIELD_LIST;
   if (node->count == 0) put(to, list ? " []" : " {}");
   put(to, "\n");
   for (int k = 0; k < node->count; ++k) {
     put_spaces(to, indent + 2);
     if (list) put(to, "- ");
     else put_formatted(to, "%s:\n", node->key[k]->text);
-    put_object(to, key->family, node->item[k], indent + 4, list);
+    put_object(to, nsds_schema_family(key->family), node->item[k], indent + 4, list);
   }
 }
 
-static bool is_object(const nsds_schema_key *key, const nsds_yaml *node) {
+static bool is_object(const nsds_field *key, const nsds_yaml *node) {
   return node->kind == NSDS_YAML_MAP &&
-         (key->kind == NSDS_SCHEMA_OBJECT || key->kind == NSDS_SCHEMA_REFERENCE);
+         (key->kind == NSDS_FIELD_OBJECT || key->kind == NSDS_FIELD_REFERENCE);
 }
 
-static bool has_keys(const nsds_schema_family *family, const nsds_yaml *node) {
+static bool has_keys(const nsds_family *family, const nsds_yaml *node) {
   const nsds_yaml *type = nsds_yaml_find(node, "type");
-  const nsds_schema_object *object = nsds_schema_member(family, type ? type->text : NULL);
-  return object && (object->type || object->key->name);
+  const nsds_type *object = nsds_schema_member(family, type ? type->text : NULL);
+  return object && (object->type || object->field->name);
 }
 
-static void put_key(const nsds_printer *to, const nsds_schema_key *key, const nsds_yaml *node,
+static void put_key(const nsds_printer *to, const nsds_field *key, const nsds_yaml *node,
                     int indent) {
   put_formatted(to, "%s:", key->name);
   if (!node) {
-    bool text = key->kind == NSDS_SCHEMA_TEXT && !key->fallback[0];
+    bool text = key->kind == NSDS_FIELD_TEXT && !key->fallback[0];
     put_formatted(to, " %s\n", text ? "\"\"" : key->fallback);
-  } else if (is_object(key, node) && has_keys(key->family, node)) {
+  } else if (is_object(key, node) && has_keys(nsds_schema_family(key->family), node)) {
     put(to, "\n");
-    put_object(to, key->family, node, indent + 2, false);
-  } else if ((key->kind == NSDS_SCHEMA_OBJECTS && node->kind == NSDS_YAML_MAP) ||
-             (key->kind == NSDS_SCHEMA_LIST && node->kind == NSDS_YAML_LIST)) {
+    put_object(to, nsds_schema_family(key->family), node, indent + 2, false);
+  } else if ((key->kind == NSDS_FIELD_OBJECTS && node->kind == NSDS_YAML_MAP) ||
+             (key->kind == NSDS_FIELD_LIST && node->kind == NSDS_YAML_LIST)) {
     put_objects(to, key, node, indent);
   } else {
     put(to, " ");
@@ -119,16 +119,16 @@ static void put_key(const nsds_printer *to, const nsds_schema_key *key, const ns
   }
 }
 
-static void put_object(const nsds_printer *to, const nsds_schema_family *family,
-                       const nsds_yaml *node, int indent, bool first_in_line) {
+static void put_object(const nsds_printer *to, const nsds_family *family, const nsds_yaml *node,
+                       int indent, bool first_in_line) {
   const nsds_yaml *type = nsds_yaml_find(node, "type");
-  const nsds_schema_object *object = nsds_schema_member(family, type ? type->text : NULL);
+  const nsds_type *object = nsds_schema_member(family, type ? type->text : NULL);
   if (object->type) {
     if (!first_in_line) put_spaces(to, indent);
     put_formatted(to, "type: %s\n", object->type);
     first_in_line = false;
   }
-  for (const nsds_schema_key *key = object->key; key->name; ++key) {
+  for (const nsds_field *key = object->field; key->name; ++key) {
     if (!first_in_line) put_spaces(to, indent);
     put_key(to, key, nsds_yaml_find(node, key->name), indent);
     first_in_line = false;
@@ -152,7 +152,7 @@ static void put_parameters(const nsds_printer *to, const nsds_expansion *e) {
 }
 
 void nsds_schema_print_expansion(const nsds_printer *to, const nsds_expansion *e) {
-  for (const nsds_schema_key *key = nsds_schema_file.member[0]->key; key->name; ++key)
+  for (const nsds_field *key = nsds_schema_file.member[0]->field; key->name; ++key)
     if (strcmp(key->name, "parameters") == 0) put_parameters(to, e);
     else put_key(to, key, nsds_yaml_find(e->root, key->name), 0);
 }
@@ -162,14 +162,14 @@ void nsds_schema_print_expansion(const nsds_printer *to, const nsds_expansion *e
 enum { most_families = 40 };
 
 /* All families that keys of a family lead to, each once, in the order of the table. */
-static int collect(const nsds_schema_family *family, const nsds_schema_family **found, int count) {
+static int collect(const nsds_family *family, const nsds_family **found, int count) {
   for (int k = 0; k < count; ++k)
     if (found[k] == family) return count;
   if (count == most_families) return count;
   found[count++] = family;
-  for (const nsds_schema_object *const *m = family->member; *m; ++m)
-    for (const nsds_schema_key *key = (*m)->key; key->name; ++key)
-      if (key->family) count = collect(key->family, found, count);
+  for (const nsds_type *const *m = family->member; *m; ++m)
+    for (const nsds_field *key = (*m)->field; key->name; ++key)
+      if (key->family) count = collect(nsds_schema_family(key->family), found, count);
   return count;
 }
 
@@ -185,9 +185,9 @@ static void put_quoted(const nsds_printer *to, const char *text) {
   put(to, "\"");
 }
 
-static void put_reference(const nsds_printer *to, const nsds_schema_family *family) {
+static void put_reference(const nsds_printer *to, const char *family) {
   put(to, "{\"$ref\": \"#/$defs/");
-  for (const char *c = family->name; *c; ++c) {
+  for (const char *c = family; *c; ++c) {
     char one[2] = {*c == ' ' ? '_' : *c, '\0'};
     put(to, one);
   }
@@ -206,33 +206,33 @@ static void put_words(const nsds_printer *to, const char *words) {
 }
 
 /* The types of JSON for a kind. */
-static void put_kind(const nsds_printer *to, const nsds_schema_key *key) {
+static void put_kind(const nsds_printer *to, const nsds_field *key) {
   switch (key->kind) {
-  case NSDS_SCHEMA_TRUTH: put(to, "\"type\": \"boolean\""); break;
-  case NSDS_SCHEMA_TEXT:
-  case NSDS_SCHEMA_NAME: put(to, "\"type\": \"string\""); break;
-  case NSDS_SCHEMA_NUMBER:
-  case NSDS_SCHEMA_INTEGER:
-  case NSDS_SCHEMA_EXPRESSION: put(to, "\"type\": [\"number\", \"string\"]"); break;
-  case NSDS_SCHEMA_WORD: put_words(to, key->words); break;
-  case NSDS_SCHEMA_NAMES:
+  case NSDS_FIELD_TRUTH: put(to, "\"type\": \"boolean\""); break;
+  case NSDS_FIELD_TEXT:
+  case NSDS_FIELD_NAME: put(to, "\"type\": \"string\""); break;
+  case NSDS_FIELD_NUMBER:
+  case NSDS_FIELD_INTEGER:
+  case NSDS_FIELD_EXPRESSION: put(to, "\"type\": [\"number\", \"string\"]"); break;
+  case NSDS_FIELD_WORD: put_words(to, key->words); break;
+  case NSDS_FIELD_NAMES:
     put(to, "\"type\": [\"string\", \"array\"], \"items\": {\"type\": \"string\"}");
     break;
-  case NSDS_SCHEMA_VECTOR:
-  case NSDS_SCHEMA_MATRIX:
-  case NSDS_SCHEMA_FUNCTION:
+  case NSDS_FIELD_VECTOR:
+  case NSDS_FIELD_MATRIX:
+  case NSDS_FIELD_FUNCTION:
     put(to, "\"type\": [\"number\", \"string\", \"array\", \"object\"]");
     break;
-  case NSDS_SCHEMA_VALUES: put(to, "\"type\": [\"object\", \"array\", \"string\"]"); break;
-  case NSDS_SCHEMA_SETTINGS: put(to, "\"type\": [\"object\", \"string\"]"); break;
-  case NSDS_SCHEMA_COLUMNS: put(to, "\"type\": [\"array\", \"string\"]"); break;
-  case NSDS_SCHEMA_OBJECT:
-  case NSDS_SCHEMA_REFERENCE:
+  case NSDS_FIELD_VALUES: put(to, "\"type\": [\"object\", \"array\", \"string\"]"); break;
+  case NSDS_FIELD_SETTINGS: put(to, "\"type\": [\"object\", \"string\"]"); break;
+  case NSDS_FIELD_COLUMNS: put(to, "\"type\": [\"array\", \"string\"]"); break;
+  case NSDS_FIELD_OBJECT:
+  case NSDS_FIELD_REFERENCE:
     put(to, "\"anyOf\": [{\"type\": \"string\"}, ");
     put_reference(to, key->family);
     put(to, "]");
     break;
-  case NSDS_SCHEMA_OBJECTS:
+  case NSDS_FIELD_OBJECTS:
     put(to, "\"type\": [\"object\", \"string\"], \"additionalProperties\": ");
     put_reference(to, key->family);
     break;
@@ -242,13 +242,13 @@ static void put_kind(const nsds_printer *to, const nsds_schema_key *key) {
   }
 }
 
-static void put_json_object(const nsds_printer *to, const nsds_schema_object *object) {
+static void put_json_object(const nsds_printer *to, const nsds_type *object) {
   put(to, "{\"type\": \"object\", \"description\": ");
   put_quoted(to, object->help);
   put(to, ", \"additionalProperties\": false, \"properties\": {");
   if (object->type) put_formatted(to, "\"type\": {\"const\": \"%s\"}", object->type);
-  for (const nsds_schema_key *key = object->key; key->name; ++key) {
-    put_formatted(to, "%s\n      \"%s\": {", key != object->key || object->type ? "," : "",
+  for (const nsds_field *key = object->field; key->name; ++key) {
+    put_formatted(to, "%s\n      \"%s\": {", key != object->field || object->type ? "," : "",
                   key->name);
     put_kind(to, key);
     put(to, ", \"description\": ");
@@ -258,7 +258,7 @@ static void put_json_object(const nsds_printer *to, const nsds_schema_object *ob
   put(to, "}, \"required\": [");
   const char *comma = "";
   if (object->type) put(to, "\"type\""), comma = ", ";
-  for (const nsds_schema_key *key = object->key; key->name; ++key)
+  for (const nsds_field *key = object->field; key->name; ++key)
     if (!key->fallback) {
       put_formatted(to, "%s\"%s\"", comma, key->name);
       comma = ", ";
@@ -266,9 +266,9 @@ static void put_json_object(const nsds_printer *to, const nsds_schema_object *ob
   put(to, "]}");
 }
 
-static void put_json_family(const nsds_printer *to, const nsds_schema_family *family) {
+static void put_json_family(const nsds_printer *to, const nsds_family *family) {
   put(to, "{\"oneOf\": [");
-  for (const nsds_schema_object *const *m = family->member; *m; ++m) {
+  for (const nsds_type *const *m = family->member; *m; ++m) {
     put(to, m == family->member ? "\n    " : ",\n    ");
     put_json_object(to, *m);
   }
@@ -276,7 +276,7 @@ static void put_json_family(const nsds_printer *to, const nsds_schema_family *fa
 }
 
 void nsds_schema_print_json(const nsds_printer *to) {
-  const nsds_schema_family *all[most_families];
+  const nsds_family *all[most_families];
   int count = collect(&nsds_schema_file, all, 0);
   put(to, "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n  \"title\": "
           "\"nsds model file\",\n  \"$ref\": \"#/$defs/file\",\n  \"$defs\": {");
@@ -291,25 +291,25 @@ void nsds_schema_print_json(const nsds_printer *to) {
 
 /* ---- reference ------------------------------------------------------------------------------- */
 
-static const char *kind_word(const nsds_schema_key *key) {
+static const char *kind_word(const nsds_field *key) {
   switch (key->kind) {
-  case NSDS_SCHEMA_NUMBER: return "number";
-  case NSDS_SCHEMA_INTEGER: return "whole number";
-  case NSDS_SCHEMA_TRUTH: return "true or false";
-  case NSDS_SCHEMA_TEXT: return "text";
-  case NSDS_SCHEMA_WORD: return "";
-  case NSDS_SCHEMA_NAME: return "name";
-  case NSDS_SCHEMA_NAMES: return "names";
-  case NSDS_SCHEMA_VECTOR: return "vector";
-  case NSDS_SCHEMA_MATRIX: return "matrix";
-  case NSDS_SCHEMA_FUNCTION: return "function";
-  case NSDS_SCHEMA_EXPRESSION: return "quantity";
-  case NSDS_SCHEMA_VALUES: return "names with values";
-  case NSDS_SCHEMA_SETTINGS: return "parameters with quantities";
-  case NSDS_SCHEMA_COLUMNS: return "list of columns";
-  case NSDS_SCHEMA_OBJECTS: return "names with objects";
-  case NSDS_SCHEMA_LIST: return "list of objects";
-  case NSDS_SCHEMA_REFERENCE: return "name or object";
+  case NSDS_FIELD_NUMBER: return "number";
+  case NSDS_FIELD_INTEGER: return "whole number";
+  case NSDS_FIELD_TRUTH: return "true or false";
+  case NSDS_FIELD_TEXT: return "text";
+  case NSDS_FIELD_WORD: return "";
+  case NSDS_FIELD_NAME: return "name";
+  case NSDS_FIELD_NAMES: return "names";
+  case NSDS_FIELD_VECTOR: return "vector";
+  case NSDS_FIELD_MATRIX: return "matrix";
+  case NSDS_FIELD_FUNCTION: return "function";
+  case NSDS_FIELD_EXPRESSION: return "quantity";
+  case NSDS_FIELD_VALUES: return "names with values";
+  case NSDS_FIELD_SETTINGS: return "parameters with quantities";
+  case NSDS_FIELD_COLUMNS: return "list of columns";
+  case NSDS_FIELD_OBJECTS: return "names with objects";
+  case NSDS_FIELD_LIST: return "list of objects";
+  case NSDS_FIELD_REFERENCE: return "name or object";
   default: return "object";
   }
 }
@@ -324,7 +324,7 @@ static void put_uses(const nsds_printer *to, const char *uses) {
   }
 }
 
-static void put_row(const nsds_printer *to, const nsds_schema_key *key) {
+static void put_row(const nsds_printer *to, const nsds_field *key) {
   put_formatted(to, "| `%s` | %s", key->name, kind_word(key));
   if (key->words) {
     for (const char *w = key->words; *w; w += strcspn(w, " "), w += strspn(w, " "))
@@ -332,9 +332,8 @@ static void put_row(const nsds_printer *to, const nsds_schema_key *key) {
   }
   if (key->uses) put_uses(to, key->uses);
   if (key->family)
-    put_formatted(to, ": [%s](#%s)", key->family->name,
-                  strcmp(key->family->name, "contact set") == 0 ? "contact-set"
-                                                                : key->family->name);
+    put_formatted(to, ": [%s](#%s)", key->family,
+                  strcmp(key->family, "contact set") == 0 ? "contact-set" : key->family);
   if (key->size) put_formatted(to, ", %s", key->size);
   if (key->range) put_formatted(to, ", %s%s", key->range[0] == '[' ? "in " : "", key->range);
   const char *fallback = !key->fallback ? "required" : key->fallback[0] ? key->fallback : "empty";
@@ -343,15 +342,15 @@ static void put_row(const nsds_printer *to, const nsds_schema_key *key) {
 }
 
 void nsds_schema_print_reference(const nsds_printer *to) {
-  const nsds_schema_family *all[most_families];
+  const nsds_family *all[most_families];
   int count = collect(&nsds_schema_file, all, 0);
   for (int k = 0; k < count; ++k) {
     put_formatted(to, "### %s\n\n%s\n", all[k]->name, all[k]->help);
-    for (const nsds_schema_object *const *m = all[k]->member; *m; ++m) {
+    for (const nsds_type *const *m = all[k]->member; *m; ++m) {
       if ((*m)->type) put_formatted(to, "\n`type: %s`. %s\n", (*m)->type, (*m)->help);
-      if (!(*m)->key->name) continue;
+      if (!(*m)->field->name) continue;
       put(to, "\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n");
-      for (const nsds_schema_key *key = (*m)->key; key->name; ++key) put_row(to, key);
+      for (const nsds_field *key = (*m)->field; key->name; ++key) put_row(to, key);
     }
     put(to, "\n");
   }

@@ -2,8 +2,8 @@
 #ifndef NSDS_SRC_SCHEMA_SYSTEMS_H
 #define NSDS_SRC_SCHEMA_SYSTEMS_H
 
-#include "run/model/schema_types.h"
+#include <nsds/catalogue.h>
 
-extern const nsds_schema_family nsds_schema_schemes, nsds_schema_shapes, nsds_schema_systems;
+extern const nsds_family nsds_schema_schemes, nsds_schema_systems;
 
 #endif

@@ -1,0 +1,113 @@
+/*
+ * Rows of the catalogue, see nsds/catalogue.h: n name, s size, u unit, r range, w words or letters,
+ * f default, h help. Rows with OF in their names stand for the member m of the definition D. Those
+ * with AS have another name in model files. Only sources with tables include this header.
+ */
+#ifndef NSDS_SRC_FIELD_ROWS_H
+#define NSDS_SRC_FIELD_ROWS_H
+
+#include <nsds/catalogue.h>
+
+#include <stddef.h>
+
+#define END                                                                                        \
+  { .name = NULL }
+#define MEMBER(D, m) .member = #m, .offset = offsetof(D, m), .bytes = sizeof(((D *)0)->m)
+
+#define NUMBER(n, u, r, f, h)                                                                      \
+  { .name = n, .kind = NSDS_FIELD_NUMBER, .unit = u, .range = r, .fallback = f, .help = h }
+#define NUMBER_AS(n, D, m, u, r, f, h)                                                             \
+  {                                                                                                \
+    .name = n, MEMBER(D, m), .kind = NSDS_FIELD_NUMBER, .unit = u, .range = r, .fallback = f,      \
+    .help = h                                                                                      \
+  }
+#define NUMBER_OF(D, m, u, r, f, h) NUMBER_AS(#m, D, m, u, r, f, h)
+#define INTEGER(n, r, f, h)                                                                        \
+  { .name = n, .kind = NSDS_FIELD_INTEGER, .range = r, .fallback = f, .help = h }
+#define INTEGER_OF(D, m, r, f, h)                                                                  \
+  { .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_INTEGER, .range = r, .fallback = f, .help = h }
+#define TRUTH(n, f, h)                                                                             \
+  { .name = n, .kind = NSDS_FIELD_TRUTH, .fallback = f, .help = h }
+#define TRUTH_AS(n, D, m, f, h)                                                                    \
+  { .name = n, MEMBER(D, m), .kind = NSDS_FIELD_TRUTH, .fallback = f, .help = h }
+#define TRUTH_OF(D, m, f, h) TRUTH_AS(#m, D, m, f, h)
+#define TEXT(n, f, h)                                                                              \
+  { .name = n, .kind = NSDS_FIELD_TEXT, .fallback = f, .help = h }
+#define CHOICE(n, w, f, h)                                                                         \
+  { .name = n, .kind = NSDS_FIELD_WORD, .words = w, .fallback = f, .help = h }
+#define CHOICE_AS(n, D, m, w, k, f, h) /* k: the value of the first word */                        \
+  {                                                                                                \
+    .name = n, MEMBER(D, m), .kind = NSDS_FIELD_WORD, .words = w, .first = k, .fallback = f,       \
+    .help = h                                                                                      \
+  }
+#define NAME(n, f, h)                                                                              \
+  { .name = n, .kind = NSDS_FIELD_NAME, .fallback = f, .help = h }
+#define NAMES(n, f, h)                                                                             \
+  { .name = n, .kind = NSDS_FIELD_NAMES, .fallback = f, .help = h }
+#define VECTOR(n, s, u, f, h)                                                                      \
+  { .name = n, .kind = NSDS_FIELD_VECTOR, .size = s, .unit = u, .fallback = f, .help = h }
+#define VECTOR_AS(n, D, m, s, u, f, h)                                                             \
+  {                                                                                                \
+    .name = n, MEMBER(D, m), .kind = NSDS_FIELD_VECTOR, .size = s, .unit = u, .fallback = f,       \
+    .help = h                                                                                      \
+  }
+#define VECTOR_OF(D, m, s, u, f, h) VECTOR_AS(#m, D, m, s, u, f, h)
+#define WHOLES_AS(n, D, m, k, s, r, f, h) /* k: what 0 of the member is in model files */          \
+  {                                                                                                \
+    .name = n, MEMBER(D, m), .kind = NSDS_FIELD_VECTOR, .whole = true, .size = s, .first = k,      \
+    .range = r, .fallback = f, .help = h                                                           \
+  }
+#define POINTER_OF(D, m, c, s, u, f, h) /* c: the member with the number of entries */             \
+  {                                                                                                \
+    .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_VECTOR, .pointer = true, .count = offsetof(D, c), \
+    .size = s, .unit = u, .fallback = f, .help = h                                                 \
+  }
+#define MATRIX(n, s, u, f, h)                                                                      \
+  { .name = n, .kind = NSDS_FIELD_MATRIX, .size = s, .unit = u, .fallback = f, .help = h }
+#define MATRIX_OF(D, m, c, k, s, u, f, h) /* c, k: the members with the rows and columns */        \
+  {                                                                                                \
+    .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_MATRIX, .pointer = true, .count = offsetof(D, c), \
+    .columns = offsetof(D, k), .size = s, .unit = u, .fallback = f, .help = h                      \
+  }
+#define FUNCTION(n, s, u, w, p, f, h)                                                              \
+  {                                                                                                \
+    .name = n, .kind = NSDS_FIELD_FUNCTION, .size = s, .unit = u, .uses = w, .plugin = p,          \
+    .fallback = f, .help = h                                                                       \
+  }
+#define EXPRESSION(n, u, f, h)                                                                     \
+  { .name = n, .kind = NSDS_FIELD_EXPRESSION, .unit = u, .fallback = f, .help = h }
+#define OTHER(n, k, f, h)                                                                          \
+  { .name = n, .kind = k, .fallback = f, .help = h }
+#define OBJECT(n, k, m, f, h)                                                                      \
+  { .name = n, .kind = k, .family = m, .fallback = f, .help = h }
+
+/* A list of types with one entry. */
+#define ONE(type)                                                                                  \
+  (const nsds_type *const[]) { &type, NULL }
+
+/* Size and reserved words of a definition. */
+#define DEFINITION(D) .bytes = sizeof(D), .tail = offsetof(D, reserved)
+
+/* A definition that begins with a name. */
+#define NAMED(D) .named = true, .name_at = offsetof(D, name)
+
+/* The function of a type that calls a constructor. */
+#define MAKER(call, definition)                                                                    \
+  static void *make_##call(struct nsds_model *model, const void *def) {                            \
+    return call(model, (const definition *)def);                                                   \
+  }
+
+/* Keys that systems, relations and interactions share. */
+#define REPEAT                                                                                     \
+  INTEGER("repeat", "[1, 100000]", "auto",                                                         \
+          "Makes so many of them, with the names name[0], name[1], ...; expressions may use the "  \
+          "index i.")
+#define PARAMETERS                                                                                 \
+  OTHER("z", NSDS_FIELD_VALUES, "zero",                                                            \
+        "Parameters that samplers and events may change: names with numbers, or a list (z1, z2, "  \
+        "...).")
+#define WHERE                                                                                      \
+  OTHER("where", NSDS_FIELD_VALUES, "zero",                                                        \
+        "Names for expressions that several functions use; each may use those above.")
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * All families of the catalogue. Types stand beside their constructors; the lists of their names are
+ * in the public headers.
+ */
+#include "base/text/field_rows.h"
+#include "kernel/contact/material.h"
+#include "kernel/contact/shape_types.h"
+#include "kernel/modeling/law.h"
+#include "kernel/modeling/relation.h"
+
+#include <nsds/catalogue.h>
+
+#include <string.h>
+
+#define LAW(name) &nsds_law_##name,
+static const nsds_type *const laws[] = {NSDS_LAW_TYPES(LAW) NULL};
+
+#define RELATION(name) &nsds_relation_##name,
+static const nsds_type *const relations[] = {NSDS_RELATION_TYPES(RELATION) NULL};
+
+#define SHAPE(name) &nsds_shape_##name,
+static const nsds_type *const shapes[] = {NSDS_SHAPE_TYPES(SHAPE) NULL};
+
+static const nsds_family families[] = {
+    {"law", "A nonsmooth law between y and lambda.", laws},
+    {"relation", "A relation: it maps states of systems to y.", relations},
+    {"term", "A coordinate of a coupler.", ONE(nsds_joint_term_type)},
+    {"action", "Parts that act on a joint.", ONE(nsds_action_type)},
+    {"drive", "A drive of a joint.", ONE(nsds_action_drive_type)},
+    {"shape", "A shape of a body or of the scenery.", shapes},
+    {"material", "A surface.", ONE(nsds_material_type)}};
+
+const nsds_family *nsds_catalogue(const char *family) {
+  for (size_t k = 0; family && k < sizeof families / sizeof *families; ++k)
+    if (strcmp(families[k].name, family) == 0) return &families[k];
+  return NULL;
+}

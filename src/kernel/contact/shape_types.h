@@ -1,0 +1,11 @@
+#ifndef NSDS_SRC_SHAPE_TYPES_H
+#define NSDS_SRC_SHAPE_TYPES_H
+
+#include <nsds/catalogue.h>
+#include <nsds/shapes.h>
+
+#define NSDS_DECLARE_SHAPE(name) extern const nsds_type nsds_shape_##name;
+NSDS_SHAPE_TYPES(NSDS_DECLARE_SHAPE)
+#undef NSDS_DECLARE_SHAPE
+
+#endif

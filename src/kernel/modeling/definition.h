@@ -1,0 +1,21 @@
+/*
+ * Definitions are checked by their rows in the catalogue (nsds/catalogue.h). A constructor takes a
+ * copy of its definition, in which zeros that mean a default have become the default.
+ */
+#ifndef NSDS_SRC_DEFINITION_H
+#define NSDS_SRC_DEFINITION_H
+
+#include "kernel/modeling/modeling.h"
+
+#include <nsds/catalogue.h>
+
+/* Checks model, definition, reserved words and fields; fills *own, of the definition's type. false:
+ * with a message that begins with the constructor's name. */
+bool nsds_definition_take(const nsds_model *model, const nsds_type *type, const void *def,
+                          void *own);
+/* Checks the fields of a definition alone, and replaces zeros that mean a default. `prefix` stands
+ * before the names of members in messages: "", or "material[2]." */
+bool nsds_definition_check(nsds_context *context, const char *call, const char *prefix,
+                           const nsds_field *field, void *own);
+
+#endif

@@ -1,0 +1,27 @@
+/* Rows of the catalogue that joints, coordinates and drives share. */
+#ifndef NSDS_SRC_JOINT_FIELDS_H
+#define NSDS_SRC_JOINT_FIELDS_H
+
+#include "base/text/field_rows.h"
+
+/* A coordinate at the place P of the definition D: empty, or a member with its dot. */
+#define COORDINATE_FIELDS(D, P)                                                                    \
+  CHOICE_AS("coordinate", D, P kind, "angle displacement swing twist", NSDS_COORDINATE_ANGLE,      \
+            NULL, "Which coordinate."),                                                            \
+      VECTOR_AS("point", D, P point, "3 (plane: 2)", "m", "zero",                                  \
+                "Point of the joint, in the world."),                                              \
+      VECTOR_AS("axis", D, P axis, "3 (plane: 2)", "1", "zero",                                    \
+                "Axis, in the world; a hinge in the plane needs none."),                           \
+      TRUTH_AS("reversed", D, P reversed, "false", "The sign of the coordinate is -1."),           \
+      NUMBER_AS("offset", D, P offset, "rad, m", NULL, "0", "Added to the coordinate.")
+/* A drive, whose stiffness and damping are the members k and d of the definition D. */
+#define DRIVE_FIELDS(D, k, d)                                                                      \
+  NUMBER_AS("stiffness", D, k, "N m/rad, N/m", "[0, 1e100]", "0", "Stiffness."),                   \
+      NUMBER_AS("damping", D, d, "N m s/rad, N s/m", "[0, 1e100]", "0", "Damping."),               \
+      NUMBER_OF(D, target, "rad, m", NULL, "0", "Target; samplers may set it."),                   \
+      NUMBER_OF(D, rate, "rad/s, m/s", NULL, "0", "Target of the rate; samplers may set it."),     \
+      NUMBER_OF(D, force, "N m, N", NULL, "0", "Force added to both; samplers may set it.")
+
+extern const nsds_field nsds_joint_fields[]; /* of all kinds of joints */
+
+#endif

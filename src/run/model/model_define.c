@@ -1,0 +1,92 @@
+/*
+ * Fills definitions of the library: each field of the entry's type that is a member of the
+ * definition is read by its kind. An absent key leaves zero, which means the default.
+ */
+#include "run/model/model_define.h"
+
+#include "base/text/range.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { most_entries = 8 }; /* of an array in a definition */
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+static void define_wholes(const nsds_entry *e, const nsds_field *f, int least, int most, int *to) {
+  double given[most_entries] = {0.0};
+  int count = nsds_entry_fill(e, f->name, given, least, most);
+  for (int k = 0; k < count; ++k)
+    if (nsds_range_has(f->range, given[k]) && given[k] <= 1e6 && given[k] == floor(given[k]))
+      to[k] = (int)given[k] - f->first;
+    else
+      nsds_file_fail(e->file, nsds_entry_place(e, f->name),
+                     "%s is %.15g; valid are whole numbers from %s on", f->name, given[k],
+                     f->range + strlen(">= "));
+}
+
+/* Finds another vector with the same number of entries. */
+static const nsds_field *partner_of(const nsds_entry *e, const nsds_field *f) {
+  for (const nsds_field *other = e->schema->field; other != f; ++other)
+    if (other->pointer && other->kind == f->kind && other->count == f->count) return other;
+  return NULL;
+}
+
+static void define_pointer(const nsds_entry *e, const nsds_field *f, char *def) {
+  int count, *size = (int *)(void *)(def + f->count);
+  const nsds_field *other = partner_of(e, f);
+  const double *values = nsds_entry_vector(e, f->name, other || *size == 0 ? -1 : *size, &count);
+  memcpy(def + f->offset, &values, sizeof values);
+  if (values && other && count != *size)
+    nsds_file_fail(e->file, nsds_entry_place(e, f->name),
+                   "%s has %d entries and %s has %d; they need as many, at least 1", f->name, count,
+                   other->name, *size);
+  else if (values && count == 0)
+    nsds_file_fail(e->file, nsds_entry_place(e, f->name), "%s has no entries; it needs at least 1",
+                   f->name);
+  *size = count;
+}
+
+static void define_matrix(const nsds_entry *e, const nsds_field *f, char *def) {
+  nsds_file_matrix m;
+  if (!nsds_entry_matrix(e, f->name, -1, -1, false, &m)) return;
+  memcpy(def + f->offset, &m.dense, sizeof m.dense);
+  memcpy(def + f->count, &m.rows, sizeof m.rows);
+  memcpy(def + f->columns, &m.cols, sizeof m.cols);
+}
+
+static void define_vector(const nsds_entry *e, const nsds_field *f, int dimension, char *def) {
+  int least, most;
+  void *to = def + f->offset;
+  if (f->pointer) define_pointer(e, f, def);
+  else if (!nsds_size_read(f->size, dimension, &least, &most) || most > most_entries) return;
+  else if (f->whole) define_wholes(e, f, least, most, to);
+  else nsds_entry_fill(e, f->name, to, least, most);
+}
+
+/* ---- all kinds ------------------------------------------------------------------------------- */
+
+static void define_field(const nsds_entry *e, const nsds_field *f, int dimension, char *def) {
+  void *to = def + f->offset;
+  switch (f->kind) {
+  case NSDS_FIELD_NUMBER: *(double *)to = nsds_entry_number(e, f->name); break;
+  case NSDS_FIELD_INTEGER: *(int *)to = nsds_entry_integer(e, f->name); break;
+  case NSDS_FIELD_TRUTH: *(bool *)to = nsds_entry_truth(e, f->name); break;
+  case NSDS_FIELD_WORD: *(int *)to = f->first + nsds_entry_word(e, f->name); break;
+  case NSDS_FIELD_MATRIX: define_matrix(e, f, def); break;
+  default: define_vector(e, f, dimension, def);
+  }
+}
+
+bool nsds_entry_define(const nsds_entry *entry, int dimension, void *def) {
+  const nsds_type *type = entry->schema;
+  if (type->kind) memcpy((char *)def + type->kind_at, &type->kind, sizeof type->kind);
+  for (const nsds_field *f = type->field; f->name; ++f)
+    if (f->bytes) define_field(entry, f, dimension, def);
+  return !nsds_file_failed(entry->file);
+}
+
+void *nsds_entry_make(const nsds_entry *entry) {
+  double room[nsds_definition_bytes / sizeof(double)] = {0.0};
+  return nsds_entry_define(entry, 3, room) ? entry->schema->make(entry->file->model, room) : NULL;
+}
