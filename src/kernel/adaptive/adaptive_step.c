@@ -86,6 +86,16 @@ static double near_closing(const nsds_adaptive_driver *d, int row) {
   return nsds_near_gap(d, start < 0.0 && start > end ? start : end);
 }
 
+/* Notes that a mode has ended at time t. A gap counts as closed from here on, also where joints that are led back open it a
+ * little. */
+static void note_event(nsds_adaptive_driver *d, int row, double t) {
+  if (row < d->stage.rows.ny && nsds_gap_is_open(d, row)) d->bodies.closed[row] = 1;
+  d->course.info.event = t;
+  ++d->course.info.events;
+  d->course.reach = 0.0;
+  d->course.settled = false;
+}
+
 /* After a step of length h that was tried with success: accepts it, or gives the length to try next
  * in *again. */
 static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, double *again) {
@@ -106,12 +116,10 @@ static nsds_status judge_step(nsds_adaptive_driver *d, double h, int attempt, do
     if (attempt >= most_interpolated) *again = fmin(*again, 0.5 * h);
     return NSDS_OK;
   }
-  d->course.info.event = d->now.t + guess;
+  double t = d->now.t + guess;
   if (end > 0.0 || h <= near)
     nsds_adaptive_accept(d, 1.0 - nsds_gamma_stage); /* else: it has ended already */
-  ++d->course.info.events;
-  d->course.reach = 0.0;
-  d->course.settled = false;
+  note_event(d, first.row, t);
   return NSDS_OK;
 }
 
@@ -191,6 +199,16 @@ static nsds_status find_corner(nsds_adaptive_driver *d, double limit, bool *cut,
   return status;
 }
 
+/* Returns true if a step of length h was to end at the closing of a gap, so near that joints do not resolve the step. The
+ * gap counts as closed then, at the start of the step. */
+static bool closes_at_once(nsds_adaptive_driver *d, double h) {
+  int row = d->course.ended;
+  if (h > located * d->def.settling || row < 0 || row >= d->stage.rows.ny) return false;
+  if (!nsds_gap_is_open(d, row)) return false;
+  note_event(d, row, d->now.t);
+  return true;
+}
+
 /* Tries steps until one is accepted. `cut`: `end` is a corner. */
 static nsds_status step_to(nsds_adaptive_driver *d, double end, bool cut) {
   double start = d->now.t, again = 0.0, shorter = 1.0;
@@ -214,6 +232,10 @@ static nsds_status step_to(nsds_adaptive_driver *d, double end, bool cut) {
     }
     if (status && !nsds_adaptive_may_shorten(status)) return status;
     ++d->course.info.rejected;
+    if (status && again > 0.0 && closes_at_once(d, h)) {
+      nsds_adaptive_forgive(d, status);
+      return NSDS_OK;
+    }
     if (status && h <= shortest_step(d)) break;
     if (status) shorter *= 0.25, again = 0.0;
     nsds_adaptive_forgive(d, status);
