@@ -8,9 +8,10 @@
  * and gives y of the columns that it moved to their copies. So a sweep has the same bits on any
  * number of processes.
  *
- * In every other turn of 300 sweeps, the point goes on by momentum (Nesterov 1983), with restarts (O'Donoghue & Candes
- * 2015), as in momentum.c. The sums for that are taken over all processes, as they come. If the answer
- * is to be reproducible, terms become whole numbers of 2^-60 of the largest one, whose sum has no order.
+ * In every other turn of 300 sweeps, the point goes on by momentum (Nesterov 1983), with restarts
+ * (O'Donoghue & Candes 2015), as in momentum.c. Momentum alone does not converge where many contacts
+ * slide. Its sums are taken over all processes, as they come. If the answer is to be reproducible,
+ * terms become whole numbers of 2^-60 of the largest one, whose sum has no order.
  */
 #include "mpi/friction.h"
 
