@@ -10,8 +10,8 @@
  *
  * In every other turn of 300 sweeps, the point goes on by momentum (Nesterov 1983), with restarts
  * (O'Donoghue & Candes 2015), as in momentum.c. Momentum alone does not converge where many contacts
- * slide. The sums of momentum are taken over all processes, as they come. If the answer is to be reproducible,
- * terms become whole numbers of 2^-60 of the largest one, whose sum has no order.
+ * slide. The sums of momentum are taken over all processes, as they come. If the answer is to be
+ * reproducible, terms become whole numbers of 2^-60 of the largest one, whose sum has no order.
  */
 #include "mpi/friction.h"
 
