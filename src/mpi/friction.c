@@ -8,9 +8,10 @@
  * and gives y of the columns that it moved to their copies. So a sweep has the same bits on any
  * number of processes.
  *
- * Between sweeps the point goes on by momentum (Nesterov 1983), with restarts (O'Donoghue & Candes
- * 2015), as in momentum.c. The sums for that are taken over all processes, as they come. If the answer
- * is to be reproducible, terms become whole numbers of 2^-60 of the largest one, whose sum has no order.
+ * In every other turn of 300 sweeps, the point goes on by momentum (Nesterov 1983), with restarts
+ * (O'Donoghue & Candes 2015), as in momentum.c. Momentum alone does not converge where many contacts
+ * slide. The sums of momentum are taken over all processes, as they come. If the answer is to be
+ * reproducible, terms become whole numbers of 2^-60 of the largest one, whose sum has no order.
  */
 #include "mpi/friction.h"
 
@@ -22,7 +23,12 @@
 #include <nsds/extend.h>
 #include <string.h>
 
-enum { first_check = 5, rows_of_contact = 3, most_rows = 64 };
+enum {
+  first_check = 5,
+  rows_of_contact = 3,
+  most_rows = 64,
+  turn = 300, /* sweeps with momentum, then as many without */
+};
 static const double momentum_limit = 40.0, momentum_growth = 2.0;
 
 typedef struct friction {
@@ -360,7 +366,7 @@ static void iterate_sweeps(friction *t, double tolerance, int limit, double *z, 
     }
     info->iterations = k;
     if (!(best > 1.0) || k == limit || isnan(t->change)) break;
-    if (k > 0) friction_go_on(t, k == 1);
+    if (k > 0 && (k - 1) / turn % 2 == 0) friction_go_on(t, (k - 1) % turn == 0);
     memcpy(t->before, t->z, bytes);
     sweep_colors(t);
     look_back(t);

@@ -183,65 +183,39 @@ static nsds_status open_matrix(nsds_whole *w, const nsds_mpi_part *part) {
 
 /* ---- columns ---- */
 
-/* Finds the least rank that has each column, and how many have it, by the layout of numbers. */
-static PetscErrorCode meet(nsds_mpi *mpi, int n, const PetscInt *number, PetscInt all, int *owner,
-                           int *copies) {
-  PetscLayout layout;
-  PetscSF sf;
+/* Replaces value[c] of each column by the least, or the largest, over all processes that have its
+ * number. The layout of all numbers says where they meet. */
+static PetscErrorCode meet_by_number(nsds_mpi *mpi, int n, const PetscInt *number, PetscInt all,
+                                     MPI_Op op, int *value) {
+  PetscLayout layout = NULL;
+  PetscSF sf = NULL;
   PetscInt roots = 0;
   PetscErrorCode e = PetscLayoutCreateFromSizes(mpi->comm, PETSC_DECIDE, all, 1, &layout);
   if (!e) e = PetscSFCreate(mpi->comm, &sf);
   if (!e) e = PetscSFSetGraphLayout(sf, layout, n, NULL, PETSC_COPY_VALUES, number);
   if (!e) e = PetscLayoutGetLocalSize(layout, &roots);
-  int *least = e ? NULL : calloc((size_t)roots + 1, sizeof *least);
-  int *count = e ? NULL : calloc((size_t)roots + 1, sizeof *count);
-  if (!e && (!least || !count)) e = PETSC_ERR_MEM;
-  for (PetscInt k = 0; !e && k < roots; ++k) least[k] = INT_MAX;
-  for (int c = 0; c < n; ++c) owner[c] = mpi->rank, copies[c] = 1;
-  if (!e) e = PetscSFReduceBegin(sf, MPI_INT, owner, least, MPI_MIN);
-  if (!e) e = PetscSFReduceEnd(sf, MPI_INT, owner, least, MPI_MIN);
-  if (!e) e = PetscSFReduceBegin(sf, MPI_INT, copies, count, MPI_SUM);
-  if (!e) e = PetscSFReduceEnd(sf, MPI_INT, copies, count, MPI_SUM);
-  if (!e) e = PetscSFBcastBegin(sf, MPI_INT, least, owner, MPI_REPLACE);
-  if (!e) e = PetscSFBcastEnd(sf, MPI_INT, least, owner, MPI_REPLACE);
-  if (!e) e = PetscSFBcastBegin(sf, MPI_INT, count, copies, MPI_REPLACE);
-  if (!e) e = PetscSFBcastEnd(sf, MPI_INT, count, copies, MPI_REPLACE);
-  free(least), free(count);
+  int *met = e ? NULL : nsds_mpi_indices(mpi, (size_t)roots);
+  if (!e && !met) e = PETSC_ERR_MEM;
+  for (PetscInt k = 0; !e && k < roots; ++k) met[k] = op == MPI_MIN ? INT_MAX : INT_MIN;
+  if (!e) e = PetscSFReduceBegin(sf, MPI_INT, value, met, op);
+  if (!e) e = PetscSFReduceEnd(sf, MPI_INT, value, met, op);
+  if (!e) e = PetscSFBcastBegin(sf, MPI_INT, met, value, MPI_REPLACE);
+  if (!e) e = PetscSFBcastEnd(sf, MPI_INT, met, value, MPI_REPLACE);
+  nsds_free(met);
   if (!e) e = PetscSFDestroy(&sf);
-  if (!e) e = PetscLayoutDestroy(&layout);
-  return e;
+  return e ? e : PetscLayoutDestroy(&layout);
 }
 
-/* Finds the place of each column at its owner, in the same way: the owner alone gives a place. */
-static PetscErrorCode find_place_at_owner(nsds_mpi *mpi, int n, const PetscInt *number,
-                                          PetscInt all, const int *owner, int *place) {
-  PetscLayout layout;
-  PetscSF sf;
-  PetscInt roots = 0;
-  PetscErrorCode e = PetscLayoutCreateFromSizes(mpi->comm, PETSC_DECIDE, all, 1, &layout);
-  if (!e) e = PetscSFCreate(mpi->comm, &sf);
-  if (!e) e = PetscSFSetGraphLayout(sf, layout, n, NULL, PETSC_COPY_VALUES, number);
-  if (!e) e = PetscLayoutGetLocalSize(layout, &roots);
-  int *most = e ? NULL : calloc((size_t)roots + 1, sizeof *most);
-  if (!e && !most) e = PETSC_ERR_MEM;
-  for (int c = 0; c < n; ++c) place[c] = owner[c] == mpi->rank ? c : -1;
-  if (!e) e = PetscSFReduceBegin(sf, MPI_INT, place, most, MPI_MAX);
-  if (!e) e = PetscSFReduceEnd(sf, MPI_INT, place, most, MPI_MAX);
-  if (!e) e = PetscSFBcastBegin(sf, MPI_INT, most, place, MPI_REPLACE);
-  if (!e) e = PetscSFBcastEnd(sf, MPI_INT, most, place, MPI_REPLACE);
-  free(most);
-  if (!e) e = PetscSFDestroy(&sf);
-  if (!e) e = PetscLayoutDestroy(&layout);
-  return e;
-}
-
+/* The least rank owns a column, and tells its place there. */
 static PetscErrorCode make_column_exchange(nsds_whole *w, int n, const PetscInt *number,
                                            PetscInt all, int *owner, int *place) {
   nsds_mpi *mpi = w->mpi;
   PetscInt *leaf = NULL, leaves = 0;
   PetscSFNode *root = NULL;
-  PetscErrorCode e = meet(mpi, n, number, all, owner, place);
-  if (!e) e = find_place_at_owner(mpi, n, number, all, owner, place);
+  for (int c = 0; c < n; ++c) owner[c] = mpi->rank;
+  PetscErrorCode e = meet_by_number(mpi, n, number, all, MPI_MIN, owner);
+  for (int c = 0; c < n; ++c) place[c] = owner[c] == mpi->rank ? c : -1;
+  if (!e) e = meet_by_number(mpi, n, number, all, MPI_MAX, place);
   for (int c = 0; c < n; ++c) leaves += owner[c] != mpi->rank;
   if (!e) e = PetscMalloc1((size_t)leaves, &leaf);
   if (!e) e = PetscMalloc1((size_t)leaves, &root);
