@@ -10,11 +10,12 @@ import weakref
 
 import numpy as np
 
+from . import _later
 from ._headers import FIELDS
 from ._html import Displayed, table
 from ._nsds import ffi, lib
 from ._shapes import COUNTS, HIDDEN, SHAPES
-from ._words import in_python, nearest
+from ._words import enum_words, in_python, nearest
 
 NULL = ffi.NULL
 
@@ -507,8 +508,7 @@ class Functions:
         """The simulation that calls: the object that the program has, or a new one."""
         known = self.caller()
         if known is None:
-            from ._simulation import Simulation
-            known = Simulation(self.owner(), c)
+            known = _later.Simulation(self.owner(), c)
         return known
 
     def add(self, function, shape, name):
@@ -778,19 +778,6 @@ def infer(words, value, sizes):
 
 
 # ---- enums -------------------------------------------------------------------------------------
-
-_enums = {}
-
-
-def enum_words(ctype):
-    """The words of an enum, in lower letters: {"hinge": 2}."""
-    if name_of(ctype) not in _enums:
-        known = ctype.relements
-        prefix = os.path.commonprefix(list(known))
-        prefix = prefix[:prefix.rfind("_") + 1]
-        _enums[name_of(ctype)] = {name[len(prefix):].lower(): value for name, value in known.items()}
-    return _enums[name_of(ctype)]
-
 
 def enum_value(ctype, value, name):
     words = enum_words(ctype)

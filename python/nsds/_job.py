@@ -7,6 +7,7 @@ import numpy as np
 
 from ._core import (ERRORS, NULL, AbortedError, ArgumentError, Error, Lasting, Pieces, Single, SizeError, StateError, chars, define,
                     ffi, integer, lib, listed, number, numbers, record, text)
+from . import _later
 from ._calls import check_class, checked
 from ._headers import FUNCTIONS
 from ._html import Displayed, frame, table
@@ -562,3 +563,4 @@ class Scene(Single):
 
 for _class in (Job, Sweep, Network, Scene):
     check_class(_class)
+_later.Scene = Scene

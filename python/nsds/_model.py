@@ -3,6 +3,7 @@ import weakref
 
 import numpy as np
 
+from . import _later
 from ._calls import check_class, signature_of
 from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Record, Shown, SizeError, StateError, Value, ViewsError, chars,
                     define, enum_value, ffi, fields_of, fill, finite, fitted, lib, name_of, number, numbers, part_pointer,
@@ -586,10 +587,9 @@ class Model(Lasting):
 
     def _page(self):
         """The page in a frame, or why there is none."""
-        from ._job import Scene
         if not any(system.nq for system in self.systems):
             return "<p>There is nothing to draw: the model has no system of second order.</p>"
-        with Scene(self) as scene:
+        with _later.Scene(self) as scene:
             scene.record(0.0)
             return frame(scene.write_html)
 

@@ -3,6 +3,7 @@ import numpy as np
 
 from ._core import (NULL, Functions, Record, Single, SizeError, StateError, all_finite, chars, enum_value, ffi, fill, fitted,
                     lib, listed, number, numbers, record, small, sparse, text)
+from . import _later
 from ._calls import check_class, checked
 from ._headers import FUNCTIONS
 from ._html import Displayed
@@ -518,3 +519,4 @@ Solver.get.__doc__ = FUNCTIONS["nsds_solver_get"]
 for _class in (Problem, GlobalProblem, Solver):
     check_class(_class)
 read_problem, solvers = checked(read_problem, "read_problem()"), checked(solvers, "solvers()")
+_later.Problem = Problem

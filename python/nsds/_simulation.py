@@ -4,6 +4,7 @@ import weakref
 
 import numpy as np
 
+from . import _later
 from ._calls import check_class, checked, signature_of
 
 from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, StateError, Value, all_finite, chars,
@@ -388,11 +389,10 @@ class Simulation(Displayed):
 
     def problem(self):
         """The one-step problem of the last step, as a Problem with arrays of its own."""
-        from ._problem import Problem
         pointer = self._call(lib.nsds_simulation_problem)
         if pointer == NULL:
             raise StateError("there is no problem: no step was made, or it needed none")
-        return Problem._copy(pointer)
+        return _later.Problem._copy(pointer)
 
     def solution(self):
         """The solution z of the one-step problem, as a copy."""
@@ -611,3 +611,4 @@ Simulation.step.__doc__ = ("Makes one step. Returns True; False at the end of th
 check_class(Simulation, without=("step",))
 for _class in (Snapshot, Vtk):
     check_class(_class)
+_later.Simulation = Simulation

@@ -3,6 +3,7 @@
 The library names its functions: "nsds_zero" is nsds.zero here, "nsds_set_state()" is system.set_state(), and
 "nsds_time_stepping: ..." is "time_stepping(): ...". A word of an enum is a text. Names that Python does not have stay.
 """
+import os
 import re
 
 from ._nsds import ffi
@@ -58,11 +59,21 @@ CALLS = {
 }
 
 _enumerators = {}
+_enums = {}
+
+
+def enum_words(ctype):
+    """The words of an enum, in lower letters: {"hinge": 2}."""
+    if ctype.cname not in _enums:
+        known = ctype.relements
+        prefix = os.path.commonprefix(list(known))
+        prefix = prefix[:prefix.rfind("_") + 1]
+        _enums[ctype.cname] = {name[len(prefix):].lower(): value for name, value in known.items()}
+    return _enums[ctype.cname]
 
 
 def _enumerator(match):
     """'hinge' for NSDS_JOINT_HINGE."""
-    from ._core import enum_words
     if not _enumerators:
         for name in ffi.list_types()[0]:
             kind = ffi.typeof(name)
