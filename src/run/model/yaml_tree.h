@@ -23,6 +23,7 @@ typedef enum nsds_yaml_kind {
 typedef struct nsds_yaml nsds_yaml;
 struct nsds_yaml {
   nsds_yaml_kind kind;
+  const char *file; /* NULL: the file that is read */
   int line, column; /* from 1 */
   bool quoted;      /* a scalar in quotes or in a block */
   char *text;       /* of a scalar, behind the node, ends with NUL */
