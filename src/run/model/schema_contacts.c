@@ -22,6 +22,12 @@ static const nsds_schema_object plane = {
         NUMBER("offset", "m", NULL, "0", "The plane is {x : n.x = offset}."), END}};
 static const nsds_schema_family planes = {"plane", "A plane.", ONE(plane)};
 
+static const nsds_schema_object pair = {
+    NULL, "Bodies whose shapes pass through each other.",
+    (const nsds_schema_key[]){
+        NAMES("bodies", NULL, "Two bodies, or one, which passes through the scenery."), END}};
+static const nsds_schema_family pairs = {"pair", "Two bodies.", ONE(pair)};
+
 static const nsds_schema_object shapes_set = {
     "shapes", "Contacts of the shapes of bodies, with each other and with scenery.",
     (const nsds_schema_key[]){
@@ -35,6 +41,8 @@ static const nsds_schema_object shapes_set = {
         OBJECT("scenery", NSDS_SCHEMA_LIST, &nsds_schema_shapes, "zero",
                "Shapes that stand still."),
         NAMES("bodies", "all", "Bodies whose shapes take part; all: every body that has shapes."),
+        OBJECT("exclude", NSDS_SCHEMA_LIST, &pairs, "zero",
+               "Pairs of bodies that do not meet, such as bodies that overlap at a joint."),
         NUMBER("reach", "m", "> 0", "auto",
                "Contacts with a gap up to this are found; auto: a tenth of the largest shape."),
         INTEGER("max_contacts", ">= 1", "auto", "A step with more fails; auto: 256 a shape."),

@@ -77,7 +77,8 @@ const nsds_schema_family nsds_schema_schemes = {
       NUMBER("angle", "rad", NULL, "0", "Attitude there, in the plane.")
 #define SURFACE                                                                                    \
   INTEGER("material", ">= 0", "0", "Place in the materials of the contact set, from 0."),          \
-      INTEGER("group", NULL, "0", "Shapes of one group do not meet each other; 0: no group.")
+      INTEGER("group", NULL, "0", "Shapes of one group do not meet each other; 0: no group."),     \
+      TRUTH("contact", "true", "The shape of a body meets others; false: it is drawn alone.")
 
 static const nsds_schema_object sphere = {
     "sphere", "A sphere, in the plane a disc.",
