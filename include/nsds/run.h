@@ -30,9 +30,10 @@ typedef void (*nsds_write_fn)(const char *piece, void *user);
 
 /** The kinds of files. */
 typedef enum nsds_job_kind {
-  NSDS_JOB_BY_NAME = 0, /**< by the ending: .cir .net .sp .spice circuits, .yaml .yml model files, .urdf .xml .mjcf
+  NSDS_JOB_BY_NAME =
+      0, /**< by the ending: .cir .net .sp .spice circuits, .yaml .yml model files, .urdf .xml .mjcf
                              robots */
-  NSDS_JOB_CIRCUIT = 1, /**< a netlist in the SPICE subset of docs/circuits.md */
+  NSDS_JOB_CIRCUIT = 1,    /**< a netlist in the SPICE subset of docs/circuits.md */
   NSDS_JOB_MODEL_FILE = 2, /**< a model file in YAML */
   NSDS_JOB_ROBOT = 3       /**< a robot in XML: URDF, or MJCF of MuJoCo */
 } nsds_job_kind;

@@ -11,9 +11,8 @@
 
 static nsds_yaml *new_node(nsds_yaml_maker *maker, nsds_yaml_kind kind, const char *text) {
   size_t size = text ? strlen(text) + 1 : 0;
-  nsds_yaml *node = maker->failed
-                        ? NULL
-                        : nsds_alloc(maker->context, "a model file", 1, sizeof *node + size);
+  nsds_yaml *node =
+      maker->failed ? NULL : nsds_alloc(maker->context, "a model file", 1, sizeof *node + size);
   maker->failed = !node;
   if (!node) return NULL;
   node->kind = kind;

@@ -129,10 +129,12 @@ static int count_words(const char *text, const char *word) {
   return count;
 }
 
-static bool read_text_stl(nsds_robot *robot, const nsds_xml *at, const char *text, nsds_mesh *mesh) {
+static bool read_text_stl(nsds_robot *robot, const nsds_xml *at, const char *text,
+                          nsds_mesh *mesh) {
   int count = count_words(text, "vertex"), k = 0;
   if (count == 0 || count % 3 || count / 3 > most_faces)
-    return nsds_robot_fail(robot, at, "the STL mesh has %d corners; valid are 3 for each of up to %d faces",
+    return nsds_robot_fail(robot, at,
+                           "the STL mesh has %d corners; valid are 3 for each of up to %d faces",
                            count, most_faces);
   corner *all = nsds_alloc(robot->context, "a mesh", (size_t)count, sizeof *all);
   robot->failed = !all;
@@ -156,10 +158,11 @@ static bool read_stl(nsds_robot *robot, const nsds_xml *at, const char *text, si
     return read_binary_stl(robot, text, (int)faces, mesh);
   if (strncmp(text, "solid", 5) == 0 && strlen(text) == size)
     return read_text_stl(robot, at, text, mesh);
-  return nsds_robot_fail(robot, at,
-                         "the mesh is no STL file: in bytes it would have 84 + 50 n bytes for n faces, "
-                         "up to %d, and it has %zu; in text it would begin with \"solid\"",
-                         most_faces, size);
+  return nsds_robot_fail(
+      robot, at,
+      "the mesh is no STL file: in bytes it would have 84 + 50 n bytes for n faces, "
+      "up to %d, and it has %zu; in text it would begin with \"solid\"",
+      most_faces, size);
 }
 
 /* ---- OBJ ---- */
@@ -185,8 +188,8 @@ static bool read_obj_face(nsds_robot *robot, const nsds_xml *at, const char *c, 
   for (c += strspn(c, " \t"); *c && *c != '\n' && *c != '\r'; c += strspn(c, " \t")) {
     int k = corner_of(&c, mesh->nvertex);
     if (k < 0)
-      return nsds_robot_fail(robot, at, "line %d of the OBJ mesh has a face of a point that is not there",
-                             line);
+      return nsds_robot_fail(
+          robot, at, "line %d of the OBJ mesh has a face of a point that is not there", line);
     if (count >= 2 && mesh->nface < room) {
       const int face[3] = {first, last, k};
       memcpy(mesh->face + 3 * mesh->nface++, face, sizeof face);
@@ -194,8 +197,10 @@ static bool read_obj_face(nsds_robot *robot, const nsds_xml *at, const char *c, 
     if (count++ == 0) first = k;
     last = k;
   }
-  return count >= 3 || nsds_robot_fail(robot, at, "line %d of the OBJ mesh has a face of %d points; valid are 3 or more",
-                                       line, count);
+  return count >= 3 ||
+         nsds_robot_fail(robot, at,
+                         "line %d of the OBJ mesh has a face of %d points; valid are 3 or more",
+                         line, count);
 }
 
 static bool read_obj(nsds_robot *robot, const nsds_xml *at, const char *text, nsds_mesh *mesh) {
@@ -243,11 +248,10 @@ bool nsds_mesh_read(nsds_robot *robot, const nsds_xml *at, const char *name, con
   const char *end = length > 4 ? name + length - 4 : "";
   bool stl = nsds_same_word(end, ".stl"), obj = nsds_same_word(end, ".obj");
   if (!stl && !obj)
-    return nsds_robot_fail(robot, at, "the mesh \"%.100s\" has another format; valid are .stl and .obj",
-                           name);
+    return nsds_robot_fail(robot, at,
+                           "the mesh \"%.100s\" has another format; valid are .stl and .obj", name);
   char *text = robot->failed ? NULL : open_mesh(robot, at, name, &size);
-  if (!text)
-    return nsds_robot_fail(robot, at, "the mesh \"%.100s\" cannot be read", name);
+  if (!text) return nsds_robot_fail(robot, at, "the mesh \"%.100s\" cannot be read", name);
   bool fine = stl ? read_stl(robot, at, text, size, mesh) : read_obj(robot, at, text, mesh);
   nsds_free(text);
   return fine && finish(robot, at, name, scale, mesh);
@@ -312,8 +316,8 @@ double nsds_mesh_mass(const nsds_mesh *mesh, double center[3], double inertia[9]
       double s = a[i] + b[i] + c[i];
       first[i] += det * s / 24.0;
       for (int j = 0; j < 3; ++j)
-        second[3 * i + j] += det * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] +
-                                    s * (a[j] + b[j] + c[j])) / 120.0;
+        second[3 * i + j] +=
+            det * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + s * (a[j] + b[j] + c[j])) / 120.0;
     }
   }
   if (!(volume > 0.0)) return volume;

@@ -46,8 +46,9 @@ void nsds_robot_begin(nsds_robot *robot, nsds_job *job, nsds_xml *root, const ch
                         .gravity = {0.0, 0.0, -9.81},
                         .h = 2e-3,
                         .end = 1.0};
-  nsds_robot_add_body(robot, &(nsds_robot_body){
-                                 .name = "", .at = root, .parent = -1, .pose = nsds_pose_identity()});
+  nsds_robot_add_body(
+      robot,
+      &(nsds_robot_body){.name = "", .at = root, .parent = -1, .pose = nsds_pose_identity()});
 }
 
 void nsds_robot_free(nsds_robot *robot) {
@@ -159,7 +160,8 @@ const char *nsds_robot_name(nsds_robot *robot, const nsds_xml *at, const char *n
   size_t size = strlen(name), n = 0;
   if (robot->failed) return NULL;
   if (size == 0 || size > 37) {
-    nsds_robot_fail(robot, at, "the name \"%.60s\" has %zu characters; valid are 1 to 37", name, size);
+    nsds_robot_fail(robot, at, "the name \"%.60s\" has %zu characters; valid are 1 to 37", name,
+                    size);
     return NULL;
   }
   if (name[0] >= '0' && name[0] <= '9') text[n++] = '_';
@@ -209,7 +211,8 @@ int nsds_robot_add_body(nsds_robot *robot, const nsds_robot_body *body) {
                     body->name, robot->body[other].at->file, robot->body[other].at->line);
     return -1;
   }
-  if (!more(robot, body->at, &robot->body, &robot->body_room, robot->nbody, sizeof *body)) return -1;
+  if (!more(robot, body->at, &robot->body, &robot->body_room, robot->nbody, sizeof *body))
+    return -1;
   robot->body[robot->nbody] = *body;
   return robot->nbody++;
 }
@@ -287,10 +290,11 @@ int nsds_robot_numbers(nsds_robot *robot, nsds_xml *at, const char *key, int lea
   }
   if (count >= least && count <= most) return count;
   if (least == most)
-    nsds_robot_fail(robot, at, "%s of <%s> has %d numbers; valid is %d", key, at->name, count, least);
+    nsds_robot_fail(robot, at, "%s of <%s> has %d numbers; valid is %d", key, at->name, count,
+                    least);
   else
-    nsds_robot_fail(robot, at, "%s of <%s> has %d numbers; valid are %d to %d", key, at->name, count,
-                    least, most);
+    nsds_robot_fail(robot, at, "%s of <%s> has %d numbers; valid are %d to %d", key, at->name,
+                    count, least, most);
   return -1;
 }
 
@@ -306,8 +310,8 @@ static void principal(const double J[9], double e[3]) {
   double mean = (J[0] + J[4] + J[8]) / 3.0, off = J[1] * J[1] + J[2] * J[2] + J[5] * J[5];
   double a = J[0] - mean, b = J[4] - mean, c = J[8] - mean;
   double p = sqrt((a * a + b * b + c * c + 2.0 * off) / 6.0);
-  double det = a * (b * c - J[5] * J[5]) - J[1] * (J[1] * c - J[5] * J[2]) +
-               J[2] * (J[1] * J[5] - b * J[2]);
+  double det =
+      a * (b * c - J[5] * J[5]) - J[1] * (J[1] * c - J[5] * J[2]) + J[2] * (J[1] * J[5] - b * J[2]);
   double r = p > 0.0 ? fmin(1.0, fmax(-1.0, 0.5 * det / (p * p * p))) : 0.0;
   double angle = acos(r) / 3.0;
   e[2] = mean + 2.0 * p * cos(angle);

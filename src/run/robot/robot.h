@@ -17,12 +17,12 @@ enum { nsds_robot_most_parts = 10000, nsds_robot_world = 0 };
 typedef struct nsds_robot_body {
   const char *name;
   nsds_xml *at;
-  int parent;          /* number of the body that it hangs on */
-  nsds_pose pose;      /* in the world, where all joints are at their start */
-  double mass;         /* [kg] */
-  double center[3];    /* in the body [m] */
-  double inertia[9];   /* about the center, along the axes of the body [kg m^2] */
-  bool has_joint;      /* or it is free */
+  int parent;        /* number of the body that it hangs on */
+  nsds_pose pose;    /* in the world, where all joints are at their start */
+  double mass;       /* [kg] */
+  double center[3];  /* in the body [m] */
+  double inertia[9]; /* about the center, along the axes of the body [kg m^2] */
+  bool has_joint;    /* or it is free */
 } nsds_robot_body;
 
 typedef enum nsds_robot_joint_kind {
@@ -46,9 +46,9 @@ typedef struct nsds_robot_joint {
   nsds_xml *at;
   nsds_robot_joint_kind kind;
   int child, parent;
-  double point[3], axis[3];           /* in the world at the start */
-  double start;                       /* coordinate at the start */
-  double lower, upper;                /* infinite: no stop */
+  double point[3], axis[3]; /* in the world at the start */
+  double start;             /* coordinate at the start */
+  double lower, upper;      /* infinite: no stop */
   double stiffness, damping, rest, friction, armature, restitution;
   nsds_robot_drive drive;
 } nsds_robot_joint;
@@ -62,15 +62,15 @@ typedef struct nsds_robot_coupler {
 } nsds_robot_coupler;
 
 typedef enum nsds_robot_shape_kind {
-  NSDS_ROBOT_SPHERE,   /* size: radius */
-  NSDS_ROBOT_CAPSULE,  /* radius, half length on the third axis */
-  NSDS_ROBOT_CYLINDER, /* the same */
-  NSDS_ROBOT_BOX,      /* half lengths */
-  NSDS_ROBOT_ELLIPSOID,/* half axes */
-  NSDS_ROBOT_PLANE,    /* the plane across the third axis */
-  NSDS_ROBOT_HULL,     /* vertices */
-  NSDS_ROBOT_TRIANGLES,/* vertices and faces */
-  NSDS_ROBOT_HEIGHTS   /* half lengths, heights */
+  NSDS_ROBOT_SPHERE,    /* size: radius */
+  NSDS_ROBOT_CAPSULE,   /* radius, half length on the third axis */
+  NSDS_ROBOT_CYLINDER,  /* the same */
+  NSDS_ROBOT_BOX,       /* half lengths */
+  NSDS_ROBOT_ELLIPSOID, /* half axes */
+  NSDS_ROBOT_PLANE,     /* the plane across the third axis */
+  NSDS_ROBOT_HULL,      /* vertices */
+  NSDS_ROBOT_TRIANGLES, /* vertices and faces */
+  NSDS_ROBOT_HEIGHTS    /* half lengths, heights */
 } nsds_robot_shape_kind;
 
 typedef struct nsds_robot_shape {

@@ -44,7 +44,8 @@ static void put_number(document *d, nsds_yaml *map, const char *key, double valu
 }
 
 /* Puts a number that is not the default. */
-static void put_unless(document *d, nsds_yaml *map, const char *key, double value, double fallback) {
+static void put_unless(document *d, nsds_yaml *map, const char *key, double value,
+                       double fallback) {
   if (value != fallback) put_number(d, map, key, value);
 }
 
@@ -69,7 +70,8 @@ static int material_of(document *d, const nsds_robot_shape *s) {
     if (same && m->mu_rolling == row.mu_rolling && m->restitution == row.restitution) return k;
   }
   if (d->nmaterial == most_materials) {
-    nsds_robot_fail(d->robot, s->at, "the file has more than %d different surfaces", most_materials);
+    nsds_robot_fail(d->robot, s->at, "the file has more than %d different surfaces",
+                    most_materials);
     return 0;
   }
   d->material[d->nmaterial] = row;
@@ -111,8 +113,7 @@ static void put_measures(document *d, nsds_yaml *map, const nsds_robot_shape *s)
                   nsds_yaml_rows(&d->maker, s->nface, s->nvertex, s->vertex));
     break;
   default:
-    nsds_yaml_put(&d->maker, map, "vertices",
-                  nsds_yaml_rows(&d->maker, s->nvertex, 3, s->vertex));
+    nsds_yaml_put(&d->maker, map, "vertices", nsds_yaml_rows(&d->maker, s->nvertex, 3, s->vertex));
     if (s->kind == NSDS_ROBOT_TRIANGLES) put_faces(d, map, s);
   }
 }
@@ -128,8 +129,9 @@ static nsds_pose place_of(const nsds_robot_shape *s, const double center[3]) {
 }
 
 static nsds_yaml *shape_map(document *d, const nsds_robot_shape *s) {
-  static const char *const type[] = {"sphere",     "capsule", "cylinder",  "box",         "ellipsoid",
-                                     "half_space", "hull",    "triangles", "height_field"};
+  static const char *const type[] = {"sphere", "capsule",   "cylinder",
+                                     "box",    "ellipsoid", "half_space",
+                                     "hull",   "triangles", "height_field"};
   stand_at(d, s->at);
   nsds_yaml *map = new_map(d);
   nsds_pose place = place_of(s, d->robot->body[s->body].center);
@@ -291,8 +293,7 @@ static nsds_yaml *coupler_map(document *d, const nsds_robot_coupler *c) {
     nsds_yaml_append(&d->maker, terms, term_map(d, c, k, &count, list));
   nsds_yaml *systems = nsds_yaml_put(&d->maker, map, "systems", new_list(d));
   for (int k = 0; k < count; ++k)
-    nsds_yaml_append(&d->maker, systems,
-                     nsds_yaml_text(&d->maker, d->robot->body[list[k]].name));
+    nsds_yaml_append(&d->maker, systems, nsds_yaml_text(&d->maker, d->robot->body[list[k]].name));
   put_text(d, relation, "type", "coupler");
   nsds_yaml_put(&d->maker, relation, "terms", terms);
   put_unless(d, relation, "offset", c->offset, 0.0);

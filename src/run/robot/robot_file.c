@@ -22,7 +22,8 @@ static nsds_yaml *document_of(nsds_robot *robot) {
   if (strcmp(root->name, "robot") == 0) nsds_urdf_read(robot);
   else if (strcmp(root->name, "mujoco") == 0) nsds_mjcf_read(robot);
   else
-    nsds_robot_fail(robot, root, "the first element is <%.60s>; valid are <robot> of URDF and <mujoco> of MJCF",
+    nsds_robot_fail(robot, root,
+                    "the first element is <%.60s>; valid are <robot> of URDF and <mujoco> of MJCF",
                     root->name);
   if (!robot->failed) nsds_robot_note_unused(robot, robot->root);
   return nsds_robot_document(robot);

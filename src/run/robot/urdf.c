@@ -61,14 +61,13 @@ static nsds_pose read_origin(nsds_robot *robot, nsds_xml *parent) {
 /* Adds a name of a link or joint; false if it is there already. */
 static bool add_name(urdf *u, nsds_names *names, nsds_xml *at, int number) {
   const char *name = nsds_xml_get(at, "name");
-  if (!name || !name[0])
-    return nsds_robot_fail(u->robot, at, "<%s> has no name", at->name);
+  if (!name || !name[0]) return nsds_robot_fail(u->robot, at, "<%s> has no name", at->name);
   int other = nsds_names_find(names, name);
   if (other >= 0) {
     const nsds_xml *first = names == &u->links ? u->link[other].at : u->joint[other].at;
-    return nsds_robot_fail(u->robot, at,
-                           "a %s is called \"%.60s\" here and at %s:%d; give each a name of its own",
-                           at->name, name, first->file, first->line);
+    return nsds_robot_fail(
+        u->robot, at, "a %s is called \"%.60s\" here and at %s:%d; give each a name of its own",
+        at->name, name, first->file, first->line);
   }
   u->robot->failed = nsds_names_add(u->robot->context, names, name) != number;
   return !u->robot->failed;
@@ -84,11 +83,12 @@ static int link_of(urdf *u, nsds_xml *joint, const char *role) {
 }
 
 static bool read_joint(urdf *u, nsds_xml *at, int k) {
-  static const char *const types[] = {"fixed",    "revolute", "continuous",
+  static const char *const types[] = {"fixed",     "revolute", "continuous",
                                       "prismatic", "floating", "planar"};
   urdf_joint *j = &u->joint[k];
   if (!add_name(u, &u->joints, at, k)) return false;
-  *j = (urdf_joint){.at = at, .type = nsds_xml_get(at, "type"), .axis = {1.0, 0.0, 0.0}, .made = -1};
+  *j =
+      (urdf_joint){.at = at, .type = nsds_xml_get(at, "type"), .axis = {1.0, 0.0, 0.0}, .made = -1};
   bool known = false;
   for (size_t n = 0; j->type && n < sizeof types / sizeof *types; ++n)
     known = known || strcmp(types[n], j->type) == 0;
@@ -104,15 +104,17 @@ static bool read_joint(urdf *u, nsds_xml *at, int k) {
   if (axis) nsds_robot_numbers(u->robot, axis, "xyz", 3, 3, j->axis);
   double length = sqrt(j->axis[0] * j->axis[0] + j->axis[1] * j->axis[1] + j->axis[2] * j->axis[2]);
   if (!(length > 1e-10))
-    return nsds_robot_fail(u->robot, axis ? axis : at, "the axis has the length %g; valid is a length above 0", length);
+    return nsds_robot_fail(u->robot, axis ? axis : at,
+                           "the axis has the length %g; valid is a length above 0", length);
   for (int i = 0; i < 3; ++i) j->axis[i] /= length;
   if (u->robot->failed) return false;
   urdf_link *child = &u->link[j->child];
   if (child->joint >= 0)
-    return nsds_robot_fail(u->robot, at,
-                           "the link \"%.60s\" has a second parent here, after line %d; a loop needs "
-                           "an equality, which MJCF has",
-                           nsds_xml_get(child->at, "name"), u->joint[child->joint].at->line);
+    return nsds_robot_fail(
+        u->robot, at,
+        "the link \"%.60s\" has a second parent here, after line %d; a loop needs "
+        "an equality, which MJCF has",
+        nsds_xml_get(child->at, "name"), u->joint[child->joint].at->line);
   child->joint = k;
   j->next = u->link[j->parent].first_child;
   u->link[j->parent].first_child = k;
@@ -256,14 +258,18 @@ static bool read_limits(urdf *u, nsds_xml *at, const char *type, nsds_robot_join
   bool stops = strcmp(type, "revolute") == 0 || strcmp(type, "prismatic") == 0;
   double lower = 0.0, upper = 0.0, effort = 0.0;
   if (stops && !limit)
-    return nsds_robot_fail(r, at, "a joint of type %s needs <limit lower=\"...\" upper=\"...\"/>", type);
+    return nsds_robot_fail(r, at, "a joint of type %s needs <limit lower=\"...\" upper=\"...\"/>",
+                           type);
   if (!limit) return true;
-  if (!nsds_robot_number(r, limit, "lower", &lower) || !nsds_robot_number(r, limit, "upper", &upper) ||
+  if (!nsds_robot_number(r, limit, "lower", &lower) ||
+      !nsds_robot_number(r, limit, "upper", &upper) ||
       !nsds_robot_number(r, limit, "effort", &effort))
     return false;
-  if (effort < 0.0) return nsds_robot_fail(r, limit, "effort is %g; valid are numbers >= 0", effort);
+  if (effort < 0.0)
+    return nsds_robot_fail(r, limit, "effort is %g; valid are numbers >= 0", effort);
   if (stops && lower > upper)
-    return nsds_robot_fail(r, limit, "lower is %g and upper is %g; valid is lower < upper", lower, upper);
+    return nsds_robot_fail(r, limit, "lower is %g and upper is %g; valid is lower < upper", lower,
+                           upper);
   if (stops && lower == upper)
     nsds_robot_note(r, limit, "lower and upper are both %g: the joint has no stops", lower);
   if (stops && lower < upper) {
@@ -326,7 +332,8 @@ static void place_link(urdf *u, int k) {
   if (strcmp(j->type, "fixed") == 0) return;
   bool floats = strcmp(j->type, "floating") == 0;
   if (floats && parent->body != nsds_robot_world) {
-    nsds_robot_fail(r, j->at, "the parent of a floating joint moves; valid is a link fixed to the world");
+    nsds_robot_fail(r, j->at,
+                    "the parent of a floating joint moves; valid is a link fixed to the world");
     return;
   }
   nsds_robot_body body = {.name = nsds_robot_name(r, link->at, nsds_xml_get(link->at, "name")),
@@ -383,8 +390,9 @@ static void check_bodies(urdf *u) {
   for (int k = 1; k < r->nbody && !r->failed; ++k) {
     const nsds_robot_body *b = &r->body[k];
     if (!(b->mass > 0.0))
-      nsds_robot_fail(r, b->at,
-                      "the link moves and has the mass 0; give it <inertial>, or make its joint fixed");
+      nsds_robot_fail(
+          r, b->at,
+          "the link moves and has the mass 0; give it <inertial>, or make its joint fixed");
     else nsds_robot_check_inertia(r, b->at, b->name, b->inertia);
   }
 }
@@ -401,7 +409,9 @@ static void add_mimic(urdf *u, const urdf_joint *j) {
   int from = other >= 0 ? u->joint[other].made : -1;
   if (j->made < 0 || from < 0 || from == j->made || r->joint[from].kind == NSDS_ROBOT_PLANAR ||
       r->joint[j->made].kind == NSDS_ROBOT_PLANAR) {
-    nsds_robot_fail(r, e, "the joint cannot follow \"%.60s\"; valid is another joint of type revolute, continuous or prismatic",
+    nsds_robot_fail(r, e,
+                    "the joint cannot follow \"%.60s\"; valid is another joint of type revolute, "
+                    "continuous or prismatic",
                     name ? name : "");
     return;
   }

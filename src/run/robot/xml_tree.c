@@ -191,7 +191,8 @@ nsds_xml *nsds_xml_read(nsds_context *context, const char *file, const char *tex
   return parse_xml(context, file, text, size, error);
 #else
   (void)context, (void)file, (void)text, (void)size;
-  *error = (nsds_xml_error){.line = 1, .column = 1, .text = "this library was built without libexpat"};
+  *error =
+      (nsds_xml_error){.line = 1, .column = 1, .text = "this library was built without libexpat"};
   return NULL;
 #endif
 }
