@@ -116,8 +116,6 @@ static bool read_joint(urdf *u, nsds_xml *at, int k) {
         "an equality, which MJCF has",
         nsds_xml_get(child->at, "name"), u->joint[child->joint].at->line);
   child->joint = k;
-  j->next = u->link[j->parent].first_child;
-  u->link[j->parent].first_child = k;
   return true;
 }
 
@@ -140,6 +138,11 @@ static bool read_lists(urdf *u) {
   k = 0;
   for (nsds_xml *e = NULL; (e = nsds_xml_child(r->root, "joint", e)) != NULL; ++k)
     if (!read_joint(u, e, k)) return false;
+  while (--k >= 0) { /* from the last on, so that the chains are in the order of the file */
+    urdf_joint *j = &u->joint[k];
+    j->next = u->link[j->parent].first_child;
+    u->link[j->parent].first_child = k;
+  }
   return true;
 }
 
