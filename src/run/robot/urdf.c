@@ -231,7 +231,8 @@ static void add_shapes(urdf *u, const urdf_link *link, const char *kind, bool me
   nsds_pose back = nsds_pose_inverse(&r->body[link->body].pose);
   nsds_pose in_body = nsds_pose_times(&back, &link->pose);
   for (nsds_xml *e = NULL; !r->failed && (e = nsds_xml_child(link->at, kind, e)) != NULL;) {
-    nsds_robot_shape s = {.body = link->body, .meets = meets, .mu = (double)NAN};
+    nsds_robot_shape s = {
+        .body = link->body, .meets = meets, .type = 1, .with = 1, .mu = (double)NAN};
     nsds_pose origin = read_origin(r, e);
     s.pose = nsds_pose_times(&in_body, &origin);
     nsds_xml_get(e, "name");
