@@ -67,7 +67,7 @@ static const nsds_material *read_materials(const nsds_entry *e, int *count) {
 
 /* Tells if a shape of a body belongs to its contact set, or to the shapes that no set has. */
 static bool takes_shape(const nsds_named *body, const nsds_entry *shape, bool for_set) {
-  bool meets = nsds_entry_truth(shape, "contact");
+  bool meets = !nsds_entry_truth(shape, "drawn_only");
   return for_set ? meets : !meets || !body->in_contact_set;
 }
 

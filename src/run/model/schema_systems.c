@@ -78,7 +78,7 @@ const nsds_schema_family nsds_schema_schemes = {
 #define SURFACE                                                                                    \
   INTEGER("material", ">= 0", "0", "Place in the materials of the contact set, from 0."),          \
       INTEGER("group", NULL, "0", "Shapes of one group do not meet each other; 0: no group."),     \
-      TRUTH("contact", "true", "The shape of a body meets others; false: it is drawn alone.")
+      TRUTH("drawn_only", "false", "The shape of a body is drawn and meets no other.")
 
 static const nsds_schema_object sphere = {
     "sphere", "A sphere, in the plane a disc.",

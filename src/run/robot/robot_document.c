@@ -146,7 +146,7 @@ static nsds_yaml *shape_map(document *d, const nsds_robot_shape *s) {
       put_vector(d, map, "position", 3, place.p);
     if (place.q[0] != 1.0) put_vector(d, map, "quaternion", 4, place.q);
   }
-  if (!s->meets) put_text(d, map, "contact", "false");
+  if (!s->meets) put_text(d, map, "drawn_only", "true");
   else put_unless(d, map, "material", material_of(d, s), 0.0);
   return map;
 }
