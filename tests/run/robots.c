@@ -262,8 +262,8 @@ static double *last_row(nsds_context *context, const nsds_job_def *def, int *cou
 /* The model file of a robot gives the bits of the robot. */
 static void import_is_the_robot(void **unused) {
   (void)unused;
-  static const char *const robots[] = {"arm.urdf"};
-  const nsds_job_setting setting[] = {{"t1", "0.1"}};
+  static const char *const robots[] = {"arm.urdf", "arm.xml", "quadruped.xml", "four_bar.xml"};
+  const nsds_job_setting setting[] = {{"t1", "0.05"}};
   for (size_t k = 0; k < sizeof robots / sizeof *robots; ++k) {
     char path[400];
     static written w;

@@ -89,7 +89,8 @@ static bool is_true(nsds_xml *at, const char *key, bool otherwise) {
 static void read_compiler(nsds_mjcf *m, nsds_xml *at) {
   nsds_robot *r = m->robot;
   const char *angle = nsds_xml_get(at, "angle"), *euler = nsds_xml_get(at, "eulerseq");
-  const char *coordinate = nsds_xml_get(at, "coordinate"), *from = nsds_xml_get(at, "inertiafromgeom");
+  const char *coordinate = nsds_xml_get(at, "coordinate"),
+             *from = nsds_xml_get(at, "inertiafromgeom");
   const char *folder = nsds_xml_get(at, "meshdir");
   if (!folder) folder = nsds_xml_get(at, "assetdir");
   if (folder) m->mesh_folder = folder;
@@ -105,20 +106,25 @@ static void read_compiler(nsds_mjcf *m, nsds_xml *at) {
     m->masses_never = strcmp(from, "false") == 0;
   }
   nsds_robot_numbers(r, at, "inertiagrouprange", 2, 2, m->mass_groups);
-  static const char *const without_effect[] = {"texturedir", "usethread", "discardvisual", "fusestatic", "strippath"};
-  for (size_t k = 0; k < sizeof without_effect / sizeof *without_effect; ++k) nsds_xml_get(at, without_effect[k]);
+  static const char *const without_effect[] = {"texturedir", "usethread", "discardvisual",
+                                               "fusestatic", "strippath"};
+  for (size_t k = 0; k < sizeof without_effect / sizeof *without_effect; ++k)
+    nsds_xml_get(at, without_effect[k]);
 }
 
 static void read_option(nsds_mjcf *m, nsds_xml *at) {
   nsds_robot *r = m->robot;
-  static const char *const of_the_solver[] = {"integrator", "solver", "iterations", "tolerance", "cone", "jacobian",
+  static const char *const of_the_solver[] = {"integrator",    "solver",   "iterations",
+                                              "tolerance",     "cone",     "jacobian",
                                               "ls_iterations", "impratio", "noslip_iterations"};
   nsds_robot_number(r, at, "timestep", &r->h);
   nsds_robot_numbers(r, at, "gravity", 3, 3, r->gravity);
-  for (size_t k = 0; k < sizeof of_the_solver / sizeof *of_the_solver; ++k) nsds_xml_get(at, of_the_solver[k]);
+  for (size_t k = 0; k < sizeof of_the_solver / sizeof *of_the_solver; ++k)
+    nsds_xml_get(at, of_the_solver[k]);
   if (!(r->h > 0.0)) nsds_robot_fail(r, at, "timestep is %g s; valid are numbers > 0", r->h);
   nsds_xml *flag = nsds_xml_child(at, "flag", NULL);
-  const char *gravity = flag ? nsds_xml_get(flag, "gravity") : NULL, *contact = flag ? nsds_xml_get(flag, "contact") : NULL;
+  const char *gravity = flag ? nsds_xml_get(flag, "gravity") : NULL,
+             *contact = flag ? nsds_xml_get(flag, "contact") : NULL;
   if (gravity && strcmp(gravity, "disable") == 0) memset(r->gravity, 0, sizeof r->gravity);
   m->no_contact = contact && strcmp(contact, "disable") == 0;
 }
@@ -128,7 +134,9 @@ static void read_option(nsds_mjcf *m, nsds_xml *at) {
 typedef void read_section(nsds_mjcf *m, nsds_xml *section);
 
 static void each_section(nsds_mjcf *m, const char *name, read_section *read) {
-  for (nsds_xml *e = NULL; !m->robot->failed && (e = nsds_xml_child(m->robot->root, name, e)) != NULL;) read(m, e);
+  for (nsds_xml *e = NULL;
+       !m->robot->failed && (e = nsds_xml_child(m->robot->root, name, e)) != NULL;)
+    read(m, e);
 }
 
 static void read_default_section(nsds_mjcf *m, nsds_xml *at) { nsds_mjcf_read_defaults(m, at, -1); }

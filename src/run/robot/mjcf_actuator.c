@@ -14,9 +14,12 @@ int nsds_mjcf_joint_of(nsds_mjcf *m, nsds_xml *at, const char *key) {
   const char *given = nsds_xml_get(at, key);
   const char *name = given ? nsds_robot_name(m->robot, at, given) : NULL;
   int joint = nsds_robot_find_joint(m->robot, name);
-  bool fine = joint >= 0 && (m->robot->joint[joint].kind == NSDS_ROBOT_HINGE || m->robot->joint[joint].kind == NSDS_ROBOT_SLIDE);
+  bool fine = joint >= 0 && (m->robot->joint[joint].kind == NSDS_ROBOT_HINGE ||
+                             m->robot->joint[joint].kind == NSDS_ROBOT_SLIDE);
   if (!fine && !m->robot->failed)
-    nsds_robot_fail(m->robot, at, "%s of <%s> is \"%.60s\"; valid are joints of type hinge and slide", key, at->name, given ? given : "");
+    nsds_robot_fail(m->robot, at,
+                    "%s of <%s> is \"%.60s\"; valid are joints of type hinge and slide", key,
+                    at->name, given ? given : "");
   return fine ? joint : -1;
 }
 
@@ -32,10 +35,12 @@ static bool read_general(const nsds_mjcf_view *v, servo *s) {
   nsds_mjcf_numbers(v, "gainprm", 1, 10, gain);
   nsds_mjcf_numbers(v, "biasprm", 1, 10, bias);
   bool affine = biastype && strcmp(biastype, "affine") == 0;
-  bool known = (!gaintype || strcmp(gaintype, "fixed") == 0) && (!biastype || affine || strcmp(biastype, "none") == 0) &&
+  bool known = (!gaintype || strcmp(gaintype, "fixed") == 0) &&
+               (!biastype || affine || strcmp(biastype, "none") == 0) &&
                (!dyntype || strcmp(dyntype, "none") == 0);
   if (!known)
-    return nsds_robot_fail(v->m->robot, v->at, "valid are gaintype fixed, biastype none and affine, dyntype none");
+    return nsds_robot_fail(v->m->robot, v->at,
+                           "valid are gaintype fixed, biastype none and affine, dyntype none");
   *s = (servo){.gain = gain[0]};
   if (affine) *s = (servo){gain[0], bias[0], -bias[1], -bias[2]};
   return true;
@@ -62,7 +67,8 @@ static double read_most(const nsds_mjcf_view *v, const servo *s, double gear) {
   if (nsds_mjcf_limited(v, "forcelimited", count > 0) && count > 0)
     most = fabs(gear) * fmax(fabs(range[0]), fabs(range[1]));
   if (most > 0.0 && range[0] != -range[1])
-    nsds_robot_note(v->m->robot, v->at, "forcerange is not symmetric; the drive has the larger bound both ways");
+    nsds_robot_note(v->m->robot, v->at,
+                    "forcerange is not symmetric; the drive has the larger bound both ways");
   count = nsds_mjcf_numbers(v, "ctrlrange", 2, 2, range);
   bool motor = s->stiffness == 0.0 && s->damping == 0.0;
   if (nsds_mjcf_limited(v, "ctrllimited", count > 0) && count > 0 && motor) {
@@ -83,17 +89,22 @@ static void add_actuator(nsds_mjcf *m, nsds_xml *at) {
   if (joint < 0 || r->failed || !read_servo(&v, &s)) return;
   nsds_robot_drive *d = &r->joint[joint].drive;
   if (s.stiffness < 0.0 || s.damping < 0.0) {
-    nsds_robot_fail(r, at, "the actuator has the stiffness %g and the damping %g; valid are numbers >= 0", s.stiffness, s.damping);
+    nsds_robot_fail(r, at,
+                    "the actuator has the stiffness %g and the damping %g; valid are numbers >= 0",
+                    s.stiffness, s.damping);
     return;
   }
   double most = read_most(&v, &s, gear[0]);
-  if (d->there) nsds_robot_note(r, at, "the joint has several actuators; their gains and bounds are added in one drive");
+  if (d->there)
+    nsds_robot_note(
+        r, at, "the joint has several actuators; their gains and bounds are added in one drive");
   d->most = !d->there ? most : d->most > 0.0 && most > 0.0 ? d->most + most : 0.0;
   d->there = true;
   d->stiffness += gear[0] * gear[0] * s.stiffness;
   d->damping += gear[0] * gear[0] * s.damping;
   d->force += gear[0] * s.constant;
-  r->failed = r->failed || nsds_room(r->context, &m->actuator, &m->actuator_room, m->nactuator + 1, sizeof *m->actuator) != NSDS_OK;
+  r->failed = r->failed || nsds_room(r->context, &m->actuator, &m->actuator_room, m->nactuator + 1,
+                                     sizeof *m->actuator) != NSDS_OK;
   if (!r->failed) m->actuator[m->nactuator++] = (nsds_mjcf_actuator){name ? name : "", joint};
 }
 
@@ -111,7 +122,8 @@ static const char *keep_text(nsds_robot *r, const char *text) {
   return copy ? strcpy(copy, text) : NULL;
 }
 
-static void add_sensor(nsds_mjcf *m, nsds_xml *at, const char *suffix, const char *value, const char *unit) {
+static void add_sensor(nsds_mjcf *m, nsds_xml *at, const char *suffix, const char *value,
+                       const char *unit) {
   const char *name = nsds_xml_get(at, "name");
   char text[200];
   nsds_print(text, sizeof text, "%.80s%s", name ? name : value, suffix);
@@ -132,7 +144,8 @@ static void add_joint_sensor(nsds_mjcf *m, nsds_xml *at, int joint, const char *
     add_sensor(m, at, "", text, hinge ? "rad/s" : "m/s");
   } else {
     nsds_print(text, sizeof text, "%s.%s", j->name, hinge ? "angle" : "displacement");
-    if (j->start != 0.0) nsds_print(text + strlen(text), sizeof text - strlen(text), " + (%.17g)", j->start);
+    if (j->start != 0.0)
+      nsds_print(text + strlen(text), sizeof text - strlen(text), " + (%.17g)", j->start);
     add_sensor(m, at, "", text, hinge ? "rad" : "m");
   }
 }
@@ -140,9 +153,12 @@ static void add_joint_sensor(nsds_mjcf *m, nsds_xml *at, int joint, const char *
 /* The place of a frame of a body: q1 + R(q4 ... q7) d. */
 static void add_place_sensor(nsds_mjcf *m, nsds_xml *at, const nsds_mjcf_frame *frame) {
   static const char *const row[3] = {
-      "%s.q1 + (1 - 2*(%s.q6^2 + %s.q7^2))*(%.17g) + 2*(%s.q5*%s.q6 - %s.q4*%s.q7)*(%.17g) + 2*(%s.q5*%s.q7 + %s.q4*%s.q6)*(%.17g)",
-      "%s.q2 + 2*(%s.q5*%s.q6 + %s.q4*%s.q7)*(%.17g) + (1 - 2*(%s.q5^2 + %s.q7^2))*(%.17g) + 2*(%s.q6*%s.q7 - %s.q4*%s.q5)*(%.17g)",
-      "%s.q3 + 2*(%s.q5*%s.q7 - %s.q4*%s.q6)*(%.17g) + 2*(%s.q6*%s.q7 + %s.q4*%s.q5)*(%.17g) + (1 - 2*(%s.q5^2 + %s.q6^2))*(%.17g)"};
+      "%s.q1 + (1 - 2*(%s.q6^2 + %s.q7^2))*(%.17g) + 2*(%s.q5*%s.q6 - %s.q4*%s.q7)*(%.17g) + "
+      "2*(%s.q5*%s.q7 + %s.q4*%s.q6)*(%.17g)",
+      "%s.q2 + 2*(%s.q5*%s.q6 + %s.q4*%s.q7)*(%.17g) + (1 - 2*(%s.q5^2 + %s.q7^2))*(%.17g) + "
+      "2*(%s.q6*%s.q7 - %s.q4*%s.q5)*(%.17g)",
+      "%s.q3 + 2*(%s.q5*%s.q7 - %s.q4*%s.q6)*(%.17g) + 2*(%s.q6*%s.q7 + %s.q4*%s.q5)*(%.17g) + (1 "
+      "- 2*(%s.q5^2 + %s.q6^2))*(%.17g)"};
   static const char *const suffix[3] = {"_x", "_y", "_z"};
   const nsds_robot_body *b = &m->robot->body[frame->body];
   nsds_pose back = nsds_pose_inverse(&b->pose), in_body = nsds_pose_times(&back, &frame->pose);
@@ -152,8 +168,10 @@ static void add_place_sensor(nsds_mjcf *m, nsds_xml *at, const nsds_mjcf_frame *
   if (frame->body == nsds_robot_world) return;
   for (int i = 0; i < 3; ++i) d[i] = in_body.p[i] - b->center[i];
   for (int i = 0; i < 3; ++i) {
-    if (i == 0) nsds_print(text, sizeof text, row[0], n, n, n, d[0], n, n, n, n, d[1], n, n, n, n, d[2]);
-    else if (i == 1) nsds_print(text, sizeof text, row[1], n, n, n, n, n, d[0], n, n, d[1], n, n, n, n, d[2]);
+    if (i == 0)
+      nsds_print(text, sizeof text, row[0], n, n, n, d[0], n, n, n, n, d[1], n, n, n, n, d[2]);
+    else if (i == 1)
+      nsds_print(text, sizeof text, row[1], n, n, n, n, n, d[0], n, n, d[1], n, n, n, n, d[2]);
     else nsds_print(text, sizeof text, row[2], n, n, n, n, n, d[0], n, n, n, n, d[1], n, n, d[2]);
     add_sensor(m, at, suffix[i], text, "m");
   }

@@ -28,15 +28,17 @@ const nsds_mjcf_frame *nsds_mjcf_frame_of(const nsds_mjcf_frames *frames, const 
   return NULL;
 }
 
-static void add_frame(nsds_mjcf *m, nsds_mjcf_frames *frames, const nsds_xml *at, const char *name, int body,
-                      const nsds_pose *pose) {
+static void add_frame(nsds_mjcf *m, nsds_mjcf_frames *frames, const nsds_xml *at, const char *name,
+                      int body, const nsds_pose *pose) {
   nsds_robot *r = m->robot;
   if (!name || r->failed) return;
   if (nsds_mjcf_frame_of(frames, name)) {
-    nsds_robot_fail(r, at, "the name \"%.60s\" of a %s stands here for the second time", name, at->name);
+    nsds_robot_fail(r, at, "the name \"%.60s\" of a %s stands here for the second time", name,
+                    at->name);
     return;
   }
-  r->failed = nsds_room(r->context, &frames->item, &frames->room, frames->count + 1, sizeof *frames->item) != NSDS_OK;
+  r->failed = nsds_room(r->context, &frames->item, &frames->room, frames->count + 1,
+                        sizeof *frames->item) != NSDS_OK;
   if (!r->failed) frames->item[frames->count++] = (nsds_mjcf_frame){name, body, *pose};
 }
 
@@ -49,8 +51,10 @@ static bool read_joint_kind(const nsds_mjcf_view *v, nsds_robot_joint *j) {
   else if (strcmp(type, "ball") == 0) j->kind = NSDS_ROBOT_BALL;
   else
     return nsds_robot_fail(v->m->robot, v->at,
-                           "the type of a joint is \"%.40s\"; valid are hinge, slide, ball, and free as the only joint "
-                           "of a body of the world", type);
+                           "the type of a joint is \"%.40s\"; valid are hinge, slide, ball, and "
+                           "free as the only joint "
+                           "of a body of the world",
+                           type);
   return true;
 }
 
@@ -59,11 +63,13 @@ static void read_joint_stops(const nsds_mjcf_view *v, nsds_robot_joint *j, doubl
   int count = nsds_mjcf_numbers(v, "range", 2, 2, range);
   if (!nsds_mjcf_limited(v, "limited", count > 0)) return;
   if (j->kind == NSDS_ROBOT_BALL) {
-    nsds_robot_note(v->m->robot, v->at, "the range of a ball joint is left out; acts of a swing has stops");
+    nsds_robot_note(v->m->robot, v->at,
+                    "the range of a ball joint is left out; acts of a swing has stops");
     return;
   }
   if (count <= 0 || !(range[0] < range[1])) {
-    nsds_robot_fail(v->m->robot, v->at, "the joint is limited; valid is range=\"LOWER UPPER\" with LOWER < UPPER");
+    nsds_robot_fail(v->m->robot, v->at,
+                    "the joint is limited; valid is range=\"LOWER UPPER\" with LOWER < UPPER");
     return;
   }
   j->lower = range[0] * unit;
@@ -86,24 +92,34 @@ static void read_joint_acts(const nsds_mjcf_view *v, nsds_robot_joint *j) {
   j->start *= unit;
   read_joint_stops(v, j, unit);
   if (!(j->stiffness >= 0.0 && j->damping >= 0.0 && j->friction >= 0.0 && j->armature >= 0.0))
-    nsds_robot_fail(r, v->at, "stiffness, damping, frictionloss and armature are %g, %g, %g and %g; valid are numbers >= 0",
+    nsds_robot_fail(r, v->at,
+                    "stiffness, damping, frictionloss and armature are %g, %g, %g and %g; valid "
+                    "are numbers >= 0",
                     j->stiffness, j->damping, j->friction, j->armature);
-  if (j->kind == NSDS_ROBOT_BALL && (j->stiffness > 0.0 || j->damping > 0.0 || j->friction > 0.0 || j->armature > 0.0))
-    nsds_robot_note(r, v->at, "stiffness, damping, friction and armature of a ball joint are left out");
+  if (j->kind == NSDS_ROBOT_BALL &&
+      (j->stiffness > 0.0 || j->damping > 0.0 || j->friction > 0.0 || j->armature > 0.0))
+    nsds_robot_note(r, v->at,
+                    "stiffness, damping, friction and armature of a ball joint are left out");
 }
 
-static const char *name_of(nsds_mjcf *m, const nsds_xml *at, const char *name, const char *else_this, int number) {
+static const char *name_of(nsds_mjcf *m, const nsds_xml *at, const char *name,
+                           const char *else_this, int number) {
   char text[48];
   if (!name) nsds_print(text, sizeof text, "%.20s_%d", else_this, number);
   return nsds_robot_name(m->robot, at, name ? name : text);
 }
 
 /* Adds a joint of the body `child`, whose frame stands at `pose`. */
-static void add_joint(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, int child, int parent) {
+static void add_joint(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, int child,
+                      int parent) {
   nsds_robot *r = m->robot;
   nsds_mjcf_view v = nsds_mjcf_look(m, at, "joint", where->class);
   double pos[3] = {0.0}, axis[3] = {0.0, 0.0, 1.0};
-  nsds_robot_joint j = {.at = at, .child = child, .parent = parent, .lower = -(double)INFINITY, .upper = (double)INFINITY};
+  nsds_robot_joint j = {.at = at,
+                        .child = child,
+                        .parent = parent,
+                        .lower = -(double)INFINITY,
+                        .upper = (double)INFINITY};
   if (!read_joint_kind(&v, &j)) return;
   nsds_mjcf_numbers(&v, "pos", 3, 3, pos);
   nsds_mjcf_numbers(&v, "axis", 3, 3, axis);
@@ -122,7 +138,8 @@ static void add_joint(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, in
 
 /* ---- bodies ---- */
 
-static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, nsds_robot_body *own);
+static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
+                          nsds_robot_body *own);
 static void read_inner_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where);
 
 /* The joints of a body in the order of the file; free: -1. A frame around a joint is looked into too. */
@@ -141,7 +158,9 @@ static int list_joints(nsds_mjcf *m, nsds_xml *at, nsds_xml *list[most_joints], 
     ++count;
   }
   if (count > most_joints || (*free && count > 1))
-    nsds_robot_fail(m->robot, at, "the body has %d joints; valid are up to %d, and none beside a free joint", count, most_joints);
+    nsds_robot_fail(m->robot, at,
+                    "the body has %d joints; valid are up to %d, and none beside a free joint",
+                    count, most_joints);
   return *free ? 0 : count;
 }
 
@@ -180,15 +199,16 @@ static void move_mass(const nsds_robot_body *own, const nsds_pose *pose, nsds_ro
 }
 
 /* Adds a mass that is given in a frame of the world to a body of the robot. */
-static void hand_mass_over(nsds_robot *r, const nsds_robot_body *own, const nsds_pose *pose, int body) {
+static void hand_mass_over(nsds_robot *r, const nsds_robot_body *own, const nsds_pose *pose,
+                           int body) {
   if (r->failed || body == nsds_robot_world) return;
   nsds_pose back = nsds_pose_inverse(&r->body[body].pose), in_body = nsds_pose_times(&back, pose);
   move_mass(own, &in_body, &r->body[body]);
 }
 
 /* Adds the bodies of a chain of joints; returns the last one. */
-static int add_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, const char *name, int count,
-                      nsds_xml *const *joint, int first_parent) {
+static int add_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, const char *name,
+                      int count, nsds_xml *const *joint, int first_parent) {
   nsds_robot *r = m->robot;
   int parent = first_parent, between = 0;
   for (int k = 0; k < (count ? count : 1) && !r->failed; ++k) {
@@ -207,7 +227,9 @@ static int add_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, co
     parent = child;
   }
   if (between && !r->failed)
-    nsds_robot_note(r, joint[1], "the body has %d joints; between them are %d bodies of a millionth of its mass", count, between);
+    nsds_robot_note(r, joint[1],
+                    "the body has %d joints; between them are %d bodies of a millionth of its mass",
+                    count, between);
   return parent;
 }
 
@@ -234,13 +256,15 @@ static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
   where.pose = nsds_pose_times(&outer->pose, &pose);
   int count = list_joints(m, at, joint, &free);
   if (mocap && strcmp(mocap, "true") == 0)
-    nsds_robot_note(r, at, "a mocap body stands still; its system can be given a prescribed velocity");
+    nsds_robot_note(r, at,
+                    "a mocap body stands still; its system can be given a prescribed velocity");
   alone = count > 0 || free;
   if (free && outer->body != nsds_robot_world)
     nsds_robot_fail(r, at, "a free joint belongs to a body of the world");
   if (r->failed) return;
   const char *name = alone ? name_of(m, at, given, "body", r->nbody) : NULL;
-  where.body = alone && !r->failed ? add_bodies(m, at, &where, name, count, joint, outer->body) : outer->body;
+  where.body = alone && !r->failed ? add_bodies(m, at, &where, name, count, joint, outer->body)
+                                   : outer->body;
   if (r->failed) return;
   add_frame(m, &m->bodies, at, given, where.body, &where.pose);
   nsds_robot_body own = {.at = at}; /* mass in the frame of this body of the file */
@@ -254,12 +278,15 @@ static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
   if (!alone || r->failed) return;
   const nsds_robot_body *b = &r->body[where.body];
   if (!(b->mass > 0.0))
-    nsds_robot_fail(r, at, "the body moves and has no mass; give it <inertial>, or geoms with a density");
-  else if (nsds_robot_check_inertia(r, at, b->name, b->inertia)) weigh_between(r, where.body, count);
+    nsds_robot_fail(r, at,
+                    "the body moves and has no mass; give it <inertial>, or geoms with a density");
+  else if (nsds_robot_check_inertia(r, at, b->name, b->inertia))
+    weigh_between(r, where.body, count);
 }
 
 /* A frame moves what is in it; `pose` is its place in the frame around it. */
-static place_in_tree inner_place(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, nsds_pose *pose) {
+static place_in_tree inner_place(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
+                                 nsds_pose *pose) {
   nsds_mjcf_view v = {m, at, "", -1};
   at->used = true;
   *pose = nsds_mjcf_pose(&v);
@@ -267,7 +294,8 @@ static place_in_tree inner_place(nsds_mjcf *m, nsds_xml *at, const place_in_tree
                          nsds_pose_times(&where->pose, pose)};
 }
 
-static void read_frame(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, nsds_robot_body *own) {
+static void read_frame(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
+                       nsds_robot_body *own) {
   nsds_robot_body part = {.at = at};
   nsds_pose pose;
   place_in_tree inner = inner_place(m, at, where, &pose);
@@ -278,7 +306,8 @@ static void read_frame(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, n
 }
 
 /* Geoms and sites, also in frames; own: takes the mass of the geoms. */
-static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, nsds_robot_body *own) {
+static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
+                          nsds_robot_body *own) {
   nsds_robot *r = m->robot;
   for (nsds_xml *e = NULL; !r->failed && (e = nsds_xml_child(at, NULL, e)) != NULL;) {
     if (strcmp(e->name, "geom") == 0) {

@@ -30,7 +30,8 @@ void nsds_mjcf_read_defaults(nsds_mjcf *m, nsds_xml *at, int parent) {
                     m->classes[known].at->file, m->classes[known].at->line);
     return;
   }
-  r->failed = nsds_room(r->context, &m->classes, &m->class_room, m->nclass + 1, sizeof *m->classes) != NSDS_OK;
+  r->failed = nsds_room(r->context, &m->classes, &m->class_room, m->nclass + 1,
+                        sizeof *m->classes) != NSDS_OK;
   if (r->failed) return;
   int number = m->nclass++;
   m->classes[number] = (nsds_mjcf_class){name, parent, at};
@@ -76,7 +77,8 @@ const char *nsds_mjcf_get(const nsds_mjcf_view *v, const char *key) {
   return holder ? nsds_xml_get(holder, key) : NULL;
 }
 
-int nsds_mjcf_numbers(const nsds_mjcf_view *v, const char *key, int least, int most, double *value) {
+int nsds_mjcf_numbers(const nsds_mjcf_view *v, const char *key, int least, int most,
+                      double *value) {
   nsds_xml *holder = nsds_mjcf_holder(v, key);
   return holder ? nsds_robot_numbers(v->m->robot, holder, key, least, most, value) : 0;
 }
@@ -90,7 +92,8 @@ bool nsds_mjcf_limited(const nsds_mjcf_view *v, const char *key, bool has_range)
   if (!text || strcmp(text, "auto") == 0) return has_range && v->m->auto_limits;
   if (strcmp(text, "true") == 0) return true;
   if (strcmp(text, "false") != 0)
-    nsds_robot_fail(v->m->robot, v->at, "%s is \"%.40s\"; valid are true, false and auto", key, text);
+    nsds_robot_fail(v->m->robot, v->at, "%s is \"%.40s\"; valid are true, false and auto", key,
+                    text);
   return false;
 }
 
@@ -116,13 +119,24 @@ static double length_of(const double *x, int n) {
 
 static bool too_short(const nsds_mjcf_view *v, const char *key, const double *x, int n) {
   return !(length_of(x, n) > 1e-10) &&
-         !nsds_robot_fail(v->m->robot, v->at, "%s of <%s> has the length %g; valid is a length above 0", key,
+         !nsds_robot_fail(v->m->robot, v->at,
+                          "%s of <%s> has the length %g; valid is a length above 0", key,
                           v->at->name, length_of(x, n));
 }
 
 nsds_pose nsds_mjcf_pose(const nsds_mjcf_view *v) {
+  static const char *const turns[] = {"quat",  "axisangle", "euler",
+                                      "zaxis", "xyaxes",    "fullinertia"};
   nsds_pose pose = nsds_pose_identity();
   double x[6];
+  int given = 0;
+  for (size_t k = 0; k < sizeof turns / sizeof *turns; ++k)
+    given += nsds_xml_get(v->at, turns[k]) != NULL;
+  if (given > 1)
+    nsds_robot_fail(v->m->robot, v->at,
+                    "<%s> has %d attitudes; valid is one of quat, axisangle, euler, xyaxes, zaxis "
+                    "and fullinertia",
+                    v->at->name, given);
   nsds_mjcf_numbers(v, "pos", 3, 3, pose.p);
   if (nsds_mjcf_numbers(v, "quat", 4, 4, x) > 0) {
     if (too_short(v, "quat", x, 4)) return pose;

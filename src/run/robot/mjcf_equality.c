@@ -89,7 +89,8 @@ static void add_joint_equality(nsds_mjcf *m, nsds_xml *at) {
 
 static nsds_xml *tendon_of(nsds_mjcf *m, nsds_xml *at, const char *key) {
   const char *name = nsds_xml_get(at, key);
-  for (nsds_xml *section = NULL; (section = nsds_xml_child(m->robot->root, "tendon", section)) != NULL;)
+  for (nsds_xml *section = NULL;
+       (section = nsds_xml_child(m->robot->root, "tendon", section)) != NULL;)
     for (nsds_xml *e = NULL; (e = nsds_xml_child(section, "fixed", e)) != NULL;) {
       const char *own = nsds_xml_get(e, "name");
       if (own && name && strcmp(own, name) == 0) return e;
@@ -146,7 +147,8 @@ void nsds_mjcf_equalities(nsds_mjcf *m, nsds_xml *section) {
 }
 
 void nsds_mjcf_contacts(nsds_mjcf *m, nsds_xml *section) {
-  for (nsds_xml *e = NULL; !m->robot->failed && (e = nsds_xml_child(section, "exclude", e)) != NULL;) {
+  for (nsds_xml *e = NULL;
+       !m->robot->failed && (e = nsds_xml_child(section, "exclude", e)) != NULL;) {
     nsds_mjcf_frame one, two;
     nsds_xml_get(e, "name");
     if (find_body(m, e, "body1", &one) && find_body(m, e, "body2", &two) && one.body != two.body)

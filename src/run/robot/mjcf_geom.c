@@ -31,15 +31,16 @@ static void read_surface(const nsds_mjcf_view *v, nsds_robot_shape *s) {
   nsds_mjcf_number(v, "margin", &margin);
   nsds_mjcf_number(v, "gap", &gap);
   if (type < 0.0 || with < 0.0 || type > 2147483647.0 || with > 2147483647.0) {
-    nsds_robot_fail(r, v->at, "contype is %g and conaffinity is %g; valid are 0 to 2147483647", type, with);
+    nsds_robot_fail(r, v->at, "contype is %g and conaffinity is %g; valid are 0 to 2147483647",
+                    type, with);
     return;
   }
   s->type = (unsigned)type;
   s->with = (unsigned)with;
   s->meets = (s->type || s->with) && !v->m->no_contact;
   if (friction[0] < 0.0 || friction[2] < 0.0) {
-    nsds_robot_fail(r, v->at, "friction has the numbers %g and %g; valid are numbers >= 0", friction[0],
-                    friction[2]);
+    nsds_robot_fail(r, v->at, "friction has the numbers %g and %g; valid are numbers >= 0",
+                    friction[0], friction[2]);
     return;
   }
   s->mu = condim < 2.0 ? 0.0 : friction[0];
@@ -67,18 +68,21 @@ static bool read_fromto(const nsds_mjcf_view *v, nsds_pose *pose, double *half) 
   double length = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
   *half = 0.5 * length;
   if (!(length > 1e-10))
-    return nsds_robot_fail(v->m->robot, v->at, "fromto has the length %g; valid is a length above 0", length);
+    return nsds_robot_fail(v->m->robot, v->at,
+                           "fromto has the length %g; valid is a length above 0", length);
   nsds_quaternion_of_z(along, pose->q);
   return true;
 }
 
 static nsds_xml *asset_of(nsds_mjcf *m, const char *kind, const char *name) {
-  for (nsds_xml *section = NULL; (section = nsds_xml_child(m->robot->root, "asset", section)) != NULL;)
+  for (nsds_xml *section = NULL;
+       (section = nsds_xml_child(m->robot->root, "asset", section)) != NULL;)
     for (nsds_xml *e = NULL; (e = nsds_xml_child(section, kind, e)) != NULL;) {
       const char *own = nsds_xml_get(e, "name"), *file = nsds_xml_get(e, "file");
       const char *slash = file ? strrchr(file, '/') : NULL, *base = slash ? slash + 1 : file;
       size_t size = base ? strcspn(base, ".") : 0;
-      if (own ? strcmp(own, name) == 0 : base && strlen(name) == size && strncmp(base, name, size) == 0)
+      if (own ? strcmp(own, name) == 0
+              : base && strlen(name) == size && strncmp(base, name, size) == 0)
         return e;
     }
   return NULL;
@@ -91,7 +95,8 @@ static bool read_vertices(nsds_mjcf *m, nsds_xml *asset, nsds_mesh *mesh) {
   int count = x ? nsds_robot_numbers(m->robot, asset, "vertex", 12, room, x) : -1;
   if (count < 0) return false;
   if (count % 3)
-    return nsds_robot_fail(m->robot, asset, "vertex has %d numbers; valid are 3 for each point", count);
+    return nsds_robot_fail(m->robot, asset, "vertex has %d numbers; valid are 3 for each point",
+                           count);
   *mesh = (nsds_mesh){.nvertex = count / 3, .vertex = x};
   return true;
 }
@@ -105,14 +110,16 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   double scale[3] = {1.0, 1.0, 1.0};
   char path[600];
   if (!asset)
-    return nsds_robot_fail(m->robot, v->at, "there is no mesh \"%.60s\" under <asset>", name ? name : "");
+    return nsds_robot_fail(m->robot, v->at, "there is no mesh \"%.60s\" under <asset>",
+                           name ? name : "");
   nsds_mjcf_view a = nsds_mjcf_look(m, asset, "mesh", 0);
   nsds_mjcf_numbers(&a, "scale", 3, 3, scale);
   const char *file = nsds_xml_get(asset, "file");
   if (!file && !nsds_xml_get(asset, "vertex"))
     return nsds_robot_fail(m->robot, asset, "the mesh has neither a file nor points");
   if (file) {
-    nsds_print(path, sizeof path, "%.300s%s%.250s", m->mesh_folder, m->mesh_folder[0] ? "/" : "", file);
+    nsds_print(path, sizeof path, "%.300s%s%.250s", m->mesh_folder, m->mesh_folder[0] ? "/" : "",
+               file);
     if (!nsds_mesh_read(m->robot, asset, path, scale, mesh)) return false;
   } else if (!read_vertices(m, asset, mesh)) {
     return false;
@@ -126,17 +133,23 @@ static bool read_heights(const nsds_mjcf_view *v, nsds_robot_shape *s) {
   nsds_xml *asset = name ? asset_of(m, "hfield", name) : NULL;
   double rows = 0.0, columns = 0.0, size[4];
   if (!asset || s->body != nsds_robot_world)
-    return nsds_robot_fail(m->robot, v->at, "a geom of type hfield needs a height field under <asset>, and stands in the world");
+    return nsds_robot_fail(
+        m->robot, v->at,
+        "a geom of type hfield needs a height field under <asset>, and stands in the world");
   nsds_robot_number(m->robot, asset, "nrow", &rows);
   nsds_robot_number(m->robot, asset, "ncol", &columns);
-  if (!nsds_xml_get(asset, "elevation") || !(rows >= 2.0 && columns >= 2.0 && rows <= 1000.0 && columns <= 1000.0) ||
+  if (!nsds_xml_get(asset, "elevation") ||
+      !(rows >= 2.0 && columns >= 2.0 && rows <= 1000.0 && columns <= 1000.0) ||
       nsds_robot_numbers(m->robot, asset, "size", 4, 4, size) <= 0)
-    return nsds_robot_fail(m->robot, asset, "a height field needs nrow and ncol from 2 to 1000, size, and elevation");
+    return nsds_robot_fail(
+        m->robot, asset, "a height field needs nrow and ncol from 2 to 1000, size, and elevation");
   int count = (int)rows * (int)columns;
-  double *h = nsds_robot_memory(m->robot, (size_t)count, sizeof *h), least = INFINITY, most = -INFINITY;
+  double *h = nsds_robot_memory(m->robot, (size_t)count, sizeof *h), least = INFINITY,
+         most = -INFINITY;
   if (!h || nsds_robot_numbers(m->robot, asset, "elevation", count, count, h) < 0) return false;
   for (int k = 0; k < count; ++k) least = fmin(least, h[k]), most = fmax(most, h[k]);
-  for (int k = 0; k < count; ++k) h[k] = most > least ? size[2] * (h[k] - least) / (most - least) : 0.0;
+  for (int k = 0; k < count; ++k)
+    h[k] = most > least ? size[2] * (h[k] - least) / (most - least) : 0.0;
   s->kind = NSDS_ROBOT_HEIGHTS;
   s->size[0] = size[0];
   s->size[1] = size[1];
@@ -152,8 +165,8 @@ static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
     const char *type;
     nsds_robot_shape_kind kind;
     int sizes; /* that it has without fromto */
-  } kinds[] = {{"sphere", NSDS_ROBOT_SPHERE, 1},     {"capsule", NSDS_ROBOT_CAPSULE, 2},
-               {"cylinder", NSDS_ROBOT_CYLINDER, 2}, {"box", NSDS_ROBOT_BOX, 3},
+  } kinds[] = {{"sphere", NSDS_ROBOT_SPHERE, 1},       {"capsule", NSDS_ROBOT_CAPSULE, 2},
+               {"cylinder", NSDS_ROBOT_CYLINDER, 2},   {"box", NSDS_ROBOT_BOX, 3},
                {"ellipsoid", NSDS_ROBOT_ELLIPSOID, 3}, {"plane", NSDS_ROBOT_PLANE, 0}};
   const char *type = nsds_mjcf_get(v, "type");
   nsds_robot *r = v->m->robot;
@@ -172,21 +185,27 @@ static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
     }
     if (r->failed) return false;
     if (count < need)
-      return nsds_robot_fail(r, v->at, "a geom of type %s needs %d numbers in size; it has %d", type, need, count);
+      return nsds_robot_fail(r, v->at, "a geom of type %s needs %d numbers in size; it has %d",
+                             type, need, count);
     for (int i = 0; i < kinds[k].sizes; ++i)
       if (!(s->size[i] > 0.0))
-        return nsds_robot_fail(r, v->at, "size has the number %g; valid are numbers > 0", s->size[i]);
+        return nsds_robot_fail(r, v->at, "size has the number %g; valid are numbers > 0",
+                               s->size[i]);
     if (s->kind == NSDS_ROBOT_PLANE && s->body != nsds_robot_world)
       return nsds_robot_fail(r, v->at, "a plane stands on a body that moves; valid is the world");
     return true;
   }
-  return nsds_robot_fail(r, v->at, "the type of a geom is \"%.40s\"; valid are plane, hfield, sphere, capsule, ellipsoid, cylinder, box and mesh", type);
+  return nsds_robot_fail(r, v->at,
+                         "the type of a geom is \"%.40s\"; valid are plane, hfield, sphere, "
+                         "capsule, ellipsoid, cylinder, box and mesh",
+                         type);
 }
 
 /* ---- masses ---- */
 
 /* Volume and inertia about the center of a shape of density 1. */
-static double volume_of(const nsds_robot_shape *s, const nsds_mesh *mesh, double center[3], double J[9]) {
+static double volume_of(const nsds_robot_shape *s, const nsds_mesh *mesh, double center[3],
+                        double J[9]) {
   const double a = s->size[0], b = s->size[1], c = s->size[2];
   double V = 0.0, side[3] = {0.0};
   memset(J, 0, 9 * sizeof *J);
@@ -204,17 +223,19 @@ static double volume_of(const nsds_robot_shape *s, const nsds_mesh *mesh, double
     double middle = 2.0 * pi * a * a * b, ends = 4.0 / 3.0 * pi * a * a * a;
     V = middle + ends;
     side[2] = 0.5 * middle * a * a + 0.4 * ends * a * a;
-    side[0] = side[1] = middle * (a * a / 4.0 + b * b / 3.0) +
-                        ends * (0.4 * a * a + b * b + 0.75 * a * b);
+    side[0] = side[1] =
+        middle * (a * a / 4.0 + b * b / 3.0) + ends * (0.4 * a * a + b * b + 0.75 * a * b);
     break;
   }
   case NSDS_ROBOT_BOX:
     V = 8.0 * a * b * c;
-    side[0] = V * (b * b + c * c) / 3.0, side[1] = V * (a * a + c * c) / 3.0, side[2] = V * (a * a + b * b) / 3.0;
+    side[0] = V * (b * b + c * c) / 3.0, side[1] = V * (a * a + c * c) / 3.0,
+    side[2] = V * (a * a + b * b) / 3.0;
     break;
   case NSDS_ROBOT_ELLIPSOID:
     V = 4.0 / 3.0 * pi * a * b * c;
-    side[0] = V * (b * b + c * c) / 5.0, side[1] = V * (a * a + c * c) / 5.0, side[2] = V * (a * a + b * b) / 5.0;
+    side[0] = V * (b * b + c * c) / 5.0, side[1] = V * (a * a + c * c) / 5.0,
+    side[2] = V * (a * a + b * b) / 5.0;
     break;
   case NSDS_ROBOT_HULL: return nsds_mesh_mass(mesh, center, J);
   default: return 0.0;
@@ -232,15 +253,19 @@ static void add_geom_mass(const nsds_mjcf_view *v, const nsds_robot_shape *s, co
   nsds_mjcf_number(v, "density", &density);
   nsds_mjcf_number(v, "group", &group);
   if (mass < 0.0 || density < 0.0) {
-    nsds_robot_fail(r, v->at, "mass is %g and density is %g; valid are numbers >= 0", mass, density);
+    nsds_robot_fail(r, v->at, "mass is %g and density is %g; valid are numbers >= 0", mass,
+                    density);
     return;
   }
   if (!own || r->failed || group < v->m->mass_groups[0] || group > v->m->mass_groups[1]) return;
   double volume = volume_of(s, mesh, center, J);
   bool weighs = given ? mass > 0.0 : density > 0.0;
   if (s->kind == NSDS_ROBOT_HULL && weighs && !(volume > 0.0)) {
-    nsds_robot_fail(r, v->at, "the mesh has the volume %g: it is not closed, has no faces, or its faces look inwards; "
-                    "give the body <inertial>", volume);
+    nsds_robot_fail(
+        r, v->at,
+        "the mesh has the volume %g: it is not closed, has no faces, or its faces look inwards; "
+        "give the body <inertial>",
+        volume);
     return;
   }
   if (!(volume > 0.0) || !weighs) return;
@@ -263,9 +288,11 @@ void nsds_mjcf_geom(nsds_mjcf *m, nsds_xml *at, int class, int body, const nsds_
   if (m->robot->failed || !read_kind(&v, &s, &mesh)) return;
   add_geom_mass(&v, &s, &mesh, own);
   read_surface(&v, &s);
-  nsds_pose back = nsds_pose_inverse(&m->robot->body[body].pose), in_body = nsds_pose_times(&back, pose);
+  nsds_pose back = nsds_pose_inverse(&m->robot->body[body].pose),
+            in_body = nsds_pose_times(&back, pose);
   s.pose = nsds_pose_times(&in_body, &s.pose);
-  bool round = s.kind == NSDS_ROBOT_SPHERE || s.kind == NSDS_ROBOT_CAPSULE || s.kind == NSDS_ROBOT_CYLINDER;
+  bool round =
+      s.kind == NSDS_ROBOT_SPHERE || s.kind == NSDS_ROBOT_CAPSULE || s.kind == NSDS_ROBOT_CYLINDER;
   if (round) s.size[0] += s.radius;
   nsds_robot_add_shape(m->robot, &s);
 }
@@ -277,7 +304,8 @@ static bool bits_meet(const nsds_robot_shape *a, const nsds_robot_shape *b) {
 }
 
 /* Counts pairs of geoms of two bodies that meet, and those that do not. */
-static void count_pairs(const nsds_robot *r, int a, int b, int count[2], const nsds_robot_shape **first) {
+static void count_pairs(const nsds_robot *r, int a, int b, int count[2],
+                        const nsds_robot_shape **first) {
   for (int i = 0; i < r->nshape; ++i) {
     if (r->shape[i].body != a || !r->shape[i].meets) continue;
     for (int j = 0; j < r->nshape; ++j)
@@ -294,14 +322,18 @@ void nsds_mjcf_exclude_by_bits(nsds_mjcf *m) {
   for (int k = 1; k < r->nshape; ++k)
     same = same && (!r->shape[k].meets || !r->shape[0].meets ||
                     (r->shape[k].type == r->shape[0].type && r->shape[k].with == r->shape[0].with));
-  if (r->failed || (same && r->nshape > 0 && bits_meet(&r->shape[0], &r->shape[0])) || r->nshape > 2000) return;
+  if (r->failed || (same && r->nshape > 0 && bits_meet(&r->shape[0], &r->shape[0])) ||
+      r->nshape > 2000)
+    return;
   for (int a = 0; a < r->nbody; ++a)
     for (int b = a + 1; b < r->nbody; ++b) {
       int count[2] = {0};
       const nsds_robot_shape *first = NULL;
       count_pairs(r, a, b, count, &first);
       if (count[0] && count[1])
-        nsds_robot_note(r, first->at, "contype and conaffinity let some geoms of two bodies meet and others not; all meet");
+        nsds_robot_note(
+            r, first->at,
+            "contype and conaffinity let some geoms of two bodies meet and others not; all meet");
       else if (count[0]) nsds_robot_add_pair(r, &(nsds_robot_pair){b, a, first->at});
     }
 }

@@ -18,7 +18,7 @@ typedef struct nsds_mjcf_class {
 /* A frame that things refer to by name: of a body of the file, or a site. */
 typedef struct nsds_mjcf_frame {
   const char *name;
-  int body; /* of the robot, which may be several bodies of the file */
+  int body;       /* of the robot, which may be several bodies of the file */
   nsds_pose pose; /* in the world at the start */
 } nsds_mjcf_frame;
 

@@ -79,8 +79,8 @@ typedef struct nsds_robot_shape {
   int body;
   nsds_pose pose; /* in the body */
   double size[3];
-  double radius; /* of rounding */
-  bool meets;    /* other shapes; or it is only drawn */
+  double radius;       /* of rounding */
+  bool meets;          /* other shapes; or it is only drawn */
   unsigned type, with; /* meets shapes whose `with` has a bit of `type`, or the other way round */
   double mu, mu_rolling, restitution;
   int nvertex, nface; /* heights: columns and rows */

@@ -385,10 +385,20 @@ static void put_simulation(document *d, nsds_yaml *root) {
   put_text(d, projection, "kind", "direct");
 }
 
-static void add_column(document *d, nsds_yaml *list, const char *object, const char *quantity) {
-  char text[80];
-  nsds_print(text, sizeof text, "%s.%s", object, quantity);
-  nsds_yaml_append(&d->maker, list, nsds_yaml_text(&d->maker, text));
+/* A column of a quantity; `start` is added to it. */
+static void add_column(document *d, nsds_yaml *list, const char *object, const char *quantity,
+                       double start) {
+  char name[80], value[120];
+  nsds_print(name, sizeof name, "%s.%s", object, quantity);
+  nsds_print(value, sizeof value, "%s + (%.17g)", name, start);
+  if (start == 0.0) {
+    nsds_yaml_append(&d->maker, list, nsds_yaml_text(&d->maker, name));
+    return;
+  }
+  nsds_yaml *map = new_map(d);
+  put_text(d, map, "name", name);
+  put_text(d, map, "value", value);
+  nsds_yaml_append(&d->maker, list, map);
 }
 
 static void add_sensor_column(document *d, nsds_yaml *list, const nsds_robot_sensor *s) {
@@ -407,13 +417,14 @@ static void put_outputs(document *d, nsds_yaml *root) {
   for (int k = 1; k < r->nbody; ++k) {
     static const char *const place[] = {"q1", "q2", "q3"};
     for (int i = 0; i < 3 && !r->body[k].has_joint; ++i)
-      add_column(d, list, r->body[k].name, place[i]);
+      add_column(d, list, r->body[k].name, place[i], 0.0);
   }
   for (int k = 0; k < r->njoint; ++k) {
     const nsds_robot_joint *j = &r->joint[k];
     stand_at(d, j->at);
     if (has_coordinate(j))
-      add_column(d, list, j->name, j->kind == NSDS_ROBOT_HINGE ? "angle" : "displacement");
+      add_column(d, list, j->name, j->kind == NSDS_ROBOT_HINGE ? "angle" : "displacement",
+                 j->start);
   }
   for (int k = 0; k < r->nsensor; ++k) add_sensor_column(d, list, &r->sensor[k]);
   if (!list || list->count == 0) return;
