@@ -197,7 +197,7 @@ NSDS_API nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, v
 
 /**
  * Writes the model file that a robot's file (URDF, MJCF) has become. A model file is written as it is, without its
- * comments. Its numbers read back as the same bits.
+ * comments. The numbers of the file read back as the same bits.
  * @return NSDS_OK; NSDS_ERROR_UNSUPPORTED: the job is a circuit; NSDS_ERROR_ARGUMENT: NULL
  */
 NSDS_API nsds_status nsds_job_import(const nsds_job *job, nsds_write_fn write, void *user);

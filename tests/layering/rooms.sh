@@ -6,7 +6,7 @@
 #
 # Programs know public headers alone. Run knows these, its own headers and those of base/text, and has rooms of its own:
 #
-#   expression, job <- circuit, model, scene <- command        those between commas do not know each other
+#   expression, job <- circuit, model, scene <- robot <- command   those between commas do not know each other
 #
 # Includes: a private header ("x.h") belongs to the room whose folder it lies in, a public one
 # (<nsds/x.h>) to the lowest room that may know it. Symbols: what an object of a room leaves
@@ -46,7 +46,8 @@ done
     program = 12
     knows["circuit"] = knows["model"] = " expression job "
     knows["scene"] = " job "
-    knows["command"] = " expression job circuit model scene "
+    knows["robot"] = " expression job model "
+    knows["command"] = " expression job circuit model scene robot "
   }
   function level_of(file) {
     if (file ~ /^src\/base\//) return 1

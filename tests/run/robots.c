@@ -1,9 +1,10 @@
 /*
- * Robots in URDF: places, masses and kinetic energy of drawn chains against sums over their links; the
+ * Robots in URDF and MJCF: places, masses and kinetic energy of drawn chains against sums over their links; the
  * imported model file against the file itself; equations of couplers; what is refused, and what is told.
  */
 #include "run_test.h"
 
+#include <nsds/joint.h>
 #include <nsds/tree.h>
 
 static unsigned long long state = 1;
@@ -388,6 +389,214 @@ static void wrong_files_are_refused(void **unused) {
   }
 }
 
+/* ---- MJCF, one feature at a time -------------------------------------------------------------- */
+
+#define MJCF(words) "<mujoco>" words "</mujoco>"
+#define WORLD(words) MJCF("<worldbody>" words "</worldbody>")
+#define INERTIAL "<inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/>"
+#define BODY(words) "<body name=\"b\">" words "</body>"
+
+static nsds_job *mjcf_of(nsds_context *context, const char *text) {
+  nsds_job *job = open_text(context, "test.xml", text);
+  if (!job) fail_msg("%s\n%s", nsds_error_message(context), text);
+  return job;
+}
+
+/* The first body of a file: its place at the start, and its mass matrix. */
+static nsds_ds *first_body(nsds_job *job) { return nsds_ds_at(nsds_job_model(job), 0); }
+
+/* Attitudes in all their forms: 90 degrees about z. */
+static void attitudes_are_one(void **unused) {
+  (void)unused;
+  static const char *const files[] = {
+      WORLD("<body quat=\"1 0 0 1\"><freejoint/>" INERTIAL "</body>"),
+      WORLD("<body axisangle=\"0 0 3 90\"><freejoint/>" INERTIAL "</body>"),
+      WORLD("<body euler=\"0 0 90\"><freejoint/>" INERTIAL "</body>"),
+      MJCF("<compiler angle=\"radian\"/><worldbody><body euler=\"0 0 "
+           "1.5707963267948966\"><freejoint/>" INERTIAL "</body></worldbody>"),
+      MJCF("<compiler eulerseq=\"zxy\"/><worldbody><body euler=\"90 0 0\"><freejoint/>" INERTIAL
+           "</body></worldbody>"),
+      WORLD("<body xyaxes=\"0 1 0 -1 1 0\"><freejoint/>" INERTIAL "</body>"),
+      WORLD("<frame euler=\"0 0 45\"><body euler=\"0 0 45\"><freejoint/>" INERTIAL
+            "</body></frame>")};
+  for (size_t k = 0; k < sizeof files / sizeof *files; ++k) {
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = mjcf_of(context, files[k]);
+    const double *q = nsds_q(first_body(job));
+    assert_close("w", q[3], sqrt(0.5), 1e-15);
+    assert_close("x", q[4], 0.0, 1e-15);
+    assert_close("y", q[5], 0.0, 1e-15);
+    assert_close("z", q[6], sqrt(0.5), 1e-15);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+}
+
+/* A free body of one geom: mass and the third moment in closed form. */
+static void geoms_have_masses(void **unused) {
+  (void)unused;
+  const double pi = 3.14159265358979323846;
+  const struct {
+    const char *geom;
+    double mass, Jz, height;
+  } cases[] = {
+      {"size=\"0.5\"", 1000 * 4 / 3.0 * pi * 0.125, 1000 * 4 / 3.0 * pi * 0.125 * 0.4 * 0.25, 0.0},
+      {"type=\"box\" size=\"1 2 3\" mass=\"6\"", 6.0, 6.0 * (1.0 + 4.0) / 3.0, 0.0},
+      {"type=\"cylinder\" size=\"1 2\" density=\"2\" pos=\"0 0 5\"", 8 * pi, 4 * pi, 5.0},
+      {"type=\"ellipsoid\" size=\"1 2 3\" mass=\"5\"", 5.0, 5.0, 0.0},
+      {"type=\"cylinder\" size=\"1\" fromto=\"0 0 0 0 0 4\" density=\"1\"", 4 * pi, 2 * pi, 2.0},
+      {"type=\"capsule\" size=\"1 2\" density=\"3\"", 3 * (4 * pi + 4 / 3.0 * pi),
+       3 * (2 * pi + 0.4 * 4 / 3.0 * pi), 0.0}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    char text[500];
+    double J[36], q[7];
+    nsds_context *context = nsds_context_create(NULL);
+    snprintf(text, sizeof text, WORLD("<body><freejoint/><geom %s/></body>"), cases[k].geom);
+    nsds_job *job = mjcf_of(context, text);
+    nsds_tree *tree = nsds_tree_create(nsds_job_model(job));
+    assert_int_equal(nsds_tree_get_state(tree, q, NULL), NSDS_OK);
+    assert_int_equal(nsds_tree_mass(tree, q, J), NSDS_OK);
+    assert_close(cases[k].geom, J[0], cases[k].mass, 1e-12 * cases[k].mass);
+    assert_close(cases[k].geom, J[35], cases[k].Jz, 1e-12 * cases[k].Jz);
+    assert_close(cases[k].geom, q[2], cases[k].height, 1e-12);
+    nsds_tree_destroy(tree);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+}
+
+/* A ball falls 1 m on a plane: the damping ratio of solref gives the speed after the blow. */
+static void solref_becomes_restitution(void **unused) {
+  (void)unused;
+  const double e = exp(-3.14159265358979323846 * 0.2 / sqrt(1.0 - 0.04));
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = mjcf_of(
+      context, MJCF("<option timestep=\"0.001\" gravity=\"0 0 -10\"/>"
+                    "<default><geom solref=\"0.02 0.2\"/></default><worldbody><geom type=\"plane\" "
+                    "size=\"0 0 1\"/>"
+                    "<body pos=\"0 0 1.1\"><freejoint/><geom size=\"0.1\"/></body></worldbody>"));
+  double before = 0.0, after = 0.0;
+  while (nsds_job_step(job) == NSDS_OK && after <= 0.0) {
+    after = nsds_v(first_body(job))[2];
+    if (after < 0.0) before = after;
+  }
+  assert_close("the speed after the blow", after, -e * before, 0.02); /* two steps of gravity */
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+/* Defaults: the class of an element, else that of the bodies around it, else that of all. */
+static void classes_give_defaults(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job =
+      mjcf_of(context, MJCF("<default><geom mass=\"1\"/><default class=\"a\"><geom "
+                            "mass=\"2\"/><default class=\"c\"/></default>"
+                            "<default class=\"b\"><geom size=\"3\"/></default></default><worldbody>"
+                            "<body childclass=\"c\"><freejoint/><geom size=\"1\"/><geom "
+                            "class=\"b\"/><geom class=\"main\" size=\"1\"/>"
+                            "</body></worldbody>"));
+  nsds_tree *tree = nsds_tree_create(nsds_job_model(job));
+  double q[7], M[36];
+  nsds_tree_get_state(tree, q, NULL);
+  nsds_tree_mass(tree, q, M);
+  assert_close("the mass", M[0], 2.0 + 1.0 + 1.0, 1e-12);
+  nsds_tree_destroy(tree);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+/* The closing joint of the gripper holds while its servo turns the crank. */
+static void loops_close(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = nsds_job_create(
+      context, &(nsds_job_def){.file = NSDS_TEST_SOURCE "/examples/robots/four_bar.xml"});
+  if (!job) fail_msg("%s", nsds_error_message(context));
+  nsds_interaction *servo = NULL;
+  for (int k = 0; k < nsds_interaction_count(nsds_job_model(job)); ++k) {
+    nsds_interaction *ia = nsds_interaction_at(nsds_job_model(job), k);
+    if (strstr(nsds_interaction_name(ia), "drive")) servo = ia;
+  }
+  assert_non_null(servo);
+  assert_int_equal(nsds_joint_drive_set(servo, 0.5, 0.0, 0.0), NSDS_OK);
+  job_to_the_end(context, job);
+  const double *row = nsds_job_row(job); /* t, crank, finger, follower, sensor */
+  assert_close("the follower", row[3], row[1], 1e-9);
+  assert_close("the finger", row[2], -row[1], 1e-9);
+  assert_true(row[1] > 0.4);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+static void wrong_mjcf_is_refused(void **unused) {
+  (void)unused;
+  static const char *const wrong[][2] = {
+      {WORLD(""), "no body moves"},
+      {WORLD("<body><freejoint/></body>"), "the body moves and has no mass"},
+      {WORLD("<body><joint type=\"screw\"/>" INERTIAL "</body>"),
+       "the type of a joint is \"screw\""},
+      {WORLD("<body><joint axis=\"0 0 0\"/>" INERTIAL "</body>"), "the axis has the length 0"},
+      {WORLD("<body><joint range=\"2 1\"/>" INERTIAL "</body>"), "LOWER < UPPER"},
+      {WORLD("<body quat=\"0 0 0 0\"><joint/>" INERTIAL "</body>"),
+       "quat of <body> has the length 0"},
+      {WORLD("<body quat=\"1 0 0 0\" euler=\"0 0 0\"><joint/>" INERTIAL "</body>"),
+       "<body> has 2 attitudes"},
+      {WORLD(BODY("<joint name=\"j\"/>" INERTIAL) BODY("<joint/>" INERTIAL)),
+       "a body is called b here and at test.xml:1"},
+      {WORLD("<body><joint name=\"j\"/>" INERTIAL "</body><body><joint name=\"j\"/>" INERTIAL
+             "</body>"),
+       "a joint is called j here"},
+      {WORLD("<body><joint class=\"x\"/>" INERTIAL "</body>"), "there is no class \"x\""},
+      {WORLD("<body><joint/><body><freejoint/>" INERTIAL "</body>" INERTIAL "</body>"),
+       "a free joint belongs to a body of the world"},
+      {WORLD("<body><joint/><freejoint/>" INERTIAL "</body>"), "none beside a free joint"},
+      {WORLD("<body><joint/><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 3\"/></body>"),
+       "no mass has a moment above"},
+      {WORLD("<body><joint/><geom type=\"plane\" size=\"1 1 1\"/>" INERTIAL "</body>"),
+       "a plane stands on a body that moves"},
+      {WORLD("<body><joint/><geom type=\"box\" size=\"1 1\"/></body>"),
+       "needs 3 numbers in size; it has 2"},
+      {WORLD("<body><joint/><geom type=\"cube\"/></body>"), "the type of a geom is \"cube\""},
+      {WORLD("<body><joint/><geom size=\"-1\"/></body>"), "size has the number -1"},
+      {WORLD("<body><joint/><geom size=\"1\" density=\"-1\"/></body>"), "density is -1"},
+      {WORLD("<body><joint/><geom type=\"mesh\" mesh=\"m\"/></body>"), "there is no mesh \"m\""},
+      {WORLD("<body><joint/><geom size=\"1\" friction=\"-1\"/></body>"),
+       "friction has the numbers -1"},
+      {MJCF("<compiler coordinate=\"global\"/>"), "valid is local"},
+      {MJCF("<compiler eulerseq=\"abc\"/>"), "three of the letters xyzXYZ"},
+      {MJCF("<option timestep=\"0\"/>"), "timestep is 0 s"},
+      {MJCF("<include file=\"../missing.xml\"/>"), "../missing.xml cannot be read"},
+      {MJCF("<include/>"), "<include> has no file"},
+      {MJCF("<default><default/></default>"), "needs a name"},
+      {MJCF("<worldbody>" BODY(
+           "<joint name=\"j\"/>" INERTIAL) "</worldbody><actuator><motor joint=\"k\"/></actuator>"),
+       "joint of <motor> is \"k\""},
+      {MJCF("<worldbody>" BODY(
+           "<joint name=\"j\"/>" INERTIAL) "</worldbody><actuator><general joint=\"j\" "
+                                           "dyntype=\"filter\"/></actuator>"),
+       "valid are gaintype fixed"},
+      {MJCF("<worldbody>" BODY(
+           "<joint name=\"j\"/>" INERTIAL) "</worldbody><equality><joint joint1=\"j\" polycoef=\"0 "
+                                           "1 2 0 0\"/></equality>"),
+       "polycoef has powers above 1"},
+      {MJCF("<worldbody>" BODY(
+           "<joint name=\"j\"/>" INERTIAL) "</worldbody><equality><connect body1=\"c\" anchor=\"0 "
+                                           "0 0\"/></equality>"),
+       "there is no body \"c\""},
+  };
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = open_text(context, "test.xml", wrong[k][0]);
+    if (job) fail_msg("%s is accepted", wrong[k][0]);
+    if (!strstr(nsds_error_message(context), wrong[k][1]))
+      fail_msg("%s\n%s\nexpected: %s", wrong[k][0], nsds_error_message(context), wrong[k][1]);
+    nsds_context_destroy(context);
+  }
+}
+
+/* ---- what is told ---------------------------------------------------------------------------- */
+
 /* What has no effect is told once, with its first place. */
 static void unknown_parts_are_told(void **unused) {
   (void)unused;
@@ -405,8 +614,11 @@ static void unknown_parts_are_told(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(drawn_chains), cmocka_unit_test(import_is_the_robot),
-      cmocka_unit_test(mimic_follows), cmocka_unit_test(wrong_files_are_refused),
-      cmocka_unit_test(unknown_parts_are_told)};
+      cmocka_unit_test(drawn_chains),           cmocka_unit_test(import_is_the_robot),
+      cmocka_unit_test(mimic_follows),          cmocka_unit_test(wrong_files_are_refused),
+      cmocka_unit_test(unknown_parts_are_told), cmocka_unit_test(attitudes_are_one),
+      cmocka_unit_test(geoms_have_masses),      cmocka_unit_test(solref_becomes_restitution),
+      cmocka_unit_test(classes_give_defaults),  cmocka_unit_test(loops_close),
+      cmocka_unit_test(wrong_mjcf_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,9 +34,7 @@ nsds_yaml *nsds_yaml_make(nsds_yaml_maker *maker, nsds_yaml_kind kind) {
 }
 
 nsds_yaml *nsds_yaml_text(nsds_yaml_maker *maker, const char *text) {
-  nsds_yaml *node = new_node(maker, NSDS_YAML_SCALAR, text);
-  if (node) node->quoted = !text[0];
-  return node;
+  return new_node(maker, NSDS_YAML_SCALAR, text);
 }
 
 nsds_yaml *nsds_yaml_number(nsds_yaml_maker *maker, double value) {
@@ -61,7 +59,7 @@ nsds_yaml *nsds_yaml_rows(nsds_yaml_maker *maker, int rows, int columns, const d
   return list;
 }
 
-static bool make_room(nsds_yaml_maker *maker, nsds_yaml *node) {
+static bool yaml_make_room(nsds_yaml_maker *maker, nsds_yaml *node) {
   int count = node->count + 1;
   maker->failed =
       maker->failed ||
@@ -72,7 +70,7 @@ static bool make_room(nsds_yaml_maker *maker, nsds_yaml *node) {
 }
 
 void nsds_yaml_append(nsds_yaml_maker *maker, nsds_yaml *list, nsds_yaml *item) {
-  if (!list || !item || !make_room(maker, list)) return;
+  if (!list || !item || !yaml_make_room(maker, list)) return;
   list->item[list->count++] = item;
   list->nodes += item->nodes;
   if (item->height >= list->height) list->height = item->height + 1;
@@ -80,22 +78,10 @@ void nsds_yaml_append(nsds_yaml_maker *maker, nsds_yaml *list, nsds_yaml *item) 
 
 nsds_yaml *nsds_yaml_put(nsds_yaml_maker *maker, nsds_yaml *map, const char *key, nsds_yaml *item) {
   nsds_yaml *name = map && item ? nsds_yaml_text(maker, key) : NULL;
-  if (!name || !make_room(maker, map)) return item;
+  if (!name || !yaml_make_room(maker, map)) return item;
   map->key[map->count] = name;
   nsds_yaml_append(maker, map, item);
   return item;
-}
-
-nsds_yaml *nsds_yaml_hand_over(nsds_yaml *last, nsds_yaml *root) {
-  nsds_yaml **link = &last;
-  while (root && *link != root) link = &(*link)->made_before;
-  if (root) {
-    *link = root->made_before;
-    root->made_before = last;
-    return root;
-  }
-  nsds_yaml_free(last);
-  return NULL;
 }
 
 nsds_yaml *nsds_yaml_finish(nsds_yaml_maker *maker, nsds_yaml *root) {

@@ -32,7 +32,4 @@ nsds_yaml *nsds_yaml_put(nsds_yaml_maker *maker, nsds_yaml *map, const char *key
 /* Returns the root, which leads to all nodes from now on; NULL after a failure. */
 nsds_yaml *nsds_yaml_finish(nsds_yaml_maker *maker, nsds_yaml *root);
 
-/* Lets the root lead to all nodes that were made before `last`; NULL: frees them all. */
-nsds_yaml *nsds_yaml_hand_over(nsds_yaml *last, nsds_yaml *root);
-
 #endif

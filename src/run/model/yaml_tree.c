@@ -5,8 +5,6 @@
  */
 #include "run/model/yaml_tree.h"
 
-#include "run/model/yaml_make.h"
-
 #include "base/text/names.h"
 #include "base/text/words.h"
 
@@ -30,6 +28,18 @@ void nsds_yaml_free(nsds_yaml *root) {
     nsds_free(root);
     root = next;
   }
+}
+
+nsds_yaml *nsds_yaml_hand_over(nsds_yaml *last, nsds_yaml *root) {
+  nsds_yaml **link = &last;
+  while (root && *link != root) link = &(*link)->made_before;
+  if (root) {
+    *link = root->made_before;
+    root->made_before = last;
+    return root;
+  }
+  nsds_yaml_free(last);
+  return NULL;
 }
 
 #if NSDS_HAVE_YAML

@@ -21,7 +21,7 @@ enum { most_faces = 1000000, most_hull = 4096, directions = 4000 };
 static char *try_file(nsds_robot *robot, const char *folder, int folder_size, const char *path,
                       size_t *size, char reason[200]) {
   char *text = NULL, *full = nsds_make_word(robot->context, "%.*s%s", folder_size, folder, path);
-  robot->failed = robot->failed || !full;
+  if (!full) nsds_robot_took(robot, NSDS_ERROR_MEMORY);
   nsds_status status =
       full ? nsds_source_read(&robot->job->sources, full, &text, size, reason) : NSDS_ERROR_MEMORY;
   nsds_free(full);
@@ -41,7 +41,7 @@ static char *open_mesh(nsds_robot *robot, const nsds_xml *at, const char *name, 
   for (int k = 0; !text && k < (package ? 3 : 1) && !robot->failed; ++k) {
     for (int part = 0; !text && part < (inner ? 2 : 1); ++part) {
       char *up = nsds_make_word(robot->context, "%s%s", above[k], part ? inner + 1 : path);
-      robot->failed = robot->failed || !up;
+      if (!up) nsds_robot_took(robot, NSDS_ERROR_MEMORY);
       text = up ? try_file(robot, at->file, folder, up, size, reason) : NULL;
       nsds_free(up);
       if (!first[0]) memcpy(first, reason, sizeof first);
@@ -97,7 +97,7 @@ static double float_at(const char *c) {
 
 static bool read_binary_stl(nsds_robot *robot, const char *text, int nface, nsds_mesh *mesh) {
   corner *all = nsds_alloc(robot->context, "a mesh", 3 * (size_t)nface, sizeof *all);
-  robot->failed = !all;
+  if (!all) nsds_robot_took(robot, NSDS_ERROR_MEMORY);
   for (int k = 0; all && k < 3 * nface; ++k) {
     const char *at = text + 84 + 50 * (k / 3) + 12 + 12 * (k % 3);
     for (int i = 0; i < 3; ++i) all[k].x[i] = float_at(at + 4 * i) + 0.0;
@@ -109,7 +109,7 @@ static bool read_binary_stl(nsds_robot *robot, const char *text, int nface, nsds
 }
 
 /* Reads `count` numbers; returns the text behind them, NULL if there are not so many. */
-static const char *read_row(const char *c, int count, double *x) {
+static const char *mesh_read_row(const char *c, int count, double *x) {
   for (int i = 0; i < count; ++i) {
     c += strspn(c, " \t");
     bool minus = *c == '-';
@@ -137,10 +137,10 @@ static bool read_text_stl(nsds_robot *robot, const nsds_xml *at, const char *tex
                            "the STL mesh has %d corners; valid are 3 for each of up to %d faces",
                            count, most_faces);
   corner *all = nsds_alloc(robot->context, "a mesh", (size_t)count, sizeof *all);
-  robot->failed = !all;
+  if (!all) nsds_robot_took(robot, NSDS_ERROR_MEMORY);
   for (const char *c = text; all && (c = strstr(c, "vertex")) != NULL; c += 6, ++k) {
     all[k].number = k;
-    if (!read_row(c + 6, 3, all[k].x)) {
+    if (!mesh_read_row(c + 6, 3, all[k].x)) {
       nsds_robot_fail(robot, at, "corner %d of the STL mesh is no row of three numbers", k + 1);
       break;
     }
@@ -212,7 +212,7 @@ static bool read_obj(nsds_robot *robot, const nsds_xml *at, const char *text, ns
   for (const char *c = text; *c && !robot->failed; c += strcspn(c, "\n"), c += *c == '\n') {
     ++line;
     if (c[0] == 'v' && (c[1] == ' ' || c[1] == '\t')) {
-      if (!read_row(c + 1, 3, mesh->vertex + 3 * mesh->nvertex++))
+      if (!mesh_read_row(c + 1, 3, mesh->vertex + 3 * mesh->nvertex++))
         nsds_robot_fail(robot, at, "line %d of the OBJ mesh is no row of three numbers", line);
     } else if (c[0] == 'f' && (c[1] == ' ' || c[1] == '\t')) {
       read_obj_face(robot, at, c + 1, line, (int)room, mesh);

@@ -13,7 +13,7 @@ typedef struct nsds_mesh {
   int *face;
 } nsds_mesh;
 
-/* Reads a mesh; false after a failure. Its memory is the robot's. Names "package://name/path" and
+/* Reads a mesh; false after a failure. The memory of a mesh is the robot's. Names "package://name/path" and
  * "file://path" are looked for in the folder of the robot and the two folders above. */
 bool nsds_mesh_read(nsds_robot *robot, const nsds_xml *at, const char *name, const double scale[3],
                     nsds_mesh *mesh);

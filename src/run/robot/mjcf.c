@@ -5,7 +5,11 @@
 #include "run/robot/mjcf.h"
 
 #include "base/text/words.h"
-#include "run/robot/mjcf_parts.h"
+#include "run/robot/mjcf_actuator.h"
+#include "run/robot/mjcf_body.h"
+#include "run/robot/mjcf_default.h"
+#include "run/robot/mjcf_equality.h"
+#include "run/robot/mjcf_geom.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,8 +23,8 @@ typedef struct include_list {
   const char *path[most_includes];
 } include_list;
 
-/* Reads an included file; NULL after a failure. Its elements are freed with those of the root. */
-static nsds_xml *read_included(nsds_robot *r, nsds_xml *at, include_list *list) {
+/* Reads an included file; NULL after a failure. The elements of the file are freed with those of the root. */
+static nsds_xml *mjcf_read_included(nsds_robot *r, nsds_xml *at, include_list *list) {
   const char *name = nsds_xml_get(at, "file"), *slash = strrchr(at->file, '/');
   int folder = slash && name && name[0] != '/' ? (int)(slash - at->file) + 1 : 0;
   char reason[200], *text = NULL, *path;
@@ -72,7 +76,7 @@ static void expand_includes(nsds_robot *r, nsds_xml *parent, include_list *list)
       e = e->next;
       continue;
     }
-    nsds_xml *root = read_included(r, e, list);
+    nsds_xml *root = mjcf_read_included(r, e, list);
     if (!root) return;
     take_place(parent, before, e, root);
     e = before ? before->next : parent->first;
@@ -112,7 +116,7 @@ static void read_compiler(nsds_mjcf *m, nsds_xml *at) {
     nsds_xml_get(at, without_effect[k]);
 }
 
-static void read_option(nsds_mjcf *m, nsds_xml *at) {
+static void mjcf_read_option(nsds_mjcf *m, nsds_xml *at) {
   nsds_robot *r = m->robot;
   static const char *const of_the_solver[] = {"integrator",    "solver",   "iterations",
                                               "tolerance",     "cone",     "jacobian",
@@ -165,7 +169,7 @@ void nsds_mjcf_read(nsds_robot *robot) {
   if (name && name[0]) robot->name = name;
   expand_includes(robot, robot->root, &list);
   each_section(&m, "compiler", read_compiler);
-  each_section(&m, "option", read_option);
+  each_section(&m, "option", mjcf_read_option);
   each_section(&m, "default", read_default_section);
   each_section(&m, "asset", read_assets);
   each_section(&m, "size", pass_section);

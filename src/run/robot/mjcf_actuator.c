@@ -2,7 +2,9 @@
  * Actuators and sensors of MJCF, see mjcf_parts.h. An actuator of a joint becomes its drive. A control of
  * MuJoCo times the gear is the force of a motor; a control divided by the gear is the target of a servo.
  */
-#include "run/robot/mjcf_parts.h"
+#include "run/robot/mjcf_actuator.h"
+#include "run/robot/mjcf_body.h"
+#include "run/robot/mjcf_default.h"
 
 #include "base/text/format.h"
 #include "base/text/words.h"
@@ -99,12 +101,12 @@ static void add_actuator(nsds_mjcf *m, nsds_xml *at) {
     nsds_robot_note(
         r, at, "the joint has several actuators; their gains and bounds are added in one drive");
   d->most = !d->there ? most : d->most > 0.0 && most > 0.0 ? d->most + most : 0.0;
-  d->there = true;
+  nsds_robot_give_drive(&r->joint[joint]);
   d->stiffness += gear[0] * gear[0] * s.stiffness;
   d->damping += gear[0] * gear[0] * s.damping;
   d->force += gear[0] * s.constant;
-  r->failed = r->failed || nsds_room(r->context, &m->actuator, &m->actuator_room, m->nactuator + 1,
-                                     sizeof *m->actuator) != NSDS_OK;
+  nsds_robot_took(r, nsds_room(r->context, &m->actuator, &m->actuator_room, m->nactuator + 1,
+                               sizeof *m->actuator));
   if (!r->failed) m->actuator[m->nactuator++] = (nsds_mjcf_actuator){name ? name : "", joint};
 }
 
@@ -117,18 +119,14 @@ void nsds_mjcf_actuators(nsds_mjcf *m, nsds_xml *section) {
 
 /* ---- sensors ---- */
 
-static const char *keep_text(nsds_robot *r, const char *text) {
-  char *copy = nsds_robot_memory(r, strlen(text) + 1, 1);
-  return copy ? strcpy(copy, text) : NULL;
-}
-
 static void add_sensor(nsds_mjcf *m, nsds_xml *at, const char *suffix, const char *value,
                        const char *unit) {
   const char *name = nsds_xml_get(at, "name");
   char text[200];
   nsds_print(text, sizeof text, "%.80s%s", name ? name : value, suffix);
-  nsds_robot_sensor s = {keep_text(m->robot, text), keep_text(m->robot, value), unit, at};
-  at->used = true;
+  nsds_robot_sensor s = {nsds_robot_text(m->robot, text), nsds_robot_text(m->robot, value), unit,
+                         at};
+  nsds_xml_use(at);
   if (!m->robot->failed) nsds_robot_add_sensor(m->robot, &s);
 }
 

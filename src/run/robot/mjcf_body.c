@@ -1,9 +1,10 @@
 /*
- * Bodies of MJCF, see mjcf_parts.h. A body without joints is a part of the body around it. Each joint but
- * the last one of a body gets a body of its own, almost without mass, as a body of the model has one
- * joint.
+ * Bodies of MJCF, see mjcf_parts.h. A body without joints is a part of the body around it. A body of
+ * the model has one joint. So each joint but the last one gets a body of its own, almost without mass.
  */
-#include "run/robot/mjcf_parts.h"
+#include "run/robot/mjcf_body.h"
+#include "run/robot/mjcf_default.h"
+#include "run/robot/mjcf_geom.h"
 
 #include "base/text/format.h"
 #include "base/text/words.h"
@@ -16,7 +17,7 @@ enum { most_joints = 6 };
 /* Mass of a body between two joints, as a part of the mass of the body that carries them. */
 static const double part_between = 1e-6;
 
-/* Where the children of an element hang. */
+/* The place at which the children of an element hang. */
 typedef struct place_in_tree {
   int body, class;
   nsds_pose pose; /* of the frame, in the world at the start */
@@ -37,8 +38,8 @@ static void add_frame(nsds_mjcf *m, nsds_mjcf_frames *frames, const nsds_xml *at
                     at->name);
     return;
   }
-  r->failed = nsds_room(r->context, &frames->item, &frames->room, frames->count + 1,
-                        sizeof *frames->item) != NSDS_OK;
+  nsds_robot_took(r, nsds_room(r->context, &frames->item, &frames->room, frames->count + 1,
+                               sizeof *frames->item));
   if (!r->failed) frames->item[frames->count++] = (nsds_mjcf_frame){name, body, *pose};
 }
 
@@ -110,8 +111,8 @@ static const char *name_of(nsds_mjcf *m, const nsds_xml *at, const char *name,
 }
 
 /* Adds a joint of the body `child`, whose frame stands at `pose`. */
-static void add_joint(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, int child,
-                      int parent) {
+static void mjcf_add_joint(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, int child,
+                           int parent) {
   nsds_robot *r = m->robot;
   nsds_mjcf_view v = nsds_mjcf_look(m, at, "joint", where->class);
   double pos[3] = {0.0}, axis[3] = {0.0, 0.0, 1.0};
@@ -222,7 +223,7 @@ static int add_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, co
                             .has_joint = count > 0};
     int child = r->failed ? -1 : nsds_robot_add_body(r, &body);
     if (r->failed) return -1;
-    if (count) add_joint(m, joint[k], where, child, parent);
+    if (count) mjcf_add_joint(m, joint[k], where, child, parent);
     between += !last;
     parent = child;
   }
@@ -288,7 +289,7 @@ static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
 static place_in_tree inner_place(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
                                  nsds_pose *pose) {
   nsds_mjcf_view v = {m, at, "", -1};
-  at->used = true;
+  nsds_xml_use(at);
   *pose = nsds_mjcf_pose(&v);
   return (place_in_tree){where->body, nsds_mjcf_class_of(m, at, "childclass", where->class),
                          nsds_pose_times(&where->pose, pose)};
@@ -329,7 +330,7 @@ static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where
 static void read_inner_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where) {
   for (nsds_xml *e = NULL; !m->robot->failed && (e = nsds_xml_child(at, NULL, e)) != NULL;) {
     if (strcmp(e->name, "body") == 0) {
-      e->used = true;
+      nsds_xml_use(e);
       read_body(m, e, where);
     } else if (strcmp(e->name, "frame") == 0) {
       nsds_pose pose;

@@ -1,15 +1,15 @@
 /*
- * Defaults of MJCF, see mjcf_parts.h. A class is the <default> that has its elements. What an element does
- * not say, its class says, else the class around that class.
+ * Defaults of MJCF, see mjcf_parts.h. A class is the <default> that has its elements. An element takes
+ * what it does not say from its class, else from the class around that class.
  */
-#include "run/robot/mjcf_parts.h"
+#include "run/robot/mjcf_default.h"
 
 #include "base/text/words.h"
 
 #include <math.h>
 #include <string.h>
 
-static int find_class(const nsds_mjcf *m, const char *name) {
+static int mjcf_find_class(const nsds_mjcf *m, const char *name) {
   for (int k = 0; k < m->nclass; ++k)
     if (strcmp(m->classes[k].name, name) == 0) return k;
   return -1;
@@ -24,32 +24,32 @@ void nsds_mjcf_read_defaults(nsds_mjcf *m, nsds_xml *at, int parent) {
     return;
   }
   if (!name) name = "main";
-  int known = find_class(m, name);
+  int known = mjcf_find_class(m, name);
   if (known >= 0 && (parent >= 0 || known > 0)) {
     nsds_robot_fail(r, at, "the class \"%.60s\" stands here and at %s:%d", name,
                     m->classes[known].at->file, m->classes[known].at->line);
     return;
   }
-  r->failed = nsds_room(r->context, &m->classes, &m->class_room, m->nclass + 1,
-                        sizeof *m->classes) != NSDS_OK;
+  nsds_robot_took(
+      r, nsds_room(r->context, &m->classes, &m->class_room, m->nclass + 1, sizeof *m->classes));
   if (r->failed) return;
   int number = m->nclass++;
   m->classes[number] = (nsds_mjcf_class){name, parent, at};
   for (nsds_xml *e = NULL; (e = nsds_xml_child(at, NULL, e)) != NULL;) {
-    e->used = true;
+    nsds_xml_use(e);
     if (strcmp(e->name, "default") == 0) nsds_mjcf_read_defaults(m, e, number);
   }
 }
 
 int nsds_mjcf_class_of(nsds_mjcf *m, nsds_xml *at, const char *key, int inherited) {
   const char *name = nsds_xml_get(at, key);
-  int k = name ? find_class(m, name) : inherited;
+  int k = name ? mjcf_find_class(m, name) : inherited;
   if (name && k < 0) nsds_robot_fail(m->robot, at, "there is no class \"%.60s\" of defaults", name);
   return k;
 }
 
 nsds_mjcf_view nsds_mjcf_look(nsds_mjcf *m, nsds_xml *at, const char *tag, int inherited) {
-  at->used = true;
+  nsds_xml_use(at);
   return (nsds_mjcf_view){m, at, tag, nsds_mjcf_class_of(m, at, "class", inherited)};
 }
 
@@ -111,17 +111,17 @@ static void of_euler(nsds_mjcf *m, const double angle[3], double q[4]) {
   }
 }
 
-static double length_of(const double *x, int n) {
+static double mjcf_length(const double *x, int n) {
   double square = 0.0;
   for (int k = 0; k < n; ++k) square += x[k] * x[k];
   return sqrt(square);
 }
 
 static bool too_short(const nsds_mjcf_view *v, const char *key, const double *x, int n) {
-  return !(length_of(x, n) > 1e-10) &&
+  return !(mjcf_length(x, n) > 1e-10) &&
          !nsds_robot_fail(v->m->robot, v->at,
                           "%s of <%s> has the length %g; valid is a length above 0", key,
-                          v->at->name, length_of(x, n));
+                          v->at->name, mjcf_length(x, n));
 }
 
 nsds_pose nsds_mjcf_pose(const nsds_mjcf_view *v) {
@@ -140,7 +140,7 @@ nsds_pose nsds_mjcf_pose(const nsds_mjcf_view *v) {
   nsds_mjcf_numbers(v, "pos", 3, 3, pose.p);
   if (nsds_mjcf_numbers(v, "quat", 4, 4, x) > 0) {
     if (too_short(v, "quat", x, 4)) return pose;
-    for (int k = 0; k < 4; ++k) pose.q[k] = x[k] / length_of(x, 4);
+    for (int k = 0; k < 4; ++k) pose.q[k] = x[k] / mjcf_length(x, 4);
   }
   if (nsds_mjcf_numbers(v, "axisangle", 4, 4, x) > 0) {
     if (too_short(v, "axisangle", x, 3)) return pose;

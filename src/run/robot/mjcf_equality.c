@@ -1,15 +1,17 @@
 /*
- * Equalities of MJCF and excluded pairs, see mjcf_parts.h. They become joints that close loops, and
- * couplers; they hold exactly, so solref and solimp have no counterpart.
+ * Equalities of MJCF and excluded pairs, see mjcf_parts.h. Equalities become joints that close loops,
+ * and couplers. These hold exactly, so solref and solimp have no counterpart.
  */
-#include "run/robot/mjcf_parts.h"
+#include "run/robot/mjcf_equality.h"
+#include "run/robot/mjcf_actuator.h"
+#include "run/robot/mjcf_body.h"
 
 #include "base/text/format.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *own_name(nsds_mjcf *m, nsds_xml *at) {
+static const char *equality_name(nsds_mjcf *m, nsds_xml *at) {
   char text[40];
   const char *name = nsds_xml_get(at, "name");
   nsds_print(text, sizeof text, "equality_%d", m->robot->njoint + m->robot->ncoupler + 1);
@@ -56,7 +58,7 @@ static void add_closing(nsds_mjcf *m, nsds_xml *at, bool weld) {
     return;
   }
   bool second = one.body == nsds_robot_world;
-  nsds_robot_joint j = {.name = own_name(m, at),
+  nsds_robot_joint j = {.name = equality_name(m, at),
                         .at = at,
                         .kind = weld ? NSDS_ROBOT_FIXED : NSDS_ROBOT_BALL,
                         .child = second ? two.body : one.body,
@@ -80,7 +82,7 @@ static void add_joint_equality(nsds_mjcf *m, nsds_xml *at) {
     return;
   }
   bool both = two >= 0 && c[1] != 0.0;
-  nsds_robot_coupler k = {.name = own_name(m, at), .at = at, .nterm = both ? 2 : 1};
+  nsds_robot_coupler k = {.name = equality_name(m, at), .at = at, .nterm = both ? 2 : 1};
   k.joint[0] = one, k.joint[1] = two;
   k.weight[0] = 1.0, k.weight[1] = -c[1];
   k.offset = -c[0] - r->joint[one].start + (both ? c[1] * r->joint[two].start : 0.0);
@@ -120,7 +122,7 @@ static void add_tendon_equality(nsds_mjcf *m, nsds_xml *at) {
   nsds_robot *r = m->robot;
   double c[5] = {0.0, 1.0};
   nsds_robot_numbers(r, at, "polycoef", 1, 5, c);
-  nsds_robot_coupler k = {.name = own_name(m, at), .at = at, .offset = -c[0]};
+  nsds_robot_coupler k = {.name = equality_name(m, at), .at = at, .offset = -c[0]};
   if (c[2] != 0.0 || c[3] != 0.0 || c[4] != 0.0)
     nsds_robot_fail(r, at, "polycoef has powers above 1; valid are \"C0 C1 0 0 0\"");
   nsds_xml *one = tendon_of(m, at, "tendon1"), *two = tendon_of(m, at, "tendon2");
@@ -136,7 +138,7 @@ void nsds_mjcf_equalities(nsds_mjcf *m, nsds_xml *section) {
     bool connect = strcmp(e->name, "connect") == 0, weld = strcmp(e->name, "weld") == 0;
     bool joint = strcmp(e->name, "joint") == 0, tendon = strcmp(e->name, "tendon") == 0;
     if (!connect && !weld && !joint && !tendon) continue;
-    e->used = true;
+    nsds_xml_use(e);
     nsds_xml_get(e, "solref");
     nsds_xml_get(e, "solimp");
     if (active && strcmp(active, "false") == 0) nsds_xml_use_all(e);

@@ -2,7 +2,8 @@
  * Geoms of MJCF, see mjcf_parts.h. A geom gives its body a shape and a mass. The softness of its contacts
  * becomes a coefficient of restitution: that of an oscillator with its damping ratio.
  */
-#include "run/robot/mjcf_parts.h"
+#include "run/robot/mjcf_geom.h"
+#include "run/robot/mjcf_default.h"
 
 #include "base/text/format.h"
 
@@ -127,7 +128,7 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   return nsds_mesh_shape(m->robot, asset, mesh, s);
 }
 
-static bool read_heights(const nsds_mjcf_view *v, nsds_robot_shape *s) {
+static bool mjcf_read_heights(const nsds_mjcf_view *v, nsds_robot_shape *s) {
   nsds_mjcf *m = v->m;
   const char *name = nsds_mjcf_get(v, "hfield");
   nsds_xml *asset = name ? asset_of(m, "hfield", name) : NULL;
@@ -173,7 +174,7 @@ static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   double half = 0.0;
   if (!type) type = nsds_mjcf_get(v, "mesh") ? "mesh" : "sphere";
   if (is_type(type, "mesh")) return read_mesh(v, s, mesh);
-  if (is_type(type, "hfield")) return read_heights(v, s);
+  if (is_type(type, "hfield")) return mjcf_read_heights(v, s);
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     if (!is_type(type, kinds[k].type)) continue;
     s->kind = kinds[k].kind;

@@ -32,7 +32,7 @@ void *nsds_robot_memory(nsds_robot *robot, size_t count, size_t size) {
   return block->memory;
 }
 
-static const char *keep_text(nsds_robot *robot, const char *text) {
+const char *nsds_robot_text(nsds_robot *robot, const char *text) {
   char *copy = nsds_robot_memory(robot, strlen(text) + 1, 1);
   return copy ? strcpy(copy, text) : NULL;
 }
@@ -63,6 +63,16 @@ void nsds_robot_free(nsds_robot *robot) {
   nsds_free(robot->coupler);
   nsds_free(robot->sensor);
   nsds_free(robot->pair);
+}
+
+bool nsds_robot_took(nsds_robot *robot, nsds_status status) {
+  robot->failed = robot->failed || status != NSDS_OK;
+  return !robot->failed;
+}
+
+nsds_robot_drive *nsds_robot_give_drive(nsds_robot_joint *joint) {
+  joint->drive.there = true;
+  return &joint->drive;
 }
 
 /* ---- messages ---- */
@@ -175,7 +185,7 @@ const char *nsds_robot_name(nsds_robot *robot, const nsds_xml *at, const char *n
     text[n++] = '_';
     text[n] = '\0';
   }
-  return keep_text(robot, text);
+  return nsds_robot_text(robot, text);
 }
 
 int nsds_robot_find_body(const nsds_robot *robot, const char *name) {

@@ -127,6 +127,13 @@ void nsds_robot_free(nsds_robot *robot);
 /* Zeroed memory that lives as long as the robot; NULL after a failure. */
 void *nsds_robot_memory(nsds_robot *robot, size_t count, size_t size);
 
+/* Copies a text; NULL after a failure. */
+const char *nsds_robot_text(nsds_robot *robot, const char *text);
+/* Keeps that a call has failed, which has reported it. Returns true if nothing has failed so far. */
+bool nsds_robot_took(nsds_robot *robot, nsds_status status);
+/* Marks the drive of a joint as there, and returns it. */
+nsds_robot_drive *nsds_robot_give_drive(nsds_robot_joint *joint);
+
 /* Reports "file:line:column: ..." unless something has failed before; returns false. */
 bool nsds_robot_fail(nsds_robot *robot, const nsds_xml *at, const char *format, ...)
     NSDS_PRINTF(3, 4);

@@ -87,7 +87,7 @@ static void put_faces(document *d, nsds_yaml *map, const nsds_robot_shape *s) {
 }
 
 /* A plane, which only the world has: the points x with n.x = offset. */
-static void put_plane(document *d, nsds_yaml *map, const nsds_robot_shape *s) {
+static void document_put_plane(document *d, nsds_yaml *map, const nsds_robot_shape *s) {
   const double up[3] = {0.0, 0.0, 1.0};
   double n[3];
   nsds_pose_turn(s->pose.q, up, n);
@@ -106,7 +106,7 @@ static void put_measures(document *d, nsds_yaml *map, const nsds_robot_shape *s)
     break;
   case NSDS_ROBOT_BOX:
   case NSDS_ROBOT_ELLIPSOID: put_vector(d, map, "half", 3, s->size); break;
-  case NSDS_ROBOT_PLANE: put_plane(d, map, s); break;
+  case NSDS_ROBOT_PLANE: document_put_plane(d, map, s); break;
   case NSDS_ROBOT_HEIGHTS:
     put_vector(d, map, "half", 2, s->size);
     nsds_yaml_put(&d->maker, map, "heights",
@@ -119,7 +119,7 @@ static void put_measures(document *d, nsds_yaml *map, const nsds_robot_shape *s)
 }
 
 /* Shapes of model files lie along the first axis, those of robots along the third. */
-static nsds_pose place_of(const nsds_robot_shape *s, const double center[3]) {
+static nsds_pose document_place(const nsds_robot_shape *s, const double center[3]) {
   const double turn[4] = {0.70710678118654752, 0.0, -0.70710678118654752, 0.0};
   nsds_pose place = s->pose;
   if (s->kind == NSDS_ROBOT_CAPSULE || s->kind == NSDS_ROBOT_CYLINDER)
@@ -134,7 +134,7 @@ static nsds_yaml *shape_map(document *d, const nsds_robot_shape *s) {
                                      "hull",   "triangles", "height_field"};
   stand_at(d, s->at);
   nsds_yaml *map = new_map(d);
-  nsds_pose place = place_of(s, d->robot->body[s->body].center);
+  nsds_pose place = document_place(s, d->robot->body[s->body].center);
   put_text(d, map, "type", type[s->kind]);
   put_measures(d, map, s);
   bool rounded = s->kind != NSDS_ROBOT_SPHERE && s->kind != NSDS_ROBOT_CAPSULE &&
@@ -151,7 +151,7 @@ static nsds_yaml *shape_map(document *d, const nsds_robot_shape *s) {
   return map;
 }
 
-static nsds_yaml *shapes_of(document *d, int body) {
+static nsds_yaml *document_shapes(document *d, int body) {
   nsds_yaml *list = NULL;
   for (int k = 0; k < d->robot->nshape; ++k) {
     const nsds_robot_shape *s = &d->robot->shape[k];
@@ -179,7 +179,7 @@ static void put_gravity(document *d, nsds_yaml *map) {
 
 static nsds_yaml *body_map(document *d, int k) {
   const nsds_robot_body *b = &d->robot->body[k];
-  nsds_yaml *shapes = shapes_of(d, k);
+  nsds_yaml *shapes = document_shapes(d, k);
   double q[7];
   stand_at(d, b->at);
   nsds_yaml *map = new_map(d);
@@ -211,19 +211,20 @@ static void put_bodies(document *d, nsds_yaml *map, const char *key, int child, 
       nsds_yaml_append(&d->maker, list, nsds_yaml_text(&d->maker, d->robot->body[body[k]].name));
 }
 
-static bool has_coordinate(const nsds_robot_joint *j) {
+static bool joint_has_coordinate(const nsds_robot_joint *j) {
   return j->kind == NSDS_ROBOT_HINGE || j->kind == NSDS_ROBOT_SLIDE;
 }
 
-static void put_gain(document *d, nsds_yaml *map, const char *key, const char *name, double value) {
+static void document_put_gain(document *d, nsds_yaml *map, const char *key, const char *name,
+                              double value) {
   if (name) put_text(d, map, key, name);
   else put_unless(d, map, key, value, 0.0);
 }
 
 static void put_drive(document *d, nsds_yaml *acts, const nsds_robot_drive *drive) {
   nsds_yaml *map = nsds_yaml_put(&d->maker, acts, "drive", new_map(d));
-  put_gain(d, map, "stiffness", drive->stiffness_name, drive->stiffness);
-  put_gain(d, map, "damping", drive->damping_name, drive->damping);
+  document_put_gain(d, map, "stiffness", drive->stiffness_name, drive->stiffness);
+  document_put_gain(d, map, "damping", drive->damping_name, drive->damping);
   put_unless(d, map, "target", drive->target, 0.0);
   put_unless(d, map, "rate", drive->rate, 0.0);
   put_unless(d, map, "force", drive->force, 0.0);
@@ -255,9 +256,9 @@ static nsds_yaml *joint_map(document *d, const nsds_robot_joint *j) {
   nsds_yaml *relation = nsds_yaml_put(&d->maker, map, "relation", new_map(d));
   put_text(d, relation, "type", type[j->kind]);
   put_vector(d, relation, "point", 3, j->point);
-  if (has_coordinate(j) || j->kind == NSDS_ROBOT_PLANAR)
+  if (joint_has_coordinate(j) || j->kind == NSDS_ROBOT_PLANAR)
     put_vector(d, relation, "axis", 3, j->axis);
-  if (has_coordinate(j)) put_acts(d, map, j);
+  if (joint_has_coordinate(j)) put_acts(d, map, j);
   return map;
 }
 
@@ -348,7 +349,7 @@ static void put_excluded(document *d, nsds_yaml *set) {
   if (list) nsds_yaml_put(&d->maker, set, "exclude", list);
 }
 
-static void put_contacts(document *d, nsds_yaml *root, nsds_yaml *scenery) {
+static void document_put_contacts(document *d, nsds_yaml *root, nsds_yaml *scenery) {
   bool any = false;
   for (int k = 1; k < d->robot->nbody; ++k) any = any || body_meets(d->robot, k);
   if (!any) return;
@@ -365,7 +366,7 @@ static void put_contacts(document *d, nsds_yaml *root, nsds_yaml *scenery) {
 
 /* ---- the rest of the file ---- */
 
-static void put_parameters(document *d, nsds_yaml *map) {
+static void document_put_parameters(document *d, nsds_yaml *map) {
   const nsds_robot *r = d->robot;
   if (falls_down(r)) put_number(d, map, "g", -r->gravity[2]);
   put_number(d, map, "h", r->h);
@@ -386,8 +387,8 @@ static void put_simulation(document *d, nsds_yaml *root) {
 }
 
 /* A column of a quantity; `start` is added to it. */
-static void add_column(document *d, nsds_yaml *list, const char *object, const char *quantity,
-                       double start) {
+static void document_add_column(document *d, nsds_yaml *list, const char *object,
+                                const char *quantity, double start) {
   char name[80], value[120];
   nsds_print(name, sizeof name, "%s.%s", object, quantity);
   nsds_print(value, sizeof value, "%s + (%.17g)", name, start);
@@ -411,20 +412,20 @@ static void add_sensor_column(document *d, nsds_yaml *list, const nsds_robot_sen
 }
 
 /* Coordinates of joints, places of free bodies, sensors. */
-static void put_outputs(document *d, nsds_yaml *root) {
+static void document_put_outputs(document *d, nsds_yaml *root) {
   const nsds_robot *r = d->robot;
   nsds_yaml *list = new_list(d);
   for (int k = 1; k < r->nbody; ++k) {
     static const char *const place[] = {"q1", "q2", "q3"};
     for (int i = 0; i < 3 && !r->body[k].has_joint; ++i)
-      add_column(d, list, r->body[k].name, place[i], 0.0);
+      document_add_column(d, list, r->body[k].name, place[i], 0.0);
   }
   for (int k = 0; k < r->njoint; ++k) {
     const nsds_robot_joint *j = &r->joint[k];
     stand_at(d, j->at);
-    if (has_coordinate(j))
-      add_column(d, list, j->name, j->kind == NSDS_ROBOT_HINGE ? "angle" : "displacement",
-                 j->start);
+    if (joint_has_coordinate(j))
+      document_add_column(d, list, j->name, j->kind == NSDS_ROBOT_HINGE ? "angle" : "displacement",
+                          j->start);
   }
   for (int k = 0; k < r->nsensor; ++k) add_sensor_column(d, list, &r->sensor[k]);
   if (!list || list->count == 0) return;
@@ -445,11 +446,13 @@ nsds_yaml *nsds_robot_document(nsds_robot *robot) {
   nsds_yaml *parameters = nsds_yaml_put(&d.maker, root, "parameters", new_map(&d));
   nsds_yaml_put(&d.maker, root, "systems", systems_map(&d));
   put_interactions(&d, root);
-  put_contacts(&d, root, shapes_of(&d, nsds_robot_world));
+  document_put_contacts(&d, root, document_shapes(&d, nsds_robot_world));
   stand_at(&d, robot->root);
-  if (parameters) put_parameters(&d, parameters);
+  if (parameters) document_put_parameters(&d, parameters);
   put_simulation(&d, root);
-  put_outputs(&d, root);
-  if (robot->failed) d.maker.failed = true;
-  return nsds_yaml_finish(&d.maker, root);
+  document_put_outputs(&d, root);
+  nsds_yaml *tree = nsds_yaml_finish(&d.maker, root);
+  if (!robot->failed) return tree;
+  nsds_yaml_free(tree);
+  return NULL;
 }

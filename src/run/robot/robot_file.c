@@ -1,6 +1,6 @@
 /*
  * Robots in XML, see robot_file.h. The text becomes a tree of elements, then a robot, then the tree of
- * a model file, from which all goes on as if somebody had written the model file. The name of the first
+ * a model file. All goes on as if somebody had written that file. The name of the first
  * element tells URDF from MJCF.
  */
 #include "run/robot/robot_file.h"
@@ -18,7 +18,7 @@
 /* The tree of the model file of a robot; NULL after a failure. */
 static nsds_yaml *document_of(nsds_robot *robot) {
   nsds_xml *root = robot->root;
-  root->used = true;
+  nsds_xml_use(root);
   if (strcmp(root->name, "robot") == 0) nsds_urdf_read(robot);
   else if (strcmp(root->name, "mujoco") == 0) nsds_mjcf_read(robot);
   else

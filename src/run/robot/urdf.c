@@ -59,7 +59,7 @@ static nsds_pose read_origin(nsds_robot *robot, nsds_xml *parent) {
 }
 
 /* Adds a name of a link or joint; false if it is there already. */
-static bool add_name(urdf *u, nsds_names *names, nsds_xml *at, int number) {
+static bool urdf_add_name(urdf *u, nsds_names *names, nsds_xml *at, int number) {
   const char *name = nsds_xml_get(at, "name");
   if (!name || !name[0]) return nsds_robot_fail(u->robot, at, "<%s> has no name", at->name);
   int other = nsds_names_find(names, name);
@@ -69,8 +69,9 @@ static bool add_name(urdf *u, nsds_names *names, nsds_xml *at, int number) {
         u->robot, at, "a %s is called \"%.60s\" here and at %s:%d; give each a name of its own",
         at->name, name, first->file, first->line);
   }
-  u->robot->failed = nsds_names_add(u->robot->context, names, name) != number;
-  return !u->robot->failed;
+  return nsds_robot_took(u->robot, nsds_names_add(u->robot->context, names, name) == number
+                                       ? NSDS_OK
+                                       : NSDS_ERROR_MEMORY);
 }
 
 static int link_of(urdf *u, nsds_xml *joint, const char *role) {
@@ -86,7 +87,7 @@ static bool read_joint(urdf *u, nsds_xml *at, int k) {
   static const char *const types[] = {"fixed",     "revolute", "continuous",
                                       "prismatic", "floating", "planar"};
   urdf_joint *j = &u->joint[k];
-  if (!add_name(u, &u->joints, at, k)) return false;
+  if (!urdf_add_name(u, &u->joints, at, k)) return false;
   *j =
       (urdf_joint){.at = at, .type = nsds_xml_get(at, "type"), .axis = {1.0, 0.0, 0.0}, .made = -1};
   bool known = false;
@@ -133,7 +134,7 @@ static bool read_lists(urdf *u) {
   if (r->failed) return false;
   for (nsds_xml *e = NULL; (e = nsds_xml_child(r->root, "link", e)) != NULL; ++k) {
     u->link[k] = (urdf_link){.at = e, .joint = -1, .first_child = -1};
-    if (!add_name(u, &u->links, e, k)) return false;
+    if (!urdf_add_name(u, &u->links, e, k)) return false;
   }
   k = 0;
   for (nsds_xml *e = NULL; (e = nsds_xml_child(r->root, "joint", e)) != NULL; ++k)
@@ -226,7 +227,7 @@ static bool read_geometry(urdf *u, nsds_xml *at, nsds_robot_shape *s) {
   return true;
 }
 
-static void add_shapes(urdf *u, const urdf_link *link, const char *kind, bool meets) {
+static void urdf_add_shapes(urdf *u, const urdf_link *link, const char *kind, bool meets) {
   nsds_robot *r = u->robot;
   nsds_pose back = nsds_pose_inverse(&r->body[link->body].pose);
   nsds_pose in_body = nsds_pose_times(&back, &link->pose);
@@ -241,7 +242,7 @@ static void add_shapes(urdf *u, const urdf_link *link, const char *kind, bool me
 }
 
 static void add_link_shapes(urdf *u, const urdf_link *link) {
-  add_shapes(u, link, "collision", true);
+  urdf_add_shapes(u, link, "collision", true);
   if (nsds_xml_child(link->at, "collision", NULL)) {
     for (nsds_xml *e = NULL; (e = nsds_xml_child(link->at, "visual", e)) != NULL;)
       nsds_xml_use_all(e); /* the shape of contacts is drawn */
@@ -251,12 +252,12 @@ static void add_link_shapes(urdf *u, const urdf_link *link) {
     nsds_xml *m = nsds_xml_child(e, "material", NULL);
     if (m) nsds_xml_use_all(m);
   }
-  add_shapes(u, link, "visual", false);
+  urdf_add_shapes(u, link, "visual", false);
 }
 
 /* ---- the walk from the root ---- */
 
-static bool read_limits(urdf *u, nsds_xml *at, const char *type, nsds_robot_joint *j) {
+static bool urdf_read_limits(urdf *u, nsds_xml *at, const char *type, nsds_robot_joint *j) {
   nsds_robot *r = u->robot;
   nsds_xml *limit = nsds_xml_child(at, "limit", NULL);
   bool stops = strcmp(type, "revolute") == 0 || strcmp(type, "prismatic") == 0;
@@ -280,13 +281,13 @@ static bool read_limits(urdf *u, nsds_xml *at, const char *type, nsds_robot_join
     j->lower = lower;
     j->upper = upper;
   }
-  j->drive.there = effort > 0.0;
-  j->drive.most = effort;
+  bool follows = nsds_xml_child(at, "mimic", NULL) != NULL;
+  if (effort > 0.0 && !follows) nsds_robot_give_drive(j)->most = effort;
   return true;
 }
 
 /* Adds the joint of a body, with all that acts on it. */
-static void add_joint(urdf *u, urdf_joint *from, int child, int parent) {
+static void urdf_add_joint(urdf *u, urdf_joint *from, int child, int parent) {
   nsds_robot *r = u->robot;
   const nsds_pose *pose = &u->link[from->child].pose;
   nsds_robot_joint j = {.name = nsds_robot_name(r, from->at, nsds_xml_get(from->at, "name")),
@@ -301,7 +302,7 @@ static void add_joint(urdf *u, urdf_joint *from, int child, int parent) {
   memcpy(j.point, pose->p, sizeof j.point);
   nsds_pose_turn(pose->q, from->axis, j.axis);
   nsds_xml *dynamics = nsds_xml_child(from->at, "dynamics", NULL);
-  if (!read_limits(u, from->at, from->type, &j)) return;
+  if (!urdf_read_limits(u, from->at, from->type, &j)) return;
   if (dynamics) {
     nsds_robot_number(r, dynamics, "damping", &j.damping);
     nsds_robot_number(r, dynamics, "friction", &j.friction);
@@ -311,7 +312,6 @@ static void add_joint(urdf *u, urdf_joint *from, int child, int parent) {
                     j.damping, j.friction);
     return;
   }
-  if (nsds_xml_child(from->at, "mimic", NULL)) j.drive.there = false;
   if (j.drive.there) {
     j.drive.stiffness_name = "drive_stiffness";
     j.drive.damping_name = "drive_damping";
@@ -347,7 +347,7 @@ static void place_link(urdf *u, int k) {
                           .has_joint = !floats};
   link->body = r->failed ? -1 : nsds_robot_add_body(r, &body);
   if (r->failed) return;
-  if (!floats) add_joint(u, j, link->body, parent->body);
+  if (!floats) urdf_add_joint(u, j, link->body, parent->body);
   if (!floats) nsds_robot_add_pair(r, &(nsds_robot_pair){link->body, parent->body, j->at});
 }
 

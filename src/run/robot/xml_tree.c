@@ -38,6 +38,8 @@ nsds_xml *nsds_xml_child(nsds_xml *element, const char *name, nsds_xml *before) 
   return child;
 }
 
+void nsds_xml_use(nsds_xml *element) { element->used = true; }
+
 /* The element after `at` in the order of the file, within `root`; NULL at the end. */
 static nsds_xml *next_in_tree(const nsds_xml *root, nsds_xml *at) {
   if (at->first) return at->first;

@@ -48,6 +48,8 @@ const char *nsds_xml_get(nsds_xml *element, const char *name);
 /* Returns the first child of a name, or the next one after `before`; it is used now. A name of NULL
  * stands for any name and uses nothing. NULL: there is none. */
 nsds_xml *nsds_xml_child(nsds_xml *element, const char *name, nsds_xml *before);
+/* Marks an element as used. */
+void nsds_xml_use(nsds_xml *element);
 /* Marks an element with all that is in it as used. */
 void nsds_xml_use_all(nsds_xml *element);
 /* Tells if this library reads XML at all. */
