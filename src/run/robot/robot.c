@@ -77,22 +77,16 @@ nsds_robot_drive *nsds_robot_give_drive(nsds_robot_joint *joint) {
 
 /* ---- messages ---- */
 
-static void message_at(const nsds_xml *at, char *text, size_t size, const char *format,
-                       va_list list) {
-  nsds_print(text, size, "%.300s:%d:%d: ", at->file, at->line, at->column);
-  size_t used = strlen(text);
-  nsds_format_message(text + used, size - used, format, list);
-}
-
 bool nsds_robot_fail(nsds_robot *robot, const nsds_xml *at, const char *format, ...) {
-  char text[1000];
+  char text[900];
   va_list list;
   if (robot->failed) return false;
   robot->failed = true;
   va_start(list, format);
-  message_at(at, text, sizeof text, format, list);
+  nsds_format_message(text, sizeof text, format, list);
   va_end(list);
-  nsds_report(robot->context, NSDS_ERROR_FORMAT, "%s", text);
+  nsds_report(robot->context, NSDS_ERROR_FORMAT, "%s:%d:%d: %s", at->file, at->line, at->column,
+              text);
   return false;
 }
 
@@ -101,7 +95,9 @@ void nsds_robot_note(nsds_robot *robot, const nsds_xml *at, const char *format, 
   va_list list;
   if (robot->failed) return;
   va_start(list, format);
-  message_at(at, text, sizeof text, format, list);
+  nsds_print(text, sizeof text, "%.300s:%d:%d: ", at->file, at->line, at->column);
+  size_t used = strlen(text);
+  nsds_format_message(text + used, sizeof text - used, format, list);
   va_end(list);
   robot->failed = nsds_job_warn(robot->job, text) != NSDS_OK;
 }
