@@ -113,8 +113,8 @@ for path, code in (("../outside.txt", 1), ("link.txt", 1), (os.path.abspath("../
 XML = b'<?xml version="1.0"?>\n<!-- made by hand -->\n'
 ROBOT = b'<robot name="r"><link name="a"/></robot>\n'
 for name, data, words in (
-        ("arm.urdf", ROBOT, "no body moves"), ("arm.xml", XML + ROBOT, "no body moves"), ("arm", ROBOT, "a URDF file"),
-        ("arm.yaml", XML + ROBOT, "a URDF file"), ("leg.xml", b'<mujoco model="leg">', "this is not XML"),
+        ("arm", ROBOT, "a URDF file"),
+        ("arm.yaml", XML + ROBOT, "a URDF file"),
         ("leg.yml", XML + b"<mujoco>", "give its name the ending .xml or .mjcf"), ("any.xml", b"<a/>", "an XML file"),
         ("plant.slx", b"PK\3\4\0\0", "a model of Simulink"), ("plant.mdl", b'Model {\n  Name "p"\n}\n', "a model of Simulink"),
         ("rc.asc", b"Version 4\nSHEET 1 880 680\n", "a schematic of LTspice"),
