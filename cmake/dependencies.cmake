@@ -127,6 +127,22 @@ if(NSDS_WITH_YAML)
 endif()
 message(STATUS "libyaml (model files): ${NSDS_HAVE_YAML}")
 
+# libexpat reads robots in XML: URDF and MJCF; nsds-jobs links it.
+set(NSDS_HAVE_EXPAT OFF)
+if(NSDS_WITH_EXPAT)
+  find_path(NSDS_EXPAT_INCLUDE expat.h)
+  find_library(NSDS_EXPAT expat)
+  if(NSDS_EXPAT_INCLUDE AND NSDS_EXPAT)
+    set(NSDS_HAVE_EXPAT ON)
+    list(APPEND NSDS_JOBS_DEPENDENCIES ${NSDS_EXPAT})
+    string(APPEND NSDS_JOBS_PC_LIBS " -lexpat")
+  elseif(NOT NSDS_WITH_EXPAT STREQUAL "AUTO")
+    message(FATAL_ERROR "NSDS_WITH_EXPAT is ${NSDS_WITH_EXPAT}, but there is no libexpat: install "
+                        "libexpat1-dev (see packages.txt), or leave it at AUTO")
+  endif()
+endif()
+message(STATUS "libexpat (robots in URDF and MJCF): ${NSDS_HAVE_EXPAT}")
+
 # zlib makes the pages of recorded scenes small; nsds-jobs links it.
 set(NSDS_HAVE_ZLIB OFF)
 if(NSDS_WITH_ZLIB)

@@ -2090,7 +2090,8 @@ typedef void (*nsds_write_fn)(const char *piece, void *user);
 typedef enum nsds_job_kind {
   NSDS_JOB_BY_NAME = 0,
   NSDS_JOB_CIRCUIT = 1,
-  NSDS_JOB_MODEL_FILE = 2
+  NSDS_JOB_MODEL_FILE = 2,
+  NSDS_JOB_ROBOT = 3
 } nsds_job_kind;
 typedef struct nsds_job_setting {
   const char *name;
@@ -2157,6 +2158,7 @@ int nsds_job_balance_count(const nsds_job *job);
 nsds_status nsds_job_balance(const nsds_job *job, int k, nsds_balance_entry *entry);
 nsds_status nsds_job_balance_sum(const nsds_job *job, nsds_balance_sum *sum);
 nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user);
+nsds_status nsds_job_import(const nsds_job *job, nsds_write_fn write, void *user);
 int nsds_nearest_name(const char *asked, int count, const char *const *names);
 typedef enum nsds_model_format_kind {
   NSDS_MODEL_FORMAT_JSON_SCHEMA = 1,

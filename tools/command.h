@@ -18,6 +18,7 @@ int print_help(const char *command);
 int command_run(int count, char **words);
 int command_view(int count, char **words);
 int command_check(int count, char **words);
+int command_import(int count, char **words);
 int command_sweep(int count, char **words);
 int command_merge(int count, char **words);
 int command_solve(int count, char **words);

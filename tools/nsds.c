@@ -137,6 +137,12 @@ static const char check_help[] =
     "      --schema                   prints the JSON schema of model files, for editors\n"
     "      --reference                prints the reference of model files\n";
 
+static const char import_help[] =
+    "  nsds import FILE               writes the model file that a robot in URDF or MJCF becomes; "
+    "lists\n"
+    "                                 what it does not understand\n"
+    "      -o FILE, --output FILE     the model file; default: standard output\n";
+
 static const char files_help[] = "\n"
                                  "Files: any problem in the format nsds; LCP, MLCP, relays, "
                                  "friction, rolling friction and global\n"
@@ -181,6 +187,7 @@ static const struct {
 } helps[] = {{"run", run_help, tables_help, run_codes},
              {"view", view_help, "", run_codes},
              {"check", check_help, "", run_codes},
+             {"import", import_help, "", run_codes},
              {"sweep", sweep_help, tables_help, sweep_codes},
              {"merge", merge_help, "", sweep_codes},
              {"solve", solve_help, files_help, solve_codes},
@@ -220,10 +227,11 @@ static int run(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int count, char **words);
-  } commands[] = {
-      {"run", command_run},         {"view", command_view},       {"check", command_check},
-      {"sweep", command_sweep},     {"merge", command_merge},     {"solve", command_solve},
-      {"certify", command_certify}, {"solvers", command_solvers}, {"convert", command_convert}};
+  } commands[] = {{"run", command_run},         {"view", command_view},
+                  {"check", command_check},     {"import", command_import},
+                  {"sweep", command_sweep},     {"merge", command_merge},
+                  {"solve", command_solve},     {"certify", command_certify},
+                  {"solvers", command_solvers}, {"convert", command_convert}};
   const char *command = argc > 1 ? argv[1] : "";
   char near[160];
   for (size_t k = 0; k < sizeof commands / sizeof *commands; ++k)
@@ -231,14 +239,14 @@ static int run(int argc, char **argv) {
   if (strcmp(command, "--version") == 0) return print_version();
   if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) return print_help(NULL);
   if (!command[0])
-    return usage_error(
-        "nsds",
-        "what is to be done? run, view, check, sweep, merge, solve, certify, solvers or convert");
-  near_word(command, "run view check sweep merge solve certify solvers convert", near);
-  return usage_error("nsds",
-                     "there is no command \"%s\"%s; there are run, view, check, sweep, merge, "
-                     "solve, certify, solvers and convert",
-                     command, near);
+    return usage_error("nsds", "what is to be done? run, view, check, import, sweep, merge, solve, "
+                               "certify, solvers or convert");
+  near_word(command, "run view check import sweep merge solve certify solvers convert", near);
+  return usage_error(
+      "nsds",
+      "there is no command \"%s\"%s; there are run, view, check, import, sweep, merge, "
+      "solve, certify, solvers and convert",
+      command, near);
 }
 
 int main(int argc, char **argv) {

@@ -30,9 +30,12 @@ typedef void (*nsds_write_fn)(const char *piece, void *user);
 
 /** The kinds of files. */
 typedef enum nsds_job_kind {
-  NSDS_JOB_BY_NAME = 0, /**< by the ending: .cir .net .sp .spice circuits, .yaml .yml model files */
-  NSDS_JOB_CIRCUIT = 1, /**< a netlist in the SPICE subset of docs/circuits.md */
-  NSDS_JOB_MODEL_FILE = 2 /**< a model file in YAML */
+  NSDS_JOB_BY_NAME =
+      0, /**< by the ending: .cir .net .sp .spice circuits, .yaml .yml model files, .urdf .xml .mjcf
+                             robots */
+  NSDS_JOB_CIRCUIT = 1,    /**< a netlist in the SPICE subset of docs/circuits.md */
+  NSDS_JOB_MODEL_FILE = 2, /**< a model file in YAML */
+  NSDS_JOB_ROBOT = 3       /**< a robot in XML: URDF, or MJCF of MuJoCo */
 } nsds_job_kind;
 
 /** A parameter of the file with another value. */
@@ -191,6 +194,13 @@ NSDS_API nsds_status nsds_job_balance_sum(const nsds_job *job, nsds_balance_sum 
  * @return NSDS_OK; NSDS_ERROR_UNSUPPORTED: the job is a circuit; NSDS_ERROR_ARGUMENT: NULL
  */
 NSDS_API nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user);
+
+/**
+ * Writes the model file that a robot's file (URDF, MJCF) has become. A model file is written as it is, without its
+ * comments. The numbers of the file read back as the same bits.
+ * @return NSDS_OK; NSDS_ERROR_UNSUPPORTED: the job is a circuit; NSDS_ERROR_ARGUMENT: NULL
+ */
+NSDS_API nsds_status nsds_job_import(const nsds_job *job, nsds_write_fn write, void *user);
 
 /**
  * Finds the name that somebody has probably meant who wrote another one, for "did you mean".

@@ -129,6 +129,7 @@ FUNCTIONS = {
     'nsds_job_destroy': 'Frees a job with its model and simulation; NULL is allowed.',
     'nsds_job_end': 'Time of the last row [s], as far as it is known; NaN: unknown, or the argument is NULL.',
     'nsds_job_expand': 'Writes a model file with every default filled in. The settings of the job stand in the place of its parameters. A\njob of this text has the same bits, if paths in the text still lead to their files.\nReturns NSDS_OK; NSDS_ERROR_UNSUPPORTED: the job is a circuit; NSDS_ERROR_ARGUMENT: NULL',
+    'nsds_job_import': "Writes the model file that a robot's file (URDF, MJCF) has become. A model file is written as it is, without its\ncomments. The numbers of the file read back as the same bits.\nReturns NSDS_OK; NSDS_ERROR_UNSUPPORTED: the job is a circuit; NSDS_ERROR_ARGUMENT: NULL",
     'nsds_job_measure': 'Value of measure k up to the current time. Returns NaN if there is no value yet, or if k is out of range.',
     'nsds_job_measure_count': 'Number of measures.',
     'nsds_job_measure_name': 'Name of measure k; NULL out of range.',

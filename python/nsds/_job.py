@@ -226,6 +226,12 @@ class Job(Lasting):
         self._call(lib.nsds_job_expand, self._c, lib.nsds_py_write, handle)
         return "".join(pieces)
 
+    def model_file(self):
+        pieces = Pieces(self)
+        handle = ffi.new_handle(pieces)
+        self._call(lib.nsds_job_import, self._c, lib.nsds_py_write, handle)
+        return "".join(pieces)
+
 
 class Sweep(Single):
     """One file, run with many values of its parameters: Sweep("cam.yaml", ["e=0.1:0.9:81"]).
@@ -433,6 +439,7 @@ class Sweep(Single):
 
 
 Job.expand.__doc__ = FUNCTIONS["nsds_job_expand"]
+Job.model_file.__doc__ = FUNCTIONS["nsds_job_import"]
 Job.title.__doc__ = FUNCTIONS["nsds_job_title"]
 
 

@@ -6,7 +6,7 @@
 #
 # Programs know public headers alone. Run knows these, its own headers and those of base/text, and has rooms of its own:
 #
-#   expression, job <- circuit, model, scene <- command        those between commas do not know each other
+#   expression, job <- circuit, model, scene <- robot <- command   those between commas do not know each other
 #
 # The room mpi, a library of its own, knows base, numerics, its own headers and all public ones but run.h.
 #
@@ -49,7 +49,8 @@ done
     program = 13
     knows["circuit"] = knows["model"] = " expression job "
     knows["scene"] = " job "
-    knows["command"] = " expression job circuit model scene "
+    knows["robot"] = " expression job model "
+    knows["command"] = " expression job circuit model scene robot "
   }
   function level_of(file) {
     if (file ~ /^src\/base\//) return 1

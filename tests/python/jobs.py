@@ -53,6 +53,7 @@ same = model.time_stepping(t1=10.0, h=0.005).run(record=["ball.q[0]"])["ball.q[0
 check("the same model", np.array_equal(path["height"][1:], same))
 check("measures", close(job.measures["highest_after_5s"], 0.2322812895, 1e-6), str(job.measures))
 check("at the end", job.step() is False)
+check("written as a model file", "systems:" in job.model_file())
 check("expanded", "bouncing ball" in job.expand() or "ball" in job.expand())
 model = job.model
 check("lent", model["ball"].q.shape == (1,) and job.simulation.t == 10.0 and model is job.model)

@@ -1,5 +1,5 @@
 /*
- * Any bytes as a model file, which is run for a few steps where it is read. Entry point of libFuzzer (script/fuzz),
+ * Any bytes as a model file, or with NSDS_FUZZ_ROBOT as a robot in XML, which is run for a few steps where it is read. Entry point of libFuzzer (script/fuzz),
  * and of model_mutation.c. Plugins are refused. An expansion of a good file has to be good, and a file that is
  * refused has a message with its place.
  */
@@ -50,17 +50,24 @@ static void collect(const char *piece, void *user) {
   e->size += length;
 }
 
-static nsds_job *read(nsds_context *context, const char *text) {
+#ifdef NSDS_FUZZ_ROBOT
+static const nsds_job_kind kind = NSDS_JOB_ROBOT;
+#else
+static const nsds_job_kind kind = NSDS_JOB_MODEL_FILE;
+#endif
+
+static nsds_job *read(nsds_context *context, const char *text, nsds_job_kind as) {
   return nsds_job_create(context, &(nsds_job_def){.file = "fuzz.yaml",
                                                   .text = text,
-                                                  .kind = NSDS_JOB_MODEL_FILE,
-                                                  .refuse_plugins = true});
+                                                  .kind = as,
+                                                  .refuse_plugins = true,
+                                                  .untrusted = as == NSDS_JOB_ROBOT});
 }
 
 static void judge_expansion(nsds_context *context, const nsds_job *job) {
   expansion e = {0};
   if (nsds_job_expand(job, collect, &e)) abort();
-  nsds_job *again = read(context, e.text);
+  nsds_job *again = read(context, e.text, NSDS_JOB_MODEL_FILE);
   nsds_status status = nsds_error(context);
   if (!again && status != NSDS_ERROR_MEMORY) {
     fprintf(stderr, "the expansion is refused: %s\n%s", nsds_error_message(context), e.text);
@@ -90,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   text[size] = '\0';
   nsds_context *context = nsds_context_create(
       &(nsds_context_def){.alloc = bounded_alloc, .release = bounded_release, .alloc_user = &used});
-  nsds_job *job = read(context, text);
+  nsds_job *job = read(context, text, kind);
   if (!job) judge_message(context);
   else judge_expansion(context, job);
   /* an event may be a long way off, and many bodies in one place take long */

@@ -172,7 +172,7 @@ int main(int argc, char **argv) {
   if (argc < 4) return 2;
   read_folder(argv[1], argv[2]);
   qsort(file, (size_t)nfile, sizeof *file, by_text);
-  if (nfile < 8) return 1;
+  if (nfile < 1) return 1;
   char *text = malloc(capacity + 1);
   for (int round = 0; round < atoi(argv[3]); ++round) {
     const char *from = file[draw((size_t)nfile)];

@@ -113,9 +113,9 @@ for path, code in (("../outside.txt", 1), ("link.txt", 1), (os.path.abspath("../
 XML = b'<?xml version="1.0"?>\n<!-- made by hand -->\n'
 ROBOT = b'<robot name="r"><link name="a"/></robot>\n'
 for name, data, words in (
-        ("arm.urdf", ROBOT, "a URDF file"), ("arm.xml", XML + ROBOT, "a URDF file"), ("arm", ROBOT, "a URDF file"),
-        ("arm.yaml", XML + ROBOT, "a URDF file"), ("leg.xml", b'<mujoco model="leg">', "an MJCF file"),
-        ("leg.yml", XML + b"<mujoco>", "docs/from_mujoco.md"), ("any.xml", b"<a/>", "an XML file"),
+        ("arm", ROBOT, "a URDF file"),
+        ("arm.yaml", XML + ROBOT, "a URDF file"),
+        ("leg.yml", XML + b"<mujoco>", "give its name the ending .xml or .mjcf"), ("any.xml", b"<a/>", "an XML file"),
         ("plant.slx", b"PK\3\4\0\0", "a model of Simulink"), ("plant.mdl", b'Model {\n  Name "p"\n}\n', "a model of Simulink"),
         ("rc.asc", b"Version 4\nSHEET 1 880 680\n", "a schematic of LTspice"),
         ("rc.net", b"Version 4\r\nSHEET 1 880 680\r\n", "View > SPICE Netlist"), ("all.zip", b"PK\3\4\0\0", "a zip archive"),

@@ -16,7 +16,8 @@
 #define SURFACE                                                                                    \
   INTEGER_OF(DEF, material, ">= 0", "0", "Place in the materials of the contact set, from 0."),    \
       INTEGER_OF(DEF, group, NULL, "0",                                                            \
-                 "Shapes of one group do not meet each other; 0: no group.")
+                 "Shapes of one group do not meet each other; 0: no group."),                      \
+      TRUTH("drawn_only", "false", "The shape of a body is drawn and meets no other.")
 #define RADIUS(text) NUMBER_OF(DEF, radius, "m", "> 0", NULL, text)
 #define AROUND(text) NUMBER_OF(DEF, radius, "m", ">= 0", "0", text)
 #define HALF(text) NUMBER_AS("half", DEF, half[0], "m", "> 0", NULL, text)

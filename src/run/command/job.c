@@ -8,6 +8,7 @@
 #include "run/job/guard_call.h"
 #include "run/circuit/circuit.h"
 #include "run/model/model_file.h"
+#include "run/robot/robot_file.h"
 #include "run/command/other_kind.h"
 #include "base/text/words.h"
 
@@ -22,6 +23,9 @@ static nsds_job_kind kind_of_name(const char *name) {
     if (nsds_ends_with(name, circuit[k])) return NSDS_JOB_CIRCUIT;
   if (name && (nsds_ends_with(name, ".yaml") || nsds_ends_with(name, ".yml")))
     return NSDS_JOB_MODEL_FILE;
+  static const char *const robot[] = {".urdf", ".xml", ".mjcf"};
+  for (size_t k = 0; name && k < sizeof robot / sizeof *robot; ++k)
+    if (nsds_ends_with(name, robot[k])) return NSDS_JOB_ROBOT;
   return NSDS_JOB_BY_NAME;
 }
 
@@ -41,7 +45,7 @@ static nsds_status check_def(nsds_context *context, const char *call, const nsds
   if (nsds_refuse_reserved(context, call, def->reserved)) return NSDS_ERROR_ARGUMENT;
   if (!def->file && !def->text)
     return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: give a file or a text", call);
-  if (def->kind < NSDS_JOB_BY_NAME || def->kind > NSDS_JOB_MODEL_FILE)
+  if (def->kind < NSDS_JOB_BY_NAME || def->kind > NSDS_JOB_ROBOT)
     return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: kind is %d, must be of nsds_job_kind",
                        call, (int)def->kind);
   if (def->nsettings < 0 || (def->nsettings > 0 && !def->settings))
@@ -55,7 +59,7 @@ static nsds_status check_def(nsds_context *context, const char *call, const nsds
 }
 
 static const char valid_files[] =
-    "netlists (.cir .net .sp .spice .ckt) and model files (.yaml .yml)";
+    "netlists (.cir .net .sp .spice .ckt), model files (.yaml .yml) and robots (.urdf .xml .mjcf)";
 
 /* Refuses a file of another kind by the name of its kind, unless the caller knows better. */
 static nsds_status refuse_other_kinds(nsds_job *job, const nsds_job_def *def, const char *text,
@@ -77,8 +81,9 @@ static nsds_status read_job(nsds_job *job, const nsds_job_def *def, const char *
   if (kind == NSDS_JOB_CIRCUIT) return nsds_circuit_read(job, def, text, size);
   if (def->balance)
     return nsds_report(job->context, NSDS_ERROR_ARGUMENT,
-                       "%s: it is a model file, which has no balance; valid are netlists",
-                       job->sources.name);
+                       "%s: it is a %s, which has no balance; valid are netlists",
+                       job->sources.name, kind == NSDS_JOB_ROBOT ? "robot" : "model file");
+  if (kind == NSDS_JOB_ROBOT) return nsds_robot_file_read(job, def, text, size);
   return nsds_model_file_read(job, def, text, size);
 }
 

@@ -14,7 +14,9 @@ static const char as_netlist[] =
     "in LTspice, View > SPICE Netlist shows the netlist; save it as .cir";
 static const char as_model[] =
     "write the bodies and joints into a model file, see docs/model_files.md";
-static const char as_mujoco[] = "docs/from_mujoco.md says how its parts become those of a model";
+static const char as_urdf[] = "give its name the ending .urdf";
+static const char as_mjcf[] = "give its name the ending .xml or .mjcf";
+static const char by_xacro[] = "make a URDF file of it: xacro robot.xacro -o robot.urdf";
 static const char unpacked[] = "unpack it, and name the file in it";
 static const char problem[] = "if it holds a nonsmooth problem, use nsds solve";
 static const char yaml_is_wider[] =
@@ -56,8 +58,8 @@ static const struct {
 /* First elements of XML. */
 static const struct {
   const char *element, *what, *advice;
-} elements[] = {{"robot", "a URDF file (a robot)", as_model},
-                {"mujoco", "an MJCF file (a model of MuJoCo)", as_mujoco},
+} elements[] = {{"robot", "a URDF file (a robot)", as_urdf},
+                {"mujoco", "an MJCF file (a model of MuJoCo)", as_mjcf},
                 {"sdf", "an SDFormat file (a world of Gazebo)", as_model},
                 {"svg", "an SVG picture", ""},
                 {"html", "an HTML page", ""},
@@ -70,11 +72,8 @@ static const struct {
 /* Endings of names. */
 static const struct {
   const char *ending, *what, *advice;
-} endings[] = {{".urdf", "a URDF file (a robot)", as_model},
-               {".xacro", "a xacro file (a robot)", as_model},
+} endings[] = {{".xacro", "a xacro file (a robot)", by_xacro},
                {".sdf", "an SDFormat file (a world of Gazebo)", as_model},
-               {".xml", "an XML file", as_mujoco},
-               {".mjcf", "an MJCF file (a model of MuJoCo)", as_mujoco},
                {".slx", "a model of Simulink", ""},
                {".mdl", "a model of Simulink", ""},
                {".mat", "a MATLAB data file", ""},
@@ -148,9 +147,22 @@ static bool is_ours(const char *name) {
   return false;
 }
 
+/* A robot by its name and its first element: <robot> without the mark of xacro, or <mujoco>. */
+static bool is_robot(const char *name, const char *text) {
+  static const char *const ending[] = {".urdf", ".xml", ".mjcf"};
+  const char *first = first_element(text);
+  bool named = false;
+  for (size_t k = 0; name && k < sizeof ending / sizeof *ending; ++k)
+    named = named || nsds_ends_with(name, ending[k]);
+  if (named && nsds_ends_with(name, ".urdf")) return true;
+  if (!named || !first) return named && !text[strspn(text, " \t\r\n")];
+  return strncmp(first, "robot", 5) == 0 || strncmp(first, "mujoco", 6) == 0 || first[0] == '!';
+}
+
 const char *nsds_other_kind(const char *name, const char *text, size_t size, const char **advice) {
   bool ours = is_ours(name);
   *advice = "";
+  if (is_robot(name, text)) return NULL;
   const char *xml = kind_of_xml(text, ours, advice);
   if (xml) return xml;
   bool notebook = name && nsds_ends_with(name, ".ipynb"); /* its text is JSON */

@@ -63,21 +63,30 @@ static const nsds_material *read_materials(const nsds_entry *e, int *count) {
   return all;
 }
 
-/* Reads the shapes of a body, and adds each to the set, or without a set to the array. */
+/* Tells if a shape of a body belongs to its contact set, or to the shapes that no set has. */
+static bool takes_shape(const nsds_named *body, const nsds_entry *shape, bool for_set) {
+  bool meets = !nsds_entry_truth(shape, "drawn_only");
+  return for_set ? meets : !meets || !body->in_contact_set;
+}
+
+/* Reads the shapes of a body, and adds each that has contacts to the set. Without a set the array
+ * receives those that no set has. */
 static bool add_shapes(nsds_contact_set *set, const nsds_named *body, int dimension,
                        nsds_model_file *file, nsds_shape_def *array) {
   nsds_entry e = {file, body->schema, body->node};
+  int count = 0;
   file->index = strchr(body->name, '[') ? (double)body->index : (double)NAN;
   bool fine = true;
   for (int k = 0; fine && k < nsds_entry_count(&e, "shapes"); ++k) {
     nsds_entry one = nsds_entry_at(&e, "shapes", k);
     nsds_shape_def shape;
+    if (!takes_shape(body, &one, set != NULL)) continue;
     fine = nsds_shape_read(&one, dimension, &shape);
     if (!fine) break;
     shape.ds = body->ds;
     if (body->center) nsds_center_shapes(1, &shape, body->center);
     if (set) nsds_shapes_add(set, &shape);
-    else array[k] = shape;
+    else array[count++] = shape;
     fine = !nsds_file_call_failed(file, one.node);
   }
   file->index = NAN;
@@ -93,6 +102,26 @@ static const nsds_named **shaped_bodies(const nsds_entry *e, int *count) {
     if (is_rigid_body(n) && nsds_yaml_find(n->node, "shapes")) all[(*count)++] = n;
   }
   return all;
+}
+
+/* Excludes pairs of bodies; a body alone passes through the scenery. */
+static bool exclude_pairs(const nsds_entry *e, nsds_contact_set *set) {
+  nsds_model_file *file = e->file;
+  for (int k = 0; k < nsds_entry_count(e, "exclude"); ++k) {
+    nsds_entry one = nsds_entry_at(e, "exclude", k);
+    const nsds_named *body[2] = {NULL, NULL};
+    int count = nsds_entry_names(&one, "bodies");
+    if (count < 1 || count > 2)
+      return nsds_file_fail(file, one.node, "exclude has %d bodies; valid are 1 and 2", count) !=
+             NULL;
+    for (int i = 0; i < count; ++i) {
+      body[i] = nsds_file_find(file, nsds_entry_name(&one, "bodies", i), NSDS_NAMED_SYSTEM);
+      if (!body[i]) return false;
+    }
+    nsds_shapes_exclude(set, body[0]->ds, body[1] ? body[1]->ds : NULL);
+    if (nsds_file_call_failed(file, one.node)) return false;
+  }
+  return true;
 }
 
 static nsds_contact_set *make_shapes(const nsds_entry *e, const char *name) {
@@ -126,7 +155,20 @@ static nsds_contact_set *make_shapes(const nsds_entry *e, const char *name) {
     if (!add_shapes(set, bodies[k], def.dimension, file, NULL)) return NULL;
     file->named[bodies[k] - file->named].in_contact_set = true;
   }
+  if (set && !exclude_pairs(e, set)) return NULL;
   return set;
+}
+
+/* Number of shapes of a body that no set has. */
+static int left_shapes_of(nsds_model_file *file, const nsds_named *n) {
+  int count = 0;
+  if (!is_rigid_body(n) || !nsds_yaml_find(n->node, "shapes")) return 0;
+  nsds_entry e = {file, n->schema, n->node};
+  for (int k = 0; k < nsds_entry_count(&e, "shapes"); ++k) {
+    nsds_entry one = nsds_entry_at(&e, "shapes", k);
+    count += takes_shape(n, &one, false);
+  }
+  return count;
 }
 
 nsds_shape_def *nsds_contacts_left_shapes(nsds_model_file *file, int *count) {
@@ -137,9 +179,8 @@ nsds_shape_def *nsds_contacts_left_shapes(nsds_model_file *file, int *count) {
     if (pass && (total == 0 || !all)) return NULL;
     for (int k = 0; k < file->nnamed; ++k) {
       const nsds_named *n = &file->named[k];
-      if (!is_rigid_body(n) || n->in_contact_set || !nsds_yaml_find(n->node, "shapes")) continue;
-      nsds_entry e = {file, n->schema, n->node};
-      int shapes = nsds_entry_count(&e, "shapes");
+      int shapes = left_shapes_of(file, n);
+      if (shapes == 0) continue;
       int dimension = strcmp(n->schema->type, "rigid_body_2d") == 0 ? 2 : 3;
       if (!pass) total += shapes;
       else if (!add_shapes(NULL, n, dimension, file, all + *count)) return NULL;

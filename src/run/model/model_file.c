@@ -457,6 +457,18 @@ nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user
   return NSDS_OK;
 }
 
+nsds_status nsds_job_import(const nsds_job *job, nsds_write_fn write, void *user) {
+  const char *call = "nsds_job_import";
+  if (!job || !write)
+    return nsds_refuse_null(job ? job->context : NULL, call, job ? "write" : "job");
+  if (job->ops != &model_job_ops)
+    return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED,
+                       "%s: the job is a circuit; robots and model files are written", call);
+  const model_job *m = job->self;
+  nsds_schema_print_tree(&(nsds_printer){write, user}, m->tree);
+  return NSDS_OK;
+}
+
 nsds_status nsds_model_format(nsds_model_format_kind kind, nsds_write_fn write, void *user) {
   const char *call = "nsds_model_format";
   if (!write) return nsds_refuse_null(NULL, call, "write");
@@ -501,18 +513,14 @@ static char *folder_of(nsds_context *context, const char *path) {
   return nsds_copy_part(context, path, slash ? (size_t)(slash - path) + 1 : 0);
 }
 
-nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const char *text,
-                                 size_t size) {
-  const char *path = def->file ? def->file : "text";
-  if (!nsds_yaml_is_there())
-    return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED,
-                       "%s: this library was built without libyaml, which reads model files", path);
+/* The job of a file whose tree is not read yet. */
+static nsds_status begin_model_job(nsds_job *job, const nsds_job_def *def) {
   model_job *m = nsds_alloc(job->context, "the model file", 1, sizeof *m);
   if (!m) return NSDS_ERROR_MEMORY;
   job->ops = &model_job_ops;
   job->self = m;
   m->job = job;
-  m->path = nsds_copy_word(job->context, path);
+  m->path = nsds_copy_word(job->context, def->file ? def->file : "text");
   m->folder = folder_of(job->context, def->file ? def->file : "");
   if (!m->path || !m->folder || !keep_settings(m, def)) return NSDS_ERROR_MEMORY;
   m->file = (nsds_model_file){.context = job->context,
@@ -522,17 +530,43 @@ nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const c
                               .job = job,
                               .names = {.borrows = true}, /* texts of the tree and of the file */
                               .index = NAN};
-  nsds_yaml_error error;
-  m->tree = nsds_yaml_read(job->context, text, size, &error);
-  if (!m->tree) {
-    if (error.line == 0)
-      return nsds_report(job->context, NSDS_ERROR_MEMORY, "%s: out of memory", path);
-    return nsds_report(job->context, NSDS_ERROR_FORMAT, "%s:%d:%d: %s", path, error.line,
-                       error.column, error.text);
-  }
+  return NSDS_OK;
+}
+
+static nsds_status take_tree(model_job *m, const nsds_job_def *def) {
+  nsds_job *job = m->job;
   m->file.root = m->tree;
   if (nsds_error(job->context)) return nsds_error(job->context);
   job->model = m->file.model = nsds_model_create(job->context);
   if (!job->model) return NSDS_ERROR_MEMORY;
   return make_model_quietly(m, def);
+}
+
+nsds_status nsds_model_tree_read(nsds_job *job, const nsds_job_def *def, nsds_yaml *tree) {
+  nsds_status status = begin_model_job(job, def);
+  if (status) {
+    nsds_yaml_free(tree);
+    return status;
+  }
+  model_job *m = job->self;
+  m->tree = tree;
+  return take_tree(m, def);
+}
+
+nsds_status nsds_model_file_read(nsds_job *job, const nsds_job_def *def, const char *text,
+                                 size_t size) {
+  const char *path = def->file ? def->file : "text";
+  if (!nsds_yaml_is_there())
+    return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED,
+                       "%s: this library was built without libyaml, which reads model files", path);
+  nsds_status status = begin_model_job(job, def);
+  if (status) return status;
+  model_job *m = job->self;
+  nsds_yaml_error error;
+  m->tree = nsds_yaml_read(job->context, text, size, &error);
+  if (m->tree) return take_tree(m, def);
+  if (error.line == 0)
+    return nsds_report(job->context, NSDS_ERROR_MEMORY, "%s: out of memory", path);
+  return nsds_report(job->context, NSDS_ERROR_FORMAT, "%s:%d:%d: %s", path, error.line,
+                     error.column, error.text);
 }

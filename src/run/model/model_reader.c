@@ -33,7 +33,8 @@ static void keep_fault_at(nsds_model_file *file, nsds_status status, const nsds_
                           const char *why) {
   char text[1000];
   int line = node ? node->line : 1, column = node ? node->column : 1;
-  snprintf(text, sizeof text, "%s:%d:%d: %s", file->path, line, column, why);
+  const char *path = node && node->file ? node->file : file->path;
+  snprintf(text, sizeof text, "%s:%d:%d: %s", path, line, column, why);
   keep_fault(file, status, line, column, text);
 }
 

@@ -15,6 +15,13 @@ static const nsds_type plane = {
         NUMBER("offset", "m", NULL, "0", "The plane is {x : n.x = offset}."), END}};
 const nsds_family nsds_schema_planes = {"plane", "A plane.", ONE(plane)};
 
+static const nsds_type pair = {
+    .type = NULL,
+    .help = "Bodies whose shapes pass through each other.",
+    .field = (const nsds_field[]){
+        NAMES("bodies", NULL, "Two bodies, or one, which passes through the scenery."), END}};
+const nsds_family nsds_schema_pairs = {"pair", "Two bodies.", ONE(pair)};
+
 static const nsds_type shapes_set = {
     .type = "shapes",
     .help = "Contacts of the shapes of bodies, with each other and with scenery.",
@@ -28,6 +35,8 @@ static const nsds_type shapes_set = {
         TRUTH("rolling", "false", "Materials have rolling friction."),
         OBJECT("scenery", NSDS_FIELD_LIST, "shape", "zero", "Shapes that stand still."),
         NAMES("bodies", "all", "Bodies whose shapes take part; all: every body that has shapes."),
+        OBJECT("exclude", NSDS_FIELD_LIST, "pair", "zero",
+               "Pairs of bodies that do not meet, such as bodies that overlap at a joint."),
         NUMBER("reach", "m", "> 0", "auto",
                "Contacts with a gap up to this are found; auto: a tenth of the largest shape."),
         INTEGER("max_contacts", ">= 1", "auto", "A step with more fails; auto: 256 a shape."),

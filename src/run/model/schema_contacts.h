@@ -4,6 +4,6 @@
 
 #include <nsds/catalogue.h>
 
-extern const nsds_family nsds_schema_contact_sets, nsds_schema_planes;
+extern const nsds_family nsds_schema_contact_sets, nsds_schema_planes, nsds_schema_pairs;
 
 #endif

@@ -157,6 +157,43 @@ void nsds_schema_print_expansion(const nsds_printer *to, const nsds_expansion *e
     else put_key(to, key, nsds_yaml_find(e->root, key->name), 0);
 }
 
+/* ---- a tree as it is ------------------------------------------------------------------------- */
+
+/* Characters of a node in one line, or a number above 90. */
+static size_t width_of(const nsds_yaml *node) {
+  size_t width = 2;
+  if (node->kind == NSDS_YAML_SCALAR) return strlen(node->text);
+  for (int k = 0; k < node->count && width <= 90; ++k)
+    width += 2 + width_of(node->item[k]) +
+             (node->kind == NSDS_YAML_MAP ? 2 + strlen(node->key[k]->text) : 0);
+  return width;
+}
+
+/* Tells if a node takes a line for each item: long maps, and lists of maps. */
+static bool is_block(const nsds_yaml *node, int indent) {
+  if (node->kind == NSDS_YAML_SCALAR || node->count == 0) return false;
+  if (node->kind == NSDS_YAML_LIST && node->item[0]->kind != NSDS_YAML_MAP) return false;
+  return indent == 0 || width_of(node) > 90;
+}
+
+static void put_tree(const nsds_printer *to, const nsds_yaml *node, int indent, bool in_list) {
+  for (int k = 0; k < node->count; ++k) {
+    const nsds_yaml *item = node->item[k];
+    bool map = node->kind == NSDS_YAML_MAP, block = is_block(item, indent + 2);
+    if (k || !in_list) put_spaces(to, indent);
+    if (map) put_scalar(to, node->key[k]->text);
+    put(to, map ? ":" : "-");
+    put(to, block && map ? "\n" : " ");
+    if (block) put_tree(to, item, indent + 2, !map);
+    else put_value(to, item);
+    if (!block) put(to, "\n");
+  }
+}
+
+void nsds_schema_print_tree(const nsds_printer *to, const nsds_yaml *root) {
+  put_tree(to, root, 0, false);
+}
+
 /* ---- families -------------------------------------------------------------------------------- */
 
 enum { most_families = 40 };

@@ -25,6 +25,8 @@ typedef struct nsds_expansion {
 } nsds_expansion;
 
 void nsds_schema_print_expansion(const nsds_printer *to, const nsds_expansion *expansion);
+/* A tree as a file that one can read and edit: short maps and lists in one line. */
+void nsds_schema_print_tree(const nsds_printer *to, const nsds_yaml *root);
 void nsds_schema_print_json(const nsds_printer *to);
 void nsds_schema_print_reference(const nsds_printer *to);
 

@@ -30,6 +30,18 @@ void nsds_yaml_free(nsds_yaml *root) {
   }
 }
 
+nsds_yaml *nsds_yaml_hand_over(nsds_yaml *last, nsds_yaml *root) {
+  nsds_yaml **link = &last;
+  while (root && *link != root) link = &(*link)->made_before;
+  if (root) {
+    *link = root->made_before;
+    root->made_before = last;
+    return root;
+  }
+  nsds_yaml_free(last);
+  return NULL;
+}
+
 #if NSDS_HAVE_YAML
 
 #include <yaml.h>
@@ -259,19 +271,6 @@ static nsds_yaml *read_document(yaml_reader *r) {
   return root;
 }
 
-/* The root leads to all nodes that were made. */
-static nsds_yaml *hand_over(yaml_reader *r, nsds_yaml *root) {
-  nsds_yaml **link = &r->last;
-  while (root && *link != root) link = &(*link)->made_before;
-  if (root) {
-    *link = root->made_before;
-    root->made_before = r->last;
-    return root;
-  }
-  nsds_yaml_free(r->last);
-  return NULL;
-}
-
 static nsds_yaml *parse_text(nsds_context *context, const char *text, size_t size,
                              nsds_yaml_error *error) {
   yaml_reader r = {.context = context, .text = text, .error = error};
@@ -282,7 +281,8 @@ static nsds_yaml *parse_text(nsds_context *context, const char *text, size_t siz
   if (!yaml_parser_initialize(&r.parser)) return yaml_no_memory(&r);
   yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
   yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
-  nsds_yaml *root = hand_over(&r, read_document(&r));
+  nsds_yaml *root = read_document(&r);
+  root = nsds_yaml_hand_over(r.last, root);
   if (r.has_event) yaml_event_delete(&r.event);
   yaml_parser_delete(&r.parser);
   nsds_names_free(&r.anchors);

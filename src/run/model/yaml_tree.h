@@ -23,6 +23,7 @@ typedef enum nsds_yaml_kind {
 typedef struct nsds_yaml nsds_yaml;
 struct nsds_yaml {
   nsds_yaml_kind kind;
+  const char *file; /* NULL: the file that is read */
   int line, column; /* from 1 */
   bool quoted;      /* a scalar in quotes or in a block */
   char *text;       /* of a scalar, behind the node, ends with NUL */
@@ -44,6 +45,8 @@ typedef struct nsds_yaml_error {
 /* Reads the one document of a text; NULL with *error if it cannot be read. */
 nsds_yaml *nsds_yaml_read(nsds_context *context, const char *text, size_t size,
                           nsds_yaml_error *error);
+/* Lets the root lead to all nodes that were made before `last`; NULL: frees them all. */
+nsds_yaml *nsds_yaml_hand_over(nsds_yaml *last, nsds_yaml *root);
 /* Frees the tree; NULL is allowed. */
 void nsds_yaml_free(nsds_yaml *root);
 /* Returns the value of a key of a map; NULL if there is none, or the node is no map. */

@@ -1,0 +1,347 @@
+/*
+ * Bodies of MJCF, see mjcf_parts.h. A body without joints is a part of the body around it. A body of
+ * the model has one joint. So each joint but the last one gets a body of its own, almost without mass.
+ */
+#include "run/robot/mjcf_body.h"
+#include "run/robot/mjcf_default.h"
+#include "run/robot/mjcf_geom.h"
+
+#include "base/text/format.h"
+#include "base/text/words.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { most_joints = 6 };
+
+/* Mass of a body between two joints, as a part of the mass of the body that carries them. */
+static const double part_between = 1e-6;
+
+/* The place at which the children of an element hang. */
+typedef struct place_in_tree {
+  int body, class;
+  nsds_pose pose; /* of the frame, in the world at the start */
+} place_in_tree;
+
+const nsds_mjcf_frame *nsds_mjcf_frame_of(const nsds_mjcf_frames *frames, const char *name) {
+  for (int k = 0; name && k < frames->count; ++k)
+    if (strcmp(frames->item[k].name, name) == 0) return &frames->item[k];
+  return NULL;
+}
+
+static void add_frame(nsds_mjcf *m, nsds_mjcf_frames *frames, const nsds_xml *at, const char *name,
+                      int body, const nsds_pose *pose) {
+  nsds_robot *r = m->robot;
+  if (!name || r->failed) return;
+  if (nsds_mjcf_frame_of(frames, name)) {
+    nsds_robot_fail(r, at, "the name \"%.60s\" of a %s stands here for the second time", name,
+                    at->name);
+    return;
+  }
+  nsds_robot_took(r, nsds_room(r->context, &frames->item, &frames->room, frames->count + 1,
+                               sizeof *frames->item));
+  if (!r->failed) frames->item[frames->count++] = (nsds_mjcf_frame){name, body, *pose};
+}
+
+/* ---- joints ---- */
+
+static bool read_joint_kind(const nsds_mjcf_view *v, nsds_robot_joint *j) {
+  const char *type = nsds_mjcf_get(v, "type");
+  if (!type || strcmp(type, "hinge") == 0) j->kind = NSDS_ROBOT_HINGE;
+  else if (strcmp(type, "slide") == 0) j->kind = NSDS_ROBOT_SLIDE;
+  else if (strcmp(type, "ball") == 0) j->kind = NSDS_ROBOT_BALL;
+  else
+    return nsds_robot_fail(v->m->robot, v->at,
+                           "the type of a joint is \"%.40s\"; valid are hinge, slide, ball, and "
+                           "free as the only joint "
+                           "of a body of the world",
+                           type);
+  return true;
+}
+
+static void read_joint_stops(const nsds_mjcf_view *v, nsds_robot_joint *j, double unit) {
+  double range[2];
+  int count = nsds_mjcf_numbers(v, "range", 2, 2, range);
+  if (!nsds_mjcf_limited(v, "limited", count > 0)) return;
+  if (j->kind == NSDS_ROBOT_BALL) {
+    nsds_robot_note(v->m->robot, v->at,
+                    "the range of a ball joint is left out; acts of a swing has stops");
+    return;
+  }
+  if (count <= 0 || !(range[0] < range[1])) {
+    nsds_robot_fail(v->m->robot, v->at,
+                    "the joint is limited; valid is range=\"LOWER UPPER\" with LOWER < UPPER");
+    return;
+  }
+  j->lower = range[0] * unit;
+  j->upper = range[1] * unit;
+}
+
+static void read_joint_acts(const nsds_mjcf_view *v, nsds_robot_joint *j) {
+  nsds_robot *r = v->m->robot;
+  double unit = j->kind == NSDS_ROBOT_HINGE ? v->m->angle : 1.0;
+  nsds_mjcf_number(v, "stiffness", &j->stiffness);
+  nsds_mjcf_number(v, "damping", &j->damping);
+  nsds_mjcf_number(v, "springref", &j->rest);
+  nsds_mjcf_number(v, "frictionloss", &j->friction);
+  nsds_mjcf_number(v, "armature", &j->armature);
+  nsds_mjcf_number(v, "ref", &j->start);
+  nsds_mjcf_get(v, "solreflimit");
+  nsds_mjcf_get(v, "solimplimit");
+  nsds_mjcf_get(v, "group");
+  j->rest *= unit;
+  j->start *= unit;
+  read_joint_stops(v, j, unit);
+  if (!(j->stiffness >= 0.0 && j->damping >= 0.0 && j->friction >= 0.0 && j->armature >= 0.0))
+    nsds_robot_fail(r, v->at,
+                    "stiffness, damping, frictionloss and armature are %g, %g, %g and %g; valid "
+                    "are numbers >= 0",
+                    j->stiffness, j->damping, j->friction, j->armature);
+  if (j->kind == NSDS_ROBOT_BALL &&
+      (j->stiffness > 0.0 || j->damping > 0.0 || j->friction > 0.0 || j->armature > 0.0))
+    nsds_robot_note(r, v->at,
+                    "stiffness, damping, friction and armature of a ball joint are left out");
+}
+
+static const char *name_of(nsds_mjcf *m, const nsds_xml *at, const char *name,
+                           const char *else_this, int number) {
+  char text[48];
+  if (!name) nsds_print(text, sizeof text, "%.20s_%d", else_this, number);
+  return nsds_robot_name(m->robot, at, name ? name : text);
+}
+
+/* Adds a joint of the body `child`, whose frame stands at `pose`. */
+static void mjcf_add_joint(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, int child,
+                           int parent) {
+  nsds_robot *r = m->robot;
+  nsds_mjcf_view v = nsds_mjcf_look(m, at, "joint", where->class);
+  double pos[3] = {0.0}, axis[3] = {0.0, 0.0, 1.0};
+  nsds_robot_joint j = {.at = at,
+                        .child = child,
+                        .parent = parent,
+                        .lower = -(double)INFINITY,
+                        .upper = (double)INFINITY};
+  if (!read_joint_kind(&v, &j)) return;
+  nsds_mjcf_numbers(&v, "pos", 3, 3, pos);
+  nsds_mjcf_numbers(&v, "axis", 3, 3, axis);
+  double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+  if (!(length > 1e-10)) {
+    nsds_robot_fail(r, at, "the axis has the length %g; valid is a length above 0", length);
+    return;
+  }
+  for (int i = 0; i < 3; ++i) axis[i] /= length;
+  nsds_pose_point(&where->pose, pos, j.point);
+  nsds_pose_turn(where->pose.q, axis, j.axis);
+  j.name = name_of(m, at, nsds_xml_get(at, "name"), "joint", r->njoint + 1);
+  read_joint_acts(&v, &j);
+  if (!r->failed) nsds_robot_add_joint(r, &j);
+}
+
+/* ---- bodies ---- */
+
+static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
+                          nsds_robot_body *own);
+static void read_inner_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where);
+
+/* The joints of a body in the order of the file; free: -1. A frame around a joint is looked into too. */
+static int list_joints(nsds_mjcf *m, nsds_xml *at, nsds_xml *list[most_joints], bool *free) {
+  int count = 0;
+  for (nsds_xml *e = NULL; (e = nsds_xml_child(at, NULL, e)) != NULL;) {
+    bool joint = strcmp(e->name, "joint") == 0, freejoint = strcmp(e->name, "freejoint") == 0;
+    if (!joint && !freejoint) continue;
+    const char *type = joint ? nsds_xml_get(e, "type") : "free";
+    if (type && strcmp(type, "free") == 0) {
+      *free = true;
+      nsds_xml_use_all(e);
+    } else if (count < most_joints) {
+      list[count] = e;
+    }
+    ++count;
+  }
+  if (count > most_joints || (*free && count > 1))
+    nsds_robot_fail(m->robot, at,
+                    "the body has %d joints; valid are up to %d, and none beside a free joint",
+                    count, most_joints);
+  return *free ? 0 : count;
+}
+
+static bool read_inertial(nsds_mjcf *m, nsds_xml *body, int class, nsds_robot_body *own) {
+  nsds_xml *at = nsds_xml_child(body, "inertial", NULL);
+  nsds_robot *r = m->robot;
+  double mass = 0.0, d[6] = {0.0}, J[9] = {0.0}, turned[9];
+  if (!at || m->masses_from_geoms) {
+    if (at) nsds_xml_use_all(at);
+    return false;
+  }
+  nsds_mjcf_view v = nsds_mjcf_look(m, at, "inertial", class);
+  nsds_pose pose = nsds_mjcf_pose(&v);
+  nsds_robot_number(r, at, "mass", &mass);
+  if (nsds_robot_numbers(r, at, "fullinertia", 6, 6, d) > 0) {
+    const double full[9] = {d[0], d[3], d[4], d[3], d[1], d[5], d[4], d[5], d[2]};
+    memcpy(J, full, sizeof J);
+  } else if (nsds_robot_numbers(r, at, "diaginertia", 3, 3, d) > 0) {
+    for (int i = 0; i < 3; ++i) J[4 * i] = d[i];
+  }
+  if (mass < 0.0) nsds_robot_fail(r, at, "the mass is %g kg; valid are numbers > 0", mass);
+  if (r->failed || mass == 0.0) return true;
+  nsds_robot_check_inertia(r, at, "the body", J);
+  nsds_pose_tensor(pose.q, J, turned);
+  nsds_robot_add_mass(own, mass, pose.p, turned);
+  return true;
+}
+
+/* Adds a mass that is given in a frame to a body in whose frame that one stands at `pose`. */
+static void move_mass(const nsds_robot_body *own, const nsds_pose *pose, nsds_robot_body *to) {
+  double center[3], J[9];
+  if (!(own->mass > 0.0)) return;
+  nsds_pose_point(pose, own->center, center);
+  nsds_pose_tensor(pose->q, own->inertia, J);
+  nsds_robot_add_mass(to, own->mass, center, J);
+}
+
+/* Adds a mass that is given in a frame of the world to a body of the robot. */
+static void hand_mass_over(nsds_robot *r, const nsds_robot_body *own, const nsds_pose *pose,
+                           int body) {
+  if (r->failed || body == nsds_robot_world) return;
+  nsds_pose back = nsds_pose_inverse(&r->body[body].pose), in_body = nsds_pose_times(&back, pose);
+  move_mass(own, &in_body, &r->body[body]);
+}
+
+/* Adds the bodies of a chain of joints; returns the last one. */
+static int add_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, const char *name,
+                      int count, nsds_xml *const *joint, int first_parent) {
+  nsds_robot *r = m->robot;
+  int parent = first_parent, between = 0;
+  for (int k = 0; k < (count ? count : 1) && !r->failed; ++k) {
+    char text[48];
+    bool last = k >= count - 1;
+    if (!last) nsds_print(text, sizeof text, "%.30s_%d", name, k + 1);
+    nsds_robot_body body = {.name = last ? name : nsds_robot_name(r, at, text),
+                            .at = at,
+                            .parent = parent,
+                            .pose = where->pose,
+                            .has_joint = count > 0};
+    int child = r->failed ? -1 : nsds_robot_add_body(r, &body);
+    if (r->failed) return -1;
+    if (count) mjcf_add_joint(m, joint[k], where, child, parent);
+    between += !last;
+    parent = child;
+  }
+  if (between && !r->failed)
+    nsds_robot_note(r, joint[1],
+                    "the body has %d joints; between them are %d bodies of a millionth of its mass",
+                    count, between);
+  return parent;
+}
+
+/* The bodies between the joints of a body get a mass. */
+static void weigh_between(nsds_robot *r, int last, int count) {
+  const nsds_robot_body *b = &r->body[last];
+  double most = fmax(b->inertia[0], fmax(b->inertia[4], b->inertia[8]));
+  for (int k = 1; k < count && !r->failed; ++k) {
+    nsds_robot_body *light = &r->body[last - k];
+    light->mass = part_between * b->mass;
+    memcpy(light->center, b->center, sizeof light->center);
+    for (int i = 0; i < 3; ++i) light->inertia[4 * i] = part_between * most;
+  }
+}
+
+static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
+  nsds_robot *r = m->robot;
+  nsds_xml *joint[most_joints] = {NULL};
+  bool free = false, alone = false;
+  const char *given = nsds_xml_get(at, "name"), *mocap = nsds_xml_get(at, "mocap");
+  nsds_mjcf_view v = {m, at, "", -1};
+  nsds_pose pose = nsds_mjcf_pose(&v);
+  place_in_tree where = {.class = nsds_mjcf_class_of(m, at, "childclass", outer->class)};
+  where.pose = nsds_pose_times(&outer->pose, &pose);
+  int count = list_joints(m, at, joint, &free);
+  if (mocap && strcmp(mocap, "true") == 0)
+    nsds_robot_note(r, at,
+                    "a mocap body stands still; its system can be given a prescribed velocity");
+  alone = count > 0 || free;
+  if (free && outer->body != nsds_robot_world)
+    nsds_robot_fail(r, at, "a free joint belongs to a body of the world");
+  if (r->failed) return;
+  const char *name = alone ? name_of(m, at, given, "body", r->nbody) : NULL;
+  where.body = alone && !r->failed ? add_bodies(m, at, &where, name, count, joint, outer->body)
+                                   : outer->body;
+  if (r->failed) return;
+  add_frame(m, &m->bodies, at, given, where.body, &where.pose);
+  nsds_robot_body own = {.at = at}; /* mass in the frame of this body of the file */
+  bool has = read_inertial(m, at, where.class, &own);
+  read_children(m, at, &where, has || m->masses_never ? NULL : &own);
+  if (r->failed) return;
+  hand_mass_over(r, &own, &where.pose, where.body);
+  if (alone && outer->body != nsds_robot_world)
+    nsds_robot_add_pair(r, &(nsds_robot_pair){where.body, outer->body, at});
+  read_inner_bodies(m, at, &where);
+  if (!alone || r->failed) return;
+  const nsds_robot_body *b = &r->body[where.body];
+  if (!(b->mass > 0.0))
+    nsds_robot_fail(r, at,
+                    "the body moves and has no mass; give it <inertial>, or geoms with a density");
+  else if (nsds_robot_check_inertia(r, at, b->name, b->inertia))
+    weigh_between(r, where.body, count);
+}
+
+/* A frame moves what is in it; `pose` is its place in the frame around it. */
+static place_in_tree inner_place(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
+                                 nsds_pose *pose) {
+  nsds_mjcf_view v = {m, at, "", -1};
+  nsds_xml_use(at);
+  *pose = nsds_mjcf_pose(&v);
+  return (place_in_tree){where->body, nsds_mjcf_class_of(m, at, "childclass", where->class),
+                         nsds_pose_times(&where->pose, pose)};
+}
+
+static void read_frame(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
+                       nsds_robot_body *own) {
+  nsds_robot_body part = {.at = at};
+  nsds_pose pose;
+  place_in_tree inner = inner_place(m, at, where, &pose);
+  if (nsds_xml_child(at, "joint", NULL) || nsds_xml_child(at, "freejoint", NULL))
+    nsds_robot_fail(m->robot, at, "a joint stands in a frame; valid is a joint right in its body");
+  read_children(m, at, &inner, own ? &part : NULL);
+  if (own && !m->robot->failed) move_mass(&part, &pose, own);
+}
+
+/* Geoms and sites, also in frames; own: takes the mass of the geoms. */
+static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
+                          nsds_robot_body *own) {
+  nsds_robot *r = m->robot;
+  for (nsds_xml *e = NULL; !r->failed && (e = nsds_xml_child(at, NULL, e)) != NULL;) {
+    if (strcmp(e->name, "geom") == 0) {
+      nsds_mjcf_geom(m, e, where->class, where->body, &where->pose, own);
+    } else if (strcmp(e->name, "site") == 0) {
+      nsds_mjcf_view v = nsds_mjcf_look(m, e, "site", where->class);
+      nsds_pose pose = nsds_mjcf_pose(&v), site = nsds_pose_times(&where->pose, &pose);
+      add_frame(m, &m->sites, e, nsds_xml_get(e, "name"), where->body, &site);
+      nsds_xml_use_all(e);
+    } else if (strcmp(e->name, "frame") == 0) {
+      read_frame(m, e, where, own);
+    } else if (strcmp(e->name, "camera") == 0 || strcmp(e->name, "light") == 0) {
+      nsds_xml_use_all(e);
+    }
+  }
+}
+
+/* Bodies, also in frames. */
+static void read_inner_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where) {
+  for (nsds_xml *e = NULL; !m->robot->failed && (e = nsds_xml_child(at, NULL, e)) != NULL;) {
+    if (strcmp(e->name, "body") == 0) {
+      nsds_xml_use(e);
+      read_body(m, e, where);
+    } else if (strcmp(e->name, "frame") == 0) {
+      nsds_pose pose;
+      place_in_tree inner = inner_place(m, e, where, &pose);
+      read_inner_bodies(m, e, &inner);
+    }
+  }
+}
+
+void nsds_mjcf_worldbody(nsds_mjcf *m, nsds_xml *at) {
+  place_in_tree world = {nsds_robot_world, m->nclass ? 0 : -1, nsds_pose_identity()};
+  read_children(m, at, &world, NULL);
+  read_inner_bodies(m, at, &world);
+}

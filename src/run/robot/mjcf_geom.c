@@ -1,0 +1,340 @@
+/*
+ * Geoms of MJCF, see mjcf_parts.h. A geom gives its body a shape and a mass. The softness of its contacts
+ * becomes a coefficient of restitution: that of an oscillator with its damping ratio.
+ */
+#include "run/robot/mjcf_geom.h"
+#include "run/robot/mjcf_default.h"
+
+#include "base/text/format.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* The ratio of the speeds after and before half a period of an oscillator. */
+static double restitution_of(const double solref[2]) {
+  double ratio = solref[1];
+  if (solref[0] < 0.0 && solref[1] < 0.0) ratio = -solref[1] / (2.0 * sqrt(-solref[0]));
+  return ratio >= 1.0 || ratio < 0.0 ? 0.0 : exp(-pi * ratio / sqrt(1.0 - ratio * ratio));
+}
+
+static void read_surface(const nsds_mjcf_view *v, nsds_robot_shape *s) {
+  double friction[3] = {1.0, 0.005, 1e-4}, solref[2] = {0.02, 1.0};
+  double condim = 3.0, type = 1.0, with = 1.0, margin = 0.0, gap = 0.0;
+  nsds_robot *r = v->m->robot;
+  nsds_mjcf_numbers(v, "friction", 1, 3, friction);
+  nsds_mjcf_numbers(v, "solref", 1, 2, solref);
+  nsds_mjcf_get(v, "solimp");
+  nsds_mjcf_number(v, "condim", &condim);
+  nsds_mjcf_number(v, "contype", &type);
+  nsds_mjcf_number(v, "conaffinity", &with);
+  nsds_mjcf_number(v, "margin", &margin);
+  nsds_mjcf_number(v, "gap", &gap);
+  if (type < 0.0 || with < 0.0 || type > 2147483647.0 || with > 2147483647.0) {
+    nsds_robot_fail(r, v->at, "contype is %g and conaffinity is %g; valid are 0 to 2147483647",
+                    type, with);
+    return;
+  }
+  s->type = (unsigned)type;
+  s->with = (unsigned)with;
+  s->meets = (s->type || s->with) && !v->m->no_contact;
+  if (friction[0] < 0.0 || friction[2] < 0.0) {
+    nsds_robot_fail(r, v->at, "friction has the numbers %g and %g; valid are numbers >= 0",
+                    friction[0], friction[2]);
+    return;
+  }
+  s->mu = condim < 2.0 ? 0.0 : friction[0];
+  s->mu_rolling = condim > 5.0 ? friction[2] : 0.0;
+  if (condim == 4.0 && s->meets)
+    nsds_robot_note(r, v->at, "condim is 4: friction against spin is left out");
+  s->restitution = restitution_of(solref);
+  s->radius = fmax(0.0, margin - gap);
+  if (s->radius > 0.0 && s->meets)
+    nsds_robot_note(r, v->at, "the margin of %g m becomes a radius around the geom", s->radius);
+}
+
+/* ---- measures ---- */
+
+static bool is_type(const char *type, const char *name) { return strcmp(type, name) == 0; }
+
+/* The place of a geom from one point to another: the third axis along the line. */
+static bool read_fromto(const nsds_mjcf_view *v, nsds_pose *pose, double *half) {
+  double x[6], along[3];
+  if (nsds_mjcf_numbers(v, "fromto", 6, 6, x) <= 0) return false;
+  for (int i = 0; i < 3; ++i) {
+    pose->p[i] = 0.5 * (x[i] + x[i + 3]);
+    along[i] = x[i] - x[i + 3];
+  }
+  double length = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
+  *half = 0.5 * length;
+  if (!(length > 1e-10))
+    return nsds_robot_fail(v->m->robot, v->at,
+                           "fromto has the length %g; valid is a length above 0", length);
+  nsds_quaternion_of_z(along, pose->q);
+  return true;
+}
+
+static nsds_xml *asset_of(nsds_mjcf *m, const char *kind, const char *name) {
+  for (nsds_xml *section = NULL;
+       (section = nsds_xml_child(m->robot->root, "asset", section)) != NULL;)
+    for (nsds_xml *e = NULL; (e = nsds_xml_child(section, kind, e)) != NULL;) {
+      const char *own = nsds_xml_get(e, "name"), *file = nsds_xml_get(e, "file");
+      const char *slash = file ? strrchr(file, '/') : NULL, *base = slash ? slash + 1 : file;
+      size_t size = base ? strcspn(base, ".") : 0;
+      if (own ? strcmp(own, name) == 0
+              : base && strlen(name) == size && strncmp(base, name, size) == 0)
+        return e;
+    }
+  return NULL;
+}
+
+/* Points of an asset that has them in the file. */
+static bool read_vertices(nsds_mjcf *m, nsds_xml *asset, nsds_mesh *mesh) {
+  int room = (int)strlen(nsds_xml_get(asset, "vertex")) / 2 + 2;
+  double *x = nsds_robot_memory(m->robot, (size_t)room, sizeof *x);
+  int count = x ? nsds_robot_numbers(m->robot, asset, "vertex", 12, room, x) : -1;
+  if (count < 0) return false;
+  if (count % 3)
+    return nsds_robot_fail(m->robot, asset, "vertex has %d numbers; valid are 3 for each point",
+                           count);
+  *mesh = (nsds_mesh){.nvertex = count / 3, .vertex = x};
+  return true;
+}
+
+/* Mass and shape of a mesh. MuJoCo moves a mesh to its center; pos is that of the file's origin there
+ * too, so nothing moves here. */
+static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *mesh) {
+  nsds_mjcf *m = v->m;
+  const char *name = nsds_mjcf_get(v, "mesh");
+  nsds_xml *asset = name ? asset_of(m, "mesh", name) : NULL;
+  double scale[3] = {1.0, 1.0, 1.0};
+  char path[600];
+  if (!asset)
+    return nsds_robot_fail(m->robot, v->at, "there is no mesh \"%.60s\" under <asset>",
+                           name ? name : "");
+  nsds_mjcf_view a = nsds_mjcf_look(m, asset, "mesh", 0);
+  nsds_mjcf_numbers(&a, "scale", 3, 3, scale);
+  const char *file = nsds_xml_get(asset, "file");
+  if (!file && !nsds_xml_get(asset, "vertex"))
+    return nsds_robot_fail(m->robot, asset, "the mesh has neither a file nor points");
+  if (file) {
+    nsds_print(path, sizeof path, "%.300s%s%.250s", m->mesh_folder, m->mesh_folder[0] ? "/" : "",
+               file);
+    if (!nsds_mesh_read(m->robot, asset, path, scale, mesh)) return false;
+  } else if (!read_vertices(m, asset, mesh)) {
+    return false;
+  }
+  return nsds_mesh_shape(m->robot, asset, mesh, s);
+}
+
+static bool mjcf_read_heights(const nsds_mjcf_view *v, nsds_robot_shape *s) {
+  nsds_mjcf *m = v->m;
+  const char *name = nsds_mjcf_get(v, "hfield");
+  nsds_xml *asset = name ? asset_of(m, "hfield", name) : NULL;
+  double rows = 0.0, columns = 0.0, size[4];
+  if (!asset || s->body != nsds_robot_world)
+    return nsds_robot_fail(
+        m->robot, v->at,
+        "a geom of type hfield needs a height field under <asset>, and stands in the world");
+  nsds_robot_number(m->robot, asset, "nrow", &rows);
+  nsds_robot_number(m->robot, asset, "ncol", &columns);
+  if (!nsds_xml_get(asset, "elevation") ||
+      !(rows >= 2.0 && columns >= 2.0 && rows <= 1000.0 && columns <= 1000.0) ||
+      nsds_robot_numbers(m->robot, asset, "size", 4, 4, size) <= 0)
+    return nsds_robot_fail(
+        m->robot, asset, "a height field needs nrow and ncol from 2 to 1000, size, and elevation");
+  int count = (int)rows * (int)columns;
+  double *h = nsds_robot_memory(m->robot, (size_t)count, sizeof *h), least = INFINITY,
+         most = -INFINITY;
+  if (!h || nsds_robot_numbers(m->robot, asset, "elevation", count, count, h) < 0) return false;
+  for (int k = 0; k < count; ++k) least = fmin(least, h[k]), most = fmax(most, h[k]);
+  for (int k = 0; k < count; ++k)
+    h[k] = most > least ? size[2] * (h[k] - least) / (most - least) : 0.0;
+  s->kind = NSDS_ROBOT_HEIGHTS;
+  s->size[0] = size[0];
+  s->size[1] = size[1];
+  s->nvertex = (int)columns;
+  s->nface = (int)rows;
+  s->vertex = h;
+  return true;
+}
+
+/* Kind and measures of a geom; false after a failure. */
+static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *mesh) {
+  static const struct {
+    const char *type;
+    nsds_robot_shape_kind kind;
+    int sizes; /* that it has without fromto */
+  } kinds[] = {{"sphere", NSDS_ROBOT_SPHERE, 1},       {"capsule", NSDS_ROBOT_CAPSULE, 2},
+               {"cylinder", NSDS_ROBOT_CYLINDER, 2},   {"box", NSDS_ROBOT_BOX, 3},
+               {"ellipsoid", NSDS_ROBOT_ELLIPSOID, 3}, {"plane", NSDS_ROBOT_PLANE, 0}};
+  const char *type = nsds_mjcf_get(v, "type");
+  nsds_robot *r = v->m->robot;
+  double half = 0.0;
+  if (!type) type = nsds_mjcf_get(v, "mesh") ? "mesh" : "sphere";
+  if (is_type(type, "mesh")) return read_mesh(v, s, mesh);
+  if (is_type(type, "hfield")) return mjcf_read_heights(v, s);
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+    if (!is_type(type, kinds[k].type)) continue;
+    s->kind = kinds[k].kind;
+    int count = nsds_mjcf_numbers(v, "size", 1, 3, s->size), need = kinds[k].sizes;
+    if (need > 1 && read_fromto(v, &s->pose, &half)) {
+      if (need == 2) s->size[1] = half;
+      else s->size[1] = s->size[0], s->size[2] = half;
+      need = 1;
+    }
+    if (r->failed) return false;
+    if (count < need)
+      return nsds_robot_fail(r, v->at, "a geom of type %s needs %d numbers in size; it has %d",
+                             type, need, count);
+    for (int i = 0; i < kinds[k].sizes; ++i)
+      if (!(s->size[i] > 0.0))
+        return nsds_robot_fail(r, v->at, "size has the number %g; valid are numbers > 0",
+                               s->size[i]);
+    if (s->kind == NSDS_ROBOT_PLANE && s->body != nsds_robot_world)
+      return nsds_robot_fail(r, v->at, "a plane stands on a body that moves; valid is the world");
+    return true;
+  }
+  return nsds_robot_fail(r, v->at,
+                         "the type of a geom is \"%.40s\"; valid are plane, hfield, sphere, "
+                         "capsule, ellipsoid, cylinder, box and mesh",
+                         type);
+}
+
+/* ---- masses ---- */
+
+/* Volume and inertia about the center of a shape of density 1. */
+static double volume_of(const nsds_robot_shape *s, const nsds_mesh *mesh, double center[3],
+                        double J[9]) {
+  const double a = s->size[0], b = s->size[1], c = s->size[2];
+  double V = 0.0, side[3] = {0.0};
+  memset(J, 0, 9 * sizeof *J);
+  switch (s->kind) {
+  case NSDS_ROBOT_SPHERE:
+    V = 4.0 / 3.0 * pi * a * a * a;
+    for (int i = 0; i < 3; ++i) side[i] = 0.4 * V * a * a;
+    break;
+  case NSDS_ROBOT_CYLINDER:
+    V = 2.0 * pi * a * a * b;
+    side[0] = side[1] = V * (a * a / 4.0 + b * b / 3.0);
+    side[2] = 0.5 * V * a * a;
+    break;
+  case NSDS_ROBOT_CAPSULE: {
+    double middle = 2.0 * pi * a * a * b, ends = 4.0 / 3.0 * pi * a * a * a;
+    V = middle + ends;
+    side[2] = 0.5 * middle * a * a + 0.4 * ends * a * a;
+    side[0] = side[1] =
+        middle * (a * a / 4.0 + b * b / 3.0) + ends * (0.4 * a * a + b * b + 0.75 * a * b);
+    break;
+  }
+  case NSDS_ROBOT_BOX:
+    V = 8.0 * a * b * c;
+    side[0] = V * (b * b + c * c) / 3.0, side[1] = V * (a * a + c * c) / 3.0,
+    side[2] = V * (a * a + b * b) / 3.0;
+    break;
+  case NSDS_ROBOT_ELLIPSOID:
+    V = 4.0 / 3.0 * pi * a * b * c;
+    side[0] = V * (b * b + c * c) / 5.0, side[1] = V * (a * a + c * c) / 5.0,
+    side[2] = V * (a * a + b * b) / 5.0;
+    break;
+  case NSDS_ROBOT_HULL: return nsds_mesh_mass(mesh, center, J);
+  default: return 0.0;
+  }
+  for (int i = 0; i < 3; ++i) J[4 * i] = side[i];
+  return V;
+}
+
+static void add_geom_mass(const nsds_mjcf_view *v, const nsds_robot_shape *s, const nsds_mesh *mesh,
+                          nsds_robot_body *own) {
+  double mass = 0.0, density = 1000.0, center[3] = {0.0}, J[9], turned[9], moved[3], group = 0.0;
+  nsds_robot *r = v->m->robot;
+  bool given = nsds_mjcf_get(v, "mass") != NULL;
+  nsds_mjcf_number(v, "mass", &mass);
+  nsds_mjcf_number(v, "density", &density);
+  nsds_mjcf_number(v, "group", &group);
+  if (mass < 0.0 || density < 0.0) {
+    nsds_robot_fail(r, v->at, "mass is %g and density is %g; valid are numbers >= 0", mass,
+                    density);
+    return;
+  }
+  if (!own || r->failed || group < v->m->mass_groups[0] || group > v->m->mass_groups[1]) return;
+  double volume = volume_of(s, mesh, center, J);
+  bool weighs = given ? mass > 0.0 : density > 0.0;
+  if (s->kind == NSDS_ROBOT_HULL && weighs && !(volume > 0.0)) {
+    nsds_robot_fail(
+        r, v->at,
+        "the mesh has the volume %g: it is not closed, has no faces, or its faces look inwards; "
+        "give the body <inertial>",
+        volume);
+    return;
+  }
+  if (!(volume > 0.0) || !weighs) return;
+  double scale = given ? mass / volume : density;
+  for (int k = 0; k < 9; ++k) J[k] *= scale;
+  nsds_pose_tensor(s->pose.q, J, turned);
+  nsds_pose_point(&s->pose, center, moved);
+  nsds_robot_add_mass(own, scale * volume, moved, turned);
+}
+
+/* Own geometry is in the frame of the file's body, s->pose. */
+void nsds_mjcf_geom(nsds_mjcf *m, nsds_xml *at, int class, int body, const nsds_pose *pose,
+                    nsds_robot_body *own) {
+  static const char *const looks[] = {"rgba", "material", "name", "group"};
+  nsds_mjcf_view v = nsds_mjcf_look(m, at, "geom", class);
+  nsds_robot_shape s = {.at = at, .body = body};
+  nsds_mesh mesh = {0};
+  for (size_t k = 0; k < sizeof looks / sizeof *looks; ++k) nsds_mjcf_get(&v, looks[k]);
+  s.pose = nsds_mjcf_pose(&v);
+  if (m->robot->failed || !read_kind(&v, &s, &mesh)) return;
+  add_geom_mass(&v, &s, &mesh, own);
+  read_surface(&v, &s);
+  nsds_pose back = nsds_pose_inverse(&m->robot->body[body].pose),
+            in_body = nsds_pose_times(&back, pose);
+  s.pose = nsds_pose_times(&in_body, &s.pose);
+  bool round =
+      s.kind == NSDS_ROBOT_SPHERE || s.kind == NSDS_ROBOT_CAPSULE || s.kind == NSDS_ROBOT_CYLINDER;
+  if (round) s.size[0] += s.radius;
+  nsds_robot_add_shape(m->robot, &s);
+}
+
+/* ---- which bodies meet ---- */
+
+static bool bits_meet(const nsds_robot_shape *a, const nsds_robot_shape *b) {
+  return (a->type & b->with) || (b->type & a->with);
+}
+
+/* Counts pairs of geoms of two bodies that meet, and those that do not. */
+static void count_pairs(const nsds_robot *r, int a, int b, int count[2],
+                        const nsds_robot_shape **first) {
+  for (int i = 0; i < r->nshape; ++i) {
+    if (r->shape[i].body != a || !r->shape[i].meets) continue;
+    for (int j = 0; j < r->nshape; ++j)
+      if (r->shape[j].body == b && r->shape[j].meets) {
+        ++count[bits_meet(&r->shape[i], &r->shape[j])];
+        *first = &r->shape[i];
+      }
+  }
+}
+
+void nsds_mjcf_exclude_by_bits(nsds_mjcf *m) {
+  nsds_robot *r = m->robot;
+  bool same = true;
+  for (int k = 1; k < r->nshape; ++k)
+    same = same && (!r->shape[k].meets || !r->shape[0].meets ||
+                    (r->shape[k].type == r->shape[0].type && r->shape[k].with == r->shape[0].with));
+  if (r->failed || (same && r->nshape > 0 && bits_meet(&r->shape[0], &r->shape[0])) ||
+      r->nshape > 2000)
+    return;
+  for (int a = 0; a < r->nbody; ++a)
+    for (int b = a + 1; b < r->nbody; ++b) {
+      int count[2] = {0};
+      const nsds_robot_shape *first = NULL;
+      count_pairs(r, a, b, count, &first);
+      if (count[0] && count[1])
+        nsds_robot_note(
+            r, first->at,
+            "contype and conaffinity let some geoms of two bodies meet and others not; all meet");
+      else if (count[0]) nsds_robot_add_pair(r, &(nsds_robot_pair){b, a, first->at});
+    }
+}

@@ -1,0 +1,57 @@
+/*
+ * MJCF from inside: options, classes of defaults, and the frames of bodies, which the parts of the reader
+ * share.
+ */
+#ifndef NSDS_RUN_MJCF_PARTS_H
+#define NSDS_RUN_MJCF_PARTS_H
+
+#include "run/robot/mesh.h"
+#include "run/robot/robot.h"
+
+/* Defaults of a class; -1 has no parent. Number 0 is the class of all. */
+typedef struct nsds_mjcf_class {
+  const char *name;
+  int parent;
+  nsds_xml *at;
+} nsds_mjcf_class;
+
+/* A frame that things refer to by name: of a body of the file, or a site. */
+typedef struct nsds_mjcf_frame {
+  const char *name;
+  int body;       /* of the robot, which may be several bodies of the file */
+  nsds_pose pose; /* in the world at the start */
+} nsds_mjcf_frame;
+
+typedef struct nsds_mjcf_frames {
+  int count, room;
+  nsds_mjcf_frame *item;
+} nsds_mjcf_frames;
+
+/* An actuator by name, for sensors. */
+typedef struct nsds_mjcf_actuator {
+  const char *name;
+  int joint;
+} nsds_mjcf_actuator;
+
+typedef struct nsds_mjcf {
+  nsds_robot *robot;
+  double angle; /* radians of a unit of the file */
+  const char *euler, *mesh_folder;
+  bool auto_limits, masses_from_geoms, masses_never, no_contact;
+  double mass_groups[2];
+  int nclass, class_room;
+  nsds_mjcf_class *classes;
+  nsds_mjcf_frames bodies, sites;
+  int nactuator, actuator_room;
+  nsds_mjcf_actuator *actuator;
+} nsds_mjcf;
+
+/* An element with its class of defaults. */
+typedef struct nsds_mjcf_view {
+  nsds_mjcf *m;
+  nsds_xml *at;
+  const char *tag; /* in the defaults */
+  int class;
+} nsds_mjcf_view;
+
+#endif

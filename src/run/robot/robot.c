@@ -1,0 +1,359 @@
+/*
+ * A robot between its file and a model file, see robot.h. Parts stand in arrays that grow. The first
+ * failure is the one that is reported.
+ */
+#include "run/robot/robot.h"
+
+#include "base/text/number.h"
+#include "base/text/words.h"
+#include "run/model/model_reader.h"
+
+#include <nsds/extend.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+struct nsds_robot_block {
+  nsds_robot_block *before;
+  max_align_t memory[];
+};
+
+void *nsds_robot_memory(nsds_robot *robot, size_t count, size_t size) {
+  size_t wanted = count > 0 ? count * size : 1;
+  nsds_robot_block *block =
+      robot->failed ? NULL : nsds_alloc(robot->context, "a robot", 1, sizeof *block + wanted);
+  robot->failed = !block;
+  if (!block) return NULL;
+  block->before = robot->block;
+  robot->block = block;
+  return block->memory;
+}
+
+const char *nsds_robot_text(nsds_robot *robot, const char *text) {
+  char *copy = nsds_robot_memory(robot, strlen(text) + 1, 1);
+  return copy ? strcpy(copy, text) : NULL;
+}
+
+void nsds_robot_begin(nsds_robot *robot, nsds_job *job, nsds_xml *root, const char *path) {
+  *robot = (nsds_robot){.context = job->context,
+                        .job = job,
+                        .root = root,
+                        .path = path,
+                        .name = "robot",
+                        .gravity = {0.0, 0.0, -9.81},
+                        .h = 2e-3,
+                        .end = 1.0};
+  nsds_robot_add_body(
+      robot,
+      &(nsds_robot_body){.name = "", .at = root, .parent = -1, .pose = nsds_pose_identity()});
+}
+
+void nsds_robot_free(nsds_robot *robot) {
+  while (robot->block) {
+    nsds_robot_block *before = robot->block->before;
+    nsds_free(robot->block);
+    robot->block = before;
+  }
+  nsds_free(robot->body);
+  nsds_free(robot->joint);
+  nsds_free(robot->shape);
+  nsds_free(robot->coupler);
+  nsds_free(robot->sensor);
+  nsds_free(robot->pair);
+}
+
+bool nsds_robot_took(nsds_robot *robot, nsds_status status) {
+  robot->failed = robot->failed || status != NSDS_OK;
+  return !robot->failed;
+}
+
+nsds_robot_drive *nsds_robot_give_drive(nsds_robot_joint *joint) {
+  joint->drive.there = true;
+  return &joint->drive;
+}
+
+/* ---- messages ---- */
+
+bool nsds_robot_fail(nsds_robot *robot, const nsds_xml *at, const char *format, ...) {
+  char text[900];
+  va_list list;
+  if (robot->failed) return false;
+  robot->failed = true;
+  va_start(list, format);
+  nsds_format_message(text, sizeof text, format, list);
+  va_end(list);
+  nsds_report(robot->context, NSDS_ERROR_FORMAT, "%s:%d:%d: %s", at->file, at->line, at->column,
+              text);
+  return false;
+}
+
+void nsds_robot_note(nsds_robot *robot, const nsds_xml *at, const char *format, ...) {
+  char text[1000];
+  va_list list;
+  if (robot->failed) return;
+  va_start(list, format);
+  nsds_print(text, sizeof text, "%.300s:%d:%d: ", at->file, at->line, at->column);
+  size_t used = strlen(text);
+  nsds_format_message(text + used, sizeof text - used, format, list);
+  va_end(list);
+  robot->failed = nsds_job_warn(robot->job, text) != NSDS_OK;
+}
+
+/* A thing that nobody has used: "element joint" or "attribute pos of joint". */
+typedef struct unused_thing {
+  const nsds_xml *at;
+  const char *attribute; /* NULL: the element */
+  int count;
+} unused_thing;
+
+typedef struct unused_list {
+  int count, room;
+  unused_thing *item;
+} unused_list;
+
+static void add_unused(nsds_robot *robot, unused_list *all, const nsds_xml *at,
+                       const char *attribute) {
+  for (int k = 0; k < all->count; ++k) {
+    unused_thing *u = &all->item[k];
+    bool same = !u->attribute == !attribute && strcmp(u->at->name, at->name) == 0 &&
+                (!attribute || strcmp(u->attribute, attribute) == 0);
+    if (same) {
+      ++u->count;
+      return;
+    }
+  }
+  if (all->count >= 200) return;
+  if (nsds_room(robot->context, &all->item, &all->room, all->count + 1, sizeof *all->item)) {
+    robot->failed = true;
+    return;
+  }
+  all->item[all->count++] = (unused_thing){at, attribute, 1};
+}
+
+static void collect_unused(nsds_robot *robot, unused_list *all, const nsds_xml *e) {
+  if (!e->used) {
+    add_unused(robot, all, e, NULL);
+    return;
+  }
+  for (int k = 0; k < e->nattribute; ++k)
+    if (!e->attribute[k].used) add_unused(robot, all, e, e->attribute[k].name);
+  for (const nsds_xml *child = e->first; child; child = child->next)
+    collect_unused(robot, all, child);
+}
+
+void nsds_robot_note_unused(nsds_robot *robot, nsds_xml *root) {
+  unused_list all = {0};
+  collect_unused(robot, &all, root);
+  for (int k = 0; k < all.count; ++k) {
+    const unused_thing *u = &all.item[k];
+    char often[40] = "";
+    if (u->count > 1) nsds_print(often, sizeof often, " (%d times in the file)", u->count);
+    if (u->attribute)
+      nsds_robot_note(robot, u->at, "the attribute %.60s of <%.60s> has no effect%s", u->attribute,
+                      u->at->name, often);
+    else nsds_robot_note(robot, u->at, "<%.60s> has no effect%s", u->at->name, often);
+  }
+  nsds_free(all.item);
+}
+
+/* ---- names ---- */
+
+const char *nsds_robot_name(nsds_robot *robot, const nsds_xml *at, const char *name) {
+  char text[40];
+  size_t size = strlen(name), n = 0;
+  if (robot->failed) return NULL;
+  if (size == 0 || size > 37) {
+    nsds_robot_fail(robot, at, "the name \"%.60s\" has %zu characters; valid are 1 to 37", name,
+                    size);
+    return NULL;
+  }
+  if (name[0] >= '0' && name[0] <= '9') text[n++] = '_';
+  for (size_t k = 0; k < size; ++k) {
+    char c = name[k];
+    bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    text[n++] = fine ? c : '_';
+  }
+  text[n] = '\0';
+  if (nsds_name_is_reserved(text)) {
+    text[n++] = '_';
+    text[n] = '\0';
+  }
+  return nsds_robot_text(robot, text);
+}
+
+int nsds_robot_find_body(const nsds_robot *robot, const char *name) {
+  for (int k = 1; name && k < robot->nbody; ++k)
+    if (strcmp(robot->body[k].name, name) == 0) return k;
+  return -1;
+}
+
+int nsds_robot_find_joint(const nsds_robot *robot, const char *name) {
+  for (int k = 0; name && k < robot->njoint; ++k)
+    if (strcmp(robot->joint[k].name, name) == 0) return k;
+  return -1;
+}
+
+/* ---- parts ---- */
+
+/* Room for one more part; false after a failure. */
+static bool more(nsds_robot *robot, const nsds_xml *at, void *array, int *room, int count,
+                 size_t size) {
+  if (robot->failed) return false;
+  if (count >= nsds_robot_most_parts)
+    return nsds_robot_fail(robot, at, "the file has more than %d parts of a kind",
+                           nsds_robot_most_parts);
+  robot->failed = nsds_room(robot->context, array, room, count + 1, size) != NSDS_OK;
+  return !robot->failed;
+}
+
+int nsds_robot_add_body(nsds_robot *robot, const nsds_robot_body *body) {
+  int other = nsds_robot_find_body(robot, body->name);
+  if (other > 0) {
+    nsds_robot_fail(robot, body->at,
+                    "a body is called %s here and at %s:%d; give each a name of its own",
+                    body->name, robot->body[other].at->file, robot->body[other].at->line);
+    return -1;
+  }
+  if (!more(robot, body->at, &robot->body, &robot->body_room, robot->nbody, sizeof *body))
+    return -1;
+  robot->body[robot->nbody] = *body;
+  return robot->nbody++;
+}
+
+int nsds_robot_add_joint(nsds_robot *robot, const nsds_robot_joint *joint) {
+  int other = nsds_robot_find_joint(robot, joint->name);
+  if (other >= 0) {
+    nsds_robot_fail(robot, joint->at,
+                    "a joint is called %s here and at %s:%d; give each a name of its own",
+                    joint->name, robot->joint[other].at->file, robot->joint[other].at->line);
+    return -1;
+  }
+  if (!more(robot, joint->at, &robot->joint, &robot->joint_room, robot->njoint, sizeof *joint))
+    return -1;
+  robot->joint[robot->njoint] = *joint;
+  return robot->njoint++;
+}
+
+void nsds_robot_add_shape(nsds_robot *robot, const nsds_robot_shape *shape) {
+  if (more(robot, shape->at, &robot->shape, &robot->shape_room, robot->nshape, sizeof *shape))
+    robot->shape[robot->nshape++] = *shape;
+}
+
+void nsds_robot_add_coupler(nsds_robot *robot, const nsds_robot_coupler *coupler) {
+  for (int k = 0; k < robot->ncoupler; ++k)
+    if (strcmp(robot->coupler[k].name, coupler->name) == 0) {
+      nsds_robot_fail(robot, coupler->at, "two couplers have the name %s", coupler->name);
+      return;
+    }
+  if (more(robot, coupler->at, &robot->coupler, &robot->coupler_room, robot->ncoupler,
+           sizeof *coupler))
+    robot->coupler[robot->ncoupler++] = *coupler;
+}
+
+void nsds_robot_add_sensor(nsds_robot *robot, const nsds_robot_sensor *sensor) {
+  if (more(robot, sensor->at, &robot->sensor, &robot->sensor_room, robot->nsensor, sizeof *sensor))
+    robot->sensor[robot->nsensor++] = *sensor;
+}
+
+void nsds_robot_add_pair(nsds_robot *robot, const nsds_robot_pair *pair) {
+  for (int k = 0; k < robot->npair; ++k) {
+    const nsds_robot_pair *p = &robot->pair[k];
+    if ((p->a == pair->a && p->b == pair->b) || (p->a == pair->b && p->b == pair->a)) return;
+  }
+  if (more(robot, pair->at, &robot->pair, &robot->pair_room, robot->npair, sizeof *pair))
+    robot->pair[robot->npair++] = *pair;
+}
+
+/* ---- values ---- */
+
+/* Reads a signed number at the begin of a text; returns its length, 0 if there is none. */
+static size_t number_at(const char *text, double *value) {
+  size_t sign = *text == '-' || *text == '+';
+  int size = nsds_decimal_begin(text + sign, value);
+  if (*text == '-') *value = -*value;
+  return size > 0 ? sign + (size_t)size : 0;
+}
+
+int nsds_robot_numbers(nsds_robot *robot, nsds_xml *at, const char *key, int least, int most,
+                       double *value) {
+  const char *text = nsds_xml_get(at, key), *blanks = " \t\r\n";
+  int count = 0;
+  if (!text || robot->failed) return robot->failed ? -1 : 0;
+  for (const char *c = text + strspn(text, blanks); *c; c += strspn(c, blanks)) {
+    double x = 0.0;
+    size_t size = number_at(c, &x);
+    if (size == 0 || !isfinite(x) || (c[size] && !strchr(blanks, c[size]))) {
+      nsds_robot_fail(robot, at, "%s of <%s> is \"%.60s\"; valid are finite numbers", key, at->name,
+                      text);
+      return -1;
+    }
+    if (count < most) value[count] = x;
+    ++count;
+    c += size;
+  }
+  if (count >= least && count <= most) return count;
+  if (least == most)
+    nsds_robot_fail(robot, at, "%s of <%s> has %d numbers; valid is %d", key, at->name, count,
+                    least);
+  else
+    nsds_robot_fail(robot, at, "%s of <%s> has %d numbers; valid are %d to %d", key, at->name,
+                    count, least, most);
+  return -1;
+}
+
+bool nsds_robot_number(nsds_robot *robot, nsds_xml *at, const char *key, double *value) {
+  return nsds_robot_numbers(robot, at, key, 1, 1, value) >= 0;
+}
+
+/* ---- masses ---- */
+
+/* The eigenvalues of a symmetric 3 x 3 matrix in closed form, ascending. */
+static void principal(const double J[9], double e[3]) {
+  const double pi = 3.14159265358979323846;
+  double mean = (J[0] + J[4] + J[8]) / 3.0, off = J[1] * J[1] + J[2] * J[2] + J[5] * J[5];
+  double a = J[0] - mean, b = J[4] - mean, c = J[8] - mean;
+  double p = sqrt((a * a + b * b + c * c + 2.0 * off) / 6.0);
+  double det =
+      a * (b * c - J[5] * J[5]) - J[1] * (J[1] * c - J[5] * J[2]) + J[2] * (J[1] * J[5] - b * J[2]);
+  double r = p > 0.0 ? fmin(1.0, fmax(-1.0, 0.5 * det / (p * p * p))) : 0.0;
+  double angle = acos(r) / 3.0;
+  e[2] = mean + 2.0 * p * cos(angle);
+  e[0] = mean + 2.0 * p * cos(angle + 2.0 * pi / 3.0);
+  e[1] = 3.0 * mean - e[0] - e[2];
+}
+
+bool nsds_robot_check_inertia(nsds_robot *robot, const nsds_xml *at, const char *what,
+                              const double J[9]) {
+  double e[3];
+  principal(J, e);
+  double slack = 1e-6 * fabs(e[2]);
+  if (!(e[0] > 0.0))
+    return nsds_robot_fail(robot, at,
+                           "the inertia of %s has the principal moments %g, %g, %g; valid are "
+                           "positive ones: check signs and units (kg m^2)",
+                           what, e[0], e[1], e[2]);
+  if (e[0] + e[1] < e[2] - slack)
+    return nsds_robot_fail(robot, at,
+                           "the inertia of %s has the principal moments %g, %g, %g; no mass has a "
+                           "moment above the sum of the other two: check the tensor, or compute it "
+                           "from the shape",
+                           what, e[0], e[1], e[2]);
+  return !robot->failed;
+}
+
+void nsds_robot_add_mass(nsds_robot_body *body, double mass, const double center[3],
+                         const double inertia[9]) {
+  double total = body->mass + mass, joint[3], d[3];
+  if (total <= 0.0) return;
+  for (int i = 0; i < 3; ++i) joint[i] = (body->mass * body->center[i] + mass * center[i]) / total;
+  for (int i = 0; i < 3; ++i) d[i] = body->center[i] - joint[i];
+  nsds_tensor_shift(body->mass, d, body->inertia);
+  for (int i = 0; i < 3; ++i) d[i] = center[i] - joint[i];
+  nsds_tensor_shift(mass, d, body->inertia);
+  for (int i = 0; i < 9; ++i) body->inertia[i] += inertia[i];
+  memcpy(body->center, joint, sizeof joint);
+  body->mass = total;
+}
