@@ -315,10 +315,10 @@ typedef struct nsds_certificate {
    * from the data alone, so large reactions excuse nothing. Without a given scale, s_i is the largest
    * |q_i| of the rows of one unit in a block, or max_j |M_ij| / M_jj s_j over M_jj > 0 if that is
    * more, again and again, up to the largest s_j sqrt(d_i / d_j). If no data reach a row, s_i is the
-   * size of its terms. More than 64 rows with friction: nsds_violation_limit(). Errors that q_error explains are subtracted. So are errors that rounding of z
-   * explains, up to 2^-40 of the largest s_j sqrt(d_i / d_j). If all scales are given, z -> S z,
-   * w -> T w and s -> T s change little more than these 2^-40. S and T are positive diagonals, equal
-   * in the rows of a cone.
+   * size of its terms. More than 64 rows with friction: nsds_violation_limit(). Errors that q_error
+   * explains are subtracted. So are errors that rounding of z explains, up to 2^-40 of the largest
+   * s_j sqrt(d_i / d_j). If all scales are given, z -> S z, w -> T w and s -> T s change little more
+   * than these 2^-40. S and T are positive diagonals, equal in the rows of a cone.
    */
   double violation;
   int violation_block; /**< block with the largest violation, -1 if n = 0 */

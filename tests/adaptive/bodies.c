@@ -499,6 +499,44 @@ static void impacts_of_jointed_masses(void **state) {
       assert_true(rod_before_a_wall(seed, tolerance) > -1e-9);
 }
 
+/* A body in space that a joint holds, of drawn attitude: a weld, or a slide along a level axis. */
+static void held_body(uint64_t seed, bool weld) {
+  draws = seed;
+  double q[7] = {0.0}, length = 0.0;
+  const double J[9] = {0.1, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.25};
+  for (int k = 3; k < 7; ++k) length = hypot(length, q[k] = real(-1.0, 1.0));
+  for (int k = 3; k < 7; ++k) q[k] /= length;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *body = nsds_rigid_body(
+      model,
+      &(nsds_rigid_body_def){.mass = 1.3, .inertia = J, .q0 = q, .gravity = {0.0, 0.0, -gravity}});
+  const nsds_joint_def joint = {.kind = weld ? NSDS_JOINT_FIXED : NSDS_JOINT_PRISMATIC,
+                                .ds = {body},
+                                .axis = {real(-1.0, 1.0), real(-1.0, 1.0), 0.0},
+                                .point = {0.0, 0.0, 0.5}};
+  nsds_connect(model, nsds_joint(model, &joint), nsds_equality(model), 1, &body);
+  nsds_simulation *sim = nsds_adaptive(model, &(nsds_adaptive_def){.t1 = 0.5, .tolerance = 1e-6});
+  assert_sound(model);
+  nsds_status status;
+  int steps = 0;
+  while ((status = nsds_step(sim)) == NSDS_OK) assert_in_range(++steps, 1, 200);
+  if (status != NSDS_END)
+    print_error("seed %llu: %s\n", (unsigned long long)seed,
+                nsds_error_message(nsds_model_context(model)));
+  assert_int_equal(status, NSDS_END);
+  for (int k = 0; k < 7; ++k) assert_near(nsds_q(body)[k], q[k], 1e-12);
+  nsds_model_destroy(model);
+}
+
+/* Speeds are rounding here: they are no size beside which corrections and errors could be small. */
+static void bodies_held_at_rest(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    held_body(seed, true);
+    held_body(seed, false);
+  }
+}
+
 /* Once impacts and drift have been met, steps allocate nothing. */
 static void allocations(void **state) {
   (void)state;
@@ -639,6 +677,7 @@ int main(int count, char **words) {
                                      cmocka_unit_test(snapshots),
                                      cmocka_unit_test(refusals),
                                      cmocka_unit_test(impacts_of_jointed_masses),
+                                     cmocka_unit_test(bodies_held_at_rest),
                                      cmocka_unit_test(allocations),
                                      cmocka_unit_test(shortage)};
   return cmocka_run_group_tests(tests, NULL, NULL);

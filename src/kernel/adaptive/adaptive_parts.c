@@ -16,11 +16,15 @@ static nsds_status check_gap(const nsds_interaction *ia) {
   const nsds_relation *relation = ia->relation;
   const nsds_law *law = ia->law;
   bool compliant = relation->ops->jacobian_lambda != NULL;
-  const char *why = NULL;
+  const char *why = NULL, *valid = "nsds_newton_impact(), nsds_complementarity() and "
+                                   "nsds_equality() on rigid relations, and laws of bounds on "
+                                   "compliant ones";
   char label[nsds_label_size];
   if (!nsds_has_gap(relation->kind)) return NSDS_OK;
-  if (relation->turns || relation->of_angle) why = "counts the turns of an angle";
-  else if (relation->ops->feedthrough || relation->impulsive) why = "ties impulses to dy/dt";
+  if (relation->turns || relation->of_angle) {
+    why = "counts the turns of an angle";
+    valid = "relations that count none; nsds_event_driven() and nsds_time_stepping() take these";
+  } else if (relation->ops->feedthrough || relation->impulsive) why = "ties impulses to dy/dt";
   else if (compliant && law->level == NSDS_LEVEL_VELOCITY)
     why = "is compliant with a law of impacts";
   else if (law->impact.rule) why = "has a rule of impacts other than Newton's";
@@ -29,12 +33,9 @@ static nsds_status check_gap(const nsds_interaction *ia) {
   else if (!compliant && law->ops->compliance)
     why = "has a law with compliance on a rigid relation";
   if (!why) return NSDS_OK;
-  return nsds_fail(
-      ia->model->context, NSDS_ERROR_UNSUPPORTED,
-      "adaptive simulation: %s %s; valid are nsds_newton_impact(), "
-      "nsds_complementarity() and nsds_equality() on rigid relations, and laws of bounds "
-      "on compliant ones",
-      nsds_interaction_label(ia, label), why);
+  return nsds_fail(ia->model->context, NSDS_ERROR_UNSUPPORTED,
+                   "adaptive simulation: %s %s; valid are %s", nsds_interaction_label(ia, label),
+                   why, valid);
 }
 
 nsds_status nsds_adaptive_check_parts(const nsds_model *model) {

@@ -66,9 +66,9 @@ nsds_status nsds_adaptive_try(nsds_adaptive_driver *d, double h) {
 }
 
 /* Returns the largest speed of a system so far, or at the end of the try. A component nearly at rest has no scale of its
- * own. */
+ * own. A system that joints hold has one: its speed is rounding, which moves it by less than that of its coordinates. */
 static double speed_of(const nsds_adaptive_driver *d, const nsds_slot *slot) {
-  double speed = 0.0;
+  double speed = DBL_EPSILON * d->bodies.reach[slot->v0] / (d->def.tolerance * d->def.largest_step);
   for (int k = slot->v0; k < slot->v0 + slot->nv; ++k)
     speed =
         nsds_larger(speed, nsds_larger(nsds_larger(d->scale[k], d->size[k]), fabs(d->trial.z[k])));

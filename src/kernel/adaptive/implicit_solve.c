@@ -24,6 +24,7 @@ enum {
 static const double nearly_solved = 1e-3; /* residual from which the next problem is a correction */
 static const double nearly =
     1e5; /* corrections this much larger than small ones keep the factors */
+static const double rounding_of_terms = 4.0 * DBL_EPSILON;
 static const double newton_increment = 1e-9; /* relative to the largest |x| */
 static const double newton_of_lambda =
     1e-7; /* relative to the lambda of the row; the method converges quadratically */
@@ -225,19 +226,24 @@ static void measure_rounding(nsds_implicit_solve *s, const double *z) {
   nsds_zero_doubles(s->rounding, (size_t)r->n);
   for (int j = 0; j < r->n; ++j)
     for (int k = r->p[j]; k < r->p[j + 1]; ++k)
-      s->rounding[r->i[k]] += 4.0 * DBL_EPSILON * fabs(s->x[k] * z[j]);
+      s->rounding[r->i[k]] += rounding_of_terms * fabs(s->x[k] * z[j]);
 }
 
-/* Returns true if the corrections of states are rounding of the terms of their rows. At a state of
- * zero, which lambda holds, only these terms have a size. */
-static bool states_are_rounded(nsds_implicit_solve *s, double a, const double *z, const double *d) {
+/* Returns true if the corrections of states, the largest of them `moved`, are rounding of the terms of their rows, or small
+ * beside the change that the largest terms make. At a state of zero, which lambda holds, only these terms have a size. */
+static bool states_are_rounded(nsds_implicit_solve *s, double a, const double *z, const double *d,
+                               double moved) {
   const nsds_implicit_rows *r = &s->rows;
   bool rounded = true;
+  double change = 0.0;
   nsds_implicit_matrix(r, a, s->x);
   measure_rounding(s, z);
-  for (int k = 0; rounded && k < r->nx; ++k)
-    rounded = fabs(d[k] * s->x[r->diagonal[k]]) <= s->rounding[k];
-  return rounded;
+  for (int k = 0; k < r->nx; ++k) {
+    double diagonal = fabs(s->x[r->diagonal[k]]);
+    rounded = rounded && fabs(d[k]) * diagonal <= s->rounding[k];
+    if (diagonal > 0.0) nsds_raise(&change, s->rounding[k] / diagonal);
+  }
+  return rounded || moved <= newton_increment * change / rounding_of_terms;
 }
 
 /* Returns true if a correction of Newton's method is small: of states beside the largest, or later
@@ -252,7 +258,7 @@ static bool correction_is_small(nsds_implicit_solve *s, double a, const double *
     nsds_raise(&moved, fabs(d[k]));
   }
   bool small = moved <= loose * newton_increment * size;
-  if (!small && !(iteration >= soonest && states_are_rounded(s, a, z, d))) return false;
+  if (!small && !(iteration >= soonest && states_are_rounded(s, a, z, d, moved))) return false;
   largest = size;
   for (int k = r->nx; k < r->n; ++k) nsds_raise(&largest, fabs(z[k]));
   for (int k = r->nx; k < r->n; ++k)

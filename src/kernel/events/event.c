@@ -55,13 +55,13 @@
 
 /* ---- events that make no progress ------------------------------------------------------------ */
 
-/* Names the first row that has come to zero, for messages. */
+/* Names the first row that has come to zero, for messages; else it was a switch. */
 static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_label_size]) {
   const nsds_event_rows *s = &d->rows;
   for (int k = 0; k < s->nrow; ++k)
     if (nsds_row_at_zero(&s->row[k]) || s->row[k].mark.bound != NSDS_BOUND_NONE)
       return nsds_contact_label(&s->plan->contact[s->row[k].contact], label);
-  return "no row";
+  return s->plan->count.gated > 0 ? "a switch" : "no row";
 }
 
 /* Returns true if events follow each other so fast that max_events of them make no progress. */
@@ -89,9 +89,10 @@ static nsds_status event_crowded(nsds_event_driver *d) {
   if (many)
     return nsds_fail(context, NSDS_ERROR_VALUE,
                      "event at t = %.17g: more than %ld events since t = %.17g, the last of %s; "
-                     "allow more by max_events, or a window",
+                     "give switches a hysteresis, allow a window%s",
                      now, d->crowd.count - 1, d->base.t0 + d->crowd.since,
-                     name_row_at_zero(d, label));
+                     name_row_at_zero(d, label),
+                     d->crowd.count > d->def.max_events ? ", or more by max_events" : "");
   if (d->crowd.repeats > most)
     return nsds_fail(context, NSDS_ERROR_VALUE,
                      "event at t = %.17g: contacts open and close %d times at this instant, the "
