@@ -229,8 +229,9 @@ static void measure_rounding(nsds_implicit_solve *s, const double *z) {
       s->rounding[r->i[k]] += rounding_of_terms * fabs(s->x[k] * z[j]);
 }
 
-/* Returns true if the corrections of states, the largest of them `moved`, are rounding of the terms of their rows, or small
- * beside the change that the largest terms make. At a state of zero, which lambda holds, only these terms have a size. */
+/* Returns true if the corrections of states are rounding of the terms of their rows. They are also rounding if the largest
+ * one, `moved`, is small beside the change by the largest terms. At a state of zero, which lambda holds, only these terms
+ * have a size. */
 static bool states_are_rounded(nsds_implicit_solve *s, double a, const double *z, const double *d,
                                double moved) {
   const nsds_implicit_rows *r = &s->rows;
