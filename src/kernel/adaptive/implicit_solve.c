@@ -229,8 +229,8 @@ static void measure_rounding(nsds_implicit_solve *s, const double *z) {
       s->rounding[r->i[k]] += rounding_of_terms * fabs(s->x[k] * z[j]);
 }
 
-/* Returns true if the corrections of states are rounding of the terms of their rows. They are also rounding if the largest
- * one, `moved`, is small beside the change by the largest terms. At a state of zero, which lambda holds, only these terms
+/* Returns true if the corrections of states are rounding of the terms of their rows. A correction of `moved`, the
+ * largest one, also counts as rounding if it is small beside the change by the largest terms. At a state of zero, which lambda holds, only these terms
  * have a size. */
 static bool states_are_rounded(nsds_implicit_solve *s, double a, const double *z, const double *d,
                                double moved) {
