@@ -252,7 +252,7 @@ nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordin
   static const char call[] = "nsds_joint_coordinate";
   nsds_joint_def joint;
   if (!nsds_joint_may_be_made(model, def, call) ||
-      !nsds_joint_of_coordinate(model, call, def, &joint))
+      !nsds_joint_of_coordinate(model, call, "", def, &joint))
     return NULL;
   return joint_create(model, call, &joint, def->offset);
 }

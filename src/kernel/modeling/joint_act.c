@@ -111,7 +111,7 @@ static bool act_coordinate(action *a, double *c, double *rate) {
   nsds_joint_def joint;
   double q[2 * nsds_body_nq], v[2 * nsds_body_nv], H[2 * nsds_body_nv];
   nsds_joint_coordinate_def def = a->def->coordinate;
-  if (!nsds_joint_of_coordinate(a->model, call, &def, &joint)) return false;
+  if (!nsds_joint_of_coordinate(a->model, call, "coordinate.", &def, &joint)) return false;
   nsds_joint_fill(&s, &joint);
   s.offset = def.offset;
   for (int b = 0; b < (s.pair ? 2 : 1); ++b) {
@@ -242,7 +242,7 @@ nsds_status nsds_joint_act(nsds_model *model, const nsds_joint_act_def *def,
   if (!model || !def)
     return nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
   if (!nsds_joint_may_be_made(model, def, call) || !act_check(model->context, def) ||
-      !nsds_joint_of_coordinate(model, call, &def->coordinate, &joint))
+      !nsds_joint_of_coordinate(model, call, "coordinate.", &def->coordinate, &joint))
     return nsds_error(model->context);
   if (!act_make(&a)) {
     nsds_status status = nsds_error(model->context);

@@ -156,7 +156,7 @@ static nsds_status take_joint(nsds_model *model, nsds_coupler *s, const nsds_joi
     return nsds_fail(model->context, NSDS_ERROR_VALUE,
                      "%s: coordinate.D is %g; it must be 0, as couplers do not yield", call,
                      given->coordinate.D);
-  if (!nsds_joint_of_coordinate(model, call, &given->coordinate, &joint))
+  if (!nsds_joint_of_coordinate(model, call, "coordinate.", &given->coordinate, &joint))
     return nsds_error(model->context);
   if (nsds_joint_tilts(joint.kind))
     return nsds_fail(model->context, NSDS_ERROR_UNSUPPORTED,

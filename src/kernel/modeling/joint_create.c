@@ -141,12 +141,12 @@ void nsds_joint_reverse(nsds_joint_coordinate_def *c) {
   c->offset = -c->offset;
 }
 
-bool nsds_joint_of_coordinate(nsds_model *model, const char *call,
+bool nsds_joint_of_coordinate(nsds_model *model, const char *call, const char *prefix,
                               const nsds_joint_coordinate_def *def, nsds_joint_def *joint) {
   nsds_context *context = model->context;
   if (nsds_check_reserved(context, call, "", NSDS_TAIL(def))) return false;
   nsds_joint_coordinate_def own = *def;
-  if (!nsds_definition_check(context, call, "", nsds_relation_joint_coordinate.field, &own))
+  if (!nsds_definition_check(context, call, prefix, nsds_relation_joint_coordinate.field, &own))
     return false;
   int kind = nsds_joint_angle_row + (int)def->kind - NSDS_COORDINATE_ANGLE;
   *joint = (nsds_joint_def){

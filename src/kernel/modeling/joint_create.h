@@ -14,8 +14,8 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d);
 bool nsds_joint_may_be_made(nsds_model *model, const void *def, const char *call);
 /* Changes the sign of a coordinate. */
 void nsds_joint_reverse(nsds_joint_coordinate_def *c);
-/* Checks a coordinate for `call`, and makes the definition of its row. */
-bool nsds_joint_of_coordinate(nsds_model *model, const char *call,
+/* Checks a coordinate for `call`, and makes the definition of its row. `prefix` stands before its fields in messages. */
+bool nsds_joint_of_coordinate(nsds_model *model, const char *call, const char *prefix,
                               const nsds_joint_coordinate_def *def, nsds_joint_def *joint);
 /* Finds the bodies behind the handles of a definition. Returns false, with an error, if one is
  * gone. */

@@ -163,7 +163,7 @@ static nsds_relation *drive_make(nsds_model *model, joint_drive *s, const nsds_j
 nsds_relation *nsds_joint_drive(nsds_model *model, const nsds_joint_drive_def *def) {
   nsds_joint_def joint;
   if (!nsds_joint_may_be_made(model, def, call) || !drive_check(model->context, def) ||
-      !nsds_joint_of_coordinate(model, call, &def->coordinate, &joint))
+      !nsds_joint_of_coordinate(model, call, "coordinate.", &def->coordinate, &joint))
     return NULL;
   joint_drive *s = NSDS_NEW(model->context, joint_drive);
   if (!s) return NULL;
