@@ -99,19 +99,6 @@ nsds_status nsds_solver_give_inner(nsds_solver *solver, const nsds_method *metho
 
 /* ---- a run ---- */
 
-static unsigned sets_present(const nsds_problem *problem) {
-  unsigned sets = 0;
-  for (int a = 0; a < problem->nblock; ++a)
-    if (problem->block[a].size > 0) sets |= (unsigned)problem->block[a].set;
-  return sets;
-}
-
-void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem) {
-  nsds_solver_start_clock(solver);
-  solver->toolbox->sets = sets_present(problem);
-  solver->toolbox->proof = NULL;
-}
-
 nsds_status nsds_reserve_certifier(nsds_solver *solver, const nsds_problem *problem) {
   nsds_toolbox *toolbox = solver->toolbox;
   size_t scale = solver->by_terms ? 0 : (size_t)problem->n;
@@ -149,7 +136,7 @@ static void say_exceeded(nsds_solver *solver, nsds_solver_info *info) {
 
 nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem) {
   unsigned long failures = nsds_failures(solver->context);
-  solver->toolbox->sets = sets_present(problem);
+  solver->toolbox->sets = nsds_sets_present(problem);
   nsds_status status = nsds_reserve_certifier(solver, problem);
   if (!status && !solver->by_terms) status = reserve_judge(solver, problem);
   if (!status) status = solver->method->reserve(solver, problem);
@@ -232,7 +219,7 @@ nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *proble
   nsds_toolbox *toolbox = inner->toolbox;
   unsigned sets = toolbox->sets;
   bool by_scale = toolbox->by_scale;
-  toolbox->sets = sets_present(problem);
+  toolbox->sets = nsds_sets_present(problem);
   toolbox->by_scale = false;
   nsds_status status = nsds_solver_run(inner, problem, z, 0, info);
   toolbox->sets = sets;

@@ -6,6 +6,7 @@
 #define NSDS_SRC_SOLVER_RUN_H
 
 #include "numerics/solver_internal.h"
+#include "numerics/solver_tools.h"
 
 /* Creates an instance of `method`; with toolbox NULL it has its own. */
 nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
@@ -39,8 +40,19 @@ nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *proble
 /* Returns a stamp that no caller uses, for matrices made here, or for a caller's matrix without
  * stamp during one solve. */
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox);
+/* Returns the bits of the sets of a problem. */
+static inline unsigned nsds_sets_present(const nsds_problem *problem) {
+  unsigned sets = 0;
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].size > 0) sets |= (unsigned)problem->block[a].set;
+  return sets;
+}
 /* Begins a call of the user: notes the sets of the problem and sets the deadline. */
-void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem);
+static inline void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem) {
+  nsds_solver_start_clock(solver);
+  solver->toolbox->sets = nsds_sets_present(problem);
+  solver->toolbox->proof = NULL;
+}
 
 /* Reserves the certifier's work. */
 nsds_status nsds_reserve_certifier(nsds_solver *solver, const nsds_problem *problem);

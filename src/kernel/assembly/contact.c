@@ -210,6 +210,10 @@ void nsds_contact_retire(nsds_plan *plan, int c) {
 
 /* ---- contacts of sets ------------------------------------------------------------------------ */
 
+const double *nsds_contact_found_rate(const nsds_contact *contact) {
+  return contact->found.set->old_row[1] + (ptrdiff_t)contact->found.before * contact->m;
+}
+
 static nsds_followed *lay_contact(nsds_pieces *p, const nsds_plan *plan, nsds_contact *contact) {
   bool follows = plan->search.follows;
   contact->reach = nsds_pieces_take(p, 2, sizeof *contact->reach);

@@ -15,10 +15,12 @@ static inline bool nsds_contact_closes(const nsds_contact *contact, int copy, co
   return contact->active(contact->law_self, y, ydot, tau, slack) ||
          (contact->is.compliant && nsds_contact_bears(contact, copy));
 }
+/* Returns dy/dt before the step of a contact of a set. */
+const double *nsds_contact_found_rate(const nsds_contact *contact);
 /* Returns dy/dt before the step, as a law remembers it. */
 static inline const double *nsds_contact_rate(const nsds_plan *plan, const nsds_contact *contact) {
   return NSDS_UNLIKELY(contact->found.set && contact->found.before >= 0)
-             ? contact->found.set->old_row[1] + (ptrdiff_t)contact->found.before * contact->m
+             ? nsds_contact_found_rate(contact)
              : plan->model->state.ydot + contact->y0;
 }
 void nsds_contact_retire(nsds_plan *plan, int c);
