@@ -32,5 +32,11 @@ set_target_properties(nsds-mpi PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION $
 target_include_directories(nsds-mpi PUBLIC ${nsds_include_dirs} PRIVATE src)
 target_include_directories(nsds-mpi SYSTEM PRIVATE ${NSDS_PETSC_INCLUDE} ${MPI_C_INCLUDE_DIRS})
 target_compile_options(nsds-mpi PRIVATE $<$<CONFIG:>:-O3>)
-target_link_libraries(nsds-mpi PUBLIC nsds PRIVATE $<BUILD_INTERFACE:nsds_flags> ${NSDS_PETSC}
-                      ${MPI_C_LIBRARIES} m)
+target_link_libraries(nsds-mpi PUBLIC nsds PRIVATE $<BUILD_INTERFACE:nsds_flags> m)
+set(NSDS_MPI_NAMES "") # what users of the static library link, without folders of this machine
+foreach(library IN LISTS NSDS_PETSC MPI_C_LIBRARIES)
+  get_filename_component(name ${library} NAME_WE)
+  string(REGEX REPLACE "^lib" "" name ${name})
+  list(APPEND NSDS_MPI_NAMES ${name})
+  target_link_libraries(nsds-mpi PRIVATE $<BUILD_INTERFACE:${library}> $<INSTALL_INTERFACE:${name}>)
+endforeach()
