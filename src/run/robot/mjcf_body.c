@@ -228,9 +228,9 @@ static int add_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, co
     parent = child;
   }
   if (between && !r->failed)
-    nsds_robot_note(r, joint[1],
-                    "the body has %d joints; between them are %d bodies of a millionth of its mass",
-                    count, between);
+    nsds_robot_note(
+        r, joint[1],
+        "the body has %d joints; between each two stands a body of a millionth of its mass", count);
   return parent;
 }
 
