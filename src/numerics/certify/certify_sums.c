@@ -61,6 +61,7 @@ static NSDS_NOINLINE void sum_distributed_csc(const nsds_problem *problem, const
                                               nsds_sums t) {
   const nsds_matrix *M = &problem->M;
   const double *other = problem->halo->fill(problem->halo->self, z);
+  double *diagonal = t.d;
   for (int j = 0; j < M->n; ++j) {
     double d = 0.0;
     for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
@@ -70,7 +71,7 @@ static NSDS_NOINLINE void sum_distributed_csc(const nsds_problem *problem, const
       t.s[j] += fabs(term);
       if (i == j) d = M->x[k];
     }
-    t.d[j] = fabs(d);
+    diagonal[j] = fabs(d);
   }
 }
 

@@ -342,7 +342,7 @@ static bool take_function(nsds_functions *f, const char *key, int rows, int cols
   f->uses = 0;
   if (nsds_yaml_find(node, "plugin")) {
     function->uses = ~0u;
-    slot->plugin = open_plugin(f, node, row->plugin);
+    slot->plugin = open_plugin(f, node, (nsds_kind)row->plugin);
     return slot->plugin != NULL;
   }
   nsds_cell_table t;

@@ -37,7 +37,7 @@ void nsds_pose_point(const nsds_pose *pose, const double point[3], double out[3]
 }
 
 nsds_pose nsds_pose_times(const nsds_pose *outer, const nsds_pose *inner) {
-  nsds_pose r;
+  nsds_pose r = {{0.0}, {0.0}};
   nsds_pose_point(outer, inner->p, r.p);
   nsds_quaternion_times(outer->q, inner->q, r.q);
   return r;

@@ -33,8 +33,9 @@ void *nsds_robot_memory(nsds_robot *robot, size_t count, size_t size) {
 }
 
 const char *nsds_robot_text(nsds_robot *robot, const char *text) {
-  char *copy = nsds_robot_memory(robot, strlen(text) + 1, 1);
-  return copy ? strcpy(copy, text) : NULL;
+  size_t size = strlen(text) + 1;
+  char *copy = nsds_robot_memory(robot, size, 1);
+  return copy ? memcpy(copy, text, size) : NULL;
 }
 
 void nsds_robot_begin(nsds_robot *robot, nsds_job *job, nsds_xml *root, const char *path) {

@@ -81,6 +81,14 @@ static void xml_refuse(xml_reader *r, const char *format, ...) {
   XML_StopParser(r->parser, XML_FALSE);
 }
 
+/* Writes a text to *at, which moves behind the text; returns the copy. */
+static const char *put_text(char **at, const char *text) {
+  size_t size = strlen(text) + 1;
+  char *copy = memcpy(*at, text, size);
+  *at += size;
+  return copy;
+}
+
 /* An element with its attributes and all their text in one piece of memory. */
 static nsds_xml *make_element(xml_reader *r, const char *name, const char **pair, int count) {
   size_t size = strlen(name) + 1;
@@ -90,13 +98,10 @@ static nsds_xml *make_element(xml_reader *r, const char *name, const char **pair
   if (!e) return NULL;
   e->attribute = (nsds_xml_attribute *)(e + 1);
   char *text = (char *)(e->attribute + count);
-  e->name = strcpy(text, name);
-  text += strlen(name) + 1;
+  e->name = put_text(&text, name);
   for (int k = 0; k < count; ++k) {
-    e->attribute[k].name = strcpy(text, pair[2 * k]);
-    text += strlen(text) + 1;
-    e->attribute[k].value = strcpy(text, pair[2 * k + 1]);
-    text += strlen(text) + 1;
+    e->attribute[k].name = put_text(&text, pair[2 * k]);
+    e->attribute[k].value = put_text(&text, pair[2 * k + 1]);
   }
   e->nattribute = count;
   e->file = r->file;
