@@ -61,14 +61,14 @@ static NSDS_NOINLINE void sum_distributed_csc(const nsds_problem *problem, const
                                               nsds_sums t) {
   const nsds_matrix *M = &problem->M;
   const double *other = problem->halo->fill(problem->halo->self, z);
-  double *diagonal = t.d;
+  double *sum = t.w, *size = t.s, *diagonal = t.d;
   for (int j = 0; j < M->n; ++j) {
     double d = 0.0;
     for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
       int i = M->i[k];
       double term = M->x[k] * (i < M->n ? z[i] : other[i - M->n]);
-      t.w[j] += term;
-      t.s[j] += fabs(term);
+      sum[j] += term;
+      size[j] += fabs(term);
       if (i == j) d = M->x[k];
     }
     diagonal[j] = fabs(d);
