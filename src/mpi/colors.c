@@ -135,7 +135,7 @@ static nsds_status set_priorities(coloring *t, const long long *id) {
   MPI_Scan(&here, &end, 1, MPI_LONG_LONG, MPI_SUM, t->whole->mpi->comm);
   for (int a = 0; a < t->f->nrow_block; ++a) {
     long long number = id ? id[a] : end - here + a;
-    if (number < 0 || number >= 1ll << 53)
+    if (number < 0 || number >= 1LL << 53)
       return nsds_report(
           context, NSDS_ERROR_VALUE,
           "nsds_mpi_solve: part.block[%d] is %lld; identifiers go from 0 to 2^53 - 1", a, number);
@@ -231,7 +231,7 @@ static PetscErrorCode make_exchange(coloring *t, int color, int *rank, int *plac
   int all = leaves;
   MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MAX, mpi->comm);
   if (e || all == 0) return e;
-  if (!e) e = PetscMalloc1((size_t)leaves, &leaf);
+  e = PetscMalloc1((size_t)leaves, &leaf);
   if (!e) e = PetscMalloc1((size_t)leaves, &root);
   leaves = 0;
   for (int c = 0; !e && c < t->f->ncolumn; ++c)

@@ -69,7 +69,7 @@ static nsds_status solve_whole(nsds_whole *whole, const nsds_mpi_part *part,
   else if (!status)
     status = nsds_mpi_solve_friction(whole, part->block, tolerance, limit ? limit : default_sweeps,
                                      o->reproducible, z, work, info);
-  if (!status) {
+  if (!status && work) {
     nsds_certify(p, z, work, &c);
     if (p->n > 0) memcpy(w, work, (size_t)p->n * sizeof *w);
     info->residual = c.residual;
@@ -125,7 +125,7 @@ nsds_status nsds_mpi_certify(nsds_mpi *mpi, const nsds_mpi_part *part, const dou
     status = nsds_mpi_agree(mpi, work ? NSDS_OK : NSDS_ERROR_MEMORY);
   }
   nsds_certificate unwanted;
-  if (!status) {
+  if (!status && work) {
     nsds_certify(&whole.problem, z, work, certificate ? certificate : &unwanted);
     if (w && whole.problem.n > 0) memcpy(w, work, (size_t)whole.problem.n * sizeof *w);
   }

@@ -151,7 +151,7 @@ nsds_status nsds_whole_open_rows(nsds_whole *w, nsds_mpi *mpi, int n, int entrie
   w->others = ghost ? find_ghosts(column, entries, w->first_row, n, ghost) : 0;
   w->other = nsds_mpi_numbers(mpi, (size_t)w->others);
   nsds_status status = nsds_mpi_agree(mpi, ghost && w->other ? NSDS_OK : NSDS_ERROR_MEMORY);
-  for (int k = 0; !status && k < entries; ++k) {
+  for (int k = 0; !status && ghost && k < entries; ++k) {
     int own = column[k] - w->first_row;
     if (own >= 0 && own < n) {
       i[k] = own;
