@@ -65,7 +65,7 @@ static int compare_corners(const void *a, const void *b) {
   return p->number - q->number;
 }
 
-static bool same_point(const double a[3], const double b[3]) {
+static bool same_corner(const double a[3], const double b[3]) {
   return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
@@ -77,7 +77,7 @@ static bool join_corners(nsds_robot *robot, corner *all, int nface, nsds_mesh *m
   if (robot->failed) return false;
   qsort(all, (size_t)count, sizeof *all, compare_corners);
   for (int k = 0; k < count; ++k) {
-    if (k == 0 || !same_point(all[k].x, all[k - 1].x))
+    if (k == 0 || !same_corner(all[k].x, all[k - 1].x))
       memcpy(mesh->vertex + 3 * mesh->nvertex++, all[k].x, sizeof all[k].x);
     mesh->face[all[k].number] = mesh->nvertex - 1;
   }

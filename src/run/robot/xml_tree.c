@@ -82,7 +82,7 @@ static void xml_refuse(xml_reader *r, const char *format, ...) {
 }
 
 /* Writes a text to *at, which moves behind the text; returns the copy. */
-static const char *put_text(char **at, const char *text) {
+static const char *xml_put_text(char **at, const char *text) {
   size_t size = strlen(text) + 1;
   char *copy = memcpy(*at, text, size);
   *at += size;
@@ -98,10 +98,10 @@ static nsds_xml *make_element(xml_reader *r, const char *name, const char **pair
   if (!e) return NULL;
   e->attribute = (nsds_xml_attribute *)(e + 1);
   char *text = (char *)(e->attribute + count);
-  e->name = put_text(&text, name);
+  e->name = xml_put_text(&text, name);
   for (int k = 0; k < count; ++k) {
-    e->attribute[k].name = put_text(&text, pair[2 * k]);
-    e->attribute[k].value = put_text(&text, pair[2 * k + 1]);
+    e->attribute[k].name = xml_put_text(&text, pair[2 * k]);
+    e->attribute[k].value = xml_put_text(&text, pair[2 * k + 1]);
   }
   e->nattribute = count;
   e->file = r->file;
