@@ -2,6 +2,8 @@
 # is built, by NSDS_WITH_PETSC.
 set(NSDS_HAVE_PETSC OFF)
 if(NSDS_WITH_PETSC) # AUTO is true
+  # without a network Open MPI's compiler warns in front of its first folder, which FindMPI then does not see
+  list(APPEND CMAKE_INCLUDE_PATH /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openmpi/include)
   find_package(MPI COMPONENTS C QUIET)
   file(GLOB nsds_petsc_folders /usr/lib/petscdir/petsc*/*-real /usr/lib/petscdir/*)
   find_path(NSDS_PETSC_INCLUDE petscsf.h
