@@ -24,7 +24,8 @@ block() { awk -v begin="\`\`\`$1" '/^```$/ && inside { exit } inside; $0 == begi
 
 run=$(cd debs && ls | sed -n 's/^\(libnsds-jobs[0-9.]*\)_.*/\1/p')
 library=$(cd debs && ls | sed -n 's/^\(libnsds[0-9][0-9.]*\)_.*/\1/p')
-all=("$library" "$run" libnsds-dev nsds-tools python3-nsds nsds-doc)
+mpi=$(cd debs && ls | sed -n 's/^\(libnsds-mpi[0-9.]*\)_.*/\1/p')
+all=("$library" "$run" libnsds-dev "$mpi" libnsds-mpi-dev nsds-tools python3-nsds nsds-doc)
 
 # Without a compiler, and without the packages that are not named: each package brings what it needs.
 install $(debs "$library" "$run" nsds-tools)
@@ -48,6 +49,22 @@ install $(debs libnsds-dev) gcc libc6-dev pkg-config
 cc source/docs/first.c -o first $(pkg-config --cflags --libs nsds)
 says '10 0.0999' ./first
 ok "libnsds-dev: docs/first.c with pkg-config"
+
+install $(debs "$mpi" libnsds-mpi-dev)
+cat >group.c <<'END'
+#include <nsds/mpi.h>
+#include <stdio.h>
+int main(void) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_mpi *group = nsds_mpi_create(context, NULL);
+  printf("rank %d of %d\n", nsds_mpi_rank(group), nsds_mpi_size(group));
+  nsds_mpi_destroy(group);
+  nsds_context_destroy(context);
+}
+END
+cc group.c -o group $(pkg-config --cflags --libs nsds-mpi)
+says 'rank 0 of 1' ./group
+ok "libnsds-mpi-dev: a program with pkg-config"
 
 install $(debs nsds-doc) cmake make
 cmake -S /usr/share/doc/nsds-doc/examples -B examples >cmake.log
