@@ -1,5 +1,6 @@
 #!/bin/sh
-# documents.sh ROOT: the C programs shown in documents are files that other tests build and run.
+# documents.sh ROOT: the C programs shown in documents are files that other tests build and run, and the sources that
+# docs/architecture.md names are there.
 set -eu
 cd "$1"
 failed=0
@@ -31,5 +32,12 @@ shows_file() {
 shows_file docs/circuits.md spice docs/buck.cir
 shows_file README.md spice docs/rectifier.cir
 shows_file README.md yaml docs/ball.yaml
+
+find src include tools tests examples docs bench python -name '*.[ch]' | sed 's,.*/,,' | sort -u >"${TMPDIR:-/tmp}/sources.$$"
+for name in $(grep -o '[a-z][a-z_0-9]*\(\.[a-z_0-9]*\)*\.[ch]\b' docs/architecture.md | sort -u); do
+  case $name in foo.c | foo.h | _*) continue ;; esac
+  grep -qx -e "$name" "${TMPDIR:-/tmp}/sources.$$" || { echo "docs/architecture.md names $name, which is not there"; failed=1; }
+done
+rm -f "${TMPDIR:-/tmp}/sources.$$"
 
 exit $failed
