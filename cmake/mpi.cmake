@@ -1,10 +1,13 @@
 # nsds-mpi: one problem on many processes, on MPI and PETSc. libnsds never needs either. NSDS_HAVE_PETSC says whether it
 # is built, by NSDS_WITH_PETSC.
 set(NSDS_HAVE_PETSC OFF)
+include(examples/mpi_compiles.cmake)
 if(NSDS_WITH_PETSC) # AUTO is true
   # without a network Open MPI's compiler warns in front of its first folder, which FindMPI then does not see
   list(APPEND CMAKE_INCLUDE_PATH /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openmpi/include)
-  find_package(MPI COMPONENTS C QUIET)
+  if(NSDS_MPI_COMPILES)
+    find_package(MPI COMPONENTS C QUIET)
+  endif()
   file(GLOB nsds_petsc_folders /usr/lib/petscdir/petsc*/*-real /usr/lib/petscdir/*)
   find_path(NSDS_PETSC_INCLUDE petscsf.h
             HINTS $ENV{PETSC_DIR}/include $ENV{PETSC_DIR}/$ENV{PETSC_ARCH}/include
