@@ -9,7 +9,7 @@
  *     bounds     M sparse, symmetric positive definite, rows distributed;
  *                equality, nonnegative and box blocks
  *     friction   M factored, blocks distributed, column groups (bodies) shared;
- *                these blocks, discs, cones, Coulomb and rolling friction
+ *                these blocks, and Coulomb's law in the plane and in space
  *
  * All calls are collective: every process of the communicator makes them in the same order. When a
  * call fails on one process, all return the status of that process. Every context records its message
