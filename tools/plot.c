@@ -43,7 +43,7 @@ static void write_quoted(FILE *out, const char *text) {
   fputc('"', out);
 }
 
-/* A panel shows columns of one unit. Columns without a unit share the panel of their quantity, "v" for "ball.v1".
+/* A panel shows columns of one unit. Columns without a unit share the panel of their quantity, "v" for "ball.v[0]".
  * Returns the length of the word. */
 static int panel_word(const nsds_job *job, int k, const char **word) {
   *word = nsds_job_column_unit(job, k);
@@ -52,8 +52,8 @@ static int panel_word(const nsds_job *job, int k, const char **word) {
   const char *name = nsds_job_column_name(job, k), *dot = strrchr(name, '.');
   *word = dot ? dot + 1 : name;
   size = strlen(*word);
-  while (size > 1 && (*word)[size - 1] >= '0' && (*word)[size - 1] <= '9') --size;
-  return (int)size;
+  size_t letters = strcspn(*word, "[0123456789");
+  return (int)(letters > 0 ? letters : size);
 }
 
 static bool share_panel(const nsds_job *job, int j, int k) {

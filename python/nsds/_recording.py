@@ -1,4 +1,6 @@
 """Recorded quantities, as arrays, as one matrix and as a frame of pandas."""
+import re
+
 import numpy as np
 
 from ._core import UnsupportedError
@@ -23,6 +25,10 @@ class Recording(dict):
     units = {"t": "s", "h": "s"}
 
     def __missing__(self, name):
+        old = re.fullmatch(r"(.+\.[a-z]+)([1-9][0-9]*)", name) if isinstance(name, str) else None
+        entry = "%s[%d]" % (old[1], int(old[2]) - 1) if old else name  # "ball.q1", the spelling before 0.3
+        if entry in self:
+            return self[entry]
         raise KeyError("the recording has no %r%s; it has %s" % (name, nearest(name, self), ", ".join(map(str, self))))
 
     def columns(self):

@@ -41,7 +41,7 @@ def quantities_of(part):
 
 
 def meant(quantity, known, part, of):
-    """What a misspelt quantity may be. Model files count entries from 1: "q1" of them is "q[0]" here."""
+    """What a misspelt quantity may be. "q1" is the spelling of "q[0]" before 0.3."""
     word = quantity.rstrip("0123456789")
     digits, size = quantity[len(word):], QUANTITIES.get(word, (0, None, None))[2]
     if digits and size and word in known and int(digits) <= getattr(part, size):

@@ -215,6 +215,8 @@ static const mutation mutations[] = {
      "name: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
      "nested deeper than 40", 0},
     {MECHANICS, "name: ball", "name: {type: x", "this is not YAML", -1},
+    {MECHANICS, "name: ball", "name: [ball[0]]",
+     "; write a quantity with brackets in quotes here, as in [\"ball.q[0]\"]", -1},
     /* the file */
     {MECHANICS, "nsds: 1", "nsds: 2",
      "test.yaml:1:7: this file is of format 2; this version of nsds reads 1", 0},
@@ -420,11 +422,12 @@ static const mutation mutations[] = {
      "a scheme is a map of keys, not a scalar", 0},
     /* outputs and measures */
     {MECHANICS, "ball.q1, floor", "ball.q3, floor",
-     "the name \"ball.q3\" is not known here; valid are ball.q1 to ball.q2, ball.v1 to ball.v2, "
-     "ball.p1 to ball.p2, ball.force1 to ball.force2, ball.kinetic_energy",
+     "the name \"ball.q3\" is not known here; valid are ball.q[0] to ball.q[1], ball.v[0] to "
+     "ball.v[1], "
+     "ball.p[0] to ball.p[1], ball.force[0] to ball.force[1], ball.kinetic_energy",
      0},
     {MECHANICS, "ball.q1, floor", "bal.q1, floor",
-     "the name \"bal.q1\" is not known here; valid are t, ball.q1 to ball.q2, floor.y1", 0},
+     "the name \"bal.q1\" is not known here; valid are t, ball.q[0] to ball.q[1], floor.y[0]", 0},
     {MECHANICS, "ball.q1, floor", "ball.x1, floor", "the name \"ball.x1\" is not known here", 0},
     {MECHANICS, "ball.q1, floor", "ball, floor", "the name \"ball\" is not known here", 0},
     {MECHANICS, "ball.q1, floor", "\"ball[*].q1\", floor", "made by the key repeat", 0},
@@ -444,7 +447,7 @@ static const mutation mutations[] = {
     {MECHANICS, "to: 0.5}", "to: 0.05}", "to has to be above from", 0},
     /* first order */
     {CIRCUIT, "    f: [-x1/(R*C) + u]", "    f: [-x2/(R*C) + u]",
-     "the name \"x2\" is not known here; valid are t, x1, z1, u", 0},
+     "the name \"x2\" is not known here; valid are t, x[0], z[0], u", 0},
     {CIRCUIT, "    f: [-x1/(R*C) + u]", "    f: [-x1/(R*C) + w]",
      "the name \"w\" is not known here", 0},
     {CIRCUIT, "    f: [-x1/(R*C) + u]", "    f: [-x1/(R*C) + q1]",
@@ -454,7 +457,7 @@ static const mutation mutations[] = {
     {CIRCUIT, "    x0: [1]\n    f: [-x1/(R*C) + u]\n    jac_f_x: [[-1/(R*C)]]\n", "",
      "the size of the system is not known; say n", -1},
     {CIRCUIT, "      output: [x1 + lambda1]", "      output: [x1 + lambda2]",
-     "the name \"lambda2\" is not known here; valid are t, x1, lambda1", 0},
+     "the name \"lambda2\" is not known here; valid are t, x[0], lambda[0]", 0},
     {CIRCUIT, "      output: [x1 + lambda1]\n", "",
      "the relation of type first_order needs the key output", -1},
     {CIRCUIT, "      input: [lambda1]", "      input: [lambda1, 0]",
@@ -544,7 +547,7 @@ static const mutation mutations[] = {
      "the name \"many\" is not known here", 1},
     /* nonlinear mechanics */
     {CONTROL, "    mass: [[2, cos(q2)], [cos(q2), 1]]", "    mass: [[2, cos(q3)], [cos(q3), 1]]",
-     "the name \"q3\" is not known here; valid are q1 to q2", 0},
+     "the name \"q3\" is not known here; valid are q[0] to q[1]", 0},
     {CONTROL, "    mass: [[2, cos(q2)], [cos(q2), 1]]", "    mass: [[2, v1], [v1, 1]]",
      "the name \"v1\" is not known here", 0},
     {CONTROL, "    fint: [v1, sin(q2)]", "    fint: [v1, sin(q2]",
@@ -649,7 +652,7 @@ static void values_are_listed(void **state) {
       "t.yaml:18:40: \"x\": the name \"x\" is not known here",
       "t.yaml:18:47: h is -1; valid are numbers > 0",
       "t.yaml:20:54: \"nothing.z1\" is not the parameter of a system or relation",
-      "t.yaml:22:30: \"cart.q2\": the name \"cart.q2\" is not known here; valid are cart.q1, ",
+      "t.yaml:22:30: \"cart.q2\": the name \"cart.q2\" is not known here; valid are cart.q[0], ",
       "t.yaml:24:35: the measure is from 2 to 1"};
   expect_faults("nsds: 1\n"
                 "parameters: {e: 0.8}\n"

@@ -193,12 +193,16 @@ bool nsds_parse_int(const char *word, size_t size, int *value) {
   return true;
 }
 
-int nsds_parse_index(const char *text) {
+int nsds_parse_place(const char *text) {
   enum { most = 6 };
-  size_t size = strlen(text);
+  bool bracket = text[0] == '[';
+  const char *digits = bracket ? text + 1 : text;
+  size_t size = strspn(digits, "0123456789");
   int value;
-  if (size > most || text[0] == '0' || !is_digit(text[0])) return 0;
-  return nsds_parse_int(text, size, &value) ? value : 0;
+  if (strcmp(digits + size, bracket ? "]" : "") != 0 || size == 0 || size > most) return -1;
+  if (digits[0] == '0' && (size > 1 || !bracket)) return -1;
+  if (!nsds_parse_int(digits, size, &value)) return -1;
+  return bracket ? value : value - 1;
 }
 
 /* ---- writing ---- */

@@ -40,9 +40,9 @@ bool nsds_parse_real(const char *word, size_t size, double *value);
 /* Parses the whole word as a decimal integer; false if it is none or does not fit. */
 bool nsds_parse_int(const char *word, size_t size, int *value);
 
-/* Parses a text of at most six digits that does not begin with 0, as in "q12". Returns 0 for any
- * other text. */
-int nsds_parse_index(const char *text);
+/* Parses the place of an entry, as in "q[11]" or, from 1 on, "q12": 11. Returns -1 for any other
+ * text. */
+int nsds_parse_place(const char *text);
 
 /* Writes the shortest of %.15g, %.16g and %.17g that reads back as the same bits. */
 void nsds_format_real(const nsds_locale_point *point, double value, char text[nsds_number_size]);

@@ -280,7 +280,7 @@ static char *text_of_index(nsds_model_file *file, const char *text, const char *
   return copy;
 }
 
-/* "bead[*].q1": one column for each of the repeated objects whose name stands before the first
+/* "bead[*].q[0]": one column for each of the repeated objects whose name stands before the first
  * star. */
 static bool add_star(model_job *m, const column_words *words, const char *star) {
   const nsds_yaml *node = words->value;

@@ -125,11 +125,11 @@ void nsds_functions_free(nsds_model_file *file) {
 
 /* ---- names in functions ---- */
 
-/* Reads "q12" as the 12th of n numbers of the letter; NULL for other names. */
+/* Reads "q[11]" or "q12" as the 12th of n numbers of the letter; NULL for other names. */
 static double *numbered(const char *name, const char *letter, double *values, int n) {
   size_t size = strlen(letter);
-  int k = strncmp(name, letter, size) == 0 ? nsds_parse_index(name + size) : 0;
-  return k >= 1 && k <= n ? &values[k - 1] : NULL;
+  int k = strncmp(name, letter, size) == 0 ? nsds_parse_place(name + size) : -1;
+  return k >= 0 && k < n ? &values[k] : NULL;
 }
 
 static double *named_parameter(nsds_functions *f, const char *name) {
@@ -196,8 +196,8 @@ static bool find_argument(void *user, const char *name, nsds_term *term) {
 static void list_range(char *text, size_t size, const char *letter, int n) {
   char words[64];
   if (n <= 0) return;
-  if (n == 1) snprintf(words, sizeof words, "%s1", letter);
-  else snprintf(words, sizeof words, "%s1 to %s%d", letter, letter, n);
+  if (n == 1) snprintf(words, sizeof words, "%s[0]", letter);
+  else snprintf(words, sizeof words, "%s[0] to %s[%d]", letter, letter, n - 1);
   nsds_list_word(text, size, words);
 }
 

@@ -1,6 +1,6 @@
 /*
  * Quantities of a running model by name, see model_quantities.h. A quantity is an object's name, a
- * point and a property with a number from 1: "ball.q1". All quantities that are used are read into
+ * point and a property with the place of an entry: "ball.q[0]". All quantities that are used are read into
  * a table at once, and expressions refer to places of the table.
  */
 #include "run/model/model_quantities.h"
@@ -273,13 +273,13 @@ static double quantity_value(const nsds_model_file *file, const quantity *q) {
 
 /* ---- names ---- */
 
-/* Splits "q12" into a property and 12; NULL if the kind has no such property. */
+/* Splits "q[11]" or "q12" into a property and 11; NULL if the kind has no such property. */
 static const property_row *find_row(unsigned kind, const char *name, int *number) {
-  size_t size = strcspn(name, "0123456789");
+  size_t size = strcspn(name, "[0123456789");
   for (int k = 0; k < nrows; ++k) {
     const property_row *row = &rows[k];
     if (row->kinds != kind || strncmp(row->name, name, size) != 0 || row->name[size]) continue;
-    *number = row->numbered ? nsds_parse_index(name + size) - 1 : 0;
+    *number = row->numbered ? nsds_parse_place(name + size) : 0;
     if (row->numbered ? *number >= 0 : !name[size]) return row;
   }
   return NULL;
@@ -288,7 +288,7 @@ static const property_row *find_row(unsigned kind, const char *name, int *number
 static int parameter_index(const nsds_named *n, const char *name) {
   for (int k = 0; k < n->nz && n->z_name; ++k)
     if (strcmp(n->z_name[k], name) == 0) return k;
-  int k = name[0] == 'z' ? nsds_parse_index(name + 1) - 1 : -1;
+  int k = name[0] == 'z' ? nsds_parse_place(name + 1) : -1;
   return k < n->nz ? k : -1;
 }
 
@@ -366,23 +366,23 @@ static bool find_quantity(void *user, const char *name, nsds_term *term) {
   return q || parameter;
 }
 
-/* "ball.q1", "ball.q1 to ball.q3" or "ball.angle". */
+/* "ball.q[0]", "ball.q[0] to ball.q[2]" or "ball.angle". */
 static void list_property(char *text, size_t size, const nsds_named *n, const property_row *row) {
   char words[160];
   int count = size_of(n, row->what);
   if (count == 0) return;
   if (!row->numbered) snprintf(words, sizeof words, "%s.%s", n->name, row->name);
-  else if (count == 1) snprintf(words, sizeof words, "%s.%s1", n->name, row->name);
+  else if (count == 1) snprintf(words, sizeof words, "%s.%s[0]", n->name, row->name);
   else
-    snprintf(words, sizeof words, "%s.%s1 to %s.%s%d", n->name, row->name, n->name, row->name,
-             count);
+    snprintf(words, sizeof words, "%s.%s[0] to %s.%s[%d]", n->name, row->name, n->name, row->name,
+             count - 1);
   nsds_list_word(text, size, words);
 }
 
 static void list_parameters(char *text, size_t size, const nsds_named *n) {
   for (int k = 0; k < n->nz; ++k) {
     char words[32];
-    snprintf(words, sizeof words, "z%d", k + 1);
+    snprintf(words, sizeof words, "z[%d]", k);
     nsds_list_word(text, size, n->z_name ? n->z_name[k] : words);
   }
 }
@@ -394,7 +394,7 @@ static void list_properties(char *text, size_t size, const nsds_named *n) {
   for (int k = 0; k < n->nz; ++k) {
     char words[160];
     if (n->z_name) snprintf(words, sizeof words, "%s.%s", n->name, n->z_name[k]);
-    else snprintf(words, sizeof words, "%s.z%d", n->name, k + 1);
+    else snprintf(words, sizeof words, "%s.z[%d]", n->name, k);
     nsds_list_word(text, size, words);
   }
 }
@@ -579,7 +579,7 @@ const char *nsds_quantities_default(nsds_model_file *file, nsds_default_column *
     for (; at->part < 2; ++at->part, at->k = 0)
       if (at->k < size_of(o, of[at->part])) {
         char name[80];
-        snprintf(name, sizeof name, "%s.%s%d", o->name, letter[at->part], ++at->k);
+        snprintf(name, sizeof name, "%s.%s[%d]", o->name, letter[at->part], at->k++);
         return nsds_file_copy(file, name);
       }
   }

@@ -1,5 +1,5 @@
 /*
- * Quantities of a running model by name: ball.q1, floor.lambda1, t. Expressions of outputs,
+ * Quantities of a running model by name: ball.q[0], floor.lambda[0], t. Expressions of outputs,
  * measures and samplers use them.
  */
 #ifndef NSDS_SRC_MODEL_QUANTITIES_H

@@ -78,10 +78,17 @@ static void *yaml_no_memory(yaml_reader *r) {
   return NULL;
 }
 
-/* Tells if a tab is among the blanks that a line begins with; lines count from 0. */
-static bool has_tab(const char *text, size_t line) {
-  for (; line > 0 && *text; --line) text += strcspn(text, "\n") + (text[strcspn(text, "\n")] != 0);
-  return memchr(text, '\t', strspn(text, " \t")) != NULL;
+/* The remedy of two frequent mistakes: a tab before the text of a line, and a bracket behind a name.
+ * YAML takes the bracket for a list. Lines and columns count from 0. */
+static const char *yaml_remedy(const char *text, yaml_mark_t at) {
+  for (size_t k = 0; k < at.line && *text; ++k)
+    text += strcspn(text, "\n") + (text[strcspn(text, "\n")] != 0);
+  if (memchr(text, '\t', strspn(text, " \t")))
+    return "; the line begins with a tab, indent with blanks";
+  bool bracket = at.column > 0 && at.column < strcspn(text, "\n") && text[at.column] == '[';
+  return bracket && !strchr(" \t,[{:", text[at.column - 1])
+             ? "; write a quantity with brackets in quotes here, as in [\"ball.q[0]\"]"
+             : "";
 }
 
 static bool next_event(yaml_reader *r) {
@@ -96,9 +103,7 @@ static bool next_event(yaml_reader *r) {
     yaml_refuse(r, r->parser.problem_mark, "this is not YAML: %s%s%s%s",
                 r->parser.context ? r->parser.context : "", r->parser.context ? ", " : "",
                 r->parser.problem ? r->parser.problem : "the parser gave up",
-                has_tab(r->text, r->parser.problem_mark.line)
-                    ? "; the line begins with a tab, indent with blanks"
-                    : "");
+                yaml_remedy(r->text, r->parser.problem_mark));
   return false;
 }
 
