@@ -1,5 +1,5 @@
 /* Written by python/generate.py from the headers in include/nsds. */
-#define NSDS_VERSION_NUMBER 200
+#define NSDS_VERSION_NUMBER 300
 typedef enum nsds_status {
   NSDS_ERROR_LIMIT = -17,
   NSDS_ERROR_INTEGRATION = -16,
