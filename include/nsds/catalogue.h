@@ -59,10 +59,13 @@ typedef struct nsds_field {
   const char *help;     /**< a sentence */
   size_t offset;        /**< place of the member in the definition */
   size_t bytes;         /**< size of the member; 0: the definition has no such member */
-  size_t count;         /**< of a pointer: place of the int with the number of entries, or rows */
+  size_t count;         /**< of a pointer: place of the int with the number of entries, or rows; of
+                             an option: place of the unsigned with all options */
   size_t columns;       /**< of a pointer to a matrix: place of the int with its columns */
   bool whole;           /**< of a vector: the member has ints, which count from 0 */
   bool pointer;         /**< the member points to numbers, column by column; else it has them */
+  unsigned option; /**< bit that tells that the field is given: true, or not its default; 0: the
+                             field is no option */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_field;

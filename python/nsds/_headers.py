@@ -1023,10 +1023,11 @@ FIELDS = {
         'help': 'a sentence',
         'offset': 'place of the member in the definition',
         'bytes': 'size of the member; 0: the definition has no such member',
-        'count': 'of a pointer: place of the int with the number of entries, or rows',
+        'count': 'of a pointer: place of the int with the number of entries, or rows; of an option: place of the unsigned with all options',
         'columns': 'of a pointer to a matrix: place of the int with its columns',
         'whole': 'of a vector: the member has ints, which count from 0',
         'pointer': 'the member points to numbers, column by column; else it has them',
+        'option': 'bit that tells that the field is given: true, or not its default; 0: the field is no option',
     },
     'nsds_first_order_control': {
         'n': 'size of u; 0: no control',

@@ -12,7 +12,7 @@
 enum { most_bytes = 1024, draws = 200 };
 
 static const char *const families[] = {"law",  "relation", "shape", "material",
-                                       "term", "action",   "drive"};
+                                       "term", "action",   "drive", "scheme"};
 static uint64_t seed = 59;
 
 static double uniform(double low, double high) { return random_in(&seed, low, high); }
@@ -44,6 +44,14 @@ static double draw_number(const nsds_field *field) {
 }
 
 static const double four[4] = {1.0, 2.0, 3.0, 4.0};
+
+/* Draws an option of a scheme, but not those for one system alone. */
+static void draw_option(const nsds_field *field, char *def) {
+  if (field->kind == NSDS_FIELD_INTEGER || uniform(0.0, 1.0) < 0.3) return;
+  if (field->kind == NSDS_FIELD_NUMBER)
+    *(double *)(void *)(def + field->offset) = draw_number(field);
+  *(unsigned *)(void *)(def + field->count) |= field->option;
+}
 
 static void draw_field(const nsds_field *field, char *def) {
   void *to = def + field->offset;
@@ -112,7 +120,8 @@ static void complete(nsds_model *model, const nsds_type *type, char *def) {
 static void draw_definition(nsds_model *model, const nsds_type *type, char *def) {
   memset(def, 0, most_bytes);
   for (const nsds_field *f = type->field; f->name; ++f)
-    if (f->bytes) draw_field(f, def);
+    if (f->option) draw_option(f, def);
+    else if (f->bytes) draw_field(f, def);
   complete(model, type, def);
 }
 
@@ -128,15 +137,38 @@ static nsds_model *some_model(void) {
   return model;
 }
 
+static bool is_of(const char *family, const nsds_type *type) {
+  for (const nsds_type *const *t = nsds_catalogue(family)->member; *t; ++t)
+    if (*t == type) return true;
+  return false;
+}
+
 /* Returns true if the test can make objects of a type: rows say all of its definition. */
 static bool can_be_made(const nsds_type *type) {
   bool shape = type->bytes == sizeof(nsds_shape_def) && type->kind;
   for (const nsds_field *f = type->field; shape && f->name; ++f)
     if (f->kind == NSDS_FIELD_MATRIX) return false;
-  return type->make || shape;
+  return type->make || shape || is_of("scheme", type);
+}
+
+/* Makes a simulation of one system, of the scheme's order, with the scheme. */
+static bool makes_steps(nsds_model *model, const char *def) {
+  nsds_model *own = nsds_model_create(nsds_model_context(model));
+  nsds_discretisation scheme;
+  memcpy(&scheme, def, sizeof scheme);
+  bool first = scheme.kind < NSDS_MOREAU_JEAN;
+  const double one[1] = {1.0};
+  if (first) nsds_first_order_linear(own, &(nsds_first_order_linear_def){.n = 1, .A = one});
+  else nsds_lagrangian_linear(own, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one});
+  nsds_time_stepping_def steps = {.t1 = 1.0, .h = 0.1};
+  *(first ? &steps.first_order : &steps.second_order) = scheme;
+  bool fine = nsds_time_stepping(own, &steps) != NULL;
+  nsds_model_destroy(own);
+  return fine;
 }
 
 static bool made(nsds_model *model, const nsds_type *type, const char *def) {
+  if (is_of("scheme", type)) return makes_steps(model, def);
   if (type->make) return type->make(model, def) != NULL;
   return nsds_shapes_add(nsds_model_contact_set_at(model, 0),
                          (const nsds_shape_def *)(const void *)def) >= 0;
@@ -150,10 +182,19 @@ static void accepted(nsds_model *model, const nsds_type *type, const char *def) 
 static void refused(nsds_model *model, const nsds_type *type, const char *def, const char *name) {
   nsds_context *context = nsds_model_context(model);
   const char *dot = strrchr(name, '.');
-  const char *const words[] = {type->call, dot ? dot + 1 + strspn(dot + 1, " ") : name, "is"};
+  const char *call = is_of("scheme", type) ? "nsds_time_stepping" : type->call;
+  const char *const words[] = {call, dot ? dot + 1 + strspn(dot + 1, " ") : name, "is"};
   if (made(model, type, def)) fail_msg("%s accepts a wrong %s", type->call, name);
   assert_words(nsds_error_message(context), words, 3);
   nsds_error_clear(context);
+}
+
+/* Gives an option a value that it cannot have. */
+static bool spoil_option(const nsds_field *field, char *def) {
+  if (!field->option || field->kind != NSDS_FIELD_NUMBER) return false;
+  *(unsigned *)(void *)(def + field->count) |= field->option;
+  *(double *)(void *)(def + field->offset) = uniform(0.0, 1.0) < 0.5 ? NAN : 1.5;
+  return true;
 }
 
 /* Puts a value into a definition that is not in the range of a field. */
@@ -162,7 +203,7 @@ static bool spoil(const nsds_field *field, char *def) {
   double low = 0.0, high = 0.0, which = uniform(0.0, 1.0);
   bool bounded = bounds(field->range, &low, &high);
   double below = low - uniform(0.1, 5.0);
-  if (field->pointer || !field->bytes) return false;
+  if (field->pointer || !field->bytes || field->option) return spoil_option(field, def);
   if (field->kind == NSDS_FIELD_INTEGER && field->range)
     *(int *)to = (int)floor(fmin(below, 0.0) - 1.0); /* 0 would mean the default */
   else if (field->kind == NSDS_FIELD_VECTOR && !field->whole)
@@ -231,6 +272,7 @@ static void reserved_words_are_refused(void **state) {
 
 static size_t size_of_kind(const nsds_field *field) {
   if (field->pointer) return sizeof(double *);
+  if (field->option && field->kind == NSDS_FIELD_TRUTH) return sizeof(unsigned);
   switch (field->kind) {
   case NSDS_FIELD_NUMBER: return sizeof(double);
   case NSDS_FIELD_TRUTH: return sizeof(bool);

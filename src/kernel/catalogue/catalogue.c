@@ -7,6 +7,7 @@
 #include "kernel/contact/shape_types.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/relation.h"
+#include "kernel/modeling/scheme.h"
 
 #include <nsds/catalogue.h>
 
@@ -28,7 +29,8 @@ static const nsds_family families[] = {
     {"action", "Parts that act on a joint.", ONE(nsds_action_type)},
     {"drive", "A drive of a joint.", ONE(nsds_action_drive_type)},
     {"shape", "A shape of a body or of the scenery.", shapes},
-    {"material", "A surface.", ONE(nsds_material_type)}};
+    {"material", "A surface.", ONE(nsds_material_type)},
+    {"scheme", "How a step discretises systems.", nsds_scheme_types}};
 
 const nsds_family *nsds_catalogue(const char *family) {
   for (size_t k = 0; family && k < sizeof families / sizeof *families; ++k)

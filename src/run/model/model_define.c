@@ -66,6 +66,22 @@ static void define_vector(const nsds_entry *e, const nsds_field *f, int dimensio
 
 /* ---- all kinds ------------------------------------------------------------------------------- */
 
+/* Tells if an option is given: true, or a number other than its default. */
+static bool is_chosen(const nsds_entry *e, const nsds_field *f) {
+  double usual = NAN;
+  if (f->kind == NSDS_FIELD_TRUTH) return nsds_entry_truth(e, f->name);
+  nsds_read_number(f->fallback, &usual);
+  return nsds_entry_has(e, f->name) && nsds_entry_number(e, f->name) != usual;
+}
+
+static void define_option(const nsds_entry *e, const nsds_field *f, char *def) {
+  void *to = def + f->offset;
+  if (!is_chosen(e, f)) return;
+  *(unsigned *)(void *)(def + f->count) |= f->option;
+  if (f->kind == NSDS_FIELD_NUMBER) *(double *)to = nsds_entry_number(e, f->name);
+  if (f->kind == NSDS_FIELD_INTEGER) *(int *)to = nsds_entry_integer(e, f->name);
+}
+
 static void define_field(const nsds_entry *e, const nsds_field *f, int dimension, char *def) {
   void *to = def + f->offset;
   switch (f->kind) {
@@ -74,6 +90,7 @@ static void define_field(const nsds_entry *e, const nsds_field *f, int dimension
   case NSDS_FIELD_TRUTH: *(bool *)to = nsds_entry_truth(e, f->name); break;
   case NSDS_FIELD_WORD: *(int *)to = f->first + nsds_entry_word(e, f->name); break;
   case NSDS_FIELD_MATRIX: define_matrix(e, f, def); break;
+  case NSDS_FIELD_OBJECT: nsds_entry_define_at(e, f->name, dimension, to); break;
   default: define_vector(e, f, dimension, def);
   }
 }
@@ -82,8 +99,15 @@ bool nsds_entry_define(const nsds_entry *entry, int dimension, void *def) {
   const nsds_type *type = entry->schema;
   if (type->kind) memcpy((char *)def + type->kind_at, &type->kind, sizeof type->kind);
   for (const nsds_field *f = type->field; f->name; ++f)
-    if (f->bytes) define_field(entry, f, dimension, def);
+    if (f->option) define_option(entry, f, def);
+    else if (f->bytes) define_field(entry, f, dimension, def);
   return !nsds_file_failed(entry->file);
+}
+
+bool nsds_entry_define_at(const nsds_entry *entry, const char *key, int dimension, void *def) {
+  if (!nsds_entry_has(entry, key)) return true;
+  const nsds_entry object = nsds_entry_object(entry, key);
+  return nsds_entry_define(&object, dimension, def);
 }
 
 void *nsds_entry_make(const nsds_entry *entry) {

@@ -490,8 +490,7 @@ int nsds_entry_integer(const nsds_entry *entry, const char *key) {
 }
 
 bool nsds_entry_truth(const nsds_entry *entry, const char *key) {
-  const nsds_yaml *node = nsds_entry_node(entry, key);
-  return node && strcmp(node->text, "true") == 0;
+  return strcmp(nsds_entry_text(entry, key), "true") == 0;
 }
 
 /* Place of a word in "a b c", -1: it is not there. */

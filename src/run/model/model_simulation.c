@@ -4,7 +4,7 @@
  */
 #include "run/model/model_simulation.h"
 
-#include "run/model/model_schemes.h"
+#include "run/model/model_define.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,8 +69,8 @@ static nsds_simulation *make_time_stepping(const nsds_entry *e) {
                                 .t1 = nsds_entry_number(e, "t1"),
                                 .h = nsds_entry_number(e, "h"),
                                 .tolerance = nsds_entry_number(e, "tolerance")};
-  def.first_order = nsds_scheme_read(e, "first_order");
-  def.second_order = nsds_scheme_read(e, "second_order");
+  nsds_entry_define_at(e, "first_order", 3, &def.first_order);
+  nsds_entry_define_at(e, "second_order", 3, &def.second_order);
   if (nsds_entry_has(e, "activation")) {
     nsds_entry a = nsds_entry_object(e, "activation");
     def.activation = nsds_activation(nsds_entry_number(&a, "gamma_prediction"),
