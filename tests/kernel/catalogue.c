@@ -11,15 +11,16 @@
 
 enum { most_bytes = 1024, draws = 200 };
 
-static const char *const families[] = {"law",  "relation", "shape", "material",
-                                       "term", "action",   "drive", "scheme"};
+static const char *const families[] = {"law",    "relation",   "shape",      "material",
+                                       "term",   "action",     "drive",      "scheme",
+                                       "newton", "simulation", "activation", "projection"};
 static uint64_t seed = 59;
 
 static double uniform(double low, double high) { return random_in(&seed, low, high); }
 
-/* Reads "[0, 1]"; false for other ranges. */
+/* Reads "[0, 1]" or "(0, 1]"; false for other ranges. */
 static bool bounds(const char *range, double *low, double *high) {
-  return range && sscanf(range, "[%lf, %lf]", low, high) == 2;
+  return range && sscanf(range, "%*1[[(]%lf, %lf]", low, high) == 2;
 }
 
 /* Reads "3", "1 or 2", "3 (plane: 2)". */
@@ -31,14 +32,16 @@ static bool sizes(const char *size, int dimension, int *least, int *most) {
          (*least = *most = dimension == 2 && strstr(size, "plane") ? plane : *least) > 0;
 }
 
+static bool range_is_closed(const nsds_field *field) { return field->range[0] == '['; }
+
 /* Draws a number of a range: a bound now and then, 0 where it means a default. */
 static double draw_number(const nsds_field *field) {
   double low = -10.0, high = 10.0;
   bool bounded = bounds(field->range, &low, &high);
   if (field->range && field->range[0] == '>') low = 0.0;
-  if (high > 1e6) high = 1e6;
+  if (high > 1e6) high = 1e6; /* inf too */
   double value = uniform(low, high);
-  if (bounded && value < low + 0.1 * (high - low)) value = low;
+  if (bounded && range_is_closed(field) && value < low + 0.1 * (high - low)) value = low;
   if (field->fallback && uniform(0.0, 1.0) < 0.2) value = 0.0;
   return field->kind == NSDS_FIELD_INTEGER ? floor(value) : value;
 }
@@ -53,15 +56,22 @@ static void draw_option(const nsds_field *field, char *def) {
   *(unsigned *)(void *)(def + field->count) |= field->option;
 }
 
+static void put_integer(const nsds_field *field, void *to, long value) {
+  if (field->bytes == sizeof(long)) *(long *)to = value;
+  else *(int *)to = (int)value;
+}
+
 static void draw_field(const nsds_field *field, char *def) {
   void *to = def + field->offset;
+  if (field->kind == NSDS_FIELD_TEXT || field->kind == NSDS_FIELD_OBJECT) return;
+  if (field->pointer && field->kind == NSDS_FIELD_WORD) return;
   if (field->pointer) { /* bounds 1 .. 1 and so on; x <= 1 and so on */
     const double *values = four;
     memcpy(to, &values, sizeof values);
     *(int *)(void *)(def + field->count) = 1;
     if (field->columns) *(int *)(void *)(def + field->columns) = 1;
   } else if (field->kind == NSDS_FIELD_NUMBER) *(double *)to = draw_number(field);
-  else if (field->kind == NSDS_FIELD_INTEGER) *(int *)to = (int)draw_number(field);
+  else if (field->kind == NSDS_FIELD_INTEGER) put_integer(field, to, (long)draw_number(field));
   else if (field->kind == NSDS_FIELD_TRUTH) *(bool *)to = uniform(0.0, 1.0) < 0.5;
   else if (field->kind == NSDS_FIELD_WORD) *(int *)to = field->first + (int)uniform(0.0, 1.99);
   else if (field->whole)
@@ -89,6 +99,17 @@ static void complete_shape(const nsds_type *type, char *def) {
   *(int *)member(type, def, "material") = 0;
 }
 
+/* Gives a simulation times that fit to each other. */
+static void complete_times(const nsds_type *type, char *def) {
+  double *t0 = member(type, def, "t0"), *t1 = member(type, def, "t1");
+  double *h = member(type, def, "h"), *window = member(type, def, "window");
+  double *period = member(type, def, "output_period");
+  *t1 = *t0 + 10.0;
+  if (h) *h = fmax(*h, 0.01);
+  if (window) *window = fmin(*window, 10.0);
+  if (period) *period = fmin(*period, 10.0);
+}
+
 /* Makes what rows do not say: directions with a length, points apart, systems. */
 static void complete(nsds_model *model, const nsds_type *type, char *def) {
   double *axis = member(type, def, "axis"), *other = member(type, def, "other_axis");
@@ -96,6 +117,7 @@ static void complete(nsds_model *model, const nsds_type *type, char *def) {
   double *stiffness = member(type, def, "stiffness"), *length = member(type, def, "length");
   double *radius = member(type, def, "radius"), *D = member(type, def, "D");
   int *rows = member(type, def, "rows");
+  bool *settles = member(type, def, "settles");
   int *coordinate = member(type, def, "coordinate");
   if (rows) *rows = 1;
   if (axis) axis[0] = 1.0, axis[1] = axis[2] = 0.0;
@@ -107,6 +129,8 @@ static void complete(nsds_model *model, const nsds_type *type, char *def) {
     *stiffness += 1.0;
     *length = 0.0;
   }
+  if (settles) *settles = false;
+  if (member(type, def, "t1")) complete_times(type, def);
   if (type->bytes == sizeof(nsds_shape_def)) complete_shape(type, def);
   if (D && coordinate && *coordinate > NSDS_COORDINATE_DISPLACEMENT) *D = 0.0;
   if (type->kind) memcpy(def + type->kind_at, &type->kind, sizeof type->kind);
@@ -143,32 +167,48 @@ static bool is_of(const char *family, const nsds_type *type) {
   return false;
 }
 
+/* Returns true for a part of nsds_time_stepping_def. */
+static bool is_of_steps(const nsds_type *type) {
+  return is_of("scheme", type) || is_of("newton", type) || is_of("activation", type) ||
+         is_of("projection", type);
+}
+
 /* Returns true if the test can make objects of a type: rows say all of its definition. */
 static bool can_be_made(const nsds_type *type) {
   bool shape = type->bytes == sizeof(nsds_shape_def) && type->kind;
   for (const nsds_field *f = type->field; shape && f->name; ++f)
     if (f->kind == NSDS_FIELD_MATRIX) return false;
-  return type->make || shape || is_of("scheme", type);
+  return type->make || shape || is_of_steps(type);
 }
 
-/* Makes a simulation of one system, of the scheme's order, with the scheme. */
-static bool makes_steps(nsds_model *model, const char *def) {
+/* Puts a part into the definition of a simulation. Returns false if its systems are of first order. */
+static bool put_part(const nsds_type *type, const char *def, nsds_time_stepping_def *steps) {
+  bool scheme = is_of("scheme", type), first = scheme && type->kind < NSDS_MOREAU_JEAN;
+  void *to = first                       ? (void *)&steps->first_order
+             : scheme                    ? (void *)&steps->second_order
+             : is_of("newton", type)     ? (void *)&steps->newton
+             : is_of("projection", type) ? (void *)&steps->projection
+                                         : (void *)&steps->activation;
+  memcpy(to, def, type->bytes);
+  if (is_of("activation", type)) steps->activation.given = true;
+  return !first;
+}
+
+/* Makes a simulation of one system with the part. */
+static bool makes_steps(nsds_model *model, const nsds_type *type, const char *def) {
   nsds_model *own = nsds_model_create(nsds_model_context(model));
-  nsds_discretisation scheme;
-  memcpy(&scheme, def, sizeof scheme);
-  bool first = scheme.kind < NSDS_MOREAU_JEAN;
-  const double one[1] = {1.0};
-  if (first) nsds_first_order_linear(own, &(nsds_first_order_linear_def){.n = 1, .A = one});
-  else nsds_lagrangian_linear(own, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one});
   nsds_time_stepping_def steps = {.t1 = 1.0, .h = 0.1};
-  *(first ? &steps.first_order : &steps.second_order) = scheme;
+  const double one[1] = {1.0};
+  if (put_part(type, def, &steps))
+    nsds_lagrangian_linear(own, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one});
+  else nsds_first_order_linear(own, &(nsds_first_order_linear_def){.n = 1, .A = one});
   bool fine = nsds_time_stepping(own, &steps) != NULL;
   nsds_model_destroy(own);
   return fine;
 }
 
 static bool made(nsds_model *model, const nsds_type *type, const char *def) {
-  if (is_of("scheme", type)) return makes_steps(model, def);
+  if (is_of_steps(type)) return makes_steps(model, type, def);
   if (type->make) return type->make(model, def) != NULL;
   return nsds_shapes_add(nsds_model_contact_set_at(model, 0),
                          (const nsds_shape_def *)(const void *)def) >= 0;
@@ -204,15 +244,17 @@ static bool spoil(const nsds_field *field, char *def) {
   bool bounded = bounds(field->range, &low, &high);
   double below = low - uniform(0.1, 5.0);
   if (field->pointer || !field->bytes || field->option) return spoil_option(field, def);
-  if (field->kind == NSDS_FIELD_INTEGER && field->range)
-    *(int *)to = (int)floor(fmin(below, 0.0) - 1.0); /* 0 would mean the default */
+  if (field->kind == NSDS_FIELD_INTEGER && field->range) /* 0 would mean the default */
+    put_integer(field, to, (long)floor(fmin(below, 0.0) - 1.0));
   else if (field->kind == NSDS_FIELD_VECTOR && !field->whole)
     *(double *)to = which < 0.5 ? NAN : INFINITY;
   else if (field->kind != NSDS_FIELD_NUMBER) return false;
-  else if (which < 0.3) *(double *)to = which < 0.15 ? NAN : INFINITY;
+  else if (which < 0.15) *(double *)to = NAN;
+  else if (which < 0.3 && !(bounded && isinf(high))) *(double *)to = INFINITY;
   else if (field->range)
-    *(double *)to =
-        bounded && which < 0.6 ? high + uniform(0.1, 9.0) * fmax(1.0, fabs(high)) : below;
+    *(double *)to = bounded && which < 0.6 && isfinite(high)
+                        ? high + uniform(0.1, 9.0) * fmax(1.0, fabs(high))
+                        : below;
   else *(double *)to = -INFINITY;
   return true;
 }
@@ -272,6 +314,7 @@ static void reserved_words_are_refused(void **state) {
 
 static size_t size_of_kind(const nsds_field *field) {
   if (field->pointer) return sizeof(double *);
+  if (field->bytes == sizeof(long) && field->kind == NSDS_FIELD_INTEGER) return sizeof(long);
   if (field->option && field->kind == NSDS_FIELD_TRUTH) return sizeof(unsigned);
   switch (field->kind) {
   case NSDS_FIELD_NUMBER: return sizeof(double);
@@ -280,6 +323,12 @@ static size_t size_of_kind(const nsds_field *field) {
   case NSDS_FIELD_WORD: return sizeof(int);
   default: return 0;
   }
+}
+
+/* A part of a definition is a definition of its family. */
+static void fitting_part(const nsds_field *field) {
+  for (const nsds_type *const *t = nsds_catalogue(field->family)->member; *t; ++t)
+    assert_int_equal((*t)->bytes, field->bytes);
 }
 
 static void fitting_type(nsds_model *model, const nsds_type *type) {
@@ -291,7 +340,8 @@ static void fitting_type(nsds_model *model, const nsds_type *type) {
     for (const nsds_field *g = type->field; g != f; ++g) assert_string_not_equal(f->name, g->name);
     if (!f->bytes) continue;
     assert_true(f->offset + f->bytes <= type->bytes && f->member);
-    if (size_of_kind(f)) assert_int_equal(f->bytes, size_of_kind(f));
+    if (f->kind == NSDS_FIELD_OBJECT) fitting_part(f);
+    else if (size_of_kind(f)) assert_int_equal(f->bytes, size_of_kind(f));
     else
       for (int dimension = 2; dimension <= 3; ++dimension) {
         assert_true(sizes(f->size, dimension, &least, &most) && least >= 1 && least <= most);

@@ -6,8 +6,8 @@
 
 #include "base/context.h"
 #include "base/text/field_rows.h"
-#include "base/text/range.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/label.h"
 
 #include <stdio.h>
@@ -256,22 +256,6 @@ static nsds_status check_option(nsds_context *context, const char *call, const c
                          call, field, option_table[k].name);
 }
 
-/* Checks the numbers that the scheme has, and those of its options that are given. */
-static nsds_status check_values(nsds_context *context, const char *call, const char *field,
-                                const nsds_discretisation *s) {
-  char name[nsds_label_size + 32];
-  for (const nsds_field *f = scheme_table[s->kind].type->field; f->name; ++f) {
-    const void *at = (const char *)s + f->offset;
-    double least, most;
-    if (!nsds_range_bounds(f->range, &least, &most) || (f->option && !(s->options & f->option)))
-      continue;
-    snprintf(name, sizeof name, "%s of %s", f->name, field);
-    double value = f->kind == NSDS_FIELD_INTEGER ? *(const int *)at : *(const double *)at;
-    if (!nsds_check_range(context, call, name, value, least, most)) return NSDS_ERROR_VALUE;
-  }
-  return NSDS_OK;
-}
-
 nsds_status nsds_scheme_check(nsds_context *context, const char *call, const char *field, int order,
                               unsigned offered, const nsds_discretisation *s) {
   char valid[256], part[256];
@@ -299,5 +283,7 @@ nsds_status nsds_scheme_check(nsds_context *context, const char *call, const cha
                      call, field, s->options);
   for (int k = 0; !status && k < option_count; ++k)
     status = check_option(context, call, field, k, offered, s);
-  return status ? status : check_values(context, call, field, s);
+  if (status) return status;
+  const nsds_field *fields = scheme_table[s->kind].type->field;
+  return nsds_definition_check_values(context, call, field, fields, s) ? NSDS_OK : NSDS_ERROR_VALUE;
 }

@@ -66,8 +66,18 @@ static void define_vector(const nsds_entry *e, const nsds_field *f, int dimensio
 
 /* ---- all kinds ------------------------------------------------------------------------------- */
 
-/* Tells if an option is given: true, or a number other than its default. */
-static bool is_chosen(const nsds_entry *e, const nsds_field *f) {
+/* `first` stands for a 0 in the file if a 0 of the member means the default. */
+static void define_number(const nsds_entry *e, const nsds_field *f, void *to) {
+  bool whole = f->kind == NSDS_FIELD_INTEGER;
+  double value = whole ? nsds_entry_integer(e, f->name) : nsds_entry_number(e, f->name);
+  if (value == 0.0 && nsds_entry_has(e, f->name) && f->first != 0) value = f->first;
+  if (!whole) *(double *)to = value;
+  else if (f->bytes == sizeof(long)) *(long *)to = (long)value;
+  else *(int *)to = (int)value;
+}
+
+/* Returns true if an option is given: true, or a number other than its default. */
+static bool option_is_given(const nsds_entry *e, const nsds_field *f) {
   double usual = NAN;
   if (f->kind == NSDS_FIELD_TRUTH) return nsds_entry_truth(e, f->name);
   nsds_read_number(f->fallback, &usual);
@@ -76,19 +86,27 @@ static bool is_chosen(const nsds_entry *e, const nsds_field *f) {
 
 static void define_option(const nsds_entry *e, const nsds_field *f, char *def) {
   void *to = def + f->offset;
-  if (!is_chosen(e, f)) return;
+  if (!option_is_given(e, f)) return;
   *(unsigned *)(void *)(def + f->count) |= f->option;
-  if (f->kind == NSDS_FIELD_NUMBER) *(double *)to = nsds_entry_number(e, f->name);
-  if (f->kind == NSDS_FIELD_INTEGER) *(int *)to = nsds_entry_integer(e, f->name);
+  if (f->kind != NSDS_FIELD_TRUTH) define_number(e, f, to);
+}
+
+static void define_text(const nsds_entry *e, const nsds_field *f, void *to) {
+  const char *text = nsds_entry_text(e, f->name);
+  memcpy(to, &text, sizeof text);
 }
 
 static void define_field(const nsds_entry *e, const nsds_field *f, int dimension, char *def) {
   void *to = def + f->offset;
   switch (f->kind) {
-  case NSDS_FIELD_NUMBER: *(double *)to = nsds_entry_number(e, f->name); break;
-  case NSDS_FIELD_INTEGER: *(int *)to = nsds_entry_integer(e, f->name); break;
+  case NSDS_FIELD_NUMBER:
+  case NSDS_FIELD_INTEGER: define_number(e, f, to); break;
   case NSDS_FIELD_TRUTH: *(bool *)to = nsds_entry_truth(e, f->name); break;
-  case NSDS_FIELD_WORD: *(int *)to = f->first + nsds_entry_word(e, f->name); break;
+  case NSDS_FIELD_TEXT: define_text(e, f, to); break;
+  case NSDS_FIELD_WORD:
+    if (f->pointer) define_text(e, f, to);
+    else *(int *)to = f->first + nsds_entry_word(e, f->name);
+    break;
   case NSDS_FIELD_MATRIX: define_matrix(e, f, def); break;
   case NSDS_FIELD_OBJECT: nsds_entry_define_at(e, f->name, dimension, to); break;
   default: define_vector(e, f, dimension, def);

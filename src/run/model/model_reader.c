@@ -464,9 +464,11 @@ static double read_number(const nsds_entry *entry, const char *key) {
     char text[32];
     nsds_number_text(value, text, sizeof text);
     nsds_file_fail(entry->file, node, "%s is %s; valid are numbers %s%s", key, text,
-                   row->range[0] == '[' ? "in " : "", row->range);
+                   strchr("[(", row->range[0]) ? "in " : "", row->range);
   }
-  if (!isfinite(value) && !(row->fallback && strstr(row->fallback, "inf")))
+  bool endless =
+      (row->fallback && strstr(row->fallback, "inf")) || nsds_range_is_endless(row->range);
+  if (!isfinite(value) && !endless)
     nsds_file_fail(entry->file, node, "%s is %s; it has to be finite", key, node->text);
   return value;
 }
