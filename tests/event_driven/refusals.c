@@ -37,7 +37,7 @@ static void definitions(void **state) {
     const char *word;
   } wrong[] = {
       {{.t0 = 1.0, .t1 = 1.0}, NSDS_ERROR_VALUE, "t1 must be"},
-      {{.t1 = NAN}, NSDS_ERROR_VALUE, "t1 must be"},
+      {{.t1 = NAN}, NSDS_ERROR_VALUE, "t1 is nan"},
       {{.t1 = 1.0, .output_period = 2.0}, NSDS_ERROR_VALUE, "output_period is 2"},
       {{.t1 = 1.0, .output_period = -1.0}, NSDS_ERROR_VALUE, "output_period is -1"},
       {{.t1 = 1.0, .relative_tolerance = 1.0}, NSDS_ERROR_VALUE, "relative_tolerance"},
