@@ -687,7 +687,7 @@ FIELDS = {
         'law': 'one row per contact',
         'count': 'number of balls >= 1, at most the systems of the model',
         'ds': 'count second-order systems; copied',
-        'dimension': '2 or 3',
+        'dimension': '2 or 3; 0 means 3',
         'radius': 'r > 0 [m]',
         'normal': 'n, of unit length; NULL: no half space',
         'offset': 'offset of the half space [m]',

@@ -11,9 +11,9 @@
 
 enum { most_bytes = 1024, draws = 200 };
 
-static const char *const families[] = {"law",    "relation",   "shape",      "material",
-                                       "term",   "action",     "drive",      "scheme",
-                                       "newton", "simulation", "activation", "projection"};
+static const char *const families[] = {
+    "law",    "relation",   "shape",      "material",   "term",        "action", "drive", "scheme",
+    "newton", "simulation", "activation", "projection", "contact set", "plane",  "pair"};
 static uint64_t seed = 59;
 
 static double uniform(double low, double high) { return random_in(&seed, low, high); }
@@ -82,12 +82,35 @@ static void draw_field(const nsds_field *field, char *def) {
 /* Returns the member of this key in a definition; NULL: the type has no such key. */
 static void *member(const nsds_type *type, char *def, const char *key) {
   for (const nsds_field *f = type->field; f->name; ++f)
-    if (f->bytes && strcmp(f->name, key) == 0) return def + f->offset;
+    if (f->bytes && !f->pointer && strcmp(f->name, key) == 0) return def + f->offset;
   return NULL;
 }
 
 static bool is_type(const nsds_type *type, const char *name) {
   return type->type && strcmp(type->type, name) == 0;
+}
+
+static bool is_of(const char *family, const nsds_type *type) {
+  for (const nsds_type *const *t = nsds_catalogue(family)->member; *t; ++t)
+    if (*t == type) return true;
+  return false;
+}
+
+/* Gives a contact set a law and bodies that meet each other. */
+static void complete_set(nsds_model *model, const nsds_type *type, void *def) {
+  static nsds_ds *ds[2];
+  nsds_law *law = nsds_newton_impact(model, 0.5);
+  nsds_spheres_def *spheres = def;
+  nsds_balls_def *balls = def;
+  ds[0] = nsds_ds_at(model, 0);
+  ds[1] = nsds_ds_at(model, 1);
+  if (is_type(type, "shapes")) ((nsds_shapes_def *)def)->law = law;
+  else if (is_type(type, "spheres"))
+    spheres->law = law, spheres->ds = ds, spheres->count = 2, spheres->radius = 1.0,
+    spheres->planes_only = false;
+  else
+    balls->law = law, balls->ds = ds, balls->count = 2, balls->pairs = true, balls->normal = NULL,
+    balls->dimension = 2;
 }
 
 static void complete_shape(const nsds_type *type, char *def) {
@@ -130,6 +153,7 @@ static void complete(nsds_model *model, const nsds_type *type, char *def) {
     *length = 0.0;
   }
   if (settles) *settles = false;
+  if (is_of("contact set", type)) complete_set(model, type, def);
   if (member(type, def, "t1")) complete_times(type, def);
   if (type->bytes == sizeof(nsds_shape_def)) complete_shape(type, def);
   if (D && coordinate && *coordinate > NSDS_COORDINATE_DISPLACEMENT) *D = 0.0;
@@ -159,12 +183,6 @@ static nsds_model *some_model(void) {
   nsds_shapes(model, &(nsds_shapes_def){.law = nsds_newton_impact(model, 0.0)});
   assert_sound(model);
   return model;
-}
-
-static bool is_of(const char *family, const nsds_type *type) {
-  for (const nsds_type *const *t = nsds_catalogue(family)->member; *t; ++t)
-    if (*t == type) return true;
-  return false;
 }
 
 /* Returns true for a part of nsds_time_stepping_def. */

@@ -27,6 +27,9 @@ static const nsds_type *const shapes[] = {NSDS_SHAPE_TYPES(SHAPE) NULL};
 static const nsds_type *const simulations[] = {&nsds_time_stepping_type, &nsds_event_driven_type,
                                                NULL};
 
+static const nsds_type *const contact_sets[] = {&nsds_shapes_type, &nsds_spheres_type,
+                                                &nsds_balls_type, NULL};
+
 static const nsds_family families[] = {
     {"law", "A nonsmooth law between y and lambda.", laws},
     {"relation", "A relation: it maps states of systems to y.", relations},
@@ -35,6 +38,9 @@ static const nsds_family families[] = {
     {"drive", "A drive of a joint.", ONE(nsds_action_drive_type)},
     {"shape", "A shape of a body or of the scenery.", shapes},
     {"material", "A surface.", ONE(nsds_material_type)},
+    {"contact set", "Contacts that are found anew as bodies move.", contact_sets},
+    {"plane", "A plane.", ONE(nsds_plane_type)},
+    {"pair", "Two bodies.", ONE(nsds_pair_type)},
     {"scheme", "How a step discretises systems.", nsds_scheme_types},
     {"simulation", "How the model is advanced in time.", simulations},
     {"activation", "A test.", ONE(nsds_activation_type)},

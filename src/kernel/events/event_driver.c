@@ -139,8 +139,8 @@ static bool check_integrator(nsds_context *context, const nsds_event_driven_def 
 
 static bool event_driven_check(nsds_context *context, const nsds_event_driven_def *d) {
   if (d->t1 <= d->t0) {
-    nsds_fail(context, NSDS_ERROR_VALUE,
-              "%s: t0 is %g and t1 %g; t1 must be later than t0", call, d->t0, d->t1);
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: t0 is %g and t1 %g; t1 must be later than t0", call,
+              d->t0, d->t1);
     return false;
   }
   return check_integrator(context, d) &&

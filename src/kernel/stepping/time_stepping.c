@@ -232,8 +232,8 @@ static bool check_schemes(nsds_context *context, const nsds_time_stepping_def *d
 
 static bool check_times(nsds_context *context, const nsds_time_stepping_def *d) {
   if (!(d->t1 > d->t0)) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: t1 is %g; it must be after t0 = %g", call,
-              d->t1, d->t0);
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: t1 is %g; it must be after t0 = %g", call, d->t1,
+              d->t0);
     return false;
   }
   if (d->t0 + d->h > d->t0) return true;

@@ -44,7 +44,7 @@ static void define_pointer(const nsds_entry *e, const nsds_field *f, char *def) 
   else if (values && count == 0)
     nsds_file_fail(e->file, nsds_entry_place(e, f->name), "%s has no entries; it needs at least 1",
                    f->name);
-  *size = count;
+  if (values) *size = count;
 }
 
 static void define_matrix(const nsds_entry *e, const nsds_field *f, char *def) {
