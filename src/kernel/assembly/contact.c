@@ -192,13 +192,13 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   contact_list_edges(plan, ia, contact->reach);
   contact->is.fixed = contact->is.affine && gain_stays(plan, ia);
   nsds_contact_count(&plan->count, contact, 1);
-  nsds_contact_set_counted(contact, true);
+  nsds_contact_note_counted(contact, true);
   return NSDS_OK;
 }
 
 void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact) {
   if (contact->is.counted) nsds_contact_count(&plan->count, contact, -1);
-  nsds_contact_set_counted(contact, false);
+  nsds_contact_note_counted(contact, false);
 }
 
 void nsds_contact_retire(nsds_plan *plan, int c) {
@@ -210,6 +210,8 @@ void nsds_contact_retire(nsds_plan *plan, int c) {
 
 /* ---- contacts of sets ------------------------------------------------------------------------ */
 
+/* The last step has left this dy/dt of a closed contact, with H where this step starts. H v_i with H
+ * of the end of this step would also contain the turn of the normal. */
 const double *nsds_contact_found_rate(const nsds_contact *contact) {
   return contact->found.set->old_row[1] + (ptrdiff_t)contact->found.before * contact->m;
 }

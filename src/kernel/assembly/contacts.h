@@ -151,7 +151,7 @@ static inline void nsds_contact_show(const nsds_contact *contact) {
 }
 /* Notes that H and Y change from step to step. */
 static inline void nsds_contact_vary(nsds_contact *contact) { contact->is.fixed = false; }
-static inline void nsds_contact_set_counted(nsds_contact *contact, bool counted) {
+static inline void nsds_contact_note_counted(nsds_contact *contact, bool counted) {
   contact->is.counted = counted;
 }
 

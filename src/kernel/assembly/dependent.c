@@ -50,14 +50,12 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
     if (!dependent_takes_part(o, c)) continue;
     for (int i = 0; i < contact->m; ++i) *row++ = (nsds_row_of){c, i};
     if (!contact->is.affine) {
-      const nsds_interaction *ia = contact->interaction;
-      nsds_arguments in =
-          nsds_gather(ia, &plan->model->state, plan->model->state.force, 1.0, plan->memory.work);
-      double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
-      nsds_status status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
+      const nsds_state *now = &plan->model->state;
+      nsds_status status = nsds_gradient_at(contact->interaction, now, now->force, o->op.entry[c].H,
+                                            plan->memory.work);
       if (status) return status;
     }
-    nsds_operator_edges(&o->op, c);
+    nsds_contact_operator_edges(&o->op, c);
   }
   return NSDS_OK;
 }
@@ -138,7 +136,7 @@ nsds_status nsds_one_step_seek_dependent(nsds_one_step *o) {
   status = nsds_one_step_linearise(o);
   for (int a = 0; !status && a < o->set.nactive; ++a)
     if (!o->op.plan->contact[o->set.active[a]].is.affine)
-      nsds_operator_edges(&o->op, o->set.active[a]);
+      nsds_contact_operator_edges(&o->op, o->set.active[a]);
   d->of = found;
   return status;
 }

@@ -420,16 +420,10 @@ static bool goes(const double *way, int size) {
 /* Moves q of a slot. Forces at the end of the step are evaluated again there. */
 static nsds_status move_slot(const nsds_overlap *o, const double *all, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
-  double *q = slot->on.q_end;
-  const double *way = all + slot->v0;
-  if (ds->ops->advance) {
-    nsds_arguments in =
-        nsds_ds_in(ds, slot->on.scheme->t_next, o->before + slot->q0, slot->on.u_end);
-    nsds_status status = ds->ops->advance(ds->self, &in, way, q);
-    if (status) return status;
-  } else {
-    for (int k = 0; k < ds->nq; ++k) q[k] += way[k];
-  }
+  const nsds_integration *on = &slot->on;
+  nsds_status status = nsds_ds_move(ds, on->scheme->t_next, o->before + slot->q0, on->u_end,
+                                    all + slot->v0, on->q_end);
+  if (status) return status;
   return slot->is.affine ? NSDS_OK : slot->osi->evaluate(&slot->on);
 }
 

@@ -74,6 +74,7 @@ void nsds_plan_destroy(nsds_plan *plan) {
   nsds_release(plan->context, plan->v_last);
   nsds_release(plan->context, plan->memory.work);
   nsds_release(plan->context, plan->memory.probe);
+  nsds_release(plan->context, plan->memory.terms);
   nsds_state_destroy(plan->context, &plan->trial);
 }
 
@@ -92,7 +93,7 @@ static bool has_own_scheme(const nsds_plan *plan, const nsds_ds *ds) {
   bool same = own->kind == NSDS_EULER_MOREAU && own->options == 0 &&
               plan->schemes.kind[ds->order] == NSDS_EULER_MOREAU &&
               common_scheme(plan, ds)->theta == own->theta;
-  return own->kind != NSDS_SCHEME_UNSAID && !same && !plan->search.follows;
+  return own->kind != NSDS_SCHEME_UNSAID && !same && !plan->at_instant;
 }
 
 /* Takes the parameters of a system in place of the plan's. */
@@ -296,9 +297,11 @@ static nsds_status plan_compile(nsds_plan *plan) {
   if (!status) status = nsds_plan_reserve(plan, plan->model->interaction.count);
   if (status) return status;
   bool unreduced = keep_unreduced(plan);
+  plan->unreduced = NULL;
   for (nsds_one_step *o = plan->problem; o; o = o->next) {
-    if (!o->op.instant && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
+    if (!o->op.own_gain && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
     o->op.without_gain = o->form == &nsds_unreduced;
+    if (o->op.without_gain) plan->unreduced = o;
     nsds_one_step_unreserve(o);
   }
   int count = (int)plan->model->interaction.count;
@@ -318,9 +321,9 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact_note_active(contact, contact->interaction->active);
   for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next) {
     status = nsds_entry_load(plan, contact, &op->entry[c]);
-    nsds_operator_renumber(op, c);
-    if (contact->is.fixed && op->entry[c].Y) nsds_operator_edges(op, c);
-    nsds_operator_restamp(op);
+    nsds_contact_operator_renumber(op, c);
+    if (contact->is.fixed && op->entry[c].Y) nsds_contact_operator_edges(op, c);
+    nsds_contact_operator_restamp(op);
   }
   return status;
 }

@@ -259,7 +259,8 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_entry *entry = &o->op.entry[c];
     o->set.active[c] = c;
-    entry->rows = plan->contact[c].ncopy * nsds_operator_copy_rows(&o->op, &plan->contact[c]);
+    entry->rows =
+        plan->contact[c].ncopy * nsds_contact_operator_copy_rows(&o->op, &plan->contact[c]);
     for (int k = 0; entry->more->on && k < plan->contact[c].ncopy; ++k) entry->more->on[k] = 1;
   }
   o->set.nactive = plan->ncontact;
@@ -267,7 +268,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   if (!status) status = reduced_structure(o);
   if (status) return status;
   nsds_index_set_change(&o->set);
-  nsds_operator_restamp(&o->op);
+  nsds_contact_operator_restamp(&o->op);
   o->problem.M.stamp = o->op.stamp;
   status = nsds_solver_reserve(o->solver, &o->problem);
   o->problem.M.stamp = 0; /* not formed yet */
@@ -396,7 +397,7 @@ static NSDS_NOINLINE void form_new_matrix(nsds_one_step *o) {
     const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
     if (partial(contact, entry))
-      reduced_pack(contact, entry, nsds_operator_copy_rows(&o->op, contact));
+      reduced_pack(contact, entry, nsds_contact_operator_copy_rows(&o->op, contact));
   }
   if (o->set.rows <= nsds_dense_rows) {
     reduced_form_dense(o);

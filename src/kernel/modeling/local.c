@@ -168,13 +168,8 @@ static nsds_status coast(const nsds_interaction *ia, nsds_state *at, double t, d
     double *q = at->q + ds->q_offset;
     const double *v = at->v + ds->v_offset;
     for (int j = 0; j < ds->nv; ++j) way[j] = step * v[j];
-    if (ds->ops->advance) {
-      nsds_arguments in = nsds_ds_in(ds, t, start, v);
-      nsds_status status = ds->ops->advance(ds->self, &in, way, q);
-      if (status) return status;
-    } else {
-      for (int j = 0; j < ds->nq; ++j) q[j] = start[j] + way[j];
-    }
+    nsds_status status = nsds_ds_move(ds, t, start, v, way, q);
+    if (status) return status;
     start += ds->nq;
   }
   return NSDS_OK;

@@ -37,6 +37,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
     for (int k = 0; k < slot->nv; ++k) slot->on.u_free[k] = -slot->on.residual[k];
   }
   if (!status) status = nsds_one_step_linearise(o);
+  if (!status) nsds_first_order_load_free(o);
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     bool alone = slot->cluster < 0 || nsds_slot_by_gain(slot);
