@@ -11,7 +11,7 @@
  *       project                positions, if the definition asks for it
  *     } while (more contacts have closed)
  *     outputs                  local variables and reactions; numbers not finite fail the step
- *     accept                   or reject, and halve the step if that may help
+ *     accept                   or reject
  *
  * A program may take a step in stages, so the loops are cut at the solve: NSDS_AGAIN from
  * nsds_time_step_update() asks for another solve. D1-minus steps have other passes, see
@@ -48,7 +48,6 @@
 #include "kernel/stepping/rattle_speeds.h"
 #include "kernel/stepping/rattle_step.h"
 #include "kernel/stepping/step_failure.h"
-#include "kernel/stepping/step_halving.h"
 #include "kernel/stepping/step_switches.h"
 #include "kernel/stepping/time_stepping_driver.h"
 
@@ -440,63 +439,10 @@ nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *
   return status;
 }
 
-/* Takes a step from t to t_next and accepts or rejects it. */
-static inline nsds_status try_and_end(nsds_time_stepping_driver *d, double t, double t_next,
-                                      double h) {
+nsds_status nsds_time_step_take(nsds_time_stepping_driver *d, double t, double t_next, double h) {
   nsds_set_interval(d, t, t_next, h);
   nsds_status status = nsds_time_step_try(d, &d->scheme);
   if (NSDS_UNLIKELY(status)) nsds_time_step_reject(&d->base);
   else nsds_time_step_accept(&d->base);
   return status;
-}
-
-/* Findings of the time before the step, for the case that it fails. */
-typedef struct before_step {
-  bool clean;         /* no error is recorded */
-  bool sought, found; /* dependent joints are sought; lambda has been found for this step */
-} before_step;
-
-static inline before_step look_before(const nsds_time_stepping_driver *d) {
-  return (before_step){nsds_is_clean(d->base.context), d->velocity.dependent.sought,
-                       d->lambda_found};
-}
-
-/* If a failed problem has shown dependent joints, takes the step again without them. */
-static nsds_status take_without_dependent(nsds_time_stepping_driver *d, double t, double t_next,
-                                          double h, before_step before, nsds_status status) {
-  if (status != NSDS_ERROR_SOLVER || before.sought || !d->velocity.dependent.sought) return status;
-  if (before.clean) nsds_error_clear(d->base.context);
-  return try_and_end(d, t, t_next, h);
-}
-
-/* Takes a step, or a piece of one. */
-static nsds_status take_step(nsds_time_stepping_driver *d, double t, double t_next, double h) {
-  before_step before = look_before(d);
-  nsds_status status = try_and_end(d, t, t_next, h);
-  return take_without_dependent(d, t, t_next, h, before, status);
-}
-
-/* Goes on after the whole step has failed. */
-static NSDS_NOINLINE nsds_status after_failure(nsds_time_stepping_driver *d, double t,
-                                               double t_next, double h, before_step before,
-                                               nsds_status status) {
-  nsds_simulation *sim = &d->base;
-  d->take = take_step;
-  status = take_without_dependent(d, t, t_next, h, before, status);
-  if (!status) sim->info.substeps = 1;
-  else if (nsds_halvings_after(d, status) > 0)
-    status = nsds_step_in_pieces(sim, t_next, h, before.clean);
-  if (status && before.found) nsds_time_step_undo_lambda(d);
-  return status;
-}
-
-nsds_status nsds_time_step(nsds_simulation *sim, double t_next, double h) {
-  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  before_step before = look_before(d);
-  double t = sim->model->state.t;
-  sim->info.substeps = sim->info.predicted = 0;
-  nsds_status status = try_and_end(d, t, t_next, h);
-  if (NSDS_UNLIKELY(status)) return after_failure(d, t, t_next, h, before, status);
-  sim->info.substeps = 1;
-  return NSDS_OK;
 }

@@ -29,6 +29,7 @@
 #include "kernel/simulation/simulation.h"
 #include "kernel/stepping/initial_lambda.h"
 #include "kernel/stepping/projection.h"
+#include "kernel/stepping/step_halving.h"
 #include "kernel/stepping/time_step.h"
 
 /* Returns the constant weights of the schemes. */
