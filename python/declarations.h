@@ -666,6 +666,7 @@ typedef struct nsds_field {
   size_t columns;
   bool whole;
   bool pointer;
+  unsigned option;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_field;
 struct nsds_model;

@@ -118,10 +118,12 @@ class Sources:
 
     def __init__(self, files, public):
         self.functions, self.arrays, self.callers, self.public = [], {}, {}, public
+        self.texts = {}
         for path, text in files:
             found, arrays = functions(path, text)
             self.functions += found
             self.arrays.update({(path, name): body for name, body in arrays.items()})
+            self.texts.update({(path, m[1]): unquote(m[2]) for m in TEXT.finditer(text)})
         self.by_name = {}
         for f in self.functions:
             self.by_name.setdefault(f.name, []).append(f)
@@ -208,6 +210,8 @@ class Sources:
             for g, _, arguments in callers:
                 if k < len(arguments) and g is not f:
                     values += self.values(arguments[k], g, depth + 1)
+        if (f.file, name) in self.texts and not given and name not in f.parameters:
+            return [(self.texts[f.file, name],)]
         return unique(values) or [UNKNOWN]
 
     def formatted(self, arguments, f, depth=0):
@@ -256,6 +260,7 @@ class Sources:
 
 
 UNKNOWN = (("value",),)
+TEXT = re.compile(r'^static const char (\w+)\[\] = ("[^"\n]*");$', re.M)
 READERS = {"nsds_fail", "nsds_log", "nsds_refuse", "nsds_ode_fail", "snprintf", "nsds_print", "strlen"}
 MACROS = {"NSDS_PLUGIN_SYMBOL": '"nsds_plugin_table"'}
 

@@ -48,21 +48,27 @@ typedef struct nsds_field {
   nsds_field_kind kind; /**< kind of the value */
   const char *size;     /**< of a vector or matrix, for people: "ny x nq", "3 (plane: 2)" */
   const char *unit;     /**< NULL: none */
-  const char *range;    /**< of a number: "> 0", ">= 0", "[0, 1]"; NULL: any finite one */
+  const char *range;    /**< of a number: "> 0", ">= 0", "[0, 1]", "(0, 1]", "(0, inf]" if it may
+                             be inf; NULL: any finite one */
   const char *fallback; /**< what an absent key means; NULL: the key is required. A member that is
                              zero means the same */
   const char *uses;     /**< of a function: letters among t q v x r (dx/dt) z l (lambda) */
   int plugin;           /**< of a function: nsds_kind of a plugin's functions */
   const char *words;    /**< of a word: "a b c" */
-  int first;            /**< value of the first word; of whole numbers: what 0 is in model files */
-  const char *family;   /**< of an object: nsds_catalogue() finds it, or the reader of files */
-  const char *help;     /**< a sentence */
-  size_t offset;        /**< place of the member in the definition */
-  size_t bytes;         /**< size of the member; 0: the definition has no such member */
-  size_t count;         /**< of a pointer: place of the int with the number of entries, or rows */
-  size_t columns;       /**< of a pointer to a matrix: place of the int with its columns */
-  bool whole;           /**< of a vector: the member has ints, which count from 0 */
-  bool pointer;         /**< the member points to numbers, column by column; else it has them */
+  int first;          /**< value of the first word; of vectors of whole numbers: what 0 is in model
+                             files; of a number: what stands for 0 where 0 means the default */
+  const char *family; /**< of an object: nsds_catalogue() finds it, or the reader of files */
+  const char *help;   /**< a sentence */
+  size_t offset;      /**< place of the member in the definition */
+  size_t bytes;       /**< size of the member; 0: the definition has no such member */
+  size_t count;       /**< of a pointer: place of the int with the number of entries, or rows; of
+                             an option: place of the unsigned with all options */
+  size_t columns;     /**< of a pointer to a matrix: place of the int with its columns */
+  bool whole;         /**< of a vector: the member has ints, which count from 0 */
+  bool pointer;       /**< the member points to numbers, column by column, or to the text or word;
+                             else it has them */
+  unsigned option;    /**< bit that tells that the field is given: true, or not its default; 0: the
+                             field is no option */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_field;

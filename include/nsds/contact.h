@@ -273,7 +273,7 @@ typedef struct nsds_balls_def {
   nsds_law *law;        /**< one row per contact */
   int count;            /**< number of balls >= 1, at most the systems of the model */
   nsds_ds *const *ds;   /**< count second-order systems; copied */
-  int dimension;        /**< 2 or 3 */
+  int dimension;        /**< 2 or 3; 0 means 3 */
   double radius;        /**< r > 0 [m] */
   const double *normal; /**< n, of unit length; NULL: no half space */
   double offset;        /**< offset of the half space [m] */

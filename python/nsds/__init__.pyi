@@ -358,7 +358,7 @@ class Model:
         law: Law | None = None,  # one row per contact
         count: int | None = None,  # number of balls >= 1, at most the systems of the model
         ds: Sequence[System] | None = None,  # count second-order systems; copied
-        dimension: int | None = None,  # 2 or 3
+        dimension: int | None = None,  # 2 or 3; 0 means 3
         radius: float | None = None,  # r > 0 [m]
         normal: ArrayLike | None = None,  # n, of unit length; NULL: no half space
         offset: float | None = None,  # offset of the half space [m]

@@ -37,7 +37,7 @@ static void definitions(void **state) {
     const char *word;
   } wrong[] = {
       {{.t0 = 1.0, .t1 = 1.0}, NSDS_ERROR_VALUE, "t1 must be"},
-      {{.t1 = NAN}, NSDS_ERROR_VALUE, "t1 must be"},
+      {{.t1 = NAN}, NSDS_ERROR_VALUE, "t1 is nan"},
       {{.t1 = 1.0, .output_period = 2.0}, NSDS_ERROR_VALUE, "output_period is 2"},
       {{.t1 = 1.0, .output_period = -1.0}, NSDS_ERROR_VALUE, "output_period is -1"},
       {{.t1 = 1.0, .relative_tolerance = 1.0}, NSDS_ERROR_VALUE, "relative_tolerance"},
@@ -46,7 +46,7 @@ static void definitions(void **state) {
       {{.t1 = 1.0, .root_panels = -1}, NSDS_ERROR_SIZE, "root_panels"},
       {{.t1 = 1.0, .accumulation = 2.0}, NSDS_ERROR_VALUE, "accumulation"},
       {{.t1 = 1.0, .max_events = -1}, NSDS_ERROR_SIZE, "max_events"},
-      {{.t1 = 1.0, .max_steps = -1}, NSDS_ERROR_VALUE, "max_steps"},
+      {{.t1 = 1.0, .max_steps = -1}, NSDS_ERROR_SIZE, "max_steps"},
       {{.t1 = 1.0, .integrator = "euler"}, NSDS_ERROR_ARGUMENT, "'euler'"},
       {{.t1 = 1.0, .tolerance = -1.0}, NSDS_ERROR_VALUE, "tolerance"},
       {{.t1 = 1.0, .solver = "none"}, NSDS_ERROR_ARGUMENT, "none"},

@@ -39,8 +39,8 @@ static nsds_status explicit_compliance(bench *b) {
 #define RUNNING(X)                                                                                 \
   X(def_null_time_stepping, ARGUMENT, W("nsds_time_stepping", "def is NULL"),                      \
     made(b, nsds_time_stepping(b->model, NULL)))                                                   \
-  X(h_zero, VALUE, W("h is 0", "positive"), STEPPING(.t1 = 1.0))                                   \
-  X(h_negative, VALUE, W("h is -0.1", "positive"), STEPPING(.t1 = 1.0, .h = -0.1))                 \
+  X(h_zero, VALUE, W("h is 0", "> 0"), STEPPING(.t1 = 1.0))                                   \
+  X(h_negative, VALUE, W("h is -0.1", "> 0"), STEPPING(.t1 = 1.0, .h = -0.1))                 \
   X(h_step_nan, VALUE, W("h is nan"), STEPPING(.t1 = 1.0, .h = NAN))                               \
   X(h_step_inf, VALUE, W("h is inf", "finite"), STEPPING(.t1 = 1.0, .h = INFINITY))                \
   X(h_too_small, VALUE, W("h is 1e-20", "t0 = 5"), STEPPING(.t0 = 5.0, .t1 = 6.0, .h = 1e-20))     \

@@ -11,15 +11,16 @@
 
 enum { most_bytes = 1024, draws = 200 };
 
-static const char *const families[] = {"law",  "relation", "shape", "material",
-                                       "term", "action",   "drive"};
+static const char *const families[] = {
+    "law",    "relation",   "shape",      "material",   "term",        "action", "drive", "scheme",
+    "newton", "simulation", "activation", "projection", "contact set", "plane",  "pair"};
 static uint64_t seed = 59;
 
 static double uniform(double low, double high) { return random_in(&seed, low, high); }
 
-/* Reads "[0, 1]"; false for other ranges. */
+/* Reads "[0, 1]" or "(0, 1]"; false for other ranges. */
 static bool bounds(const char *range, double *low, double *high) {
-  return range && sscanf(range, "[%lf, %lf]", low, high) == 2;
+  return range && sscanf(range, "%*1[[(]%lf, %lf]", low, high) == 2;
 }
 
 /* Reads "3", "1 or 2", "3 (plane: 2)". */
@@ -31,29 +32,46 @@ static bool sizes(const char *size, int dimension, int *least, int *most) {
          (*least = *most = dimension == 2 && strstr(size, "plane") ? plane : *least) > 0;
 }
 
+static bool range_is_closed(const nsds_field *field) { return field->range[0] == '['; }
+
 /* Draws a number of a range: a bound now and then, 0 where it means a default. */
 static double draw_number(const nsds_field *field) {
   double low = -10.0, high = 10.0;
   bool bounded = bounds(field->range, &low, &high);
   if (field->range && field->range[0] == '>') low = 0.0;
-  if (high > 1e6) high = 1e6;
+  if (high > 1e6) high = 1e6; /* inf too */
   double value = uniform(low, high);
-  if (bounded && value < low + 0.1 * (high - low)) value = low;
+  if (bounded && range_is_closed(field) && value < low + 0.1 * (high - low)) value = low;
   if (field->fallback && uniform(0.0, 1.0) < 0.2) value = 0.0;
   return field->kind == NSDS_FIELD_INTEGER ? floor(value) : value;
 }
 
 static const double four[4] = {1.0, 2.0, 3.0, 4.0};
 
+/* Draws an option of a scheme, but not those for one system alone. */
+static void draw_option(const nsds_field *field, char *def) {
+  if (field->kind == NSDS_FIELD_INTEGER || uniform(0.0, 1.0) < 0.3) return;
+  if (field->kind == NSDS_FIELD_NUMBER)
+    *(double *)(void *)(def + field->offset) = draw_number(field);
+  *(unsigned *)(void *)(def + field->count) |= field->option;
+}
+
+static void put_integer(const nsds_field *field, void *to, long value) {
+  if (field->bytes == sizeof(long)) *(long *)to = value;
+  else *(int *)to = (int)value;
+}
+
 static void draw_field(const nsds_field *field, char *def) {
   void *to = def + field->offset;
+  if (field->kind == NSDS_FIELD_TEXT || field->kind == NSDS_FIELD_OBJECT) return;
+  if (field->pointer && field->kind == NSDS_FIELD_WORD) return;
   if (field->pointer) { /* bounds 1 .. 1 and so on; x <= 1 and so on */
     const double *values = four;
     memcpy(to, &values, sizeof values);
     *(int *)(void *)(def + field->count) = 1;
     if (field->columns) *(int *)(void *)(def + field->columns) = 1;
   } else if (field->kind == NSDS_FIELD_NUMBER) *(double *)to = draw_number(field);
-  else if (field->kind == NSDS_FIELD_INTEGER) *(int *)to = (int)draw_number(field);
+  else if (field->kind == NSDS_FIELD_INTEGER) put_integer(field, to, (long)draw_number(field));
   else if (field->kind == NSDS_FIELD_TRUTH) *(bool *)to = uniform(0.0, 1.0) < 0.5;
   else if (field->kind == NSDS_FIELD_WORD) *(int *)to = field->first + (int)uniform(0.0, 1.99);
   else if (field->whole)
@@ -64,12 +82,35 @@ static void draw_field(const nsds_field *field, char *def) {
 /* Returns the member of this key in a definition; NULL: the type has no such key. */
 static void *member(const nsds_type *type, char *def, const char *key) {
   for (const nsds_field *f = type->field; f->name; ++f)
-    if (f->bytes && strcmp(f->name, key) == 0) return def + f->offset;
+    if (f->bytes && !f->pointer && strcmp(f->name, key) == 0) return def + f->offset;
   return NULL;
 }
 
 static bool is_type(const nsds_type *type, const char *name) {
   return type->type && strcmp(type->type, name) == 0;
+}
+
+static bool is_of(const char *family, const nsds_type *type) {
+  for (const nsds_type *const *t = nsds_catalogue(family)->member; *t; ++t)
+    if (*t == type) return true;
+  return false;
+}
+
+/* Gives a contact set a law and bodies that meet each other. */
+static void complete_set(nsds_model *model, const nsds_type *type, void *def) {
+  static nsds_ds *ds[2];
+  nsds_law *law = nsds_newton_impact(model, 0.5);
+  nsds_spheres_def *spheres = def;
+  nsds_balls_def *balls = def;
+  ds[0] = nsds_ds_at(model, 0);
+  ds[1] = nsds_ds_at(model, 1);
+  if (is_type(type, "shapes")) ((nsds_shapes_def *)def)->law = law;
+  else if (is_type(type, "spheres"))
+    spheres->law = law, spheres->ds = ds, spheres->count = 2, spheres->radius = 1.0,
+    spheres->planes_only = false;
+  else
+    balls->law = law, balls->ds = ds, balls->count = 2, balls->pairs = true, balls->normal = NULL,
+    balls->dimension = 2;
 }
 
 static void complete_shape(const nsds_type *type, char *def) {
@@ -81,6 +122,17 @@ static void complete_shape(const nsds_type *type, char *def) {
   *(int *)member(type, def, "material") = 0;
 }
 
+/* Gives a simulation times that fit to each other. */
+static void complete_times(const nsds_type *type, char *def) {
+  double *t0 = member(type, def, "t0"), *t1 = member(type, def, "t1");
+  double *h = member(type, def, "h"), *window = member(type, def, "window");
+  double *period = member(type, def, "output_period");
+  *t1 = *t0 + 10.0;
+  if (h) *h = fmax(*h, 0.01);
+  if (window) *window = fmin(*window, 10.0);
+  if (period) *period = fmin(*period, 10.0);
+}
+
 /* Makes what rows do not say: directions with a length, points apart, systems. */
 static void complete(nsds_model *model, const nsds_type *type, char *def) {
   double *axis = member(type, def, "axis"), *other = member(type, def, "other_axis");
@@ -88,6 +140,7 @@ static void complete(nsds_model *model, const nsds_type *type, char *def) {
   double *stiffness = member(type, def, "stiffness"), *length = member(type, def, "length");
   double *radius = member(type, def, "radius"), *D = member(type, def, "D");
   int *rows = member(type, def, "rows");
+  bool *settles = member(type, def, "settles");
   int *coordinate = member(type, def, "coordinate");
   if (rows) *rows = 1;
   if (axis) axis[0] = 1.0, axis[1] = axis[2] = 0.0;
@@ -99,6 +152,9 @@ static void complete(nsds_model *model, const nsds_type *type, char *def) {
     *stiffness += 1.0;
     *length = 0.0;
   }
+  if (settles) *settles = false;
+  if (is_of("contact set", type)) complete_set(model, type, def);
+  if (member(type, def, "t1")) complete_times(type, def);
   if (type->bytes == sizeof(nsds_shape_def)) complete_shape(type, def);
   if (D && coordinate && *coordinate > NSDS_COORDINATE_DISPLACEMENT) *D = 0.0;
   if (type->kind) memcpy(def + type->kind_at, &type->kind, sizeof type->kind);
@@ -112,7 +168,8 @@ static void complete(nsds_model *model, const nsds_type *type, char *def) {
 static void draw_definition(nsds_model *model, const nsds_type *type, char *def) {
   memset(def, 0, most_bytes);
   for (const nsds_field *f = type->field; f->name; ++f)
-    if (f->bytes) draw_field(f, def);
+    if (f->option) draw_option(f, def);
+    else if (f->bytes) draw_field(f, def);
   complete(model, type, def);
 }
 
@@ -128,15 +185,48 @@ static nsds_model *some_model(void) {
   return model;
 }
 
+/* Returns true for a part of nsds_time_stepping_def. */
+static bool is_of_steps(const nsds_type *type) {
+  return is_of("scheme", type) || is_of("newton", type) || is_of("activation", type) ||
+         is_of("projection", type);
+}
+
 /* Returns true if the test can make objects of a type: rows say all of its definition. */
 static bool can_be_made(const nsds_type *type) {
   bool shape = type->bytes == sizeof(nsds_shape_def) && type->kind;
   for (const nsds_field *f = type->field; shape && f->name; ++f)
     if (f->kind == NSDS_FIELD_MATRIX) return false;
-  return type->make || shape;
+  return type->make || shape || is_of_steps(type);
+}
+
+/* Puts a part into the definition of a simulation. Returns false if its systems are of first order. */
+static bool put_part(const nsds_type *type, const char *def, nsds_time_stepping_def *steps) {
+  bool scheme = is_of("scheme", type), first = scheme && type->kind < NSDS_MOREAU_JEAN;
+  void *to = first                       ? (void *)&steps->first_order
+             : scheme                    ? (void *)&steps->second_order
+             : is_of("newton", type)     ? (void *)&steps->newton
+             : is_of("projection", type) ? (void *)&steps->projection
+                                         : (void *)&steps->activation;
+  memcpy(to, def, type->bytes);
+  if (is_of("activation", type)) steps->activation.given = true;
+  return !first;
+}
+
+/* Makes a simulation of one system with the part. */
+static bool makes_steps(nsds_model *model, const nsds_type *type, const char *def) {
+  nsds_model *own = nsds_model_create(nsds_model_context(model));
+  nsds_time_stepping_def steps = {.t1 = 1.0, .h = 0.1};
+  const double one[1] = {1.0};
+  if (put_part(type, def, &steps))
+    nsds_lagrangian_linear(own, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one});
+  else nsds_first_order_linear(own, &(nsds_first_order_linear_def){.n = 1, .A = one});
+  bool fine = nsds_time_stepping(own, &steps) != NULL;
+  nsds_model_destroy(own);
+  return fine;
 }
 
 static bool made(nsds_model *model, const nsds_type *type, const char *def) {
+  if (is_of_steps(type)) return makes_steps(model, type, def);
   if (type->make) return type->make(model, def) != NULL;
   return nsds_shapes_add(nsds_model_contact_set_at(model, 0),
                          (const nsds_shape_def *)(const void *)def) >= 0;
@@ -150,10 +240,19 @@ static void accepted(nsds_model *model, const nsds_type *type, const char *def) 
 static void refused(nsds_model *model, const nsds_type *type, const char *def, const char *name) {
   nsds_context *context = nsds_model_context(model);
   const char *dot = strrchr(name, '.');
-  const char *const words[] = {type->call, dot ? dot + 1 + strspn(dot + 1, " ") : name, "is"};
+  const char *call = is_of("scheme", type) ? "nsds_time_stepping" : type->call;
+  const char *const words[] = {call, dot ? dot + 1 + strspn(dot + 1, " ") : name, "is"};
   if (made(model, type, def)) fail_msg("%s accepts a wrong %s", type->call, name);
   assert_words(nsds_error_message(context), words, 3);
   nsds_error_clear(context);
+}
+
+/* Gives an option a value that it cannot have. */
+static bool spoil_option(const nsds_field *field, char *def) {
+  if (!field->option || field->kind != NSDS_FIELD_NUMBER) return false;
+  *(unsigned *)(void *)(def + field->count) |= field->option;
+  *(double *)(void *)(def + field->offset) = uniform(0.0, 1.0) < 0.5 ? NAN : 1.5;
+  return true;
 }
 
 /* Puts a value into a definition that is not in the range of a field. */
@@ -162,16 +261,18 @@ static bool spoil(const nsds_field *field, char *def) {
   double low = 0.0, high = 0.0, which = uniform(0.0, 1.0);
   bool bounded = bounds(field->range, &low, &high);
   double below = low - uniform(0.1, 5.0);
-  if (field->pointer || !field->bytes) return false;
-  if (field->kind == NSDS_FIELD_INTEGER && field->range)
-    *(int *)to = (int)floor(fmin(below, 0.0) - 1.0); /* 0 would mean the default */
+  if (field->pointer || !field->bytes || field->option) return spoil_option(field, def);
+  if (field->kind == NSDS_FIELD_INTEGER && field->range) /* 0 would mean the default */
+    put_integer(field, to, (long)floor(fmin(below, 0.0) - 1.0));
   else if (field->kind == NSDS_FIELD_VECTOR && !field->whole)
     *(double *)to = which < 0.5 ? NAN : INFINITY;
   else if (field->kind != NSDS_FIELD_NUMBER) return false;
-  else if (which < 0.3) *(double *)to = which < 0.15 ? NAN : INFINITY;
+  else if (which < 0.15) *(double *)to = NAN;
+  else if (which < 0.3 && !(bounded && isinf(high))) *(double *)to = INFINITY;
   else if (field->range)
-    *(double *)to =
-        bounded && which < 0.6 ? high + uniform(0.1, 9.0) * fmax(1.0, fabs(high)) : below;
+    *(double *)to = bounded && which < 0.6 && isfinite(high)
+                        ? high + uniform(0.1, 9.0) * fmax(1.0, fabs(high))
+                        : below;
   else *(double *)to = -INFINITY;
   return true;
 }
@@ -231,6 +332,8 @@ static void reserved_words_are_refused(void **state) {
 
 static size_t size_of_kind(const nsds_field *field) {
   if (field->pointer) return sizeof(double *);
+  if (field->bytes == sizeof(long) && field->kind == NSDS_FIELD_INTEGER) return sizeof(long);
+  if (field->option && field->kind == NSDS_FIELD_TRUTH) return sizeof(unsigned);
   switch (field->kind) {
   case NSDS_FIELD_NUMBER: return sizeof(double);
   case NSDS_FIELD_TRUTH: return sizeof(bool);
@@ -238,6 +341,12 @@ static size_t size_of_kind(const nsds_field *field) {
   case NSDS_FIELD_WORD: return sizeof(int);
   default: return 0;
   }
+}
+
+/* A part of a definition is a definition of its family. */
+static void fitting_part(const nsds_field *field) {
+  for (const nsds_type *const *t = nsds_catalogue(field->family)->member; *t; ++t)
+    assert_int_equal((*t)->bytes, field->bytes);
 }
 
 static void fitting_type(nsds_model *model, const nsds_type *type) {
@@ -249,7 +358,8 @@ static void fitting_type(nsds_model *model, const nsds_type *type) {
     for (const nsds_field *g = type->field; g != f; ++g) assert_string_not_equal(f->name, g->name);
     if (!f->bytes) continue;
     assert_true(f->offset + f->bytes <= type->bytes && f->member);
-    if (size_of_kind(f)) assert_int_equal(f->bytes, size_of_kind(f));
+    if (f->kind == NSDS_FIELD_OBJECT) fitting_part(f);
+    else if (size_of_kind(f)) assert_int_equal(f->bytes, size_of_kind(f));
     else
       for (int dimension = 2; dimension <= 3; ++dimension) {
         assert_true(sizes(f->size, dimension, &least, &most) && least >= 1 && least <= most);

@@ -26,6 +26,11 @@
   { .name = n, .kind = NSDS_FIELD_INTEGER, .range = r, .fallback = f, .help = h }
 #define INTEGER_OF(D, m, r, f, h)                                                                  \
   { .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_INTEGER, .range = r, .fallback = f, .help = h }
+#define COUNT_OR_NONE_OF(D, m, k, r, f, h) /* k: stands for 0, as 0 means the default */           \
+  {                                                                                                \
+    .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_INTEGER, .first = k, .range = r, .fallback = f,   \
+    .help = h                                                                                      \
+  }
 #define TRUTH(n, f, h)                                                                             \
   { .name = n, .kind = NSDS_FIELD_TRUTH, .fallback = f, .help = h }
 #define TRUTH_AS(n, D, m, f, h)                                                                    \
@@ -33,11 +38,19 @@
 #define TRUTH_OF(D, m, f, h) TRUTH_AS(#m, D, m, f, h)
 #define TEXT(n, f, h)                                                                              \
   { .name = n, .kind = NSDS_FIELD_TEXT, .fallback = f, .help = h }
+#define TEXT_OF(D, m, f, h)                                                                        \
+  { .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_TEXT, .pointer = true, .fallback = f, .help = h }
 #define CHOICE(n, w, f, h)                                                                         \
   { .name = n, .kind = NSDS_FIELD_WORD, .words = w, .fallback = f, .help = h }
 #define CHOICE_AS(n, D, m, w, k, f, h) /* k: the value of the first word */                        \
   {                                                                                                \
     .name = n, MEMBER(D, m), .kind = NSDS_FIELD_WORD, .words = w, .first = k, .fallback = f,       \
+    .help = h                                                                                      \
+  }
+#define CHOICE_OF(D, m, w, f, h) CHOICE_AS(#m, D, m, w, 0, f, h)
+#define CHOICE_TEXT_OF(D, m, w, f, h) /* the member points to the word */                          \
+  {                                                                                                \
+    .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_WORD, .pointer = true, .words = w, .fallback = f, \
     .help = h                                                                                      \
   }
 #define NAME(n, f, h)                                                                              \
@@ -80,6 +93,8 @@
   { .name = n, .kind = k, .fallback = f, .help = h }
 #define OBJECT(n, k, m, f, h)                                                                      \
   { .name = n, .kind = k, .family = m, .fallback = f, .help = h }
+#define OBJECT_OF(D, m, y, f, h)                                                                   \
+  { .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_OBJECT, .family = y, .fallback = f, .help = h }
 
 /* A list of types with one entry. */
 #define ONE(type)                                                                                  \
@@ -109,5 +124,14 @@
 #define WHERE                                                                                      \
   OTHER("where", NSDS_FIELD_VALUES, "zero",                                                        \
         "Names for expressions that several functions use; each may use those above.")
+
+/* Keys that simulations share. */
+#define SOLVER_OF(D)                                                                               \
+  TEXT_OF(D, solver, "auto", "Name of a solver; nsds solvers lists them."),                        \
+      TEXT("solver_plugin", "none",                                                                \
+           "Path of a plugin that has the solver, relative to the model file."),                   \
+      OTHER("solver_options", NSDS_FIELD_VALUES, "zero",                                           \
+            "Options of the solver: names with numbers."),                                         \
+      NUMBER_OF(D, tolerance, "1", "(0, 1]", "1e-10", "Certified residual of a solved problem.")
 
 #endif

@@ -9,22 +9,25 @@
 
 /* Reads the bound of a range behind its sign. Returns the text behind the bound. */
 static const char *read_bound(const char *at, double *value) {
-  at += strspn(at, "[>=, ");
-  bool negative = *at == '-';
+  at += strspn(at, "[(>=, ");
+  bool negative = *at == '-', endless = strncmp(at + negative, "inf", 3) == 0;
   at += negative;
-  at += nsds_decimal_begin(at, value);
+  *value = INFINITY;
+  at += endless ? 3 : nsds_decimal_begin(at, value);
   if (negative) *value = -*value;
   return at;
 }
 
 bool nsds_range_has(const char *range, double value) {
   double least = -INFINITY, most = INFINITY;
-  if (!range || !strchr("[>", range[0])) return true;
+  if (!range || !strchr("[(>", range[0])) return true;
   const char *rest = read_bound(range, &least);
-  if (range[0] == '[') read_bound(rest, &most);
-  bool open = range[0] == '>' && range[1] != '=';
-  return open ? value > least : value >= least && value <= most;
+  if (range[0] != '>') read_bound(rest, &most);
+  bool open = range[0] == '(' || (range[0] == '>' && range[1] != '=');
+  return (open ? value > least : value >= least) && value <= most;
 }
+
+bool nsds_range_is_endless(const char *range) { return range && strstr(range, ", inf]"); }
 
 bool nsds_range_bounds(const char *range, double *least, double *most) {
   if (!range || range[0] != '[') return false;

@@ -5,8 +5,11 @@
 #include "base/text/field_rows.h"
 #include "kernel/contact/material.h"
 #include "kernel/contact/shape_types.h"
+#include "kernel/events/event_type.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/relation.h"
+#include "kernel/modeling/scheme.h"
+#include "kernel/stepping/projection.h"
 
 #include <nsds/catalogue.h>
 
@@ -21,6 +24,12 @@ static const nsds_type *const relations[] = {NSDS_RELATION_TYPES(RELATION) NULL}
 #define SHAPE(name) &nsds_shape_##name,
 static const nsds_type *const shapes[] = {NSDS_SHAPE_TYPES(SHAPE) NULL};
 
+static const nsds_type *const simulations[] = {&nsds_time_stepping_type, &nsds_event_driven_type,
+                                               NULL};
+
+static const nsds_type *const contact_sets[] = {&nsds_shapes_type, &nsds_spheres_type,
+                                                &nsds_balls_type, NULL};
+
 static const nsds_family families[] = {
     {"law", "A nonsmooth law between y and lambda.", laws},
     {"relation", "A relation: it maps states of systems to y.", relations},
@@ -28,7 +37,15 @@ static const nsds_family families[] = {
     {"action", "Parts that act on a joint.", ONE(nsds_action_type)},
     {"drive", "A drive of a joint.", ONE(nsds_action_drive_type)},
     {"shape", "A shape of a body or of the scenery.", shapes},
-    {"material", "A surface.", ONE(nsds_material_type)}};
+    {"material", "A surface.", ONE(nsds_material_type)},
+    {"contact set", "Contacts that are found anew as bodies move.", contact_sets},
+    {"plane", "A plane.", ONE(nsds_plane_type)},
+    {"pair", "Two bodies.", ONE(nsds_pair_type)},
+    {"scheme", "How a step discretises systems.", nsds_scheme_types},
+    {"simulation", "How the model is advanced in time.", simulations},
+    {"activation", "A test.", ONE(nsds_activation_type)},
+    {"newton", "Options.", ONE(nsds_newton_type)},
+    {"projection", "Options.", ONE(nsds_projection_type)}};
 
 const nsds_family *nsds_catalogue(const char *family) {
   for (size_t k = 0; family && k < sizeof families / sizeof *families; ++k)

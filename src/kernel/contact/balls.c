@@ -6,11 +6,14 @@
  * Source of the grid: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1.
  */
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/contact/places.h"
+#include "kernel/contact/shape_types.h"
 #include "kernel/contact/shown_shape.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -327,6 +330,30 @@ static const nsds_geometry_ops ops = {.type = call,
                                       .shape = balls_show_shape,
                                       .destroy = balls_destroy};
 
+MAKER(nsds_balls, nsds_balls_def)
+
+#define DEF nsds_balls_def
+const nsds_type nsds_balls_type = {
+    .type = "balls",
+    .help = "Balls of one radius around the first coordinates of systems, without friction.",
+    .field =
+        (const nsds_field[]){
+            OBJECT("law", NSDS_FIELD_REFERENCE, "law", NULL, "Law of every contact: one row."),
+            NAMES("bodies", NULL, "Second-order systems."),
+            INTEGER_OF(DEF, dimension, "[2, 3]", "3", "Coordinates of a center."),
+            NUMBER_OF(DEF, radius, "m", "> 0", NULL, "Radius."),
+            POINTER_OF(DEF, normal, dimension, "3 (plane: 2)", "1", "zero",
+                       "Normal of a half space; zero: there is none."),
+            NUMBER_OF(DEF, offset, "m", NULL, "0", "The half space is {x : n.x <= offset}."),
+            TRUTH_OF(DEF, pairs, "false", "Balls meet each other."),
+            NUMBER_OF(DEF, reach, "m", "> 0", "auto",
+                      "Contacts with a gap up to this are found; auto: the radius."),
+            END},
+    .call = call,
+    DEFINITION(DEF),
+    NAMED(DEF),
+    .make = make_nsds_balls};
+
 static bool balls_fail(nsds_context *context, const char *text) {
   nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
   return false;
@@ -362,10 +389,8 @@ static bool balls_check(nsds_model *model, const nsds_balls_def *d) {
   }
   if (!nsds_check_count(context, call, "count", d->count, 1) ||
       !nsds_check_range(context, call, "count", d->count, 1, nsds_ds_count(model)) ||
-      !nsds_check_range(context, call, "dimension", d->dimension, 2, 3) ||
       !nsds_check_range(context, call, "radius", d->radius, 1e-300, 1e300) ||
       !nsds_check_range(context, call, "reach", d->reach, 0.0, 1e300) ||
-      !nsds_check_range(context, call, "offset", d->offset, -1e300, 1e300) ||
       !nsds_check_finite(context, call, "normal", d->normal, d->dimension) ||
       !balls_check_systems(model, d))
     return false;
@@ -404,13 +429,12 @@ static nsds_status balls_furnish(balls *b, const nsds_balls_def *d) {
   return b->ds && b->H && grid ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
-nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *given) {
+  nsds_balls_def own;
+  const nsds_balls_def *def = &own;
+  if (!nsds_definition_take(model, &nsds_balls_type, given, &own) || nsds_check_idle(model, call) ||
+      !balls_check(model, def))
     return NULL;
-  }
-  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
-  if (nsds_check_idle(model, call) || !balls_check(model, def)) return NULL;
   balls *b = NSDS_NEW(model->context, balls);
   if (!b) return NULL;
   b->model = model;

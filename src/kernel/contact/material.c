@@ -85,9 +85,7 @@ static bool check_materials(nsds_context *context, const nsds_shapes_def *d) {
               "%s: neither law nor material is given; contacts need one of them", call);
     return false;
   }
-  if (!nsds_check_range(context, call, "nmaterial", d->nmaterial, 1, 256) ||
-      !nsds_check_range(context, call, "mix", (int)d->mix, NSDS_MIX_GEOMETRIC, NSDS_MIX_MEAN))
-    return false;
+  if (!nsds_check_range(context, call, "nmaterial", d->nmaterial, 1, 256)) return false;
   for (int k = 0; k < d->nmaterial; ++k)
     if (!check_material(context, d, k)) return false;
   return true;

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/contact/collide.h"
 #include "kernel/contact/exclude.h"
 #include "kernel/contact/grid.h"
@@ -14,9 +15,11 @@
 #include "kernel/contact/shape_find.h"
 #include "kernel/contact/shape_follow.h"
 #include "kernel/contact/shape_make.h"
+#include "kernel/contact/shape_types.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -173,15 +176,46 @@ static int shapes_add(nsds_shape_set *s, const char *call, const char *field,
 
 /* ---- public ---------------------------------------------------------------------------------- */
 
+MAKER(nsds_shapes, nsds_shapes_def)
+
+#define DEF nsds_shapes_def
+const nsds_type nsds_shapes_type = {
+    .type = "shapes",
+    .help = "Contacts of the shapes of bodies, with each other and with scenery.",
+    .field =
+        (const nsds_field[]){
+            INTEGER_OF(DEF, dimension, "[2, 3]", "3", "3: bodies in space; 2: in the plane."),
+            OBJECT("law", NSDS_FIELD_REFERENCE, "law", "auto",
+                   "Law of every contact; auto: by materials."),
+            OBJECT("materials", NSDS_FIELD_LIST, "material", "zero", "Materials, without a law."),
+            CHOICE_OF(DEF, mix, "geometric min max mean", "geometric",
+                      "How the coefficients of two materials become those of a contact."),
+            TRUTH_OF(DEF, rolling, "false", "Materials have rolling friction."),
+            OBJECT("scenery", NSDS_FIELD_LIST, "shape", "zero", "Shapes that stand still."),
+            NAMES("bodies", "all",
+                  "Bodies whose shapes take part; all: every body that has shapes."),
+            OBJECT("exclude", NSDS_FIELD_LIST, "pair", "zero",
+                   "Pairs of bodies that do not meet, such as bodies that overlap at a joint."),
+            NUMBER_OF(
+                DEF, reach, "m", "> 0", "auto",
+                "Contacts with a gap up to this are found; auto: a tenth of the largest shape."),
+            INTEGER_OF(DEF, max_contacts, ">= 1", "auto",
+                       "A step with more fails; auto: 256 a shape."),
+            END},
+    .call = type,
+    DEFINITION(DEF),
+    NAMED(DEF),
+    .make = make_nsds_shapes};
+const nsds_type nsds_pair_type = {
+    .help = "Bodies whose shapes pass through each other.",
+    .field =
+        (const nsds_field[]){
+            NAMES("bodies", NULL, "Two bodies, or one, which passes through the scenery."), END},
+    .call = "nsds_shapes_exclude"};
+
 static bool shapes_check(nsds_context *context, const nsds_shapes_def *d) {
-  if (d->dimension != 0 && d->dimension != 2 && d->dimension != 3) {
-    nsds_fail(context, NSDS_ERROR_SIZE, "%s: dimension is %d; valid are 2 and 3", type,
-              d->dimension);
-    return false;
-  }
   if (!nsds_check_count(context, type, "nshape", d->nshape, 0) ||
       !nsds_check_count(context, type, "nmaterial", d->nmaterial, 0) ||
-      !nsds_check_count(context, type, "max_contacts", d->max_contacts, 0) ||
       !nsds_check_range(context, type, "reach", d->reach, 0.0, 1e100) ||
       !nsds_check_range(context, type, "overlap", (int)d->overlap, NSDS_OVERLAP_AUTO,
                         NSDS_OVERLAP_CCD))
@@ -200,7 +234,7 @@ static bool shapes_check(nsds_context *context, const nsds_shapes_def *d) {
 
 static bool shapes_furnish(nsds_shape_set *s, const nsds_shapes_def *d) {
   char field[32];
-  s->dimension = d->dimension == 0 ? 3 : d->dimension;
+  s->dimension = d->dimension;
   s->given.reach = d->reach;
   s->collision.method = (int)d->overlap;
   s->given.contacts = d->max_contacts;
@@ -214,13 +248,12 @@ static bool shapes_furnish(nsds_shape_set *s, const nsds_shapes_def *d) {
          reserve_crowd(s, &s->still, 1) == NSDS_OK;
 }
 
-nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), type, model ? "def" : "model");
+nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def *given) {
+  nsds_shapes_def own;
+  const nsds_shapes_def *def = &own;
+  if (!nsds_definition_take(model, &nsds_shapes_type, given, &own) ||
+      nsds_check_idle(model, type) || !shapes_check(model->context, def))
     return NULL;
-  }
-  if (nsds_check_reserved(model->context, type, "", NSDS_TAIL(def))) return NULL;
-  if (nsds_check_idle(model, type) || !shapes_check(model->context, def)) return NULL;
   nsds_shape_set *s = NSDS_NEW(model->context, nsds_shape_set);
   if (!s) return NULL;
   s->model = model;

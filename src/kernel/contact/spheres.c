@@ -7,10 +7,12 @@
  */
 #include "base/base.h"
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "base/parallel.h"
 #include "kernel/contact/grid.h"
 #include "kernel/contact/places.h"
 #include "kernel/contact/search_parts.h"
+#include "kernel/contact/shape_types.h"
 #include "kernel/contact/shown_shape.h"
 #include "kernel/contact/spheres_check.h"
 #include "kernel/modeling/body.h"
@@ -19,6 +21,7 @@
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -455,13 +458,37 @@ static nsds_status spheres_furnish(spheres *s, const nsds_spheres_def *d) {
   return NSDS_OK;
 }
 
-nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+MAKER(nsds_spheres, nsds_spheres_def)
+
+#define DEF nsds_spheres_def
+const nsds_type nsds_spheres_type = {
+    .type = "spheres",
+    .help = "Spheres around the centers of rigid bodies, against planes and each other.",
+    .field =
+        (const nsds_field[]){
+            OBJECT("law", NSDS_FIELD_REFERENCE, "law", NULL,
+                   "Law of every contact: 1, 3 or 5 rows."),
+            NAMES("bodies", NULL, "The rigid bodies."),
+            VECTOR("radius", "1 or one a body", "m", NULL, "Radius of all, or of each."),
+            OBJECT("planes", NSDS_FIELD_LIST, "plane", "zero", "Planes."),
+            TRUTH_OF(DEF, planes_only, "false", "Spheres do not meet each other."),
+            NUMBER_OF(
+                DEF, reach, "m", "> 0", "auto",
+                "Contacts with a gap up to this are found; auto: a tenth of the largest radius."),
+            INTEGER_OF(DEF, max_contacts, ">= 1", "auto",
+                       "A step with more fails; auto: 16 a sphere and one a plane and sphere."),
+            END},
+    .call = call,
+    DEFINITION(DEF),
+    NAMED(DEF),
+    .make = make_nsds_spheres};
+
+nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *given) {
+  nsds_spheres_def own;
+  const nsds_spheres_def *def = &own;
+  if (!nsds_definition_take(model, &nsds_spheres_type, given, &own) ||
+      nsds_check_idle(model, call) || !nsds_check_spheres(model, def))
     return NULL;
-  }
-  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
-  if (nsds_check_idle(model, call) || !nsds_check_spheres(model, def)) return NULL;
   spheres *s = NSDS_NEW(model->context, spheres);
   if (!s) return NULL;
   s->model = model;

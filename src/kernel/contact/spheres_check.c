@@ -1,11 +1,14 @@
 /*
- * Checks the parts of a set of spheres: bodies, radii, planes, law.
+ * Planes in the catalogue, and checks of the parts of a set of spheres: bodies, radii, planes, law.
  */
 #include "kernel/contact/spheres_check.h"
 
 #include "base/context.h"
+#include "base/text/field_rows.h"
+#include "kernel/contact/shape_types.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -13,6 +16,16 @@
 #include <stdio.h>
 
 static const char call[] = "nsds_spheres";
+
+const nsds_type nsds_plane_type = {
+    .help = "A plane that spheres stay above.",
+    .field =
+        (const nsds_field[]){
+            VECTOR_OF(nsds_plane, normal, "3", "1", NULL,
+                      "Normal of length 1, towards the spheres."),
+            NUMBER_OF(nsds_plane, offset, "m", NULL, "0", "The plane is {x : n.x = offset}."), END},
+    .call = call,
+    .bytes = sizeof(nsds_plane)};
 
 static bool spheres_check_bodies(nsds_model *model, const nsds_spheres_def *d) {
   nsds_context *context = model->context;
@@ -61,25 +74,26 @@ static bool check_radii(nsds_context *context, const nsds_spheres_def *d) {
   return true;
 }
 
+static bool spheres_check_plane(nsds_context *context, nsds_plane plane, int k) {
+  char prefix[48];
+  const double *n = plane.normal;
+  double length = nsds_length(n);
+  snprintf(prefix, sizeof prefix, "plane[%d].", k);
+  if (fabs(length - 1.0) <= 1e-6)
+    return nsds_definition_check(context, call, prefix, nsds_plane_type.field, &plane);
+  nsds_fail(context, NSDS_ERROR_VALUE,
+            "%s: %snormal is (%g, %g, %g), of length %g; it must be of length 1", call, prefix,
+            n[0], n[1], n[2], length);
+  return false;
+}
+
 static bool check_planes(nsds_context *context, const nsds_spheres_def *d) {
-  char name[48];
   if (d->nplane > 0 && !d->plane) {
     nsds_fail_null(context, call, "plane");
     return false;
   }
-  for (int k = 0; k < d->nplane; ++k) {
-    const nsds_plane *plane = &d->plane[k];
-    const double *n = plane->normal;
-    double length = nsds_length(n);
-    if (!(fabs(length - 1.0) <= 1e-6)) {
-      nsds_fail(context, NSDS_ERROR_VALUE,
-                "%s: plane[%d].normal is (%g, %g, %g), of length %g; it must be of length 1", call,
-                k, n[0], n[1], n[2], length);
-      return false;
-    }
-    snprintf(name, sizeof name, "plane[%d].offset", k);
-    if (!nsds_check_range(context, call, name, plane->offset, -1e300, 1e300)) return false;
-  }
+  for (int k = 0; k < d->nplane; ++k)
+    if (!spheres_check_plane(context, d->plane[k], k)) return false;
   return true;
 }
 
@@ -92,7 +106,6 @@ bool nsds_check_spheres(nsds_model *model, const nsds_spheres_def *d) {
   if (!nsds_check_count(context, call, "count", d->count, 1) ||
       !nsds_check_range(context, call, "count", d->count, 1, nsds_ds_count(model)) ||
       !nsds_check_count(context, call, "nplane", d->nplane, 0) ||
-      !nsds_check_count(context, call, "max_contacts", d->max_contacts, 0) ||
       !nsds_check_range(context, call, "reach", d->reach, 0.0, 1e100) || !check_radii(context, d) ||
       !check_planes(context, d) || !spheres_check_bodies(model, d) || !check_once(model, d))
     return false;

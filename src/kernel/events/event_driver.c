@@ -5,12 +5,14 @@
 #include "base/archive.h"
 #include "base/base.h"
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/events/event.h"
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driver.h"
 #include "kernel/events/event_checkpoint.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_retry.h"
+#include "kernel/events/event_type.h"
 #include "kernel/events/event_past.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_window.h"
@@ -18,6 +20,7 @@
 #include "kernel/integrators/system_rates.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/simulation/clock.h"
 #include "kernel/simulation/queue.h"
 #include "kernel/simulation/saved.h"
@@ -75,49 +78,79 @@ nsds_event_driver *nsds_event_driver_if(const nsds_simulation *sim) {
   return events ? nsds_event_driver_of((nsds_simulation *)(uintptr_t)sim) : NULL;
 }
 
-static bool event_driven_check(nsds_context *context, const nsds_event_driven_def *d) {
-  const char *call = "nsds_event_driven";
-  if (!isfinite(d->t0) || !isfinite(d->t1) || d->t1 <= d->t0) {
-    nsds_fail(context, NSDS_ERROR_VALUE,
-              "%s: t0 is %g and t1 %g; t1 must be finite and later than t0", call, d->t0, d->t1);
-    return false;
-  }
-  bool known = !d->integrator;
-  for (int k = 0; !known && nsds_ode_method_name(k); ++k)
-    known = strcmp(d->integrator, nsds_ode_method_name(k)) == 0;
-  if (!known) {
-    char names[nsds_ode_names_size];
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: integrator '%s' is not built in; valid are %s",
-              call, d->integrator, nsds_ode_method_names(names));
-    return false;
-  }
-  return nsds_check_range(context, call, "output_period", d->output_period, 0.0, d->t1 - d->t0) &&
-         nsds_check_range(context, call, "relative_tolerance", d->relative_tolerance, 0.0, 1e-2) &&
-         nsds_check_range(context, call, "absolute_tolerance", d->absolute_tolerance, 0.0, 1e6) &&
-         nsds_check_range(context, call, "largest_step", d->largest_step, 0.0, HUGE_VAL) &&
-         nsds_check_range(context, call, "root_tolerance", d->root_tolerance, 0.0, 1e-2) &&
-         nsds_check_range(context, call, "accumulation", d->accumulation, 0.0, 1.0) &&
-         nsds_check_range(context, call, "window", d->window, 0.0, d->t1 - d->t0) &&
-         nsds_check_count(context, call, "window_steps", d->window_steps, 1) &&
-         nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
-         nsds_check_range(context, call, "max_steps", (double)d->max_steps, 1.0, 1e18) &&
-         nsds_check_count(context, call, "root_panels", d->root_panels, 0) &&
-         nsds_check_count(context, call, "problems", d->problems, 0) &&
-         nsds_check_count(context, call, "history", d->history, 0) &&
-         nsds_check_count(context, call, "max_events", d->max_events, 1);
+/* ---- definition ------------------------------------------------------------------------------ */
+
+static const char call[] = "nsds_event_driven";
+
+MAKER(nsds_event_driven, nsds_event_driven_def)
+
+#define DEF nsds_event_driven_def
+const nsds_type nsds_event_driven_type = {
+    .type = "event_driven",
+    .help = "Smooth motion between events that are located exactly.",
+    .field =
+        (const nsds_field[]){
+            NUMBER_OF(DEF, t0, "s", NULL, "0", "Start."),
+            NUMBER_OF(DEF, t1, "s", NULL, NULL, "End."),
+            NUMBER_OF(DEF, output_period, "s", "> 0", "auto",
+                      "Distance of rows of output between events; auto: none."),
+            CHOICE_TEXT_OF(DEF, integrator, "auto dormand_prince esdirk arkode cvode", "auto",
+                           "Integrator of the smooth motion."),
+            NUMBER_OF(DEF, relative_tolerance, "1", "(0, 0.01]", "1e-9",
+                      "Limit of the error of a step of integration."),
+            NUMBER_OF(DEF, absolute_tolerance, NULL, "(0, 1000000]", "1e-11",
+                      "The same, in units of the state."),
+            NUMBER_OF(DEF, largest_step, "s", "(0, inf]", "auto",
+                      "Largest step of integration; auto: no limit."),
+            NUMBER_OF(DEF, root_tolerance, "1", "(0, 0.01]", "auto",
+                      "Tolerance of the time of an event; auto: rounding."),
+            INTEGER_OF(DEF, root_panels, ">= 1", "1",
+                       "Parts in which a step is searched for events."),
+            {.name = "accumulation",
+             MEMBER(DEF, accumulation),
+             .kind = NSDS_FIELD_NUMBER,
+             .unit = "1",
+             .range = "[0, 1]",
+             .first = NSDS_ACCUMULATE_NEVER,
+             .fallback = "1e-8",
+             .help =
+                 "Ratio of flights at which a series of impacts is taken to its limit; 0: never."},
+            INTEGER_OF(DEF, max_events, ">= 1", "100000", "Most events within output_period."),
+            NUMBER_OF(DEF, window, "s", "> 0", "auto",
+                      "Window of time stepping where events crowd; auto: none."),
+            INTEGER_OF(DEF, window_steps, ">= 1", "100", "Steps of a window."),
+            INTEGER_OF(DEF, max_steps, ">= 1", "1000000",
+                       "Most steps of integration between events."),
+            SOLVER_OF(DEF),
+            END},
+    .call = call,
+    DEFINITION(DEF),
+    .make = make_nsds_event_driven};
+
+static bool check_integrator(nsds_context *context, const nsds_event_driven_def *d) {
+  char names[nsds_ode_names_size];
+  if (!d->integrator) return true;
+  for (int k = 0; nsds_ode_method_name(k); ++k)
+    if (strcmp(d->integrator, nsds_ode_method_name(k)) == 0) return true;
+  nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: integrator '%s' is not built in; valid are %s", call,
+            d->integrator, nsds_ode_method_names(names));
+  return false;
 }
 
-static nsds_event_driven_def event_driven_with_defaults(const nsds_event_driven_def *def) {
-  nsds_event_driven_def given = *def;
-  given.relative_tolerance = nsds_or_default(given.relative_tolerance, 1e-9);
-  given.absolute_tolerance = nsds_or_default(given.absolute_tolerance, 1e-11);
-  if (given.accumulation == 0.0) given.accumulation = 1e-8;
-  else if (given.accumulation == NSDS_ACCUMULATE_NEVER) given.accumulation = 0.0;
-  if (given.max_events == 0) given.max_events = 100000;
-  if (given.window_steps == 0) given.window_steps = 100;
-  if (given.max_steps == 0) given.max_steps = 1000000;
-  return given;
+static bool event_driven_check(nsds_context *context, const nsds_event_driven_def *d) {
+  if (d->t1 <= d->t0) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: t0 is %g and t1 %g; t1 must be later than t0", call,
+              d->t0, d->t1);
+    return false;
+  }
+  return check_integrator(context, d) &&
+         nsds_check_range(context, call, "output_period", d->output_period, 0.0, d->t1 - d->t0) &&
+         nsds_check_range(context, call, "window", d->window, 0.0, d->t1 - d->t0) &&
+         nsds_check_count(context, call, "problems", d->problems, 0) &&
+         nsds_check_count(context, call, "history", d->history, 0);
 }
+
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static nsds_status event_driven_set_up(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
@@ -148,22 +181,20 @@ static nsds_status event_driven_set_up(nsds_event_driver *d) {
 }
 
 nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_def *def) {
-  const char *call = "nsds_event_driven";
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
-  nsds_context *context = model->context;
-  if (nsds_error(context) != NSDS_OK) {
+  nsds_event_driven_def given;
+  nsds_context *context = nsds_model_context(model);
+  if (model && def && nsds_error(context) != NSDS_OK) {
     nsds_log(context, NSDS_LOG_ERROR,
              "%s: refused, because an earlier call failed (%s); handle it and call "
              "nsds_error_clear()",
              call, nsds_error_message(context));
     return NULL;
   }
-  nsds_event_driven_def given = event_driven_with_defaults(def);
-  if (!event_driven_check(context, &given) || nsds_check_idle(model, call)) return NULL;
+  if (!nsds_definition_take(model, &nsds_event_driven_type, def, &given) ||
+      !event_driven_check(context, &given) || nsds_check_idle(model, call))
+    return NULL;
+  if (given.accumulation == NSDS_ACCUMULATE_NEVER) given.accumulation = 0.0;
+  given.tolerance = def->tolerance; /* 0: that of the solver */
   nsds_event_driver *d = NSDS_NEW(context, nsds_event_driver);
   if (!d) return NULL;
   d->def = given;

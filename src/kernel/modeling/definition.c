@@ -1,6 +1,7 @@
 /*
  * Checks of definitions, field by field. A zero stands for the default of the field; "auto" and the
- * like leave the choice to the constructor. All other numbers must be finite and in the range.
+ * like leave the choice to the constructor. `first` stands for a 0 that means something else.
+ * All other numbers must be finite and in the range.
  * Arrays behind pointers have sizes that the constructor alone knows, and are checked there.
  */
 #include "kernel/modeling/definition.h"
@@ -22,36 +23,66 @@ static double default_of(const nsds_field *field) {
 /* The definition that is checked, for messages. */
 typedef struct checked {
   nsds_context *context;
-  const char *call, *prefix;
+  const char *call;
+  const char *prefix; /* before names of members */
+  const char *owner; /* zeros are values, and members are called "theta of second_order"; or NULL */
 } checked;
 
-static bool is_valid(const nsds_field *field, double value) {
-  return (value == 0.0 && field->fallback) || nsds_range_has(field->range, value);
+typedef char member_name[nsds_label_size + 32];
+
+static const char *checked_name(const checked *c, const nsds_field *field, member_name name) {
+  if (c->owner) snprintf(name, sizeof(member_name), "%s of %s", field->member, c->owner);
+  else snprintf(name, sizeof(member_name), "%s%s", c->prefix, field->member);
+  return name;
+}
+
+static bool is_valid(const checked *c, const nsds_field *field, double value) {
+  bool usual = value == 0.0 && field->fallback && !c->owner;
+  bool finite = isfinite(value) || nsds_range_is_endless(field->range);
+  return finite && (usual || nsds_range_has(field->range, value) ||
+                    (field->first != 0 && value == field->first));
 }
 
 static bool check_number(const checked *c, const nsds_field *field, double *value) {
-  if (*value == 0.0) *value = default_of(field);
-  bool finite = isfinite(*value);
-  if (finite && is_valid(field, *value)) return true;
-  const char *valid = !field->range            ? "finite values"
-                      : field->range[0] == '[' ? "values in "
-                                               : "finite values ";
-  nsds_fail(c->context, NSDS_ERROR_VALUE, "%s: %s%s is %g; valid are %s%s", c->call, c->prefix,
-            field->member, *value, valid, field->range ? field->range : "");
+  member_name name;
+  if (*value == 0.0 && !c->owner) *value = default_of(field);
+  if (is_valid(c, field, *value)) return true;
+  const char *valid = !field->range                   ? "finite values"
+                      : strchr("[(", field->range[0]) ? "values in "
+                                                      : "finite values ";
+  nsds_fail(c->context, NSDS_ERROR_VALUE, "%s: %s is %g; valid are %s%s", c->call,
+            checked_name(c, field, name), *value, valid, field->range ? field->range : "");
   return false;
 }
 
-static bool check_integer(const checked *c, const nsds_field *field, int *value) {
-  if (*value == 0) *value = (int)default_of(field);
-  if (is_valid(field, *value)) return true;
+static bool refuse_integer(const checked *c, const nsds_field *field, double value) {
+  member_name name;
   double least, most;
-  if (nsds_range_bounds(field->range, &least, &most) && most == least + 1.0)
-    nsds_fail(c->context, NSDS_ERROR_SIZE, "%s: %s%s is %d; valid are %g and %g", c->call,
-              c->prefix, field->member, *value, least, most);
+  const char *in = field->range[0] == '[' ? "in " : "";
+  checked_name(c, field, name);
+  if (field->first != 0)
+    nsds_fail(c->context, NSDS_ERROR_VALUE,
+              "%s: %s is %.15g; valid are whole numbers %s%s, and %d for none", c->call, name,
+              value, in, field->range, field->first);
+  else if (nsds_range_bounds(field->range, &least, &most) && most == least + 1.0)
+    nsds_fail(c->context, NSDS_ERROR_SIZE, "%s: %s is %.15g; valid are %g and %g", c->call, name,
+              value, least, most);
   else
-    nsds_fail(c->context, NSDS_ERROR_SIZE, "%s: %s%s is %d; valid are whole numbers %s%s", c->call,
-              c->prefix, field->member, *value, field->range[0] == '[' ? "in " : "", field->range);
+    nsds_fail(c->context, c->owner ? NSDS_ERROR_VALUE : NSDS_ERROR_SIZE,
+              "%s: %s is %.15g; valid are whole numbers %s%s", c->call, name, value, in,
+              field->range);
   return false;
+}
+
+static bool check_integer(const checked *c, const nsds_field *field, void *member) {
+  bool wide = field->bytes == sizeof(long);
+  long value = wide ? *(long *)member : *(int *)member;
+  if (value == 0 && !c->owner) {
+    value = (long)default_of(field);
+    if (wide) *(long *)member = value;
+    else *(int *)member = (int)value;
+  }
+  return is_valid(c, field, (double)value) || refuse_integer(c, field, (double)value);
 }
 
 /* Returns the number of words in "a b c". */
@@ -62,37 +93,64 @@ static int definition_count_words(const char *words) {
 }
 
 static bool check_choice(const checked *c, const nsds_field *field, int value) {
+  member_name name;
   int last = field->first + definition_count_words(field->words) - 1;
   if ((value == 0 && field->fallback) || (value >= field->first && value <= last)) return true;
-  nsds_fail(c->context, NSDS_ERROR_VALUE, "%s: %s%s is %d; valid are %d .. %d, that is %s", c->call,
-            c->prefix, field->member, value, field->first, last, field->words);
+  nsds_fail(c->context, NSDS_ERROR_VALUE, "%s: %s is %d; valid are %d .. %d, that is %s", c->call,
+            checked_name(c, field, name), value, field->first, last, field->words);
   return false;
 }
 
 /* Arrays of whole numbers are indices or counts, which the constructor knows. */
 static bool definition_check_array(const checked *c, const nsds_field *field, const void *value) {
-  if (field->pointer || field->whole) return true;
-  char name[nsds_label_size];
-  snprintf(name, sizeof name, "%s%s", c->prefix, field->member);
-  return nsds_check_finite(c->context, c->call, name, value, (int)(field->bytes / sizeof(double)));
+  member_name name;
+  if (field->whole) return true;
+  return nsds_check_finite(c->context, c->call, checked_name(c, field, name), value,
+                           (int)(field->bytes / sizeof(double)));
 }
 
-static bool check_field(const checked *c, const nsds_field *field, void *value) {
+static bool check_field(const checked *c, const nsds_field *field, char *own) {
+  void *member = own + field->offset;
+  bool left_out =
+      field->option != 0 && !(*(unsigned *)(void *)(own + field->count) & field->option);
+  if (!field->bytes || field->pointer || left_out) return true;
   switch (field->kind) {
-  case NSDS_FIELD_NUMBER: return check_number(c, field, value);
-  case NSDS_FIELD_INTEGER: return check_integer(c, field, value);
-  case NSDS_FIELD_WORD: return check_choice(c, field, *(const int *)value);
-  case NSDS_FIELD_VECTOR: return definition_check_array(c, field, value);
+  case NSDS_FIELD_NUMBER: return check_number(c, field, member);
+  case NSDS_FIELD_INTEGER: return check_integer(c, field, member);
+  case NSDS_FIELD_WORD: return check_choice(c, field, *(const int *)member);
+  case NSDS_FIELD_VECTOR: return definition_check_array(c, field, member);
   default: return true;
   }
 }
 
+static bool check_fields(const checked *c, const nsds_field *field, void *own) {
+  for (; field->name; ++field)
+    if (!check_field(c, field, own)) return false;
+  return true;
+}
+
 bool nsds_definition_check(nsds_context *context, const char *call, const char *prefix,
                            const nsds_field *field, void *own) {
-  const checked c = {context, call, prefix};
-  for (; field->name; ++field)
-    if (field->bytes && !check_field(&c, field, (char *)own + field->offset)) return false;
-  return true;
+  return check_fields(&(checked){context, call, prefix, NULL}, field, own);
+}
+
+bool nsds_definition_check_values(nsds_context *context, const char *call, const char *owner,
+                                  const nsds_field *field, const void *own) {
+  void *unchanged = (void *)(uintptr_t)own;
+  return check_fields(&(checked){context, call, "", owner}, field, unchanged);
+}
+
+static bool has_reserved(nsds_context *context, const nsds_type *type, const char *prefix,
+                         const char *own) {
+  const uint64_t *reserved = (const uint64_t *)(const void *)(own + type->tail);
+  return type->tail && nsds_check_reserved(context, type->call, prefix, reserved,
+                                           (int)((type->bytes - type->tail) / sizeof *reserved));
+}
+
+bool nsds_definition_check_part(nsds_context *context, const nsds_type *type, const char *prefix,
+                                void *own) {
+  return !has_reserved(context, type, prefix, own) &&
+         nsds_definition_check(context, type->call, prefix, type->field, own);
 }
 
 bool nsds_definition_take(const nsds_model *model, const nsds_type *type, const void *def,
@@ -102,9 +160,5 @@ bool nsds_definition_take(const nsds_model *model, const nsds_type *type, const 
     return false;
   }
   memcpy(own, def, type->bytes);
-  const uint64_t *reserved = (const uint64_t *)(const void *)((const char *)own + type->tail);
-  if (type->tail && nsds_check_reserved(model->context, type->call, "", reserved,
-                                        (int)((type->bytes - type->tail) / sizeof *reserved)))
-    return false;
-  return nsds_definition_check(model->context, type->call, "", type->field, own);
+  return nsds_definition_check_part(model->context, type, "", own);
 }

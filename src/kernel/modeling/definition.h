@@ -13,9 +13,16 @@
  * with a message that begins with the constructor's name. */
 bool nsds_definition_take(const nsds_model *model, const nsds_type *type, const void *def,
                           void *own);
-/* Checks the fields of a definition alone, and replaces zeros that mean a default. `prefix` stands
- * before the names of members in messages: "", or "material[2]." */
+/* The same of a part of a definition, in place. `prefix` stands before the names of members in
+ * messages: "newton.". */
+bool nsds_definition_check_part(nsds_context *context, const nsds_type *type, const char *prefix,
+                                void *own);
+/* Checks the fields of a definition alone, and replaces zeros that mean a default. `prefix`: "", or
+ * "material[2]." */
 bool nsds_definition_check(nsds_context *context, const char *call, const char *prefix,
                            const nsds_field *field, void *own);
+/* The same of a definition in which zeros are values. Messages say "theta of second_order". */
+bool nsds_definition_check_values(nsds_context *context, const char *call, const char *owner,
+                                  const nsds_field *field, const void *own);
 
 #endif

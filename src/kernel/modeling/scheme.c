@@ -1,41 +1,129 @@
 /*
  * Schemes as values. The functions that make schemes and add options store their arguments. The
- * table of schemes lists the parameters and options of each scheme, and the check compares both.
+ * rows of a scheme list its parameters and options. The check compares both.
  */
 #include "kernel/modeling/scheme.h"
 
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/label.h"
 
 #include <stdio.h>
 
-enum {
-  every_scheme = NSDS_OPTION_STEP_RATIO,
-  averaged = every_scheme | NSDS_OPTION_INPUT_AT_THETA | NSDS_OPTION_F_AT_THETA
-};
+/* ---- catalogue ------------------------------------------------------------------------------- */
 
-/* Parameters and options of a scheme. */
+#define DEF nsds_discretisation
+#define SCHEME(function, which)                                                                    \
+  .call = function, DEFINITION(DEF), .kind_at = offsetof(DEF, kind), .kind = which
+#define WEIGHT(m, text) NUMBER_OF(DEF, m, "1", "[0, 1]", "0.5", text)
+#define OPTION(bit) .option = bit, .count = offsetof(DEF, options)
+#define CHOSEN(n, bit, text)                                                                       \
+  {                                                                                                \
+    .name = n, MEMBER(DEF, options), .kind = NSDS_FIELD_TRUTH, .fallback = "false", .help = text,  \
+    OPTION(bit)                                                                                    \
+  }
+#define STEP_RATIO                                                                                 \
+  {                                                                                                \
+    .name = "step_ratio", MEMBER(DEF, step_ratio), .kind = NSDS_FIELD_INTEGER,                     \
+    .range = "[1, 1000000]", .fallback = "1", OPTION(NSDS_OPTION_STEP_RATIO),                      \
+    .help = "Parts of a step for this system alone; for the key scheme of a system."               \
+  }
+#define INPUT_AT_THETA                                                                             \
+  CHOSEN("input_at_theta", NSDS_OPTION_INPUT_AT_THETA,                                             \
+         "Takes the input g at x_{k+theta}, to compare with other programs.")
+#define F_AT_THETA                                                                                 \
+  CHOSEN("f_at_theta", NSDS_OPTION_F_AT_THETA,                                                     \
+         "Takes f at x_{k+theta}, to compare with other programs.")
+
+static const nsds_type euler_moreau = {
+    .type = "euler_moreau",
+    .help = "Euler-Moreau: the law holds at the end of the step. For all first-order systems.",
+    .field = (const nsds_field[]){WEIGHT(theta, "Weight of the end of the step in f."),
+                                  INPUT_AT_THETA, F_AT_THETA, STEP_RATIO, END},
+    SCHEME("nsds_euler_moreau", NSDS_EULER_MOREAU)};
+static const nsds_type theta_gamma = {
+    .type = "theta_gamma",
+    .help = "Theta-gamma: the input is averaged over the step. Order 2 where lambda is smooth.",
+    .field =
+        (const nsds_field[]){
+            WEIGHT(theta, "Weight of the end of the step in f."),
+            WEIGHT(gamma, "Weight of the end of the step in r."), INPUT_AT_THETA, F_AT_THETA,
+            CHOSEN("initial_lambda", NSDS_OPTION_INITIAL_LAMBDA, "Solves for lambda at the start."),
+            STEP_RATIO, END},
+    SCHEME("nsds_theta_gamma", NSDS_THETA_GAMMA)};
+static const nsds_type full_theta_gamma = {
+    .type = "full_theta_gamma",
+    .help = "Full theta-gamma: the law holds within the step. Keeps energy at 1/2 and 1/2.",
+    .field = (const nsds_field[]){WEIGHT(theta, "Weight of the end of the step in f."),
+                                  WEIGHT(gamma, "Place of the law in the step."), F_AT_THETA,
+                                  STEP_RATIO, END},
+    SCHEME("nsds_full_theta_gamma", NSDS_FULL_THETA_GAMMA)};
+static const nsds_type zero_order_hold = {
+    .type = "zero_order_hold",
+    .help = "Zero-order hold: exact for linear systems under inputs that are held over a step.",
+    .field = (const nsds_field[]){STEP_RATIO, END},
+    SCHEME("nsds_zero_order_hold", NSDS_ZERO_ORDER_HOLD)};
+static const nsds_type moreau_jean = {
+    .type = "moreau_jean",
+    .help = "Moreau-Jean: laws act on velocities. For all second-order systems.",
+    .field =
+        (const nsds_field[]){
+            WEIGHT(theta, "Weight of the end of the step; 1/2 keeps energy, 1 damps it."),
+            NUMBER_OF(DEF, gamma, "1", "[0, 1]", "1",
+                      "Place in the step at which gradients are taken."),
+            {.name = "gamma_mass",
+             MEMBER(DEF, gamma_mass),
+             .kind = NSDS_FIELD_NUMBER,
+             .unit = "1",
+             .range = "[0, 1]",
+             .fallback = "auto",
+             OPTION(NSDS_OPTION_GAMMA_MASS),
+             .help = "Place at which the mass is taken; auto: gamma."},
+            CHOSEN("predict_once", NSDS_OPTION_PREDICT_ONCE, "Predicts positions once in a step."),
+            STEP_RATIO,
+            END},
+    SCHEME("nsds_moreau_jean", NSDS_MOREAU_JEAN)};
+static const nsds_type schatzman_paoli = {
+    .type = "schatzman_paoli",
+    .help = "Schatzman-Paoli: laws act on positions. For linear structures with stops.",
+    .field =
+        (const nsds_field[]){WEIGHT(theta, "Weight of the ends of a step in the force of K."), END},
+    SCHEME("nsds_schatzman_paoli", NSDS_SCHATZMAN_PAOLI)};
+static const nsds_type d1_minus = {.type = "d1_minus",
+                                   .help =
+                                       "D1-minus: order 2 in smooth motion and lasting contact.",
+                                   .field = (const nsds_field[]){END},
+                                   SCHEME("nsds_d1_minus", NSDS_D1_MINUS)};
+static const nsds_type rattle = {
+    .type = "rattle",
+    .help = "Nonsmooth RATTLE: order 2 with contact, friction and joints; gaps and energy do not "
+            "drift.",
+    .field = (const nsds_field[]){END},
+    SCHEME("nsds_rattle", NSDS_RATTLE)};
+
+const nsds_type *const nsds_scheme_types[] = {&moreau_jean,      &schatzman_paoli, &d1_minus,
+                                              &rattle,           &euler_moreau,    &theta_gamma,
+                                              &full_theta_gamma, &zero_order_hold, NULL};
+
+/* Schemes by their kinds. */
 typedef struct scheme_row {
   const char *name;
   int order;
-  bool theta, gamma;
-  unsigned options;
+  const nsds_type *type;
 } scheme_row;
 
 static const scheme_row scheme_table[] = {
-    [NSDS_SCHEME_UNSAID] = {"no scheme", 0, false, false, 0},
-    [NSDS_EULER_MOREAU] = {"nsds_euler_moreau()", 1, true, false, averaged},
-    [NSDS_THETA_GAMMA] = {"nsds_theta_gamma()", 1, true, true,
-                          averaged | NSDS_OPTION_INITIAL_LAMBDA},
-    [NSDS_FULL_THETA_GAMMA] = {"nsds_full_theta_gamma()", 1, true, true,
-                               every_scheme | NSDS_OPTION_F_AT_THETA},
-    [NSDS_ZERO_ORDER_HOLD] = {"nsds_zero_order_hold()", 1, false, false, every_scheme},
-    [NSDS_MOREAU_JEAN] = {"nsds_moreau_jean()", 2, true, true,
-                          every_scheme | NSDS_OPTION_GAMMA_MASS | NSDS_OPTION_PREDICT_ONCE},
-    [NSDS_SCHATZMAN_PAOLI] = {"nsds_schatzman_paoli()", 2, true, false, 0},
-    [NSDS_D1_MINUS] = {"nsds_d1_minus()", 2, false, false, 0},
-    [NSDS_RATTLE] = {"nsds_rattle()", 2, false, false, 0}};
+    [NSDS_SCHEME_UNSAID] = {"no scheme", 0, NULL},
+    [NSDS_EULER_MOREAU] = {"nsds_euler_moreau()", 1, &euler_moreau},
+    [NSDS_THETA_GAMMA] = {"nsds_theta_gamma()", 1, &theta_gamma},
+    [NSDS_FULL_THETA_GAMMA] = {"nsds_full_theta_gamma()", 1, &full_theta_gamma},
+    [NSDS_ZERO_ORDER_HOLD] = {"nsds_zero_order_hold()", 1, &zero_order_hold},
+    [NSDS_MOREAU_JEAN] = {"nsds_moreau_jean()", 2, &moreau_jean},
+    [NSDS_SCHATZMAN_PAOLI] = {"nsds_schatzman_paoli()", 2, &schatzman_paoli},
+    [NSDS_D1_MINUS] = {"nsds_d1_minus()", 2, &d1_minus},
+    [NSDS_RATTLE] = {"nsds_rattle()", 2, &rattle}};
 
 enum { scheme_count = sizeof scheme_table / sizeof *scheme_table };
 
@@ -121,13 +209,20 @@ const char *nsds_scheme_name(nsds_scheme_kind kind) {
   return (unsigned)kind < scheme_count ? scheme_table[kind].name : "an unknown scheme";
 }
 
+/* Returns the options of a scheme, in bits. */
+static unsigned options_of(int kind) {
+  unsigned options = 0;
+  const nsds_type *type = scheme_table[kind].type;
+  for (const nsds_field *f = type ? type->field : NULL; f && f->name; ++f) options |= f->option;
+  return options;
+}
+
 /* Lists the schemes of this order (0: any order) that have all these options. */
 static const char *list_schemes(int order, unsigned options, char text[256]) {
   size_t length = 0;
   text[0] = '\0';
   for (int k = 1; k < scheme_count && length < 255; ++k)
-    if ((order == 0 || scheme_table[k].order == order) &&
-        (scheme_table[k].options & options) == options)
+    if ((order == 0 || scheme_table[k].order == order) && (options_of(k) & options) == options)
       length += (size_t)snprintf(text + length, 256 - length, "%s%s", length ? ", " : "",
                                  scheme_table[k].name);
   return text;
@@ -146,7 +241,7 @@ static nsds_status check_option(nsds_context *context, const char *call, const c
   unsigned bit = (unsigned)option_table[k].bit;
   char valid[256];
   if (!(s->options & bit)) return NSDS_OK;
-  if (!(scheme_table[s->kind].options & bit))
+  if (!(options_of((int)s->kind) & bit))
     return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                      "%s: %s is %s, which does not have %s; valid are %s", call, field,
                      scheme_table[s->kind].name, option_table[k].name, list_schemes(0, bit, valid));
@@ -159,27 +254,6 @@ static nsds_status check_option(nsds_context *context, const char *call, const c
                          "%s: %s has %s, which is for all systems of a simulation; give it to "
                          "nsds_time_stepping()",
                          call, field, option_table[k].name);
-}
-
-static nsds_status check_values(nsds_context *context, const char *call, const char *field,
-                                const nsds_discretisation *s) {
-  const scheme_row *row = &scheme_table[s->kind];
-  char name[nsds_label_size + 32];
-  snprintf(name, sizeof name, "theta of %s", field);
-  if (row->theta && !nsds_check_range(context, call, name, s->theta, 0.0, 1.0))
-    return NSDS_ERROR_VALUE;
-  snprintf(name, sizeof name, "gamma of %s", field);
-  if (row->gamma && !nsds_check_range(context, call, name, s->gamma, 0.0, 1.0))
-    return NSDS_ERROR_VALUE;
-  snprintf(name, sizeof name, "gamma_mass of %s", field);
-  if ((s->options & NSDS_OPTION_GAMMA_MASS) &&
-      !nsds_check_range(context, call, name, s->gamma_mass, 0.0, 1.0))
-    return NSDS_ERROR_VALUE;
-  snprintf(name, sizeof name, "step_ratio of %s", field);
-  return (s->options & NSDS_OPTION_STEP_RATIO) &&
-                 !nsds_check_range(context, call, name, s->step_ratio, 1, 1e6)
-             ? NSDS_ERROR_VALUE
-             : NSDS_OK;
 }
 
 nsds_status nsds_scheme_check(nsds_context *context, const char *call, const char *field, int order,
@@ -209,5 +283,7 @@ nsds_status nsds_scheme_check(nsds_context *context, const char *call, const cha
                      call, field, s->options);
   for (int k = 0; !status && k < option_count; ++k)
     status = check_option(context, call, field, k, offered, s);
-  return status ? status : check_values(context, call, field, s);
+  if (status) return status;
+  const nsds_field *fields = scheme_table[s->kind].type->field;
+  return nsds_definition_check_values(context, call, field, fields, s) ? NSDS_OK : NSDS_ERROR_VALUE;
 }

@@ -5,6 +5,10 @@
 
 #include "kernel/modeling/modeling.h"
 
+#include <nsds/catalogue.h>
+
+extern const nsds_type *const nsds_scheme_types[];
+
 /* Returns the name of the function that makes a scheme of this kind, with parentheses. */
 const char *nsds_scheme_name(nsds_scheme_kind kind);
 bool nsds_scheme_is_unsaid(const nsds_discretisation *scheme);

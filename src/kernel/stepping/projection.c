@@ -19,44 +19,51 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/assembly/contact.h"
 #include "kernel/assembly/displacement.h"
 #include "kernel/assembly/one_step.h"
-#include "kernel/modeling/check.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/modeling.h"
 
-void nsds_projection_defaults(nsds_projection_def *d) {
+#define DEF nsds_projection_def
+const nsds_type nsds_projection_type = {
+    .help = "Leads positions back to their constraints.",
+    .field =
+        (const nsds_field[]){
+            CHOICE_OF(DEF, kind, "none direct combined", "none", "When positions are led back."),
+            CHOICE_OF(DEF, metric, "mass coordinates", "mass",
+                      "What the displacement is measured in."),
+            NUMBER_OF(DEF, tolerance, "m, rad", "> 0", "auto", "Tolerance of y; auto: 1e-10."),
+            INTEGER_OF(DEF, max_iterations, ">= 1", "auto", "Most iterations; auto: 20."),
+            {.name = "activation",
+             MEMBER(DEF, activation),
+             .kind = NSDS_FIELD_NUMBER,
+             .unit = "m, rad",
+             .range = "> 0",
+             .first = NSDS_CLOSED_AT_ZERO,
+             .fallback = "auto",
+             .help = "Gaps up to this count as closed; auto: 1000 tolerances."},
+            TRUTH_OF(DEF, settles, "false",
+                     "With direct: contacts with restitution come to rest; some steps are made "
+                     "twice."),
+            END},
+    .call = "nsds_time_stepping",
+    DEFINITION(DEF)};
+
+bool nsds_projection_take(nsds_context *context, nsds_projection_def *d) {
+  if (!nsds_definition_check_part(context, &nsds_projection_type, "projection.", d)) return false;
   d->tolerance = nsds_or_default(d->tolerance, 1e-10);
   if (d->max_iterations == 0) d->max_iterations = 20;
   if (d->activation == 0.0) d->activation = 1e3 * d->tolerance;
   else if (d->activation == NSDS_CLOSED_AT_ZERO) d->activation = 0.0;
-}
-
-bool nsds_projection_check(nsds_context *context, const char *call, const nsds_projection_def *d) {
-  if (nsds_check_reserved(context, call, "projection.", NSDS_TAIL(d))) return false;
-  if ((int)d->kind < NSDS_PROJECTION_NONE || d->kind > NSDS_PROJECTION_COMBINED) {
-    nsds_fail(context, NSDS_ERROR_VALUE,
-              "%s: projection.kind is %d, not one of "
-              "nsds_projection_kind",
-              call, (int)d->kind);
-    return false;
-  }
-  if ((int)d->metric < NSDS_METRIC_MASS || d->metric > NSDS_METRIC_COORDINATES) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: projection.metric is %d, not one of nsds_metric",
-              call, (int)d->metric);
-    return false;
-  }
-  if (d->settles && d->kind != NSDS_PROJECTION_DIRECT) {
-    nsds_fail(context, NSDS_ERROR_VALUE,
-              "%s: projection.settles is true and projection.kind is %d; valid is "
-              "NSDS_PROJECTION_DIRECT",
-              call, (int)d->kind);
-    return false;
-  }
-  return nsds_check_range(context, call, "projection.tolerance", d->tolerance, 0.0, HUGE_VAL) &&
-         nsds_check_count(context, call, "projection.max_iterations", d->max_iterations, 1) &&
-         nsds_check_range(context, call, "projection.activation", d->activation, 0.0, HUGE_VAL);
+  if (!d->settles || d->kind == NSDS_PROJECTION_DIRECT) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE,
+            "nsds_time_stepping: projection.settles is true and projection.kind is %d; valid is "
+            "NSDS_PROJECTION_DIRECT",
+            (int)d->kind);
+  return false;
 }
 
 nsds_status nsds_projection_create(nsds_time_stepping_driver *d) {

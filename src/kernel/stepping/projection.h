@@ -3,10 +3,12 @@
 
 #include "kernel/stepping/time_stepping_driver.h"
 
-/* Replaces zeros of the definition by defaults. */
-void nsds_projection_defaults(nsds_projection_def *def);
-/* Returns false and reports if the definition is invalid. */
-bool nsds_projection_check(nsds_context *context, const char *call, const nsds_projection_def *def);
+#include <nsds/catalogue.h>
+
+extern const nsds_type nsds_projection_type;
+
+/* Checks the definition and replaces its zeros by defaults. */
+bool nsds_projection_take(nsds_context *context, nsds_projection_def *def);
 /* Makes the projection of a driver whose definition asks for it. */
 nsds_status nsds_projection_create(nsds_time_stepping_driver *d);
 /* Prepares a step, before the index set. */

@@ -7,6 +7,7 @@
 #include "base/archive.h"
 #include "base/base.h"
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/assembly/consistency.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/overlap_correction.h"
@@ -24,6 +25,7 @@
 #include "kernel/integrators/zero_order_hold.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/scheme.h"
 #include "kernel/simulation/saved.h"
 #include "kernel/simulation/simulation.h"
@@ -127,28 +129,94 @@ nsds_activation_test nsds_activation(double gamma_prediction, double tolerance) 
       .given = true, .gamma_prediction = gamma_prediction, .tolerance = tolerance};
 }
 
+/* ---- catalogue ------------------------------------------------------------------------------- */
+
+static const char call[] = "nsds_time_stepping";
+
+MAKER(nsds_time_stepping, nsds_time_stepping_def)
+
+#define DEF nsds_activation_test
+const nsds_type nsds_activation_type = {
+    .help = "The test by which a step takes contacts for closed.",
+    .field = (const nsds_field[]){NUMBER_OF(DEF, gamma_prediction, "1", ">= 0", "0.5",
+                                            "How far a step looks ahead."),
+                                  NUMBER_OF(DEF, tolerance, "1", "[0, 1]", "1e-12",
+                                            "Tolerance of a gap, relative to its terms."),
+                                  END},
+    .call = call,
+    DEFINITION(DEF)};
+#undef DEF
+#define DEF nsds_newton_def
+const nsds_type nsds_newton_type = {
+    .help = "Newton's method in a step.",
+    .field = (const nsds_field[]){NUMBER_OF(DEF, residual, "N s", "> 0", "auto",
+                                            "Limit of the residual; auto: relative, 1e-10."),
+                                  NUMBER_OF(DEF, increment, "1", "(0, inf]", "auto",
+                                            "Limit of the increment as a fraction; auto: 1e-8."),
+                                  INTEGER_OF(DEF, max_iterations, ">= 1", "auto",
+                                             "Most iterations; auto: 50."),
+                                  TRUTH_OF(DEF, accept, "false",
+                                           "Accepts a step that has not converged, with a "
+                                           "warning."),
+                                  END},
+    .call = call,
+    DEFINITION(DEF)};
+#undef DEF
+#define DEF nsds_time_stepping_def
+const nsds_type nsds_time_stepping_type = {
+    .type = "time_stepping",
+    .help = "Equal steps, each of which may have any number of impacts and switches.",
+    .field =
+        (const nsds_field[]){
+            NUMBER_OF(DEF, t0, "s", NULL, "0", "Start."),
+            NUMBER_OF(DEF, t1, "s", NULL, NULL, "End."),
+            NUMBER_OF(DEF, h, "s", "> 0", NULL, "Step."),
+            OBJECT_OF(DEF, first_order, "scheme", "{type: euler_moreau, theta: 0.5}",
+                      "Scheme of first-order systems."),
+            OBJECT_OF(DEF, second_order, "scheme", "{type: moreau_jean, theta: 0.5, gamma: 1}",
+                      "Scheme of second-order systems."),
+            OBJECT_OF(DEF, activation, "activation", "auto",
+                      "Test of contacts; auto: gamma_prediction 0.5, tolerance 1e-12."),
+            TRUTH_OF(DEF, contacts_at_start, "false",
+                     "Contacts of sets are taken where bodies are at the start of a step."),
+            TRUTH_OF(DEF, update_prediction, "false",
+                     "Repeats the activation test in every iteration of Newton's method."),
+            OBJECT_OF(DEF, newton, "newton", "auto", "Newton's method in a step."),
+            COUNT_OR_NONE_OF(DEF, max_halvings, NSDS_HALVE_NEVER, "[0, 30]", "auto",
+                             "How often a failed step is halved; auto: 10 where Newton's method "
+                             "fails."),
+            COUNT_OR_NONE_OF(DEF, overlap_sweeps, NSDS_OVERLAP_STAYS, "[0, 1000]", "auto",
+                             "Sweeps that lead bodies out of overlap; 0: none; auto: as many as "
+                             "needed, or 8 for more than 256 contacts."),
+            OBJECT_OF(DEF, projection, "projection", "auto",
+                      "Projection on constraints; auto: none."),
+            SOLVER_OF(DEF),
+            TRUTH("accept_unsolved", "false",
+                  "Takes answers of the solver that are not certified."),
+            END},
+    .call = call,
+    DEFINITION(DEF),
+    .make = make_nsds_time_stepping};
+
+/* ---- checks and defaults --------------------------------------------------------------------- */
+
 static bool activation_is_said(const nsds_activation_test *a) {
   for (int k = 0; k < NSDS_RESERVED; ++k)
     if (a->reserved[k] != 0) return true;
   return a->given || a->gamma_prediction != 0.0 || a->tolerance != 0.0;
 }
 
-static bool check_activation(nsds_context *context, const char *call,
-                             const nsds_time_stepping_def *d) {
-  if (nsds_check_reserved(context, call, "activation.", NSDS_TAIL(&d->activation))) return false;
-  if (!d->activation.given) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "%s: activation has values, but nsds_activation() has not made it", call);
-    return false;
-  }
-  return nsds_check_range(context, call, "gamma_prediction of activation",
-                          d->activation.gamma_prediction, 0.0, 1e6) &&
-         nsds_check_range(context, call, "tolerance of activation", d->activation.tolerance, 0.0,
-                          1.0);
+static bool check_activation(nsds_context *context, const nsds_activation_test *activation) {
+  if (nsds_check_reserved(context, call, "activation.", NSDS_TAIL(activation))) return false;
+  if (activation->given)
+    return nsds_definition_check_values(context, call, "activation", nsds_activation_type.field,
+                                        activation);
+  nsds_fail(context, NSDS_ERROR_ARGUMENT,
+            "%s: activation has values, but nsds_activation() has not made it", call);
+  return false;
 }
 
-static bool check_schemes(nsds_context *context, const char *call,
-                          const nsds_time_stepping_def *d) {
+static bool check_schemes(nsds_context *context, const nsds_time_stepping_def *d) {
   const unsigned options = NSDS_OPTION_GAMMA_MASS | NSDS_OPTION_INPUT_AT_THETA |
                            NSDS_OPTION_F_AT_THETA | NSDS_OPTION_INITIAL_LAMBDA |
                            NSDS_OPTION_PREDICT_ONCE;
@@ -156,42 +224,24 @@ static bool check_schemes(nsds_context *context, const char *call,
       nsds_scheme_check(context, call, "second_order", 2, options, &d->second_order))
     return false;
   bool moreau_jean = d->second_order.kind == NSDS_MOREAU_JEAN;
-  if (!moreau_jean && d->projection.kind != NSDS_PROJECTION_NONE) {
-    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-              "%s: projection needs nsds_moreau_jean(); second_order is %s", call,
-              nsds_scheme_name(d->second_order.kind));
-    return false;
-  }
-  return check_activation(context, call, d);
+  if (moreau_jean || d->projection.kind == NSDS_PROJECTION_NONE) return true;
+  nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+            "%s: projection needs nsds_moreau_jean(); second_order is %s", call,
+            nsds_scheme_name(d->second_order.kind));
+  return false;
 }
 
-static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_def *d) {
-  const char *call = "nsds_time_stepping";
-  if (nsds_check_reserved(context, call, "newton.", NSDS_TAIL(&d->newton))) return false;
-  if (!isfinite(d->t0) || !isfinite(d->t1) || !(d->t1 > d->t0)) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: t1 is %g; it must be finite and after t0 = %g", call,
-              d->t1, d->t0);
+static bool check_times(nsds_context *context, const nsds_time_stepping_def *d) {
+  if (!(d->t1 > d->t0)) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: t1 is %g; it must be after t0 = %g", call, d->t1,
+              d->t0);
     return false;
   }
-  if (!(d->h > 0.0) || !isfinite(d->h) || d->t0 + d->h == d->t0) {
-    nsds_fail(context, NSDS_ERROR_VALUE,
-              "%s: h is %g; it must be positive, finite and large enough to advance t0 = %g", call,
-              d->h, d->t0);
-    return false;
-  }
-  if (!isfinite(d->newton.residual) || d->newton.residual < 0.0) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: newton.residual is %g; valid are values > 0", call,
-              d->newton.residual);
-    return false;
-  }
-  return check_schemes(context, call, d) &&
-         nsds_check_range(context, call, "newton.increment", d->newton.increment, 0.0, HUGE_VAL) &&
-         nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
-         nsds_check_count(context, call, "newton.max_iterations", d->newton.max_iterations, 1) &&
-         nsds_check_range(context, call, "overlap_sweeps", d->overlap_sweeps, NSDS_OVERLAP_STAYS,
-                          1000) &&
-         nsds_check_range(context, call, "max_halvings", d->max_halvings, NSDS_HALVE_NEVER, 30) &&
-         nsds_projection_check(context, call, &d->projection);
+  if (d->t0 + d->h > d->t0) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE,
+            "%s: h is %g; it must be positive, finite and large enough to advance t0 = %g", call,
+            d->h, d->t0);
+  return false;
 }
 
 /* Refuses an activation test with a scheme that does not use it. */
@@ -200,25 +250,28 @@ static bool check_use_of_activation(nsds_context *context, const nsds_time_stepp
   if (second == NSDS_SCHEME_UNSAID || second == NSDS_MOREAU_JEAN ||
       !activation_is_said(&d->activation))
     return true;
-  nsds_fail(
-      context, NSDS_ERROR_ARGUMENT,
-      "nsds_time_stepping: activation is for nsds_moreau_jean(), and second_order is %s; valid "
-      "is an activation that says nothing",
-      nsds_scheme_name(second));
+  nsds_fail(context, NSDS_ERROR_ARGUMENT,
+            "%s: activation is for nsds_moreau_jean(), and second_order is %s; valid "
+            "is an activation that says nothing",
+            call, nsds_scheme_name(second));
   return false;
 }
 
-/* Returns the definition with its zeros replaced by the defaults. */
-static nsds_time_stepping_def time_stepping_with_defaults(const nsds_time_stepping_def *def) {
-  nsds_time_stepping_def given = *def;
-  nsds_projection_defaults(&given.projection);
-  if (nsds_scheme_is_unsaid(&given.first_order)) given.first_order = nsds_euler_moreau(0.5);
-  if (nsds_scheme_is_unsaid(&given.second_order)) given.second_order = nsds_moreau_jean(0.5, 1.0);
-  if (!activation_is_said(&given.activation))
-    given.activation = nsds_activation(0.5, nsds_activation_rounding);
-  given.newton.increment = nsds_or_default(given.newton.increment, 1e-8);
-  if (given.newton.max_iterations == 0) given.newton.max_iterations = 50;
-  return given;
+/* Checks the parts of the definition and replaces zeros by defaults. */
+static bool take_parts(nsds_context *context, nsds_time_stepping_def *d) {
+  if (!check_use_of_activation(context, d)) return false;
+  if (nsds_scheme_is_unsaid(&d->first_order)) d->first_order = nsds_euler_moreau(0.5);
+  if (nsds_scheme_is_unsaid(&d->second_order)) d->second_order = nsds_moreau_jean(0.5, 1.0);
+  if (!activation_is_said(&d->activation))
+    d->activation = nsds_activation(0.5, nsds_activation_rounding);
+  if (!check_times(context, d) || !check_schemes(context, d) ||
+      !check_activation(context, &d->activation) ||
+      !nsds_definition_check_part(context, &nsds_newton_type, "newton.", &d->newton) ||
+      !nsds_projection_take(context, &d->projection))
+    return false;
+  d->newton.increment = nsds_or_default(d->newton.increment, 1e-8);
+  if (d->newton.max_iterations == 0) d->newton.max_iterations = 50;
+  return true;
 }
 
 /* Sets the integrators of all systems, and those that single systems may have. */
@@ -276,23 +329,19 @@ static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
 }
 
 nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), "nsds_time_stepping", model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, "nsds_time_stepping", "", NSDS_TAIL(def))) return NULL;
-  nsds_context *context = model->context;
-  if (nsds_error(context) != NSDS_OK) {
+  nsds_time_stepping_def given;
+  nsds_context *context = nsds_model_context(model);
+  if (model && def && nsds_error(context) != NSDS_OK) {
     nsds_log(context, NSDS_LOG_ERROR,
              "nsds_time_stepping: refused, because an earlier call failed (%s); handle it and call "
              "nsds_error_clear()",
              nsds_error_message(context));
     return NULL;
   }
-  nsds_time_stepping_def given = time_stepping_with_defaults(def);
-  if (!check_use_of_activation(context, def) || !time_stepping_check(context, &given) ||
-      nsds_check_idle(model, "nsds_time_stepping"))
+  if (!nsds_definition_take(model, &nsds_time_stepping_type, def, &given) ||
+      !take_parts(context, &given) || nsds_check_idle(model, call))
     return NULL;
+  given.tolerance = def->tolerance; /* 0: that of the solver */
   nsds_time_stepping_driver *d = NSDS_NEW(context, nsds_time_stepping_driver);
   if (!d) return NULL;
   d->def = given;

@@ -7,6 +7,10 @@
 #include "kernel/stepping/rattle_places.h"
 #include "kernel/simulation/simulation.h"
 
+#include <nsds/catalogue.h>
+
+extern const nsds_type nsds_time_stepping_type, nsds_newton_type, nsds_activation_type;
+
 /* Progress of the end of a pass. Called again after a failure, the end continues from there. */
 typedef enum nsds_pass_reached {
   NSDS_PASS_SOLVED,  /* nothing is done yet */

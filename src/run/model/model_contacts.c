@@ -126,12 +126,8 @@ static bool exclude_pairs(const nsds_entry *e, nsds_contact_set *set) {
 
 static nsds_contact_set *make_shapes(const nsds_entry *e, const char *name) {
   nsds_model_file *file = e->file;
-  nsds_shapes_def def = {.name = name,
-                         .dimension = nsds_entry_integer(e, "dimension"),
-                         .mix = (nsds_mix)nsds_entry_word(e, "mix"),
-                         .rolling = nsds_entry_truth(e, "rolling")};
-  if (nsds_entry_has(e, "reach")) def.reach = nsds_entry_number(e, "reach");
-  if (nsds_entry_has(e, "max_contacts")) def.max_contacts = nsds_entry_integer(e, "max_contacts");
+  nsds_shapes_def def = {.name = name};
+  nsds_entry_define(e, 3, &def);
   if (nsds_entry_has(e, "law") && !(def.law = nsds_law_read(e, "law"))) return NULL;
   def.material = read_materials(e, &def.nmaterial);
   def.nshape = nsds_entry_count(e, "scenery");
@@ -193,29 +189,30 @@ nsds_shape_def *nsds_contacts_left_shapes(nsds_model_file *file, int *count) {
 
 /* ---- spheres and balls ---- */
 
+static const nsds_plane *read_planes(const nsds_entry *e, int *count) {
+  *count = nsds_entry_count(e, "planes");
+  nsds_plane *all = nsds_file_memory(e->file, (size_t)*count, sizeof *all);
+  for (int k = 0; all && k < *count; ++k) {
+    nsds_entry p = nsds_entry_at(e, "planes", k);
+    nsds_entry_define(&p, 3, &all[k]);
+  }
+  return all;
+}
+
 static nsds_contact_set *make_spheres(const nsds_entry *e, const char *name) {
   nsds_model_file *file = e->file;
-  nsds_spheres_def def = {.name = name,
-                          .planes_only = nsds_entry_truth(e, "planes_only"),
-                          .nplane = nsds_entry_count(e, "planes")};
-  nsds_plane *plane = nsds_file_memory(file, (size_t)def.nplane, sizeof *plane);
-  for (int k = 0; plane && k < def.nplane; ++k) {
-    nsds_entry p = nsds_entry_at(e, "planes", k);
-    nsds_entry_fill(&p, "normal", plane[k].normal, 3, 3);
-    plane[k].offset = nsds_entry_number(&p, "offset");
-  }
+  nsds_spheres_def def = {.name = name};
+  nsds_entry_define(e, 3, &def);
+  def.plane = read_planes(e, &def.nplane);
   const nsds_named **bodies = find_bodies(e, &def.count);
-  if (!bodies || !plane) return NULL;
+  if (!bodies || !def.plane) return NULL;
   int radii;
   const double *radius = nsds_entry_vector(e, "radius", -1, &radii);
-  if (nsds_entry_has(e, "reach")) def.reach = nsds_entry_number(e, "reach");
-  if (nsds_entry_has(e, "max_contacts")) def.max_contacts = nsds_entry_integer(e, "max_contacts");
   if (nsds_file_failed(file) || !radius || !(def.law = nsds_law_read(e, "law"))) return NULL;
   if (radii != 1 && radii != def.count)
     return nsds_file_fail(file, nsds_entry_place(e, "radius"),
                           "radius has %d entries; valid are 1 and the number of bodies, %d", radii,
                           def.count);
-  def.plane = plane;
   def.ds = handles(file, bodies, def.count);
   def.radius = radius[0];
   def.radii = radii == 1 ? NULL : radius;
@@ -224,15 +221,8 @@ static nsds_contact_set *make_spheres(const nsds_entry *e, const char *name) {
 
 static nsds_contact_set *make_balls(const nsds_entry *e, const char *name) {
   nsds_model_file *file = e->file;
-  double normal[3] = {0.0};
-  nsds_balls_def def = {.name = name,
-                        .dimension = nsds_entry_integer(e, "dimension"),
-                        .radius = nsds_entry_number(e, "radius"),
-                        .offset = nsds_entry_number(e, "offset"),
-                        .pairs = nsds_entry_truth(e, "pairs")};
-  if (nsds_file_failed(file)) return NULL;
-  if (nsds_entry_fill(e, "normal", normal, def.dimension, def.dimension)) def.normal = normal;
-  if (nsds_entry_has(e, "reach")) def.reach = nsds_entry_number(e, "reach");
+  nsds_balls_def def = {.name = name};
+  if (!nsds_entry_define(e, 3, &def)) return NULL;
   const nsds_named **bodies = find_bodies(e, &def.count);
   if (!bodies || nsds_file_failed(file) || !(def.law = nsds_law_read(e, "law"))) return NULL;
   def.ds = handles(file, bodies, def.count);

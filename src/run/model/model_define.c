@@ -44,7 +44,7 @@ static void define_pointer(const nsds_entry *e, const nsds_field *f, char *def) 
   else if (values && count == 0)
     nsds_file_fail(e->file, nsds_entry_place(e, f->name), "%s has no entries; it needs at least 1",
                    f->name);
-  *size = count;
+  if (values) *size = count;
 }
 
 static void define_matrix(const nsds_entry *e, const nsds_field *f, char *def) {
@@ -66,14 +66,49 @@ static void define_vector(const nsds_entry *e, const nsds_field *f, int dimensio
 
 /* ---- all kinds ------------------------------------------------------------------------------- */
 
+/* `first` stands for a 0 in the file if a 0 of the member means the default. */
+static void define_number(const nsds_entry *e, const nsds_field *f, void *to) {
+  bool whole = f->kind == NSDS_FIELD_INTEGER;
+  double value = whole ? nsds_entry_integer(e, f->name) : nsds_entry_number(e, f->name);
+  if (value == 0.0 && nsds_entry_has(e, f->name) && f->first != 0) value = f->first;
+  if (!whole) *(double *)to = value;
+  else if (f->bytes == sizeof(long)) *(long *)to = (long)value;
+  else *(int *)to = (int)value;
+}
+
+/* Returns true if an option is given: true, or a number other than its default. */
+static bool option_is_given(const nsds_entry *e, const nsds_field *f) {
+  double usual = NAN;
+  if (f->kind == NSDS_FIELD_TRUTH) return nsds_entry_truth(e, f->name);
+  nsds_read_number(f->fallback, &usual);
+  return nsds_entry_has(e, f->name) && nsds_entry_number(e, f->name) != usual;
+}
+
+static void define_option(const nsds_entry *e, const nsds_field *f, char *def) {
+  void *to = def + f->offset;
+  if (!option_is_given(e, f)) return;
+  *(unsigned *)(void *)(def + f->count) |= f->option;
+  if (f->kind != NSDS_FIELD_TRUTH) define_number(e, f, to);
+}
+
+static void define_text(const nsds_entry *e, const nsds_field *f, void *to) {
+  const char *text = nsds_entry_text(e, f->name);
+  memcpy(to, &text, sizeof text);
+}
+
 static void define_field(const nsds_entry *e, const nsds_field *f, int dimension, char *def) {
   void *to = def + f->offset;
   switch (f->kind) {
-  case NSDS_FIELD_NUMBER: *(double *)to = nsds_entry_number(e, f->name); break;
-  case NSDS_FIELD_INTEGER: *(int *)to = nsds_entry_integer(e, f->name); break;
+  case NSDS_FIELD_NUMBER:
+  case NSDS_FIELD_INTEGER: define_number(e, f, to); break;
   case NSDS_FIELD_TRUTH: *(bool *)to = nsds_entry_truth(e, f->name); break;
-  case NSDS_FIELD_WORD: *(int *)to = f->first + nsds_entry_word(e, f->name); break;
+  case NSDS_FIELD_TEXT: define_text(e, f, to); break;
+  case NSDS_FIELD_WORD:
+    if (f->pointer) define_text(e, f, to);
+    else *(int *)to = f->first + nsds_entry_word(e, f->name);
+    break;
   case NSDS_FIELD_MATRIX: define_matrix(e, f, def); break;
+  case NSDS_FIELD_OBJECT: nsds_entry_define_at(e, f->name, dimension, to); break;
   default: define_vector(e, f, dimension, def);
   }
 }
@@ -82,8 +117,15 @@ bool nsds_entry_define(const nsds_entry *entry, int dimension, void *def) {
   const nsds_type *type = entry->schema;
   if (type->kind) memcpy((char *)def + type->kind_at, &type->kind, sizeof type->kind);
   for (const nsds_field *f = type->field; f->name; ++f)
-    if (f->bytes) define_field(entry, f, dimension, def);
+    if (f->option) define_option(entry, f, def);
+    else if (f->bytes) define_field(entry, f, dimension, def);
   return !nsds_file_failed(entry->file);
+}
+
+bool nsds_entry_define_at(const nsds_entry *entry, const char *key, int dimension, void *def) {
+  if (!nsds_entry_has(entry, key)) return true;
+  const nsds_entry object = nsds_entry_object(entry, key);
+  return nsds_entry_define(&object, dimension, def);
 }
 
 void *nsds_entry_make(const nsds_entry *entry) {

@@ -464,9 +464,11 @@ static double read_number(const nsds_entry *entry, const char *key) {
     char text[32];
     nsds_number_text(value, text, sizeof text);
     nsds_file_fail(entry->file, node, "%s is %s; valid are numbers %s%s", key, text,
-                   row->range[0] == '[' ? "in " : "", row->range);
+                   strchr("[(", row->range[0]) ? "in " : "", row->range);
   }
-  if (!isfinite(value) && !(row->fallback && strstr(row->fallback, "inf")))
+  bool endless =
+      (row->fallback && strstr(row->fallback, "inf")) || nsds_range_is_endless(row->range);
+  if (!isfinite(value) && !endless)
     nsds_file_fail(entry->file, node, "%s is %s; it has to be finite", key, node->text);
   return value;
 }
@@ -490,8 +492,7 @@ int nsds_entry_integer(const nsds_entry *entry, const char *key) {
 }
 
 bool nsds_entry_truth(const nsds_entry *entry, const char *key) {
-  const nsds_yaml *node = nsds_entry_node(entry, key);
-  return node && strcmp(node->text, "true") == 0;
+  return strcmp(nsds_entry_text(entry, key), "true") == 0;
 }
 
 /* Place of a word in "a b c", -1: it is not there. */

@@ -4,8 +4,8 @@
  */
 #include "run/model/model_systems.h"
 
+#include "run/model/model_define.h"
 #include "run/model/model_functions.h"
-#include "run/model/model_schemes.h"
 #include "run/model/model_shapes.h"
 
 #include <math.h>
@@ -359,8 +359,8 @@ static bool make_system_of_file(const nsds_entry *entry, const char *name, int i
     }
   file->size.n = 0;
   if (nsds_file_call_failed(file, entry->node) || !m.named.ds) return false;
-  nsds_discretisation scheme = nsds_scheme_read(entry, "scheme");
-  if (nsds_file_failed(file)) return false;
+  nsds_discretisation scheme = {0};
+  if (!nsds_entry_define_at(entry, "scheme", 3, &scheme)) return false;
   if (scheme.kind != NSDS_SCHEME_UNSAID) nsds_ds_discretise(m.named.ds, scheme);
   return !nsds_file_call_failed(file, nsds_entry_place(entry, "scheme")) &&
          nsds_file_add(file, &m.named);

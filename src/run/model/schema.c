@@ -5,7 +5,6 @@
  */
 #include "run/model/schema.h"
 
-#include "run/model/schema_contacts.h"
 #include "run/model/schema_relations.h"
 #include "base/text/field_rows.h"
 #include "run/model/schema_simulation.h"
@@ -37,12 +36,9 @@ static const nsds_type file = {
 const nsds_family nsds_schema_file = {"file", "A model file.", ONE(file)};
 
 const nsds_family *nsds_schema_family(const char *name) {
-  static const nsds_family *const own[] = {
-      &nsds_schema_systems,      &nsds_schema_schemes,     &nsds_schema_interactions,
-      &nsds_schema_contact_sets, &nsds_schema_planes,      &nsds_schema_pairs,
-      &nsds_schema_simulations,  &nsds_schema_activations, &nsds_schema_newtons,
-      &nsds_schema_projections,  &nsds_schema_samplers,    &nsds_schema_events,
-      &nsds_schema_outputs,      &nsds_schema_measures};
+  static const nsds_family *const own[] = {&nsds_schema_systems,  &nsds_schema_interactions,
+                                           &nsds_schema_samplers, &nsds_schema_events,
+                                           &nsds_schema_outputs,  &nsds_schema_measures};
   for (size_t k = 0; k < sizeof own / sizeof *own; ++k)
     if (strcmp(own[k]->name, name) == 0) return own[k];
   return nsds_catalogue(name);

@@ -372,7 +372,7 @@ static void put_row(const nsds_printer *to, const nsds_field *key) {
     put_formatted(to, ": [%s](#%s)", key->family,
                   strcmp(key->family, "contact set") == 0 ? "contact-set" : key->family);
   if (key->size) put_formatted(to, ", %s", key->size);
-  if (key->range) put_formatted(to, ", %s%s", key->range[0] == '[' ? "in " : "", key->range);
+  if (key->range) put_formatted(to, ", %s%s", strchr("[(", key->range[0]) ? "in " : "", key->range);
   const char *fallback = !key->fallback ? "required" : key->fallback[0] ? key->fallback : "empty";
   put_formatted(to, " | %s | %s%s%s | %s |\n", key->unit ? key->unit : "", key->fallback ? "`" : "",
                 fallback, key->fallback ? "`" : "", key->help);

@@ -1,75 +1,9 @@
-/* Systems of model files, their shapes, and the schemes that step them. See schema.h. */
+/* Systems of model files. See schema.h. */
 #include "run/model/schema_systems.h"
 
 #include "base/text/field_rows.h"
 
 #include <nsds/plugin.h>
-
-/* ---- schemes --------------------------------------------------------------------------------- */
-
-#define STEP_RATIO                                                                                 \
-  INTEGER("step_ratio", "[1, 1000000]", "1",                                                       \
-          "Parts of a step for this system alone; for the key scheme of a system.")
-#define INPUT_AT_THETA                                                                             \
-  TRUTH("input_at_theta", "false",                                                                 \
-        "Takes the input g at x_{k+theta}, to compare with other programs.")
-#define F_AT_THETA                                                                                 \
-  TRUTH("f_at_theta", "false", "Takes f at x_{k+theta}, to compare with other programs.")
-
-static const nsds_type euler_moreau = {
-    .type = "euler_moreau",
-    .help = "Euler-Moreau: the law holds at the end of the step. For all first-order systems.",
-    .field = (const nsds_field[]){
-        NUMBER("theta", "1", "[0, 1]", "0.5", "Weight of the end of the step in f."),
-        INPUT_AT_THETA, F_AT_THETA, STEP_RATIO, END}};
-static const nsds_type theta_gamma = {
-    .type = "theta_gamma",
-    .help = "Theta-gamma: the input is averaged over the step. Order 2 where lambda is smooth.",
-    .field = (const nsds_field[]){
-        NUMBER("theta", "1", "[0, 1]", "0.5", "Weight of the end of the step in f."),
-        NUMBER("gamma", "1", "[0, 1]", "0.5", "Weight of the end of the step in r."),
-        INPUT_AT_THETA, F_AT_THETA,
-        TRUTH("initial_lambda", "false", "Solves for lambda at the start."), STEP_RATIO, END}};
-static const nsds_type full_theta_gamma = {
-    .type = "full_theta_gamma",
-    .help = "Full theta-gamma: the law holds within the step. Keeps energy at 1/2 and 1/2.",
-    .field = (const nsds_field[]){
-        NUMBER("theta", "1", "[0, 1]", "0.5", "Weight of the end of the step in f."),
-        NUMBER("gamma", "1", "[0, 1]", "0.5", "Place of the law in the step."), F_AT_THETA,
-        STEP_RATIO, END}};
-static const nsds_type zero_order_hold = {
-    .type = "zero_order_hold",
-    .help = "Zero-order hold: exact for linear systems under inputs that are held over a step.",
-    .field = (const nsds_field[]){STEP_RATIO, END}};
-static const nsds_type moreau_jean = {
-    .type = "moreau_jean",
-    .help = "Moreau-Jean: laws act on velocities. For all second-order systems.",
-    .field = (const nsds_field[]){
-        NUMBER("theta", "1", "[0, 1]", "0.5",
-               "Weight of the end of the step; 1/2 keeps energy, 1 damps it."),
-        NUMBER("gamma", "1", "[0, 1]", "1", "Place in the step at which gradients are taken."),
-        NUMBER("gamma_mass", "1", "[0, 1]", "auto",
-               "Place at which the mass is taken; auto: gamma."),
-        TRUTH("predict_once", "false", "Predicts positions once in a step."), STEP_RATIO, END}};
-static const nsds_type schatzman_paoli = {
-    .type = "schatzman_paoli",
-    .help = "Schatzman-Paoli: laws act on positions. For linear structures with stops.",
-    .field = (const nsds_field[]){
-        NUMBER("theta", "1", "[0, 1]", "0.5", "Weight of the ends of a step in the force of K."),
-        END}};
-static const nsds_type d1_minus = {.type = "d1_minus",
-                                   .help =
-                                       "D1-minus: order 2 in smooth motion and lasting contact.",
-                                   .field = (const nsds_field[]){END}};
-static const nsds_type rattle = {.type = "rattle",
-                                 .help = "Nonsmooth RATTLE: order 2 with contact, friction and "
-                                         "joints; gaps and energy do not drift.",
-                                 .field = (const nsds_field[]){END}};
-
-const nsds_family nsds_schema_schemes = {
-    "scheme", "How a step discretises systems.",
-    (const nsds_type *const[]){&moreau_jean, &schatzman_paoli, &d1_minus, &rattle, &euler_moreau,
-                               &theta_gamma, &full_theta_gamma, &zero_order_hold, NULL}};
 
 /* ---- systems --------------------------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
-/* Systems of model files, their shapes, and the schemes that step them. */
+/* Systems of model files. */
 #ifndef NSDS_SRC_SCHEMA_SYSTEMS_H
 #define NSDS_SRC_SCHEMA_SYSTEMS_H
 
 #include <nsds/catalogue.h>
 
-extern const nsds_family nsds_schema_schemes, nsds_schema_systems;
+extern const nsds_family nsds_schema_systems;
 
 #endif
