@@ -120,7 +120,7 @@ static int dependent_choose(nsds_one_step *o) {
 
 nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
   o->dependent.of.graph = 0;
-  if (o->form != &nsds_reduced) return NSDS_OK;
+  if (o->form != &nsds_reduced || o->op.plan->tree) return NSDS_OK;
   nsds_status status = dependent_reserve(o);
   if (!status) status = dependent_list_rows(o);
   if (status || dependent_choose(o) == 0) return status;

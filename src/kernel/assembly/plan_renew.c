@@ -24,6 +24,7 @@
 #include "kernel/assembly/plan_check.h"
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/plan_renew.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/contact_set.h"
@@ -42,6 +43,7 @@ static void plan_clear(nsds_plan *plan) {
     nsds_index_one_destroy(plan->slot[s].index_one);
   }
   nsds_clusters_destroy(plan);
+  nsds_plan_tree_destroy(plan);
   for (nsds_contact_operator *op = plan->operator; op; op = op->next)
     for (size_t c = 0; c < op->entry_capacity; ++c) op->entry[c] = (nsds_entry){0};
   nsds_arena_destroy(plan->context, &plan->memory.arena);
@@ -217,6 +219,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
   }
   nsds_status status = make_schemes(plan);
   if (!status) status = nsds_clusters_build(plan);
+  if (!status && plan->schemes.in_joints) status = nsds_plan_tree_build(plan);
   plan->slots_affine = plan->slots_aligned = true;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
@@ -241,7 +244,9 @@ static nsds_status compile_slots(nsds_plan *plan) {
                                 .size = slot->nv,
                                 .q = slot->q0,
                                 .fixed = slot->is.fixed,
-                                .coupled = slot->cluster >= 0};
+                                .coupled = slot->cluster >= 0,
+                                .jointed = slot->is.jointed};
+    if (slot->is.jointed) plan->seat[s].fixed = false;
     slot->is.forced = !force_stays(slot);
     if (slot->is.forced) plan->lists.forced[plan->lists.nforced++] = s;
   }
@@ -385,6 +390,7 @@ static bool slots_stay(const nsds_plan *plan) {
   const nsds_model *model = plan->model;
   uint64_t missed = model->now.graph - plan->seen.of.graph;
   if (!plan->slot || missed >= nsds_journal_size || plan->count.first > 0) return false;
+  if (plan->schemes.in_joints) return false; /* the tree may change */
   for (uint64_t t = plan->seen.of.graph + 1; t <= model->now.graph; ++t) {
     int k = model->journal[t % nsds_journal_size];
     if (k < 0) return false;
@@ -448,7 +454,7 @@ static void set_diagonal(nsds_plan *plan, bool diagonal) {
 /* Refreshes all numbers, or those that depend on changes since stamp `since`. */
 static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
   nsds_status status = NSDS_OK;
-  bool diagonal = true;
+  bool diagonal = !plan->tree;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);

@@ -34,6 +34,7 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/plan_renew.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/start_contacts.h"
 #include "kernel/modeling/contact_set.h"
@@ -63,7 +64,8 @@ static nsds_status select_contacts(nsds_time_stepping_driver *d, double tau) {
 }
 
 static nsds_status advance_slot(nsds_slot *slot) {
-  return slot->osi->advance ? slot->osi->advance(&slot->on) : NSDS_OK;
+  bool moves = slot->osi->advance && !slot->is.jointed;
+  return moves ? slot->osi->advance(&slot->on) : NSDS_OK;
 }
 
 /* Computes positions of the end from velocities of the end. */
@@ -74,7 +76,9 @@ static nsds_status move_positions(nsds_plan *plan) {
     flat->advance_flat(plan->scheme, plan->model->size.nq, now->q, now->v, end->v, end->q);
     return NSDS_OK;
   }
-  return nsds_plan_each(plan, advance_slot);
+  nsds_status status = nsds_plan_each(plan, advance_slot);
+  if (!status && NSDS_UNLIKELY(plan->tree != NULL)) nsds_plan_tree_move(plan);
+  return status;
 }
 
 static nsds_status free_slot(nsds_slot *slot) {
@@ -87,6 +91,7 @@ static NSDS_NOINLINE nsds_status first_iterate(nsds_time_stepping_driver *d) {
   size_t nv = plan->model->size.nv;
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
   nsds_zero_doubles(plan->trial.p, nv);
+  if (NSDS_UNLIKELY(plan->tree != NULL)) nsds_plan_tree_begin(plan);
   bool placed = d->newton || plan->count.compliant > 0 || plan->count.mixed > 0;
   nsds_status status = nsds_plan_reserve_last(plan);
   if (!status && d->newton) status = nsds_plan_reserve_probe(plan);
@@ -191,6 +196,7 @@ static nsds_status apply(nsds_time_stepping_driver *d) {
   nsds_status status = NSDS_OK;
   if (d->reached == NSDS_PASS_SOLVED) {
     nsds_one_step_apply(&d->velocity);
+    if (NSDS_UNLIKELY(d->base.plan.tree != NULL)) nsds_plan_tree_apply(&d->base.plan);
     status = move_positions(&d->base.plan);
   }
   if (status || !d->newton) return status;
@@ -401,6 +407,7 @@ static NSDS_NOINLINE void show_activity(nsds_time_stepping_driver *d) {
     nsds_contact *contact = &plan->contact[c];
     bool now = a < o->set.nactive && o->set.active[a] == c;
     a += now;
+    now = now || contact->is.built_in;
     if (now == contact->is.shown_active || (!now && !whole)) continue;
     nsds_contact_note_active(contact, now);
     nsds_contact_show(contact);

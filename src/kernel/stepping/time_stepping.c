@@ -146,6 +146,29 @@ static bool check_activation(nsds_context *context, const char *call,
                           1.0);
 }
 
+static bool check_coordinates(nsds_context *context, const char *call,
+                              const nsds_time_stepping_def *d) {
+  if ((int)d->coordinates < NSDS_COORDINATES_MAXIMAL || d->coordinates > NSDS_COORDINATES_JOINT) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: coordinates is %d, not one of nsds_coordinates", call,
+              (int)d->coordinates);
+    return false;
+  }
+  if (d->coordinates == NSDS_COORDINATES_MAXIMAL) return true;
+  if (d->second_order.kind != NSDS_MOREAU_JEAN) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+              "%s: coordinates is NSDS_COORDINATES_JOINT and second_order is %s; valid is "
+              "nsds_moreau_jean()",
+              call, nsds_scheme_name(d->second_order.kind));
+    return false;
+  }
+  if (d->projection.kind == NSDS_PROJECTION_NONE) return true;
+  nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+            "%s: coordinates is NSDS_COORDINATES_JOINT and projection.kind is %d; joints do not "
+            "drift in joint coordinates, and valid is NSDS_PROJECTION_NONE",
+            call, (int)d->projection.kind);
+  return false;
+}
+
 static bool check_schemes(nsds_context *context, const char *call,
                           const nsds_time_stepping_def *d) {
   const unsigned options = NSDS_OPTION_GAMMA_MASS | NSDS_OPTION_INPUT_AT_THETA |
@@ -161,7 +184,7 @@ static bool check_schemes(nsds_context *context, const char *call,
               nsds_scheme_name(d->second_order.kind));
     return false;
   }
-  return check_activation(context, call, d);
+  return check_coordinates(context, call, d) && check_activation(context, call, d);
 }
 
 static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_def *d) {
@@ -241,6 +264,7 @@ static void time_stepping_integrators(nsds_time_stepping_driver *d,
   schemes->in_parts[1] = &nsds_step_ratio_first;
   schemes->in_parts[2] = &nsds_step_ratio_second;
   schemes->first = &d->first;
+  schemes->in_joints = given->coordinates == NSDS_COORDINATES_JOINT;
 }
 
 /* Sets up the problem and the first values of a new simulation. */

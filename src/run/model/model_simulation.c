@@ -82,6 +82,7 @@ static nsds_simulation *make_time_stepping(const nsds_entry *e) {
   take_projection(e, &def.projection);
   def.max_halvings = count_or_never(e, "max_halvings");
   def.overlap_sweeps = count_or_never(e, "overlap_sweeps");
+  def.coordinates = (nsds_coordinates)nsds_entry_word(e, "coordinates");
   def.solver = take_solver(e);
   if (nsds_entry_truth(e, "accept_unsolved")) def.check_solver = take_answer;
   return nsds_file_is_sound(e->file) ? nsds_time_stepping(e->file->model, &def) : NULL;

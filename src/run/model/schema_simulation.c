@@ -72,6 +72,8 @@ static const nsds_type time_stepping = {
             "more than 256 contacts."),
         OBJECT("projection", NSDS_FIELD_OBJECT, "projection", "auto",
                "Projection on constraints; auto: none."),
+        CHOICE("coordinates", "maximal joint", "maximal",
+               "In which bodies with joints move; joint: in those of their joints."),
         SOLVER,
         TRUTH("accept_unsolved", "false", "Takes answers of the solver that are not certified."),
         END}};
