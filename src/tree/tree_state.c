@@ -196,6 +196,12 @@ static nsds_status read_state(nsds_tree *tree, const char *call, double *q, doub
   return tree_velocities(tree, call, u);
 }
 
+nsds_status nsds_tree_get_state(nsds_tree *tree, double *q, double *u) {
+  const char *call = "nsds_tree_get_state";
+  if (!tree || !q) return nsds_fail_null(tree ? tree->context : NULL, call, tree ? "q" : "tree");
+  return read_state(tree, call, q, u);
+}
+
 /* ---- setting --------------------------------------------------------------------------------- */
 
 /* Returns the change of the angle of an interaction that counts turns, when q changes. */

@@ -357,3 +357,25 @@ void nsds_tree_step_pass(nsds_tree_step *step, int k, double *X, double *Y) {
     }
   }
 }
+
+/* ---- reactions ------------------------------------------------------------------------------- */
+
+void nsds_tree_step_weigh(nsds_tree_step *step, int k, const double *p) {
+  to_origin(step->tree, k, p, p + 3, step->tree->at[step->tree->last[k]].f);
+}
+
+void nsds_tree_step_carry(nsds_tree_step *step, int k, double *F) {
+  const nsds_tree *tree = step->tree;
+  const nsds_tree_motion *at = &tree->at[tree->last[k]];
+  double arm[3], moment[3];
+  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
+  nsds_cross(arm, at->f + 3, moment);
+  for (int i = 0; i < 3; ++i) {
+    moment[i] = at->f[i] - moment[i];
+    F[i] = at->f[3 + i];
+  }
+  nsds_turn_back(at->R, moment, F + 3);
+  int above = tree->body[k].parent;
+  double *parent = above >= 0 ? tree->at[tree->last[above]].f : NULL;
+  for (int i = 0; parent && i < 6; ++i) parent[i] += at->f[i];
+}

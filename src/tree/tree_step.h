@@ -37,4 +37,9 @@ void nsds_tree_step_push(nsds_tree_step *step, int k, const double *H, int h, co
 /* Passes the loads of body k on. Writes the row X by w of its joint, and the gain Y of the load. */
 void nsds_tree_step_pass(nsds_tree_step *step, int k, double *X, double *Y);
 
+/* Loads body k with an impulse p, as its velocities have it. */
+void nsds_tree_step_weigh(nsds_tree_step *step, int k, const double *p);
+/* Writes what the joint of body k must bear, and loads the parent with it. Children come first. */
+void nsds_tree_step_carry(nsds_tree_step *step, int k, double *F);
+
 #endif

@@ -478,6 +478,7 @@ static nsds_status show_changed(nsds_plan *plan) {
   for (int c = 0; c < plan->ninteraction; ++c) {
     nsds_interaction *ia = plan->contact[c].interaction;
     if (!nsds_interaction_changed(ia, ia->shown > settled ? ia->shown : settled)) continue;
+    if (plan->contact[c].is.built_in) continue; /* no step reads its gaps */
     nsds_status status = plan_show(plan, ia);
     if (status) return status;
   }

@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/modeling/label.h"
+#include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 
@@ -68,7 +69,8 @@ nsds_status nsds_plan_tree_build(nsds_plan *plan) {
   t->number = NSDS_NEW_ARRAY(plan->context, int, plan->nslot);
   t->built_in = NSDS_NEW_ARRAY(plan->context, bool, plan->model->interaction.count);
   t->load = NSDS_NEW_ARRAY(plan->context, double, most_inputs(plan->model));
-  if (!t->number || !t->built_in || !t->load) return NSDS_ERROR_MEMORY;
+  t->rest = NSDS_NEW_ARRAY(plan->context, double, 6 * step->tree->nbody);
+  if (!t->number || !t->built_in || !t->load || !t->rest) return NSDS_ERROR_MEMORY;
   for (int s = 0; s < plan->nslot; ++s) t->number[s] = -1;
   for (int k = 0; k < step->tree->nbody; ++k) {
     nsds_slot *slot = &plan->slot[step->ds[k]->index];
@@ -91,6 +93,7 @@ void nsds_plan_tree_destroy(nsds_plan *plan) {
   nsds_release(plan->context, t->number);
   nsds_release(plan->context, t->built_in);
   nsds_release(plan->context, t->load);
+  nsds_release(plan->context, t->rest);
   nsds_release(plan->context, t);
 }
 
@@ -292,4 +295,10 @@ void nsds_plan_tree_apply(nsds_plan *plan) {
     for (int j = 0; j < nsds_body_nv; ++j)
       for (int i = 0; i < nsds_body_nv; ++i) p[i] += W[i + nsds_body_nv * j] * (v[j] - last[j]);
   }
+}
+
+void nsds_plan_tree_reject(nsds_plan *plan) {
+  for (int k = 0; k < plan->tree->step->tree->nbody; ++k)
+    if (plan->tree->step->joint[k])
+      nsds_local_show(plan->tree->step->joint[k], plan->memory.work); /* of a bundled type */
 }

@@ -11,6 +11,7 @@ struct nsds_plan_tree {
   int *number;                   /* of each slot: its body in the tree, or -1 */
   bool *built_in;                /* by interactions: a joint of the tree */
   double *load;                  /* input matrix of an interaction */
+  double *rest;                  /* 6 by bodies: impulses on them but for those of rows */
   int most_edges, most_unknowns; /* of a contact of two bodies */
 };
 
@@ -29,6 +30,8 @@ void nsds_plan_tree_edges(const nsds_plan *plan, const nsds_contact *contact,
 void nsds_plan_tree_begin(nsds_plan *plan);
 /* Places the bodies of the trial state. */
 void nsds_plan_tree_move(nsds_plan *plan);
+/* Evaluates the gaps of the joints of the tree, which the rejected step may not have done. */
+void nsds_plan_tree_reject(nsds_plan *plan);
 /* Factors, and computes w of the free motion. */
 nsds_status nsds_plan_tree_factor(nsds_plan *plan);
 /* Computes u of w = v of the trial state, and p of the bodies. */

@@ -35,6 +35,7 @@
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/plan_renew.h"
 #include "kernel/assembly/plan_tree.h"
+#include "kernel/assembly/tree_reactions.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/start_contacts.h"
 #include "kernel/modeling/contact_set.h"
@@ -279,7 +280,8 @@ static void put_out_part(void *self, int part, int parts) {
 static NSDS_NOINLINE nsds_status put_any_out(nsds_plan *plan, int first, int end, double *zero) {
   nsds_status status = NSDS_OK;
   for (int c = first; !status && c < end; ++c)
-    status = plan->contact[c].ops->output(plan, &plan->contact[c]);
+    if (!plan->contact[c].is.built_in)
+      status = plan->contact[c].ops->output(plan, &plan->contact[c]);
   *zero += zero_if_rows_finite(plan, rows_of(plan, first, end));
   return status;
 }
@@ -312,6 +314,7 @@ static inline nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
   nsds_plan *plan = &d->base.plan;
   nsds_status status = NSDS_OK;
   if (plan->ncontact > plan->ninteraction) status = put_found_out(d, zero);
+  if (!status && NSDS_UNLIKELY(plan->tree != NULL)) status = nsds_tree_reactions(&d->velocity);
   if (status || plan->ninteraction == 0) return status;
   if (plan->count.plain < plan->ninteraction) return put_any_out(plan, 0, plan->ninteraction, zero);
   *zero += nsds_plain_outputs(&plan->trial, plan->contact, plan->ninteraction);
@@ -389,6 +392,7 @@ void nsds_time_step_reject(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   nsds_contact_sets_end(sim->model, false);
+  if (plan->tree) nsds_plan_tree_reject(plan);
   nsds_plan_go_stale(plan); /* values of functions may belong to the failed step */
 }
 
