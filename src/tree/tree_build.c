@@ -58,6 +58,8 @@ static const nsds_joint_data *joint_in_space(const nsds_interaction *ia) {
   return held && (int)s->kind <= NSDS_JOINT_PLANAR && chains[s->kind].count > 0 ? s : NULL;
 }
 
+bool nsds_tree_may_join(const nsds_interaction *ia) { return joint_in_space(ia) != NULL; }
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};

@@ -390,10 +390,10 @@ static bool slots_stay(const nsds_plan *plan) {
   const nsds_model *model = plan->model;
   uint64_t missed = model->now.graph - plan->seen.of.graph;
   if (!plan->slot || missed >= nsds_journal_size || plan->count.first > 0) return false;
-  if (plan->schemes.in_joints) return false; /* the tree may change */
   for (uint64_t t = plan->seen.of.graph + 1; t <= model->now.graph; ++t) {
     int k = model->journal[t % nsds_journal_size];
     if (k < 0) return false;
+    if (plan->schemes.in_joints && !nsds_plan_tree_stays(plan, k)) return false;
     if (k >= (int)model->interaction.count) continue;
     if (nsds_acts_on_states(((nsds_interaction *)model->interaction.item[k])->relation->kind))
       return false;
@@ -478,7 +478,10 @@ static nsds_status show_changed(nsds_plan *plan) {
   for (int c = 0; c < plan->ninteraction; ++c) {
     nsds_interaction *ia = plan->contact[c].interaction;
     if (!nsds_interaction_changed(ia, ia->shown > settled ? ia->shown : settled)) continue;
-    if (plan->contact[c].is.built_in) continue; /* no step reads its gaps */
+    if (plan->contact[c].is.built_in && ia->shown > 0) {
+      plan->tree->unshown = true; /* no step reads its gaps */
+      continue;
+    }
     nsds_status status = plan_show(plan, ia);
     if (status) return status;
   }

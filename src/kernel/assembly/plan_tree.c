@@ -8,13 +8,13 @@
  */
 #include "kernel/assembly/plan_tree.h"
 
-#include "kernel/assembly/local_second.h"
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/local_second.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
-#include "kernel/modeling/shape_column.h"
+#include "tree/tree_build.h"
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
@@ -67,15 +67,13 @@ nsds_status nsds_plan_tree_build(nsds_plan *plan) {
   }
   t->step = step;
   t->number = NSDS_NEW_ARRAY(plan->context, int, plan->nslot);
-  t->built_in = NSDS_NEW_ARRAY(plan->context, bool, plan->model->interaction.count);
   t->load = NSDS_NEW_ARRAY(plan->context, double, most_inputs(plan->model));
   t->rest = NSDS_NEW_ARRAY(plan->context, double, 6 * step->tree->nbody);
-  if (!t->number || !t->built_in || !t->load || !t->rest) return NSDS_ERROR_MEMORY;
+  if (!t->number || !t->load || !t->rest) return NSDS_ERROR_MEMORY;
   for (int s = 0; s < plan->nslot; ++s) t->number[s] = -1;
   for (int k = 0; k < step->tree->nbody; ++k) {
     nsds_slot *slot = &plan->slot[step->ds[k]->index];
     t->number[step->ds[k]->index] = k;
-    if (step->joint[k]) t->built_in[step->joint[k]->index] = true;
     if (slot->cluster >= 0) return refuse_cluster(plan, slot);
     slot->is.jointed = true;
     nsds_slot_set_affine(slot, false);
@@ -91,7 +89,6 @@ void nsds_plan_tree_destroy(nsds_plan *plan) {
   if (!t) return;
   nsds_tree_step_destroy(t->step);
   nsds_release(plan->context, t->number);
-  nsds_release(plan->context, t->built_in);
   nsds_release(plan->context, t->load);
   nsds_release(plan->context, t->rest);
   nsds_release(plan->context, t);
@@ -110,19 +107,41 @@ static bool takes_no_part(void *self, const double *y, const double *ydot, doubl
   return false;
 }
 
+/* Returns true if an interaction is a joint of the tree. */
+static bool is_built_in(const nsds_plan_tree *t, const nsds_interaction *ia) {
+  for (int e = 0; e < ia->nds; ++e) {
+    int k = t->number[ia->ds[e]->index];
+    if (k >= 0 && t->step->joint[k] == ia) return true;
+  }
+  return false;
+}
+
+bool nsds_plan_tree_stays(const nsds_plan *plan, int k) {
+  const nsds_model *model = plan->model;
+  const nsds_contact *contact = k < plan->ninteraction ? &plan->contact[k] : NULL;
+  if (contact && contact->is.built_in) return false;
+  return k >= (int)model->interaction.count || !nsds_tree_may_join(model->interaction.item[k]);
+}
+
 void nsds_plan_tree_mark(const nsds_plan *plan, nsds_contact *contact) {
-  const nsds_plan_tree *t = plan->tree;
+  nsds_plan_tree *t = plan->tree;
   const nsds_interaction *ia = contact->interaction;
   if (!t) return;
-  if (t->built_in[ia->index]) {
+  if (is_built_in(t, ia)) {
     contact->is.built_in = true;
     contact->active = takes_no_part;
     contact->ncopy = 1;
     contact->size = contact->m;
     return;
   }
-  for (int e = 0; e < ia->nds; ++e)
-    contact->is.lifted = contact->is.lifted || t->number[ia->ds[e]->index] >= 0;
+  bool inside = true;
+  for (int e = 0; e < ia->nds; ++e) {
+    bool in_tree = t->number[ia->ds[e]->index] >= 0;
+    contact->is.lifted = contact->is.lifted || in_tree;
+    inside = inside && in_tree;
+  }
+  bool rigid = nsds_contact_is_rigid(contact) && !contact->law->ops->compliance;
+  if (inside && rigid && contact->law->set == NSDS_SET_EQUALITY) t->loops = true;
 }
 
 /* Returns the body of the tree that system e of a contact is; -1: it is outside. */
@@ -298,7 +317,22 @@ void nsds_plan_tree_apply(nsds_plan *plan) {
 }
 
 void nsds_plan_tree_reject(nsds_plan *plan) {
-  for (int k = 0; k < plan->tree->step->tree->nbody; ++k)
-    if (plan->tree->step->joint[k])
-      nsds_local_show(plan->tree->step->joint[k], plan->memory.work); /* of a bundled type */
+  nsds_plan_tree *t = plan->tree;
+  for (int k = 0; t->unshown && k < t->step->tree->nbody; ++k)
+    if (t->step->joint[k]) nsds_local_show(t->step->joint[k], plan->memory.work);
+  t->unshown = false;
+}
+
+double nsds_plan_tree_row_size(const nsds_plan *plan, const nsds_contact *contact,
+                               const nsds_entry *entry, int i) {
+  const double *H = entry->H + i;
+  double W[nsds_body_nv * nsds_body_nv], sum = 0.0;
+  for (int e = 0; e < contact->nds; ++e) {
+    int n = contact->reach[e].size;
+    bool inside = plan->tree->number[contact->reach[e].slot] >= 0;
+    if (inside) spread(&plan->slot[contact->reach[e].slot], W);
+    for (int k = 0; k < n; ++k, H += contact->m)
+      if (inside) sum += *H * *H / W[(nsds_body_nv + 1) * k];
+  }
+  return sum;
 }

@@ -9,7 +9,8 @@
 struct nsds_plan_tree {
   nsds_tree_step *step;
   int *number;                   /* of each slot: its body in the tree, or -1 */
-  bool *built_in;                /* by interactions: a joint of the tree */
+  bool loops;                    /* equalities act on bodies of the tree alone */
+  bool unshown;                  /* gaps of its joints are not those of the state */
   double *load;                  /* input matrix of an interaction */
   double *rest;                  /* 6 by bodies: impulses on them but for those of rows */
   int most_edges, most_unknowns; /* of a contact of two bodies */
@@ -18,8 +19,13 @@ struct nsds_plan_tree {
 /* Makes the tree; there is none if no body has a joint. Its slots become `jointed`. */
 nsds_status nsds_plan_tree_build(nsds_plan *plan);
 void nsds_plan_tree_destroy(nsds_plan *plan);
+/* Returns true if the tree stays when interaction k of the model has come, changed or gone. */
+bool nsds_plan_tree_stays(const nsds_plan *plan, int k);
 /* Notes what a new contact has to do with the tree. */
 void nsds_plan_tree_mark(const nsds_plan *plan, nsds_contact *contact);
+/* Returns H_i W^-1 H_i^T of row i with the diagonals of W of the bodies, as if they were free. */
+double nsds_plan_tree_row_size(const nsds_plan *plan, const nsds_contact *contact,
+                               const nsds_entry *entry, int i);
 /* Lists the edges of a lifted contact: joints from the leaves to the root, then systems outside of the
  * tree. Returns their number. `reach` NULL: counts. */
 int nsds_plan_tree_reach(const nsds_plan *plan, const nsds_contact *contact, nsds_reach *reach);
@@ -30,7 +36,7 @@ void nsds_plan_tree_edges(const nsds_plan *plan, const nsds_contact *contact,
 void nsds_plan_tree_begin(nsds_plan *plan);
 /* Places the bodies of the trial state. */
 void nsds_plan_tree_move(nsds_plan *plan);
-/* Evaluates the gaps of the joints of the tree, which the rejected step may not have done. */
+/* Evaluates the gaps of the joints of the tree where the rejected step has left that out. */
 void nsds_plan_tree_reject(nsds_plan *plan);
 /* Factors, and computes w of the free motion. */
 nsds_status nsds_plan_tree_factor(nsds_plan *plan);

@@ -62,21 +62,19 @@ static void split_force(int m, const double *H, const double *F, double *P) {
   solve_definite(m, A, P);
 }
 
+/* Computes y, dy/dt, impulses and forces of the joint of body k, which bears F. */
 static nsds_status show_joint(nsds_plan *plan, int k, const double *F) {
   nsds_tree_step *step = plan->tree->step;
   const nsds_interaction *ia = step->joint[k];
   nsds_state *at = &plan->trial;
   double *work = plan->memory.work, *P = at->impulse + ia->y_offset;
-  nsds_arguments in = nsds_gather(ia, at, NULL, 1.0, work);
-  double *H = work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
-  nsds_status status = nsds_gradient(ia, &in, H, H + (ptrdiff_t)ia->m * ia->nv);
+  nsds_status status =
+      nsds_local_output(ia, at, at->y + ia->y_offset, at->ydot + ia->y_offset, work);
   if (status) return status;
+  const double *H = nsds_local_gradient(ia, work);
   split_force(ia->m, ia->ds[0] == step->ds[k] ? H : H + (ptrdiff_t)ia->m * nsds_body_nv, F, P);
   double h = plan->scheme->h;
-  for (int i = 0; i < ia->m; ++i) {
-    at->force[ia->y_offset + i] = h > 0.0 ? P[i] / h : P[i];
-    at->y[ia->y_offset + i] = at->ydot[ia->y_offset + i] = 0.0;
-  }
+  for (int i = 0; i < ia->m; ++i) at->force[ia->y_offset + i] = h > 0.0 ? P[i] / h : P[i];
   return NSDS_OK;
 }
 

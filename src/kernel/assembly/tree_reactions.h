@@ -3,8 +3,7 @@
 
 #include "kernel/assembly/problems.h"
 
-/* Computes impulses and forces of the joints of the plan's tree at the trial state, whose gaps are
- * zero. */
+/* Computes y, dy/dt, impulses and forces of the joints of the plan's tree at the trial state. */
 nsds_status nsds_tree_reactions(nsds_one_step *o);
 
 #endif
