@@ -4,7 +4,6 @@
  */
 #include "kernel/stepping/time_stepping_driver.h"
 
-#include <stdlib.h>
 #include "base/archive.h"
 #include "base/base.h"
 #include "base/context.h"
@@ -265,7 +264,7 @@ static void time_stepping_integrators(nsds_time_stepping_driver *d,
   schemes->in_parts[1] = &nsds_step_ratio_first;
   schemes->in_parts[2] = &nsds_step_ratio_second;
   schemes->first = &d->first;
-  schemes->in_joints = given->coordinates == NSDS_COORDINATES_JOINT || (getenv("NSDS_FORCE_JOINT") && given->projection.kind == 0 && given->second_order.kind == NSDS_MOREAU_JEAN);
+  schemes->in_joints = given->coordinates == NSDS_COORDINATES_JOINT;
 }
 
 /* Sets up the problem and the first values of a new simulation. */
