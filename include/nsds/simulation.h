@@ -203,7 +203,8 @@ typedef struct nsds_time_stepping_def {
   double tolerance;               /**< certified scale-free residual, > 0; default 1e-10 */
   nsds_check_solver_fn check_solver; /**< called after each solve; may be NULL */
   void *check_solver_user;           /**< passed to check_solver */
-  nsds_coordinates coordinates; /**< default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies
+  nsds_coordinates
+      coordinates; /**< default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies
                                      in space that joints of nsds/tree.h connect move in the
                                      coordinates of these joints, in O(n) for a tree of n bodies.
                                      The joints stay closed up to rounding. Contacts, drives, stops

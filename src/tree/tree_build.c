@@ -225,8 +225,8 @@ static void leave_out_single(tree_builder *b) {
     const nsds_interaction *ia = b->model->interaction.item[k];
     for (int e = 0; joint_in_space(ia) && e < ia->nds; ++e) {
       const nsds_ds *ds = ia->ds[e];
-      bool own = ds->own.integrator || ds->own.step_ratio > 1 ||
-                 ds->own.scheme.kind != NSDS_SCHEME_UNSAID;
+      bool own =
+          ds->own.integrator || ds->own.step_ratio > 1 || ds->own.scheme.kind != NSDS_SCHEME_UNSAID;
       if (!own && ds->prescribed.n == 0) b->number[ds->index] = -1;
     }
   }

@@ -174,8 +174,7 @@ void nsds_tree_read(nsds_tree *tree, nsds_ds *const *ds, nsds_interaction *const
                     double *u) {
   for (int k = 0; k < tree->nbody; ++k) {
     int above = tree->body[k].parent;
-    place_coordinates(tree, k, ds[k], above >= 0 ? ds[above] : NULL, joint[k],
-                      q + tree->body[k].q);
+    place_coordinates(tree, k, ds[k], above >= 0 ? ds[above] : NULL, joint[k], q + tree->body[k].q);
   }
   nsds_tree_move(tree, q, NULL);
   for (int k = 0; k < tree->nbody; ++k) {

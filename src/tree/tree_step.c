@@ -48,8 +48,7 @@ static bool tree_step_fill(nsds_tree_step *step) {
   for (int k = 0; k < tree->nbody; ++k) {
     const nsds_tree_body *body = &tree->body[k];
     step->ds[k] = nsds_ds_find(body->ds, "nsds_time_stepping");
-    step->joint[k] =
-        body->joint ? nsds_interaction_find(body->joint, "nsds_time_stepping") : NULL;
+    step->joint[k] = body->joint ? nsds_interaction_find(body->joint, "nsds_time_stepping") : NULL;
     step->first[k] = k > 0 ? tree->last[k - 1] + 1 : 0;
   }
   return true;
@@ -99,7 +98,7 @@ static void turn_by(const double *from, const double *turn, double *to) {
   for (int k = 0; k < 4; ++k) to[k] = p[k] / length;
 }
 
-/* Writes the coordinates and velocities of body k. Of both quaternions of an attitude, the one near the
+/* Writes the coordinates and velocities of body k. An attitude has two quaternions; the one near the
  * state's is taken. */
 static void show_body(const nsds_tree_step *step, int k, double *Q, double *V) {
   const nsds_tree *tree = step->tree;

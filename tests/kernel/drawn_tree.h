@@ -133,8 +133,8 @@ static inline void rates_of(drawn_tree *t, const double *q, const double *u, dou
 }
 
 /* q + s dq/dt, whose quaternions keep their length only to the order of the method. */
-static inline void add_rates(const drawn_tree *t, const double *q, const double *at, const double *u,
-                      double s, double *to) {
+static inline void add_rates(const drawn_tree *t, const double *q, const double *at,
+                             const double *u, double s, double *to) {
   for (int k = 0; k < t->n; ++k) {
     nsds_tree_body b;
     nsds_tree_at(t->tree, k, &b);

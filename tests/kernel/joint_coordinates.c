@@ -95,12 +95,14 @@ static double force_difference(uint64_t seed, int n, double h, double *size) {
   double most = 0.0;
   for (int c = 0; c < 2; ++c) {
     t[c] = start_tree(seed, n);
-    nsds_simulation *s = start_of(t[c].m, 1.0, h, c ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL);
+    nsds_simulation *s =
+        start_of(t[c].m, 1.0, h, c ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL);
     for (int k = 0; k < 2; ++k) assert_ok(t[c].m, nsds_step(s));
   }
   *size = 0.0;
   for (int k = 0; k < nsds_interaction_count(t[0].m); ++k) {
-    const nsds_interaction *ia[2] = {nsds_interaction_at(t[0].m, k), nsds_interaction_at(t[1].m, k)};
+    const nsds_interaction *ia[2] = {nsds_interaction_at(t[0].m, k),
+                                     nsds_interaction_at(t[1].m, k)};
     for (int i = 0; i < nsds_interaction_size(ia[0]); ++i) {
       most = worse(most, fabs(nsds_lambda(ia[0])[i] - nsds_lambda(ia[1])[i]));
       *size = worse(*size, fabs(nsds_lambda(ia[0])[i]));
@@ -152,10 +154,13 @@ static standing make_table(void) {
                             .point = {x, y, 0.35},
                             .axis = {0, 1, 0}};
     nsds_connect(t.m, nsds_joint(t.m, &hinge), nsds_equality(t.m), 2, hinge.ds);
-    nsds_joint_drive_def drive = {
-        .coordinate = {.kind = NSDS_COORDINATE_ANGLE, .ds = {t.leg[k], t.top},
-                       .point = {x, y, 0.35}, .axis = {0, 1, 0}},
-        .stiffness = 200.0, .damping = 4.0, .target = k & 1 ? 0.1 : -0.1};
+    nsds_joint_drive_def drive = {.coordinate = {.kind = NSDS_COORDINATE_ANGLE,
+                                                 .ds = {t.leg[k], t.top},
+                                                 .point = {x, y, 0.35},
+                                                 .axis = {0, 1, 0}},
+                                  .stiffness = 200.0,
+                                  .damping = 4.0,
+                                  .target = k & 1 ? 0.1 : -0.1};
     nsds_connect(t.m, nsds_joint_drive(t.m, &drive), nsds_equality(t.m), 2, hinge.ds);
     shape[1 + k] = (nsds_shape_def){
         .kind = NSDS_SPHERE, .ds = t.leg[k], .radius = 0.03, .position = {0, 0, -0.15}};
@@ -239,7 +244,8 @@ static void joints_come_and_go(void **state) {
   assert_near(nsds_q(t.leg[0])[2], z + 0.02 * v - 0.5 * 0.02 * 0.02 * weight, 1e-12);
   nsds_joint_def ball = {.kind = NSDS_JOINT_BALL, .ds = {t.leg[0], t.top}};
   memcpy(ball.point, nsds_q(t.leg[0]), sizeof ball.point);
-  nsds_interaction *again = nsds_connect(t.m, nsds_joint(t.m, &ball), nsds_equality(t.m), 2, ball.ds);
+  nsds_interaction *again =
+      nsds_connect(t.m, nsds_joint(t.m, &ball), nsds_equality(t.m), 2, ball.ds);
   for (int k = 0; k < 20; ++k) {
     assert_ok(t.m, nsds_step(s));
     assert_ok(t.m, nsds_joint_points(again, x, y));

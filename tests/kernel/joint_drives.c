@@ -139,9 +139,8 @@ static void stiff_drives_reach_their_balance(void **state) {
     bool joint = draw >= 60;
     arm a = {.m = nsds_model_create(NULL), .space = random_in(&seed, 0.0, 1.0) < 0.5 || joint};
     double h = steps[draw % 5], energy = draw_arm(&a, &seed);
-    nsds_time_stepping_def def = {.t1 = 5000 * h,
-                                  .h = h,
-                                  .second_order = nsds_moreau_jean(draw % 2 ? 1.0 : 0.5, 1.0)};
+    nsds_time_stepping_def def = {
+        .t1 = 5000 * h, .h = h, .second_order = nsds_moreau_jean(draw % 2 ? 1.0 : 0.5, 1.0)};
     if (joint) def.coordinates = NSDS_COORDINATES_JOINT;
     else def.projection.kind = NSDS_PROJECTION_DIRECT;
     a.s = nsds_time_stepping(a.m, &def);

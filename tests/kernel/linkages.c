@@ -114,11 +114,10 @@ static void a_ring_of_parallel_hinges(void **state) {
       nsds_coordinates coordinates =
           projected == 2 ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL;
       run(m,
-          &(nsds_time_stepping_def){
-              .t1 = 10.0,
-              .h = 5e-3,
-              .projection = {.kind = kind, .tolerance = 1e-10},
-              .coordinates = coordinates},
+          &(nsds_time_stepping_def){.t1 = 10.0,
+                                    .h = 5e-3,
+                                    .projection = {.kind = kind, .tolerance = 1e-10},
+                                    .coordinates = coordinates},
           0);
       memcpy(q[once], nsds_q(ring.bar[0]), sizeof q[once]);
       for (int k = 0; projected == 1 && k < ring_bars; ++k)

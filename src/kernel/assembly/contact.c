@@ -105,8 +105,7 @@ static int contact_list_edges(const nsds_plan *plan, const nsds_contact *contact
   const nsds_interaction *ia = contact->interaction;
   int count = ia->nds;
   for (int e = 0; reach && e < ia->nds; ++e) reach[e] = reach_of(plan, ia->ds[e]->index);
-  if (contact->is.lifted)
-    return nsds_plan_tree_reach(plan, contact, reach ? reach + count : NULL);
+  if (contact->is.lifted) return nsds_plan_tree_reach(plan, contact, reach ? reach + count : NULL);
   for (int k = 0; k < plan->ncluster; ++k) {
     const nsds_cluster *cluster = &plan->cluster[k];
     bool touched = false;

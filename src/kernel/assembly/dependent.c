@@ -4,8 +4,8 @@
  * between the demands of the rows. In that direction M = H W^-1 H^T is of the square of that size:
  * a solver cannot tell the solution from rounding, and the ring would not move.
  *
- * Rows over a tree in joint coordinates may also follow from the joints of the tree alone. They are
- * sought in each step.
+ * Rows over a tree in joint coordinates may also follow from the joints of the tree alone. The search
+ * for these runs in each step.
  *
  * Cholesky's method with pivoting therefore chooses the equalities that determine the rest at the
  * accepted state. The other equalities say nothing in the step: H = 0 and P = 0. The search starts
@@ -45,8 +45,8 @@ static nsds_status dependent_reserve(nsds_one_step *o) {
   return status;
 }
 
-/* Lists the rows in question, with H at the accepted state and Y. The matrices of a tree are those of
- * the iterate, so that H over a tree is too. */
+/* Lists the rows in question, with Y and H at the accepted state. H over a tree is that of the iterate,
+ * as the matrices of the tree are. */
 static nsds_status dependent_list_rows(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   nsds_row_of *row = o->dependent.row;
@@ -88,7 +88,7 @@ static double dependent_product(const nsds_one_step *o, nsds_row_of r, nsds_row_
 
 /* Returns the size of H W^-1 H^T of a row whose systems move apart from each other. A row that joints
  * of a tree hold already is far smaller. */
-static double row_size(const nsds_one_step *o, nsds_row_of r, double own) {
+static double size_apart(const nsds_one_step *o, nsds_row_of r, double own) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[r.contact];
   if (!contact->is.lifted) return own;
@@ -114,7 +114,7 @@ static int dependent_choose(nsds_one_step *o) {
   int taken = 0;
   for (size_t j = 0; j < n; ++j)
     for (size_t i = 0; i < n; ++i) A[i + j * n] = dependent_product(o, d->row[i], d->row[j]);
-  for (size_t k = 0; k < n; ++k) size[k] = row_size(o, d->row[k], A[k + k * n]);
+  for (size_t k = 0; k < n; ++k) size[k] = size_apart(o, d->row[k], A[k + k * n]);
   for (int affine = 1; affine >= 0; --affine)
     for (;;) {
       double most = least;

@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/context.h"
+#include "kernel/assembly/jointed.h"
 #include "kernel/assembly/pieces.h"
-#include "kernel/assembly/plan_tree.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/sets/sets.h"

@@ -95,7 +95,7 @@ struct nsds_plan {
   nsds_slot *slot;
   nsds_seat *seat; /* by slots */
   nsds_cluster *cluster;
-  nsds_plan_tree *tree;              /* NULL: no bodies in joint coordinates */
+  nsds_plan_tree *tree;             /* NULL: no bodies in joint coordinates */
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   nsds_slot_lists lists;
   double *gain;  /* nv: 1 / W of the slots with a fixed diagonal W */

@@ -1,6 +1,6 @@
 /*
- * Bodies in joint coordinates. The state stays that of the bodies: a step takes joint coordinates from
- * it, and places the bodies by them at its end, so that joints are closed up to rounding. Joints of the
+ * Bodies in joint coordinates. The state stays that of the bodies. A step takes joint coordinates from
+ * the state, and places the bodies by them at the end. So joints are closed up to rounding. Joints of the
  * tree have no rows. In problems the bodies' columns hold w of their joints (tree_step.c), a part of
  * each; rows of contacts and interactions are lifted to them.
  *
@@ -145,7 +145,7 @@ void nsds_plan_tree_mark(const nsds_plan *plan, nsds_contact *contact) {
 }
 
 /* Returns the body of the tree that system e of a contact is; -1: it is outside. */
-static int body_of(const nsds_plan_tree *t, const nsds_contact *contact, int e) {
+static int tree_body_of(const nsds_plan_tree *t, const nsds_contact *contact, int e) {
   const nsds_interaction *ia = contact->interaction;
   return t->number[ia ? ia->ds[e]->index : contact->reach[e].slot];
 }
@@ -155,7 +155,7 @@ static int body_of(const nsds_plan_tree *t, const nsds_contact *contact, int e) 
 static int next_on_way(const nsds_plan_tree *t, const nsds_contact *contact, int limit) {
   int next = -1;
   for (int e = 0; e < contact->nds; ++e) {
-    int k = body_of(t, contact, e);
+    int k = tree_body_of(t, contact, e);
     while (k >= limit) k = t->step->tree->body[k].parent;
     if (k > next) next = k;
   }
@@ -170,14 +170,12 @@ int nsds_plan_tree_reach(const nsds_plan *plan, const nsds_contact *contact, nsd
     const nsds_ds *ds = t->step->ds[k];
     if (tree->body[k].nu == 0) continue;
     if (reach)
-      reach[count] = (nsds_reach){.slot = ds->index,
-                                  .column = ds->v_offset,
-                                  .size = tree->body[k].nu,
-                                  .q = ds->q_offset};
+      reach[count] = (nsds_reach){
+          .slot = ds->index, .column = ds->v_offset, .size = tree->body[k].nu, .q = ds->q_offset};
     ++count;
   }
   for (int e = 0; e < contact->nds; ++e) {
-    if (body_of(t, contact, e) >= 0) continue;
+    if (tree_body_of(t, contact, e) >= 0) continue;
     if (reach) reach[count] = contact->reach[e];
     ++count;
   }
@@ -222,8 +220,8 @@ static int lift_row(const nsds_plan *plan, const nsds_contact *contact, const ns
 }
 
 /* Computes X and Y by the systems outside of the tree. */
-static void add_outside(const nsds_plan *plan, const nsds_contact *contact,
-                        const nsds_entry *entry, int at) {
+static void add_outside(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                        int at) {
   const nsds_plan_tree *t = plan->tree;
   const double *H = entry->H;
   for (int e = 0; e < contact->nds; ++e) {
@@ -293,11 +291,12 @@ nsds_status nsds_plan_tree_factor(nsds_plan *plan) {
   int bad = nsds_tree_step_factor(step, plan->v_free);
   if (bad < 0) return NSDS_OK;
   char label[nsds_label_size];
-  return nsds_fail(plan->context, NSDS_ERROR_SINGULAR,
-                   "%s: the joint that leads to it moves almost no mass at t = %.17g, h = %g; valid "
-                   "are inertias above 1e-14 of the others, and smaller h if forces depend on "
-                   "positions",
-                   nsds_ds_label(step->ds[bad], label), plan->scheme->t, plan->scheme->h);
+  return nsds_fail(
+      plan->context, NSDS_ERROR_SINGULAR,
+      "%s: the joint that leads to it moves almost no mass at t = %.17g, h = %g; valid "
+      "are inertias above 1e-14 of the others, and smaller h if forces depend on "
+      "positions",
+      nsds_ds_label(step->ds[bad], label), plan->scheme->t, plan->scheme->h);
 }
 
 void nsds_plan_tree_apply(nsds_plan *plan) {

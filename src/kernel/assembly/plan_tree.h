@@ -2,21 +2,10 @@
 #ifndef NSDS_SRC_PLAN_TREE_H
 #define NSDS_SRC_PLAN_TREE_H
 
+#include "kernel/assembly/jointed.h"
 #include "kernel/assembly/entries.h"
-#include "kernel/assembly/plan.h"
-#include "tree/tree_step.h"
 
-struct nsds_plan_tree {
-  nsds_tree_step *step;
-  int *number;                   /* of each slot: its body in the tree, or -1 */
-  bool loops;                    /* equalities act on bodies of the tree alone */
-  bool unshown;                  /* gaps of its joints are not those of the state */
-  double *load;                  /* input matrix of an interaction */
-  double *rest;                  /* 6 by bodies: impulses on them but for those of rows */
-  int most_edges, most_unknowns; /* of a contact of two bodies */
-};
-
-/* Makes the tree; there is none if no body has a joint. Its slots become `jointed`. */
+/* Makes the tree; there is none if no body has a joint. Slots of bodies in the tree become `jointed`. */
 nsds_status nsds_plan_tree_build(nsds_plan *plan);
 void nsds_plan_tree_destroy(nsds_plan *plan);
 /* Returns true if the tree stays when interaction k of the model has come, changed or gone. */

@@ -1,7 +1,7 @@
 /*
  * Forces of the joints of a tree. The joint of a body bears what the body and all bodies behind it
- * need, F = p - (impulses of rows) + F of its children, about one origin. Its rows have H^T P = F with H of
- * the body; F does no work on the joint, so that P = (H H^T)^-1 H F solves it.
+ * need, F = p - (impulses of rows) + F of its children, about one origin. F does no work on the joint, so
+ * that P = (H H^T)^-1 H F solves H^T P = F with H of the body.
  */
 #include "kernel/assembly/tree_reactions.h"
 

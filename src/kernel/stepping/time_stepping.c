@@ -146,8 +146,8 @@ static bool check_activation(nsds_context *context, const char *call,
                           1.0);
 }
 
-static bool check_coordinates(nsds_context *context, const char *call,
-                              const nsds_time_stepping_def *d) {
+static bool coordinates_suit(nsds_context *context, const char *call,
+                             const nsds_time_stepping_def *d) {
   if ((int)d->coordinates < NSDS_COORDINATES_MAXIMAL || d->coordinates > NSDS_COORDINATES_JOINT) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: coordinates is %d, not one of nsds_coordinates", call,
               (int)d->coordinates);
@@ -184,7 +184,7 @@ static bool check_schemes(nsds_context *context, const char *call,
               nsds_scheme_name(d->second_order.kind));
     return false;
   }
-  return check_coordinates(context, call, d) && check_activation(context, call, d);
+  return coordinates_suit(context, call, d) && check_activation(context, call, d);
 }
 
 static bool time_stepping_check(nsds_context *context, const nsds_time_stepping_def *d) {
