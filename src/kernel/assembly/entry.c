@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/context.h"
-#include "kernel/assembly/jointed.h"
+#include "kernel/assembly/lifting.h"
 #include "kernel/assembly/pieces.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/modeling.h"

@@ -2,7 +2,7 @@
 #ifndef NSDS_SRC_PLAN_TREE_H
 #define NSDS_SRC_PLAN_TREE_H
 
-#include "kernel/assembly/jointed.h"
+#include "kernel/assembly/lifting.h"
 #include "kernel/assembly/entries.h"
 
 /* Makes the tree; there is none if no body has a joint. Slots of bodies in the tree become `jointed`. */

@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/parallel.h"
-#include "kernel/assembly/jointed.h"
+#include "kernel/assembly/lifting.h"
 #include "kernel/assembly/problems.h"
 #include "kernel/assembly/plan_check.h"
 #include "kernel/assembly/reduced_rows.h"

@@ -1,6 +1,6 @@
 /* The tree of a plan: bodies that move in joint coordinates, see plan_tree.c. */
-#ifndef NSDS_SRC_JOINTED_H
-#define NSDS_SRC_JOINTED_H
+#ifndef NSDS_SRC_LIFTING_H
+#define NSDS_SRC_LIFTING_H
 
 #include "kernel/assembly/plan.h"
 #include "tree/tree_step.h"
