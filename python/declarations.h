@@ -458,6 +458,10 @@ typedef struct nsds_newton_def {
 enum {
   NSDS_HALVE_NEVER = -1
 };
+typedef enum nsds_coordinates {
+  NSDS_COORDINATES_MAXIMAL = 0,
+  NSDS_COORDINATES_JOINT = 1
+} nsds_coordinates;
 enum {
   NSDS_OVERLAP_STAYS = -1
 };
@@ -478,7 +482,8 @@ typedef struct nsds_time_stepping_def {
   double tolerance;
   nsds_check_solver_fn check_solver;
   void *check_solver_user;
-  uint64_t reserved[NSDS_RESERVED];
+  nsds_coordinates coordinates;
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_time_stepping_def;
 nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_def *def);
 void nsds_simulation_destroy(nsds_simulation *simulation);

@@ -411,6 +411,7 @@ TYPES = {
     'nsds_contacts': 'Receives the contacts that a geometry finds.',
     'nsds_context': 'Allocator, log handler and first error of a set of objects. Not shared between threads.',
     'nsds_context_def': 'Allocator hooks and log handler; zero fields mean malloc, free and silence.',
+    'nsds_coordinates': 'Coordinates in which bodies with joints move.',
     'nsds_csc': 'A sparse matrix in compressed columns. The receiver borrows the arrays. A definition of a system\nneeds them during the call, a problem as long as you use it. If there are no columns, all\npointers may be NULL.',
     'nsds_custom_contact_set_def': 'Everything needed to make a contact set.',
     'nsds_custom_first_order_def': 'Everything needed to make a first-order system of your own type.',
@@ -1989,6 +1990,7 @@ FIELDS = {
         'tolerance': 'certified scale-free residual, > 0; default 1e-10',
         'check_solver': 'called after each solve; may be NULL',
         'check_solver_user': 'passed to check_solver',
+        'coordinates': 'default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies in space that joints of nsds/tree.h connect move in the coordinates of these joints, in O(n) for a tree of n bodies. The joints stay closed up to rounding. Contacts, drives, stops and joints that close a loop are rows over the tree. States, files and quantities are the same. For nsds_moreau_jean() without projection',
     },
     'nsds_tree_body': {
         'ds': 'the body',

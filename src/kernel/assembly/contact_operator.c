@@ -8,6 +8,7 @@
 #include "kernel/assembly/cluster.h"
 #include "kernel/assembly/local_second.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
@@ -113,6 +114,10 @@ void nsds_contact_operator_edges(const nsds_contact_operator *op, int c) {
   const nsds_entry *entry = &op->entry[c];
   const double *H = entry->H;
   double *Y = entry->Y;
+  if (NSDS_UNLIKELY(contact->is.lifted)) {
+    nsds_plan_tree_edges(plan, contact, entry);
+    return;
+  }
   bool transposed = contact->ops->load_input == nsds_load_transpose;
   int last = -1;
   for (int e = 0; e < contact->nedge; ++e) {

@@ -26,6 +26,7 @@
 #include "kernel/assembly/parallel_slots.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/problems.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/modeling/check.h"
@@ -161,6 +162,7 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
     if (seat->coupled) return point->ds[e];
     contact->nv += seat->size;
     if (!seat->fixed) nsds_contact_vary(contact);
+    contact->is.lifted = contact->is.lifted || seat->jointed;
   }
   nsds_followed *followed = nsds_contact_lay_found(plan, contact);
   for (int e = 0; e < contact->nds; ++e) {
@@ -168,6 +170,8 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
     contact->reach[e] =
         (nsds_reach){.slot = place[e], .column = seat->column, .size = seat->size, .q = seat->q};
   }
+  if (contact->is.lifted)
+    contact->nedge = nsds_plan_tree_reach(plan, contact, contact->reach + contact->nds);
   if (NSDS_UNLIKELY(followed)) nsds_contact_follow(contact, followed, point);
   for (nsds_contact_operator *op = plan->operator; op; op = op->next) {
     nsds_entry_lay_found(op, contact, &op->entry[c]);

@@ -103,7 +103,8 @@ static nsds_status local_second_linearise(nsds_plan *plan, nsds_contact *contact
   double h = plan->scheme->h;
   double scale = relation->impulsive ? 1.0 : h > 0.0 ? 1.0 / h : 0.0;
   nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.impulse, scale, plan->memory.work);
-  nsds_status status = local_second_predict(plan, contact, plan->memory.work);
+  nsds_status status = NSDS_OK; /* the bodies of a tree move together, to the iterate */
+  if (!contact->is.lifted) status = local_second_predict(plan, contact, plan->memory.work);
   if (!status)
     status = nsds_gradient(ia, &in, entry->H, nsds_behind_gathered(ia, plan->memory.work));
   double *ht = relation->ops->jacobian_lambda ? contact->shift : entry->offset;

@@ -19,6 +19,7 @@
 
 typedef struct nsds_contact_operator nsds_contact_operator;
 typedef struct nsds_one_step nsds_one_step;
+typedef struct nsds_plan_tree nsds_plan_tree;
 
 /* Numbers of contacts of a kind. */
 typedef struct nsds_counts {
@@ -48,6 +49,7 @@ typedef struct nsds_plan_schemes {
       *of[NSDS_RATTLE + 1];           /* by kinds: of single systems; NULL: of all or none */
   const nsds_scheme *first;           /* weights of first-order systems; NULL: as for all systems */
   const nsds_integrator *in_parts[3]; /* of systems with a step ratio; NULL: it does not apply */
+  bool in_joints;                     /* bodies with joints move in joint coordinates */
   int nown;                           /* slots with a scheme of their own */
   nsds_scheme *own;                   /* nown pairs: `on.scheme` and `parts.scheme` of slots */
 } nsds_plan_schemes;
@@ -97,6 +99,7 @@ struct nsds_plan {
   nsds_slot *slot;
   nsds_seat *seat; /* by slots */
   nsds_cluster *cluster;
+  nsds_plan_tree *tree;             /* NULL: no bodies in joint coordinates */
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   nsds_slot_lists lists;
   double *gain;  /* nv: 1 / W of the slots with a fixed diagonal W */

@@ -24,6 +24,7 @@
 #include "kernel/assembly/plan_check.h"
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/plan_renew.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/contact_set.h"
@@ -42,6 +43,7 @@ static void plan_clear(nsds_plan *plan) {
     nsds_index_one_destroy(plan->slot[s].index_one);
   }
   nsds_clusters_destroy(plan);
+  nsds_plan_tree_destroy(plan);
   for (nsds_contact_operator *op = plan->operator; op; op = op->next)
     for (size_t c = 0; c < op->entry_capacity; ++c) op->entry[c] = (nsds_entry){0};
   nsds_arena_destroy(plan->context, &plan->memory.arena);
@@ -218,6 +220,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
   }
   nsds_status status = make_schemes(plan);
   if (!status) status = nsds_clusters_build(plan);
+  if (!status && plan->schemes.in_joints) status = nsds_plan_tree_build(plan);
   plan->slots_affine = plan->slots_aligned = true;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
@@ -242,7 +245,9 @@ static nsds_status compile_slots(nsds_plan *plan) {
                                 .size = slot->nv,
                                 .q = slot->q0,
                                 .fixed = slot->is.fixed,
-                                .coupled = slot->cluster >= 0};
+                                .coupled = slot->cluster >= 0,
+                                .jointed = slot->is.jointed};
+    if (slot->is.jointed) plan->seat[s].fixed = false;
     slot->is.forced = !force_stays(slot);
     if (slot->is.forced) plan->lists.forced[plan->lists.nforced++] = s;
   }
@@ -391,6 +396,7 @@ static bool slots_stay(const nsds_plan *plan) {
   for (uint64_t t = plan->seen.of.graph + 1; t <= model->now.graph; ++t) {
     int k = model->journal[t % nsds_journal_size];
     if (k < 0) return false;
+    if (plan->schemes.in_joints && !nsds_plan_tree_stays(plan, k)) return false;
     if (k >= (int)model->interaction.count) continue;
     if (nsds_acts_on_states(((nsds_interaction *)model->interaction.item[k])->relation->kind))
       return false;
@@ -451,7 +457,7 @@ static void set_diagonal(nsds_plan *plan, bool diagonal) {
 /* Refreshes all numbers, or those that depend on changes since stamp `since`. */
 static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
   nsds_status status = NSDS_OK;
-  bool diagonal = true;
+  bool diagonal = !plan->tree;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
@@ -475,6 +481,10 @@ static nsds_status show_changed(nsds_plan *plan) {
   for (int c = 0; c < plan->ninteraction; ++c) {
     nsds_interaction *ia = plan->contact[c].interaction;
     if (!nsds_interaction_changed(ia, ia->shown > settled ? ia->shown : settled)) continue;
+    if (plan->contact[c].is.built_in && ia->shown > 0) {
+      plan->tree->unshown = true; /* no step reads its gaps */
+      continue;
+    }
     nsds_status status = plan_show(plan, ia);
     if (status) return status;
   }

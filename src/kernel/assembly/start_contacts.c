@@ -54,7 +54,9 @@ static const nsds_interaction *joint_between(const nsds_plan *plan, const nsds_c
   int s = contact->reach[0].slot, t = contact->reach[1].slot;
   for (int c = 0; c < plan->ninteraction; ++c) {
     const nsds_contact *other = &plan->contact[c];
-    if (other->nds != 2 || other->active || !nsds_joint_has_points(other->interaction)) continue;
+    if (other->nds != 2 || (other->active && !other->is.built_in) ||
+        !nsds_joint_has_points(other->interaction))
+      continue;
     int u = other->reach[0].slot, v = other->reach[1].slot;
     if ((u == s && v == t) || (u == t && v == s)) return other->interaction;
   }

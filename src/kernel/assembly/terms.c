@@ -144,6 +144,7 @@ static void add_motions_of(const nsds_plan *plan, const nsds_one_step *o, int a)
   const double *z = o->z + o->reduced.row[a];
   const nsds_edge *edge = o->reduced.edge + o->reduced.first_edge[a];
   int m = o->reduced.row[a + 1] - o->reduced.row[a];
+  if (contact->is.lifted) return; /* its edges are no systems */
   for (int e = 0; e < contact->nds; ++e, ++edge) {
     double *size = plan->memory.terms + contact->reach[e].column;
     const double *gain = plan->gain + edge->column;
