@@ -440,6 +440,7 @@ void nsds_urdf_read(nsds_robot *robot) {
   if (read_lists(&u) && walk(&u)) {
     check_bodies(&u);
     for (int k = 0; k < u.njoint; ++k) add_mimic(&u, &u.joint[k]);
+    nsds_robot_part_names(robot);
     for (nsds_xml *e = NULL; (e = nsds_xml_child(robot->root, "material", e)) != NULL;)
       nsds_xml_use_all(e);
   }
