@@ -72,12 +72,13 @@ static int check_words(arguments all, run_options *options) {
     } else if (strcmp(found.option, "--trust") == 0) {
       trust = true;
     } else {
-      return unknown_option(all.command, found.option, "--set --folders --trust --schema --reference");
+      return unknown_option(all.command, found.option,
+                            "--set --folders --trust --schema --reference");
     }
   }
   while (!stop_asked() && next_argument(&files, &found, name)) {
-    bool has_value = found.option && (strcmp(found.option, "--set") == 0 ||
-                                      strcmp(found.option, "--folders") == 0);
+    bool has_value = found.option &&
+                     (strcmp(found.option, "--set") == 0 || strcmp(found.option, "--folders") == 0);
     if (has_value) option_value(&files, &found);
     if (!found.option && check_file(found.value, trust, options)) code = exit_failed;
   }

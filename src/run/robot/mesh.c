@@ -253,8 +253,8 @@ static bool read_obj(nsds_robot *robot, const nsds_xml *at, const char *text, ns
 
 /* ---- meshes ---- */
 
-static bool finish(nsds_robot *robot, const nsds_xml *at, const char *name, const double scale[3],
-                   nsds_mesh *mesh) {
+bool nsds_mesh_finish(nsds_robot *robot, const nsds_xml *at, const char *name,
+                      const double scale[3], nsds_mesh *mesh) {
   for (int k = 0; k < 3 * mesh->nvertex; ++k) {
     if (!isfinite(mesh->vertex[k]) || fabs(mesh->vertex[k]) > 1e100)
       return nsds_robot_fail(robot, at, "a point of the mesh \"%.100s\" is not finite", name);
@@ -284,7 +284,7 @@ bool nsds_mesh_read(nsds_robot *robot, const nsds_xml *at, const char *name, con
   if (!text) return nsds_robot_fail(robot, at, "the mesh \"%.100s\" cannot be read", name);
   bool fine = stl ? read_stl(robot, at, text, size, mesh) : read_obj(robot, at, text, mesh);
   nsds_free(text);
-  return fine && finish(robot, at, name, scale, mesh);
+  return fine && nsds_mesh_finish(robot, at, name, scale, mesh);
 }
 
 /* The points that are farthest in many directions, spread by a spiral. */

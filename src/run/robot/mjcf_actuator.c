@@ -109,6 +109,8 @@ static void add_actuator(nsds_mjcf *m, nsds_xml *at) {
     nsds_robot_note(
         r, at, "the joint has several actuators; their gains and bounds are added in one drive");
   d->most = !d->there ? most : d->most > 0.0 && most > 0.0 ? d->most + most : 0.0;
+  double bound = r->joint[joint].most_drive;
+  if (bound > 0.0 && (d->most == 0.0 || d->most > bound)) d->most = bound;
   nsds_robot_give_drive(&r->joint[joint]);
   d->stiffness += gear[0] * gear[0] * s.stiffness;
   d->damping += gear[0] * gear[0] * s.damping;

@@ -75,6 +75,10 @@ static void read_joint_acts(const nsds_mjcf_view *v, nsds_robot_joint *j) {
   j->rest *= unit;
   j->start *= unit;
   read_joint_stops(v, j, unit);
+  double range[2] = {0.0};
+  int count = nsds_mjcf_numbers(v, "actuatorfrcrange", 2, 2, range);
+  if (nsds_mjcf_limited(v, "actuatorfrclimited", count > 0))
+    j->most_drive = fmax(fabs(range[0]), fabs(range[1]));
   if (!(j->stiffness >= 0.0 && j->damping >= 0.0 && j->friction >= 0.0 && j->armature >= 0.0))
     nsds_robot_fail(r, v->at,
                     "stiffness, damping, frictionloss and armature are %g, %g, %g and %g; valid "

@@ -123,7 +123,8 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
     nsds_print(path, sizeof path, "%.300s%s%.250s", m->mesh_folder, m->mesh_folder[0] ? "/" : "",
                file);
     if (!nsds_mesh_read(m->robot, asset, path, scale, mesh)) return false;
-  } else if (!read_vertices(m, asset, mesh)) {
+  } else if (!read_vertices(m, asset, mesh) ||
+             !nsds_mesh_finish(m->robot, asset, name, scale, mesh)) {
     return false;
   }
   return nsds_mesh_shape(m->robot, asset, mesh, s);

@@ -55,6 +55,7 @@ typedef struct nsds_robot_joint {
   double zero[4];           /* ball: attitude of the child in the parent at the zero of the joint */
   double lower, upper;      /* infinite: no stop; ball: largest angle of its turn */
   double stiffness, damping, rest, friction, armature, restitution;
+  double most_drive; /* largest force of all actuators together; 0: no limit */
   nsds_robot_drive drive;
 } nsds_robot_joint;
 
