@@ -1641,6 +1641,7 @@ typedef struct nsds_shape_def {
   int ny;
   const double *height;
   const int *part;
+  double color[3];
   uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_shape_def;
 typedef struct nsds_material {
@@ -1706,6 +1707,7 @@ struct nsds_shape_info {
   int nface;
   const int *first;
   const int *face;
+  double color[3];
 };
 int nsds_shapes_count(const nsds_contact_set *set);
 nsds_status nsds_shapes_at(const nsds_contact_set *set, int k, nsds_shape_info *shape);
@@ -2120,7 +2122,8 @@ typedef struct nsds_job_def {
   bool untrusted;
   nsds_job_limits limits;
   bool balance;
-  uint64_t reserved[NSDS_RESERVED];
+  const char *folders;
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_job_def;
 nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def);
 nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_write_fn write, void *user);

@@ -1250,6 +1250,7 @@ FIELDS = {
         'untrusted': 'The file comes from strangers. The job loads no shared objects, and reads regular files alone, in the folder of the file and the folders in there. The limits are tighter.',
         'limits': 'what the job may use',
         'balance': 'circuits alone: keeps what nsds_job_balance() tells, at the cost of some time',
+        'folders': "Robots alone: folders with ':' between them, where package:// and the meshes of a robot are looked for behind the folder of the file. Untrusted files may read in them too. NULL: none",
     },
     'nsds_job_limits': {
         'files': 'files that are read; 10000, or 100',
@@ -1775,6 +1776,7 @@ FIELDS = {
         'ny': 'height fields: number of points along the second axis, 2 .. 10000; in the plane 0 or 1',
         'height': 'height fields: ny x nx heights, by columns [m]',
         'part': 'meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part. In space a closed part that is not convex is cut into convex ones then, up to 5000 faces and 1000 cells. Fronts of faces are outside; a cavity is refused',
+        'color': 'of pages: red, green, blue in [0, 1]; zeros: by the body',
     },
     'nsds_shape_gap': {
         'distance': '[m]; < 0: overlap, along the direction of least overlap. A shape that cuts a triangle has the overlap of a step, which leads to the front if it can',
