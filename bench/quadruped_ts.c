@@ -116,14 +116,14 @@ static void *build(const char *size, long steps, const char *variant) {
                                         .material = &(nsds_material){.mu = 0.8},
                                         .nshape = shapes,
                                         .shape = shape});
-  stepping *s = (stepping *)stepping_start(
-      model, steps,
-      (nsds_time_stepping_def){.h = h,
-                               .tolerance = 1e-10,
-                               .projection = {.kind = NSDS_PROJECTION_DIRECT, .tolerance = 1e-8}});
+  nsds_time_stepping_def def = {.h = h, .tolerance = 1e-10};
+  bool joint = strcmp(variant, "joint") == 0;
+  if (joint) def.coordinates = NSDS_COORDINATES_JOINT;
+  else def.projection = (nsds_projection_def){.kind = NSDS_PROJECTION_DIRECT, .tolerance = 1e-8};
+  stepping *s = (stepping *)stepping_start(model, steps, def);
   if (!s) return NULL;
   nsds_sampler_def sampler = {.name = "torques", .period = h, .sample = torques};
-  if (nsds_simulation_sample(s->simulation, &sampler) || !jointed_choose(s, variant)) {
+  if (nsds_simulation_sample(s->simulation, &sampler) || !jointed_choose(s, joint ? "" : variant)) {
     stepping_destroy(s);
     return NULL;
   }

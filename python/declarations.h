@@ -458,6 +458,10 @@ typedef struct nsds_newton_def {
 enum {
   NSDS_HALVE_NEVER = -1
 };
+typedef enum nsds_coordinates {
+  NSDS_COORDINATES_MAXIMAL = 0,
+  NSDS_COORDINATES_JOINT = 1
+} nsds_coordinates;
 enum {
   NSDS_OVERLAP_STAYS = -1
 };
@@ -478,7 +482,8 @@ typedef struct nsds_time_stepping_def {
   double tolerance;
   nsds_check_solver_fn check_solver;
   void *check_solver_user;
-  uint64_t reserved[NSDS_RESERVED];
+  nsds_coordinates coordinates;
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_time_stepping_def;
 nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_def *def);
 void nsds_simulation_destroy(nsds_simulation *simulation);
@@ -1641,6 +1646,7 @@ typedef struct nsds_shape_def {
   int ny;
   const double *height;
   const int *part;
+  double color[3];
   uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_shape_def;
 typedef struct nsds_material {
@@ -1706,6 +1712,7 @@ struct nsds_shape_info {
   int nface;
   const int *first;
   const int *face;
+  double color[3];
 };
 int nsds_shapes_count(const nsds_contact_set *set);
 nsds_status nsds_shapes_at(const nsds_contact_set *set, int k, nsds_shape_info *shape);
@@ -2120,7 +2127,8 @@ typedef struct nsds_job_def {
   bool untrusted;
   nsds_job_limits limits;
   bool balance;
-  uint64_t reserved[NSDS_RESERVED];
+  const char *folders;
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_job_def;
 nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def);
 nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_write_fn write, void *user);

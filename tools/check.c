@@ -33,8 +33,10 @@ static int check_file(const char *file, bool trust, const run_options *options) 
   error_list list = {.all = true};
   nsds_context *context = errors_context(&list);
   if (!context) return exit_failed;
-  const nsds_job_def def = {
-      .file = file, .nsettings = options->nsettings, .settings = options->settings};
+  const nsds_job_def def = {.file = file,
+                            .nsettings = options->nsettings,
+                            .settings = options->settings,
+                            .folders = options->folders};
   bool good =
       trust ? check_trusted(context, &def) : !nsds_job_check(context, &def, check_warn, NULL);
   if (!good && list.count < 2) complain("%s", nsds_error_message(context));
@@ -65,15 +67,19 @@ static int check_words(arguments all, run_options *options) {
     if (print_format(found.option, &code)) return code;
     if (strcmp(found.option, "--set") == 0) {
       if (run_take_setting(&all, &found, options) != exit_good) return exit_usage;
+    } else if (strcmp(found.option, "--folders") == 0) {
+      if (run_take_folders(&all, &found, options) != exit_good) return exit_usage;
     } else if (strcmp(found.option, "--trust") == 0) {
       trust = true;
     } else {
-      return unknown_option(all.command, found.option, "--set --trust --schema --reference");
+      return unknown_option(all.command, found.option,
+                            "--set --folders --trust --schema --reference");
     }
   }
   while (!stop_asked() && next_argument(&files, &found, name)) {
-    bool set = found.option && strcmp(found.option, "--set") == 0;
-    if (set) option_value(&files, &found);
+    bool has_value = found.option &&
+                     (strcmp(found.option, "--set") == 0 || strcmp(found.option, "--folders") == 0);
+    if (has_value) option_value(&files, &found);
     if (!found.option && check_file(found.value, trust, options)) code = exit_failed;
   }
   if (stop_asked()) return stop_code();

@@ -33,6 +33,9 @@ static int import_file(const run_options *options) {
   if (!context) return exit_failed;
   nsds_job *job =
       nsds_job_create(context, &(nsds_job_def){.file = options->file,
+                                               .folders = options->folders,
+                                               .nsettings = options->nsettings,
+                                               .settings = options->settings,
                                                .refuse_plugins = options->refuse_plugins,
                                                .untrusted = options->untrusted,
                                                .limits = options->limits});
@@ -59,7 +62,7 @@ int command_import(int count, char **words) {
   if (words_ask_for_help(count, words)) return print_help("import");
   run_options *options = run_new_options(all.command);
   if (!options) return exit_failed;
-  int code = run_take_words(&all, take_import_option, "--output", options);
+  int code = run_take_words(&all, take_import_option, "--output --set --folders", options);
   if (code == exit_good) code = import_file(options);
   run_free_options(options);
   return code;

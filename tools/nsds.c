@@ -62,6 +62,7 @@ static const char run_help[] =
     "      --no-forces                leaves contact forces out of the page, which gets smaller\n"
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
+    "      --folders A:B              robots: looks for meshes and packages there too\n"
     "      --refuse-plugins           model files may not load shared objects\n"
     "      --untrusted                the file comes from strangers: no plugins, no files outside "
     "of\n"
@@ -87,6 +88,7 @@ static const char view_help[] =
     "                                 working folder\n"
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
+    "      --folders A:B              robots: looks for meshes and packages there too\n"
     "      --refuse-plugins           model files may not load shared objects\n"
     "      --untrusted                the file comes from strangers: no plugins, no files outside "
     "of\n"
@@ -133,6 +135,7 @@ static const char check_help[] =
     "                                 files outside of the file's folder\n"
     "      --set NAME=VALUE           gives a parameter of the file another value; any number of\n"
     "                                 times\n"
+    "      --folders A:B              robots: looks for meshes and packages there too\n"
     "      --trust                    looks at plugins and at files outside too\n"
     "      --schema                   prints the JSON schema of model files, for editors\n"
     "      --reference                prints the reference of model files\n";
@@ -141,6 +144,8 @@ static const char import_help[] =
     "  nsds import FILE               writes the model file that a robot in URDF or MJCF becomes; "
     "lists\n"
     "                                 what it does not understand\n"
+    "      --set NAME=VALUE           --set keyframe=NAME starts at a keyframe of MJCF\n"
+    "      --folders A:B              looks for meshes and packages there too\n"
     "      -o FILE, --output FILE     the model file; default: standard output\n";
 
 static const char files_help[] = "\n"

@@ -282,6 +282,7 @@ int run_file(const run_options *options) {
                                                .settings = options->settings,
                                                .refuse_plugins = options->refuse_plugins,
                                                .untrusted = options->untrusted,
+                                               .folders = options->folders,
                                                .balance = options->balance,
                                                .limits = options->limits});
   int code = exit_failed;

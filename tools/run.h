@@ -14,6 +14,7 @@ enum { most_settings = 256 };
 typedef struct run_options {
   const char *command; /* "nsds run" */
   const char *file, *output, *vtk, *picture, *page;
+  const char *folders; /* where meshes are looked for too */
   bool measures_alone, balance, expand, describe, no_forces, no_open;
   bool refuse_plugins, untrusted;
   nsds_job_limits limits;
@@ -39,6 +40,8 @@ int take_trust_option(arguments *all, const argument *found, bool *refuse_plugin
                       nsds_job_limits *limits);
 /* Takes "name=value" of --set. */
 int run_take_setting(arguments *all, const argument *found, run_options *options);
+/* Takes the folders of --folders. */
+int run_take_folders(arguments *all, const argument *found, run_options *options);
 extern const char trust_options[];
 
 /* Runs the file, and writes what the options ask for. Returns the exit code, with messages. */

@@ -36,6 +36,10 @@ int run_take_setting(arguments *all, const argument *found, run_options *options
   return exit_good;
 }
 
+int run_take_folders(arguments *all, const argument *found, run_options *options) {
+  return (options->folders = option_value(all, found)) ? exit_good : exit_usage;
+}
+
 const char trust_options[] =
     "--refuse-plugins --untrusted --time-limit --file-limit --number-limit --memory-limit";
 
@@ -98,8 +102,9 @@ int run_take_words(arguments *all, take_option *take, const char *valid, run_opt
       options->file = found.value;
       continue;
     }
-    int code = strcmp(found.option, "--set") == 0 ? run_take_setting(all, &found, options)
-                                                  : take(all, &found, options);
+    int code = strcmp(found.option, "--set") == 0       ? run_take_setting(all, &found, options)
+               : strcmp(found.option, "--folders") == 0 ? run_take_folders(all, &found, options)
+                                                        : take(all, &found, options);
     if (code == exit_unknown)
       code = take_trust_option(all, &found, &options->refuse_plugins, &options->untrusted,
                                &options->limits);
@@ -116,7 +121,7 @@ int command_run(int count, char **words) {
   arguments all = {.command = options->command, .count = count, .words = words};
   int code = run_take_words(
       &all, run_take_option,
-      "--output --plot --html --no-forces --vtk --set --refuse-plugins "
+      "--output --plot --html --no-forces --vtk --set --folders --refuse-plugins "
       "--untrusted --time-limit --file-limit --number-limit --memory-limit --measures "
       "--balance --expand --describe",
       options);

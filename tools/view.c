@@ -91,7 +91,7 @@ int command_view(int count, char **words) {
   arguments all = {.command = options->command, .count = count, .words = words};
   int code = run_take_words(
       &all, view_take_option,
-      "--output --movie --speed --set --refuse-plugins --untrusted "
+      "--output --movie --speed --set --folders --refuse-plugins --untrusted "
       "--time-limit --file-limit --number-limit --memory-limit --no-forces --no-open",
       options);
   if (code == exit_good) code = view_file(options);

@@ -73,8 +73,11 @@ typedef struct nsds_job_def {
   nsds_job_limits limits; /**< what the job may use */
   bool
       balance; /**< circuits alone: keeps what nsds_job_balance() tells, at the cost of some time */
+  /** Robots alone: folders with ':' between them, where package:// and the meshes of a robot are looked for behind the
+   *  folder of the file. Untrusted files may read in them too. NULL: none */
+  const char *folders;
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_job_def;
 
 /**

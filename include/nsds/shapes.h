@@ -146,6 +146,7 @@ typedef struct nsds_shape_def {
                              a closed part that is not convex is cut into convex ones then, up to
                              5000 faces and 1000 cells. Fronts of faces are outside; a cavity is
                              refused */
+  double color[3];      /**< of pages: red, green, blue in [0, 1]; zeros: by the body */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_shape_def;
@@ -309,6 +310,7 @@ struct nsds_shape_info {
   const int *first;     /**< nface + 1 places in face */
   const int *face;      /**< indices of vertices */
   /** @} */
+  double color[3]; /**< as in its definition */
 };
 
 /** Number of shapes of a set of nsds_shapes(), nsds_spheres() or nsds_balls(), or of your own

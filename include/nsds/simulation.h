@@ -151,6 +151,12 @@ typedef struct nsds_newton_def {
 /** For nsds_time_stepping_def::max_halvings: a failed step is not retried. */
 enum { NSDS_HALVE_NEVER = -1 };
 
+/** Coordinates in which bodies with joints move. */
+typedef enum nsds_coordinates {
+  NSDS_COORDINATES_MAXIMAL = 0, /**< those of the bodies; joints are rows of the problem */
+  NSDS_COORDINATES_JOINT = 1    /**< those of the joints, see nsds_time_stepping_def::coordinates */
+} nsds_coordinates;
+
 /** For nsds_time_stepping_def::overlap_sweeps: bodies stay in overlap. */
 enum { NSDS_OVERLAP_STAYS = -1 };
 
@@ -197,8 +203,16 @@ typedef struct nsds_time_stepping_def {
   double tolerance;               /**< certified scale-free residual, > 0; default 1e-10 */
   nsds_check_solver_fn check_solver; /**< called after each solve; may be NULL */
   void *check_solver_user;           /**< passed to check_solver */
+  nsds_coordinates
+      coordinates; /**< default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies
+                                     in space that joints of nsds/tree.h connect move in the
+                                     coordinates of these joints, in O(n) for a tree of n bodies.
+                                     The joints stay closed up to rounding. Contacts, drives, stops
+                                     and joints that close a loop are rows over the tree. States,
+                                     files and quantities are the same. For nsds_moreau_jean()
+                                     without projection */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_time_stepping_def;
 
 /**

@@ -27,7 +27,7 @@ if tuple(map(int, __version__.split(".")[:2])) != (lib.NSDS_VERSION_NUMBER // 10
 from ._core import (AbortedError, AdaptiveView, ArgumentError, Arguments, CallbackError, Error, FileError, FormatError,  # noqa: E402
                     IntegrationError, InternalError, NewtonError, NoValue, OutOfMemory, PluginError, RangeError, Record,
                     SingularError, SizeError, SolverError, StateError, UnsupportedError, ViewsError)
-from ._job import Job, Network, Scene, Sweep  # noqa: E402
+from ._job import Job, Network, Scene, Sweep, load  # noqa: E402
 from ._model import ContactSet, Interaction, Law, Model, Plugin, Relation, System  # noqa: E402
 from ._problem import GlobalProblem, Problem, Solution, Solver, read_problem, solvers  # noqa: E402
 from ._recording import Recording  # noqa: E402

@@ -171,6 +171,7 @@ class ContactSet:
         ny: int | None = None,  # height fields: number of points along the second axis, 2 .. 10000; in the plane 0 or 1
         height: ArrayLike | None = None,  # height fields: ny x nx heights, by columns [m]
         part: ArrayLike | None = None,  # meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part. In space a closed part that is not convex is cut into convex ones then, up to 5000 faces and 1000 cells. Fronts of faces are outside; a cavity is refused
+        color: ArrayLike | None = None,  # of pages: red, green, blue in [0, 1]; zeros: by the body
     ) -> int: ...
     def remove(self, shape: int) -> None: ...
     def remove_body(self, body: System) -> None: ...
@@ -282,6 +283,7 @@ class Model:
         solver: str | None = None,  # a name from nsds_solver_table(); default "auto"
         tolerance: float | None = None,  # certified scale-free residual, > 0; default 1e-10
         check_solver: Callable[[Simulation, SolverInfo], object] | None = None,  # called after each solve; may be NULL
+        coordinates: Literal["maximal", "joint"] | int | None = None,  # default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies in space that joints of nsds/tree.h connect move in the coordinates of these joints, in O(n) for a tree of n bodies. The joints stay closed up to rounding. Contacts, drives, stops and joints that close a loop are rows over the tree. States, files and quantities are the same. For nsds_moreau_jean() without projection
     ) -> Simulation:
         """Creates a time-stepping simulation of a model. If a value is out of range, the message of the
         error names it."""
@@ -1064,10 +1066,13 @@ class Solver:
     def solve_nonlinear(self, F: Callable[[Array], Any], blocks: Any, z: ArrayLike,
                         jacobian: Callable[[Array], Any] | None = None, max_steps: int = 0) -> Solution: ...
 
+def load(file: str | PathLike[str], keyframe: str | int | None = None, folders: Sequence[str | PathLike[str]] = (),
+         settings: Mapping[str, str | float] | None = None, **options: Any) -> Job: ...
+
 class Job:
-    def __init__(self, file: str | PathLike[str] | None = None, text: str | None = None, kind: Literal["by_name", "circuit", "model_file"] | int = "by_name",
+    def __init__(self, file: str | PathLike[str] | None = None, text: str | None = None, kind: Literal["by_name", "circuit", "model_file", "robot"] | int = "by_name",
                  settings: Mapping[str, str | float] | None = None, refuse_plugins: bool = False,
-                 untrusted: bool = False, limits: Mapping[str, float] | None = None, balance: bool = False,
+                 untrusted: bool = False, limits: Mapping[str, float] | None = None, balance: bool = False, folders: str | None = None,
                  log: Callable[[int, str], object] | None = None) -> None: ...
     def close(self) -> None: ...
     def __enter__(self) -> Job: ...
@@ -1304,6 +1309,7 @@ class ShapeInfo(Record):
     world_angle: float
     nvertex: int
     nface: int
+    color: Array
     body: System | None
     vertex: Array
     faces: list[list[int]]
@@ -1390,6 +1396,7 @@ class ShapeDict(TypedDict, total=False):
     ny: int  # height fields: number of points along the second axis, 2 .. 10000; in the plane 0 or 1
     height: ArrayLike  # height fields: ny x nx heights, by columns [m]
     part: ArrayLike  # meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part. In space a closed part that is not convex is cut into convex ones then, up to 5000 faces and 1000 cells. Fronts of faces are outside; a cavity is refused
+    color: ArrayLike  # of pages: red, green, blue in [0, 1]; zeros: by the body
 
 class NewtonDict(TypedDict, total=False):
     residual: float  # limit of ||R - H^T P||_2 [N s], > 0. The default is relative: 1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order relations |y - h| and |r - g| must be below 1e-10 of their terms. Each system and relation must also be within 1e-8 of its own terms. Rounding of terms that cancel counts as zero

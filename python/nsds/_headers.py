@@ -411,6 +411,7 @@ TYPES = {
     'nsds_contacts': 'Receives the contacts that a geometry finds.',
     'nsds_context': 'Allocator, log handler and first error of a set of objects. Not shared between threads.',
     'nsds_context_def': 'Allocator hooks and log handler; zero fields mean malloc, free and silence.',
+    'nsds_coordinates': 'Coordinates in which bodies with joints move.',
     'nsds_csc': 'A sparse matrix in compressed columns. The receiver borrows the arrays. A definition of a system\nneeds them during the call, a problem as long as you use it. If there are no columns, all\npointers may be NULL.',
     'nsds_custom_contact_set_def': 'Everything needed to make a contact set.',
     'nsds_custom_first_order_def': 'Everything needed to make a first-order system of your own type.',
@@ -1252,6 +1253,7 @@ FIELDS = {
         'untrusted': 'The file comes from strangers. The job loads no shared objects, and reads regular files alone, in the folder of the file and the folders in there. The limits are tighter.',
         'limits': 'what the job may use',
         'balance': 'circuits alone: keeps what nsds_job_balance() tells, at the cost of some time',
+        'folders': "Robots alone: folders with ':' between them, where package:// and the meshes of a robot are looked for behind the folder of the file. Untrusted files may read in them too. NULL: none",
     },
     'nsds_job_limits': {
         'files': 'files that are read; 10000, or 100',
@@ -1777,6 +1779,7 @@ FIELDS = {
         'ny': 'height fields: number of points along the second axis, 2 .. 10000; in the plane 0 or 1',
         'height': 'height fields: ny x nx heights, by columns [m]',
         'part': 'meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part. In space a closed part that is not convex is cut into convex ones then, up to 5000 faces and 1000 cells. Fronts of faces are outside; a cavity is refused',
+        'color': 'of pages: red, green, blue in [0, 1]; zeros: by the body',
     },
     'nsds_shape_gap': {
         'distance': '[m]; < 0: overlap, along the direction of least overlap. A shape that cuts a triangle has the overlap of a step, which leads to the front if it can',
@@ -1992,6 +1995,7 @@ FIELDS = {
         'tolerance': 'certified scale-free residual, > 0; default 1e-10',
         'check_solver': 'called after each solve; may be NULL',
         'check_solver_user': 'passed to check_solver',
+        'coordinates': 'default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies in space that joints of nsds/tree.h connect move in the coordinates of these joints, in O(n) for a tree of n bodies. The joints stay closed up to rounding. Contacts, drives, stops and joints that close a loop are rows over the tree. States, files and quantities are the same. For nsds_moreau_jean() without projection',
     },
     'nsds_tree_body': {
         'ds': 'the body',

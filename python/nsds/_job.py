@@ -28,6 +28,19 @@ def settings_of(settings):
             for name, value in settings.items()]
 
 
+def load(file, keyframe=None, folders=(), settings=None, **options):
+    """The job of a file: a robot in URDF or MJCF, a model file or a netlist, ready to be stepped.
+
+    keyframe: name or number of a keyframe of MJCF, at which the robot starts
+    folders: where package:// and meshes are looked for behind the folder of the file
+    settings, options: as Job() has them
+    """
+    if keyframe is not None:
+        settings = dict(settings or {}, keyframe=str(keyframe))
+    folders = ":".join(os.fspath(folder) for folder in listed(folders, "folders"))
+    return Job(file, settings=settings, folders=folders or None, **options)
+
+
 class LentModel(Model):
     """The model of a job, which owns it."""
 
@@ -49,14 +62,14 @@ class Job(Lasting):
     __slots__ = ("_model", "recording", "stopped", "ended")
 
     def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, untrusted=False,
-                 limits=None, balance=False, log=None):
+                 limits=None, balance=False, folders=None, log=None):
         self._model = self.recording = None
         self.stopped = self.ended = False
         self._open(log=log)
         struct, keep, _ = define(self, "nsds_job_def", dict(file=file, text=text, kind=kind,
                                                             settings=settings_of(settings),
                                                             refuse_plugins=refuse_plugins, untrusted=untrusted,
-                                                            limits=limits, balance=balance))
+                                                            limits=limits, balance=balance, folders=folders))
         c = self._life.job = lib.nsds_job_create(self._context, struct)
         if c == NULL:
             self._fail()

@@ -10,7 +10,7 @@
  *
  * with the axes a, b, c of the joint's frame, see joint.c.
  */
-#include "tree/tree.h"
+#include "tree/tree_build.h"
 
 #include "base/context.h"
 #include "kernel/modeling/busy.h"
@@ -57,6 +57,8 @@ static const nsds_joint_data *joint_in_space(const nsds_interaction *ia) {
   bool held = s && ia->law->set == NSDS_SET_EQUALITY && !s->plane && s->D == 0.0;
   return held && (int)s->kind <= NSDS_JOINT_PLANAR && chains[s->kind].count > 0 ? s : NULL;
 }
+
+bool nsds_tree_may_join(const nsds_interaction *ia) { return joint_in_space(ia) != NULL; }
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
@@ -215,7 +217,22 @@ static void note_left(tree_builder *b) {
 
 /* ---- the calls ------------------------------------------------------------------------------- */
 
-static bool tree_fill(tree_builder *b, int bodies) {
+/* Leaves out bodies without joints, and those whose steps are not made by the scheme of all systems. */
+static void leave_out_single(tree_builder *b) {
+  for (size_t k = 0; k < b->model->ds.count; ++k)
+    if (b->number[k] == -1) b->number[k] = -2;
+  for (size_t k = 0; k < b->model->interaction.count; ++k) {
+    const nsds_interaction *ia = b->model->interaction.item[k];
+    for (int e = 0; joint_in_space(ia) && e < ia->nds; ++e) {
+      const nsds_ds *ds = ia->ds[e];
+      bool own =
+          ds->own.integrator || ds->own.step_ratio > 1 || ds->own.scheme.kind != NSDS_SCHEME_UNSAID;
+      if (!own && ds->prescribed.n == 0) b->number[ds->index] = -1;
+    }
+  }
+}
+
+static bool tree_fill(tree_builder *b, int bodies, bool jointed) {
   nsds_tree *tree = b->tree;
   nsds_context *context = tree->context;
   size_t n = (size_t)bodies, links = n * longest_chain, edges = b->model->interaction.count + 1;
@@ -237,9 +254,29 @@ static bool tree_fill(tree_builder *b, int bodies) {
     bool solid = nsds_rigid_body_read(b->model->ds.item[k], &mass, inertia, gravity);
     b->number[k] = solid ? -1 : -2;
   }
+  if (jointed) leave_out_single(b);
   add_all(b);
   note_left(b);
   return true;
+}
+
+nsds_tree *nsds_tree_make(nsds_model *model, bool jointed) {
+  int bodies = 0;
+  for (size_t k = 0; k < model->ds.count; ++k) {
+    double mass, inertia[9], gravity[3];
+    bodies += nsds_rigid_body_read(model->ds.item[k], &mass, inertia, gravity);
+  }
+  int most = 2 * (int)model->interaction.count; /* bodies with joints */
+  if (jointed && bodies > most) bodies = most;
+  tree_builder b = {.model = model, .tree = NSDS_NEW(model->context, nsds_tree)};
+  if (!b.tree) return NULL;
+  b.tree->context = model->context;
+  bool made = tree_fill(&b, bodies > 0 ? bodies : 1, jointed);
+  nsds_release(model->context, b.number);
+  nsds_release(model->context, b.entered);
+  if (made) return b.tree;
+  nsds_tree_destroy(b.tree);
+  return NULL;
 }
 
 nsds_tree *nsds_tree_create(nsds_model *model) {
@@ -249,24 +286,14 @@ nsds_tree *nsds_tree_create(nsds_model *model) {
     return NULL;
   }
   if (nsds_check_idle(model, call)) return NULL;
-  int bodies = 0;
+  bool any = false;
   for (size_t k = 0; k < model->ds.count; ++k) {
     double mass, inertia[9], gravity[3];
-    bodies += nsds_rigid_body_read(model->ds.item[k], &mass, inertia, gravity);
+    any = any || nsds_rigid_body_read(model->ds.item[k], &mass, inertia, gravity);
   }
-  if (bodies == 0) {
-    nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
-              "%s: the model has no body in space; a tree needs bodies of nsds_rigid_body()", call);
-    return NULL;
-  }
-  tree_builder b = {.model = model, .tree = NSDS_NEW(model->context, nsds_tree)};
-  if (!b.tree) return NULL;
-  b.tree->context = model->context;
-  bool made = tree_fill(&b, bodies);
-  nsds_release(model->context, b.number);
-  nsds_release(model->context, b.entered);
-  if (made) return b.tree;
-  nsds_tree_destroy(b.tree);
+  if (any) return nsds_tree_make(model, false);
+  nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
+            "%s: the model has no body in space; a tree needs bodies of nsds_rigid_body()", call);
   return NULL;
 }
 

@@ -9,7 +9,7 @@
  *
  * Velocities u solve S^T S u = S^T w for the velocity w relative to the parent.
  */
-#include "tree/tree.h"
+#include "tree/tree_state.h"
 
 #include "base/context.h"
 #include "kernel/modeling/busy.h"
@@ -40,40 +40,53 @@ static void ball_coordinates(const nsds_tree *tree, int k, const nsds_ds *ds, co
   nsds_tree_quaternion(own, q);
 }
 
-/* Computes the coordinates of body k from the state of its system and its parent's. */
+/* Computes the coordinates of body k from the state of its system and its parent's, with angles in
+ * (-pi, pi]. */
+static void place_coordinates(const nsds_tree *tree, int k, const nsds_ds *ds,
+                              const nsds_ds *parent, const nsds_interaction *ia, double *q) {
+  const double *state = ds->model->state.q;
+  double Q[2 * nsds_body_nq];
+  nsds_joint_pose pose;
+  if (!ia) {
+    memcpy(q, state + ds->q_offset, 7 * sizeof *q);
+    return;
+  }
+  if (tree->body[k].kind == NSDS_JOINT_BALL) {
+    ball_coordinates(tree, k, ds, parent, q);
+    return;
+  }
+  for (int b = 0; b < ia->nds; ++b) memcpy(Q + 7 * b, state + ia->ds[b]->q_offset, 7 * sizeof *Q);
+  nsds_joint_pose_at(ia->relation->joint, Q, &pose);
+  switch (tree->body[k].kind) {
+  case NSDS_JOINT_UNIVERSAL:
+    q[0] = atan2(-relative_entry(&pose, 1, 2), relative_entry(&pose, 1, 1));
+    q[1] = atan2(-relative_entry(&pose, 2, 0), relative_entry(&pose, 0, 0));
+    break;
+  case NSDS_JOINT_PLANAR:
+    for (int i = 0; i < 2; ++i) q[i] = nsds_dot(pose.axes[1] + 3 * (1 + i), pose.d);
+    q[2] = atan2(relative_entry(&pose, 2, 1), relative_entry(&pose, 1, 1));
+    break;
+  case NSDS_JOINT_HINGE:
+  case NSDS_JOINT_CYLINDRICAL:
+    q[0] = atan2(relative_entry(&pose, 2, 1), relative_entry(&pose, 1, 1));
+    if (tree->body[k].nq > 1) q[1] = nsds_dot(pose.axes[1], pose.d);
+    break;
+  case NSDS_JOINT_PRISMATIC: q[0] = nsds_dot(pose.axes[1], pose.d); break;
+  default: break; /* fixed */
+  }
+}
+
+/* Computes the same with the turns of hinges and cylindrical joints. */
 static nsds_status body_coordinates(const nsds_tree *tree, const char *call, int k,
                                     const nsds_ds *ds, const nsds_ds *parent, double *q) {
   const nsds_tree_body *body = &tree->body[k];
-  const double *state = ds->model->state.q;
+  const nsds_interaction *ia = body->joint ? nsds_interaction_find(body->joint, call) : NULL;
   nsds_joint_motion motion;
-  if (!body->joint) {
-    memcpy(q, state + ds->q_offset, 7 * sizeof *q);
-    return NSDS_OK;
-  }
-  if (body->kind == NSDS_JOINT_BALL) {
-    ball_coordinates(tree, k, ds, parent, q);
-    return NSDS_OK;
-  }
-  if (body->kind == NSDS_JOINT_HINGE || body->kind == NSDS_JOINT_PRISMATIC ||
-      body->kind == NSDS_JOINT_CYLINDRICAL) {
-    nsds_status status = nsds_joint_read(body->joint, &motion);
-    if (body->kind != NSDS_JOINT_PRISMATIC) *q++ = motion.angle;
-    if (body->kind != NSDS_JOINT_HINGE) *q = motion.displacement;
-    return status;
-  }
-  const nsds_interaction *ia = nsds_interaction_find(body->joint, call);
-  double Q[2 * nsds_body_nq];
-  nsds_joint_pose pose;
-  for (int b = 0; b < ia->nds; ++b) memcpy(Q + 7 * b, state + ia->ds[b]->q_offset, 7 * sizeof *Q);
-  nsds_joint_pose_at(ia->relation->joint, Q, &pose);
-  if (body->kind == NSDS_JOINT_UNIVERSAL) {
-    q[0] = atan2(-relative_entry(&pose, 1, 2), relative_entry(&pose, 1, 1));
-    q[1] = atan2(-relative_entry(&pose, 2, 0), relative_entry(&pose, 0, 0));
-  } else if (body->kind == NSDS_JOINT_PLANAR) {
-    for (int i = 0; i < 2; ++i) q[i] = nsds_dot(pose.axes[1] + 3 * (1 + i), pose.d);
-    q[2] = atan2(relative_entry(&pose, 2, 1), relative_entry(&pose, 1, 1));
-  }
-  return NSDS_OK;
+  place_coordinates(tree, k, ds, parent, ia, q);
+  if (body->kind != NSDS_JOINT_HINGE && body->kind != NSDS_JOINT_CYLINDRICAL) return NSDS_OK;
+  nsds_status status = nsds_joint_read(body->joint, &motion);
+  if (!status) q[0] = motion.angle;
+  return status;
 }
 
 /* ---- velocities ------------------------------------------------------------------------------ */
@@ -133,23 +146,41 @@ static nsds_status tree_systems(const nsds_tree *tree, const char *call, int k, 
   return whole ? NSDS_OK : NSDS_ERROR_ARGUMENT;
 }
 
+/* Computes u of body k from the state of its system and its parent's. */
+static void own_velocities(const nsds_tree *tree, int k, const nsds_ds *ds, const nsds_ds *parent,
+                           double *u) {
+  double w[6], moving[6];
+  if (!tree->body[k].joint) {
+    memcpy(u, ds->model->state.v + ds->v_offset, 6 * sizeof *u);
+    return;
+  }
+  system_velocity(tree, ds, w);
+  if (parent) system_velocity(tree, parent, moving);
+  for (int j = 0; parent && j < 6; ++j) w[j] -= moving[j];
+  body_velocities(tree, k, w, u);
+}
+
 static nsds_status tree_velocities(nsds_tree *tree, const char *call, double *u) {
   for (int k = 0; k < tree->nbody; ++k) {
     nsds_ds *ds, *parent;
-    double w[6], moving[6];
     nsds_status status = tree_systems(tree, call, k, &ds, &parent);
     if (status) return status;
-    double *own = u + tree->body[k].u;
-    if (!tree->body[k].joint) {
-      memcpy(own, ds->model->state.v + ds->v_offset, 6 * sizeof *own);
-      continue;
-    }
-    system_velocity(tree, ds, w);
-    if (parent) system_velocity(tree, parent, moving);
-    for (int j = 0; parent && j < 6; ++j) w[j] -= moving[j];
-    body_velocities(tree, k, w, own);
+    own_velocities(tree, k, ds, parent, u + tree->body[k].u);
   }
   return NSDS_OK;
+}
+
+void nsds_tree_read(nsds_tree *tree, nsds_ds *const *ds, nsds_interaction *const *joint, double *q,
+                    double *u) {
+  for (int k = 0; k < tree->nbody; ++k) {
+    int above = tree->body[k].parent;
+    place_coordinates(tree, k, ds[k], above >= 0 ? ds[above] : NULL, joint[k], q + tree->body[k].q);
+  }
+  nsds_tree_move(tree, q, NULL);
+  for (int k = 0; k < tree->nbody; ++k) {
+    int above = tree->body[k].parent;
+    own_velocities(tree, k, ds[k], above >= 0 ? ds[above] : NULL, u + tree->body[k].u);
+  }
 }
 
 static nsds_status read_state(nsds_tree *tree, const char *call, double *q, double *u) {

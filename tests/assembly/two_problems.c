@@ -217,7 +217,7 @@ static void form_impact(two *p) {
   nsds_plan *plan = &p->plan;
   const nsds_state *now = &plan->model->state;
   memcpy(plan->v_free, now->v, plan->model->size.nv * sizeof *now->v);
-  assert_int_equal(nsds_operator_instant(&p->impact.op, now), NSDS_OK);
+  assert_int_equal(nsds_contact_operator_gains(&p->impact.op, now), NSDS_OK);
   assert_int_equal(nsds_one_step_select(&p->impact, 0.0), NSDS_OK);
   nsds_one_step_form(&p->impact);
 }

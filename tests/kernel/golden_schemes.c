@@ -363,6 +363,8 @@ const golden golden_schemes[] = {
     {"four_bar_projected", 100, linked,
      BODIES(.h = 2e-3, .projection = {.kind = NSDS_PROJECTION_DIRECT}), .n = 0},
     {"hanging_chain", 100, linked, BODIES(.h = 2e-3), .n = 1},
+    {"hanging_chain_in_joints", 100, linked,
+     BODIES(.h = 2e-3, .coordinates = NSDS_COORDINATES_JOINT), .n = 1},
     {"hanging_chain_projected", 80, linked,
      BODIES(.h = 2e-3, .projection = {.kind = NSDS_PROJECTION_DIRECT, .metric = SPACE_METRIC}),
      .n = 1},

@@ -311,6 +311,7 @@ const golden golden_sets[] = {
     {"set_changing", 200, changing_shapes, change_shapes,
      STEPS(.second_order = MOREAU_JEAN(0.5, 1.0))},
     {"set_jointed", 250, jointed, STEPS(.second_order = MOREAU_JEAN(0.5, 1.0))},
+    {"set_jointed_in_joints", 250, jointed, STEPS(.coordinates = NSDS_COORDINATES_JOINT)},
     {"set_jointed_projected", 120, jointed, STEPS(COMBINED)},
     {"set_from_start", 150, balls_on_boxes, return_to_start, forget_start,
      STEPS(.second_order = MOREAU_JEAN(0.5, 1.0)), .n = 6},

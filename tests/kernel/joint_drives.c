@@ -84,13 +84,15 @@ static double holding_moment(const arm *a, int k) {
 /* A link of 0.1 kg with a moment 50 (-0.5 - angle) - 1 rate set by hand at h = 2 ms ended at 6,604 rad/s. */
 static void d12_stiff_motors(void **state) {
   (void)state;
-  for (int k = 0; k < 4; ++k) {
+  for (int k = 0; k < 6; ++k) {
+    nsds_coordinates coordinates = k > 3 ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL;
+    nsds_time_stepping_def steps = {.t1 = 2.0, .h = 2e-3, .coordinates = coordinates};
     arm a = {.m = nsds_model_create(NULL), .space = k & 1};
     add_link(&a, 0.0, 0.1, 0.1, 1e-4);
     add_drive(&a, 0, 0.0,
               &(nsds_joint_drive_def){.stiffness = 50.0, .damping = 1.0, .target = -0.5}, 0.0);
     a.s = k & 2 ? nsds_event_driven(a.m, &(nsds_event_driven_def){.t1 = 2.0})
-                : nsds_time_stepping(a.m, &(nsds_time_stepping_def){.t1 = 2.0, .h = 2e-3});
+                : nsds_time_stepping(a.m, &steps);
     assert_status(a.m, nsds_run(a.s), NSDS_END);
     double right = -0.5;
     for (int i = 0; i < 50; ++i) right = -0.5 - 0.1 * gravity * 0.05 * cos(right) / 50.0;
@@ -133,14 +135,15 @@ static void stiff_drives_reach_their_balance(void **state) {
   (void)state;
   static const double steps[] = {1e-3, 2e-3, 5e-3, 1e-2, 2e-2};
   uint64_t seed = 63;
-  for (int draw = 0; draw < 60; ++draw) {
-    arm a = {.m = nsds_model_create(NULL), .space = random_in(&seed, 0.0, 1.0) < 0.5};
+  for (int draw = 0; draw < 90; ++draw) {
+    bool joint = draw >= 60;
+    arm a = {.m = nsds_model_create(NULL), .space = random_in(&seed, 0.0, 1.0) < 0.5 || joint};
     double h = steps[draw % 5], energy = draw_arm(&a, &seed);
-    a.s = nsds_time_stepping(
-        a.m, &(nsds_time_stepping_def){.t1 = 5000 * h,
-                                       .h = h,
-                                       .second_order = nsds_moreau_jean(draw % 2 ? 1.0 : 0.5, 1.0),
-                                       .projection.kind = NSDS_PROJECTION_DIRECT});
+    nsds_time_stepping_def def = {
+        .t1 = 5000 * h, .h = h, .second_order = nsds_moreau_jean(draw % 2 ? 1.0 : 0.5, 1.0)};
+    if (joint) def.coordinates = NSDS_COORDINATES_JOINT;
+    else def.projection.kind = NSDS_PROJECTION_DIRECT;
+    a.s = nsds_time_stepping(a.m, &def);
     assert_sound(a.m);
     nsds_status status;
     while ((status = nsds_step(a.s)) == NSDS_OK) assert_between(kinetic_energy(&a), 0.0, energy);
@@ -217,9 +220,9 @@ static void integrate_slider(const slider *s, double t1, double *x, double *v) {
 static void drawn_sliders_in_all_drivers(void **state) {
   (void)state;
   const double t1 = 1.0, J[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-               allowed[] = {1e-5, 2e-4, 1e-2, 1e-2, 1e-2};
+               allowed[] = {1e-5, 2e-4, 1e-2, 1e-2, 1e-2, 1e-2};
   for (uint64_t seed = 1; seed <= 40; ++seed)
-    for (int driver = 0; driver < 5; ++driver) {
+    for (int driver = 0; driver < 6; ++driver) {
       uint64_t draw = seed;
       slider s = draw_slider(&draw);
       nsds_model *m = nsds_model_create(NULL);
@@ -237,7 +240,8 @@ static void drawn_sliders_in_all_drivers(void **state) {
       if (made.rotor) assert_ok(m, nsds_set_state(made.rotor, NULL, &s.v0));
       nsds_time_stepping_def steps = {.t1 = t1, .h = 5e-4};
       if (driver == 1) steps.second_order = nsds_rattle();
-      if (driver > 2)
+      if (driver == 5) steps.coordinates = NSDS_COORDINATES_JOINT;
+      else if (driver > 2)
         steps.projection.kind = driver == 3 ? NSDS_PROJECTION_DIRECT : NSDS_PROJECTION_COMBINED;
       nsds_simulation *sim = driver == 0 ? nsds_event_driven(m, &(nsds_event_driven_def){.t1 = t1})
                                          : nsds_time_stepping(m, &steps);

@@ -121,7 +121,7 @@ static nsds_status solve_impact(nsds_adaptive_driver *d) {
   const nsds_state at = {.t = d->now.t, .q = d->now.q, .v = d->now.z};
   nsds_copy_doubles(plan->v_free, d->now.z, plan->model->size.nv);
   nsds_zero_doubles(plan->trial.impulse, plan->model->size.ny);
-  nsds_status status = nsds_operator_instant(&o->op, &at);
+  nsds_status status = nsds_contact_operator_gains(&o->op, &at);
   if (!status) status = select_held(d);
   if (!status) status = linearise_impact(d);
   if (!status) status = nsds_one_step_form(o);

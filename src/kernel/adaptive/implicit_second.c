@@ -62,13 +62,8 @@ nsds_status nsds_implicit_place(nsds_implicit_rows *r, double a, double t, const
     double *q = motion->q + slot->q0, *step = motion->step;
     for (int k = 0; k < slot->nv; ++k)
       step[k] = a * v[k] + (motion->way ? motion->way[slot->v0 + k] : 0.0);
-    if (ds->ops->advance) {
-      nsds_arguments in = nsds_ds_in(ds, t, from, v);
-      nsds_status status = ds->ops->advance(ds->self, &in, step, q);
-      if (status) return status;
-    } else {
-      for (int k = 0; k < ds->nq; ++k) q[k] = from[k] + step[k];
-    }
+    nsds_status status = nsds_ds_move(ds, t, from, v, step, q);
+    if (status) return status;
   }
   return NSDS_OK;
 }

@@ -69,7 +69,8 @@ static nsds_status cluster_fill(nsds_plan *plan, nsds_cluster *cluster, int id, 
 }
 
 nsds_status nsds_clusters_build(nsds_plan *plan) {
-  if (plan->search.follows) return NSDS_OK; /* rates at an instant have the gain M^-1 alone */
+  /* rates at an instant and RATTLE have the gain M^-1 alone */
+  if (plan->at_instant || plan->schemes.kind[2] == NSDS_RATTLE) return NSDS_OK;
   int *parent = NSDS_NEW_ARRAY(plan->context, int, plan->nslot), widest = 1;
   if (!parent) return NSDS_ERROR_MEMORY;
   cluster_join(plan, parent);

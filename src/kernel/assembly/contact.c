@@ -11,6 +11,7 @@
 #include "kernel/assembly/local_second.h"
 #include "kernel/assembly/pieces.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/law_constraint.h"
 #include "kernel/modeling/local.h"
@@ -99,10 +100,12 @@ static nsds_reach reach_of(const nsds_plan *plan, int s) {
 
 /* Lists the slots of the interaction's own systems, then the others of the clusters of these
  * systems. */
-static int contact_list_edges(const nsds_plan *plan, const nsds_interaction *ia,
+static int contact_list_edges(const nsds_plan *plan, const nsds_contact *contact,
                               nsds_reach *reach) {
+  const nsds_interaction *ia = contact->interaction;
   int count = ia->nds;
   for (int e = 0; reach && e < ia->nds; ++e) reach[e] = reach_of(plan, ia->ds[e]->index);
+  if (contact->is.lifted) return nsds_plan_tree_reach(plan, contact, reach ? reach + count : NULL);
   for (int k = 0; k < plan->ncluster; ++k) {
     const nsds_cluster *cluster = &plan->cluster[k];
     bool touched = false;
@@ -125,7 +128,8 @@ static void place_contact(nsds_pieces *p, nsds_contact *contact) {
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
   bool d = contact->is.affine && (ops->feedthrough || ops->jacobian_lambda);
   bool states = nsds_acts_on_states(contact->kind);
-  contact->reach = nsds_pieces_take(p, (size_t)contact->nedge, sizeof *contact->reach);
+  size_t reaches = (size_t)contact->nedge + (contact->is.lifted ? (size_t)contact->nds : 0);
+  contact->reach = nsds_pieces_take(p, reaches, sizeof *contact->reach);
   contact->first = states ? nsds_pieces_take(p, 1, sizeof *contact->first) : NULL;
   contact->H = contact->is.affine ? nsds_pieces_doubles(p, m * n) : NULL;
   contact->D = d ? nsds_pieces_doubles(p, m * m) : NULL;
@@ -150,7 +154,7 @@ static void place_contact(nsds_pieces *p, nsds_contact *contact) {
 static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
   for (int e = 0; e < ia->nds; ++e) {
     const nsds_slot *slot = &plan->slot[ia->ds[e]->index];
-    if (!slot->is.fixed || slot->cluster >= 0) return false;
+    if (!slot->is.fixed || slot->cluster >= 0 || slot->is.jointed) return false;
   }
   return true;
 }
@@ -180,7 +184,8 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
                                  nsds_local_work(ia), sizeof *plan->memory.work);
   if (status) return status;
   contact_describe(contact, ia);
-  contact->nedge = contact_list_edges(plan, ia, NULL);
+  nsds_plan_tree_mark(plan, contact);
+  contact->nedge = contact_list_edges(plan, contact, NULL);
   nsds_pieces p = {0};
   place_contact(&p, contact);
   contact->lines = nsds_arena_lines(p.at);
@@ -189,16 +194,16 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   if (!memory) return NSDS_ERROR_MEMORY;
   p = (nsds_pieces){.base = memory};
   place_contact(&p, contact);
-  contact_list_edges(plan, ia, contact->reach);
+  contact_list_edges(plan, contact, contact->reach);
   contact->is.fixed = contact->is.affine && gain_stays(plan, ia);
   nsds_contact_count(&plan->count, contact, 1);
-  nsds_contact_set_counted(contact, true);
+  nsds_contact_note_counted(contact, true);
   return NSDS_OK;
 }
 
 void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact) {
   if (contact->is.counted) nsds_contact_count(&plan->count, contact, -1);
-  nsds_contact_set_counted(contact, false);
+  nsds_contact_note_counted(contact, false);
 }
 
 void nsds_contact_retire(nsds_plan *plan, int c) {
@@ -210,13 +215,16 @@ void nsds_contact_retire(nsds_plan *plan, int c) {
 
 /* ---- contacts of sets ------------------------------------------------------------------------ */
 
+/* The last step has left this dy/dt of a closed contact, with H where this step starts. H v_i with H
+ * of the end of this step would also contain the turn of the normal. */
 const double *nsds_contact_found_rate(const nsds_contact *contact) {
   return contact->found.set->old_row[1] + (ptrdiff_t)contact->found.before * contact->m;
 }
 
 static nsds_followed *lay_contact(nsds_pieces *p, const nsds_plan *plan, nsds_contact *contact) {
   bool follows = plan->search.follows;
-  contact->reach = nsds_pieces_take(p, 2, sizeof *contact->reach);
+  size_t reaches = plan->tree ? 2 + (size_t)plan->tree->most_edges : 2;
+  contact->reach = nsds_pieces_take(p, reaches, sizeof *contact->reach);
   nsds_followed *followed = follows ? nsds_pieces_take(p, 1, sizeof *followed) : NULL;
   contact->H = nsds_pieces_doubles(p, (size_t)contact->m * nsds_pair_unknowns(contact));
   contact->shift = follows ? nsds_pieces_doubles(p, (size_t)contact->m) : NULL;

@@ -8,13 +8,14 @@
 #include "kernel/assembly/cluster.h"
 #include "kernel/assembly/local_second.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 #include "numerics/linear/factor.h"
 
-void nsds_operator_create(nsds_plan *plan, bool own_gain, nsds_contact_operator *op) {
-  *op = (nsds_contact_operator){.plan = plan, .instant = own_gain};
+void nsds_contact_operator_create(nsds_plan *plan, bool own_gain, nsds_contact_operator *op) {
+  *op = (nsds_contact_operator){.plan = plan, .own_gain = own_gain};
   nsds_contact_operator **end = &plan->operator;
   while (*end) end = &(*end)->next;
   *end = op;
@@ -29,7 +30,7 @@ static void release_gains(nsds_contact_operator *op) {
   op->ngain = 0;
 }
 
-void nsds_operator_destroy(nsds_contact_operator *op) {
+void nsds_contact_operator_destroy(nsds_contact_operator *op) {
   if (!op->plan) return;
   nsds_context *context = op->plan->context;
   nsds_contact_operator **at = &op->plan->operator;
@@ -45,7 +46,7 @@ void nsds_operator_destroy(nsds_contact_operator *op) {
 /* Reserves a factor and room for M and W of each system. */
 static nsds_status resize_gains(nsds_contact_operator *op) {
   const nsds_plan *plan = op->plan;
-  if (!op->instant ||
+  if (!op->own_gain ||
       (op->gain && op->ngain == plan->nslot && op->rearranged == plan->model->systems.rearranged))
     return NSDS_OK;
   release_gains(op);
@@ -75,7 +76,7 @@ static nsds_status resize_gains(nsds_contact_operator *op) {
   return NSDS_OK;
 }
 
-nsds_status nsds_operator_resize(nsds_contact_operator *op, size_t contacts) {
+nsds_status nsds_contact_operator_resize(nsds_contact_operator *op, size_t contacts) {
   nsds_context *context = op->plan->context;
   nsds_status status = resize_gains(op);
   if (!status)
@@ -83,13 +84,13 @@ nsds_status nsds_operator_resize(nsds_contact_operator *op, size_t contacts) {
   return status ? status : nsds_grow(context, &op->id, &op->id_capacity, contacts, sizeof *op->id);
 }
 
-void nsds_operator_number(const nsds_contact_operator *op, int c, uint64_t id) {
+void nsds_contact_operator_number(const nsds_contact_operator *op, int c, uint64_t id) {
   op->id[c] =
       id | (op->entry[c].more->packed ? nsds_several : 0) | (op->entry[c].D ? nsds_has_d : 0);
 }
 
-void nsds_operator_renumber(nsds_contact_operator *op, int c) {
-  nsds_operator_number(op, c, ++op->ids);
+void nsds_contact_operator_renumber(nsds_contact_operator *op, int c) {
+  nsds_contact_operator_number(op, c, ++op->ids);
 }
 
 /* Computes Y = diag(scaling) H^T. */
@@ -107,22 +108,26 @@ static void scale_transpose(int m, int n, const double *H, const double *scaling
     for (int j = 0; j < m; ++j) Y[i + (ptrdiff_t)j * n] = *H++ * scaling[i];
 }
 
-void nsds_operator_edges(const nsds_contact_operator *op, int c) {
+void nsds_contact_operator_edges(const nsds_contact_operator *op, int c) {
   nsds_plan *plan = op->plan;
   const nsds_contact *contact = &plan->contact[c];
   const nsds_entry *entry = &op->entry[c];
   const double *H = entry->H;
   double *Y = entry->Y;
+  if (NSDS_UNLIKELY(contact->is.lifted)) {
+    nsds_plan_tree_edges(plan, contact, entry);
+    return;
+  }
   bool transposed = contact->ops->load_input == nsds_load_transpose;
   int last = -1;
   for (int e = 0; e < contact->nedge; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
     const double *scaling = plan->seat[contact->reach[e].slot].scaling;
-    if (scaling && transposed && !op->instant) {
+    if (scaling && transposed && !op->own_gain) {
       scale_transpose(contact->m, contact->reach[e].size, H, scaling, Y);
-    } else if (slot->cluster < 0 || op->instant) {
+    } else if (slot->cluster < 0 || op->own_gain) {
       if (e < contact->nds) contact->ops->load_input(plan, contact, entry, e, Y);
-      if (op->instant) nsds_gain_apply(slot, &op->gain[contact->reach[e].slot], contact->m, Y);
+      if (op->own_gain) nsds_gain_apply(slot, &op->gain[contact->reach[e].slot], contact->m, Y);
       else slot->osi->apply(&slot->on, contact->m, Y);
     } else if (slot->cluster != last) {
       last = slot->cluster; /* systems of a cluster follow each other or are done twice */
@@ -133,7 +138,7 @@ void nsds_operator_edges(const nsds_contact_operator *op, int c) {
   }
 }
 
-nsds_status nsds_operator_instant(nsds_contact_operator *op, const nsds_state *at) {
+nsds_status nsds_contact_operator_gains(nsds_contact_operator *op, const nsds_state *at) {
   nsds_plan *plan = op->plan;
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && s < plan->nslot; ++s) {
@@ -143,7 +148,7 @@ nsds_status nsds_operator_instant(nsds_contact_operator *op, const nsds_state *a
   }
   for (int c = 0; !status && c < plan->ncontact; ++c)
     if (plan->contact[c].is.affine && nsds_has_gap(plan->contact[c].kind))
-      nsds_operator_edges(op, c);
-  nsds_operator_restamp(op);
+      nsds_contact_operator_edges(op, c);
+  nsds_contact_operator_restamp(op);
   return status;
 }

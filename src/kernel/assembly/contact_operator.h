@@ -4,15 +4,15 @@
 #include "kernel/assembly/operators.h"
 
 /* Creates an operator over the plan, with gains of its own (M^-1) if `own_gain`. */
-void nsds_operator_create(nsds_plan *plan, bool own_gain, nsds_contact_operator *op);
-void nsds_operator_destroy(nsds_contact_operator *op);
-nsds_status nsds_operator_resize(nsds_contact_operator *op, size_t contacts);
+void nsds_contact_operator_create(nsds_plan *plan, bool own_gain, nsds_contact_operator *op);
+void nsds_contact_operator_destroy(nsds_contact_operator *op);
+nsds_status nsds_contact_operator_resize(nsds_contact_operator *op, size_t contacts);
 /* Gives contact c a new id, because its structure has changed. */
-void nsds_operator_number(const nsds_contact_operator *op, int c, uint64_t id);
-void nsds_operator_renumber(nsds_contact_operator *op, int c);
+void nsds_contact_operator_number(const nsds_contact_operator *op, int c, uint64_t id);
+void nsds_contact_operator_renumber(nsds_contact_operator *op, int c);
 /* Computes Y of contact c from H. */
-void nsds_operator_edges(const nsds_contact_operator *op, int c);
+void nsds_contact_operator_edges(const nsds_contact_operator *op, int c);
 /* Computes the operator's own gains, M^-1 at a state, and Y of the affine contacts. */
-nsds_status nsds_operator_instant(nsds_contact_operator *op, const nsds_state *at);
+nsds_status nsds_contact_operator_gains(nsds_contact_operator *op, const nsds_state *at);
 
 #endif

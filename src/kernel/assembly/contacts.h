@@ -63,6 +63,8 @@ typedef struct nsds_contact_traits {
   bool counted;      /* in the plan's counts */
   bool gated;        /* a switch */
   bool looking;      /* looks at the end of a step */
+  bool built_in;     /* a joint of the plan's tree: its rows hold without forces */
+  bool lifted;       /* edges are joints of the tree; `reach` has the systems, then the edges */
 } nsds_contact_traits;
 
 /* Additions of a contact of a set. */
@@ -96,6 +98,11 @@ struct nsds_contact {
   uint64_t serial;         /* of the interaction; key of a found contact */
   nsds_first_terms *first; /* if lambda acts on states, else NULL */
 };
+
+/* Returns the first edge of a contact in problems. */
+static inline const nsds_reach *nsds_contact_edges(const nsds_contact *contact) {
+  return contact->reach + (contact->is.lifted ? contact->nds : 0);
+}
 
 /* Contacts of sets that are not followed have no relation and are rigid. */
 static inline bool nsds_contact_is_rigid(const nsds_contact *contact) {
@@ -151,7 +158,7 @@ static inline void nsds_contact_show(const nsds_contact *contact) {
 }
 /* Notes that H and Y change from step to step. */
 static inline void nsds_contact_vary(nsds_contact *contact) { contact->is.fixed = false; }
-static inline void nsds_contact_set_counted(nsds_contact *contact, bool counted) {
+static inline void nsds_contact_note_counted(nsds_contact *contact, bool counted) {
   contact->is.counted = counted;
 }
 

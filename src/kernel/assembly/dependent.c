@@ -4,6 +4,9 @@
  * between the demands of the rows. In that direction M = H W^-1 H^T is of the square of that size:
  * a solver cannot tell the solution from rounding, and the ring would not move.
  *
+ * Rows over a tree in joint coordinates may also follow from the joints of the tree alone. The search
+ * for these runs in each step.
+ *
  * Cholesky's method with pivoting therefore chooses the equalities that determine the rest at the
  * accepted state. The other equalities say nothing in the step: H = 0 and P = 0. The search starts
  * when a problem has not been solved, and then runs in each step.
@@ -14,6 +17,7 @@
 #include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/modeling/local.h"
 
@@ -24,7 +28,7 @@ static const double least = 1e-6;
 static bool dependent_takes_part(const nsds_one_step *o, int c) {
   const nsds_contact *contact = &o->op.plan->contact[c];
   bool rigid = nsds_contact_is_rigid(contact) && !contact->law->ops->compliance;
-  return rigid && contact->law->set == NSDS_SET_EQUALITY;
+  return rigid && !contact->is.built_in && contact->law->set == NSDS_SET_EQUALITY;
 }
 
 static nsds_status dependent_reserve(nsds_one_step *o) {
@@ -41,7 +45,8 @@ static nsds_status dependent_reserve(nsds_one_step *o) {
   return status;
 }
 
-/* Lists the rows in question, with H at the accepted state and Y. */
+/* Lists the rows in question, with Y and H at the accepted state. H over a tree is that of the iterate,
+ * as the matrices of the tree are. */
 static nsds_status dependent_list_rows(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   nsds_row_of *row = o->dependent.row;
@@ -50,14 +55,12 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
     if (!dependent_takes_part(o, c)) continue;
     for (int i = 0; i < contact->m; ++i) *row++ = (nsds_row_of){c, i};
     if (!contact->is.affine) {
-      const nsds_interaction *ia = contact->interaction;
-      nsds_arguments in =
-          nsds_gather(ia, &plan->model->state, plan->model->state.force, 1.0, plan->memory.work);
-      double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
-      nsds_status status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
+      const nsds_state *now = &plan->model->state, *at = contact->is.lifted ? &plan->trial : now;
+      nsds_status status = nsds_gradient_at(contact->interaction, at, now->force, o->op.entry[c].H,
+                                            plan->memory.work);
       if (status) return status;
     }
-    nsds_operator_edges(&o->op, c);
+    nsds_contact_operator_edges(&o->op, c);
   }
   return NSDS_OK;
 }
@@ -65,16 +68,29 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
 /* Returns H_r Y_q over common systems. */
 static double dependent_product(const nsds_one_step *o, nsds_row_of r, nsds_row_of q) {
   const nsds_contact *cr = &o->op.plan->contact[r.contact], *cq = &o->op.plan->contact[q.contact];
+  const nsds_reach *h = nsds_contact_edges(cr), *y;
+  const double *X = o->op.entry[r.contact].X + r.i, *Y;
+  int edges[2] = {cr->is.lifted ? cr->nedge : cr->nds, cq->is.lifted ? cq->nedge : cq->nds};
   double sum = 0.0;
-  for (int a = 0; a < cr->nds; ++a)
-    for (int b = 0; b < cq->nds; ++b) {
-      nsds_edge h = nsds_entry_edge(cr, &o->op.entry[r.contact], a);
-      nsds_edge y = nsds_entry_edge(cq, &o->op.entry[q.contact], b);
-      if (h.column != y.column) continue;
-      const double *Y = y.Y + (size_t)q.i * (size_t)y.size;
-      for (int k = 0; k < h.size; ++k) sum += h.H[r.i + (ptrdiff_t)k * cr->m] * Y[k];
+  for (int a = 0; a < edges[0]; X += (ptrdiff_t)cr->m * h[a++].size) {
+    Y = o->op.entry[q.contact].Y;
+    y = nsds_contact_edges(cq);
+    for (int b = 0; b < edges[1]; Y += (ptrdiff_t)cq->m * y[b++].size) {
+      if (h[a].column != y[b].column) continue;
+      const double *column = Y + (size_t)q.i * (size_t)y[b].size;
+      for (int k = 0; k < h[a].size; ++k) sum += X[(ptrdiff_t)k * cr->m] * column[k];
     }
+  }
   return sum;
+}
+
+/* Returns the size of H W^-1 H^T of a row whose systems move apart from each other. A row that joints
+ * of a tree hold already is far smaller. */
+static double size_apart(const nsds_one_step *o, nsds_row_of r, double own) {
+  const nsds_plan *plan = o->op.plan;
+  const nsds_contact *contact = &plan->contact[r.contact];
+  if (!contact->is.lifted) return own;
+  return fmax(own, nsds_plan_tree_row_size(plan, contact, &o->op.entry[r.contact], r.i));
 }
 
 /* Eliminates row k from A. Row and column k become zero. */
@@ -96,7 +112,7 @@ static int dependent_choose(nsds_one_step *o) {
   int taken = 0;
   for (size_t j = 0; j < n; ++j)
     for (size_t i = 0; i < n; ++i) A[i + j * n] = dependent_product(o, d->row[i], d->row[j]);
-  for (size_t k = 0; k < n; ++k) size[k] = A[k + k * n];
+  for (size_t k = 0; k < n; ++k) size[k] = size_apart(o, d->row[k], A[k + k * n]);
   for (int affine = 1; affine >= 0; --affine)
     for (;;) {
       double most = least;
@@ -138,7 +154,7 @@ nsds_status nsds_one_step_seek_dependent(nsds_one_step *o) {
   status = nsds_one_step_linearise(o);
   for (int a = 0; !status && a < o->set.nactive; ++a)
     if (!o->op.plan->contact[o->set.active[a]].is.affine)
-      nsds_operator_edges(&o->op, o->set.active[a]);
+      nsds_contact_operator_edges(&o->op, o->set.active[a]);
   d->of = found;
   return status;
 }

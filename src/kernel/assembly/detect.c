@@ -26,6 +26,7 @@
 #include "kernel/assembly/parallel_slots.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/problems.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/modeling/check.h"
@@ -109,8 +110,6 @@ static nsds_status detect_output(nsds_plan *plan, nsds_contact *contact) {
   return NSDS_OK;
 }
 
-/* Returns dy/dt of a closed contact as the last step left it. That H is H where this step starts. H
- * v_i with H of the end of this step would also contain the turn of the normal. */
 static const nsds_contact_ops found_ops = {.output = detect_output,
                                            .load_input = nsds_load_transpose};
 
@@ -163,6 +162,7 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
     if (seat->coupled) return point->ds[e];
     contact->nv += seat->size;
     if (!seat->fixed) nsds_contact_vary(contact);
+    contact->is.lifted = contact->is.lifted || seat->jointed;
   }
   nsds_followed *followed = nsds_contact_lay_found(plan, contact);
   for (int e = 0; e < contact->nds; ++e) {
@@ -170,13 +170,15 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
     contact->reach[e] =
         (nsds_reach){.slot = place[e], .column = seat->column, .size = seat->size, .q = seat->q};
   }
+  if (contact->is.lifted)
+    contact->nedge = nsds_plan_tree_reach(plan, contact, contact->reach + contact->nds);
   if (NSDS_UNLIKELY(followed)) nsds_contact_follow(contact, followed, point);
   for (nsds_contact_operator *op = plan->operator; op; op = op->next) {
     nsds_entry_lay_found(op, contact, &op->entry[c]);
-    nsds_operator_number(op, c, op->ids + number);
+    nsds_contact_operator_number(op, c, op->ids + number);
   }
   nsds_contact_count(&t->counts, contact, 1);
-  nsds_contact_set_counted(contact, true);
+  nsds_contact_note_counted(contact, true);
   t->made = true;
   return NULL;
 }
@@ -188,14 +190,10 @@ static nsds_status detect_load(const nsds_plan *plan, int c, uint64_t number) {
   for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next) {
     nsds_entry *entry = &op->entry[c];
     if (plan->seen.found_stale)
-      nsds_operator_number(op, c, op->ids + number); /* bounds depend on h */
-    double h = plan->scheme->h;
+      nsds_contact_operator_number(op, c, op->ids + number); /* bounds depend on h */
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
-    status = nsds_entry_add_law(contact, entry,
-                                !contact->is.scaled ? 1.0
-                                : h > 0.0           ? 1.0 / h
-                                                    : 0.0);
-    if (contact->is.fixed && !op->instant && entry->Y) nsds_operator_edges(op, c);
+    status = nsds_entry_add_law(contact, entry, nsds_law_weight(contact, plan->scheme));
+    if (contact->is.fixed && !op->own_gain && entry->Y) nsds_contact_operator_edges(op, c);
   }
   return status;
 }
@@ -458,12 +456,7 @@ static nsds_status expect_slot(nsds_slot *slot) {
   double ahead = on->scheme->gamma * on->scheme->h, *step = slot->scratch;
   if (!nsds_is_second_order(ds)) return NSDS_OK;
   for (int k = 0; k < ds->nv; ++k) step[k] = ahead * on->u[k];
-  if (ds->ops->advance) {
-    nsds_arguments in = nsds_ds_in(ds, on->scheme->t, on->q, on->u);
-    return ds->ops->advance(ds->self, &in, step, on->q_end);
-  }
-  for (int k = 0; k < ds->nq; ++k) on->q_end[k] = on->q[k] + step[k];
-  return NSDS_OK;
+  return nsds_ds_move(ds, on->scheme->t, on->q, on->u, step, on->q_end);
 }
 
 /* Moves the model's q to the expected place at the end of the step. The trial state, which is not
@@ -522,7 +515,7 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
   if (status || first != before)
     for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_rebuild(&o->set);
   for (nsds_contact_operator *op = plan->operator; changed && op; op = op->next)
-    nsds_operator_restamp(op);
+    nsds_contact_operator_restamp(op);
   nsds_plan_set_found_stale(plan, status != NSDS_OK); /* failed contacts are loaded again */
   ++plan->seen.of.searches;
   return status;

@@ -271,14 +271,12 @@ static nsds_status displacement_linearise(nsds_displacement *d) {
   for (int a = 0; !status && a < o->set.nactive; ++a) {
     int c = o->set.active[a];
     const nsds_interaction *ia = plan->contact[c].interaction;
-    if (!plan->contact[c].is.affine) {
-      nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->memory.work);
-      double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
-      status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
-    }
-    if (!status) nsds_operator_edges(&o->op, c);
+    if (!plan->contact[c].is.affine)
+      status = nsds_gradient_at(ia, &plan->trial, plan->trial.force, o->op.entry[c].H,
+                                plan->memory.work);
+    if (!status) nsds_contact_operator_edges(&o->op, c);
   }
-  nsds_operator_restamp(&o->op);
+  nsds_contact_operator_restamp(&o->op);
   if (!status) o->form->form_matrix(o);
   return status;
 }

@@ -19,6 +19,7 @@ typedef struct nsds_entry_more {
 /* A contact in one problem. */
 struct nsds_entry {
   double *H;       /* m x nv at this problem's point; the contact's own if affine */
+  double *X;       /* by edges: H of the problem; H itself unless the contact is lifted */
   double *Y;       /* by edges: gain times input matrix; NULL: gain times H^T, or no gain */
   double *D;       /* m x m or NULL: dh/dlambda and the law's part */
   double *offset;  /* m: constant part of the linearised row; NULL: zero */

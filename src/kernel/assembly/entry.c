@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/context.h"
+#include "kernel/assembly/lifting.h"
 #include "kernel/assembly/pieces.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/modeling.h"
@@ -13,7 +14,8 @@
 
 static size_t count_unknowns(const nsds_contact *contact, int nedge) {
   size_t n = 0;
-  for (int e = 0; e < nedge; ++e) n += (size_t)contact->reach[e].size;
+  const nsds_reach *reach = nsds_contact_edges(contact);
+  for (int e = 0; e < nedge; ++e) n += (size_t)reach[e].size;
   return n;
 }
 
@@ -27,7 +29,7 @@ static size_t count_bounds(const nsds_contact *contact) {
 
 /* Returns true if the operator uses only the rows of gaps and the contact has others. */
 static bool uses_some(const nsds_contact_operator *op, const nsds_contact *contact) {
-  return nsds_operator_copy_rows(op, contact) < contact->size;
+  return nsds_contact_operator_copy_rows(op, contact) < contact->size;
 }
 
 /* Returns true if the law adds to D. A problem of displacements has no D. */
@@ -63,11 +65,13 @@ static void place_entry(nsds_pieces *p, const nsds_contact_operator *op,
   bool law = adds_law_d(op, ia->law);
   bool packs = several || uses_some(op, contact), with_gain = !op->without_gain;
   bool d = law || (!op->displaces && (ops->feedthrough || ops->jacobian_lambda));
-  bool follows = op->plan->search.follows;
-  entry->edge = follows ? nsds_pieces_take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
+  bool edges = op->plan->at_instant;
+  entry->edge = edges ? nsds_pieces_take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
   bool own = !contact->is.affine || nsds_acts_on_states(contact->kind) || reached > n;
-  entry->H = own ? nsds_pieces_doubles(p, m * reached) : contact->H;
+  bool lifted = contact->is.lifted;
+  entry->H = own ? nsds_pieces_doubles(p, m * (lifted ? n : reached)) : contact->H;
+  entry->X = lifted ? nsds_pieces_doubles(p, m * reached) : entry->H;
   entry->Y = with_gain ? nsds_pieces_doubles(p, m * reached) : NULL;
   entry->D = d ? nsds_pieces_doubles(p, m * m) : NULL;
   entry->offset = contact->is.affine ? NULL : nsds_pieces_doubles(p, m);
@@ -98,7 +102,7 @@ nsds_status nsds_entry_create(const nsds_contact_operator *op, const nsds_contac
   p = (nsds_pieces){.base = entry->memory};
   place_entry(&p, op, contact, entry);
   set_edges(contact, entry);
-  entry->rows = contact->ncopy * nsds_operator_copy_rows(op, contact);
+  entry->rows = contact->ncopy * nsds_contact_operator_copy_rows(op, contact);
   for (int k = 0; entry->more->on && k < contact->ncopy; ++k) entry->more->on[k] = 1;
   return NSDS_OK;
 }
@@ -144,14 +148,19 @@ static void lay_entry(nsds_pieces *p, const nsds_contact_operator *op, const nsd
                       nsds_entry *entry) {
   size_t m = (size_t)contact->m;
   bool law = adds_law_d(op, contact->law), packs = uses_some(op, contact);
+  size_t lifted = op->plan->tree ? (size_t)op->plan->tree->most_unknowns : 0;
+  size_t most = nsds_pair_unknowns(contact);
+  if (lifted > most) most = lifted;
   bool follows = op->plan->search.follows,
-       with_gain = op->instant || follows || !op->plan->diagonal;
-  entry->edge = follows ? nsds_pieces_take(p, 2, sizeof *entry->edge) : NULL;
+       with_gain = op->own_gain || follows || !op->plan->diagonal;
+  entry->edge = op->plan->at_instant ? nsds_pieces_take(p, 2, sizeof *entry->edge) : NULL;
   entry->H = follows ? nsds_pieces_doubles(p, m * nsds_pair_unknowns(contact)) : contact->H;
-  entry->Y = with_gain ? nsds_pieces_doubles(p, m * nsds_pair_unknowns(contact)) : NULL;
+  entry->X = lifted ? nsds_pieces_doubles(p, m * lifted) : entry->H;
+  if (!contact->is.lifted) entry->X = entry->H;
+  entry->Y = with_gain ? nsds_pieces_doubles(p, m * most) : NULL;
   entry->D = law ? nsds_pieces_doubles(p, m * m) : NULL;
   entry->offset = follows ? nsds_pieces_doubles(p, m) : NULL;
-  place_more(p, contact, law, packs, law, nsds_pair_unknowns(contact), entry);
+  place_more(p, contact, law, packs, law, most, entry);
 }
 
 unsigned nsds_entry_found_lines(const nsds_contact_operator *op, const nsds_contact *like) {
@@ -171,5 +180,5 @@ void nsds_entry_lay_found(const nsds_contact_operator *op, const nsds_contact *c
   nsds_pieces p = {.base = entry->memory};
   lay_entry(&p, op, contact, entry);
   set_edges(contact, entry);
-  entry->rows = nsds_operator_copy_rows(op, contact);
+  entry->rows = nsds_contact_operator_copy_rows(op, contact);
 }

@@ -122,8 +122,7 @@ static void linearise_input(const nsds_plan *plan, nsds_contact *contact, const 
   }
 }
 
-/* Computes H and offset of the linearised rows from C, D and h. Adds the share of g - B lambda to
- * the right-hand sides in u_free. */
+/* Computes H and offset of the linearised rows from C, D and h. */
 static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   int m = contact->m, nx = ia->relation->nv;
@@ -143,15 +142,33 @@ static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds
     for (int k = 0; k < ds->nv; ++k, ++column) {
       double x = plan->trial.v[ds->v_offset + k];
       for (int i = 0; i < m; ++i) entry->offset[i] -= entry->H[i + (ptrdiff_t)column * m] * x;
-      double input = contact->first->g[column];
-      for (int j = 0; j < m; ++j)
-        input -= contact->first->B[column + (ptrdiff_t)j * nx] * lambda[j];
-      /* this vanishes for linear relations, the only ones of systems with an affine scheme */
-      if (!contact->is.linear && !plan->search.follows)
-        plan->v_free[ds->v_offset + k] += nsds_input_scale(plan, ds->index) * input;
     }
   }
   return NSDS_OK;
+}
+
+/* Adds g - B lambda of a contact. */
+static void load_free(nsds_plan *plan, const nsds_contact *contact) {
+  const nsds_interaction *ia = contact->interaction;
+  const nsds_first_terms *first = contact->first;
+  const double *lambda = plan->trial.impulse + contact->y0;
+  int nx = ia->relation->nv, column = 0;
+  for (int e = 0; e < ia->nds; ++e)
+    for (int k = 0; k < ia->ds[e]->nv; ++k, ++column) {
+      double input = first->g[column];
+      for (int j = 0; j < contact->m; ++j)
+        input -= first->B[column + (ptrdiff_t)j * nx] * lambda[j];
+      plan->v_free[ia->ds[e]->v_offset + k] += nsds_input_scale(plan, ia->ds[e]->index) * input;
+    }
+}
+
+void nsds_first_order_load_free(const nsds_one_step *o) {
+  nsds_plan *plan = o->op.plan;
+  for (int a = 0; plan->count.first > 0 && a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->set.active[a]];
+    /* zero for linear relations, the only ones of systems with an affine scheme */
+    if (nsds_acts_on_states(contact->kind) && !contact->is.linear) load_free(plan, contact);
+  }
 }
 
 /* Linearises at the iterate and computes the rows from the coefficients. */
@@ -169,7 +186,7 @@ static nsds_status local_first_linearise(nsds_plan *plan, nsds_contact *contact,
 static void local_first_affine_output(const nsds_plan *plan, const nsds_contact *contact,
                                       double *y) {
   const nsds_interaction *ia = contact->interaction;
-  const nsds_one_step *u = nsds_plan_unreduced(plan);
+  const nsds_one_step *u = plan->unreduced;
   const double *C = contact->first->C, *D = contact->D, *v = plan->trial.v;
   int m = contact->m;
   for (int i = 0; i < m; ++i) y[i] = contact->shift[i];
@@ -193,7 +210,7 @@ static nsds_status local_first_output(nsds_plan *plan, nsds_contact *contact) {
 }
 
 void nsds_first_order_inputs(nsds_plan *plan) {
-  const nsds_one_step *u = nsds_plan_unreduced(plan);
+  const nsds_one_step *u = plan->unreduced;
   double *p = plan->trial.p;
   for (int s = 0; s < plan->nslot; ++s)
     for (int k = 0; nsds_is_first_order(plan->slot[s].ds) && k < plan->slot[s].nv; ++k)
@@ -225,7 +242,7 @@ static void local_first_load_input(const nsds_plan *plan, const nsds_contact *co
   (void)entry;
   for (int e = 0; e < k; ++e) first += ia->ds[e]->nv;
   /* rates at an instant have no step */
-  double weight = plan->search.follows ? 1.0 : nsds_input_scale(plan, contact->reach[k].slot);
+  double weight = plan->at_instant ? 1.0 : nsds_input_scale(plan, contact->reach[k].slot);
   for (int j = 0; j < contact->m; ++j)
     for (int i = 0; i < n; ++i)
       Y[i + (ptrdiff_t)j * n] = weight * contact->first->B[first + i + (ptrdiff_t)j * nx];

@@ -9,6 +9,8 @@ extern const nsds_contact_ops nsds_contact_first;
 /* Writes the argument of g at the iterate to `u`. For mixed relations the velocities in `u` stand
  * for the change of coordinates. */
 void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double *u);
+/* Adds the shares of g - B lambda at the iterate to the right-hand sides in u_free. */
+void nsds_first_order_load_free(const nsds_one_step *o);
 /* Sums r over the interactions into p of the trial state. */
 void nsds_first_order_inputs(nsds_plan *plan);
 

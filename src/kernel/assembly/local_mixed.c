@@ -26,10 +26,8 @@ nsds_status nsds_mixed_place(const nsds_plan *plan, const nsds_interaction *ia, 
     if (nsds_is_first_order(ds)) continue;
     for (int j = 0; j < ds->nv; ++j)
       step[j] = reach * (theta * end->v[ds->v_offset + j] + (1.0 - theta) * v[j]);
-    nsds_arguments in = nsds_ds_in(ds, plan->scheme->t, q, v);
-    nsds_status status = ds->ops->advance ? ds->ops->advance(ds->self, &in, step, Q) : NSDS_OK;
+    nsds_status status = nsds_ds_move(ds, plan->scheme->t, q, v, step, Q);
     if (status) return status;
-    for (int j = 0; !ds->ops->advance && j < ds->nq; ++j) Q[j] = q[j] + step[j];
     Q += ds->nq;
   }
   return NSDS_OK;
@@ -45,7 +43,7 @@ static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact,
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
   size_t m = (size_t)rows;
-  double *Jq = plan->memory.work + relation->nq + ia->nv + ia->nZ + 1 + ia->m;
+  double *Jq = nsds_behind_gathered(ia, plan->memory.work);
   double *moved = Jq + m * (size_t)relation->nq, *T = moved + m * (size_t)ia->nv;
   const double *q = in->q, *v = in->v;
   nsds_status status = jacobian_q(relation->self, in, Jq);

@@ -88,13 +88,8 @@ static nsds_status local_second_predict(const nsds_plan *plan, const nsds_contac
       double mean = scheme->predict_once ? vi : (1.0 - scheme->theta) * vi + scheme->theta * vk;
       step[j] = scheme->h * scheme->gamma * mean;
     }
-    if (ds->ops->advance) {
-      nsds_arguments in = nsds_ds_in(ds, scheme->t, qi, now->v + ds->v_offset);
-      nsds_status status = ds->ops->advance(ds->self, &in, step, Q);
-      if (status) return status;
-    } else {
-      for (int j = 0; j < ds->nq; ++j) Q[j] = qi[j] + step[j];
-    }
+    nsds_status status = nsds_ds_move(ds, scheme->t, qi, now->v + ds->v_offset, step, Q);
+    if (status) return status;
     Q += ds->nq;
   }
   return NSDS_OK;
@@ -108,9 +103,10 @@ static nsds_status local_second_linearise(nsds_plan *plan, nsds_contact *contact
   double h = plan->scheme->h;
   double scale = relation->impulsive ? 1.0 : h > 0.0 ? 1.0 / h : 0.0;
   nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.impulse, scale, plan->memory.work);
-  nsds_status status = local_second_predict(plan, contact, plan->memory.work);
-  double *rest = plan->memory.work + relation->nq + ia->nv + ia->nZ + 1 + ia->m;
-  if (!status) status = nsds_gradient(ia, &in, entry->H, rest);
+  nsds_status status = NSDS_OK; /* the bodies of a tree move together, to the iterate */
+  if (!contact->is.lifted) status = local_second_predict(plan, contact, plan->memory.work);
+  if (!status)
+    status = nsds_gradient(ia, &in, entry->H, nsds_behind_gathered(ia, plan->memory.work));
   double *ht = relation->ops->jacobian_lambda ? contact->shift : entry->offset;
   for (int i = 0; i < contact->m; ++i) ht[i] = 0.0;
   if (!status && relation->ops->jacobian_t)

@@ -12,6 +12,7 @@
 #include "kernel/assembly/least_reactions.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/reduced.h"
+#include "kernel/assembly/terms.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/law_constraint.h"
 #include "kernel/modeling/local.h"
@@ -24,7 +25,7 @@ static const double largest_terms = 1e7;
 
 nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o) {
   *o = (nsds_one_step){.form = &nsds_reduced, .set.rebuild = true};
-  nsds_operator_create(plan, own_gain, &o->op);
+  nsds_contact_operator_create(plan, own_gain, &o->op);
   nsds_one_step **end = &plan->problem;
   while (*end) end = &(*end)->next;
   *end = o;
@@ -37,6 +38,7 @@ void nsds_one_step_destroy(nsds_one_step *o) {
   nsds_one_step **at = &o->op.plan->problem;
   while (*at && *at != o) at = &(*at)->next;
   if (*at) *at = o->next;
+  if (o->op.plan->unreduced == o) o->op.plan->unreduced = NULL;
   nsds_refiner_release(&o->least.refiner);
   void *arrays[] = {
       o->set.active,      o->set.candidate,    o->reduced.block,      o->reduced.row,
@@ -46,7 +48,7 @@ void nsds_one_step_destroy(nsds_one_step *o) {
       o->unreduced.block, o->unreduced.global, o->reduced.placed,     o->reduced.first_block,
       o->reduced.meeting, o->dependent.row,    o->dependent.left_out, o->dependent.A};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
-  nsds_operator_destroy(&o->op);
+  nsds_contact_operator_destroy(&o->op);
   *o = (nsds_one_step){0};
 }
 
@@ -88,32 +90,8 @@ static nsds_status one_step_weigh(nsds_one_step *o, int c, double tau) {
   for (int k = 0; k < contact->ncopy && !near; ++k) near = is_near(o, contact, k, tau);
   if (!near) return NSDS_OK;
   const nsds_state *now = &plan->model->state;
-  const nsds_interaction *ia = contact->interaction;
-  const nsds_relation *relation = ia->relation;
-  nsds_arguments in = nsds_gather(ia, now, now->force, 1.0, plan->memory.work);
-  double *rest = plan->memory.work + relation->nq + relation->nv + ia->nZ + 1 + ia->m;
-  return nsds_gradient(ia, &in, o->op.entry[c].H, rest);
-}
-
-/* Returns the size |y - H q| + |H| |q| of the terms of row i's gap, to which the tolerance is
- * relative. */
-static double gap_size(const nsds_one_step *o, int c, int i) {
-  const nsds_plan *plan = o->op.plan;
-  const nsds_contact *contact = &plan->contact[c];
-  const double *H = o->op.entry[c].H;
-  double size = 0.0, rest = plan->model->state.y[contact->y0 + i];
-  bool known = contact->is.affine && contact->interaction; /* the constant part */
-  for (int e = 0; e < contact->nds; ++e) {
-    const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
-    int n = slot->ds->nq < slot->nv ? slot->ds->nq : slot->nv;
-    for (int k = 0; k < n; ++k) {
-      double term = H[i + (ptrdiff_t)k * contact->m] * plan->model->state.q[slot->q0 + k];
-      size += fabs(term);
-      rest -= term;
-    }
-    H += (size_t)contact->m * (size_t)contact->reach[e].size;
-  }
-  return size + fabs(known ? contact->shift[i] : rest);
+  return nsds_gradient_at(contact->interaction, now, now->force, o->op.entry[c].H,
+                          plan->memory.work);
 }
 
 static bool one_step_closed(const nsds_one_step *o, int c, int copy, const double *ydot,
@@ -127,7 +105,8 @@ static bool one_step_closed(const nsds_one_step *o, int c, int copy, const doubl
   if (nsds_contact_closes(contact, copy, y, ydot + at, tau, o->set.slack)) return true;
   double wide = o->set.slack + largest_terms * o->set.tolerance;
   if (!nsds_contact_closes(contact, copy, y, ydot + at, tau, wide)) return false;
-  double slack = o->set.slack + o->set.tolerance * gap_size(o, c, first);
+  double terms = nsds_terms_of_gap_at(o->op.plan, contact, o->op.entry[c].H, now, first);
+  double slack = o->set.slack + o->set.tolerance * terms;
   return nsds_contact_closes(contact, copy, y, ydot + at, tau, slack);
 }
 
@@ -139,7 +118,7 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
   nsds_entry *entry = &o->op.entry[c];
   bool apart = o->op.displaces || nsds_acts_on_states(contact->kind);
   bool absent = apart && o->set.given && !o->set.given[contact->y0]; /* all copies are alike */
-  if (o->op.instant && (nsds_acts_on_states(contact->kind) || contact->is.compliant))
+  if (o->op.own_gain && (nsds_acts_on_states(contact->kind) || contact->is.compliant))
     return 0; /* no impulses at an instant */
   if (!contact->active) return absent ? 0 : contact->m;
   const double *ydot = plan->model->state.ydot;
@@ -151,7 +130,7 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
     entry->more->on[k] = on;
     count += on;
   }
-  entry->rows = count * nsds_operator_copy_rows(&o->op, contact);
+  entry->rows = count * nsds_contact_operator_copy_rows(&o->op, contact);
   return entry->rows;
 }
 
@@ -171,7 +150,7 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   o->set.candidate_capacity = capacity;
   o->set.nactive = count;
   nsds_index_set_change(&o->set);
-  nsds_operator_restamp(&o->op);
+  nsds_contact_operator_restamp(&o->op);
   nsds_status status = o->form->assemble(o);
   if (status) nsds_index_set_rebuild(&o->set);
   else nsds_index_set_stand(&o->set);
@@ -305,7 +284,7 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->op.plan;
   bool same = plan->count.conditional == 0 || o->form->all;
   if (o->form == &nsds_unreduced || (!o->set.rebuild && same)) return NSDS_OK;
-  bool plain = o->set.tolerance <= nsds_activation_rounding && !o->op.instant && !o->set.given &&
+  bool plain = o->set.tolerance <= nsds_activation_rounding && !o->op.own_gain && !o->set.given &&
                !o->form->all && plan->count.several == 0;
   if (!plain) return select_any(o, tau);
   bool few = plan->ncontact < 2 * few_to_select && plan->count.judged == 0;
@@ -371,9 +350,9 @@ void nsds_one_step_form_rows(nsds_one_step *o) {
   bool varying = plan->count.varying > 0 && o->form != &nsds_unreduced;
   for (int a = 0; varying && a < o->set.nactive; ++a)
     if (!plan->contact[o->set.active[a]].is.fixed &&
-        !(o->op.instant && plan->contact[o->set.active[a]].is.affine))
-      nsds_operator_edges(&o->op, o->set.active[a]);
-  if (varying) nsds_operator_restamp(&o->op);
+        !(o->op.own_gain && plan->contact[o->set.active[a]].is.affine))
+      nsds_contact_operator_edges(&o->op, o->set.active[a]);
+  if (varying) nsds_contact_operator_restamp(&o->op);
   if (o->form->form_matrix) o->form->form_matrix(o);
   o->form->constant_term(o);
 }

@@ -9,14 +9,14 @@
 #include "kernel/assembly/entries.h"
 #include "kernel/assembly/plan.h"
 
-/* Bits of an id: contacts of several copies, and with D. */
+/* Bits of an id: contacts whose rows come and go one by one, and with D. */
 static const uint64_t nsds_several = UINT64_C(1) << 63, nsds_has_d = UINT64_C(1) << 62;
 
 struct nsds_contact_operator {
   nsds_plan *plan;
   nsds_contact_operator *next; /* next operator of the plan */
-  bool instant;                /* the gain is M^-1 at an instant; else the scheme's */
-  nsds_gain *gain;             /* ngain, by slots, of an instant */
+  bool own_gain;               /* the gain is M^-1 at a state; else that of the scheme */
+  nsds_gain *gain;             /* ngain, by slots, with a gain of its own */
   int ngain;
   uint64_t rearranged; /* nsds_systems::rearranged, for which gains are of these systems */
   bool without_gain;   /* there is no Y: the systems' matrices are in the problem */
@@ -31,12 +31,12 @@ struct nsds_contact_operator {
 
 /* Tells solvers that M has changed. No other operator of the plan has the stamp: they share a solver, which
  * keeps factors by stamps. */
-static inline void nsds_operator_restamp(nsds_contact_operator *op) {
+static inline void nsds_contact_operator_restamp(nsds_contact_operator *op) {
   op->stamp = ++op->plan->stamps;
 }
 /* Returns the number of rows that each copy of the law contributes. */
-static inline int nsds_operator_copy_rows(const nsds_contact_operator *op,
-                                          const nsds_contact *contact) {
+static inline int nsds_contact_operator_copy_rows(const nsds_contact_operator *op,
+                                                  const nsds_contact *contact) {
   return op->displaces ? contact->law->ngap : contact->size;
 }
 

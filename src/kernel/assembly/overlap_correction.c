@@ -27,7 +27,8 @@
  * the correction returns at most D. Bodies connected by contacts have an s and a D of their own. D
  * is large during impacts and zero at rest, where nothing moves.
  *
- * Prescribed unknowns and bodies of interactions do not move: joints stay whole.
+ * Prescribed unknowns and bodies of interactions do not move: joints stay whole. Nor do contacts of
+ * bodies in joint coordinates take part.
  */
 #include "kernel/assembly/overlap_correction.h"
 
@@ -128,6 +129,8 @@ static void hold_linked(correction *o) {
     if (contact->found.set) break; /* found contacts come last */
     for (int e = 0; e < contact->nds; ++e) o->held[contact->reach[e].slot] = 1;
   }
+  for (int s = 0; plan->tree && s < plan->nslot; ++s)
+    if (plan->slot[s].is.jointed) o->held[s] = 1;
 }
 
 /* Row i of an active contact. */
@@ -333,7 +336,7 @@ static bool any_overlap(const correction *o) {
   for (int a = 0; a < velocity->set.nactive; ++a) {
     origin from = {&plan->contact[velocity->set.active[a]],
                    velocity->reduced.edge + velocity->reduced.first_edge[a], 0};
-    if (!from.contact->found.set) continue;
+    if (!from.contact->found.set || from.contact->is.lifted) continue;
     if (from.contact->law != known) keeps = nsds_displacement_unilateral(from.contact);
     known = from.contact->law;
     for (; keeps && from.i < known->ngap; ++from.i)
@@ -346,6 +349,7 @@ static bool any_overlap(const correction *o) {
  * keep their distance. */
 static int pack_contact(correction *o, const nsds_plan *plan, origin from, bool closed, int n) {
   double left = left_at(o, from.contact);
+  if (from.contact->is.lifted) return n;
   for (; from.i < from.contact->law->ngap; ++from.i) {
     double M = own_entry(o, plan, &from), e = excess(o, plan, &from, left, M);
     if (!(M > 0.0) || !isfinite(e)) continue;
@@ -420,16 +424,10 @@ static bool goes(const double *way, int size) {
 /* Moves q of a slot. Forces at the end of the step are evaluated again there. */
 static nsds_status move_slot(const nsds_overlap *o, const double *all, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
-  double *q = slot->on.q_end;
-  const double *way = all + slot->v0;
-  if (ds->ops->advance) {
-    nsds_arguments in =
-        nsds_ds_in(ds, slot->on.scheme->t_next, o->before + slot->q0, slot->on.u_end);
-    nsds_status status = ds->ops->advance(ds->self, &in, way, q);
-    if (status) return status;
-  } else {
-    for (int k = 0; k < ds->nq; ++k) q[k] += way[k];
-  }
+  const nsds_integration *on = &slot->on;
+  nsds_status status = nsds_ds_move(ds, on->scheme->t_next, o->before + slot->q0, on->u_end,
+                                    all + slot->v0, on->q_end);
+  if (status) return status;
   return slot->is.affine ? NSDS_OK : slot->osi->evaluate(&slot->on);
 }
 

@@ -19,6 +19,7 @@
 
 typedef struct nsds_contact_operator nsds_contact_operator;
 typedef struct nsds_one_step nsds_one_step;
+typedef struct nsds_plan_tree nsds_plan_tree;
 
 /* Numbers of contacts of a kind. */
 typedef struct nsds_counts {
@@ -48,8 +49,9 @@ typedef struct nsds_plan_schemes {
       *of[NSDS_RATTLE + 1];           /* by kinds: of single systems; NULL: of all or none */
   const nsds_scheme *first;           /* weights of first-order systems; NULL: as for all systems */
   const nsds_integrator *in_parts[3]; /* of systems with a step ratio; NULL: it does not apply */
+  bool in_joints;                     /* bodies with joints move in joint coordinates */
   int nown;                           /* slots with a scheme of their own */
-  nsds_scheme *own;                   /* nown pairs: `scheme` and `part_scheme` of slots */
+  nsds_scheme *own;                   /* nown pairs: `on.scheme` and `parts.scheme` of slots */
 } nsds_plan_schemes;
 
 /* Slots with additional work in a step. */
@@ -62,7 +64,8 @@ typedef struct nsds_slot_lists {
 
 /* The search for contacts of sets. */
 typedef struct nsds_plan_search {
-  bool follows;     /* found contacts are followed along the motion, see tracked_contact.c */
+  bool follows;     /* found contacts are followed along the motion: events, RATTLE; see
+                       tracked_contact.c */
   bool looks_ahead; /* the search is at the expected end of the step */
   bool start_seen;  /* contacts at the start were looked at for mistakes */
 } nsds_plan_search;
@@ -76,15 +79,18 @@ typedef struct nsds_plan_memory {
   double *blurred;  /* in `probe` while Newton's test uses it: not 0 for unknowns and rows whose
                       functions do not resolve the increment; else NULL */
   int furnished_from, furnished_to; /* a set's contacts with memory for any of its contacts */
-  size_t contact_capacity, v_capacity, last_capacity, work_capacity, probe_capacity;
+  double *terms;                    /* nv: sizes of the terms of u or of residuals, see terms.h */
+  size_t contact_capacity, v_capacity, last_capacity, work_capacity, probe_capacity, terms_capacity;
 } nsds_plan_memory;
 
 struct nsds_plan {
   nsds_context *context;
   nsds_model *model;
   const nsds_scheme *scheme;       /* of the step under way; the driver's */
+  bool at_instant;                 /* event-driven: no steps, u_free is du/dt */
   nsds_contact_operator *operator; /* all operators over this plan */
   nsds_one_step *problem;          /* the problems among them */
+  const nsds_one_step *unreduced;  /* in which increments of circuits stay unknowns; or NULL */
   uint64_t stamps;                 /* given to operators so far */
   nsds_plan_versions seen;
   nsds_plan_schemes schemes;
@@ -93,6 +99,7 @@ struct nsds_plan {
   nsds_slot *slot;
   nsds_seat *seat; /* by slots */
   nsds_cluster *cluster;
+  nsds_plan_tree *tree;             /* NULL: no bodies in joint coordinates */
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   nsds_slot_lists lists;
   double *gain;  /* nv: 1 / W of the slots with a fixed diagonal W */

@@ -7,8 +7,12 @@
 #include "kernel/modeling/state.h"
 
 nsds_status nsds_plan_reserve_last(nsds_plan *plan) {
-  return nsds_grow(plan->context, &plan->v_last, &plan->memory.last_capacity, plan->model->size.nv,
-                   sizeof *plan->v_last);
+  size_t nv = plan->model->size.nv;
+  nsds_status status = nsds_grow(plan->context, &plan->v_last, &plan->memory.last_capacity, nv,
+                                 sizeof *plan->v_last);
+  return status ? status
+                : nsds_grow(plan->context, &plan->memory.terms, &plan->memory.terms_capacity, nv,
+                            sizeof *plan->memory.terms);
 }
 
 nsds_status nsds_plan_reserve_probe(nsds_plan *plan) {
@@ -28,7 +32,7 @@ nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
     status = nsds_grow(context, &plan->contact, &plan->memory.contact_capacity, contacts,
                        sizeof *plan->contact);
   for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next)
-    status = nsds_operator_resize(op, contacts);
+    status = nsds_contact_operator_resize(op, contacts);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
     status = nsds_one_step_resize(o, contacts);
   return status;

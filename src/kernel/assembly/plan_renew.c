@@ -24,6 +24,7 @@
 #include "kernel/assembly/plan_check.h"
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/plan_renew.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/contact_set.h"
@@ -42,6 +43,7 @@ static void plan_clear(nsds_plan *plan) {
     nsds_index_one_destroy(plan->slot[s].index_one);
   }
   nsds_clusters_destroy(plan);
+  nsds_plan_tree_destroy(plan);
   for (nsds_contact_operator *op = plan->operator; op; op = op->next)
     for (size_t c = 0; c < op->entry_capacity; ++c) op->entry[c] = (nsds_entry){0};
   nsds_arena_destroy(plan->context, &plan->memory.arena);
@@ -74,6 +76,7 @@ void nsds_plan_destroy(nsds_plan *plan) {
   nsds_release(plan->context, plan->v_last);
   nsds_release(plan->context, plan->memory.work);
   nsds_release(plan->context, plan->memory.probe);
+  nsds_release(plan->context, plan->memory.terms);
   nsds_state_destroy(plan->context, &plan->trial);
 }
 
@@ -92,7 +95,7 @@ static bool has_own_scheme(const nsds_plan *plan, const nsds_ds *ds) {
   bool same = own->kind == NSDS_EULER_MOREAU && own->options == 0 &&
               plan->schemes.kind[ds->order] == NSDS_EULER_MOREAU &&
               common_scheme(plan, ds)->theta == own->theta;
-  return own->kind != NSDS_SCHEME_UNSAID && !same && !plan->search.follows;
+  return own->kind != NSDS_SCHEME_UNSAID && !same && !plan->at_instant;
 }
 
 /* Takes the parameters of a system in place of the plan's. */
@@ -217,6 +220,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
   }
   nsds_status status = make_schemes(plan);
   if (!status) status = nsds_clusters_build(plan);
+  if (!status && plan->schemes.in_joints) status = nsds_plan_tree_build(plan);
   plan->slots_affine = plan->slots_aligned = true;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
@@ -241,7 +245,9 @@ static nsds_status compile_slots(nsds_plan *plan) {
                                 .size = slot->nv,
                                 .q = slot->q0,
                                 .fixed = slot->is.fixed,
-                                .coupled = slot->cluster >= 0};
+                                .coupled = slot->cluster >= 0,
+                                .jointed = slot->is.jointed};
+    if (slot->is.jointed) plan->seat[s].fixed = false;
     slot->is.forced = !force_stays(slot);
     if (slot->is.forced) plan->lists.forced[plan->lists.nforced++] = s;
   }
@@ -296,9 +302,11 @@ static nsds_status plan_compile(nsds_plan *plan) {
   if (!status) status = nsds_plan_reserve(plan, plan->model->interaction.count);
   if (status) return status;
   bool unreduced = keep_unreduced(plan);
+  plan->unreduced = NULL;
   for (nsds_one_step *o = plan->problem; o; o = o->next) {
-    if (!o->op.instant && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
+    if (!o->op.own_gain && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
     o->op.without_gain = o->form == &nsds_unreduced;
+    if (o->op.without_gain) plan->unreduced = o;
     nsds_one_step_unreserve(o);
   }
   int count = (int)plan->model->interaction.count;
@@ -318,9 +326,9 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact_note_active(contact, contact->interaction->active);
   for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next) {
     status = nsds_entry_load(plan, contact, &op->entry[c]);
-    nsds_operator_renumber(op, c);
-    if (contact->is.fixed && op->entry[c].Y) nsds_operator_edges(op, c);
-    nsds_operator_restamp(op);
+    nsds_contact_operator_renumber(op, c);
+    if (contact->is.fixed && op->entry[c].Y) nsds_contact_operator_edges(op, c);
+    nsds_contact_operator_restamp(op);
   }
   return status;
 }
@@ -388,6 +396,7 @@ static bool slots_stay(const nsds_plan *plan) {
   for (uint64_t t = plan->seen.of.graph + 1; t <= model->now.graph; ++t) {
     int k = model->journal[t % nsds_journal_size];
     if (k < 0) return false;
+    if (plan->schemes.in_joints && !nsds_plan_tree_stays(plan, k)) return false;
     if (k >= (int)model->interaction.count) continue;
     if (nsds_acts_on_states(((nsds_interaction *)model->interaction.item[k])->relation->kind))
       return false;
@@ -448,7 +457,7 @@ static void set_diagonal(nsds_plan *plan, bool diagonal) {
 /* Refreshes all numbers, or those that depend on changes since stamp `since`. */
 static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
   nsds_status status = NSDS_OK;
-  bool diagonal = true;
+  bool diagonal = !plan->tree;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
@@ -472,6 +481,10 @@ static nsds_status show_changed(nsds_plan *plan) {
   for (int c = 0; c < plan->ninteraction; ++c) {
     nsds_interaction *ia = plan->contact[c].interaction;
     if (!nsds_interaction_changed(ia, ia->shown > settled ? ia->shown : settled)) continue;
+    if (plan->contact[c].is.built_in && ia->shown > 0) {
+      plan->tree->unshown = true; /* no step reads its gaps */
+      continue;
+    }
     nsds_status status = plan_show(plan, ia);
     if (status) return status;
   }

@@ -68,14 +68,14 @@ static const double nsds_activation_rounding = 1e-12;
 typedef struct nsds_index_set {
   const unsigned char *given; /* at the first row of each copy: active; NULL: laws decide */
   double tolerance;           /* of activation, relative to the terms of y */
-  double slack;               /* the same in the unit of y */
+  double slack;               /* gaps up to this count as closed; the driver's projection */
   int nactive, rows;          /* contacts with active copies, and their active rows */
   int *active;                /* plan indices of the active contacts */
   int *candidate;             /* the active contacts being selected */
   bool changed;               /* since the last accepted step */
   bool rebuild;               /* contacts came or went, or bounds changed */
   bool idle;                  /* p and impulse of the trial state are zero */
-  bool any_partial;           /* some contact has active and inactive copies */
+  bool any_partial;           /* some contact has rows in use and others not */
   size_t active_capacity, candidate_capacity;
 } nsds_index_set;
 
@@ -134,11 +134,6 @@ struct nsds_one_step {
   nsds_dependent_rows dependent;
   nsds_least_parts least;
 };
-
-/* Returns the plan's first problem if it is unreduced, else NULL. */
-static inline const nsds_one_step *nsds_plan_unreduced(const nsds_plan *plan) {
-  return plan->problem && plan->problem->op.without_gain ? plan->problem : NULL;
-}
 
 static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {
   return !nsds_versions_missed(&o->dependent.of, &o->op.plan->seen.of, NSDS_NEW_GRAPH);

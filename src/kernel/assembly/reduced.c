@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "base/parallel.h"
+#include "kernel/assembly/lifting.h"
 #include "kernel/assembly/problems.h"
 #include "kernel/assembly/plan_check.h"
 #include "kernel/assembly/reduced_rows.h"
@@ -55,8 +56,9 @@ static nsds_status reduced_reserve(nsds_one_step *o, int contacts, int blocks, i
  * step. */
 static nsds_status reserve_all(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
+  int lifted = plan->tree ? plan->ncontact * plan->tree->most_edges : 0;
   return reduced_reserve(o, plan->ncontact, plan->count.copies,
-                         plan->count.edges + plan->count.single);
+                         plan->count.edges + plan->count.single + lifted);
 }
 
 int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
@@ -89,10 +91,11 @@ int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
 
 /* Writes the edges to the active rows of a contact: its own, or packed edges. */
 static void add_edges(const nsds_contact *contact, const nsds_entry *entry, nsds_edge *edge) {
-  const double *H = entry->H, *Y = entry->Y;
+  const double *H = entry->X, *Y = entry->Y;
   double *at = entry->more->packed;
   bool packed = partial(contact, entry);
-  for (const nsds_reach *r = contact->reach, *end = r + contact->nedge; r < end; ++r, ++edge) {
+  for (const nsds_reach *r = nsds_contact_edges(contact), *end = r + contact->nedge; r < end;
+       ++r, ++edge) {
     size_t whole = (size_t)contact->m * (size_t)r->size;
     size_t some = (size_t)entry->rows * (size_t)r->size;
     *edge = (nsds_edge){
@@ -256,18 +259,19 @@ static nsds_status reduced_structure(nsds_one_step *o) {
 /* Reserves the solver's workspace for the problem of all contacts, the largest active set. */
 static nsds_status reserve_solver(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
+  o->set.nactive = 0;
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_entry *entry = &o->op.entry[c];
-    o->set.active[c] = c;
-    entry->rows = plan->contact[c].ncopy * nsds_operator_copy_rows(&o->op, &plan->contact[c]);
+    if (NSDS_UNLIKELY(plan->contact[c].is.built_in)) continue;
+    o->set.active[o->set.nactive++] = c;
+    entry->rows = plan->contact[c].ncopy * nsds_contact_operator_copy_rows(&o->op, &plan->contact[c]);
     for (int k = 0; entry->more->on && k < plan->contact[c].ncopy; ++k) entry->more->on[k] = 1;
   }
-  o->set.nactive = plan->ncontact;
   nsds_status status = reserve_all(o);
   if (!status) status = reduced_structure(o);
   if (status) return status;
   nsds_index_set_change(&o->set);
-  nsds_operator_restamp(&o->op);
+  nsds_contact_operator_restamp(&o->op);
   o->problem.M.stamp = o->op.stamp;
   status = nsds_solver_reserve(o->solver, &o->problem);
   o->problem.M.stamp = 0; /* not formed yet */
@@ -295,14 +299,16 @@ nsds_status nsds_reduced_prepare(nsds_one_step *o) {
 
 /* Returns the largest number of meetings of few found contacts with two bodies each. With contact
  * sets any of them may come in any step. */
-static size_t most_meetings(const nsds_model *model) {
+static size_t most_meetings(const nsds_plan *plan) {
+  const nsds_model *model = plan->model;
   int least = nsds_dense_rows;
   for (size_t k = 0; k < model->set.count; ++k) {
     const nsds_contact_set *set = model->set.item[k];
     if (set->law->size < least) least = set->law->size;
   }
-  size_t blocks = (size_t)(nsds_dense_rows / least);
-  return model->set.count > 0 ? 2 * blocks * blocks : 0;
+  size_t blocks = (size_t)(nsds_dense_rows / least), common = 2;
+  if (plan->tree) common += (size_t)plan->tree->most_edges;
+  return model->set.count > 0 ? common * blocks * blocks : 0;
 }
 
 /* Lists the pairs of edges of a few rows that meet at a system, block column by block column. */
@@ -312,7 +318,7 @@ static nsds_status list_meetings(nsds_one_step *o) {
   if (o->set.rows > nsds_dense_rows) return NSDS_OK;
   nsds_status room =
       nsds_grow(o->op.plan->context, &o->reduced.meeting, &o->reduced.meeting_capacity,
-                most_meetings(o->op.plan->model), sizeof *o->reduced.meeting);
+                most_meetings(o->op.plan), sizeof *o->reduced.meeting);
   if (room) return room;
   for (int b = 0; b < f->nrow_block; ++b)
     for (int a = 0; a < f->nrow_block; ++a)
@@ -351,10 +357,10 @@ static void reduced_pack(const nsds_contact *contact, const nsds_entry *entry, i
   for (int k = 0; k < contact->ncopy; ++k) {
     if (on && !on[k]) continue;
     for (int i = k * size; i < k * size + used; ++i, ++r) {
-      const double *from_h = entry->H, *from_y = entry->Y;
+      const double *from_h = entry->X, *from_y = entry->Y;
       double *at = entry->more->packed;
       for (int e = 0; e < contact->nedge; ++e) {
-        int n = contact->reach[e].size;
+        int n = nsds_contact_edges(contact)[e].size;
         double *H = at, *Y = at + (size_t)rows * (size_t)n;
         for (int j = 0; j < n; ++j) {
           H[r + (ptrdiff_t)j * rows] = from_h[i + (ptrdiff_t)j * m];
@@ -396,7 +402,7 @@ static NSDS_NOINLINE void form_new_matrix(nsds_one_step *o) {
     const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
     if (partial(contact, entry))
-      reduced_pack(contact, entry, nsds_operator_copy_rows(&o->op, contact));
+      reduced_pack(contact, entry, nsds_contact_operator_copy_rows(&o->op, contact));
   }
   if (o->set.rows <= nsds_dense_rows) {
     reduced_form_dense(o);

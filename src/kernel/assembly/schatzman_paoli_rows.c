@@ -19,6 +19,7 @@
 #include "base/context.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/reduced_rows.h"
+#include "kernel/assembly/terms.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -117,16 +118,6 @@ static bool placed(const nsds_model *model, const nsds_interaction *ia) {
   return put;
 }
 
-/* Returns the sum of the sizes of the terms of row i's gap. */
-static double terms_of(const nsds_plan *plan, const nsds_contact *contact, int i) {
-  double sum = fabs(contact->shift[i]);
-  const double *H = contact->H + i;
-  for (int e = 0; e < contact->nds; ++e)
-    for (int k = 0; k < contact->reach[e].size; ++k, H += contact->m)
-      sum += fabs(*H * plan->model->state.q[contact->reach[e].q + k]);
-  return sum;
-}
-
 /* Refuses gaps below zero that were not crossed in this step, except for rounding and h times the
  * speed that forces give in a step. The way back would take one step, at the speed y / h, which
  * would remain. */
@@ -144,8 +135,8 @@ static nsds_status check_gaps(const nsds_one_step *o) {
         for (int k = 0; k < o->reduced.edge[e].size; ++k)
           free += o->reduced.edge[e].H[i + k * contact->m] *
                   plan->v_free[o->reduced.edge[e].column + k];
-      double slack =
-                 rounding * terms_of(plan, contact, i) + DBL_EPSILON + 2.0 * h * fabs(free - rate),
+      double slack = rounding * nsds_terms_of_gap_at(plan, contact, contact->H, now, i) +
+                     DBL_EPSILON + 2.0 * h * fabs(free - rate),
              before = y - h * (2.0 * rate - free);
       if (y >= -slack || before >= -slack) continue;
       char label[nsds_label_size];

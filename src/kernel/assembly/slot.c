@@ -272,14 +272,9 @@ nsds_status nsds_plan_move(nsds_plan *plan, const double *way) {
     double *q = at->q + slot->q0;
     const double *step = way + slot->v0;
     if (nsds_is_first_order(ds)) continue;
-    if (ds->ops->advance) {
-      for (int j = 0; j < ds->nq; ++j) slot->scratch[j] = q[j];
-      nsds_arguments in = nsds_ds_in(ds, at->t, slot->scratch, at->v + slot->v0);
-      nsds_status status = ds->ops->advance(ds->self, &in, step, q);
-      if (status) return status;
-    } else {
-      for (int j = 0; j < ds->nq; ++j) q[j] += step[j];
-    }
+    nsds_copy_doubles(slot->scratch, q, (size_t)ds->nq);
+    nsds_status status = nsds_ds_move(ds, at->t, slot->scratch, at->v + slot->v0, step, q);
+    if (status) return status;
   }
   return NSDS_OK;
 }

@@ -25,6 +25,7 @@ typedef struct nsds_slot_traits {
   bool forced;    /* its force changes from step to step */
   bool finishing; /* its integrator has something to finish */
   bool shared;    /* threads may run its integrator in a step */
+  bool jointed;   /* a body of the plan's tree, see plan_tree.c */
 } nsds_slot_traits;
 
 /* The sparsity pattern of W. */
@@ -88,6 +89,7 @@ typedef struct nsds_gain {
 typedef struct nsds_seat {
   int column, size, q;   /* as of nsds_reach */
   bool fixed, coupled;   /* the gain is constant; it belongs to a cluster */
+  bool jointed;          /* as of the slot */
   const double *scaling; /* as of the slot */
 } nsds_seat;
 

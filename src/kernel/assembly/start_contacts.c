@@ -11,6 +11,7 @@
 #include "base/context.h"
 #include "kernel/assembly/displacement.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/terms.h"
 #include "kernel/modeling/joint_create.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/local.h"
@@ -26,26 +27,7 @@ static nsds_status gradient_at_start(nsds_plan *plan, const nsds_contact_operato
   const nsds_state *now = &plan->model->state;
   *H = contact->is.affine || !ia ? contact->H : op->entry[c].H;
   if (contact->is.affine || !ia) return NSDS_OK;
-  nsds_arguments in = nsds_gather(ia, now, now->force, 1.0, plan->memory.work);
-  double *rest = plan->memory.work + ia->relation->nq + ia->relation->nv + ia->nZ + 1 + ia->m;
-  return nsds_gradient(ia, &in, op->entry[c].H, rest);
-}
-
-/* Returns the sum of the terms |y - H q| + |H| |q| of row i. */
-static double terms_of_row(const nsds_plan *plan, const nsds_contact *contact, const double *H,
-                           int i) {
-  double rest = plan->model->state.y[contact->y0 + i], sum = 0.0;
-  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
-    const nsds_slot *slot = &plan->slot[r->slot];
-    int n = slot->ds->nq < slot->nv ? slot->ds->nq : slot->nv;
-    for (int k = 0; k < n; ++k) {
-      double term = H[i + (ptrdiff_t)k * contact->m] * plan->model->state.q[slot->q0 + k];
-      sum += fabs(term);
-      rest -= term;
-    }
-    H += (ptrdiff_t)contact->m * r->size;
-  }
-  return sum + fabs(rest);
+  return nsds_gradient_at(ia, now, now->force, op->entry[c].H, plan->memory.work);
 }
 
 /* Writes the least y of a contact, and what part of its terms it is. Without overlap, contacts of
@@ -62,7 +44,7 @@ static nsds_status look_at_gaps(nsds_plan *plan, const nsds_contact_operator *op
   if (*y >= 0.0 && contact->interaction) return NSDS_OK;
   nsds_status status = gradient_at_start(plan, op, c, &H);
   if (status) return status;
-  double terms = terms_of_row(plan, contact, H, row);
+  double terms = nsds_terms_of_gap_at(plan, contact, H, &plan->model->state, row);
   *part = terms > 0.0 ? *y / terms : 0.0;
   return NSDS_OK;
 }
@@ -72,7 +54,9 @@ static const nsds_interaction *joint_between(const nsds_plan *plan, const nsds_c
   int s = contact->reach[0].slot, t = contact->reach[1].slot;
   for (int c = 0; c < plan->ninteraction; ++c) {
     const nsds_contact *other = &plan->contact[c];
-    if (other->nds != 2 || other->active || !nsds_joint_has_points(other->interaction)) continue;
+    if (other->nds != 2 || (other->active && !other->is.built_in) ||
+        !nsds_joint_has_points(other->interaction))
+      continue;
     int u = other->reach[0].slot, v = other->reach[1].slot;
     if ((u == s && v == t) || (u == t && v == s)) return other->interaction;
   }

@@ -34,11 +34,11 @@ static void add_product_sizes(const nsds_matrix_shape *shape, int n, const doubl
 }
 
 /* Writes the sizes of the terms of R. K of a manifold is about changes of q, not about q. */
-static void terms_of_system(const nsds_plan *plan, nsds_slot *slot) {
+static void terms_of_system(const nsds_plan *plan, const nsds_slot *slot, double *size) {
   const nsds_integration *on = &slot->on;
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
-  double h = plan->scheme->h, *size = slot->scratch;
+  double h = plan->scheme->h;
   for (int k = 0; k < n; ++k)
     size[k] = slot->is.affine ? 0.0 : h * (fabs(on->force[k]) + fabs(on->force_end[k]));
   const double *u[2] = {on->u, on->u_end};
@@ -78,7 +78,7 @@ static void add_impulses_of(const nsds_plan *plan, const nsds_contact *contact,
     double P = impulse_size(plan, contact, entry, i);
     const double *H = entry->H + i;
     for (int e = 0; e < contact->nds; ++e) {
-      double *size = plan->slot[contact->reach[e].slot].scratch;
+      double *size = plan->memory.terms + contact->reach[e].column;
       for (int k = 0; k < contact->reach[e].size; ++k, H += contact->m) size[k] += fabs(*H) * P;
     }
   }
@@ -87,9 +87,9 @@ static void add_impulses_of(const nsds_plan *plan, const nsds_contact *contact,
 /* Returns the size of lambda of row i where lambda acts on states. If y has a term D lambda, lambda
  * is made of the other terms of y. */
 static double lambda_size(const nsds_plan *plan, const nsds_contact *contact,
-                          const nsds_entry *entry, int i, bool summed) {
+                          const nsds_entry *entry, int i, const double *speeds) {
   double D = entry->D && !contact->is.linear ? fabs(entry->D[i + i * contact->m]) : 0.0;
-  double size = D > 0.0 ? nsds_terms_of_output(plan, contact, entry, i, summed) / D : 0.0;
+  double size = D > 0.0 ? nsds_terms_of_output(plan, contact, entry, i, speeds) / D : 0.0;
   return fmax(size, fabs(plan->trial.impulse[contact->y0 + i]));
 }
 
@@ -100,29 +100,31 @@ static void add_inputs_of(const nsds_plan *plan, const nsds_contact *contact,
   nsds_input_state(plan, contact, u);
   for (int e = 0, first = 0; e < contact->nds; first += contact->reach[e++].size) {
     double weight = nsds_input_scale(plan, contact->reach[e].slot);
-    double *size = plan->slot[contact->reach[e].slot].scratch;
+    double *size = plan->memory.terms + contact->reach[e].column;
     for (int k = 0; k < contact->reach[e].size; ++k)
-      size[k] += weight * nsds_terms_of_input(plan, contact, entry, u, first + k, false);
+      size[k] += weight * nsds_terms_of_input(plan, contact, entry, u, first + k, NULL);
     for (int i = 0; i < contact->m; ++i) {
-      double lambda = lambda_size(plan, contact, entry, i, false);
+      double lambda = lambda_size(plan, contact, entry, i, NULL);
       const double *B = contact->first->B + first + (ptrdiff_t)i * contact->nv;
       for (int k = 0; k < contact->reach[e].size; ++k) size[k] += weight * fabs(B[k]) * lambda;
     }
   }
 }
 
-void nsds_terms_of_dynamics(nsds_plan *plan, const nsds_one_step *o) {
-  for (int s = 0; s < plan->nslot; ++s) terms_of_system(plan, &plan->slot[s]);
+const double *nsds_terms_of_dynamics(nsds_plan *plan, const nsds_one_step *o) {
+  for (int s = 0; s < plan->nslot; ++s)
+    terms_of_system(plan, &plan->slot[s], plan->memory.terms + plan->slot[s].v0);
   for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
     if (nsds_acts_on_states(contact->kind)) add_inputs_of(plan, contact, entry);
     else add_impulses_of(plan, contact, entry);
   }
+  return plan->memory.terms;
 }
 
 double nsds_terms_of_output(const nsds_plan *plan, const nsds_contact *contact,
-                            const nsds_entry *entry, int i, bool summed) {
+                            const nsds_entry *entry, int i, const double *speeds) {
   const nsds_first_terms *first = contact->first;
   const double *H = entry->H + i, *lambda = plan->trial.impulse + contact->y0;
   int m = contact->m;
@@ -130,8 +132,7 @@ double nsds_terms_of_output(const nsds_plan *plan, const nsds_contact *contact,
   if (first->places) size += first->places[i];
   for (int j = 0; entry->D && j < m; ++j) size += fabs(entry->D[i + j * m] * lambda[j]);
   for (int e = 0; e < contact->nds; ++e) {
-    const double *u = summed ? plan->slot[contact->reach[e].slot].scratch
-                             : plan->trial.v + contact->reach[e].column;
+    const double *u = (speeds ? speeds : plan->trial.v) + contact->reach[e].column;
     for (int k = 0; k < contact->reach[e].size; ++k, H += m) size += fabs(*H * u[k]);
   }
   return size;
@@ -143,8 +144,9 @@ static void add_motions_of(const nsds_plan *plan, const nsds_one_step *o, int a)
   const double *z = o->z + o->reduced.row[a];
   const nsds_edge *edge = o->reduced.edge + o->reduced.first_edge[a];
   int m = o->reduced.row[a + 1] - o->reduced.row[a];
+  if (contact->is.lifted) return; /* its edges are no systems */
   for (int e = 0; e < contact->nds; ++e, ++edge) {
-    double *size = plan->slot[contact->reach[e].slot].scratch;
+    double *size = plan->memory.terms + contact->reach[e].column;
     const double *gain = plan->gain + edge->column;
     for (int k = 0; k < edge->size; ++k)
       for (int i = 0; i < m; ++i) {
@@ -155,23 +157,21 @@ static void add_motions_of(const nsds_plan *plan, const nsds_one_step *o, int a)
   }
 }
 
-void nsds_terms_of_speeds(nsds_plan *plan, const nsds_one_step *o) {
-  for (int s = 0; s < plan->nslot; ++s) {
-    const nsds_slot *slot = &plan->slot[s];
-    for (int k = 0; k < slot->nv; ++k)
-      slot->scratch[k] = fabs(plan->trial.v[slot->v0 + k]) + fabs(plan->v_free[slot->v0 + k]);
-  }
+const double *nsds_terms_of_speeds(nsds_plan *plan, const nsds_one_step *o) {
+  for (size_t k = 0; k < plan->model->size.nv; ++k)
+    plan->memory.terms[k] = fabs(plan->trial.v[k]) + fabs(plan->v_free[k]);
   for (int a = 0; o->form == &nsds_reduced && a < o->set.nactive; ++a) add_motions_of(plan, o, a);
+  return plan->memory.terms;
 }
 
 double nsds_terms_of_input(const nsds_plan *plan, const nsds_contact *contact,
-                           const nsds_entry *entry, const double *u, int i, bool summed) {
+                           const nsds_entry *entry, const double *u, int i, const double *speeds) {
   const nsds_first_terms *first = contact->first;
   int nx = contact->nv;
   double size = fabs(first->g[i]) + (first->g_offset ? fabs(first->g_offset[i]) : 0.0);
   if (first->input_places) size += first->input_places[i];
   for (int j = 0; j < contact->m; ++j)
-    size += fabs(first->B[i + (ptrdiff_t)j * nx]) * lambda_size(plan, contact, entry, j, summed);
+    size += fabs(first->B[i + (ptrdiff_t)j * nx]) * lambda_size(plan, contact, entry, j, speeds);
   for (int j = 0; first->K && j < nx; ++j) size += fabs(first->K[i + (ptrdiff_t)j * nx] * u[j]);
   return size;
 }
@@ -187,6 +187,23 @@ double nsds_terms_of_gap(const nsds_plan *plan, const nsds_contact *contact, con
       if (k < slot->on.nq) size += fabs(*H * plan->trial.q[slot->q0 + k]);
   }
   return size;
+}
+
+double nsds_terms_of_gap_at(const nsds_plan *plan, const nsds_contact *contact, const double *H,
+                            const nsds_state *at, int i) {
+  double size = 0.0, rest = at->y[contact->y0 + i];
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
+    const nsds_ds *ds = plan->slot[r->slot].ds;
+    int n = ds->nq < ds->nv ? ds->nq : ds->nv;
+    for (int k = 0; k < n; ++k) {
+      double term = H[i + (ptrdiff_t)k * contact->m] * at->q[r->q + k];
+      size += fabs(term);
+      rest -= term;
+    }
+    H += (ptrdiff_t)contact->m * r->size;
+  }
+  bool known = contact->is.affine && contact->interaction;
+  return size + fabs(known ? contact->shift[i] : rest);
 }
 
 double nsds_terms_size(const nsds_plan *plan, const nsds_slot *slot) {

@@ -160,7 +160,7 @@ static nsds_status unreduced_form(nsds_one_step *u) {
   if (!u->unreduced.i || !u->unreduced.x) return NSDS_ERROR_MEMORY;
   s.fill = true;
   unreduced_place_all(&s);
-  nsds_operator_restamp(&u->op);
+  nsds_contact_operator_restamp(&u->op);
   u->problem.M = (nsds_matrix){.storage = NSDS_CSC,
                                .n = n,
                                .p = u->unreduced.p,

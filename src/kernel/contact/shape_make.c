@@ -189,6 +189,16 @@ static bool check_kind(const maker *m) {
   return fine && (!kind->check || kind->check(m));
 }
 
+static bool check_color(const maker *m) {
+  for (int i = 0; i < 3; ++i)
+    if (!(m->def->color[i] >= 0.0 && m->def->color[i] <= 1.0)) {
+      nsds_fail(m->context, NSDS_ERROR_VALUE, "%s: %scolor[%d] is %g; valid are numbers in [0, 1]",
+                m->call, m->field, i, m->def->color[i]);
+      return false;
+    }
+  return true;
+}
+
 static bool is_kind(nsds_shape_kind kind);
 static const char *kind_names(char *text, size_t size);
 
@@ -202,8 +212,8 @@ static bool shape_make_check(const maker *m) {
     return false;
   }
   int most = m->set->nmaterial > 0 ? m->set->nmaterial - 1 : 0;
-  return check_body(m) && check_pose(m) && in_range(m, "material", -1, d->material, 0, most) &&
-         check_kind(m);
+  return check_body(m) && check_pose(m) && check_color(m) &&
+         in_range(m, "material", -1, d->material, 0, most) && check_kind(m);
 }
 
 /* ---- cores ----------------------------------------------------------------------------------- */
@@ -466,6 +476,7 @@ nsds_solid *nsds_solid_create(const nsds_shape_set *set, const char *call, const
   solid->shape = describe_shape(&m);
   bool made = shape_make_make(&m, solid);
   solid->shape.material = def->material;
+  memcpy(solid->shape.color, def->color, sizeof def->color);
   solid->shape.group = def->group;
   if (made) return solid;
   nsds_solid_release(m.context, solid);

@@ -17,6 +17,8 @@
   INTEGER_OF(DEF, material, ">= 0", "0", "Place in the materials of the contact set, from 0."),    \
       INTEGER_OF(DEF, group, NULL, "0",                                                            \
                  "Shapes of one group do not meet each other; 0: no group."),                      \
+      VECTOR_OF(DEF, color, "3", "1", "zero",                                                      \
+                "Red, green and blue in [0, 1] for pages; zero: by the body."),                    \
       TRUTH("drawn_only", "false", "The shape of a body is drawn and meets no other.")
 #define RADIUS(text) NUMBER_OF(DEF, radius, "m", "> 0", NULL, text)
 #define AROUND(text) NUMBER_OF(DEF, radius, "m", ">= 0", "0", text)

@@ -50,8 +50,8 @@ static nsds_status linearise_rigid(nsds_event_rows *s, int c) {
   const nsds_interaction *ia = plan->contact[c].interaction;
   const double *lambda = ia->relation->impulsive ? NULL : plan->trial.force;
   nsds_arguments in = nsds_gather(ia, &plan->trial, lambda, 1.0, s->memory.work);
-  double *rest = s->memory.work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
-  nsds_status status = nsds_gradient(ia, &in, s->op.entry[c].H, rest);
+  nsds_status status =
+      nsds_gradient(ia, &in, s->op.entry[c].H, nsds_behind_gathered(ia, s->memory.work));
   return status ? status : nsds_damped_linearise(s, c, &in);
 }
 
@@ -70,7 +70,7 @@ static nsds_status closed_rows_linearise(nsds_event_rows *s, const nsds_row *fir
   else if (!contact->is.affine) status = linearise_rigid(s, first->contact);
   if (!status && !contact->is.affine && needs_bias(first, contact->m))
     status = nsds_rows_bias(s, contact->interaction, bias);
-  if (!status && !contact->is.fixed) nsds_operator_edges(&s->op, first->contact);
+  if (!status && !contact->is.fixed) nsds_contact_operator_edges(&s->op, first->contact);
   return status;
 }
 

@@ -29,7 +29,7 @@
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_modes.h"
-#include "kernel/events/event_mark.h"
+#include "kernel/events/event_checkpoint.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_retry.h"
 #include "kernel/events/event_past.h"
@@ -139,7 +139,7 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, int t
   else nsds_modes_yield(&d->rows, touched);
   d->event.nonsmooth += *any;
   double left = 1.0;
-  if (d->rows.search.follows) status = nsds_follow_left(&d->base.plan, d->rows.search.start, &left);
+  if (d->rows.search.sets) status = nsds_follow_left(&d->base.plan, d->rows.search.start, &left);
   nsds_event_want_search(d, left < 0.5); /* the integration begins anyway */
   return status ? status : nsds_motion_start(d);
 }
@@ -181,7 +181,7 @@ static nsds_status event_complete(nsds_event_driver *d) {
   nsds_status status = s->facts.driven ? nsds_find_reactions(s) : NSDS_OK;
   if (status) return status;
   bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->facts.loaded;
-  bool rows = s->nrow > 0 || s->search.follows, loads = !idle || !s->facts.idle;
+  bool rows = s->nrow > 0 || s->search.sets, loads = !idle || !s->facts.idle;
   if (rows && loads) nsds_rows_forces(s, event);
   if (s->listed.damped && event) status = nsds_damped_show(s);
   if (status) return status;
@@ -220,7 +220,7 @@ static void event_accept(nsds_event_driver *d, bool met) {
   nsds_model_accept(model);
   d->times.seen = model->now;
   d->times.accepted = d->times.elapsed;
-  nsds_mark_accept(d);
+  nsds_checkpoint_accept(d);
   if (NSDS_UNLIKELY(d->times.busy)) accept_switches(d);
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
@@ -254,16 +254,16 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   nothing_happened(d);
   d->reached = NSDS_REACHED_TIME;
   *there = false;
-  nsds_mark_begin(d);
-  d->marks.begin.outside = false;
+  nsds_checkpoint_begin(d);
+  d->checkpoints.begin.outside = false;
   bool packed = d->integration == NSDS_INTEGRATION_PACKED;
   nsds_status status = packed ? nsds_event_go_on(d) : NSDS_OK;
   bool failed = d->integration == NSDS_INTEGRATION_FAILED;
   if (!status && failed && nsds_motion_is_untouched(d)) status = nsds_retry_return(d);
   if (status) return status;
   bool outside = !nsds_motion_is_untouched(d);
-  d->marks.begin.outside = outside;
-  if (outside || d->searches || d->marks.begin.resumes) nsds_mark_note(d);
+  d->checkpoints.begin.outside = outside;
+  if (outside || d->searches || d->checkpoints.begin.resumes) nsds_checkpoint_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
   if (NSDS_UNLIKELY(d->times.cornered) && !status && outside && nsds_motion_turns(d)) {
     nsds_event_set_turned(d, false);
@@ -293,7 +293,7 @@ static void forget(nsds_event_driver *d) {
 
 /* Returns to the state before a failed step. */
 static NSDS_NOINLINE void event_return(nsds_event_driver *d) {
-  nsds_mark_fail(d);
+  nsds_checkpoint_fail(d);
   nsds_gates_return(&d->base.plan);
 }
 
@@ -363,11 +363,11 @@ nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int step
 static nsds_status repeat_failed(nsds_event_driver *d) {
   nsds_model *model = d->base.model;
   if (d->integration != NSDS_INTEGRATION_FAILED || !nsds_motion_is_untouched(d)) return NSDS_OK;
-  nsds_mark_begin(d);
-  d->marks.begin.outside = false;
+  nsds_checkpoint_begin(d);
+  d->checkpoints.begin.outside = false;
   model->busy |= NSDS_BUSY_STEP;
   nsds_status status = nsds_retry_return(d);
-  if (status) nsds_mark_fail(d);
+  if (status) nsds_checkpoint_fail(d);
   model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   return status;
 }
@@ -400,8 +400,8 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_follow_places(&sim->plan);
   nsds_settle_show(d);
   nsds_gates_accept(&sim->plan);
-  nsds_mark_take(d, &d->marks.mark[d->marks.marked],
-                 false); /* the second half may fail and be repeated */
+  nsds_checkpoint_take(d, &d->checkpoints.at[d->checkpoints.present],
+                       false); /* the second half may fail and be repeated */
   nsds_model_accept(sim->model);
   return NSDS_OK;
 }

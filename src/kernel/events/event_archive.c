@@ -12,7 +12,7 @@
 #include "base/context.h"
 #include "base/finite.h"
 #include "kernel/events/event_driven.h"
-#include "kernel/events/event_mark.h"
+#include "kernel/events/event_checkpoint.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_past.h"
 #include "kernel/events/event_rows_archive.h"
@@ -45,7 +45,7 @@ static void event_archive_counts(nsds_event_driver *d, nsds_archive *a) {
 static void event_archive_search(nsds_event_driver *d, nsds_archive *a) {
   nsds_event_rows *s = &d->rows;
   const nsds_model *model = d->base.model;
-  int follows = s->search.follows;
+  int follows = s->search.sets;
   nsds_archive_at_least(a, object, "horizon", &d->times.horizon, -DBL_MAX);
   nsds_archive_bool(a, &d->searches);
   nsds_archive_size(a, object, "whether contacts are followed", &follows, 0, model->set.count > 0);
@@ -83,7 +83,7 @@ void nsds_event_archive(nsds_simulation *sim, nsds_archive *a) {
   if (a->mode != NSDS_ARCHIVE_READ) return;
   d->integration = NSDS_INTEGRATION_NONE;
   nsds_event_want_search(d, false);
-  nsds_mark_forget(d); /* rows have changed */
+  nsds_checkpoint_forget(d); /* rows have changed */
 }
 
 void nsds_event_resume(nsds_simulation *sim, bool same) {

@@ -17,7 +17,7 @@ static const double nsds_event_instant = 1e-13;
 
 /* A mark: the rows at the start of an integration, or before a step settles its start. A failed
  * step returns to its mark. */
-typedef struct nsds_event_mark {
+typedef struct nsds_event_checkpoint {
   bool there;
   bool integrates;  /* the integration began here */
   bool resumed;     /* the integration comes from a saved state */
@@ -32,7 +32,7 @@ typedef struct nsds_event_mark {
   nsds_rows_facts facts;
   double largest;
   nsds_ode_mark ode;
-} nsds_event_mark;
+} nsds_event_checkpoint;
 
 /* The driver at the start of a step. */
 typedef struct nsds_event_begin {
@@ -72,15 +72,15 @@ typedef struct nsds_event_times {
   bool turned;     /* it jumps at the time reached */
 } nsds_event_times;
 
-/* Marks to which a failed step returns, see event_mark.c. */
-typedef struct nsds_event_marks {
-  nsds_event_mark mark[2]; /* mark[marked]: of the accepted state; the other: of this step */
-  int marked;
-  bool fresh;             /* the mark of this step is there */
+/* Checkpoints to which a failed step returns, see event_checkpoint.c. */
+typedef struct nsds_event_checkpoints {
+  nsds_event_checkpoint at[2]; /* at[present]: of the accepted state; the other: of this step */
+  int present;
+  bool fresh;             /* the checkpoint of this step is there */
   nsds_event_begin begin; /* of this step */
   double *size_accepted;  /* sizes of systems at the accepted state */
   size_t size_accepted_capacity;
-} nsds_event_marks;
+} nsds_event_checkpoints;
 
 /* Events that follow each other closely. */
 typedef struct nsds_event_crowd {
@@ -144,7 +144,7 @@ typedef struct nsds_event_driver {
   nsds_event_info event;
   nsds_event_row *row; /* of the last event */
   size_t row_capacity;
-  nsds_event_marks marks;
+  nsds_event_checkpoints checkpoints;
   nsds_event_crowd crowd;
   nsds_event_halves halves;
   nsds_event_windows window;

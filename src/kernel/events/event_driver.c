@@ -9,7 +9,7 @@
 #include "kernel/events/event.h"
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driver.h"
-#include "kernel/events/event_mark.h"
+#include "kernel/events/event_checkpoint.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_retry.h"
 #include "kernel/events/event_type.h"
@@ -33,7 +33,7 @@
 static void event_driven_destroy(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_window_destroy(d);
-  nsds_marks_destroy(d);
+  nsds_checkpoints_destroy(d);
   nsds_event_rows_destroy(&d->rows);
   nsds_ode_destroy(d->motion.ode);
   nsds_saved_destroy(sim->context, &d->halves.before);
@@ -154,7 +154,7 @@ static bool event_driven_check(nsds_context *context, const nsds_event_driven_de
 
 static nsds_status event_driven_set_up(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
-  sim->plan.search.follows = true;
+  sim->plan.at_instant = sim->plan.search.follows = true;
   sim->plan.schemes.integrator[1] = &nsds_system_rates_first;
   sim->plan.schemes.integrator[2] = &nsds_system_rates_second;
   d->scheme = (nsds_scheme){.theta = 1.0,
@@ -166,7 +166,7 @@ static nsds_status event_driven_set_up(nsds_event_driver *d) {
                             .t_next = sim->t0};
   nsds_event_rows_create(&sim->plan, &d->rows);
   d->rows.problem.all.places = d->def.problems;
-  d->rows.instant = &d->scheme;
+  d->rows.scheme = &d->scheme;
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
   nsds_status status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
   if (!status && d->def.impact_solver)

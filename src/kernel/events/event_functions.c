@@ -96,7 +96,7 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
   nsds_plan *plan = s->plan;
   nsds_status status = s->facts.loaded ? nsds_event_rates(s, NULL) : NSDS_OK;
   if (!status) status = watch_drift(s, &g[2 * s->nrow]);
-  if (!status && s->search.follows) status = search_left(s, &g[2 * s->nrow + 1]);
+  if (!status && s->search.sets) status = search_left(s, &g[2 * s->nrow + 1]);
   int done = -1;
   for (int r = 0; !status && r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
@@ -171,7 +171,7 @@ static bool is_affine(const nsds_event_rows *s, const nsds_row *row) {
 
 static bool event_functions_write(nsds_event_rows *s) {
   int count = 0;
-  if (nsds_event_functions_watch_drift(s) || s->search.follows) return false;
+  if (nsds_event_functions_watch_drift(s) || s->search.sets) return false;
   if (s->plan->count.gated > 0) return false;
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];

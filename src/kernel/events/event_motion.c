@@ -15,7 +15,7 @@
 #include "kernel/assembly/plan_renew.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
-#include "kernel/events/event_mark.h"
+#include "kernel/events/event_checkpoint.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
 #include "kernel/events/event_switches.h"
@@ -207,7 +207,7 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
   int n = (int)(size->nq + size->nv), nroot = nsds_event_function_count(&d->rows);
   nsds_status status =
       nsds_grow(context, &d->motion.x, &d->motion.x_capacity, (size_t)n, sizeof *d->motion.x);
-  if (!status) status = nsds_marks_reserve(d);
+  if (!status) status = nsds_checkpoints_reserve(d);
   if (!status)
     status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->rows.nrow, sizeof *d->row);
   if (status) return status;
@@ -231,7 +231,7 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
     status = nsds_ode_resize(d->motion.ode, n, nroot);
   }
   for (int k = 0; !status && k < 2; ++k)
-    status = nsds_ode_mark_reserve(d->motion.ode, &d->marks.mark[k].ode);
+    status = nsds_ode_mark_reserve(d->motion.ode, &d->checkpoints.at[k].ode);
   d->motion.n = status ? -1 : n; /* a failed resize is tried again */
   d->motion.nroot = nroot;
   return status;
@@ -333,7 +333,7 @@ nsds_status nsds_motion_start(nsds_event_driver *d) {
   event_motion_give(d, d->motion.x);
   nsds_status status = nsds_ode_start(d->motion.ode, d->times.elapsed, d->motion.x);
   d->integration = status ? NSDS_INTEGRATION_NONE : NSDS_INTEGRATION_UNDER_WAY;
-  if (!status) nsds_mark_start(d);
+  if (!status) nsds_checkpoint_start(d);
   return status;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Makes the integration again after a failed step, from its mark (event_mark.c) to the accepted
+ * Makes the integration again after a failed step, from its checkpoint (event_checkpoint.c) to the accepted
  * state.
  */
 #include "kernel/events/event_retry.h"
@@ -9,7 +9,7 @@
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
-#include "kernel/events/event_mark.h"
+#include "kernel/events/event_checkpoint.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/turns.h"
@@ -18,7 +18,7 @@
 #include "numerics/ode/ode.h"
 
 /* Returns to the start of the integration, with its rows. */
-static nsds_status retry_start(nsds_event_driver *d, const nsds_event_mark *m) {
+static nsds_status retry_start(nsds_event_driver *d, const nsds_event_checkpoint *m) {
   nsds_event_rows *s = &d->rows;
   const double *x = nsds_ode_mark_state(d->motion.ode, &m->ode);
   d->integration = x ? NSDS_INTEGRATION_FAILED : NSDS_INTEGRATION_NONE;
@@ -36,10 +36,10 @@ static nsds_status retry_start(nsds_event_driver *d, const nsds_event_mark *m) {
 
 nsds_status nsds_retry_return(nsds_event_driver *d) {
   nsds_event_rows *s = &d->rows;
-  const nsds_event_mark *m = &d->marks.mark[d->marks.marked];
+  const nsds_event_checkpoint *m = &d->checkpoints.at[d->checkpoints.present];
   nsds_status status = NSDS_OK;
   double elapsed = nsds_event_elapsed(d);
-  nsds_mark_put_rows(s, m);
+  nsds_checkpoint_put_rows(s, m);
   nsds_turns_put(d->base.model, &d->base.plan.trial, m->turn);
   nsds_copy_doubles(s->sizes.size, m->size, 3 * (size_t)s->sizes.n);
   if (!m->resumed) status = retry_start(d, m);
@@ -57,7 +57,7 @@ nsds_status nsds_retry_return(nsds_event_driver *d) {
     status = s->facts.loaded || s->facts.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
     if (!status) status = nsds_rows_outputs(s);
   }
-  nsds_copy_doubles(s->sizes.size, d->marks.size_accepted, 3 * (size_t)s->sizes.n);
+  nsds_copy_doubles(s->sizes.size, d->checkpoints.size_accepted, 3 * (size_t)s->sizes.n);
   if (!status) d->integration = NSDS_INTEGRATION_UNDER_WAY;
   return status;
 }

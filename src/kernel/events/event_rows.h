@@ -110,11 +110,12 @@ typedef struct nsds_row {
   double rest; /* shared lambda: origin of the least squares */
   /* Degree 2: the gap that a closed row keeps. 0, or the gap at the start if that is larger than
    * any drift: an equality away from zero, a contact in overlap. An open row comes back to a gap
-   * < 0 until it has left the overlap. Other rows of curved contacts: lambda at the last event. */
+   * < 0 until it has left the overlap. */
   double held;
-  double point;  /* lambda at which a curved contact was linearised; else 0 */
-  double lambda; /* now */
-  double floor;  /* rounding error of lambda */
+  double last_lambda; /* curved contacts: at the last event */
+  double point;       /* lambda at which a curved contact was linearised; else 0 */
+  double lambda;      /* now */
+  double floor;       /* rounding error of lambda */
   /* Start of the root functions: s, if a row at zero was left open. For a closed row whose lambda
    * is its bound up to rounding: a value beyond the bound. */
   double base;
@@ -207,7 +208,7 @@ typedef struct nsds_rows_aside {
 } nsds_rows_aside;
 
 typedef struct nsds_rows_search {
-  bool follows;  /* there are contact sets */
+  bool sets;     /* there are contact sets */
   double *start; /* coordinates at the last search */
   double t;      /* time of the last search */
   size_t capacity;
@@ -273,6 +274,12 @@ typedef struct nsds_rows_split_memory {
   int *link, *sorted;
   size_t link_capacity, sorted_capacity;
 } nsds_rows_split_memory;
+
+/* Bodies whose slip may stop at this event, see nsds_friction_note_stops(). */
+typedef struct nsds_friction_stops {
+  int *link, *any; /* by system: bodies that closed contacts tie; one of them may stop */
+  size_t capacity;
+} nsds_friction_stops;
 
 /* Factors of the closed rows. factor: by part; own: of the present part. */
 typedef struct nsds_rows_parts {
@@ -356,7 +363,7 @@ typedef struct nsds_rows_impacts {
 typedef struct nsds_event_rows {
   nsds_plan *plan;
   nsds_contact_operator op; /* H, Y and D of the contacts */
-  nsds_scheme *instant;     /* scheme of the driver, at the time of the trial state */
+  nsds_scheme *scheme;      /* scheme of the driver, at the time of the trial state */
   int nrow;
   nsds_row *row;
   double *rate;               /* nv: dv/dt or dx/dt with all lambda */
@@ -369,6 +376,7 @@ typedef struct nsds_event_rows {
   nsds_rows_scales scales;
   nsds_rows_sizes sizes;
   nsds_rows_split_memory split;
+  nsds_friction_stops stops;
   nsds_rows_parts parts;
   nsds_rows_system system;
   nsds_rows_weights weights;
@@ -387,15 +395,15 @@ static inline bool nsds_event_rows_stand(const nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   unsigned missed =
       nsds_versions_missed(&s->listed.of, &plan->seen.of, NSDS_NEW_GRAPH | NSDS_NEW_SEARCH);
-  return !missed && s->rate && !s->listed.feeds && !s->search.follows &&
+  return !missed && s->rate && !s->listed.feeds && !s->search.sets &&
          s->here.returns == NSDS_RETURN_DRIFT;
 }
 static inline int nsds_event_function_count(const nsds_event_rows *s) {
-  return 2 * s->nrow + 1 + s->search.follows + s->plan->count.gated;
+  return 2 * s->nrow + 1 + s->search.sets + s->plan->count.gated;
 }
 /* Returns the function of the first switch. */
 static inline int nsds_event_first_switch(const nsds_event_rows *s) {
-  return 2 * s->nrow + 1 + s->search.follows;
+  return 2 * s->nrow + 1 + s->search.sets;
 }
 static inline bool nsds_event_functions_watch_drift(const nsds_event_rows *s) {
   return s->facts.shared && !s->facts.constant;

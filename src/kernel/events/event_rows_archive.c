@@ -11,6 +11,7 @@
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_carryover.h"
 #include "kernel/events/row_groups.h"
+#include "kernel/events/row_state.h"
 
 #include <limits.h>
 
@@ -37,7 +38,8 @@ static void smooth_archive_row(nsds_archive *a, bool first_order, nsds_mode last
                             &row->flights.way,
                             &row->slipping.limit,
                             &row->rest,
-                            &row->held};
+                            &row->held,
+                            &row->last_lambda};
   int mode = (int)row->mode, way = (int)row->way, place = (int)row->mark.place,
       bound = (int)row->mark.bound;
   nsds_archive_int(a, object, "mode", &mode, NSDS_MODE_LOWER, (int)last);
@@ -45,10 +47,7 @@ static void smooth_archive_row(nsds_archive *a, bool first_order, nsds_mode last
                    first_order ? NSDS_WAY_DIFFERENTIATED : NSDS_WAY_SHARED);
   nsds_archive_int(a, object, "place", &place, NSDS_PLACE_AWAY, NSDS_PLACE_MOVING);
   nsds_archive_int(a, object, "bound", &bound, NSDS_BOUND_NONE, NSDS_BOUND_UPPER);
-  row->mode = (nsds_mode)mode;
-  row->way = (nsds_way)way;
-  row->mark.place = (nsds_row_place)place;
-  row->mark.bound = (nsds_bound)bound;
+  nsds_row_restore(row, (nsds_mode)mode, (nsds_way)way, (nsds_row_place)place, (nsds_bound)bound);
   for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
     nsds_archive_finite(a, object, "value", number[k], 1);
   nsds_archive_past(a, object, "time of its last impact", &row->flights.last);

@@ -68,7 +68,7 @@ static void friction_modes_direct(nsds_event_rows *s, nsds_row *normal) {
 
 void nsds_friction_note_stops(nsds_event_rows *s) {
   const nsds_contact *contact = s->plan->contact;
-  int *up = s->split.link, *stops = up + s->plan->nslot;
+  int *up = s->stops.link, *stops = s->stops.any = up + s->plan->nslot;
   for (int k = 0; k < s->plan->nslot; ++k) up[k] = k, stops[k] = 0;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     for (int e = 1; nsds_row_closed(row) && e < contact[row->contact].nds; ++e)
@@ -84,10 +84,10 @@ void nsds_friction_note_stops(nsds_event_rows *s) {
 /* Returns true if the contact may stop at this event: itself, or bodies that it is tied to. */
 static bool may_stop(const nsds_event_rows *s, const nsds_row *normal) {
   const nsds_contact *own = &s->plan->contact[normal->contact];
-  int *up = s->split.link, *stops = up + s->plan->nslot;
+  int *up = s->stops.link;
   bool any = nsds_row_at_zero(normal + 1);
   for (int e = 0; s->here.stops && e < own->nds; ++e)
-    any = any || stops[nsds_root(up, own->reach[e].slot)];
+    any = any || s->stops.any[nsds_root(up, own->reach[e].slot)];
   return any;
 }
 

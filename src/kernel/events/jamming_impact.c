@@ -77,7 +77,7 @@ static void move_trial(nsds_event_rows *s, double t, double h) {
   const double *q = s->memory.jam_state, *v = q + size->nq, *dq = v + size->nv;
   for (size_t k = 0; k < size->nq; ++k) at->q[k] = q[k] + h * dq[k];
   for (size_t k = 0; k < size->nv; ++k) at->v[k] = v[k] + h * s->rate[k];
-  s->instant->t = s->instant->t_next = at->t = fmin(t + h, fmax(t, s->scales.until));
+  s->scheme->t = s->scheme->t_next = at->t = fmin(t + h, fmax(t, s->scales.until));
 }
 
 /* Computes the rates, dq/dt included, and moves the trial state by them over the time h. */

@@ -33,13 +33,13 @@ void nsds_event_rows_create(nsds_plan *plan, nsds_event_rows *s) {
   s->scales.from = -INFINITY;
   s->scales.until = INFINITY;
   s->aside.n = -1;
-  nsds_operator_create(plan, false, &s->op);
+  nsds_contact_operator_create(plan, false, &s->op);
 }
 
 void nsds_event_rows_destroy(nsds_event_rows *s) {
   if (!s->plan) return;
   nsds_context *context = s->plan->context;
-  nsds_operator_destroy(&s->op);
+  nsds_contact_operator_destroy(&s->op);
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
@@ -49,7 +49,8 @@ void nsds_event_rows_destroy(nsds_event_rows *s) {
                     s->affine.start, s->weights.weight, s->weights.scratch,  s->affine.column,
                     s->aside.row,    s->search.start,   s->memory.jam_state, s->affine.form,
                     s->affine.base,  s->groups.of,      s->groups.group,     s->groups.member,
-                    s->groups.link,  s->groups.D,       s->groups.moved,     s->groups.answer};
+                    s->groups.link,  s->groups.D,       s->groups.moved,     s->groups.answer,
+                    s->stops.link};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_event_rows){0};
 }
@@ -147,8 +148,8 @@ static void event_rows_describe(const nsds_event_rows *s, int c, int i, const ns
 
 nsds_status nsds_rows_reserve_search(nsds_event_rows *s) {
   const nsds_model *model = s->plan->model;
-  s->search.follows = model->set.count > 0;
-  if (!s->search.follows) return NSDS_OK;
+  s->search.sets = model->set.count > 0;
+  if (!s->search.sets) return NSDS_OK;
   return nsds_grow(model->context, &s->search.start, &s->search.capacity, model->size.nq,
                    sizeof *s->search.start);
 }
@@ -313,7 +314,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
   status = stays ? renew_degrees(s) : NSDS_OK;
   nsds_gates_take(s);
   if (s->here.returns == NSDS_RETURN_ALL) nsds_rows_mark_loaded(s);
-  if (s->search.follows)
+  if (s->search.sets)
     nsds_copy_doubles(s->search.start, plan->model->state.q, plan->model->size.nq);
   return status;
 }
@@ -347,6 +348,7 @@ nsds_status nsds_event_rows_reserve(nsds_event_rows *s) {
                 {&s->closed.start, &s->closed.start_capacity, n + 2, sizeof *s->closed.start},
                 {&s->list.start, &s->list.start_capacity, n + 2, sizeof *s->list.start},
                 {&s->split.link, &s->split.link_capacity, 2 * systems, sizeof *s->split.link},
+                {&s->stops.link, &s->stops.capacity, 2 * systems, sizeof *s->stops.link},
                 {&s->split.sorted, &s->split.sorted_capacity, 2 * n, sizeof *s->split.sorted},
                 {&s->system.numbers, &s->system.numbers_capacity, 4 * n, sizeof *s->system.numbers},
                 {&s->system.block, &s->system.block_capacity, n, sizeof *s->system.block},

@@ -1,6 +1,8 @@
 /*
- * The state of a row, and the only functions that change this state: mode, marks, and way of lambda
- * of a closed row. The types are in event_rows.h. The table omits the prefix nsds_row_.
+ * The state of a row: mode, place, bound and jam, and the way of lambda of a closed row. Only the
+ * functions here change this state. The other marks have one owner each: `before` is of
+ * event_modes.c, `turns` and `turned` of event_switches.c. The types are in event_rows.h. The table
+ * omits the prefix nsds_row_.
  *
  *     transition     from          to                  because
  *     ask            any mode      closed, on its own  the first differential of s is in question
@@ -10,6 +12,9 @@
  *     slide          any mode      sliding             a tangent slips
  *     begin_slip     any mode      beginning           slip has no direction yet
  *     end_onset      beginning     sliding             slip has a direction now
+ *     pass_length    sliding       sliding, ending     slip passed the length from which it may stop
+ *     end_slip       sliding       ending              slip is about to end, its direction stays
+ *     resume_slip    ending        sliding             the program changed the motion
  *
  *     locate         any place     away, at zero       s was computed, or a root located
  *     move           any place     at zero, moving     ds/dt was computed
@@ -18,7 +23,7 @@
  *     jam            no jam        jams                accelerations have no solution
  *     let_leave      jams          leaves              free motion opens the row
  *     forget_jam     jams, leaves  no jam
- *     forget         all marks     away, no bound      the event is over, or was given up
+ *     forget         any place     away, no bound      the event is over, or was given up
  *
  *     stand_alone    any way       own                 modes are in question
  *     spare          own           spare               other rows keep it closed without its lambda
@@ -30,6 +35,15 @@
 #define NSDS_SRC_ROW_STATE_H
 
 #include "kernel/events/event_rows.h"
+
+/* Takes all of the state from a snapshot. */
+static inline void nsds_row_restore(nsds_row *row, nsds_mode mode, nsds_way way,
+                                    nsds_row_place place, nsds_bound bound) {
+  row->mode = mode;
+  row->way = way;
+  row->mark.place = place;
+  row->mark.bound = bound;
+}
 
 /* ---- mode ------------------------------------------------------------------------------------ */
 

@@ -291,7 +291,7 @@ static nsds_status go(nsds_event_rows *s, double h) {
   nsds_copy_doubles(v, at->v, size->nv);
   for (size_t k = 0; k < size->nq; ++k) at->q[k] += h * dq[k];
   for (size_t k = 0; k < size->nv; ++k) at->v[k] += h * s->rate[k];
-  s->instant->t = s->instant->t_next = at->t += h;
+  s->scheme->t = s->scheme->t_next = at->t += h;
   return NSDS_OK;
 }
 
@@ -301,7 +301,7 @@ static void slip_onset_come_back(nsds_event_rows *s, double t) {
   const nsds_state_size *size = &s->plan->model->size;
   nsds_copy_doubles(at->q, s->onsets.state, size->nq);
   nsds_copy_doubles(at->v, s->onsets.state + size->nq, size->nv);
-  s->instant->t = s->instant->t_next = at->t = t;
+  s->scheme->t = s->scheme->t_next = at->t = t;
 }
 
 /* Returns the time ahead, or back (< 0) if an event is scheduled before: the time in which friction

@@ -103,8 +103,7 @@ static nsds_status linearise_gap(nsds_event_rows *s, const nsds_row *row) {
   nsds_zero_doubles(entry->D, (size_t)m * (size_t)m);
   if (!contact->is.affine) {
     nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, s->memory.work);
-    double *rest = s->memory.work + relation->nq + ia->nv + ia->nZ + 1 + m;
-    status = nsds_gradient(ia, &in, entry->H, rest);
+    status = nsds_gradient(ia, &in, entry->H, nsds_behind_gathered(ia, s->memory.work));
     if (!status && contact->is.compliant) {
       status = relation->ops->jacobian_lambda(relation->self, &in, entry->D);
       if (!status) status = relation->ops->output(relation->self, &in, entry->offset);
@@ -219,7 +218,7 @@ static bool is_curved(const nsds_event_rows *s, const nsds_row *row) {
 
 void nsds_soft_begin(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (is_curved(s, row)) row->point = row->mode == NSDS_MODE_IDLE ? 0.0 : row->held;
+    if (is_curved(s, row)) row->point = row->mode == NSDS_MODE_IDLE ? 0.0 : row->last_lambda;
 }
 
 /* Bounds the step of a contact from its points to lambda, where the relation asks for it, and moves
@@ -256,7 +255,7 @@ bool nsds_soft_move(nsds_event_rows *s, double *change) {
 
 void nsds_soft_keep(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (is_curved(s, row)) row->held = row->mode == NSDS_MODE_IDLE ? 0.0 : row->lambda;
+    if (is_curved(s, row)) row->last_lambda = row->mode == NSDS_MODE_IDLE ? 0.0 : row->lambda;
 }
 
 nsds_status nsds_soft_fail(const nsds_event_rows *s) {

@@ -40,13 +40,7 @@ static nsds_status tangents(nsds_slot *slot, const nsds_arguments *in, bool cons
 
 /* Computes q = q_i (+) step. */
 static nsds_status moreau_jean_move(const nsds_slot *slot, const double *step, double *q) {
-  const nsds_ds *ds = slot->ds;
-  if (ds->ops->advance) {
-    nsds_arguments in = nsds_ds_in(ds, slot->on.scheme->t, slot->on.q, slot->on.u);
-    return ds->ops->advance(ds->self, &in, step, q);
-  }
-  for (int k = 0; k < slot->nv; ++k) q[k] = slot->on.q[k] + step[k];
-  return NSDS_OK;
+  return nsds_ds_move(slot->ds, slot->on.scheme->t, slot->on.q, slot->on.u, step, q);
 }
 
 /* Returns the size of the memory: prescribed velocities, then q* if M changes. */

@@ -155,15 +155,9 @@ static void rattle_apply(const nsds_integration *s, int nrhs, double *b) {
 
 static nsds_status rattle_advance(nsds_integration *s) {
   nsds_slot *slot = rattle_slot_of(s);
-  const nsds_ds *ds = slot->ds;
   double h = s->scheme->h;
   for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = h * s->u_end[k];
-  if (ds->ops->advance) {
-    nsds_arguments in = at_start(s, s->u);
-    return ds->ops->advance(ds->self, &in, slot->scratch, s->q_end);
-  }
-  for (int k = 0; k < slot->nv; ++k) s->q_end[k] = s->q[k] + slot->scratch[k];
-  return NSDS_OK;
+  return nsds_ds_move(slot->ds, s->scheme->t, s->q, s->u, slot->scratch, s->q_end);
 }
 
 /* Keeps v of the middle and the impulse M(q_k)(v - v_k) - h/2 F of the first half, which contacts

@@ -66,7 +66,7 @@ typedef struct nsds_batch {
 struct nsds_contacts {
   nsds_contact_set *set;
   int count;           /* handed over so far */
-  bool follows;        /* event-driven: finds all that can touch before the next search */
+  bool follows;        /* finds all that can touch before the next search, not only what does */
   double ahead;        /* 0, or time [s] by which q of the model is ahead of its state */
   const double *start; /* q of that state, of all systems */
   bool turns;          /* normals turn as bodies pass, and laws remember the last dy/dt */

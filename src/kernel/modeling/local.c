@@ -112,6 +112,10 @@ static nsds_status add_feedthrough(const nsds_interaction *ia, const nsds_argume
   return status;
 }
 
+double *nsds_local_gradient(const nsds_interaction *ia, double *work) {
+  return work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
+}
+
 nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
                               double *ydot, double *work) {
   const nsds_relation *relation = ia->relation;
@@ -120,7 +124,7 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
   nsds_status status = nsds_relation_output(ia, at, &in, y);
   for (int i = 0; i < m; ++i) ydot[i] = 0.0;
   if (status || nsds_acts_on_states(relation->kind)) return status;
-  double *H = work + relation->nq + ia->nv + ia->nZ + 1 + m;
+  double *H = nsds_local_gradient(ia, work);
   status = nsds_gradient(ia, &in, H, H + (size_t)m * (size_t)ia->nv);
   if (!status && relation->ops->jacobian_t)
     status = relation->ops->jacobian_t(relation->self, &in, ydot);
@@ -168,13 +172,8 @@ static nsds_status coast(const nsds_interaction *ia, nsds_state *at, double t, d
     double *q = at->q + ds->q_offset;
     const double *v = at->v + ds->v_offset;
     for (int j = 0; j < ds->nv; ++j) way[j] = step * v[j];
-    if (ds->ops->advance) {
-      nsds_arguments in = nsds_ds_in(ds, t, start, v);
-      nsds_status status = ds->ops->advance(ds->self, &in, way, q);
-      if (status) return status;
-    } else {
-      for (int j = 0; j < ds->nq; ++j) q[j] = start[j] + way[j];
-    }
+    nsds_status status = nsds_ds_move(ds, t, start, v, way, q);
+    if (status) return status;
     start += ds->nq;
   }
   return NSDS_OK;

@@ -13,12 +13,24 @@ nsds_arguments nsds_gather(const nsds_interaction *ia, const nsds_state *at, con
  * and room for the largest T. */
 nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_arguments *in, double *H,
                           double *work);
+/* Returns the part of `work` that nsds_gather() leaves free. */
+static inline double *nsds_behind_gathered(const nsds_interaction *ia, double *work) {
+  return work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
+}
+/* Computes the same gradient at a state, where lambda acts. */
+static inline nsds_status nsds_gradient_at(const nsds_interaction *ia, const nsds_state *at,
+                                           const double *lambda, double *H, double *work) {
+  nsds_arguments in = nsds_gather(ia, at, lambda, 1.0, work);
+  return nsds_gradient(ia, &in, H, nsds_behind_gathered(ia, work));
+}
 /* Computes H_s = (dh/dq)_s T_s of one system. T has room for the system's map. */
 nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_arguments *in, const double *Jq,
                              double *H, double *T);
 /* Computes y and dy/dt at a state. */
 nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
                               double *ydot, double *work);
+/* Returns the gradient in velocities, m x nv, that nsds_local_output() has left in `work`. */
+double *nsds_local_gradient(const nsds_interaction *ia, double *work);
 /* Computes y and dy/dt of the model's state. Fails if they are not finite. */
 nsds_status nsds_local_show(nsds_interaction *ia, double *work);
 /* Returns the doubles of `work` for the two calls below. */

@@ -386,6 +386,18 @@ static inline nsds_arguments nsds_ds_in(const nsds_ds *ds, double t, const doubl
                           .xdot = ds->parameters.storage};
 }
 
+/* Computes q moved by a way in velocities, q (+) way. `to` may be q itself only if the system has
+ * no operation `advance`. */
+static inline nsds_status nsds_ds_move(const nsds_ds *ds, double t, const double *q,
+                                       const double *v, const double *way, double *to) {
+  if (NSDS_UNLIKELY(ds->ops->advance)) {
+    nsds_arguments in = nsds_ds_in(ds, t, q, v);
+    return ds->ops->advance(ds->self, &in, way, to);
+  }
+  for (int k = 0; k < ds->nq; ++k) to[k] = q[k] + way[k];
+  return NSDS_OK;
+}
+
 /* Data of one user function. */
 typedef struct nsds_own_data {
   nsds_operator function;

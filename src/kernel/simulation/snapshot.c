@@ -28,7 +28,7 @@
 #include <stdlib.h>
 
 static const char kind[] = "snapshot";
-static const uint64_t version = 8;
+static const uint64_t version = 9;
 
 typedef struct snapshot {
   nsds_archive *archive;

@@ -21,6 +21,7 @@
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/schatzman_paoli_rows.h"
 #include "kernel/assembly/slot.h"
+#include "kernel/assembly/terms.h"
 
 static const double slack = 1e-6; /* relative to the way and the velocity of a free step */
 
@@ -28,13 +29,11 @@ static const double slack = 1e-6; /* relative to the way and the velocity of a f
  * steps. `rests`: the row must not approach either. */
 static bool is_closed(const nsds_plan *plan, const nsds_contact *contact, int i,
                       const nsds_state *at, bool rests) {
-  double place = contact->shift ? fabs(contact->shift[i]) : 0.0, speed = 0.0;
+  double place = nsds_terms_of_gap_at(plan, contact, contact->H, at, i), speed = 0.0;
   const double *H = contact->H + i;
   for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
-    for (int k = 0; k < r->size; ++k, H += contact->m) {
-      place += fabs(*H * at->q[r->q + k]);
+    for (int k = 0; k < r->size; ++k, H += contact->m)
       speed += fabs(*H * plan->v_free[r->column + k]);
-    }
   double near = 0x1p-46 * place + slack * plan->scheme->h * speed;
   return at->y[contact->y0 + i] <= near && (!rests || at->ydot[contact->y0 + i] >= -slack * speed);
 }

@@ -13,6 +13,7 @@
 #include "kernel/assembly/local_first.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/slot_mass.h"
 #include "kernel/stepping/newton_test.h"
 #include "kernel/stepping/time_stepping_driver.h"
@@ -34,12 +35,15 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
     nsds_slot *slot = &plan->slot[s];
     if (slot->is.affine) continue;
     status = slot->osi->tangent(&slot->on);
+    if (slot->is.jointed) continue;
     for (int k = 0; k < slot->nv; ++k) slot->on.u_free[k] = -slot->on.residual[k];
   }
+  if (!status && plan->tree) status = nsds_plan_tree_factor(plan);
   if (!status) status = nsds_one_step_linearise(o);
+  if (!status) nsds_first_order_load_free(o);
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    bool alone = slot->cluster < 0 || nsds_slot_by_gain(slot);
+    bool alone = (slot->cluster < 0 || nsds_slot_by_gain(slot)) && !slot->is.jointed;
     if (!slot->is.affine && alone) status = slot->osi->solve(&slot->on);
   }
   for (int k = 0; !status && k < plan->ncluster; ++k) {
@@ -48,14 +52,16 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
   }
   for (int s = 0; !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    for (int k = 0; !slot->is.affine && k < slot->nv; ++k) slot->on.u_free[k] += slot->on.u_end[k];
+    if (slot->is.affine || slot->is.jointed) continue;
+    for (int k = 0; k < slot->nv; ++k) slot->on.u_free[k] += slot->on.u_end[k];
   }
   return status;
 }
 
 nsds_status nsds_newton_linearise_first(nsds_time_stepping_driver *d) {
   nsds_status status = nsds_newton_linearise(&d->base.plan, &d->velocity);
-  if (status || !d->velocity.dependent.sought) return status;
+  const nsds_plan_tree *tree = d->base.plan.tree;
+  if (status || !(d->velocity.dependent.sought || (tree && tree->loops))) return status;
   status = nsds_one_step_leave_out(&d->velocity); /* dependence changes as joints turn */
   return status ? status : nsds_one_step_linearise(&d->velocity);
 }

@@ -106,8 +106,8 @@ static double law_part(const nsds_plan *plan, const nsds_contact *contact, const
 
 /* Judges |y of the linearisation - h| of a contact by the terms that are known anyway, and then by
  * all. */
-static void judge_outputs(const nsds_plan *plan, const nsds_one_step *o, int a, bool summed,
-                          nsds_judgement *outputs) {
+static void judge_outputs(const nsds_plan *plan, const nsds_one_step *o, int a,
+                          const double *speeds, nsds_judgement *outputs) {
   const nsds_contact *contact = &plan->contact[o->set.active[a]];
   const nsds_entry *entry = &o->op.entry[o->set.active[a]];
   for (int i = 0; i < contact->m; ++i) {
@@ -117,7 +117,7 @@ static void judge_outputs(const nsds_plan *plan, const nsds_one_step *o, int a, 
       size += fabs(entry->D[i + j * contact->m] * plan->trial.impulse[contact->y0 + j]);
     double error = fabs(w - y);
     if (note(outputs, relative, error, size) ||
-        within(error, rounding * nsds_terms_of_output(plan, contact, entry, i, summed)) ||
+        within(error, rounding * nsds_terms_of_output(plan, contact, entry, i, speeds)) ||
         contact_at_rounding(plan, contact) || row_blurred(plan, contact, i))
       continue;
     object(outputs, relative, error, size);
@@ -126,12 +126,12 @@ static void judge_outputs(const nsds_plan *plan, const nsds_one_step *o, int a, 
 
 /* Returns the largest |y - h| over relations in which lambda acts on states. */
 static double output_residual(const nsds_plan *plan, const nsds_one_step *o, double limit,
-                              bool summed, bool *solved) {
+                              const double *speeds, bool *solved) {
   nsds_judgement outputs = nothing_judged;
   for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     if (!contact->is.linear && nsds_acts_on_states(contact->kind))
-      judge_outputs(plan, o, a, summed, &outputs);
+      judge_outputs(plan, o, a, speeds, &outputs);
   }
   *solved = limit > 0.0 ? within(outputs.error, limit) : passes(&outputs, relative);
   return outputs.error;
@@ -156,7 +156,7 @@ static void raise_input_error(const nsds_contact *contact, const double *lambda,
 /* Returns true if the inputs of a contact are solved. The inputs of a system are judged together.
  * Raises *largest to |r of the linearisation - g|. */
 static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact,
-                          const nsds_entry *entry, bool summed, double *largest) {
+                          const nsds_entry *entry, const double *speeds, double *largest) {
   double *u = plan->memory.work;
   nsds_judgement inputs = nothing_judged;
   nsds_input_state(plan, contact, u);
@@ -168,7 +168,7 @@ static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact,
         raise_input_error(contact, plan->trial.impulse + contact->y0, u, row, &error, &size);
     if (note(&inputs, relative, error, size)) continue;
     for (int i = first; i < end; ++i)
-      nsds_raise(&terms, nsds_terms_of_input(plan, contact, entry, u, i, summed));
+      nsds_raise(&terms, nsds_terms_of_input(plan, contact, entry, u, i, speeds));
     if (!within(error, rounding * terms) && !contact_at_rounding(plan, contact))
       object(&inputs, relative, error, size);
   }
@@ -178,13 +178,13 @@ static bool inputs_solved(const nsds_plan *plan, const nsds_contact *contact,
 
 /* Returns the largest |r of the linearisation - g| over relations in which lambda acts on states.
  * The residual of the dynamics has h r beside M x, which hides this error. */
-static double input_residual(const nsds_plan *plan, const nsds_one_step *o, bool summed,
+static double input_residual(const nsds_plan *plan, const nsds_one_step *o, const double *speeds,
                              bool *solved) {
   double largest = 0.0;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     if (contact->first && contact->first->g_offset)
-      *solved = inputs_solved(plan, contact, &o->op.entry[c], summed, &largest) && *solved;
+      *solved = inputs_solved(plan, contact, &o->op.entry[c], speeds, &largest) && *solved;
   }
   return largest;
 }
@@ -312,11 +312,11 @@ static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsd
   return false;
 }
 
-/* Judges a system by all terms, whose sizes are in its scratch. The momentum of the increment stands
- * for the increment. */
-static bool rounding_is_left(const nsds_slot *slot, const double *last,
+/* Judges a system by the sizes of all terms. The momentum of the increment stands for the
+ * increment. */
+static bool rounding_is_left(const nsds_slot *slot, const double *terms, const double *last,
                              const nsds_newton_def *def) {
-  double size = norm_of_free(slot, slot->scratch, 0.0, slot->scratch), residual = 0.0;
+  double size = norm_of_free(slot, terms, 0.0, terms), residual = 0.0;
   if (!slot->is.affine)
     residual = norm_of_free(slot, slot->on.residual, slot->on.input_weight, slot->on.p_end);
   if (def->residual == 0.0 && !within(residual, rounding * size)) return false;
@@ -331,11 +331,13 @@ static NSDS_NOINLINE bool judge_by_all_terms(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   const nsds_newton_def *def = &d->def.newton;
   nsds_systems_error unused = {.unit = 1.0};
-  nsds_terms_of_dynamics(plan, &d->velocity);
-  for (int s = 0; s < plan->nslot; ++s)
-    if (!rounding_is_left(&plan->slot[s], plan->v_last + plan->slot[s].v0, def) &&
-        !judge_system(plan, &plan->slot[s], def, &unused))
+  const double *terms = nsds_terms_of_dynamics(plan, &d->velocity);
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    if (!rounding_is_left(slot, terms + slot->v0, plan->v_last + slot->v0, def) &&
+        !judge_system(plan, slot, def, &unused))
       return false;
+  }
   return true;
 }
 
@@ -371,20 +373,19 @@ static bool systems_solved(nsds_time_stepping_driver *d) {
 }
 
 /* Judges the relations in which lambda acts on states, and writes their errors to info. */
-static bool relations_solved(nsds_time_stepping_driver *d, bool summed) {
+static bool relations_solved(nsds_time_stepping_driver *d, const double *speeds) {
   const nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
   double absolute = d->def.newton.residual;
   bool outputs = true, inputs = true;
-  info->newton_residual_y = output_residual(plan, &d->velocity, absolute, summed, &outputs);
-  info->newton_residual_r = input_residual(plan, &d->velocity, summed, &inputs);
+  info->newton_residual_y = output_residual(plan, &d->velocity, absolute, speeds, &outputs);
+  info->newton_residual_r = input_residual(plan, &d->velocity, speeds, &inputs);
   return outputs && (absolute > 0.0 || inputs);
 }
 
 /* Judges them with speeds that impulses have brought to rest. */
 static NSDS_NOINLINE bool relations_at_rounding(nsds_time_stepping_driver *d) {
-  nsds_terms_of_speeds(&d->base.plan, &d->velocity);
-  return relations_solved(d, true);
+  return relations_solved(d, nsds_terms_of_speeds(&d->base.plan, &d->velocity));
 }
 
 /* ---- functions that do not resolve the increment ---------------------------------------------- */
@@ -398,15 +399,14 @@ static bool relations_blurred(nsds_time_stepping_driver *d) {
     if (nsds_acts_on_states(plan->contact[c].kind))
       nsds_blur_of_relation(plan, &plan->contact[c], &o->op.entry[c]);
   nsds_first_order_inputs(plan);
-  nsds_terms_of_speeds(plan, o);
-  return relations_solved(d, true);
+  return relations_solved(d, nsds_terms_of_speeds(plan, o));
 }
 
-/* Returns true if the residual of a system is rounding but for what is left out. The sizes of all
- * terms are in the scratch of the system. */
-static bool residual_blurred(nsds_plan *plan, nsds_slot *slot) {
+/* Returns true if the residual of a system is rounding of its terms but for what is left
+ * out. */
+static bool residual_blurred(nsds_plan *plan, nsds_slot *slot, const double *terms) {
   const nsds_integration *on = &slot->on;
-  double size = rounding * norm_of_free(slot, slot->scratch, 0.0, slot->scratch);
+  double size = rounding * norm_of_free(slot, terms, 0.0, terms);
   if (slot->is.affine ||
       within(norm_of_free(slot, on->residual, on->input_weight, on->p_end), size))
     return true;
@@ -437,8 +437,9 @@ static bool any_blurred(const nsds_plan *plan) {
 static bool blur_is_left(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   bool solved = relations_blurred(d);
-  nsds_terms_of_dynamics(plan, &d->velocity);
-  for (int s = 0; solved && s < plan->nslot; ++s) solved = residual_blurred(plan, &plan->slot[s]);
+  const double *terms = nsds_terms_of_dynamics(plan, &d->velocity);
+  for (int s = 0; solved && s < plan->nslot; ++s)
+    solved = residual_blurred(plan, &plan->slot[s], terms + plan->slot[s].v0);
   if (!solved || any_blurred(plan)) return solved;
   ask_springs(plan, &d->velocity);
   return any_blurred(plan);
@@ -463,7 +464,7 @@ bool nsds_newton_converged(nsds_time_stepping_driver *d) {
   info->newton_residual_y = info->newton_residual_r = 0.0;
   if (d->base.plan.count.first > 0) {
     nsds_first_order_inputs(&d->base.plan);
-    solved = relations_solved(d, false);
+    solved = relations_solved(d, NULL);
   }
   if (systems_solved(d) && (solved || relations_at_rounding(d))) return true;
   return all_is_blurred(d);

@@ -42,9 +42,7 @@ nsds_status nsds_rattle_start(nsds_one_step *o) {
       nsds_copy_doubles(o->op.entry[c].H, plan->contact[c].H, (size_t)ia->m * (size_t)ia->nv);
       continue;
     }
-    nsds_arguments in = nsds_gather(ia, now, now->force, 1.0, plan->memory.work);
-    double *rest = plan->memory.work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
-    status = nsds_gradient(ia, &in, o->op.entry[c].H, rest);
+    status = nsds_gradient_at(ia, now, now->force, o->op.entry[c].H, plan->memory.work);
   }
   return status;
 }
@@ -58,13 +56,8 @@ static nsds_status to_middle(const nsds_plan *plan, const nsds_interaction *ia, 
     const nsds_ds *ds = ia->ds[k];
     double *way = plan->slot[ds->index].scratch;
     for (int j = 0; j < ds->nv; ++j) way[j] = half * plan->trial.v[ds->v_offset + j];
-    if (ds->ops->advance) {
-      nsds_arguments in =
-          nsds_ds_in(ds, plan->scheme->t, now->q + ds->q_offset, now->v + ds->v_offset);
-      status = ds->ops->advance(ds->self, &in, way, Q);
-    } else {
-      for (int j = 0; j < ds->nq; ++j) Q[j] = now->q[ds->q_offset + j] + way[j];
-    }
+    status =
+        nsds_ds_move(ds, plan->scheme->t, now->q + ds->q_offset, now->v + ds->v_offset, way, Q);
   }
   return status;
 }
@@ -74,7 +67,7 @@ static nsds_status middle_rates(const nsds_plan *plan, const nsds_interaction *i
   const nsds_relation *relation = ia->relation;
   double *work = plan->memory.work;
   nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, work);
-  double *H = work + relation->nq + ia->nv + ia->nZ + 1 + ia->m;
+  double *H = nsds_behind_gathered(ia, work);
   in.t = plan->scheme->t + 0.5 * plan->scheme->h;
   nsds_status status = to_middle(plan, ia, work);
   if (!status) status = nsds_gradient(ia, &in, H, H + (size_t)ia->m * (size_t)ia->nv);

@@ -97,8 +97,8 @@ static nsds_status end_contact(const nsds_plan *plan, const nsds_contact *contac
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
   nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->memory.work);
-  double *rest = plan->memory.work + relation->nq + ia->nv + ia->nZ + 1 + ia->m;
-  nsds_status status = nsds_gradient(ia, &in, entry->H, rest);
+  nsds_status status =
+      nsds_gradient(ia, &in, entry->H, nsds_behind_gathered(ia, plan->memory.work));
   for (int i = 0; i < contact->m; ++i) entry->offset[i] = 0.0;
   if (!status && relation->ops->jacobian_t)
     status = relation->ops->jacobian_t(relation->self, &in, entry->offset);
@@ -174,7 +174,7 @@ nsds_status nsds_rattle_end(nsds_second_half *half) {
   nsds_one_step *o = &half->speeds;
   nsds_plan *plan = o->op.plan;
   size_t nv = plan->model->size.nv;
-  nsds_status status = nsds_operator_instant(&o->op, &plan->trial);
+  nsds_status status = nsds_contact_operator_gains(&o->op, &plan->trial);
   for (int c = 0; !status && c < plan->ncontact; ++c)
     if (!plan->contact[c].is.affine &&
         (c >= plan->ninteraction || is_used(&plan->contact[c], half)))

@@ -23,7 +23,8 @@ nsds_status nsds_step_switches(nsds_time_stepping_driver *d, const nsds_scheme *
     nsds_gate_set(ia, on);
   }
   if (moved)
-    nsds_operator_restamp(&d->velocity.op); /* solvers keep forms of problems with other bounds */
+    nsds_contact_operator_restamp(
+        &d->velocity.op); /* solvers keep forms of problems with other bounds */
   return NSDS_OK;
 }
 

@@ -11,7 +11,7 @@
  *       project                positions, if the definition asks for it
  *     } while (more contacts have closed)
  *     outputs                  local variables and reactions; numbers not finite fail the step
- *     accept                   or reject, and halve the step if that may help
+ *     accept                   or reject
  *
  * A program may take a step in stages, so the loops are cut at the solve: NSDS_AGAIN from
  * nsds_time_step_update() asks for another solve. D1-minus steps have other passes, see
@@ -34,6 +34,8 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/plan_renew.h"
+#include "kernel/assembly/plan_tree.h"
+#include "kernel/assembly/tree_reactions.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/start_contacts.h"
 #include "kernel/modeling/contact_set.h"
@@ -48,7 +50,6 @@
 #include "kernel/stepping/rattle_speeds.h"
 #include "kernel/stepping/rattle_step.h"
 #include "kernel/stepping/step_failure.h"
-#include "kernel/stepping/step_halving.h"
 #include "kernel/stepping/step_switches.h"
 #include "kernel/stepping/time_stepping_driver.h"
 
@@ -63,7 +64,8 @@ static nsds_status select_contacts(nsds_time_stepping_driver *d, double tau) {
 }
 
 static nsds_status advance_slot(nsds_slot *slot) {
-  return slot->osi->advance ? slot->osi->advance(&slot->on) : NSDS_OK;
+  bool moves = slot->osi->advance && !slot->is.jointed;
+  return moves ? slot->osi->advance(&slot->on) : NSDS_OK;
 }
 
 /* Computes positions of the end from velocities of the end. */
@@ -74,7 +76,9 @@ static nsds_status move_positions(nsds_plan *plan) {
     flat->advance_flat(plan->scheme, plan->model->size.nq, now->q, now->v, end->v, end->q);
     return NSDS_OK;
   }
-  return nsds_plan_each(plan, advance_slot);
+  nsds_status status = nsds_plan_each(plan, advance_slot);
+  if (!status && NSDS_UNLIKELY(plan->tree != NULL)) nsds_plan_tree_move(plan);
+  return status;
 }
 
 static nsds_status free_slot(nsds_slot *slot) {
@@ -87,6 +91,7 @@ static NSDS_NOINLINE nsds_status first_iterate(nsds_time_stepping_driver *d) {
   size_t nv = plan->model->size.nv;
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
   nsds_zero_doubles(plan->trial.p, nv);
+  if (NSDS_UNLIKELY(plan->tree != NULL)) nsds_plan_tree_begin(plan);
   bool placed = d->newton || plan->count.compliant > 0 || plan->count.mixed > 0;
   nsds_status status = nsds_plan_reserve_last(plan);
   if (!status && d->newton) status = nsds_plan_reserve_probe(plan);
@@ -191,6 +196,7 @@ static nsds_status apply(nsds_time_stepping_driver *d) {
   nsds_status status = NSDS_OK;
   if (d->reached == NSDS_PASS_SOLVED) {
     nsds_one_step_apply(&d->velocity);
+    if (NSDS_UNLIKELY(d->base.plan.tree != NULL)) nsds_plan_tree_apply(&d->base.plan);
     status = move_positions(&d->base.plan);
   }
   if (status || !d->newton) return status;
@@ -273,7 +279,8 @@ static void put_out_part(void *self, int part, int parts) {
 static NSDS_NOINLINE nsds_status put_any_out(nsds_plan *plan, int first, int end, double *zero) {
   nsds_status status = NSDS_OK;
   for (int c = first; !status && c < end; ++c)
-    status = plan->contact[c].ops->output(plan, &plan->contact[c]);
+    if (!plan->contact[c].is.built_in)
+      status = plan->contact[c].ops->output(plan, &plan->contact[c]);
   *zero += zero_if_rows_finite(plan, rows_of(plan, first, end));
   return status;
 }
@@ -306,6 +313,7 @@ static inline nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
   nsds_plan *plan = &d->base.plan;
   nsds_status status = NSDS_OK;
   if (plan->ncontact > plan->ninteraction) status = put_found_out(d, zero);
+  if (!status && NSDS_UNLIKELY(plan->tree != NULL)) status = nsds_tree_reactions(&d->velocity);
   if (status || plan->ninteraction == 0) return status;
   if (plan->count.plain < plan->ninteraction) return put_any_out(plan, 0, plan->ninteraction, zero);
   *zero += nsds_plain_outputs(&plan->trial, plan->contact, plan->ninteraction);
@@ -383,6 +391,7 @@ void nsds_time_step_reject(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   nsds_contact_sets_end(sim->model, false);
+  if (plan->tree) nsds_plan_tree_reject(plan);
   nsds_plan_go_stale(plan); /* values of functions may belong to the failed step */
 }
 
@@ -401,6 +410,7 @@ static NSDS_NOINLINE void show_activity(nsds_time_stepping_driver *d) {
     nsds_contact *contact = &plan->contact[c];
     bool now = a < o->set.nactive && o->set.active[a] == c;
     a += now;
+    now = now || contact->is.built_in;
     if (now == contact->is.shown_active || (!now && !whole)) continue;
     nsds_contact_note_active(contact, now);
     nsds_contact_show(contact);
@@ -440,63 +450,10 @@ nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *
   return status;
 }
 
-/* Takes a step from t to t_next and accepts or rejects it. */
-static inline nsds_status try_and_end(nsds_time_stepping_driver *d, double t, double t_next,
-                                      double h) {
+nsds_status nsds_time_step_take(nsds_time_stepping_driver *d, double t, double t_next, double h) {
   nsds_set_interval(d, t, t_next, h);
   nsds_status status = nsds_time_step_try(d, &d->scheme);
   if (NSDS_UNLIKELY(status)) nsds_time_step_reject(&d->base);
   else nsds_time_step_accept(&d->base);
   return status;
-}
-
-/* Findings of the time before the step, for the case that it fails. */
-typedef struct before_step {
-  bool clean;         /* no error is recorded */
-  bool sought, found; /* dependent joints are sought; lambda has been found for this step */
-} before_step;
-
-static inline before_step look_before(const nsds_time_stepping_driver *d) {
-  return (before_step){nsds_is_clean(d->base.context), d->velocity.dependent.sought,
-                       d->lambda_found};
-}
-
-/* If a failed problem has shown dependent joints, takes the step again without them. */
-static nsds_status take_without_dependent(nsds_time_stepping_driver *d, double t, double t_next,
-                                          double h, before_step before, nsds_status status) {
-  if (status != NSDS_ERROR_SOLVER || before.sought || !d->velocity.dependent.sought) return status;
-  if (before.clean) nsds_error_clear(d->base.context);
-  return try_and_end(d, t, t_next, h);
-}
-
-/* Takes a step, or a piece of one. */
-static nsds_status take_step(nsds_time_stepping_driver *d, double t, double t_next, double h) {
-  before_step before = look_before(d);
-  nsds_status status = try_and_end(d, t, t_next, h);
-  return take_without_dependent(d, t, t_next, h, before, status);
-}
-
-/* Goes on after the whole step has failed. */
-static NSDS_NOINLINE nsds_status after_failure(nsds_time_stepping_driver *d, double t,
-                                               double t_next, double h, before_step before,
-                                               nsds_status status) {
-  nsds_simulation *sim = &d->base;
-  d->take = take_step;
-  status = take_without_dependent(d, t, t_next, h, before, status);
-  if (!status) sim->info.substeps = 1;
-  else if (nsds_halvings_after(d, status) > 0)
-    status = nsds_step_in_pieces(sim, t_next, h, before.clean);
-  if (status && before.found) nsds_time_step_undo_lambda(d);
-  return status;
-}
-
-nsds_status nsds_time_step(nsds_simulation *sim, double t_next, double h) {
-  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  before_step before = look_before(d);
-  double t = sim->model->state.t;
-  sim->info.substeps = sim->info.predicted = 0;
-  nsds_status status = try_and_end(d, t, t_next, h);
-  if (NSDS_UNLIKELY(status)) return after_failure(d, t, t_next, h, before, status);
-  sim->info.substeps = 1;
-  return NSDS_OK;
 }

@@ -3,9 +3,8 @@
 
 #include "kernel/stepping/time_stepping_driver.h"
 
-/* Takes a step to t_next, h long. If the whole step fails, takes pieces, if the definition allows
- * them. On failure the model is as before. */
-nsds_status nsds_time_step(nsds_simulation *sim, double t_next, double h);
+/* Takes a step from t to t_next, and accepts or rejects it. */
+nsds_status nsds_time_step_take(nsds_time_stepping_driver *d, double t, double t_next, double h);
 
 /* Computes the trial state by this scheme, and neither accepts nor rejects it. */
 nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *scheme);

@@ -31,6 +31,7 @@
 #include "kernel/simulation/simulation.h"
 #include "kernel/stepping/initial_lambda.h"
 #include "kernel/stepping/projection.h"
+#include "kernel/stepping/step_halving.h"
 #include "kernel/stepping/time_step.h"
 
 /* Returns the constant weights of the schemes. */
@@ -189,6 +190,8 @@ const nsds_type nsds_time_stepping_type = {
                              "needed, or 8 for more than 256 contacts."),
             OBJECT_OF(DEF, projection, "projection", "auto",
                       "Projection on constraints; auto: none."),
+            CHOICE_OF(DEF, coordinates, "maximal joint", "maximal",
+                      "In which bodies with joints move; joint: in those of their joints."),
             SOLVER_OF(DEF),
             TRUTH("accept_unsolved", "false",
                   "Takes answers of the solver that are not certified."),
@@ -215,6 +218,23 @@ static bool check_activation(nsds_context *context, const nsds_activation_test *
   return false;
 }
 
+static bool coordinates_suit(nsds_context *context, const nsds_time_stepping_def *d) {
+  if (d->coordinates == NSDS_COORDINATES_MAXIMAL) return true;
+  if (d->second_order.kind != NSDS_MOREAU_JEAN) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+              "%s: coordinates is NSDS_COORDINATES_JOINT and second_order is %s; valid is "
+              "nsds_moreau_jean()",
+              call, nsds_scheme_name(d->second_order.kind));
+    return false;
+  }
+  if (d->projection.kind == NSDS_PROJECTION_NONE) return true;
+  nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+            "%s: coordinates is NSDS_COORDINATES_JOINT and projection.kind is %d; joints do not "
+            "drift in joint coordinates, and valid is NSDS_PROJECTION_NONE",
+            call, (int)d->projection.kind);
+  return false;
+}
+
 static bool check_schemes(nsds_context *context, const nsds_time_stepping_def *d) {
   const unsigned options = NSDS_OPTION_GAMMA_MASS | NSDS_OPTION_INPUT_AT_THETA |
                            NSDS_OPTION_F_AT_THETA | NSDS_OPTION_INITIAL_LAMBDA |
@@ -223,11 +243,13 @@ static bool check_schemes(nsds_context *context, const nsds_time_stepping_def *d
       nsds_scheme_check(context, call, "second_order", 2, options, &d->second_order))
     return false;
   bool moreau_jean = d->second_order.kind == NSDS_MOREAU_JEAN;
-  if (moreau_jean || d->projection.kind == NSDS_PROJECTION_NONE) return true;
-  nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-            "%s: projection needs nsds_moreau_jean(); second_order is %s", call,
-            nsds_scheme_name(d->second_order.kind));
-  return false;
+  if (!moreau_jean && d->projection.kind != NSDS_PROJECTION_NONE) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+              "%s: projection needs nsds_moreau_jean(); second_order is %s", call,
+              nsds_scheme_name(d->second_order.kind));
+    return false;
+  }
+  return coordinates_suit(context, d);
 }
 
 static bool check_times(nsds_context *context, const nsds_time_stepping_def *d) {
@@ -294,6 +316,7 @@ static void time_stepping_integrators(nsds_time_stepping_driver *d,
   schemes->in_parts[1] = &nsds_step_ratio_first;
   schemes->in_parts[2] = &nsds_step_ratio_second;
   schemes->first = &d->first;
+  schemes->in_joints = given->coordinates == NSDS_COORDINATES_JOINT;
 }
 
 /* Sets up the problem and the first values of a new simulation. */

@@ -18,13 +18,6 @@ typedef enum nsds_pass_reached {
   NSDS_PASS_TESTED   /* and have not converged */
 } nsds_pass_reached;
 
-struct nsds_time_stepping_driver;
-
-/* Takes a step or a piece of one from t to t_next, h long. Accepts it, or rejects it with a
- * status. */
-typedef nsds_status nsds_take_step(struct nsds_time_stepping_driver *d, double t, double t_next,
-                                   double h);
-
 typedef struct nsds_time_stepping_driver {
   nsds_simulation base; /* first */
   nsds_time_stepping_def def;
@@ -50,7 +43,6 @@ typedef struct nsds_time_stepping_driver {
   nsds_versions begun;       /* model for which the initial lambda was found */
   bool lambda_found;         /* the current step has found lambda; takes it back on failure */
   nsds_saved before_lambda;  /* state before lambda_found */
-  nsds_take_step *take;      /* takes a piece, for step_halving.c */
   nsds_saved whole;          /* start of a step that may be cut into pieces */
   double *sum;               /* impulses over the pieces: p (nv), impulse (ny) */
   size_t sum_capacity;

@@ -42,7 +42,8 @@ static nsds_job_kind kind_of_text(const char *text) {
 
 static nsds_status check_def(nsds_context *context, const char *call, const nsds_job_def *def) {
   if (!context || !def) return nsds_refuse_null(context, call, context ? "def" : "context");
-  if (nsds_refuse_reserved(context, call, def->reserved)) return NSDS_ERROR_ARGUMENT;
+  if (nsds_refuse_reserved(context, call, def->reserved, sizeof def->reserved))
+    return NSDS_ERROR_ARGUMENT;
   if (!def->file && !def->text)
     return nsds_report(context, NSDS_ERROR_ARGUMENT, "%s: give a file or a text", call);
   if (def->kind < NSDS_JOB_BY_NAME || def->kind > NSDS_JOB_ROBOT)

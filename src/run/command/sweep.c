@@ -433,7 +433,8 @@ static nsds_status make_key(nsds_sweep *s, const nsds_sweep_def *def) {
 static nsds_status check_sweep(nsds_context *context, const nsds_sweep_def *def) {
   const char *call = "nsds_sweep_create";
   if (!context || !def) return nsds_refuse_null(context, call, context ? "def" : "context");
-  if (nsds_refuse_reserved(context, call, def->reserved)) return NSDS_ERROR_ARGUMENT;
+  if (nsds_refuse_reserved(context, call, def->reserved, sizeof def->reserved))
+    return NSDS_ERROR_ARGUMENT;
   if (!def->file) return nsds_refuse_null(context, call, "file");
   if (def->naxes < 1 || def->naxes > most_axes || !def->axes)
     return nsds_report(context, NSDS_ERROR_VALUE, "%s: naxes is %d; valid are 1 to %d, with axes",

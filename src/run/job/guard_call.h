@@ -9,8 +9,8 @@
  * Returns NSDS_ERROR_ARGUMENT. */
 nsds_status nsds_refuse_null(nsds_context *context, const char *call, const char *argument);
 
-/* Fails for reserved words of a definition that are not zero. */
-nsds_status nsds_refuse_reserved(nsds_context *context, const char *call,
-                                 const uint64_t word[NSDS_RESERVED]);
+/* Fails for reserved words of a definition, of so many bytes, that are not zero. */
+nsds_status nsds_refuse_reserved(nsds_context *context, const char *call, const uint64_t *word,
+                                 size_t size);
 
 #endif

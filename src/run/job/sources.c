@@ -56,7 +56,8 @@ nsds_status nsds_sources_open(nsds_sources *sources, nsds_context *context, cons
                             .limits = def->limits};
   fill_in_limits(&sources->limits, def->untrusted);
   sources->name = nsds_copy_word(context, def->file ? def->file : "text");
-  if (!sources->name) return NSDS_ERROR_MEMORY;
+  sources->search = nsds_copy_word(context, def->folders ? def->folders : "");
+  if (!sources->name || !sources->search) return NSDS_ERROR_MEMORY;
   if (!def->untrusted) return NSDS_OK;
   sources->folder = real_folder(context, def->file);
   if (sources->folder) return NSDS_OK;
@@ -68,16 +69,44 @@ nsds_status nsds_sources_open(nsds_sources *sources, nsds_context *context, cons
 
 void nsds_sources_close(nsds_sources *sources) {
   nsds_free(sources->folder);
+  nsds_free(sources->search);
   nsds_free(sources->name);
   *sources = (nsds_sources){0};
 }
 
 /* ---- files ---- */
 
+const char *nsds_source_search(const nsds_sources *sources, int k, int *size) {
+  const char *at = sources->search;
+  for (; at && *at; at += *at == ':') {
+    *size = (int)strcspn(at, ":");
+    if (*size > 0 && k-- == 0) return at;
+    at += *size;
+  }
+  return NULL;
+}
+
+/* Tells if a real path lies in one of the search folders. */
+static bool is_in_search(const nsds_sources *sources, const char *real) {
+  const char *at;
+  int size;
+  bool inside = false;
+  for (int k = 0; !inside && (at = nsds_source_search(sources, k, &size)) != NULL; ++k) {
+    char *named = nsds_copy_part(sources->context, at, (size_t)size);
+    char *folder = named ? realpath(named, NULL) : NULL;
+    size_t length = folder ? strlen(folder) : 0;
+    inside = length > 1 && strncmp(real, folder, length) == 0 && real[length] == '/';
+    nsds_free(named);
+    free(folder);
+  }
+  return inside;
+}
+
 bool nsds_source_is_inside(const nsds_sources *sources, const char *path) {
   if (!sources->untrusted) return true;
   char *real = realpath(path, NULL);
-  bool inside = real && strncmp(real, sources->folder, strlen(sources->folder)) == 0;
+  bool inside = real && (strncmp(real, sources->folder, strlen(sources->folder)) == 0 ||
+                         is_in_search(sources, real));
   bool missing = !real && errno == ENOENT; /* told when it is opened */
   free(real);
   return inside || missing;

@@ -14,6 +14,7 @@ typedef struct nsds_sources {
   int left_out;            /* things that a check has not looked at */
   char *name;              /* of the file, for messages */
   char *folder; /* real path of the file's folder, with '/' at its end; of untrusted files */
+  char *search; /* folders with ':' between them, "" without */
   nsds_job_limits limits; /* defaults are filled in */
   int files;
   size_t bytes;
@@ -38,6 +39,9 @@ nsds_status nsds_source_read(nsds_sources *sources, const char *path, char **tex
                              char reason[200]);
 /* Tells if the file may be read at all: it is in the folder. */
 bool nsds_source_is_inside(const nsds_sources *sources, const char *path);
+
+/* Search folder k, from 0: its text, which is not ended by a zero, and its size; NULL behind the last. */
+const char *nsds_source_search(const nsds_sources *sources, int k, int *size);
 
 /* Work between these two calls counts as time, and memory that is taken as the job's. If a limit
  * ends the work, leave() returns NSDS_ERROR_LIMIT with a message in place of the given status.

@@ -19,6 +19,7 @@ typedef enum property {
   R,
   P,
   FORCE,
+  NORMAL_FORCE,
   KINETIC,
   PARAMETER,
   Y,
@@ -89,6 +90,7 @@ static const property_row rows[] = {
     {NSDS_NAMED_SYSTEM, "r", true, R, ""},
     {NSDS_NAMED_SYSTEM, "p", true, P, "N s"},
     {NSDS_NAMED_SYSTEM, "force", true, FORCE, "N"},
+    {NSDS_NAMED_SYSTEM, "normal_force", false, NORMAL_FORCE, "N"},
     {NSDS_NAMED_SYSTEM, "kinetic_energy", false, KINETIC, "J"},
     {NSDS_NAMED_INTERACTION, "y", true, Y, ""},
     {NSDS_NAMED_INTERACTION, "ydot", true, YDOT, ""},
@@ -145,6 +147,7 @@ static bool is_of_interval(property what) {
   case R:
   case P:
   case FORCE:
+  case NORMAL_FORCE:
   case LAMBDA:
   case IMPULSE:
   case ACTIVE:
@@ -171,6 +174,7 @@ static int size_of(const nsds_named *n, property what) {
   case V:
   case P:
   case FORCE: return n->second_order ? nsds_nv(n->ds) : 0;
+  case NORMAL_FORCE:
   case KINETIC: return n->second_order;
   case X:
   case R: return nsds_nx(n->ds);
@@ -211,6 +215,15 @@ static double deepest_overlap(const nsds_contact_set *set) {
   for (int k = 0; k < nsds_contact_set_count(set); ++k)
     if (nsds_contact_set_get(set, k, &c) == NSDS_OK && -c.y[0] > depth) depth = -c.y[0];
   return depth;
+}
+
+/* The sum of the normal forces of all contacts of a body. */
+static double normal_force(const nsds_ds *body) {
+  double sum = 0.0;
+  nsds_contact_iterator contacts = nsds_body_contacts(body);
+  for (nsds_contact_info c; nsds_next_contact(&contacts, &c);)
+    if (c.force) sum += c.force[0];
+  return sum;
 }
 
 static double all_kinetic(const nsds_model *model) {
@@ -263,6 +276,7 @@ static double quantity_value(const nsds_model_file *file, const quantity *q) {
   if (q->what >= TIME) return run_value(file, q->what);
   if (q->what >= ANGLE && q->what <= VELOCITY) return joint_value(q->named, q->what);
   if (q->what >= LENGTH && q->what <= ENERGY) return spring_value(q->named, q->what);
+  if (q->what == NORMAL_FORCE) return normal_force(q->named->ds);
   if (q->what == KINETIC) return nsds_kinetic_energy(q->named->ds);
   if (q->what == ACTIVE) return nsds_is_active(q->named->interaction);
   if (q->what == COUNT) return nsds_contact_set_count(q->named->set);

@@ -28,26 +28,52 @@ static char *try_file(nsds_robot *robot, const char *folder, int folder_size, co
   return status ? NULL : text;
 }
 
+/* Tries a path, and the path without its first folder, from a folder on. */
+static char *try_folder(nsds_robot *robot, const char *folder, int folder_size, const char *path,
+                        const char *inner, size_t *size, char first[200]) {
+  char reason[200] = "";
+  char *text = try_file(robot, folder, folder_size, path, size, reason);
+  if (!first[0]) memcpy(first, reason, sizeof reason);
+  if (!text && inner && !robot->failed)
+    text = try_file(robot, folder, folder_size, inner, size, reason);
+  return text;
+}
+
+/* Looks in the folder of the file, for a package also in two folders above, and in search folders. */
+static char *look_for(nsds_robot *robot, const nsds_xml *at, const char *path, bool package,
+                      size_t *size, char first[200]) {
+  static const char *const above[] = {"", "../", "../../"};
+  const char *slash = strrchr(at->file, '/'), *inner = package ? strchr(path, '/') : NULL, *from;
+  int folder = slash ? (int)(slash - at->file) + 1 : 0, length;
+  char *text = NULL;
+  if (inner) ++inner;
+  for (int k = 0; !text && k < (package ? 3 : 1) && !robot->failed; ++k) {
+    char *base = nsds_make_word(robot->context, "%.*s%s", folder, at->file, above[k]);
+    if (!base) nsds_robot_took(robot, NSDS_ERROR_MEMORY);
+    else text = try_folder(robot, base, (int)strlen(base), path, inner, size, first);
+    nsds_free(base);
+  }
+  for (int k = 0; !text && !robot->failed &&
+                  (from = nsds_source_search(&robot->job->sources, k, &length)) != NULL;
+       ++k) {
+    char *base = nsds_make_word(robot->context, "%.*s/", length, from);
+    if (!base) nsds_robot_took(robot, NSDS_ERROR_MEMORY);
+    else text = try_folder(robot, base, length + 1, path, inner, size, first);
+    nsds_free(base);
+  }
+  return text;
+}
+
 /* The text of a mesh file, to be freed; NULL after a failure. */
 static char *open_mesh(nsds_robot *robot, const nsds_xml *at, const char *name, size_t *size) {
-  const char *slash = strrchr(at->file, '/');
-  int folder = slash ? (int)(slash - at->file) + 1 : 0;
-  char reason[200] = "", *text = NULL, first[200] = "";
+  char first[200] = "", *text;
   bool package = strncmp(name, "package://", 10) == 0;
   const char *path = package ? name + 10 : strncmp(name, "file://", 7) == 0 ? name + 7 : name;
-  if (path[0] == '/') return try_file(robot, "", 0, path, size, reason);
-  const char *inner = package ? strchr(path, '/') : NULL;
-  static const char *const above[] = {"", "../", "../../"};
-  for (int k = 0; !text && k < (package ? 3 : 1) && !robot->failed; ++k) {
-    for (int part = 0; !text && part < (inner ? 2 : 1); ++part) {
-      char *up = nsds_make_word(robot->context, "%s%s", above[k], part ? inner + 1 : path);
-      if (!up) nsds_robot_took(robot, NSDS_ERROR_MEMORY);
-      text = up ? try_file(robot, at->file, folder, up, size, reason) : NULL;
-      nsds_free(up);
-      if (!first[0]) memcpy(first, reason, sizeof first);
-    }
-  }
-  if (!text) nsds_robot_fail(robot, at, "the mesh \"%.100s\" cannot be read: %s", name, first);
+  if (path[0] == '/') text = try_file(robot, "", 0, path, size, first);
+  else text = look_for(robot, at, path, package, size, first);
+  if (!text)
+    nsds_robot_fail(robot, at, "the mesh \"%.100s\" cannot be read: %s%s", name, first,
+                    package ? "; name the folder of the package by --folders" : "");
   return text;
 }
 
@@ -227,8 +253,8 @@ static bool read_obj(nsds_robot *robot, const nsds_xml *at, const char *text, ns
 
 /* ---- meshes ---- */
 
-static bool finish(nsds_robot *robot, const nsds_xml *at, const char *name, const double scale[3],
-                   nsds_mesh *mesh) {
+bool nsds_mesh_finish(nsds_robot *robot, const nsds_xml *at, const char *name,
+                      const double scale[3], nsds_mesh *mesh) {
   for (int k = 0; k < 3 * mesh->nvertex; ++k) {
     if (!isfinite(mesh->vertex[k]) || fabs(mesh->vertex[k]) > 1e100)
       return nsds_robot_fail(robot, at, "a point of the mesh \"%.100s\" is not finite", name);
@@ -258,7 +284,7 @@ bool nsds_mesh_read(nsds_robot *robot, const nsds_xml *at, const char *name, con
   if (!text) return nsds_robot_fail(robot, at, "the mesh \"%.100s\" cannot be read", name);
   bool fine = stl ? read_stl(robot, at, text, size, mesh) : read_obj(robot, at, text, mesh);
   nsds_free(text);
-  return fine && finish(robot, at, name, scale, mesh);
+  return fine && nsds_mesh_finish(robot, at, name, scale, mesh);
 }
 
 /* The points that are farthest in many directions, spread by a spiral. */

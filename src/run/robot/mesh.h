@@ -17,6 +17,9 @@ typedef struct nsds_mesh {
  * "file://path" are looked for in the folder of the robot and the two folders above. */
 bool nsds_mesh_read(nsds_robot *robot, const nsds_xml *at, const char *name, const double scale[3],
                     nsds_mesh *mesh);
+/* Scales the points of a mesh and checks them; false after a failure. */
+bool nsds_mesh_finish(nsds_robot *robot, const nsds_xml *at, const char *name,
+                      const double scale[3], nsds_mesh *mesh);
 /* Makes a shape of a mesh: the convex hull, or triangles of the world. */
 bool nsds_mesh_shape(nsds_robot *robot, const nsds_xml *at, const nsds_mesh *mesh,
                      nsds_robot_shape *shape);

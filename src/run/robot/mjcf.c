@@ -10,6 +10,9 @@
 #include "run/robot/mjcf_default.h"
 #include "run/robot/mjcf_equality.h"
 #include "run/robot/mjcf_geom.h"
+#include "run/robot/mjcf_keyframe.h"
+#include "run/robot/mjcf_sensor.h"
+#include "run/robot/mjcf_tendon.h"
 
 #include <math.h>
 #include <string.h>
@@ -123,6 +126,7 @@ static void mjcf_read_option(nsds_mjcf *m, nsds_xml *at) {
                                               "ls_iterations", "impratio", "noslip_iterations"};
   nsds_robot_number(r, at, "timestep", &r->h);
   nsds_robot_numbers(r, at, "gravity", 3, 3, r->gravity);
+  nsds_robot_numbers(r, at, "magnetic", 3, 3, m->magnetic);
   for (size_t k = 0; k < sizeof of_the_solver / sizeof *of_the_solver; ++k)
     nsds_xml_get(at, of_the_solver[k]);
   if (!(r->h > 0.0)) nsds_robot_fail(r, at, "timestep is %g s; valid are numbers > 0", r->h);
@@ -164,7 +168,8 @@ void nsds_mjcf_read(nsds_robot *robot) {
                  .euler = "xyz",
                  .mesh_folder = "",
                  .auto_limits = true,
-                 .mass_groups = {0.0, 5.0}};
+                 .mass_groups = {0.0, 5.0},
+                 .magnetic = {0.0, -0.5, 0.0}};
   const char *name = nsds_xml_get(robot->root, "model");
   if (name && name[0]) robot->name = name;
   expand_includes(robot, robot->root, &list);
@@ -177,12 +182,17 @@ void nsds_mjcf_read(nsds_robot *robot) {
   each_section(&m, "visual", pass_section);
   each_section(&m, "worldbody", nsds_mjcf_worldbody);
   each_section(&m, "actuator", nsds_mjcf_actuators);
-  each_section(&m, "sensor", nsds_mjcf_sensors);
   each_section(&m, "equality", nsds_mjcf_equalities);
+  each_section(&m, "tendon", nsds_mjcf_tendons);
   each_section(&m, "contact", nsds_mjcf_contacts);
   nsds_mjcf_exclude_by_bits(&m);
+  nsds_robot_part_names(robot);
+  nsds_mjcf_keyframes(&m);
+  each_section(&m, "sensor", nsds_mjcf_sensors);
   nsds_free(m.classes);
   nsds_free(m.bodies.item);
   nsds_free(m.sites.item);
+  nsds_free(m.geoms.item);
   nsds_free(m.actuator);
+  nsds_free(m.pair);
 }

@@ -1,5 +1,5 @@
 /*
- * Actuators and sensors of MJCF, see mjcf_parts.h. An actuator of a joint becomes its drive. A control of
+ * Actuators of MJCF, see mjcf_parts.h. An actuator of a joint becomes its drive. A control of
  * MuJoCo times the gear is the force of a motor; a control divided by the gear is the target of a servo.
  */
 #include "run/robot/mjcf_actuator.h"
@@ -80,6 +80,14 @@ static double read_most(const nsds_mjcf_view *v, const servo *s, double gear) {
   return most;
 }
 
+/* Lists an actuator for sensors and keyframes. */
+static void list_actuator(nsds_mjcf *m, const nsds_mjcf_actuator *actuator) {
+  nsds_robot *r = m->robot;
+  nsds_robot_took(r, nsds_room(r->context, &m->actuator, &m->actuator_room, m->nactuator + 1,
+                               sizeof *m->actuator));
+  if (!r->failed) m->actuator[m->nactuator++] = *actuator;
+}
+
 static void add_actuator(nsds_mjcf *m, nsds_xml *at) {
   nsds_robot *r = m->robot;
   nsds_mjcf_view v = nsds_mjcf_look(m, at, at->name, m->nclass ? 0 : -1);
@@ -101,107 +109,40 @@ static void add_actuator(nsds_mjcf *m, nsds_xml *at) {
     nsds_robot_note(
         r, at, "the joint has several actuators; their gains and bounds are added in one drive");
   d->most = !d->there ? most : d->most > 0.0 && most > 0.0 ? d->most + most : 0.0;
+  double bound = r->joint[joint].most_drive;
+  if (bound > 0.0 && (d->most == 0.0 || d->most > bound)) d->most = bound;
   nsds_robot_give_drive(&r->joint[joint]);
   d->stiffness += gear[0] * gear[0] * s.stiffness;
   d->damping += gear[0] * gear[0] * s.damping;
   d->force += gear[0] * s.constant;
-  nsds_robot_took(r, nsds_room(r->context, &m->actuator, &m->actuator_room, m->nactuator + 1,
-                               sizeof *m->actuator));
-  if (!r->failed) m->actuator[m->nactuator++] = (nsds_mjcf_actuator){name ? name : "", joint};
+  list_actuator(m, &(nsds_mjcf_actuator){.name = name ? name : "",
+                                         .joint = joint,
+                                         .gear = gear[0],
+                                         .gain = s.gain,
+                                         .constant = s.constant,
+                                         .stiffness = s.stiffness,
+                                         .damping = s.damping});
+}
+
+/* Actuators that have no counterpart. */
+static void leave_actuator_out(nsds_mjcf *m, nsds_xml *at) {
+  const char *name = nsds_xml_get(at, "name");
+  nsds_xml_use_all(at);
+  nsds_robot_note(
+      m->robot, at,
+      "the actuator <%.60s> is left out; valid are general, motor, position and velocity "
+      "of a joint",
+      at->name);
+  list_actuator(m, &(nsds_mjcf_actuator){.name = name ? name : "", .joint = -1, .gear = 1.0});
 }
 
 void nsds_mjcf_actuators(nsds_mjcf *m, nsds_xml *section) {
   static const char *const kinds[] = {"general", "motor", "position", "velocity"};
-  for (nsds_xml *e = NULL; !m->robot->failed && (e = nsds_xml_child(section, NULL, e)) != NULL;)
+  for (nsds_xml *e = NULL; !m->robot->failed && (e = nsds_xml_child(section, NULL, e)) != NULL;) {
+    bool known = false;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
-      if (strcmp(e->name, kinds[k]) == 0 && nsds_xml_get(e, "joint")) add_actuator(m, e);
-}
-
-/* ---- sensors ---- */
-
-static void add_sensor(nsds_mjcf *m, nsds_xml *at, const char *suffix, const char *value,
-                       const char *unit) {
-  const char *name = nsds_xml_get(at, "name");
-  char text[200];
-  nsds_print(text, sizeof text, "%.80s%s", name ? name : value, suffix);
-  nsds_robot_sensor s = {nsds_robot_text(m->robot, text), nsds_robot_text(m->robot, value), unit,
-                         at};
-  nsds_xml_use(at);
-  if (!m->robot->failed) nsds_robot_add_sensor(m->robot, &s);
-}
-
-static void add_joint_sensor(nsds_mjcf *m, nsds_xml *at, int joint, const char *kind) {
-  const nsds_robot_joint *j = &m->robot->joint[joint];
-  bool hinge = j->kind == NSDS_ROBOT_HINGE;
-  char text[120];
-  if (strcmp(kind, "force") == 0) {
-    nsds_print(text, sizeof text, "%s.drive.lambda1", j->name);
-    if (j->drive.there) add_sensor(m, at, "", text, hinge ? "N m" : "N");
-  } else if (strcmp(kind, "rate") == 0) {
-    nsds_print(text, sizeof text, "%s.%s", j->name, hinge ? "angular_velocity" : "velocity");
-    add_sensor(m, at, "", text, hinge ? "rad/s" : "m/s");
-  } else {
-    nsds_print(text, sizeof text, "%s.%s", j->name, hinge ? "angle" : "displacement");
-    if (j->start != 0.0)
-      nsds_print(text + strlen(text), sizeof text - strlen(text), " + (%.17g)", j->start);
-    add_sensor(m, at, "", text, hinge ? "rad" : "m");
+      known = known || strcmp(e->name, kinds[k]) == 0;
+    if (known && nsds_xml_get(e, "joint")) add_actuator(m, e);
+    else leave_actuator_out(m, e);
   }
-}
-
-/* The place of a frame of a body: q1 + R(q4 ... q7) d. */
-static void add_place_sensor(nsds_mjcf *m, nsds_xml *at, const nsds_mjcf_frame *frame) {
-  static const char *const row[3] = {
-      "%s.q1 + (1 - 2*(%s.q6^2 + %s.q7^2))*(%.17g) + 2*(%s.q5*%s.q6 - %s.q4*%s.q7)*(%.17g) + "
-      "2*(%s.q5*%s.q7 + %s.q4*%s.q6)*(%.17g)",
-      "%s.q2 + 2*(%s.q5*%s.q6 + %s.q4*%s.q7)*(%.17g) + (1 - 2*(%s.q5^2 + %s.q7^2))*(%.17g) + "
-      "2*(%s.q6*%s.q7 - %s.q4*%s.q5)*(%.17g)",
-      "%s.q3 + 2*(%s.q5*%s.q7 - %s.q4*%s.q6)*(%.17g) + 2*(%s.q6*%s.q7 + %s.q4*%s.q5)*(%.17g) + (1 "
-      "- 2*(%s.q5^2 + %s.q6^2))*(%.17g)"};
-  static const char *const suffix[3] = {"_x", "_y", "_z"};
-  const nsds_robot_body *b = &m->robot->body[frame->body];
-  nsds_pose back = nsds_pose_inverse(&b->pose), in_body = nsds_pose_times(&back, &frame->pose);
-  const char *n = b->name;
-  double d[3];
-  char text[1200];
-  if (frame->body == nsds_robot_world) return;
-  for (int i = 0; i < 3; ++i) d[i] = in_body.p[i] - b->center[i];
-  for (int i = 0; i < 3; ++i) {
-    if (i == 0)
-      nsds_print(text, sizeof text, row[0], n, n, n, d[0], n, n, n, n, d[1], n, n, n, n, d[2]);
-    else if (i == 1)
-      nsds_print(text, sizeof text, row[1], n, n, n, n, n, d[0], n, n, d[1], n, n, n, n, d[2]);
-    else nsds_print(text, sizeof text, row[2], n, n, n, n, n, d[0], n, n, n, n, d[1], n, n, d[2]);
-    add_sensor(m, at, suffix[i], text, "m");
-  }
-}
-
-static void read_sensor(nsds_mjcf *m, nsds_xml *at) {
-  static const struct {
-    const char *sensor, *kind;
-  } of_joint[] = {{"jointpos", "place"}, {"jointvel", "rate"}, {"jointactuatorfrc", "force"}};
-  for (size_t k = 0; k < sizeof of_joint / sizeof *of_joint; ++k)
-    if (strcmp(at->name, of_joint[k].sensor) == 0) {
-      int joint = nsds_mjcf_joint_of(m, at, "joint");
-      if (joint >= 0) add_joint_sensor(m, at, joint, of_joint[k].kind);
-      return;
-    }
-  const char *actuator = strcmp(at->name, "actuatorfrc") == 0 ? nsds_xml_get(at, "actuator") : NULL;
-  for (int k = 0; actuator && k < m->nactuator; ++k)
-    if (strcmp(m->actuator[k].name, actuator) == 0) {
-      add_joint_sensor(m, at, m->actuator[k].joint, "force");
-      return;
-    }
-  if (strcmp(at->name, "framepos") != 0 || nsds_xml_get(at, "refname")) return;
-  const char *type = nsds_xml_get(at, "objtype");
-  bool site = type && strcmp(type, "site") == 0, body = type && strcmp(type, "xbody") == 0;
-  const char *name = nsds_xml_get(at, "objname");
-  const nsds_mjcf_frame *frame = nsds_mjcf_frame_of(site ? &m->sites : &m->bodies, name);
-  if (!site && !body) return;
-  if (!frame) nsds_robot_fail(m->robot, at, "there is no %s \"%.60s\"", type, name ? name : "");
-  else add_place_sensor(m, at, frame);
-}
-
-void nsds_mjcf_sensors(nsds_mjcf *m, nsds_xml *section) {
-  for (nsds_xml *e = NULL; !m->robot->failed && (e = nsds_xml_child(section, NULL, e)) != NULL;)
-    read_sensor(m, e);
 }

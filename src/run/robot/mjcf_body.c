@@ -4,6 +4,7 @@
  */
 #include "run/robot/mjcf_body.h"
 #include "run/robot/mjcf_default.h"
+#include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_geom.h"
 
 #include "base/text/format.h"
@@ -22,26 +23,6 @@ typedef struct place_in_tree {
   int body, class;
   nsds_pose pose; /* of the frame, in the world at the start */
 } place_in_tree;
-
-const nsds_mjcf_frame *nsds_mjcf_frame_of(const nsds_mjcf_frames *frames, const char *name) {
-  for (int k = 0; name && k < frames->count; ++k)
-    if (strcmp(frames->item[k].name, name) == 0) return &frames->item[k];
-  return NULL;
-}
-
-static void add_frame(nsds_mjcf *m, nsds_mjcf_frames *frames, const nsds_xml *at, const char *name,
-                      int body, const nsds_pose *pose) {
-  nsds_robot *r = m->robot;
-  if (!name || r->failed) return;
-  if (nsds_mjcf_frame_of(frames, name)) {
-    nsds_robot_fail(r, at, "the name \"%.60s\" of a %s stands here for the second time", name,
-                    at->name);
-    return;
-  }
-  nsds_robot_took(r, nsds_room(r->context, &frames->item, &frames->room, frames->count + 1,
-                               sizeof *frames->item));
-  if (!r->failed) frames->item[frames->count++] = (nsds_mjcf_frame){name, body, *pose};
-}
 
 /* ---- joints ---- */
 
@@ -63,9 +44,11 @@ static void read_joint_stops(const nsds_mjcf_view *v, nsds_robot_joint *j, doubl
   double range[2];
   int count = nsds_mjcf_numbers(v, "range", 2, 2, range);
   if (!nsds_mjcf_limited(v, "limited", count > 0)) return;
-  if (j->kind == NSDS_ROBOT_BALL) {
-    nsds_robot_note(v->m->robot, v->at,
-                    "the range of a ball joint is left out; acts of a swing has stops");
+  if (j->kind == NSDS_ROBOT_BALL) { /* the largest angle of its turn; above 180 degrees: none */
+    if (count <= 0 || range[0] != 0.0 || !(range[1] > 0.0))
+      nsds_robot_fail(v->m->robot, v->at,
+                      "the ball joint is limited; valid is range=\"0 ANGLE\" with ANGLE > 0");
+    else if (range[1] * v->m->angle < 3.1) j->upper = range[1] * v->m->angle;
     return;
   }
   if (count <= 0 || !(range[0] < range[1])) {
@@ -92,6 +75,10 @@ static void read_joint_acts(const nsds_mjcf_view *v, nsds_robot_joint *j) {
   j->rest *= unit;
   j->start *= unit;
   read_joint_stops(v, j, unit);
+  double range[2] = {0.0};
+  int count = nsds_mjcf_numbers(v, "actuatorfrcrange", 2, 2, range);
+  if (nsds_mjcf_limited(v, "actuatorfrclimited", count > 0))
+    j->most_drive = fmax(fabs(range[0]), fabs(range[1]));
   if (!(j->stiffness >= 0.0 && j->damping >= 0.0 && j->friction >= 0.0 && j->armature >= 0.0))
     nsds_robot_fail(r, v->at,
                     "stiffness, damping, frictionloss and armature are %g, %g, %g and %g; valid "
@@ -134,6 +121,7 @@ static void mjcf_add_joint(nsds_mjcf *m, nsds_xml *at, const place_in_tree *wher
   nsds_pose_turn(where->pose.q, axis, j.axis);
   j.name = name_of(m, at, nsds_xml_get(at, "name"), "joint", r->njoint + 1);
   read_joint_acts(&v, &j);
+  nsds_robot_set_zero(r, &j);
   if (!r->failed) nsds_robot_add_joint(r, &j);
 }
 
@@ -234,16 +222,19 @@ static int add_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, co
   return parent;
 }
 
-/* The bodies between the joints of a body get a mass. */
+/* The bodies between the joints of a body get a part of its mass each. At the start, where they lie in
+ * one place, mass and inertia of all together are those of the file. */
 static void weigh_between(nsds_robot *r, int last, int count) {
-  const nsds_robot_body *b = &r->body[last];
-  double most = fmax(b->inertia[0], fmax(b->inertia[4], b->inertia[8]));
+  nsds_robot_body *b = &r->body[last];
+  const double rest = 1.0 - (count - 1) * part_between;
   for (int k = 1; k < count && !r->failed; ++k) {
     nsds_robot_body *light = &r->body[last - k];
     light->mass = part_between * b->mass;
     memcpy(light->center, b->center, sizeof light->center);
-    for (int i = 0; i < 3; ++i) light->inertia[4 * i] = part_between * most;
+    for (int i = 0; i < 9; ++i) light->inertia[i] = part_between * b->inertia[i];
   }
+  for (int i = 0; i < 9 && count > 1; ++i) b->inertia[i] *= rest;
+  if (count > 1) b->mass *= rest;
 }
 
 static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
@@ -267,11 +258,16 @@ static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
   where.body = alone && !r->failed ? add_bodies(m, at, &where, name, count, joint, outer->body)
                                    : outer->body;
   if (r->failed) return;
-  add_frame(m, &m->bodies, at, given, where.body, &where.pose);
+  int frame = m->bodies.count;
+  nsds_mjcf_add_frame(
+      m, &m->bodies, at,
+      &(nsds_mjcf_frame){
+          .name = given, .body = where.body, .pose = where.pose, .merged = !alone, .shape = -1});
   nsds_robot_body own = {.at = at}; /* mass in the frame of this body of the file */
   bool has = read_inertial(m, at, where.class, &own);
   read_children(m, at, &where, has || m->masses_never ? NULL : &own);
   if (r->failed) return;
+  if (given) memcpy(m->bodies.item[frame].center, own.center, sizeof own.center);
   hand_mass_over(r, &own, &where.pose, where.body);
   if (alone && outer->body != nsds_robot_world)
     nsds_robot_add_pair(r, &(nsds_robot_pair){where.body, outer->body, at});
@@ -316,7 +312,10 @@ static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where
     } else if (strcmp(e->name, "site") == 0) {
       nsds_mjcf_view v = nsds_mjcf_look(m, e, "site", where->class);
       nsds_pose pose = nsds_mjcf_pose(&v), site = nsds_pose_times(&where->pose, &pose);
-      add_frame(m, &m->sites, e, nsds_xml_get(e, "name"), where->body, &site);
+      nsds_mjcf_add_frame(
+          m, &m->sites, e,
+          &(nsds_mjcf_frame){
+              .name = nsds_xml_get(e, "name"), .body = where->body, .pose = site, .shape = -1});
       nsds_xml_use_all(e);
     } else if (strcmp(e->name, "frame") == 0) {
       read_frame(m, e, where, own);

@@ -7,6 +7,5 @@
 #include "run/robot/mjcf_parts.h"
 
 void nsds_mjcf_worldbody(nsds_mjcf *m, nsds_xml *at);
-const nsds_mjcf_frame *nsds_mjcf_frame_of(const nsds_mjcf_frames *frames, const char *name);
 
 #endif

@@ -50,6 +50,7 @@ int nsds_mjcf_class_of(nsds_mjcf *m, nsds_xml *at, const char *key, int inherite
 
 nsds_mjcf_view nsds_mjcf_look(nsds_mjcf *m, nsds_xml *at, const char *tag, int inherited) {
   nsds_xml_use(at);
+  if (inherited >= m->nclass) inherited = -1; /* a file without defaults has no class of all */
   return (nsds_mjcf_view){m, at, tag, nsds_mjcf_class_of(m, at, "class", inherited)};
 }
 

@@ -4,9 +4,11 @@
  */
 #include "run/robot/mjcf_equality.h"
 #include "run/robot/mjcf_actuator.h"
-#include "run/robot/mjcf_body.h"
+#include "run/robot/mjcf_frame.h"
+#include "run/robot/mjcf_tendon.h"
 
 #include "base/text/format.h"
+#include "base/text/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +24,8 @@ static const char *equality_name(nsds_mjcf *m, nsds_xml *at) {
 static bool find_body(nsds_mjcf *m, nsds_xml *at, const char *key, nsds_mjcf_frame *found) {
   const char *name = nsds_xml_get(at, key);
   const nsds_mjcf_frame *frame = nsds_mjcf_frame_of(&m->bodies, name);
-  *found = (nsds_mjcf_frame){"world", nsds_robot_world, nsds_pose_identity()};
+  *found =
+      (nsds_mjcf_frame){.name = "world", .body = nsds_robot_world, .pose = nsds_pose_identity()};
   if (frame) *found = *frame;
   return frame || !name || strcmp(name, "world") == 0 ||
          nsds_robot_fail(m->robot, at, "there is no body \"%.60s\"", name);
@@ -63,6 +66,7 @@ static void add_closing(nsds_mjcf *m, nsds_xml *at, bool weld) {
                         .kind = weld ? NSDS_ROBOT_FIXED : NSDS_ROBOT_BALL,
                         .child = second ? two.body : one.body,
                         .parent = second ? one.body : two.body,
+                        .closes = true,
                         .lower = -(double)INFINITY,
                         .upper = (double)INFINITY};
   nsds_pose_point(&one.pose, anchor, j.point);
@@ -89,32 +93,19 @@ static void add_joint_equality(nsds_mjcf *m, nsds_xml *at) {
   if (!r->failed) nsds_robot_add_coupler(r, &k);
 }
 
-static nsds_xml *tendon_of(nsds_mjcf *m, nsds_xml *at, const char *key) {
-  const char *name = nsds_xml_get(at, key);
-  for (nsds_xml *section = NULL;
-       (section = nsds_xml_child(m->robot->root, "tendon", section)) != NULL;)
-    for (nsds_xml *e = NULL; (e = nsds_xml_child(section, "fixed", e)) != NULL;) {
-      const char *own = nsds_xml_get(e, "name");
-      if (own && name && strcmp(own, name) == 0) return e;
-    }
-  if (name) nsds_robot_fail(m->robot, at, "there is no fixed tendon \"%.60s\"", name);
-  return NULL;
-}
-
 /* Adds factor times the growth of a tendon's length since the start. */
-static void add_tendon(nsds_mjcf *m, nsds_xml *tendon, double factor, nsds_robot_coupler *k) {
-  for (nsds_xml *e = NULL; tendon && (e = nsds_xml_child(tendon, "joint", e)) != NULL;) {
-    double coef = 0.0;
-    int joint = nsds_mjcf_joint_of(m, e, "joint");
-    nsds_robot_number(m->robot, e, "coef", &coef);
-    if (joint < 0 || coef * factor == 0.0) continue;
-    if (k->nterm == 8) {
-      nsds_robot_fail(m->robot, e, "the equality has more than 8 joints");
+static void add_tendon(nsds_mjcf *m, nsds_xml *at, const char *key, double factor,
+                       nsds_robot_coupler *k) {
+  nsds_mjcf_tendon tendon;
+  if (!nsds_mjcf_tendon_of(m, at, key, &tendon)) return;
+  for (int i = 0; i < tendon.count && factor != 0.0; ++i) {
+    if (k->nterm == nsds_mjcf_most_terms) {
+      nsds_robot_fail(m->robot, at, "the equality has more than %d joints", nsds_mjcf_most_terms);
       return;
     }
-    k->joint[k->nterm] = joint;
-    k->weight[k->nterm++] = factor * coef;
-    k->offset -= factor * coef * m->robot->joint[joint].start;
+    k->joint[k->nterm] = tendon.joint[i];
+    k->weight[k->nterm++] = factor * tendon.weight[i];
+    k->offset -= factor * tendon.weight[i] * m->robot->joint[tendon.joint[i]].start;
   }
 }
 
@@ -125,9 +116,8 @@ static void add_tendon_equality(nsds_mjcf *m, nsds_xml *at) {
   nsds_robot_coupler k = {.name = equality_name(m, at), .at = at, .offset = -c[0]};
   if (c[2] != 0.0 || c[3] != 0.0 || c[4] != 0.0)
     nsds_robot_fail(r, at, "polycoef has powers above 1; valid are \"C0 C1 0 0 0\"");
-  nsds_xml *one = tendon_of(m, at, "tendon1"), *two = tendon_of(m, at, "tendon2");
-  add_tendon(m, one, 1.0, &k);
-  add_tendon(m, two, -c[1], &k);
+  add_tendon(m, at, "tendon1", 1.0, &k);
+  if (nsds_xml_get(at, "tendon2")) add_tendon(m, at, "tendon2", -c[1], &k);
   if (k.nterm == 0 && !r->failed) nsds_robot_fail(r, at, "the tendon has no joints");
   if (!r->failed) nsds_robot_add_coupler(r, &k);
 }
@@ -148,7 +138,38 @@ void nsds_mjcf_equalities(nsds_mjcf *m, nsds_xml *section) {
   }
 }
 
+/* Two geoms that meet whatever their bits say. */
+static void add_contact_pair(nsds_mjcf *m, nsds_xml *at) {
+  static const char *const own[] = {"condim",         "friction", "solref", "solimp",
+                                    "solreffriction", "margin",   "gap"};
+  static const char *const key[2] = {"geom1", "geom2"};
+  nsds_robot *r = m->robot;
+  const nsds_mjcf_frame *geom[2];
+  nsds_xml_get(at, "name");
+  for (int k = 0; k < 2; ++k) {
+    const char *name = nsds_xml_get(at, key[k]);
+    geom[k] = nsds_mjcf_frame_of(&m->geoms, name);
+    if (!geom[k]) {
+      nsds_robot_fail(r, at, "there is no geom \"%.60s\"", name ? name : "");
+      return;
+    }
+  }
+  for (size_t k = 0; k < sizeof own / sizeof *own; ++k)
+    if (nsds_xml_get(at, own[k]))
+      nsds_robot_note(r, at, "%s of the pair is left out; both geoms have their own", own[k]);
+  if (geom[0]->body == geom[1]->body) {
+    nsds_robot_note(r, at, "the pair has no effect: both geoms are of one body");
+    return;
+  }
+  nsds_robot_took(r, nsds_room(r->context, &m->pair, &m->pair_room, m->npair + 1, sizeof *m->pair));
+  if (r->failed) return;
+  m->pair[m->npair++] = (nsds_mjcf_pair){geom[0]->shape, geom[1]->shape};
+  for (int k = 0; k < 2; ++k) r->shape[geom[k]->shape].meets = !m->no_contact;
+}
+
 void nsds_mjcf_contacts(nsds_mjcf *m, nsds_xml *section) {
+  for (nsds_xml *e = NULL; !m->robot->failed && (e = nsds_xml_child(section, "pair", e)) != NULL;)
+    add_contact_pair(m, e);
   for (nsds_xml *e = NULL;
        !m->robot->failed && (e = nsds_xml_child(section, "exclude", e)) != NULL;) {
     nsds_mjcf_frame one, two;

@@ -3,6 +3,7 @@
  * becomes a coefficient of restitution: that of an oscillator with its damping ratio.
  */
 #include "run/robot/mjcf_geom.h"
+#include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_default.h"
 
 #include "base/text/format.h"
@@ -122,7 +123,8 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
     nsds_print(path, sizeof path, "%.300s%s%.250s", m->mesh_folder, m->mesh_folder[0] ? "/" : "",
                file);
     if (!nsds_mesh_read(m->robot, asset, path, scale, mesh)) return false;
-  } else if (!read_vertices(m, asset, mesh)) {
+  } else if (!read_vertices(m, asset, mesh) ||
+             !nsds_mesh_finish(m->robot, asset, name, scale, mesh)) {
     return false;
   }
   return nsds_mesh_shape(m->robot, asset, mesh, s);
@@ -200,6 +202,19 @@ static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
                          "the type of a geom is \"%.40s\"; valid are plane, hfield, sphere, "
                          "capsule, ellipsoid, cylinder, box and mesh",
                          type);
+}
+
+/* Reads rgba, of the geom or of its material. */
+static void read_color(const nsds_mjcf_view *v, nsds_robot_shape *s) {
+  double color[4];
+  const char *name = nsds_mjcf_get(v, "material");
+  nsds_xml *material = name ? asset_of(v->m, "material", name) : NULL;
+  int count = nsds_mjcf_numbers(v, "rgba", 4, 4, color);
+  if (count == 0 && material) {
+    nsds_mjcf_view of_material = nsds_mjcf_look(v->m, material, "material", 0);
+    count = nsds_mjcf_numbers(&of_material, "rgba", 4, 4, color);
+  }
+  if (count > 0) nsds_robot_color(s, color);
 }
 
 /* ---- masses ---- */
@@ -280,61 +295,93 @@ static void add_geom_mass(const nsds_mjcf_view *v, const nsds_robot_shape *s, co
 /* Own geometry is in the frame of the file's body, s->pose. */
 void nsds_mjcf_geom(nsds_mjcf *m, nsds_xml *at, int class, int body, const nsds_pose *pose,
                     nsds_robot_body *own) {
-  static const char *const looks[] = {"rgba", "material", "name", "group"};
   nsds_mjcf_view v = nsds_mjcf_look(m, at, "geom", class);
+  nsds_robot *r = m->robot;
   nsds_robot_shape s = {.at = at, .body = body};
   nsds_mesh mesh = {0};
-  for (size_t k = 0; k < sizeof looks / sizeof *looks; ++k) nsds_mjcf_get(&v, looks[k]);
+  nsds_mjcf_get(&v, "group");
   s.pose = nsds_mjcf_pose(&v);
-  if (m->robot->failed || !read_kind(&v, &s, &mesh)) return;
+  if (r->failed || !read_kind(&v, &s, &mesh)) return;
   add_geom_mass(&v, &s, &mesh, own);
   read_surface(&v, &s);
-  nsds_pose back = nsds_pose_inverse(&m->robot->body[body].pose),
-            in_body = nsds_pose_times(&back, pose);
+  read_color(&v, &s);
+  nsds_pose back = nsds_pose_inverse(&r->body[body].pose), in_body = nsds_pose_times(&back, pose);
+  nsds_pose place = nsds_pose_times(pose, &s.pose);
   s.pose = nsds_pose_times(&in_body, &s.pose);
   bool round =
       s.kind == NSDS_ROBOT_SPHERE || s.kind == NSDS_ROBOT_CAPSULE || s.kind == NSDS_ROBOT_CYLINDER;
   if (round) s.size[0] += s.radius;
-  nsds_robot_add_shape(m->robot, &s);
+  nsds_robot_add_shape(r, &s);
+  if (!r->failed)
+    nsds_mjcf_add_frame(
+        m, &m->geoms, at,
+        &(nsds_mjcf_frame){
+            .name = nsds_xml_get(at, "name"), .body = body, .pose = place, .shape = r->nshape - 1});
 }
 
 /* ---- which bodies meet ---- */
+
+static bool is_pair(const nsds_mjcf *m, int i, int j) {
+  for (int k = 0; k < m->npair; ++k) {
+    const nsds_mjcf_pair *p = &m->pair[k];
+    if ((p->a == i && p->b == j) || (p->a == j && p->b == i)) return true;
+  }
+  return false;
+}
 
 static bool bits_meet(const nsds_robot_shape *a, const nsds_robot_shape *b) {
   return (a->type & b->with) || (b->type & a->with);
 }
 
-/* Counts pairs of geoms of two bodies that meet, and those that do not. */
-static void count_pairs(const nsds_robot *r, int a, int b, int count[2],
-                        const nsds_robot_shape **first) {
+/* Pairs of geoms of two bodies. */
+typedef struct geom_pairs {
+  int apart, meeting, asked; /* by their bits; by a <pair> */
+  const nsds_robot_shape *first;
+} geom_pairs;
+
+static geom_pairs count_pairs(const nsds_mjcf *m, int a, int b) {
+  const nsds_robot *r = m->robot;
+  geom_pairs n = {0};
   for (int i = 0; i < r->nshape; ++i) {
     if (r->shape[i].body != a || !r->shape[i].meets) continue;
-    for (int j = 0; j < r->nshape; ++j)
-      if (r->shape[j].body == b && r->shape[j].meets) {
-        ++count[bits_meet(&r->shape[i], &r->shape[j])];
-        *first = &r->shape[i];
-      }
+    for (int j = 0; j < r->nshape; ++j) {
+      if (r->shape[j].body != b || !r->shape[j].meets) continue;
+      bool asked = is_pair(m, i, j), meets = bits_meet(&r->shape[i], &r->shape[j]);
+      n.asked += asked;
+      n.meeting += meets && !asked;
+      n.apart += !meets && !asked;
+      n.first = &r->shape[i];
+    }
   }
+  return n;
+}
+
+/* Excludes two bodies, or lets them meet, by what most of the file says; tells where geoms differ. */
+static void settle_bodies(nsds_mjcf *m, int a, int b) {
+  nsds_robot *r = m->robot;
+  geom_pairs n = count_pairs(m, a, b);
+  bool excluded = nsds_robot_has_pair(r, a, b);
+  int apart = n.apart + (excluded ? n.meeting : 0), meeting = n.asked + (excluded ? 0 : n.meeting);
+  if (apart && meeting)
+    nsds_robot_note(
+        r, n.first->at,
+        "some geoms of two bodies meet by their bits or a <pair>, and others do not; all meet");
+  if (meeting && excluded) nsds_robot_drop_pair(r, a, b);
+  else if (apart && !meeting) nsds_robot_add_pair(r, &(nsds_robot_pair){b, a, n.first->at});
 }
 
 void nsds_mjcf_exclude_by_bits(nsds_mjcf *m) {
   nsds_robot *r = m->robot;
-  bool same = true;
+  bool same = m->npair == 0;
   for (int k = 1; k < r->nshape; ++k)
     same = same && (!r->shape[k].meets || !r->shape[0].meets ||
                     (r->shape[k].type == r->shape[0].type && r->shape[k].with == r->shape[0].with));
-  if (r->failed || (same && r->nshape > 0 && bits_meet(&r->shape[0], &r->shape[0])) ||
-      r->nshape > 2000)
+  if (r->failed || (same && r->nshape > 0 && bits_meet(&r->shape[0], &r->shape[0]))) return;
+  if (r->nshape > 2000) {
+    nsds_robot_note(r, r->root, "the file has %d geoms; above 2000, contype has no effect",
+                    r->nshape);
     return;
+  }
   for (int a = 0; a < r->nbody; ++a)
-    for (int b = a + 1; b < r->nbody; ++b) {
-      int count[2] = {0};
-      const nsds_robot_shape *first = NULL;
-      count_pairs(r, a, b, count, &first);
-      if (count[0] && count[1])
-        nsds_robot_note(
-            r, first->at,
-            "contype and conaffinity let some geoms of two bodies meet and others not; all meet");
-      else if (count[0]) nsds_robot_add_pair(r, &(nsds_robot_pair){b, a, first->at});
-    }
+    for (int b = a + 1; b < r->nbody && !r->failed; ++b) settle_bodies(m, a, b);
 }

@@ -15,11 +15,14 @@ typedef struct nsds_mjcf_class {
   nsds_xml *at;
 } nsds_mjcf_class;
 
-/* A frame that things refer to by name: of a body of the file, or a site. */
+/* A frame that things refer to by name: of a body of the file, a geom or a site. */
 typedef struct nsds_mjcf_frame {
   const char *name;
-  int body;       /* of the robot, which may be several bodies of the file */
-  nsds_pose pose; /* in the world at the start */
+  int body;         /* of the robot, which may be several bodies of the file */
+  nsds_pose pose;   /* in the world at the start */
+  double center[3]; /* of the mass of a body of the file, in its frame */
+  bool merged;      /* the body of the file is a part of the body around it */
+  int shape;        /* of a geom; -1: none */
 } nsds_mjcf_frame;
 
 typedef struct nsds_mjcf_frames {
@@ -27,11 +30,17 @@ typedef struct nsds_mjcf_frames {
   nsds_mjcf_frame *item;
 } nsds_mjcf_frames;
 
-/* An actuator by name, for sensors. */
+/* An actuator, with the force gear (gain control + constant - stiffness length - damping rate). */
 typedef struct nsds_mjcf_actuator {
   const char *name;
-  int joint;
+  int joint; /* -1: it has no effect */
+  double gear, gain, constant, stiffness, damping;
 } nsds_mjcf_actuator;
+
+/* A pair of geoms that meet whatever their bits say. */
+typedef struct nsds_mjcf_pair {
+  int a, b; /* shapes */
+} nsds_mjcf_pair;
 
 typedef struct nsds_mjcf {
   nsds_robot *robot;
@@ -41,9 +50,12 @@ typedef struct nsds_mjcf {
   double mass_groups[2];
   int nclass, class_room;
   nsds_mjcf_class *classes;
-  nsds_mjcf_frames bodies, sites;
+  double magnetic[3];
+  nsds_mjcf_frames bodies, sites, geoms;
   int nactuator, actuator_room;
   nsds_mjcf_actuator *actuator;
+  int npair, pair_room;
+  nsds_mjcf_pair *pair;
 } nsds_mjcf;
 
 /* An element with its class of defaults. */

@@ -57,7 +57,7 @@ void nsds_quaternion_of_axis(const double axis[3], double angle, double q[4]) {
   for (int i = 0; i < 3; ++i) q[i + 1] = s * axis[i];
 }
 
-static void cross(const double a[3], const double b[3], double out[3]) {
+void nsds_pose_cross(const double a[3], const double b[3], double out[3]) {
   const double r[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
                        a[0] * b[1] - a[1] * b[0]};
   memcpy(out, r, sizeof r);
@@ -92,7 +92,7 @@ int nsds_quaternion_of_axes(const double x[3], const double y[3], double q[4]) {
   double along = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   for (int i = 0; i < 3; ++i) b[i] -= along * a[i];
   if (make_unit(b) < 1e-10) return 0;
-  cross(a, b, c);
+  nsds_pose_cross(a, b, c);
   const double m[9] = {a[0], b[0], c[0], a[1], b[1], c[1], a[2], b[2], c[2]};
   quaternion_of_matrix(m, q);
   return 1;
@@ -102,7 +102,7 @@ void nsds_quaternion_of_z(const double z[3], double q[4]) {
   double d[3] = {z[0], z[1], z[2]}, axis[3];
   const double up[3] = {0.0, 0.0, 1.0}, first[3] = {1.0, 0.0, 0.0};
   make_unit(d);
-  cross(up, d, axis);
+  nsds_pose_cross(up, d, axis);
   double sine = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
   nsds_quaternion_of_axis(sine > 1e-10 ? axis : first, atan2(sine, d[2]), q);
 }

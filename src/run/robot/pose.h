@@ -18,6 +18,7 @@ nsds_pose nsds_pose_inverse(const nsds_pose *pose);
 void nsds_pose_point(const nsds_pose *pose, const double point[3], double out[3]);
 /* A direction of the frame, seen from outside. */
 void nsds_pose_turn(const double q[4], const double v[3], double out[3]);
+void nsds_pose_cross(const double a[3], const double b[3], double out[3]);
 void nsds_quaternion_times(const double a[4], const double b[4], double out[4]);
 /* Quaternion of the turn by an angle about an axis of any length but 0. */
 void nsds_quaternion_of_axis(const double axis[3], double angle, double q[4]);

@@ -62,6 +62,7 @@ void nsds_robot_free(nsds_robot *robot) {
   nsds_free(robot->joint);
   nsds_free(robot->shape);
   nsds_free(robot->coupler);
+  nsds_free(robot->cable);
   nsds_free(robot->sensor);
   nsds_free(robot->pair);
 }
@@ -192,9 +193,49 @@ int nsds_robot_find_body(const nsds_robot *robot, const char *name) {
 }
 
 int nsds_robot_find_joint(const nsds_robot *robot, const char *name) {
-  for (int k = 0; name && k < robot->njoint; ++k)
-    if (strcmp(robot->joint[k].name, name) == 0) return k;
+  for (int k = 0; name && k < robot->njoint; ++k) {
+    const nsds_robot_joint *j = &robot->joint[k];
+    if (strcmp(j->given ? j->given : j->name, name) == 0) return k;
+  }
   return -1;
+}
+
+/* Keeps a name that nobody has, or the name with an ending. */
+static const char *take_own_name(nsds_robot *robot, nsds_names *taken, const nsds_xml *at,
+                                 const char *name, const char *ending) {
+  char text[48];
+  const char *own = name;
+  if (robot->failed) return name;
+  if (nsds_names_find(taken, name) >= 0) {
+    nsds_print(text, sizeof text, "%.30s_%s", name, ending);
+    own = nsds_robot_text(robot, text);
+    if (own && nsds_names_find(taken, own) >= 0)
+      nsds_robot_fail(robot, at,
+                      "the names %s and %s are those of other parts; give it another one", name,
+                      own);
+  }
+  if (!robot->failed && nsds_names_add(robot->context, taken, own) < 0) robot->failed = true;
+  return own ? own : name;
+}
+
+void nsds_robot_part_names(nsds_robot *robot) {
+  nsds_names taken = {.borrows = true};
+  for (int k = 1; k < robot->nbody; ++k)
+    take_own_name(robot, &taken, robot->body[k].at, robot->body[k].name, "body");
+  for (int k = 0; k < robot->njoint; ++k) {
+    nsds_robot_joint *j = &robot->joint[k];
+    j->given = j->name;
+    j->name = take_own_name(robot, &taken, j->at, j->name, "joint");
+  }
+  for (int k = 0; k < robot->ncoupler; ++k) {
+    nsds_robot_coupler *c = &robot->coupler[k];
+    c->name = take_own_name(robot, &taken, c->at, c->name, "equality");
+  }
+  for (int k = 0; k < robot->ncable; ++k) {
+    nsds_robot_cable *c = &robot->cable[k];
+    c->name = take_own_name(robot, &taken, c->at, c->name, "tendon");
+  }
+  nsds_names_free(&taken);
 }
 
 /* ---- parts ---- */
@@ -254,16 +295,51 @@ void nsds_robot_add_coupler(nsds_robot *robot, const nsds_robot_coupler *coupler
     robot->coupler[robot->ncoupler++] = *coupler;
 }
 
+void nsds_robot_add_cable(nsds_robot *robot, const nsds_robot_cable *cable) {
+  for (int k = 0; k < robot->ncable; ++k)
+    if (strcmp(robot->cable[k].name, cable->name) == 0) {
+      nsds_robot_fail(robot, cable->at, "two tendons have the name %s", cable->name);
+      return;
+    }
+  if (more(robot, cable->at, &robot->cable, &robot->cable_room, robot->ncable, sizeof *cable))
+    robot->cable[robot->ncable++] = *cable;
+}
+
 void nsds_robot_add_sensor(nsds_robot *robot, const nsds_robot_sensor *sensor) {
   if (more(robot, sensor->at, &robot->sensor, &robot->sensor_room, robot->nsensor, sizeof *sensor))
     robot->sensor[robot->nsensor++] = *sensor;
 }
 
-void nsds_robot_add_pair(nsds_robot *robot, const nsds_robot_pair *pair) {
+/* Place of a pair in the list; -1: it is not there. */
+static int place_of_pair(const nsds_robot *robot, int a, int b) {
   for (int k = 0; k < robot->npair; ++k) {
     const nsds_robot_pair *p = &robot->pair[k];
-    if ((p->a == pair->a && p->b == pair->b) || (p->a == pair->b && p->b == pair->a)) return;
+    if ((p->a == a && p->b == b) || (p->a == b && p->b == a)) return k;
   }
+  return -1;
+}
+
+bool nsds_robot_has_pair(const nsds_robot *robot, int a, int b) {
+  return place_of_pair(robot, a, b) >= 0;
+}
+
+void nsds_robot_drop_pair(nsds_robot *robot, int a, int b) {
+  int k = place_of_pair(robot, a, b);
+  for (; k >= 0 && k + 1 < robot->npair; ++k) robot->pair[k] = robot->pair[k + 1];
+  robot->npair -= k >= 0;
+}
+
+void nsds_robot_set_zero(const nsds_robot *robot, nsds_robot_joint *joint) {
+  nsds_pose back = nsds_pose_inverse(&robot->body[joint->parent].pose);
+  nsds_quaternion_times(back.q, robot->body[joint->child].pose.q, joint->zero);
+}
+
+void nsds_robot_color(nsds_robot_shape *shape, const double rgba[4]) {
+  for (int i = 0; i < 3; ++i) shape->color[i] = fmin(1.0, fmax(1e-3, rgba[i]));
+}
+
+void nsds_robot_add_pair(nsds_robot *robot, const nsds_robot_pair *pair) {
+  if (nsds_robot_has_pair(robot, pair->a, pair->b)) return;
   if (more(robot, pair->at, &robot->pair, &robot->pair_room, robot->npair, sizeof *pair))
     robot->pair[robot->npair++] = *pair;
 }

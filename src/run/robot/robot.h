@@ -23,6 +23,8 @@ typedef struct nsds_robot_body {
   double center[3];  /* in the body [m] */
   double inertia[9]; /* about the center, along the axes of the body [kg m^2] */
   bool has_joint;    /* or it is free */
+  double rate
+      [6]; /* of its frame at the start: velocity [m/s], angular velocity [rad/s], in the world */
 } nsds_robot_body;
 
 typedef enum nsds_robot_joint_kind {
@@ -42,14 +44,18 @@ typedef struct nsds_robot_drive {
 
 /* A joint of two bodies. Units: [rad], [m], [N m], [N]. */
 typedef struct nsds_robot_joint {
-  const char *name;
+  const char *name;  /* in the model */
+  const char *given; /* in the file; NULL: the same */
   nsds_xml *at;
   nsds_robot_joint_kind kind;
   int child, parent;
+  bool closes;              /* closes a loop: the child hangs on another joint too */
   double point[3], axis[3]; /* in the world at the start */
   double start;             /* coordinate at the start */
-  double lower, upper;      /* infinite: no stop */
+  double zero[4];           /* ball: attitude of the child in the parent at the zero of the joint */
+  double lower, upper;      /* infinite: no stop; ball: largest angle of its turn */
   double stiffness, damping, rest, friction, armature, restitution;
+  double most_drive; /* largest force of all actuators together; 0: no limit */
   nsds_robot_drive drive;
 } nsds_robot_joint;
 
@@ -60,6 +66,17 @@ typedef struct nsds_robot_coupler {
   int nterm, joint[8];
   double weight[8], offset;
 } nsds_robot_coupler;
+
+/* A spring and a rope between two points. */
+typedef struct nsds_robot_cable {
+  const char *name;
+  nsds_xml *at;
+  int body[2];               /* the world only as the second one */
+  double point[2][3];        /* in the world at the start */
+  double stiffness, damping; /* [N/m], [N s/m] */
+  double rest;               /* length without force [m] */
+  double longest;            /* of the rope [m]; 0: none */
+} nsds_robot_cable;
 
 typedef enum nsds_robot_shape_kind {
   NSDS_ROBOT_SPHERE,    /* size: radius */
@@ -83,6 +100,7 @@ typedef struct nsds_robot_shape {
   bool meets;          /* other shapes; or it is only drawn */
   unsigned type, with; /* meets shapes whose `with` has a bit of `type`, or the other way round */
   double mu, mu_rolling, restitution;
+  double color[3];    /* red, green, blue in [0, 1]; zeros: by the body */
   int nvertex, nface; /* heights: columns and rows */
   const double *vertex;
   const int *face;
@@ -106,15 +124,17 @@ typedef struct nsds_robot {
   nsds_job *job;
   nsds_xml *root;
   const char *name, *path;
+  const char *keyframe; /* name or number of the start that is asked for; NULL: none */
   bool failed;
   bool drives_by_parameters; /* drive_stiffness and drive_damping are parameters of the file */
   double gravity[3], h, end;
-  int nbody, njoint, nshape, ncoupler, nsensor, npair;
-  int body_room, joint_room, shape_room, coupler_room, sensor_room, pair_room;
+  int nbody, njoint, nshape, ncoupler, ncable, nsensor, npair;
+  int body_room, joint_room, shape_room, coupler_room, cable_room, sensor_room, pair_room;
   nsds_robot_body *body;
   nsds_robot_joint *joint;
   nsds_robot_shape *shape;
   nsds_robot_coupler *coupler;
+  nsds_robot_cable *cable;
   nsds_robot_sensor *sensor;
   nsds_robot_pair *pair; /* bodies that do not meet */
   nsds_robot_block *block;
@@ -150,8 +170,19 @@ int nsds_robot_add_body(nsds_robot *robot, const nsds_robot_body *body);
 int nsds_robot_add_joint(nsds_robot *robot, const nsds_robot_joint *joint);
 void nsds_robot_add_shape(nsds_robot *robot, const nsds_robot_shape *shape);
 void nsds_robot_add_coupler(nsds_robot *robot, const nsds_robot_coupler *coupler);
+void nsds_robot_add_cable(nsds_robot *robot, const nsds_robot_cable *cable);
 void nsds_robot_add_sensor(nsds_robot *robot, const nsds_robot_sensor *sensor);
 void nsds_robot_add_pair(nsds_robot *robot, const nsds_robot_pair *pair);
+/* Pairs of bodies that do not meet. */
+bool nsds_robot_has_pair(const nsds_robot *robot, int a, int b);
+void nsds_robot_drop_pair(nsds_robot *robot, int a, int b);
+/* Keeps the attitude of the child in the parent, for ball joints. */
+void nsds_robot_set_zero(const nsds_robot *robot, nsds_robot_joint *joint);
+/* Takes a color (red, green, blue, opacity); black becomes almost black. */
+void nsds_robot_color(nsds_robot_shape *shape, const double rgba[4]);
+/* Gives joints, couplers and tendons other names where another part has theirs: model files have one list
+ * of names. Call it when all of them are there, before names of the model are used. */
+void nsds_robot_part_names(nsds_robot *robot);
 int nsds_robot_find_body(const nsds_robot *robot, const char *name);
 int nsds_robot_find_joint(const nsds_robot *robot, const char *name);
 

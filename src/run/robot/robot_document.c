@@ -146,6 +146,7 @@ static nsds_yaml *shape_map(document *d, const nsds_robot_shape *s) {
       put_vector(d, map, "position", 3, place.p);
     if (place.q[0] != 1.0) put_vector(d, map, "quaternion", 4, place.q);
   }
+  if (s->color[0] != 0.0) put_vector(d, map, "color", 3, s->color);
   if (!s->meets) put_text(d, map, "drawn_only", "true");
   else put_unless(d, map, "material", material_of(d, s), 0.0);
   return map;
@@ -177,6 +178,23 @@ static void put_gravity(document *d, nsds_yaml *map) {
   nsds_yaml_append(&d->maker, list, nsds_yaml_text(&d->maker, "-g"));
 }
 
+/* The velocity of the center of mass, and the angular velocity along the axes of the body. */
+static void put_rate(document *d, nsds_yaml *map, const nsds_robot_body *b) {
+  const double *w = b->rate + 3;
+  double arm[3], v[6];
+  bool still = true;
+  for (int i = 0; i < 6; ++i) still = still && b->rate[i] == 0.0;
+  if (still) return;
+  nsds_pose back = nsds_pose_inverse(&b->pose);
+  nsds_pose_turn(b->pose.q, b->center, arm);
+  for (int i = 0; i < 3; ++i) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    v[i] = b->rate[i] + w[j] * arm[k] - w[k] * arm[j];
+  }
+  nsds_pose_turn(back.q, w, v + 3);
+  put_vector(d, map, "v0", 6, v);
+}
+
 static nsds_yaml *body_map(document *d, int k) {
   const nsds_robot_body *b = &d->robot->body[k];
   nsds_yaml *shapes = document_shapes(d, k);
@@ -189,6 +207,7 @@ static nsds_yaml *body_map(document *d, int k) {
   put_number(d, map, "mass", b->mass);
   nsds_yaml_put(&d->maker, map, "inertia", nsds_yaml_rows(&d->maker, 3, 3, b->inertia));
   put_vector(d, map, "q0", 7, q);
+  put_rate(d, map, b);
   put_gravity(d, map);
   if (shapes) nsds_yaml_put(&d->maker, map, "shapes", shapes);
   return map;
@@ -262,6 +281,84 @@ static nsds_yaml *joint_map(document *d, const nsds_robot_joint *j) {
   return map;
 }
 
+/* The largest turn r of a ball joint. Let p, c and z be the quaternions of the parent, of the child, and
+ * of the joint at its zero. Then w = (p z).c is the cosine of half the angle a. Near a = r the gap
+ * y = 2 (w^2 - cos^2(r/2)) / sin r is close to r - a. */
+static nsds_yaml *ball_limit_map(document *d, const nsds_robot_joint *j) {
+  static const int place[4][4] = {{0, 1, 2, 3}, {1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};
+  static const int sign[4][4] = {{1, -1, -1, -1}, {1, 1, 1, -1}, {1, -1, 1, 1}, {1, 1, -1, 1}};
+  const double half = cos(0.5 * j->upper), scale = 2.0 / sin(j->upper);
+  char text[2000], part[100];
+  bool first = true;
+  stand_at(d, j->at);
+  nsds_yaml *map = new_map(d), *relation = new_map(d), *law = new_map(d);
+  put_bodies(d, map, "systems", j->child, j->parent);
+  nsds_print(text, sizeof text, "(%.17g)*((", scale);
+  for (int i = 0; i < 4; ++i)
+    for (int k = 0; k < 4;
+         ++k) { /* part k of p meets part place[i][k] of z in part i of the product */
+      double z = sign[i][k] * j->zero[place[i][k]];
+      if (z == 0.0 || (j->parent == nsds_robot_world && k > 0)) continue;
+      if (j->parent == nsds_robot_world) nsds_print(part, sizeof part, "(%.17g)*q%d", z, 4 + i);
+      else nsds_print(part, sizeof part, "(%.17g)*q%d*q%d", z, 11 + k, 4 + i);
+      nsds_print(text + strlen(text), sizeof text - strlen(text), "%s%s", first ? "" : " + ", part);
+      first = false;
+    }
+  nsds_print(text + strlen(text), sizeof text - strlen(text), ")^2 - (%.17g))", half * half);
+  put_text(d, relation, "type", "lagrangian");
+  nsds_yaml *output = nsds_yaml_put(&d->maker, relation, "output", new_list(d));
+  nsds_yaml_append(&d->maker, output, nsds_yaml_text(&d->maker, text));
+  nsds_yaml_put(&d->maker, map, "relation", relation);
+  put_text(d, law, "type", "newton_impact");
+  put_unless(d, law, "e", j->restitution, 0.0);
+  nsds_yaml_put(&d->maker, map, "law", law);
+  return map;
+}
+
+static double cable_length(const nsds_robot_cable *c) {
+  double square = 0.0;
+  for (int i = 0; i < 3; ++i) square += pow(c->point[0][i] - c->point[1][i], 2);
+  return sqrt(square);
+}
+
+/* A spring between the ends of a cable, or the rope that keeps them from going apart. */
+static nsds_yaml *cable_map(document *d, const nsds_robot_cable *c, bool rope) {
+  stand_at(d, c->at);
+  nsds_yaml *map = new_map(d), *relation = new_map(d);
+  put_bodies(d, map, "systems", c->body[0], c->body[1]);
+  put_text(d, relation, "type", rope ? "rope" : "spring");
+  put_vector(d, relation, "point", 3, c->point[0]);
+  put_vector(d, relation, "other", 3, c->point[1]);
+  if (!rope) put_unless(d, relation, "stiffness", c->stiffness, 0.0);
+  if (!rope) put_unless(d, relation, "damping", c->damping, 0.0);
+  put_number(d, relation, "length", rope ? c->longest : c->rest);
+  nsds_yaml_put(&d->maker, map, "relation", relation);
+  if (rope) put_text(d, nsds_yaml_put(&d->maker, map, "law", new_map(d)), "type", "newton_impact");
+  return map;
+}
+
+/* The name of a part of another one. */
+static void put_part(document *d, nsds_yaml *map, const char *name, const char *part,
+                     nsds_yaml *value) {
+  char text[64];
+  nsds_print(text, sizeof text, "%.34s_%s", name, part);
+  nsds_yaml_put(&d->maker, map, text, value);
+}
+
+static void put_cables(document *d, nsds_yaml *map) {
+  const nsds_robot *r = d->robot;
+  for (int k = 0; k < r->ncable; ++k) {
+    const nsds_robot_cable *c = &r->cable[k];
+    if (!(cable_length(c) > 0.0)) {
+      nsds_robot_fail(d->robot, c->at, "both sites of the tendon stand in one place at the start");
+      return;
+    }
+    if (c->stiffness > 0.0 || c->damping > 0.0)
+      put_part(d, map, c->name, "spring", cable_map(d, c, false));
+    if (c->longest > 0.0) put_part(d, map, c->name, "rope", cable_map(d, c, true));
+  }
+}
+
 /* Number of a body in the list of a coupler's systems, from 1; it is added unless it is there. */
 static int place_in(int body, int *count, int list[16]) {
   for (int k = 0; k < *count; ++k)
@@ -304,12 +401,16 @@ static nsds_yaml *coupler_map(document *d, const nsds_robot_coupler *c) {
 
 static void put_interactions(document *d, nsds_yaml *root) {
   const nsds_robot *r = d->robot;
-  if (r->njoint + r->ncoupler == 0) return;
+  if (r->njoint + r->ncoupler + r->ncable == 0) return;
   nsds_yaml *map = nsds_yaml_put(&d->maker, root, "interactions", new_map(d));
   for (int k = 0; k < r->njoint; ++k)
     nsds_yaml_put(&d->maker, map, r->joint[k].name, joint_map(d, &r->joint[k]));
   for (int k = 0; k < r->ncoupler; ++k)
     nsds_yaml_put(&d->maker, map, r->coupler[k].name, coupler_map(d, &r->coupler[k]));
+  for (int k = 0; k < r->njoint; ++k)
+    if (r->joint[k].kind == NSDS_ROBOT_BALL && isfinite(r->joint[k].upper))
+      put_part(d, map, r->joint[k].name, "limit", ball_limit_map(d, &r->joint[k]));
+  put_cables(d, map);
 }
 
 /* ---- contacts ---- */

@@ -29,14 +29,30 @@ static nsds_yaml *document_of(nsds_robot *robot) {
   return nsds_robot_document(robot);
 }
 
-static nsds_status read_root(nsds_job *job, const nsds_job_def *def, nsds_xml *root,
+/* Takes the setting `keyframe`, which is no parameter of the model file, out of the definition. */
+static void take_keyframe(nsds_robot *robot, nsds_job_def *def) {
+  nsds_job_setting *rest =
+      def->nsettings > 0 ? nsds_robot_memory(robot, (size_t)def->nsettings, sizeof *rest) : NULL;
+  int count = 0;
+  for (int k = 0; rest && k < def->nsettings; ++k) {
+    if (strcmp(def->settings[k].name, "keyframe") == 0) robot->keyframe = def->settings[k].value;
+    else rest[count++] = def->settings[k];
+  }
+  if (!rest) return;
+  def->settings = rest;
+  def->nsettings = count;
+}
+
+static nsds_status read_root(nsds_job *job, const nsds_job_def *given, nsds_xml *root,
                              const char *path) {
   nsds_robot robot;
+  nsds_job_def def = *given;
   nsds_robot_begin(&robot, job, root, path);
+  take_keyframe(&robot, &def);
   nsds_yaml *tree = document_of(&robot);
   nsds_status status = nsds_error(job->context);
   if (status) nsds_yaml_free(tree);
-  else status = tree ? nsds_model_tree_read(job, def, tree) : NSDS_ERROR_MEMORY;
+  else status = tree ? nsds_model_tree_read(job, &def, tree) : NSDS_ERROR_MEMORY;
   nsds_robot_free(&robot); /* names of included files stand in the tree */
   return status;
 }

@@ -227,8 +227,26 @@ static bool read_geometry(urdf *u, nsds_xml *at, nsds_robot_shape *s) {
   return true;
 }
 
+/* Reads the color of a <visual>: its own, or that of the material of the robot that it names. */
+static void read_material(urdf *u, nsds_xml *visual, nsds_robot_shape *s) {
+  nsds_xml *material = nsds_xml_child(visual, "material", NULL), *shared = NULL;
+  const char *name = material ? nsds_xml_get(material, "name") : NULL;
+  double rgba[4];
+  if (!material) return;
+  nsds_xml_use_all(material);
+  while (name && (shared = nsds_xml_child(u->robot->root, "material", shared)) != NULL) {
+    const char *own = nsds_xml_get(shared, "name");
+    if (own && strcmp(own, name) == 0) break;
+  }
+  nsds_xml *color = nsds_xml_child(material, "color", NULL);
+  if (!color && shared) color = nsds_xml_child(shared, "color", NULL);
+  if (color && nsds_robot_numbers(u->robot, color, "rgba", 4, 4, rgba) > 0)
+    nsds_robot_color(s, rgba);
+}
+
 static void urdf_add_shapes(urdf *u, const urdf_link *link, const char *kind, bool meets) {
   nsds_robot *r = u->robot;
+  nsds_xml *visual = nsds_xml_child(link->at, "visual", NULL);
   nsds_pose back = nsds_pose_inverse(&r->body[link->body].pose);
   nsds_pose in_body = nsds_pose_times(&back, &link->pose);
   for (nsds_xml *e = NULL; !r->failed && (e = nsds_xml_child(link->at, kind, e)) != NULL;) {
@@ -237,6 +255,8 @@ static void urdf_add_shapes(urdf *u, const urdf_link *link, const char *kind, bo
     nsds_pose origin = read_origin(r, e);
     s.pose = nsds_pose_times(&in_body, &origin);
     nsds_xml_get(e, "name");
+    if (!meets) read_material(u, e, &s);
+    else if (visual) read_material(u, visual, &s);
     if (read_geometry(u, e, &s)) nsds_robot_add_shape(r, &s);
   }
 }
@@ -247,10 +267,6 @@ static void add_link_shapes(urdf *u, const urdf_link *link) {
     for (nsds_xml *e = NULL; (e = nsds_xml_child(link->at, "visual", e)) != NULL;)
       nsds_xml_use_all(e); /* the shape of contacts is drawn */
     return;
-  }
-  for (nsds_xml *e = NULL; (e = nsds_xml_child(link->at, "visual", e)) != NULL;) {
-    nsds_xml *m = nsds_xml_child(e, "material", NULL);
-    if (m) nsds_xml_use_all(m);
   }
   urdf_add_shapes(u, link, "visual", false);
 }
@@ -440,6 +456,7 @@ void nsds_urdf_read(nsds_robot *robot) {
   if (read_lists(&u) && walk(&u)) {
     check_bodies(&u);
     for (int k = 0; k < u.njoint; ++k) add_mimic(&u, &u.joint[k]);
+    nsds_robot_part_names(robot);
     for (nsds_xml *e = NULL; (e = nsds_xml_child(robot->root, "material", e)) != NULL;)
       nsds_xml_use_all(e);
   }

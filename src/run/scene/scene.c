@@ -28,7 +28,8 @@
 static nsds_status scene_check(nsds_context *context, const nsds_scene_def *def) {
   const char *call = "nsds_scene_create";
   if (!context || !def) return nsds_refuse_null(context, call, context ? "def" : "context");
-  if (nsds_refuse_reserved(context, call, def->reserved)) return NSDS_ERROR_ARGUMENT;
+  if (nsds_refuse_reserved(context, call, def->reserved, sizeof def->reserved))
+    return NSDS_ERROR_ARGUMENT;
   if (def->nquantities < 0 || (def->nquantities > 0 && !def->names))
     return nsds_report(context, NSDS_ERROR_ARGUMENT,
                        "%s: nquantities is %d; names must have as many", call, def->nquantities);

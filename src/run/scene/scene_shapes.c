@@ -89,6 +89,8 @@ static void put_shape(nsds_scene *s, int body, const nsds_shape_info *info) {
     put_integers(out, "first", info->first, info->nface + 1);
     put_integers(out, "face", info->face, info->first[info->nface]);
   }
+  if (info->color[0] != 0.0 || info->color[1] != 0.0 || info->color[2] != 0.0)
+    nsds_bytes_list(out, "color", info->color, 3);
   nsds_bytes_print(out, "\"dimension\":%d}", info->dimension);
   if (body >= 0) s->body[body].shown = true;
 }

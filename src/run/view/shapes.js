@@ -4,7 +4,7 @@ import {BufferGeometry, Color, Float32BufferAttribute, Matrix4, Quaternion, Vect
 
 const palette = [[0.36, 0.54, 0.76], [0.87, 0.58, 0.30], [0.45, 0.66, 0.42], [0.72, 0.45, 0.60], [0.55, 0.50, 0.74],
                  [0.80, 0.70, 0.36], [0.40, 0.67, 0.70], [0.76, 0.47, 0.42]];
-const colorOf = body => new Color(...body < 0 ? [0.74, 0.75, 0.75] : palette[body % palette.length]);
+const colorOf = ({body, color}) => new Color(...color ?? (body < 0 ? [0.74, 0.75, 0.75] : palette[body % palette.length]));
 const vector = list => new Vector3(...list);
 const turnOf = ([w, x, y, z]) => new Quaternion(x, y, z, w);
 const turnTo = direction => new Quaternion().setFromUnitVectors(new Vector3(1, 0, 0), direction);
@@ -90,7 +90,7 @@ function meshOfFaces(s, thick) {
 export function collect(scene, box, inSpace) {
   const solids = [], planes = [], thick = 0.012 * box.radius, stick = 0.011 * box.radius, origin = new Vector3();
   const put = (mesh, s, at, turn, ...sizes) =>
-    solids.push({mesh, body: s.body, color: colorOf(s.body), place: new Matrix4().compose(at, turn, vector(sizes))});
+    solids.push({mesh, body: s.body, color: colorOf(s), place: new Matrix4().compose(at, turn, vector(sizes))});
   const capsule = (s, at, turn, r, flat) => {
     for (const x of [-s.half[0], s.half[0]]) {
       const end = new Vector3(x, 0, 0).applyQuaternion(turn).add(at);

@@ -1,11 +1,11 @@
 /*
- * Marks of an event-driven simulation: rows, and the start of an integration with these rows. A
- * failed step returns to its mark, so that a second try takes the same steps. The integration
- * reaches ahead of the accepted state, and its methods cannot go back. So its start is marked
- * together with the rows. After a failure event_retry.c makes the integration again from its mark.
+ * Checkpoints of an event-driven simulation: rows, and the start of an integration with these rows. A
+ * failed step returns to its checkpoint, so that a second try takes the same steps. The integration
+ * reaches ahead of the accepted state, and its methods cannot go back. So its start is kept
+ * together with the rows. After a failure event_retry.c makes the integration again from there.
  * A step that settles its start needs only the rows.
  */
-#include "kernel/events/event_mark.h"
+#include "kernel/events/event_checkpoint.h"
 
 #include "base/base.h"
 #include "base/context.h"
@@ -14,7 +14,7 @@
 #include "kernel/modeling/turns.h"
 #include "numerics/ode/mark.h"
 
-static nsds_status mark_reserve(nsds_event_driver *d, nsds_event_mark *m) {
+static nsds_status checkpoint_reserve(nsds_event_driver *d, nsds_event_checkpoint *m) {
   nsds_context *context = d->base.context;
   const nsds_event_rows *s = &d->rows;
   size_t rows = (size_t)s->nrow, sizes = 3 * (size_t)s->sizes.n;
@@ -27,15 +27,16 @@ static nsds_status mark_reserve(nsds_event_driver *d, nsds_event_mark *m) {
   return status;
 }
 
-nsds_status nsds_marks_reserve(nsds_event_driver *d) {
+nsds_status nsds_checkpoints_reserve(nsds_event_driver *d) {
   nsds_status status = nsds_rows_reserve_aside(&d->rows, d->rows.nrow);
-  for (int k = 0; !status && k < 2; ++k) status = mark_reserve(d, &d->marks.mark[k]);
+  for (int k = 0; !status && k < 2; ++k) status = checkpoint_reserve(d, &d->checkpoints.at[k]);
   if (status) return status;
-  return nsds_grow(d->base.context, &d->marks.size_accepted, &d->marks.size_accepted_capacity,
-                   3 * (size_t)d->rows.sizes.n, sizeof *d->marks.size_accepted);
+  return nsds_grow(d->base.context, &d->checkpoints.size_accepted,
+                   &d->checkpoints.size_accepted_capacity, 3 * (size_t)d->rows.sizes.n,
+                   sizeof *d->checkpoints.size_accepted);
 }
 
-void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
+void nsds_checkpoint_take(nsds_event_driver *d, nsds_event_checkpoint *m, bool integrates) {
   const nsds_event_rows *s = &d->rows;
   const nsds_row_list *closed = &s->closed;
   m->there = s->listed.of.graph != 0 && (size_t)s->nrow <= m->row_capacity &&
@@ -61,30 +62,30 @@ void nsds_mark_take(nsds_event_driver *d, nsds_event_mark *m, bool integrates) {
   if (integrates) nsds_ode_mark_take(d->motion.ode, &m->ode);
 }
 
-void nsds_mark_start(nsds_event_driver *d) {
-  d->marks.fresh = true;
-  nsds_mark_take(d, &d->marks.mark[!d->marks.marked], true);
+void nsds_checkpoint_start(nsds_event_driver *d) {
+  d->checkpoints.fresh = true;
+  nsds_checkpoint_take(d, &d->checkpoints.at[!d->checkpoints.present], true);
 }
 
-void nsds_mark_forget(nsds_event_driver *d) {
-  nsds_event_mark *m = &d->marks.mark[d->marks.marked];
+void nsds_checkpoint_forget(nsds_event_driver *d) {
+  nsds_event_checkpoint *m = &d->checkpoints.at[d->checkpoints.present];
   m->there = m->resumed = false;
 }
 
-void nsds_marks_destroy(nsds_event_driver *d) {
+void nsds_checkpoints_destroy(nsds_event_driver *d) {
   nsds_context *context = d->base.context;
   for (int k = 0; k < 2; ++k) {
-    nsds_release(context, d->marks.mark[k].row);
-    nsds_release(context, d->marks.mark[k].closed);
-    nsds_release(context, d->marks.mark[k].size);
-    nsds_release(context, d->marks.mark[k].turn);
-    nsds_release(context, d->marks.mark[k].ode.memory);
+    nsds_release(context, d->checkpoints.at[k].row);
+    nsds_release(context, d->checkpoints.at[k].closed);
+    nsds_release(context, d->checkpoints.at[k].size);
+    nsds_release(context, d->checkpoints.at[k].turn);
+    nsds_release(context, d->checkpoints.at[k].ode.memory);
   }
-  nsds_release(context, d->marks.size_accepted);
+  nsds_release(context, d->checkpoints.size_accepted);
 }
 
-void nsds_mark_begin(nsds_event_driver *d) {
-  nsds_event_begin *b = &d->marks.begin;
+void nsds_checkpoint_begin(nsds_event_driver *d) {
+  nsds_event_begin *b = &d->checkpoints.begin;
   b->under_way = nsds_event_under_way(d);
   b->searches = d->searches;
   b->resumes = d->integration == NSDS_INTEGRATION_PACKED;
@@ -100,39 +101,39 @@ void nsds_mark_begin(nsds_event_driver *d) {
   b->repeats = d->crowd.repeats;
   b->near = d->crowd.near;
   b->called = d->times.called;
-  d->marks.fresh = false;
+  d->checkpoints.fresh = false;
 }
 
-/* Marks the rows only: an integration from a saved state has no start that could be marked. */
-void nsds_mark_note(nsds_event_driver *d) {
+/* Keeps the rows only: an integration from a saved state has no start to return to. */
+void nsds_checkpoint_note(nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
-  nsds_event_mark *m = &d->marks.mark[d->marks.marked];
-  bool outside = d->marks.begin.outside, resumed = d->marks.begin.resumes && !outside;
-  d->marks.begin.searches = d->searches;
-  if (outside || d->searches || resumed) nsds_mark_take(d, m, false);
+  nsds_event_checkpoint *m = &d->checkpoints.at[d->checkpoints.present];
+  bool outside = d->checkpoints.begin.outside, resumed = d->checkpoints.begin.resumes && !outside;
+  d->checkpoints.begin.searches = d->searches;
+  if (outside || d->searches || resumed) nsds_checkpoint_take(d, m, false);
   if (!resumed) return;
   m->resumed = m->there;
-  d->marks.begin.under_way = true;
-  d->times.searched = d->marks.begin.searched = s->search.t - d->base.t0;
-  nsds_copy_doubles(d->marks.size_accepted, s->sizes.size, 3 * (size_t)s->sizes.n);
+  d->checkpoints.begin.under_way = true;
+  d->times.searched = d->checkpoints.begin.searched = s->search.t - d->base.t0;
+  nsds_copy_doubles(d->checkpoints.size_accepted, s->sizes.size, 3 * (size_t)s->sizes.n);
 }
 
-/* Returns true if an integration can be made again from the mark. */
-static bool mark_returns(const nsds_event_mark *m) {
+/* Returns true if an integration can be made again from the checkpoint. */
+static bool checkpoint_returns(const nsds_event_checkpoint *m) {
   return m->there && (m->integrates || m->resumed);
 }
 
-void nsds_mark_accept(nsds_event_driver *d) {
+void nsds_checkpoint_accept(nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
-  if (d->marks.fresh) d->marks.marked = !d->marks.marked;
-  else if (!mark_returns(&d->marks.mark[d->marks.marked]))
-    nsds_mark_take(d, &d->marks.mark[d->marks.marked], false);
-  d->marks.fresh = false;
+  if (d->checkpoints.fresh) d->checkpoints.present = !d->checkpoints.present;
+  else if (!checkpoint_returns(&d->checkpoints.at[d->checkpoints.present]))
+    nsds_checkpoint_take(d, &d->checkpoints.at[d->checkpoints.present], false);
+  d->checkpoints.fresh = false;
   if (d->integration == NSDS_INTEGRATION_FAILED) d->integration = NSDS_INTEGRATION_UNDER_WAY;
-  nsds_copy_doubles(d->marks.size_accepted, s->sizes.size, 3 * (size_t)s->sizes.n);
+  nsds_copy_doubles(d->checkpoints.size_accepted, s->sizes.size, 3 * (size_t)s->sizes.n);
 }
 
-void nsds_mark_put_rows(nsds_event_rows *s, const nsds_event_mark *m) {
+void nsds_checkpoint_put_rows(nsds_event_rows *s, const nsds_event_checkpoint *m) {
   nsds_row_list *closed = &s->closed;
   if (m->nrow > 0) memcpy(s->row, m->row, (size_t)m->nrow * sizeof *m->row);
   closed->n = m->nclosed;
@@ -148,18 +149,18 @@ void nsds_mark_put_rows(nsds_event_rows *s, const nsds_event_mark *m) {
   nsds_rows_set_idle(s, false); /* the trial state may hold forces of the failed step */
 }
 
-/* Puts the marked rows back. Returns true if they are in the present list; else the next list takes
+/* Puts the kept rows back. Returns true if they are in the present list; else the next list takes
  * them over. */
-static bool mark_put_back(nsds_event_driver *d, const nsds_event_mark *m) {
+static bool checkpoint_put_back(nsds_event_driver *d, const nsds_event_checkpoint *m) {
   nsds_event_rows *s = &d->rows;
   unsigned missed = nsds_versions_missed(&s->listed.of, &m->of, NSDS_NEW_GRAPH | NSDS_NEW_SEARCH);
   bool listed = !missed && s->nrow == m->nrow;
   if (m->there && m->nsize == s->sizes.n && m->rearranged == s->sizes.rearranged)
-    nsds_copy_doubles(s->sizes.size, mark_returns(m) ? d->marks.size_accepted : m->size,
+    nsds_copy_doubles(s->sizes.size, checkpoint_returns(m) ? d->checkpoints.size_accepted : m->size,
                       3 * (size_t)s->sizes.n);
   s->aside.n = -1;
   if (m->there && listed) {
-    nsds_mark_put_rows(s, m);
+    nsds_checkpoint_put_rows(s, m);
     return true;
   }
   s->listed.of.graph = 0;
@@ -167,18 +168,18 @@ static bool mark_put_back(nsds_event_driver *d, const nsds_event_mark *m) {
     nsds_rows_put_aside(s, m->row, m->nrow);
     s->aside.of = m->of;
   } else if (!m->there) { /* rows that waited for the first list wait again */
-    s->aside.n = d->marks.begin.naside;
-    s->aside.of = d->marks.begin.aside;
+    s->aside.n = d->checkpoints.begin.naside;
+    s->aside.of = d->checkpoints.begin.aside;
   }
   return false;
 }
 
-void nsds_mark_fail(nsds_event_driver *d) {
-  const nsds_event_begin *b = &d->marks.begin;
-  const nsds_event_mark *m = &d->marks.mark[d->marks.marked];
-  bool there = mark_put_back(d, m);
+void nsds_checkpoint_fail(nsds_event_driver *d) {
+  const nsds_event_begin *b = &d->checkpoints.begin;
+  const nsds_event_checkpoint *m = &d->checkpoints.at[d->checkpoints.present];
+  bool there = checkpoint_put_back(d, m);
   if (b->outside) nsds_plan_go_stale(&d->base.plan); /* its numbers may belong to the failed step */
-  bool stays = b->under_way && !b->outside && (b->searches || (there && mark_returns(m)));
+  bool stays = b->under_way && !b->outside && (b->searches || (there && checkpoint_returns(m)));
   d->integration = stays && b->searches ? NSDS_INTEGRATION_UNDER_WAY
                    : stays              ? NSDS_INTEGRATION_FAILED
                    : b->resumes         ? NSDS_INTEGRATION_PACKED
@@ -194,6 +195,6 @@ void nsds_mark_fail(nsds_event_driver *d) {
   d->crowd.repeats = b->repeats;
   d->crowd.near = b->near;
   d->times.called = b->called;
-  d->marks.fresh = false;
+  d->checkpoints.fresh = false;
   nsds_settle_drop(d);
 }

@@ -1,0 +1,35 @@
+/* The bodies of a plan that move in joint coordinates, see plan_tree.c. */
+#ifndef NSDS_SRC_PLAN_TREE_H
+#define NSDS_SRC_PLAN_TREE_H
+
+#include "kernel/assembly/lifting.h"
+#include "kernel/assembly/entries.h"
+
+/* Makes the tree; there is none if no body has a joint. Slots of bodies in the tree become `jointed`. */
+nsds_status nsds_plan_tree_build(nsds_plan *plan);
+void nsds_plan_tree_destroy(nsds_plan *plan);
+/* Returns true if the tree stays when interaction k of the model has come, changed or gone. */
+bool nsds_plan_tree_stays(const nsds_plan *plan, int k);
+/* Notes what a new contact has to do with the tree. */
+void nsds_plan_tree_mark(const nsds_plan *plan, nsds_contact *contact);
+/* Returns H_i W^-1 H_i^T of row i with the diagonals of W of the bodies, as if they were free. */
+double nsds_plan_tree_row_size(const nsds_plan *plan, const nsds_contact *contact,
+                               const nsds_entry *entry, int i);
+/* Lists the edges of a lifted contact: joints from the leaves to the root, then systems outside of the
+ * tree. Returns their number. `reach` NULL: counts. */
+int nsds_plan_tree_reach(const nsds_plan *plan, const nsds_contact *contact, nsds_reach *reach);
+/* Computes X and Y of a lifted contact. */
+void nsds_plan_tree_edges(const nsds_plan *plan, const nsds_contact *contact,
+                          const nsds_entry *entry);
+/* Takes the start of a step from the state of the model. */
+void nsds_plan_tree_begin(nsds_plan *plan);
+/* Places the bodies of the trial state. */
+void nsds_plan_tree_move(nsds_plan *plan);
+/* Evaluates the gaps of the joints of the tree where the rejected step has left that out. */
+void nsds_plan_tree_reject(nsds_plan *plan);
+/* Factors, and computes w of the free motion. */
+nsds_status nsds_plan_tree_factor(nsds_plan *plan);
+/* Computes u of w = v of the trial state, and p of the bodies. */
+void nsds_plan_tree_apply(nsds_plan *plan);
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef NSDS_SRC_TREE_REACTIONS_H
+#define NSDS_SRC_TREE_REACTIONS_H
+
+#include "kernel/assembly/problems.h"
+
+/* Computes y, dy/dt, impulses and forces of the joints of the plan's tree at the trial state. */
+nsds_status nsds_tree_reactions(nsds_one_step *o);
+
+#endif

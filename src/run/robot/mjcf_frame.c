@@ -1,0 +1,28 @@
+/*
+ * Frames of MJCF by name, see mjcf_frame.h.
+ */
+#include "run/robot/mjcf_frame.h"
+
+#include "base/text/words.h"
+
+#include <string.h>
+
+const nsds_mjcf_frame *nsds_mjcf_frame_of(const nsds_mjcf_frames *frames, const char *name) {
+  for (int k = 0; name && k < frames->count; ++k)
+    if (strcmp(frames->item[k].name, name) == 0) return &frames->item[k];
+  return NULL;
+}
+
+void nsds_mjcf_add_frame(nsds_mjcf *m, nsds_mjcf_frames *frames, const nsds_xml *at,
+                         const nsds_mjcf_frame *frame) {
+  nsds_robot *r = m->robot;
+  if (!frame->name || r->failed) return;
+  if (nsds_mjcf_frame_of(frames, frame->name)) {
+    nsds_robot_fail(r, at, "the name \"%.60s\" of a %s stands here for the second time",
+                    frame->name, at->name);
+    return;
+  }
+  nsds_robot_took(r, nsds_room(r->context, &frames->item, &frames->room, frames->count + 1,
+                               sizeof *frames->item));
+  if (!r->failed) frames->item[frames->count++] = *frame;
+}

@@ -1,0 +1,15 @@
+/*
+ * Frames of MJCF by name: bodies, geoms, sites.
+ */
+#ifndef NSDS_RUN_MJCF_FRAME_H
+#define NSDS_RUN_MJCF_FRAME_H
+
+#include "run/robot/mjcf_parts.h"
+
+/* The frame with a name; NULL: there is none, or no name. */
+const nsds_mjcf_frame *nsds_mjcf_frame_of(const nsds_mjcf_frames *frames, const char *name);
+/* Adds a frame with a name; without one, nothing. */
+void nsds_mjcf_add_frame(nsds_mjcf *m, nsds_mjcf_frames *frames, const nsds_xml *at,
+                         const nsds_mjcf_frame *frame);
+
+#endif

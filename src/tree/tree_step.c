@@ -1,0 +1,380 @@
+/*
+ * A step of a tree in joint coordinates. Each body has a matrix W and a residual r, so that
+ *
+ *     r + W dv = p + forces of joints,   v = J(q) u,
+ *
+ * and joints do no work: J^T (r + W dv - p) = 0. With W and r about the common origin, links are
+ * eliminated from the leaves to the root, as articulated bodies are. W need not be symmetric:
+ *
+ *     U = W_A S,  V = W_A^T S,  D = S^T W_A S,   W_a = W_A - U D^-1 V^T,  r_a = r_A - U D^-1 S^T r_A
+ *
+ * That is a factorisation L D R of J^T W J without fill: the entries of a joint meet only those of
+ * the joints between it and the root. Problems have the unknowns
+ *
+ *     w = R u,   of a link  w = u + D^-1 V^T v_parent,   w_free = w - D^-1 S^T r_A,
+ *
+ * whose gain is D^-1. A row H of a body becomes a row X by w of the joints on its way to the root, and
+ * a load B adds Y = D^-1 (L^-1 J^T B) to them:
+ *
+ *     row   X = S^T a,  a_parent = a - V D^-T X      load   Y = D^-1 S^T f,  f_parent = f - U Y
+ *
+ * Source: R. Featherstone, Rigid Body Dynamics Algorithms (2008), 6.5 and 7.3, there for symmetric
+ * matrices.
+ */
+#include "tree/tree_step.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/handle.h"
+#include "kernel/modeling/modeling.h"
+#include "tree/tree_build.h"
+#include "tree/tree_move.h"
+#include "tree/tree_state.h"
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+static bool tree_step_fill(nsds_tree_step *step) {
+  const nsds_tree *tree = step->tree;
+  nsds_context *context = tree->context;
+  size_t n = (size_t)tree->nbody, nq = (size_t)tree->nq, nu = (size_t)tree->nu;
+  step->ds = NSDS_NEW_ARRAY(context, nsds_ds *, n);
+  step->joint = NSDS_NEW_ARRAY(context, nsds_interaction *, n);
+  step->first = NSDS_NEW_ARRAY(context, int, n);
+  step->q0 = NSDS_NEW_ARRAY(context, double, 2 * (nq + nu) + 1);
+  if (!step->ds || !step->joint || !step->first || !step->q0) return false;
+  step->q = step->q0 + nq;
+  step->u0 = step->q + nq;
+  step->u = step->u0 + nu;
+  for (int k = 0; k < tree->nbody; ++k) {
+    const nsds_tree_body *body = &tree->body[k];
+    step->ds[k] = nsds_ds_find(body->ds, "nsds_time_stepping");
+    step->joint[k] = body->joint ? nsds_interaction_find(body->joint, "nsds_time_stepping") : NULL;
+    step->first[k] = k > 0 ? tree->last[k - 1] + 1 : 0;
+  }
+  return true;
+}
+
+nsds_status nsds_tree_step_create(nsds_model *model, nsds_tree_step **step) {
+  *step = NULL;
+  nsds_tree *tree = nsds_tree_make(model, true);
+  if (!tree) return NSDS_ERROR_MEMORY;
+  nsds_tree_step *made = tree->nbody > 0 ? NSDS_NEW(model->context, nsds_tree_step) : NULL;
+  if (!made) {
+    bool empty = tree->nbody == 0;
+    nsds_tree_destroy(tree);
+    return empty ? NSDS_OK : NSDS_ERROR_MEMORY;
+  }
+  made->tree = tree;
+  if (tree_step_fill(made)) *step = made;
+  else nsds_tree_step_destroy(made);
+  return *step ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+void nsds_tree_step_destroy(nsds_tree_step *step) {
+  if (!step) return;
+  nsds_context *context = step->tree->context;
+  nsds_release(context, step->ds);
+  nsds_release(context, step->joint);
+  nsds_release(context, step->first);
+  nsds_release(context, step->q0);
+  nsds_tree_destroy(step->tree);
+  nsds_release(context, step);
+}
+
+/* ---- motion ---------------------------------------------------------------------------------- */
+
+void nsds_tree_step_begin(nsds_tree_step *step) {
+  nsds_tree_read(step->tree, step->ds, step->joint, step->q0, step->u0);
+  nsds_copy_doubles(step->u, step->u0, (size_t)step->tree->nu);
+}
+
+/* Multiplies a quaternion by exp(turn / 2). */
+static void turn_by(const double *from, const double *turn, double *to) {
+  double angle = 0.5 * nsds_length(turn);
+  double s = 0.5 * (angle > 1e-4 ? sin(angle) / angle : 1.0 - angle * angle / 6.0);
+  double part[4] = {cos(angle), s * turn[0], s * turn[1], s * turn[2]}, p[4];
+  nsds_quaternion_product(from, part, p);
+  double length = sqrt(p[0] * p[0] + nsds_dot(p + 1, p + 1));
+  for (int k = 0; k < 4; ++k) to[k] = p[k] / length;
+}
+
+/* Writes the coordinates and velocities of body k. An attitude has two quaternions; the one near the
+ * state's is taken. */
+static void show_body(const nsds_tree_step *step, int k, double *Q, double *V) {
+  const nsds_tree *tree = step->tree;
+  const nsds_tree_motion *at = &tree->at[tree->last[k]];
+  const nsds_ds *ds = step->ds[k];
+  const double *before = ds->model->state.q + ds->q_offset + 3;
+  double *place = Q + ds->q_offset, *twist = V + ds->v_offset, *p = place + 3, arm[3], near = 0.0;
+  memcpy(place, at->x, sizeof at->x);
+  nsds_tree_quaternion(at->R, p);
+  for (int i = 0; i < 4; ++i) near += p[i] * before[i];
+  for (int i = 0; near < 0.0 && i < 4; ++i) p[i] = -p[i];
+  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
+  nsds_cross(at->v, arm, twist);
+  for (int i = 0; i < 3; ++i) twist[i] += at->v[3 + i];
+  nsds_turn_back(at->R, at->v, twist + 3);
+}
+
+void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, double *V) {
+  nsds_tree *tree = step->tree;
+  const double *u = step->u, *u0 = step->u0;
+  for (int i = 0; i < tree->nlink; ++i) {
+    const nsds_tree_link *link = &tree->link[i];
+    double way[3];
+    for (int k = 0; k < nsds_tree_freedom(link); ++k)
+      way[k] = a * u[link->u + k] + b * u0[link->u + k];
+    if (link->kind == NSDS_TREE_BALL) turn_by(step->q0 + link->q, way, step->q + link->q);
+    else if (link->kind != NSDS_TREE_FIXED) step->q[link->q] = step->q0[link->q] + way[0];
+  }
+  nsds_tree_move(tree, step->q, u);
+  for (int k = 0; k < tree->nbody; ++k) show_body(step, k, Q, V);
+}
+
+/* ---- loads ----------------------------------------------------------------------------------- */
+
+/* Moves a force and a moment of body k to the origin. */
+static void to_origin(const nsds_tree *tree, int k, const double *force, const double *moment,
+                      double *f) {
+  const nsds_tree_motion *at = &tree->at[tree->last[k]];
+  double arm[3], turned[3];
+  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
+  nsds_cross(arm, force, f);
+  nsds_turn(at->R, moment, turned);
+  for (int i = 0; i < 3; ++i) {
+    f[i] += turned[i];
+    f[3 + i] = force[i];
+  }
+}
+
+void nsds_tree_step_load(nsds_tree_step *step, int k, const double *W, const double *r) {
+  const nsds_tree *tree = step->tree;
+  nsds_tree_motion *at = &tree->at[tree->last[k]];
+  double arm[3], column[6], velocity[6];
+  for (int i = step->first[k]; i < tree->last[k]; ++i) {
+    nsds_zero_doubles(tree->at[i].I, 36);
+    nsds_zero_doubles(tree->at[i].f, 6);
+  }
+  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
+  for (int j = 0; j < 6; ++j) { /* W by a unit velocity about the origin */
+    if (j < 3) {
+      const double unit[3] = {j == 0, j == 1, j == 2};
+      nsds_cross(unit, arm, velocity);
+      for (int i = 0; i < 3; ++i) velocity[3 + i] = at->R[j + 3 * i];
+    } else {
+      for (int i = 0; i < 6; ++i) velocity[i] = i == j - 3;
+    }
+    for (int i = 0; i < 6; ++i) {
+      double sum = 0.0;
+      for (int l = 0, end = j < 3 ? 6 : 3; l < end; ++l) sum += W[i + 6 * l] * velocity[l];
+      column[i] = sum;
+    }
+    to_origin(tree, k, column, column + 3, at->I + 6 * j);
+  }
+  to_origin(tree, k, r, r + 3, at->f);
+}
+
+/* ---- factorisation --------------------------------------------------------------------------- */
+
+/* Inverts D, n x n with columns of 3. Returns false if it is singular. */
+static bool invert(int n, double *D) {
+  if (n == 1) {
+    double d = D[0];
+    D[0] = 1.0 / d;
+    return d > 0.0 && isfinite(D[0]);
+  }
+  double minor[9], size = 0.0;
+  for (int k = 0; k < 9; ++k) nsds_raise(&size, fabs(D[k]));
+  nsds_cross(D + 3, D + 6, minor);
+  nsds_cross(D + 6, D, minor + 3);
+  nsds_cross(D, D + 3, minor + 6);
+  double det = nsds_dot(D, minor);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) D[i + 3 * j] = minor[j + 3 * i] / det;
+  return det > 1e-14 * size * size * size && isfinite(det);
+}
+
+static void add_reduced(const nsds_tree_motion *at, int n, nsds_tree_motion *parent) {
+  double scaled[3][6]; /* D^-1 V^T */
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < 6; ++j) {
+      double sum = 0.0;
+      for (int l = 0; l < n; ++l) sum += at->D[k + 3 * l] * at->V[l][j];
+      scaled[k][j] = sum;
+    }
+  for (int j = 0; j < 6; ++j)
+    for (int i = 0; i < 6; ++i) {
+      double sum = at->I[i + 6 * j];
+      for (int k = 0; k < n; ++k) sum -= at->U[k][i] * scaled[k][j];
+      parent->I[i + 6 * j] += sum;
+    }
+}
+
+/* Factors link i, and passes matrix and residual on. Writes D^-1 S^T r to rest. */
+static bool factor_link(nsds_tree *tree, int i) {
+  const nsds_tree_link *link = &tree->link[i];
+  nsds_tree_motion *at = &tree->at[i], *parent = link->parent >= 0 ? &tree->at[link->parent] : NULL;
+  int n = nsds_tree_freedom(link);
+  double slope[3];
+  for (int k = 0; k < n; ++k) {
+    for (int j = 0; j < 6; ++j) {
+      double along = 0.0;
+      for (int l = 0; l < 6; ++l) along += at->I[l + 6 * j] * at->S[k][l];
+      at->V[k][j] = along;
+    }
+    for (int j = 0; j < 6; ++j) {
+      double sum = 0.0;
+      for (int l = 0; l < 6; ++l) sum += at->I[j + 6 * l] * at->S[k][l];
+      at->U[k][j] = sum;
+    }
+    slope[k] = nsds_tree_dot(at->S[k], at->f);
+  }
+  for (int k = 0; k < n; ++k)
+    for (int l = 0; l < n; ++l) at->D[l + 3 * k] = nsds_tree_dot(at->S[l], at->U[k]);
+  if (n > 0 && !invert(n, at->D)) return false;
+  for (int k = 0; k < n; ++k) {
+    at->rest[k] = 0.0;
+    for (int l = 0; l < n; ++l) at->rest[k] += at->D[k + 3 * l] * slope[l];
+  }
+  if (!parent) return true;
+  add_reduced(at, n, parent);
+  for (int j = 0; j < 6; ++j) {
+    double sum = at->f[j];
+    for (int k = 0; k < n; ++k) sum -= at->U[k][j] * at->rest[k];
+    parent->f[j] += sum;
+  }
+  return true;
+}
+
+/* Writes D^-1 V^T v of the parent's velocity to `drag`. */
+static void drag_of(const nsds_tree *tree, int i, const double *v, double *drag) {
+  const nsds_tree_link *link = &tree->link[i];
+  const nsds_tree_motion *at = &tree->at[i];
+  int n = nsds_tree_freedom(link);
+  double along[3] = {0.0, 0.0, 0.0};
+  for (int k = 0; k < n && v; ++k) along[k] = nsds_tree_dot(at->V[k], v);
+  for (int k = 0; k < n; ++k) {
+    drag[k] = 0.0;
+    for (int l = 0; l < n; ++l) drag[k] += at->D[k + 3 * l] * along[l];
+  }
+}
+
+int nsds_tree_step_factor(nsds_tree_step *step, double *w) {
+  nsds_tree *tree = step->tree;
+  for (int k = tree->nbody - 1; k >= 0; --k) {
+    int own = step->ds[k]->v_offset - tree->body[k].u;
+    double drag[3];
+    for (int i = tree->last[k]; i >= step->first[k]; --i) {
+      const nsds_tree_link *link = &tree->link[i];
+      if (!factor_link(tree, i)) return k;
+      drag_of(tree, i, link->parent >= 0 ? tree->at[link->parent].v : NULL, drag);
+      for (int l = 0; l < nsds_tree_freedom(link); ++l)
+        w[own + link->u + l] = step->u[link->u + l] + drag[l] - tree->at[i].rest[l];
+    }
+  }
+  return -1;
+}
+
+void nsds_tree_step_solve(nsds_tree_step *step, const double *w) {
+  nsds_tree *tree = step->tree;
+  for (int k = 0; k < tree->nbody; ++k) {
+    int own = step->ds[k]->v_offset - tree->body[k].u;
+    for (int i = step->first[k]; i <= tree->last[k]; ++i) {
+      const nsds_tree_link *link = &tree->link[i];
+      nsds_tree_motion *at = &tree->at[i];
+      const double *moving = link->parent >= 0 ? tree->at[link->parent].a : NULL;
+      double drag[3];
+      drag_of(tree, i, moving, drag);
+      for (int j = 0; j < 6; ++j) at->a[j] = moving ? moving[j] : 0.0;
+      for (int l = 0; l < nsds_tree_freedom(link); ++l) {
+        double u = w[own + link->u + l] - drag[l];
+        step->u[link->u + l] = u;
+        for (int j = 0; j < 6; ++j) at->a[j] += at->S[l][j] * u;
+      }
+    }
+  }
+}
+
+void nsds_tree_step_velocity(const nsds_tree_step *step, int k, double *v) {
+  const nsds_tree *tree = step->tree;
+  const nsds_tree_motion *at = &tree->at[tree->last[k]];
+  double arm[3];
+  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
+  nsds_cross(at->a, arm, v);
+  for (int i = 0; i < 3; ++i) v[i] += at->a[3 + i];
+  nsds_turn_back(at->R, at->a, v + 3);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+void nsds_tree_step_clear(nsds_tree_step *step, int k) {
+  const nsds_tree *tree = step->tree;
+  for (int i = tree->last[k]; i >= 0; i = tree->link[i].parent) {
+    nsds_zero_doubles(tree->at[i].a, 6);
+    nsds_zero_doubles(tree->at[i].f, 6);
+  }
+}
+
+void nsds_tree_step_push(nsds_tree_step *step, int k, const double *H, int h, const double *B) {
+  nsds_tree_motion *at = &step->tree->at[step->tree->last[k]];
+  double own[6], moved[6];
+  for (int i = 0; i < 6; ++i) own[i] = H[(ptrdiff_t)i * h];
+  to_origin(step->tree, k, own, own + 3, moved);
+  for (int i = 0; i < 6; ++i) at->a[i] += moved[i];
+  if (B) to_origin(step->tree, k, B, B + 3, moved);
+  for (int i = 0; i < 6; ++i) at->f[i] += moved[i];
+}
+
+void nsds_tree_step_pass(nsds_tree_step *step, int k, double *X, double *Y) {
+  nsds_tree *tree = step->tree;
+  for (int i = tree->last[k]; i >= step->first[k]; --i) {
+    const nsds_tree_link *link = &tree->link[i];
+    const nsds_tree_motion *at = &tree->at[i];
+    int n = nsds_tree_freedom(link), own = link->u - tree->body[k].u;
+    double *x = X + own, *y = Y + own, load[3], row[3];
+    for (int l = 0; l < n; ++l) {
+      x[l] = nsds_tree_dot(at->S[l], at->a);
+      load[l] = nsds_tree_dot(at->S[l], at->f);
+    }
+    for (int l = 0; l < n; ++l) {
+      y[l] = row[l] = 0.0;
+      for (int j = 0; j < n; ++j) {
+        y[l] += at->D[l + 3 * j] * load[j];
+        row[l] += at->D[j + 3 * l] * x[j];
+      }
+    }
+    if (link->parent < 0) continue;
+    nsds_tree_motion *parent = &tree->at[link->parent];
+    for (int j = 0; j < 6; ++j) {
+      double a = at->a[j], f = at->f[j];
+      for (int l = 0; l < n; ++l) {
+        a -= at->V[l][j] * row[l];
+        f -= at->U[l][j] * y[l];
+      }
+      parent->a[j] += a;
+      parent->f[j] += f;
+    }
+  }
+}
+
+/* ---- reactions ------------------------------------------------------------------------------- */
+
+void nsds_tree_step_weigh(nsds_tree_step *step, int k, const double *p) {
+  to_origin(step->tree, k, p, p + 3, step->tree->at[step->tree->last[k]].f);
+}
+
+void nsds_tree_step_carry(nsds_tree_step *step, int k, double *F) {
+  const nsds_tree *tree = step->tree;
+  const nsds_tree_motion *at = &tree->at[tree->last[k]];
+  double arm[3], moment[3];
+  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
+  nsds_cross(arm, at->f + 3, moment);
+  for (int i = 0; i < 3; ++i) {
+    moment[i] = at->f[i] - moment[i];
+    F[i] = at->f[3 + i];
+  }
+  nsds_turn_back(at->R, moment, F + 3);
+  int above = tree->body[k].parent;
+  double *parent = above >= 0 ? tree->at[tree->last[above]].f : NULL;
+  for (int i = 0; parent && i < 6; ++i) parent[i] += at->f[i];
+}

@@ -1,0 +1,45 @@
+/* A step of a tree in joint coordinates, see tree_step.c. */
+#ifndef NSDS_SRC_TREE_STEP_H
+#define NSDS_SRC_TREE_STEP_H
+
+#include "tree/tree.h"
+
+typedef struct nsds_tree_step {
+  nsds_tree *tree;
+  nsds_ds **ds;             /* by bodies */
+  nsds_interaction **joint; /* by bodies; NULL: free */
+  int *first;               /* by bodies: the first link of the joint */
+  double *q0, *u0;          /* at the start of the step */
+  double *q, *u;            /* at the iterate */
+} nsds_tree_step;
+
+/* Makes the step of all bodies with joints; *step is NULL if there are none. */
+nsds_status nsds_tree_step_create(nsds_model *model, nsds_tree_step **step);
+void nsds_tree_step_destroy(nsds_tree_step *step);
+/* Takes q and u of the start from the state of the model. u is the first iterate. */
+void nsds_tree_step_begin(nsds_tree_step *step);
+/* Computes q = q0 (+) (a u + b u0), and from q and u the coordinates and velocities of all bodies at
+ * their places in Q and V. */
+void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, double *V);
+/* Takes the matrix W, 6 x 6 by columns, and the residual r of body k, as its velocities have them. */
+void nsds_tree_step_load(nsds_tree_step *step, int k, const double *W, const double *r);
+/* Factors, and computes w of the free motion, at the velocities of the bodies. Returns -1, or a body
+ * whose joint moves no mass. */
+int nsds_tree_step_factor(nsds_tree_step *step, double *w);
+/* Computes u of w, and the velocities of the bodies of the linear motion. */
+void nsds_tree_step_solve(nsds_tree_step *step, const double *w);
+/* Writes the velocity of body k of the last solution to v. */
+void nsds_tree_step_velocity(const nsds_tree_step *step, int k, double *v);
+/* Clears the loads on the way from body k to the root. */
+void nsds_tree_step_clear(nsds_tree_step *step, int k);
+/* Adds a row H of body k, 6 numbers with the stride h, and a load B; NULL: H^T. */
+void nsds_tree_step_push(nsds_tree_step *step, int k, const double *H, int h, const double *B);
+/* Passes the loads of body k on. Writes the row X by w of its joint, and the gain Y of the load. */
+void nsds_tree_step_pass(nsds_tree_step *step, int k, double *X, double *Y);
+
+/* Loads body k with an impulse p, as its velocities have it. */
+void nsds_tree_step_weigh(nsds_tree_step *step, int k, const double *p);
+/* Writes what the joint of body k must bear, and loads the parent with it. Children come first. */
+void nsds_tree_step_carry(nsds_tree_step *step, int k, double *F);
+
+#endif
