@@ -2123,7 +2123,7 @@ typedef struct nsds_job_def {
   nsds_job_limits limits;
   bool balance;
   const char *folders;
-  uint64_t reserved[NSDS_RESERVED - 1];
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_job_def;
 nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def);
 nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_write_fn write, void *user);
@@ -2214,7 +2214,7 @@ typedef struct nsds_circuit_def {
   const nsds_job_setting *settings;
   bool at_rest;
   bool ideal;
-  uint64_t reserved[NSDS_RESERVED - 1];
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_circuit_def;
 nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def);
 nsds_ds *nsds_network_ds(const nsds_network *network);
