@@ -29,6 +29,7 @@
 #include "kernel/assembly/problems.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/chosen.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/guard.h"
 #include "kernel/modeling/label.h"
@@ -443,7 +444,8 @@ void nsds_plan_forget(nsds_plan *plan, int first) {
 static nsds_status detect_look(const nsds_contact_set *set, double t, nsds_contacts *contacts) {
   const nsds_model *model = set->model;
   unsigned long failures = nsds_failures(model->context);
-  nsds_status status = set->ops->find(set->self, t, contacts);
+  nsds_status status = NSDS_UNLIKELY(set->choice != NULL) ? nsds_chosen_find(set, t, contacts)
+                                                          : set->ops->find(set->self, t, contacts);
   if (contacts->status) return contacts->status;
   if (status == NSDS_OK) return NSDS_OK;
   char label[nsds_label_size];

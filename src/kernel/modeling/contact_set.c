@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/chosen.h"
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/graph.h"
 #include "kernel/modeling/handle.h"
@@ -36,6 +37,7 @@ static void contact_set_release(nsds_contact_set *set) {
                     set->old_active, set->old_row[0], set->old_row[1], set->old_row[2],
                     set->old_row[3]};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
+  nsds_choice_destroy(context, set->choice);
 }
 
 nsds_contact_set *nsds_contact_set_alive(const nsds_contact_set *handle, const char *call) {

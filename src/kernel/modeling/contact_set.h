@@ -17,6 +17,10 @@ typedef struct nsds_contact_pair {
   int dimension; /* 0: the place is not known */
 } nsds_contact_pair;
 
+/* What a program has chosen among the contacts of a set, see chosen.c. */
+typedef struct nsds_choice nsds_choice;
+typedef struct nsds_chosen nsds_chosen;
+
 struct nsds_contact_set {
   nsds_place place; /* first: sets have handles */
   nsds_model *model;
@@ -33,6 +37,7 @@ struct nsds_contact_set {
   double (*tangent)[3]; /* if `tangents` */
   bool *active;
   bool tangents; /* places may have tangents */
+  nsds_choice *choice; /* NULL: all contacts take part */
   /* Bundled geometries: returns a number that is positive until contacts have to be found anew,
    * whatever the reach. May be NULL. */
   double (*margin)(void *self, const double *q);
