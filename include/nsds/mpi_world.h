@@ -79,6 +79,7 @@ typedef struct nsds_mpi_world_def {
   double skin;  /**< halos hold for motions of bodies up to half of this [m]; 0: twice the reach */
   double tolerance;   /**< of the residual of a step, see ::nsds_certificate; 0: 1e-10 */
   int max_iterations; /**< sweeps of a step; 0: 10000 */
+  int gather;         /**< see nsds_mpi_options::gather */
   bool reproducible;  /**< the motion has the same bits on any number of processes */
   uint64_t reserved[NSDS_RESERVED]; /**< zero, see ::NSDS_RESERVED */
 } nsds_mpi_world_def;

@@ -413,6 +413,7 @@ static nsds_status solve_part(nsds_mpi_world *w) {
   nsds_mpi_part part = {.problem = &problem, .number = p->number, .block = p->id};
   nsds_mpi_options options = {.tolerance = w->def.tolerance,
                               .max_iterations = w->def.max_iterations,
+                              .gather = w->def.gather,
                               .reproducible = w->def.reproducible};
   nsds_mpi_info *info = &w->info.solver;
   nsds_status status = nsds_mpi_solve(w->mpi, &part, &options, p->z, p->w, info);

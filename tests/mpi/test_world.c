@@ -25,12 +25,12 @@
   } while (0)
 
 static int rank, size;
-static nsds_context *context_now;
+static nsds_context *context_now, *serial_context;
 static const char *case_now = "";
 
 static void fault(int line, const char *condition) {
-  fprintf(stderr, "test_world.c:%d: rank %d, %s: %s; %s\n", line, rank, case_now, condition,
-          nsds_error_message(context_now));
+  fprintf(stderr, "test_world.c:%d: rank %d, %s: %s; %s%s\n", line, rank, case_now, condition,
+          nsds_error_message(context_now), serial_context ? nsds_error_message(serial_context) : "");
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -210,7 +210,7 @@ static void compare_with_serial(nsds_mpi *mpi, const scene *s, int settle, int s
   case_now = s->name;
   nsds_mpi_world *world = make_world(mpi, s, false);
   nsds_context *context = nsds_context_create(NULL);
-  context_now = context;
+  serial_context = context;
   nsds_simulation *sim = make_serial(context, s, ds);
   for (int k = 0; k < settle + steps; ++k) {
     if (k == settle) {
@@ -220,7 +220,7 @@ static void compare_with_serial(nsds_mpi *mpi, const scene *s, int settle, int s
       }
     }
     CHECK(nsds_mpi_world_step(world) == NSDS_OK);
-    CHECK(nsds_step(sim) == NSDS_OK);
+    if (k >= settle) CHECK(nsds_step(sim) == NSDS_OK);
   }
   gather_world(world, s, state, MPI_COMM_WORLD);
   for (int b = 0; b < s->bodies; ++b)
@@ -237,7 +237,44 @@ static void compare_with_serial(nsds_mpi *mpi, const scene *s, int settle, int s
            info->ghosts, info->own_contacts, info->busiest);
   nsds_mpi_world_destroy(world);
   nsds_context_destroy(context);
+  serial_context = NULL;
   free(state), free(ds);
+}
+
+/* ---- bits ---- */
+
+/* Compares a motion on all processes with the one of a process alone. */
+static void compare_bits(nsds_mpi *mpi, const scene *s, int steps) {
+  size_t bytes = 13 * (size_t)s->bodies * sizeof(double);
+  double *state = malloc(bytes), *alone = malloc(bytes);
+  MPI_Comm self = MPI_COMM_SELF;
+  nsds_context *context = nsds_context_create(NULL);
+  case_now = s->name;
+  serial_context = context;
+  nsds_mpi *one = nsds_mpi_create(context, &self);
+  nsds_mpi_world *world = make_world(mpi, s, true), *single = make_world(one, s, true);
+  int gathered = 0;
+  for (int k = 0; k < steps; ++k) {
+    CHECK(nsds_mpi_world_step(world) == NSDS_OK);
+    gathered += nsds_mpi_world_report(world)->solver.gathered;
+    CHECK(nsds_mpi_world_step(single) == NSDS_OK);
+    if (k % 10 != 9 && k + 1 != steps) continue;
+    gather_world(world, s, state, MPI_COMM_WORLD);
+    gather_world(single, s, alone, MPI_COMM_SELF);
+    for (int b = 0; b < 13 * s->bodies; ++b) if (state[b] != alone[b]) { fprintf(stderr, "step %d body %d entry %d: %.17g %.17g\n", k, b/13, b%13, state[b], alone[b]); break; }
+    CHECK(memcmp(state, alone, bytes) == 0);
+  }
+  const nsds_mpi_world_info *info = nsds_mpi_world_report(world);
+  if (getenv("NSDS_TEST_SHOW"))
+    printf("%s: rank %d: %d own, %d ghosts, %lld of %lld contacts, %ld rebuilds, %d gathered, busiest %.3f\n",
+           s->name, rank, info->bodies, info->ghosts, info->own_contacts, info->contacts,
+           info->rebuilds, gathered, info->busiest);
+  nsds_mpi_world_destroy(world);
+  nsds_mpi_world_destroy(single);
+  nsds_mpi_destroy(one);
+  nsds_context_destroy(context);
+  serial_context = NULL;
+  free(state), free(alone);
 }
 
 int main(int argc, char **argv) {
@@ -247,9 +284,14 @@ int main(int argc, char **argv) {
   nsds_context *context = context_now;
   nsds_mpi *mpi = nsds_mpi_create(context_now, NULL);
   rank = nsds_mpi_rank(mpi), size = nsds_mpi_size(mpi);
-  scene pile = {.name = "pile of spheres", .kinds = 1, .bodies = 300, .wide = 6, .speed = 1.0};
-  compare_with_serial(mpi, &pile, settle, steps);
-  context_now = context;
+  scene pile = {.name = "pile of spheres", .kinds = 1, .bodies = 100, .wide = 5, .speed = 1.0};
+  scene mixed = {.name = "pile of four kinds", .kinds = 4, .bodies = 60, .wide = 4, .speed = 1.0};
+  scene drum = {.name = "drum", .kinds = 1, .bodies = 60, .wide = 5, .speed = 0.5, .drum = true};
+  for (int k = 0; k < 3; ++k) {
+    const scene *s = k == 0 ? &pile : k == 1 ? &mixed : &drum;
+    if (argc <= 3 || atoi(argv[3]) == k) compare_with_serial(mpi, s, settle, steps);
+    if (argc <= 3 || atoi(argv[3]) == k) compare_bits(mpi, s, settle + steps);
+  }
   nsds_mpi_destroy(mpi);
   nsds_context_destroy(context);
   return 0;
