@@ -57,6 +57,10 @@ NSDS_API int nsds_mpi_size(const nsds_mpi *mpi);
  */
 NSDS_API nsds_status nsds_mpi_agree(nsds_mpi *mpi, nsds_status status);
 
+/** Replaces x[0 .. n) by the sum over all processes, on all of them: a program needs no other call of
+ *  MPI. Collective; the order of the sum is that of MPI. */
+NSDS_API void nsds_mpi_total(nsds_mpi *mpi, int n, double *x);
+
 /**
  * The part of a distributed problem that one process holds. Borrowed.
  *

@@ -136,6 +136,33 @@ NSDS_API nsds_status nsds_mpi_world_body(const nsds_mpi_world *world, int k, nsd
  */
 NSDS_API const nsds_model *nsds_mpi_world_model(const nsds_mpi_world *world);
 
+/**
+ * Writes a snapshot: a manifest at `path`, and beside it a file of each process, PATH.STEPS.RANK. The
+ * processes must see the same folder. The old snapshot stays until the new one is complete; if
+ * anything fails on any process, it stays altogether. The next step finds owners anew, also in the
+ * world that was saved, so that both go on alike.
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT, NSDS_ERROR_IO, NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_status nsds_mpi_world_save(nsds_mpi_world *world, const char *path);
+
+/**
+ * Goes on from a snapshot, on any number of processes. Make the world by the same definition; bodies
+ * of the definition go, so that it needs none. With `reproducible` the motion then has the bits of the
+ * world that was saved.
+ * @return NSDS_OK; NSDS_ERROR_FORMAT: no snapshot, or damaged; NSDS_ERROR_ARGUMENT: another t0 or h;
+ *         NSDS_ERROR_IO, NSDS_ERROR_MEMORY, and the failures of `scenery`. The world is as before then
+ */
+NSDS_API nsds_status nsds_mpi_world_load(nsds_mpi_world *world, const char *path);
+
+/**
+ * Writes bodies as points for ParaView: PATH_FRAME.pvtp, and a piece of each process beside it,
+ * PATH_FRAME_RANK.vtp, FRAME with six digits. Points have identifier, kind, size, quaternion,
+ * velocity and process. The glyphs of ParaView draw them.
+ * @param frame 0, 1, ...
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT: no path, or one with < > & or "; NSDS_ERROR_IO
+ */
+NSDS_API nsds_status nsds_mpi_world_write_vtk(nsds_mpi_world *world, const char *path, int frame);
+
 #ifdef __cplusplus
 }
 #endif

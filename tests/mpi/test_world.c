@@ -378,6 +378,117 @@ static void compare_bits(nsds_mpi *mpi, const scene *s, int steps) {
   free(state), free(alone);
 }
 
+/* ---- snapshots ---- */
+
+/* Makes a folder that all processes know. */
+static void make_folder(char *folder, size_t length) {
+  if (rank == 0) {
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, length, "%s/nsds_world_XXXXXX", base ? base : "/tmp");
+    CHECK(mkdtemp(folder));
+  }
+  MPI_Bcast(folder, (int)length, MPI_CHAR, 0, MPI_COMM_WORLD);
+}
+
+static void empty_folder(const char *folder) {
+  char command[600];
+  MPI_Barrier(MPI_COMM_WORLD);
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  CHECK(rank != 0 || system(command) == 0);
+}
+
+/* Loads a snapshot, steps on, and compares the bits. */
+static void go_on_from(nsds_mpi *mpi, const scene *s, const char *path, int from, int steps,
+                       const double *expected) {
+  size_t bytes = numbers * (size_t)s->bodies * sizeof(double);
+  double *state = malloc(bytes);
+  scene empty = *s;
+  empty.bodies = 0;
+  nsds_mpi_world *world = make_world(mpi, &empty, true);
+  CHECK(nsds_mpi_world_load(world, path) == NSDS_OK);
+  CHECK(nsds_mpi_world_report(world)->steps == from);
+  CHECK(fabs(nsds_mpi_world_time(world) - step * from) <= 1e-12);
+  for (int k = 0; k < steps; ++k) CHECK(nsds_mpi_world_step(world) == NSDS_OK);
+  gather_world(world, s, state, nsds_mpi_size(mpi) == 1 ? MPI_COMM_SELF : MPI_COMM_WORLD);
+  CHECK(memcmp(state, expected, bytes) == 0);
+  nsds_mpi_world_destroy(world);
+  free(state);
+}
+
+/* Runs that go on from a snapshot, on as many processes and on one, have the bits of the run that has
+ * written it. A disk that is full on one process leaves the old snapshot. */
+static void go_on(nsds_mpi *mpi, const scene *s, int steps) {
+  char folder[256], path[300], part[400];
+  size_t bytes = numbers * (size_t)s->bodies * sizeof(double);
+  double *state = malloc(bytes);
+  MPI_Comm self = MPI_COMM_SELF;
+  make_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/world", folder);
+  nsds_mpi_world *world = make_world(mpi, s, true);
+  CHECK(nsds_mpi_world_load(world, path) == NSDS_ERROR_FORMAT);
+  nsds_error_clear(contexts[0]);
+  for (int k = 0; k < steps; ++k) {
+    if (k == steps / 4) CHECK(nsds_mpi_world_save(world, path) == NSDS_OK);
+    if (k == steps / 2) CHECK(nsds_mpi_world_save(world, path) == NSDS_OK);
+    if (k == steps / 2) CHECK(nsds_mpi_world_save(world, path) == NSDS_OK);
+    CHECK(nsds_mpi_world_step(world) == NSDS_OK);
+  }
+  gather_world(world, s, state, MPI_COMM_WORLD);
+  snprintf(part, sizeof part, "%s.%d.%d", path, steps / 4, rank);
+  CHECK(access(part, F_OK) != 0); /* the first snapshot is gone */
+  snprintf(part, sizeof part, "%s.%d.%d", path, steps, rank);
+  if (rank == size - 1) CHECK(symlink("/dev/full", part) == 0);
+  CHECK(nsds_mpi_world_save(world, path) == NSDS_ERROR_IO);
+  CHECK(strstr(nsds_error_message(contexts[0]), "cannot be written: No space left"));
+  nsds_error_clear(contexts[0]);
+  CHECK(access(part, F_OK) != 0);
+  go_on_from(mpi, s, path, steps / 2, steps - steps / 2, state);
+  contexts[1] = nsds_context_create(NULL);
+  nsds_mpi *one = nsds_mpi_create(contexts[1], &self);
+  go_on_from(one, s, path, steps / 2, steps - steps / 2, state);
+  nsds_mpi_destroy(one);
+  nsds_context_destroy(contexts[1]);
+  contexts[1] = NULL;
+  snprintf(part, sizeof part, "%s.%d.%d", path, steps / 2, size - 1);
+  if (rank == 0) CHECK(truncate(part, 40) == 0);
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(nsds_mpi_world_load(world, path) == NSDS_ERROR_FORMAT);
+  nsds_error_clear(contexts[0]);
+  nsds_mpi_world_destroy(world);
+  empty_folder(folder);
+  free(state);
+}
+
+/* The pieces of ParaView's files have all bodies. */
+static void write_pieces(nsds_mpi *mpi) {
+  char folder[256], path[300], name[400], line[200];
+  scene s = {.kinds = 2, .bodies = 17, .wide = 3, .fails = -1};
+  make_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/view", folder);
+  nsds_mpi_world *world = make_world(mpi, &s, true);
+  CHECK(nsds_mpi_world_write_vtk(world, path, 3) == NSDS_OK);
+  CHECK(nsds_mpi_world_write_vtk(world, "", 3) == NSDS_ERROR_ARGUMENT);
+  nsds_error_clear(contexts[0]);
+  int points = 0, pieces = 0;
+  for (int r = 0; r < size; ++r) {
+    int n = 0;
+    snprintf(name, sizeof name, "%s_000003_%d.vtp", path, r);
+    FILE *file = fopen(name, "r");
+    CHECK(file);
+    while (fgets(line, sizeof line, file))
+      if (sscanf(line, "<Piece NumberOfPoints=\"%d\"", &n) == 1) points += n;
+    fclose(file);
+  }
+  snprintf(name, sizeof name, "%s_000003.pvtp", path);
+  FILE *file = fopen(name, "r");
+  CHECK(file);
+  while (fgets(line, sizeof line, file)) pieces += strncmp(line, "<Piece Source=", 14) == 0;
+  fclose(file);
+  CHECK(points == s.bodies && pieces == size);
+  nsds_mpi_world_destroy(world);
+  empty_folder(folder);
+}
+
 /* ---- faults ---- */
 
 static bool says(const char *part) {
@@ -499,8 +610,8 @@ static void take_few_bodies(nsds_mpi *mpi) {
 }
 
 int main(int argc, char **argv) {
-  int draws = argc > 1 ? atoi(argv[1]) : 6, first = argc > 2 ? atoi(argv[2]) : 1;
-  int steps = argc > 3 ? atoi(argv[3]) : 60, bodies = argc > 4 ? atoi(argv[4]) : 0;
+  int draws = argc > 1 ? atoi(argv[1]) : 5, first = argc > 2 ? atoi(argv[2]) : 1;
+  int steps = argc > 3 ? atoi(argv[3]) : 40, bodies = argc > 4 ? atoi(argv[4]) : 0;
   alarm(argc > 1 ? 3000 : 300);
   contexts[0] = nsds_context_create(NULL);
   nsds_mpi *mpi = nsds_mpi_create(contexts[0], NULL);
@@ -510,8 +621,10 @@ int main(int argc, char **argv) {
     scene s = draw_scene(seed_now, bodies);
     compare_with_serial(mpi, s, steps);
     compare_bits(mpi, &s, steps);
+    if (k < first + 2) go_on(mpi, &s, steps);
   }
   seed_now = 0;
+  write_pieces(mpi);
   refuse_definitions(mpi);
   fail_in_a_step(mpi);
   lose_a_body(mpi);
