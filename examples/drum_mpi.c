@@ -36,11 +36,11 @@ static nsds_status make_drum(nsds_model *model, nsds_contact_set *set, void *use
   const drum *d = user;
   const double thick = 2.0 * radius;
   nsds_ds *body = nsds_rigid_body(
-      model, &(nsds_rigid_body_def){
-                 .name = "drum",
-                 .mass = 1.0,
-                 .inertia = unit,
-                 .prescribed = {.n = velocities, .index = all, .fn = turn_drum}});
+      model,
+      &(nsds_rigid_body_def){.name = "drum",
+                             .mass = 1.0,
+                             .inertia = unit,
+                             .prescribed = {.n = velocities, .index = all, .fn = turn_drum}});
   if (!body) return NSDS_ERROR_ARGUMENT;
   for (int k = 0; k < sides + 2; ++k) {
     double angle = 2.0 * pi * k / sides, away = d->radius + thick;
@@ -130,7 +130,8 @@ int main(int argc, char **argv) {
     return 1;
   }
   drum d = {.radius = 2.2 * radius * cbrt(spheres), .half = 1.1 * radius * cbrt(spheres)};
-  double mass = 4.0 / 3.0 * pi * radius * radius * radius * density, J = 0.4 * mass * radius * radius;
+  double mass = 4.0 / 3.0 * pi * radius * radius * radius * density,
+         J = 0.4 * mass * radius * radius;
   nsds_shape_def sphere = {.kind = NSDS_SPHERE, .radius = radius};
   nsds_mpi_kind kind = {
       .mass = mass, .inertia = {J, 0, 0, 0, J, 0, 0, 0, J}, .nshape = 1, .shape = &sphere};

@@ -1231,6 +1231,12 @@ typedef struct nsds_ds_operators {
 nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator);
 nsds_ds_operators nsds_ds_describe(const nsds_ds *ds);
 nsds_arguments nsds_ds_point(const nsds_ds *ds, double t, const double *q, const double *u);
+typedef bool (*nsds_choose_fn)(const nsds_contact_point *point, uint64_t *order, void *user);
+nsds_status nsds_contact_set_choose(nsds_contact_set *set, nsds_choose_fn choose, void *user);
+const nsds_problem *nsds_step_problem(nsds_simulation *simulation);
+int nsds_step_contact(nsds_simulation *simulation, int a, nsds_contact_set **set);
+typedef void (*nsds_complete_fn)(const double *free, double *v, void *user);
+nsds_status nsds_step_embed(nsds_simulation *simulation, const double *z, nsds_complete_fn complete, void *user);
 const double *nsds_x(const nsds_ds *ds);
 int nsds_nx(const nsds_ds *ds);
 const double *nsds_r(const nsds_ds *ds);

@@ -30,7 +30,7 @@ extern "C" {
 /** A granular world. */
 typedef struct nsds_mpi_world nsds_mpi_world;
 
-/** What bodies of one kind are. Every process gives the same kinds. */
+/** A kind of bodies. Every process gives the same kinds. */
 typedef struct nsds_mpi_kind {
   double mass;                 /**< > 0 [kg] */
   double inertia[9];           /**< 3 x 3, about the center, symmetric positive definite [kg m^2] */
@@ -43,19 +43,19 @@ typedef struct nsds_mpi_kind {
 typedef struct nsds_mpi_body {
   long long id; /**< its own in the world, 0 .. ::NSDS_MPI_BODIES - 1 */
   int kind;     /**< index into nsds_mpi_world_def::kind */
-  double size;  /**< factor s of all lengths of the kind: masses by s^3, inertia by s^5; 0 means 1 */
-  double q[7];  /**< center and unit quaternion; a quaternion of zeros means no rotation [m, 1] */
-  double v[6];  /**< velocities, as of nsds_rigid_body() [m/s, rad/s] */
+  double size; /**< factor s of all lengths of the kind: masses by s^3, inertia by s^5; 0 means 1 */
+  double q[7]; /**< center and unit quaternion; a quaternion of zeros means no rotation [m, 1] */
+  double v[6]; /**< velocities, as of nsds_rigid_body() [m/s, rad/s] */
 } nsds_mpi_body;
 
 /** Number of identifiers of bodies. */
 enum { NSDS_MPI_BODIES = 357913941 };
 
 /**
- * Makes scenery, at the start and whenever bodies change their owners: adds shapes without a body,
- * and bodies with all six velocities prescribed, to `set` of `model`. Must make the same on all
- * processes and at all times. The states of bodies are those of nsds_mpi_world_def::t0; the library
- * sets their present states after the call.
+ * Makes scenery, at the start and whenever bodies change their owners. The function adds shapes without
+ * a body to `set`, and bodies with all six velocities prescribed to `model`, with their shapes. Make
+ * the same on all processes and at all times. Bodies begin with their states at
+ * nsds_mpi_world_def::t0; the library sets their present states after the call.
  * @return NSDS_OK, or a failure, with its message recorded by nsds_report()
  */
 typedef nsds_status (*nsds_mpi_scenery_fn)(nsds_model *model, nsds_contact_set *set, void *user);
@@ -110,14 +110,14 @@ NSDS_API nsds_status nsds_mpi_world_step(nsds_mpi_world *world);
 
 /** Report of the last step. */
 typedef struct nsds_mpi_world_info {
-  nsds_mpi_info solver;  /**< of the problem, see ::nsds_mpi_info */
-  long steps;            /**< steps since the start */
-  long rebuilds;         /**< how often owners and halos were found, with the first time */
-  long long contacts;    /**< closed contacts of all processes */
+  nsds_mpi_info solver;   /**< of the problem, see ::nsds_mpi_info */
+  long steps;             /**< steps since the start */
+  long rebuilds;          /**< how often owners and halos were found, with the first time */
+  long long contacts;     /**< closed contacts of all processes */
   long long own_contacts; /**< closed contacts that are rows of this process */
-  int bodies;            /**< bodies that this process owns */
-  int ghosts;            /**< bodies of others that it has copies of */
-  double busiest;        /**< contacts and bodies of the busiest process, beside the mean */
+  int bodies;             /**< bodies that this process owns */
+  int ghosts;             /**< bodies of others that it has copies of */
+  double busiest;         /**< contacts and bodies of the busiest process, beside the mean */
 } nsds_mpi_world_info;
 
 /** Present time [s]; NaN for NULL. Not collective. */
@@ -130,7 +130,7 @@ NSDS_API int nsds_mpi_world_count(const nsds_mpi_world *world);
  *  of range. Not collective. */
 NSDS_API nsds_status nsds_mpi_world_body(const nsds_mpi_world *world, int k, nsds_mpi_body *body);
 /**
- * The model of this process: systems of the scenery, then own bodies and ghosts by identifiers. Its
+ * The model of this process: systems of the scenery, then own bodies and ghosts by identifiers. The
  * only contact set has all contacts of own bodies, as after nsds_step(). Read it, and change nothing.
  * The next step may replace it. NULL: the process has no bodies near. Not collective.
  */

@@ -5,8 +5,8 @@
  *     lower and upper bounds of boxes; q, z; D
  *     each edge: number of its first column, its columns n, H (m x n), Y (n x m)
  *
- * Rank 0 puts the blocks into the order of their identifiers, so that its problem, and with it the
- * answer, is the same for any number of processes. Edges must have numbers that follow each other.
+ * Rank 0 puts the blocks into the order of their identifiers. So the problem and its answer are the same for
+ * any number of processes. Edges must have numbers that follow each other.
  */
 #include "mpi/gather.h"
 
@@ -20,7 +20,7 @@ enum { head = 6 };
 typedef struct gathered {
   nsds_whole *whole;
   const nsds_mpi_part *part;
-  int mine, all; /* numbers of this process, and of all; blocks of all */
+  int mine, all;                           /* numbers of this process, and of all; blocks of all */
   int *count, *offset, *rows, *row_offset; /* by ranks */
   double *sent, *got, *answer;
 } gathered;
@@ -109,7 +109,7 @@ static int compare_gathered(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static int compare_groups(const void *a, const void *b) {
+static int gathered_group_order(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
@@ -143,8 +143,8 @@ static int scan_blocks(const gathered *t, whole_problem *w, bool writes) {
 }
 
 /* Numbers the groups of columns from 0 on. Returns false if sizes of a group differ. */
-static bool number_groups(whole_problem *w) {
-  qsort(w->group, (size_t)w->nedge, 2 * sizeof *w->group, compare_groups);
+static bool number_gathered(whole_problem *w) {
+  qsort(w->group, (size_t)w->nedge, 2 * sizeof *w->group, gathered_group_order);
   int kept = 0;
   w->ncolumn = 0;
   for (int k = 0; k < w->nedge; ++k) {
@@ -162,13 +162,13 @@ static bool number_groups(whole_problem *w) {
   return true;
 }
 
-static int column_of(const whole_problem *w, double number) {
-  const double *at = bsearch(&number, w->group, (size_t)w->ngroup, 2 * sizeof number,
-                             compare_groups);
+static int gathered_column(const whole_problem *w, double number) {
+  const double *at =
+      bsearch(&number, w->group, (size_t)w->ngroup, 2 * sizeof number, gathered_group_order);
   return w->start[(at - w->group) / 2];
 }
 
-static void read_block(whole_problem *w, int a) {
+static void read_gathered(whole_problem *w, int a) {
   const double *at = w->of[a].at;
   int m = (int)at[2], edges = (int)at[4];
   w->block[a] = (nsds_block){.set = (nsds_set_kind)(int)at[1], .size = m, .mu = at[3]};
@@ -186,7 +186,7 @@ static void read_block(whole_problem *w, int a) {
   const double *edge = behind_head(at);
   for (int k = 0; k < edges; ++k, edge = next_edge(edge, m)) {
     int size = (int)edge[1];
-    w->edge[w->first_edge[a] + k] = (nsds_edge){.column = column_of(w, edge[0]),
+    w->edge[w->first_edge[a] + k] = (nsds_edge){.column = gathered_column(w, edge[0]),
                                                 .size = size,
                                                 .H = edge + 2,
                                                 .Y = edge + 2 + (ptrdiff_t)m * size};
@@ -217,7 +217,7 @@ static void release_whole(whole_problem *w) {
   nsds_free(w->z), nsds_free(w->w), nsds_free((void *)w->D);
 }
 
-/* Solves the problem of rank 0. What is not solved is no failure: the certificate tells. */
+/* Solves the problem of rank 0. An unsolved problem is no failure: the certificate tells. */
 static nsds_status solve_gathered(nsds_context *context, whole_problem *w, double tolerance) {
   nsds_factored M = {.nrow_block = w->nblock,
                      .ncolumn = w->ncolumn,
@@ -250,9 +250,9 @@ static nsds_status read_and_solve(const gathered *t, double tolerance) {
   if (!status) {
     scan_blocks(t, &w, true);
     qsort(w.of, (size_t)w.nblock, sizeof *w.of, compare_gathered);
-    known = number_groups(&w);
+    known = number_gathered(&w);
   }
-  for (int a = 0; known && a < w.nblock; ++a) read_block(&w, a);
+  for (int a = 0; known && a < w.nblock; ++a) read_gathered(&w, a);
   if (known) status = solve_gathered(context, &w, tolerance);
   for (int a = 0; known && !status && a < w.nblock; ++a)
     memcpy(t->answer + w.of[a].row, w.z + w.row[a],

@@ -21,10 +21,11 @@ static nsds_status refuse_world(nsds_mpi *mpi, nsds_status status, const char *w
 static nsds_status check_numbers_of_def(nsds_mpi *mpi, const nsds_mpi_world_def *def) {
   for (int k = 0; k < NSDS_RESERVED; ++k)
     if (def->reserved[k])
-      return nsds_report(mpi->context, NSDS_ERROR_ARGUMENT,
-                         "nsds_mpi_world_create: def.reserved[%d] is not zero; the library is older "
-                         "than the headers of the program",
-                         k);
+      return nsds_report(
+          mpi->context, NSDS_ERROR_ARGUMENT,
+          "nsds_mpi_world_create: def.reserved[%d] is not zero; the library is older "
+          "than the headers of the program",
+          k);
   if (!(def->h > 0.0 && isfinite(def->h)))
     return refuse_world(mpi, NSDS_ERROR_VALUE, "h", def->h, "it must be positive");
   if (!isfinite(def->t0))
@@ -72,13 +73,14 @@ static nsds_status check_world_body(nsds_mpi *mpi, const nsds_mpi_world_def *def
   for (int i = 0; i < 6; ++i)
     if (!isfinite(b->v[i])) field = "v", value = b->v[i];
   if (!field) return NSDS_OK;
-  return nsds_report(mpi->context, NSDS_ERROR_VALUE,
-                     "nsds_mpi_world_create: def.body[%d].%s has %g; valid are identifiers from 0 to "
-                     "%d, kinds below %d, sizes >= 0 and finite states",
-                     k, field, value, NSDS_MPI_BODIES - 1, def->nkind);
+  return nsds_report(
+      mpi->context, NSDS_ERROR_VALUE,
+      "nsds_mpi_world_create: def.body[%d].%s has %g; valid are identifiers from 0 to "
+      "%d, kinds below %d, sizes >= 0 and finite states",
+      k, field, value, NSDS_MPI_BODIES - 1, def->nkind);
 }
 
-static nsds_status check_def(nsds_mpi *mpi, const nsds_mpi_world_def *def) {
+static nsds_status check_world_def(nsds_mpi *mpi, const nsds_mpi_world_def *def) {
   if (!def)
     return nsds_report(mpi->context, NSDS_ERROR_ARGUMENT, "nsds_mpi_world_create: def is NULL");
   nsds_status status = check_numbers_of_def(mpi, def);
@@ -90,22 +92,22 @@ static nsds_status check_def(nsds_mpi *mpi, const nsds_mpi_world_def *def) {
 /* Checks that all processes give the same numbers. */
 static nsds_status check_same_def(nsds_mpi *mpi, const nsds_mpi_world_def *def) {
   enum { count = 12 };
-  static const char *const field[count] = {"t0",        "h",    "gravity", "gravity",       "gravity",
-                                           "nmaterial", "mix",  "nkind",   "reach",         "skin",
-                                           "tolerance", "reproducible"};
-  const double value[count] = {def->t0,         def->h,          def->gravity[0], def->gravity[1],
-                               def->gravity[2], def->nmaterial,  def->mix,        def->nkind,
-                               def->reach,      def->skin,       def->tolerance,
-                               def->reproducible};
+  static const char *const field[count] = {"t0",      "h",         "gravity",   "gravity",
+                                           "gravity", "nmaterial", "mix",       "nkind",
+                                           "reach",   "skin",      "tolerance", "reproducible"};
+  const double value[count] = {def->t0,         def->h,         def->gravity[0], def->gravity[1],
+                               def->gravity[2], def->nmaterial, def->mix,        def->nkind,
+                               def->reach,      def->skin,      def->tolerance,  def->reproducible};
   double ends[2 * count];
   for (int k = 0; k < count; ++k) ends[k] = value[k], ends[count + k] = -value[k];
   nsds_mpi_most(mpi, 2 * count, ends);
   for (int k = 0; k < count; ++k)
     if (ends[k] != -ends[count + k])
-      return nsds_report(mpi->context, NSDS_ERROR_ARGUMENT,
-                         "nsds_mpi_world_create: def.%s is %g on one process and %g on another; give "
-                         "the same",
-                         field[k], -ends[count + k], ends[k]);
+      return nsds_report(
+          mpi->context, NSDS_ERROR_ARGUMENT,
+          "nsds_mpi_world_create: def.%s is %g on one process and %g on another; give "
+          "the same",
+          field[k], -ends[count + k], ends[k]);
   return NSDS_OK;
 }
 
@@ -129,10 +131,11 @@ static nsds_status check_different_ids(nsds_mpi *mpi, const nsds_member *own, in
     else qsort(met, (size_t)total, sizeof *met, compare_ids);
     for (int k = 1; met && !status && k < total; ++k)
       if (met[k] == met[k - 1])
-        status = nsds_report(mpi->context, NSDS_ERROR_VALUE,
-                             "nsds_mpi_world_create: two bodies have the identifier %lld; give each "
-                             "body its own",
-                             met[k]);
+        status =
+            nsds_report(mpi->context, NSDS_ERROR_VALUE,
+                        "nsds_mpi_world_create: two bodies have the identifier %lld; give each "
+                        "body its own",
+                        met[k]);
     nsds_free(met);
     status = nsds_mpi_agree(mpi, status);
   }
@@ -185,7 +188,7 @@ nsds_mpi_world *nsds_mpi_world_create(nsds_mpi *mpi, const nsds_mpi_world_def *d
     nsds_report(NULL, NSDS_ERROR_ARGUMENT, "nsds_mpi_world_create: mpi is NULL");
     return NULL;
   }
-  nsds_status status = nsds_mpi_agree(mpi, check_def(mpi, def));
+  nsds_status status = nsds_mpi_agree(mpi, check_world_def(mpi, def));
   if (!status) status = nsds_mpi_agree(mpi, check_same_def(mpi, def));
   if (status) return NULL;
   nsds_mpi_world *w = nsds_alloc(mpi->context, "a world", 1, sizeof *w);
@@ -231,7 +234,9 @@ nsds_status nsds_mpi_world_body(const nsds_mpi_world *w, int k, nsds_mpi_body *b
   if (!w || !body || k < 0 || k >= w->here->nown)
     return nsds_report(w ? w->mpi->context : NULL, NSDS_ERROR_ARGUMENT,
                        "nsds_mpi_world_body: %s; bodies go from 0 to %d",
-                       !w ? "world is NULL" : !body ? "body is NULL" : "there is no such body",
+                       !w      ? "world is NULL"
+                       : !body ? "body is NULL"
+                               : "there is no such body",
                        w ? w->here->nown - 1 : -1);
   const nsds_here *here = w->here;
   int at = here->own[k];

@@ -34,7 +34,7 @@ typedef struct nsds_neighbor {
   int rank;
   int nsend, nreceive;
   int *send, *receive; /* own bodies that are copied there; copies here of bodies there */
-  int nout, nin;   /* numbers to send and to receive: velocities, or impulses of contacts */
+  int nout, nin;       /* numbers to send and to receive: velocities, or impulses of contacts */
   double *out, *in;
   size_t out_capacity, in_capacity;
 } nsds_neighbor;
@@ -46,8 +46,8 @@ typedef struct nsds_here {
   int *own;            /* nown places of own bodies */
   nsds_neighbor *neighbor;
   MPI_Request *request; /* two for each neighbor */
-  double skin; /* of this halo */
-  nsds_model *model; /* NULL without members */
+  double skin;          /* of this halo */
+  nsds_model *model;    /* NULL without members */
   nsds_contact_set *set;
   nsds_simulation *simulation;
   int nscenery, scenery_shapes;
@@ -91,9 +91,9 @@ static inline bool nsds_is_own(const nsds_here *here, int k) {
 
 /* ---- swap.c ---- */
 
-/* Sends count[r] items of `size` bytes to each rank r, which lie one after the other. Returns those
- * that came, by ranks, in memory for nsds_free(); NULL if memory is out on any process, which all
- * learn. from[r] receives how many came from r. */
+/* Sends count[r] items of `size` bytes to each rank r, which lie one after the other. Returns the items
+ * that came, by ranks, in memory for nsds_free(). from[r] receives how many came from r. Returns NULL if
+ * memory is out on any process; all learn this. */
 void *nsds_mpi_swap(nsds_mpi *mpi, size_t size, const void *items, const int *count, int *from,
                     int *total);
 
@@ -103,8 +103,7 @@ void *nsds_mpi_swap(nsds_mpi *mpi, size_t size, const void *items, const int *co
  * both are sorted. Writes members and neighbors, and the contacts of the bodies that are its own now,
  * in memory for nsds_free(). */
 nsds_status nsds_world_share(nsds_mpi_world *w, nsds_here *here, const nsds_member *own, int nown,
-                             const nsds_touch *touch, int ntouch, nsds_touch **moved,
-                             int *nmoved);
+                             const nsds_touch *touch, int ntouch, nsds_touch **moved, int *nmoved);
 int nsds_compare_touches(const void *a, const void *b);
 
 /* ---- world_model.c ---- */

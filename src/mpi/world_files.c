@@ -4,7 +4,7 @@
  *     magic, version, steps, bodies, contacts, numbers of the scenery
  *     scenery: q and v of its bodies
  *     each body: id, kind, size, q, v;  each contact: a, b, which, impulse
- *     checksum (FNV-1a)
+ *     sum_of_words (FNV-1a)
  *
  * all as 64 bits, lowest byte first. Then rank 0 writes the manifest PATH, a text, and puts it in the place
  * of the old one. So PATH names complete files at any time; files of the manifest before are removed
@@ -26,7 +26,7 @@ enum { longest_path = 3800, path_size = 4096, head_words = 6, body_words = 16, t
 enum { state_words = 13, version = 1 };
 static const uint64_t magic = UINT64_C(0x6C726F577364736E); /* "nsdsWorl" */
 
-/* What a manifest says. */
+/* The contents of a manifest. */
 typedef struct manifest {
   int ranks;
   long steps;
@@ -47,7 +47,7 @@ static double number_of(uint64_t word) {
   return x;
 }
 
-static uint64_t checksum(const uint64_t *word, size_t count) {
+static uint64_t sum_of_words(const uint64_t *word, size_t count) {
   uint64_t sum = UINT64_C(0xCBF29CE484222325);
   for (size_t k = 0; k < count; ++k)
     for (int byte = 0; byte < 8; ++byte)
@@ -74,9 +74,9 @@ static nsds_status check_path(nsds_mpi_world *w, const char *path, const char *c
 
 /* ---- writing ---- */
 
-static size_t count_words(const nsds_mpi_world *w) {
-  return head_words + state_words * (size_t)w->here->nscenery +
-         body_words * (size_t)w->here->nown + touch_words * (size_t)w->ntouch + 1;
+static size_t words_of_world(const nsds_mpi_world *w) {
+  return head_words + state_words * (size_t)w->here->nscenery + body_words * (size_t)w->here->nown +
+         touch_words * (size_t)w->ntouch + 1;
 }
 
 static void fill_words(const nsds_mpi_world *w, uint64_t *word, size_t count) {
@@ -108,11 +108,11 @@ static void fill_words(const nsds_mpi_world *w, uint64_t *word, size_t count) {
     *to++ = (uint64_t)w->touch[k].which;
     for (int i = 0; i < nsds_world_rows; ++i) *to++ = word_of(w->touch[k].z[i]);
   }
-  *to = checksum(word, count - 1);
+  *to = sum_of_words(word, count - 1);
 }
 
 /* Writes bytes into a file and to the disk. */
-static nsds_status write_file(nsds_mpi *mpi, const char *path, const void *bytes, size_t size) {
+static nsds_status write_to_disk(nsds_mpi *mpi, const char *path, const void *bytes, size_t size) {
   static const char call[] = "nsds_mpi_world_save";
   FILE *file = fopen(path, "wb");
   if (!file) return file_fails(mpi, call, path, "cannot be opened");
@@ -123,9 +123,9 @@ static nsds_status write_file(nsds_mpi *mpi, const char *path, const void *bytes
   return fine ? NSDS_OK : file_fails(mpi, call, path, "cannot be written");
 }
 
-static nsds_status write_part(nsds_mpi_world *w, const char *path) {
+static nsds_status write_world_part(nsds_mpi_world *w, const char *path) {
   char name[path_size];
-  size_t count = count_words(w);
+  size_t count = words_of_world(w);
   uint64_t *word = nsds_alloc(w->mpi->context, "a snapshot", count, sizeof *word);
   if (!word) return NSDS_ERROR_MEMORY;
   fill_words(w, word, count);
@@ -135,7 +135,7 @@ static nsds_status write_part(nsds_mpi_world *w, const char *path) {
     memcpy(&word[k], byte, sizeof byte);
   }
   name_part(name, path, w->info.steps, w->mpi->rank);
-  nsds_status status = write_file(w->mpi, name, word, count * sizeof *word);
+  nsds_status status = write_to_disk(w->mpi, name, word, count * sizeof *word);
   nsds_free(word);
   return status;
 }
@@ -143,10 +143,10 @@ static nsds_status write_part(nsds_mpi_world *w, const char *path) {
 static nsds_status write_manifest(nsds_mpi_world *w, const char *path) {
   char name[path_size], text[512];
   snprintf(name, sizeof name, "%.*s.new", longest_path, path);
-  int size = snprintf(text, sizeof text,
-                      "nsds world %d\nranks %d\nsteps %ld\nt0 %a\nh %a\nreach %a\nskin %a\n", version,
-                      w->mpi->size, w->info.steps, w->def.t0, w->def.h, w->reach, w->def.skin);
-  nsds_status status = write_file(w->mpi, name, text, (size_t)size);
+  int size = snprintf(
+      text, sizeof text, "nsds world %d\nranks %d\nsteps %ld\nt0 %a\nh %a\nreach %a\nskin %a\n",
+      version, w->mpi->size, w->info.steps, w->def.t0, w->def.h, w->reach, w->def.skin);
+  nsds_status status = write_to_disk(w->mpi, name, text, (size_t)size);
   if (status) return status;
   if (rename(name, path) == 0) return NSDS_OK;
   return file_fails(w->mpi, "nsds_mpi_world_save", path, "cannot be replaced");
@@ -162,8 +162,9 @@ static bool read_manifest(const char *path, manifest *m) {
   text[size] = '\0';
   errno = 0;
   int form = 0, end = 0;
-  int found = sscanf(text, "nsds world %d\nranks %d\nsteps %ld\nt0 %la\nh %la\nreach %la\nskin %la\n%n",
-                     &form, &m->ranks, &m->steps, &m->t0, &m->h, &m->reach, &m->skin, &end);
+  int found =
+      sscanf(text, "nsds world %d\nranks %d\nsteps %ld\nt0 %la\nh %la\nreach %la\nskin %la\n%n",
+             &form, &m->ranks, &m->steps, &m->t0, &m->h, &m->reach, &m->skin, &end);
   return found == 7 && form == version && m->ranks > 0 && m->steps >= 0 && isfinite(m->t0) &&
          m->h > 0.0 && m->reach > 0.0 && m->skin > 0.0 && isfinite(m->reach) && isfinite(m->skin);
 }
@@ -178,7 +179,7 @@ nsds_status nsds_mpi_world_save(nsds_mpi_world *w, const char *path) {
   char name[path_size];
   bool old = mpi->rank == 0 && read_manifest(path, &before);
   bool again = old && before.steps == w->info.steps && before.ranks == mpi->size;
-  status = nsds_mpi_agree(mpi, write_part(w, path));
+  status = nsds_mpi_agree(mpi, write_world_part(w, path));
   if (!status) {
     if (mpi->rank == 0) status = write_manifest(w, path);
     status = nsds_mpi_agree(mpi, status);
@@ -196,7 +197,7 @@ nsds_status nsds_mpi_world_save(nsds_mpi_world *w, const char *path) {
 
 /* ---- reading ---- */
 
-/* What a process has read. */
+/* The bodies and contacts that a process has read. */
 typedef struct reading {
   nsds_mpi_world *w;
   const char *path;
@@ -214,7 +215,7 @@ static nsds_status refuse_part(const reading *t, const char *name, const char *w
 }
 
 /* Gives an array room for n items and keeps what is in it. */
-static bool widen(nsds_context *context, void *array, size_t *room, size_t n, size_t size) {
+static bool widen_list(nsds_context *context, void *array, size_t *room, size_t n, size_t size) {
   void *old, *grown;
   memcpy(&old, array, sizeof old);
   if (old && n <= *room) return true;
@@ -235,13 +236,12 @@ static nsds_status take_body(reading *t, const char *name, const uint64_t *word)
   for (int i = 0; i < 13; ++i) fine = fine && isfinite(number_of(word[3 + i]));
   if (!fine || !(b.size > 0.0 && isfinite(b.size)))
     return refuse_part(t, name, "a body has a wrong number; give the kinds of the saved world");
-  if (!widen(t->w->mpi->context, &t->own, &t->own_room, (size_t)t->nown + 1, sizeof *t->own))
+  if (!widen_list(t->w->mpi->context, &t->own, &t->own_room, (size_t)t->nown + 1, sizeof *t->own))
     return NSDS_ERROR_MEMORY;
-  t->own[t->nown++] =
-      (nsds_member){.body = b,
-                    .owner = t->w->mpi->rank,
-                    .around = b.size * nsds_world_around(&t->w->def.kind[b.kind]),
-                    .weight = 1.0};
+  t->own[t->nown++] = (nsds_member){.body = b,
+                                    .owner = t->w->mpi->rank,
+                                    .around = b.size * nsds_world_around(&t->w->def.kind[b.kind]),
+                                    .weight = 1.0};
   return NSDS_OK;
 }
 
@@ -253,22 +253,22 @@ static nsds_status take_touch(reading *t, const char *name, const uint64_t *word
     fine = fine && isfinite(touch.z[i]);
   }
   if (!fine) return refuse_part(t, name, "an impulse is not finite");
-  if (!widen(t->w->mpi->context, &t->touch, &t->touch_room, (size_t)t->ntouch + 1,
-             sizeof *t->touch))
+  if (!widen_list(t->w->mpi->context, &t->touch, &t->touch_room, (size_t)t->ntouch + 1,
+                  sizeof *t->touch))
     return NSDS_ERROR_MEMORY;
   t->touch[t->ntouch++] = touch;
   return NSDS_OK;
 }
 
-/* Takes what a file says. */
+/* Takes the contents of a file. */
 static nsds_status take_words(reading *t, const char *name, const uint64_t *word, size_t count) {
   bool fine = count > head_words && word[0] == magic && word[1] == version &&
-              word[count - 1] == checksum(word, count - 1);
+              word[count - 1] == sum_of_words(word, count - 1);
   if (!fine) return refuse_part(t, name, "this is no part of a snapshot of a world, or damaged");
   uint64_t bodies = word[3], touches = word[4], scenery = word[5], limit = count;
-  fine = bodies < limit && touches < limit && scenery < limit &&
-         head_words + state_words * scenery + body_words * bodies + touch_words * touches + 1 ==
-             count;
+  fine =
+      bodies < limit && touches < limit && scenery < limit &&
+      head_words + state_words * scenery + body_words * bodies + touch_words * touches + 1 == count;
   if (!fine || word[2] != (uint64_t)t->is.steps)
     return refuse_part(t, name, "the part belongs to another manifest");
   if (scenery != (uint64_t)t->w->here->nscenery)
@@ -276,13 +276,14 @@ static nsds_status take_words(reading *t, const char *name, const uint64_t *word
   const uint64_t *at = word + head_words;
   for (uint64_t k = 0; k < state_words * scenery; ++k) t->scenery[k] = number_of(*at++);
   nsds_status status = NSDS_OK;
-  for (uint64_t k = 0; !status && k < bodies; ++k, at += body_words) status = take_body(t, name, at);
+  for (uint64_t k = 0; !status && k < bodies; ++k, at += body_words)
+    status = take_body(t, name, at);
   for (uint64_t k = 0; !status && k < touches; ++k, at += touch_words)
     status = take_touch(t, name, at);
   return status;
 }
 
-static nsds_status read_part(reading *t, int rank) {
+static nsds_status read_world_part(reading *t, int rank) {
   char name[path_size];
   nsds_mpi *mpi = t->w->mpi;
   name_part(name, t->path, t->is.steps, rank);
@@ -342,8 +343,7 @@ static nsds_status take_reading(reading *t) {
   int ntouch = w->ntouch;
   double reach = w->reach, skin = w->def.skin, time = w->t;
   if (t->nown > 0) qsort(t->own, (size_t)t->nown, sizeof *t->own, compare_members_by_id);
-  if (t->ntouch > 0)
-    qsort(t->touch, (size_t)t->ntouch, sizeof *t->touch, nsds_compare_touches);
+  if (t->ntouch > 0) qsort(t->touch, (size_t)t->ntouch, sizeof *t->touch, nsds_compare_touches);
   drop_lost_touches(t);
   w->touch = t->touch, w->ntouch = t->ntouch;
   w->reach = t->is.reach, w->def.skin = t->is.skin;
@@ -378,7 +378,7 @@ nsds_status nsds_mpi_world_load(nsds_mpi_world *w, const char *path) {
   if (!status && !t.scenery) status = NSDS_ERROR_MEMORY;
   status = nsds_mpi_agree(mpi, status);
   nsds_status own = status;
-  for (int r = mpi->rank; !own && r < t.is.ranks; r += mpi->size) own = read_part(&t, r);
+  for (int r = mpi->rank; !own && r < t.is.ranks; r += mpi->size) own = read_world_part(&t, r);
   if (!status) status = nsds_mpi_agree(mpi, own);
   if (!status) {
     MPI_Bcast(t.scenery, numbers, MPI_DOUBLE, 0, mpi->comm);

@@ -44,7 +44,7 @@ static bool is_single(nsds_shape_kind kind) {
          kind == NSDS_CYLINDER || kind == NSDS_CONE || kind == NSDS_ELLIPSOID;
 }
 
-static nsds_status check_kind(nsds_context *context, int k, const nsds_mpi_kind *kind) {
+static nsds_status check_world_kind(nsds_context *context, int k, const nsds_mpi_kind *kind) {
   if (kind->nshape < 1 || !kind->shape)
     return nsds_report(context, NSDS_ERROR_ARGUMENT,
                        "nsds_mpi_world_create: kind[%d] has %d shapes%s; give at least one", k,
@@ -67,7 +67,7 @@ static nsds_status check_kind(nsds_context *context, int k, const nsds_mpi_kind 
 
 static nsds_status copy_kind(nsds_context *context, int k, const nsds_mpi_kind *from,
                              nsds_mpi_kind *to) {
-  nsds_status status = check_kind(context, k, from);
+  nsds_status status = check_world_kind(context, k, from);
   if (status) return status;
   nsds_shape_def *shape =
       nsds_alloc(context, "shapes of a kind", (size_t)from->nshape, sizeof *shape);
@@ -116,8 +116,8 @@ void nsds_world_free_kinds(nsds_mpi_world *w) {
 /* ---- bodies ---- */
 
 /* Adds a shape of a kind, s times as large. */
-static nsds_status add_shape(nsds_here *here, nsds_ds *ds, const nsds_shape_def *of, double s,
-                             double *scratch) {
+static nsds_status add_shape_of_kind(nsds_here *here, nsds_ds *ds, const nsds_shape_def *of,
+                                     double s, double *scratch) {
   nsds_shape_def shape = *of;
   shape.ds = ds;
   shape.radius *= s, shape.top_radius *= s;
@@ -143,7 +143,7 @@ static nsds_status add_member(nsds_mpi_world *w, nsds_here *here, int k, double 
   nsds_status status = ds ? NSDS_OK : nsds_error(w->mpi->context);
   here->ds[here->nscenery + k] = ds;
   for (int i = 0; !status && i < kind->nshape; ++i)
-    status = add_shape(here, ds, &kind->shape[i], s, scratch);
+    status = add_shape_of_kind(here, ds, &kind->shape[i], s, scratch);
   return status;
 }
 
@@ -223,9 +223,8 @@ nsds_status nsds_world_build(nsds_mpi_world *w, nsds_here *here, const nsds_here
   if (status || here->nscenery + here->nmember == 0) return status;
   double t1 = w->t + endless * w->def.h;
   here->simulation = nsds_time_stepping(
-      here->model,
-      &(nsds_time_stepping_def){
-          .t0 = w->t, .t1 = t1, .h = w->def.h, .overlap_sweeps = NSDS_OVERLAP_STAYS});
+      here->model, &(nsds_time_stepping_def){
+                       .t0 = w->t, .t1 = t1, .h = w->def.h, .overlap_sweeps = NSDS_OVERLAP_STAYS});
   return here->simulation ? NSDS_OK : nsds_error(context);
 }
 

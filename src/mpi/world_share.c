@@ -1,13 +1,13 @@
 /*
- * Which process owns a body, and which copies the others need.
+ * Owners of bodies, and the copies that other processes need.
  *
- * Bodies are ordered along Morton's curve through a grid of 1024^3 cells around all bodies, and the
- * curve is cut where the weights before are r / P of all. Bisection finds all cuts at once. A body weighs
- * 1, and 1 for each contact that goes with it.
+ * Morton's curve through a grid of 1024^3 cells around all bodies gives their order. A body weighs 1, and
+ * 1 for each contact that goes with it. The curve is cut where the weights before are r / P of all.
+ * Bisection finds all cuts at once.
  *
  * The bodies of a process, in the order of the curve, are cut into some parts. All processes learn the
- * boxes around these parts. A process sends copies of its bodies to those whose boxes they come near:
- * up to the reach of contacts and the skin, by which bodies may come nearer before this is done again.
+ * boxes around these parts, which are wider by the reach of contacts and by the skin. A process sends copies of
+ * its bodies to those whose boxes they meet. Bodies may come nearer by the skin before this is done again.
  */
 #include "mpi/world.h"
 
@@ -46,7 +46,7 @@ static uint32_t spread(uint32_t x) {
   return (x | x << 2) & 0x09249249u;
 }
 
-static uint32_t key_of(const box *all, const double *x) {
+static uint32_t curve_key(const box *all, const double *x) {
   uint32_t key = 0;
   for (int k = 0; k < 3; ++k) {
     double size = all->high[k] - all->low[k], cells = 1 << curve_bits;
@@ -109,11 +109,9 @@ static nsds_status find_owners(sharing *t) {
   weighed *list = nsds_alloc(mpi->context, "weights of bodies", n + 1, sizeof *list);
   uint64_t *cut = nsds_alloc(mpi->context, "cuts", ranks, sizeof *cut);
   double *weight = nsds_mpi_numbers(mpi, ranks);
-  nsds_status status =
-      nsds_mpi_agree(mpi, list && cut && weight ? NSDS_OK : NSDS_ERROR_MEMORY);
+  nsds_status status = nsds_mpi_agree(mpi, list && cut && weight ? NSDS_OK : NSDS_ERROR_MEMORY);
   if (!status) {
-    for (int b = 0; b < t->nown; ++b)
-      list[b] = (weighed){t->key[b], t->own[b].weight};
+    for (int b = 0; b < t->nown; ++b) list[b] = (weighed){t->key[b], t->own[b].weight};
     qsort(list, n, sizeof *list, compare_weighed);
     for (size_t b = 1; b < n; ++b) list[b].weight += list[b - 1].weight;
     find_cuts(mpi, list, t->nown, cut, weight);
@@ -234,7 +232,7 @@ static nsds_status find_boxes(sharing *t) {
   keyed *order = nsds_alloc(mpi->context, "order of bodies", (size_t)t->nown + 1, sizeof *order);
   nsds_status status = nsds_mpi_agree(mpi, mine && order ? NSDS_OK : NSDS_ERROR_MEMORY);
   for (int b = 0; !status && b < t->nown; ++b)
-    order[b] = (keyed){key_of(&t->all, t->own[b].body.q), b};
+    order[b] = (keyed){curve_key(&t->all, t->own[b].body.q), b};
   if (!status) qsort(order, (size_t)t->nown, sizeof *order, compare_keyed);
   for (int k = 0; !status && k < boxes; ++k) mine[k] = empty_box;
   for (int b = 0; !status && b < t->nown; ++b) {
@@ -285,8 +283,8 @@ static nsds_status merge_members(sharing *t, const nsds_member *ghost, int nghos
   nsds_here *here = t->here;
   here->nown = t->nown;
   here->nmember = t->nown + nghost;
-  here->member = nsds_alloc(t->w->mpi->context, "bodies", (size_t)here->nmember + 1,
-                            sizeof *here->member);
+  here->member =
+      nsds_alloc(t->w->mpi->context, "bodies", (size_t)here->nmember + 1, sizeof *here->member);
   here->own = nsds_mpi_indices(t->w->mpi, (size_t)t->nown + 1);
   if (!here->member || !here->own) return NSDS_ERROR_MEMORY;
   if (t->nown > 0) memcpy(here->member, t->own, (size_t)t->nown * sizeof *t->own);
@@ -297,9 +295,9 @@ static nsds_status merge_members(sharing *t, const nsds_member *ghost, int nghos
   return NSDS_OK;
 }
 
-static int place_of(const nsds_here *here, const nsds_member *member) {
-  const nsds_member *at = bsearch(member, here->member, (size_t)here->nmember,
-                                  sizeof *here->member, compare_members);
+static int member_place(const nsds_here *here, const nsds_member *member) {
+  const nsds_member *at =
+      bsearch(member, here->member, (size_t)here->nmember, sizeof *here->member, compare_members);
   return (int)(at - here->member);
 }
 
@@ -308,10 +306,10 @@ static nsds_status list_neighbors(sharing *t, const int *list, const nsds_member
   nsds_mpi *mpi = t->w->mpi;
   nsds_here *here = t->here;
   for (int r = 0; r < mpi->size; ++r) here->nneighbor += t->count[r] + t->from[r] > 0;
-  here->neighbor = nsds_alloc(mpi->context, "neighbors", (size_t)here->nneighbor + 1,
-                              sizeof *here->neighbor);
-  here->request = nsds_alloc(mpi->context, "requests", 2 * (size_t)here->nneighbor + 1,
-                             sizeof *here->request);
+  here->neighbor =
+      nsds_alloc(mpi->context, "neighbors", (size_t)here->nneighbor + 1, sizeof *here->neighbor);
+  here->request =
+      nsds_alloc(mpi->context, "requests", 2 * (size_t)here->nneighbor + 1, sizeof *here->request);
   if (!here->neighbor || !here->request) return NSDS_ERROR_MEMORY;
   nsds_neighbor *n = here->neighbor;
   for (int r = 0; r < mpi->size; ++r) {
@@ -320,8 +318,8 @@ static nsds_status list_neighbors(sharing *t, const int *list, const nsds_member
     n->send = nsds_mpi_indices(mpi, (size_t)n->nsend + 1);
     n->receive = nsds_mpi_indices(mpi, (size_t)n->nreceive + 1);
     if (!n->send || !n->receive) return NSDS_ERROR_MEMORY;
-    for (int k = 0; k < n->nsend; ++k) n->send[k] = place_of(here, &t->own[*list++]);
-    for (int k = 0; k < n->nreceive; ++k) n->receive[k] = place_of(here, ghost++);
+    for (int k = 0; k < n->nsend; ++k) n->send[k] = member_place(here, &t->own[*list++]);
+    for (int k = 0; k < n->nreceive; ++k) n->receive[k] = member_place(here, ghost++);
     ++n;
   }
   return NSDS_OK;
@@ -377,14 +375,13 @@ static void choose_skin(sharing *t) {
 }
 
 nsds_status nsds_world_share(nsds_mpi_world *w, nsds_here *here, const nsds_member *own, int nown,
-                             const nsds_touch *touch, int ntouch, nsds_touch **moved,
-                             int *nmoved) {
+                             const nsds_touch *touch, int ntouch, nsds_touch **moved, int *nmoved) {
   sharing t = {.w = w, .here = here};
   nsds_status status = hold_sharing(&t, own, nown);
   if (!status) {
     choose_skin(&t);
     find_box(&t);
-    for (int b = 0; b < nown; ++b) t.key[b] = key_of(&t.all, t.own[b].body.q);
+    for (int b = 0; b < nown; ++b) t.key[b] = curve_key(&t.all, t.own[b].body.q);
     status = find_owners(&t);
   }
   if (!status) status = move_touches(&t, touch, ntouch);

@@ -10,8 +10,8 @@
  *                velocities of their owners; positions follow
  *     accept     on all processes or on none
  *
- * So copies move with the bits of their originals, and the bits of a body do not depend on where it
- * is, as long as those of the impulses do not.
+ * So copies move with the bits of their originals. The bits of a body do not depend on its process, if those
+ * of the impulses do not.
  */
 #include "mpi/world.h"
 
@@ -20,7 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { velocities = 6, blocks_of_body = 4096, tag_impulses = 1, tag_velocities = 2, touch_room = 11 };
+enum {
+  velocities = 6,
+  blocks_of_body = 4096,
+  tag_impulses = 1,
+  tag_velocities = 2,
+  touch_room = 11
+};
 
 /* ---- room ---- */
 
@@ -37,25 +43,24 @@ static bool hold(nsds_mpi_world *w, void *array, size_t *capacity, size_t n, siz
   return grown != NULL;
 }
 
-static nsds_status hold_part(nsds_mpi_world *w, size_t contacts, size_t edges, size_t rows) {
+static nsds_status hold_step_part(nsds_mpi_world *w, size_t contacts, size_t edges, size_t rows) {
   nsds_step_part *p = &w->part;
   size_t members = (size_t)w->here->nmember, entries = rows * velocities * 2;
-  bool there =
-      hold(w, &p->column, &p->room[0], members, sizeof *p->column) &&
-      hold(w, &p->block, &p->room[1], contacts, sizeof *p->block) &&
-      hold(w, &p->edge, &p->room[2], edges, sizeof *p->edge) &&
-      hold(w, &p->row, &p->room[3], contacts + 1, sizeof *p->row) &&
-      hold(w, &p->first_edge, &p->room[4], contacts + 1, sizeof *p->first_edge) &&
-      hold(w, &p->Y, &p->room[5], entries, sizeof *p->Y) &&
-      hold(w, &p->q, &p->room[6], rows, sizeof *p->q) &&
-      hold(w, &p->z, &p->room[7], rows, sizeof *p->z) &&
-      hold(w, &p->w, &p->room[8], rows, sizeof *p->w) &&
-      hold(w, &p->number, &p->room[9], members * velocities, sizeof *p->number) &&
-      hold(w, &p->id, &p->room[10], contacts, sizeof *p->id) &&
-      hold(w, &p->touch, &p->room[11], contacts, sizeof *p->touch) &&
-      hold(w, &p->place, &p->room[12], contacts, sizeof *p->place) &&
-      hold(w, &p->all, &p->room[13], rows, sizeof *p->all) &&
-      hold(w, &p->to, &p->room[14], contacts, sizeof *p->to);
+  bool there = hold(w, &p->column, &p->room[0], members, sizeof *p->column) &&
+               hold(w, &p->block, &p->room[1], contacts, sizeof *p->block) &&
+               hold(w, &p->edge, &p->room[2], edges, sizeof *p->edge) &&
+               hold(w, &p->row, &p->room[3], contacts + 1, sizeof *p->row) &&
+               hold(w, &p->first_edge, &p->room[4], contacts + 1, sizeof *p->first_edge) &&
+               hold(w, &p->Y, &p->room[5], entries, sizeof *p->Y) &&
+               hold(w, &p->q, &p->room[6], rows, sizeof *p->q) &&
+               hold(w, &p->z, &p->room[7], rows, sizeof *p->z) &&
+               hold(w, &p->w, &p->room[8], rows, sizeof *p->w) &&
+               hold(w, &p->number, &p->room[9], members * velocities, sizeof *p->number) &&
+               hold(w, &p->id, &p->room[10], contacts, sizeof *p->id) &&
+               hold(w, &p->touch, &p->room[11], contacts, sizeof *p->touch) &&
+               hold(w, &p->place, &p->room[12], contacts, sizeof *p->place) &&
+               hold(w, &p->all, &p->room[13], rows, sizeof *p->all) &&
+               hold(w, &p->to, &p->room[14], contacts, sizeof *p->to);
   for (int k = 0; there && k < w->here->nneighbor; ++k) {
     nsds_neighbor *n = &w->here->neighbor[k];
     size_t out = contacts * nsds_world_rows, in = out;
@@ -69,8 +74,9 @@ static nsds_status hold_part(nsds_mpi_world *w, size_t contacts, size_t edges, s
 
 void nsds_world_free_part(nsds_mpi_world *w) {
   nsds_step_part *p = &w->part;
-  void *const pieces[] = {p->column, p->block,  p->edge, p->row,   p->first_edge, p->Y,  p->q, p->z,
-                          p->w,      p->number, p->id,   p->touch, p->place,      p->all, p->to};
+  void *const pieces[] = {p->column, p->block, p->edge,  p->row, p->first_edge,
+                          p->Y,      p->q,     p->z,     p->w,   p->number,
+                          p->id,     p->touch, p->place, p->all, p->to};
   for (size_t k = 0; k < sizeof pieces / sizeof *pieces; ++k) nsds_free(pieces[k]);
   *p = (nsds_step_part){0};
 }
@@ -97,7 +103,7 @@ static int read_own(const nsds_mpi_world *w, nsds_member *own) {
 }
 
 /* Returns the largest way of a body since the halo was made, with that of the step to come. */
-static double farthest(const nsds_mpi_world *w) {
+static double farthest_way(const nsds_mpi_world *w) {
   const nsds_here *here = w->here;
   double most = 0.0;
   for (int k = 0; k < here->nmember; ++k) {
@@ -142,11 +148,10 @@ nsds_status nsds_world_renew(nsds_mpi_world *w, const nsds_member *own, int nown
 }
 
 static nsds_status look_at_halo(nsds_mpi_world *w) {
-  double way = farthest(w);
+  double way = farthest_way(w);
   nsds_mpi_most(w->mpi, 1, &way);
   if (!w->stale && 2.0 * way <= w->here->skin) return NSDS_OK;
-  nsds_member *own =
-      nsds_alloc(w->mpi->context, "bodies", (size_t)w->here->nown + 1, sizeof *own);
+  nsds_member *own = nsds_alloc(w->mpi->context, "bodies", (size_t)w->here->nown + 1, sizeof *own);
   nsds_status status = nsds_mpi_agree(w->mpi, own ? NSDS_OK : NSDS_ERROR_MEMORY);
   int nown = !status && own ? read_own(w, own) : 0;
   if (!status) status = nsds_world_renew(w, own, nown);
@@ -183,7 +188,7 @@ static int base_column(const nsds_here *here) {
   return columns;
 }
 
-static double entry_of_y(const nsds_factored *f, const nsds_edge *e, int m, int c, int j) {
+static double entry_of_part(const nsds_factored *f, const nsds_edge *e, int m, int c, int j) {
   return e->Y ? e->Y[c + j * e->size] : f->gain[e->column + c] * e->H[j + c * m];
 }
 
@@ -192,7 +197,7 @@ static nsds_status check_scenery(const nsds_mpi_world *w, const nsds_edge *e, in
   const nsds_factored *f = w->part.local->M.factored;
   for (int c = 0; c < e->size; ++c)
     for (int j = 0; j < m; ++j)
-      if (entry_of_y(f, e, m, c, j) != 0.0)
+      if (entry_of_part(f, e, m, c, j) != 0.0)
         return nsds_report(w->mpi->context, NSDS_ERROR_UNSUPPORTED,
                            "nsds_mpi_world_step: a body of the scenery moves freely; prescribe all "
                            "six velocities, or give it as a body of the world");
@@ -209,14 +214,14 @@ static void add_edge_of_part(nsds_mpi_world *w, const nsds_edge *e, int member, 
   }
   for (int j = 0; j < m; ++j)
     for (int c = 0; c < velocities; ++c)
-      (*Y)[c + j * velocities] = entry_of_y(p->local->M.factored, e, m, c, j);
+      (*Y)[c + j * velocities] = entry_of_part(p->local->M.factored, e, m, c, j);
   p->edge[p->nedge++] =
       (nsds_edge){.column = p->column[member], .size = velocities, .H = e->H, .Y = *Y};
   *Y += (ptrdiff_t)m * velocities;
 }
 
 /* Adds block row a of the local problem. */
-static nsds_status add_row(nsds_mpi_world *w, int a, int base, double **Y) {
+static nsds_status add_part_row(nsds_mpi_world *w, int a, int base, double **Y) {
   nsds_step_part *p = &w->part;
   const nsds_problem *local = p->local;
   const nsds_factored *f = local->M.factored;
@@ -267,8 +272,8 @@ static nsds_status make_part(nsds_mpi_world *w) {
   p->nblock = p->nedge = p->ncolumn = p->n = 0;
   const nsds_factored *f = p->local ? p->local->M.factored : NULL;
   int contacts = f ? f->nrow_block : 0, base = base_column(here), before[2] = {-1, -1};
-  nsds_status status = hold_part(w, (size_t)contacts, f ? (size_t)f->first_edge[contacts] : 0,
-                                 f ? (size_t)f->row[contacts] : 0);
+  nsds_status status = hold_step_part(w, (size_t)contacts, f ? (size_t)f->first_edge[contacts] : 0,
+                                      f ? (size_t)f->row[contacts] : 0);
   if (status) return status;
   double *Y = p->Y;
   p->row[0] = p->first_edge[0] = 0;
@@ -285,7 +290,7 @@ static nsds_status make_part(nsds_mpi_world *w) {
     bool goes = member[1] >= 0 && !nsds_is_own(here, member[1]);
     p->to[p->nblock] = goes ? neighbor_of(here, member[1]) : -1;
     p->place[a] = p->nblock;
-    status = add_row(w, a, base, &Y);
+    status = add_part_row(w, a, base, &Y);
     name_block(w, member, before);
     memcpy(before, member, sizeof before);
   }
@@ -365,8 +370,7 @@ static void add_own_impulses(const nsds_mpi_world *w, int base, const double *fr
       if (edge->column < base || !nsds_is_own(here, member)) continue;
       for (int c = 0; c < velocities; ++c) {
         double sum = 0.0;
-        for (int j = 0; j < m; ++j)
-          sum += entry_of_y(f, edge, m, c, j) * p->all[f->row[a] + j];
+        for (int j = 0; j < m; ++j) sum += entry_of_part(f, edge, m, c, j) * p->all[f->row[a] + j];
         v[edge->column + c] += sum;
       }
     }
@@ -398,7 +402,7 @@ static void complete_velocities(const double *free, double *v, void *user) {
 
 /* ---- the step ---- */
 
-static nsds_status solve_part(nsds_mpi_world *w) {
+static nsds_status solve_step_part(nsds_mpi_world *w) {
   nsds_step_part *p = &w->part;
   nsds_factored M = {.nrow_block = p->nblock,
                      .ncolumn = p->ncolumn,
@@ -418,15 +422,16 @@ static nsds_status solve_part(nsds_mpi_world *w) {
   nsds_mpi_info *info = &w->info.solver;
   nsds_status status = nsds_mpi_solve(w->mpi, &part, &options, p->z, p->w, info);
   if (status != NSDS_ERROR_SOLVER) return status;
-  return nsds_report(w->mpi->context, status,
-                     "nsds_mpi_world_step: step to t = %.17g: not solved in %d sweeps: residual %g, "
-                     "tolerance %g",
-                     w->def.t0 + w->def.h * (double)(w->info.steps + 1), info->iterations,
-                     info->residual, w->def.tolerance);
+  return nsds_report(
+      w->mpi->context, status,
+      "nsds_mpi_world_step: step to t = %.17g: not solved in %d sweeps: residual %g, "
+      "tolerance %g",
+      w->def.t0 + w->def.h * (double)(w->info.steps + 1), info->iterations, info->residual,
+      w->def.tolerance);
 }
 
 /* Gives up the step, if one has begun. */
-static nsds_status give_up(nsds_mpi_world *w, bool begun, nsds_status status) {
+static nsds_status give_up_step(nsds_mpi_world *w, bool begun, nsds_status status) {
   if (begun) nsds_step_reject(w->here->simulation);
   return status;
 }
@@ -462,15 +467,15 @@ nsds_status nsds_world_take_step(nsds_mpi_world *w) {
   bool begun = sim && status == NSDS_OK;
   if (!status) status = make_part(w);
   status = nsds_mpi_agree(mpi, status);
-  if (!status) status = nsds_mpi_agree(mpi, solve_part(w));
-  if (status) return give_up(w, begun, status);
+  if (!status) status = nsds_mpi_agree(mpi, solve_step_part(w));
+  if (status) return give_up_step(w, begun, status);
   trade_impulses(w);
   if (sim) {
     status = nsds_step_embed(sim, w->part.all, complete_velocities, w);
     if (!status) status = nsds_step_update(sim);
   }
   status = nsds_mpi_agree(mpi, status);
-  if (status) return give_up(w, begun, status);
+  if (status) return give_up_step(w, begun, status);
   count_work(w);
   if (sim) status = nsds_step_accept(sim);
   keep_touches(w);

@@ -1,6 +1,6 @@
 /*
- * Bodies of a world in files of ParaView: a piece for each process, PATH_FRAME_RANK.vtp, with bodies as
- * points, and PATH_FRAME.pvtp, which names the pieces (VTK, file formats of XML PolyData).
+ * Bodies of a world as points in files of ParaView (VTK, file formats of XML PolyData). Each process writes a
+ * piece, PATH_FRAME_RANK.vtp. PATH_FRAME.pvtp lists the pieces.
  */
 #include "mpi/world.h"
 
@@ -14,7 +14,7 @@ enum { longest_path = 3800, path_size = 4096 };
 static const struct column {
   const char *name, *type;
   int components;
-} columns[] = {{"id", "Int64", 1},         {"kind", "Int32", 1},       {"size", "Float64", 1},
+} columns[] = {{"id", "Int64", 1},           {"kind", "Int32", 1},       {"size", "Float64", 1},
                {"quaternion", "Float64", 4}, {"velocity", "Float64", 3}, {"process", "Int32", 1}};
 enum { column_count = sizeof columns / sizeof *columns };
 
@@ -44,7 +44,8 @@ static void write_piece(FILE *file, const nsds_mpi_world *w) {
           "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n<PointData>\n",
           n, n);
   for (int c = 0; c < column_count; ++c) {
-    fprintf(file, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"ascii\">\n",
+    fprintf(file,
+            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"ascii\">\n",
             columns[c].type, columns[c].name, columns[c].components);
     for (int k = 0; k < n; ++k)
       if (!nsds_mpi_world_body(w, k, &b)) write_value(file, w, &b, c);

@@ -52,10 +52,10 @@ static double draw(unsigned long long *seed) {
 typedef struct scene {
   int kinds, bodies, wide; /* bodies across */
   double speed, e_n, mu;
-  bool drum;      /* the walls turn about the second axis */
-  double angle;   /* of the drum at the start */
-  double *state;  /* numbers of each body; NULL: at the start */
-  int fails;      /* the rank on which scenery fails from now on; -1: none */
+  bool drum;     /* the walls turn about the second axis */
+  double angle;  /* of the drum at the start */
+  double *state; /* numbers of each body; NULL: at the start */
+  int fails;     /* the rank on which scenery fails from now on; -1: none */
 } scene;
 
 static scene draw_scene(unsigned long long seed, int bodies) {
@@ -98,8 +98,7 @@ static double half_width(const scene *s) { return 1.3 * radius * s->wide; }
 static nsds_status add_half_spaces(nsds_contact_set *set, const scene *s) {
   static const double normal[5][3] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
   for (int k = 0; k < 5; ++k) {
-    nsds_shape_def shape = {.kind = NSDS_HALF_SPACE,
-                            .plane.offset = k == 0 ? 0.0 : -half_width(s)};
+    nsds_shape_def shape = {.kind = NSDS_HALF_SPACE, .plane.offset = k == 0 ? 0.0 : -half_width(s)};
     memcpy(shape.plane.normal, normal[k], sizeof normal[k]);
     if (nsds_shapes_add(set, &shape) < 0) return NSDS_ERROR_ARGUMENT;
   }
@@ -188,7 +187,8 @@ static nsds_mpi_world *make_world(nsds_mpi *mpi, const scene *s, bool reproducib
 }
 
 /* Writes the states of all bodies of the world on all its processes. */
-static void gather_world(const nsds_mpi_world *world, const scene *s, double *state, MPI_Comm comm) {
+static void gather_world(const nsds_mpi_world *world, const scene *s, double *state,
+                         MPI_Comm comm) {
   memset(state, 0, numbers * (size_t)s->bodies * sizeof *state);
   for (int k = 0; k < nsds_mpi_world_count(world); ++k) {
     nsds_mpi_body body;
@@ -237,8 +237,7 @@ static void add_body(serial *t, nsds_contact_set *set, const scene *s, int k) {
 }
 
 static serial make_serial(const scene *s) {
-  serial t = {.context = nsds_context_create(NULL),
-              .ds = malloc((size_t)s->bodies * sizeof *t.ds)};
+  serial t = {.context = nsds_context_create(NULL), .ds = malloc((size_t)s->bodies * sizeof *t.ds)};
   const nsds_material material = {.mu = s->mu, .e_n = s->e_n};
   double reach = 0.0;
   contexts[1] = t.context;
@@ -252,8 +251,9 @@ static serial make_serial(const scene *s) {
   CHECK(make_scenery(t.model, set, (void *)(uintptr_t)s) == NSDS_OK);
   for (int k = 0; k < s->bodies; ++k) add_body(&t, set, s, k);
   t.simulation = nsds_time_stepping(
-      t.model, &(nsds_time_stepping_def){
-                   .t1 = 1e3, .h = step, .overlap_sweeps = NSDS_OVERLAP_STAYS, .tolerance = tolerance});
+      t.model,
+      &(nsds_time_stepping_def){
+          .t1 = 1e3, .h = step, .overlap_sweeps = NSDS_OVERLAP_STAYS, .tolerance = tolerance});
   CHECK(t.simulation);
   return t;
 }

@@ -13,22 +13,13 @@
 #include <nsds/extend_step.h>
 
 /* A contact that was chosen; its y and H are in the choice's numbers. */
-struct nsds_chosen {
+typedef struct nsds_chosen {
   nsds_contact_point point;
   nsds_contact_place place;
   uint64_t order[2];
   size_t y, H;
   int found;
-};
-
-struct nsds_choice {
-  nsds_choose_fn choose;
-  void *user;
-  nsds_chosen *item;
-  size_t capacity;
-  double *number;
-  size_t number_capacity;
-};
+} nsds_chosen;
 
 typedef struct collection {
   nsds_contacts contacts; /* first: the sink */
@@ -95,8 +86,8 @@ static int compare_chosen(const void *a, const void *b) {
   return (x->found > y->found) - (x->found < y->found);
 }
 
-nsds_status nsds_chosen_find(const nsds_contact_set *set, double t, nsds_contacts *contacts) {
-  collection c = {.contacts = *contacts, .choice = set->choice};
+nsds_status nsds_chosen_find(nsds_contact_set *set, double t, nsds_contacts *contacts) {
+  collection c = {.contacts = *contacts, .choice = &set->choice};
   char label[nsds_label_size];
   if (contacts->follows)
     return nsds_fail(set->model->context, NSDS_ERROR_UNSUPPORTED,
@@ -109,7 +100,7 @@ nsds_status nsds_chosen_find(const nsds_contact_set *set, double t, nsds_contact
   contacts->turns = c.contacts.turns;
   if (c.contacts.status) return contacts->status = c.contacts.status;
   if (status || c.count == 0) return status;
-  nsds_choice *choice = set->choice;
+  nsds_choice *choice = &set->choice;
   qsort(choice->item, (size_t)c.count, sizeof *choice->item, compare_chosen);
   for (int k = 0; !contacts->status && k < c.count; ++k) {
     nsds_chosen *item = &choice->item[k];
@@ -121,13 +112,6 @@ nsds_status nsds_chosen_find(const nsds_contact_set *set, double t, nsds_contact
   return contacts->status;
 }
 
-void nsds_choice_destroy(nsds_context *context, nsds_choice *choice) {
-  if (!choice) return;
-  nsds_release(context, choice->item);
-  nsds_release(context, choice->number);
-  nsds_release(context, choice);
-}
-
 nsds_status nsds_contact_set_choose(nsds_contact_set *handle, nsds_choose_fn choose, void *user) {
   static const char call[] = "nsds_contact_set_choose";
   nsds_contact_set *set = nsds_contact_set_alive(handle, call);
@@ -135,17 +119,8 @@ nsds_status nsds_contact_set_choose(nsds_contact_set *handle, nsds_choose_fn cho
   nsds_model *model = set->model;
   nsds_status status = nsds_check_idle(model, call);
   if (status) return status;
-  if (choose && !set->choice) {
-    set->choice = NSDS_NEW(model->context, nsds_choice);
-    if (!set->choice) return NSDS_ERROR_MEMORY;
-  }
-  if (choose) {
-    set->choice->choose = choose;
-    set->choice->user = user;
-  } else {
-    nsds_choice_destroy(model->context, set->choice);
-    set->choice = NULL;
-  }
+  set->choice.choose = choose;
+  set->choice.user = user;
   nsds_note(model, -1);
   return NSDS_OK;
 }

@@ -8,7 +8,6 @@
 #include "kernel/modeling/contact_set.h"
 
 /* Finds the contacts of a set with a choice, and hands the chosen ones to `contacts`. */
-nsds_status nsds_chosen_find(const nsds_contact_set *set, double t, nsds_contacts *contacts);
-void nsds_choice_destroy(nsds_context *context, nsds_choice *choice);
+nsds_status nsds_chosen_find(nsds_contact_set *set, double t, nsds_contacts *contacts);
 
 #endif

@@ -274,6 +274,7 @@ nsds_status nsds_step_reject(nsds_simulation *sim) {
         sim->context, NSDS_ERROR_STATE,
         "nsds_step_reject: no step is under way in stages; call nsds_step_begin() first");
   nsds_simulation_abandon(sim);
+  sim->complete = NULL;
   return NSDS_OK;
 }
 
