@@ -1,11 +1,11 @@
 /**
  * @file extend_step.h
- * @brief A step as a part of a larger problem: choice of contacts, factors, impulses from outside.
+ * @brief A step as a part of a larger problem: its factors, and impulses from outside.
  *
  * For programs that solve the problems of several models as one, or that cut a model into parts.
  * The library nsds-mpi does so (nsds/mpi_world.h). Time stepping in stages (nsds/simulation.h):
  *
- *     nsds_step_begin(s);                     contacts, as chosen; the one-step problem
+ *     nsds_step_begin(s);                     contacts, by nsds_contact_set_choose(); the problem
  *     nsds_step_problem(s);                   its q, H and Y, for the larger one
  *     nsds_step_embed(s, z, complete, user);  z from the larger problem
  *     nsds_step_update(s);                    u = u_free + Y z; complete(u_free, u); positions
@@ -20,27 +20,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/**
- * Decides whether a contact takes part in the step. May write `order`: the set takes the contacts
- * by increasing order[0], then order[1], and equal ones as the geometry has found them. The call
- * may read the model, as operations of geometries may.
- * @param point as the geometry hands the contact over
- * @param order two numbers that come as 0
- * @return false: the contact is left out
- */
-typedef bool (*nsds_choose_fn)(const nsds_contact_point *point, uint64_t *order, void *user);
-
-/**
- * Chooses among the contacts that a set finds, from the next step on. For time stepping with
- * schemes that take contacts as they are found; nsds_rattle() and event-driven simulations refuse
- * such a set with NSDS_ERROR_UNSUPPORTED.
- * @param set    any contact set
- * @param choose called once for each contact found; NULL: takes all, in the order found
- * @param user   passed to choose
- */
-NSDS_API nsds_status nsds_contact_set_choose(nsds_contact_set *set, nsds_choose_fn choose,
-                                             void *user);
 
 /**
  * The present problem, between nsds_step_begin() and nsds_step_update(), with M in factors for any

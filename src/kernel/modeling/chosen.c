@@ -10,8 +10,6 @@
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/label.h"
 
-#include <nsds/extend_step.h>
-
 /* A contact that was chosen; its y and H are in the choice's numbers. */
 typedef struct nsds_chosen {
   nsds_contact_point point;

@@ -8,7 +8,6 @@
 #include "kernel/modeling/modeling.h"
 
 #include <nsds/contact.h>
-#include <nsds/extend_step.h>
 
 /* The bodies of a contact, and its place but for the tangent, which few geometries give. */
 typedef struct nsds_contact_pair {
