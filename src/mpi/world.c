@@ -233,7 +233,7 @@ int nsds_mpi_world_count(const nsds_mpi_world *w) { return w ? w->here->nown : 0
 nsds_status nsds_mpi_world_body(const nsds_mpi_world *w, int k, nsds_mpi_body *body) {
   if (!w || !body || k < 0 || k >= w->here->nown)
     return nsds_report(w ? w->mpi->context : NULL, NSDS_ERROR_ARGUMENT,
-                       "nsds_mpi_world_body: %s; bodies go from 0 to %d",
+                       "nsds_mpi_world_body: %s; valid are bodies from 0 to %d",
                        !w      ? "world is NULL"
                        : !body ? "body is NULL"
                                : "there is no such body",

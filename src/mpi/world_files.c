@@ -313,12 +313,15 @@ static nsds_status check_manifest(const reading *t, bool there) {
   static const char call[] = "nsds_mpi_world_load";
   const nsds_mpi_world_def *def = &t->w->def;
   if (!there)
-    return nsds_report(context, NSDS_ERROR_FORMAT, "%s: %s: no manifest of a world there", call,
-                       t->path);
+    return nsds_report(
+        context, NSDS_ERROR_FORMAT,
+        "%s: %s: no manifest of a world there; give the path of nsds_mpi_world_save()", call,
+        t->path);
   if (t->is.t0 == def->t0 && t->is.h == def->h) return NSDS_OK;
-  return nsds_report(context, NSDS_ERROR_ARGUMENT,
-                     "%s: %s: the saved world has t0 = %g and h = %g, this one %g and %g", call,
-                     t->path, t->is.t0, t->is.h, def->t0, def->h);
+  return nsds_report(
+      context, NSDS_ERROR_ARGUMENT,
+      "%s: %s: the saved world has t0 = %g and h = %g, this one %g and %g; give the same", call,
+      t->path, t->is.t0, t->is.h, def->t0, def->h);
 }
 
 static int compare_members_by_id(const void *a, const void *b) {

@@ -52,15 +52,15 @@ static nsds_status check_world_kind(nsds_context *context, int k, const nsds_mpi
   for (int s = 0; s < kind->nshape; ++s) {
     const nsds_shape_def *shape = &kind->shape[s];
     if (!is_single(shape->kind))
-      return nsds_report(context, NSDS_ERROR_UNSUPPORTED,
-                         "nsds_mpi_world_create: kind[%d].shape[%d] is of kind %d; bodies of a "
-                         "world have spheres, capsules, boxes, hulls, cylinders, cones and "
-                         "ellipsoids",
-                         k, s, (int)shape->kind);
+      return nsds_report(
+          context, NSDS_ERROR_UNSUPPORTED,
+          "nsds_mpi_world_create: kind[%d].shape[%d] is of kind %d; valid are spheres, "
+          "capsules, boxes, hulls, cylinders, cones and ellipsoids",
+          k, s, (int)shape->kind);
     if (shape->ds || (shape->kind == NSDS_HULL && !shape->vertex))
       return nsds_report(context, NSDS_ERROR_ARGUMENT,
                          "nsds_mpi_world_create: kind[%d].shape[%d].%s", k, s,
-                         shape->ds ? "ds is set; leave it NULL" : "vertex is NULL");
+                         shape->ds ? "ds is set; give NULL" : "vertex is NULL");
   }
   return NSDS_OK;
 }
@@ -179,7 +179,7 @@ static nsds_status add_scenery(nsds_mpi_world *w, nsds_here *here, const nsds_he
   if (before->nscenery != here->nscenery || before->scenery_shapes != here->scenery_shapes)
     return nsds_report(context, NSDS_ERROR_VALUE,
                        "nsds_mpi_world_step: scenery has made %d bodies and %d shapes, and %d and "
-                       "%d before; make the same in each call",
+                       "%d before; valid is a function that makes the same in each call",
                        here->nscenery, here->scenery_shapes, before->nscenery,
                        before->scenery_shapes);
   nsds_status status = NSDS_OK;

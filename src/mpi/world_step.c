@@ -425,7 +425,7 @@ static nsds_status solve_step_part(nsds_mpi_world *w) {
   return nsds_report(
       w->mpi->context, status,
       "nsds_mpi_world_step: step to t = %.17g: not solved in %d sweeps: residual %g, "
-      "tolerance %g",
+      "tolerance %g; give a larger tolerance, more iterations or a shorter step",
       w->def.t0 + w->def.h * (double)(w->info.steps + 1), info->iterations, info->residual,
       w->def.tolerance);
 }
