@@ -784,6 +784,8 @@ typedef struct nsds_custom_contact_set_def {
 } nsds_custom_contact_set_def;
 nsds_contact_set *nsds_custom_contact_set(nsds_model *model, const nsds_custom_contact_set_def *def);
 nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
+typedef bool (*nsds_choose_fn)(const nsds_contact_point *point, uint64_t *order, void *user);
+nsds_status nsds_contact_set_choose(nsds_contact_set *set, nsds_choose_fn choose, void *user);
 const char *nsds_contact_set_name(const nsds_contact_set *set);
 nsds_status nsds_contact_set_set_name(nsds_contact_set *set, const char *name);
 void *nsds_contact_set_user(const nsds_contact_set *set);
@@ -1237,6 +1239,10 @@ typedef struct nsds_ds_operators {
 nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator);
 nsds_ds_operators nsds_ds_describe(const nsds_ds *ds);
 nsds_arguments nsds_ds_point(const nsds_ds *ds, double t, const double *q, const double *u);
+const nsds_problem *nsds_step_problem(nsds_simulation *simulation);
+int nsds_step_contact(nsds_simulation *simulation, int a, nsds_contact_set **set);
+typedef void (*nsds_complete_fn)(const double *free, double *v, void *user);
+nsds_status nsds_step_embed(nsds_simulation *simulation, const double *z, nsds_complete_fn complete, void *user);
 const double *nsds_x(const nsds_ds *ds);
 int nsds_nx(const nsds_ds *ds);
 const double *nsds_r(const nsds_ds *ds);

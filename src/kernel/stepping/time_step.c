@@ -197,6 +197,8 @@ static nsds_status apply(nsds_time_stepping_driver *d) {
   if (d->reached == NSDS_PASS_SOLVED) {
     nsds_one_step_apply(&d->velocity);
     if (NSDS_UNLIKELY(d->base.plan.tree != NULL)) nsds_plan_tree_apply(&d->base.plan);
+    if (NSDS_UNLIKELY(d->base.complete != NULL))
+      d->base.complete(d->base.plan.v_free, d->base.plan.trial.v, d->base.complete_user);
     status = move_positions(&d->base.plan);
   }
   if (status || !d->newton) return status;
