@@ -240,6 +240,7 @@ typedef struct nsds_rows_here {
   bool stops;  /* some slip has come to zero at this event */
   bool again;  /* not the first event at this instant */
   bool stuck;  /* one of several at this instant: rows on the edge leave together */
+  double part; /* of the usual time ahead at which modes of degree 0 are sought */
   nsds_gap_return returns;
 } nsds_rows_here;
 
