@@ -119,7 +119,7 @@ static NSDS_NOINLINE nsds_status event_touched_in_vain(nsds_event_driver *d) {
 static bool ends_sliding(const nsds_event_rows *s) {
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
-    if (row->tangents == 0 || !nsds_row_slides(row + 1)) continue;
+    if (row->tangents == 0 || !nsds_row_any_slides(row)) continue;
     any = any || row->mark.bound != NSDS_BOUND_NONE;
   }
   return any;

@@ -336,7 +336,7 @@ static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
   row->lambda = 0.0;
   if (!closed) nsds_row_rest(row);
   else if (zero) nsds_row_close(row);
-  else if (row->mode == NSDS_MODE_BEGINNING) nsds_friction_go_on(s, row - row->normal);
+  else if (row->mode == NSDS_MODE_BEGINNING) nsds_friction_go_on(s, row - row->lead);
   else if (row->mode != NSDS_MODE_ENDING) nsds_row_slide(row);
   row->slipping.heading = 0.0; /* slip keeps its direction */
   return closed && zero;
@@ -416,17 +416,17 @@ static double sum_terms(const nsds_event_rows *s, int k, double *largest) {
   return size;
 }
 
-/* Judges tangent k of the chosen rows. The last tangent decides for its contact. */
+/* Judges tangent k of the chosen rows. The last row of slip or of rolling decides for all of them. */
 static void judge_tangent(nsds_event_rows *s, int k) {
   nsds_row *row = &s->row[s->system.chosen[k]];
   double largest,
       zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->system.terms[k]), noise(s, row));
   row->lambda = s->system.z[k];
   row->rest = s->problem.rests ? s->system.z[k] : 0.0;
-  if (k + 1 < s->system.n && s->row[s->system.chosen[k + 1]].normal > 0) return;
-  nsds_row *normal = row - row->normal;
+  nsds_row *first = row - row->lead, *normal = row - row->normal;
+  if (row->lead + 1 < first->span) return;
   bool idle = s->problem.dependent && normal->lambda <= normal->floor; /* the contact decides */
-  nsds_friction_judge(normal, s->system.w + k + 1 - row->normal, zero, s->here.again,
+  nsds_friction_judge(first, s->system.w + k - row->lead, zero, s->here.again,
                       s->problem.inside || idle);
 }
 
@@ -682,8 +682,8 @@ void nsds_modes_leave(nsds_event_rows *s) {
       bool overlaps = row->base < 0.0 && row->base < -s->scales.drift * nsds_row_gap_terms(s, row);
       row->held = overlaps ? row->base : 0.0;
     }
-    if (row->normal == 1 && nsds_row_slides(row)) nsds_friction_begin(s, row - 1);
-    if (row->normal == 1 && row->mode == NSDS_MODE_CLOSED) nsds_friction_hold(s, row - 1);
+    if (row->span > 0 && nsds_row_slides(row)) nsds_friction_begin(s, row);
+    if (row->span > 0 && row->mode == NSDS_MODE_CLOSED) nsds_friction_hold(s, row);
     nsds_row_forget(row);
   }
 }
