@@ -519,18 +519,12 @@ static bool at_pole(const nsds_event_rows *s) {
   return any;
 }
 
-static bool any_of_degree_zero(const nsds_event_rows *s) {
-  bool any = false;
-  for (int k = 0; k < s->list.n; ++k) any = any || s->row[s->list.row[k]].degree == 0;
-  return any;
-}
-
 /* Finds the modes of all parts. Rows of parts without a solution jam. */
 static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
-  double ahead = any_of_degree_zero(s) ? s->here.part * nsds_degree_zero_time_ahead(s) : 0.0;
   bool jams = false;
   for (int p = 0; p < s->list.nparts; ++p) {
     nsds_part_enter(s, &s->list, p);
+    double ahead = s->listed.soft ? s->here.part * nsds_degree_zero_time_ahead(s) : 0.0;
     nsds_status status =
         at_pole(s) ? NSDS_ERROR_SOLVER : event_modes_find_part(s, ahead, info, undecided);
     if (status && status != NSDS_ERROR_SOLVER) return status;

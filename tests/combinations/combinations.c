@@ -1,0 +1,148 @@
+/*
+ * Runs drawn combinations by events and by time stepping with steps h, h/4, h/16, and compares where the systems are at
+ * the end. The difference must fall with the step, or be small. Each combination is one of
+ *
+ *     right       both motions agree
+ *     refused     event-driven simulation does not take it, and says so
+ *     reference   time stepping fails
+ *     differs     the motions do not come together
+ *     failed      the run by events ends with an error
+ *
+ *     combinations [--count N] [--seed S] [--verbose]
+ */
+#include "combinations.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_numbers = 200, refinements = 5 };
+
+double drawn(drawing *d, double low, double high) {
+  d->seed = d->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return low + (high - low) * ((double)(d->seed >> 11) / 9007199254740992.0);
+}
+
+int drawn_count(drawing *d, int low, int high) {
+  int k = low + (int)drawn(d, 0.0, (double)(high - low + 1));
+  return k > high ? high : k;
+}
+
+bool drawn_flag(drawing *d, double chance) { return drawn(d, 0.0, 1.0) < chance; }
+
+void add_word(drawing *d, const char *word) {
+  size_t used = strlen(d->words);
+  snprintf(d->words + used, sizeof d->words - used, "%s%s", used > 0 ? ", " : "", word);
+}
+
+static void draw(drawing *d, int seed, bool events) {
+  *d = (drawing){.model = nsds_model_create(NULL), .seed = (uint64_t)seed, .events = events};
+  for (int k = 0; k < 5; ++k) drawn(d, 0.0, 1.0);
+  double kind = drawn(d, 0.0, 1.0);
+  if (kind < 0.5) draw_masses(d);
+  else draw_bodies(d, kind < 0.75);
+}
+
+typedef struct outcome {
+  nsds_status status;
+  int n;
+  double x[most_numbers];
+  char message[600];
+} outcome;
+
+static void note(outcome *o, double x) {
+  if (o->n < most_numbers) o->x[o->n++] = x;
+}
+
+/* Runs the combination; h = 0: by events. Potentials of circuits jump, so they are left out. */
+static void run(int seed, double h, outcome *o, drawing *d) {
+  draw(d, seed, h == 0.0);
+  *o = (outcome){.status = nsds_error(nsds_model_context(d->model))};
+  nsds_simulation *s =
+      h > 0.0 ? nsds_time_stepping(d->model, &(nsds_time_stepping_def){.t1 = d->end, .h = h})
+              : nsds_event_driven(d->model, &(nsds_event_driven_def){.t1 = d->end});
+  o->status = s ? nsds_run(s) : nsds_error(nsds_model_context(d->model));
+  if (o->status < 0)
+    snprintf(o->message, sizeof o->message, "t = %.4g: %s", s ? nsds_time(s) : 0.0,
+             nsds_error_message(nsds_model_context(d->model)));
+  for (int k = 0; k < nsds_ds_count(d->model); ++k) {
+    nsds_ds *ds = nsds_ds_at(d->model, k);
+    for (int i = 0; i < nsds_nq(ds); ++i) note(o, nsds_q(ds)[i]);
+    for (int i = 0; i < nsds_nx(ds) && nsds_nx(ds) == 1; ++i) note(o, nsds_x(ds)[i]);
+  }
+  nsds_model_destroy(d->model);
+}
+
+static double distance(const outcome *a, const outcome *b) {
+  double worst = 0.0;
+  for (int k = 0; k < a->n; ++k) worst = fmax(worst, fabs(a->x[k] - b->x[k]));
+  return worst;
+}
+
+static void show(const outcome *exact, const outcome *other, double h) {
+  printf("  h %.3g: %.3g apart:", h, distance(exact, other));
+  for (int k = 0; k < exact->n; ++k) printf(" %.6g (%.6g)", exact->x[k], other->x[k]);
+  printf("\n");
+}
+
+typedef enum verdict { RIGHT, REFUSED, REFERENCE, DIFFERS, FAILED, VERDICTS } verdict;
+
+static const char *const verdict_names[] = {"right", "refused", "reference", "differs", "failed"};
+
+static bool agree(const double *apart, int k) {
+  return apart[k] < 1e-5 || (apart[k] < 2e-3 && k > 0 && apart[k] < 0.7 * apart[k - 1]);
+}
+
+static verdict judge(int seed, bool verbose, drawing *d, char *why, size_t size) {
+  static outcome exact, other;
+  double apart[refinements] = {0.0};
+  run(seed, 0.0, &exact, d);
+  snprintf(why, size, "%s", exact.message);
+  if (exact.status == NSDS_ERROR_UNSUPPORTED) return REFUSED;
+  bool failed = exact.status < 0;
+  for (int k = 0; k < refinements; ++k) {
+    drawing again;
+    run(seed, 1e-3 * pow(0.25, k), &other, &again);
+    if (other.status < 0) {
+      if (!failed) snprintf(why, size, "%s", other.message);
+      return failed ? FAILED : REFERENCE;
+    }
+    if (failed) return FAILED;
+    apart[k] = distance(&exact, &other);
+    if (verbose) show(&exact, &other, 1e-3 * pow(0.25, k));
+    if (agree(apart, k)) {
+      snprintf(why, size, "%.2g apart", apart[k]);
+      return RIGHT;
+    }
+  }
+  snprintf(why, size, "%.2g, %.2g, %.2g, %.2g, %.2g apart", apart[0], apart[1], apart[2], apart[3],
+           apart[4]);
+  return DIFFERS;
+}
+
+int main(int argc, char **argv) {
+  int count = 20, seed = 1, number[VERDICTS] = {0};
+  bool verbose = false;
+  for (int k = 1; k < argc; ++k) {
+    if (!strcmp(argv[k], "--count") && k + 1 < argc) count = atoi(argv[++k]);
+    else if (!strcmp(argv[k], "--seed") && k + 1 < argc) seed = atoi(argv[++k]);
+    else if (!strcmp(argv[k], "--verbose")) verbose = true;
+    else {
+      fprintf(stderr, "combinations: '%s'; known are --count N, --seed S, --verbose\n", argv[k]);
+      return 2;
+    }
+  }
+  for (int k = seed; k < seed + count; ++k) {
+    drawing d;
+    char why[600];
+    verdict v = judge(k, verbose, &d, why, sizeof why);
+    ++number[v];
+    printf("%d: %s: %s; %s\n", k, verdict_names[v], d.words, why);
+    fflush(stdout);
+  }
+  for (int v = 0; v < VERDICTS; ++v)
+    printf("%s%d %s", v > 0 ? ", " : "", number[v], verdict_names[v]);
+  printf("\n");
+  return number[DIFFERS] + number[FAILED] > 0;
+}
