@@ -15,6 +15,7 @@ typedef struct masses {
   nsds_ds *ds[MOST_MASSES], *winding;
   double place[MOST_MASSES];
   bool driven[MOST_MASSES]; /* nothing stops a driven mass */
+  bool touches; /* two walls that both touch a mass may contradict each other */
 } masses;
 
 /* ---- systems --------------------------------------------------------------------------------- */
@@ -110,9 +111,9 @@ static nsds_relation *affine(drawing *d, int n, const double *H, double b, const
 static void stop(masses *m, int i, bool soft) {
   drawing *d = m->d;
   bool pair = i + 1 < m->n && drawn_flag(d, 0.5);
-  if (m->driven[i] && !(pair && !m->driven[i + 1])) return;
+  if (!soft && (m->driven[i] || (pair && m->driven[i + 1]))) return;
   double side = pair || drawn_flag(d, 0.5) ? 1.0 : -1.0, gap = drawn(d, 0.0, 0.15);
-  if (drawn_flag(d, 0.2)) gap = 0.0;
+  if (drawn_flag(d, 0.2) && !m->touches) gap = 0.0, m->touches = true;
   double H[2] = {-side, side}, S = 1.0 / drawn(d, 1e3, 2e4);
   double from = pair ? m->place[i + 1] - m->place[i] : -side * m->place[i];
   add_word(d, soft ? pair ? "soft pair" : "soft wall" : pair ? "pair" : "wall");

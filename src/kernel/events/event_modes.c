@@ -342,9 +342,13 @@ static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
   return closed && zero;
 }
 
-/* Returns true for a row of which s is zero whatever the states and lambda. */
-static bool is_zero_for_ever(const nsds_event_rows *s, const nsds_row *row) {
-  return row->degree == 1 && row->norm == 0.0 && row->normal == 0 && nsds_row_value(s, row) == 0.0;
+/* Returns true for a row at zero whose s no lambda moves: zero for ever, or the slip of driven
+ * bodies alone. */
+static bool is_given(const nsds_event_rows *s, const nsds_row *row) {
+  bool slips = s->facts.driven && nsds_has_gap(s->plan->contact[row->contact].kind);
+  if (row->degree != 1 || row->normal > 0 || !(row->norm == 0.0 || slips)) return false;
+  return row->norm == 0.0 ? nsds_row_value(s, row) == 0.0
+                          : nsds_row_at_zero(row) && nsds_rows_bare_product(s, row, row) == 0.0;
 }
 
 /* Gives such a row the least lambda within its bounds: its law allows all of them. */
@@ -373,7 +377,7 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
       nsds_row_open(row, true, row->lower);
       continue;
     }
-    if (NSDS_UNLIKELY(row->norm == 0.0) && is_zero_for_ever(s, row)) {
+    if (NSDS_UNLIKELY(row->norm == 0.0 || s->facts.driven) && is_given(s, row)) {
       rest_at_least(row);
       continue;
     }
@@ -468,12 +472,12 @@ static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
   return on_edge;
 }
 
-/* Changes the mode of a row of degree 0 whose lambda or s ends its mode here. The solution a short
- * time ahead does not show this end. If several modes end at one instant, that solution decides. */
+/* Changes the mode of a row of degree 0 or 1 whose lambda or s ends its mode here. The solution a
+ * short time ahead does not show this end. If several modes end at one instant, that solution decides. */
 static void let_go(const nsds_event_rows *s, nsds_row *row) {
   bool closed = row->mode == NSDS_MODE_CLOSED;
-  if (row->degree > 0) return;
-  if (s->here.again && !closed && nsds_row_at_zero(row)) nsds_row_close(row);
+  if (row->degree > 1 || row->normal > 0) return;
+  if (row->degree == 0 && s->here.again && !closed && nsds_row_at_zero(row)) nsds_row_close(row);
   if (s->here.again || !closed || row->mark.bound == NSDS_BOUND_NONE) return;
   bool lower = row->mark.bound == NSDS_BOUND_LOWER;
   nsds_row_open(row, lower, lower ? row->lower : row->upper);
@@ -651,12 +655,22 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
   return status;
 }
 
+/* Returns how far an open row of degree 1 at zero may go back by rounding. Closed rows may keep it
+ * at zero while its lambda is at its bound: dry friction of a body that a wall holds. */
+static double way_back(const nsds_event_rows *s, const nsds_row *row) {
+  if (row->degree != 1 || !(fabs(nsds_row_acceleration(s, row)) <= noise(s, row))) return 0.0;
+  bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
+  double way = nsds_rounding *
+               nsds_row_size(s, row, first ? NSDS_SIZE_OF_PLACES : NSDS_SIZE_OF_SPEEDS);
+  return row->mode == NSDS_MODE_UPPER ? -way : way;
+}
+
 /* Returns the start of the root functions of a row at zero. An open row at rest may first go back
  * by rounding. A closed row may have lambda at its bound. */
 static double base_of(const nsds_event_rows *s, const nsds_row *row) {
   bool open = !nsds_row_closed(row), rests = row->degree == 2 && !nsds_row_moves(row);
   if (open && nsds_row_at_zero(row) && row->degree > 0 && row->normal == 0)
-    return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : 0.0);
+    return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : way_back(s, row));
   if (row->mode == NSDS_MODE_IDLE) return row->normal > 0 ? 0.0 : -nsds_held_tolerance(s, row);
   if (open && row->degree == 0) { /* may begin beyond zero, by rounding */
     double noise = nsds_rounding * nsds_degree_zero_terms(s, row),

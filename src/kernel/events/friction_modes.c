@@ -177,13 +177,25 @@ double nsds_friction_left(const nsds_event_rows *s, const nsds_row *first) {
   return slip_speed(s, first) - ending(s, friction_modes_size_of(s, first));
 }
 
+/* Returns how far slip at rest may go back by rounding while other rows keep it at rest, although
+ * its own friction is at its bound: dependent contacts of one body. */
+static double way_back(const nsds_event_rows *s, const nsds_row *first) {
+  double way = 0.0;
+  for (const nsds_row *t = first, *end = t + first->span; t < end; ++t) {
+    double zero = nsds_rounding * nsds_row_size(s, t, NSDS_SIZE_OF_RATES);
+    if (!(fabs(nsds_row_acceleration(s, t)) <= zero)) return 0.0;
+    way += nsds_rounding * nsds_row_size(s, t, NSDS_SIZE_OF_SPEEDS);
+  }
+  return way;
+}
+
 void nsds_friction_begin(const nsds_event_rows *s, nsds_row *first) {
   double size = friction_modes_size_of(s, first), speed = slip_speed(s, first);
   bool armed = speed > armed_slip * size, rest = nsds_row_at_zero(first);
   if (!(speed < first->slipping.limit)) nsds_row_end_onset(first);
   for (nsds_row *t = first, *end = t + first->span; t < end; ++t)
     t->slipping.heading = t->slipping.direction;
-  first->base = rest ? nsds_friction_distance(s, first) : 0.0;
+  first->base = rest ? nsds_friction_distance(s, first) - way_back(s, first) : 0.0;
   first->flights.longest = 0.0;
   if (first->span == 1) return;
   double least = ending(s, size);

@@ -27,6 +27,7 @@
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/friction_modes.h"
+#include "kernel/events/degree_zero_rows.h"
 #include "kernel/events/impact_rule.h"
 #include "kernel/events/row_groups.h"
 #include "kernel/events/row_state.h"
@@ -323,6 +324,8 @@ static bool is_small(const nsds_event_rows *s, const nsds_row *row, double part)
 
 static void touch_slip(nsds_event_rows *s, nsds_row *row, double held) {
   bool stays = nsds_row_closed(row) && (isinf(held) || is_small(s, row, held));
+  if (row->mode == NSDS_MODE_IDLE) /* others kept it at zero, but no longer */
+    stays = stays && fabs(nsds_row_value(s, row)) <= nsds_held_tolerance(s, row);
   nsds_row_locate(row, nsds_row_at_zero(row) || stays || is_small(s, row, nsds_rounding));
 }
 
