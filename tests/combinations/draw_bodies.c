@@ -34,7 +34,7 @@ static nsds_ds *body(bodies *b, int i, const double *v) {
     norm += axis[k] * axis[k];
   }
   double part = sin(angle) / sqrt(norm), I[9] = {J, 0, 0, 0, 1.3 * J, 0, 0, 0, 1.1 * J};
-  double q[7] = {b->x[i][0], b->x[i][1],      b->x[i][2],     cos(angle),
+  double q[7] = {b->x[i][0],     b->x[i][1],     b->x[i][2],    cos(angle),
                  part * axis[0], part * axis[1], part * axis[2]};
   return nsds_rigid_body(
       d->model,
@@ -48,8 +48,7 @@ static void draw_shape(bodies *b, int i) {
   double r = b->size[i];
   nsds_shape_def *s = &b->shape[b->nshape++];
   static const nsds_shape_kind in_plane[] = {NSDS_SPHERE, NSDS_BOX, NSDS_CAPSULE};
-  static const nsds_shape_kind in_space[] = {NSDS_SPHERE,   NSDS_BOX,
-                                             NSDS_CAPSULE,  NSDS_CYLINDER,
+  static const nsds_shape_kind in_space[] = {NSDS_SPHERE, NSDS_BOX, NSDS_CAPSULE, NSDS_CYLINDER,
                                              NSDS_ELLIPSOID};
   static const char *const names[] = {"sphere", "box", "capsule", "cylinder", "ellipsoid"};
   int kind = drawn_count(d, 0, b->plane ? 2 : 4);
@@ -73,8 +72,8 @@ static void draw_shape(bodies *b, int i) {
 static void draw_shapes(bodies *b) {
   drawing *d = b->d;
   bool rolls = drawn_flag(d, 0.3), smooth = drawn_flag(d, 0.25);
-  b->shape[b->nshape++] = (nsds_shape_def){
-      .kind = NSDS_HALF_SPACE, .plane = {.normal = {0.0, b->plane, !b->plane}}};
+  b->shape[b->nshape++] =
+      (nsds_shape_def){.kind = NSDS_HALF_SPACE, .plane = {.normal = {0.0, b->plane, !b->plane}}};
   for (int i = 0; i < b->n; ++i) draw_shape(b, i);
   nsds_material material = {.mu = smooth ? 0.0 : drawn(d, 0.1, 0.7),
                             .mu_rolling = drawn(d, 0.001, 0.01),

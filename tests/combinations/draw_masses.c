@@ -15,7 +15,7 @@ typedef struct masses {
   nsds_ds *ds[MOST_MASSES], *winding;
   double place[MOST_MASSES];
   bool driven[MOST_MASSES]; /* nothing stops a driven mass */
-  bool touches; /* two walls that both touch a mass may contradict each other */
+  bool touches;             /* two walls that both touch a mass may contradict each other */
 } masses;
 
 /* ---- systems --------------------------------------------------------------------------------- */
@@ -102,9 +102,8 @@ static nsds_law *unilateral(drawing *d, bool alone) {
 static nsds_relation *affine(drawing *d, int n, const double *H, double b, const double *compliance,
                              const double *D) {
   return nsds_lagrangian_linear_relation(
-      d->model,
-      &(nsds_lagrangian_linear_relation_def){
-          .ny = 1, .nq = n, .H = H, .b = &b, .compliance = compliance, .D = D});
+      d->model, &(nsds_lagrangian_linear_relation_def){
+                    .ny = 1, .nq = n, .H = H, .b = &b, .compliance = compliance, .D = D});
 }
 
 /* A wall before mass i, or between masses i and i + 1 if the second is there. */
@@ -171,12 +170,12 @@ static void curved(masses *m, int i) {
   if (m->driven[i]) return;
   double q = m->place[i], p[1] = {q + 0.3 * q * q + drawn(d, 0.01, 0.1)};
   add_word(d, "curved wall");
-  nsds_relation *r =
-      nsds_lagrangian_relation(d->model, &(nsds_lagrangian_relation_def){.ny = 1,
-                                                                         .nq = 1,
-                                                                         .output_fn = curved_gap,
-                                                                         .jac_output_q_fn = curved_q,
-                                                                         .user = keep(p, 1)});
+  nsds_relation *r = nsds_lagrangian_relation(
+      d->model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                                .nq = 1,
+                                                .output_fn = curved_gap,
+                                                .jac_output_q_fn = curved_q,
+                                                .user = keep(p, 1)});
   nsds_connect(d->model, r, nsds_newton_impact(d->model, drawn(d, 0.0, 0.7)), 1, &m->ds[i]);
 }
 
@@ -228,12 +227,9 @@ static void motor(masses *m, int i) {
   double L = drawn(d, 5e-3, 5e-2), R = -drawn(d, 0.5, 3.0), K = drawn(d, 0.5, 3.0);
   double p[3] = {drawn(d, 2.0, 15.0), drawn(d, 2.0, 25.0), drawn(d, 0.0, 3.0)};
   add_word(d, "motor");
-  m->winding =
-      nsds_first_order_linear(d->model, &(nsds_first_order_linear_def){.n = 1,
-                                                                       .mass = &L,
-                                                                       .A = &R,
-                                                                       .b_fn = voltage,
-                                                                       .user = keep(p, 3)});
+  m->winding = nsds_first_order_linear(
+      d->model, &(nsds_first_order_linear_def){
+                    .n = 1, .mass = &L, .A = &R, .b_fn = voltage, .user = keep(p, 3)});
   nsds_relation *r = nsds_mixed_linear_relation(
       d->model, &(nsds_mixed_linear_relation_def){.ny = 2,
                                                   .nx = 1,
@@ -249,8 +245,8 @@ static void motor(masses *m, int i) {
   double one = 1.0;
   nsds_connect(d->model,
                nsds_first_order_linear_relation(
-                   d->model, &(nsds_first_order_linear_relation_def){
-                                 .ny = 1, .nx = 1, .C = &one, .B = &one}),
+                   d->model,
+                   &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one}),
                nsds_complementarity(d->model), 1, &m->winding);
 }
 
@@ -270,6 +266,15 @@ static void relay(masses *m) {
       d->model, &(nsds_first_order_linear_relation_def){
                     .ny = 1, .nx = 1, .C = &one, .B = &one, .e = &e, .D = hysteresis ? &D : NULL});
   nsds_connect(d->model, r, nsds_relay(d->model, 1, &least, &most), 1, &ds);
+  if (hysteresis && d->thermostats < MOST_PARTS)
+    d->thermostat[d->thermostats++] = (thermostat){.ds = nsds_ds_index(ds),
+                                                   .x = x,
+                                                   .a = a,
+                                                   .source = {p[0], p[1], p[2]},
+                                                   .e = e,
+                                                   .D = D,
+                                                   .least = least,
+                                                   .most = most};
 }
 
 static int square_output(const nsds_arguments *in, double *y, void *user) {

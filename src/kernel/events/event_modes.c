@@ -660,8 +660,8 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
 static double way_back(const nsds_event_rows *s, const nsds_row *row) {
   if (row->degree != 1 || !(fabs(nsds_row_acceleration(s, row)) <= noise(s, row))) return 0.0;
   bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
-  double way = nsds_rounding *
-               nsds_row_size(s, row, first ? NSDS_SIZE_OF_PLACES : NSDS_SIZE_OF_SPEEDS);
+  double way =
+      nsds_rounding * nsds_row_size(s, row, first ? NSDS_SIZE_OF_PLACES : NSDS_SIZE_OF_SPEEDS);
   return row->mode == NSDS_MODE_UPPER ? -way : way;
 }
 

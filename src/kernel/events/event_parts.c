@@ -174,8 +174,8 @@ void nsds_event_problem_destroy(nsds_event_rows *s) {
   nsds_refiner_release(&s->problem.refiner);
 }
 
-/* Returns the number of tangents of chosen row k that are chosen too, and the coefficients of friction
- * of slip and of rolling among them, in this order. */
+/* Returns the number of tangents of chosen row k that are chosen too. Writes the coefficients of
+ * friction of slip and of rolling among them. */
 static int chosen_tangents(const nsds_event_rows *s, int k, double mu[2]) {
   const nsds_row *row = &s->row[s->system.chosen[k]], *t;
   int count = 0, kinds = 0;

@@ -177,9 +177,9 @@ double nsds_friction_left(const nsds_event_rows *s, const nsds_row *first) {
   return slip_speed(s, first) - ending(s, friction_modes_size_of(s, first));
 }
 
-/* Returns how far slip at rest may go back by rounding while other rows keep it at rest, although
- * its own friction is at its bound: dependent contacts of one body. */
-static double way_back(const nsds_event_rows *s, const nsds_row *first) {
+/* Returns how far slip at rest may go back by rounding. Dependent contacts of one body keep it at
+ * rest while its own friction is at its bound. */
+static double slip_way_back(const nsds_event_rows *s, const nsds_row *first) {
   double way = 0.0;
   for (const nsds_row *t = first, *end = t + first->span; t < end; ++t) {
     double zero = nsds_rounding * nsds_row_size(s, t, NSDS_SIZE_OF_RATES);
@@ -195,7 +195,7 @@ void nsds_friction_begin(const nsds_event_rows *s, nsds_row *first) {
   if (!(speed < first->slipping.limit)) nsds_row_end_onset(first);
   for (nsds_row *t = first, *end = t + first->span; t < end; ++t)
     t->slipping.heading = t->slipping.direction;
-  first->base = rest ? nsds_friction_distance(s, first) - way_back(s, first) : 0.0;
+  first->base = rest ? nsds_friction_distance(s, first) - slip_way_back(s, first) : 0.0;
   first->flights.longest = 0.0;
   if (first->span == 1) return;
   double least = ending(s, size);

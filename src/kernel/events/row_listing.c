@@ -93,11 +93,7 @@ static nsds_status event_rows_check(const nsds_event_rows *s, const nsds_contact
         s, contact,
         "the slip of a swing jumps where the swing is 0; valid are a damper, or "
         "time stepping");
-  bool rule = relation->ops->feedthrough && contact->law->impact.rule;
-  return rule ? event_rows_refuse(s, contact,
-                                  "its relation has a D, which goes with "
-                                  "nsds_newton_impact() only")
-              : NSDS_OK;
+  return NSDS_OK;
 }
 
 /* Checks a contact set before any of its contacts is found. */
