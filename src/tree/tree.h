@@ -23,6 +23,7 @@ typedef struct nsds_tree_link {
   double sign;
   double frame[9], at[3];  /* of the joint in the parent */
   double turn[9], move[3]; /* of the body in the joint behind the motion */
+  bool plain;              /* a link of a free body: frames are those of the parent */
   double mass, inertia[9], gravity[3];
   double armature;
 } nsds_tree_link;

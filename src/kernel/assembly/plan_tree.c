@@ -272,27 +272,23 @@ void nsds_plan_tree_move(nsds_plan *plan) {
   nsds_tree_step_move(plan->tree->step, a, b, plan->trial.q, plan->trial.v);
 }
 
-/* Writes W of a body, 6 x 6. */
-static void spread(const nsds_slot *slot, double *W) {
+/* Returns W of a body, 6 x 6; `room` takes one that is stored in another form. */
+static const double *matrix_of(const nsds_slot *slot, double *room) {
   int n = slot->nv;
-  if (!slot->pattern.p) {
-    nsds_copy_doubles(W, slot->W, (size_t)(n * n));
-    return;
-  }
-  nsds_zero_doubles(W, (size_t)(n * n));
+  if (!slot->pattern.p) return slot->W;
+  nsds_zero_doubles(room, (size_t)(n * n));
   for (int j = 0; j < n; ++j)
     for (int k = slot->pattern.p[j]; k < slot->pattern.p[j + 1]; ++k)
-      W[slot->pattern.i[k] + j * n] = slot->W[k];
+      room[slot->pattern.i[k] + j * n] = slot->W[k];
+  return room;
 }
 
 /* Factors the matrices of all bodies at the iterate. */
 static nsds_status factor_tree(const nsds_plan *plan) {
   nsds_tree_step *step = plan->tree->step;
-  double W[nsds_body_nv * nsds_body_nv];
-  for (int k = 0; k < step->tree->nbody; ++k) {
-    spread(&plan->slot[step->ds[k]->index], W);
-    nsds_tree_step_load(step, k, W);
-  }
+  double room[nsds_body_nv * nsds_body_nv];
+  for (int k = 0; k < step->tree->nbody; ++k)
+    nsds_tree_step_load(step, k, matrix_of(&plan->slot[step->ds[k]->index], room));
   int bad = nsds_tree_step_factor(step);
   if (bad < 0) return NSDS_OK;
   char label[nsds_label_size];
@@ -340,19 +336,21 @@ void nsds_plan_tree_add_curved(const nsds_plan *plan, const nsds_contact *contac
 void nsds_plan_tree_apply(nsds_plan *plan) {
   const nsds_plan_tree *t = plan->tree;
   nsds_tree_step *step = t->step;
-  double W[nsds_body_nv * nsds_body_nv], v[nsds_body_nv];
+  double room[nsds_body_nv * nsds_body_nv], v[nsds_body_nv];
   nsds_tree_step_solve(step, plan->trial.v);
   for (int b = 0; b < step->tree->nbody; ++b) {
     const nsds_slot *slot = &plan->slot[step->ds[b]->index];
     const double *last = plan->v_last + slot->v0, *curved = t->curved + nsds_body_nv * b;
     double *p = plan->trial.p + slot->v0;
     nsds_tree_step_velocity(step, b, v);
-    spread(slot, W);
-    nsds_copy_doubles(p, slot->on.residual, nsds_body_nv);
+    const double *W = matrix_of(slot, room);
+    double sum[nsds_body_nv];
+    for (int i = 0; i < nsds_body_nv; ++i) sum[i] = slot->on.residual[i];
     for (int j = 0; j < nsds_body_nv; ++j) {
       double change = v[j] + curved[j] - last[j];
-      for (int i = 0; i < nsds_body_nv; ++i) p[i] += W[i + nsds_body_nv * j] * change;
+      for (int i = 0; i < nsds_body_nv; ++i) sum[i] += W[i + nsds_body_nv * j] * change;
     }
+    nsds_copy_doubles(p, sum, nsds_body_nv);
   }
 }
 
@@ -366,11 +364,11 @@ void nsds_plan_tree_reject(nsds_plan *plan) {
 double nsds_plan_tree_row_size(const nsds_plan *plan, const nsds_contact *contact,
                                const nsds_entry *entry, int i) {
   const double *H = entry->H + i;
-  double W[nsds_body_nv * nsds_body_nv], sum = 0.0;
+  double room[nsds_body_nv * nsds_body_nv], sum = 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     int n = contact->reach[e].size;
     bool inside = plan->tree->number[contact->reach[e].slot] >= 0;
-    if (inside) spread(&plan->slot[contact->reach[e].slot], W);
+    const double *W = inside ? matrix_of(&plan->slot[contact->reach[e].slot], room) : NULL;
     for (int k = 0; k < n; ++k, H += contact->m)
       if (inside) sum += *H * *H / W[(nsds_body_nv + 1) * k];
   }
