@@ -37,6 +37,7 @@ typedef struct nsds_tree_motion {
   double U[3][6], D[9], rest[3]; /* of articulated bodies */
   /* of a step in joint coordinates: the linear motion is about this place */
   double V[3][6], fixed_S[3][6], fixed_R[9], fixed_x[3]; /* x from the origin of the step */
+  double moved_S[3][6], moved_x[3]; /* with what a change of velocities adds to themselves */
 } nsds_tree_motion;
 
 /* The rotor of an armature: its coordinate changes by `ratio` with q of the link. */

@@ -1,13 +1,20 @@
 /*
  * A step of a tree in joint coordinates. Each body has a matrix W and a residual r, so that
  *
- *     r + W dv = p + forces of joints,   v = J(q) u,
+ *     r + W dv = p + forces of joints,   v = J(q) u,   q = q_0 (+) (a u + b u_0),
  *
- * and joints do no work: J^T (r + W dv - p) = 0. J is that of the first iterate, at q_i (+) h u_i, and the
- * linear motion of an iteration is v = v^k + J (u - u^k). With W and r about one origin, links are
+ * and joints do no work: J^T (r + W dv - p) = 0. J is that of the first iterate. The linear motion of
+ * an iteration also has what a du changes in J. With m = sum of T du over the way to the root,
+ * T = S - a S x v_p by the velocity v_p of the joint's parent, a body with center x and velocities (v, w) has
+ *
+ *     dv = m_v + m_w x (x + a v),   dw = R^T m_w,   up to a^2.
+ *
+ * Left out, an iteration would leave about a |w| of the error of the one before.
+ *
+ * With W by m and r about one origin, links are
  * eliminated from the leaves to the root, as articulated bodies are. W need not be symmetric:
  *
- *     U = W_A S,  V = W_A^T S,  D = S^T W_A S,   W_a = W_A - U D^-1 V^T,  r_a = r_A - U D^-1 S^T r_A
+ *     U = W_A T,  V = W_A^T S,  D = S^T W_A T,   W_a = W_A - U D^-1 V^T,  r_a = r_A - U D^-1 S^T r_A
  *
  * That is a factorisation L D R of J^T W J without fill: the entries of a joint meet only those of
  * the joints between it and the root. Problems have the unknowns
@@ -17,7 +24,7 @@
  * whose gain is D^-1. A row H of a body becomes a row X by w of the joints on its way to the root, and
  * a load B adds Y = D^-1 (L^-1 J^T B) to them:
  *
- *     row   X = S^T a,  a_parent = a - V D^-T X      load   Y = D^-1 S^T f,  f_parent = f - U Y
+ *     row   X = T^T a,  a_parent = a - V D^-T X      load   Y = D^-1 S^T f,  f_parent = f - U Y
  *
  * Source: R. Featherstone, Rigid Body Dynamics Algorithms (2008), 6.5 and 7.3, there for symmetric
  * matrices.
@@ -120,6 +127,7 @@ static void show_body(const nsds_tree_step *step, int k, double *Q, double *V) {
 void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, double *V) {
   nsds_tree *tree = step->tree;
   const double *u = step->u, *u0 = step->u0;
+  step->reach = a;
   for (int i = 0; i < tree->nlink; ++i) {
     const nsds_tree_link *link = &tree->link[i];
     double way[3];
@@ -134,12 +142,11 @@ void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, do
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-/* Moves a force and a moment of body k to the origin of the linear motion. */
-static void to_origin(const nsds_tree *tree, int k, const double *force, const double *moment,
-                      double *f) {
-  const nsds_tree_motion *at = &tree->at[tree->last[k]];
+/* Moves a force and a moment of a body from `arm` to the origin of the linear motion. */
+static void from_arm(const nsds_tree_motion *at, const double *arm, const double *force,
+                     const double *moment, double *f) {
   double turned[3];
-  nsds_cross(at->fixed_x, force, f);
+  nsds_cross(arm, force, f);
   nsds_turn(at->fixed_R, moment, turned);
   for (int i = 0; i < 3; ++i) {
     f[i] += turned[i];
@@ -147,34 +154,56 @@ static void to_origin(const nsds_tree *tree, int k, const double *force, const d
   }
 }
 
-/* Keeps the place of a link for the linear motion. Its velocity there is that of the iterate. */
-static void fix_link(const nsds_tree *tree, int i) {
+static void to_origin(const nsds_tree *tree, int k, const double *force, const double *moment,
+                      double *f) {
+  const nsds_tree_motion *at = &tree->at[tree->last[k]];
+  from_arm(at, at->fixed_x, force, moment, f);
+}
+
+/* Keeps the place of a link for the linear motion, and the velocity J u there. */
+static void fix_link(const nsds_tree_step *step, int i) {
+  static const double world[6] = {0};
+  const nsds_tree *tree = step->tree;
+  const nsds_tree_link *link = &tree->link[i];
   nsds_tree_motion *at = &tree->at[i];
+  const nsds_tree_motion *parent = link->parent >= 0 ? &tree->at[link->parent] : NULL;
   memcpy(at->fixed_S, at->S, sizeof at->S);
   memcpy(at->fixed_R, at->R, sizeof at->R);
-  memcpy(at->a, at->v, sizeof at->v);
   for (int j = 0; j < 3; ++j) at->fixed_x[j] = at->x[j] - tree->origin[j];
+  nsds_cross(at->v, at->fixed_x, at->moved_x);
+  for (int j = 0; j < 3; ++j)
+    at->moved_x[j] = at->fixed_x[j] + step->reach * (at->moved_x[j] + at->v[3 + j]);
+  memcpy(at->a, parent ? parent->a : world, sizeof at->a);
+  for (int l = 0; l < nsds_tree_freedom(link); ++l) {
+    double turned[6];
+    nsds_tree_cross_motion(at->S[l], parent ? parent->v : world, turned);
+    for (int j = 0; j < 6; ++j) {
+      at->moved_S[l][j] = at->S[l][j] - step->reach * turned[j];
+      at->a[j] += at->moved_S[l][j] * step->u[link->u + l];
+    }
+  }
+}
+
+/* Writes the velocities of a body of the motion m. */
+static void body_velocity(const nsds_tree_motion *at, const double *m, double *own) {
+  nsds_cross(m, at->moved_x, own);
+  for (int i = 0; i < 3; ++i) own[i] += m[3 + i];
+  nsds_turn_back(at->fixed_R, m, own + 3);
 }
 
 void nsds_tree_step_load(nsds_tree_step *step, int k, const double *W) {
   const nsds_tree *tree = step->tree;
   nsds_tree_motion *at = &tree->at[tree->last[k]];
-  double column[6], velocity[6];
   for (int i = step->first[k]; i <= tree->last[k]; ++i) {
-    fix_link(tree, i);
+    fix_link(step, i);
     if (i < tree->last[k]) nsds_zero_doubles(tree->at[i].I, 36);
   }
-  for (int j = 0; j < 6; ++j) { /* W by a unit velocity about the origin */
-    if (j < 3) {
-      const double unit[3] = {j == 0, j == 1, j == 2};
-      nsds_cross(unit, at->fixed_x, velocity);
-      for (int i = 0; i < 3; ++i) velocity[3 + i] = at->fixed_R[j + 3 * i];
-    } else {
-      for (int i = 0; i < 6; ++i) velocity[i] = i == j - 3;
-    }
-    for (int i = 0; i < 6; ++i) column[i] = 0.0;
+  for (int j = 0; j < 6; ++j) { /* W by a unit motion */
+    double unit[6] = {0}, own[6], column[6] = {0};
+    unit[j] = 1.0;
+    body_velocity(at, unit, own);
     for (int l = 0, end = j < 3 ? 6 : 3; l < end; ++l)
-      for (int i = 0; i < 6; ++i) column[i] += W[i + 6 * l] * velocity[l];
+      for (int i = 0; i < 6; ++i) column[i] += W[i + 6 * l] * own[l];
     to_origin(tree, k, column, column + 3, at->I + 6 * j);
   }
 }
@@ -227,9 +256,9 @@ static bool factor_link(nsds_tree *tree, int i) {
   nsds_tree_motion *at = &tree->at[i];
   int n = nsds_tree_freedom(link);
   for (int k = 0; k < n; ++k) {
-    const double *S = at->fixed_S[k];
+    const double *S = at->moved_S[k];
     double *U = at->U[k];
-    for (int j = 0; j < 6; ++j) at->V[k][j] = nsds_tree_dot(at->I + 6 * j, S);
+    for (int j = 0; j < 6; ++j) at->V[k][j] = nsds_tree_dot(at->I + 6 * j, at->fixed_S[k]);
     for (int j = 0; j < 6; ++j) U[j] = at->I[j] * S[0];
     for (int l = 1; l < 6; ++l)
       for (int j = 0; j < 6; ++j) U[j] += at->I[j + 6 * l] * S[l];
@@ -309,18 +338,15 @@ void nsds_tree_step_solve(nsds_tree_step *step, const double *w) {
       for (int l = 0; l < nsds_tree_freedom(link); ++l) {
         double u = w[own + link->u + l] - drag[l];
         step->u[link->u + l] = u;
-        for (int j = 0; j < 6; ++j) at->a[j] += at->fixed_S[l][j] * u;
+        for (int j = 0; j < 6; ++j) at->a[j] += at->moved_S[l][j] * u;
       }
     }
   }
 }
 
 void nsds_tree_step_velocity(const nsds_tree_step *step, int k, double *v) {
-  const nsds_tree *tree = step->tree;
-  const nsds_tree_motion *at = &tree->at[tree->last[k]];
-  nsds_cross(at->a, at->fixed_x, v);
-  for (int i = 0; i < 3; ++i) v[i] += at->a[3 + i];
-  nsds_turn_back(at->fixed_R, at->a, v + 3);
+  const nsds_tree_motion *at = &step->tree->at[step->tree->last[k]];
+  body_velocity(at, at->a, v);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -335,11 +361,12 @@ void nsds_tree_step_clear(nsds_tree_step *step, int k) {
 
 void nsds_tree_step_push(nsds_tree_step *step, int k, const double *H, int h, const double *B) {
   nsds_tree_motion *at = &step->tree->at[step->tree->last[k]];
-  double own[6], moved[6];
+  double own[6], moved[6], row[6];
   for (int i = 0; i < 6; ++i) own[i] = H[(ptrdiff_t)i * h];
-  to_origin(step->tree, k, own, own + 3, moved);
-  for (int i = 0; i < 6; ++i) at->a[i] += moved[i];
+  from_arm(at, at->moved_x, own, own + 3, row);
+  for (int i = 0; i < 6; ++i) at->a[i] += row[i];
   if (B) to_origin(step->tree, k, B, B + 3, moved);
+  else to_origin(step->tree, k, own, own + 3, moved);
   for (int i = 0; i < 6; ++i) at->f[i] += moved[i];
 }
 
@@ -351,7 +378,7 @@ void nsds_tree_step_pass(nsds_tree_step *step, int k, double *X, double *Y) {
     int n = nsds_tree_freedom(link), own = link->u - tree->body[k].u;
     double *x = X + own, *y = Y + own, load[3], row[3];
     for (int l = 0; l < n; ++l) {
-      x[l] = nsds_tree_dot(at->fixed_S[l], at->a);
+      x[l] = nsds_tree_dot(at->moved_S[l], at->a);
       load[l] = nsds_tree_dot(at->fixed_S[l], at->f);
     }
     for (int l = 0; l < n; ++l) {

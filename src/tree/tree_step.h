@@ -11,6 +11,7 @@ typedef struct nsds_tree_step {
   int *first;               /* by bodies: the first link of the joint */
   double *q0, *u0;          /* at the start of the step */
   double *q, *u;            /* at the iterate */
+  double reach;             /* a of the last nsds_tree_step_move(): dq/du */
 } nsds_tree_step;
 
 /* Makes the step of all bodies with joints; *step is NULL if there are none. */
