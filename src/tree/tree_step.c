@@ -4,15 +4,16 @@
  *     r + W dv = p + forces of joints,   v = J(q) u,   q = q_0 (+) (a u + b u_0),
  *
  * and joints do no work: J^T (r + W dv - p) = 0. J is that of the first iterate. The linear motion of
- * an iteration also has what a du changes in J. With m = sum of T du over the way to the root,
- * T = S - a S x v_p by the velocity v_p of the joint's parent, a body with center x and velocities (v, w) has
+ * an iteration also has what a du changes in J. v_p is the velocity of a joint's parent. A body has the
+ * center x and the velocities (v, w):
  *
+ *     m = sum of T du over the way to the root,   T = S - a S x v_p,
  *     dv = m_v + m_w x (x + a v),   dw = R^T m_w,   up to a^2.
  *
  * Left out, an iteration would leave about a |w| of the error of the one before.
  *
- * With W by m and r about one origin, links are
- * eliminated from the leaves to the root, as articulated bodies are. W need not be symmetric:
+ * With W by m and r about one origin, links are eliminated from the leaves to the root, as articulated
+ * bodies are. W need not be symmetric:
  *
  *     U = W_A T,  V = W_A^T S,  D = S^T W_A T,   W_a = W_A - U D^-1 V^T,  r_a = r_A - U D^-1 S^T r_A
  *

@@ -19,8 +19,8 @@ struct nsds_plan_tree {
   int most_edges, most_unknowns; /* of a contact of two bodies */
 };
 
-/* Returns true if the next pass of the step keeps the matrices of an earlier one. Their rate of
- * convergence is that of h times the turning of the joints; many passes make new ones. */
+/* Returns true if the next pass of the step keeps the matrices of an earlier one. After many passes
+ * the matrices are made anew. */
 static inline bool nsds_plan_tree_keeps(const nsds_plan_tree *t) {
   enum { many = 8 };
   return t->passes % many != 0;

@@ -292,11 +292,12 @@ static nsds_status factor_tree(const nsds_plan *plan) {
   int bad = nsds_tree_step_factor(step);
   if (bad < 0) return NSDS_OK;
   char label[nsds_label_size];
-  return nsds_fail(plan->context, NSDS_ERROR_SINGULAR,
-                   "%s: the joint that leads to it moves almost no mass at t = %.17g, h = %g; valid "
-                   "are inertias above 1e-14 of the others, and smaller h if forces depend on "
-                   "positions",
-                   nsds_ds_label(step->ds[bad], label), plan->scheme->t, plan->scheme->h);
+  return nsds_fail(
+      plan->context, NSDS_ERROR_SINGULAR,
+      "%s: the joint that leads to it moves almost no mass at t = %.17g, h = %g; valid "
+      "are inertias above 1e-14 of the others, and smaller h if forces depend on "
+      "positions",
+      nsds_ds_label(step->ds[bad], label), plan->scheme->t, plan->scheme->h);
 }
 
 nsds_status nsds_plan_tree_factor(nsds_plan *plan) {

@@ -32,7 +32,7 @@ static void scale_rows(few *t) {
 }
 
 /* Writes the derivative of the rows of block a, from `row` on, in the units of the rows. */
-static void write_slopes(few *t, int a, int row) {
+static void few_slopes(few *t, int a, int row) {
   const nsds_problem *problem = t->problem;
   int n = problem->n, m = problem->block[a].size;
   double A[nsds_own_rows * nsds_own_rows], B[nsds_own_rows * nsds_own_rows];
@@ -57,8 +57,8 @@ static bool evaluate_few(few *t) {
     for (int i = 0; i < n; ++i) t->w[i] += problem->M.x[i + j * n] * t->z[j];
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     if (problem->block[a].size > 0)
-      nsds_set_map(NSDS_MAP_ALART_CURNIER, &problem->block[a], t->rho + row, t->z + row,
-                   t->w + row, t->phi + row, NULL, NULL);
+      nsds_set_map(NSDS_MAP_ALART_CURNIER, &problem->block[a], t->rho + row, t->z + row, t->w + row,
+                   t->phi + row, NULL, NULL);
   for (int i = 0; i < n; ++i) {
     double q = problem->q[i] * t->unit[i], z = t->z[i] / t->unit[i];
     t->phi[i] /= t->unit[i];
@@ -73,7 +73,7 @@ static bool step_few(few *t) {
   int n = t->problem->n, pivot[nsds_own_rows];
   double least = INFINITY, most = 0.0;
   for (int a = 0, row = 0; a < t->problem->nblock; row += t->problem->block[a++].size)
-    if (t->problem->block[a].size > 0) write_slopes(t, a, row);
+    if (t->problem->block[a].size > 0) few_slopes(t, a, row);
   if (!nsds_small_lu(n, t->J, pivot)) return false;
   for (int i = 0; i < n; ++i) {
     least = fmin(least, fabs(t->J[i + i * n]));
