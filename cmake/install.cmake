@@ -7,7 +7,7 @@ install(TARGETS nsds nsds-jobs EXPORT nsdsTargets
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 set(nsds_left_out "")
 if(NOT TARGET nsds-mpi)
-  set(nsds_left_out PATTERN mpi.h EXCLUDE)
+  set(nsds_left_out PATTERN mpi.h EXCLUDE PATTERN mpi_world.h EXCLUDE)
 endif()
 install(DIRECTORY include/nsds DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" ${nsds_left_out})
 install(FILES ${PROJECT_BINARY_DIR}/include/nsds/config.h

@@ -1,13 +1,13 @@
 # The shared libraries export the calls that the public headers declare, and nothing else: under one version for each
 # SONAME. The linker's map names each call, since functions that are compiled for several processors would be exported
-# whatever their visibility. run.h belongs to nsds-jobs, mpi.h to nsds-mpi, all other headers to nsds.
+# whatever their visibility. run.h belongs to nsds-jobs, mpi.h and mpi_world.h to nsds-mpi, all other headers to nsds.
 file(GLOB nsds_headers CONFIGURE_DEPENDS include/nsds/*.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${nsds_headers})
 set(nsds_jobs_headers ${nsds_headers})
 list(FILTER nsds_jobs_headers INCLUDE REGEX "/run\\.h$")
 set(nsds_mpi_headers ${nsds_headers})
-list(FILTER nsds_mpi_headers INCLUDE REGEX "/mpi\\.h$")
-list(FILTER nsds_headers EXCLUDE REGEX "/(run|mpi)\\.h$")
+list(FILTER nsds_mpi_headers INCLUDE REGEX "/mpi(_world)?\\.h$")
+list(FILTER nsds_headers EXCLUDE REGEX "/(run|mpi|mpi_world)\\.h$")
 
 # nsds_export(TARGET NODE HEADERS...): the target exports what the headers declare, under the version NODE.
 function(nsds_export target node)

@@ -789,6 +789,8 @@ typedef struct nsds_custom_contact_set_def {
 } nsds_custom_contact_set_def;
 nsds_contact_set *nsds_custom_contact_set(nsds_model *model, const nsds_custom_contact_set_def *def);
 nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
+typedef bool (*nsds_choose_fn)(const nsds_contact_point *point, uint64_t *order, void *user);
+nsds_status nsds_contact_set_choose(nsds_contact_set *set, nsds_choose_fn choose, void *user);
 const char *nsds_contact_set_name(const nsds_contact_set *set);
 nsds_status nsds_contact_set_set_name(nsds_contact_set *set, const char *name);
 void *nsds_contact_set_user(const nsds_contact_set *set);
@@ -1242,6 +1244,10 @@ typedef struct nsds_ds_operators {
 nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator);
 nsds_ds_operators nsds_ds_describe(const nsds_ds *ds);
 nsds_arguments nsds_ds_point(const nsds_ds *ds, double t, const double *q, const double *u);
+const nsds_problem *nsds_step_problem(nsds_simulation *simulation);
+int nsds_step_contact(nsds_simulation *simulation, int a, nsds_contact_set **set);
+typedef void (*nsds_complete_fn)(const double *free, double *v, void *user);
+nsds_status nsds_step_embed(nsds_simulation *simulation, const double *z, nsds_complete_fn complete, void *user);
 const double *nsds_x(const nsds_ds *ds);
 int nsds_nx(const nsds_ds *ds);
 const double *nsds_r(const nsds_ds *ds);
@@ -2128,7 +2134,7 @@ typedef struct nsds_job_def {
   nsds_job_limits limits;
   bool balance;
   const char *folders;
-  uint64_t reserved[NSDS_RESERVED - 1];
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_job_def;
 nsds_job *nsds_job_create(nsds_context *context, const nsds_job_def *def);
 nsds_status nsds_job_check(nsds_context *context, const nsds_job_def *def, nsds_write_fn write, void *user);
@@ -2219,7 +2225,7 @@ typedef struct nsds_circuit_def {
   const nsds_job_setting *settings;
   bool at_rest;
   bool ideal;
-  uint64_t reserved[NSDS_RESERVED - 1];
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_circuit_def;
 nsds_network *nsds_circuit(nsds_model *model, const nsds_circuit_def *def);
 nsds_ds *nsds_network_ds(const nsds_network *network);

@@ -92,7 +92,7 @@ def documents():
     """Comments of functions, types and fields: {"nsds_q": text}, {"nsds_ball_def": {"mass": text}}."""
     functions, types, fields = {}, {}, {}
     for path in sorted(HEADERS.glob("*.h")):
-        if path.name == "mpi.h":  # of a library that Python does not load
+        if path.name in ("mpi.h", "mpi_world.h"):  # of a library that Python does not load
             continue
         text = path.read_text()
         for match in re.finditer(r"(%s)\s*NSDS_API\s+([^;{]*?)\b(nsds_\w+)\(" % COMMENT, text, re.S):

@@ -156,6 +156,27 @@ NSDS_API nsds_contact_set *nsds_custom_contact_set(nsds_model *model,
  *  as after nsds_disconnect(). */
 NSDS_API nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
 
+/**
+ * Decides whether a contact takes part in the step. May write `order`: the set takes the contacts
+ * by increasing order[0], then order[1], and equal ones as the geometry has found them. The call
+ * may read the model, as operations of geometries may.
+ * @param point as the geometry hands the contact over
+ * @param order two numbers that come as 0
+ * @return false: the contact is left out
+ */
+typedef bool (*nsds_choose_fn)(const nsds_contact_point *point, uint64_t *order, void *user);
+
+/**
+ * Chooses among the contacts that a set finds, from the next step on. For time stepping with
+ * schemes that take contacts as they are found; nsds_rattle() and event-driven simulations refuse
+ * such a set with NSDS_ERROR_UNSUPPORTED.
+ * @param set    any contact set
+ * @param choose called once for each contact found; NULL: takes all, in the order found
+ * @param user   passed to choose
+ */
+NSDS_API nsds_status nsds_contact_set_choose(nsds_contact_set *set, nsds_choose_fn choose,
+                                             void *user);
+
 /** Name of a contact set, or "". */
 NSDS_API const char *nsds_contact_set_name(const nsds_contact_set *set);
 /** Names a contact set in messages: at most 47 bytes, copied; NULL: none. */

@@ -95,8 +95,8 @@ typedef struct nsds_event_driven_def {
  * event, or zero at a time of the grid. nsds_lambda() returns lambda at the current time.
  *
  * Laws: nsds_newton_impact(), nsds_poisson_impact(), nsds_distributing_impact(),
- * nsds_newton_impact_friction(), nsds_fremond_impact_friction(), nsds_complementarity(),
- * nsds_equality(), nsds_relay(), nsds_saturation(). Contacts that act on each other in an impact
+ * nsds_newton_impact_friction(), nsds_fremond_impact_friction(), nsds_newton_impact_rolling(),
+ * nsds_complementarity(), nsds_equality(), nsds_relay(), nsds_saturation(). Contacts that act on each other in an impact
  * must have the same law of impact; distributing laws must also have the same exponent. Otherwise
  * the event fails with NSDS_ERROR_UNSUPPORTED; the message names both contacts. You may combine
  * nsds_equality() with all these laws, and nsds_complementarity() with the laws of Newton and
@@ -107,10 +107,9 @@ typedef struct nsds_event_driven_def {
  * between events dy/dt is H V.
  *
  * Rejected with NSDS_ERROR_UNSUPPORTED, by name:
- * - other laws that couple rows, your own integrators;
+ * - nsds_normal_cone(), your own integrators;
  * - compliance of tangents of friction, because lambda then has a rate of its own;
- * - relays and saturations on the gap of a row without compliance in a compliant relation, and D
- *   beside nsds_poisson_impact() and nsds_distributing_impact();
+ * - relays and saturations on the gap of a row without compliance in a compliant relation;
  * - contact sets that cannot be followed: geometries without nsds_geometry_ops::output, and the
  *   pairs of shapes listed at nsds_shapes(), when such a pair meets.
  *

@@ -57,6 +57,10 @@ NSDS_API int nsds_mpi_size(const nsds_mpi *mpi);
  */
 NSDS_API nsds_status nsds_mpi_agree(nsds_mpi *mpi, nsds_status status);
 
+/** Replaces x[0 .. n) by the sum over all processes, on all of them: a program needs no other call of
+ *  MPI. Collective; the order of the sum is that of MPI. */
+NSDS_API void nsds_mpi_total(nsds_mpi *mpi, int n, double *x);
+
 /**
  * The part of a distributed problem that one process holds. Borrowed.
  *
@@ -80,6 +84,9 @@ typedef struct nsds_mpi_part {
   const long long *block;
 } nsds_mpi_part;
 
+/** For nsds_mpi_options::gather: no process ever holds the whole problem. */
+enum { NSDS_MPI_NEVER = -1 };
+
 /** How to solve. Zero fields take the default; all processes give the same. */
 typedef struct nsds_mpi_options {
   double tolerance;   /**< of the residual, see ::nsds_certificate; default 1e-8 */
@@ -89,6 +96,12 @@ typedef struct nsds_mpi_options {
    * made of whole numbers then, and sums over a body go by colors; docs/scale.md has the cost.
    */
   bool reproducible;
+  /**
+   * Friction: whole problems of up to this many rows may go to one process, which solves them with
+   * the method auto, if 300 sweeps do not. 0: 30000; NSDS_MPI_NEVER: none. The process then holds
+   * the whole problem, about 1 KB for each row
+   */
+  int gather;
   uint64_t reserved[NSDS_RESERVED]; /**< zero, see ::NSDS_RESERVED */
 } nsds_mpi_options;
 
@@ -99,6 +112,7 @@ typedef struct nsds_mpi_info {
   double residual;      /**< certified, see nsds_certificate::residual */
   double violation;     /**< certified, see nsds_certificate::violation */
   int colors;           /**< friction: number of colors */
+  bool gathered;        /**< friction: one process has solved the whole problem */
   long long exchanges;  /**< exchanges with neighbors that this call made */
   long long messages;   /**< messages that this process sent in them */
   long long bytes;      /**< bytes of these messages */

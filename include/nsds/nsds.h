@@ -12,6 +12,7 @@
 #include <nsds/event_driven.h>
 #include <nsds/extend.h>
 #include <nsds/extend_solver.h>
+#include <nsds/extend_step.h>
 #include <nsds/first_order.h>
 #include <nsds/global.h>
 #include <nsds/io.h>

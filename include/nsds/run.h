@@ -77,7 +77,7 @@ typedef struct nsds_job_def {
    *  folder of the file. Untrusted files may read in them too. NULL: none */
   const char *folders;
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED - 1];
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_job_def;
 
 /**
@@ -350,7 +350,7 @@ typedef struct nsds_circuit_def {
   bool ideal;                       /**< gmin and rmin are 0 unless the netlist gives them: for
                                          nsds_event_driven(), whose elements are exact */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED - 1];
+  uint64_t reserved[NSDS_RESERVED];
 } nsds_circuit_def;
 
 /**

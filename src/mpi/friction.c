@@ -16,6 +16,7 @@
 #include "mpi/friction.h"
 
 #include "mpi/colors.h"
+#include "mpi/gather.h"
 #include "numerics/sweeps/one_contact.h"
 
 #include <limits.h>
@@ -345,6 +346,19 @@ static double judge_point(friction *t, double tolerance, double *work) {
   return fmax(c.residual / tolerance, c.violation / nsds_violation_limit(p, tolerance));
 }
 
+/* Lets one process solve the whole problem. */
+static nsds_status solve_on_one(friction *t, const nsds_mpi_part *part, double tolerance, double *z,
+                                double *work, nsds_mpi_info *info) {
+  if (t->n > 0) memcpy(t->z, z, (size_t)t->n * sizeof *z);
+  nsds_status status = nsds_gather_and_solve(t->whole, part, tolerance, t->z);
+  if (status) return status;
+  info->gathered = true;
+  if (judge_point(t, tolerance, work) > 1.0) return NSDS_OK;
+  if (t->n > 0) memcpy(z, t->z, (size_t)t->n * sizeof *z);
+  info->outcome = NSDS_SOLVED;
+  return NSDS_OK;
+}
+
 static void iterate_sweeps(friction *t, double tolerance, int limit, double *z, double *work,
                            nsds_mpi_info *info) {
   double promising = 2.0 * tolerance, best = INFINITY;
@@ -403,9 +417,9 @@ static void release_friction(friction *t) {
   nsds_colors_close(&t->colors);
 }
 
-nsds_status nsds_mpi_solve_friction(nsds_whole *whole, const long long *id, double tolerance,
-                                    int limit, bool reproducible, double *z, double *work,
-                                    nsds_mpi_info *info) {
+nsds_status nsds_mpi_solve_friction(nsds_whole *whole, const nsds_mpi_part *part, double tolerance,
+                                    int limit, int gather, bool reproducible, double *z,
+                                    double *work, nsds_mpi_info *info) {
   const nsds_problem *p = &whole->problem;
   friction t = {.whole = whole,
                 .f = p->M.factored,
@@ -416,14 +430,19 @@ nsds_status nsds_mpi_solve_friction(nsds_whole *whole, const long long *id, doub
   for (int a = 0; !status && a < p->nblock; ++a) status = check_block_of_whole(whole, a);
   status = nsds_mpi_agree(whole->mpi, status);
   if (!status) status = hold_friction(&t);
-  if (!status) status = nsds_colors_open(&t.colors, whole, id);
+  if (!status) status = nsds_colors_open(&t.colors, whole, part->block);
   if (!status) {
     prepare_blocks(&t);
     for (int a = 0; a < p->nblock; ++a)
       for (int i = 0; i < p->block[a].size; ++i)
         t.weight[t.f->row[a] + i] = t.own[t.place[a] + i * (p->block[a].size + 1)];
     info->colors = t.colors.count;
-    iterate_sweeps(&t, tolerance, limit, z, work, info);
+    bool gathers = whole->halo.rows <= gather && limit > turn;
+    iterate_sweeps(&t, tolerance, gathers ? turn : limit, z, work, info);
+    bool unsolved = info->outcome != NSDS_SOLVED;
+    if (gathers && unsolved) status = solve_on_one(&t, part, tolerance, z, work, info);
+    if (!status && gathers && info->outcome != NSDS_SOLVED)
+      iterate_sweeps(&t, tolerance, limit, z, work, info);
   }
   release_friction(&t);
   return status;

@@ -115,6 +115,7 @@ void nsds_mpi_most(nsds_mpi *mpi, int n, double *x) {
 }
 
 void nsds_mpi_total(nsds_mpi *mpi, int n, double *x) {
+  if (!mpi || !x || n <= 0) return;
   ++mpi->reductions;
   MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_DOUBLE, MPI_SUM, mpi->comm);
 }

@@ -19,9 +19,8 @@ struct nsds_mpi {
 /* Returns NSDS_OK, or records what PETSc says. */
 nsds_status nsds_mpi_petsc(nsds_mpi *mpi, PetscErrorCode code, const char *call);
 
-/* Replaces x[0 .. n) by the largest, or by the sum, over all processes. */
+/* Replaces x[0 .. n) by the largest over all processes. */
 void nsds_mpi_most(nsds_mpi *mpi, int n, double *x);
-void nsds_mpi_total(nsds_mpi *mpi, int n, double *x);
 
 /* Memory of the context, or NULL with the failure recorded. */
 double *nsds_mpi_numbers(nsds_mpi *mpi, size_t n);

@@ -9,7 +9,7 @@
 #include <nsds/extend.h>
 #include <string.h>
 
-enum { default_sweeps = 10000, default_steps = 200 };
+enum { default_sweeps = 10000, default_steps = 200, default_gather = 30000 };
 static const double default_tolerance = 1e-8;
 
 static nsds_status check_arguments(nsds_mpi *mpi, const nsds_mpi_part *part, const double *z,
@@ -35,21 +35,27 @@ static nsds_status mpi_check_options(nsds_mpi *mpi, const nsds_mpi_options *o) {
     return nsds_report(mpi->context, NSDS_ERROR_VALUE,
                        "nsds_mpi_solve: options.max_iterations is %d; it must not be negative",
                        o->max_iterations);
+  if (o->gather < NSDS_MPI_NEVER)
+    return nsds_report(mpi->context, NSDS_ERROR_VALUE,
+                       "nsds_mpi_solve: options.gather is %d; give a number of rows, 0 or "
+                       "NSDS_MPI_NEVER",
+                       o->gather);
   return NSDS_OK;
 }
 
 /* Checks that all processes give the same options. */
 static nsds_status check_same(nsds_mpi *mpi, const nsds_mpi_options *o) {
-  double x[6] = {o->tolerance, o->max_iterations, o->reproducible};
-  for (int k = 0; k < 3; ++k) x[3 + k] = -x[k];
-  nsds_mpi_most(mpi, 6, x);
-  static const char *const field[] = {"tolerance", "max_iterations", "reproducible"};
-  for (int k = 0; k < 3; ++k)
-    if (x[k] != -x[3 + k])
+  enum { fields = 4 };
+  double x[2 * fields] = {o->tolerance, o->max_iterations, o->reproducible, o->gather};
+  for (int k = 0; k < fields; ++k) x[fields + k] = -x[k];
+  nsds_mpi_most(mpi, 2 * fields, x);
+  static const char *const field[] = {"tolerance", "max_iterations", "reproducible", "gather"};
+  for (int k = 0; k < fields; ++k)
+    if (x[k] != -x[fields + k])
       return nsds_report(mpi->context, NSDS_ERROR_ARGUMENT,
                          "nsds_mpi_solve: options.%s is %g on one process and %g on another; give "
                          "the same",
-                         field[k], -x[3 + k], x[k]);
+                         field[k], -x[fields + k], x[k]);
   return NSDS_OK;
 }
 
@@ -67,8 +73,9 @@ static nsds_status solve_whole(nsds_whole *whole, const nsds_mpi_part *part,
   if (!status && p->M.storage == NSDS_CSC)
     status = nsds_mpi_solve_bounds(whole, tolerance, limit ? limit : default_steps, z, work, info);
   else if (!status)
-    status = nsds_mpi_solve_friction(whole, part->block, tolerance, limit ? limit : default_sweeps,
-                                     o->reproducible, z, work, info);
+    status = nsds_mpi_solve_friction(whole, part, tolerance, limit ? limit : default_sweeps,
+                                     o->gather ? o->gather : default_gather, o->reproducible, z,
+                                     work, info);
   if (!status && work) {
     nsds_certify(p, z, work, &c);
     if (p->n > 0) memcpy(w, work, (size_t)p->n * sizeof *w);

@@ -15,6 +15,7 @@
 #include "numerics/decoupled.h"
 #include "numerics/linear/matrix.h"
 #include "numerics/method_list.h"
+#include "numerics/newton/few_newton.h"
 #include "numerics/presolve.h"
 #include "numerics/proof.h"
 #include "numerics/solver_run.h"
@@ -435,6 +436,30 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
   return true;
 }
 
+/* Solves a few rows from their start, if it is said to be near; false if the solution is not
+ * certified. */
+static bool try_start(nsds_solver *solver, const nsds_problem *problem, double *z,
+                      nsds_solver_info *info) {
+  auto_state *s = solver->state;
+  if (!solver->toolbox->near || problem->M.storage != NSDS_DENSE || problem->n > nsds_own_rows)
+    return false;
+  memcpy(s->best, z, (size_t)problem->n * sizeof *z);
+  int steps = nsds_few_newton(problem, s->best);
+  if (steps < 0) return false;
+  double residual = nsds_watch_by_terms(solver, problem, s->best, &info->worst_block);
+  if (!(residual <= solver->value[OPTION_TOLERANCE]) ||
+      hides_load(solver, problem, s->best, residual) ||
+      !nsds_solver_meets_scale(solver, problem, s->best, info))
+    return false;
+  memcpy(z, s->best, (size_t)problem->n * sizeof *z);
+  info->residual = residual;
+  info->solver = nsds_method_nonsmooth_newton.row.name;
+  info->iterations = info->factorizations = steps;
+  info->tried = 1;
+  nsds_toolbox_vouch(solver->toolbox, true);
+  return true;
+}
+
 /* Solves the problem without its equalities, if they can be eliminated and the answer leaves no
  * doubt. */
 static nsds_status try_presolved(nsds_solver *solver, const nsds_problem *problem, double *z,
@@ -474,7 +499,7 @@ static nsds_status auto_solve(nsds_solver *solver, const nsds_problem *problem, 
     return status || !(open || info->outcome == NSDS_NO_SOLUTION) ? status
                                                                   : add_proof(solver, problem);
   }
-  if (try_apart(solver, problem, z, info)) return NSDS_OK;
+  if (try_apart(solver, problem, z, info) || try_start(solver, problem, z, info)) return NSDS_OK;
   bool done;
   nsds_status status = try_presolved(solver, problem, z, info, &done);
   if (status || done) return status;

@@ -125,6 +125,7 @@ typedef struct nsds_toolbox {
   double *scale; /* n: scale of the problem, once it is known, at the end of certify_work */
   double limit;  /* largest violation of a solved problem */
   bool inferred; /* it is more than the tolerance */
+  bool near;     /* starts are mostly near the solution: Newton's method is tried first */
   nsds_violation violation; /* of the point certified last, if `measured` */
   bool measured;
   const char *decided; /* the method that needs no y for "no solution": every basis was tried, or a

@@ -23,6 +23,7 @@ typedef struct nsds_tree_link {
   double sign;
   double frame[9], at[3];  /* of the joint in the parent */
   double turn[9], move[3]; /* of the body in the joint behind the motion */
+  bool plain;              /* a link of a free body: frames are those of the parent */
   double mass, inertia[9], gravity[3];
   double armature;
 } nsds_tree_link;
@@ -34,7 +35,9 @@ typedef struct nsds_tree_motion {
   double v[6], a[6], f[6];       /* velocity; acceleration, or its part; force */
   double I[36];                  /* inertia, of the link or of all behind it */
   double U[3][6], D[9], rest[3]; /* of articulated bodies */
-  double V[3][6];                /* of articulated matrices that are not symmetric */
+  /* of a step in joint coordinates: the linear motion is about this place */
+  double V[3][6], fixed_S[3][6], fixed_R[9], fixed_x[3]; /* x from the origin of the step */
+  double moved_S[3][6], moved_x[3]; /* with what a change of velocities adds to themselves */
 } nsds_tree_motion;
 
 /* The rotor of an armature: its coordinate changes by `ratio` with q of the link. */

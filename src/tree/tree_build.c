@@ -110,7 +110,8 @@ static void add_body(tree_builder *b, nsds_ds *ds, nsds_interaction *ia, int par
                              .axis = step->axis,
                              .q = tree->nq + step->coordinate,
                              .u = tree->nu + step->coordinate,
-                             .sign = s && child ? -1.0 : 1.0};
+                             .sign = s && child ? -1.0 : 1.0,
+                             .plain = !s};
     memcpy(link->frame, upright, sizeof upright);
     memcpy(link->turn, upright, sizeof upright);
   }

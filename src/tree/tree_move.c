@@ -95,13 +95,23 @@ static void move_link(nsds_tree *tree, int i, const double *q, const double *u) 
   const nsds_tree_motion *parent = link->parent >= 0 ? &tree->at[link->parent] : NULL;
   nsds_tree_motion *at = &tree->at[i];
   double R[9], x[3], moved[3];
-  tree_product(parent ? parent->R : world, link->frame, R);
-  nsds_turn(parent ? parent->R : world, link->at, x);
-  for (int k = 0; k < 3; ++k) x[k] += parent ? parent->x[k] : 0.0;
+  if (link->plain) {
+    memcpy(R, parent ? parent->R : world, sizeof R);
+    for (int k = 0; k < 3; ++k) x[k] = parent ? parent->x[k] : 0.0;
+  } else {
+    tree_product(parent ? parent->R : world, link->frame, R);
+    nsds_turn(parent ? parent->R : world, link->at, x);
+    for (int k = 0; k < 3; ++k) x[k] += parent ? parent->x[k] : 0.0;
+  }
   move_joint(tree, link, q, R, x, at);
-  tree_product(R, link->turn, at->R);
-  nsds_turn(R, link->move, moved);
-  for (int k = 0; k < 3; ++k) at->x[k] = x[k] + moved[k];
+  if (link->plain) {
+    memcpy(at->R, R, sizeof R);
+    memcpy(at->x, x, sizeof x);
+  } else {
+    tree_product(R, link->turn, at->R);
+    nsds_turn(R, link->move, moved);
+    for (int k = 0; k < 3; ++k) at->x[k] = x[k] + moved[k];
+  }
   memcpy(at->v, parent ? parent->v : zero, sizeof zero);
   for (int k = 0; u && k < nsds_tree_freedom(link); ++k)
     for (int j = 0; j < 6; ++j) at->v[j] += at->S[k][j] * u[link->u + k];

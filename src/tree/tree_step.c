@@ -1,12 +1,21 @@
 /*
  * A step of a tree in joint coordinates. Each body has a matrix W and a residual r, so that
  *
- *     r + W dv = p + forces of joints,   v = J(q) u,
+ *     r + W dv = p + forces of joints,   v = J(q) u,   q = q_0 (+) (a u + b u_0),
  *
- * and joints do no work: J^T (r + W dv - p) = 0. With W and r about the common origin, links are
- * eliminated from the leaves to the root, as articulated bodies are. W need not be symmetric:
+ * and joints do no work: J^T (r + W dv - p) = 0. J is that of the first iterate. The linear motion of
+ * an iteration also has what a du changes in J. v_p is the velocity of a joint's parent. A body has the
+ * center x and the velocities (v, w):
  *
- *     U = W_A S,  V = W_A^T S,  D = S^T W_A S,   W_a = W_A - U D^-1 V^T,  r_a = r_A - U D^-1 S^T r_A
+ *     m = sum of T du over the way to the root,   T = S - a S x v_p,
+ *     dv = m_v + m_w x (x + a v),   dw = R^T m_w,   up to a^2.
+ *
+ * Left out, an iteration would leave about a |w| of the error of the one before.
+ *
+ * With W by m and r about one origin, links are eliminated from the leaves to the root, as articulated
+ * bodies are. W need not be symmetric:
+ *
+ *     U = W_A T,  V = W_A^T S,  D = S^T W_A T,   W_a = W_A - U D^-1 V^T,  r_a = r_A - U D^-1 S^T r_A
  *
  * That is a factorisation L D R of J^T W J without fill: the entries of a joint meet only those of
  * the joints between it and the root. Problems have the unknowns
@@ -16,7 +25,7 @@
  * whose gain is D^-1. A row H of a body becomes a row X by w of the joints on its way to the root, and
  * a load B adds Y = D^-1 (L^-1 J^T B) to them:
  *
- *     row   X = S^T a,  a_parent = a - V D^-T X      load   Y = D^-1 S^T f,  f_parent = f - U Y
+ *     row   X = T^T a,  a_parent = a - V D^-T X      load   Y = D^-1 S^T f,  f_parent = f - U Y
  *
  * Source: R. Featherstone, Rigid Body Dynamics Algorithms (2008), 6.5 and 7.3, there for symmetric
  * matrices.
@@ -119,6 +128,7 @@ static void show_body(const nsds_tree_step *step, int k, double *Q, double *V) {
 void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, double *V) {
   nsds_tree *tree = step->tree;
   const double *u = step->u, *u0 = step->u0;
+  step->reach = a;
   for (int i = 0; i < tree->nlink; ++i) {
     const nsds_tree_link *link = &tree->link[i];
     double way[3];
@@ -133,45 +143,76 @@ void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, do
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-/* Moves a force and a moment of body k to the origin. */
-static void to_origin(const nsds_tree *tree, int k, const double *force, const double *moment,
-                      double *f) {
-  const nsds_tree_motion *at = &tree->at[tree->last[k]];
-  double arm[3], turned[3];
-  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
+/* Moves a force and a moment of a body from `arm` to the origin of the linear motion. */
+static void from_arm(const nsds_tree_motion *at, const double *arm, const double *force,
+                     const double *moment, double *f) {
+  double turned[3];
   nsds_cross(arm, force, f);
-  nsds_turn(at->R, moment, turned);
+  nsds_turn(at->fixed_R, moment, turned);
   for (int i = 0; i < 3; ++i) {
     f[i] += turned[i];
     f[3 + i] = force[i];
   }
 }
 
-void nsds_tree_step_load(nsds_tree_step *step, int k, const double *W, const double *r) {
+static void to_origin(const nsds_tree *tree, int k, const double *force, const double *moment,
+                      double *f) {
+  const nsds_tree_motion *at = &tree->at[tree->last[k]];
+  from_arm(at, at->fixed_x, force, moment, f);
+}
+
+/* Keeps the place of a link for the linear motion, and the velocity J u there. */
+static void fix_link(const nsds_tree_step *step, int i) {
+  static const double world[6] = {0};
+  const nsds_tree *tree = step->tree;
+  const nsds_tree_link *link = &tree->link[i];
+  nsds_tree_motion *at = &tree->at[i];
+  const nsds_tree_motion *parent = link->parent >= 0 ? &tree->at[link->parent] : NULL;
+  memcpy(at->fixed_S, at->S, sizeof at->S);
+  memcpy(at->fixed_R, at->R, sizeof at->R);
+  for (int j = 0; j < 3; ++j) at->fixed_x[j] = at->x[j] - tree->origin[j];
+  nsds_cross(at->v, at->fixed_x, at->moved_x);
+  for (int j = 0; j < 3; ++j)
+    at->moved_x[j] = at->fixed_x[j] + step->reach * (at->moved_x[j] + at->v[3 + j]);
+  memcpy(at->a, parent ? parent->a : world, sizeof at->a);
+  for (int l = 0; l < nsds_tree_freedom(link); ++l) {
+    double turned[6];
+    nsds_tree_cross_motion(at->S[l], parent ? parent->v : world, turned);
+    for (int j = 0; j < 6; ++j) {
+      at->moved_S[l][j] = at->S[l][j] - step->reach * turned[j];
+      at->a[j] += at->moved_S[l][j] * step->u[link->u + l];
+    }
+  }
+}
+
+/* Writes the velocities of a body of the motion m. */
+static void body_velocity(const nsds_tree_motion *at, const double *m, double *own) {
+  nsds_cross(m, at->moved_x, own);
+  for (int i = 0; i < 3; ++i) own[i] += m[3 + i];
+  nsds_turn_back(at->fixed_R, m, own + 3);
+}
+
+void nsds_tree_step_load(nsds_tree_step *step, int k, const double *W) {
   const nsds_tree *tree = step->tree;
   nsds_tree_motion *at = &tree->at[tree->last[k]];
-  double arm[3], column[6], velocity[6];
-  for (int i = step->first[k]; i < tree->last[k]; ++i) {
-    nsds_zero_doubles(tree->at[i].I, 36);
-    nsds_zero_doubles(tree->at[i].f, 6);
+  for (int i = step->first[k]; i <= tree->last[k]; ++i) {
+    fix_link(step, i);
+    if (i < tree->last[k]) nsds_zero_doubles(tree->at[i].I, 36);
   }
-  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
-  for (int j = 0; j < 6; ++j) { /* W by a unit velocity about the origin */
-    if (j < 3) {
-      const double unit[3] = {j == 0, j == 1, j == 2};
-      nsds_cross(unit, arm, velocity);
-      for (int i = 0; i < 3; ++i) velocity[3 + i] = at->R[j + 3 * i];
-    } else {
-      for (int i = 0; i < 6; ++i) velocity[i] = i == j - 3;
-    }
-    for (int i = 0; i < 6; ++i) {
-      double sum = 0.0;
-      for (int l = 0, end = j < 3 ? 6 : 3; l < end; ++l) sum += W[i + 6 * l] * velocity[l];
-      column[i] = sum;
-    }
+  for (int j = 0; j < 6; ++j) { /* W by a unit motion */
+    double unit[6] = {0}, own[6], column[6] = {0};
+    unit[j] = 1.0;
+    body_velocity(at, unit, own);
+    for (int l = 0, end = j < 3 ? 6 : 3; l < end; ++l)
+      for (int i = 0; i < 6; ++i) column[i] += W[i + 6 * l] * own[l];
     to_origin(tree, k, column, column + 3, at->I + 6 * j);
   }
-  to_origin(tree, k, r, r + 3, at->f);
+}
+
+void nsds_tree_step_add(nsds_tree_step *step, int k, const double *r) {
+  const nsds_tree *tree = step->tree;
+  for (int i = step->first[k]; i < tree->last[k]; ++i) nsds_zero_doubles(tree->at[i].f, 6);
+  to_origin(tree, k, r, r + 3, tree->at[tree->last[k]].f);
 }
 
 /* ---- factorisation --------------------------------------------------------------------------- */
@@ -210,40 +251,32 @@ static void add_reduced(const nsds_tree_motion *at, int n, nsds_tree_motion *par
     }
 }
 
-/* Factors link i, and passes matrix and residual on. Writes D^-1 S^T r to rest. */
+/* Factors link i, and passes the rest of its matrix on. */
 static bool factor_link(nsds_tree *tree, int i) {
   const nsds_tree_link *link = &tree->link[i];
-  nsds_tree_motion *at = &tree->at[i], *parent = link->parent >= 0 ? &tree->at[link->parent] : NULL;
+  nsds_tree_motion *at = &tree->at[i];
   int n = nsds_tree_freedom(link);
-  double slope[3];
   for (int k = 0; k < n; ++k) {
-    for (int j = 0; j < 6; ++j) {
-      double along = 0.0;
-      for (int l = 0; l < 6; ++l) along += at->I[l + 6 * j] * at->S[k][l];
-      at->V[k][j] = along;
-    }
-    for (int j = 0; j < 6; ++j) {
-      double sum = 0.0;
-      for (int l = 0; l < 6; ++l) sum += at->I[j + 6 * l] * at->S[k][l];
-      at->U[k][j] = sum;
-    }
-    slope[k] = nsds_tree_dot(at->S[k], at->f);
+    const double *S = at->moved_S[k];
+    double *U = at->U[k];
+    for (int j = 0; j < 6; ++j) at->V[k][j] = nsds_tree_dot(at->I + 6 * j, at->fixed_S[k]);
+    for (int j = 0; j < 6; ++j) U[j] = at->I[j] * S[0];
+    for (int l = 1; l < 6; ++l)
+      for (int j = 0; j < 6; ++j) U[j] += at->I[j + 6 * l] * S[l];
   }
   for (int k = 0; k < n; ++k)
-    for (int l = 0; l < n; ++l) at->D[l + 3 * k] = nsds_tree_dot(at->S[l], at->U[k]);
+    for (int l = 0; l < n; ++l) at->D[l + 3 * k] = nsds_tree_dot(at->fixed_S[l], at->U[k]);
   if (n > 0 && !invert(n, at->D)) return false;
-  for (int k = 0; k < n; ++k) {
-    at->rest[k] = 0.0;
-    for (int l = 0; l < n; ++l) at->rest[k] += at->D[k + 3 * l] * slope[l];
-  }
-  if (!parent) return true;
-  add_reduced(at, n, parent);
-  for (int j = 0; j < 6; ++j) {
-    double sum = at->f[j];
-    for (int k = 0; k < n; ++k) sum -= at->U[k][j] * at->rest[k];
-    parent->f[j] += sum;
-  }
+  if (link->parent >= 0) add_reduced(at, n, &tree->at[link->parent]);
   return true;
+}
+
+int nsds_tree_step_factor(nsds_tree_step *step) {
+  nsds_tree *tree = step->tree;
+  for (int k = tree->nbody - 1; k >= 0; --k)
+    for (int i = tree->last[k]; i >= step->first[k]; --i)
+      if (!factor_link(tree, i)) return k;
+  return -1;
 }
 
 /* Writes D^-1 V^T v of the parent's velocity to `drag`. */
@@ -259,20 +292,37 @@ static void drag_of(const nsds_tree *tree, int i, const double *v, double *drag)
   }
 }
 
-int nsds_tree_step_factor(nsds_tree_step *step, double *w) {
+/* Passes the residual of link i on. Writes D^-1 S^T r to rest. */
+static void pass_residual(nsds_tree *tree, int i) {
+  const nsds_tree_link *link = &tree->link[i];
+  nsds_tree_motion *at = &tree->at[i], *parent = link->parent >= 0 ? &tree->at[link->parent] : NULL;
+  int n = nsds_tree_freedom(link);
+  double slope[3];
+  for (int k = 0; k < n; ++k) slope[k] = nsds_tree_dot(at->fixed_S[k], at->f);
+  for (int k = 0; k < n; ++k) {
+    at->rest[k] = 0.0;
+    for (int l = 0; l < n; ++l) at->rest[k] += at->D[k + 3 * l] * slope[l];
+  }
+  for (int j = 0; parent && j < 6; ++j) {
+    double sum = at->f[j];
+    for (int k = 0; k < n; ++k) sum -= at->U[k][j] * at->rest[k];
+    parent->f[j] += sum;
+  }
+}
+
+void nsds_tree_step_free(nsds_tree_step *step, double *w) {
   nsds_tree *tree = step->tree;
   for (int k = tree->nbody - 1; k >= 0; --k) {
     int own = step->ds[k]->v_offset - tree->body[k].u;
     double drag[3];
     for (int i = tree->last[k]; i >= step->first[k]; --i) {
       const nsds_tree_link *link = &tree->link[i];
-      if (!factor_link(tree, i)) return k;
-      drag_of(tree, i, link->parent >= 0 ? tree->at[link->parent].v : NULL, drag);
+      pass_residual(tree, i);
+      drag_of(tree, i, link->parent >= 0 ? tree->at[link->parent].a : NULL, drag);
       for (int l = 0; l < nsds_tree_freedom(link); ++l)
         w[own + link->u + l] = step->u[link->u + l] + drag[l] - tree->at[i].rest[l];
     }
   }
-  return -1;
 }
 
 void nsds_tree_step_solve(nsds_tree_step *step, const double *w) {
@@ -289,20 +339,15 @@ void nsds_tree_step_solve(nsds_tree_step *step, const double *w) {
       for (int l = 0; l < nsds_tree_freedom(link); ++l) {
         double u = w[own + link->u + l] - drag[l];
         step->u[link->u + l] = u;
-        for (int j = 0; j < 6; ++j) at->a[j] += at->S[l][j] * u;
+        for (int j = 0; j < 6; ++j) at->a[j] += at->moved_S[l][j] * u;
       }
     }
   }
 }
 
 void nsds_tree_step_velocity(const nsds_tree_step *step, int k, double *v) {
-  const nsds_tree *tree = step->tree;
-  const nsds_tree_motion *at = &tree->at[tree->last[k]];
-  double arm[3];
-  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
-  nsds_cross(at->a, arm, v);
-  for (int i = 0; i < 3; ++i) v[i] += at->a[3 + i];
-  nsds_turn_back(at->R, at->a, v + 3);
+  const nsds_tree_motion *at = &step->tree->at[step->tree->last[k]];
+  body_velocity(at, at->a, v);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -317,11 +362,12 @@ void nsds_tree_step_clear(nsds_tree_step *step, int k) {
 
 void nsds_tree_step_push(nsds_tree_step *step, int k, const double *H, int h, const double *B) {
   nsds_tree_motion *at = &step->tree->at[step->tree->last[k]];
-  double own[6], moved[6];
+  double own[6], moved[6], row[6];
   for (int i = 0; i < 6; ++i) own[i] = H[(ptrdiff_t)i * h];
-  to_origin(step->tree, k, own, own + 3, moved);
-  for (int i = 0; i < 6; ++i) at->a[i] += moved[i];
+  from_arm(at, at->moved_x, own, own + 3, row);
+  for (int i = 0; i < 6; ++i) at->a[i] += row[i];
   if (B) to_origin(step->tree, k, B, B + 3, moved);
+  else to_origin(step->tree, k, own, own + 3, moved);
   for (int i = 0; i < 6; ++i) at->f[i] += moved[i];
 }
 
@@ -333,8 +379,8 @@ void nsds_tree_step_pass(nsds_tree_step *step, int k, double *X, double *Y) {
     int n = nsds_tree_freedom(link), own = link->u - tree->body[k].u;
     double *x = X + own, *y = Y + own, load[3], row[3];
     for (int l = 0; l < n; ++l) {
-      x[l] = nsds_tree_dot(at->S[l], at->a);
-      load[l] = nsds_tree_dot(at->S[l], at->f);
+      x[l] = nsds_tree_dot(at->moved_S[l], at->a);
+      load[l] = nsds_tree_dot(at->fixed_S[l], at->f);
     }
     for (int l = 0; l < n; ++l) {
       y[l] = row[l] = 0.0;
@@ -366,14 +412,13 @@ void nsds_tree_step_weigh(nsds_tree_step *step, int k, const double *p) {
 void nsds_tree_step_carry(nsds_tree_step *step, int k, double *F) {
   const nsds_tree *tree = step->tree;
   const nsds_tree_motion *at = &tree->at[tree->last[k]];
-  double arm[3], moment[3];
-  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
-  nsds_cross(arm, at->f + 3, moment);
+  double moment[3];
+  nsds_cross(at->fixed_x, at->f + 3, moment);
   for (int i = 0; i < 3; ++i) {
     moment[i] = at->f[i] - moment[i];
     F[i] = at->f[3 + i];
   }
-  nsds_turn_back(at->R, moment, F + 3);
+  nsds_turn_back(at->fixed_R, moment, F + 3);
   int above = tree->body[k].parent;
   double *parent = above >= 0 ? tree->at[tree->last[above]].f : NULL;
   for (int i = 0; parent && i < 6; ++i) parent[i] += at->f[i];

@@ -11,6 +11,7 @@ typedef struct nsds_tree_step {
   int *first;               /* by bodies: the first link of the joint */
   double *q0, *u0;          /* at the start of the step */
   double *q, *u;            /* at the iterate */
+  double reach;             /* a of the last nsds_tree_step_move(): dq/du */
 } nsds_tree_step;
 
 /* Makes the step of all bodies with joints; *step is NULL if there are none. */
@@ -21,14 +22,18 @@ void nsds_tree_step_begin(nsds_tree_step *step);
 /* Computes q = q0 (+) (a u + b u0), and from q and u the coordinates and velocities of all bodies at
  * their places in Q and V. */
 void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, double *V);
-/* Takes the matrix W, 6 x 6 by columns, and the residual r of body k, as its velocities have them. */
-void nsds_tree_step_load(nsds_tree_step *step, int k, const double *W, const double *r);
-/* Factors, and computes w of the free motion, at the velocities of the bodies. Returns -1, or a body
- * whose joint moves no mass. */
-int nsds_tree_step_factor(nsds_tree_step *step, double *w);
+/* Takes the matrix W of body k, 6 x 6 by columns, as its velocities have it. The linear motion is about
+ * the present place of the body from now on. */
+void nsds_tree_step_load(nsds_tree_step *step, int k, const double *W);
+/* Factors the matrices of all bodies. Returns -1, or a body whose joint moves no mass. */
+int nsds_tree_step_factor(nsds_tree_step *step);
+/* Takes the residual r of body k. */
+void nsds_tree_step_add(nsds_tree_step *step, int k, const double *r);
+/* Computes w of the free motion from the residuals of all bodies. */
+void nsds_tree_step_free(nsds_tree_step *step, double *w);
 /* Computes u of w, and the velocities of the bodies of the linear motion. */
 void nsds_tree_step_solve(nsds_tree_step *step, const double *w);
-/* Writes the velocity of body k of the last solution to v. */
+/* Writes the velocity J u of body k to v: of the last solution, or where the linear motion is about. */
 void nsds_tree_step_velocity(const nsds_tree_step *step, int k, double *v);
 /* Clears the loads on the way from body k to the root. */
 void nsds_tree_step_clear(nsds_tree_step *step, int k);

@@ -472,6 +472,83 @@ static void skew_contacts_in_two_parts(void **state) {
   nsds_model_destroy(m);
 }
 
+/* ---- rows that nothing moves --------------------------------------------------------------------- */
+
+static int led_speed(const nsds_arguments *in, double *v, void *user) {
+  v[0] = *(double *)user * sin(3.0 * in->t);
+  return 0;
+}
+
+/* Dry friction on a driven mass has no part in its motion, whether it stands still or swings. */
+static void friction_of_a_driven_mass(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; ++k) {
+    double amplitude = k == 0 ? 0.0 : 0.5, one = 1.0, least = -2.0, most = 2.0;
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian_linear(
+        m,
+        &(nsds_lagrangian_linear_def){.ndof = 1,
+                                      .mass = &one,
+                                      .prescribed = {.n = 1, .index = (int[]){0}, .fn = led_speed},
+                                      .user = &amplitude});
+    nsds_interaction *rub = on(m, ds, 0.0, nsds_relay(m, 1, &least, &most));
+    nsds_simulation *s = start(m, 1.5);
+    nsds_status status = NSDS_OK;
+    while (status == NSDS_OK) {
+      status = nsds_step(s);
+      double v = nsds_v(ds)[0];
+      if (status == NSDS_OK && fabs(v) > 1e-3)
+        assert_near(nsds_lambda(rub)[0], v > 0 ? -2.0 : 2.0, 0.0);
+    }
+    assert_int_equal(status, NSDS_END);
+    assert_near(nsds_q(ds)[0], amplitude / 3.0 * (1.0 - cos(4.5)), 1e-8);
+    nsds_model_destroy(m);
+  }
+}
+
+/* A relay on a row that is zero for ever has any lambda of its law, and takes the least. */
+static void relay_on_nothing(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; ++k) {
+    double A = -1.0, x = 1.0, B = 1.0, C = 0.0, least = k == 0 ? -2.0 : 0.5, most = 3.0;
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds =
+        nsds_first_order_linear(m, &(nsds_first_order_linear_def){.n = 1, .x0 = &x, .A = &A});
+    nsds_relation *r = nsds_first_order_linear_relation(
+        m, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 1, .C = &C, .B = &B});
+    nsds_interaction *ia = nsds_connect(m, r, nsds_relay(m, 1, &least, &most), 1, &ds);
+    assert_int_equal(nsds_run(start(m, 1.0)), NSDS_END);
+    double rest = k == 0 ? 0.0 : 0.5;
+    assert_near(nsds_lambda(ia)[0], rest, 0.0);
+    assert_near(nsds_x(ds)[0], rest + (1.0 - rest) * exp(-1.0), 1e-9);
+    nsds_model_destroy(m);
+  }
+}
+
+static int rising_force(const nsds_arguments *in, double *f, void *user) {
+  (void)user;
+  f[0] = -3.0 - 4.0 * in->t;
+  return 0;
+}
+
+/* A force presses a mass against a wall. Its dry friction is at its bound, and neither opens nor closes by the
+ * rounding of its slip. */
+static void friction_behind_a_wall(void **state) {
+  (void)state;
+  double one = 1.0, least = -2.0, most = 2.0;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_lagrangian_linear(
+      m, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .fext_fn = rising_force});
+  nsds_interaction *wall = on(m, ds, 0.0, nsds_newton_impact(m, 0.0));
+  nsds_interaction *rub = on(m, ds, 0.0, nsds_relay(m, 1, &least, &most));
+  nsds_simulation *s = start(m, 1.0);
+  assert_int_equal(nsds_run(s), NSDS_END);
+  assert_near(nsds_q(ds)[0], 0.0, 1e-15);
+  assert_near(nsds_lambda(wall)[0] + nsds_lambda(rub)[0], 7.0, 1e-9);
+  assert_true(nsds_simulation_event(s)->nonsmooth <= 3);
+  nsds_model_destroy(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(held_row_stops_others),
@@ -488,6 +565,9 @@ int main(void) {
       cmocka_unit_test(small_entry_of_D),
       cmocka_unit_test(skew_contacts_close_together),
       cmocka_unit_test(skew_contacts_in_two_parts),
+      cmocka_unit_test(friction_of_a_driven_mass),
+      cmocka_unit_test(relay_on_nothing),
+      cmocka_unit_test(friction_behind_a_wall),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

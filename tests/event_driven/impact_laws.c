@@ -22,6 +22,37 @@ static void one_contact(void **state) {
     }
 }
 
+/* A D of impulses softens one contact by every law alike: P = -(1 + e) u- / (A + D), and again while the contact still
+ * approaches. */
+static void softened_by_a_damper(void **state) {
+  (void)state;
+  for (int law = NEWTON; law <= DISTRIBUTING; ++law)
+    for (int k = 0; k < 12; ++k) {
+      const double e = 0.1 * (k % 6), D = k < 6 ? 0.05 : 0.3, m = 2.0;
+      nsds_model *model = nsds_model_create(NULL);
+      nsds_ds *ds = nsds_lagrangian_linear(
+          model, &(nsds_lagrangian_linear_def){
+                     .ndof = 1, .mass = &m, .q0 = (double[]){1.0}, .v0 = (double[]){-1.5}});
+      nsds_relation *r = nsds_lagrangian_linear_relation(
+          model,
+          &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}, .D = &D});
+      nsds_law *own =
+          law == NEWTON ? nsds_newton_impact(model, e)
+          : law == POISSON
+              ? nsds_poisson_impact(model, e)
+              : nsds_distributing_impact(
+                    model, &(nsds_distributing_impact_def){.restitution = e, .stiffness = 1.0});
+      nsds_connect(model, r, own, 1, &ds);
+      nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
+      assert_sound(model);
+      assert_ok(model, nsds_step(s));
+      double u = -1.5;
+      for (int pass = 0; pass < 40 && u < 0.0; ++pass) u -= (1.0 + e) * u / m / (1.0 / m + D);
+      assert_near(nsds_v(ds)[0], u, 1e-9);
+      nsds_model_destroy(model);
+    }
+}
+
 static void bounces(void **state) {
   (void)state;
   double g = 9.81, e = 0.8;
@@ -301,12 +332,12 @@ static void friction(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_contact),      cmocka_unit_test(bounces),
-      cmocka_unit_test(bar_on_two_props), cmocka_unit_test(joints),
-      cmocka_unit_test(laws_apart),       cmocka_unit_test(laws_together),
-      cmocka_unit_test(held_by_a_joint),  cmocka_unit_test(definitions),
-      cmocka_unit_test(time_stepping),    cmocka_unit_test(first_order),
-      cmocka_unit_test(friction),
+      cmocka_unit_test(one_contact),   cmocka_unit_test(softened_by_a_damper),
+      cmocka_unit_test(bounces),       cmocka_unit_test(bar_on_two_props),
+      cmocka_unit_test(joints),        cmocka_unit_test(laws_apart),
+      cmocka_unit_test(laws_together), cmocka_unit_test(held_by_a_joint),
+      cmocka_unit_test(definitions),   cmocka_unit_test(time_stepping),
+      cmocka_unit_test(first_order),   cmocka_unit_test(friction),
   };
   return cmocka_run_group_tests_name("event_driven.impact_laws", tests, NULL, NULL);
 }

@@ -134,7 +134,8 @@ static void complete_system(const nsds_type *type, char *def) {
 
 static void complete_shape(const nsds_type *type, char *def) {
   double *half = member(type, def, "half"), *quaternion = member(type, def, "quaternion");
-  double *radius = member(type, def, "radius");
+  double *radius = member(type, def, "radius"), *color = member(type, def, "color");
+  for (int k = 0; color && k < 3; ++k) color[k] = fabs(color[k]);
   for (int k = 0; half && k < 3; ++k) half[k] = 0.5 + fabs(half[k]);
   if (quaternion) quaternion[0] = 1.0;
   if (radius) *radius += 0.1;

@@ -262,7 +262,7 @@ static void refusals_say_what_is_valid(void **state) {
     nsds_time_stepping_def def;
     const char *words[3];
   } refused[] = {
-      {{.coordinates = (nsds_coordinates)2}, {"coordinates is 2", "nsds_coordinates"}},
+      {{.coordinates = (nsds_coordinates)2}, {"coordinates is 2", "joint"}},
       {{.coordinates = NSDS_COORDINATES_JOINT, .projection.kind = NSDS_PROJECTION_DIRECT},
        {"NSDS_COORDINATES_JOINT", "NSDS_PROJECTION_NONE"}},
       {{.coordinates = NSDS_COORDINATES_JOINT, .second_order = nsds_rattle()},

@@ -42,10 +42,10 @@ done
     public["extend"] = public["rigid_body"] = public["joint"] = public["spring"] = public["tie"] = 3
     public["tree"] = 3
     public["contact"] = public["shapes"] = public["mass"] = 3
-    public["simulation"] = public["rollout"] = public["event_driven"] = public["adaptive"] = 7
+    public["simulation"] = public["extend_step"] = public["rollout"] = public["event_driven"] = public["adaptive"] = 7
     public["nsds"] = public["vtk"] = public["table"] = 10
     public["run"] = run = 11
-    public["mpi"] = mpi = 12
+    public["mpi"] = public["mpi_world"] = mpi = 12
     program = 13
     knows["circuit"] = knows["model"] = " expression job "
     knows["scene"] = " job "

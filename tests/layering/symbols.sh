@@ -2,13 +2,13 @@
 # symbols.sh INCLUDE LIBRARY ABI NM OBJDUMP [run|mpi]: fails, and prints the difference, where the symbols that the shared
 # library exports are not the functions that the public headers declare, each under the version LIBNSDS_ABI, or
 # where the SONAME does not end in ABI. With "run" the library is nsds-jobs, whose header is run.h alone and whose
-# version is LIBNSDS_JOBS_ABI. With "mpi" it is nsds-mpi, with mpi.h and LIBNSDS_MPI_ABI.
+# version is LIBNSDS_JOBS_ABI. With "mpi" it is nsds-mpi, with mpi.h, mpi_world.h and LIBNSDS_MPI_ABI.
 set -eu
 include=$1 library=$2 abi=$3 nm=$4 objdump=$5
 case ${6:-} in
 run) node=LIBNSDS_JOBS headers=$include/nsds/run.h ;;
-mpi) node=LIBNSDS_MPI headers=$include/nsds/mpi.h ;;
-*) node=LIBNSDS headers=$(find "$include/nsds" -name '*.h' ! -name run.h ! -name mpi.h) ;;
+mpi) node=LIBNSDS_MPI headers="$include/nsds/mpi.h $include/nsds/mpi_world.h" ;;
+*) node=LIBNSDS headers=$(find "$include/nsds" -name '*.h' ! -name run.h ! -name mpi.h ! -name mpi_world.h) ;;
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

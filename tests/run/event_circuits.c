@@ -606,6 +606,38 @@ static void resistances_of_many_orders(void **state) {
   assert_close("v(c)", u[0], u[1], 1e-5);
 }
 
+/* Loops of ideal diodes when the source passes zero: the current of a redundant diode is not unique, and voltages of
+ * 1e-8 V decide which diode conducts first. Adaptive steps find the same. */
+static void loops_of_ideal_diodes(void **state) {
+  (void)state;
+  static const char *const text[] = {
+      "Loop\nV1 n1 0 SIN(0 10 1000 0 0 342.459)\nR1 n2 0 603.337\nR2 n3 0 19.7372\nD1 n1 n3 D\n"
+      "Rc0 n2 c0 31.6399\nC0 c0 n3 2.17203e-07 IC=0.564679\nD2 n3 n2 D\nD3 n1 n2 D\n"
+      ".model D D(ideal=1)\n.options gmin=0 rmin=0\n",
+      "Ladder\nV1 n1 0 SIN(0 10 1000 0 0 337.08)\nR1 n3 0 28.0815\nR2 n4 0 32.0022\nD1 n4 0 D\n"
+      "D2 n3 n4 D\nD3 n1 n2 D\nR4 n3 n2 10.3918\nRc0 n3 c0 1.73397\n"
+      "C0 c0 n4 1.34917e-07 IC=-0.620806\n.model D D(ideal=1)\n.options gmin=0 rmin=0\n"};
+  for (int k = 0; k < 2; ++k)
+    for (int part = 4; part < 8; part += 3) {
+      double u[2] = {0.0};
+      for (int how = 0; how < 2; ++how) {
+        nsds_model *model = nsds_model_create(NULL);
+        nsds_network *circuit = circuit_of(model, text[k], false);
+        double t1 = 1.3e-3, period = 2e-3 / part;
+        nsds_simulation *simulation =
+            how == 0 ? nsds_event_driven(
+                           model, &(nsds_event_driven_def){.t1 = t1, .output_period = period})
+                     : nsds_adaptive(model, &(nsds_adaptive_def){.t1 = t1, .tolerance = 1e-8});
+        if (!simulation || nsds_run(simulation) < 0)
+          fail_msg("%s", nsds_error_message(nsds_model_context(model)));
+        u[how] = nsds_network_read(circuit, k == 0 ? "v(n2)" : "v(n3)");
+        if (how == 0) assert_true(nsds_simulation_event(simulation)->nonsmooth < 20);
+        nsds_model_destroy(model);
+      }
+      assert_close("a voltage", u[0], u[1], 1e-6);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(boost_in_discontinuous_conduction),
                                      cmocka_unit_test(bridge_drives_a_slider),
@@ -614,6 +646,7 @@ int main(void) {
                                      cmocka_unit_test(sources_that_fail),
                                      cmocka_unit_test(netlists_end_alike),
                                      cmocka_unit_test(drawn_netlists_end_alike),
-                                     cmocka_unit_test(resistances_of_many_orders)};
+                                     cmocka_unit_test(resistances_of_many_orders),
+                                     cmocka_unit_test(loops_of_ideal_diodes)};
   return cmocka_run_group_tests_name("run.event_circuits", tests, NULL, NULL);
 }

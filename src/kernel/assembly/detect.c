@@ -30,6 +30,7 @@
 #include "kernel/assembly/problems.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/chosen.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/guard.h"
 #include "kernel/modeling/label.h"
@@ -438,10 +439,12 @@ void nsds_plan_forget(nsds_plan *plan, int first) {
 }
 
 /* Asks the geometry for contacts. Reports a failure that the geometry has not reported. */
-static nsds_status detect_look(const nsds_contact_set *set, double t, nsds_contacts *contacts) {
+static nsds_status detect_look(nsds_contact_set *set, double t, nsds_contacts *contacts) {
   const nsds_model *model = set->model;
   unsigned long failures = nsds_failures(model->context);
-  nsds_status status = set->ops->find(set->self, t, contacts);
+  nsds_status status = NSDS_UNLIKELY(set->choice.choose != NULL)
+                           ? nsds_chosen_find(set, t, contacts)
+                           : set->ops->find(set->self, t, contacts);
   if (contacts->status) return contacts->status;
   if (status == NSDS_OK) return NSDS_OK;
   char label[nsds_label_size];

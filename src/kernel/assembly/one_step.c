@@ -10,6 +10,7 @@
 #include "kernel/assembly/contact.h"
 #include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/least_reactions.h"
+#include "kernel/assembly/lifting.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/terms.h"
@@ -347,12 +348,17 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o) {
 
 void nsds_one_step_form_rows(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
-  bool varying = plan->count.varying > 0 && o->form != &nsds_unreduced;
-  for (int a = 0; varying && a < o->set.nactive; ++a)
-    if (!plan->contact[o->set.active[a]].is.fixed &&
-        !(o->op.own_gain && plan->contact[o->set.active[a]].is.affine))
-      nsds_contact_operator_edges(&o->op, o->set.active[a]);
-  if (varying) nsds_contact_operator_restamp(&o->op);
+  bool varying = plan->count.varying > 0 && o->form != &nsds_unreduced, renewed = false;
+  bool kept = plan->tree && plan->tree->kept && plan->tree->stamp == o->op.stamp;
+  for (int a = 0; varying && a < o->set.nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->set.active[a]];
+    bool stays = kept && contact->is.lifted && contact->is.affine;
+    if (contact->is.fixed || (o->op.own_gain && contact->is.affine) || stays) continue;
+    nsds_contact_operator_edges(&o->op, o->set.active[a]);
+    renewed = true;
+  }
+  if (renewed || (varying && !kept)) nsds_contact_operator_restamp(&o->op);
+  if (plan->tree) plan->tree->stamp = o->op.stamp;
   if (o->form->form_matrix) o->form->form_matrix(o);
   o->form->constant_term(o);
 }

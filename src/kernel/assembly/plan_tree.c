@@ -69,7 +69,8 @@ nsds_status nsds_plan_tree_build(nsds_plan *plan) {
   t->number = NSDS_NEW_ARRAY(plan->context, int, plan->nslot);
   t->load = NSDS_NEW_ARRAY(plan->context, double, most_inputs(plan->model));
   t->rest = NSDS_NEW_ARRAY(plan->context, double, 6 * step->tree->nbody);
-  if (!t->number || !t->load || !t->rest) return NSDS_ERROR_MEMORY;
+  t->curved = NSDS_NEW_ARRAY(plan->context, double, 6 * step->tree->nbody);
+  if (!t->number || !t->load || !t->rest || !t->curved) return NSDS_ERROR_MEMORY;
   for (int s = 0; s < plan->nslot; ++s) t->number[s] = -1;
   for (int k = 0; k < step->tree->nbody; ++k) {
     nsds_slot *slot = &plan->slot[step->ds[k]->index];
@@ -91,6 +92,7 @@ void nsds_plan_tree_destroy(nsds_plan *plan) {
   nsds_release(plan->context, t->number);
   nsds_release(plan->context, t->load);
   nsds_release(plan->context, t->rest);
+  nsds_release(plan->context, t->curved);
   nsds_release(plan->context, t);
 }
 
@@ -259,7 +261,10 @@ void nsds_plan_tree_edges(const nsds_plan *plan, const nsds_contact *contact,
 
 /* ---- the step -------------------------------------------------------------------------------- */
 
-void nsds_plan_tree_begin(nsds_plan *plan) { nsds_tree_step_begin(plan->tree->step); }
+void nsds_plan_tree_begin(nsds_plan *plan) {
+  plan->tree->passes = 0;
+  nsds_tree_step_begin(plan->tree->step);
+}
 
 void nsds_plan_tree_move(nsds_plan *plan) {
   const nsds_scheme *scheme = plan->scheme;
@@ -267,28 +272,24 @@ void nsds_plan_tree_move(nsds_plan *plan) {
   nsds_tree_step_move(plan->tree->step, a, b, plan->trial.q, plan->trial.v);
 }
 
-/* Writes W of a body, 6 x 6. */
-static void spread(const nsds_slot *slot, double *W) {
+/* Returns W of a body, 6 x 6; `room` takes one that is stored in another form. */
+static const double *matrix_of(const nsds_slot *slot, double *room) {
   int n = slot->nv;
-  if (!slot->pattern.p) {
-    nsds_copy_doubles(W, slot->W, (size_t)(n * n));
-    return;
-  }
-  nsds_zero_doubles(W, (size_t)(n * n));
+  if (!slot->pattern.p) return slot->W;
+  nsds_zero_doubles(room, (size_t)(n * n));
   for (int j = 0; j < n; ++j)
     for (int k = slot->pattern.p[j]; k < slot->pattern.p[j + 1]; ++k)
-      W[slot->pattern.i[k] + j * n] = slot->W[k];
+      room[slot->pattern.i[k] + j * n] = slot->W[k];
+  return room;
 }
 
-nsds_status nsds_plan_tree_factor(nsds_plan *plan) {
+/* Factors the matrices of all bodies at the iterate. */
+static nsds_status factor_tree(const nsds_plan *plan) {
   nsds_tree_step *step = plan->tree->step;
-  double W[nsds_body_nv * nsds_body_nv];
-  for (int k = 0; k < step->tree->nbody; ++k) {
-    const nsds_slot *slot = &plan->slot[step->ds[k]->index];
-    spread(slot, W);
-    nsds_tree_step_load(step, k, W, slot->on.residual);
-  }
-  int bad = nsds_tree_step_factor(step, plan->v_free);
+  double room[nsds_body_nv * nsds_body_nv];
+  for (int k = 0; k < step->tree->nbody; ++k)
+    nsds_tree_step_load(step, k, matrix_of(&plan->slot[step->ds[k]->index], room));
+  int bad = nsds_tree_step_factor(step);
   if (bad < 0) return NSDS_OK;
   char label[nsds_label_size];
   return nsds_fail(
@@ -299,19 +300,58 @@ nsds_status nsds_plan_tree_factor(nsds_plan *plan) {
       nsds_ds_label(step->ds[bad], label), plan->scheme->t, plan->scheme->h);
 }
 
+nsds_status nsds_plan_tree_factor(nsds_plan *plan) {
+  nsds_plan_tree *t = plan->tree;
+  nsds_tree_step *step = t->step;
+  t->kept = nsds_plan_tree_keeps(t);
+  nsds_status status = t->kept ? NSDS_OK : factor_tree(plan);
+  if (status) return status;
+  ++t->passes;
+  for (int k = 0; k < step->tree->nbody; ++k) {
+    const nsds_slot *slot = &plan->slot[step->ds[k]->index];
+    double *curved = t->curved + nsds_body_nv * k;
+    nsds_tree_step_velocity(step, k, curved);
+    for (int i = 0; i < nsds_body_nv; ++i) curved[i] = slot->on.u_end[i] - curved[i];
+    nsds_tree_step_add(step, k, slot->on.residual);
+  }
+  nsds_tree_step_free(step, plan->v_free);
+  return NSDS_OK;
+}
+
+void nsds_plan_tree_add_curved(const nsds_plan *plan, const nsds_contact *contact,
+                               const nsds_entry *entry, double *q) {
+  const double *H = entry->H;
+  const unsigned char *on = entry->more->on;
+  for (int e = 0; e < contact->nds; ++e) {
+    int k = plan->tree->number[contact->reach[e].slot], n = contact->reach[e].size;
+    const double *curved = plan->tree->curved + (ptrdiff_t)nsds_body_nv * k;
+    for (int i = 0, row = 0; k >= 0 && i < contact->m; ++i) {
+      if (on && !on[i / contact->size]) continue;
+      for (int j = 0; j < n; ++j) q[row] += H[i + (ptrdiff_t)j * contact->m] * curved[j];
+      ++row;
+    }
+    H += (ptrdiff_t)contact->m * n;
+  }
+}
+
 void nsds_plan_tree_apply(nsds_plan *plan) {
-  nsds_tree_step *step = plan->tree->step;
-  double W[nsds_body_nv * nsds_body_nv], v[nsds_body_nv];
+  const nsds_plan_tree *t = plan->tree;
+  nsds_tree_step *step = t->step;
+  double room[nsds_body_nv * nsds_body_nv], v[nsds_body_nv];
   nsds_tree_step_solve(step, plan->trial.v);
   for (int b = 0; b < step->tree->nbody; ++b) {
     const nsds_slot *slot = &plan->slot[step->ds[b]->index];
-    const double *last = plan->v_last + slot->v0;
+    const double *last = plan->v_last + slot->v0, *curved = t->curved + nsds_body_nv * b;
     double *p = plan->trial.p + slot->v0;
     nsds_tree_step_velocity(step, b, v);
-    spread(slot, W);
-    nsds_copy_doubles(p, slot->on.residual, nsds_body_nv);
-    for (int j = 0; j < nsds_body_nv; ++j)
-      for (int i = 0; i < nsds_body_nv; ++i) p[i] += W[i + nsds_body_nv * j] * (v[j] - last[j]);
+    const double *W = matrix_of(slot, room);
+    double sum[nsds_body_nv];
+    for (int i = 0; i < nsds_body_nv; ++i) sum[i] = slot->on.residual[i];
+    for (int j = 0; j < nsds_body_nv; ++j) {
+      double change = v[j] + curved[j] - last[j];
+      for (int i = 0; i < nsds_body_nv; ++i) sum[i] += W[i + nsds_body_nv * j] * change;
+    }
+    nsds_copy_doubles(p, sum, nsds_body_nv);
   }
 }
 
@@ -325,11 +365,11 @@ void nsds_plan_tree_reject(nsds_plan *plan) {
 double nsds_plan_tree_row_size(const nsds_plan *plan, const nsds_contact *contact,
                                const nsds_entry *entry, int i) {
   const double *H = entry->H + i;
-  double W[nsds_body_nv * nsds_body_nv], sum = 0.0;
+  double room[nsds_body_nv * nsds_body_nv], sum = 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     int n = contact->reach[e].size;
     bool inside = plan->tree->number[contact->reach[e].slot] >= 0;
-    if (inside) spread(&plan->slot[contact->reach[e].slot], W);
+    const double *W = inside ? matrix_of(&plan->slot[contact->reach[e].slot], room) : NULL;
     for (int k = 0; k < n; ++k, H += contact->m)
       if (inside) sum += *H * *H / W[(nsds_body_nv + 1) * k];
   }

@@ -27,8 +27,11 @@ void nsds_plan_tree_begin(nsds_plan *plan);
 void nsds_plan_tree_move(nsds_plan *plan);
 /* Evaluates the gaps of the joints of the tree where the rejected step has left that out. */
 void nsds_plan_tree_reject(nsds_plan *plan);
-/* Factors, and computes w of the free motion. */
+/* Computes w of the free motion about the iterate. Factors in the first pass of a step. */
 nsds_status nsds_plan_tree_factor(nsds_plan *plan);
+/* Adds H (v^k - J u^k) of the iterate to the active rows of a lifted contact. */
+void nsds_plan_tree_add_curved(const nsds_plan *plan, const nsds_contact *contact,
+                               const nsds_entry *entry, double *q);
 /* Computes u of w = v of the trial state, and p of the bodies. */
 void nsds_plan_tree_apply(nsds_plan *plan);
 

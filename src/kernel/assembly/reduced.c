@@ -264,7 +264,8 @@ static nsds_status reserve_solver(nsds_one_step *o) {
     nsds_entry *entry = &o->op.entry[c];
     if (NSDS_UNLIKELY(plan->contact[c].is.built_in)) continue;
     o->set.active[o->set.nactive++] = c;
-    entry->rows = plan->contact[c].ncopy * nsds_contact_operator_copy_rows(&o->op, &plan->contact[c]);
+    entry->rows =
+        plan->contact[c].ncopy * nsds_contact_operator_copy_rows(&o->op, &plan->contact[c]);
     for (int k = 0; entry->more->on && k < plan->contact[c].ncopy; ++k) entry->more->on[k] = 1;
   }
   nsds_status status = reserve_all(o);

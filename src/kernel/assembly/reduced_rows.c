@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "kernel/assembly/contact.h"
 #include "kernel/assembly/local_first.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 
@@ -91,6 +92,7 @@ static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
   reduced_rows_start_rows(plan, contact, entry, q, o->z + o->reduced.row[a]);
   for (; edge < end; ++edge)
     nsds_add_product(rows, edge->size, edge->H, rows, plan->v_free + edge->column, q);
+  if (NSDS_UNLIKELY(contact->is.lifted)) nsds_plan_tree_add_curved(plan, contact, entry, q);
   if (contact->is.affine && contact->is.level0 && plan->scheme->relation_weight != 1.0)
     add_old_state(plan, contact, q);
   if (contact->restitution) add_memory(plan, contact, entry, q);
@@ -105,7 +107,7 @@ static inline void constant_range(nsds_one_step *o, int first, int end) {
   bool older = plan->scheme->relation_weight != 1.0;
   for (int a = first; a < end; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
-    if (contact->m > 1 || older) {
+    if (contact->m > 1 || older || contact->is.lifted) {
       constant_of_several(o, a);
       continue;
     }

@@ -15,11 +15,23 @@
 #include "numerics/linear/factor.h"
 #include "numerics/linear/factor_dense.h"
 
+enum { body = 6 }; /* velocities of a body in space */
+
 void nsds_shape_multiply(const nsds_matrix_shape *shape, int n, const double *values, double alpha,
                          const double *x, double *a) {
   if (!values) return;
   if (n == 1 && !shape->p) {
     *a += alpha * *x * *values;
+    return;
+  }
+  if (n == body && !shape->p) { /* the same sums in registers */
+    double sum[body];
+    for (int i = 0; i < body; ++i) sum[i] = a[i];
+    for (int j = 0; j < body; ++j) {
+      double s = alpha * x[j];
+      for (int i = 0; i < body; ++i) sum[i] += s * values[i + body * j];
+    }
+    for (int i = 0; i < body; ++i) a[i] = sum[i];
     return;
   }
   for (int j = 0; j < n; ++j) {

@@ -15,6 +15,7 @@
 #include "kernel/contact/grid.h"
 #include "kernel/contact/places.h"
 #include "kernel/contact/round.h"
+#include "kernel/contact/round_pair.h"
 #include "kernel/contact/shape_follow.h"
 #include "kernel/contact/shape_set.h"
 #include "kernel/modeling/body.h"
@@ -246,8 +247,8 @@ static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "%s: shapes %s and %s come within reach (%g) of each other at t = %.17g, and event-driven "
       "simulation and RATTLE cannot follow them; valid are all shapes before half spaces, balls, "
-      "capsules, boxes and hulls among each other, balls before triangles and height fields, and "
-      "time stepping with Moreau-Jean",
+      "capsules, boxes and hulls among each other, ellipsoids and balls before all shapes but "
+      "triangles and height fields, balls before these, and time stepping with Moreau-Jean",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
       s->model->state.t);
 }
@@ -435,6 +436,23 @@ static bool can_follow(const nsds_piece *p, const nsds_piece *q) {
   return !p->core->flat && !q->core->flat;
 }
 
+/* Hands over the nearest points of two cores, one of them round. */
+static nsds_status follow_rounds(search *d, const nsds_piece *p, const nsds_piece *q) {
+  nsds_shape_set *s = d->s;
+  nsds_spot touch;
+  nsds_round_pair_find(p->core, q->core, &touch);
+  if (touch.gap > s->reach) return NSDS_OK;
+  s->collision.count = 1;
+  s->collision.spot[0] = touch;
+  nsds_status status = hand_over_all(d, p, q);
+  s->least = fmin(s->least, fmin(p->core->thin, q->core->thin));
+  if (status) return status;
+  return nsds_shapes_note(s, &(nsds_shape_followed){.key = s->last.key,
+                                                    .core = {p->core, q->core},
+                                                    .ds = {p->solid->shape.ds, q->solid->shape.ds},
+                                                    .round = {p->core, q->core}});
+}
+
 static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
   nsds_status status = shape_find_look(d, p, q);
@@ -491,6 +509,7 @@ static nsds_status follow_pair(search *d, const nsds_piece *p, const nsds_piece 
   bool sharp = a->radius + b->radius == 0.0, space = s->dimension == 3;
   nsds_status status = NSDS_OK;
   if (is_ball(a) && is_ball(b)) return follow_balls(d, p, q);
+  if (nsds_round_pair_is_single(a, b)) return follow_rounds(d, p, q);
   if (!can_follow(p, q)) {
     status = shape_find_look(d, p, q);
     bool near = !status && s->collision.count > 0;

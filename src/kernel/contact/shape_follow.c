@@ -2,8 +2,8 @@
  * Follows contacts of shapes along the motion, for event-driven simulation. A vertex of a core with
  * its radius is a sphere on its body. Before a half space, and before a vertex of another core, it
  * is followed as a relation of spheres. Before a face or an edge of another core it is followed as a
- * relation of features. Two edges are followed as a relation of crossings. A sorted list finds the
- * contacts by key.
+ * relation of features. Two edges are followed as a relation of crossings, round cores by their
+ * nearest points. A sorted list finds the contacts by key.
  *
  * The features of a pair change on the way. The contacts then are searched again: the margin, which
  * event-driven simulation watches, falls through zero where another feature is due. Near edges that
@@ -18,6 +18,7 @@
 #include "kernel/contact/clip.h"
 #include "kernel/contact/flush.h"
 #include "kernel/contact/round.h"
+#include "kernel/contact/round_pair.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/round_relation.h"
@@ -42,12 +43,13 @@ void nsds_shapes_sort(nsds_shape_set *s) {
     qsort(s->last.followed, (size_t)s->last.nfollowed, sizeof *s->last.followed, by_key);
 }
 
-/* The relation of a contact: spheres with their data, a feature, a crossing or a round core. */
+/* The relation of a contact: spheres with their data, a feature, a crossing, or round cores. */
 typedef struct followed {
   nsds_followed_pair pair; /* its data serve all */
   nsds_feature_pair feature;
   nsds_crossing_pair crossing;
   nsds_round_plane round;
+  nsds_round_pair rounds;
 } followed;
 
 /* Writes a round core, or one disc of it, as a relation follows it. */
@@ -124,6 +126,11 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
   if (one->plane && one->core[0]->round) {
     round_of(one, &f->round);
     nsds_follow_round(&f->round, &f->pair.data, s->model->context, s->label, s->rows, found);
+    return NSDS_OK;
+  }
+  if (one->round[0]) {
+    f->rounds = (nsds_round_pair){.core = {one->round[0], one->round[1]}, .fixed = !one->ds[1]};
+    nsds_follow_round_pair(&f->rounds, &f->pair.data, s->model->context, s->label, s->rows, found);
     return NSDS_OK;
   }
   if (one->crosses) {
@@ -363,7 +370,7 @@ double nsds_shapes_margin(void *self, const double *q) {
   for (int k = 0; k < s->last.nfollowed; ++k) {
     const nsds_shape_followed *one = &s->last.followed[k];
     if (one->plane && one->core[0]->round) least = fmin(least, round_margin(s, one, q));
-    if (one->plane || (!one->crosses && one->core[one->owner]->nv == 1)) continue;
+    if (one->plane || one->round[0] || (!one->crosses && one->core[one->owner]->nv == 1)) continue;
     if (one->crosses) {
       places_of(s, one, q, &at);
       double room = edges_room(one, &at, &side, &c);

@@ -62,8 +62,9 @@ typedef struct nsds_shape_followed {
   const nsds_solid *plane; /* or NULL: the feature or the edges */
   int owner;               /* the core of the feature, 0 or 1 */
   nsds_feature feature;
-  int vertex;   /* of the other core */
-  bool crosses; /* two edges, which have the fields below */
+  int vertex;          /* of the other core */
+  nsds_core *round[2]; /* cores of which one is round; else NULL */
+  bool crosses;        /* two edges, which have the fields below */
   nsds_edge_pair edges;
   double side;    /* of their normal */
   double deepest; /* least distance at which they touch: cores that are apart may have edges that

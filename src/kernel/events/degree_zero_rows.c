@@ -80,20 +80,24 @@ static double answer_time(const nsds_event_rows *s, const nsds_row_group *group,
   return rate > 0.0 && size > 0.0 ? fmin(time, size / rate) : time;
 }
 
-/* Returns true if some rows with bounds are beside a singular M. */
-static bool any_beside_algebra(const nsds_event_rows *s) {
-  bool any = false;
-  for (const nsds_row_group *g = s->groups.group, *end = g + s->groups.n; g < end; ++g)
-    any = any || (g->several && has_bounds(s, g));
-  return any;
+/* Returns true if an earlier chosen row is of the same group. */
+static bool is_met(const nsds_event_rows *s, int k) {
+  bool met = false;
+  int group = s->groups.of[s->row[s->system.chosen[k]].contact].group;
+  for (int j = 0; j < k; ++j)
+    met = met || s->groups.of[s->row[s->system.chosen[j]].contact].group == group;
+  return met;
 }
 
 double nsds_degree_zero_time_ahead(const nsds_event_rows *s) {
   double time = INFINITY;
-  if (s->groups.algebraic && any_beside_algebra(s)) return step_ahead * s->scales.time;
-  for (const nsds_row_group *g = s->groups.group, *end = g + s->groups.n; g < end; ++g) {
-    const double *D = nsds_group_matrix(s, g);
-    if (D && has_bounds(s, g) && !degree_zero_rows_is_definite(s, g, D, s->weights.scratch))
+  for (int k = 0; k < s->system.n; ++k) {
+    const nsds_row *row = &s->row[s->system.chosen[k]];
+    const nsds_row_group *g = nsds_group_of(s, row);
+    const double *D = g ? nsds_group_matrix(s, g) : NULL;
+    if (!D || is_met(s, k) || !has_bounds(s, g)) continue;
+    if (g->several) return step_ahead * s->scales.time;
+    if (!degree_zero_rows_is_definite(s, g, D, s->weights.scratch))
       time = fmin(time, answer_time(s, g, D));
   }
   return isfinite(time) ? ahead * time : 0.0;
@@ -249,15 +253,6 @@ static bool degree_zero_rows_eliminate(const nsds_event_rows *s, const nsds_row_
     }
   }
   return left > 0;
-}
-
-/* Returns true if an earlier chosen row is of the same group. */
-static bool is_met(const nsds_event_rows *s, int k) {
-  bool met = false;
-  int group = s->groups.of[s->row[s->system.chosen[k]].contact].group;
-  for (int j = 0; j < k; ++j)
-    met = met || s->groups.of[s->row[s->system.chosen[j]].contact].group == group;
-  return met;
 }
 
 /* Returns true if member k of a group has a part in a differentiated row. */

@@ -3,7 +3,8 @@
 
 #include "kernel/events/event_rows.h"
 
-/* Returns the time ahead at which the closed rows show if D does not determine them, else 0. */
+/* Returns the time ahead at which the closed rows of the present part show if D does not determine
+ * them, else 0. */
 double nsds_degree_zero_time_ahead(const nsds_event_rows *s);
 /* Changes A and b of the chosen rows to the problem this time ahead. */
 nsds_status nsds_degree_zero_look_ahead(nsds_event_rows *s, double time);

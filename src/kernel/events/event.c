@@ -55,12 +55,14 @@
 
 /* ---- events that make no progress ------------------------------------------------------------ */
 
-/* Names the first row that has come to zero, for messages; else it was a switch. */
+/* Names the first row that has come to zero, or the first switch that turns, for messages. */
 static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_label_size]) {
   const nsds_event_rows *s = &d->rows;
-  for (int k = 0; k < s->nrow; ++k)
-    if (nsds_row_at_zero(&s->row[k]) || s->row[k].mark.bound != NSDS_BOUND_NONE)
+  for (int k = 0; k < s->nrow; ++k) {
+    const nsds_row_mark *mark = &s->row[k].mark;
+    if (nsds_row_at_zero(&s->row[k]) || mark->bound != NSDS_BOUND_NONE || mark->turns)
       return nsds_contact_label(&s->plan->contact[s->row[k].contact], label);
+  }
   return s->plan->count.gated > 0 ? "a switch" : "no row";
 }
 
@@ -117,7 +119,7 @@ static NSDS_NOINLINE nsds_status event_touched_in_vain(nsds_event_driver *d) {
 static bool ends_sliding(const nsds_event_rows *s) {
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
-    if (row->tangents == 0 || !nsds_row_slides(row + 1)) continue;
+    if (row->tangents == 0 || !nsds_row_any_slides(row)) continue;
     any = any || row->mark.bound != NSDS_BOUND_NONE;
   }
   return any;

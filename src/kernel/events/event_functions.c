@@ -26,9 +26,9 @@ static bool stays_closed(const nsds_event_rows *s, const nsds_row *row) {
   return s->facts.uniform && row->mode == NSDS_MODE_CLOSED;
 }
 
-/* Returns true if the row has the function of the tangents of its contact. */
+/* Returns true if the row has the function of slip or of rolling of its contact. */
 static bool watches_tangent(const nsds_row *row) {
-  return row->normal == 1 && row->mode != NSDS_MODE_IDLE;
+  return row->span > 0 && row->mode != NSDS_MODE_IDLE;
 }
 
 /* Returns true if an idle row is watched: others keep it at zero, but not for ever unless its gap
@@ -46,7 +46,7 @@ static bool watches_pole(const nsds_event_rows *s, const nsds_row *row) {
   if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED || row->degree != 2 ||
       (contact->is.fixed && contact->is.affine))
     return false;
-  for (int p = 0; nsds_row_slides(row + 1) && p < closed->nparts; ++p)
+  for (int p = 0; nsds_row_any_slides(row) && p < closed->nparts; ++p)
     if (closed->start[p + 1] == closed->start[p] + 1 &&
         closed->row[closed->start[p]] == (int)(row - s->row))
       return true;
@@ -103,11 +103,11 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
     g[2 * r] = g[2 * r + 1] = 1.0;
     if (row->normal > 0) {
       if (!watches_tangent(row)) continue;
-      double distance = nsds_friction_distance(s, row - 1);
+      double distance = nsds_friction_distance(s, row);
       g[2 * r] = distance - row->base;
       if (nsds_row_slides(row) && nsds_friction_has_length(row))
         g[2 * r + 1] = row->flights.longest > 0.0 ? row->flights.longest - distance
-                                                  : nsds_friction_left(s, row - 1);
+                                                  : nsds_friction_left(s, row);
     } else if (row->mode == NSDS_MODE_CLOSED) {
       if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower - row->base;
       if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda - row->base;

@@ -174,6 +174,43 @@ static bool is_dependent(const nsds_event_rows *s, const double *C, int n, int k
   return !left;
 }
 
+/* Solves for the change of lambda of the kept rows that undoes a lambda of 1 in chosen row h. */
+static nsds_status answer_of_kept(nsds_event_rows *s, int first, int h) {
+  int n = s->system.n, rows = s->closed.n - first, at = 0;
+  const double *A = s->system.A;
+  double *C = s->system.A + (size_t)n * (size_t)n, *x = s->system.z;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; is_kept(s, first, j) && i < n; ++i)
+      if (is_kept(s, first, i)) C[at++] = A[i + (ptrdiff_t)j * n];
+  at = 0;
+  for (int i = 0; i < n; ++i)
+    if (is_kept(s, first, i)) x[at++] = A[i + (ptrdiff_t)h * n];
+  nsds_status status = nsds_factor_dense(s->parts.own->factor, rows, C);
+  if (!status) nsds_factor_solve(s->parts.own->factor, 1, x);
+  return status;
+}
+
+/* Gives a held row the least lambda that its bounds allow, if the kept rows can then stay within
+ * theirs. A loop of diodes has many lambda. If the solver's choice stayed, its error could lead other diodes
+ * of the loop out of their bounds again and again. */
+static nsds_status ease_held(nsds_event_rows *s, int first, int h) {
+  static const double rounding = 1e-12;
+  nsds_row *held = &s->row[s->system.chosen[h]];
+  double least = fmax(held->lower, fmin(held->upper, 0.0)), change = held->lambda - least;
+  if (held->degree > 0 || change == 0.0) return NSDS_OK;
+  nsds_status status = answer_of_kept(s, first, h);
+  bool within = !status;
+  for (int i = 0, at = 0; within && i < s->system.n; ++i) {
+    if (!is_kept(s, first, i)) continue;
+    const nsds_row *row = &s->row[s->system.chosen[i]];
+    double step = s->system.z[at++] * change, lambda = row->lambda + step;
+    double error = rounding * (fabs(row->lambda) + fabs(step));
+    within = lambda >= row->lower - error && lambda <= row->upper + error;
+  }
+  if (within) held->lambda = least;
+  return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
+}
+
 /* Keeps independent rows. A row of which only rounding is left depends on earlier rows. */
 static nsds_status keep_independent(nsds_event_rows *s, double *C, int n) {
   int first = s->closed.n;
@@ -193,9 +230,12 @@ static nsds_status keep_independent(nsds_event_rows *s, double *C, int n) {
     } else if (is_dependent(s, C, n, k)) nsds_row_hold(row);
     else return event_modes_refuse(s, row);
   }
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < n; ++k)
+    if (s->row[s->system.chosen[k]].way == NSDS_WAY_HELD) status = ease_held(s, first, k);
   for (int k = first; shared && k < s->closed.n; ++k) nsds_row_share(&s->row[s->closed.row[k]]);
   s->facts.shared = s->facts.shared || shared;
-  return NSDS_OK;
+  return status;
 }
 
 /* Refuses rows at zero that their own lambda does not move: first order, relative degree 2 or
@@ -296,10 +336,25 @@ static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
   row->lambda = 0.0;
   if (!closed) nsds_row_rest(row);
   else if (zero) nsds_row_close(row);
-  else if (row->mode == NSDS_MODE_BEGINNING) nsds_friction_go_on(s, row - row->normal);
+  else if (row->mode == NSDS_MODE_BEGINNING) nsds_friction_go_on(s, row - row->lead);
   else if (row->mode != NSDS_MODE_ENDING) nsds_row_slide(row);
   row->slipping.heading = 0.0; /* slip keeps its direction */
   return closed && zero;
+}
+
+/* Returns true for a row at zero whose s no lambda moves: zero for ever, or the slip of driven
+ * bodies alone. */
+static bool is_given(const nsds_event_rows *s, const nsds_row *row) {
+  bool slips = s->facts.driven && nsds_has_gap(s->plan->contact[row->contact].kind);
+  if (row->degree != 1 || row->normal > 0 || !(row->norm == 0.0 || slips)) return false;
+  return row->norm == 0.0 ? nsds_row_value(s, row) == 0.0
+                          : nsds_row_at_zero(row) && nsds_rows_bare_product(s, row, row) == 0.0;
+}
+
+/* Gives such a row the least lambda within its bounds: its law allows all of them. */
+static void rest_at_least(nsds_row *row) {
+  nsds_row_rest(row);
+  row->lambda = fmax(row->lower, fmin(row->upper, 0.0));
 }
 
 /* Lists the rows whose first differential is in question. The other rows are open. */
@@ -320,6 +375,10 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
     }
     if (gated && nsds_row_fixed(row)) {
       nsds_row_open(row, true, row->lower);
+      continue;
+    }
+    if (NSDS_UNLIKELY(row->norm == 0.0 || s->facts.driven) && is_given(s, row)) {
+      rest_at_least(row);
       continue;
     }
     bool leaves = row->mark.jam == NSDS_JAM_LEAVES;
@@ -361,17 +420,17 @@ static double sum_terms(const nsds_event_rows *s, int k, double *largest) {
   return size;
 }
 
-/* Judges tangent k of the chosen rows. The last tangent decides for its contact. */
+/* Judges tangent k of the chosen rows. The last row of slip or of rolling decides for all of them. */
 static void judge_tangent(nsds_event_rows *s, int k) {
   nsds_row *row = &s->row[s->system.chosen[k]];
   double largest,
       zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->system.terms[k]), noise(s, row));
   row->lambda = s->system.z[k];
   row->rest = s->problem.rests ? s->system.z[k] : 0.0;
-  if (k + 1 < s->system.n && s->row[s->system.chosen[k + 1]].normal > 0) return;
-  nsds_row *normal = row - row->normal;
+  nsds_row *first = row - row->lead, *normal = row - row->normal;
+  if (row->lead + 1 < first->span) return;
   bool idle = s->problem.dependent && normal->lambda <= normal->floor; /* the contact decides */
-  nsds_friction_judge(normal, s->system.w + k + 1 - row->normal, zero, s->here.again,
+  nsds_friction_judge(first, s->system.w + k - row->lead, zero, s->here.again,
                       s->problem.inside || idle);
 }
 
@@ -413,12 +472,12 @@ static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
   return on_edge;
 }
 
-/* Changes the mode of a row of degree 0 whose lambda or s ends its mode here. The solution a short
- * time ahead does not show this end. If several modes end at one instant, that solution decides. */
+/* Changes the mode of a row of degree 0 or 1 whose lambda or s ends its mode here. The solution a
+ * short time ahead does not show this end. If several modes end at one instant, that solution decides. */
 static void let_go(const nsds_event_rows *s, nsds_row *row) {
   bool closed = row->mode == NSDS_MODE_CLOSED;
-  if (row->degree > 0) return;
-  if (s->here.again && !closed && nsds_row_at_zero(row)) nsds_row_close(row);
+  if (row->degree > 1 || row->normal > 0) return;
+  if (row->degree == 0 && s->here.again && !closed && nsds_row_at_zero(row)) nsds_row_close(row);
   if (s->here.again || !closed || row->mark.bound == NSDS_BOUND_NONE) return;
   bool lower = row->mark.bound == NSDS_BOUND_LOWER;
   nsds_row_open(row, lower, lower ? row->lower : row->upper);
@@ -464,18 +523,12 @@ static bool at_pole(const nsds_event_rows *s) {
   return any;
 }
 
-static bool any_of_degree_zero(const nsds_event_rows *s) {
-  bool any = false;
-  for (int k = 0; k < s->list.n; ++k) any = any || s->row[s->list.row[k]].degree == 0;
-  return any;
-}
-
 /* Finds the modes of all parts. Rows of parts without a solution jam. */
 static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
-  double ahead = any_of_degree_zero(s) ? nsds_degree_zero_time_ahead(s) : 0.0;
   bool jams = false;
   for (int p = 0; p < s->list.nparts; ++p) {
     nsds_part_enter(s, &s->list, p);
+    double ahead = s->listed.soft ? s->here.part * nsds_degree_zero_time_ahead(s) : 0.0;
     nsds_status status =
         at_pole(s) ? NSDS_ERROR_SOLVER : event_modes_find_part(s, ahead, info, undecided);
     if (status && status != NSDS_ERROR_SOLVER) return status;
@@ -539,8 +592,8 @@ static NSDS_NOINLINE nsds_status leave_edges(nsds_event_rows *s) {
   return NSDS_OK;
 }
 
-nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
-  s->here.denied = false;
+/* Finds the modes, lambda and rates, as far ahead as s->here.part tells. */
+static nsds_status find_modes_ahead(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = find_curved(s, info, undecided);
   if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
@@ -552,8 +605,64 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
   if (!status && (asked || s->facts.loaded)) status = nsds_event_rates(s, NULL);
   if (!status && s->listed.soft) status = leave_edges(s);
   if (!status) status = check_held(s);
+  return status;
+}
+
+/* Returns true if modes beside a singular M contradict lambda or s at this instant. Others were due
+ * in the time ahead at which they were sought. */
+static bool are_premature(const nsds_event_rows *s) {
+  static const double clearly = 1e-12;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    const nsds_row_group *group = nsds_group_of(s, row);
+    if (row->degree > 0 || !group || !group->several || nsds_row_fixed(row)) continue;
+    double lambda = clearly * nsds_lambda_size(s, row);
+    double slip = clearly * nsds_degree_zero_terms(s, row);
+    bool bounded = row->lambda >= row->lower - lambda && row->lambda <= row->upper + lambda;
+    bool wrong = row->mode == NSDS_MODE_CLOSED  ? !bounded
+                 : row->mode == NSDS_MODE_LOWER ? row->slip < -slip
+                                                : row->mode == NSDS_MODE_UPPER && row->slip > slip;
+    if (wrong) return true;
+  }
+  return false;
+}
+
+/* Seeks modes closer and closer by, until they fit this instant. If none do, those farthest ahead
+ * count. */
+static NSDS_NOINLINE nsds_status seek_closer(nsds_event_rows *s, nsds_solver_info *info,
+                                             int *undecided) {
+  static const double closer = 1e-2, closest = 1e-7;
+  bool clean = nsds_error(s->plan->context) == NSDS_OK, found = false;
+  nsds_status status = NSDS_OK;
+  while (!status && !found && s->here.part > closest) {
+    s->here.part *= closer;
+    status = find_modes_ahead(s, info, undecided);
+    found = !status && !are_premature(s);
+  }
+  if (found || status == NSDS_STOPPED) return status;
+  if (clean) nsds_error_clear(s->plan->context);
+  s->here.part = 1.0;
+  return find_modes_ahead(s, info, undecided);
+}
+
+/* Modes beside a singular M are sought a short time ahead. If voltages have nearly vanished, other
+ * modes may be due within this time. */
+nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
+  s->here.denied = false;
+  s->here.part = 1.0;
+  nsds_status status = find_modes_ahead(s, info, undecided);
+  if (!status && s->groups.algebraic && are_premature(s)) status = seek_closer(s, info, undecided);
   nsds_rows_set_uniform(s, !status && nsds_rows_uniform(s));
   return status;
+}
+
+/* Returns how far an open row of degree 1 at zero may go back by rounding. Closed rows may keep it
+ * at zero while its lambda is at its bound: dry friction of a body that a wall holds. */
+static double way_back(const nsds_event_rows *s, const nsds_row *row) {
+  if (row->degree != 1 || !(fabs(nsds_row_acceleration(s, row)) <= noise(s, row))) return 0.0;
+  bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
+  double way =
+      nsds_rounding * nsds_row_size(s, row, first ? NSDS_SIZE_OF_PLACES : NSDS_SIZE_OF_SPEEDS);
+  return row->mode == NSDS_MODE_UPPER ? -way : way;
 }
 
 /* Returns the start of the root functions of a row at zero. An open row at rest may first go back
@@ -561,7 +670,7 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
 static double base_of(const nsds_event_rows *s, const nsds_row *row) {
   bool open = !nsds_row_closed(row), rests = row->degree == 2 && !nsds_row_moves(row);
   if (open && nsds_row_at_zero(row) && row->degree > 0 && row->normal == 0)
-    return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : 0.0);
+    return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : way_back(s, row));
   if (row->mode == NSDS_MODE_IDLE) return row->normal > 0 ? 0.0 : -nsds_held_tolerance(s, row);
   if (open && row->degree == 0) { /* may begin beyond zero, by rounding */
     double noise = nsds_rounding * nsds_degree_zero_terms(s, row),
@@ -581,8 +690,8 @@ void nsds_modes_leave(nsds_event_rows *s) {
       bool overlaps = row->base < 0.0 && row->base < -s->scales.drift * nsds_row_gap_terms(s, row);
       row->held = overlaps ? row->base : 0.0;
     }
-    if (row->normal == 1 && nsds_row_slides(row)) nsds_friction_begin(s, row - 1);
-    if (row->normal == 1 && row->mode == NSDS_MODE_CLOSED) nsds_friction_hold(s, row - 1);
+    if (row->span > 0 && nsds_row_slides(row)) nsds_friction_begin(s, row);
+    if (row->span > 0 && row->mode == NSDS_MODE_CLOSED) nsds_friction_hold(s, row);
     nsds_row_forget(row);
   }
 }

@@ -174,12 +174,30 @@ void nsds_event_problem_destroy(nsds_event_rows *s) {
   nsds_refiner_release(&s->problem.refiner);
 }
 
-/* Returns the block of row k and its tangents. Impulses have infinite bounds only. */
+/* Returns the number of tangents of chosen row k that are chosen too. Writes the coefficients of
+ * friction of slip and of rolling among them. */
+static int chosen_tangents(const nsds_event_rows *s, int k, double mu[2]) {
+  const nsds_row *row = &s->row[s->system.chosen[k]], *t;
+  int count = 0, kinds = 0;
+  for (; count < row->tangents && k + count + 1 < s->system.n; ++count) {
+    t = &s->row[s->system.chosen[k + count + 1]];
+    if (t->normal == 0 || t - t->normal != row) break;
+    if (t->span > 0) mu[kinds++] = t->mu;
+  }
+  return count;
+}
+
+/* Returns the block of row k and its tangents. Slip alone, or rolling alone, obeys Coulomb's law.
+ * Impulses have infinite bounds only. */
 static nsds_block event_problem_block_of(nsds_event_rows *s, int k, bool impact) {
   const nsds_row *row = &s->row[s->system.chosen[k]];
-  if (row->tangents > 0 && k + 1 < s->system.n &&
-      s->system.chosen[k + 1] == s->system.chosen[k] + 1)
-    return nsds_law_block(s->plan->contact[row->contact].law);
+  double mu[2] = {0.0};
+  int tangents = row->tangents > 0 ? chosen_tangents(s, k, mu) : 0;
+  if (tangents > 0) {
+    nsds_block block = nsds_law_block(s->plan->contact[row->contact].law);
+    if (tangents == row->tangents) return block;
+    return (nsds_block){.set = NSDS_SET_COULOMB, .size = 1 + tangents, .mu = mu[0]};
+  }
   double *bound = s->system.bounds + 2 * k;
   bound[0] = impact && row->lower > -INFINITY ? 0.0 : row->lower;
   bound[1] = impact && row->upper < INFINITY ? 0.0 : row->upper;
@@ -268,7 +286,7 @@ static bool begins_to_move(const nsds_event_rows *s) {
 static bool came(const nsds_event_rows *s) {
   bool any = false;
   for (int k = 0; k < s->system.n; ++k)
-    any = any || (s->row[s->system.chosen[k]].normal == 1 &&
+    any = any || (s->row[s->system.chosen[k]].span > 0 &&
                   s->row[s->system.chosen[k]].mark.bound == NSDS_BOUND_LOWER);
   return any;
 }

@@ -12,7 +12,8 @@
  * place on its law. Closed rows are kept at s = 0, so the motion obeys an ordinary differential
  * equation until a row leaves its mode. An open row leaves its mode when s passes zero, a closed
  * row when lambda passes a bound. Tangent rows of Coulomb's law follow their normal row. In a
- * closed contact tangents stick, s_T = 0, or slide, lambda_T = -mu lambda_N s_T / |s_T|.
+ * closed contact tangents stick, s_T = 0, or slide, lambda_T = -mu lambda_N s_T / |s_T|. Rows of
+ * rolling friction are tangents too, with a stick and slide of their own.
  */
 #ifndef NSDS_SRC_EVENT_ROWS_H
 #define NSDS_SRC_EVENT_ROWS_H
@@ -102,8 +103,10 @@ typedef struct nsds_row {
   double lower, upper; /* bounds of lambda */
   int tangents;        /* normal row with friction: number of tangent rows behind it */
   int normal;          /* tangent row: distance to its normal row; 0: no tangent */
+  int lead;            /* tangent row: distance to the first row of its slip, or of its rolling */
+  int span;            /* first row of slip or of rolling: number of its rows; else 0 */
   double norm;         /* sum |H| if constant, else infinite */
-  double mu, given;    /* mu of a normal row; given slip velocity of a tangent row */
+  double mu, given;    /* first row of slip or of rolling: its mu; given slip of a tangent row */
   nsds_mode mode;
   nsds_row_mark mark;
   nsds_way way;
@@ -179,9 +182,9 @@ typedef struct nsds_event_problem {
   nsds_store store;
   nsds_refiner refiner;
 } nsds_event_problem;
-/* A contact in space whose slip begins. */
+/* A contact in space whose slip or rolling begins. */
 typedef struct nsds_onset {
-  int row;                   /* normal row */
+  int row;                   /* first row of slip or of rolling */
   double angle, first, turn; /* angle: of the direction; first: of u0; turn: rate of first */
   double slip, pull;         /* s.u; mu N G */
   double rate[2];            /* F(u) */
@@ -241,6 +244,7 @@ typedef struct nsds_rows_here {
   bool stops;  /* some slip has come to zero at this event */
   bool again;  /* not the first event at this instant */
   bool stuck;  /* one of several at this instant: rows on the edge leave together */
+  double part; /* of the usual time ahead at which modes of degree 0 are sought */
   nsds_gap_return returns;
 } nsds_rows_here;
 
@@ -454,6 +458,21 @@ static inline bool nsds_row_overlaps(const nsds_row *row) {
 static inline bool nsds_row_slides(const nsds_row *row) {
   return row->mode == NSDS_MODE_SLIDING || row->mode == NSDS_MODE_BEGINNING ||
          row->mode == NSDS_MODE_ENDING;
+}
+/* Returns true if the law has tangents behind its normal row. */
+static inline bool nsds_law_has_tangents(const nsds_law *law) {
+  return law->set == NSDS_SET_COULOMB || law->set == NSDS_SET_ROLLING;
+}
+/* Returns true if slip or rolling of a contact slides. */
+static inline bool nsds_row_any_slides(const nsds_row *normal) {
+  bool any = false;
+  for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
+    any = any || (t->span > 0 && nsds_row_slides(t));
+  return any;
+}
+/* Returns the coefficient of friction of a tangent. */
+static inline double nsds_row_friction(const nsds_row *tangent) {
+  return tangent[-tangent->lead].mu;
 }
 static inline bool nsds_row_at_zero(const nsds_row *row) {
   return row->mark.place != NSDS_PLACE_AWAY;

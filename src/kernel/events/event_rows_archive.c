@@ -53,11 +53,12 @@ static void smooth_archive_row(nsds_archive *a, bool first_order, nsds_mode last
   nsds_archive_past(a, object, "time of its last impact", &row->flights.last);
 }
 
-/* Returns the last mode that row i of a law may have. Tangents slide. In space the first tangent has
- * modes of its own. */
+/* Returns the last mode that row i of a law may have. Tangents slide. In space the first row of slip
+ * or of rolling has modes of its own. */
 static nsds_mode last_mode(const nsds_law *law, int i) {
-  bool tangent = law->set == NSDS_SET_COULOMB && i % law->size > 0;
-  bool first = tangent && law->size == 3 && i % law->size == 1;
+  bool tangent = nsds_law_has_tangents(law) && i % law->size > 0;
+  int span = law->set == NSDS_SET_ROLLING ? (law->size - 1) / 2 : law->size - 1;
+  bool first = tangent && span == 2 && i % law->size % 2 == 1;
   return first ? NSDS_MODE_ENDING : tangent ? NSDS_MODE_SLIDING : NSDS_MODE_IDLE;
 }
 

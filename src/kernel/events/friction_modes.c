@@ -6,7 +6,7 @@
  * that slip had at the start of the integration. In space, slip that begins has its own mode, see
  * slip_onset.c. Slip that ends keeps its direction below `ending`: errors of the integration would
  * turn a smaller slip at random, and its friction with it. Without friction, mu = 0, the tangents are
- * idle.
+ * idle. Rolling friction obeys the same law with its own mu and the same lambda_N.
  */
 #include "kernel/events/friction_modes.h"
 
@@ -35,34 +35,38 @@ static double ending(const nsds_event_rows *s, double size) {
 }
 
 void nsds_friction_renew(nsds_event_rows *s) {
-  for (nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row)
-    if (row->tangents > 0) row->mu = nsds_law_block(s->plan->contact[row->contact].law).mu;
+  for (nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
+    if (row->tangents == 0) continue;
+    nsds_block block = nsds_law_block(s->plan->contact[row->contact].law);
+    row[1].mu = block.mu;
+    if (row[1].span < row->tangents) row[1 + row[1].span].mu = block.mu_rolling;
+  }
 }
 
-static double slip_speed(const nsds_event_rows *s, const nsds_row *normal) {
+static double slip_speed(const nsds_event_rows *s, const nsds_row *first) {
   double sum = 0.0;
-  for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
+  for (const nsds_row *t = first, *end = t + first->span; t < end; ++t)
     sum += nsds_row_value(s, t) * nsds_row_value(s, t);
   return sqrt(sum);
 }
 
 /* Returns sum |H_T v| plus the given slip. */
-static double friction_modes_size_of(const nsds_event_rows *s, const nsds_row *normal) {
+static double friction_modes_size_of(const nsds_event_rows *s, const nsds_row *first) {
   double sum = 0.0;
-  for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
+  for (const nsds_row *t = first, *end = t + first->span; t < end; ++t)
     sum += nsds_row_speed_terms(s, t) + fabs(t->given);
   return sum;
 }
 
 /* Updates the direction of slip. The integration looks beyond zero slip before it finds the event.
  * The direction does not flip there, so that the motion stays smooth. */
-static void friction_modes_direct(nsds_event_rows *s, nsds_row *normal) {
-  double speed = slip_speed(s, normal), along = 0.0;
-  if (!(speed > nsds_rounding * friction_modes_size_of(s, normal))) return; /* keep the direction */
-  normal[1].flights.speed = fmax(normal[1].flights.speed, speed);
-  const nsds_row *end = normal + 1 + normal->tangents;
-  for (nsds_row *t = normal + 1; t < end; ++t) along += nsds_row_value(s, t) * t->slipping.heading;
-  for (nsds_row *t = normal + 1; t < end; ++t)
+static void friction_modes_direct(nsds_event_rows *s, nsds_row *first) {
+  double speed = slip_speed(s, first), along = 0.0;
+  if (!(speed > nsds_rounding * friction_modes_size_of(s, first))) return; /* keep the direction */
+  first->flights.speed = fmax(first->flights.speed, speed);
+  const nsds_row *end = first + first->span;
+  for (nsds_row *t = first; t < end; ++t) along += nsds_row_value(s, t) * t->slipping.heading;
+  for (nsds_row *t = first; t < end; ++t)
     t->slipping.direction = nsds_row_value(s, t) / (along < 0.0 ? -speed : speed);
 }
 
@@ -75,31 +79,30 @@ void nsds_friction_note_stops(nsds_event_rows *s) {
       nsds_unite(up, contact[row->contact].reach[0].slot, contact[row->contact].reach[e].slot);
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool come = nsds_row_at_zero(row) || (s->here.again && row->mark.bound != NSDS_BOUND_NONE);
-    if (!come || !(s->here.again || (row->normal == 1 && nsds_row_slides(row)))) continue;
+    if (!come || !(s->here.again || (row->span > 0 && nsds_row_slides(row)))) continue;
     for (int e = 0; e < contact[row->contact].nds; ++e)
       stops[nsds_root(up, contact[row->contact].reach[e].slot)] = 1;
   }
 }
 
 /* Returns true if the contact may stop at this event: itself, or bodies that it is tied to. */
-static bool may_stop(const nsds_event_rows *s, const nsds_row *normal) {
-  const nsds_contact *own = &s->plan->contact[normal->contact];
+static bool may_stop(const nsds_event_rows *s, const nsds_row *first) {
+  const nsds_contact *own = &s->plan->contact[first->contact];
   int *up = s->stops.link;
-  bool any = nsds_row_at_zero(normal + 1);
+  bool any = nsds_row_at_zero(first);
   for (int e = 0; s->here.stops && e < own->nds; ++e)
     any = any || s->stops.any[nsds_root(up, own->reach[e].slot)];
   return any;
 }
 
-void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
-  nsds_row *first = normal + 1;
+void nsds_friction_touch(nsds_event_rows *s, nsds_row *first, double held) {
   if (isfinite(held)) nsds_row_resume_slip(first); /* the program has changed the motion */
-  double size = friction_modes_size_of(s, normal), scale = fmax(size, first->scale),
-         speed = slip_speed(s, normal);
+  double size = friction_modes_size_of(s, first), scale = fmax(size, first->scale),
+         speed = slip_speed(s, first);
   bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);
   /* compared along the old direction: all contacts of a body coming to rest stop at one instant */
   bool begins = first->mode == NSDS_MODE_BEGINNING;
-  bool found = nsds_row_slides(first) && (begins ? nsds_row_at_zero(first) : may_stop(s, normal));
+  bool found = nsds_row_slides(first) && (begins ? nsds_row_at_zero(first) : may_stop(s, first));
   double along = !found                            ? 0.0
                  : begins                          ? nsds_slipping * first->flights.longest
                  : first->mode == NSDS_MODE_ENDING ? first->flights.longest
@@ -107,19 +110,27 @@ void nsds_friction_touch(nsds_event_rows *s, nsds_row *normal, double held) {
   double least = fmax(nsds_rounding * scale, along);
   bool zero = stays || speed <= least;
   first->scale = scale;
-  for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) nsds_row_locate(t, zero);
+  for (nsds_row *t = first, *end = t + first->span; t < end; ++t) nsds_row_locate(t, zero);
+}
+
+void nsds_friction_begin_anew(nsds_event_rows *s, nsds_row *normal) {
+  for (nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t) {
+    if (t->span == 0) continue;
+    nsds_row_rest(t);
+    nsds_friction_touch(s, t, INFINITY);
+  }
 }
 
 /* Starts sliding from rest against lambda_T, or along ds_T/dt if lambda_T is zero. */
-static void friction_modes_slide(nsds_row *normal, double size, const double *w) {
-  double rate = 0.0;
-  for (int k = 0; k < normal->tangents; ++k) rate += w[k] * w[k];
+static void friction_modes_slide(nsds_row *first, double size, const double *w) {
+  double rate = 0.0, bound = first->mu * first[-first->normal].lambda;
+  for (int k = 0; k < first->span; ++k) rate += w[k] * w[k];
   rate = sqrt(rate);
-  for (int k = 0; k < normal->tangents; ++k) {
-    nsds_row *t = normal + 1 + k;
+  for (int k = 0; k < first->span; ++k) {
+    nsds_row *t = first + k;
     t->slipping.direction = size > 0.0 ? -t->lambda / size : rate > 0.0 ? w[k] / rate : k == 0;
     t->slipping.heading = t->slipping.direction; /* whatever the earlier slip */
-    bool begins = k == 0 && normal->tangents == 2 && normal->mu * normal->lambda > 0.0;
+    bool begins = k == 0 && first->span == 2 && bound > 0.0;
     if (begins) nsds_row_begin_slip(t);
     else nsds_row_slide(t);
     t->flights.speed = 0.0;
@@ -127,54 +138,66 @@ static void friction_modes_slide(nsds_row *normal, double size, const double *w)
   }
 }
 
-void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again, bool shared) {
-  double size = 0.0, bound = normal->mu * normal->lambda;
-  nsds_row *end = normal + 1 + normal->tangents;
+void nsds_friction_judge(nsds_row *first, const double *w, double zero, bool again, bool shared) {
+  const nsds_row *normal = first - first->normal;
+  double size = 0.0, bound = first->mu * normal->lambda;
+  nsds_row *end = first + first->span;
   bool still = true;
-  for (int k = 0; k < normal->tangents; ++k) still = still && fabs(w[k]) <= zero;
-  for (nsds_row *t = normal + 1; t < end; ++t) size += t->lambda * t->lambda;
+  for (int k = 0; k < first->span; ++k) still = still && fabs(w[k]) <= zero;
+  for (nsds_row *t = first; t < end; ++t) size += t->lambda * t->lambda;
   size = sqrt(size);
   if (!nsds_row_closed(normal) || normal->way == NSDS_WAY_SPARE) {
-    for (nsds_row *t = normal + 1; t < end; ++t) nsds_row_rest(t), t->lambda = 0.0;
+    for (nsds_row *t = first; t < end; ++t) nsds_row_rest(t), t->lambda = 0.0;
     return;
   }
   bool inside = bound - size > vanishing * bound;
   /* If slip rate and distance to the bound vanish, the contact slides if lambda_T came to its
    * bound, once per instant. */
-  bool came = normal[1].mark.bound == NSDS_BOUND_LOWER;
+  bool came = first->mark.bound == NSDS_BOUND_LOWER;
   bool sticks = still ? !came || inside || again || shared : inside && !came;
-  if (!sticks) friction_modes_slide(normal, size, w);
-  for (nsds_row *t = normal + 1; t < end && sticks; ++t) nsds_row_close(t);
+  if (!sticks) friction_modes_slide(first, size, w);
+  for (nsds_row *t = first; t < end && sticks; ++t) nsds_row_close(t);
 }
 
-double nsds_friction_distance(const nsds_event_rows *s, const nsds_row *normal) {
+double nsds_friction_distance(const nsds_event_rows *s, const nsds_row *first) {
   double sum = 0.0;
-  bool sticks = normal[1].mode == NSDS_MODE_CLOSED, begins = normal[1].mode == NSDS_MODE_BEGINNING;
-  for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
+  bool sticks = first->mode == NSDS_MODE_CLOSED, begins = first->mode == NSDS_MODE_BEGINNING;
+  for (const nsds_row *t = first, *end = t + first->span; t < end; ++t)
     sum += sticks ? t->lambda * t->lambda
                   : nsds_row_value(s, t) * (begins ? t->slipping.direction : t->slipping.heading);
-  return sticks ? normal->mu * normal->lambda - sqrt(sum) : sum;
+  return sticks ? first->mu * first[-first->normal].lambda - sqrt(sum) : sum;
 }
 
 bool nsds_friction_has_length(const nsds_row *first) {
-  bool ends = first->mode == NSDS_MODE_SLIDING && (first - 1)->tangents == 2;
+  bool ends = first->mode == NSDS_MODE_SLIDING && first->span == 2;
   return first->flights.longest > 0.0 || ends;
 }
 
-double nsds_friction_left(const nsds_event_rows *s, const nsds_row *normal) {
-  return slip_speed(s, normal) - ending(s, friction_modes_size_of(s, normal));
+double nsds_friction_left(const nsds_event_rows *s, const nsds_row *first) {
+  return slip_speed(s, first) - ending(s, friction_modes_size_of(s, first));
 }
 
-void nsds_friction_begin(const nsds_event_rows *s, nsds_row *normal) {
-  nsds_row *first = normal + 1;
-  double size = friction_modes_size_of(s, normal), speed = slip_speed(s, normal);
+/* Returns how far slip at rest may go back by rounding. Dependent contacts of one body keep it at
+ * rest while its own friction is at its bound. */
+static double slip_way_back(const nsds_event_rows *s, const nsds_row *first) {
+  double way = 0.0;
+  for (const nsds_row *t = first, *end = t + first->span; t < end; ++t) {
+    double zero = nsds_rounding * nsds_row_size(s, t, NSDS_SIZE_OF_RATES);
+    if (!(fabs(nsds_row_acceleration(s, t)) <= zero)) return 0.0;
+    way += nsds_rounding * nsds_row_size(s, t, NSDS_SIZE_OF_SPEEDS);
+  }
+  return way;
+}
+
+void nsds_friction_begin(const nsds_event_rows *s, nsds_row *first) {
+  double size = friction_modes_size_of(s, first), speed = slip_speed(s, first);
   bool armed = speed > armed_slip * size, rest = nsds_row_at_zero(first);
   if (!(speed < first->slipping.limit)) nsds_row_end_onset(first);
-  for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t)
+  for (nsds_row *t = first, *end = t + first->span; t < end; ++t)
     t->slipping.heading = t->slipping.direction;
-  first->base = rest ? nsds_friction_distance(s, normal) : 0.0;
+  first->base = rest ? nsds_friction_distance(s, first) - slip_way_back(s, first) : 0.0;
   first->flights.longest = 0.0;
-  if (normal->tangents == 1) return;
+  if (first->span == 1) return;
   double least = ending(s, size);
   if (first->mode == NSDS_MODE_SLIDING && !rest && speed < least) nsds_row_end_slip(first);
   if (first->mode == NSDS_MODE_ENDING) {
@@ -187,20 +210,20 @@ void nsds_friction_begin(const nsds_event_rows *s, nsds_row *normal) {
   if (first->mode == NSDS_MODE_BEGINNING) first->flights.longest = first->slipping.limit;
 }
 
-void nsds_friction_go_on(const nsds_event_rows *s, nsds_row *normal) {
+void nsds_friction_go_on(const nsds_event_rows *s, nsds_row *first) {
   static const double beside = 1e-4;
-  nsds_row *first = normal + 1;
-  double speed = slip_speed(s, normal), along = 0.0;
-  for (const nsds_row *t = first, *end = t + normal->tangents; t < end; ++t)
+  double speed = slip_speed(s, first), along = 0.0;
+  for (const nsds_row *t = first, *end = t + first->span; t < end; ++t)
     along += nsds_row_value(s, t) * t->slipping.direction;
   if (!(speed - along <= beside * speed)) nsds_row_end_onset(first);
 }
 
-void nsds_friction_hold(const nsds_event_rows *s, nsds_row *normal) {
-  double distance = nsds_friction_distance(s, normal);
-  double least = vanishing * normal->mu * normal->lambda;
-  if (normal[1].rest != 0.0) least = normal->mu * fmax(beyond * normal->lambda, normal->floor);
-  normal[1].base = distance < least ? distance - least : 0.0;
+void nsds_friction_hold(const nsds_event_rows *s, nsds_row *first) {
+  const nsds_row *normal = first - first->normal;
+  double distance = nsds_friction_distance(s, first);
+  double least = vanishing * first->mu * normal->lambda;
+  if (first->rest != 0.0) least = first->mu * fmax(beyond * normal->lambda, normal->floor);
+  first->base = distance < least ? distance - least : 0.0;
 }
 
 /* Returns true for slip that ends and has kept its direction since the start of an integration. */
@@ -213,21 +236,21 @@ nsds_status nsds_friction_update(nsds_event_rows *s) {
   int done = -1;
   s->onsets.any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->tangents == 0 || !nsds_row_slides(row + 1)) continue;
+    if (row->span == 0 || !nsds_row_slides(row)) continue;
     if (done != row->contact) {
       done = row->contact;
       nsds_status status = plan->contact[done].ops->output(plan, &plan->contact[done]);
       if (status) return status;
     }
-    if (row[1].mode == NSDS_MODE_BEGINNING) s->onsets.any = true;
-    else if (!keeps_direction(row + 1)) friction_modes_direct(s, row);
+    if (row->mode == NSDS_MODE_BEGINNING) s->onsets.any = true;
+    else if (!keeps_direction(row)) friction_modes_direct(s, row);
   }
   return NSDS_OK;
 }
 
 void nsds_friction_follow(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    for (int k = 1; k <= row->tangents; ++k)
-      if (nsds_row_slides(row + k))
-        row[k].lambda = -row->mu * row->lambda * row[k].slipping.direction;
+    for (nsds_row *t = row + 1, *last = row + row->tangents; t <= last; ++t)
+      if (nsds_row_slides(t))
+        t->lambda = -nsds_row_friction(t) * row->lambda * t->slipping.direction;
 }

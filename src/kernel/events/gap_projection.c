@@ -27,7 +27,7 @@ double nsds_gaps_speed_scale(const nsds_event_rows *s, const nsds_row *row) {
 
 /* Returns the scale of slip of a sticking tangent, at least its largest earlier slip. */
 static double slip_scale(const nsds_event_rows *s, const nsds_row *row) {
-  return fmax(nsds_gaps_speed_scale(s, row), row[1 - row->normal].flights.speed);
+  return fmax(nsds_gaps_speed_scale(s, row), row[-row->lead].flights.speed);
 }
 
 /* Returns what `tolerance` allows of a gap or speed of that size. At the origin, where coordinates

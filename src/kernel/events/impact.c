@@ -27,6 +27,7 @@
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/friction_modes.h"
+#include "kernel/events/degree_zero_rows.h"
 #include "kernel/events/impact_rule.h"
 #include "kernel/events/row_groups.h"
 #include "kernel/events/row_state.h"
@@ -67,7 +68,7 @@ double nsds_impact_before(const nsds_event_rows *s, const nsds_row *row, bool in
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 1 && row->normal == 0) return nsds_row_value(s, row);
-  double q[3] = {0.0}; /* for one copy of the law */
+  double q[5] = {0.0}; /* for one copy of the law */
   bool returns = contact->restitution && !inelastic && !row[-row->normal].flights.ends;
   if (returns) contact->restitution(contact->law_self, at->ydot + row->y - row->normal, q);
   return at->ydot[row->y] + (returns ? q[row->normal] : row->given);
@@ -175,9 +176,7 @@ void nsds_impact_part(nsds_event_rows *s) {
   }
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
-    if (row->tangents == 0) continue;
-    nsds_row_rest(row + 1); /* slip is judged anew after the impact */
-    nsds_friction_touch(s, row, INFINITY);
+    if (row->tangents > 0) nsds_friction_begin_anew(s, row);
   }
   nsds_rows_touch_speeds(s);
 }
@@ -325,6 +324,8 @@ static bool is_small(const nsds_event_rows *s, const nsds_row *row, double part)
 
 static void touch_slip(nsds_event_rows *s, nsds_row *row, double held) {
   bool stays = nsds_row_closed(row) && (isinf(held) || is_small(s, row, held));
+  if (row->mode == NSDS_MODE_IDLE) /* others kept it at zero, but no longer */
+    stays = stays && fabs(nsds_row_value(s, row)) <= nsds_held_tolerance(s, row);
   nsds_row_locate(row, nsds_row_at_zero(row) || stays || is_small(s, row, nsds_rounding));
 }
 
@@ -333,9 +334,7 @@ void nsds_rows_touch_speeds(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (NSDS_LIKELY(row->degree == 2)) continue;
     if (row->degree == 1 && row->normal == 0) nsds_row_locate(row, is_small(s, row, part));
-    if (row->degree > 0 || row->tangents == 0) continue;
-    nsds_row_rest(row + 1); /* slip is judged anew after the impact */
-    nsds_friction_touch(s, row, INFINITY);
+    if (row->degree == 0 && row->tangents > 0) nsds_friction_begin_anew(s, row);
   }
 }
 
@@ -359,7 +358,7 @@ void nsds_rows_touch(nsds_event_rows *s, bool outside) {
   s->here.stops = s->here.again;
   for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row)
     s->here.stops =
-        s->here.stops || (row->normal == 1 && nsds_row_at_zero(row) && nsds_row_slides(row));
+        s->here.stops || (row->span > 0 && nsds_row_at_zero(row) && nsds_row_slides(row));
   if (s->here.stops) nsds_friction_note_stops(s);
   note_largest(s);
   if (!outside) note_instant(s);
@@ -370,6 +369,7 @@ void nsds_rows_touch(nsds_event_rows *s, bool outside) {
     if (row->degree == 2) touch_gap(s, row, outside);
     else if (row->degree == 1 && row->normal == 0) touch_slip(s, row, held);
     for (int k = 1; k <= row->tangents; ++k) row[k].scale = 0.0;
-    if (row->tangents > 0) nsds_friction_touch(s, row, held);
+    for (int k = 1; k <= row->tangents; ++k)
+      if (row[k].span > 0) nsds_friction_touch(s, row + k, held);
   }
 }

@@ -193,14 +193,15 @@ static bool take_back_slip(nsds_event_rows *s) {
   bool any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     double slip = 0.0, terms = 0.0;
-    if (row->mark.jam != NSDS_JAM_JAMS || row->tangents == 0 || nsds_row_at_zero(row + 1)) continue;
-    for (int k = 1; k <= row->tangents; ++k) {
-      slip = fmax(slip, fabs(nsds_row_value(s, row + k)));
-      terms += nsds_row_speed_terms(s, row + k) + fabs(row[k].given);
+    bool jams = row->span > 0 && row[-row->normal].mark.jam == NSDS_JAM_JAMS;
+    if (!jams || nsds_row_at_zero(row)) continue;
+    for (const nsds_row *t = row, *last = row + row->span; t < last; ++t) {
+      slip = fmax(slip, fabs(nsds_row_value(s, t)));
+      terms += nsds_row_speed_terms(s, t) + fabs(t->given);
     }
     if (!(slip <= s->scales.drift * terms)) continue;
     any = true;
-    for (int k = 1; k <= row->tangents; ++k) nsds_row_locate(row + k, true);
+    for (nsds_row *t = row, *last = row + row->span; t < last; ++t) nsds_row_locate(t, true);
   }
   return any;
 }
@@ -241,7 +242,7 @@ static bool is_pole(const nsds_event_rows *s, const nsds_row *row) {
   static const double many = 100.0;
   double terms;
   if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED || row->degree != 2) return false;
-  if (!nsds_row_slides(row + 1)) return false;
+  if (!nsds_row_any_slides(row)) return false;
   acceleration(s, row, &terms);
   return terms > 0.0 && fabs(row->lambda) * nsds_rows_bare_product(s, row, row) > many * terms;
 }
@@ -257,6 +258,14 @@ static nsds_status press(nsds_event_rows *s, const nsds_row *row, double x, doub
   nsds_status status = nsds_rows_free_rates(s);
   if (!status) *b = acceleration(s, row, &terms);
   return status;
+}
+
+/* Returns true if slip and rolling of the contact, where they slide, keep their direction. */
+static bool slip_goes_on(const nsds_event_rows *s, const nsds_row *row) {
+  bool on = true;
+  for (const nsds_row *t = row + 1, *end = t + row->tangents; t < end; ++t)
+    if (t->span > 0 && nsds_row_slides(t)) on = on && nsds_friction_distance(s, t) > 0.0;
+  return on;
 }
 
 /* Takes the rest of the way to the pole, which is shorter than the resolution of time. Forces along
@@ -287,7 +296,7 @@ static nsds_status end_at_pole(nsds_event_rows *s, const nsds_row *row) {
   }
   if (!status) status = press(s, row, x[0], &b[0]);
   if (!status) status = nsds_rows_outputs(s);
-  if (status || nsds_friction_distance(s, row) > 0.0) return status;
+  if (status || slip_goes_on(s, row)) return status;
   return press(s, row, 0.0, &b[0]);
 }
 

@@ -38,6 +38,8 @@ static void remember(nsds_row *row, const nsds_row *from) {
   row->norm = is.norm;
   row->tangents = is.tangents;
   row->normal = is.normal;
+  row->lead = is.lead;
+  row->span = is.span;
   row->mu = is.mu;
   row->given = is.given;
   if (row->way == NSDS_WAY_DIFFERENTIATED && is.degree > 0) nsds_row_stand_alone(row);

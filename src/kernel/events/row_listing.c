@@ -66,14 +66,14 @@ static nsds_status event_rows_refuse(const nsds_event_rows *s, const nsds_contac
                    nsds_law_called(contact->law), why);
 }
 
-static const char coupled[] =
-    "its law couples rows; valid are impact, Coulomb friction, complementarity, equality, relay "
-    "and, of first order, saturation";
+static const char coupled[] = "its law couples rows; valid are impact, friction, rolling friction, "
+                              "complementarity, equality, "
+                              "relay and, of first order, saturation";
 
 static bool has_modes(const nsds_law *law) {
   nsds_set_kind set = law->set;
   return set == NSDS_SET_NONNEGATIVE || set == NSDS_SET_EQUALITY || set == NSDS_SET_BOX ||
-         (set == NSDS_SET_COULOMB && law->ops->restitution);
+         (nsds_law_has_tangents(law) && law->ops->restitution);
 }
 
 /* Returns true for friction on the angle of a swing: its slip jumps from -w to w at 0. */
@@ -94,11 +94,7 @@ static nsds_status event_rows_check(const nsds_event_rows *s, const nsds_contact
         s, contact,
         "the slip of a swing jumps where the swing is 0; valid are a damper, or "
         "time stepping");
-  bool rule = relation->ops->feedthrough && contact->law->impact.rule;
-  return rule ? event_rows_refuse(s, contact,
-                                  "its relation has a D, which goes with "
-                                  "nsds_newton_impact() only")
-              : NSDS_OK;
+  return NSDS_OK;
 }
 
 /* Checks a contact set before any of its contacts is found. */
@@ -110,16 +106,20 @@ static nsds_status event_rows_check_set(const nsds_event_rows *s, const nsds_con
                    nsds_contact_set_label(set, label), nsds_law_called(set->law), coupled);
 }
 
-/* Describes row k of a contact with Coulomb friction. At rest the law adds (1 + e_t) times the
- * given slip; at unit speed it adds e_t more. */
+/* Describes row k of a contact with friction. Rows of slip come first, then as many of rolling. At
+ * rest the law adds (1 + e_t) times the given slip; at unit speed it adds e_t more. */
 static void describe_friction(const nsds_contact *contact, int k, const nsds_block *block,
                               nsds_row *row) {
-  double rest[3] = {0.0}, unit[3] = {0.0};
-  static const double zeros[3] = {0.0, 0.0, 0.0}, ones[3] = {1.0, 1.0, 1.0};
+  double rest[5] = {0.0}, unit[5] = {0.0};
+  static const double zeros[5] = {0.0, 0.0, 0.0, 0.0, 0.0}, ones[5] = {1.0, 1.0, 1.0, 1.0, 1.0};
+  int span = block->set == NSDS_SET_ROLLING ? (contact->size - 1) / 2 : contact->size - 1;
+  bool rolls = k > span;
   contact->restitution(contact->law_self, zeros, rest);
   contact->restitution(contact->law_self, ones, unit);
-  row->mu = block->mu;
   row->normal = k;
+  row->lead = k == 0 ? 0 : (k - 1) % span;
+  row->span = k > 0 && row->lead == 0 ? span : 0;
+  row->mu = k == 0 ? 0.0 : rolls ? block->mu_rolling : block->mu;
   row->tangents = k == 0 ? contact->size - 1 : 0;
   row->upper = k == 0 ? INFINITY : 0.0;
   double weight = 1.0 + unit[k] - rest[k];
@@ -142,7 +142,7 @@ static void event_rows_describe(const nsds_event_rows *s, int c, int i, const ns
                     .upper = box ? block->upper[k] : INFINITY,
                     .flights.last = -INFINITY};
   row->norm = contact->is.fixed && contact->is.affine ? nsds_row_norm(s, row) : INFINITY;
-  if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
+  if (nsds_law_has_tangents(contact->law)) describe_friction(contact, k, block, row);
   row->degree = nsds_soft_degree(s, row);
 }
 
@@ -230,8 +230,10 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     nsds_block block = nsds_law_block(contact->law);
     bool soft = nsds_contact_is_soft(contact);
     for (int i = 0; i < contact->m; ++i, ++row) event_rows_describe(s, c, i, &block, row);
-    s->facts.friction = s->facts.friction || block.set == NSDS_SET_COULOMB;
-    if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
+    bool friction = nsds_law_has_tangents(contact->law);
+    s->facts.friction = s->facts.friction || friction;
+    if (friction && contact->size == 3 && block.set == NSDS_SET_COULOMB) spatial += contact->m / 3;
+    if (friction && contact->size == 5) spatial += 2 * contact->m / 5;
     s->listed.feeds = s->listed.feeds || (soft && (s->op.entry[c].D || s->groups.algebraic));
     s->listed.soft = s->listed.soft || soft;
     s->listed.curved = s->listed.curved || nsds_contact_is_curved(contact);

@@ -202,7 +202,8 @@ void nsds_rows_push(const nsds_event_rows *s, const nsds_row *row, double x, dou
 void nsds_rows_load(const nsds_event_rows *s, const nsds_row *row, double x, double *v) {
   nsds_rows_push(s, row, x, v);
   for (const nsds_row *t = row + 1, *end = t + row->tangents; t < end; ++t)
-    if (nsds_row_slides(t)) nsds_rows_push(s, t, -row->mu * t->slipping.direction * x, v);
+    if (nsds_row_slides(t))
+      nsds_rows_push(s, t, -nsds_row_friction(t) * t->slipping.direction * x, v);
 }
 
 /* Returns the sum of H_r Y_q over common systems. */
@@ -223,7 +224,8 @@ double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const
 double nsds_rows_product(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   double sum = nsds_rows_bare_product(s, r, q);
   for (const nsds_row *t = q + 1, *end = t + q->tangents; t < end; ++t)
-    if (nsds_row_slides(t)) sum -= q->mu * t->slipping.direction * nsds_rows_bare_product(s, r, t);
+    if (nsds_row_slides(t))
+      sum -= nsds_row_friction(t) * t->slipping.direction * nsds_rows_bare_product(s, r, t);
   return sum;
 }
 

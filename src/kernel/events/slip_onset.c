@@ -50,7 +50,7 @@ static const double shortest = 1.0 / 4096.0, longest = 1.0 / 128.0;
 static const double lasting = 64.0;
 
 static bool begins(const nsds_row *row) {
-  return row->tangents == 2 && row[1].mode == NSDS_MODE_BEGINNING;
+  return row->span == 2 && row->mode == NSDS_MODE_BEGINNING;
 }
 
 nsds_status nsds_onset_reserve(nsds_event_rows *s, int contacts) {
@@ -73,8 +73,8 @@ nsds_status nsds_onset_reserve(nsds_event_rows *s, int contacts) {
 
 static void direct_all(nsds_event_rows *s, bool without) {
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) {
-    s->row[k->row + 1].slipping.direction = without ? 0.0 : cos(k->angle);
-    s->row[k->row + 2].slipping.direction = without ? 0.0 : sin(k->angle);
+    s->row[k->row].slipping.direction = without ? 0.0 : cos(k->angle);
+    s->row[k->row + 1].slipping.direction = without ? 0.0 : sin(k->angle);
   }
 }
 
@@ -85,14 +85,14 @@ static nsds_status slip_onset_measure(nsds_event_rows *s, bool without) {
   nsds_copy_doubles(s->rate, s->plan->v_free, s->plan->model->size.nv);
   nsds_status status = nsds_rows_close(s);
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; !status && k < end; ++k) {
-    const nsds_row *row = &s->row[k->row], *x = row + 1, *y = row + 2;
+    const nsds_row *x = &s->row[k->row], *y = x + 1;
     double cx = -sin(k->angle), cy = cos(k->angle); /* across u */
     double G = cx * cx * nsds_rows_product(s, x, x) + cy * cy * nsds_rows_product(s, y, y) +
                cx * cy * (nsds_rows_product(s, x, y) + nsds_rows_product(s, y, x));
     k->rate[0] = nsds_row_acceleration(s, x);
     k->rate[1] = nsds_row_acceleration(s, y);
     k->slip = nsds_row_value(s, x) * cy - nsds_row_value(s, y) * cx;
-    k->pull = row->mu * row->lambda * G;
+    k->pull = x->mu * x[-x->normal].lambda * G;
   }
   return status;
 }
@@ -269,7 +269,7 @@ typedef enum onset_start { FROM_SLIP, FROM_FREE, FROM_HEADING } onset_start;
 static nsds_status slip_onset_start(nsds_event_rows *s, onset_start from) {
   nsds_status status = slip_onset_measure(s, true);
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; !status && k < end; ++k) {
-    const nsds_row *x = &s->row[k->row + 1], *y = x + 1;
+    const nsds_row *x = &s->row[k->row], *y = x + 1;
     double vx = nsds_row_value(s, x), vy = nsds_row_value(s, y);
     bool slips = from == FROM_SLIP && hypot(vx, vy) > nsds_slipping * x->flights.longest;
     k->angle = slips ? atan2(vy, vx) : atan2(k->rate[1], k->rate[0]);
@@ -319,7 +319,7 @@ static nsds_status find_turns(nsds_event_rows *s, bool *found) {
   double t = s->plan->trial.t, h = time_ahead(s), part = sqrt(s->scales.drift);
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) {
     k->first = k->angle;
-    s->row[k->row + 1].slipping.limit = k->pull;
+    s->row[k->row].slipping.limit = k->pull;
     nsds_copy_doubles(k->here, k->rate, 2);
   }
   nsds_status status = go(s, h);
@@ -332,7 +332,7 @@ static nsds_status find_turns(nsds_event_rows *s, bool *found) {
     *found = true;
   }
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; !status && *found && k < end; ++k) {
-    nsds_row *first = &s->row[k->row + 1];
+    nsds_row *first = &s->row[k->row];
     double pull = first->slipping.limit;
     double rising = hypot(k->before[0] - k->here[0], k->before[1] - k->here[1]) / fabs(h);
     double along = k->here[0] * cos(k->first) + k->here[1] * sin(k->first);
@@ -356,7 +356,7 @@ static nsds_status follow_from(nsds_event_rows *s, onset_start from, bool *found
 static bool direct_by_slip(nsds_event_rows *s) {
   bool any = true;
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) {
-    const nsds_row *x = &s->row[k->row + 1], *y = x + 1;
+    const nsds_row *x = &s->row[k->row], *y = x + 1;
     double vx = nsds_row_value(s, x), vy = nsds_row_value(s, y);
     k->angle = atan2(vy, vx);
     any = any && hypot(vx, vy) > nsds_rounding * (x->scale + y->scale);

@@ -52,7 +52,7 @@ int nsds_soft_degree(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   int i = row->i;
   if (is_fed_through(s, row)) return 0;
-  bool tangent = contact->law->set == NSDS_SET_COULOMB && i % contact->size > 0;
+  bool tangent = nsds_law_has_tangents(contact->law) && i % contact->size > 0;
   bool gap = nsds_has_gap(contact->kind) && contact->law->level != NSDS_LEVEL_FORCE && !tangent;
   return gap ? 2 : 1;
 }
@@ -65,7 +65,7 @@ nsds_status nsds_soft_check(const nsds_event_rows *s, int c) {
   int i = 0;
   for (; contact->is.compliant && !why && i < contact->m; ++i) {
     bool soft = row_has_entries(entry, contact->m, i);
-    bool tangent = contact->law->set == NSDS_SET_COULOMB && i % contact->size > 0;
+    bool tangent = nsds_law_has_tangents(contact->law) && i % contact->size > 0;
     if (soft && tangent) why = "compliance of a tangent: lambda has a rate of its own";
     if (!soft && contact->law->level == NSDS_LEVEL_FORCE && !tangent)
       why = "no compliance, and its law bounds the force of a gap: lambda follows from jumps of "

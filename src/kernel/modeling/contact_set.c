@@ -31,10 +31,10 @@ static void contact_set_release(nsds_contact_set *set) {
   nsds_context *context = set->model->context;
   if (set->capacity > 0) nsds_give_rows(set->model, set->first_row, set->capacity * set->law->size);
   if (set->ops->destroy) set->ops->destroy(set->self);
-  void *arrays[] = {set->key,        set->pair,       set->tangent,    set->active,
-                    set->table,      set->old_key,    set->old_pair,   set->old_tangent,
-                    set->old_active, set->old_row[0], set->old_row[1], set->old_row[2],
-                    set->old_row[3]};
+  void *arrays[] = {set->key,        set->pair,        set->tangent,      set->active,
+                    set->table,      set->old_key,     set->old_pair,     set->old_tangent,
+                    set->old_active, set->old_row[0],  set->old_row[1],   set->old_row[2],
+                    set->old_row[3], set->choice.item, set->choice.number};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
 }
 

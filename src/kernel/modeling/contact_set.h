@@ -17,6 +17,16 @@ typedef struct nsds_contact_pair {
   int dimension; /* 0: the place is not known */
 } nsds_contact_pair;
 
+/* A program's choice among the contacts of a set, and the contacts that it has chosen, see chosen.c. */
+typedef struct nsds_choice {
+  nsds_choose_fn choose; /* NULL: all contacts take part */
+  void *user;
+  struct nsds_chosen *item;
+  size_t capacity;
+  double *number; /* y and H of the items */
+  size_t number_capacity;
+} nsds_choice;
+
 struct nsds_contact_set {
   nsds_place place; /* first: sets have handles */
   nsds_model *model;
@@ -33,6 +43,7 @@ struct nsds_contact_set {
   double (*tangent)[3]; /* if `tangents` */
   bool *active;
   bool tangents; /* places may have tangents */
+  nsds_choice choice;
   /* Bundled geometries: returns a number that is positive until contacts have to be found anew,
    * whatever the reach. May be NULL. */
   double (*margin)(void *self, const double *q);

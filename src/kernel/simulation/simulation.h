@@ -14,6 +14,8 @@
 #include "kernel/simulation/queue.h"
 #include "numerics/linear/with_y.h"
 
+#include <nsds/extend_step.h>
+
 /* The problem of the last solve, successful or not, and its z. */
 typedef struct nsds_solved {
   const nsds_problem *problem;
@@ -120,6 +122,9 @@ struct nsds_simulation {
   nsds_archive memory;           /* of the solver, as saved */
   nsds_lent lent;                /* nsds_simulation_problem() */
   double *work;                  /* of the certifier in nsds_step_take() */
+  nsds_problem in_factors;       /* nsds_step_problem() */
+  nsds_complete_fn complete;     /* of nsds_step_embed(), for the present problem; NULL: none */
+  void *complete_user;
   size_t work_capacity;
   nsds_step_info info;
   struct {

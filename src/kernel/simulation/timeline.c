@@ -11,6 +11,7 @@
 #include "kernel/assembly/reduced_rows.h"
 #include "kernel/assembly/velocity_error.h"
 #include "kernel/modeling/busy.h"
+#include "kernel/modeling/check.h"
 #include "kernel/simulation/clock.h"
 #include "kernel/simulation/queue.h"
 #include "kernel/simulation/saved.h"
@@ -203,12 +204,49 @@ nsds_status nsds_step_take(nsds_simulation *sim, const double *z) {
   return status;
 }
 
+const nsds_problem *nsds_step_problem(nsds_simulation *sim) {
+  if (!sim || sim->stage != NSDS_STAGE_FORMED) return NULL;
+  const nsds_one_step *o = sim->driver->problem(sim);
+  if (o->form != &nsds_reduced || o->problem.n == 0) return NULL;
+  sim->in_factors = o->problem;
+  sim->in_factors.M.storage = NSDS_FACTORED;
+  sim->in_factors.M.factored = &o->reduced.factored;
+  return &sim->in_factors;
+}
+
+int nsds_step_contact(nsds_simulation *sim, int a, nsds_contact_set **set) {
+  if (!nsds_step_problem(sim)) return -1;
+  const nsds_one_step *o = sim->driver->problem(sim);
+  if (a < 0 || a >= o->set.nactive) return -1;
+  const nsds_contact *contact = &sim->plan.contact[o->set.active[a]];
+  if (!contact->found.set) return -1;
+  if (set) *set = nsds_place_handle(contact->found.set);
+  return contact->found.place;
+}
+
+nsds_status nsds_step_embed(nsds_simulation *sim, const double *z, nsds_complete_fn complete,
+                            void *user) {
+  const char *call = "nsds_step_embed";
+  nsds_status status = check_stage(sim, call, NSDS_STAGE_FORMED, "nsds_step_begin()");
+  if (status) return status;
+  nsds_one_step *o = sim->driver->problem(sim);
+  int n = o->problem.n;
+  if (!z && n > 0) return nsds_fail_null(sim->context, call, "z");
+  if (!nsds_check_finite(sim->context, call, "z", z, n)) return NSDS_ERROR_VALUE;
+  if (n > 0) memcpy(o->z, z, (size_t)n * sizeof *z);
+  sim->complete = complete;
+  sim->complete_user = user;
+  sim->stage = NSDS_STAGE_SOLVED;
+  return NSDS_OK;
+}
+
 nsds_status nsds_step_update(nsds_simulation *sim) {
   nsds_status status = check_stage(sim, "nsds_step_update", NSDS_STAGE_SOLVED,
                                    "nsds_step_solve() or nsds_step_take()");
   if (status) return status;
   nsds_simulation_enter(sim);
   status = sim->driver->update(sim);
+  sim->complete = NULL;
   nsds_simulation_leave(sim);
   if (status == NSDS_AGAIN) sim->stage = NSDS_STAGE_FORMED;
   if (status == NSDS_OK) sim->stage = NSDS_STAGE_ENDED;
@@ -236,6 +274,7 @@ nsds_status nsds_step_reject(nsds_simulation *sim) {
         sim->context, NSDS_ERROR_STATE,
         "nsds_step_reject: no step is under way in stages; call nsds_step_begin() first");
   nsds_simulation_abandon(sim);
+  sim->complete = NULL;
   return NSDS_OK;
 }
 

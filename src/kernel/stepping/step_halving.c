@@ -151,8 +151,7 @@ static NSDS_NOINLINE nsds_status after_failure(nsds_time_stepping_driver *d, dou
   nsds_simulation *sim = &d->base;
   status = take_without_dependent(d, t, t_next, h, before, status);
   if (!status) sim->info.substeps = 1;
-  else if (halvings_after(d, status) > 0)
-    status = step_in_pieces(sim, t_next, h, before.clean);
+  else if (halvings_after(d, status) > 0) status = step_in_pieces(sim, t_next, h, before.clean);
   if (status && before.found) nsds_time_step_undo_lambda(d);
   return status;
 }

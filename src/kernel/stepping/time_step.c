@@ -163,6 +163,7 @@ static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
   nsds_solver_info *info = &sim->info.solver;
   enum { max_retries = 10 };
   nsds_one_step_keep_start(d->solving);
+  d->solving->solver->toolbox->near = d->base.plan.tree != NULL;
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
     nsds_status status = nsds_one_step_solve(d->solving, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
@@ -197,6 +198,8 @@ static nsds_status apply(nsds_time_stepping_driver *d) {
   if (d->reached == NSDS_PASS_SOLVED) {
     nsds_one_step_apply(&d->velocity);
     if (NSDS_UNLIKELY(d->base.plan.tree != NULL)) nsds_plan_tree_apply(&d->base.plan);
+    if (NSDS_UNLIKELY(d->base.complete != NULL))
+      d->base.complete(d->base.plan.v_free, d->base.plan.trial.v, d->base.complete_user);
     status = move_positions(&d->base.plan);
   }
   if (status || !d->newton) return status;

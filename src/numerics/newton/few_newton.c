@@ -31,13 +31,14 @@ static void scale_rows(few *t) {
   for (int i = 0; i < problem->n; ++i) t->unit[i] = sqrt(t->rho[i]);
 }
 
-/* Writes the rows of block a, from `row` on: phi, and its derivative in the units of the rows. */
-static void write_rows(few *t, int a, int row) {
+/* Writes the derivative of the rows of block a, from `row` on, in the units of the rows. */
+static void few_slopes(few *t, int a, int row) {
   const nsds_problem *problem = t->problem;
   int n = problem->n, m = problem->block[a].size;
   double A[nsds_own_rows * nsds_own_rows], B[nsds_own_rows * nsds_own_rows];
+  double phi[nsds_own_rows];
   nsds_set_map(NSDS_MAP_ALART_CURNIER, &problem->block[a], t->rho + row, t->z + row, t->w + row,
-               t->phi + row, A, B);
+               phi, A, B);
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < m; ++i) {
       double sum = j >= row && j < row + m ? A[i + (j - row) * m] : 0.0;
@@ -55,7 +56,9 @@ static bool evaluate_few(few *t) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) t->w[i] += problem->M.x[i + j * n] * t->z[j];
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
-    if (problem->block[a].size > 0) write_rows(t, a, row);
+    if (problem->block[a].size > 0)
+      nsds_set_map(NSDS_MAP_ALART_CURNIER, &problem->block[a], t->rho + row, t->z + row, t->w + row,
+                   t->phi + row, NULL, NULL);
   for (int i = 0; i < n; ++i) {
     double q = problem->q[i] * t->unit[i], z = t->z[i] / t->unit[i];
     t->phi[i] /= t->unit[i];
@@ -69,6 +72,8 @@ static bool evaluate_few(few *t) {
 static bool step_few(few *t) {
   int n = t->problem->n, pivot[nsds_own_rows];
   double least = INFINITY, most = 0.0;
+  for (int a = 0, row = 0; a < t->problem->nblock; row += t->problem->block[a++].size)
+    if (t->problem->block[a].size > 0) few_slopes(t, a, row);
   if (!nsds_small_lu(n, t->J, pivot)) return false;
   for (int i = 0; i < n; ++i) {
     least = fmin(least, fabs(t->J[i + i * n]));

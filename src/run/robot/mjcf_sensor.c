@@ -224,7 +224,7 @@ static void write_velocity_inside(formula *f, const frame_in_body *frame, int i)
 }
 
 /* The inverse of a symmetric 3 x 3 matrix. */
-static void invert(const double J[9], double out[9]) {
+static void invert_inertia(const double J[9], double out[9]) {
   double det = 0.0;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
@@ -261,7 +261,7 @@ static void write_acceleration(formula *f, const frame_in_body *frame, int i) {
   write_formula(f, ")/(%.17g*max(h, 1e-300))", b->mass);
   if (d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0) return;
   /* axis.(a x d) = a.(d x axis), and w x (w x d) = w (w.d) - d (w.w) */
-  invert(b->inertia, inverse);
+  invert_inertia(b->inertia, inverse);
   for (int k = 0; k < 3; ++k) {
     double weight = 0.0;
     for (int j = 0; j < 3; ++j)
