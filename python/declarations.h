@@ -672,7 +672,10 @@ typedef struct nsds_field {
   bool whole;
   bool pointer;
   unsigned option;
-  uint64_t reserved[NSDS_RESERVED];
+  const char *slope_of;
+  size_t constant;
+  size_t sparse;
+  uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_field;
 struct nsds_model;
 typedef struct nsds_type {
@@ -688,10 +691,12 @@ typedef struct nsds_type {
   int most_systems;
   size_t kind_at;
   int kind;
+  size_t user_at;
+  size_t prescribed_at;
   bool own;
   bool equality;
   void *(*make)(struct nsds_model *model, const void *definition);
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 2];
 } nsds_type;
 typedef struct nsds_family {
   const char *name;

@@ -2,8 +2,8 @@
  * @file catalogue.h
  * @brief The types that the library bundles, and what their definitions have.
  *
- * Each type of law, relation or shape is a row of the catalogue. Each of its fields is a row too,
- * with kind, size, unit, range, default and help. The rows stand beside the constructor of the type.
+ * Each type of system, law, relation, shape, contact set, scheme or simulation is a row of the
+ * catalogue. Each of its fields is a row too, with kind, size, unit, range, default and help. The rows stand beside the constructor of the type.
  * The constructor checks a definition by its rows. Model files, their JSON schema, their reference
  * and Python's help read the same rows.
  */
@@ -69,31 +69,38 @@ typedef struct nsds_field {
                              else it has them */
   unsigned option;    /**< bit that tells that the field is given: true, or not its default; 0: the
                              field is no option */
+  const char *slope_of; /**< of a Jacobian: the function, and the letter it is taken by: "fint q" */
+  size_t constant; /**< of a function: place of the pointer to its values, if it is constant; 0:
+                             it cannot be */
+  size_t sparse;   /**< of a matrix or constant: place of the pointer to its sparse form; 0: it
+                             has none */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_field;
 
 struct nsds_model;
 
-/** A type: a law, a relation, a shape ... */
+/** A type: a system, a law, a relation, a shape ... */
 typedef struct nsds_type {
   const char *type;        /**< its name in model files; NULL: the only type of its family */
   const char *help;        /**< a sentence */
   const nsds_field *field; /**< ended by a field whose name is NULL */
   const char *call;        /**< its constructor, for example "nsds_relay" */
-  size_t bytes;      /**< size of the definition; 0: the reader of files has code of its own */
-  size_t tail;       /**< place of the reserved words in the definition; 0: it has none */
-  bool named;        /**< the definition has a name (const char *) */
-  size_t name_at;    /**< place of the name in the definition */
-  size_t systems_at; /**< place of the systems (nsds_ds *[]) in the definition */
-  int most_systems;  /**< entries of this array; 0: the definition has no systems */
-  size_t kind_at;    /**< place of an int that tells types of one definition apart; */
-  int kind;          /**< its value; 0: there is none */
-  bool own;          /**< objects belong to their systems and are never shared */
-  bool equality;     /**< an interaction without a law means nsds_equality() */
+  size_t bytes;         /**< size of the definition; 0: the reader of files has code of its own */
+  size_t tail;          /**< place of the reserved words in the definition; 0: it has none */
+  bool named;           /**< the definition has a name (const char *) */
+  size_t name_at;       /**< place of the name in the definition */
+  size_t systems_at;    /**< place of the systems (nsds_ds *[]) in the definition */
+  int most_systems;     /**< entries of this array; 0: the definition has no systems */
+  size_t kind_at;       /**< place of an int that tells types of one definition apart; */
+  int kind;             /**< its value; 0: there is none */
+  size_t user_at;       /**< place of the pointer that functions receive; 0: it has none */
+  size_t prescribed_at; /**< of a system: place of its nsds_prescribed; 0: it has none */
+  bool own;             /**< objects belong to their systems and are never shared */
+  bool equality;        /**< an interaction without a law means nsds_equality() */
   void *(*make)(struct nsds_model *model, const void *definition); /**< NULL: see `bytes` */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 2];
 } nsds_type;
 
 /** Types that may stand in one place, told apart by their names. */

@@ -12,8 +12,8 @@
 enum { most_bytes = 1024, draws = 200 };
 
 static const char *const families[] = {
-    "law",    "relation",   "shape",      "material",   "term",        "action", "drive", "scheme",
-    "newton", "simulation", "activation", "projection", "contact set", "plane",  "pair"};
+    "system", "law",        "relation",   "shape",      "material",    "term",  "action", "drive",
+    "scheme", "simulation", "activation", "projection", "contact set", "plane", "pair",   "newton"};
 static uint64_t seed = 59;
 
 static double uniform(double low, double high) { return random_in(&seed, low, high); }
@@ -64,7 +64,8 @@ static void put_integer(const nsds_field *field, void *to, long value) {
 static void draw_field(const nsds_field *field, char *def) {
   void *to = def + field->offset;
   if (field->kind == NSDS_FIELD_TEXT || field->kind == NSDS_FIELD_OBJECT) return;
-  if (field->pointer && field->kind == NSDS_FIELD_WORD) return;
+  if (field->kind == NSDS_FIELD_FUNCTION || field->kind == NSDS_FIELD_VALUES) return;
+  if (field->pointer && (field->kind == NSDS_FIELD_WORD || field->count == 0)) return;
   if (field->pointer) { /* bounds 1 .. 1 and so on; x <= 1 and so on */
     const double *values = four;
     memcpy(to, &values, sizeof values);
@@ -113,6 +114,24 @@ static void complete_set(nsds_model *model, const nsds_type *type, void *def) {
     balls->dimension = 2;
 }
 
+/* Gives a system one degree of freedom, or the inertia of a body, and a mass. */
+static void complete_system(const nsds_type *type, char *def) {
+  static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, *const pointer = unit;
+  const char *const matrices[] = {"mass", "inertia"};
+  for (const nsds_field *f = type->field; f->name; ++f)
+    for (int k = 0; k < 2; ++k)
+      if (strcmp(f->name, matrices[k]) == 0 && (f->pointer || f->constant))
+        memcpy(def + (f->pointer ? f->offset : f->constant), &pointer, sizeof pointer);
+      else if (f->kind == NSDS_FIELD_NUMBER && f->bytes && strcmp(f->name, matrices[k]) == 0)
+        *(double *)(void *)(def + f->offset) += 0.1;
+  const char *const frames[] = {"force_in_body", "moment_in_world"}; /* without functions: none */
+  for (int k = 0; k < 2; ++k)
+    if (member(type, def, frames[k])) *(bool *)member(type, def, frames[k]) = false;
+  int *n = member(type, def, "n"), *ndof = member(type, def, "ndof");
+  if (n) *n = 1;
+  if (ndof) *ndof = 1;
+}
+
 static void complete_shape(const nsds_type *type, char *def) {
   double *half = member(type, def, "half"), *quaternion = member(type, def, "quaternion");
   double *radius = member(type, def, "radius");
@@ -153,6 +172,7 @@ static void complete(nsds_model *model, const nsds_type *type, char *def) {
     *length = 0.0;
   }
   if (settles) *settles = false;
+  if (is_of("system", type)) complete_system(type, def);
   if (is_of("contact set", type)) complete_set(model, type, def);
   if (member(type, def, "t1")) complete_times(type, def);
   if (type->bytes == sizeof(nsds_shape_def)) complete_shape(type, def);
@@ -334,6 +354,8 @@ static size_t size_of_kind(const nsds_field *field) {
   if (field->pointer) return sizeof(double *);
   if (field->bytes == sizeof(long) && field->kind == NSDS_FIELD_INTEGER) return sizeof(long);
   if (field->option && field->kind == NSDS_FIELD_TRUTH) return sizeof(unsigned);
+  if (field->kind == NSDS_FIELD_FUNCTION) return sizeof(nsds_operator);
+  if (field->kind == NSDS_FIELD_VALUES) return sizeof(double *);
   switch (field->kind) {
   case NSDS_FIELD_NUMBER: return sizeof(double);
   case NSDS_FIELD_TRUTH: return sizeof(bool);

@@ -75,6 +75,22 @@
     .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_VECTOR, .pointer = true, .count = offsetof(D, c), \
     .size = s, .unit = u, .fallback = f, .help = h                                                 \
   }
+/* Pointers to as many numbers as the size says, and to a matrix that may be sparse in the member k. */
+#define ARRAY_OF(D, m, s, u, f, h)                                                                 \
+  {                                                                                                \
+    .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_VECTOR, .pointer = true, .size = s, .unit = u,    \
+    .fallback = f, .help = h                                                                       \
+  }
+#define TABLE_OF(D, m, s, u, f, h)                                                                 \
+  {                                                                                                \
+    .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_MATRIX, .pointer = true, .size = s, .unit = u,    \
+    .fallback = f, .help = h                                                                       \
+  }
+#define SPARSE_OF(D, m, k, s, u, f, h)                                                             \
+  {                                                                                                \
+    .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_MATRIX, .pointer = true,                          \
+    .sparse = offsetof(D, k), .size = s, .unit = u, .fallback = f, .help = h                       \
+  }
 #define MATRIX(n, s, u, f, h)                                                                      \
   { .name = n, .kind = NSDS_FIELD_MATRIX, .size = s, .unit = u, .fallback = f, .help = h }
 #define MATRIX_OF(D, m, c, k, s, u, f, h) /* c, k: the members with the rows and columns */        \
@@ -87,6 +103,16 @@
     .name = n, .kind = NSDS_FIELD_FUNCTION, .size = s, .unit = u, .uses = w, .plugin = p,          \
     .fallback = f, .help = h                                                                       \
   }
+/* The last argument: VARIES, CONSTANT, CONSTANT_OR_SPARSE, or SLOPE_OF. */
+#define FUNCTION_OF(n, D, m, s, u, w, p, f, h, form)                                               \
+  {                                                                                                \
+    .name = n, MEMBER(D, m), .kind = NSDS_FIELD_FUNCTION, .size = s, .unit = u, .uses = w,         \
+    .plugin = p, .fallback = f, .help = h, form                                                    \
+  }
+#define VARIES .constant = 0
+#define CONSTANT(D, m) .constant = offsetof(D, m)
+#define CONSTANT_OR_SPARSE(D, m, k) .constant = offsetof(D, m), .sparse = offsetof(D, k)
+#define SLOPE_OF(text) .slope_of = text
 #define EXPRESSION(n, u, f, h)                                                                     \
   { .name = n, .kind = NSDS_FIELD_EXPRESSION, .unit = u, .fallback = f, .help = h }
 #define OTHER(n, k, f, h)                                                                          \
@@ -117,13 +143,32 @@
   INTEGER("repeat", "[1, 100000]", "auto",                                                         \
           "Makes so many of them, with the names name[0], name[1], ...; expressions may use the "  \
           "index i.")
-#define PARAMETERS                                                                                 \
-  OTHER("z", NSDS_FIELD_VALUES, "zero",                                                            \
-        "Parameters that samplers and events may change: names with numbers, or a list (z1, z2, "  \
-        "...).")
+#define PARAMETERS_HELP                                                                            \
+  "Parameters that samplers and events may change: names with numbers, or a list (z1, z2, ...)."
+#define PARAMETERS OTHER("z", NSDS_FIELD_VALUES, "zero", PARAMETERS_HELP)
 #define WHERE                                                                                      \
   OTHER("where", NSDS_FIELD_VALUES, "zero",                                                        \
         "Names for expressions that several functions use; each may use those above.")
+
+/* Keys and places that systems share. */
+#define SYSTEM_KEYS(D)                                                                             \
+  WHERE,                                                                                           \
+      {.name = "z",                                                                                \
+       MEMBER(D, z),                                                                               \
+       .kind = NSDS_FIELD_VALUES,                                                                  \
+       .count = offsetof(D, nz),                                                                   \
+       .fallback = "zero",                                                                         \
+       .help = PARAMETERS_HELP},                                                                   \
+      OBJECT("scheme", NSDS_FIELD_OBJECT, "scheme", "auto",                                        \
+             "A scheme of its own in time stepping; auto: that of the simulation."),               \
+      REPEAT
+#define PRESCRIBED                                                                                 \
+  VECTOR("prescribed", "any", NULL, "zero",                                                        \
+         "Degrees of freedom, from 1, whose velocities are given by prescribed_velocity."),        \
+      FUNCTION("prescribed_velocity", "as prescribed", "m/s, rad/s", "tz", NSDS_KIND_PRESCRIBED,   \
+               "zero", "Velocities of the prescribed degrees of freedom.")
+#define SYSTEM(D) DEFINITION(D), NAMED(D), .user_at = offsetof(D, user)
+#define PRESCRIBES(D) .prescribed_at = offsetof(D, prescribed)
 
 /* Keys that simulations share. */
 #define SOLVER_OF(D)                                                                               \

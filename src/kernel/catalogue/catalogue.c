@@ -9,6 +9,7 @@
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/relation.h"
 #include "kernel/modeling/scheme.h"
+#include "kernel/modeling/system_create.h"
 #include "kernel/stepping/projection.h"
 
 #include <nsds/catalogue.h>
@@ -27,10 +28,19 @@ static const nsds_type *const shapes[] = {NSDS_SHAPE_TYPES(SHAPE) NULL};
 static const nsds_type *const simulations[] = {&nsds_time_stepping_type, &nsds_event_driven_type,
                                                NULL};
 
+static const nsds_type *const systems[] = {&nsds_system_first_order_linear,
+                                           &nsds_system_first_order,
+                                           &nsds_system_lagrangian_linear,
+                                           &nsds_system_lagrangian,
+                                           &nsds_system_rigid_body,
+                                           &nsds_system_rigid_body_2d,
+                                           NULL};
+
 static const nsds_type *const contact_sets[] = {&nsds_shapes_type, &nsds_spheres_type,
                                                 &nsds_balls_type, NULL};
 
 static const nsds_family families[] = {
+    {"system", "A dynamical system: it has a state.", systems},
     {"law", "A nonsmooth law between y and lambda.", laws},
     {"relation", "A relation: it maps states of systems to y.", relations},
     {"term", "A coordinate of a coupler.", ONE(nsds_joint_term_type)},

@@ -153,12 +153,18 @@ bool nsds_definition_check_part(nsds_context *context, const nsds_type *type, co
          nsds_definition_check(context, type->call, prefix, type->field, own);
 }
 
-bool nsds_definition_take(const nsds_model *model, const nsds_type *type, const void *def,
+bool nsds_definition_copy(const nsds_model *model, const nsds_type *type, const void *def,
                           void *own) {
   if (!model || !def) {
     nsds_fail_null(nsds_model_context(model), type->call, model ? "def" : "model");
     return false;
   }
   memcpy(own, def, type->bytes);
-  return nsds_definition_check_part(model->context, type, "", own);
+  return !has_reserved(model->context, type, "", own);
+}
+
+bool nsds_definition_take(const nsds_model *model, const nsds_type *type, const void *def,
+                          void *own) {
+  return nsds_definition_copy(model, type, def, own) &&
+         nsds_definition_check(model->context, type->call, "", type->field, own);
 }

@@ -13,7 +13,10 @@
  * with a message that begins with the constructor's name. */
 bool nsds_definition_take(const nsds_model *model, const nsds_type *type, const void *def,
                           void *own);
-/* The same of a part of a definition, in place. `prefix` stands before the names of members in
+/* The same without the check of fields. */
+bool nsds_definition_copy(const nsds_model *model, const nsds_type *type, const void *def,
+                          void *own);
+/* Checks reserved words and fields of a part of a definition, in place. `prefix` stands before the names of members in
  * messages: "newton.". */
 bool nsds_definition_check_part(nsds_context *context, const nsds_type *type, const char *prefix,
                                 void *own);

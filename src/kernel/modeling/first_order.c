@@ -6,6 +6,7 @@
  */
 #include "base/base.h"
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/coefficient.h"
 #include "kernel/modeling/control.h"
@@ -14,6 +15,8 @@
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
+
+#include <nsds/plugin.h>
 
 static const char call_nonlinear[] = "nsds_first_order";
 static const char call_linear[] = "nsds_first_order_linear";
@@ -146,15 +149,56 @@ static bool first_order_check_nonlinear(nsds_context *context, const char *label
          nsds_check_dense(context, label, "control.jac_map_x_fn", d->n * d->control.n, d->n);
 }
 
-nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call_nonlinear, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, call_nonlinear, "", NSDS_TAIL(def))) return NULL;
-  nsds_context *context = model->context;
+MAKER(nsds_first_order, nsds_first_order_def)
+MAKER(nsds_first_order_linear, nsds_first_order_linear_def)
+
+#define DEF nsds_first_order_def
+const nsds_type nsds_system_first_order = {
+    .type = "first_order",
+    .help = "M dx/dt = f(t, x, z) + r. For nonlinear first-order systems.",
+    .field =
+        (const nsds_field[]){
+            INTEGER_OF(DEF, n, ">= 1", "auto", "Size of x; auto: that of x0 or f."),
+            ARRAY_OF(DEF, x0, "n", NULL, "zero", "Initial state."),
+            FUNCTION_OF("mass", DEF, mass_fn, "n x n", NULL, "t", NSDS_KIND_MASS, "identity",
+                        "M; may be singular.", CONSTANT(DEF, mass)),
+            FUNCTION_OF("f", DEF, f_fn, "n", NULL, "txz", NSDS_KIND_F, "zero", "f(t, x, z).",
+                        VARIES),
+            FUNCTION_OF(
+                "jac_f_x", DEF, jac_f_x_fn, "n x n", NULL, "txz", NSDS_KIND_JAC_F_X, "auto",
+                "df/dx; auto: exact, or by differences of a plugin, zero where f does not use "
+                "x.",
+                SLOPE_OF("f x")),
+            SYSTEM_KEYS(DEF), END},
+    .call = call_nonlinear,
+    SYSTEM(DEF),
+    .make = make_nsds_first_order};
+#undef DEF
+#define DEF nsds_first_order_linear_def
+const nsds_type nsds_system_first_order_linear = {
+    .type = "first_order_linear",
+    .help = "M dx/dt = A x + b + r. For circuits, controllers and other linear systems.",
+    .field =
+        (const nsds_field[]){
+            INTEGER_OF(DEF, n, ">= 1", "auto", "Size of x; auto: that of x0, b, A or M."),
+            ARRAY_OF(DEF, x0, "n", NULL, "zero", "Initial state."),
+            FUNCTION_OF("mass", DEF, mass_fn, "n x n", NULL, "t", NSDS_KIND_MASS, "identity",
+                        "M; may be singular.", CONSTANT_OR_SPARSE(DEF, mass, mass_sparse)),
+            FUNCTION_OF("A", DEF, A_fn, "n x n", NULL, "tz", NSDS_KIND_A, "zero", "A(t, z).",
+                        CONSTANT_OR_SPARSE(DEF, A, A_sparse)),
+            FUNCTION_OF("b", DEF, b_fn, "n", NULL, "tz", NSDS_KIND_B_VECTOR, "zero", "b(t, z).",
+                        CONSTANT(DEF, b)),
+            SYSTEM_KEYS(DEF), END},
+    .call = call_linear,
+    SYSTEM(DEF),
+    .make = make_nsds_first_order_linear};
+
+nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *given) {
+  nsds_first_order_def own;
   char label[nsds_label_size];
-  nsds_next_ds_label(model, call_nonlinear, def->name, label);
+  const nsds_first_order_def *def = &own;
+  if (!nsds_take_system(model, &nsds_system_first_order, given, &own, label)) return NULL;
+  nsds_context *context = model->context;
   if (!first_order_check_nonlinear(context, label, def)) return NULL;
   first_order *s = first_order_create(context, label);
   if (!s) return NULL;
@@ -248,15 +292,12 @@ static first_order *first_order_create_linear(nsds_context *context, const char 
   return NULL;
 }
 
-nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linear_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call_linear, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, call_linear, "", NSDS_TAIL(def))) return NULL;
-  nsds_context *context = model->context;
+nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linear_def *given) {
+  nsds_first_order_linear_def own;
   char label[nsds_label_size];
-  nsds_next_ds_label(model, call_linear, def->name, label);
+  const nsds_first_order_linear_def *def = &own;
+  if (!nsds_take_system(model, &nsds_system_first_order_linear, given, &own, label)) return NULL;
+  nsds_context *context = model->context;
   if (!first_order_check_linear(context, label, def)) return NULL;
   first_order *s = first_order_create_linear(context, label, def);
   if (!s) return NULL;

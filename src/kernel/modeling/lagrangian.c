@@ -9,6 +9,7 @@
  */
 #include "base/base.h"
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/control.h"
 #include "kernel/modeling/label.h"
@@ -17,6 +18,8 @@
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
+
+#include <nsds/plugin.h>
 
 static const char call[] = "nsds_lagrangian";
 
@@ -274,15 +277,52 @@ static lagrangian *lagrangian_create(nsds_context *context, const char *label,
 
 static bool lagrangian_varies(nsds_operator jacobian) { return jacobian && jacobian != nsds_zero; }
 
-nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
-  nsds_context *context = model->context;
+MAKER(nsds_lagrangian, nsds_lagrangian_def)
+
+#define DEF nsds_lagrangian_def
+const nsds_type nsds_system_lagrangian = {
+    .type = "lagrangian",
+    .help = "M(q, z) dv/dt + NNL + F_int = F_ext + p. For nonlinear mechanical systems.",
+    .field =
+        (const nsds_field[]){
+            INTEGER_OF(DEF, ndof, ">= 1", "auto",
+                       "Degrees of freedom; auto: from q0, mass or fext."),
+            ARRAY_OF(DEF, q0, "ndof", "m, rad", "zero", "Initial coordinates."),
+            ARRAY_OF(DEF, v0, "ndof", "m/s, rad/s", "zero", "Initial velocities."),
+            FUNCTION_OF("mass", DEF, mass_fn, "ndof x ndof", "kg", "qz", NSDS_KIND_MASS, NULL,
+                        "M(q, z), symmetric positive definite.", CONSTANT(DEF, mass)),
+            FUNCTION_OF("nnl", DEF, nnl.fn, "ndof", "N", "qvz", NSDS_KIND_NNL, "zero",
+                        "Inertial forces NNL(q, v, z), on the left.", VARIES),
+            FUNCTION_OF(
+                "jac_nnl_q", DEF, nnl.jac_q_fn, "ndof x ndof", "N/m", "qvz", NSDS_KIND_JAC_NNL_Q,
+                "auto",
+                "dNNL/dq; auto: exact, or by differences of a plugin, zero where NNL does not "
+                "use q.",
+                SLOPE_OF("nnl q")),
+            FUNCTION_OF("jac_nnl_v", DEF, nnl.jac_v_fn, "ndof x ndof", "N s/m", "qvz",
+                        NSDS_KIND_JAC_NNL_V, "auto", "dNNL/dv; auto likewise.", SLOPE_OF("nnl v")),
+            FUNCTION_OF("fint", DEF, fint.fn, "ndof", "N", "tqvz", NSDS_KIND_FINT, "zero",
+                        "Internal forces F_int(t, q, v, z), on the left.", VARIES),
+            FUNCTION_OF("jac_fint_q", DEF, fint.jac_q_fn, "ndof x ndof", "N/m", "tqvz",
+                        NSDS_KIND_JAC_FINT_Q, "auto", "dF_int/dq; auto likewise.",
+                        SLOPE_OF("fint q")),
+            FUNCTION_OF("jac_fint_v", DEF, fint.jac_v_fn, "ndof x ndof", "N s/m", "tqvz",
+                        NSDS_KIND_JAC_FINT_V, "auto", "dF_int/dv; auto likewise.",
+                        SLOPE_OF("fint v")),
+            FUNCTION_OF("fext", DEF, fext_fn, "ndof", "N", "tz", NSDS_KIND_FEXT, "zero",
+                        "External forces F_ext(t, z), on the right.", CONSTANT(DEF, fext)),
+            PRESCRIBED, SYSTEM_KEYS(DEF), END},
+    .call = call,
+    SYSTEM(DEF),
+    PRESCRIBES(DEF),
+    .make = make_nsds_lagrangian};
+
+nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *given) {
+  nsds_lagrangian_def own;
   char label[nsds_label_size];
-  nsds_next_ds_label(model, call, def->name, label);
+  const nsds_lagrangian_def *def = &own;
+  if (!nsds_take_system(model, &nsds_system_lagrangian, given, &own, label)) return NULL;
+  nsds_context *context = model->context;
   /* M(q0) needs a valid state */
   if (!lagrangian_check(context, label, def) ||
       !nsds_check_parameters(context, call, "nz", def->nz, def->z) ||

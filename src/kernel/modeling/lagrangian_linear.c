@@ -3,6 +3,7 @@
  * sparse if one of them is sparse, else dense.
  */
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/coefficient.h"
 #include "kernel/modeling/label.h"
@@ -11,6 +12,8 @@
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
+
+#include <nsds/plugin.h>
 
 static const char call[] = "nsds_lagrangian_linear";
 
@@ -127,14 +130,35 @@ static linear *lagrangian_linear_create(nsds_context *context, const char *label
   return NULL;
 }
 
-nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
+MAKER(nsds_lagrangian_linear, nsds_lagrangian_linear_def)
+
+#define DEF nsds_lagrangian_linear_def
+const nsds_type nsds_system_lagrangian_linear = {
+    .type = "lagrangian_linear",
+    .help = "M dv/dt + C v + K q = F_ext(t, z) + p. For linear mechanical systems.",
+    .field =
+        (const nsds_field[]){
+            INTEGER_OF(DEF, ndof, ">= 1", "auto",
+                       "Degrees of freedom; auto: from q0, mass or fext."),
+            ARRAY_OF(DEF, q0, "ndof", "m, rad", "zero", "Initial coordinates."),
+            ARRAY_OF(DEF, v0, "ndof", "m/s, rad/s", "zero", "Initial velocities."),
+            SPARSE_OF(DEF, mass, mass_sparse, "ndof x ndof", "kg", NULL,
+                      "M, symmetric positive definite."),
+            SPARSE_OF(DEF, damping, damping_sparse, "ndof x ndof", "N s/m", "zero", "C."),
+            SPARSE_OF(DEF, stiffness, stiffness_sparse, "ndof x ndof", "N/m", "zero", "K."),
+            FUNCTION_OF("fext", DEF, fext_fn, "ndof", "N", "tz", NSDS_KIND_FEXT, "zero",
+                        "F_ext(t, z).", CONSTANT(DEF, fext)),
+            PRESCRIBED, SYSTEM_KEYS(DEF), END},
+    .call = call,
+    SYSTEM(DEF),
+    PRESCRIBES(DEF),
+    .make = make_nsds_lagrangian_linear};
+
+nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_def *given) {
+  nsds_lagrangian_linear_def own;
   char label[nsds_label_size];
-  nsds_next_ds_label(model, call, def->name, label);
+  const nsds_lagrangian_linear_def *def = &own;
+  if (!nsds_take_system(model, &nsds_system_lagrangian_linear, given, &own, label)) return NULL;
   if (!lagrangian_linear_check(model->context, label, def)) return NULL;
   linear *s = lagrangian_linear_create(model->context, label, def);
   if (!s) return NULL;

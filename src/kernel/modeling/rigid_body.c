@@ -14,6 +14,7 @@
 #include "kernel/modeling/rigid_body.h"
 
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/body_load.h"
 #include "kernel/modeling/body_check.h"
@@ -24,6 +25,8 @@
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
+
+#include <nsds/plugin.h>
 
 #include <nsds/rigid_body.h>
 
@@ -334,7 +337,6 @@ static bool rigid_body_check(nsds_context *context, const char *label,
          nsds_check_inertia(context, call, label, d->inertia) &&
          nsds_check_finite(context, call, "q0", d->q0, nq) &&
          nsds_check_finite(context, call, "v0", d->v0, nv) &&
-         nsds_check_finite(context, call, "gravity", d->gravity, 3) &&
          rigid_body_check_prescribed(context, label, d);
 }
 
@@ -466,15 +468,62 @@ bool nsds_rigid_body_read(const nsds_ds *ds, double *mass, double *inertia, doub
   return true;
 }
 
-nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
-  nsds_context *context = model->context;
+MAKER(nsds_rigid_body, nsds_rigid_body_def)
+
+#define DEF nsds_rigid_body_def
+const nsds_type nsds_system_rigid_body = {
+    .type = "rigid_body",
+    .help =
+        "A rigid body in space: q = center and quaternion (w, x, y, z), v = velocity and angular "
+        "velocity.",
+    .field =
+        (const nsds_field[]){
+            NUMBER_OF(DEF, mass, "kg", "> 0", "auto", "Mass; auto: from shapes and density."),
+            TABLE_OF(DEF, inertia, "3 x 3", "kg m^2", "auto",
+                     "Moments of inertia about the center; auto: from shapes and density."),
+            NUMBER("density", "kg/m^3", "> 0", "auto",
+                   "Density of the shapes, in place of mass and inertia."),
+            ARRAY_OF(DEF, q0, "7", "m, 1", "zero",
+                     "Initial coordinates; zero: at the origin, axes of the world."),
+            ARRAY_OF(DEF, v0, "6", "m/s, rad/s", "zero", "Initial velocities."),
+            VECTOR_OF(DEF, gravity, "3", "m/s^2", "zero", "Acceleration of gravity."),
+            FUNCTION_OF("force", DEF, force.fn, "3", "N", "tqvz", NSDS_KIND_NONE, "zero",
+                        "Force through the center.", VARIES),
+            FUNCTION_OF(
+                "jac_force_q", DEF, force.jac_q_fn, "3 x 7", "N/m", "tqvz", NSDS_KIND_NONE, "auto",
+                "Its derivative; auto: exact, or by differences of a plugin, zero where the "
+                "force does not use q.",
+                SLOPE_OF("force q")),
+            FUNCTION_OF("jac_force_v", DEF, force.jac_v_fn, "3 x 6", "N s/m", "tqvz",
+                        NSDS_KIND_NONE, "auto", "Its derivative; auto likewise.",
+                        SLOPE_OF("force v")),
+            TRUTH_AS("force_in_body", DEF, force.in_body, "false",
+                     "The force has components along the axes of the body."),
+            FUNCTION_OF("moment", DEF, moment.fn, "3", "N m", "tqvz", NSDS_KIND_NONE, "zero",
+                        "Moment about the center, along the axes of the body.", VARIES),
+            FUNCTION_OF("jac_moment_q", DEF, moment.jac_q_fn, "3 x 7", "N", "tqvz", NSDS_KIND_NONE,
+                        "auto", "Its derivative; auto likewise.", SLOPE_OF("moment q")),
+            FUNCTION_OF("jac_moment_v", DEF, moment.jac_v_fn, "3 x 6", "N s", "tqvz",
+                        NSDS_KIND_NONE, "auto", "Its derivative; auto likewise.",
+                        SLOPE_OF("moment v")),
+            TRUTH_AS("moment_in_world", DEF, moment.in_world, "false",
+                     "The moment has components along the axes of the world."),
+            TRUTH_OF(DEF, explicit_gyroscopic, "false",
+                     "Gyroscopic terms, forces and moments are taken at the start of a step."),
+            OBJECT("shapes", NSDS_FIELD_LIST, "shape", "zero",
+                   "Shapes of the body, for contact sets and for density."),
+            PRESCRIBED, SYSTEM_KEYS(DEF), END},
+    .call = call,
+    SYSTEM(DEF),
+    PRESCRIBES(DEF),
+    .make = make_nsds_rigid_body};
+
+nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *told) {
+  nsds_rigid_body_def own;
   char label[nsds_label_size];
-  nsds_next_ds_label(model, call, def->name, label);
+  const nsds_rigid_body_def *def = &own;
+  if (!nsds_take_system(model, &nsds_system_rigid_body, told, &own, label)) return NULL;
+  nsds_context *context = model->context;
   double q0[nq] = {[3] = 1.0};
   if (!rigid_body_check(context, label, def)) return NULL;
   if (def->q0) memcpy(q0, def->q0, sizeof q0);

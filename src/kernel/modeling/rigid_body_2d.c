@@ -3,6 +3,7 @@
  * is linear and its W is M, unless a set force turns with the body.
  */
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/modeling/body_load.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/label.h"
@@ -11,6 +12,8 @@
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/system_create.h"
+
+#include <nsds/plugin.h>
 
 #include <nsds/rigid_body.h>
 
@@ -95,8 +98,7 @@ static bool rigid_body_2d_check(nsds_context *context, const char *label,
     text = "prescribed.index or prescribed.fn is given, but prescribed.n is 0";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s", call, label, text);
   return !text && nsds_check_mass_entry(context, call, label, "mass", d->mass) &&
-         nsds_check_mass_entry(context, call, label, "inertia", d->inertia) &&
-         nsds_check_finite(context, call, "gravity", d->gravity, 2);
+         nsds_check_mass_entry(context, call, label, "inertia", d->inertia);
 }
 
 static nsds_body_load *rigid_body_2d_load(void *self) { return &((plane_body *)self)->given; }
@@ -111,15 +113,38 @@ static void rigid_body_2d_loaded(nsds_ds *ds) {
   nsds_note_systems(ds->model);
 }
 
-nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
-  nsds_context *context = model->context;
+MAKER(nsds_rigid_body_2d, nsds_rigid_body_2d_def)
+
+#define DEF nsds_rigid_body_2d_def
+const nsds_type nsds_system_rigid_body_2d = {
+    .type = "rigid_body_2d",
+    .help = "A rigid body in the plane: q = (x, y, angle), v = dq/dt.",
+    .field =
+        (const nsds_field[]){
+            NUMBER_OF(DEF, mass, "kg", "> 0", "auto", "Mass; auto: from shapes and density."),
+            NUMBER_OF(DEF, inertia, "kg m^2", "> 0", "auto",
+                      "Moment of inertia about the center; auto: from shapes and density."),
+            NUMBER("density", "kg/m^2", "> 0", "auto",
+                   "Density of the shapes, in place of mass and inertia."),
+            ARRAY_OF(DEF, q0, "3", "m, rad", "zero", "Initial coordinates."),
+            ARRAY_OF(DEF, v0, "3", "m/s, rad/s", "zero", "Initial velocities."),
+            VECTOR_OF(DEF, gravity, "2", "m/s^2", "zero", "Acceleration of gravity."),
+            FUNCTION_OF("force", DEF, force_fn, "3", "N, N m", "tz", NSDS_KIND_FEXT, "zero",
+                        "Force and moment.", VARIES),
+            OBJECT("shapes", NSDS_FIELD_LIST, "shape", "zero",
+                   "Shapes of the body, for contact sets and for density."),
+            PRESCRIBED, SYSTEM_KEYS(DEF), END},
+    .call = call,
+    SYSTEM(DEF),
+    PRESCRIBES(DEF),
+    .make = make_nsds_rigid_body_2d};
+
+nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *given) {
+  nsds_rigid_body_2d_def own;
   char label[nsds_label_size];
-  nsds_next_ds_label(model, call, def->name, label);
+  const nsds_rigid_body_2d_def *def = &own;
+  if (!nsds_take_system(model, &nsds_system_rigid_body_2d, given, &own, label)) return NULL;
+  nsds_context *context = model->context;
   if (!rigid_body_2d_check(context, label, def)) return NULL;
   plane_body *s = NSDS_NEW(context, plane_body);
   if (!s) return NULL;

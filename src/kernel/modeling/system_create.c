@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/guard.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
@@ -18,6 +19,17 @@
 
 #include <limits.h>
 #include <stdio.h>
+
+bool nsds_take_system(const nsds_model *model, const nsds_type *type, const void *def, void *own,
+                      char label[nsds_label_size]) {
+  const char *name;
+  char prefix[nsds_label_size + 2];
+  if (!nsds_definition_copy(model, type, def, own)) return false;
+  memcpy(&name, (const char *)own + type->name_at, sizeof name);
+  nsds_next_ds_label(model, type->call, name, label);
+  snprintf(prefix, sizeof prefix, "%s: ", label);
+  return nsds_definition_check(model->context, type->call, prefix, type->field, own);
+}
 
 static bool system_create_check_prescribed(nsds_context *context,
                                            const nsds_custom_second_order_def *def) {

@@ -6,7 +6,6 @@
 #include "run/model/model_actions.h"
 
 #include "run/model/model_define.h"
-#include "run/model/schema_systems.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -103,7 +102,7 @@ static bool add_parts(const action_parts *a, const nsds_joint_act_def *def,
                       const nsds_joint_actions *made) {
   const char *stop = def->stop_stiffness > 0.0 ? "joint_drive" : "joint_coordinate";
   nsds_named rotor = {.kind = NSDS_NAMED_SYSTEM,
-                      .schema = nsds_schema_member(&nsds_schema_systems, "lagrangian_linear"),
+                      .schema = nsds_schema_member(nsds_catalogue("system"), "lagrangian_linear"),
                       .ds = made->rotor,
                       .second_order = true};
   return add_interaction(a, "spring", "joint_drive", made->spring) &&

@@ -109,7 +109,8 @@ static void define_field(const nsds_entry *e, const nsds_field *f, int dimension
     break;
   case NSDS_FIELD_MATRIX: define_matrix(e, f, def); break;
   case NSDS_FIELD_OBJECT: nsds_entry_define_at(e, f->name, dimension, to); break;
-  default: define_vector(e, f, dimension, def);
+  case NSDS_FIELD_VECTOR: define_vector(e, f, dimension, def); break;
+  default: break; /* functions and parameters: model_functions.h */
   }
 }
 
@@ -118,7 +119,7 @@ bool nsds_entry_define(const nsds_entry *entry, int dimension, void *def) {
   if (type->kind) memcpy((char *)def + type->kind_at, &type->kind, sizeof type->kind);
   for (const nsds_field *f = type->field; f->name; ++f)
     if (f->option) define_option(entry, f, def);
-    else if (f->bytes) define_field(entry, f, dimension, def);
+    else if (f->bytes && !nsds_field_is_sized(f)) define_field(entry, f, dimension, def);
   return !nsds_file_failed(entry->file);
 }
 

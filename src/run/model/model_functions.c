@@ -13,9 +13,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { most_slots = 14 };
+enum { most_slots = 14, most_fields = 40 /* of a type */ };
 
 /* A name that functions use for an expression. */
 typedef struct function_local {
@@ -432,4 +433,74 @@ bool nsds_functions_jacobian(nsds_functions *f, const char *key, int rows, int c
   else if (of->uses == ~0u) *jacobian = nsds_differences;
   else *jacobian = derived_jacobian(f, slot_of_function(of->fn), cols, letters);
   return *jacobian || !nsds_file_failed(f->file);
+}
+
+/* ---- definitions ---- */
+
+/* Reads a size: "3 x 7", or "ndof x ndof", where words stand for n. */
+static void read_size(const char *size, int n, int *rows, int *cols) {
+  const char *by = strstr(size, " x ");
+  *rows = size[0] >= '0' && size[0] <= '9' ? atoi(size) : n;
+  *cols = !by ? 1 : by[3] >= '0' && by[3] <= '9' ? atoi(by + 3) : n;
+}
+
+static unsigned uses_of_letter(char letter) {
+  return letter == 't'   ? NSDS_USES_T
+         : letter == 'q' ? NSDS_USES_Q
+         : letter == 'v' ? NSDS_USES_V
+         : letter == 'x' ? NSDS_USES_X
+                         : NSDS_USES_LAMBDA;
+}
+
+/* Defines the Jacobian of a function that comes before it. "fint q": of fint, by q. */
+static bool define_jacobian(nsds_functions *f, const nsds_field *field, int rows, int cols,
+                            const nsds_function *given, nsds_operator *to) {
+  const nsds_field *all = f->entry.schema->field;
+  size_t size = strcspn(field->slope_of, " ");
+  int k = 0;
+  while (strncmp(all[k].name, field->slope_of, size) != 0 || all[k].name[size]) ++k;
+  return nsds_functions_jacobian(f, field->name, rows, cols, &given[k],
+                                 uses_of_letter(field->slope_of[size + 1]), nsds_zero, to);
+}
+
+/* Defines a function, or in its place the constant that it is. */
+static bool define_function(nsds_functions *f, const nsds_field *field, int rows, int cols,
+                            nsds_function *given, char *def) {
+  bool (*take)(nsds_functions *, const char *, int, int, nsds_function *) =
+      field->constant ? nsds_functions_take : nsds_functions_call;
+  if (!take(f, field->name, rows, cols, given)) return false;
+  memcpy(def + field->offset, &given->fn, sizeof given->fn);
+  if (field->sparse && given->sparse)
+    memcpy(def + field->sparse, &given->sparse, sizeof given->sparse);
+  else if (field->constant) memcpy(def + field->constant, &given->constant, sizeof given->constant);
+  return true;
+}
+
+static bool define_array(const nsds_entry *e, const nsds_field *field, int rows, int cols,
+                         char *def) {
+  nsds_file_matrix m;
+  bool matrix = field->kind == NSDS_FIELD_MATRIX;
+  if (!matrix) m = (nsds_file_matrix){.dense = nsds_entry_vector(e, field->name, rows, NULL)};
+  else if (!nsds_entry_matrix(e, field->name, rows, cols, field->sparse != 0, &m)) return false;
+  memcpy(def + field->offset, &m.dense, sizeof m.dense);
+  if (field->sparse) memcpy(def + field->sparse, &m.sparse, sizeof m.sparse);
+  return !nsds_file_failed(e->file);
+}
+
+bool nsds_functions_define(nsds_functions *f, int n, void *def) {
+  nsds_function given[most_fields] = {0};
+  const nsds_field *field = f->entry.schema->field;
+  for (int k = 0; k < most_fields && field[k].name; ++k) {
+    bool array = nsds_field_is_sized(&field[k]);
+    int rows, cols;
+    if (!field[k].bytes || (!array && field[k].kind != NSDS_FIELD_FUNCTION)) continue;
+    read_size(field[k].size, n, &rows, &cols);
+    if (array ? !define_array(&f->entry, &field[k], rows, cols, def)
+        : field[k].slope_of
+            ? !define_jacobian(f, &field[k], rows, cols, given,
+                               (nsds_operator *)(void *)((char *)def + field[k].offset))
+            : !define_function(f, &field[k], rows, cols, &given[k], def))
+      return false;
+  }
+  return true;
 }

@@ -45,6 +45,9 @@ bool nsds_functions_call(nsds_functions *functions, const char *key, int rows, i
 bool nsds_functions_jacobian(nsds_functions *functions, const char *key, int rows, int cols,
                              const nsds_function *of, unsigned letters, nsds_operator absent,
                              nsds_operator *jacobian);
+/* Fills functions, vectors and matrices of a definition by the rows of its type. Words in sizes stand
+ * for n. false with a message. */
+bool nsds_functions_define(nsds_functions *functions, int n, void *def);
 /* Frees the expressions of all functions of the file. */
 void nsds_functions_free(nsds_model_file *file);
 

@@ -1,9 +1,10 @@
 /*
- * Systems of a model file, see model_systems.h. One function for each type fills the definition of
- * the library from the keys of the schema.
+ * Systems of a model file, see model_systems.h. The rows of a type fill its definition. Sizes come
+ * from keys, and the mass of a body may come from its shapes.
  */
 #include "run/model/model_systems.h"
 
+#include "base/text/range.h"
 #include "run/model/model_define.h"
 #include "run/model/model_functions.h"
 #include "run/model/model_shapes.h"
@@ -18,15 +19,15 @@ enum { most_states = 20000 };
 typedef struct system_maker {
   nsds_entry entry;
   nsds_named named;
-  nsds_file_z z;
   nsds_functions *functions;
-  int n; /* size of x, or degrees of freedom */
-  nsds_prescribed prescribed;
+  nsds_arguments_shape size;
+  int n; /* size of x, or degrees of freedom; 0: that of a body */
+  nsds_mass mass;
 } system_maker;
 
 /* ---- sizes ---- */
 
-/* The size that a key says, or the first of other keys that tells it. */
+/* Finds the size that a key says, or the first of other keys that tells it. */
 static bool find_size(system_maker *m, const char *key, const char *const *others) {
   const nsds_entry *e = &m->entry;
   if (nsds_entry_has(e, key)) m->n = nsds_entry_integer(e, key);
@@ -44,8 +45,29 @@ static bool find_size(system_maker *m, const char *key, const char *const *other
          NULL;
 }
 
-static bool take_prescribed(system_maker *m, int ndof) {
-  int count;
+static bool system_sizes(system_maker *m) {
+  static const char *const of_x[] = {"x0", "b", "f", "A", "mass", NULL};
+  static const char *const of_q[] = {"q0", "mass", "fext", "v0", NULL};
+  const nsds_type *type = m->entry.schema;
+  int most;
+  if (nsds_schema_find(type, "n")) {
+    if (!find_size(m, "n", of_x)) return false;
+    m->size.nx = m->n;
+  } else if (nsds_schema_find(type, "ndof")) {
+    if (!find_size(m, "ndof", of_q)) return false;
+    m->size.nq = m->size.nv = m->n;
+  } else { /* sizes of bodies stand in their rows */
+    nsds_size_read(nsds_schema_find(type, "q0")->size, 3, &m->size.nq, &most);
+    nsds_size_read(nsds_schema_find(type, "v0")->size, 3, &m->size.nv, &most);
+  }
+  return true;
+}
+
+/* ---- parts ---- */
+
+static bool take_prescribed(system_maker *m, char *def) {
+  int count, ndof = m->size.nv;
+  if (!m->entry.schema->prescribed_at) return true;
   const double *which = nsds_entry_vector(&m->entry, "prescribed", -1, &count);
   int *index = nsds_file_memory(m->entry.file, (size_t)count, sizeof *index);
   for (int k = 0; which && index && k < count; ++k) {
@@ -67,159 +89,35 @@ static bool take_prescribed(system_maker *m, int ndof) {
   if (count == 0 && velocity.given)
     return nsds_file_fail(m->entry.file, nsds_entry_place(&m->entry, "prescribed_velocity"),
                           "prescribed_velocity needs the key prescribed") != NULL;
-  if (count > 0) m->prescribed = (nsds_prescribed){count, index, velocity.fn};
+  const nsds_prescribed prescribed = {count, index, velocity.fn};
+  if (count > 0) memcpy(def + m->entry.schema->prescribed_at, &prescribed, sizeof prescribed);
   return true;
 }
 
-static bool system_begin(system_maker *m, const nsds_arguments_shape *sizes) {
-  nsds_arguments_shape shape = *sizes;
-  m->z = nsds_entry_z(&m->entry, "z");
-  shape.own = m->z;
-  m->named.nz = m->z.n;
-  m->named.z_name = m->z.name;
-  m->functions = nsds_functions_create(&m->entry, &shape);
-  return m->functions != NULL;
-}
-
-static const double *system_initial(system_maker *m, const char *key, int n) {
-  return nsds_entry_vector(&m->entry, key, n, NULL);
-}
-
-/* ---- first order ---- */
-
-static nsds_ds *system_first_order_linear(system_maker *m) {
-  nsds_function mass, A, b;
+/* Puts name, size, parameters and functions into a definition. */
+static bool define_system(system_maker *m, char *def) {
   const nsds_entry *e = &m->entry;
-  if (!find_size(m, "n", (const char *const[]){"x0", "b", "A", "mass", NULL}) ||
-      !system_begin(m, &(nsds_arguments_shape){.nx = m->n}))
-    return NULL;
-  if (!nsds_functions_take(m->functions, "mass", m->n, m->n, &mass) ||
-      !nsds_functions_take(m->functions, "A", m->n, m->n, &A) ||
-      !nsds_functions_take(m->functions, "b", m->n, 1, &b))
-    return NULL;
-  nsds_first_order_linear_def def = {.name = m->named.name,
-                                     .n = m->n,
-                                     .x0 = system_initial(m, "x0", m->n),
-                                     .b = b.constant,
-                                     .b_fn = b.fn,
-                                     .mass_fn = mass.fn,
-                                     .A_fn = A.fn,
-                                     .nz = m->z.n,
-                                     .z = m->z.value,
-                                     .user = m->functions};
-  def.mass_sparse = mass.sparse;
-  def.mass = mass.sparse ? NULL : mass.constant;
-  def.A_sparse = A.sparse;
-  def.A = A.sparse ? NULL : A.constant;
-  return nsds_file_failed(e->file) ? NULL : nsds_first_order_linear(e->file->model, &def);
-}
-
-static nsds_ds *system_first_order(system_maker *m) {
-  nsds_function mass, f;
-  nsds_operator jacobian;
-  const nsds_entry *e = &m->entry;
-  if (!find_size(m, "n", (const char *const[]){"x0", "f", "mass", NULL}) ||
-      !system_begin(m, &(nsds_arguments_shape){.nx = m->n}))
-    return NULL;
-  if (!nsds_functions_take(m->functions, "mass", m->n, m->n, &mass) ||
-      !nsds_functions_call(m->functions, "f", m->n, 1, &f) ||
-      !nsds_functions_jacobian(m->functions, "jac_f_x", m->n, m->n, &f, NSDS_USES_X, nsds_zero,
-                               &jacobian))
-    return NULL;
-  nsds_first_order_def def = {.name = m->named.name,
-                              .n = m->n,
-                              .x0 = system_initial(m, "x0", m->n),
-                              .mass = mass.constant,
-                              .mass_fn = mass.fn,
-                              .f_fn = f.fn,
-                              .jac_f_x_fn = jacobian,
-                              .nz = m->z.n,
-                              .z = m->z.value,
-                              .user = m->functions};
-  return nsds_file_failed(e->file) ? NULL : nsds_first_order(e->file->model, &def);
-}
-
-/* ---- Lagrangian ---- */
-
-static const char *const ndof_keys[] = {"q0", "mass", "fext", "v0", NULL};
-
-static nsds_ds *system_lagrangian_linear(system_maker *m) {
-  nsds_file_matrix mass, damping, stiffness;
-  nsds_function fext;
-  const nsds_entry *e = &m->entry;
-  if (!find_size(m, "ndof", ndof_keys) ||
-      !system_begin(m, &(nsds_arguments_shape){.nq = m->n, .nv = m->n}) ||
-      !take_prescribed(m, m->n))
-    return NULL;
-  if (!nsds_entry_matrix(e, "mass", m->n, m->n, true, &mass) ||
-      !nsds_entry_matrix(e, "damping", m->n, m->n, true, &damping) ||
-      !nsds_entry_matrix(e, "stiffness", m->n, m->n, true, &stiffness) ||
-      !nsds_functions_take(m->functions, "fext", m->n, 1, &fext))
-    return NULL;
-  nsds_lagrangian_linear_def def = {.name = m->named.name,
-                                    .ndof = m->n,
-                                    .q0 = system_initial(m, "q0", m->n),
-                                    .v0 = system_initial(m, "v0", m->n),
-                                    .mass = mass.dense,
-                                    .mass_sparse = mass.sparse,
-                                    .damping = damping.dense,
-                                    .damping_sparse = damping.sparse,
-                                    .stiffness = stiffness.dense,
-                                    .stiffness_sparse = stiffness.sparse,
-                                    .fext = fext.constant,
-                                    .fext_fn = fext.fn,
-                                    .prescribed = m->prescribed,
-                                    .nz = m->z.n,
-                                    .z = m->z.value,
-                                    .user = m->functions};
-  return nsds_file_failed(e->file) ? NULL : nsds_lagrangian_linear(e->file->model, &def);
-}
-
-static bool take_force(system_maker *m, const char *key, const char *by_q, const char *by_v,
-                       nsds_force_function *force) {
-  nsds_function fn;
-  if (!nsds_functions_call(m->functions, key, m->n, 1, &fn) ||
-      !nsds_functions_jacobian(m->functions, by_q, m->n, m->n, &fn, NSDS_USES_Q, nsds_zero,
-                               &force->jac_q_fn) ||
-      !nsds_functions_jacobian(m->functions, by_v, m->n, m->n, &fn, NSDS_USES_V, nsds_zero,
-                               &force->jac_v_fn))
-    return false;
-  force->fn = fn.fn;
-  return true;
-}
-
-static nsds_ds *system_lagrangian(system_maker *m) {
-  nsds_function mass, fext;
-  nsds_lagrangian_def def = {0};
-  const nsds_entry *e = &m->entry;
-  if (!find_size(m, "ndof", ndof_keys) ||
-      !system_begin(m, &(nsds_arguments_shape){.nq = m->n, .nv = m->n}) ||
-      !take_prescribed(m, m->n))
-    return NULL;
-  if (!nsds_functions_take(m->functions, "mass", m->n, m->n, &mass) ||
-      !nsds_functions_take(m->functions, "fext", m->n, 1, &fext) ||
-      !take_force(m, "nnl", "jac_nnl_q", "jac_nnl_v", &def.nnl) ||
-      !take_force(m, "fint", "jac_fint_q", "jac_fint_v", &def.fint))
-    return NULL;
-  def.name = m->named.name;
-  def.ndof = m->n;
-  def.q0 = system_initial(m, "q0", m->n);
-  def.v0 = system_initial(m, "v0", m->n);
-  def.mass = mass.constant;
-  def.mass_fn = mass.fn;
-  def.fext = fext.constant;
-  def.fext_fn = fext.fn;
-  def.prescribed = m->prescribed;
-  def.nz = m->z.n;
-  def.z = m->z.value;
-  def.user = m->functions;
-  return nsds_file_failed(e->file) ? NULL : nsds_lagrangian(e->file->model, &def);
+  const nsds_type *type = e->schema;
+  const nsds_field *z = nsds_schema_find(type, "z"), *n = nsds_schema_find(type, "n");
+  if (!n) n = nsds_schema_find(type, "ndof");
+  m->size.own = nsds_entry_z(e, "z");
+  m->named.nz = m->size.own.n;
+  m->named.z_name = m->size.own.name;
+  m->functions = nsds_functions_create(e, &m->size);
+  if (!m->functions) return false;
+  nsds_entry_define(e, 3, def);
+  if (n) memcpy(def + n->offset, &m->n, sizeof m->n);
+  memcpy(def + type->name_at, &m->named.name, sizeof m->named.name);
+  memcpy(def + type->user_at, &m->functions, sizeof m->functions);
+  memcpy(def + z->offset, &m->size.own.value, sizeof m->size.own.value);
+  memcpy(def + z->count, &m->size.own.n, sizeof m->size.own.n);
+  return take_prescribed(m, def) && nsds_functions_define(m->functions, m->n, def);
 }
 
 /* ---- rigid bodies ---- */
 
-/* Mass, inertia and center of the shapes. */
-static bool take_mass(system_maker *m, int dimension, nsds_mass *mass) {
+/* Finds mass, inertia and center of the shapes, if the body has a density. */
+static bool take_mass(system_maker *m, int dimension) {
   const nsds_entry *e = &m->entry;
   int count = nsds_entry_count(e, "shapes");
   bool from_shapes = nsds_entry_has(e, "density");
@@ -228,10 +126,7 @@ static bool take_mass(system_maker *m, int dimension, nsds_mass *mass) {
       (!from_shapes && (!nsds_entry_has(e, "mass") || !nsds_entry_has(e, "inertia"))))
     return nsds_file_fail(e->file, e->node,
                           "a body needs mass and inertia, or density and shapes") != NULL;
-  if (!from_shapes) {
-    mass->mass = nsds_entry_number(e, "mass");
-    return true;
-  }
+  if (!from_shapes) return true;
   nsds_shape_def *shape = nsds_file_memory(e->file, (size_t)count, sizeof *shape);
   for (int k = 0; shape && k < count; ++k) {
     nsds_entry one = nsds_entry_at(e, "shapes", k);
@@ -244,17 +139,15 @@ static bool take_mass(system_maker *m, int dimension, nsds_mass *mass) {
                                         .nshape = count,
                                         .shape = shape,
                                         .density = nsds_entry_number(e, "density")},
-                       mass);
-  memcpy(center, mass->center, 3 * sizeof *center);
+                       &m->mass);
+  memcpy(center, m->mass.center, 3 * sizeof *center);
   m->named.center = center;
   return !nsds_file_call_failed(e->file, nsds_entry_place(e, "shapes"));
 }
 
 /* Moves q from the frame of a body to its center of mass. */
-static void move_to_center(const system_maker *m, int dimension, double *q) {
+static void move_to_center(const double *c, int dimension, double *q) {
   double moved[3] = {0.0};
-  const double *c = m->named.center;
-  if (!c) return;
   if (dimension == 3) nsds_to_world(q, c, moved);
   else {
     moved[0] = cos(q[2]) * c[0] - sin(q[2]) * c[1];
@@ -263,86 +156,39 @@ static void move_to_center(const system_maker *m, int dimension, double *q) {
   for (int i = 0; i < dimension; ++i) q[i] += moved[i];
 }
 
-static bool take_load(system_maker *m, const char *key, const char *by_q, const char *by_v,
-                      nsds_load_function *load) {
-  nsds_function fn;
-  if (!nsds_functions_call(m->functions, key, 3, 1, &fn) ||
-      !nsds_functions_jacobian(m->functions, by_q, 3, 7, &fn, NSDS_USES_Q, nsds_zero,
-                               &load->jac_q_fn) ||
-      !nsds_functions_jacobian(m->functions, by_v, 3, 6, &fn, NSDS_USES_V, nsds_zero,
-                               &load->jac_v_fn))
-    return false;
-  load->fn = fn.fn;
-  return true;
+/* Sets what a body has from its shapes. q: room for its coordinates. */
+static void finish_body(const system_maker *m, double *q, nsds_rigid_body_def *def) {
+  if (!m->named.center) return;
+  if (def->q0) memcpy(q, def->q0, 7 * sizeof *q);
+  else q[3] = 1.0;
+  move_to_center(m->named.center, 3, q);
+  def->q0 = q;
+  def->mass = m->mass.mass;
+  def->inertia = m->mass.inertia;
 }
 
-static nsds_ds *system_rigid_body(system_maker *m) {
-  nsds_file_matrix inertia;
-  nsds_mass mass = {0};
-  double q[7] = {[3] = 1.0};
-  const nsds_entry *e = &m->entry;
-  nsds_rigid_body_def def = {.name = m->named.name};
-  if (!system_begin(m, &(nsds_arguments_shape){.nq = 7, .nv = 6}) || !take_prescribed(m, 6) ||
-      !take_mass(m, 3, &mass) || !nsds_entry_matrix(e, "inertia", 3, 3, false, &inertia))
-    return NULL;
-  if (!take_load(m, "force", "jac_force_q", "jac_force_v", &def.force) ||
-      !take_load(m, "moment", "jac_moment_q", "jac_moment_v", &def.moment))
-    return NULL;
-  nsds_entry_fill(e, "q0", q, 7, 7);
-  nsds_entry_fill(e, "gravity", def.gravity, 3, 3);
-  move_to_center(m, 3, q);
-  def.mass = mass.mass;
-  def.inertia = inertia.dense ? inertia.dense : mass.inertia;
-  def.q0 = nsds_entry_has(e, "q0") || m->named.center ? q : NULL;
-  def.v0 = system_initial(m, "v0", 6);
-  def.force.in_body = nsds_entry_truth(e, "force_in_body");
-  def.moment.in_world = nsds_entry_truth(e, "moment_in_world");
-  def.explicit_gyroscopic = nsds_entry_truth(e, "explicit_gyroscopic");
-  def.prescribed = m->prescribed;
-  def.nz = m->z.n;
-  def.z = m->z.value;
-  def.user = m->functions;
-  return nsds_file_failed(e->file) ? NULL : nsds_rigid_body(e->file->model, &def);
-}
-
-static nsds_ds *system_rigid_body_2d(system_maker *m) {
-  nsds_mass mass = {0};
-  double q[3] = {0.0};
-  nsds_function force;
-  const nsds_entry *e = &m->entry;
-  nsds_rigid_body_2d_def def = {.name = m->named.name};
-  if (!system_begin(m, &(nsds_arguments_shape){.nq = 3, .nv = 3}) || !take_prescribed(m, 3) ||
-      !take_mass(m, 2, &mass) || !nsds_functions_call(m->functions, "force", 3, 1, &force))
-    return NULL;
-  nsds_entry_fill(e, "q0", q, 3, 3);
-  nsds_entry_fill(e, "gravity", def.gravity, 2, 2);
-  move_to_center(m, 2, q);
-  def.mass = mass.mass;
-  def.inertia = nsds_entry_has(e, "inertia") ? nsds_entry_number(e, "inertia") : mass.inertia[8];
-  def.q0 = q;
-  def.v0 = system_initial(m, "v0", 3);
-  def.force_fn = force.fn;
-  def.prescribed = m->prescribed;
-  def.nz = m->z.n;
-  def.z = m->z.value;
-  def.user = m->functions;
-  return nsds_file_failed(e->file) ? NULL : nsds_rigid_body_2d(e->file->model, &def);
+static void finish_plane_body(const system_maker *m, double *q, nsds_rigid_body_2d_def *def) {
+  if (!m->named.center) return;
+  if (def->q0) memcpy(q, def->q0, 3 * sizeof *q);
+  move_to_center(m->named.center, 2, q);
+  def->q0 = q;
+  def->mass = m->mass.mass;
+  def->inertia = m->mass.inertia[8];
 }
 
 /* ---- all of them ---- */
 
-typedef struct system_type {
-  const char *type;
-  bool second_order;
-  nsds_ds *(*make)(system_maker *maker);
-} system_type;
-
-static const system_type types[] = {{"first_order_linear", false, system_first_order_linear},
-                                    {"first_order", false, system_first_order},
-                                    {"lagrangian_linear", true, system_lagrangian_linear},
-                                    {"lagrangian", true, system_lagrangian},
-                                    {"rigid_body", true, system_rigid_body},
-                                    {"rigid_body_2d", true, system_rigid_body_2d}};
+static nsds_ds *system_make(system_maker *m) {
+  double def[nsds_definition_bytes / sizeof(double)] = {0.0}, q[7] = {0.0};
+  const nsds_type *type = m->entry.schema;
+  bool space = strcmp(type->type, "rigid_body") == 0,
+       plane = strcmp(type->type, "rigid_body_2d") == 0;
+  if (!system_sizes(m) || !define_system(m, (char *)def)) return NULL;
+  if ((space || plane) && !take_mass(m, space ? 3 : 2)) return NULL;
+  if (space) finish_body(m, q, (nsds_rigid_body_def *)(void *)def);
+  if (plane) finish_plane_body(m, q, (nsds_rigid_body_2d_def *)(void *)def);
+  return nsds_file_failed(m->entry.file) ? NULL : type->make(m->entry.file->model, def);
+}
 
 static bool make_system_of_file(const nsds_entry *entry, const char *name, int index) {
   system_maker m = {.entry = *entry,
@@ -352,11 +198,8 @@ static bool make_system_of_file(const nsds_entry *entry, const char *name, int i
                               .node = entry->node,
                               .index = index}};
   nsds_model_file *file = entry->file;
-  for (size_t k = 0; k < sizeof types / sizeof *types; ++k)
-    if (strcmp(types[k].type, entry->schema->type) == 0) {
-      m.named.second_order = types[k].second_order;
-      m.named.ds = types[k].make(&m);
-    }
+  m.named.ds = system_make(&m);
+  m.named.second_order = m.named.ds && nsds_nv(m.named.ds) > 0;
   file->size.n = 0;
   if (nsds_file_call_failed(file, entry->node) || !m.named.ds) return false;
   nsds_discretisation scheme = {0};

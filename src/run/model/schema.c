@@ -1,5 +1,5 @@
 /*
- * The table of model files, see schema.h; its parts are schema_systems.c and its neighbors. The
+ * The table of model files, see schema.h; its parts are schema_relations.c and schema_simulation.c. The
  * reference and the expansion print keys in the order of the table. A default is written as a file
  * would write it, so that an expansion with all defaults reads back as the same model.
  */
@@ -8,7 +8,6 @@
 #include "run/model/schema_relations.h"
 #include "base/text/field_rows.h"
 #include "run/model/schema_simulation.h"
-#include "run/model/schema_systems.h"
 
 #include <string.h>
 
@@ -36,9 +35,9 @@ static const nsds_type file = {
 const nsds_family nsds_schema_file = {"file", "A model file.", ONE(file)};
 
 const nsds_family *nsds_schema_family(const char *name) {
-  static const nsds_family *const own[] = {&nsds_schema_systems,  &nsds_schema_interactions,
-                                           &nsds_schema_samplers, &nsds_schema_events,
-                                           &nsds_schema_outputs,  &nsds_schema_measures};
+  static const nsds_family *const own[] = {&nsds_schema_interactions, &nsds_schema_samplers,
+                                           &nsds_schema_events, &nsds_schema_outputs,
+                                           &nsds_schema_measures};
   for (size_t k = 0; k < sizeof own / sizeof *own; ++k)
     if (strcmp(own[k]->name, name) == 0) return own[k];
   return nsds_catalogue(name);
@@ -54,4 +53,9 @@ const nsds_field *nsds_schema_find(const nsds_type *object, const char *name) {
   for (const nsds_field *k = object->field; k->name; ++k)
     if (k->name[0] == name[0] && strcmp(k->name, name) == 0) return k; /* most differ at once */
   return NULL;
+}
+
+bool nsds_field_is_sized(const nsds_field *field) {
+  return field->pointer && field->count == 0 &&
+         (field->kind == NSDS_FIELD_VECTOR || field->kind == NSDS_FIELD_MATRIX);
 }

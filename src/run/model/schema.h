@@ -19,5 +19,7 @@ const nsds_family *nsds_schema_family(const char *name);
 const nsds_type *nsds_schema_member(const nsds_family *family, const char *type);
 /* Returns the key of an object; NULL if there is none. */
 const nsds_field *nsds_schema_find(const nsds_type *object, const char *name);
+/* Tells if a field points to as many numbers as the size of its object says. */
+bool nsds_field_is_sized(const nsds_field *field);
 
 #endif
