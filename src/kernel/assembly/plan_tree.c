@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/local_second.h"
+#include "kernel/assembly/problems.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
@@ -213,7 +214,7 @@ static int lift_row(const nsds_plan *plan, const nsds_contact *contact, const ns
     nsds_tree_step_pass(t->step, k, x, y);
     int n = tree->body[k].nu;
     for (int i = 0; i < n; ++i) {
-      entry->X[(ptrdiff_t)at * m + j + (ptrdiff_t)i * m] = x[i];
+      entry->more->X[(ptrdiff_t)at * m + j + (ptrdiff_t)i * m] = x[i];
       entry->Y[(ptrdiff_t)at * m + i + (ptrdiff_t)j * n] = y[i];
     }
     at += n;
@@ -231,7 +232,7 @@ static void add_outside(const nsds_plan *plan, const nsds_contact *contact, cons
     size_t count = (size_t)contact->m * (size_t)contact->reach[e].size;
     if (t->number[contact->reach[e].slot] < 0) {
       double *Y = entry->Y + (ptrdiff_t)at * contact->m;
-      memcpy(entry->X + (ptrdiff_t)at * contact->m, H, count * sizeof *H);
+      memcpy(entry->more->X + (ptrdiff_t)at * contact->m, H, count * sizeof *H);
       contact->ops->load_input(plan, contact, entry, e, Y);
       slot->osi->apply(&slot->on, contact->m, Y);
       at += contact->reach[e].size;
@@ -263,6 +264,8 @@ void nsds_plan_tree_edges(const nsds_plan *plan, const nsds_contact *contact,
 
 void nsds_plan_tree_begin(nsds_plan *plan) {
   plan->tree->passes = 0;
+  for (const nsds_one_step *o = plan->problem; o; o = o->next)
+    if (o->solver) o->solver->toolbox->near = true; /* the program may give another solver */
   nsds_tree_step_begin(plan->tree->step);
 }
 
