@@ -44,7 +44,8 @@ static const nsds_entry_more no_more = {.law_D = NULL};
 static void place_more(nsds_pieces *p, const nsds_contact *contact, bool law, bool packs, bool d,
                        size_t unknowns, size_t lifted, nsds_entry *entry) {
   size_t m = (size_t)contact->m, nbound = count_bounds(contact);
-  bool any = law || packs || nbound > 0 || lifted > 0, several = contact->ncopy > 1 && contact->active;
+  bool any = law || packs || nbound > 0 || lifted > 0,
+       several = contact->ncopy > 1 && contact->active;
   nsds_entry_more *more = any ? nsds_pieces_take(p, 1, sizeof *more) : NULL, placed = no_more;
   placed.law_D = law ? nsds_pieces_doubles(p, m * m) : NULL;
   placed.packed = packs ? nsds_pieces_doubles(p, 2 * m * unknowns) : NULL;

@@ -367,8 +367,8 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o) {
   return status;
 }
 
-/* Computes the edges that vary from step to step. Those of found contacts over a tree stay with its
- * matrices. */
+/* Computes the edges that vary from step to step. Edges of found contacts over a tree stay with the
+ * matrices of the tree. */
 static void form_edges(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
   bool kept = plan->tree && plan->tree->kept && plan->tree->stamp == o->op.stamp, renewed = !kept;

@@ -283,7 +283,7 @@ nsds_status nsds_plan_move(nsds_plan *plan, const double *way) {
     const nsds_ds *ds = slot->ds;
     double *q = at->q + slot->q0;
     const double *step = way + slot->v0;
-    if (nsds_is_first_order(ds)) continue;
+    if (nsds_is_first_order(ds) || slot->is.jointed) continue;
     if (ds->ops->advance) {
       for (int j = 0; j < ds->nq; ++j) slot->scratch[j] = q[j];
       nsds_arguments in = nsds_ds_in(ds, at->t, slot->scratch, at->v + slot->v0);
