@@ -209,8 +209,8 @@ typedef struct nsds_time_stepping_def {
                                      coordinates of these joints, in O(n) for a tree of n bodies.
                                      The joints stay closed up to rounding. Contacts, drives, stops
                                      and joints that close a loop are rows over the tree. States,
-                                     files and quantities are the same. For nsds_moreau_jean()
-                                     without projection */
+                                     files and quantities are the same. For nsds_moreau_jean(); a
+                                     projection takes NSDS_METRIC_MASS */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_time_stepping_def;

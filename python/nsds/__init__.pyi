@@ -283,7 +283,7 @@ class Model:
         solver: str | None = None,  # a name from nsds_solver_table(); default "auto"
         tolerance: float | None = None,  # certified scale-free residual, > 0; default 1e-10
         check_solver: Callable[[Simulation, SolverInfo], object] | None = None,  # called after each solve; may be NULL
-        coordinates: Literal["maximal", "joint"] | int | None = None,  # default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies in space that joints of nsds/tree.h connect move in the coordinates of these joints, in O(n) for a tree of n bodies. The joints stay closed up to rounding. Contacts, drives, stops and joints that close a loop are rows over the tree. States, files and quantities are the same. For nsds_moreau_jean() without projection
+        coordinates: Literal["maximal", "joint"] | int | None = None,  # default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies in space that joints of nsds/tree.h connect move in the coordinates of these joints, in O(n) for a tree of n bodies. The joints stay closed up to rounding. Contacts, drives, stops and joints that close a loop are rows over the tree. States, files and quantities are the same. For nsds_moreau_jean(); a projection takes NSDS_METRIC_MASS
     ) -> Simulation:
         """Creates a time-stepping simulation of a model. If a value is out of range, the message of the
         error names it."""

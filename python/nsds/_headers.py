@@ -1999,7 +1999,7 @@ FIELDS = {
         'tolerance': 'certified scale-free residual, > 0; default 1e-10',
         'check_solver': 'called after each solve; may be NULL',
         'check_solver_user': 'passed to check_solver',
-        'coordinates': 'default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies in space that joints of nsds/tree.h connect move in the coordinates of these joints, in O(n) for a tree of n bodies. The joints stay closed up to rounding. Contacts, drives, stops and joints that close a loop are rows over the tree. States, files and quantities are the same. For nsds_moreau_jean() without projection',
+        'coordinates': 'default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies in space that joints of nsds/tree.h connect move in the coordinates of these joints, in O(n) for a tree of n bodies. The joints stay closed up to rounding. Contacts, drives, stops and joints that close a loop are rows over the tree. States, files and quantities are the same. For nsds_moreau_jean(); a projection takes NSDS_METRIC_MASS',
     },
     'nsds_tree_body': {
         'ds': 'the body',

@@ -49,11 +49,12 @@ static bool tree_step_fill(nsds_tree_step *step) {
   step->ds = NSDS_NEW_ARRAY(context, nsds_ds *, n);
   step->joint = NSDS_NEW_ARRAY(context, nsds_interaction *, n);
   step->first = NSDS_NEW_ARRAY(context, int, n);
-  step->q0 = NSDS_NEW_ARRAY(context, double, 2 * (nq + nu) + 1);
+  step->q0 = NSDS_NEW_ARRAY(context, double, 2 * nq + 3 * nu + 1);
   if (!step->ds || !step->joint || !step->first || !step->q0) return false;
   step->q = step->q0 + nq;
   step->u0 = step->q + nq;
   step->u = step->u0 + nu;
+  step->way = step->u + nu;
   for (int k = 0; k < tree->nbody; ++k) {
     const nsds_tree_body *body = &tree->body[k];
     step->ds[k] = nsds_ds_find(body->ds, "nsds_time_stepping");
@@ -125,20 +126,33 @@ static void show_body(const nsds_tree_step *step, int k, double *Q, double *V) {
   nsds_turn_back(at->R, at->v, twist + 3);
 }
 
-void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, double *V) {
-  nsds_tree *tree = step->tree;
-  const double *u = step->u, *u0 = step->u0;
-  step->reach = a;
+/* Computes q = from (+) (a u + b u0). q may be `from`. */
+static void add_way(const nsds_tree *tree, const double *from, double a, const double *u, double b,
+                    const double *u0, double *q) {
   for (int i = 0; i < tree->nlink; ++i) {
     const nsds_tree_link *link = &tree->link[i];
     double way[3];
     for (int k = 0; k < nsds_tree_freedom(link); ++k)
       way[k] = a * u[link->u + k] + b * u0[link->u + k];
-    if (link->kind == NSDS_TREE_BALL) turn_by(step->q0 + link->q, way, step->q + link->q);
-    else if (link->kind != NSDS_TREE_FIXED) step->q[link->q] = step->q0[link->q] + way[0];
+    if (link->kind == NSDS_TREE_BALL) turn_by(from + link->q, way, q + link->q);
+    else if (link->kind != NSDS_TREE_FIXED) q[link->q] = from[link->q] + way[0];
   }
-  nsds_tree_move(tree, step->q, u);
-  for (int k = 0; k < tree->nbody; ++k) show_body(step, k, Q, V);
+}
+
+static void tree_show_all(nsds_tree_step *step, double *Q, double *V) {
+  nsds_tree_move(step->tree, step->q, step->u);
+  for (int k = 0; k < step->tree->nbody; ++k) show_body(step, k, Q, V);
+}
+
+void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, double *V) {
+  step->reach = a;
+  add_way(step->tree, step->q0, a, step->u, b, step->u0, step->q);
+  tree_show_all(step, Q, V);
+}
+
+void nsds_tree_step_displace(nsds_tree_step *step, double *Q, double *V) {
+  add_way(step->tree, step->q, 1.0, step->way, 0.0, step->way, step->q);
+  tree_show_all(step, Q, V);
 }
 
 /* ---- loads ----------------------------------------------------------------------------------- */
@@ -325,7 +339,7 @@ void nsds_tree_step_free(nsds_tree_step *step, double *w) {
   }
 }
 
-void nsds_tree_step_solve(nsds_tree_step *step, const double *w) {
+void nsds_tree_step_solve(nsds_tree_step *step, const double *w, double *result) {
   nsds_tree *tree = step->tree;
   for (int k = 0; k < tree->nbody; ++k) {
     int own = step->ds[k]->v_offset - tree->body[k].u;
@@ -338,7 +352,7 @@ void nsds_tree_step_solve(nsds_tree_step *step, const double *w) {
       for (int j = 0; j < 6; ++j) at->a[j] = moving ? moving[j] : 0.0;
       for (int l = 0; l < nsds_tree_freedom(link); ++l) {
         double u = w[own + link->u + l] - drag[l];
-        step->u[link->u + l] = u;
+        result[link->u + l] = u;
         for (int j = 0; j < 6; ++j) at->a[j] += at->moved_S[l][j] * u;
       }
     }

@@ -11,6 +11,7 @@ typedef struct nsds_tree_step {
   int *first;               /* by bodies: the first link of the joint */
   double *q0, *u0;          /* at the start of the step */
   double *q, *u;            /* at the iterate */
+  double *way;              /* of a displacement, like u */
   double reach;             /* a of the last nsds_tree_step_move(): dq/du */
 } nsds_tree_step;
 
@@ -31,8 +32,11 @@ int nsds_tree_step_factor(nsds_tree_step *step);
 void nsds_tree_step_add(nsds_tree_step *step, int k, const double *r);
 /* Computes w of the free motion from the residuals of all bodies. */
 void nsds_tree_step_free(nsds_tree_step *step, double *w);
-/* Computes u of w, and the velocities of the bodies of the linear motion. */
-void nsds_tree_step_solve(nsds_tree_step *step, const double *w);
+/* Computes u of w, and the velocities of the bodies of the linear motion. u may be step->u. */
+void nsds_tree_step_solve(nsds_tree_step *step, const double *w, double *u);
+/* Moves q by step->way. Then computes the coordinates and velocities of all bodies as
+ * nsds_tree_step_move(). */
+void nsds_tree_step_displace(nsds_tree_step *step, double *Q, double *V);
 /* Writes the velocity J u of body k to v: of the last solution, or where the linear motion is about. */
 void nsds_tree_step_velocity(const nsds_tree_step *step, int k, double *v);
 /* Clears the loads on the way from body k to the root. */

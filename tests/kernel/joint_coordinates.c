@@ -193,11 +193,16 @@ static void check_floor(const standing *t, bool rests) {
 
 static void a_table_stands_on_driven_legs(void **state) {
   (void)state;
-  double q[2][7];
-  for (int c = 0; c < 2; ++c) {
+  double q[4][7];
+  for (int c = 0; c < 4; ++c) { /* 1, 3: in joint coordinates; 2, 3: projected */
     standing t = make_table();
-    nsds_simulation *s =
-        start_of(t.m, 4.0, 1e-3, c ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL);
+    nsds_time_stepping_def def = {.t1 = 4.0,
+                                  .h = 1e-3,
+                                  .coordinates =
+                                      c & 1 ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL};
+    if (c & 2) def.projection.kind = NSDS_PROJECTION_DIRECT;
+    nsds_simulation *s = nsds_time_stepping(t.m, &def);
+    assert_sound(t.m);
     nsds_status status;
     while ((status = nsds_step(s)) == NSDS_OK) check_floor(&t, false);
     assert_status(t.m, status, NSDS_END);
@@ -206,7 +211,8 @@ static void a_table_stands_on_driven_legs(void **state) {
     for (int i = 0; i < 6; ++i) assert_near(nsds_v(t.top)[i], 0.0, 1e-8);
     nsds_model_destroy(t.m);
   }
-  for (int i = 0; i < 7; ++i) assert_near(q[1][i], q[0][i], 1e-3);
+  for (int c = 1; c < 4; ++c)
+    for (int i = 0; i < 7; ++i) assert_near(q[c][i], q[0][i], 1e-3);
 }
 
 /* ---- changes and returns ---- */
@@ -263,8 +269,9 @@ static void refusals_say_what_is_valid(void **state) {
     const char *words[3];
   } refused[] = {
       {{.coordinates = (nsds_coordinates)2}, {"coordinates is 2", "joint"}},
-      {{.coordinates = NSDS_COORDINATES_JOINT, .projection.kind = NSDS_PROJECTION_DIRECT},
-       {"NSDS_COORDINATES_JOINT", "NSDS_PROJECTION_NONE"}},
+      {{.coordinates = NSDS_COORDINATES_JOINT,
+        .projection = {.kind = NSDS_PROJECTION_DIRECT, .metric = NSDS_METRIC_COORDINATES}},
+       {"NSDS_COORDINATES_JOINT", "projection.metric is 1", "NSDS_METRIC_MASS"}},
       {{.coordinates = NSDS_COORDINATES_JOINT, .second_order = nsds_rattle()},
        {"NSDS_COORDINATES_JOINT", "nsds_moreau_jean()"}}};
   for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k) {

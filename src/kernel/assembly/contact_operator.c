@@ -115,7 +115,7 @@ void nsds_contact_operator_edges(const nsds_contact_operator *op, int c) {
   const double *H = entry->H;
   double *Y = entry->Y;
   if (NSDS_UNLIKELY(contact->is.lifted)) {
-    nsds_plan_tree_edges(plan, contact, entry);
+    nsds_plan_tree_edges(op, contact, entry);
     return;
   }
   bool transposed = contact->ops->load_input == nsds_load_transpose;

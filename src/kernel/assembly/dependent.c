@@ -69,7 +69,7 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
 static double dependent_product(const nsds_one_step *o, nsds_row_of r, nsds_row_of q) {
   const nsds_contact *cr = &o->op.plan->contact[r.contact], *cq = &o->op.plan->contact[q.contact];
   const nsds_reach *h = nsds_contact_edges(cr), *y;
-  const double *X = o->op.entry[r.contact].X + r.i, *Y;
+  const double *X = nsds_entry_rows(cr, &o->op.entry[r.contact]) + r.i, *Y;
   int edges[2] = {cr->is.lifted ? cr->nedge : cr->nds, cq->is.lifted ? cq->nedge : cq->nds};
   double sum = 0.0;
   for (int a = 0; a < edges[0]; X += (ptrdiff_t)cr->m * h[a++].size) {

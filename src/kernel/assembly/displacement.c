@@ -9,6 +9,7 @@
 #include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/assembly/terms.h"
@@ -79,6 +80,12 @@ static int displacement_blocks(const nsds_one_step *o, int c, nsds_block *block)
 
 /* ---- the formulation ------------------------------------------------------------------------- */
 
+/* Returns true for a row over a tree whose gap the joints of the tree keep at zero. */
+static bool is_implied(const nsds_one_step *o, const nsds_contact *contact, int i) {
+  const nsds_displacement *d = (const nsds_displacement *)(const void *)o;
+  return d->implied && contact->is.lifted && d->implied[contact->y0 + i];
+}
+
 /* Sets q = y of the rows in use and z = 0. */
 static void displacement_constant_term(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
@@ -89,7 +96,7 @@ static void displacement_constant_term(nsds_one_step *o) {
     int r = o->reduced.row[a];
     for (int k = 0; k < contact->ncopy; ++k)
       for (int i = 0; (!on || on[k]) && i < contact->law->ngap; ++i, ++r) {
-        o->q[r] = y[k * contact->size + i];
+        o->q[r] = is_implied(o, contact, k * contact->size + i) ? 0.0 : y[k * contact->size + i];
         o->z[r] = 0.0;
       }
   }
@@ -188,6 +195,8 @@ nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *
       pulled = pulled || pulls;
     }
   }
+  bool implies = plan->tree && nsds_one_step_leaves_out(velocity);
+  d->implied = implies ? velocity->dependent.left_out : NULL;
   if (pulled || d->marks > 0) renew_blocks(&d->problem);
   d->marks = pulled ? plan->model->size.ny : 0;
   nsds_zero_doubles(d->way, plan->model->size.nv);
@@ -248,7 +257,7 @@ static nsds_status factor_gains(nsds_displacement *d) {
     const nsds_ds *ds = slot->ds;
     bool curved = o->op.coordinates && nsds_is_second_order(ds) && ds->ops->velocity_map;
     bool stays = o->op.coordinates ? !curved : !slot->M || ds->mass.constant;
-    if (nsds_is_first_order(ds) || (kept && stays)) continue;
+    if (nsds_is_first_order(ds) || slot->is.jointed || (kept && stays)) continue;
     char label[nsds_label_size];
     if (curved && ds->mass.p && !slot->pattern.diagonal)
       return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
@@ -268,12 +277,17 @@ static nsds_status displacement_linearise(nsds_displacement *d) {
   nsds_one_step *o = &d->problem;
   nsds_plan *plan = o->op.plan;
   nsds_status status = factor_gains(d);
+  if (!status && plan->tree) status = nsds_plan_tree_factor_mass(plan);
   for (int a = 0; !status && a < o->set.nactive; ++a) {
     int c = o->set.active[a];
     const nsds_interaction *ia = plan->contact[c].interaction;
-    if (!plan->contact[c].is.affine)
+    if (!plan->contact[c].is.affine) {
       status = nsds_gradient_at(ia, &plan->trial, plan->trial.force, o->op.entry[c].H,
                                 plan->memory.work);
+      for (int i = 0; d->implied && i < ia->m; ++i)
+        for (int k = 0; is_implied(o, &plan->contact[c], i) && k < ia->nv; ++k)
+          o->op.entry[c].H[i + (ptrdiff_t)k * ia->m] = 0.0;
+    }
     if (!status) nsds_contact_operator_edges(&o->op, c);
   }
   nsds_contact_operator_restamp(&o->op);
@@ -291,6 +305,7 @@ nsds_status nsds_displacement_move(nsds_displacement *d) {
   if (status == NSDS_ERROR_SOLVER) status = nsds_solve(d->nearest, &o->problem, o->z, o->w, &info);
   if (status && status != NSDS_ERROR_SOLVER) return status;
   displacement_apply(o);
+  if (plan->tree) nsds_plan_tree_displace(plan, d->step);
   for (size_t k = 0; k < plan->model->size.nv; ++k) d->way[k] += d->step[k];
   return nsds_plan_move(plan, d->step);
 }
@@ -298,5 +313,6 @@ nsds_status nsds_displacement_move(nsds_displacement *d) {
 void nsds_displacement_undo(nsds_displacement *d) {
   nsds_plan *plan = d->problem.op.plan;
   nsds_copy_doubles(plan->trial.q, d->before, plan->model->size.nq);
+  if (plan->tree) nsds_plan_tree_come_back(plan);
   for (size_t k = 0; k < plan->model->size.nv; ++k) d->way[k] -= d->step[k];
 }

@@ -23,14 +23,15 @@ typedef enum nsds_gap_use {
 typedef struct nsds_displacement {
   nsds_one_step problem; /* first */
   nsds_formulation form;
-  nsds_solver *nearest;  /* comes near a solution if none exists or none was found */
-  bool pulls;            /* active gaps are pulled to zero from either side */
-  unsigned char *active; /* ny: nsds_gap_use at the first row of each copy */
-  size_t marks;          /* ny of `active` if the problem has pulled gaps, else 0 */
-  double *way, *step;    /* nv: displacement since the step began; of the last iteration */
-  double *before;        /* nq: q before the last iteration */
-  size_t count;          /* nv of these */
-  uint64_t rearranged;   /* nsds_systems::rearranged at the time: systems move when it changes */
+  nsds_solver *nearest;         /* comes near a solution if none exists or none was found */
+  bool pulls;                   /* active gaps are pulled to zero from either side */
+  const unsigned char *implied; /* by rows of the model: a tree holds these already; NULL: none */
+  unsigned char *active;        /* ny: nsds_gap_use at the first row of each copy */
+  size_t marks;                 /* ny of `active` if the problem has pulled gaps, else 0 */
+  double *way, *step;           /* nv: displacement since the step began; of the last iteration */
+  double *before;               /* nq: q before the last iteration */
+  size_t count;                 /* nv of these */
+  uint64_t rearranged; /* nsds_systems::rearranged at the time: systems move when it changes */
   size_t active_capacity, way_capacity, before_capacity;
   nsds_versions seen; /* of the plan, for which constant gains hold */
 } nsds_displacement;

@@ -14,12 +14,12 @@ typedef struct nsds_entry_more {
   double *bounds;            /* of sets scaled to impulses */
   unsigned char *on;         /* ncopy: active copies; NULL: all or none are active */
   double *packed, *packed_D; /* H and Y, and D, of the active copies or the rows in use */
+  double *X;                 /* of a lifted contact, by edges: H of the problem; else NULL */
 } nsds_entry_more;
 
 /* A contact in one problem. */
 struct nsds_entry {
   double *H;       /* m x nv at this problem's point; the contact's own if affine */
-  double *X;       /* by edges: H of the problem; H itself unless the contact is lifted */
   double *Y;       /* by edges: gain times input matrix; NULL: gain times H^T, or no gain */
   double *D;       /* m x m or NULL: dh/dlambda and the law's part */
   double *offset;  /* m: constant part of the linearised row; NULL: zero */
@@ -29,6 +29,11 @@ struct nsds_entry {
   unsigned lines; /* of the arena, in `memory` */
   int rows;       /* of the active copies */
 };
+
+/* Returns H of a contact by its edges in problems. */
+static inline double *nsds_entry_rows(const nsds_contact *contact, const nsds_entry *entry) {
+  return contact->is.lifted ? entry->more->X : entry->H;
+}
 
 /* Returns edge k of a contact, over all rows. */
 static inline nsds_edge nsds_entry_edge(const nsds_contact *contact, const nsds_entry *entry,

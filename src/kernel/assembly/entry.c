@@ -40,15 +40,17 @@ static bool adds_law_d(const nsds_contact_operator *op, const nsds_law *law) {
 static const nsds_entry_more no_more = {.law_D = NULL};
 
 /* Places the additions of an entry over `unknowns` unknowns. `law`, `packs` and `d`: it has a law's
- * part of D, packed rows, D. */
+ * part of D, packed rows, D. `lifted`: unknowns of rows that are lifted; 0: none may be. */
 static void place_more(nsds_pieces *p, const nsds_contact *contact, bool law, bool packs, bool d,
-                       size_t unknowns, nsds_entry *entry) {
+                       size_t unknowns, size_t lifted, nsds_entry *entry) {
   size_t m = (size_t)contact->m, nbound = count_bounds(contact);
-  bool any = law || packs || nbound > 0, several = contact->ncopy > 1 && contact->active;
+  bool any = law || packs || nbound > 0 || lifted > 0,
+       several = contact->ncopy > 1 && contact->active;
   nsds_entry_more *more = any ? nsds_pieces_take(p, 1, sizeof *more) : NULL, placed = no_more;
   placed.law_D = law ? nsds_pieces_doubles(p, m * m) : NULL;
   placed.packed = packs ? nsds_pieces_doubles(p, 2 * m * unknowns) : NULL;
   placed.packed_D = packs && d ? nsds_pieces_doubles(p, m * m) : NULL;
+  placed.X = nsds_pieces_doubles(p, m * lifted);
   placed.bounds = nsds_pieces_doubles(p, nbound);
   placed.on = several ? nsds_pieces_take(p, (size_t)contact->ncopy, sizeof *placed.on) : NULL;
   if (any && p->base) *more = placed;
@@ -71,11 +73,10 @@ static void place_entry(nsds_pieces *p, const nsds_contact_operator *op,
   bool own = !contact->is.affine || nsds_acts_on_states(contact->kind) || reached > n;
   bool lifted = contact->is.lifted;
   entry->H = own ? nsds_pieces_doubles(p, m * (lifted ? n : reached)) : contact->H;
-  entry->X = lifted ? nsds_pieces_doubles(p, m * reached) : entry->H;
   entry->Y = with_gain ? nsds_pieces_doubles(p, m * reached) : NULL;
   entry->D = d ? nsds_pieces_doubles(p, m * m) : NULL;
   entry->offset = contact->is.affine ? NULL : nsds_pieces_doubles(p, m);
-  place_more(p, contact, law, packs, d, reached, entry);
+  place_more(p, contact, law, packs, d, reached, lifted ? reached : 0, entry);
 }
 
 static void set_edges(const nsds_contact *contact, nsds_entry *entry) {
@@ -155,12 +156,10 @@ static void lay_entry(nsds_pieces *p, const nsds_contact_operator *op, const nsd
        with_gain = op->own_gain || follows || !op->plan->diagonal;
   entry->edge = op->plan->at_instant ? nsds_pieces_take(p, 2, sizeof *entry->edge) : NULL;
   entry->H = follows ? nsds_pieces_doubles(p, m * nsds_pair_unknowns(contact)) : contact->H;
-  entry->X = lifted ? nsds_pieces_doubles(p, m * lifted) : entry->H;
-  if (!contact->is.lifted) entry->X = entry->H;
   entry->Y = with_gain ? nsds_pieces_doubles(p, m * most) : NULL;
   entry->D = law ? nsds_pieces_doubles(p, m * m) : NULL;
   entry->offset = follows ? nsds_pieces_doubles(p, m) : NULL;
-  place_more(p, contact, law, packs, law, most, entry);
+  place_more(p, contact, law, packs, law, most, lifted, entry);
 }
 
 unsigned nsds_entry_found_lines(const nsds_contact_operator *op, const nsds_contact *like) {

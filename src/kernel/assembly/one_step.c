@@ -346,19 +346,24 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o) {
   return status;
 }
 
-void nsds_one_step_form_rows(nsds_one_step *o) {
+/* Computes the edges that vary from step to step. Edges of found contacts over a tree stay with the
+ * matrices of the tree. */
+static void form_edges(nsds_one_step *o) {
   const nsds_plan *plan = o->op.plan;
-  bool varying = plan->count.varying > 0 && o->form != &nsds_unreduced, renewed = false;
-  bool kept = plan->tree && plan->tree->kept && plan->tree->stamp == o->op.stamp;
-  for (int a = 0; varying && a < o->set.nactive; ++a) {
+  bool kept = plan->tree && plan->tree->kept && plan->tree->stamp == o->op.stamp, renewed = !kept;
+  for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     bool stays = kept && contact->is.lifted && contact->is.affine;
     if (contact->is.fixed || (o->op.own_gain && contact->is.affine) || stays) continue;
     nsds_contact_operator_edges(&o->op, o->set.active[a]);
     renewed = true;
   }
-  if (renewed || (varying && !kept)) nsds_contact_operator_restamp(&o->op);
+  if (renewed) nsds_contact_operator_restamp(&o->op);
   if (plan->tree) plan->tree->stamp = o->op.stamp;
+}
+
+void nsds_one_step_form_rows(nsds_one_step *o) {
+  if (o->op.plan->count.varying > 0 && o->form != &nsds_unreduced) form_edges(o);
   if (o->form->form_matrix) o->form->form_matrix(o);
   o->form->constant_term(o);
 }

@@ -11,6 +11,8 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/local_second.h"
+#include "kernel/assembly/problems.h"
+#include "kernel/assembly/slot.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
@@ -213,7 +215,7 @@ static int lift_row(const nsds_plan *plan, const nsds_contact *contact, const ns
     nsds_tree_step_pass(t->step, k, x, y);
     int n = tree->body[k].nu;
     for (int i = 0; i < n; ++i) {
-      entry->X[(ptrdiff_t)at * m + j + (ptrdiff_t)i * m] = x[i];
+      entry->more->X[(ptrdiff_t)at * m + j + (ptrdiff_t)i * m] = x[i];
       entry->Y[(ptrdiff_t)at * m + i + (ptrdiff_t)j * n] = y[i];
     }
     at += n;
@@ -222,8 +224,9 @@ static int lift_row(const nsds_plan *plan, const nsds_contact *contact, const ns
 }
 
 /* Computes X and Y by the systems outside of the tree. */
-static void add_outside(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                        int at) {
+static void add_outside(const nsds_contact_operator *op, const nsds_contact *contact,
+                        const nsds_entry *entry, int at) {
+  const nsds_plan *plan = op->plan;
   const nsds_plan_tree *t = plan->tree;
   const double *H = entry->H;
   for (int e = 0; e < contact->nds; ++e) {
@@ -231,17 +234,19 @@ static void add_outside(const nsds_plan *plan, const nsds_contact *contact, cons
     size_t count = (size_t)contact->m * (size_t)contact->reach[e].size;
     if (t->number[contact->reach[e].slot] < 0) {
       double *Y = entry->Y + (ptrdiff_t)at * contact->m;
-      memcpy(entry->X + (ptrdiff_t)at * contact->m, H, count * sizeof *H);
+      memcpy(entry->more->X + (ptrdiff_t)at * contact->m, H, count * sizeof *H);
       contact->ops->load_input(plan, contact, entry, e, Y);
-      slot->osi->apply(&slot->on, contact->m, Y);
+      if (op->instant) nsds_gain_apply(slot, &op->gain[contact->reach[e].slot], contact->m, Y);
+      else slot->osi->apply(&slot->on, contact->m, Y);
       at += contact->reach[e].size;
     }
     H += count;
   }
 }
 
-void nsds_plan_tree_edges(const nsds_plan *plan, const nsds_contact *contact,
+void nsds_plan_tree_edges(const nsds_contact_operator *op, const nsds_contact *contact,
                           const nsds_entry *entry) {
+  const nsds_plan *plan = op->plan;
   const nsds_plan_tree *t = plan->tree;
   double *load = NULL;
   if (contact->ops->load_input != nsds_load_transpose) {
@@ -256,13 +261,15 @@ void nsds_plan_tree_edges(const nsds_plan *plan, const nsds_contact *contact,
     push_row(plan, contact, entry, load, j);
     inside = lift_row(plan, contact, entry, j);
   }
-  add_outside(plan, contact, entry, inside);
+  add_outside(op, contact, entry, inside);
 }
 
 /* ---- the step -------------------------------------------------------------------------------- */
 
 void nsds_plan_tree_begin(nsds_plan *plan) {
   plan->tree->passes = 0;
+  for (const nsds_one_step *o = plan->problem; o; o = o->next)
+    if (o->solver) o->solver->toolbox->near = true; /* the program may give another solver */
   nsds_tree_step_begin(plan->tree->step);
 }
 
@@ -272,32 +279,68 @@ void nsds_plan_tree_move(nsds_plan *plan) {
   nsds_tree_step_move(plan->tree->step, a, b, plan->trial.q, plan->trial.v);
 }
 
-/* Returns W of a body, 6 x 6; `room` takes one that is stored in another form. */
-static const double *matrix_of(const nsds_slot *slot, double *room) {
+/* Returns a matrix of a body, 6 x 6; `room` takes one that is not stored so. */
+static const double *matrix_of(const nsds_slot *slot, const int *p, const int *i, const double *x,
+                               double *room) {
   int n = slot->nv;
-  if (!slot->pattern.p) return slot->W;
+  if (!p) return x;
   nsds_zero_doubles(room, (size_t)(n * n));
   for (int j = 0; j < n; ++j)
-    for (int k = slot->pattern.p[j]; k < slot->pattern.p[j + 1]; ++k)
-      room[slot->pattern.i[k] + j * n] = slot->W[k];
+    for (int k = p[j]; k < p[j + 1]; ++k) room[i[k] + j * n] = x[k];
   return room;
+}
+
+static const double *iteration_matrix(const nsds_slot *slot, double *room) {
+  return matrix_of(slot, slot->pattern.p, slot->pattern.i, slot->W, room);
+}
+
+/* Fails for a body that no mass resists; -1: there is none. */
+static nsds_status refuse_body(const nsds_plan *plan, int bad) {
+  char label[nsds_label_size];
+  if (bad < 0) return NSDS_OK;
+  return nsds_fail(
+      plan->context, NSDS_ERROR_SINGULAR,
+      "%s: the joint that leads to it moves almost no mass at t = %.17g, h = %g; valid "
+      "are inertias above 1e-14 of the others, and smaller h if forces depend on "
+      "positions",
+      nsds_ds_label(plan->tree->step->ds[bad], label), plan->scheme->t, plan->scheme->h);
 }
 
 /* Factors the matrices of all bodies at the iterate. */
 static nsds_status factor_tree(const nsds_plan *plan) {
   nsds_tree_step *step = plan->tree->step;
   double room[nsds_body_nv * nsds_body_nv];
+  for (int k = 0; k < step->tree->nbody; ++k) {
+    const nsds_slot *slot = &plan->slot[step->ds[k]->index];
+    nsds_tree_step_load(step, k, iteration_matrix(slot, room));
+  }
+  return refuse_body(plan, nsds_tree_step_factor(step));
+}
+
+nsds_status nsds_plan_tree_factor_mass(nsds_plan *plan) {
+  nsds_tree_step *step = plan->tree->step;
+  double room[nsds_body_nv * nsds_body_nv];
+  step->reach = 0.0;
+  for (int k = 0; k < step->tree->nbody; ++k) {
+    const nsds_slot *slot = &plan->slot[step->ds[k]->index];
+    const nsds_matrix_shape *mass = &slot->ds->mass;
+    nsds_tree_step_load(step, k, matrix_of(slot, mass->p, mass->i, slot->M, room));
+  }
+  return refuse_body(plan, nsds_tree_step_factor(step));
+}
+
+void nsds_plan_tree_displace(nsds_plan *plan, double *way) {
+  nsds_tree_step *step = plan->tree->step;
+  nsds_tree_step_solve(step, way, step->way);
   for (int k = 0; k < step->tree->nbody; ++k)
-    nsds_tree_step_load(step, k, matrix_of(&plan->slot[step->ds[k]->index], room));
-  int bad = nsds_tree_step_factor(step);
-  if (bad < 0) return NSDS_OK;
-  char label[nsds_label_size];
-  return nsds_fail(
-      plan->context, NSDS_ERROR_SINGULAR,
-      "%s: the joint that leads to it moves almost no mass at t = %.17g, h = %g; valid "
-      "are inertias above 1e-14 of the others, and smaller h if forces depend on "
-      "positions",
-      nsds_ds_label(step->ds[bad], label), plan->scheme->t, plan->scheme->h);
+    nsds_tree_step_velocity(step, k, way + step->ds[k]->v_offset);
+  nsds_tree_step_displace(step, plan->trial.q, plan->trial.v);
+}
+
+void nsds_plan_tree_come_back(nsds_plan *plan) {
+  nsds_tree_step *step = plan->tree->step;
+  for (int k = 0; k < step->tree->nu; ++k) step->way[k] = -step->way[k];
+  nsds_tree_step_displace(step, plan->trial.q, plan->trial.v);
 }
 
 nsds_status nsds_plan_tree_factor(nsds_plan *plan) {
@@ -338,13 +381,13 @@ void nsds_plan_tree_apply(nsds_plan *plan) {
   const nsds_plan_tree *t = plan->tree;
   nsds_tree_step *step = t->step;
   double room[nsds_body_nv * nsds_body_nv], v[nsds_body_nv];
-  nsds_tree_step_solve(step, plan->trial.v);
+  nsds_tree_step_solve(step, plan->trial.v, step->u);
   for (int b = 0; b < step->tree->nbody; ++b) {
     const nsds_slot *slot = &plan->slot[step->ds[b]->index];
     const double *last = plan->v_last + slot->v0, *curved = t->curved + nsds_body_nv * b;
     double *p = plan->trial.p + slot->v0;
     nsds_tree_step_velocity(step, b, v);
-    const double *W = matrix_of(slot, room);
+    const double *W = iteration_matrix(slot, room);
     double sum[nsds_body_nv];
     for (int i = 0; i < nsds_body_nv; ++i) sum[i] = slot->on.residual[i];
     for (int j = 0; j < nsds_body_nv; ++j) {
@@ -369,7 +412,7 @@ double nsds_plan_tree_row_size(const nsds_plan *plan, const nsds_contact *contac
   for (int e = 0; e < contact->nds; ++e) {
     int n = contact->reach[e].size;
     bool inside = plan->tree->number[contact->reach[e].slot] >= 0;
-    const double *W = inside ? matrix_of(&plan->slot[contact->reach[e].slot], room) : NULL;
+    const double *W = inside ? iteration_matrix(&plan->slot[contact->reach[e].slot], room) : NULL;
     for (int k = 0; k < n; ++k, H += contact->m)
       if (inside) sum += *H * *H / W[(nsds_body_nv + 1) * k];
   }

@@ -3,7 +3,7 @@
 #define NSDS_SRC_PLAN_TREE_H
 
 #include "kernel/assembly/lifting.h"
-#include "kernel/assembly/entries.h"
+#include "kernel/assembly/operators.h"
 
 /* Makes the tree; there is none if no body has a joint. Slots of bodies in the tree become `jointed`. */
 nsds_status nsds_plan_tree_build(nsds_plan *plan);
@@ -18,9 +18,15 @@ double nsds_plan_tree_row_size(const nsds_plan *plan, const nsds_contact *contac
 /* Lists the edges of a lifted contact: joints from the leaves to the root, then systems outside of the
  * tree. Returns their number. `reach` NULL: counts. */
 int nsds_plan_tree_reach(const nsds_plan *plan, const nsds_contact *contact, nsds_reach *reach);
-/* Computes X and Y of a lifted contact. */
-void nsds_plan_tree_edges(const nsds_plan *plan, const nsds_contact *contact,
+/* Computes X and Y of a lifted contact, by the matrices factored last. */
+void nsds_plan_tree_edges(const nsds_contact_operator *op, const nsds_contact *contact,
                           const nsds_entry *entry);
+/* Factors the masses of the bodies at the trial state, for displacements. */
+nsds_status nsds_plan_tree_factor_mass(nsds_plan *plan);
+/* Moves the bodies of the trial state by w in `way`, which becomes the displacement of the bodies. */
+void nsds_plan_tree_displace(nsds_plan *plan, double *way);
+/* Takes the last displacement back. */
+void nsds_plan_tree_come_back(nsds_plan *plan);
 /* Takes the start of a step from the state of the model. */
 void nsds_plan_tree_begin(nsds_plan *plan);
 /* Places the bodies of the trial state. */

@@ -91,7 +91,7 @@ int nsds_reduced_blocks(const nsds_one_step *o, int c, nsds_block *block) {
 
 /* Writes the edges to the active rows of a contact: its own, or packed edges. */
 static void add_edges(const nsds_contact *contact, const nsds_entry *entry, nsds_edge *edge) {
-  const double *H = entry->X, *Y = entry->Y;
+  const double *H = nsds_entry_rows(contact, entry), *Y = entry->Y;
   double *at = entry->more->packed;
   bool packed = partial(contact, entry);
   for (const nsds_reach *r = nsds_contact_edges(contact), *end = r + contact->nedge; r < end;
@@ -358,7 +358,7 @@ static void reduced_pack(const nsds_contact *contact, const nsds_entry *entry, i
   for (int k = 0; k < contact->ncopy; ++k) {
     if (on && !on[k]) continue;
     for (int i = k * size; i < k * size + used; ++i, ++r) {
-      const double *from_h = entry->X, *from_y = entry->Y;
+      const double *from_h = nsds_entry_rows(contact, entry), *from_y = entry->Y;
       double *at = entry->more->packed;
       for (int e = 0; e < contact->nedge; ++e) {
         int n = nsds_contact_edges(contact)[e].size;

@@ -104,10 +104,10 @@ enum { few = 128 }; /* contacts per part, at least */
 static inline void constant_range(nsds_one_step *o, int first, int end) {
   const nsds_plan *plan = o->op.plan;
   const double *impulse = plan->trial.impulse;
-  bool older = plan->scheme->relation_weight != 1.0;
+  bool older = plan->scheme->relation_weight != 1.0 || plan->tree;
   for (int a = first; a < end; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
-    if (contact->m > 1 || older || contact->is.lifted) {
+    if (contact->m > 1 || older) {
       constant_of_several(o, a);
       continue;
     }

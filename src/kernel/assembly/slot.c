@@ -283,7 +283,7 @@ nsds_status nsds_plan_move(nsds_plan *plan, const double *way) {
     const nsds_ds *ds = slot->ds;
     double *q = at->q + slot->q0;
     const double *step = way + slot->v0;
-    if (nsds_is_first_order(ds)) continue;
+    if (nsds_is_first_order(ds) || slot->is.jointed) continue;
     nsds_copy_doubles(slot->scratch, q, (size_t)ds->nq);
     nsds_status status = nsds_ds_move(ds, at->t, slot->scratch, at->v + slot->v0, step, q);
     if (status) return status;

@@ -163,7 +163,6 @@ static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
   nsds_solver_info *info = &sim->info.solver;
   enum { max_retries = 10 };
   nsds_one_step_keep_start(d->solving);
-  d->solving->solver->toolbox->near = d->base.plan.tree != NULL;
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
     nsds_status status = nsds_one_step_solve(d->solving, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;

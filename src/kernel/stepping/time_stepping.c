@@ -227,11 +227,11 @@ static bool coordinates_suit(nsds_context *context, const nsds_time_stepping_def
               call, nsds_scheme_name(d->second_order.kind));
     return false;
   }
-  if (d->projection.kind == NSDS_PROJECTION_NONE) return true;
+  if (d->projection.metric == NSDS_METRIC_MASS) return true;
   nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-            "%s: coordinates is NSDS_COORDINATES_JOINT and projection.kind is %d; joints do not "
-            "drift in joint coordinates, and valid is NSDS_PROJECTION_NONE",
-            call, (int)d->projection.kind);
+            "%s: coordinates is NSDS_COORDINATES_JOINT and projection.metric is %d; valid is "
+            "NSDS_METRIC_MASS",
+            call, (int)d->projection.metric);
   return false;
 }
 
