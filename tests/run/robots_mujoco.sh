@@ -7,6 +7,9 @@ program=$1 sources=$2 folder=$3
 [ -n "$NSDS_MUJOCO" ] && [ -f "$NSDS_MUJOCO" ] && command -v node >/dev/null || exit 77
 mkdir -p "$folder"
 mujoco() { node "$sources/tests/run/robots_mujoco.mjs" "$NSDS_MUJOCO" "$@"; }
+mujoco keys "$sources/tests/run/robots_forces.xml" 100 "$folder/forces.xml" >"$folder/forces" &&
+  "$program" keys "$folder/forces.xml" <"$folder/forces" &&
+  "$program" forces "$folder/forces.xml" <"$folder/forces" || exit 1
 for robot in arm quadruped four_bar humanoid wheeled; do
   path=$sources/examples/robots/$robot
   mujoco states "$path.xml" 1000 >"$folder/$robot" || exit 1

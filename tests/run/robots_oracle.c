@@ -2,10 +2,11 @@
  * A robot against MuJoCo: reads what robots_mujoco.mjs prints from standard input, and compares
  *   states   attitudes, center of mass, mass matrix and bias forces with those of the tree of the file
  *   keys     values of sensors and forces of actuators at keyframes
+ *   forces   values of sensors of forces and accelerations after a step of 1e-8 s
  *   motion   coordinates after a second of free motion: of the tree, and of small robots by event-driven
  *            simulation
  *
- *   robots_oracle states|keys|motion FILE < numbers
+ *   robots_oracle states|keys|forces|motion FILE < numbers
  */
 #include <nsds/event_driven.h>
 #include <nsds/joint.h>
@@ -20,6 +21,7 @@
 enum { most = 100 };
 static const double rounding = 1e-10; /* of numbers around 1 to 100, computed by other sums */
 static const double after_a_second = 1e-6;
+static const double after_a_step = 1e-5; /* the state changes by 1e-8 of velocities up to 10 */
 
 static double worst = 0.0, tolerance = 1e-10;
 static int compared = 0;
@@ -212,8 +214,8 @@ static double column(const nsds_job *job, const char *name, const char *suffix) 
   return 0.0;
 }
 
-/* Compares a sensor of places or velocities; those of forces are known after a step only. */
-static void compare_sensor(const robot *r) {
+/* Compares a sensor of places or velocities, or of forces, which are known after a step. */
+static void compare_sensor(const robot *r, bool forces) {
   static const char *const suffix[5][4] = {
       {""}, {""}, {"", ""}, {"_x", "_y", "_z"}, {"_w", "_x", "_y", "_z"}};
   char name[80];
@@ -222,11 +224,11 @@ static void compare_sensor(const robot *r) {
   if (scanf("%79s %d %d", name, &stage, &size) != 3 || size > 4) fail("no sensor in line", name);
   for (int i = 0; i < size; ++i)
     if (scanf("%lf", &x[i]) != 1) fail("no number of the sensor", name);
-  for (int i = 0; stage < 3 && i < size; ++i)
+  for (int i = 0; (stage == 3) == forces && i < size; ++i)
     compare(name, column(r->job, name, suffix[size][i]), x[i]);
 }
 
-static void compare_keys(const char *file) {
+static void compare_keys(const char *file, bool forces) {
   static written w;
   while (more('k')) {
     char key[80], joint[80];
@@ -237,6 +239,7 @@ static void compare_keys(const char *file) {
     open_robot(&r, file, key);
     w.size = 0;
     nsds_job_import(r.job, keep, &w);
+    if (forces && nsds_job_step(r.job)) fail("", nsds_error_message(r.context));
     while (more('d')) {
       expect("drive");
       if (scanf("%79s %lf %lf %lf", joint, &q, &v, &force) != 4) fail("no numbers of", joint);
@@ -244,7 +247,7 @@ static void compare_keys(const char *file) {
     }
     while (more('s')) {
       expect("sensor");
-      compare_sensor(&r);
+      compare_sensor(&r, forces);
     }
     close_robot(&r);
   }
@@ -332,11 +335,12 @@ static void compare_motion(const char *file) {
 
 int main(int argc, char **argv) {
   const char *what = argc == 3 ? argv[1] : "";
-  tolerance = strcmp(what, "motion") == 0 ? after_a_second : rounding;
+  bool forces = strcmp(what, "forces") == 0;
+  tolerance = strcmp(what, "motion") == 0 ? after_a_second : forces ? after_a_step : rounding;
   if (strcmp(what, "states") == 0) compare_states(argv[2]);
-  else if (strcmp(what, "keys") == 0) compare_keys(argv[2]);
+  else if (strcmp(what, "keys") == 0 || forces) compare_keys(argv[2], forces);
   else if (strcmp(what, "motion") == 0) compare_motion(argv[2]);
-  else fail("usage: robots_oracle states|keys|motion FILE", "");
+  else fail("usage: robots_oracle states|keys|forces|motion FILE", "");
   printf("%s: %d %s, largest difference %.2g\n", argv[2], compared, what, worst);
   return compared > 0 ? 0 : 1;
 }

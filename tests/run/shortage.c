@@ -181,6 +181,30 @@ static const trial_text models[] = {
      "time_stepping, t1: 1, h: 1e-2}\noutputs: {columns: [\"bead[4].q1\"]}\n",
      NULL}};
 
+static const trial_text robots[] = {
+    {"chain.urdf",
+     "<robot name=\"chain\"><material name=\"m\"><color rgba=\"1 0 0 1\"/></material><link "
+     "name=\"w\"/><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" "
+     "izz=\"1\"/></inertial><visual><geometry><box size=\"1 1 1\"/></geometry><material "
+     "name=\"m\"/></visual></link><link name=\"b\"><inertial><mass value=\"1\"/><inertia "
+     "ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link><joint name=\"a\" type=\"revolute\"><parent "
+     "link=\"w\"/><child link=\"a\"/><limit lower=\"-1\" upper=\"1\" effort=\"2\"/></joint><joint "
+     "name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/><mimic "
+     "joint=\"a\"/></joint></robot>",
+     NULL},
+    {"arm.xml",
+     "<mujoco><default><geom density=\"5\"/></default><asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 "
+     "0 1 0 0 0 1\"/></asset><worldbody><geom type=\"plane\" size=\"1 1 1\" pos=\"0 0 -9\"/><body "
+     "name=\"a\"><freejoint/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/><geom "
+     "type=\"mesh\" mesh=\"m\" rgba=\"1 0 0 1\"/><site name=\"s\"/><body name=\"b\" pos=\"3 0 "
+     "0\"><joint name=\"i\"/><joint name=\"j\" axis=\"0 1 0\"/><geom name=\"g\" size=\"1\"/><site "
+     "name=\"t\"/></body></body></worldbody><tendon><spatial range=\"0 4\" stiffness=\"1\"><site "
+     "site=\"s\"/><site site=\"t\"/></spatial></tendon><actuator><position name=\"p\" joint=\"j\"/>"
+     "</actuator><sensor><accelerometer site=\"t\"/><actuatorpos actuator=\"p\"/><user "
+     "dim=\"1\"/></sensor><keyframe><key qpos=\"0 0 1 1 0 0 0 0.1 0.2\" "
+     "ctrl=\"0.3\"/></keyframe></mujoco>",
+     NULL}};
+
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 static void netlists_without_memory(void **state) {
@@ -195,6 +219,13 @@ static void models_without_memory(void **state) {
   if (!NSDS_HAVE_YAML) skip();
   for (size_t k = 0; k < COUNT_OF(models); ++k)
     try_all(read_and_step, &models[k], models[k].name, 1);
+}
+
+static void robots_without_memory(void **state) {
+  (void)state;
+  if (!NSDS_HAVE_YAML || !NSDS_HAVE_EXPAT) skip();
+  for (size_t k = 0; k < COUNT_OF(robots); ++k)
+    try_all(read_and_step, &robots[k], robots[k].name, 1);
 }
 
 static void checks_without_memory(void **state) {
@@ -241,8 +272,9 @@ int main(int count, char **word) {
   if (count > 1) stride = strtol(word[1], NULL, 10);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(netlists_without_memory), cmocka_unit_test(models_without_memory),
-      cmocka_unit_test(checks_without_memory),   cmocka_unit_test(examples_without_memory),
-      cmocka_unit_test(sweeps_without_memory),   cmocka_unit_test(pages_without_memory)};
+      cmocka_unit_test(robots_without_memory),   cmocka_unit_test(checks_without_memory),
+      cmocka_unit_test(examples_without_memory), cmocka_unit_test(sweeps_without_memory),
+      cmocka_unit_test(pages_without_memory)};
   int failed = cmocka_run_group_tests_name("run.shortage", tests, NULL, NULL);
   printf("shortage: %ld failing allocations, %ld refused\n", tried, refused);
   return failed;

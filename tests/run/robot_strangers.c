@@ -1,0 +1,306 @@
+/*
+ * Robots of strangers: bombs of entities, files without end, paths out of the folder, meshes that are huge or hold no
+ * numbers, bodies without mass, circles. Each is refused with its place, within the bounds of the untrusted mode.
+ * Then what forces do over time: ropes, and the largest turn of a ball joint.
+ */
+#define _XOPEN_SOURCE 700 /* mkdtemp(), symlink() */
+#include "run_test.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FREE_MESH(file)                                                                            \
+  "<mujoco><asset><mesh name=\"m\" file=\"" file "\"/></asset><worldbody><body><freejoint/>"       \
+  "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><geom type=\"mesh\" mesh=\"m\"/>"     \
+  "</body></worldbody></mujoco>"
+
+/* ---- a folder with files ----------------------------------------------------------------------- */
+
+static char folder[64], outside[64];
+
+static int make_folders(void **unused) {
+  (void)unused;
+  snprintf(folder, sizeof folder, "/tmp/nsds_robot_XXXXXX");
+  snprintf(outside, sizeof outside, "/tmp/nsds_other_XXXXXX");
+  return !mkdtemp(folder) || !mkdtemp(outside);
+}
+
+static int remove_folders(void **unused) {
+  static const char *const names[] = {"robot.xml", "m.stl",   "m.obj", "link.obj",
+                                      "inner.xml", "p/m.obj", "p"};
+  char path[200];
+  (void)unused;
+  for (size_t k = 0; k < 2 * sizeof names / sizeof *names; ++k) {
+    const char *name = names[k / 2];
+    snprintf(path, sizeof path, "%s/%s", k % 2 ? outside : folder, name);
+    remove(path);
+  }
+  return rmdir(folder) || rmdir(outside);
+}
+
+static void write_bytes(const char *where, const char *name, const char *bytes, size_t size) {
+  char path[200];
+  snprintf(path, sizeof path, "%s/%s", where, name);
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+}
+
+static void write_text(const char *where, const char *name, const char *text) {
+  write_bytes(where, name, text, strlen(text));
+}
+
+static nsds_job *open_robot(nsds_context *context, const char *text, const char *folders) {
+  char path[200];
+  write_text(folder, "robot.xml", text);
+  snprintf(path, sizeof path, "%s/robot.xml", folder);
+  return nsds_job_create(context,
+                         &(nsds_job_def){.file = path, .untrusted = true, .folders = folders});
+}
+
+static void refuse(const char *text, const char *expected) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = open_robot(context, text, NULL);
+  if (job) fail_msg("%.300s is accepted", text);
+  if (!strstr(nsds_error_message(context), expected))
+    fail_msg("%.300s\n%s\nexpected: %s", text, nsds_error_message(context), expected);
+  nsds_context_destroy(context);
+}
+
+static void accept(const char *text, const char *folders) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = open_robot(context, text, folders);
+  if (!job) fail_msg("%.300s\n%s", text, nsds_error_message(context));
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+static const char tetrahedron[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                                  "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+/* ---- XML --------------------------------------------------------------------------------------- */
+
+static void entity_bombs(void **unused) {
+  (void)unused;
+  refuse("<!DOCTYPE lolz [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;&a;\"><!ENTITY c "
+         "\"&b;&b;&b;&b;\">]><mujoco model=\"&c;\"/>",
+         "a document type (<!DOCTYPE ...>) stands here");
+  refuse("<!DOCTYPE r SYSTEM \"file:///etc/passwd\"><mujoco/>", "a document type");
+  refuse("<!DOCTYPE r [<!ENTITY % p SYSTEM \"http://example.org/p\">%p;]><mujoco/>",
+         "a document type");
+  refuse("<mujoco model=\"&nothing;\"/>", "undefined entity");
+  accept("<mujoco model=\"a &amp; b &#65;\"><worldbody><body><freejoint/><inertial pos=\"0 0 0\" "
+         "mass=\"1\" diaginertia=\"1 1 1\"/></body></worldbody></mujoco>",
+         NULL);
+}
+
+/* A text of repeated words. */
+static char *repeated(const char *begin, const char *word, int count, const char *end) {
+  size_t size = strlen(begin) + (size_t)count * strlen(word) + strlen(end) + 1;
+  char *text = malloc(size), *at = text;
+  assert_non_null(text);
+  at += sprintf(at, "%s", begin);
+  for (int k = 0; k < count; ++k) at += sprintf(at, "%s", word);
+  sprintf(at, "%s", end);
+  return text;
+}
+
+static void files_without_end(void **unused) {
+  (void)unused;
+  char *deep = repeated("<mujoco>", "<body>", 101, "");
+  char *many = repeated("<mujoco>", "<a/>", 200001, "</mujoco>");
+  char *long_name = repeated("<mujoco model=\"", "abcdefgh", 1 << 21, "\"/>");
+  char *attributes = malloc(2000), *at = attributes;
+  assert_non_null(attributes);
+  at += sprintf(at, "<mujoco");
+  for (int k = 0; k < 65; ++k) at += sprintf(at, " a%d=\"\"", k);
+  sprintf(at, "/>");
+  refuse(deep, "elements are nested deeper than 100");
+  refuse(many, "the file has more than 200000 elements");
+  refuse(long_name, "the most are 16777216");
+  refuse(attributes, "an element has 65 attributes; the most are 64");
+  free(deep);
+  free(many);
+  free(long_name);
+  free(attributes);
+}
+
+/* ---- paths ------------------------------------------------------------------------------------- */
+
+static void paths_out_of_the_folder(void **unused) {
+  (void)unused;
+  char text[1000], other[200], link[200];
+  write_text(outside, "m.obj", tetrahedron);
+  snprintf(other, sizeof other, "%s/m.obj", outside);
+  snprintf(text, sizeof text, FREE_MESH("%s"), other);
+  refuse(text, "cannot be read: it is outside of the folder");
+  snprintf(text, sizeof text, FREE_MESH("..%s"), other + 4); /* from /tmp on */
+  refuse(text, "cannot be read: it is outside of the folder");
+  snprintf(link, sizeof link, "%s/link.obj", folder);
+  assert_int_equal(symlink(other, link), 0);
+  refuse(FREE_MESH("link.obj"), "it is outside of the folder");
+  snprintf(text, sizeof text, "<mujoco><include file=\"%s\"/></mujoco>", other);
+  refuse(text, "it is outside of the folder");
+  refuse("<mujoco><include file=\"/etc/passwd\"/></mujoco>", "it is outside of the folder");
+  refuse(FREE_MESH("/dev/zero.obj"), "cannot be read");
+  refuse("<mujoco><include file=\"robot.xml\"/></mujoco>", "is included for the second time");
+}
+
+/* Search folders are open to untrusted files too, and nothing beside them. */
+static void search_folders(void **unused) {
+  (void)unused;
+  char path[300];
+  snprintf(path, sizeof path, "%s/p", outside);
+  mkdir(path, 0700);
+  write_text(outside, "p/m.obj", tetrahedron);
+  const char *package = FREE_MESH("package://p/m.obj"), *plain = FREE_MESH("p/m.obj");
+  refuse(package, "name the folder of the package by --folders");
+  snprintf(path, sizeof path, "/nowhere:%s", outside);
+  accept(package, path);
+  accept(plain, path);
+  snprintf(path, sizeof path, "%s/p", outside); /* the package itself */
+  accept(package, path);
+  refuse(plain, "cannot be read");
+}
+
+/* ---- meshes ------------------------------------------------------------------------------------ */
+
+/* An STL file in bytes with `count` equal faces, whose head tells another number. */
+static void write_stl(unsigned told, int count, const float corner[9]) {
+  size_t size = 84 + 50 * (size_t)count;
+  char *bytes = calloc(size, 1);
+  assert_non_null(bytes);
+  for (int i = 0; i < 4; ++i) bytes[80 + i] = (char)(told >> 8 * i & 255);
+  for (int k = 0; k < count; ++k) memcpy(bytes + 84 + 50 * k + 12, corner, 9 * sizeof *corner);
+  write_bytes(folder, "m.stl", bytes, size);
+  free(bytes);
+}
+
+static void huge_meshes(void **unused) {
+  (void)unused;
+  const float corner[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  write_stl(4294967295u, 4, corner);
+  refuse(FREE_MESH("m.stl"), "the mesh is no STL file");
+  write_stl(1000001u, 4, corner);
+  refuse(FREE_MESH("m.stl"), "up to 1000000, and it has 284");
+  char *text = repeated("", "v 0 0 0\n", 1 << 23, "");
+  write_text(folder, "m.obj", text);
+  free(text);
+  refuse(FREE_MESH("m.obj"), "it has more than");
+  write_text(folder, "m.obj", "v 0 0 0\nf 1 2 3\n");
+  refuse(FREE_MESH("m.obj"), "line 2 of the OBJ mesh has a face of a point that is not there");
+  write_text(folder, "m.obj", "v 0 0 0\nf 1 1 1\n");
+  refuse(FREE_MESH("m.obj"), "has 1 points; valid are 4 or more");
+}
+
+static void meshes_without_numbers(void **unused) {
+  (void)unused;
+  float corner[9] = {0, 0, 0, 1, 0, 0, 0, (float)NAN, 0};
+  write_stl(4, 4, corner);
+  refuse(FREE_MESH("m.stl"), "a point of the mesh \"m.stl\" is not finite");
+  corner[7] = (float)INFINITY;
+  write_stl(4, 4, corner);
+  refuse(FREE_MESH("m.stl"), "a point of the mesh \"m.stl\" is not finite");
+  write_text(folder, "m.obj", "v 0 0 nan\nv 1 0 0\nv 0 1 0\nv 0 0 1\n");
+  refuse(FREE_MESH("m.obj"), "line 1 of the OBJ mesh is no row of three numbers");
+  write_text(folder, "m.obj", "v 0 0 1e999\nv 1 0 0\nv 0 1 0\nv 0 0 1\n");
+  refuse(FREE_MESH("m.obj"), "is not finite");
+}
+
+/* ---- masses and circles ------------------------------------------------------------------------ */
+
+static void bodies_without_mass(void **unused) {
+  (void)unused;
+  refuse("<mujoco><worldbody><body><freejoint/></body></worldbody></mujoco>",
+         "the body moves and has no mass");
+  refuse(
+      "<mujoco><worldbody><body><joint/><inertial pos=\"0 0 0\" mass=\"0\" diaginertia=\"0 0 0\"/>"
+      "</body></worldbody></mujoco>",
+      "the body moves and has no mass");
+  refuse(
+      "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"continuous\">"
+      "<parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+      "the link moves and has the mass 0");
+}
+
+static void circles_of_parents(void **unused) {
+  (void)unused;
+  refuse("<robot name=\"r\"><link name=\"a\"/><joint name=\"j\" type=\"continuous\"><parent "
+         "link=\"a\"/><child link=\"a\"/></joint></robot>",
+         "the joints go round in a circle");
+  refuse("<robot name=\"r\"><link name=\"w\"/><link name=\"a\"/><link name=\"b\"/>"
+         "<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint>"
+         "<joint name=\"k\" type=\"fixed\"><parent link=\"b\"/><child link=\"a\"/></joint></robot>",
+         "hangs on a circle of joints");
+}
+
+/* ---- over time --------------------------------------------------------------------------------- */
+
+static nsds_job *started(nsds_context *context, const char *text) {
+  nsds_job *job = nsds_job_create(
+      context, &(nsds_job_def){.file = "test.xml", .text = text, .kind = NSDS_JOB_ROBOT});
+  if (!job) fail_msg("%s", nsds_error_message(context));
+  return job;
+}
+
+/* A ball of 2 kg falls on a rope of 1.5 m, hangs still at its end, and pulls with its weight. */
+static void ropes_hold(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = started(
+      context,
+      "<mujoco><option timestep=\"0.001\" gravity=\"0 0 -10\"/><worldbody><site "
+      "name=\"hook\" pos=\"0 0 3\"/><body name=\"ball\" pos=\"0 0 2\"><freejoint/><inertial "
+      "pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/><site name=\"eye\"/></body></worldbody>"
+      "<tendon><spatial name=\"rope\" range=\"0 1.5\"><site site=\"hook\"/><site "
+      "site=\"eye\"/></spatial></tendon></mujoco>");
+  nsds_model *model = nsds_job_model(job);
+  job_to_the_end(context, job);
+  assert_close("the height", nsds_q(nsds_ds_at(model, 0))[2], 1.5, 1e-6);
+  assert_close("the pull", nsds_lambda(nsds_interaction_at(model, 0))[0], 20.0, 1e-6);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+/* The angle of a relative turn never exceeds the range, whatever the axis; it comes to rest there. */
+static void ball_joints_stop(void **unused) {
+  (void)unused;
+  const double pi = 3.14159265358979323846;
+  for (int k = 0; k < 6; ++k) {
+    char text[1500];
+    double most = 0.0, angle = 0.0;
+    nsds_context *context = nsds_context_create(NULL);
+    snprintf(text, sizeof text,
+             "<mujoco><option timestep=\"0.001\" gravity=\"%g %g %g\"/><worldbody><body "
+             "name=\"arm\" pos=\"1 2 3\" euler=\"20 30 40\"><joint name=\"ball\" type=\"ball\" "
+             "range=\"0 40\"/><inertial pos=\"%g %g %g\" mass=\"2\" diaginertia=\"1 1.2 "
+             "1.4\"/></body></worldbody><sensor><ballquat name=\"turn\" "
+             "joint=\"ball\"/></sensor></mujoco>",
+             10.0 * cos(k), 10.0 * sin(k), -3.0 * k, 0.3 - 0.1 * k, 0.2, 0.1 * k);
+    nsds_job *job = started(context, text);
+    while (nsds_job_step(job) == NSDS_OK) {
+      angle = 2.0 * acos(fmin(1.0, fabs(nsds_job_row(job)[1])));
+      most = fmax(most, angle);
+    }
+    assert_int_equal(nsds_error(context), NSDS_OK);
+    if (!(most < 40.0 * pi / 180.0 + 0.01)) fail_msg("case %d turns by %g", k, most);
+    assert_true(most > 39.0 * pi / 180.0);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(entity_bombs),
+                                     cmocka_unit_test(files_without_end),
+                                     cmocka_unit_test(paths_out_of_the_folder),
+                                     cmocka_unit_test(search_folders),
+                                     cmocka_unit_test(huge_meshes),
+                                     cmocka_unit_test(meshes_without_numbers),
+                                     cmocka_unit_test(bodies_without_mass),
+                                     cmocka_unit_test(circles_of_parents),
+                                     cmocka_unit_test(ropes_hold),
+                                     cmocka_unit_test(ball_joints_stop)};
+  return cmocka_run_group_tests(tests, make_folders, remove_folders);
+}
