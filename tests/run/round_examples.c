@@ -377,6 +377,7 @@ int main(void) {
       cmocka_unit_test(dropped_solids),   cmocka_unit_test(off_a_log),
       cmocka_unit_test(drum_brake),       cmocka_unit_test(cylinder_in_a_groove),
       cmocka_unit_test(friction_drive),   cmocka_unit_test(cans_on_a_ramp),
-      cmocka_unit_test(pushed_cans),      cmocka_unit_test(pile_of_logs),     cmocka_unit_test(cart_on_hills)};
+      cmocka_unit_test(pushed_cans),      cmocka_unit_test(pile_of_logs),
+      cmocka_unit_test(cart_on_hills)};
   return cmocka_run_group_tests_name("run.round_examples", tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ nsds_status nsds_one_step_reserve_rest(nsds_one_step *o) {
                    vectors * size->ny + 2 * size->nv, sizeof *o->rest.x);
 }
 
-static double largest_of(const double *x, int n) {
+static double rest_largest(const double *x, int n) {
   double most = 0.0;
   for (int i = 0; i < n; ++i) nsds_raise(&most, fabs(x[i]));
   return most;
@@ -118,9 +118,9 @@ static void set_apart(const nsds_one_step *o, double speed, double *q) {
  * and nothing can jam. */
 static bool hold(nsds_one_step *o, double part, double *z) {
   int n = o->problem.n;
-  double speed = largest_of(o->q, n), *w = z + n, *q = w + n, *mu = q + 2 * n;
+  double speed = rest_largest(o->q, n), *w = z + n, *q = w + n, *mu = q + 2 * n;
   set_cones(o, part, mu);
-  bool rests = !solve_from_zero(o, o->q, z, w) && largest_of(w, n) <= still * speed;
+  bool rests = !solve_from_zero(o, o->q, z, w) && rest_largest(w, n) <= still * speed;
   if (rests) {
     set_apart(o, speed, q);
     rests = !solve_from_zero(o, q, w, q + n);
@@ -138,7 +138,7 @@ static bool find_rest(nsds_one_step *o, double *z) {
 
 /* Sets x to zero in the rows of contacts that bear nothing. */
 static void keep_bearing(const nsds_one_step *o, double *x) {
-  double least = still * largest_of(o->z, o->problem.n);
+  double least = still * rest_largest(o->z, o->problem.n);
   for (int b = 0, i = 0; b < o->problem.nblock; i += o->problem.block[b++].size) {
     const nsds_block *block = &o->problem.block[b];
     if (block->set == NSDS_SET_EQUALITY || o->z[i] > least) continue;
@@ -146,7 +146,7 @@ static void keep_bearing(const nsds_one_step *o, double *x) {
   }
 }
 
-static double square_of(const double *x, int n) {
+static double creep_square(const double *x, int n) {
   double sum = 0.0;
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
   return sum;
@@ -160,8 +160,8 @@ static double take_away(const nsds_one_step *o, double *r, double small, double 
   homogeneous.q = zero;
   nsds_zero_doubles(zero, (size_t)n);
   nsds_copy_doubles(p, r, (size_t)n);
-  double square = square_of(r, n);
-  for (int k = 0; k < most_gradients && largest_of(r, n) > small; ++k) {
+  double square = creep_square(r, n);
+  for (int k = 0; k < most_gradients && rest_largest(r, n) > small; ++k) {
     double curved = 0.0, before = square;
     nsds_problem_multiply(&homogeneous, p, Mp, work);
     keep_bearing(o, Mp);
@@ -171,24 +171,24 @@ static double take_away(const nsds_one_step *o, double *r, double small, double 
       z[i] += square / curved * p[i];
       r[i] -= square / curved * Mp[i];
     }
-    square = square_of(r, n);
+    square = creep_square(r, n);
     for (int i = 0; i < n; ++i) p[i] = r[i] + square / before * p[i];
   }
-  return largest_of(r, n);
+  return rest_largest(r, n);
 }
 
-static bool moves(const nsds_one_step *o, nsds_status status) {
-  return status || largest_of(o->w, o->problem.n) > still * largest_of(o->q, o->problem.n);
+static bool rest_moves(const nsds_one_step *o, nsds_status status) {
+  return status || rest_largest(o->w, o->problem.n) > still * rest_largest(o->q, o->problem.n);
 }
 
 /* Tries to take creep away. Returns true if none is left. */
 static bool stop_creep(nsds_one_step *o, nsds_status *status, nsds_solver_info *info) {
   size_t n = (size_t)o->problem.n;
-  double *r = o->rest.x, *z = r + 4 * n, small = rounding * largest_of(o->q, (int)n);
+  double *r = o->rest.x, *z = r + 4 * n, small = rounding * rest_largest(o->q, (int)n);
   for (int turn = 0; turn < 2; ++turn) {
     for (size_t i = 0; i < n; ++i) r[i] = -o->w[i];
     keep_bearing(o, r);
-    double creep = largest_of(r, (int)n);
+    double creep = rest_largest(r, (int)n);
     if (creep <= 64.0 * small) return true;
     nsds_copy_doubles(z, o->z, n);
     if (turn > 0 || !(take_away(o, r, small, z) <= 0.1 * creep)) return false;
@@ -208,7 +208,7 @@ nsds_status nsds_one_step_seek_rest(nsds_one_step *o, nsds_status status, nsds_s
   }
   if (!o->rest.serves || !was_at_rest(o->op.plan)) return status;
   bool slow = n <= nsds_least_rows || nsds_solver_get(o->solver, "tolerance") > exact;
-  bool rests = !moves(o, status),
+  bool rests = !rest_moves(o, status),
        stands = rests && (slow || o->rest.creeps || stop_creep(o, &status, info));
   if (stands || !find_rest(o, o->rest.x)) {
     o->rest.creeps = o->rest.creeps || (rests && !stands);
@@ -216,6 +216,6 @@ nsds_status nsds_one_step_seek_rest(nsds_one_step *o, nsds_status status, nsds_s
   }
   nsds_copy_doubles(o->z, o->rest.x, n);
   status = nsds_one_step_solve(o, info);
-  if (!moves(o, status) && !slow) o->rest.creeps = !stop_creep(o, &status, info);
+  if (!rest_moves(o, status) && !slow) o->rest.creeps = !stop_creep(o, &status, info);
   return status;
 }
