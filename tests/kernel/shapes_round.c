@@ -190,11 +190,27 @@ static double library_gap(const solid *a, const solid *b, nsds_shape_gap *gap, b
   return distance;
 }
 
+/* Returns false if the distance of a pair is not that of the search. If the shapes change places, it may
+ * change by a part of their size. */
+static bool check_distance(uint64_t seed, const solid *a, const solid *b, double part,
+                           uint64_t *x) {
+  nsds_shape_gap gap, back;
+  double size = fmax(size_of(a), size_of(b));
+  double other = search(a, b, x), mine = library_gap(a, b, &gap, false);
+  double turned = library_gap(a, b, &back, true), along = separation(a, b, gap.normal);
+  bool fine = mine >= other - 1e-9 * size && fabs(mine - along) <= 1e-9 * size &&
+              fabs(mine - turned) <= part * size && fabs(dot(gap.normal, gap.normal) - 1.0) < 1e-12;
+  if (!fine)
+    printf("seed %llu: kinds %d %d, size %g: %.15g, by search %.15g, along its normal %.15g, "
+           "turned %.15g\n",
+           (unsigned long long)seed, a->def.kind, b->def.kind, size, mine, other, along, turned);
+  return fine;
+}
+
 /* Draws a pair near touching; returns false if its distance is not that of the search. */
 static bool check_pair(uint64_t seed) {
   uint64_t x = seed * 0x9E3779B97F4A7C15u + 1u;
   solid a, b;
-  nsds_shape_gap gap, back;
   draw_solid(&x, true, &a);
   draw_solid(&x, false, &b);
   double way[3], size = fmax(size_of(&a), size_of(&b)), near = 0.0, far = 4.0 * size;
@@ -215,16 +231,45 @@ static bool check_pair(uint64_t seed) {
   double off = pow(10.0, random_in(&x, -6.0, -0.3)) * fmin(size_of(&a), size_of(&b));
   off = near + (random_in(&x, 0, 2) < 1 ? -off : off);
   for (int i = 0; i < 3; ++i) a.x[i] = off * way[i];
-  double other = search(&a, &b, &x), mine = library_gap(&a, &b, &gap, false);
-  double turned = library_gap(&a, &b, &back, true), along = separation(&a, &b, gap.normal);
-  bool fine = mine >= other - 1e-9 * size && fabs(mine - along) <= 1e-9 * size &&
-              fabs(mine - turned) <= 1e-12 * size &&
-              fabs(dot(gap.normal, gap.normal) - 1.0) < 1e-12;
-  if (!fine)
-    printf("seed %llu: kinds %d %d, size %g: %.15g, by search %.15g, along its normal %.15g, "
-           "turned %.15g\n",
-           (unsigned long long)seed, a.def.kind, b.def.kind, size, mine, other, along, turned);
-  return fine;
+  return check_distance(seed, &a, &b, 1e-12, &x);
+}
+
+/* Makes lengths of a shape longer or shorter: all by `scale`, one of them by `thin`. */
+static void scale_solid(solid *s, double scale, double thin, int which) {
+  nsds_shape_def *d = &s->def;
+  for (int i = 0; i < 3; ++i) d->half[i] *= i == which ? scale * thin : scale;
+  d->radius *= which == 1 ? scale * thin : scale;
+  d->top_radius *= which == 1 ? scale * thin : scale;
+  for (int k = 0; k < s->nvertex; ++k)
+    for (int i = 0; i < 3; ++i) s->vertex[k][i] *= i == which ? scale * thin : scale;
+}
+
+/* Draws shapes of one center, or nearly so, whose axes are often parallel or at right angles, with sizes
+ * of 1e-6 to 1e5. All directions along a circle or more may be equally good then, and the search ends in
+ * one of several maxima that differ by its tolerance. */
+static bool check_concentric(uint64_t seed) {
+  static const double axes[3][4] = {{1, 0, 0, 0}, {0.5, 0.5, 0.5, 0.5}, {0.6, 0, 0, 0.8}};
+  uint64_t x = seed * 0x9E3779B97F4A7C15u + 3u;
+  solid a, b;
+  double scale = pow(10.0, random_in(&x, -5.0, 4.0)), like = pow(10.0, random_in(&x, -1, 1));
+  draw_solid(&x, true, &a);
+  draw_solid(&x, false, &b);
+  scale_solid(&a, scale, pow(10.0, random_in(&x, -3, 0)), (int)random_in(&x, 0, 9));
+  scale_solid(&b, scale * like, pow(10.0, random_in(&x, -3, 0)), (int)random_in(&x, 0, 9));
+  if (random_in(&x, 0, 3) < 2) memcpy(a.def.quaternion, b.def.quaternion, sizeof(double[4]));
+  if (random_in(&x, 0, 3) < 1) {
+    memcpy(a.def.quaternion, axes[(int)random_in(&x, 0, 3)], sizeof(double[4]));
+    memcpy(b.def.quaternion, axes[(int)random_in(&x, 0, 3)], sizeof(double[4]));
+  }
+  rotation(a.def.quaternion, a.R);
+  rotation(b.def.quaternion, b.R);
+  double off = random_in(&x, 0, 2) < 1 ? 0.0 : pow(10.0, random_in(&x, -12, -1));
+  for (int i = 0; i < 3; ++i) {
+    double center = random_in(&x, 0, 2) < 1 ? 0.0 : scale * random_in(&x, -1, 1);
+    b.x[i] = center;
+    a.x[i] = center + off * fmin(size_of(&a), size_of(&b)) * random_in(&x, -1, 1);
+  }
+  return check_distance(seed, &a, &b, 2e-9, &x);
 }
 
 static void distances_are_those_of_a_search(void **state) {
@@ -232,6 +277,14 @@ static void distances_are_those_of_a_search(void **state) {
   long wrong = 0;
   for (long k = 0; k < count; ++k) wrong += !check_pair(first_seed + (uint64_t)k);
   printf("%ld drawn pairs, %ld wrong\n", count, wrong);
+  assert_int_equal(wrong, 0);
+}
+
+static void distances_of_one_center_are_those_of_a_search(void **state) {
+  (void)state;
+  long wrong = 0;
+  for (long k = 0; k < count; ++k) wrong += !check_concentric(first_seed + (uint64_t)k);
+  printf("%ld drawn pairs of one center, %ld wrong\n", count, wrong);
   assert_int_equal(wrong, 0);
 }
 
@@ -587,17 +640,19 @@ static void round_bodies_come_to_rest(void **state) {
 int main(int argc, char **argv) {
   if (argc > 1) count = strtol(argv[1], NULL, 10);
   if (argc > 2) first_seed = strtoull(argv[2], NULL, 10);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(distances_are_those_of_a_search),
-                                     cmocka_unit_test(moments_are_closed_forms),
-                                     cmocka_unit_test(rays_end_on_surfaces),
-                                     cmocka_unit_test(a_cylinder_rolls_on_a_plane),
-                                     cmocka_unit_test(a_cylinder_rolls_over_seams),
-                                     cmocka_unit_test(a_cylinder_rolls_on_boxes),
-                                     cmocka_unit_test(an_ellipsoid_rocks_at_its_frequency),
-                                     cmocka_unit_test(a_cone_rolls_around_its_tip),
-                                     cmocka_unit_test(pyramids_of_logs_lie_still),
-                                     cmocka_unit_test(a_pyramid_of_logs_lies_still_for_long),
-                                     cmocka_unit_test(nothing_hangs_between_walls),
-                                     cmocka_unit_test(round_bodies_come_to_rest)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(distances_are_those_of_a_search),
+      cmocka_unit_test(distances_of_one_center_are_those_of_a_search),
+      cmocka_unit_test(moments_are_closed_forms),
+      cmocka_unit_test(rays_end_on_surfaces),
+      cmocka_unit_test(a_cylinder_rolls_on_a_plane),
+      cmocka_unit_test(a_cylinder_rolls_over_seams),
+      cmocka_unit_test(a_cylinder_rolls_on_boxes),
+      cmocka_unit_test(an_ellipsoid_rocks_at_its_frequency),
+      cmocka_unit_test(a_cone_rolls_around_its_tip),
+      cmocka_unit_test(pyramids_of_logs_lie_still),
+      cmocka_unit_test(a_pyramid_of_logs_lies_still_for_long),
+      cmocka_unit_test(nothing_hangs_between_walls),
+      cmocka_unit_test(round_bodies_come_to_rest)};
   return cmocka_run_group_tests_name("kernel.shapes_round", tests, NULL, NULL);
 }

@@ -130,7 +130,7 @@ static bool hold(nsds_one_step *o, double part, double *z) {
 }
 
 /* Does so, if possible with friction to spare. */
-static bool find_rest(nsds_one_step *o, double *z) {
+static bool rest_find(nsds_one_step *o, double *z) {
   return hold(o, 1.0 - spare, z) || hold(o, 1.0, z);
 }
 
@@ -210,7 +210,7 @@ nsds_status nsds_one_step_seek_rest(nsds_one_step *o, nsds_status status, nsds_s
   bool slow = n <= nsds_least_rows || nsds_solver_get(o->solver, "tolerance") > exact;
   bool rests = !rest_moves(o, status),
        stands = rests && (slow || o->rest.creeps || stop_creep(o, &status, info));
-  if (stands || !find_rest(o, o->rest.x)) {
+  if (stands || !rest_find(o, o->rest.x)) {
     o->rest.creeps = o->rest.creeps || (rests && !stands);
     return status;
   }
