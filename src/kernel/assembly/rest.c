@@ -207,7 +207,8 @@ nsds_status nsds_one_step_seek_rest(nsds_one_step *o, nsds_status status, nsds_s
     o->rest.serves = serves(o);
   }
   if (!o->rest.serves || !was_at_rest(o->op.plan)) return status;
-  bool slow = n <= nsds_least_rows || nsds_solver_get(o->solver, "tolerance") > exact;
+  bool holds = o->form != &nsds_reduced; /* problems about gaps take creep away themselves */
+  bool slow = holds || n <= nsds_least_rows || nsds_solver_get(o->solver, "tolerance") > exact;
   bool rests = !rest_moves(o, status),
        stands = rests && (slow || o->rest.creeps || stop_creep(o, &status, info));
   if (stands || !rest_find(o, o->rest.x)) {
