@@ -16,7 +16,7 @@ systems:
 interactions:
   floor: {systems: ball, relation: {type: lagrangian_linear, H: 1}, law: {type: newton_impact, e: e}}
 simulation: {type: event_driven, t1: 1.6, output_period: 1e-3}
-measures: {top: {kind: max, of: ball.q1, from: 0.46}}
+measures: {top: {kind: max, of: "ball.q[0]", from: 0.46}}
 """
 
 

@@ -470,10 +470,11 @@ static void points_lie_on_both_surfaces(void **state) {
 }
 
 /* Polytopes that could not grow further kept a wrong direction; a shape just beyond the rim of a
- * disc took the normal of the disc. */
+ * disc took the normal of the disc. Far beside a disc its normal was
+ * taken for the direction to its rim. */
 static void pairs_that_were_wrong(void **state) {
   (void)state;
-  static const uint64_t seeds[] = {36992, 200544, 259991};
+  static const uint64_t seeds[] = {36992, 200544, 259991, 355877, 472585};
   for (size_t k = 0; k < sizeof seeds / sizeof *seeds; ++k) assert_true(check_pair(seeds[k]));
 }
 

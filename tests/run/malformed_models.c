@@ -425,7 +425,8 @@ static const mutation mutations[] = {
     {MECHANICS, "ball.q1, floor", "ball.q3, floor",
      "the name \"ball.q3\" is not known here; valid are ball.q[0] to ball.q[1], ball.v[0] to "
      "ball.v[1], "
-     "ball.p[0] to ball.p[1], ball.force[0] to ball.force[1], ball.normal_force, ball.kinetic_energy",
+     "ball.p[0] to ball.p[1], ball.force[0] to ball.force[1], ball.normal_force, "
+     "ball.kinetic_energy",
      0},
     {MECHANICS, "ball.q1, floor", "bal.q1, floor",
      "the name \"bal.q1\" is not known here; valid are t, ball.q[0] to ball.q[1], floor.y[0]", 0},

@@ -634,41 +634,6 @@ static void settings_stay_in_expansions(void **state) {
   nsds_context_destroy(context);
 }
 
-/* Runs an example of examples/models to its end. */
-static nsds_job *example_to_the_end(nsds_context *context, const char *name) {
-  char path[512];
-  snprintf(path, sizeof path, NSDS_TEST_SOURCE "/examples/models/%s.yaml", name);
-  nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = path});
-  if (!job) fail_msg("%s", nsds_error_message(context));
-  job_to_the_end(context, job);
-  return job;
-}
-
-/* The examples of round shapes beside closed forms; a cart over hills stays in one piece. */
-static void examples_of_round_shapes(void **state) {
-  (void)state;
-  nsds_context *context = nsds_context_create(NULL);
-  nsds_job *job = example_to_the_end(context, "race_down_a_ramp");
-  const double along = 9.81 * sin(0.2), slides = along - 0.15 * 9.81 * cos(0.2);
-  assert_close("ball", column_of(job, "ball.q[0]"), along / 2.8, 1e-3);
-  assert_close("cylinder", column_of(job, "cylinder.q[0]"), along / 3.0, 1e-3);
-  assert_close("tin", column_of(job, "tin.q[0]"), along / 4.0, 1e-3);
-  assert_close("box", column_of(job, "box.q[0]"), 0.5 * slides, 1e-3);
-  nsds_job_destroy(job);
-
-  job = example_to_the_end(context, "rolling_cone");
-  const double x = 0.225 * 3.0 / sqrt(10.0); /* the cone turns by 6 rad */
-  assert_close("x", column_of(job, "cone.q[0]"), x * cos(6.0), 2e-3);
-  assert_close("y", column_of(job, "cone.q[1]"), x * sin(6.0), 2e-3);
-  nsds_job_destroy(job);
-
-  job = example_to_the_end(context, "cart_on_hills");
-  double v = column_of(job, "chassis.v[0]"), q = column_of(job, "chassis.q[0]");
-  assert_true(v > 1.5 && v < 3.0 && q > 3.0 && q < 5.0); /* it has rolled downhill */
-  nsds_job_destroy(job);
-  nsds_context_destroy(context);
-}
-
 static void the_reference_is_that_of_the_table(void **state) {
   (void)state;
   text t = {0};
@@ -772,7 +737,6 @@ int main(void) {
                                      cmocka_unit_test(circuits_have_no_expansion),
                                      cmocka_unit_test(settings_stay_in_expansions),
                                      cmocka_unit_test(angles_of_joints_count_turns),
-                                     cmocka_unit_test(examples_of_round_shapes),
                                      cmocka_unit_test(the_reference_is_that_of_the_table),
                                      cmocka_unit_test(the_json_schema_is_whole),
                                      cmocka_unit_test(files_of_the_documents_run)};

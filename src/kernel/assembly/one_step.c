@@ -14,6 +14,7 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/terms.h"
+#include "kernel/assembly/rest.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/law_constraint.h"
 #include "kernel/modeling/local.h"
@@ -47,7 +48,8 @@ void nsds_one_step_destroy(nsds_one_step *o) {
       o->least.z,         o->rows_q,           o->reduced.first_edge, o->unreduced.local,
       o->unreduced.p,     o->unreduced.i,      o->unreduced.x,        o->unreduced.vector,
       o->unreduced.block, o->unreduced.global, o->reduced.placed,     o->reduced.first_block,
-      o->reduced.meeting, o->dependent.row,    o->dependent.left_out, o->dependent.A};
+      o->reduced.meeting, o->dependent.row,    o->dependent.left_out, o->dependent.A,
+      o->rest.x};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   nsds_contact_operator_destroy(&o->op);
   *o = (nsds_one_step){0};
@@ -67,6 +69,7 @@ nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
   if (!status)
     status = nsds_grow(context, &o->reduced.dense, &o->reduced.dense_capacity, few * few,
                        sizeof *o->reduced.dense);
+  if (!status) status = nsds_one_step_reserve_rest(o);
   return status ? status : nsds_one_step_reserve_least(o);
 }
 

@@ -236,7 +236,7 @@ static void add_outside(const nsds_contact_operator *op, const nsds_contact *con
       double *Y = entry->Y + (ptrdiff_t)at * contact->m;
       memcpy(entry->more->X + (ptrdiff_t)at * contact->m, H, count * sizeof *H);
       contact->ops->load_input(plan, contact, entry, e, Y);
-      if (op->instant) nsds_gain_apply(slot, &op->gain[contact->reach[e].slot], contact->m, Y);
+      if (op->own_gain) nsds_gain_apply(slot, &op->gain[contact->reach[e].slot], contact->m, Y);
       else slot->osi->apply(&slot->on, contact->m, Y);
       at += contact->reach[e].size;
     }

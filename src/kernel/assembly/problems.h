@@ -105,6 +105,15 @@ typedef struct nsds_least_parts {
   size_t dense_capacity, z_capacity;
 } nsds_least_parts;
 
+/* The search for rest, see rest.c. */
+typedef struct nsds_rest_parts {
+  double *x; /* its vectors */
+  size_t capacity;
+  uint64_t pattern; /* of the problem that was looked at last */
+  bool serves;      /* it has several contacts with friction, and else joints and gaps alone */
+  bool creeps;      /* speeds at rest could not be taken away */
+} nsds_rest_parts;
+
 /* The unreduced formulation, see unreduced.c. */
 typedef struct nsds_unreduced_parts {
   int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
@@ -133,6 +142,7 @@ struct nsds_one_step {
   nsds_unreduced_parts unreduced;
   nsds_dependent_rows dependent;
   nsds_least_parts least;
+  nsds_rest_parts rest;
 };
 
 static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {

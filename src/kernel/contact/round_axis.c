@@ -476,8 +476,11 @@ static void climb_finish(climb *t) {
     if (t->s > s) climb_newton(t, t->n);
     if (!(t->s > s + 1e-15 * t->size)) break;
   }
-  if (t->face_s < t->s - 1e-13 * t->size) return;
-  t->s = t->face_s; /* directions within rounding of a face's normal are that normal */
+  /* Directions within rounding of a face's normal are that normal. But between cores that are far apart
+   * for their size, as in a large ball, it may lead to a point beside the face. */
+  double size = fmax(t->a->around - t->a->radius, t->b->around - t->b->radius);
+  if (t->face_s < t->s - (t->s > 4.0 * size ? 0.0 : 1e-13 * t->size)) return;
+  t->s = t->face_s;
   memcpy(t->n, t->face_n, sizeof t->n);
 }
 

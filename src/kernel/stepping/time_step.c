@@ -37,6 +37,7 @@
 #include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/tree_reactions.h"
 #include "kernel/assembly/reduced.h"
+#include "kernel/assembly/rest.h"
 #include "kernel/assembly/start_contacts.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/modeling.h"
@@ -165,6 +166,7 @@ static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
   nsds_one_step_keep_start(d->solving);
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
     nsds_status status = nsds_one_step_solve(d->solving, info);
+    if (status != NSDS_STOPPED) status = nsds_one_step_seek_rest(d->solving, status, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
     nsds_verdict verdict = d->def.check_solver ? ask_program(d, info) : NSDS_CONTINUE;
     if (verdict == NSDS_ACCEPT) return NSDS_OK;

@@ -1,0 +1,14 @@
+/*
+ * Bodies at rest that can stay at rest do so, see rest.c.
+ */
+#ifndef NSDS_SRC_REST_H
+#define NSDS_SRC_REST_H
+
+#include "kernel/assembly/problems.h"
+
+nsds_status nsds_one_step_reserve_rest(nsds_one_step *o);
+/* Puts rest in the place of a motion that the solver found, if the bodies were at rest and can stay so.
+ * `status` is that of the solve. Returns the status of the solution that o has then. */
+nsds_status nsds_one_step_seek_rest(nsds_one_step *o, nsds_status status, nsds_solver_info *info);
+
+#endif
