@@ -31,7 +31,7 @@ enum {
 /* ---- room ---- */
 
 /* Gives an array room for n items; what is in it is lost if it grows. */
-static bool hold(nsds_mpi_world *w, void *array, size_t *capacity, size_t n, size_t size) {
+static bool world_hold(nsds_mpi_world *w, void *array, size_t *capacity, size_t n, size_t size) {
   void *old;
   memcpy(&old, array, sizeof old);
   if (old && n <= *capacity) return true;
@@ -46,28 +46,28 @@ static bool hold(nsds_mpi_world *w, void *array, size_t *capacity, size_t n, siz
 static nsds_status hold_step_part(nsds_mpi_world *w, size_t contacts, size_t edges, size_t rows) {
   nsds_step_part *p = &w->part;
   size_t members = (size_t)w->here->nmember, entries = rows * velocities * 2;
-  bool there = hold(w, &p->column, &p->room[0], members, sizeof *p->column) &&
-               hold(w, &p->block, &p->room[1], contacts, sizeof *p->block) &&
-               hold(w, &p->edge, &p->room[2], edges, sizeof *p->edge) &&
-               hold(w, &p->row, &p->room[3], contacts + 1, sizeof *p->row) &&
-               hold(w, &p->first_edge, &p->room[4], contacts + 1, sizeof *p->first_edge) &&
-               hold(w, &p->Y, &p->room[5], entries, sizeof *p->Y) &&
-               hold(w, &p->q, &p->room[6], rows, sizeof *p->q) &&
-               hold(w, &p->z, &p->room[7], rows, sizeof *p->z) &&
-               hold(w, &p->w, &p->room[8], rows, sizeof *p->w) &&
-               hold(w, &p->number, &p->room[9], members * velocities, sizeof *p->number) &&
-               hold(w, &p->id, &p->room[10], contacts, sizeof *p->id) &&
-               hold(w, &p->touch, &p->room[11], contacts, sizeof *p->touch) &&
-               hold(w, &p->place, &p->room[12], contacts, sizeof *p->place) &&
-               hold(w, &p->all, &p->room[13], rows, sizeof *p->all) &&
-               hold(w, &p->to, &p->room[14], contacts, sizeof *p->to);
+  bool there = world_hold(w, &p->column, &p->room[0], members, sizeof *p->column) &&
+               world_hold(w, &p->block, &p->room[1], contacts, sizeof *p->block) &&
+               world_hold(w, &p->edge, &p->room[2], edges, sizeof *p->edge) &&
+               world_hold(w, &p->row, &p->room[3], contacts + 1, sizeof *p->row) &&
+               world_hold(w, &p->first_edge, &p->room[4], contacts + 1, sizeof *p->first_edge) &&
+               world_hold(w, &p->Y, &p->room[5], entries, sizeof *p->Y) &&
+               world_hold(w, &p->q, &p->room[6], rows, sizeof *p->q) &&
+               world_hold(w, &p->z, &p->room[7], rows, sizeof *p->z) &&
+               world_hold(w, &p->w, &p->room[8], rows, sizeof *p->w) &&
+               world_hold(w, &p->number, &p->room[9], members * velocities, sizeof *p->number) &&
+               world_hold(w, &p->id, &p->room[10], contacts, sizeof *p->id) &&
+               world_hold(w, &p->touch, &p->room[11], contacts, sizeof *p->touch) &&
+               world_hold(w, &p->place, &p->room[12], contacts, sizeof *p->place) &&
+               world_hold(w, &p->all, &p->room[13], rows, sizeof *p->all) &&
+               world_hold(w, &p->to, &p->room[14], contacts, sizeof *p->to);
   for (int k = 0; there && k < w->here->nneighbor; ++k) {
     nsds_neighbor *n = &w->here->neighbor[k];
     size_t out = contacts * nsds_world_rows, in = out;
     if (out < (size_t)n->nsend * velocities) out = (size_t)n->nsend * velocities;
     if (in < (size_t)n->nreceive * velocities) in = (size_t)n->nreceive * velocities;
-    there = hold(w, &n->out, &n->out_capacity, out, sizeof *n->out) &&
-            hold(w, &n->in, &n->in_capacity, in, sizeof *n->in);
+    there = world_hold(w, &n->out, &n->out_capacity, out, sizeof *n->out) &&
+            world_hold(w, &n->in, &n->in_capacity, in, sizeof *n->in);
   }
   return there ? NSDS_OK : NSDS_ERROR_MEMORY;
 }

@@ -99,7 +99,7 @@ void nsds_tree_step_begin(nsds_tree_step *step) {
 }
 
 /* Multiplies a quaternion by exp(turn / 2). */
-static void turn_by(const double *from, const double *turn, double *to) {
+static void turn_joint(const double *from, const double *turn, double *to) {
   double angle = 0.5 * nsds_length(turn);
   double s = 0.5 * (angle > 1e-4 ? sin(angle) / angle : 1.0 - angle * angle / 6.0);
   double part[4] = {cos(angle), s * turn[0], s * turn[1], s * turn[2]}, p[4];
@@ -134,7 +134,7 @@ static void add_way(const nsds_tree *tree, const double *from, double a, const d
     double way[3];
     for (int k = 0; k < nsds_tree_freedom(link); ++k)
       way[k] = a * u[link->u + k] + b * u0[link->u + k];
-    if (link->kind == NSDS_TREE_BALL) turn_by(from + link->q, way, q + link->q);
+    if (link->kind == NSDS_TREE_BALL) turn_joint(from + link->q, way, q + link->q);
     else if (link->kind != NSDS_TREE_FIXED) q[link->q] = from[link->q] + way[0];
   }
 }
