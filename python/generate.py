@@ -33,20 +33,20 @@ def config(folder):
     return number
 
 
-def declarations():
-    """The text for cffi: every type and function of the public headers, in their order."""
+def preprocessed(include, keep):
+    """(statements of the headers whose path holds `keep`, number of the version)."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         number = config(folder)
         source = folder / "all.c"
-        source.write_text("#include <nsds/nsds.h>\n#include <nsds/run.h>\n")
+        source.write_text(include)
         text = subprocess.run(["cc", "-E", "-std=c11", "-I", str(HEADERS.parent), "-I", name, str(source)], check=True,
                               capture_output=True, text=True).stdout
     lines, ours = [], False
     for line in text.splitlines():
         mark = re.match(r'# \d+ "([^"]*)"', line)
         if mark:
-            ours = "/nsds/" in mark.group(1)
+            ours = keep in mark.group(1)
         elif ours and line.strip():
             lines.append(line.strip())
     text = " ".join(lines)
@@ -60,8 +60,24 @@ def declarations():
         if letter == ";" and depth == 0:
             statements.append(text[start:k + 1].strip())
             start = k + 1
+    return statements, number
+
+
+def declarations():
+    """The text for cffi: every type and function of the public headers, in their order."""
+    statements, number = preprocessed("#include <nsds/nsds.h>\n#include <nsds/run.h>\n", "/nsds/")
     head = "/* Written by python/generate.py from the headers in include/nsds. */\n"
     return head + "#define NSDS_VERSION_NUMBER %d\n" % number + "\n".join(wrap(s) for s in statements) + "\n"
+
+
+def mpi_declarations(declared):
+    """The module with the text for cffi of mpi.h. Types of libnsds are void there: nsds.mpi hands over addresses."""
+    statements, _ = preprocessed("#include <nsds/mpi.h>\n", "/nsds/mpi.h")
+    text = "\n".join(wrap(s) for s in statements)
+    text = re.sub(r"\bnsds_(context|problem|certificate)\b(?! \*\w+\()", "void", text)
+    text = re.sub(r"\bnsds_(status|outcome)\b", "int", text)
+    text = text.replace("NSDS_RESERVED", re.search(r"NSDS_RESERVED = (\d+)", declared).group(1))
+    return '"""Declarations of nsds/mpi.h. Written by python/generate.py."""\nDECLARATIONS = """\n%s\n"""\n' % text
 
 
 def wrap(statement):
@@ -157,7 +173,8 @@ def main():
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args().check
     declared = declarations()
-    wanted = {HERE / "declarations.h": declared, HERE / "nsds" / "_headers.py": headers(declared)}
+    wanted = {HERE / "declarations.h": declared, HERE / "nsds" / "_headers.py": headers(declared),
+              HERE / "nsds" / "_mpi_declarations.py": mpi_declarations(declared)}
     try:
         import stub
         wanted[HERE / "nsds" / "__init__.pyi"] = stub.text(wanted[HERE / "declarations.h"], documents())

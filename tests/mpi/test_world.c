@@ -510,6 +510,9 @@ static void refuse_definitions(nsds_mpi *mpi) {
   if (last) def.h = 2.0 * step;
   if (size > 1) CHECK(!nsds_mpi_world_create(mpi, &def) && says("def.h is"));
   def = define_world(mpi, &s, body);
+  if (last) def.reserved[3] = 1;
+  CHECK(!nsds_mpi_world_create(mpi, &def) && says("def.reserved[3] is not zero"));
+  def = define_world(mpi, &s, body);
   if (last) body[0].kind = 1;
   CHECK(!nsds_mpi_world_create(mpi, &def) && says("kind has 1"));
   def = define_world(mpi, &s, body);
