@@ -60,7 +60,8 @@ static void note_before(nsds_event_driver *d) {
   const double *y = at->y, *ydot = at->ydot;
   nsds_event_row *own = d->row;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row, ++own) {
-    bool first = row->degree < 2 && nsds_acts_on_states(s->plan->contact[row->contact].kind);
+    bool first = (row->degree < 2 && nsds_acts_on_states(s->plan->contact[row->contact].kind)) ||
+                 nsds_row_is_placed(s, row);
     double speed = ydot[row->y];
     own->closed_before = nsds_row_closed(row);
     own->ydot_before = first ? y[row->y] : speed;
@@ -361,7 +362,9 @@ static void event_settle_report(nsds_event_driver *d) {
         .closed_before = own->closed_before,
         .closed_after = closed,
         .ydot_before = own->ydot_before,
-        .ydot_after = nsds_acts_on_states(contact->kind) ? at->y[row->y] : at->ydot[row->y],
+        .ydot_after = nsds_acts_on_states(contact->kind) || nsds_row_is_placed(s, row)
+                          ? at->y[row->y]
+                          : at->ydot[row->y],
         .impulse = row->flights.impulse,
         .limit_time = own->limit_time};
   }

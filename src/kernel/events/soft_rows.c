@@ -27,6 +27,7 @@
 #include "kernel/events/row_groups.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/label.h"
+#include "kernel/modeling/law.h"
 #include "kernel/modeling/local.h"
 
 #include <float.h>
@@ -57,6 +58,12 @@ int nsds_soft_degree(const nsds_event_rows *s, const nsds_row *row) {
   return gap ? 2 : 1;
 }
 
+static bool has_finite_bounds(const nsds_contact *contact, int i) {
+  nsds_block block = nsds_law_block(contact->law);
+  int k = i % contact->size;
+  return block.set == NSDS_SET_BOX && isfinite(block.lower[k]) && isfinite(block.upper[k]);
+}
+
 nsds_status nsds_soft_check(const nsds_event_rows *s, int c) {
   const nsds_contact *contact = &s->plan->contact[c];
   const nsds_entry *entry = &s->op.entry[c];
@@ -67,9 +74,10 @@ nsds_status nsds_soft_check(const nsds_event_rows *s, int c) {
     bool soft = row_has_entries(entry, contact->m, i);
     bool tangent = nsds_law_has_tangents(contact->law) && i % contact->size > 0;
     if (soft && tangent) why = "compliance of a tangent: lambda has a rate of its own";
-    if (!soft && contact->law->level == NSDS_LEVEL_FORCE && !tangent)
-      why = "no compliance, and its law bounds the force of a gap: lambda follows from jumps of "
-            "velocities that no law gives";
+    if (!soft && contact->law->level == NSDS_LEVEL_FORCE && !tangent &&
+        !has_finite_bounds(contact, i))
+      why = "no compliance, and its law does not bound the force: velocities jump where the gap is "
+            "0, by a law of impact such as nsds_newton_impact()";
   }
   return !why ? NSDS_OK
               : nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED,
