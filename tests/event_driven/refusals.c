@@ -130,7 +130,7 @@ static void lambda_in_relations(void **state) {
   while (status == NSDS_OK) status = nsds_step(s);
   assert_int_equal(status, NSDS_ERROR_NEWTON);
   assert_words(nsds_error_message(nsds_model_context(model)),
-               ((const char *[]){"lambda of nonlinear", "nsds_check_jacobians"}), 2);
+               ((const char *[]){"lambda of nonlinear relations", "nsds_check_jacobians"}), 2);
   assert_between(nsds_q(ds)[0], 0.4, 0.6);
   nsds_error_clear(nsds_model_context(model));
   nsds_model_destroy(model);

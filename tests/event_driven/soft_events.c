@@ -410,6 +410,7 @@ int main(void) {
                                      cmocka_unit_test(friction_on_a_spring),
                                      cmocka_unit_test(saturated_damper),
                                      cmocka_unit_test(joints_with_d),
-                                     cmocka_unit_test(a_relay_drives_it_back), cmocka_unit_test(impacts_with_d)};
+                                     cmocka_unit_test(a_relay_drives_it_back),
+                                     cmocka_unit_test(impacts_with_d)};
   return cmocka_run_group_tests_name("event_driven.soft_events", tests, NULL, NULL);
 }

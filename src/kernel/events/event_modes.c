@@ -294,7 +294,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   }
   if (status) return status;
   closed->start[closed->nparts = s->list.nparts] = closed->n;
-  s->facts.constant = true;
+  s->facts.constant = !s->listed.bends;
   s->facts.loaded = closed->n > 0 || s->listed.curved || s->groups.algebraic;
   for (int k = 0; k < closed->n; ++k) {
     const nsds_contact *contact = &s->plan->contact[s->row[closed->row[k]].contact];
@@ -397,8 +397,9 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
 /* Returns the rounding error of a ds that is zero. */
 static double noise(const nsds_event_rows *s, const nsds_row *row) {
   if (row->degree > 0)
-    return nsds_rounding * nsds_row_size(s, row, nsds_row_is_placed(s, row) ? NSDS_SIZE_OF_SPEEDS
-                                                                            : NSDS_SIZE_OF_RATES);
+    return nsds_rounding *
+           nsds_row_size(s, row,
+                         nsds_row_is_placed(s, row) ? NSDS_SIZE_OF_SPEEDS : NSDS_SIZE_OF_RATES);
   bool gap = nsds_has_gap(s->plan->contact[row->contact].kind);
   return gap ? nsds_rounding * nsds_row_value_terms(s, row) : 0.0;
 }
@@ -558,6 +559,7 @@ static nsds_status find_curved(nsds_event_rows *s, nsds_solver_info *info, int *
   enum { most = 40 };
   double change = INFINITY;
   bool found = !s->listed.curved;
+  if (NSDS_UNLIKELY(s->listed.bends)) nsds_soft_begin_points(s);
   nsds_status status = find_modes_near(s, info, undecided);
   for (int pass = 0; !status && !found && pass < most; ++pass) {
     found = nsds_soft_move(s, &change);

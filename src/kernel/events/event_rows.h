@@ -197,7 +197,8 @@ typedef struct nsds_rows_listed {
   bool feeds;       /* some rows have a D that may change their degree */
   bool varies;      /* H or its gain changes with the state, for some row */
   bool soft;        /* lambda may enter s of some rows, or some system has a singular M */
-  bool curved;      /* some contacts are curved, see soft_rows.h */
+  bool curved;      /* some contacts are curved, see soft_rows.h, or some systems bend */
+  bool bends;       /* some system with a singular M is nonlinear */
   bool damped;      /* some contacts have a D of impulses, see soft_rows.h */
   size_t capacity;
 } nsds_rows_listed;

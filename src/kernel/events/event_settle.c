@@ -273,7 +273,8 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
     bool clean = nsds_error(d->base.context) == NSDS_OK;
     *undecided = 0;
     nsds_status status = nsds_modes_find(&d->rows, &d->base.info.solver, undecided);
-    bool denied = !jumped && (status ? d->rows.here.denied : strays(&d->rows, &status));
+    bool denied = !jumped && !d->rows.listed.bends &&
+                  (status ? d->rows.here.denied : strays(&d->rows, &status));
     if ((status != NSDS_ERROR_SOLVER && !denied) || pass == most) return status;
     jumped = jumped || denied;
     status = denied ? jump(d, clean, any) : jam_or_leave(d, status, clean, any);

@@ -225,7 +225,39 @@ static bool is_curved(const nsds_event_rows *s, const nsds_row *row) {
   return row->degree < 2 && nsds_contact_is_curved(&s->plan->contact[row->contact]);
 }
 
+void nsds_soft_begin_points(const nsds_event_rows *s) {
+  for (int k = 0; k < s->plan->nslot; ++k) {
+    const nsds_slot *slot = &s->plan->slot[k];
+    if (slot->index_one && slot->index_one->bends)
+      nsds_copy_doubles(slot->index_one->point, s->plan->trial.v + slot->v0, (size_t)slot->nv);
+  }
+}
+
+/* Moves these points to x with the present lambda. Raises *largest to the largest change. */
+static nsds_status move_points(nsds_event_rows *s, double *largest) {
+  double *all = s->plan->trial.v;
+  for (int k = 0; k < s->plan->nslot; ++k)
+    if (s->plan->slot[k].index_one)
+      nsds_copy_doubles(s->plan->slot[k].index_one->kept, all + s->plan->slot[k].v0,
+                        (size_t)s->plan->slot[k].nv);
+  nsds_status status = nsds_groups_show(s);
+  for (int k = 0; k < s->plan->nslot; ++k) {
+    const nsds_slot *slot = &s->plan->slot[k];
+    double *x = all + slot->v0;
+    if (!slot->index_one) continue;
+    double *point = slot->index_one->point, size = s->sizes.size[k] + DBL_MIN;
+    for (int j = 0; slot->index_one->bends && j < slot->nv; ++j) {
+      double change = fabs(x[j] - point[j]) / nsds_larger(fabs(x[j]), size);
+      nsds_raise(largest, isfinite(change) ? change : INFINITY);
+      point[j] = x[j];
+    }
+    nsds_copy_doubles(x, slot->index_one->kept, (size_t)slot->nv);
+  }
+  return status;
+}
+
 void nsds_soft_begin(nsds_event_rows *s) {
+  if (s->listed.bends) nsds_soft_begin_points(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (is_curved(s, row)) row->point = row->mode == NSDS_MODE_IDLE ? 0.0 : row->held;
 }
@@ -249,6 +281,7 @@ static bool move_within_limit(const nsds_event_rows *s, nsds_row *row) {
 bool nsds_soft_move(nsds_event_rows *s, double *change) {
   static const double rounding = 1e-14, enough = 1e-9;
   double largest = 0.0, before = *change;
+  if (NSDS_UNLIKELY(s->listed.bends) && move_points(s, &largest)) largest = INFINITY;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (!is_curved(s, row)) continue;
     double size = nsds_larger(fabs(row->lambda), fabs(row->point)) + DBL_MIN;
@@ -268,10 +301,12 @@ void nsds_soft_keep(nsds_event_rows *s) {
 }
 
 nsds_status nsds_soft_fail(const nsds_event_rows *s) {
-  return nsds_fail(s->plan->context, NSDS_ERROR_NEWTON,
-                   "event-driven: lambda of nonlinear relations was not found at t = %.17g; check "
-                   "their Jacobians by nsds_check_jacobians()",
-                   s->plan->trial.t);
+  return nsds_fail(
+      s->plan->context, NSDS_ERROR_NEWTON,
+      "event-driven: lambda of nonlinear relations, or unknowns of nonlinear systems with a "
+      "singular M, were not found at t = %.17g; check their Jacobians by "
+      "nsds_check_jacobians()",
+      s->plan->trial.t);
 }
 
 /* ---- D of impulses --------------------------------------------------------------------------- */

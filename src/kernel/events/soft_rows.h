@@ -21,6 +21,8 @@ double nsds_soft_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Adds M^-1 (g - B lambda) of curved contacts to the free rates. */
 void nsds_soft_inputs(const nsds_event_rows *s);
 
+/* Takes x of the trial state as the point of each nonlinear system with a singular M. */
+void nsds_soft_begin_points(const nsds_event_rows *s);
 /* Starts Newton's iterations in the curved contacts at lambda of the last event. */
 void nsds_soft_begin(nsds_event_rows *s);
 /* Moves the points of all curved contacts to lambda. Returns true if lambda had converged: to rounding, or so far that
