@@ -559,7 +559,6 @@ static nsds_status find_curved(nsds_event_rows *s, nsds_solver_info *info, int *
   enum { most = 40 };
   double change = INFINITY;
   bool found = !s->listed.curved;
-  if (NSDS_UNLIKELY(s->listed.bends)) nsds_soft_begin_points(s);
   nsds_status status = find_modes_near(s, info, undecided);
   for (int pass = 0; !status && !found && pass < most; ++pass) {
     found = nsds_soft_move(s, &change);

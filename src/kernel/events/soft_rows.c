@@ -225,12 +225,24 @@ static bool is_curved(const nsds_event_rows *s, const nsds_row *row) {
   return row->degree < 2 && nsds_contact_is_curved(&s->plan->contact[row->contact]);
 }
 
-void nsds_soft_begin_points(const nsds_event_rows *s) {
+/* Takes x in v as the point of each nonlinear system with a singular M. */
+static void begin_points(const nsds_event_rows *s, const double *v) {
   for (int k = 0; k < s->plan->nslot; ++k) {
     const nsds_slot *slot = &s->plan->slot[k];
     if (slot->index_one && slot->index_one->bends)
-      nsds_copy_doubles(slot->index_one->point, s->plan->trial.v + slot->v0, (size_t)slot->nv);
+      nsds_copy_doubles(slot->index_one->point, v + slot->v0, (size_t)slot->nv);
   }
+}
+
+nsds_status nsds_soft_take_points(const nsds_event_rows *s, const double *v) {
+  nsds_status status = NSDS_OK;
+  begin_points(s, v);
+  for (int k = 0; !status && k < s->plan->nslot; ++k) {
+    nsds_slot *slot = &s->plan->slot[k];
+    if (slot->index_one && slot->index_one->bends)
+      status = nsds_index_one_bend(slot, s->plan->trial.t);
+  }
+  return status;
 }
 
 /* Moves these points to x with the present lambda. Raises *largest to the largest change. */
@@ -257,7 +269,7 @@ static nsds_status move_points(nsds_event_rows *s, double *largest) {
 }
 
 void nsds_soft_begin(nsds_event_rows *s) {
-  if (s->listed.bends) nsds_soft_begin_points(s);
+  if (s->listed.bends) begin_points(s, s->plan->trial.v);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (is_curved(s, row)) row->point = row->mode == NSDS_MODE_IDLE ? 0.0 : row->held;
 }
