@@ -109,7 +109,8 @@ typedef struct nsds_event_driven_def {
  * Rejected with NSDS_ERROR_UNSUPPORTED, by name:
  * - nsds_normal_cone(), your own integrators;
  * - compliance of tangents of friction, because lambda then has a rate of its own;
- * - relays and saturations on the gap of a row without compliance in a compliant relation;
+ * - laws without a bound of the force, at force level, on a gap without compliance: take a law of
+ *   impact;
  * - contact sets that cannot be followed: geometries without nsds_geometry_ops::output, and the
  *   pairs of shapes listed at nsds_shapes(), when such a pair meets.
  *

@@ -155,7 +155,8 @@ static void run(int seed, double h, outcome *o, drawing *d) {
   *o = (outcome){.status = nsds_error(nsds_model_context(d->model))};
   nsds_simulation *s =
       h > 0.0 ? nsds_time_stepping(d->model, &(nsds_time_stepping_def){.t1 = d->end, .h = h})
-              : nsds_event_driven(d->model, &(nsds_event_driven_def){.t1 = d->end, .problems = 20});
+              : nsds_event_driven(d->model, &(nsds_event_driven_def){
+                                                .t1 = d->end, .problems = 20, .max_events = 5000});
   o->status = !s        ? nsds_error(nsds_model_context(d->model))
               : h > 0.0 ? nsds_run(s)
                         : run_by_events(s, &o->many);

@@ -201,6 +201,15 @@ static void rub(masses *m, int i, bool damper) {
   nsds_connect(d->model, affine(d, 1 + pair, H, 0.0, NULL, NULL), law, 1 + pair, m->ds + i);
 }
 
+/* A force that drives a mass to a place, by the side on which it is. */
+static void drive_back(masses *m, int i) {
+  drawing *d = m->d;
+  double one = 1.0, zero = 0.0, most = drawn(d, 1.0, 6.0), least = -drawn(d, 1.0, 6.0);
+  add_word(d, "relay by place");
+  nsds_connect(d->model, affine(d, 1, &one, -m->place[i] - drawn(d, 0.02, 0.2), &zero, NULL),
+               nsds_relay(d->model, 1, &least, &most), 1, &m->ds[i]);
+}
+
 /* Holds two masses at their distance, or one at its place; with D the joint gives way. */
 static void hold(masses *m, int i) {
   drawing *d = m->d;
@@ -360,6 +369,7 @@ static void draw_part(masses *m, int kind) {
   case 9: motor(m, i); break;
   case 10: relay(m); break;
   case 11: nonlinear(m); break;
+  case 12: drive_back(m, i); break;
   default: circuit(m, i); break;
   }
 }
@@ -376,8 +386,8 @@ void draw_masses(drawing *d) {
   int parts = drawn_count(d, 2, 5);
   unsigned taken = 0; /* joints and dry friction alone of their kind: forces stay unique */
   for (int k = 0; k < parts; ++k) {
-    int kind = drawn_count(d, 0, 12);
-    bool once = kind == 8 || kind == 6 || kind == 9 || kind == 12;
+    int kind = drawn_count(d, 0, 13);
+    bool once = kind == 8 || kind == 6 || kind == 9 || kind >= 12;
     if (once && taken >> kind & 1u) continue;
     taken |= 1u << kind;
     draw_part(&m, kind);

@@ -70,7 +70,7 @@ static void definitions(void **state) {
 
 static void laws_and_relations(void **state) {
   (void)state;
-  double H[3] = {1.0, 0.0, -1.0}, K[3] = {-1.0, -1.0, -1.0}, low = -1.0, high = 1.0;
+  double H[3] = {1.0, 0.0, -1.0}, K[3] = {-1.0, -1.0, -1.0}, low = -1.0, high = INFINITY;
   nsds_model *polyhedron = nsds_model_create(NULL);
   nsds_ds *one = mass(polyhedron, 1.0);
   nsds_connect(polyhedron, gap(polyhedron, 1), nsds_normal_cone(polyhedron, 1, 3, H, K), 1, &one);
@@ -88,7 +88,7 @@ static void laws_and_relations(void **state) {
                                                                     .dimension = 2, .mu = 0.3});
     nsds_connect(model, relation, law, 1, &ds);
     assert_refused(model, NULL, NSDS_ERROR_UNSUPPORTED,
-                   k == 0 ? "jumps of velocities" : "rate of its own");
+                   k == 0 ? "law of impact" : "rate of its own");
     nsds_model_destroy(model);
   }
 }
@@ -130,7 +130,7 @@ static void lambda_in_relations(void **state) {
   while (status == NSDS_OK) status = nsds_step(s);
   assert_int_equal(status, NSDS_ERROR_NEWTON);
   assert_words(nsds_error_message(nsds_model_context(model)),
-               ((const char *[]){"lambda of nonlinear", "nsds_check_jacobians"}), 2);
+               ((const char *[]){"lambda of nonlinear relations", "nsds_check_jacobians"}), 2);
   assert_between(nsds_q(ds)[0], 0.4, 0.6);
   nsds_error_clear(nsds_model_context(model));
   nsds_model_destroy(model);

@@ -357,6 +357,49 @@ static void rest_of_a_saturation(void **state) {
   nsds_model_destroy(model);
 }
 
+/* ---- relays by the place ------------------------------------------------------------------------- */
+
+/* A force of the size F drives a mass back to the middle, beside a soft stop: it swings in parabolas. One row of the
+ * relation is the relay, the other row the spring. */
+static void a_relay_drives_it_back(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; ++k) {
+    const double F = 2.5, start = 0.4, m = 1.3, stop = k == 0 ? 9.0 : 0.25, S = 1.0 / 400.0;
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &m, .q0 = &start});
+    double most[2] = {F, INFINITY}, least[2] = {-F, 0.0};
+    nsds_relation *r = nsds_lagrangian_linear_relation(
+        model, &(nsds_lagrangian_linear_relation_def){.ny = 2,
+                                                      .nq = 1,
+                                                      .H = (double[]){1.0, 1.0},
+                                                      .b = (double[]){0.0, stop},
+                                                      .compliance = (double[]){0.0, 0.0, 0.0, S}});
+    nsds_connect(model, r, nsds_relay(model, 2, least, most), 1, &ds);
+    nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 8.0});
+    assert_sound(model);
+    double quarter = sqrt(2.0 * m * start / F), speed = F / m * quarter, t = quarter;
+    for (int n = 0; n < 4; ++n) {
+      assert_ok(model, nsds_step(s));
+      assert_near(nsds_time(s), t, 1e-11);
+      assert_near(fabs(nsds_v(ds)[0]), speed, 1e-10);
+      t += 2.0 * quarter;
+      if (k == 0) continue;
+      /* into the spring, m d^2q/dt^2 = F + (stop + q) 400 below -stop, and back: energy tells the speed at the stop */
+      double slow = sqrt(speed * speed - 2.0 * F / m * stop), a = F / m;
+      assert_ok(model, nsds_step(s));
+      assert_near(nsds_time(s), quarter + (speed - slow) / a, 1e-11);
+      assert_near(nsds_v(ds)[0], -slow, 1e-10);
+      assert_ok(model, nsds_step(s));
+      assert_near(nsds_v(ds)[0], slow, 1e-9);
+      assert_ok(model, nsds_step(s));
+      assert_near(nsds_v(ds)[0], speed, 1e-9);
+      break;
+    }
+    nsds_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_spring_beside_shared_loads),
                                      cmocka_unit_test(rest_of_a_saturation),
@@ -367,6 +410,7 @@ int main(void) {
                                      cmocka_unit_test(friction_on_a_spring),
                                      cmocka_unit_test(saturated_damper),
                                      cmocka_unit_test(joints_with_d),
+                                     cmocka_unit_test(a_relay_drives_it_back),
                                      cmocka_unit_test(impacts_with_d)};
   return cmocka_run_group_tests_name("event_driven.soft_events", tests, NULL, NULL);
 }

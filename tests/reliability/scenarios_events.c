@@ -266,6 +266,55 @@ static nsds_simulation *over_the_edge(nsds_model *model) {
 }
 PLAY(play_over_the_edge, over_the_edge, NULL)
 
+/* A ball that slides and rolls to rest on a floor, and strikes an ellipsoid. */
+static nsds_simulation *rolling(nsds_model *model) {
+  nsds_ds *ds[2] = {ball_at(model, 0.0, 0.1, 1.0), ball_at(model, 0.35, 0.09, 0.0)};
+  const nsds_shape_def shape[3] = {{.kind = NSDS_SPHERE, .ds = ds[0], .radius = 0.1},
+                                   {.kind = NSDS_ELLIPSOID, .ds = ds[1], .half = {0.12, 0.1, 0.09}},
+                                   {.kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}}};
+  const nsds_material material = {.mu = 0.2, .mu_rolling = 0.005, .e_n = 0.3};
+  nsds_shapes(
+      model,
+      &(nsds_shapes_def){
+          .nmaterial = 1, .material = &material, .rolling = true, .nshape = 3, .shape = shape});
+  return drive(model, (nsds_event_driven_def){.output_period = 0.1, .relative_tolerance = 1e-5});
+}
+PLAY(play_rolling, rolling, NULL)
+
+/* ---- a nonlinear system with a singular M, held by a diode ---- */
+
+static int cubic(const nsds_arguments *in, double *out, void *user) {
+  (void)user;
+  out[0] = -in->x[0] + in->x[1] + 2.0 * sin(3.0 * in->t);
+  out[1] = in->x[0] - in->x[1] - in->x[1] * in->x[1] * in->x[1];
+  return 0;
+}
+
+static int cubic_x(const nsds_arguments *in, double *out, void *user) {
+  (void)user;
+  out[0] = -1.0;
+  out[1] = out[2] = 1.0;
+  out[3] = -1.0 - 3.0 * in->x[1] * in->x[1];
+  return 0;
+}
+
+static nsds_simulation *bent(nsds_model *model) {
+  nsds_ds *ds = nsds_first_order(model, &(nsds_first_order_def){.n = 2,
+                                                                .mass = (double[]){1, 0, 0, 0},
+                                                                .x0 = (double[]){0.5, 0.4},
+                                                                .f_fn = cubic,
+                                                                .jac_f_x_fn = cubic_x});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                     .nx = 2,
+                                                     .C = (double[]){0.0, 1.0},
+                                                     .B = (double[]){0.0, 1.0},
+                                                     .e = (double[]){-0.45}});
+  nsds_connect(model, relation, nsds_complementarity(model), 1, &ds);
+  return drive(model, (nsds_event_driven_def){.output_period = 0.5, .relative_tolerance = 1e-5});
+}
+PLAY(play_bent, bent, NULL)
+
 /* ---- driven: prescribed velocities under contact ---- */
 
 static int shaking(const nsds_arguments *in, double *out, void *user) {
@@ -316,6 +365,7 @@ PLAY(play_halves, string_dormand, in_halves)
 PLAY(play_halves_meeting, meeting, in_halves)
 PLAY(play_halves_soft_motor, soft_motor, in_halves)
 PLAY(play_halves_edge, over_the_edge, in_halves)
+PLAY(play_halves_rolling, rolling, in_halves)
 
 #define EVENTS(title, count, symbol)                                                               \
   { .name = title, .tell = scenario_play, .self = &symbol, .steps = count }
@@ -327,6 +377,9 @@ const scenario scenarios_events[] = {
     EVENTS("event_string", 6, play_string),
     EVENTS("event_rocking", 4, play_rocking),
     EVENTS("event_soft_motor", 8, play_soft_motor),
+    EVENTS("event_rolling", 4, play_rolling),
+    EVENTS("event_bent", 6, play_bent),
+    EVENTS("event_halves_rolling", 2, play_halves_rolling),
     EVENTS("event_belt", 6, play_belt),
     EVENTS("event_woodpecker", 5, play_woodpecker),
     EVENTS("event_woodpecker_data", 2, play_woodpecker_data),

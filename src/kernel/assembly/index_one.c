@@ -18,6 +18,9 @@
  * index was 2 then, if the rest has index 1. States that miss the constraint jump, see
  * events/state_jump.c.
  *
+ * A nonlinear f is linearised at the last x with all inputs, A = df/dx and b = f - A x there. Events
+ * repeat this with lambda, by Newton's method (soft_rows.c), at each evaluation.
+ *
  * A step of implicit Euler, (M - h A) x+ = M x + h (b + r), needs no such parts, and takes fast
  * motion to the end.
  *
@@ -141,11 +144,11 @@ static nsds_status index_one_create(nsds_slot *slot) {
   own->context = own->store.context = context;
   own->n = slot->nv;
   const nsds_cut cuts[] = {
-      NSDS_CUT(own->X, square),   NSDS_CUT(own->N, square), NSDS_CUT(own->F, square),
-      NSDS_CUT(own->P, square),   NSDS_CUT(own->W, square), NSDS_CUT(own->x, n),
-      NSDS_CUT(own->b, n),        NSDS_CUT(own->f, n),      NSDS_CUT(own->shift, n),
-      NSDS_CUT(own->ahead, n),    NSDS_CUT(own->rest, n),   NSDS_CUT(own->work, 6 * square + 2 * n),
-      NSDS_CUT(own->order, 2 * n)};
+      NSDS_CUT(own->X, square), NSDS_CUT(own->N, square), NSDS_CUT(own->F, square),
+      NSDS_CUT(own->P, square), NSDS_CUT(own->W, square), NSDS_CUT(own->x, n),
+      NSDS_CUT(own->b, n),      NSDS_CUT(own->f, n),      NSDS_CUT(own->shift, n),
+      NSDS_CUT(own->ahead, n),  NSDS_CUT(own->rest, n),   NSDS_CUT(own->work, 6 * square + 2 * n),
+      NSDS_CUT(own->point, n),  NSDS_CUT(own->kept, n),   NSDS_CUT(own->order, 2 * n)};
   own->factor = nsds_factor_create(context);
   if (!own->factor) return NSDS_ERROR_MEMORY;
   nsds_status status = NSDS_HOLD(&own->store, cuts);
@@ -279,14 +282,9 @@ static void find_maps(nsds_index_one *own, const double *M, const index_one_part
   index_one_product(n, n, own->F, NA, own->P);
 }
 
-nsds_status nsds_index_one_make(nsds_slot *slot, double t) {
+/* Finds the matrices for the present A. */
+static nsds_status index_one_take(nsds_slot *slot, double t) {
   const nsds_ds *ds = slot->ds;
-  if (!ds->affine || !ds->mass.constant || (slot->K && !ds->stiffness.constant))
-    return index_one_refuse(slot, t,
-                            "its algebraic unknowns are known only where M and A of M dx/dt = A x "
-                            "+ b(t) are constant; valid is nsds_adaptive()");
-  nsds_status status = index_one_create(slot);
-  if (status) return status;
   nsds_index_one *own = slot->index_one;
   size_t n = (size_t)own->n, square = n * n;
   double *M = own->work; /* then T, in one table */
@@ -306,6 +304,11 @@ nsds_status nsds_index_one_make(nsds_slot *slot, double t) {
   write_free_directions(own, M, &p);
   own->hidden = 0;
   int rank = eliminate_e(own, &p, own->X); /* X is free so far */
+  if (rank < own->n - own->rank && own->bends)
+    return index_one_refuse(
+        slot, t,
+        "the rows of M dx/dt = f(t, x) + r without M do not determine its algebraic "
+        "unknowns: the index is above 1; valid is nsds_adaptive()");
   if (rank < own->n - own->rank) {
     take_constraints(own, M, &p, rank);
     rank = eliminate_e(own, &p, own->X);
@@ -322,13 +325,45 @@ nsds_status nsds_index_one_make(nsds_slot *slot, double t) {
   return NSDS_OK;
 }
 
+nsds_status nsds_index_one_make(nsds_slot *slot, double t, const double *x) {
+  const nsds_ds *ds = slot->ds;
+  if (!ds->mass.constant)
+    return index_one_refuse(slot, t,
+                            "its algebraic unknowns are known only where M of M dx/dt = f(t, x) is "
+                            "constant; valid is nsds_adaptive()");
+  nsds_status status = index_one_create(slot);
+  if (status) return status;
+  nsds_index_one *own = slot->index_one;
+  own->bends = !ds->affine || (slot->K && !ds->stiffness.constant);
+  if (!own->bends) return index_one_take(slot, t);
+  nsds_copy_doubles(own->point, x, (size_t)own->n);
+  return nsds_index_one_bend(slot, t);
+}
+
 /* ---- evaluation ------------------------------------------------------------------------------ */
+
+nsds_status nsds_index_one_bend(nsds_slot *slot, double t) {
+  nsds_index_one *own = slot->index_one;
+  nsds_arguments in = nsds_ds_in(slot->ds, t, slot->on.q_end, own->point);
+  nsds_status status = slot->ds->first->jacobian(slot->ds->self, &in, slot->K);
+  return status ? status : index_one_take(slot, t);
+}
+
+/* Computes b at t: of a nonlinear f the part that is not A x. */
+static nsds_status find_b(const nsds_slot *slot, double t, const double *x) {
+  nsds_index_one *own = slot->index_one;
+  const double *at = own->bends ? own->point : x;
+  nsds_arguments in = nsds_ds_in(slot->ds, t, slot->on.q_end, at);
+  nsds_status status = slot->ds->first->rhs(slot->ds->self, &in, own->b);
+  if (!status && own->bends && !slot->ds->affine)
+    nsds_shape_multiply(&slot->ds->stiffness, own->n, slot->K, -1.0, at, own->b);
+  return status;
+}
 
 /* Computes b at t, and x without inputs. */
 static nsds_status index_one_find(const nsds_slot *slot, double t, const double *x) {
   nsds_index_one *own = slot->index_one;
-  nsds_arguments in = nsds_ds_in(slot->ds, t, slot->on.q_end, x);
-  nsds_status status = slot->ds->first->rhs(slot->ds->self, &in, own->b);
+  nsds_status status = find_b(slot, t, x);
   if (status) return status;
   nsds_zero_doubles(own->f, (size_t)own->n);
   nsds_add_product(own->n, own->n, own->X, own->n, x, own->f);
@@ -381,9 +416,7 @@ nsds_status nsds_index_one_shift(const nsds_slot *slot, double t, double h, int 
   nsds_zero_doubles(own->f, (size_t)own->n);
   for (int k = 0; k < 5; ++k) {
     if (weight[k] == 0.0) continue;
-    nsds_arguments in = nsds_ds_in(slot->ds, t + sign * h * (side == 0 ? k - 2 : k), slot->on.q_end,
-                                   slot->on.u_end);
-    nsds_status status = slot->ds->first->rhs(slot->ds->self, &in, own->b);
+    nsds_status status = find_b(slot, t + sign * h * (side == 0 ? k - 2 : k), slot->on.u_end);
     if (status) return status;
     for (int i = 0; i < own->n; ++i) own->f[i] += sign * weight[k] / (12.0 * h) * own->b[i];
   }
@@ -396,8 +429,7 @@ double nsds_index_one_stray(const nsds_slot *slot, double t, const double *x, ns
   const nsds_index_one *own = slot->index_one;
   double largest = 0.0;
   if (own->hidden == 0) return 0.0;
-  nsds_arguments in = nsds_ds_in(slot->ds, t, slot->on.q_end, x);
-  *status = slot->ds->first->rhs(slot->ds->self, &in, own->b);
+  *status = find_b(slot, t, x);
   if (*status) return 0.0;
   double *A = own->work, *value = own->f, *size = own->ahead;
   make_dense(&slot->ds->stiffness, own->n, slot->K, A);
@@ -445,8 +477,7 @@ nsds_status nsds_index_one_step(const nsds_slot *slot, double t, double length, 
   make_dense(&ds->stiffness, own->n, slot->K, A);
   for (size_t k = 0; k < n * n; ++k) W[k] -= length * A[k];
   nsds_status status = nsds_factor_dense(own->factor, own->n, W);
-  nsds_arguments in = nsds_ds_in(ds, t + length, slot->on.q_end, x);
-  if (!status) status = ds->first->rhs(ds->self, &in, own->b);
+  if (!status) status = find_b(slot, t + length, x);
   if (status) return status;
   for (size_t k = 0; k < n; ++k) own->ahead[k] = length * (own->b[k] + r[k]);
   nsds_mass_multiply(slot, 1.0, x, own->ahead);

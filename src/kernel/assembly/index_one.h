@@ -15,8 +15,11 @@ typedef struct nsds_index_one {
   double *P;   /* rate of x from an input */
   double *W;   /* hidden rows of length n: 0 = W (A x + b) is a constraint of states */
   int hidden;
-  double *x;    /* n: the last x without inputs */
-  double *rest; /* n: what inputs add to x beside B lambda, of relations that are not linear */
+  double *x;     /* n: the last x without inputs */
+  bool bends;    /* f is not A x + b: it is linearised at `point` */
+  double *point; /* n: x with all inputs */
+  double *kept;  /* n: x of the trial state while another one is shown */
+  double *rest;  /* n: what inputs add to x beside B lambda, of relations that are not linear */
   double *b, *f, *shift; /* n: b at a time; work; rate of x that b alone causes */
   double *ahead;         /* n: x a short time ahead, by a step without the inputs of closed rows */
   double length;         /* of this step */
@@ -27,8 +30,11 @@ typedef struct nsds_index_one {
 } nsds_index_one;
 
 /* Finds the matrices of the slot, whose M and A are known. The first call creates them. Fails with
- * a message if the index is above 2, or M and A are not constant. */
-nsds_status nsds_index_one_make(nsds_slot *slot, double t);
+ * a message if M is not constant, or the index is above 2, of nonlinear f above 1. `x`: the first
+ * point. */
+nsds_status nsds_index_one_make(nsds_slot *slot, double t, const double *x);
+/* Linearises a nonlinear f at own->point. */
+nsds_status nsds_index_one_bend(nsds_slot *slot, double t);
 void nsds_index_one_destroy(nsds_index_one *own);
 /* Replaces x by x without inputs, of the same M x, at time t. */
 nsds_status nsds_index_one_complete(const nsds_slot *slot, double t, double *x);

@@ -330,9 +330,8 @@ void nsds_degree_zero_return(nsds_event_rows *s, bool *any) {
 }
 
 double nsds_degree_zero_terms(const nsds_event_rows *s, const nsds_row *row) {
-  const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_row_group *group = nsds_group_of(s, row);
-  if (row->degree == 1 && nsds_has_gap(contact->kind)) return nsds_gaps_speed_scale(s, row);
+  if (nsds_row_is_slip(s, row)) return nsds_gaps_speed_scale(s, row);
   double size = nsds_row_value_terms(s, row);
   for (int j = 0; row->degree == 0 && j < group->n; ++j) {
     const nsds_row *other = nsds_group_row(s, group, j);

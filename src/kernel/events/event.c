@@ -130,6 +130,8 @@ static bool ends_sliding(const nsds_event_rows *s) {
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, int touched, bool *any) {
   bool impact = false, poles, gaps = nsds_motion_mark(d);
   nsds_status status = event_crowded(d);
+  if (NSDS_UNLIKELY(d->rows.listed.bends) && !status)
+    status = nsds_soft_take_points(&d->rows, d->motion.x + d->base.model->size.nq);
   if (!status && ends_sliding(&d->rows)) status = nsds_jam_find_poles(&d->rows, &poles);
   d->rows.here.again = d->crowd.near > 1;
   d->rows.here.stuck = d->crowd.near > 1;

@@ -134,8 +134,7 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
 /* Returns the constant of the function of an open row. */
 static double constant_of(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
-  bool speed = row->degree == 1 && !nsds_acts_on_states(contact->kind);
-  double known = speed ? row->given : contact->shift[row->i];
+  double known = nsds_row_is_slip(s, row) ? row->given : contact->shift[row->i];
   return (row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0) * (known - row->base);
 }
 
@@ -144,7 +143,7 @@ static void write_row(nsds_event_rows *s, int r, int *count) {
   const nsds_row *row = &s->row[r];
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_entry *entry = &s->op.entry[row->contact];
-  bool first = nsds_acts_on_states(contact->kind), speed = row->degree == 1 && !first;
+  bool first = nsds_acts_on_states(contact->kind), speed = nsds_row_is_slip(s, row);
   double sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
   int nq = (int)s->plan->model->size.nq, *at = s->affine.column + *count;
   double *value = s->affine.value + *count;

@@ -294,7 +294,7 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   }
   if (status) return status;
   closed->start[closed->nparts = s->list.nparts] = closed->n;
-  s->facts.constant = true;
+  s->facts.constant = !s->listed.bends;
   s->facts.loaded = closed->n > 0 || s->listed.curved || s->groups.algebraic;
   for (int k = 0; k < closed->n; ++k) {
     const nsds_contact *contact = &s->plan->contact[s->row[closed->row[k]].contact];
@@ -345,7 +345,7 @@ static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
 /* Returns true for a row at zero whose s no lambda moves: zero for ever, or the slip of driven
  * bodies alone. */
 static bool is_given(const nsds_event_rows *s, const nsds_row *row) {
-  bool slips = s->facts.driven && nsds_has_gap(s->plan->contact[row->contact].kind);
+  bool slips = s->facts.driven && nsds_row_is_slip(s, row);
   if (row->degree != 1 || row->normal > 0 || !(row->norm == 0.0 || slips)) return false;
   return row->norm == 0.0 ? nsds_row_value(s, row) == 0.0
                           : nsds_row_at_zero(row) && nsds_rows_bare_product(s, row, row) == 0.0;
@@ -396,7 +396,10 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
 
 /* Returns the rounding error of a ds that is zero. */
 static double noise(const nsds_event_rows *s, const nsds_row *row) {
-  if (row->degree > 0) return nsds_rounding * nsds_row_size(s, row, NSDS_SIZE_OF_RATES);
+  if (row->degree > 0)
+    return nsds_rounding *
+           nsds_row_size(s, row,
+                         nsds_row_is_placed(s, row) ? NSDS_SIZE_OF_SPEEDS : NSDS_SIZE_OF_RATES);
   bool gap = nsds_has_gap(s->plan->contact[row->contact].kind);
   return gap ? nsds_rounding * nsds_row_value_terms(s, row) : 0.0;
 }
@@ -659,9 +662,9 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
  * at zero while its lambda is at its bound: dry friction of a body that a wall holds. */
 static double way_back(const nsds_event_rows *s, const nsds_row *row) {
   if (row->degree != 1 || !(fabs(nsds_row_acceleration(s, row)) <= noise(s, row))) return 0.0;
-  bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
   double way =
-      nsds_rounding * nsds_row_size(s, row, first ? NSDS_SIZE_OF_PLACES : NSDS_SIZE_OF_SPEEDS);
+      nsds_rounding *
+      nsds_row_size(s, row, nsds_row_is_slip(s, row) ? NSDS_SIZE_OF_SPEEDS : NSDS_SIZE_OF_PLACES);
   return row->mode == NSDS_MODE_UPPER ? -way : way;
 }
 

@@ -5,6 +5,7 @@
  *
  *   2   gap of second-order systems                      s = y,      d^2 s/dt^2 = H a + bias
  *   1   slip speed (relay), first order without D        s = dy/dt or y,  ds/dt = H a + bias
+ *       relay on a gap without compliance               s = y,      ds/dt = H v
  *   0   first order or compliance, with D                s = y = c + C x + D lambda
  *       saturation between second-order systems          s = dy/dt + D lambda
  *
@@ -197,7 +198,8 @@ typedef struct nsds_rows_listed {
   bool feeds;       /* some rows have a D that may change their degree */
   bool varies;      /* H or its gain changes with the state, for some row */
   bool soft;        /* lambda may enter s of some rows, or some system has a singular M */
-  bool curved;      /* some contacts are curved, see soft_rows.h */
+  bool curved;      /* some contacts are curved, see soft_rows.h, or some systems bend */
+  bool bends;       /* some system with a singular M is nonlinear */
   bool damped;      /* some contacts have a D of impulses, see soft_rows.h */
   size_t capacity;
 } nsds_rows_listed;
@@ -429,6 +431,16 @@ static inline bool nsds_contact_is_curved(const nsds_contact *contact) {
 static inline bool nsds_contact_is_damped(const nsds_contact *contact) {
   return nsds_has_gap(contact->kind) && contact->interaction &&
          contact->interaction->relation->ops->feedthrough;
+}
+/* Returns true for a row of degree 1 whose s is a gap: a relay that acts by the place. lambda shows
+ * in d^2s/dt^2 only. */
+static inline bool nsds_row_is_placed(const nsds_event_rows *s, const nsds_row *row) {
+  return row->degree == 1 && row->normal == 0 && s->plan->contact[row->contact].is.compliant;
+}
+/* Returns true for a row whose s is dy/dt. */
+static inline bool nsds_row_is_slip(const nsds_event_rows *s, const nsds_row *row) {
+  return row->degree == 1 && nsds_has_gap(s->plan->contact[row->contact].kind) &&
+         !nsds_row_is_placed(s, row);
 }
 /* Returns true if lambda cannot change, as in a switch that is off. */
 static inline bool nsds_row_fixed(const nsds_row *row) { return row->lower == row->upper; }

@@ -60,7 +60,8 @@ static void note_before(nsds_event_driver *d) {
   const double *y = at->y, *ydot = at->ydot;
   nsds_event_row *own = d->row;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row, ++own) {
-    bool first = row->degree < 2 && nsds_acts_on_states(s->plan->contact[row->contact].kind);
+    bool first = (row->degree < 2 && nsds_acts_on_states(s->plan->contact[row->contact].kind)) ||
+                 nsds_row_is_placed(s, row);
     double speed = ydot[row->y];
     own->closed_before = nsds_row_closed(row);
     own->ydot_before = first ? y[row->y] : speed;
@@ -272,7 +273,8 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
     bool clean = nsds_error(d->base.context) == NSDS_OK;
     *undecided = 0;
     nsds_status status = nsds_modes_find(&d->rows, &d->base.info.solver, undecided);
-    bool denied = !jumped && (status ? d->rows.here.denied : strays(&d->rows, &status));
+    bool denied = !jumped && !d->rows.listed.bends &&
+                  (status ? d->rows.here.denied : strays(&d->rows, &status));
     if ((status != NSDS_ERROR_SOLVER && !denied) || pass == most) return status;
     jumped = jumped || denied;
     status = denied ? jump(d, clean, any) : jam_or_leave(d, status, clean, any);
@@ -361,7 +363,9 @@ static void event_settle_report(nsds_event_driver *d) {
         .closed_before = own->closed_before,
         .closed_after = closed,
         .ydot_before = own->ydot_before,
-        .ydot_after = nsds_acts_on_states(contact->kind) ? at->y[row->y] : at->ydot[row->y],
+        .ydot_after = nsds_acts_on_states(contact->kind) || nsds_row_is_placed(s, row)
+                          ? at->y[row->y]
+                          : at->ydot[row->y],
         .impulse = row->flights.impulse,
         .limit_time = own->limit_time};
   }

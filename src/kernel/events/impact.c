@@ -317,8 +317,8 @@ static void touch_gap(nsds_event_rows *s, nsds_row *row, bool outside) {
 
 /* Returns true if s of a row of degree 1 is zero up to this part of its terms. */
 static bool is_small(const nsds_event_rows *s, const nsds_row *row, double part) {
-  bool first = nsds_acts_on_states(s->plan->contact[row->contact].kind);
-  double size = first ? nsds_row_value_terms(s, row) : nsds_row_speed_terms(s, row);
+  double size =
+      nsds_row_is_slip(s, row) ? nsds_row_speed_terms(s, row) : nsds_row_value_terms(s, row);
   return fabs(nsds_row_value(s, row)) <= part * size;
 }
 

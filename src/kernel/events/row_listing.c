@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/contact_operator.h"
+#include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_functions.h"
@@ -242,6 +243,11 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     s->impacts.grouped = s->impacts.grouped || contact->law->impact.rule;
   }
   s->listed.soft = s->listed.soft || s->groups.algebraic;
+  for (int k = 0; s->groups.algebraic && k < plan->nslot; ++k)
+    s->listed.bends =
+        s->listed.bends || (plan->slot[k].index_one && plan->slot[k].index_one->bends);
+  s->listed.curved = s->listed.curved || s->listed.bends;
+  s->listed.varies = s->listed.varies || s->listed.bends;
   if (!status) status = nsds_onset_reserve(s, spatial);
   return status ? status : nsds_jam_reserve(s);
 }
@@ -306,7 +312,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
                                .uniform = facts->uniform,
                                .slack = facts->slack};
     s->impacts.grouped = s->listed.feeds = s->listed.varies = false;
-    s->listed.soft = s->listed.curved = s->listed.damped = false;
+    s->listed.soft = s->listed.curved = s->listed.bends = s->listed.damped = false;
     status = event_rows_list(s);
     if (status) return status;
     if (s->aside.n >= 0) nsds_rows_take_back(s);

@@ -21,8 +21,7 @@
 double nsds_row_value(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 0) return row->slip;
-  bool speed = row->degree == 1 && nsds_has_gap(s->plan->contact[row->contact].kind);
-  return speed ? at->ydot[row->y] + row->given : at->y[row->y];
+  return nsds_row_is_slip(s, row) ? at->ydot[row->y] + row->given : at->y[row->y];
 }
 
 double nsds_row_drift(const nsds_event_rows *s, const nsds_row *row) {
@@ -236,6 +235,11 @@ static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds
   const nsds_entry *entry = &s->op.entry[row->contact];
   *b = row->bias;
   *terms = fabs(row->bias);
+  if (NSDS_UNLIKELY(nsds_row_is_placed(s, row))) {
+    *b = nsds_row_speed(s, row);
+    *terms = nsds_row_speed_terms(s, row);
+    return;
+  }
   if (row->degree == 0) {
     const nsds_row_group *group = nsds_group_of(s, row);
     *terms = fmax(*terms, nsds_soft_places(s, row));
@@ -296,7 +300,7 @@ static void weighted_part(const nsds_event_rows *s, const nsds_row *r, double *b
 
 static double event_rows_matrix_entry_of(const nsds_event_rows *s, const nsds_row *r,
                                          const nsds_row *q) {
-  if (r->degree > 0) return nsds_rows_product(s, r, q);
+  if (r->degree > 0) return nsds_row_is_placed(s, r) ? 0.0 : nsds_rows_product(s, r, q);
   return r->way == NSDS_WAY_DIFFERENTIATED ? weighted_product(s, r, q) : nsds_rows_through(s, r, q);
 }
 

@@ -27,6 +27,7 @@
 #include "kernel/events/row_groups.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/label.h"
+#include "kernel/modeling/law.h"
 #include "kernel/modeling/local.h"
 
 #include <float.h>
@@ -57,6 +58,12 @@ int nsds_soft_degree(const nsds_event_rows *s, const nsds_row *row) {
   return gap ? 2 : 1;
 }
 
+static bool has_finite_bounds(const nsds_contact *contact, int i) {
+  nsds_block block = nsds_law_block(contact->law);
+  int k = i % contact->size;
+  return block.set == NSDS_SET_BOX && isfinite(block.lower[k]) && isfinite(block.upper[k]);
+}
+
 nsds_status nsds_soft_check(const nsds_event_rows *s, int c) {
   const nsds_contact *contact = &s->plan->contact[c];
   const nsds_entry *entry = &s->op.entry[c];
@@ -67,9 +74,10 @@ nsds_status nsds_soft_check(const nsds_event_rows *s, int c) {
     bool soft = row_has_entries(entry, contact->m, i);
     bool tangent = nsds_law_has_tangents(contact->law) && i % contact->size > 0;
     if (soft && tangent) why = "compliance of a tangent: lambda has a rate of its own";
-    if (!soft && contact->law->level == NSDS_LEVEL_FORCE && !tangent)
-      why = "no compliance, and its law bounds the force of a gap: lambda follows from jumps of "
-            "velocities that no law gives";
+    if (!soft && contact->law->level == NSDS_LEVEL_FORCE && !tangent &&
+        !has_finite_bounds(contact, i))
+      why = "no compliance, and its law does not bound the force: velocities jump where the gap is "
+            "0, by a law of impact such as nsds_newton_impact()";
   }
   return !why ? NSDS_OK
               : nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED,
@@ -216,7 +224,51 @@ static bool is_curved(const nsds_event_rows *s, const nsds_row *row) {
   return row->degree < 2 && nsds_contact_is_curved(&s->plan->contact[row->contact]);
 }
 
+/* Takes x in v as the point of each nonlinear system with a singular M. */
+static void begin_points(const nsds_event_rows *s, const double *v) {
+  for (int k = 0; k < s->plan->nslot; ++k) {
+    const nsds_slot *slot = &s->plan->slot[k];
+    if (slot->index_one && slot->index_one->bends)
+      nsds_copy_doubles(slot->index_one->point, v + slot->v0, (size_t)slot->nv);
+  }
+}
+
+nsds_status nsds_soft_take_points(const nsds_event_rows *s, const double *v) {
+  nsds_status status = NSDS_OK;
+  begin_points(s, v);
+  for (int k = 0; !status && k < s->plan->nslot; ++k) {
+    nsds_slot *slot = &s->plan->slot[k];
+    if (slot->index_one && slot->index_one->bends)
+      status = nsds_index_one_bend(slot, s->plan->trial.t);
+  }
+  return status;
+}
+
+/* Moves these points to x with the present lambda. Raises *largest to the largest change. */
+static nsds_status move_points(nsds_event_rows *s, double *largest) {
+  double *all = s->plan->trial.v;
+  for (int k = 0; k < s->plan->nslot; ++k)
+    if (s->plan->slot[k].index_one)
+      nsds_copy_doubles(s->plan->slot[k].index_one->kept, all + s->plan->slot[k].v0,
+                        (size_t)s->plan->slot[k].nv);
+  nsds_status status = nsds_groups_show(s);
+  for (int k = 0; k < s->plan->nslot; ++k) {
+    const nsds_slot *slot = &s->plan->slot[k];
+    double *x = all + slot->v0;
+    if (!slot->index_one) continue;
+    double *point = slot->index_one->point, size = s->sizes.size[k] + DBL_MIN;
+    for (int j = 0; slot->index_one->bends && j < slot->nv; ++j) {
+      double change = fabs(x[j] - point[j]) / nsds_larger(fabs(x[j]), size);
+      nsds_raise(largest, isfinite(change) ? change : INFINITY);
+      point[j] = x[j];
+    }
+    nsds_copy_doubles(x, slot->index_one->kept, (size_t)slot->nv);
+  }
+  return status;
+}
+
 void nsds_soft_begin(nsds_event_rows *s) {
+  if (s->listed.bends) begin_points(s, s->plan->trial.v);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (is_curved(s, row)) row->point = row->mode == NSDS_MODE_IDLE ? 0.0 : row->last_lambda;
 }
@@ -240,6 +292,7 @@ static bool move_within_limit(const nsds_event_rows *s, nsds_row *row) {
 bool nsds_soft_move(nsds_event_rows *s, double *change) {
   static const double rounding = 1e-14, enough = 1e-9;
   double largest = 0.0, before = *change;
+  if (NSDS_UNLIKELY(s->listed.bends) && move_points(s, &largest)) largest = INFINITY;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (!is_curved(s, row)) continue;
     double size = nsds_larger(fabs(row->lambda), fabs(row->point)) + DBL_MIN;
@@ -259,10 +312,12 @@ void nsds_soft_keep(nsds_event_rows *s) {
 }
 
 nsds_status nsds_soft_fail(const nsds_event_rows *s) {
-  return nsds_fail(s->plan->context, NSDS_ERROR_NEWTON,
-                   "event-driven: lambda of nonlinear relations was not found at t = %.17g; check "
-                   "their Jacobians by nsds_check_jacobians()",
-                   s->plan->trial.t);
+  return nsds_fail(
+      s->plan->context, NSDS_ERROR_NEWTON,
+      "event-driven: lambda of nonlinear relations, or unknowns of nonlinear systems with a "
+      "singular M, were not found at t = %.17g; check their Jacobians by "
+      "nsds_check_jacobians()",
+      s->plan->trial.t);
 }
 
 /* ---- D of impulses --------------------------------------------------------------------------- */

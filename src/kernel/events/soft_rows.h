@@ -21,6 +21,9 @@ double nsds_soft_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Adds M^-1 (g - B lambda) of curved contacts to the free rates. */
 void nsds_soft_inputs(const nsds_event_rows *s);
 
+/* Linearises each nonlinear system with a singular M at x in v, which has all unknowns. Events begin
+ * like this, so that a repeated one has the same bits. */
+nsds_status nsds_soft_take_points(const nsds_event_rows *s, const double *v);
 /* Starts Newton's iterations in the curved contacts at lambda of the last event. */
 void nsds_soft_begin(nsds_event_rows *s);
 /* Moves the points of all curved contacts to lambda. Returns true if lambda had converged: to rounding, or so far that

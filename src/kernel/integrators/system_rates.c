@@ -34,7 +34,7 @@ static nsds_status factor_mass(nsds_slot *slot, const nsds_arguments *in) {
   nsds_slot_form_w(slot, 0.0, 0.0);
   if (nsds_is_second_order(ds)) return nsds_slot_factor_w(slot);
   bool singular = nsds_slot_is_singular(slot);
-  if (singular) return nsds_index_one_make(slot, in->t);
+  if (singular) return nsds_index_one_make(slot, in->t, in->v);
   nsds_index_one_destroy(slot->index_one);
   slot->index_one = NULL;
   return NSDS_OK;
@@ -96,6 +96,8 @@ nsds_status nsds_system_rate(nsds_slot *slot, const nsds_arguments *in) {
     return NSDS_OK;
   }
   nsds_status status = mass_stays(slot) ? NSDS_OK : factor_mass(slot, in);
+  if (!status && slot->index_one && slot->index_one->bends)
+    status = nsds_index_one_bend(slot, in->t);
   if (!status && slot->index_one) return nsds_index_one_rate(slot, in->t, in->v, s->u_free);
   if (!status)
     status = nsds_is_second_order(slot->ds) ? nsds_system_force(slot, in, s->u_free)
