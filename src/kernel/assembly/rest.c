@@ -181,7 +181,8 @@ static bool rest_moves(const nsds_one_step *o, nsds_status status) {
   return status || rest_largest(o->w, o->problem.n) > still * rest_largest(o->q, o->problem.n);
 }
 
-/* Tries to take creep away. Returns true if none is left. */
+/* Tries to take creep away. Returns true if none is left. What it does follows from the state alone, so that
+ * restored runs do the same. */
 static bool stop_creep(nsds_one_step *o, nsds_status *status, nsds_solver_info *info) {
   size_t n = (size_t)o->problem.n;
   double *r = o->rest.x, *z = r + 4 * n, small = rounding * rest_largest(o->q, (int)n);
@@ -203,20 +204,17 @@ nsds_status nsds_one_step_seek_rest(nsds_one_step *o, nsds_status status, nsds_s
   size_t n = (size_t)o->problem.n;
   if (o->rest.pattern != o->reduced.pattern) {
     o->rest.pattern = o->reduced.pattern;
-    o->rest.creeps = false;
     o->rest.serves = serves(o);
   }
   if (!o->rest.serves || !was_at_rest(o->op.plan)) return status;
   bool holds = o->form != &nsds_reduced; /* problems about gaps take creep away themselves */
   bool slow = holds || n <= nsds_least_rows || nsds_solver_get(o->solver, "tolerance") > exact;
-  bool rests = !rest_moves(o, status),
-       stands = rests && (slow || o->rest.creeps || stop_creep(o, &status, info));
-  if (stands || !rest_find(o, o->rest.x)) {
-    o->rest.creeps = o->rest.creeps || (rests && !stands);
-    return status;
-  }
+  bool worked = info->iterations > 0; /* otherwise the search would find what it found before */
+  bool rests = !rest_moves(o, status);
+  bool stands = rests && (slow || stop_creep(o, &status, info) || !worked);
+  if (stands || !rest_find(o, o->rest.x)) return status;
   nsds_copy_doubles(o->z, o->rest.x, n);
   status = nsds_one_step_solve(o, info);
-  if (!rest_moves(o, status) && !slow) o->rest.creeps = !stop_creep(o, &status, info);
+  if (!rest_moves(o, status) && !slow) stop_creep(o, &status, info);
   return status;
 }
