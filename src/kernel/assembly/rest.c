@@ -181,8 +181,7 @@ static bool rest_moves(const nsds_one_step *o, nsds_status status) {
   return status || rest_largest(o->w, o->problem.n) > still * rest_largest(o->q, o->problem.n);
 }
 
-/* Tries to take creep away. Returns true if none is left. What it does follows from the state alone, so that
- * restored runs do the same. */
+/* Tries to take creep away. Returns true if none is left. */
 static bool stop_creep(nsds_one_step *o, nsds_status *status, nsds_solver_info *info) {
   size_t n = (size_t)o->problem.n;
   double *r = o->rest.x, *z = r + 4 * n, small = rounding * rest_largest(o->q, (int)n);
