@@ -37,11 +37,16 @@ static const double rounding = 1e-15; /* the same, where speeds are rounding */
 static const double exact = 1e-8;     /* solvers with a larger tolerance may creep */
 static const double spare = 0x1p-6; /* part of the friction, so that impulses may change a little */
 
-nsds_status nsds_one_step_reserve_rest(nsds_one_step *o) {
+/* Returns how many numbers the search needs. */
+static size_t rest_room(const nsds_one_step *o) {
   const nsds_state_size *size = &o->op.plan->model->size;
-  if (o->op.displaces || size->ny > most_rows) return NSDS_OK;
-  return nsds_grow(o->op.plan->context, &o->rest.x, &o->rest.capacity,
-                   vectors * size->ny + 2 * size->nv, sizeof *o->rest.x);
+  return vectors * size->ny + 2 * size->nv;
+}
+
+nsds_status nsds_one_step_reserve_rest(nsds_one_step *o) {
+  if (o->op.displaces || o->op.plan->model->size.ny > most_rows) return NSDS_OK;
+  return nsds_grow(o->op.plan->context, &o->rest.x, &o->rest.capacity, rest_room(o),
+                   sizeof *o->rest.x);
 }
 
 static double rest_largest(const double *x, int n) {
@@ -64,8 +69,7 @@ static bool was_at_rest(const nsds_plan *plan) {
 static bool serves(const nsds_one_step *o) {
   const unsigned sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_COULOMB;
   int rubbing = 0;
-  if (o->form->assemble != nsds_reduced_assemble || o->op.plan->model->size.ny > most_rows)
-    return false;
+  if (o->form->assemble != nsds_reduced_assemble || o->rest.capacity < rest_room(o)) return false;
   for (int b = 0; b < o->problem.nblock; ++b) {
     if (!((unsigned)o->problem.block[b].set & sets)) return false;
     rubbing += o->problem.block[b].set == NSDS_SET_COULOMB;
