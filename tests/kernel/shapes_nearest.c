@@ -474,7 +474,8 @@ static void points_lie_on_both_surfaces(void **state) {
  * taken for the direction to its rim. */
 static void pairs_that_were_wrong(void **state) {
   (void)state;
-  static const uint64_t seeds[] = {36992, 200544, 259991, 355877, 472585};
+  static const uint64_t seeds[] = {36992,  200544, 259991, 355877, 472585,
+                                   775146, 835622, 851135, 942695};
   for (size_t k = 0; k < sizeof seeds / sizeof *seeds; ++k) assert_true(check_pair(seeds[k]));
 }
 

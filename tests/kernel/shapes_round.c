@@ -280,6 +280,43 @@ static void distances_are_those_of_a_search(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* Shapes d apart, one of which moves by x: the normal turns by at most x / d, as the gradient of a distance
+ * from a convex body does (both bodies together are one: their difference). */
+static bool check_normal(uint64_t seed) {
+  uint64_t x = seed * 0x9E3779B97F4A7C15u + 5u;
+  solid a, b;
+  nsds_shape_gap from, to;
+  double way[3], size, turn = 0.0, moved = 0.0;
+  draw_solid(&x, true, &a);
+  draw_solid(&x, false, &b);
+  size = size_of(&a) + size_of(&b);
+  for (int i = 0; i < 3; ++i) way[i] = random_in(&x, -1, 1);
+  unit(way);
+  for (int i = 0; i < 3; ++i) a.x[i] = random_in(&x, 0.5, 3.0) * size * way[i];
+  double d = library_gap(&a, &b, &from, false);
+  if (d < 1e-3 * size) return true;
+  double step = pow(10.0, random_in(&x, -6, -0.5)) * d;
+  for (int i = 0; i < 3; ++i) {
+    double by = step * random_in(&x, -1, 1);
+    a.x[i] += by;
+    moved += by * by;
+  }
+  double least = fmin(d, library_gap(&a, &b, &to, false));
+  for (int i = 0; i < 3; ++i) turn += pow(to.normal[i] - from.normal[i], 2);
+  if (sqrt(turn) <= sqrt(moved) / least + 1e-7 * size / least) return true;
+  printf("seed %llu: kinds %d %d, %g apart: the normal turns by %g over %g\n",
+         (unsigned long long)seed, a.def.kind, b.def.kind, d, sqrt(turn), sqrt(moved));
+  return false;
+}
+
+static void normals_are_continuous(void **state) {
+  (void)state;
+  long wrong = 0;
+  for (long k = 0; k < 5 * count; ++k) wrong += !check_normal(first_seed + (uint64_t)k);
+  printf("%ld drawn moves, %ld wrong\n", 5 * count, wrong);
+  assert_int_equal(wrong, 0);
+}
+
 static void distances_of_one_center_are_those_of_a_search(void **state) {
   (void)state;
   long wrong = 0;
@@ -643,6 +680,7 @@ int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(distances_are_those_of_a_search),
       cmocka_unit_test(distances_of_one_center_are_those_of_a_search),
+      cmocka_unit_test(normals_are_continuous),
       cmocka_unit_test(moments_are_closed_forms),
       cmocka_unit_test(rays_end_on_surfaces),
       cmocka_unit_test(a_cylinder_rolls_on_a_plane),

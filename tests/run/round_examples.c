@@ -248,7 +248,7 @@ static void balls_and_a_post(void **state) {
     play(&s, "balls_and_a_post");
     for (int i = 0; i < 5; ++i) {
       double part = spread * (0.4 * i - 0.8) / 0.8, turns = pi - 2.0 * asin(fabs(part));
-      char name[2][16];
+      char name[2][40];
       for (int j = 0; j < 2; ++j) snprintf(name[j], sizeof name[j], "ball[%d].v[%d]", i, j);
       (void)(r + R); /* the angle depends on the ratio alone */
       near(&s, name[0], 2.0 * cos(turns), 1e-2);

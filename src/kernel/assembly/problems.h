@@ -111,7 +111,6 @@ typedef struct nsds_rest_parts {
   size_t capacity;
   uint64_t pattern; /* of the problem that was looked at last */
   bool serves;      /* it has several contacts with friction, and else joints and gaps alone */
-  bool creeps;      /* speeds at rest could not be taken away */
 } nsds_rest_parts;
 
 /* The unreduced formulation, see unreduced.c. */

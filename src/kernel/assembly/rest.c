@@ -37,11 +37,16 @@ static const double rounding = 1e-15; /* the same, where speeds are rounding */
 static const double exact = 1e-8;     /* solvers with a larger tolerance may creep */
 static const double spare = 0x1p-6; /* part of the friction, so that impulses may change a little */
 
-nsds_status nsds_one_step_reserve_rest(nsds_one_step *o) {
+/* Returns how many numbers the search needs. */
+static size_t rest_room(const nsds_one_step *o) {
   const nsds_state_size *size = &o->op.plan->model->size;
-  if (o->op.displaces || size->ny > most_rows) return NSDS_OK;
-  return nsds_grow(o->op.plan->context, &o->rest.x, &o->rest.capacity,
-                   vectors * size->ny + 2 * size->nv, sizeof *o->rest.x);
+  return vectors * size->ny + 2 * size->nv;
+}
+
+nsds_status nsds_one_step_reserve_rest(nsds_one_step *o) {
+  if (o->op.displaces || o->op.plan->model->size.ny > most_rows) return NSDS_OK;
+  return nsds_grow(o->op.plan->context, &o->rest.x, &o->rest.capacity, rest_room(o),
+                   sizeof *o->rest.x);
 }
 
 static double rest_largest(const double *x, int n) {
@@ -64,8 +69,7 @@ static bool was_at_rest(const nsds_plan *plan) {
 static bool serves(const nsds_one_step *o) {
   const unsigned sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_COULOMB;
   int rubbing = 0;
-  if (o->form->assemble != nsds_reduced_assemble || o->op.plan->model->size.ny > most_rows)
-    return false;
+  if (o->form->assemble != nsds_reduced_assemble || o->rest.capacity < rest_room(o)) return false;
   for (int b = 0; b < o->problem.nblock; ++b) {
     if (!((unsigned)o->problem.block[b].set & sets)) return false;
     rubbing += o->problem.block[b].set == NSDS_SET_COULOMB;
@@ -203,20 +207,17 @@ nsds_status nsds_one_step_seek_rest(nsds_one_step *o, nsds_status status, nsds_s
   size_t n = (size_t)o->problem.n;
   if (o->rest.pattern != o->reduced.pattern) {
     o->rest.pattern = o->reduced.pattern;
-    o->rest.creeps = false;
     o->rest.serves = serves(o);
   }
   if (!o->rest.serves || !was_at_rest(o->op.plan)) return status;
   bool holds = o->form != &nsds_reduced; /* problems about gaps take creep away themselves */
   bool slow = holds || n <= nsds_least_rows || nsds_solver_get(o->solver, "tolerance") > exact;
-  bool rests = !rest_moves(o, status),
-       stands = rests && (slow || o->rest.creeps || stop_creep(o, &status, info));
-  if (stands || !rest_find(o, o->rest.x)) {
-    o->rest.creeps = o->rest.creeps || (rests && !stands);
-    return status;
-  }
+  bool worked = info->iterations > 0; /* otherwise the search would find what it found before */
+  bool rests = !rest_moves(o, status);
+  bool stands = rests && (slow || stop_creep(o, &status, info) || !worked);
+  if (stands || !rest_find(o, o->rest.x)) return status;
   nsds_copy_doubles(o->z, o->rest.x, n);
   status = nsds_one_step_solve(o, info);
-  if (!rest_moves(o, status) && !slow) o->rest.creeps = !stop_creep(o, &status, info);
+  if (!rest_moves(o, status) && !slow) stop_creep(o, &status, info);
   return status;
 }

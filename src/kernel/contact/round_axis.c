@@ -476,10 +476,11 @@ static void climb_finish(climb *t) {
     if (t->s > s) climb_newton(t, t->n);
     if (!(t->s > s + 1e-15 * t->size)) break;
   }
-  /* Directions within rounding of a face's normal are that normal. But between cores that are far apart
-   * for their size, as in a large ball, it may lead to a point beside the face. */
-  double size = fmax(t->a->around - t->a->radius, t->b->around - t->b->radius);
-  if (t->face_s < t->s - (t->s > 4.0 * size ? 0.0 : 1e-13 * t->size)) return;
+  /* Directions within rounding of a face's normal are that normal. Beside a core that is large for the
+   * other, a direction with nearly the same s may lead to a point beside the face. */
+  double least = fmin(t->a->around, t->b->around);
+  double slack = fmin(1e-13 * t->size, 1e-12 * least * least / t->size);
+  if (t->face_s < t->s - fmax(slack, 2e-16 * t->size)) return;
   t->s = t->face_s;
   memcpy(t->n, t->face_n, sizeof t->n);
 }
