@@ -88,8 +88,8 @@ static double dependent_product(const nsds_one_step *o, nsds_row_of r, nsds_row_
   return sum;
 }
 
-/* Returns the size of H W^-1 H^T of a row. Of a row that joints of a tree hold already, rounding is left
- * beside the size for bodies apart. Long arms also make it small, but far less. */
+/* Returns the size of H W^-1 H^T of a row. A row that joints of a tree hold already leaves rounding,
+ * beside its size for bodies apart. Long arms also make it small, but far less. */
 static double size_apart(const nsds_one_step *o, nsds_row_of r, double own) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[r.contact];
