@@ -236,7 +236,7 @@ static bool invert(int n, double *D) {
   if (n == 1) {
     double d = D[0];
     D[0] = 1.0 / d;
-    return d > 0.0 && isfinite(D[0]);
+    return isfinite(D[0]);
   }
   double minor[9], size = 0.0;
   for (int k = 0; k < 9; ++k) nsds_raise(&size, fabs(D[k]));
@@ -246,7 +246,7 @@ static bool invert(int n, double *D) {
   double det = nsds_dot(D, minor);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) D[i + 3 * j] = minor[j + 3 * i] / det;
-  return det > 1e-14 * size * size * size && isfinite(det);
+  return fabs(det) > 1e-14 * size * size * size && isfinite(det);
 }
 
 static void add_reduced(const nsds_tree_motion *at, int n, nsds_tree_motion *parent) {

@@ -104,7 +104,7 @@ static void a_chain_between_two_hooks(void **state) {
  * that say everything once make the same steps. */
 static void a_ring_of_parallel_hinges(void **state) {
   (void)state;
-  const double tolerance[] = {1e-4, 1e-7, 1e-4, 2e-6};
+  const double tolerance[] = {1e-4, 1e-7, 1e-4, 1e-5}; /* rows that are left out differ */
   double first[7];
   for (int projected = 0; projected < 4; ++projected) { /* 2, 3: in joint coordinates */
     double q[2][7];

@@ -24,6 +24,8 @@
 /* A row counts as dependent below this square of the sine of its angle with the others. Drifted
  * gaps turn rows by less. */
 static const double least = 1e-6;
+static const double rounding =
+    1e-8; /* with `least` 1e-14: of bodies, a row that is held has about 1e-18 */
 
 static bool dependent_takes_part(const nsds_one_step *o, int c) {
   const nsds_contact *contact = &o->op.plan->contact[c];
@@ -84,13 +86,14 @@ static double dependent_product(const nsds_one_step *o, nsds_row_of r, nsds_row_
   return sum;
 }
 
-/* Returns the size of H W^-1 H^T of a row whose systems move apart from each other. A row that joints
- * of a tree hold already is far smaller. */
+/* Returns the size of H W^-1 H^T of a row. A row that joints of a tree hold already leaves rounding,
+ * beside its size for bodies apart. Long arms also make it small, but far less. */
 static double size_apart(const nsds_one_step *o, nsds_row_of r, double own) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[r.contact];
   if (!contact->is.lifted) return own;
-  return fmax(own, nsds_plan_tree_row_size(plan, contact, &o->op.entry[r.contact], r.i));
+  const nsds_entry *entry = &o->op.entry[r.contact];
+  return fmax(own, rounding * nsds_plan_tree_row_size(plan, contact, entry, r.i));
 }
 
 /* Eliminates row k from A. Row and column k become zero. */

@@ -8,7 +8,6 @@
 #include "base/base.h"
 #include "kernel/assembly/plan_tree.h"
 #include "kernel/modeling/joint_data.h"
-#include "kernel/modeling/local.h"
 #include "kernel/modeling/modeling.h"
 
 /* Subtracts the impulses of a contact from the loads of its bodies in the tree. */
@@ -62,16 +61,37 @@ static void split_force(int m, const double *H, const double *F, double *P) {
   solve_definite(m, A, P);
 }
 
+/* Computes y and dy/dt of a joint as nsds_local_output() does, and its gradient H. */
+static nsds_status show_output(const nsds_interaction *ia, nsds_state *at, double *H) {
+  const nsds_relation *relation = ia->relation;
+  double Q[2 * nsds_body_nq], V[2 * nsds_body_nv];
+  double *y = at->y + ia->y_offset, *ydot = at->ydot + ia->y_offset;
+  for (int e = 0; e < ia->nds; ++e) {
+    memcpy(Q + nsds_body_nq * e, at->q + ia->ds[e]->q_offset, nsds_body_nq * sizeof *Q);
+    memcpy(V + nsds_body_nv * e, at->v + ia->ds[e]->v_offset, nsds_body_nv * sizeof *V);
+  }
+  nsds_arguments in = {.t = at->t,
+                       .q = Q,
+                       .v = V,
+                       .nq = nsds_body_nq * ia->nds,
+                       .nv = nsds_body_nv * ia->nds,
+                       .nlambda = ia->m};
+  nsds_status status = relation->ops->output(relation->self, &in, y);
+  if (!status) status = relation->ops->gradient_v(relation->self, &in, H);
+  for (int i = 0; i < ia->m; ++i) ydot[i] = 0.0;
+  for (int j = 0; !status && j < in.nv; ++j)
+    for (int i = 0; i < ia->m; ++i) ydot[i] += H[i + j * ia->m] * V[j];
+  return status;
+}
+
 /* Computes y, dy/dt, impulses and forces of the joint of body k, which bears F. */
 static nsds_status show_joint(nsds_plan *plan, int k, const double *F) {
   nsds_tree_step *step = plan->tree->step;
   const nsds_interaction *ia = step->joint[k];
   nsds_state *at = &plan->trial;
-  double *work = plan->memory.work, *P = at->impulse + ia->y_offset;
-  nsds_status status =
-      nsds_local_output(ia, at, at->y + ia->y_offset, at->ydot + ia->y_offset, work);
+  double H[nsds_joint_most_rows * 2 * nsds_body_nv], *P = at->impulse + ia->y_offset;
+  nsds_status status = show_output(ia, at, H);
   if (status) return status;
-  const double *H = nsds_local_gradient(ia, work);
   split_force(ia->m, ia->ds[0] == step->ds[k] ? H : H + (ptrdiff_t)ia->m * nsds_body_nv, F, P);
   double h = plan->scheme->h;
   for (int i = 0; i < ia->m; ++i) at->force[ia->y_offset + i] = h > 0.0 ? P[i] / h : P[i];

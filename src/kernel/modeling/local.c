@@ -112,10 +112,6 @@ static nsds_status add_feedthrough(const nsds_interaction *ia, const nsds_argume
   return status;
 }
 
-double *nsds_local_gradient(const nsds_interaction *ia, double *work) {
-  return work + ia->relation->nq + ia->nv + ia->nZ + 1 + ia->m;
-}
-
 nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
                               double *ydot, double *work) {
   const nsds_relation *relation = ia->relation;
@@ -124,7 +120,7 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
   nsds_status status = nsds_relation_output(ia, at, &in, y);
   for (int i = 0; i < m; ++i) ydot[i] = 0.0;
   if (status || nsds_acts_on_states(relation->kind)) return status;
-  double *H = nsds_local_gradient(ia, work);
+  double *H = work + relation->nq + ia->nv + ia->nZ + 1 + m;
   status = nsds_gradient(ia, &in, H, H + (size_t)m * (size_t)ia->nv);
   if (!status && relation->ops->jacobian_t)
     status = relation->ops->jacobian_t(relation->self, &in, ydot);

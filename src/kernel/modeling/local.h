@@ -29,8 +29,6 @@ nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_arguments *in,
 /* Computes y and dy/dt at a state. */
 nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
                               double *ydot, double *work);
-/* Returns the gradient in velocities, m x nv, that nsds_local_output() has left in `work`. */
-double *nsds_local_gradient(const nsds_interaction *ia, double *work);
 /* Computes y and dy/dt of the model's state. Fails if they are not finite. */
 nsds_status nsds_local_show(nsds_interaction *ia, double *work);
 /* Returns the doubles of `work` for the two calls below. */
