@@ -1653,6 +1653,7 @@ typedef struct nsds_shape_def {
   const double *height;
   const int *part;
   double color[3];
+  bool hidden;
   uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_shape_def;
 typedef struct nsds_material {
@@ -1719,6 +1720,7 @@ struct nsds_shape_info {
   const int *first;
   const int *face;
   double color[3];
+  bool hidden;
 };
 int nsds_shapes_count(const nsds_contact_set *set);
 nsds_status nsds_shapes_at(const nsds_contact_set *set, int k, nsds_shape_info *shape);

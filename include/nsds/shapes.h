@@ -147,6 +147,7 @@ typedef struct nsds_shape_def {
                              5000 faces and 1000 cells. Fronts of faces are outside; a cavity is
                              refused */
   double color[3];      /**< of pages: red, green, blue in [0, 1]; zeros: by the body */
+  bool hidden;          /**< true: pages do not draw the shape */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_shape_def;
@@ -311,6 +312,7 @@ struct nsds_shape_info {
   const int *face;      /**< indices of vertices */
   /** @} */
   double color[3]; /**< as in its definition */
+  bool hidden;     /**< as in its definition */
 };
 
 /** Number of shapes of a set of nsds_shapes(), nsds_spheres() or nsds_balls(), or of your own

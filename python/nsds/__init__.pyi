@@ -172,6 +172,7 @@ class ContactSet:
         height: ArrayLike | None = None,  # height fields: ny x nx heights, by columns [m]
         part: ArrayLike | None = None,  # meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part. In space a closed part that is not convex is cut into convex ones then, up to 5000 faces and 1000 cells. Fronts of faces are outside; a cavity is refused
         color: ArrayLike | None = None,  # of pages: red, green, blue in [0, 1]; zeros: by the body
+        hidden: bool | None = None,  # true: pages do not draw the shape
     ) -> int: ...
     def remove(self, shape: int) -> None: ...
     def remove_body(self, body: System) -> None: ...
@@ -1310,6 +1311,7 @@ class ShapeInfo(Record):
     nvertex: int
     nface: int
     color: Array
+    hidden: bool
     body: System | None
     vertex: Array
     faces: list[list[int]]
@@ -1397,6 +1399,7 @@ class ShapeDict(TypedDict, total=False):
     height: ArrayLike  # height fields: ny x nx heights, by columns [m]
     part: ArrayLike  # meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part. In space a closed part that is not convex is cut into convex ones then, up to 5000 faces and 1000 cells. Fronts of faces are outside; a cavity is refused
     color: ArrayLike  # of pages: red, green, blue in [0, 1]; zeros: by the body
+    hidden: bool  # true: pages do not draw the shape
 
 class NewtonDict(TypedDict, total=False):
     residual: float  # limit of ||R - H^T P||_2 [N s], > 0. The default is relative: 1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order relations |y - h| and |r - g| must be below 1e-10 of their terms. Each system and relation must also be within 1e-8 of its own terms. Rounding of terms that cancel counts as zero

@@ -1784,6 +1784,7 @@ FIELDS = {
         'height': 'height fields: ny x nx heights, by columns [m]',
         'part': 'meshes: nface numbers 0, 1, ... of the part to which each face belongs. NULL: faces that share vertices, by their indices, are a part. In space a closed part that is not convex is cut into convex ones then, up to 5000 faces and 1000 cells. Fronts of faces are outside; a cavity is refused',
         'color': 'of pages: red, green, blue in [0, 1]; zeros: by the body',
+        'hidden': 'true: pages do not draw the shape',
     },
     'nsds_shape_gap': {
         'distance': '[m]; < 0: overlap, along the direction of least overlap. A shape that cuts a triangle has the overlap of a step, which leads to the front if it can',

@@ -43,5 +43,26 @@ with tempfile.TemporaryDirectory() as folder:
             failed += 1
         for k, (program, expected) in enumerate(blocks):
             failed += not run("program %d of %s" % (k + 1, page), program, expected)
+    # Keyframes by number, and packages in search folders, which may be paths.
+    package = pathlib.Path(folder) / "share" / "p"
+    package.mkdir(parents=True)
+    (package / "m.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n")
+    pathlib.Path("robot.xml").write_text(
+        '<mujoco><asset><mesh name="m" file="package://p/m.obj"/></asset><worldbody><body name="b"><freejoint/>'
+        '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom type="mesh" mesh="m"/></body></worldbody>'
+        '<keyframe><key name="a"/><key qpos="1 2 3 1 0 0 0"/></keyframe></mujoco>')
+    job = nsds.load("robot.xml", keyframe=1, folders=[package.parent])
+    if list(job.model["b"].q) != [1, 2, 3, 1, 0, 0, 0]:
+        print("the keyframe 1 gives %s" % job.model["b"].q)
+        failed += 1
+    for wrong, expected in ((dict(keyframe="c"), 'there is no keyframe "c"'), (dict(keyframe=1), "--folders")):
+        try:
+            nsds.load("robot.xml", folders=[package.parent] if "c" in wrong.values() else [], **wrong)
+            failed += 1
+        except nsds.FormatError as error:
+            if expected not in str(error):
+                print(error)
+                failed += 1
+    del job
     os.chdir(SOURCE)
 sys.exit(failed != 0)

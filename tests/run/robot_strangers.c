@@ -291,6 +291,30 @@ static void ball_joints_stop(void **unused) {
   }
 }
 
+/* The color of a geom reaches the contact set, from which pages are drawn; other numbers are refused. */
+static void colors_arrive(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = started(
+      context,
+      "<mujoco><default><geom rgba=\"0 0.5 1 1\"/></default><worldbody><body><freejoint/><geom "
+      "size=\"1\"/><geom size=\"1\" pos=\"1 0 0\" rgba=\"0.25 0.5 0.75 "
+      "0.1\"/></body></worldbody></mujoco>");
+  nsds_contact_set *set = nsds_model_contact_set_at(nsds_job_model(job), 0);
+  const double expected[2][3] = {{1e-3, 0.5, 1.0}, {0.25, 0.5, 0.75}}; /* black is no color */
+  for (int k = 0; k < 2; ++k) {
+    nsds_shape_info info;
+    assert_int_equal(nsds_shapes_at(set, k, &info), NSDS_OK);
+    for (int i = 0; i < 3; ++i) assert_close("a color", info.color[i], expected[k][i], 0.0);
+  }
+  nsds_shape_def bad = {.kind = NSDS_SPHERE, .radius = 1.0, .color = {0.0, 2.0, 0.0}};
+  assert_int_equal(nsds_shapes_add(set, &bad), -1);
+  assert_non_null(
+      strstr(nsds_error_message(context), "color[1] is 2; valid are numbers in [0, 1]"));
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(entity_bombs),
                                      cmocka_unit_test(files_without_end),
@@ -301,6 +325,7 @@ int main(void) {
                                      cmocka_unit_test(bodies_without_mass),
                                      cmocka_unit_test(circles_of_parents),
                                      cmocka_unit_test(ropes_hold),
-                                     cmocka_unit_test(ball_joints_stop)};
+                                     cmocka_unit_test(ball_joints_stop),
+                                     cmocka_unit_test(colors_arrive)};
   return cmocka_run_group_tests(tests, make_folders, remove_folders);
 }

@@ -477,6 +477,7 @@ nsds_solid *nsds_solid_create(const nsds_shape_set *set, const char *call, const
   bool made = shape_make_make(&m, solid);
   solid->shape.material = def->material;
   memcpy(solid->shape.color, def->color, sizeof def->color);
+  solid->shape.hidden = def->hidden;
   solid->shape.group = def->group;
   if (made) return solid;
   nsds_solid_release(m.context, solid);

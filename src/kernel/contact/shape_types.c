@@ -19,6 +19,7 @@
                  "Shapes of one group do not meet each other; 0: no group."),                      \
       VECTOR_OF(DEF, color, "3", "1", "zero",                                                      \
                 "Red, green and blue in [0, 1] for pages; zero: by the body."),                    \
+      TRUTH_OF(DEF, hidden, "false", "Pages do not draw the shape."),                              \
       TRUTH("drawn_only", "false", "The shape of a body is drawn and meets no other.")
 #define RADIUS(text) NUMBER_OF(DEF, radius, "m", "> 0", NULL, text)
 #define AROUND(text) NUMBER_OF(DEF, radius, "m", ">= 0", "0", text)

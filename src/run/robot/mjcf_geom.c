@@ -215,6 +215,9 @@ static void read_color(const nsds_mjcf_view *v, nsds_robot_shape *s) {
     count = nsds_mjcf_numbers(&of_material, "rgba", 4, 4, color);
   }
   if (count > 0) nsds_robot_color(s, color);
+  double group = 0.0; /* MuJoCo shows the groups 0 to 2 */
+  nsds_mjcf_number(v, "group", &group);
+  s->hidden = group > 2.0 || (count > 0 && color[3] == 0.0);
 }
 
 /* ---- masses ---- */
@@ -299,7 +302,6 @@ void nsds_mjcf_geom(nsds_mjcf *m, nsds_xml *at, int class, int body, const nsds_
   nsds_robot *r = m->robot;
   nsds_robot_shape s = {.at = at, .body = body};
   nsds_mesh mesh = {0};
-  nsds_mjcf_get(&v, "group");
   s.pose = nsds_mjcf_pose(&v);
   if (r->failed || !read_kind(&v, &s, &mesh)) return;
   add_geom_mass(&v, &s, &mesh, own);

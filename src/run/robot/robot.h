@@ -101,6 +101,7 @@ typedef struct nsds_robot_shape {
   unsigned type, with; /* meets shapes whose `with` has a bit of `type`, or the other way round */
   double mu, mu_rolling, restitution;
   double color[3];    /* red, green, blue in [0, 1]; zeros: by the body */
+  bool hidden;        /* on pages */
   int nvertex, nface; /* heights: columns and rows */
   const double *vertex;
   const int *face;

@@ -147,6 +147,7 @@ static nsds_yaml *shape_map(document *d, const nsds_robot_shape *s) {
     if (place.q[0] != 1.0) put_vector(d, map, "quaternion", 4, place.q);
   }
   if (s->color[0] != 0.0) put_vector(d, map, "color", 3, s->color);
+  if (s->hidden) put_text(d, map, "hidden", "true");
   if (!s->meets) put_text(d, map, "drawn_only", "true");
   else put_unless(d, map, "material", material_of(d, s), 0.0);
   return map;

@@ -71,6 +71,7 @@ static double reach_of_shape(const nsds_shape_info *info) {
 
 static void put_shape(nsds_scene *s, int body, const nsds_shape_info *info) {
   nsds_bytes *out = &s->shapes;
+  if (info->hidden) return;
   begin_shape(out, name_of_kind(info->kind), body);
   const double radius = radius_around(info);
   nsds_bytes_list(out, "radius", &radius, 1);
