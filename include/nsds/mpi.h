@@ -98,10 +98,11 @@ typedef struct nsds_mpi_options {
   bool reproducible;
   /**
    * Friction: whole problems of up to this many rows may go to one process, which solves them with
-   * the method auto, if 300 sweeps do not. 0: 30000; NSDS_MPI_NEVER: none. The process then holds
+   * the method auto, if sweeps do not. 0: 30000; NSDS_MPI_NEVER: none. The process then holds
    * the whole problem, about 1 KB for each row
    */
   int gather;
+  int gather_after;                 /**< number of sweeps before that; 0: 300 */
   uint64_t reserved[NSDS_RESERVED]; /**< zero, see ::NSDS_RESERVED */
 } nsds_mpi_options;
 

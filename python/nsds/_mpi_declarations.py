@@ -20,6 +20,7 @@ typedef struct nsds_mpi_options {
   int max_iterations;
   bool reproducible;
   int gather;
+  int gather_after;
   uint64_t reserved[4];
 } nsds_mpi_options;
 typedef struct nsds_mpi_info {

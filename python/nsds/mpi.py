@@ -182,7 +182,8 @@ class Group(Single):
         if status < 0 and (status != lib.NSDS_ERROR_SOLVER or lib.nsds_error(self._context)):
             self._fail(status)
 
-    def solve(self, part, z=None, tolerance=0.0, max_iterations=0, reproducible=False, gather=0):
+    def solve(self, part, z=None, tolerance=0.0, max_iterations=0, reproducible=False, gather=0,
+              gather_after=0):
         """Solves the whole problem from z, zero by default. The answer has the rows of this part.
 
         The options are those of nsds_mpi_options; 0 is the default. gather=-1: no process ever holds the whole problem.
@@ -192,7 +193,8 @@ class Group(Single):
         z = z if z.size else np.zeros(1)
         w = np.zeros(max(part.n, 1))
         options = _ffi.new("nsds_mpi_options *", dict(tolerance=tolerance, max_iterations=max_iterations,
-                                                      reproducible=reproducible, gather=gather))
+                                                      reproducible=reproducible, gather=gather,
+                                                      gather_after=gather_after))
         info = _ffi.new("nsds_mpi_info *")
         self._checked(_library.nsds_mpi_solve(self._c, part.part, options, _ffi.cast("double *", z.ctypes.data),
                                               _ffi.cast("double *", w.ctypes.data), info))

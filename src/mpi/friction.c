@@ -418,7 +418,7 @@ static void release_friction(friction *t) {
 }
 
 nsds_status nsds_mpi_solve_friction(nsds_whole *whole, const nsds_mpi_part *part, double tolerance,
-                                    int limit, int gather, bool reproducible, double *z,
+                                    int limit, int gather, int after, bool reproducible, double *z,
                                     double *work, nsds_mpi_info *info) {
   const nsds_problem *p = &whole->problem;
   friction t = {.whole = whole,
@@ -437,8 +437,8 @@ nsds_status nsds_mpi_solve_friction(nsds_whole *whole, const nsds_mpi_part *part
       for (int i = 0; i < p->block[a].size; ++i)
         t.weight[t.f->row[a] + i] = t.own[t.place[a] + i * (p->block[a].size + 1)];
     info->colors = t.colors.count;
-    bool gathers = whole->halo.rows <= gather && limit > turn;
-    iterate_sweeps(&t, tolerance, gathers ? turn : limit, z, work, info);
+    bool gathers = whole->halo.rows <= gather && limit > after;
+    iterate_sweeps(&t, tolerance, gathers ? after : limit, z, work, info);
     bool unsolved = info->outcome != NSDS_SOLVED;
     if (gathers && unsolved) status = solve_on_one(&t, part, tolerance, z, work, info);
     if (!status && gathers && info->outcome != NSDS_SOLVED)

@@ -3,9 +3,10 @@
 
 #include "mpi/whole.h"
 
-/* Solves a factored problem from z. Whole problems of up to `gather` rows may go to one process. */
+/* Solves a factored problem from z. Whole problems of up to `gather` rows go to
+ * one process after that many sweeps. */
 nsds_status nsds_mpi_solve_friction(nsds_whole *whole, const nsds_mpi_part *part, double tolerance,
-                                    int limit, int gather, bool reproducible, double *z,
+                                    int limit, int gather, int after, bool reproducible, double *z,
                                     double *work, nsds_mpi_info *info);
 
 #endif

@@ -9,7 +9,7 @@
 #include <nsds/extend.h>
 #include <string.h>
 
-enum { default_sweeps = 10000, default_steps = 200, default_gather = 30000 };
+enum { default_sweeps = 10000, default_steps = 200, default_gather = 30000, default_after = 300 };
 static const double default_tolerance = 1e-8;
 
 static nsds_status check_arguments(nsds_mpi *mpi, const nsds_mpi_part *part, const double *z,
@@ -40,16 +40,22 @@ static nsds_status mpi_check_options(nsds_mpi *mpi, const nsds_mpi_options *o) {
                        "nsds_mpi_solve: options.gather is %d; give a number of rows, 0 or "
                        "NSDS_MPI_NEVER",
                        o->gather);
+  if (o->gather_after < 0)
+    return nsds_report(mpi->context, NSDS_ERROR_VALUE,
+                       "nsds_mpi_solve: options.gather_after is %d; it must not be negative",
+                       o->gather_after);
   return NSDS_OK;
 }
 
 /* Checks that all processes give the same options. */
 static nsds_status check_same(nsds_mpi *mpi, const nsds_mpi_options *o) {
-  enum { fields = 4 };
-  double x[2 * fields] = {o->tolerance, o->max_iterations, o->reproducible, o->gather};
+  enum { fields = 5 };
+  double x[2 * fields] = {o->tolerance, o->max_iterations, o->reproducible, o->gather,
+                          o->gather_after};
   for (int k = 0; k < fields; ++k) x[fields + k] = -x[k];
   nsds_mpi_most(mpi, 2 * fields, x);
-  static const char *const field[] = {"tolerance", "max_iterations", "reproducible", "gather"};
+  static const char *const field[] = {"tolerance", "max_iterations", "reproducible", "gather",
+                                      "gather_after"};
   for (int k = 0; k < fields; ++k)
     if (x[k] != -x[fields + k])
       return nsds_report(mpi->context, NSDS_ERROR_ARGUMENT,
@@ -74,8 +80,9 @@ static nsds_status solve_whole(nsds_whole *whole, const nsds_mpi_part *part,
     status = nsds_mpi_solve_bounds(whole, tolerance, limit ? limit : default_steps, z, work, info);
   else if (!status)
     status = nsds_mpi_solve_friction(whole, part, tolerance, limit ? limit : default_sweeps,
-                                     o->gather ? o->gather : default_gather, o->reproducible, z,
-                                     work, info);
+                                     o->gather ? o->gather : default_gather,
+                                     o->gather_after ? o->gather_after : default_after,
+                                     o->reproducible, z, work, info);
   if (!status && work) {
     nsds_certify(p, z, work, &c);
     if (p->n > 0) memcpy(w, work, (size_t)p->n * sizeof *w);

@@ -76,7 +76,8 @@ struct nsds_mpi_world {
   nsds_mpi_world_def def; /* arrays are our own */
   double reach;
   nsds_here *here;
-  bool stale; /* owners and halos are to be found anew */
+  bool gathered; /* the last step went to one process; not told by snapshots */
+  bool stale;    /* owners and halos are to be found anew */
   double t;
   nsds_touch *touch; /* impulses of the last step, of own contacts: the start of the next one */
   int ntouch;

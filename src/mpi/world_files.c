@@ -191,7 +191,10 @@ nsds_status nsds_mpi_world_save(nsds_mpi_world *w, const char *path) {
     name_part(name, path, before.steps, r);
     if (before.steps != w->info.steps || r >= mpi->size) remove(name);
   }
-  if (!status) w->stale = true;
+  if (!status) {
+    w->stale = true;
+    w->gathered = false;
+  }
   return status;
 }
 
@@ -359,6 +362,7 @@ static nsds_status take_reading(reading *t) {
   }
   t->touch = touch; /* renewing has freed the other list */
   w->info.steps = t->is.steps;
+  w->gathered = false;
   for (int k = 0; !status && k < w->here->nscenery; ++k)
     status = nsds_set_state(w->here->ds[k], t->scenery + state_words * k,
                             t->scenery + state_words * k + 7);

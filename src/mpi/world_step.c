@@ -25,7 +25,8 @@ enum {
   blocks_of_body = 4096,
   tag_impulses = 1,
   tag_velocities = 2,
-  touch_room = 11
+  touch_room = 11,
+  few_sweeps = 30
 };
 
 /* ---- room ---- */
@@ -402,6 +403,8 @@ static void complete_velocities(const double *free, double *v, void *user) {
 
 /* ---- the step ---- */
 
+/* Solves the problem of all parts. After a step that went to one process, the next one has fewer sweeps
+ * before it goes there too. */
 static nsds_status solve_step_part(nsds_mpi_world *w) {
   nsds_step_part *p = &w->part;
   nsds_factored M = {.nrow_block = p->nblock,
@@ -418,6 +421,7 @@ static nsds_status solve_step_part(nsds_mpi_world *w) {
   nsds_mpi_options options = {.tolerance = w->def.tolerance,
                               .max_iterations = w->def.max_iterations,
                               .gather = w->def.gather,
+                              .gather_after = w->gathered ? few_sweeps : 0,
                               .reproducible = w->def.reproducible};
   nsds_mpi_info *info = &w->info.solver;
   nsds_status status = nsds_mpi_solve(w->mpi, &part, &options, p->z, p->w, info);
@@ -479,6 +483,7 @@ nsds_status nsds_world_take_step(nsds_mpi_world *w) {
   count_work(w);
   if (sim) status = nsds_step_accept(sim);
   keep_touches(w);
+  w->gathered = w->info.solver.gathered;
   ++w->info.steps;
   w->t = w->def.t0 + w->def.h * (double)w->info.steps;
   return status;
