@@ -342,6 +342,7 @@ static nsds_status act(scene *s) {
   MADE(nsds_custom_contact_set, s->model,                                                          \
        &(nsds_custom_contact_set_def){.ops = &geometry, .law = s->law})                                   \
   SAYS(nsds_contact_set_destroy, s->set)                                                           \
+  SAYS(nsds_contact_set_choose, s->shapes, NULL, NULL)                                             \
   MADE(nsds_balls, s->model, &(nsds_balls_def){.law = s->law, .count = 1, .ds = &s->body,          \
                                                .dimension = 2, .radius = 1e-3, .normal = one})     \
   MADE(nsds_spheres, s->model, &(nsds_spheres_def){.law = s->law, .count = 1, .ds = &s->top,       \

@@ -1,7 +1,7 @@
 /*
  * Sensors of MJCF, see mjcf_parts.h. A sensor becomes columns: formulas in quantities of the model. A
- * body has the place of its center of mass q1 ... q3, the attitude q4 ... q7 = (w, x, y, z), the
- * velocity v1 ... v3 in the world and the angular velocity v4 ... v6 in the body. Let R be its rotation
+ * body has the place of its center of mass q[0] ... q[2], the attitude q[3] ... q[6] = (w, x, y, z), the
+ * velocity v[0] ... v[2] in the world and the angular velocity v[3] ... v[5] in the body. Let R be its rotation
  * and d a point of the body from the center, then
  *
  *     place  q + R d,   velocity  v + R (w x d),   specific force  R' p/(m h) + a x d + w x (w x d),
@@ -88,11 +88,11 @@ static void write_rotation(formula *f, const char *n, int i, int j) {
   int k = 3 - i - j;
   if (i == j) {
     int a = (i + 1) % 3, b = (i + 2) % 3;
-    write_formula(f, "(1 - 2*(%s.q%d^2 + %s.q%d^2))", n, 5 + a, n, 5 + b);
+    write_formula(f, "(1 - 2*(%s.q[%d]^2 + %s.q[%d]^2))", n, 4 + a, n, 4 + b);
   } else {
     bool plus = (j + 1) % 3 == i; /* R21, R32, R13 */
-    write_formula(f, "2*(%s.q%d*%s.q%d %s %s.q4*%s.q%d)", n, 5 + i, n, 5 + j, plus ? "+" : "-", n,
-                  n, 5 + k);
+    write_formula(f, "2*(%s.q[%d]*%s.q[%d] %s %s.q[3]*%s.q[%d])", n, 4 + i, n, 4 + j,
+                  plus ? "+" : "-", n, n, 4 + k);
   }
 }
 
@@ -108,7 +108,7 @@ static void write_turned(formula *f, const char *n, int i, const double u[3]) {
 /* Component j of w x d in a body. */
 static void write_swept(formula *f, const char *n, int j, const double d[3]) {
   int a = (j + 1) % 3, b = (j + 2) % 3;
-  write_formula(f, "((%.17g)*%s.v%d - (%.17g)*%s.v%d)", d[b], n, 4 + a, d[a], n, 4 + b);
+  write_formula(f, "((%.17g)*%s.v[%d] - (%.17g)*%s.v[%d])", d[b], n, 3 + a, d[a], n, 3 + b);
 }
 
 /* A frame in its body: place from the center of mass, axes as columns. */
@@ -140,7 +140,7 @@ static void axis_of(const frame_in_body *f, int k, double axis[3]) {
 typedef void write_component(formula *f, const frame_in_body *frame, int i);
 
 static void write_place(formula *f, const frame_in_body *frame, int i) {
-  write_formula(f, "%s.q%d", frame->body->name, 1 + i);
+  write_formula(f, "%s.q[%d]", frame->body->name, i);
   write_turned(f, frame->body->name, i, frame->d);
 }
 
@@ -148,8 +148,8 @@ static void write_attitude(formula *f, const frame_in_body *frame, int i) {
   write_formula(f, "0");
   for (int k = 0; k < 4; ++k)
     if (frame->q[place[i][k]] != 0.0)
-      write_formula(f, " + (%.17g)*%s.q%d", sign[i][k] * frame->q[place[i][k]], frame->body->name,
-                    4 + k);
+      write_formula(f, " + (%.17g)*%s.q[%d]", sign[i][k] * frame->q[place[i][k]], frame->body->name,
+                    3 + k);
 }
 
 static void write_axis(formula *f, const frame_in_body *frame, int i, int k) {
@@ -171,7 +171,7 @@ static void write_z_axis(formula *f, const frame_in_body *frame, int i) {
 
 static void write_velocity(formula *f, const frame_in_body *frame, int i) {
   const char *n = frame->body->name;
-  write_formula(f, "%s.v%d", n, 1 + i);
+  write_formula(f, "%s.v[%d]", n, i);
   for (int j = 0; j < 3; ++j) {
     if (frame->d[(j + 1) % 3] == 0.0 && frame->d[(j + 2) % 3] == 0.0) continue;
     write_formula(f, " + ");
@@ -185,7 +185,7 @@ static void write_turning(formula *f, const frame_in_body *frame, int i) {
   const char *n = frame->body->name;
   write_formula(f, "0");
   for (int j = 0; j < 3; ++j) {
-    write_formula(f, " + %s.v%d*", n, 4 + j);
+    write_formula(f, " + %s.v[%d]*", n, 3 + j);
     write_rotation(f, n, i, j);
   }
 }
@@ -195,16 +195,16 @@ static void write_gyro(formula *f, const frame_in_body *frame, int i) {
   axis_of(frame, i, axis);
   write_formula(f, "0");
   for (int j = 0; j < 3; ++j)
-    if (axis[j] != 0.0) write_formula(f, " + (%.17g)*%s.v%d", axis[j], frame->body->name, 4 + j);
+    if (axis[j] != 0.0) write_formula(f, " + (%.17g)*%s.v[%d]", axis[j], frame->body->name, 3 + j);
 }
 
-/* Component i, along the axes of the frame, of a vector of the world that is n.word1 ... 3. */
+/* Component i, along the axes of the frame, of a vector of the world that is n.word[0] ... [2]. */
 static void write_seen(formula *f, const frame_in_body *frame, int i, const char *vector) {
   double axis[3];
   axis_of(frame, i, axis);
   write_formula(f, "0");
   for (int k = 0; k < 3; ++k) {
-    write_formula(f, " + %s%d*(0", vector, k + 1);
+    write_formula(f, " + %s[%d]*(0", vector, k);
     write_turned(f, frame->body->name, k, axis);
     write_formula(f, ")");
   }
@@ -239,12 +239,12 @@ static void invert_inertia(const double J[9], double out[9]) {
 static void write_moment(formula *f, const nsds_robot_body *b, int i) {
   const char *n = b->name;
   int c = (i + 1) % 3, d = (i + 2) % 3;
-  write_formula(f, "%s.p%d/max(h, 1e-300) - %s.v%d*(0", n, 4 + i, n, 4 + c);
+  write_formula(f, "%s.p[%d]/max(h, 1e-300) - %s.v[%d]*(0", n, 3 + i, n, 3 + c);
   for (int k = 0; k < 3; ++k)
-    write_formula(f, " + (%.17g)*%s.v%d", b->inertia[3 * d + k], n, 4 + k);
-  write_formula(f, ") + %s.v%d*(0", n, 4 + d);
+    write_formula(f, " + (%.17g)*%s.v[%d]", b->inertia[3 * d + k], n, 3 + k);
+  write_formula(f, ") + %s.v[%d]*(0", n, 3 + d);
   for (int k = 0; k < 3; ++k)
-    write_formula(f, " + (%.17g)*%s.v%d", b->inertia[3 * c + k], n, 4 + k);
+    write_formula(f, " + (%.17g)*%s.v[%d]", b->inertia[3 * c + k], n, 3 + k);
   write_formula(f, ")");
 }
 
@@ -273,11 +273,11 @@ static void write_acceleration(formula *f, const frame_in_body *frame, int i) {
     write_formula(f, ")");
   }
   const double along = axis[0] * d[0] + axis[1] * d[1] + axis[2] * d[2];
-  write_formula(
-      f,
-      " + ((%.17g)*%s.v4 + (%.17g)*%s.v5 + (%.17g)*%s.v6)*((%.17g)*%s.v4 + (%.17g)*%s.v5 + "
-      "(%.17g)*%s.v6) - (%.17g)*(%s.v4^2 + %s.v5^2 + %s.v6^2)",
-      axis[0], n, axis[1], n, axis[2], n, d[0], n, d[1], n, d[2], n, along, n, n, n);
+  write_formula(f,
+                " + ((%.17g)*%s.v[3] + (%.17g)*%s.v[4] + (%.17g)*%s.v[5])*((%.17g)*%s.v[3] + "
+                "(%.17g)*%s.v[4] + "
+                "(%.17g)*%s.v[5]) - (%.17g)*(%s.v[3]^2 + %s.v[4]^2 + %s.v[5]^2)",
+                axis[0], n, axis[1], n, axis[2], n, d[0], n, d[1], n, d[2], n, along, n, n, n);
 }
 
 /* The force that the body around gives to the body, at its joint. */
@@ -443,7 +443,7 @@ static void add_drive_sensor(const reading *s, int joint, double gear) {
     nsds_robot_note(s->m->robot, s->at, "<%s> is left out: the joint has no actuator", s->at->name);
     return;
   }
-  write_formula(&f, "%s.drive.lambda1", j->name);
+  write_formula(&f, "%s.drive.lambda[0]", j->name);
   if (gear != 1.0) write_formula(&f, "/(%.17g)", gear);
   add_sensor_value(s, "", &f, j->kind == NSDS_ROBOT_HINGE ? "N m" : "N");
 }
@@ -457,10 +457,11 @@ static void add_ball_attitude(const reading *s, const nsds_robot_joint *j) {
     for (int k = 0; k < 4; ++k) { /* the inverse of the parent's quaternion times the child's */
       const char *plus = sign[i][k] * (k > 0 ? -1 : 1) < 0 ? " - " : k > 0 ? " + " : "";
       if (j->parent != nsds_robot_world)
-        write_formula(&inner[i], "%s%s.q%d*%s.q%d", plus, parent, 4 + k, child, 4 + place[i][k]);
+        write_formula(&inner[i], "%s%s.q[%d]*%s.q[%d]", plus, parent, 3 + k, child,
+                      3 + place[i][k]);
     }
   for (int i = 0; j->parent == nsds_robot_world && i < 4; ++i)
-    write_formula(&inner[i], "%s.q%d", child, 4 + i);
+    write_formula(&inner[i], "%s.q[%d]", child, 3 + i);
   const double z[4] = {j->zero[0], -j->zero[1], -j->zero[2], -j->zero[3]};
   for (int i = 0; i < 4; ++i) {
     formula f = {.used = 0};
@@ -476,13 +477,13 @@ static void add_ball_rate(const reading *s, const nsds_robot_joint *j) {
   const char *child = r->body[j->child].name, *parent = r->body[j->parent].name;
   for (int i = 0; i < 3; ++i) {
     formula f = {.used = 0};
-    write_formula(&f, "%s.v%d", child, 4 + i);
+    write_formula(&f, "%s.v[%d]", child, 3 + i);
     for (int k = 0; j->parent != nsds_robot_world && k < 3; ++k) { /* R_child' R_parent w */
       write_formula(&f, " - ");
       write_rotation(&f, child, k, i);
       write_formula(&f, "*(0");
       for (int n = 0; n < 3; ++n) {
-        write_formula(&f, " + %s.v%d*", parent, 4 + n);
+        write_formula(&f, " + %s.v[%d]*", parent, 3 + n);
         write_rotation(&f, parent, k, n);
       }
       write_formula(&f, ")");
@@ -565,8 +566,8 @@ static void add_subtree(const reading *s, bool rate) {
     write_formula(&f, "0");
     for (int k = 1; k < r->nbody; ++k)
       if (hangs_on(r, k, root))
-        write_formula(&f, " + (%.17g)*%s.%s%d", r->body[k].mass / total, r->body[k].name,
-                      rate ? "v" : "q", i + 1);
+        write_formula(&f, " + (%.17g)*%s.%s[%d]", r->body[k].mass / total, r->body[k].name,
+                      rate ? "v" : "q", i);
     add_sensor_value(s, of_place[i], &f, rate ? "m/s" : "m");
   }
 }
@@ -578,8 +579,8 @@ static void add_potential(const reading *s) {
   for (int k = 1; k < r->nbody; ++k)
     for (int i = 0; i < 3; ++i)
       if (r->gravity[i] != 0.0)
-        write_formula(&f, " + (%.17g)*%s.q%d", -r->body[k].mass * r->gravity[i], r->body[k].name,
-                      i + 1);
+        write_formula(&f, " + (%.17g)*%s.q[%d]", -r->body[k].mass * r->gravity[i], r->body[k].name,
+                      i);
   for (int k = 0; k < r->njoint; ++k) {
     const nsds_robot_joint *j = &r->joint[k];
     formula one = {.used = 0};

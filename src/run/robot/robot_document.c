@@ -518,7 +518,7 @@ static void document_put_outputs(document *d, nsds_yaml *root) {
   const nsds_robot *r = d->robot;
   nsds_yaml *list = new_list(d);
   for (int k = 1; k < r->nbody; ++k) {
-    static const char *const place[] = {"q1", "q2", "q3"};
+    static const char *const place[] = {"q[0]", "q[1]", "q[2]"};
     for (int i = 0; i < 3 && !r->body[k].has_joint; ++i)
       document_add_column(d, list, r->body[k].name, place[i], 0.0);
   }
