@@ -27,12 +27,15 @@ extern "C" {
  * the model, in the order of nsds_ds_at(). Lent until nsds_step_accept() or nsds_step_reject(). NULL:
  * the step has no problem, or is of a scheme without factors (nsds_schatzman_paoli(),
  * nsds_rattle()).
+ * @param simulation a time-stepping simulation
  */
 NSDS_API const nsds_problem *nsds_step_problem(nsds_simulation *simulation);
 
 /**
  * The contact of block row `a` of nsds_step_problem(), for nsds_contact_set_get().
- * @param set receives the set; may be NULL
+ * @param simulation a time-stepping simulation
+ * @param a          a block row, 0 ... the number of contacts - 1
+ * @param set        receives the set; may be NULL
  * @return the number of the contact in its set; -1: an interaction, or out of range
  */
 NSDS_API int nsds_step_contact(nsds_simulation *simulation, int a, nsds_contact_set **set);
@@ -46,9 +49,10 @@ typedef void (*nsds_complete_fn)(const double *free, double *v, void *user);
  * Takes z as the solution, in place of nsds_step_solve(), without a certificate: your program has
  * judged z in the larger problem. nsds_step_update() calls `complete` for systems on which other
  * parts act too, with nsds_moreau_jean().
- * @param z        the length of the problem
- * @param complete may be NULL
- * @param user     passed to complete
+ * @param simulation a time-stepping simulation
+ * @param z          the length of the problem
+ * @param complete   may be NULL
+ * @param user       passed to complete
  * @return NSDS_OK; NSDS_ERROR_STATE: not after nsds_step_begin(); NSDS_ERROR_VALUE: z is not finite
  */
 NSDS_API nsds_status nsds_step_embed(nsds_simulation *simulation, const double *z,

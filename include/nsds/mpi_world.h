@@ -41,7 +41,7 @@ typedef struct nsds_mpi_kind {
 
 /** A body. */
 typedef struct nsds_mpi_body {
-  long long id; /**< its own in the world, 0 .. ::NSDS_MPI_BODIES - 1 */
+  long long id; /**< its own in the world, 0 .. NSDS_MPI_BODIES - 1 */
   int kind;     /**< index into nsds_mpi_world_def::kind */
   double size; /**< factor s of all lengths of the kind: masses by s^3, inertia by s^5; 0 means 1 */
   double q[7]; /**< center and unit quaternion; a quaternion of zeros means no rotation [m, 1] */
@@ -158,6 +158,8 @@ NSDS_API nsds_status nsds_mpi_world_load(nsds_mpi_world *world, const char *path
  * Writes bodies as points for ParaView: PATH_FRAME.pvtp, and a piece of each process beside it,
  * PATH_FRAME_RANK.vtp, FRAME with six digits. Points have identifier, kind, size, quaternion,
  * velocity and process. The glyphs of ParaView draw them.
+ * @param world the world; all processes call this
+ * @param path  begin of the names of all files
  * @param frame 0, 1, ...
  * @return NSDS_OK; NSDS_ERROR_ARGUMENT: no path, or one with < > & or "; NSDS_ERROR_IO
  */

@@ -156,6 +156,7 @@ CALLS = [
     ("Model", lambda w: nsds, dict(name="m", threads=1), []),
     ("Job", lambda w: nsds, dict(text=NETLIST, kind="circuit", settings={"w": 2.0}, untrusted=True,
                                  limits=dict(seconds=10.0)), []),
+    ("load", lambda w: nsds, dict(file=NETLIST_PATH, folders=[FOLDER], settings={"w": 2.0}), ["file"]),
     ("moreau_jean", lambda w: nsds, dict(theta=0.5, gamma=1.0), ["theta", "gamma"]),
     ("activation", lambda w: nsds, dict(gamma_prediction=0.0, tolerance=0.0), ["gamma_prediction", "tolerance"]),
     ("run", lambda w: w.job, dict(n=2), []),

@@ -390,6 +390,7 @@ static bool balls_check(nsds_model *model, const nsds_balls_def *d) {
   if (!nsds_check_count(context, call, "count", d->count, 1) ||
       !nsds_check_range(context, call, "count", d->count, 1, nsds_ds_count(model)) ||
       !nsds_check_range(context, call, "radius", d->radius, 1e-300, 1e300) ||
+      !nsds_check_range(context, call, "offset", d->offset, -1e300, 1e300) ||
       !nsds_check_range(context, call, "reach", d->reach, 0.0, 1e300) ||
       !nsds_check_finite(context, call, "normal", d->normal, d->dimension) ||
       !balls_check_systems(model, d))

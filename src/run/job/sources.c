@@ -47,8 +47,8 @@ static void fill_in_limits(nsds_job_limits *limits, bool untrusted) {
   if (!limits->numbers && untrusted) limits->numbers = 100000000;
 }
 
-nsds_status nsds_sources_open(nsds_sources *sources, nsds_context *context, const nsds_job_def *def,
-                              bool check) {
+static nsds_status sources_fill(nsds_sources *sources, nsds_context *context,
+                                const nsds_job_def *def, bool check) {
   *sources = (nsds_sources){.context = context,
                             .untrusted = def->untrusted,
                             .check = check,
@@ -65,6 +65,13 @@ nsds_status nsds_sources_open(nsds_sources *sources, nsds_context *context, cons
     return nsds_report(context, NSDS_ERROR_MEMORY, "%s: out of memory", sources->name);
   return nsds_report(context, NSDS_ERROR_IO, "%s: its folder cannot be read: %s", sources->name,
                      strerror(errno));
+}
+
+nsds_status nsds_sources_open(nsds_sources *sources, nsds_context *context, const nsds_job_def *def,
+                              bool check) {
+  nsds_status status = sources_fill(sources, context, def, check);
+  if (status) nsds_sources_close(sources);
+  return status;
 }
 
 void nsds_sources_close(nsds_sources *sources) {
