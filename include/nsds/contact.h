@@ -162,6 +162,7 @@ NSDS_API nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
  * may read the model, as operations of geometries may.
  * @param point as the geometry hands the contact over
  * @param order two numbers that come as 0
+ * @param user  as given to nsds_contact_set_choose()
  * @return false: the contact is left out
  */
 typedef bool (*nsds_choose_fn)(const nsds_contact_point *point, uint64_t *order, void *user);

@@ -42,7 +42,8 @@ NSDS_API int nsds_step_contact(nsds_simulation *simulation, int a, nsds_contact_
 
 /** Changes the velocities at the end of a step, before positions follow from them.
  *  @param free velocities without impulses, of all systems in the order of nsds_ds_at()
- *  @param v    in: with the impulses of this problem; out: with all */
+ *  @param v    in: with the impulses of this problem; out: with all
+ *  @param user as given to nsds_step_embed() */
 typedef void (*nsds_complete_fn)(const double *free, double *v, void *user);
 
 /**

@@ -447,7 +447,7 @@ static const feature of_mjcf[] = {
     {MJ(ON_JOINT("") SENSES("<ballquat joint=\"j\"/>")), FAILS, "valid are joints of type ball"},
     {MJ(MOTOR("<motor name=\"m\" joint=\"j\" gear=\"2\"/>")
             SENSES("<actuatorfrc name=\"p\" actuator=\"m\"/>")),
-     HAS, "value: j.drive.lambda[0]/(2)"},
+     HAS, "j.drive.lambda[0]/(2)"},
     {MJ(ON_JOINT("") SENSES("<jointactuatorfrc joint=\"j\"/>")), TELLS,
      "the joint has no actuator"},
     {MJ(MOTOR("<muscle name=\"m\" joint=\"j\"/>") SENSES("<actuatorpos actuator=\"m\"/>")), TELLS,

@@ -138,7 +138,7 @@ MAKER(nsds_time_stepping, nsds_time_stepping_def)
 #define DEF nsds_activation_test
 const nsds_type nsds_activation_type = {
     .help = "The test by which a step takes contacts for closed.",
-    .field = (const nsds_field[]){NUMBER_OF(DEF, gamma_prediction, "1", ">= 0", "0.5",
+    .field = (const nsds_field[]){NUMBER_OF(DEF, gamma_prediction, "1", "[0, 1e6]", "0.5",
                                             "How far a step looks ahead."),
                                   NUMBER_OF(DEF, tolerance, "1", "[0, 1]", "1e-12",
                                             "Tolerance of a gap, relative to its terms."),
