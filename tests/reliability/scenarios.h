@@ -4,7 +4,7 @@
 #ifndef NSDS_TEST_RELIABILITY_SCENARIOS_H
 #define NSDS_TEST_RELIABILITY_SCENARIOS_H
 
-#include "golden.h"
+#include "golden/golden.h"
 #include "story.h"
 
 /* Tables that end with a row without a name. */

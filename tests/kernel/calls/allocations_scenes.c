@@ -9,7 +9,7 @@
  *   kernel_allocations_scenes [NAME...]
  */
 #include "acting_arm.h"
-#include "golden.h"
+#include "golden/golden.h"
 #include "interpose.h"
 #include "support.h"
 

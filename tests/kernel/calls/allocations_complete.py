@@ -9,7 +9,7 @@ import re
 import sys
 
 root = sys.argv[1]
-SOURCES = ["tests/kernel/golden_*.c", "tests/kernel/worlds*.c", "tests/kernel/allocations*.c", "tests/kernel/any_joint.h", "tests/kernel/acting_arm.h",
+SOURCES = ["tests/kernel/golden/golden_*.c", "tests/kernel/worlds*.c", "tests/kernel/calls/allocations*.c", "tests/kernel/any_joint.h", "tests/kernel/acting_arm.h",
            "tests/kernel/static_schemes.h", "tests/run/allocations.c", "examples/scenes/*.c"]
 MADE = "nsds_ds|nsds_relation|nsds_law|nsds_contact_set|nsds_simulation|nsds_network"
 KINDS = "nsds_joint_kind|nsds_joint_coordinate_kind|nsds_shape_kind|nsds_scheme_kind|nsds_projection_kind|nsds_rest"
