@@ -1,6 +1,6 @@
 /*
  * Any bytes as a text of every format. Entry point of libFuzzer (script/fuzz), and of
- * test_mutation.c.
+ * mutation.c.
  */
 #include "fuzz_judge.h"
 

@@ -2,7 +2,7 @@
  * QPS files: a programme by hand with every section, what is refused, and drawn programmes (bench/qp_hard.h)
  * written in several styles, whose answers the yardstick of bench/qp.h judges.
  *
- *   test_io_qps [COUNT]     so many programmes of each family and style
+ *   io_qps [COUNT]     so many programmes of each family and style
  */
 #include "support.h"
 #include "qp_hard.h"

@@ -4,7 +4,7 @@
  * or changed, as by impacts, and the motion starts anew. Functions have one to three entries, are far
  * from zero or close to it, are zero at the start, or stay just above zero.
  *
- *     test_numerics_ode_parabolas [MODELS [SEED]]
+ *     numerics_ode_parabolas [MODELS [SEED]]
  *
  * A function is right if it is zero at its root up to rounding, and if no watched function was
  * below zero before by more than rounding.

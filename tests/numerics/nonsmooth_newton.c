@@ -1,7 +1,7 @@
 /*
  * Nonsmooth Newton: known answers with every set, equation and storage, singular matrices, friction
  * coefficients from 0 to large, agreement with block Gauss-Seidel, order of convergence, limits.
- * The derivatives of the equations are compared with differences in test_sets.c.
+ * The derivatives of the equations are compared with differences in sets.c.
  */
 #include "bodies.h"
 #include "cmocka_setup.h"

@@ -5,7 +5,7 @@
  * In the fourth, friction alone is in the way, and no proof of this kind exists. None may be called
  * solved at any tolerance in use.
  *
- *   test_numerics_jams [COUNT]     so many without a solution instead of a few
+ *   numerics_jams [COUNT]     so many without a solution instead of a few
  */
 #include "cmocka_setup.h"
 #include "families.h"

@@ -4,7 +4,7 @@
  * no solution, and hard ones are among the others. Those that no method solves from zero are passed
  * over.
  *
- *     test_numerics_auto [COUNT [SEED]]   draws COUNT problems (300) from SEED (1) on
+ *     numerics_auto [COUNT [SEED]]   draws COUNT problems (300) from SEED (1) on
  */
 #include "cmocka_setup.h"
 

@@ -3,7 +3,7 @@
  * a solution may never be. Programmes of a few rows whose answers are known by hand show each rule of the
  * presolve.
  *
- *   test_numerics_hard_programmes [COUNT [LEAST MOST]]     so many programmes of each family, of these sizes
+ *   numerics_hard_programmes [COUNT [LEAST MOST]]     so many programmes of each family, of these sizes
  */
 #include "cmocka_setup.h"
 #include "qp_file.h"

@@ -3,7 +3,7 @@
  * rounding or its units. A judge in long double, which shares nothing with the library, decides in
  * random problems of all sets with known answers.
  *
- *   test_numerics_verdicts [COUNT]     so many random problems instead of a few
+ *   numerics_verdicts [COUNT]     so many random problems instead of a few
  */
 #include "bodies.h"
 #include "cmocka_setup.h"

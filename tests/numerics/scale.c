@@ -4,7 +4,7 @@
  * violated by c / k at least. No reactions, however large beside the load, and no light body may hide
  * that. With the walls apart the same row has a solution. Data are dyadic, so that c is exact.
  *
- *   test_numerics_scale [COUNT [TEST]]     so many rows, and a third of it of other problems; one test alone
+ *   numerics_scale [COUNT [TEST]]     so many rows, and a third of it of other problems; one test alone
  */
 #include "cmocka_setup.h"
 #include "families.h"
