@@ -164,7 +164,7 @@ static void load_free(nsds_plan *plan, const nsds_contact *contact) {
 
 void nsds_first_order_load_free(const nsds_one_step *o) {
   nsds_plan *plan = o->op.plan;
-  for (int a = 0; plan->count.first > 0 && a < o->set.nactive; ++a) {
+  for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     /* zero for linear relations, the only ones of systems with an affine scheme */
     if (nsds_acts_on_states(contact->kind) && !contact->is.linear) load_free(plan, contact);

@@ -79,8 +79,7 @@ typedef struct nsds_plan_memory {
   double *blurred;  /* in `probe` while Newton's test uses it: not 0 for unknowns and rows whose
                       functions do not resolve the increment; else NULL */
   int furnished_from, furnished_to; /* a set's contacts with memory for any of its contacts */
-  double *terms;                    /* nv: sizes of the terms of u or of residuals, see terms.h */
-  size_t contact_capacity, v_capacity, last_capacity, work_capacity, probe_capacity, terms_capacity;
+  size_t contact_capacity, v_capacity, last_capacity, work_capacity, probe_capacity;
 } nsds_plan_memory;
 
 struct nsds_plan {
@@ -112,7 +111,7 @@ struct nsds_plan {
   /* the state at the end of the step */
   nsds_state trial;
   double *v_free; /* nv */
-  double *v_last; /* nv, see nsds_plan_reserve_last() */
+  double *v_last; /* 2 nv: v of the last iterate; sizes of terms, see terms.h */
   nsds_plan_memory memory;
 };
 

@@ -7,12 +7,8 @@
 #include "kernel/modeling/state.h"
 
 nsds_status nsds_plan_reserve_last(nsds_plan *plan) {
-  size_t nv = plan->model->size.nv;
-  nsds_status status = nsds_grow(plan->context, &plan->v_last, &plan->memory.last_capacity, nv,
-                                 sizeof *plan->v_last);
-  return status ? status
-                : nsds_grow(plan->context, &plan->memory.terms, &plan->memory.terms_capacity, nv,
-                            sizeof *plan->memory.terms);
+  return nsds_grow(plan->context, &plan->v_last, &plan->memory.last_capacity,
+                   2 * plan->model->size.nv, sizeof *plan->v_last);
 }
 
 nsds_status nsds_plan_reserve_probe(nsds_plan *plan) {

@@ -76,7 +76,6 @@ void nsds_plan_destroy(nsds_plan *plan) {
   nsds_release(plan->context, plan->v_last);
   nsds_release(plan->context, plan->memory.work);
   nsds_release(plan->context, plan->memory.probe);
-  nsds_release(plan->context, plan->memory.terms);
   nsds_state_destroy(plan->context, &plan->trial);
 }
 

@@ -23,6 +23,9 @@
 
 #include <float.h>
 
+/* The sizes of the terms of u or of residuals, nv. */
+static double *terms_of_plan(const nsds_plan *plan) { return plan->v_last + plan->model->size.nv; }
+
 /* Adds alpha |A| |x| of a matrix of a system; values NULL: nothing. */
 static void add_product_sizes(const nsds_matrix_shape *shape, int n, const double *values,
                               double alpha, const double *x, double *size) {
@@ -78,7 +81,7 @@ static void add_impulses_of(const nsds_plan *plan, const nsds_contact *contact,
     double P = impulse_size(plan, contact, entry, i);
     const double *H = entry->H + i;
     for (int e = 0; e < contact->nds; ++e) {
-      double *size = plan->memory.terms + contact->reach[e].column;
+      double *size = terms_of_plan(plan) + contact->reach[e].column;
       for (int k = 0; k < contact->reach[e].size; ++k, H += contact->m) size[k] += fabs(*H) * P;
     }
   }
@@ -100,7 +103,7 @@ static void add_inputs_of(const nsds_plan *plan, const nsds_contact *contact,
   nsds_input_state(plan, contact, u);
   for (int e = 0, first = 0; e < contact->nds; first += contact->reach[e++].size) {
     double weight = nsds_input_scale(plan, contact->reach[e].slot);
-    double *size = plan->memory.terms + contact->reach[e].column;
+    double *size = terms_of_plan(plan) + contact->reach[e].column;
     for (int k = 0; k < contact->reach[e].size; ++k)
       size[k] += weight * nsds_terms_of_input(plan, contact, entry, u, first + k, NULL);
     for (int i = 0; i < contact->m; ++i) {
@@ -113,14 +116,14 @@ static void add_inputs_of(const nsds_plan *plan, const nsds_contact *contact,
 
 const double *nsds_terms_of_dynamics(nsds_plan *plan, const nsds_one_step *o) {
   for (int s = 0; s < plan->nslot; ++s)
-    terms_of_system(plan, &plan->slot[s], plan->memory.terms + plan->slot[s].v0);
+    terms_of_system(plan, &plan->slot[s], terms_of_plan(plan) + plan->slot[s].v0);
   for (int a = 0; a < o->set.nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     const nsds_entry *entry = &o->op.entry[o->set.active[a]];
     if (nsds_acts_on_states(contact->kind)) add_inputs_of(plan, contact, entry);
     else add_impulses_of(plan, contact, entry);
   }
-  return plan->memory.terms;
+  return terms_of_plan(plan);
 }
 
 double nsds_terms_of_output(const nsds_plan *plan, const nsds_contact *contact,
@@ -146,7 +149,7 @@ static void add_motions_of(const nsds_plan *plan, const nsds_one_step *o, int a)
   int m = o->reduced.row[a + 1] - o->reduced.row[a];
   if (contact->is.lifted) return; /* its edges are no systems */
   for (int e = 0; e < contact->nds; ++e, ++edge) {
-    double *size = plan->memory.terms + contact->reach[e].column;
+    double *size = terms_of_plan(plan) + contact->reach[e].column;
     const double *gain = plan->gain + edge->column;
     for (int k = 0; k < edge->size; ++k)
       for (int i = 0; i < m; ++i) {
@@ -159,9 +162,9 @@ static void add_motions_of(const nsds_plan *plan, const nsds_one_step *o, int a)
 
 const double *nsds_terms_of_speeds(nsds_plan *plan, const nsds_one_step *o) {
   for (size_t k = 0; k < plan->model->size.nv; ++k)
-    plan->memory.terms[k] = fabs(plan->trial.v[k]) + fabs(plan->v_free[k]);
+    terms_of_plan(plan)[k] = fabs(plan->trial.v[k]) + fabs(plan->v_free[k]);
   for (int a = 0; o->form == &nsds_reduced && a < o->set.nactive; ++a) add_motions_of(plan, o, a);
-  return plan->memory.terms;
+  return terms_of_plan(plan);
 }
 
 double nsds_terms_of_input(const nsds_plan *plan, const nsds_contact *contact,

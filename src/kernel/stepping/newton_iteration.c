@@ -40,7 +40,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
   }
   if (!status && plan->tree) status = nsds_plan_tree_factor(plan);
   if (!status) status = nsds_one_step_linearise(o);
-  if (!status) nsds_first_order_load_free(o);
+  if (!status && plan->count.first > 0) nsds_first_order_load_free(o);
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     bool alone = (slot->cluster < 0 || nsds_slot_by_gain(slot)) && !slot->is.jointed;

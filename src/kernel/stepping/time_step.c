@@ -317,9 +317,11 @@ static inline nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
   nsds_plan *plan = &d->base.plan;
   nsds_status status = NSDS_OK;
   if (plan->ncontact > plan->ninteraction) status = put_found_out(d, zero);
-  if (!status && NSDS_UNLIKELY(plan->tree != NULL)) status = nsds_tree_reactions(&d->velocity);
   if (status || plan->ninteraction == 0) return status;
-  if (plan->count.plain < plan->ninteraction) return put_any_out(plan, 0, plan->ninteraction, zero);
+  if (plan->count.plain < plan->ninteraction) {
+    if (plan->tree) status = nsds_tree_reactions(&d->velocity); /* joints are not plain */
+    return status ? status : put_any_out(plan, 0, plan->ninteraction, zero);
+  }
   *zero += nsds_plain_outputs(&plan->trial, plan->contact, plan->ninteraction);
   if (!d->velocity.set.idle)
     *zero += zero_if_loads_finite(plan, rows_of(plan, 0, plan->ninteraction));
@@ -440,24 +442,4 @@ void nsds_time_step_accept(nsds_simulation *sim) {
   nsds_lambda_forget(d);
   nsds_model_accept(model);
   model->busy &= ~(unsigned)NSDS_BUSY_STEP;
-}
-
-/* ---- the step --------------------------------------------------------------------------------- */
-
-nsds_status nsds_time_step_try(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
-  nsds_status status = nsds_time_step_begin(d, scheme);
-  if (status) return status;
-  do {
-    status = nsds_time_step_solve(&d->base);
-    if (!status) status = nsds_time_step_update(&d->base);
-  } while (status == NSDS_AGAIN);
-  return status;
-}
-
-nsds_status nsds_time_step_take(nsds_time_stepping_driver *d, double t, double t_next, double h) {
-  nsds_set_interval(d, t, t_next, h);
-  nsds_status status = nsds_time_step_try(d, &d->scheme);
-  if (NSDS_UNLIKELY(status)) nsds_time_step_reject(&d->base);
-  else nsds_time_step_accept(&d->base);
-  return status;
 }
