@@ -92,16 +92,22 @@ static void move_joint(const nsds_tree *tree, const nsds_tree_link *link, const 
 static void move_link(nsds_tree *tree, int i, const double *q, const double *u) {
   static const double world[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[6] = {0};
   const nsds_tree_link *link = &tree->link[i];
-  const nsds_tree_motion *parent = link->parent >= 0 ? &tree->at[link->parent] : NULL;
   nsds_tree_motion *at = &tree->at[i];
+  const double *turned = world, *origin = zero, *speed = zero; /* of the parent */
   double R[9], x[3], moved[3];
+  if (link->parent >= 0) {
+    const nsds_tree_motion *parent = &tree->at[link->parent];
+    turned = parent->R;
+    origin = parent->x;
+    speed = parent->v;
+  }
   if (link->plain) {
-    memcpy(R, parent ? parent->R : world, sizeof R);
-    for (int k = 0; k < 3; ++k) x[k] = parent ? parent->x[k] : 0.0;
+    memcpy(R, turned, sizeof R);
+    memcpy(x, origin, sizeof x);
   } else {
-    tree_product(parent ? parent->R : world, link->frame, R);
-    nsds_turn(parent ? parent->R : world, link->at, x);
-    for (int k = 0; k < 3; ++k) x[k] += parent ? parent->x[k] : 0.0;
+    tree_product(turned, link->frame, R);
+    nsds_turn(turned, link->at, x);
+    for (int k = 0; k < 3; ++k) x[k] += origin[k];
   }
   move_joint(tree, link, q, R, x, at);
   if (link->plain) {
@@ -112,7 +118,7 @@ static void move_link(nsds_tree *tree, int i, const double *q, const double *u) 
     nsds_turn(R, link->move, moved);
     for (int k = 0; k < 3; ++k) at->x[k] = x[k] + moved[k];
   }
-  memcpy(at->v, parent ? parent->v : zero, sizeof zero);
+  memcpy(at->v, speed, sizeof zero);
   for (int k = 0; u && k < nsds_tree_freedom(link); ++k)
     for (int j = 0; j < 6; ++j) at->v[j] += at->S[k][j] * u[link->u + k];
 }

@@ -414,7 +414,7 @@ static const mutation mutations[] = {
     {MECHANICS, "  t1: 1", "  t1: 1\n  projection: {kind: always}",
      "kind is \"always\"; valid are none, direct, combined", 1},
     {MECHANICS, "  t1: 1", "  t1: 1\n  activation: {gamma_prediction: -1}",
-     "valid are numbers >= 0", 1},
+     "valid are numbers in [0, 1e6]", 1},
     {MECHANICS, "theta: 0.5", "theta: -0.5", "theta is -0.5; valid are numbers in [0, 1]", 0},
     {MECHANICS, "theta: 0.5", "teta: 0.5", "did you mean \"theta\"?", 0},
     {MECHANICS, "{type: moreau_jean, theta: 0.5}", "{type: zero_order_hold}", "zero_order_hold",

@@ -284,7 +284,7 @@ static const double *matrix_of(const nsds_slot *slot, const int *p, const int *i
                                double *room) {
   int n = slot->nv;
   if (!p) return x;
-  nsds_zero_doubles(room, (size_t)(n * n));
+  nsds_zero_doubles(room, (size_t)n * (size_t)n);
   for (int j = 0; j < n; ++j)
     for (int k = p[j]; k < p[j + 1]; ++k) room[i[k] + j * n] = x[k];
   return room;

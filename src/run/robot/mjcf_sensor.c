@@ -70,7 +70,7 @@ static void add_sensor_value(const reading *s, const char *suffix, const formula
   if (!r->failed) nsds_robot_add_sensor(r, &sensor);
 }
 
-static const char *const of_place[3] = {"_x", "_y", "_z"};
+static const char *const of_place[4] = {"_x", "_y", "_z", ""};
 
 /* The product of quaternions: component i of a b is the sum of sign[i][k] a[k] b[place[i][k]]. */
 static const int place[4][4] = {{0, 1, 2, 3}, {1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};
