@@ -34,7 +34,7 @@ def _lib():
         try:
             _library = _ffi.dlopen(os.environ.get("NSDS_MPI_LIBRARY", name))
         except OSError as error:
-            raise ImportError("nsds.mpi needs the library %s (Debian: libnsds-mpi0.2): %s" % (name, error)) from None
+            raise ImportError("nsds.mpi needs the library %s (Debian: libnsds-mpi0.3): %s" % (name, error)) from None
     return _library
 
 
