@@ -110,7 +110,7 @@ static nsds_status find_owners(sharing *t) {
   uint64_t *cut = nsds_alloc(mpi->context, "cuts", ranks, sizeof *cut);
   double *weight = nsds_mpi_numbers(mpi, ranks);
   nsds_status status = nsds_mpi_agree(mpi, list && cut && weight ? NSDS_OK : NSDS_ERROR_MEMORY);
-  if (!status) {
+  if (!status && list && cut && weight) {
     for (int b = 0; b < t->nown; ++b) list[b] = (weighed){t->key[b], t->own[b].weight};
     qsort(list, n, sizeof *list, compare_weighed);
     for (size_t b = 1; b < n; ++b) list[b].weight += list[b - 1].weight;
@@ -233,8 +233,8 @@ static nsds_status find_boxes(sharing *t) {
   nsds_status status = nsds_mpi_agree(mpi, mine && order ? NSDS_OK : NSDS_ERROR_MEMORY);
   for (int b = 0; !status && b < t->nown; ++b)
     order[b] = (keyed){curve_key(&t->all, t->own[b].body.q), b};
-  if (!status) qsort(order, (size_t)t->nown, sizeof *order, compare_keyed);
-  for (int k = 0; !status && k < boxes; ++k) mine[k] = empty_box;
+  if (!status && order) qsort(order, (size_t)t->nown, sizeof *order, compare_keyed);
+  for (int k = 0; !status && mine && k < boxes; ++k) mine[k] = empty_box;
   for (int b = 0; !status && b < t->nown; ++b) {
     const nsds_member *m = &t->own[order[b].body];
     extend_box(&mine[(long long)b * boxes / t->nown], m->body.q, m->around + margin);

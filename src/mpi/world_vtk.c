@@ -111,7 +111,7 @@ nsds_status nsds_mpi_world_write_vtk(nsds_mpi_world *w, const char *path, int fr
                          "without < > & \" and a frame from 0 on",
                          call, length, frame, longest_path);
   status = nsds_mpi_agree(w->mpi, status);
-  if (status) return status;
+  if (status || !path) return status;
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   status = nsds_mpi_agree(w->mpi, write_world_file(w, path, name, frame, false));
   if (status) return status;
