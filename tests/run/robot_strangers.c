@@ -16,19 +16,20 @@
 
 /* ---- a folder with files ----------------------------------------------------------------------- */
 
-static char folder[64], outside[64];
+static char folder[200], outside[200];
 
 static int make_folders(void **unused) {
   (void)unused;
-  snprintf(folder, sizeof folder, "/tmp/nsds_robot_XXXXXX");
-  snprintf(outside, sizeof outside, "/tmp/nsds_other_XXXXXX");
+  const char *base = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/nsds_robot_XXXXXX", base ? base : "/tmp");
+  snprintf(outside, sizeof outside, "%s/nsds_other_XXXXXX", base ? base : "/tmp");
   return !mkdtemp(folder) || !mkdtemp(outside);
 }
 
 static int remove_folders(void **unused) {
   static const char *const names[] = {"robot.xml", "m.stl",   "m.obj", "link.obj",
                                       "inner.xml", "p/m.obj", "p"};
-  char path[200];
+  char path[300];
   (void)unused;
   for (size_t k = 0; k < 2 * sizeof names / sizeof *names; ++k) {
     const char *name = names[k / 2];
@@ -39,7 +40,7 @@ static int remove_folders(void **unused) {
 }
 
 static void write_bytes(const char *where, const char *name, const char *bytes, size_t size) {
-  char path[200];
+  char path[300];
   snprintf(path, sizeof path, "%s/%s", where, name);
   FILE *file = fopen(path, "wb");
   assert_non_null(file);
@@ -52,7 +53,7 @@ static void write_text(const char *where, const char *name, const char *text) {
 }
 
 static nsds_job *open_robot(nsds_context *context, const char *text, const char *folders) {
-  char path[200];
+  char path[300];
   write_text(folder, "robot.xml", text);
   snprintf(path, sizeof path, "%s/robot.xml", folder);
   return nsds_job_create(context,
@@ -130,7 +131,7 @@ static void files_without_end(void **unused) {
 
 static void paths_out_of_the_folder(void **unused) {
   (void)unused;
-  char text[1000], other[200], link[200];
+  char text[1000], other[300], link[300];
   write_text(outside, "m.obj", tetrahedron);
   snprintf(other, sizeof other, "%s/m.obj", outside);
   snprintf(text, sizeof text, FREE_MESH("%s"), other);

@@ -14,6 +14,7 @@
 #include "kernel/contact/round_axis.h"
 #include "kernel/contact/round_witness.h"
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/contact_relation.h"
 #include "kernel/modeling/joint_pose.h"
 
 /* Way of the bodies for differences, relative to their size. */
@@ -126,13 +127,11 @@ static int round_pair_rate(const nsds_arguments *in, nsds_body_contact *rate, vo
 
 void nsds_follow_round_pair(nsds_round_pair *pair, nsds_contact_data *data, nsds_context *context,
                             const char *label, int rows, const double *found) {
-  for (int k = 0; k < 3; ++k) pair->tangent[k] = found && rows > 1 ? found[1 + k * rows] : 0.0;
-  *data = (nsds_contact_data){.caller.context = context};
-  memcpy(data->caller.label, label, sizeof data->caller.label);
-  data->def = (nsds_contact_relation_def){.dimension = 3,
-                                          .rows = rows,
-                                          .pair = !pair->fixed,
-                                          .contact_fn = round_pair_at,
-                                          .rate_fn = round_pair_rate,
-                                          .user = pair};
+  nsds_contact_relation_def def = {.dimension = 3,
+                                   .rows = rows,
+                                   .pair = !pair->fixed,
+                                   .contact_fn = round_pair_at,
+                                   .rate_fn = round_pair_rate,
+                                   .user = pair};
+  nsds_contact_data_follow(data, context, label, &def, found, pair->tangent);
 }

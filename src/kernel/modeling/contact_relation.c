@@ -25,6 +25,15 @@ typedef nsds_contact_data relation;
 
 /* ---- the contact at a configuration ---------------------------------------------------------- */
 
+void nsds_contact_data_follow(nsds_contact_data *data, nsds_context *context, const char *label,
+                              const nsds_contact_relation_def *def, const double *found,
+                              double tangent[3]) {
+  bool tangents = found && def->dimension == 3 && def->rows > 1;
+  for (int k = 0; k < 3; ++k) tangent[k] = tangents ? found[1 + k * def->rows] : 0.0;
+  *data = (nsds_contact_data){.caller.context = context, .def = *def};
+  memcpy(data->caller.label, label, sizeof data->caller.label);
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Writes row i of a body in space: d . v + R^T (r x d) . W, or R^T d . W. The stride is ny. */

@@ -12,6 +12,12 @@ nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation
                                           const nsds_contact_relation_def *def, void *owned,
                                           double terms);
 
+/* Makes the data of a contact that a set follows. In space `tangent` becomes the first tangent of the
+ * contact as it was found, its normal and tangents by rows; 0 if there is none. */
+void nsds_contact_data_follow(nsds_contact_data *data, nsds_context *context, const char *label,
+                              const nsds_contact_relation_def *def, const double *found,
+                              double tangent[3]);
+
 /* Writes the columns of a body in space, times sign: rows x 6 for rows 1, 3 or 5. The vector r
  * leads from the body's centre to the contact, and R is the body's rotation. frame is n, t1, t2 one
  * after the other. */

@@ -148,13 +148,11 @@ static int crossing_rate(const nsds_arguments *in, nsds_body_contact *rate, void
 
 void nsds_follow_crossing(nsds_crossing_pair *pair, nsds_contact_data *data, nsds_context *context,
                           const char *label, int rows, const double *found) {
-  for (int k = 0; k < 3; ++k) pair->tangent[k] = found && rows > 1 ? found[1 + k * rows] : 0.0;
-  *data = (nsds_contact_data){.caller.context = context};
-  memcpy(data->caller.label, label, sizeof data->caller.label);
-  data->def = (nsds_contact_relation_def){.dimension = 3,
-                                          .rows = rows,
-                                          .pair = !pair->fixed,
-                                          .contact_fn = crossing_at,
-                                          .rate_fn = crossing_rate,
-                                          .user = pair};
+  nsds_contact_relation_def def = {.dimension = 3,
+                                   .rows = rows,
+                                   .pair = !pair->fixed,
+                                   .contact_fn = crossing_at,
+                                   .rate_fn = crossing_rate,
+                                   .user = pair};
+  nsds_contact_data_follow(data, context, label, &def, found, pair->tangent);
 }

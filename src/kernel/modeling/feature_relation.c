@@ -113,14 +113,11 @@ static int touch_feature_rate(const nsds_arguments *in, nsds_body_contact *rate,
 
 void nsds_follow_feature(nsds_feature_pair *f, nsds_contact_data *data, nsds_context *context,
                          const char *label, int rows, const double *found) {
-  bool tangents = found && f->dimension == 3 && rows > 1;
-  for (int k = 0; k < 3; ++k) f->tangent[k] = tangents ? found[1 + k * rows] : 0.0;
-  *data = (nsds_contact_data){.caller.context = context};
-  memcpy(data->caller.label, label, sizeof data->caller.label);
-  data->def = (nsds_contact_relation_def){.dimension = f->dimension,
-                                          .rows = rows,
-                                          .pair = !f->fixed,
-                                          .contact_fn = touch_feature,
-                                          .rate_fn = touch_feature_rate,
-                                          .user = f};
+  nsds_contact_relation_def def = {.dimension = f->dimension,
+                                   .rows = rows,
+                                   .pair = !f->fixed,
+                                   .contact_fn = touch_feature,
+                                   .rate_fn = touch_feature_rate,
+                                   .user = f};
+  nsds_contact_data_follow(data, context, label, &def, found, f->tangent);
 }

@@ -77,12 +77,10 @@ static int touch_round_rate(const nsds_arguments *in, nsds_body_contact *rate, v
 
 void nsds_follow_round(nsds_round_plane *s, nsds_contact_data *data, nsds_context *context,
                        const char *label, int rows, const double *found) {
-  for (int k = 0; k < 3; ++k) s->tangent[k] = found && rows > 1 ? found[1 + k * rows] : 0.0;
-  *data = (nsds_contact_data){.caller.context = context};
-  memcpy(data->caller.label, label, sizeof data->caller.label);
-  data->def = (nsds_contact_relation_def){.dimension = 3,
-                                          .rows = rows,
-                                          .contact_fn = touch_round,
-                                          .rate_fn = touch_round_rate,
-                                          .user = s};
+  nsds_contact_relation_def def = {.dimension = 3,
+                                   .rows = rows,
+                                   .contact_fn = touch_round,
+                                   .rate_fn = touch_round_rate,
+                                   .user = s};
+  nsds_contact_data_follow(data, context, label, &def, found, s->tangent);
 }

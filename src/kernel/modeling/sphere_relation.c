@@ -122,18 +122,16 @@ int nsds_touch_spheres_rate(const nsds_arguments *in, nsds_body_contact *rate, v
 
 void nsds_follow_pair(nsds_followed_pair *f, nsds_context *context, const char *label, int rows,
                       nsds_sphere_meets meets, const double *found) {
-  bool plane = meets == NSDS_MEETS_PLANE, tangents = found && f->spheres.dimension == 3 && rows > 1;
+  bool plane = meets == NSDS_MEETS_PLANE;
   f->spheres.fixed = meets == NSDS_MEETS_FIXED;
-  for (int k = 0; tangents && k < 3; ++k) f->spheres.tangent[k] = found[1 + k * rows];
-  f->data = (nsds_contact_data){.caller.context = context};
-  memcpy(f->data.caller.label, label, sizeof f->data.caller.label);
-  f->data.def = (nsds_contact_relation_def){
-      .dimension = f->spheres.dimension,
-      .rows = rows,
-      .pair = meets == NSDS_MEETS_BODY,
-      .contact_fn = plane ? nsds_touch_plane : nsds_touch_spheres,
-      .rate_fn = plane ? nsds_touch_plane_rate : nsds_touch_spheres_rate,
-      .user = &f->spheres};
+  nsds_contact_relation_def def = {.dimension = f->spheres.dimension,
+                                   .rows = rows,
+                                   .pair = meets == NSDS_MEETS_BODY,
+                                   .contact_fn = plane ? nsds_touch_plane : nsds_touch_spheres,
+                                   .rate_fn =
+                                       plane ? nsds_touch_plane_rate : nsds_touch_spheres_rate,
+                                   .user = &f->spheres};
+  nsds_contact_data_follow(&f->data, context, label, &def, found, f->spheres.tangent);
 }
 
 static bool check_normal(nsds_context *context, const char *call, int dimension,
