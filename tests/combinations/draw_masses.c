@@ -68,6 +68,7 @@ static nsds_ds *pendulum(masses *m, double q, double v) {
 }
 
 static nsds_ds *rail(masses *m, double q, double v, bool driven) {
+  static const int first = 0;
   drawing *d = m->d;
   double mass = drawn(d, 0.5, 3.0), stiffness = drawn_flag(d, 0.4) ? drawn(d, 10.0, 200.0) : 0.0;
   double damping = drawn_flag(d, 0.3) ? drawn(d, 0.1, 2.0) : 0.0, force = drawn(d, -12.0, 12.0);
@@ -80,7 +81,7 @@ static nsds_ds *rail(masses *m, double q, double v, bool driven) {
                                     .q0 = &q,
                                     .v0 = &v};
   if (driven) {
-    def.prescribed = (nsds_prescribed){.n = 1, .index = (int[]){0}, .fn = velocity};
+    def.prescribed = (nsds_prescribed){.n = 1, .index = &first, .fn = velocity};
     def.user = keep(p, 2);
     add_word(d, "driven");
   }
