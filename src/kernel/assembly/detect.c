@@ -29,6 +29,7 @@
 #include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/problems.h"
 #include "kernel/assembly/tracked_contact.h"
+#include "kernel/assembly/turned_rows.h"
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/chosen.h"
 #include "kernel/modeling/contact_set.h"
@@ -529,6 +530,7 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   nsds_status status = ahead > 0.0 ? go_ahead(plan) : NSDS_OK;
   if (status) return status;
   status = detect_find_all(plan, ahead);
+  nsds_turned_rows_begin(plan);
   if (ahead > 0.0) nsds_copy_doubles(plan->model->state.q, plan->trial.q, plan->model->size.nq);
   return status;
 }

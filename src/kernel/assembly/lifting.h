@@ -12,6 +12,7 @@ struct nsds_plan_tree {
   bool kept;                     /* this pass has the matrices of an earlier one */
   uint64_t stamp;                /* of the problem whose edges are by these matrices */
   double *curved;                /* 6 by bodies: v^k - J u^k of the iterate */
+  bool held;                     /* a tree stands on the world by a joint */
   bool loops;                    /* equalities act on bodies of the tree alone */
   bool unshown;                  /* gaps of its joints are not those of the state */
   double *load;                  /* input matrix of an interaction */
@@ -20,10 +21,11 @@ struct nsds_plan_tree {
 };
 
 /* Returns true if the next pass of the step keeps the matrices of an earlier one. After many passes
- * the matrices are made anew. */
-static inline bool nsds_plan_tree_keeps(const nsds_plan_tree *t) {
+ * the matrices are made anew. Rows of loops are formed in each pass, and must meet matrices of the
+ * same attitude; see turned_rows.c. */
+static inline bool nsds_plan_tree_keeps(const nsds_plan *plan) {
   enum { many = 8 };
-  return t->passes % many != 0;
+  return plan->tree->passes % many != 0 && !plan->tree->held && plan->count.turning == 0;
 }
 
 #endif

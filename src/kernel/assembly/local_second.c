@@ -74,25 +74,26 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
   return status;
 }
 
-static nsds_status local_second_predict(const nsds_plan *plan, const nsds_contact *contact,
-                                        double *Q) {
+nsds_status nsds_local_predict(const nsds_plan *plan, const nsds_slot *slot, double *Q) {
   const nsds_state *now = &plan->model->state;
-  for (int k = 0; k < contact->interaction->nds; ++k) {
-    const nsds_ds *ds = contact->interaction->ds[k];
-    const nsds_slot *slot = &plan->slot[ds->index];
-    const nsds_scheme *scheme = slot->on.scheme;
-    const double *qi = now->q + ds->q_offset;
-    double *step = slot->scratch;
-    for (int j = 0; j < ds->nv; ++j) {
-      double vi = now->v[ds->v_offset + j], vk = plan->trial.v[ds->v_offset + j];
-      double mean = scheme->predict_once ? vi : (1.0 - scheme->theta) * vi + scheme->theta * vk;
-      step[j] = scheme->h * scheme->gamma * mean;
-    }
-    nsds_status status = nsds_ds_move(ds, scheme->t, qi, now->v + ds->v_offset, step, Q);
-    if (status) return status;
-    Q += ds->nq;
+  const nsds_ds *ds = slot->ds;
+  const nsds_scheme *scheme = slot->on.scheme;
+  double *step = slot->scratch;
+  for (int j = 0; j < ds->nv; ++j) {
+    double vi = now->v[ds->v_offset + j], vk = plan->trial.v[ds->v_offset + j];
+    double mean = scheme->predict_once ? vi : (1.0 - scheme->theta) * vi + scheme->theta * vk;
+    step[j] = scheme->h * scheme->gamma * mean;
   }
-  return NSDS_OK;
+  return nsds_ds_move(ds, scheme->t, now->q + ds->q_offset, now->v + ds->v_offset, step, Q);
+}
+
+static nsds_status predict_systems(const nsds_plan *plan, const nsds_interaction *ia, double *Q) {
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < ia->nds; ++k) {
+    status = nsds_local_predict(plan, &plan->slot[ia->ds[k]->index], Q);
+    Q += ia->ds[k]->nq;
+  }
+  return status;
 }
 
 /* Evaluates H, dh/dt, D and the compliance at Q*. */
@@ -104,7 +105,7 @@ static nsds_status local_second_linearise(nsds_plan *plan, nsds_contact *contact
   double scale = relation->impulsive ? 1.0 : h > 0.0 ? 1.0 / h : 0.0;
   nsds_arguments in = nsds_gather(ia, &plan->trial, plan->trial.impulse, scale, plan->memory.work);
   nsds_status status = NSDS_OK; /* the bodies of a tree move together, to the iterate */
-  if (!contact->is.lifted) status = local_second_predict(plan, contact, plan->memory.work);
+  if (!contact->is.lifted) status = predict_systems(plan, ia, plan->memory.work);
   if (!status)
     status = nsds_gradient(ia, &in, entry->H, nsds_behind_gathered(ia, plan->memory.work));
   double *ht = relation->ops->jacobian_lambda ? contact->shift : entry->offset;

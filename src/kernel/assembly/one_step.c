@@ -15,6 +15,7 @@
 #include "kernel/assembly/reduced.h"
 #include "kernel/assembly/terms.h"
 #include "kernel/assembly/rest.h"
+#include "kernel/assembly/turned_rows.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/law_constraint.h"
 #include "kernel/modeling/local.h"
@@ -337,7 +338,7 @@ nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown) {
 
 nsds_status nsds_one_step_linearise(nsds_one_step *o) {
   nsds_plan *plan = o->op.plan;
-  nsds_status status = NSDS_OK;
+  nsds_status status = nsds_turned_rows_follow(plan);
   bool silent = nsds_one_step_leaves_out(o);
   for (int a = 0; !status && a < o->set.nactive; ++a) {
     int c = o->set.active[a];

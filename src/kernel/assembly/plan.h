@@ -20,6 +20,7 @@
 typedef struct nsds_contact_operator nsds_contact_operator;
 typedef struct nsds_one_step nsds_one_step;
 typedef struct nsds_plan_tree nsds_plan_tree;
+typedef struct nsds_attitude nsds_attitude;
 
 /* Numbers of contacts of a kind. */
 typedef struct nsds_counts {
@@ -28,6 +29,7 @@ typedef struct nsds_counts {
   int judged;               /* with a test of closing other than that of a gap */
   int foreign;              /* with a law of a program's own */
   int gated, looking;       /* switches; interactions that look at the end of a step */
+  int turning;              /* interactions at the iterate on bodies in space */
   int plain;                /* interactions with one affine row between second-order systems */
   int single;               /* found contacts of one body; the next may be of two */
   int copies, edges;
@@ -80,6 +82,7 @@ typedef struct nsds_plan_memory {
                       functions do not resolve the increment; else NULL */
   int furnished_from, furnished_to; /* a set's contacts with memory for any of its contacts */
   size_t contact_capacity, v_capacity, last_capacity, work_capacity, probe_capacity;
+  size_t attitude_capacity;
 } nsds_plan_memory;
 
 struct nsds_plan {
@@ -96,7 +99,8 @@ struct nsds_plan {
   /* systems */
   int nslot, ncluster;
   nsds_slot *slot;
-  nsds_seat *seat; /* by slots */
+  nsds_seat *seat;         /* by slots */
+  nsds_attitude *attitude; /* by slots; see turned_rows.c */
   nsds_cluster *cluster;
   nsds_plan_tree *tree;             /* NULL: no bodies in joint coordinates */
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
@@ -126,6 +130,7 @@ static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
   to->first += some->first;
   to->nonlinear += some->nonlinear;
   to->varying += some->varying;
+  to->turning += some->turning;
   to->compliant += some->compliant;
   to->mixed += some->mixed;
   to->gated += some->gated;

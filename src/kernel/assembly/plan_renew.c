@@ -26,6 +26,7 @@
 #include "kernel/assembly/plan_renew.h"
 #include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/reduced.h"
+#include "kernel/assembly/turned_rows.h"
 #include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/guard.h"
@@ -73,6 +74,7 @@ void nsds_plan_destroy(nsds_plan *plan) {
   plan_clear(plan);
   nsds_release(plan->context, plan->contact);
   nsds_release(plan->context, plan->v_free);
+  nsds_release(plan->context, plan->attitude);
   nsds_release(plan->context, plan->v_last);
   nsds_release(plan->context, plan->memory.work);
   nsds_release(plan->context, plan->memory.probe);
@@ -512,6 +514,7 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   if (!status && !shown) status = show_changed(plan);
   if (!status)
     status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */
+  if (!status) status = nsds_turned_rows_reserve(plan);
   if (status) return status;
   nsds_copy_doubles(plan->trial.impulse, model->state.impulse, model->size.ny);
   for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_fill(&o->set);

@@ -4,6 +4,10 @@
  * tree have no rows. In problems the bodies' columns hold w of their joints (tree_step.c), a part of
  * each; rows of contacts and interactions are lifted to them.
  *
+ * If a tree stands on the world by a joint, each pass has rows by J of its iterate alone. There a joint can
+ * hold a body against a contact in some direction. With other rows the contact would seem to move in
+ * this direction, and a reaction of the order 1 / h would answer.
+ *
  * A body's p contains the forces of its joints: p = r + W (v - v^k) of the linear system.
  */
 #include "kernel/assembly/plan_tree.h"
@@ -20,12 +24,13 @@
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-/* Finds the largest numbers of edges and unknowns on two ways to the root. */
-static void find_longest(nsds_plan_tree *t) {
+/* Finds the largest numbers of edges and unknowns on two ways to the root, and roots with a joint. */
+static void look_at_ways(nsds_plan_tree *t) {
   const nsds_tree *tree = t->step->tree;
   int edges = 0, unknowns = 0;
   for (int k = 0; k < tree->nbody; ++k) {
     int e = 0, u = 0;
+    t->held = t->held || (tree->body[k].parent < 0 && tree->body[k].nu < nsds_body_nv);
     for (int b = k; b >= 0; b = tree->body[b].parent) {
       e += tree->body[b].nu > 0;
       u += tree->body[b].nu;
@@ -82,7 +87,7 @@ nsds_status nsds_plan_tree_build(nsds_plan *plan) {
     nsds_slot_set_affine(slot, false);
     slot->is.drifting = false;
   }
-  find_longest(t);
+  look_at_ways(t);
   return NSDS_OK;
 }
 
@@ -277,6 +282,7 @@ void nsds_plan_tree_move(nsds_plan *plan) {
   const nsds_scheme *scheme = plan->scheme;
   double a = scheme->h * scheme->theta, b = scheme->h * (1.0 - scheme->theta);
   nsds_tree_step_move(plan->tree->step, a, b, plan->trial.q, plan->trial.v);
+  if (plan->tree->held) plan->tree->step->reach = 0.0;
 }
 
 /* Returns a matrix of a body, 6 x 6; `room` takes one that is not stored so. */
@@ -346,7 +352,7 @@ void nsds_plan_tree_come_back(nsds_plan *plan) {
 nsds_status nsds_plan_tree_factor(nsds_plan *plan) {
   nsds_plan_tree *t = plan->tree;
   nsds_tree_step *step = t->step;
-  t->kept = nsds_plan_tree_keeps(t);
+  t->kept = nsds_plan_tree_keeps(plan);
   nsds_status status = t->kept ? NSDS_OK : factor_tree(plan);
   if (status) return status;
   ++t->passes;

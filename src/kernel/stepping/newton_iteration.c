@@ -33,7 +33,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->is.affine || (slot->is.jointed && nsds_plan_tree_keeps(plan->tree))) continue;
+    if (slot->is.affine || (slot->is.jointed && nsds_plan_tree_keeps(plan))) continue;
     status = slot->osi->tangent(&slot->on);
     if (slot->is.jointed) continue;
     for (int k = 0; k < slot->nv; ++k) slot->on.u_free[k] = -slot->on.residual[k];
