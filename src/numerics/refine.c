@@ -8,7 +8,8 @@
  * (Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92, 1991). If rows depend on each other, each
  * step is the least one.
  *
- * The least solution: closed rows have w = 0, or E z = g; E holds the columns of M with t fixed. If
+ * The least solution: closed rows have w = 0, or E z = g; E holds the columns of M with t fixed.
+ * Equalities beside other rows are eliminated first. If
  * E lacks full rank, the file minimizes |z|^2 / 2 over E z = g and z in K. K is the product of
  * lines, half lines and cones. Then z = P_K(E^T y), and Newton's method solves E P_K(E^T y) = g,
  * the gradient of a convex function of y. P_K' = S S with S symmetric, block by block. A step
@@ -60,6 +61,12 @@ nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n) 
                           NSDS_CUT(r->found.kind, m),
                           NSDS_CUT(r->found.reference, m * m),
                           NSDS_CUT(r->found.square, m),
+                          NSDS_CUT(r->held.factors, m * m), /* and `map`: n closed + n n <= m m */
+                          NSDS_CUT(r->held.tau, 3 * m),
+                          NSDS_CUT(r->held.pivot, m),
+                          NSDS_CUT(r->held.row, m),
+                          NSDS_CUT(r->held.start, m),
+                          NSDS_CUT(r->held.x, m),
                           NSDS_CUT(r->even, 3 * m)};
   nsds_status status = NSDS_HOLD(&r->store, cut);
   r->found.stamp = r->found.pattern = 0;
@@ -263,10 +270,15 @@ static void close_contact(nsds_refiner *r, const nsds_block *block, int N, const
 static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
   double nothing = 0.0;
   for (int i = 0; i < p->n; ++i) nsds_raise(&nothing, 1e-9 * fabs(z[i]));
-  r->closed = 0;
+  r->closed = r->held.n = 0;
   for (int i = 0; i < p->n; ++i) r->kind[i] = NSDS_ROW_OPEN;
   for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
     const nsds_block *block = &p->block[a];
+    for (int k = 0; k < block->size && block->set == NSDS_SET_EQUALITY; ++k) {
+      r->kind[i + k] = NSDS_ROW_FREE;
+      r->held.row[r->held.n++] = i + k;
+    }
+    if (block->set == NSDS_SET_EQUALITY) continue;
     if (block->set == NSDS_SET_COULOMB) close_contact(r, block, i, z, w, nothing);
     for (int k = 0; k < block->size && block->set != NSDS_SET_COULOMB; ++k) {
       double x = z[i + k] - r->unit[i + k] * r->unit[i + k] * w[i + k], lower, upper;
@@ -275,28 +287,70 @@ static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z,
       close_row(r, i + k, lower == 0.0 && upper == INFINITY ? NSDS_ROW_PUSHES : NSDS_ROW_FREE);
     }
   }
+  if (r->closed > 0) return;
+  r->closed = r->held.n;
+  r->held.n = 0;
+  memcpy(r->row, r->held.row, (size_t)r->closed * sizeof *r->row);
+}
+
+/* Computes the entries of M in `rows` for column j, with a slip of the column's contact, in units. */
+static void form_column(const nsds_refiner *r, const nsds_problem *p, int count, const int *rows,
+                        int j, double *column) {
+  for (int a = 0; a < count; ++a) column[a] = r->unit[rows[a]] * nsds_refine_entry(p, rows[a], j);
+  for (int k = j + 1; r->kind[j] == NSDS_ROW_PUSHES && k < p->n && r->kind[k] == NSDS_ROW_SLIPS;
+       ++k)
+    for (int a = 0; a < count; ++a)
+      column[a] += r->unit[rows[a]] * nsds_refine_entry(p, rows[a], k) * r->direction[k];
+}
+
+/* Eliminates the equalities: E_cc - E_ch pinv(E_hh) E_hc. */
+static void hold_equalities(nsds_refiner *r, const nsds_problem *p) {
+  nsds_refiner_held *h = &r->held;
+  int m = r->closed;
+  h->map = h->factors + (ptrdiff_t)h->n * h->n;
+  for (int b = 0; b < h->n; ++b)
+    form_column(r, p, h->n, h->row, h->row[b], h->factors + (ptrdiff_t)b * h->n);
+  h->rank = nsds_orthogonal_factor(h->n, h->factors, nsds_dependent, h->pivot, h->tau);
+  for (int b = 0; b < m; ++b) {
+    double *x = h->map + (ptrdiff_t)b * h->n, *column = r->E + (ptrdiff_t)b * m;
+    form_column(r, p, h->n, h->row, r->row[b], x);
+    nsds_orthogonal_solve(h->n, h->factors, h->rank, h->pivot, h->tau, x);
+    for (int k = 0; k < h->n; ++k)
+      for (int a = 0; a < m; ++a)
+        column[a] -= r->unit[r->row[a]] * nsds_refine_entry(p, r->row[a], h->row[k]) * x[k];
+  }
 }
 
 /* Computes E, with its rows in units. */
 static void form_e(nsds_refiner *r, const nsds_problem *p) {
-  int m = r->closed;
-  for (int b = 0; b < m; ++b) {
-    int j = r->row[b];
-    double *column = r->E + (ptrdiff_t)b * m;
-    for (int a = 0; a < m; ++a) column[a] = r->unit[r->row[a]] * nsds_refine_entry(p, r->row[a], j);
-    for (int k = j + 1; r->kind[j] == NSDS_ROW_PUSHES && k < p->n && r->kind[k] == NSDS_ROW_SLIPS;
-         ++k)
-      for (int a = 0; a < m; ++a)
-        column[a] += r->unit[r->row[a]] * nsds_refine_entry(p, r->row[a], k) * r->direction[k];
-  }
+  for (int b = 0; b < r->closed; ++b)
+    form_column(r, p, r->closed, r->row, r->row[b], r->E + (ptrdiff_t)b * r->closed);
+  if (r->held.n > 0) hold_equalities(r, p);
 }
 
-/* Computes g = E z minus the present w in units. */
-static void form_g(nsds_refiner *r, const double *z, const double *w) {
+/* Computes g = E z minus the present w in units, and z of the equalities beside z = 0. */
+static void form_g(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
+  nsds_refiner_held *h = &r->held;
   int m = r->closed;
   for (int a = 0; a < m; ++a) r->g[a] = -r->unit[r->row[a]] * w[r->row[a]];
   for (int b = 0; b < m; ++b)
     for (int a = 0; a < m; ++a) r->g[a] += r->E[a + (ptrdiff_t)b * m] * z[r->row[b]];
+  if (h->n == 0) return;
+  for (int k = 0; k < h->n; ++k) h->x[k] = r->unit[h->row[k]] * w[h->row[k]];
+  nsds_orthogonal_solve(h->n, h->factors, h->rank, h->pivot, h->tau, h->x);
+  for (int k = 0; k < h->n; ++k)
+    for (int a = 0; a < m; ++a)
+      r->g[a] += r->unit[r->row[a]] * nsds_refine_entry(p, r->row[a], h->row[k]) * h->x[k];
+  for (int k = 0; k < h->n; ++k) {
+    h->start[k] = 0.0;
+    for (int b = 0; b < h->n; ++b)
+      h->start[k] += r->unit[h->row[k]] * nsds_refine_entry(p, h->row[k], h->row[b]) * z[h->row[b]];
+  }
+  nsds_orthogonal_solve(h->n, h->factors, h->rank, h->pivot, h->tau, h->start);
+  for (int k = 0; k < h->n; ++k) {
+    h->start[k] -= h->x[k];
+    for (int b = 0; b < m; ++b) h->start[k] += h->map[k + (ptrdiff_t)b * h->n] * z[r->row[b]];
+  }
 }
 
 /* Computes x = pinv(B) x and overwrites B. */
@@ -425,7 +479,13 @@ static bool find_least(nsds_refiner *r, const nsds_problem *p) {
   return square <= 1e-24 * terms;
 }
 
-void nsds_refiner_spread(const nsds_refiner *r, const nsds_problem *p, double *z) {
+void nsds_refiner_spread(nsds_refiner *r, const nsds_problem *p, double *z) {
+  const nsds_refiner_held *h = &r->held;
+  for (int k = 0; k < h->n; ++k) {
+    double *own = z + h->row[k];
+    *own = h->start[k];
+    for (int b = 0; b < r->closed; ++b) *own -= h->map[k + (ptrdiff_t)b * h->n] * r->z[b];
+  }
   for (int b = 0; b < r->closed; ++b) {
     int i = r->row[b];
     z[i] = r->z[b];
@@ -493,19 +553,43 @@ static bool any_slips(const nsds_refiner *r, int n) {
   return memchr(r->kind, NSDS_ROW_SLIPS, (size_t)n) != NULL;
 }
 
-int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
-  r->closed = 0;
+bool nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
+  nsds_refiner_held *h = &r->held;
+  r->closed = h->n = 0;
   nsds_found_take(r, p);
   bool definite = nsds_found_is_definite(r, p);
-  if ((definite && !r->found.friction) || !nsds_found_is_treated(r, p)) return 0;
+  if ((definite && !r->found.friction) || !nsds_found_is_treated(r, p)) return false;
   find_closed(r, p, z, w);
-  if (r->closed < 2 || (definite && !any_slips(r, p->n))) return r->closed;
+  if (r->closed + h->n < 2 || (definite && !any_slips(r, p->n))) return false;
   if (!nsds_found_is_known(r, p->n)) {
     form_e(r, p);
     nsds_found_seek(r, p->n);
   }
-  if (r->found.rank < r->closed) form_g(r, z, w);
-  return r->found.rank;
+  bool dependent = r->found.rank < r->closed || (h->n > 0 && h->rank < h->n);
+  if (dependent) form_g(r, p, z, w);
+  return dependent;
+}
+
+double nsds_refiner_certify(nsds_refiner *r, const nsds_problem *problem, const double *z,
+                            double *w) {
+  enum { few = 8 };
+  double residual = refine_certify(r, problem, z, w), largest = 0.0;
+  if (residual <= 4e-15) return residual;
+  nsds_problem known = *problem;
+  nsds_certificate certificate;
+  double *error = r->root; /* free by now */
+  for (int i = 0; i < problem->n; ++i) {
+    error[i] = fabs(problem->q[i]);
+    for (int j = 0; j < problem->n; ++j) error[i] += fabs(nsds_refine_entry(problem, i, j) * z[j]);
+    nsds_raise(&largest, r->unit[i] * error[i]);
+  }
+  for (int i = 0; i < problem->n; ++i) {
+    double most = few * 0x1p-50 * largest / r->unit[i];
+    error[i] = error[i] <= most ? most : 0.0;
+  }
+  known.q_error = error;
+  nsds_certify(&known, z, r->work, &certificate);
+  return certificate.residual;
 }
 
 /* The least solution has the directions of slip that z had. Errors of these directions that a looser
@@ -513,8 +597,9 @@ int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z,
 bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                          double most) {
   bool other = differs(r, z, problem->n);
-  if (other && refine_certify(r, problem, z, w) <= fmax(4e-15, most)) return true;
+  if (other && nsds_refiner_certify(r, problem, z, w) <= fmax(4e-15, most)) return true;
   if (other && refine_polish(r, problem, z, w) <= fmax(1e-12, most)) return true;
+  if (other && nsds_refiner_certify(r, problem, z, w) <= fmax(1e-12, most)) return true;
   nsds_copy_doubles(z, r->kept, (size_t)problem->n);
   if (other) refine_certify(r, problem, z, w);
   return false;
@@ -527,8 +612,7 @@ bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, 
   r->least = true;
   r->closed = 0;
   if (n == 1) return false;
-  int rank = nsds_refiner_factor(r, problem, z, w);
-  if (rank == r->closed) return false;
+  if (!nsds_refiner_factor(r, problem, z, w)) return false;
   nsds_copy_doubles(r->kept, z, n);
   r->least = find_unbounded(r, problem) || find_least(r, problem);
   if (!r->least) return true;

@@ -1,6 +1,7 @@
 /*
  * Refines a solution of a small dense problem to rounding. If rows depend on each other, the same
- * motion has many solutions; the one with the least sum of squares can be chosen.
+ * motion has many solutions; the one with the least sum of squares can be chosen. Equalities beside other
+ * rows do not count in the sum. So contacts share a load in the same way in joint coordinates.
  *
  * Sets: equality, nonnegative, box, and Coulomb's law. Other problems stay unchanged.
  */
@@ -35,6 +36,15 @@ typedef struct nsds_refiner_found {
   double *reference, *square; /* the matrix; squares of its units */
 } nsds_refiner_found;
 
+/* Equalities beside other closed rows, eliminated from E. */
+typedef struct nsds_refiner_held {
+  int n, rank, *row;
+  double *factors, *tau; /* of M in these rows */
+  int *pivot;
+  double *map;       /* n x closed: z of these rows is `start` - `map` z of the closed ones */
+  double *start, *x; /* n */
+} nsds_refiner_held;
+
 typedef struct nsds_refiner {
   nsds_store store;
   int n;            /* rows for which there is room */
@@ -49,9 +59,10 @@ typedef struct nsds_refiner {
   double *E, *B, *g, *y, *x, *root, *rest;
   double *direction; /* n: mu t of slipping tangents */
   unsigned char *kind;
+  nsds_refiner_held held;
   nsds_refiner_found found;
   double *even; /* 3 n, for refine_even.c */
-  bool least;   /* the last z is the least one */
+  bool least;   /* the last z is the least one of the closed rows */
 } nsds_refiner;
 
 nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n);
@@ -61,6 +72,11 @@ void nsds_refiner_release(nsds_refiner *r);
 static inline bool nsds_refiner_is_definite(const nsds_refiner *r, const nsds_matrix *M) {
   return M->stamp != 0 && r->found.stamp == M->stamp && r->found.pattern == M->pattern &&
          r->found.definite && !r->found.friction;
+}
+
+/* Returns true if the last z is the least one of all rows. */
+static inline bool nsds_refiner_is_least(const nsds_refiner *r) {
+  return r->least && r->held.n == 0;
 }
 
 /* Kinds of rows. */
@@ -79,17 +95,20 @@ double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, doub
 bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                        bool *spare);
 
-/* Steps shared with refine_inside.c. This one finds the closed rows of a solution. Returns the rank
- * of E. If the rank is below the number of closed rows, E, g and the factors in `found` are
- * there. */
-int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w);
+/* Steps shared with refine_inside.c. This one finds the closed rows of a solution. Returns true if rows
+ * depend on each other; then E, g, its rank and the factors in `found` are there. */
+bool nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w);
 /* Returns the number of rows of the set at closed row b, and its friction. */
 int nsds_refiner_set(const nsds_refiner *r, const nsds_problem *p, int b, double *mu);
 void nsds_refiner_bounds(const nsds_refiner *r, const nsds_problem *p, int b, double *lower,
                          double *upper);
 /* Adds the least change that brings r->z back to E z = g. */
 void nsds_refiner_correct(nsds_refiner *r);
-void nsds_refiner_spread(const nsds_refiner *r, const nsds_problem *p, double *z);
+/* Certifies z and writes w. Returns the residual, as if q had no error. Rows whose terms are all rounding
+ * of the others' terms count with this rounding: nothing is left to be relative to. */
+double nsds_refiner_certify(nsds_refiner *r, const nsds_problem *problem, const double *z,
+                            double *w);
+void nsds_refiner_spread(nsds_refiner *r, const nsds_problem *p, double *z);
 /* Accepts z if its residual is rounding or at most `most`; otherwise restores the kept z and
  * returns false. */
 bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,

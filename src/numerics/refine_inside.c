@@ -222,7 +222,8 @@ static bool is_at_bound(inside *c, const double *x) {
 bool nsds_refine_inside(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                         bool *spare, bool came, double most) {
   inside c = {.r = r, .p = problem, .slack = widest};
-  int rank = nsds_refiner_factor(r, problem, z, w), m = r->closed;
+  if (!nsds_refiner_factor(r, problem, z, w)) return false;
+  int rank = r->found.rank, m = r->closed;
   if (m < 2 || rank == m) return false;
   c.rows = (size_t)m;
   c.kernel = m - rank;

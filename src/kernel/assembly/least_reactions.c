@@ -57,11 +57,7 @@ void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info) {
                             .pattern = M->pattern};
   }
   size_t n = (size_t)dense.n;
-  nsds_certificate certificate;
-  if (nsds_refine_evenly(&o->least.refiner, &dense, o->least.z + nsds_least_rows, o->z, o->w,
-                         NULL)) {
-    nsds_certify(&dense, o->z, o->least.refiner.work, &certificate);
-    info->residual = certificate.residual;
-  }
+  if (nsds_refine_evenly(&o->least.refiner, &dense, o->least.z + nsds_least_rows, o->z, o->w, NULL))
+    info->residual = nsds_refiner_certify(&o->least.refiner, &dense, o->z, o->w);
   nsds_copy_doubles(o->least.z, o->z, n);
 }

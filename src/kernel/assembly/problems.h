@@ -15,7 +15,7 @@
 
 /* Problems of at most this many rows are handed over as dense matrices. */
 enum { nsds_dense_rows = nsds_own_rows };
-enum { nsds_least_rows = 48 }; /* rows of problems with redundant reactions of least squares */
+enum { nsds_least_rows = 64 }; /* rows of problems with redundant reactions of least squares */
 
 /* Two edges to one system. The term H Y of the first and the second belongs to block (row, column)
  * of M. */

@@ -370,7 +370,7 @@ nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *
     return NSDS_STOPPED;
   if (!status) take_to_rounding(s, &problem);
   p->inside = false;
-  p->rests = p->dependent && !p->refiner.least;
+  p->rests = p->dependent && !nsds_refiner_is_least(&p->refiner);
   if (!impact && (!status || status == NSDS_ERROR_SOLVER))
     status = look_inside(s, &problem, status);
   p->rests = p->rests || p->inside;

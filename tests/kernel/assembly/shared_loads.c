@@ -7,6 +7,9 @@
  * flat, capsules, tables of 3 to 8 legs, bodies pinched between walls, a cube on its edge, at every
  * yaw. Equal contacts must carry equal forces, to 1e-12 of the load, and the motion must keep its
  * symmetry: nothing turns or goes aside by 1e-9 within the run.
+ *
+ * Also bases on feet and on wheels with hinges: of all forces that hold the base the normal forces have the
+ * least sum of squares, so that they are an affine function of the place. Joints have no part in it.
  */
 #include "support.h"
 
@@ -15,6 +18,8 @@
 
 #include <nsds/event_driven.h>
 #include <nsds/joint.h>
+#include <nsds/rigid_body.h>
+#include <nsds/shapes.h>
 
 enum {
   lies,
@@ -313,9 +318,119 @@ static void poses_that_were_wrong(void **state) {
   for (size_t k = 0; k < sizeof seed / sizeof *seed; ++k) assert_true(check_one(seed[k]));
 }
 
+/* ---- bases on wheels ------------------------------------------------------------------------- */
+
+enum { most_wheels = 6 };
+
+typedef struct base {
+  nsds_model *model;
+  nsds_contact_set *set;
+  int wheels;
+  double x[most_wheels], y[most_wheels]; /* places of feet and wheels */
+  double load, moment[2];                /* sums of N, N x and N y */
+} base;
+
+static void add_load(base *b, double mass, double x, double y) {
+  b->load += mass * g;
+  b->moment[0] += mass * g * x;
+  b->moment[1] += mass * g * y;
+}
+
+static nsds_ds *add_wheel(base *b, nsds_ds *chassis, double radius, double x, double y,
+                          double mass) {
+  const double q[7] = {x, y, radius, 1, 0, 0, 0}, J[9] = {[0] = 1e-3, [4] = 1e-3, [8] = 1e-3};
+  nsds_ds *wheel = nsds_rigid_body(
+      b->model, &(nsds_rigid_body_def){.mass = mass, .inertia = J, .q0 = q, .gravity = {0, 0, -g}});
+  nsds_ds *pair[2] = {chassis, wheel};
+  nsds_joint_def hinge = {
+      .kind = NSDS_JOINT_HINGE, .ds = {chassis, wheel}, .point = {x, y, radius}, .axis = {0, 1, 0}};
+  nsds_connect(b->model, nsds_joint(b->model, &hinge), nsds_equality(b->model), 2, pair);
+  add_load(b, mass, x, y);
+  return wheel;
+}
+
+/* A base whose first feet are rigid, and the others wheels. */
+static base draw_base(uint64_t *seed, double mu) {
+  base b = {.model = nsds_model_create(NULL), .wheels = 4 + (int)random_in(seed, 0.0, 2.99)};
+  double mass = random_in(seed, 2.0, 10.0), radius = 0.1;
+  const double q[7] = {0, 0, radius, 1, 0, 0, 0}, J[9] = {[0] = 0.1, [4] = 0.15, [8] = 0.2};
+  nsds_shape_def shape[most_wheels + 1] = {{.kind = NSDS_HALF_SPACE, .plane = {{0, 0, 1}, 0.0}}};
+  nsds_ds *chassis = nsds_rigid_body(
+      b.model, &(nsds_rigid_body_def){.mass = mass, .inertia = J, .q0 = q, .gravity = {0, 0, -g}});
+  add_load(&b, mass, 0.0, 0.0);
+  int feet = (int)random_in(seed, 0.0, (double)b.wheels);
+  for (int k = 0; k < b.wheels; ++k) {
+    double angle = 6.283185307179586 * (k + random_in(seed, -0.1, 0.1)) / b.wheels;
+    b.x[k] = random_in(seed, 0.3, 0.4) * cos(angle);
+    b.y[k] = random_in(seed, 0.3, 0.4) * sin(angle);
+    shape[1 + k] = (nsds_shape_def){.kind = NSDS_SPHERE, .ds = chassis, .radius = radius};
+    if (k >= feet)
+      shape[1 + k].ds = add_wheel(&b, chassis, radius, b.x[k], b.y[k], random_in(seed, 0.1, 0.5));
+    shape[1 + k].position[0] = k < feet ? b.x[k] : 0.0;
+    shape[1 + k].position[1] = k < feet ? b.y[k] : 0.0;
+  }
+  nsds_material material = {.mu = mu};
+  b.set = nsds_shapes(
+      b.model, &(nsds_shapes_def){
+                   .nmaterial = 1, .material = &material, .nshape = 1 + b.wheels, .shape = shape});
+  return b;
+}
+
+/* Solves for N = a[0] + a[1] x + a[2] y by Cramer's rule. */
+static void plane_of_loads(const base *b, double *a) {
+  double s[3][3] = {{0.0}}, right[3] = {b->load, b->moment[0], b->moment[1]};
+  for (int k = 0; k < b->wheels; ++k) {
+    double at[3] = {1.0, b->x[k], b->y[k]};
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) s[i][j] += at[i] * at[j];
+  }
+  double minor[3][3], det = 0.0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      int p = (i + 1) % 3, q = (i + 2) % 3, u = (j + 1) % 3, v = (j + 2) % 3;
+      minor[i][j] = s[p][u] * s[q][v] - s[p][v] * s[q][u];
+    }
+  for (int j = 0; j < 3; ++j) det += s[0][j] * minor[0][j];
+  for (int i = 0; i < 3; ++i) {
+    a[i] = 0.0;
+    for (int j = 0; j < 3; ++j) a[i] += minor[i][j] * right[j] / det;
+  }
+}
+
+static nsds_simulation *hold(const base *b, int way) {
+  if (way == 0) return nsds_event_driven(b->model, &(nsds_event_driven_def){.t1 = 0.02});
+  return nsds_time_stepping(
+      b->model, &(nsds_time_stepping_def){.t1 = 0.02,
+                                          .h = 1e-3,
+                                          .coordinates = way == 1 ? NSDS_COORDINATES_MAXIMAL
+                                                                  : NSDS_COORDINATES_JOINT});
+}
+
+static void wheels_share_loads(void **state) {
+  (void)state;
+  for (int k = 0; k < 2 * count; ++k)
+    for (int way = 0; way < 3; ++way) {
+      uint64_t seed = 77u + 1000u * (uint64_t)(k + first);
+      base b = draw_base(&seed, k % 2 ? 0.0 : 0.6);
+      double a[3];
+      assert_status(b.model, nsds_run(hold(&b, way)), NSDS_END);
+      plane_of_loads(&b, a);
+      nsds_contact_info c;
+      nsds_contact_iterator it = nsds_set_contacts(b.set);
+      for (int i = 0; i < b.wheels; ++i) {
+        double N = a[0] + a[1] * b.x[i] + a[2] * b.y[i];
+        if (!nsds_next_contact(&it, &c) || fabs(c.force[0] - N) > 1e-9 * b.load)
+          print_message("base %d, way %d, %d wheels\n", k + first, way, b.wheels);
+        assert_near(c.force[0], N, 1e-9 * b.load);
+      }
+      nsds_model_destroy(b.model);
+    }
+}
+
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(loads_are_shared),
-                                     cmocka_unit_test(poses_that_were_wrong)};
+                                     cmocka_unit_test(poses_that_were_wrong),
+                                     cmocka_unit_test(wheels_share_loads)};
   for (int k = 1; k + 1 < argc; k += 2) {
     if (strcmp(argv[k], "--count") == 0) count = atoi(argv[k + 1]);
     if (strcmp(argv[k], "--seed") == 0) first = atoi(argv[k + 1]);
