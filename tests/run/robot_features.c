@@ -685,6 +685,12 @@ static const feature of_urdf[] = {
      "valid are .stl and .obj"},
     {FLOATS(INERTIA SHAPE("collision", "<mesh filename=\"package://p/a.stl\"/>")), FAILS,
      "name the folder of the package by --folders"},
+    {FLOATS(INERTIA SHAPE("collision", "<sphere radius=\"2\"/>")), TELLS,
+     "the robot falls: nothing lies under it"},
+    {UR(LINK("b", INERTIA SHAPE("collision", "<sphere radius=\"2\"/>"))
+            JOINT("f", "floating", "g", "b", "") "<link name=\"g\">" SHAPE(
+                "collision", "<box size=\"9 9 1\"/>") "</link>" JOINT("j", "fixed", "w", "g", "")),
+     LACKS, "hidden"},
     /* others */
     {UR("<transmission name=\"t\"/>" LINK("b", INERTIA) JOINT("j", "continuous", "w", "b", "")),
      TELLS, "<transmission> has no effect"},

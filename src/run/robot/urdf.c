@@ -457,6 +457,23 @@ static void check_bodies(urdf *u) {
   }
 }
 
+/* URDF has no ground: a robot that is free, and has shapes, falls for ever. */
+static void tell_ground(urdf *u) {
+  nsds_robot *r = u->robot;
+  const nsds_robot_body *free_body = NULL;
+  bool meets = false;
+  for (int k = 1; k < r->nbody; ++k)
+    if (!r->body[k].has_joint) free_body = &r->body[k];
+  for (int k = 0; k < r->nshape; ++k) {
+    if (r->shape[k].body == nsds_robot_world && r->shape[k].meets) return;
+    meets = meets || r->shape[k].meets;
+  }
+  if (free_body && meets)
+    nsds_robot_note(r, free_body->at,
+                    "the robot falls: nothing lies under it; for a ground give the root link a "
+                    "<collision>, such as a box");
+}
+
 /* A joint that follows another: q - multiplier p - offset = 0. */
 static void add_mimic(urdf *u, const urdf_joint *j) {
   nsds_robot *r = u->robot;
@@ -495,6 +512,7 @@ void nsds_urdf_read(nsds_robot *robot) {
   nsds_xml_get(robot->root, "version");
   if (read_lists(&u) && walk(&u)) {
     check_bodies(&u);
+    tell_ground(&u);
     for (int k = 0; k < u.njoint; ++k) add_mimic(&u, &u.joint[k]);
     nsds_robot_part_names(robot);
     for (nsds_xml *e = NULL; (e = nsds_xml_child(robot->root, "material", e)) != NULL;)
