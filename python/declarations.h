@@ -2059,6 +2059,8 @@ typedef struct nsds_tie {
   bool directed;
   double axis[3];
   int coordinate[2];
+  bool stops;
+  double way;
 } nsds_tie;
 nsds_status nsds_tie_read(const nsds_interaction *interaction, nsds_tie *tie);
 typedef struct nsds_tree nsds_tree;

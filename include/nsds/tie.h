@@ -33,6 +33,10 @@ typedef struct nsds_tie {
   double axis[3];        /**< of length 1, fixed to the first system */
   int coordinate[2];     /**< with NSDS_TIE_COORDINATES: indices in q; the second is -1 without a
                               second system. Else -1 */
+  bool stops;            /**< a rigid stop of an angle or a displacement */
+  double
+      way; /**< with `stops`: how far the first system turns about the axis, or moves along it, until it
+                    reaches the stop; the sign is the direction [rad, m] */
 } nsds_tie;
 
 /**

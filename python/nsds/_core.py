@@ -129,13 +129,14 @@ class Gate:
 
     `busy` is True while a call of the library is made. No lock is needed: the interpreter changes threads at calls and
     jumps, not between the test of `busy` and its assignment. `inside` counts functions of the user that run now, in the
-    thread `thread`. The first exception of such a function waits in `exception`.
+    thread `thread`. The first exception of such a function waits in `exception`. `ended` is the simulation or the job
+    whose step() has told its end last.
     """
 
-    __slots__ = ("busy", "thread", "inside", "exception", "watch", "handle", "__weakref__")
+    __slots__ = ("ended", "busy", "thread", "inside", "exception", "watch", "handle", "__weakref__")
 
     def __init__(self):
-        self.busy = self.exception = None
+        self.busy = self.exception = self.ended = None
         self.thread = self.inside = 0
         self.handle = ffi.new_handle(weakref.ref(self))
         self.watch = ffi.new("nsds_py_watch *", dict(user=self.handle))
@@ -145,6 +146,13 @@ class Gate:
         if self.exception is None:
             self.exception = error
         self.stop()
+
+    def tell_end(self, what, t):
+        """The end is told once. A loop that does not look at the answer would never end."""
+        if self.ended == what:
+            raise StateError("step(): the end t = %g is reached and was told by False before; valid are loops that end "
+                             "then, or a later end" % t)
+        self.ended = what
 
     def stop(self):
         """Asks the library to end its work."""

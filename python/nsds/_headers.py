@@ -1982,6 +1982,8 @@ FIELDS = {
         'directed': 'axis is known: joints with an axis, their coordinates and drives',
         'axis': 'of length 1, fixed to the first system',
         'coordinate': 'with NSDS_TIE_COORDINATES: indices in q; the second is -1 without a second system. Else -1',
+        'stops': 'a rigid stop of an angle or a displacement',
+        'way': 'with `stops`: how far the first system turns about the axis, or moves along it, until it reaches the stop; the sign is the direction [rad, m]',
     },
     'nsds_time_stepping_def': {
         't0': 'start time [s]',

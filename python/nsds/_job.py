@@ -175,9 +175,13 @@ class Job(Lasting):
         return self._call(lib.nsds_job_end, self._c)
 
     def step(self):
-        """Goes on to the next row. False: there is none, and the measures are known."""
+        """Goes on to the next row. False: there is none, and the measures are known; the next call is an error."""
         status = self._call(lib.nsds_job_step, self._c)
         self.ended = status == lib.NSDS_END
+        if self.ended:
+            self._gate.tell_end(self._c, self.row[0])
+        else:
+            self._gate.ended = None
         return status == lib.NSDS_OK
 
     def run(self, n=None, progress=None):

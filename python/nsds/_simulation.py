@@ -123,11 +123,19 @@ class Simulation(Displayed):
         finally:
             gate.busy = None
         if status or gate.exception is not None:
-            return self._after(status)
+            return self._stepped(status)
+        gate.ended = None
         return True
 
+    def _stepped(self, status):
+        """A step that was not simply made."""
+        self._after(status)
+        if status == lib.NSDS_END:
+            self._model._gate.tell_end(self._c, self.t)
+        return False
+
     def _after(self, status):
-        """A step that was not simply made: False at the end, an exception after a failure."""
+        """Steps that were not simply made: False at the end, an exception after a failure."""
         self._alive()
         if status < 0 or self._model._gate.exception is not None:
             self._model._fail(status)
@@ -157,6 +165,7 @@ class Simulation(Displayed):
         self.recording = None
         model, done, made, blocks, status = self._model, ffi.new("long *"), 0, [], 0
         gate = model._gate
+        gate.ended = None
         try:
             while not status and (n is None or made < n):
                 wanted = min(1 << 40, 1 << 40 if n is None else n - made)
@@ -606,7 +615,7 @@ for _name, _function in (("set_h", "nsds_simulation_set_h"), ("set_end", "nsds_s
                          ("at", "nsds_simulation_at"), ("displacement", "nsds_simulation_displacement")):
     getattr(Simulation, _name).__doc__ = FUNCTIONS[_function]
 Simulation.step.__doc__ = ("Makes one step. Returns True; False at the end of the interval, or when a function asked to "
-                           "stop (`stopped`).\n\n" + FUNCTIONS["nsds_step"])
+                           "stop (`stopped`). At the end the next call raises StateError.\n\n" + FUNCTIONS["nsds_step"])
 
 check_class(Simulation, without=("step",))
 for _class in (Snapshot, Vtk):

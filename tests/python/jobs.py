@@ -53,6 +53,11 @@ same = model.time_stepping(t1=10.0, h=0.005).run(record=["ball.q[0]"])["ball.q[0
 check("the same model", np.array_equal(path["height"][1:], same))
 check("measures", close(job.measures["highest_after_5s"], 0.2322812895, 1e-6), str(job.measures))
 check("at the end", job.step() is False)
+try:
+    job.step()
+    check("past the end", False)
+except nsds.StateError as error:
+    check("past the end", "told by False before" in str(error), str(error))
 check("written as a model file", "systems:" in job.model_file())
 check("expanded", "bouncing ball" in job.expand() or "ball" in job.expand())
 model = job.model

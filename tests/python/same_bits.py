@@ -38,6 +38,22 @@ check("shape of a number", path["t"].shape == (2000,))
 check("shape of a vector", path["floor.impulse"].shape == (2000, 1))
 check("at the end", simulation.step() is False and simulation.run() == 0)
 
+
+def ends():
+    """A loop on the time, past the end, did not end: step() returned False for ever."""
+    simulation.step()
+    try:
+        while simulation.t < 1e9:
+            simulation.step()
+    except nsds.StateError as error:
+        return "told by False before" in str(error)
+    return False
+
+
+check("a loop past the end", ends())
+simulation.set_end(10.01)
+check("the end is later", simulation.step() and simulation.step() and simulation.step() is False)
+
 # In pieces, with a recording each.
 model, ball, floor = scene()
 simulation = model.time_stepping(t1=10.0, h=0.005)

@@ -109,6 +109,25 @@ def fixed_models():
     check(near(head, -1, ties["hung"]["to"], [0, 0, 0]), "a spring of a coordinate hangs where the coordinate is zero", ties["hung"])
 
 
+def stops():
+    """A stop tells how far away it is, about the axis of its joint, and where the hand points that goes there."""
+    body = "  %s: {type: rigid_body, mass: 1, inertia: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], q0: [%s, 1, 0, 0, 0]}\n"
+    joint = ("interactions:\n  j: {systems: [b, a], relation: {type: %s, point: [0.5, 0, 0], axis: [0, 0.6, 0.8]},"
+             " acts: {lower: -0.25, upper: 1.5, offset: 0.5, reversed: %s}}\n")
+    for kind in ("hinge", "prismatic"):
+        for turned in (False, True):
+            text = body % ("a", "0, 0, 0") + body % ("b", "1, 0, 0") + joint % (kind, str(turned).lower())
+            head, _ = view(HEAD % ("stops", text) + TAIL, "stops")
+            ways = sorted(t["way"][0] for t in head["ties"] if "way" in t)
+            expected = [-1.0, 0.75] if turned else [-0.75, 1.0]
+            check(len(ways) == 2 and all(abs(x - y) < 1e-6 for x, y in zip(ways, expected)), "ways to stops", kind, turned, ways)
+            for t in head["ties"]:
+                if "way" in t:
+                    check(t["body"] == 1 and t["other"] == 0 and math.dist(t["about"], t["axis"]) < 1e-6, "axis of a stop", t)
+                    across = sum(x * y for x, y in zip(t["start"], t["about"]))
+                    check(abs(across) < 1e-6 and math.dist(t["start"], t["hand"]) < 1e-6, "hand of a stop", t)
+
+
 def drawn_shape(r, plane):
     size = lambda: round(r.uniform(0.05, 0.3), 3)
     place = ", position: [%s]" % ", ".join("%.3f" % r.uniform(-0.3, 0.3) for _ in range(2 if plane else 3))
@@ -201,6 +220,7 @@ def drawn(seed):
 
 def main():
     fixed_models()
+    stops()
     for seed in range(SEED, SEED + COUNT):
         drawn(seed)
     print("%d drawn models, %d wrong" % (COUNT, len(wrong)))

@@ -645,7 +645,22 @@ static const feature of_urdf[] = {
     {FLOATS(INERTIA SHAPE("visual", "<sphere radius=\"2\"/>")), HAS, "drawn_only: true"},
     {FLOATS(INERTIA SHAPE("visual", "<box size=\"9 9 9\"/>")
                 SHAPE("collision", "<sphere radius=\"2\"/>")),
-     LACKS, "box"},
+     HAS,
+     "- {type: sphere, radius: 2, hidden: true} - {type: box, half: [4.5, 4.5, 4.5], drawn_only: "
+     "true}"},
+    {FLOATS(INERTIA SHAPE("visual", "<sphere radius=\"2\"/>")
+                SHAPE("collision", "<sphere radius=\"2\"/>")),
+     HAS, "shapes: [{type: sphere, radius: 2}] contacts:"},
+    {FLOATS(INERTIA SHAPE("visual", "<mesh filename=\"a.dae\"/>")
+                SHAPE("collision", "<sphere radius=\"2\"/>")),
+     HAS, "shapes: [{type: sphere, radius: 2}] contacts:"},
+    {FLOATS(INERTIA SHAPE("visual", "<mesh filename=\"a.dae\"/>")), TELLS,
+     "the mesh \"a.dae\" is not drawn: its format is unknown; valid are .stl and .obj"},
+    {FLOATS(INERTIA SHAPE("visual", "<mesh filename=\"package://p/a.stl\"/>")), TELLS,
+     "name the folder of the package by --folders"},
+    {UR("<link name=\"v\">" SHAPE("visual", "<sphere radius=\"3\"/>") "</link>" LINK("b", INERTIA)
+            JOINT("i", "fixed", "w", "v", "") JOINT("j", "continuous", "v", "b", "")),
+     HAS, "scenery: [{type: sphere, radius: 3, drawn_only: true}]"},
     {FLOATS(INERTIA
             "<visual><geometry><sphere radius=\"2\"/></geometry><material name=\"m\"><color "
             "rgba=\"0.5 0.5 1 1\"/></material></visual>"),
@@ -670,6 +685,12 @@ static const feature of_urdf[] = {
      "valid are .stl and .obj"},
     {FLOATS(INERTIA SHAPE("collision", "<mesh filename=\"package://p/a.stl\"/>")), FAILS,
      "name the folder of the package by --folders"},
+    {FLOATS(INERTIA SHAPE("collision", "<sphere radius=\"2\"/>")), TELLS,
+     "the robot falls: nothing lies under it"},
+    {UR(LINK("b", INERTIA SHAPE("collision", "<sphere radius=\"2\"/>"))
+            JOINT("f", "floating", "g", "b", "") "<link name=\"g\">" SHAPE(
+                "collision", "<box size=\"9 9 1\"/>") "</link>" JOINT("j", "fixed", "w", "g", "")),
+     LACKS, "hidden"},
     /* others */
     {UR("<transmission name=\"t\"/>" LINK("b", INERTIA) JOINT("j", "continuous", "w", "b", "")),
      TELLS, "<transmission> has no effect"},

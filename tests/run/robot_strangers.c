@@ -293,6 +293,118 @@ static void ball_joints_stop(void **unused) {
 }
 
 /* The color of a geom reaches the contact set, from which pages are drawn; other numbers are refused. */
+/* ---- meshes that are drawn -------------------------------------------------------------------- */
+
+enum { around = 120, across = 80 };
+
+/* A ring of 19,200 triangles, which is not convex. */
+static void write_ring(const char *name) {
+  const double turn = 8.0 * atan(1.0);
+  char *text = malloc(80 * 3 * around * across), *at = text;
+  assert_non_null(text);
+  for (int i = 0; i < around; ++i)
+    for (int j = 0; j < across; ++j) {
+      double a = turn * i / around, b = turn * j / across, r = 1.0 + 0.3 * cos(b);
+      at += sprintf(at, "v %.9f %.9f %.9f\n", r * cos(a), r * sin(a), 0.3 * sin(b));
+    }
+  for (int i = 0; i < around; ++i)
+    for (int j = 0; j < across; ++j) {
+      int k = (i + 1) % around, l = (j + 1) % across;
+      at += sprintf(at, "f %d %d %d %d\n", 1 + across * i + j, 1 + across * k + j,
+                    1 + across * k + l, 1 + across * i + l);
+    }
+  write_text(folder, name, text);
+  free(text);
+}
+
+static const nsds_shape_def *drawn_shape(const nsds_job *job, nsds_shape_kind kind) {
+  int count;
+  const nsds_shape_def *shape = nsds_job_shapes(job, &count);
+  for (int k = 0; k < count; ++k)
+    if (shape[k].kind == kind) return &shape[k];
+  fail_msg("of %d drawn shapes none is of the kind %d", count, (int)kind);
+  return NULL;
+}
+
+/* The area of triangles; each side of a closed mesh is a side of another face, the other way round. */
+static double area_of(const nsds_shape_def *s) {
+  double area = 0.0, sum[3] = {0.0};
+  for (int f = 0; f < s->nface; ++f) {
+    const double *a = s->vertex + 3 * s->face[3 * f], *b = s->vertex + 3 * s->face[3 * f + 1],
+                 *c = s->vertex + 3 * s->face[3 * f + 2];
+    double n[3];
+    for (int i = 0; i < 3; ++i) {
+      int j = (i + 1) % 3, k = (i + 2) % 3;
+      n[i] = 0.5 * ((b[j] - a[j]) * (c[k] - a[k]) - (b[k] - a[k]) * (c[j] - a[j]));
+      sum[i] += n[i];
+    }
+    area += sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  }
+  for (int i = 0; i < 3; ++i) assert_close("the sum of all faces", sum[i], 0.0, 1e-3);
+  return area;
+}
+
+/* A fine mesh is drawn by fewer faces of nearly the same area. The shape of contacts is hidden; the body and the
+ * world have drawn shapes. Pages draw triangles on bodies. */
+static void meshes_are_drawn(void **unused) {
+  (void)unused;
+  const double pi = 4.0 * atan(1.0);
+  nsds_context *context = nsds_context_create(NULL);
+  write_ring("m.obj");
+  nsds_job *job = open_robot(
+      context,
+      "<robot name=\"r\"><link name=\"w\"><visual><geometry><mesh filename=\"m.obj\" scale=\"2 2 "
+      "2\"/></geometry></visual></link><link name=\"b\"><inertial><mass value=\"1\"/><inertia "
+      "ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial><visual>"
+      "<geometry><mesh filename=\"m.obj\"/></geometry></visual><collision><geometry><sphere "
+      "radius=\"1\"/></geometry></collision></link><joint name=\"f\" type=\"floating\"><parent "
+      "link=\"w\"/><child link=\"b\"/></joint></robot>",
+      NULL);
+  if (!job) fail_msg("%s", nsds_error_message(context));
+  assert_non_null(strstr(nsds_job_warning(job, 0), "the mesh has 19200 faces; it is drawn by"));
+  int count;
+  const nsds_shape_def *all = nsds_job_shapes(job, &count);
+  assert_int_equal(count, 2);
+  for (int k = 0; k < count; ++k) {
+    double size = all[k].ds ? 1.0 : 4.0;
+    assert_int_equal(all[k].kind, NSDS_TRIANGLES);
+    assert_in_range(all[k].nface, 2000, 4000);
+    assert_close("the area", area_of(&all[k]), size * 1.2 * pi * pi, size * 0.12 * pi * pi);
+  }
+  nsds_shape_info info;
+  assert_int_equal(nsds_shapes_at(nsds_model_contact_set_at(nsds_job_model(job), 0), 0, &info),
+                   NSDS_OK);
+  assert_true(info.kind == NSDS_SPHERE && info.hidden);
+  nsds_scene_def def = {.nshape = count, .shape = all};
+  nsds_scene *scene = nsds_scene_create(context, nsds_job_model(job), &def);
+  if (!scene) fail_msg("%s", nsds_error_message(context));
+  nsds_scene_destroy(scene);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+/* MuJoCo's contacts see the hull of a mesh, and its pictures see the mesh. */
+static void meshes_of_geoms_are_drawn(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  write_ring("m.obj");
+  nsds_job *job = open_robot(context, FREE_MESH("m.obj"), NULL);
+  if (!job) fail_msg("%s", nsds_error_message(context));
+  nsds_shape_info info;
+  assert_int_equal(nsds_shapes_at(nsds_model_contact_set_at(nsds_job_model(job), 0), 0, &info),
+                   NSDS_OK);
+  assert_true(info.kind == NSDS_HULL && info.hidden);
+  assert_true(drawn_shape(job, NSDS_TRIANGLES)->ds == nsds_ds_at(nsds_job_model(job), 0));
+  nsds_job_destroy(job);
+  write_text(folder, "m.obj", tetrahedron); /* the hull of a convex mesh is drawn itself */
+  job = open_robot(context, FREE_MESH("m.obj"), NULL);
+  assert_int_equal(nsds_shapes_at(nsds_model_contact_set_at(nsds_job_model(job), 0), 0, &info),
+                   NSDS_OK);
+  assert_true(info.kind == NSDS_HULL && !info.hidden);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
 static void colors_arrive(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
@@ -327,6 +439,8 @@ int main(void) {
                                      cmocka_unit_test(circles_of_parents),
                                      cmocka_unit_test(ropes_hold),
                                      cmocka_unit_test(ball_joints_stop),
+                                     cmocka_unit_test(meshes_are_drawn),
+                                     cmocka_unit_test(meshes_of_geoms_are_drawn),
                                      cmocka_unit_test(colors_arrive)};
   return cmocka_run_group_tests(tests, make_folders, remove_folders);
 }

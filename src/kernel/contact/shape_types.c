@@ -20,7 +20,7 @@
       VECTOR_OF(DEF, color, "3", "1", "zero",                                                      \
                 "Red, green and blue in [0, 1] for pages; zero: by the body."),                    \
       TRUTH_OF(DEF, hidden, "false", "Pages do not draw the shape."),                              \
-      TRUTH("drawn_only", "false", "The shape of a body is drawn and meets no other.")
+      TRUTH("drawn_only", "false", "The shape is drawn and meets no other.")
 #define RADIUS(text) NUMBER_OF(DEF, radius, "m", "> 0", NULL, text)
 #define AROUND(text) NUMBER_OF(DEF, radius, "m", ">= 0", "0", text)
 #define HALF(text) NUMBER_AS("half", DEF, half[0], "m", "> 0", NULL, text)
@@ -65,7 +65,8 @@ const nsds_type nsds_shape_half_space = {
     OF_SHAPE(NSDS_HALF_SPACE)};
 const nsds_type nsds_shape_triangles = {
     .type = "triangles",
-    .help = "Triangles, in the plane segments, that stop bodies in front of them. Scenery alone.",
+    .help = "Triangles, in the plane segments, that stop bodies in front of them. Bodies have them "
+            "drawn_only.",
     .field = (const nsds_field[]){VERTICES, FACES, AROUND("Radius around the faces."), PLACE,
                                   SURFACE, END},
     OF_SHAPE(NSDS_TRIANGLES)};
@@ -92,7 +93,7 @@ const nsds_type nsds_shape_ellipsoid = {
     OF_SHAPE(NSDS_ELLIPSOID)};
 const nsds_type nsds_shape_height_field = {
     .type = "height_field",
-    .help = "Ground over a grid, that stops bodies from above. Scenery alone.",
+    .help = "Ground over a grid, that stops bodies from above. Bodies have it drawn_only.",
     .field =
         (const nsds_field[]){
             VECTOR_OF(DEF, half, "2 (plane: 1)", "m", NULL,

@@ -37,6 +37,15 @@ static void tie_joint(const nsds_interaction *ia, const nsds_joint_data *s, nsds
   tie_place(ia, s, tie);
 }
 
+/* A gap y of a coordinate is open as long as y >= 0. */
+static void tie_stop(const nsds_interaction *ia, nsds_tie *tie) {
+  bool coordinate = tie->kind == NSDS_TIE_ANGLE || tie->kind == NSDS_TIE_DISPLACEMENT;
+  const double *y = coordinate && ia->law->ops->active ? nsds_y(ia) : NULL;
+  if (!y) return;
+  tie->stops = true;
+  tie->way = -ia->relation->joint->sign * y[0];
+}
+
 nsds_status nsds_tie_read(const nsds_interaction *interaction, nsds_tie *tie) {
   const char *call = "nsds_tie_read";
   if (!interaction || !tie) return nsds_fail_null(NULL, call, interaction ? "tie" : "interaction");
@@ -51,6 +60,7 @@ nsds_status nsds_tie_read(const nsds_interaction *interaction, nsds_tie *tie) {
     tie->kind = NSDS_TIE_COORDINATES;
   } else if (nsds_joint_has_points(ia)) {
     tie_joint(ia, ia->relation->joint, tie);
+    tie_stop(ia, tie);
   } else if (nsds_joint_is_gear(ia)) {
     tie->kind = NSDS_TIE_JOINT;
     tie->joint = NSDS_JOINT_GEAR;

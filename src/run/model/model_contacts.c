@@ -63,9 +63,25 @@ static const nsds_material *read_materials(const nsds_entry *e, int *count) {
   return all;
 }
 
+static bool is_drawn_only(const nsds_entry *shape) { return nsds_entry_truth(shape, "drawn_only"); }
+
+/* Reads the scenery of a contact set: the shapes that meet bodies, or those that are drawn only. Returns
+ * their number, -1 after a failure. */
+static int read_scenery(const nsds_entry *e, int dimension, bool drawn_only,
+                        nsds_shape_def *array) {
+  int count = 0;
+  for (int k = 0; k < nsds_entry_count(e, "scenery"); ++k) {
+    nsds_entry one = nsds_entry_at(e, "scenery", k);
+    if (is_drawn_only(&one) != drawn_only) continue;
+    if (array && !nsds_shape_read(&one, dimension, &array[count])) return -1;
+    ++count;
+  }
+  return count;
+}
+
 /* Tells if a shape of a body belongs to its contact set, or to the shapes that no set has. */
 static bool takes_shape(const nsds_named *body, const nsds_entry *shape, bool for_set) {
-  bool meets = !nsds_entry_truth(shape, "drawn_only");
+  bool meets = !is_drawn_only(shape);
   return for_set ? meets : !meets || !body->in_contact_set;
 }
 
@@ -130,12 +146,9 @@ static nsds_contact_set *make_shapes(const nsds_entry *e, const char *name) {
   nsds_entry_define(e, 3, &def);
   if (nsds_entry_has(e, "law") && !(def.law = nsds_law_read(e, "law"))) return NULL;
   def.material = read_materials(e, &def.nmaterial);
-  def.nshape = nsds_entry_count(e, "scenery");
+  def.nshape = read_scenery(e, def.dimension, false, NULL);
   nsds_shape_def *scenery = nsds_file_memory(file, (size_t)def.nshape, sizeof *scenery);
-  for (int k = 0; scenery && k < def.nshape; ++k) {
-    nsds_entry one = nsds_entry_at(e, "scenery", k);
-    if (!nsds_shape_read(&one, def.dimension, &scenery[k])) return NULL;
-  }
+  if (!scenery || read_scenery(e, def.dimension, false, scenery) < 0) return NULL;
   def.shape = scenery;
   int count;
   const nsds_named **bodies =
@@ -155,8 +168,9 @@ static nsds_contact_set *make_shapes(const nsds_entry *e, const char *name) {
   return set;
 }
 
-/* Number of shapes of a body that no set has. */
-static int left_shapes_of(nsds_model_file *file, const nsds_named *n) {
+/* Puts the shapes of a body that no set has into an array, or counts them alone. Returns their number, -1
+ * after a failure. */
+static int left_of_body(nsds_model_file *file, const nsds_named *n, nsds_shape_def *array) {
   int count = 0;
   if (!is_rigid_body(n) || !nsds_yaml_find(n->node, "shapes")) return 0;
   nsds_entry e = {file, n->schema, n->node};
@@ -164,27 +178,36 @@ static int left_shapes_of(nsds_model_file *file, const nsds_named *n) {
     nsds_entry one = nsds_entry_at(&e, "shapes", k);
     count += takes_shape(n, &one, false);
   }
-  return count;
+  int dimension = strcmp(n->schema->type, "rigid_body_2d") == 0 ? 2 : 3;
+  return array && count > 0 && !add_shapes(NULL, n, dimension, file, array) ? -1 : count;
+}
+
+/* The same for the scenery of a contact set. */
+static int left_of_set(nsds_model_file *file, const nsds_named *n, nsds_shape_def *array) {
+  if (n->kind != NSDS_NAMED_SET || strcmp(n->schema->type, "shapes") != 0) return 0;
+  nsds_entry e = {file, n->schema, n->node};
+  nsds_shapes_def def = {.name = NULL};
+  nsds_entry_define(&e, 3, &def);
+  return read_scenery(&e, def.dimension, true, array);
 }
 
 nsds_shape_def *nsds_contacts_left_shapes(nsds_model_file *file, int *count) {
-  int total = 0;
+  nsds_shape_def *all = NULL;
   *count = 0;
   for (int pass = 0; pass < 2; ++pass) {
-    nsds_shape_def *all = pass ? nsds_file_memory(file, (size_t)total, sizeof *all) : NULL;
-    if (pass && (total == 0 || !all)) return NULL;
+    int total = 0;
     for (int k = 0; k < file->nnamed; ++k) {
       const nsds_named *n = &file->named[k];
-      int shapes = left_shapes_of(file, n);
-      if (shapes == 0) continue;
-      int dimension = strcmp(n->schema->type, "rigid_body_2d") == 0 ? 2 : 3;
-      if (!pass) total += shapes;
-      else if (!add_shapes(NULL, n, dimension, file, all + *count)) return NULL;
-      else *count += shapes;
+      int body = left_of_body(file, n, all ? all + total : NULL);
+      int shapes = body + left_of_set(file, n, all ? all + total + body : NULL);
+      if (shapes < body || body < 0) return NULL;
+      total += shapes;
     }
-    if (pass) return all;
+    if (total == 0) return NULL;
+    if (!pass && !(all = nsds_file_memory(file, (size_t)total, sizeof *all))) return NULL;
+    *count = pass ? total : 0;
   }
-  return NULL;
+  return all;
 }
 
 /* ---- spheres and balls ---- */

@@ -64,17 +64,13 @@ static char *look_for(nsds_robot *robot, const nsds_xml *at, const char *path, b
   return text;
 }
 
-/* The text of a mesh file, to be freed; NULL after a failure. */
-static char *open_mesh(nsds_robot *robot, const nsds_xml *at, const char *name, size_t *size) {
-  char first[200] = "", *text;
+/* The text of a mesh file, to be freed; NULL with the reason in first[] where it cannot be read. */
+static char *open_mesh(nsds_robot *robot, const nsds_xml *at, const char *name, size_t *size,
+                       char first[200]) {
   bool package = strncmp(name, "package://", 10) == 0;
   const char *path = package ? name + 10 : strncmp(name, "file://", 7) == 0 ? name + 7 : name;
-  if (path[0] == '/') text = try_file(robot, "", 0, path, size, first);
-  else text = look_for(robot, at, path, package, size, first);
-  if (!text)
-    nsds_robot_fail(robot, at, "the mesh \"%.100s\" cannot be read: %s%s", name, first,
-                    package ? "; name the folder of the package by --folders" : "");
-  return text;
+  if (path[0] == '/') return try_file(robot, "", 0, path, size, first);
+  return look_for(robot, at, path, package, size, first);
 }
 
 /* ---- points ---- */
@@ -271,20 +267,43 @@ bool nsds_mesh_finish(nsds_robot *robot, const nsds_xml *at, const char *name,
                          mesh->nvertex);
 }
 
-bool nsds_mesh_read(nsds_robot *robot, const nsds_xml *at, const char *name, const double scale[3],
-                    nsds_mesh *mesh) {
+/* Says why a mesh cannot be read: a failure, or for a mesh that is drawn alone a note. NULL: its format. */
+static bool tell_missing(nsds_robot *robot, const nsds_xml *at, const char *name, bool drawn,
+                         const char *reason) {
+  const char *help = "";
+  if (!reason) reason = "its format is unknown; valid are .stl and .obj";
+  else if (strncmp(name, "package://", 10) == 0)
+    help = "; name the folder of the package by --folders";
+  if (drawn)
+    nsds_robot_note(robot, at, "the mesh \"%.100s\" is not drawn: %s%s", name, reason, help);
+  else nsds_robot_fail(robot, at, "the mesh \"%.100s\" cannot be read: %s%s", name, reason, help);
+  return false;
+}
+
+static bool read_mesh_file(nsds_robot *robot, const nsds_xml *at, const char *name,
+                           const double scale[3], bool drawn, nsds_mesh *mesh) {
   size_t size = 0, length = strlen(name);
+  char reason[200] = "";
   *mesh = (nsds_mesh){0};
+  if (robot->failed) return false;
   const char *end = length > 4 ? name + length - 4 : "";
   bool stl = nsds_same_word(end, ".stl"), obj = nsds_same_word(end, ".obj");
-  if (!stl && !obj)
-    return nsds_robot_fail(robot, at,
-                           "the mesh \"%.100s\" has another format; valid are .stl and .obj", name);
-  char *text = robot->failed ? NULL : open_mesh(robot, at, name, &size);
-  if (!text) return nsds_robot_fail(robot, at, "the mesh \"%.100s\" cannot be read", name);
+  if (!stl && !obj) return tell_missing(robot, at, name, drawn, NULL);
+  char *text = open_mesh(robot, at, name, &size, reason);
+  if (!text) return robot->failed ? false : tell_missing(robot, at, name, drawn, reason);
   bool fine = stl ? read_stl(robot, at, text, size, mesh) : read_obj(robot, at, text, mesh);
   nsds_free(text);
   return fine && nsds_mesh_finish(robot, at, name, scale, mesh);
+}
+
+bool nsds_mesh_read(nsds_robot *robot, const nsds_xml *at, const char *name, const double scale[3],
+                    nsds_mesh *mesh) {
+  return read_mesh_file(robot, at, name, scale, false, mesh);
+}
+
+bool nsds_mesh_read_drawn(nsds_robot *robot, const nsds_xml *at, const char *name,
+                          const double scale[3], nsds_mesh *mesh) {
+  return read_mesh_file(robot, at, name, scale, true, mesh);
 }
 
 /* The points that are farthest in many directions, spread by a spiral. */
@@ -324,12 +343,6 @@ bool nsds_mesh_shape(nsds_robot *robot, const nsds_xml *at, const nsds_mesh *mes
   nsds_robot_note(robot, at, "the mesh has %d points; its hull is approximated by %d of them",
                   mesh->nvertex, s->nvertex);
   return !robot->failed;
-}
-
-bool nsds_mesh_read_shape(nsds_robot *robot, const nsds_xml *at, const char *name,
-                          const double scale[3], nsds_robot_shape *shape) {
-  nsds_mesh mesh;
-  return nsds_mesh_read(robot, at, name, scale, &mesh) && nsds_mesh_shape(robot, at, &mesh, shape);
 }
 
 /* Sums over the tetrahedra between the origin and the faces. */

@@ -5,6 +5,7 @@
 #include "run/robot/mjcf_geom.h"
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_default.h"
+#include "run/robot/mesh_draw.h"
 
 #include "base/text/format.h"
 
@@ -295,6 +296,22 @@ static void add_geom_mass(const nsds_mjcf_view *v, const nsds_robot_shape *s, co
   nsds_robot_add_mass(own, scale * volume, moved, turned);
 }
 
+/* A mesh that is drawn alone becomes its triangles. Contacts have its hull, which is hidden then. */
+static void add_drawn_mesh(nsds_robot *r, const nsds_xml *at, const nsds_mesh *mesh,
+                           nsds_robot_shape *s) {
+  nsds_robot_shape drawn = *s;
+  if (mesh->nface == 0 || s->hidden || s->kind != NSDS_ROBOT_HULL || nsds_mesh_is_convex(mesh))
+    return;
+  if (!nsds_mesh_draw(r, at, mesh, &drawn)) return;
+  drawn.meets = false;
+  if (!s->meets) {
+    *s = drawn;
+    return;
+  }
+  s->hidden = true;
+  nsds_robot_add_shape(r, &drawn);
+}
+
 /* Own geometry is in the frame of the file's body, s->pose. */
 void nsds_mjcf_geom(nsds_mjcf *m, nsds_xml *at, int class, int body, const nsds_pose *pose,
                     nsds_robot_body *own) {
@@ -313,6 +330,7 @@ void nsds_mjcf_geom(nsds_mjcf *m, nsds_xml *at, int class, int body, const nsds_
   bool round =
       s.kind == NSDS_ROBOT_SPHERE || s.kind == NSDS_ROBOT_CAPSULE || s.kind == NSDS_ROBOT_CYLINDER;
   if (round) s.size[0] += s.radius;
+  add_drawn_mesh(r, at, &mesh, &s);
   nsds_robot_add_shape(r, &s);
   if (!r->failed)
     nsds_mjcf_add_frame(

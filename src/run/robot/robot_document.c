@@ -96,6 +96,17 @@ static void document_put_plane(document *d, nsds_yaml *map, const nsds_robot_sha
              0.0);
 }
 
+static bool has_points(const nsds_robot_shape *s) {
+  return s->kind == NSDS_ROBOT_HULL || s->kind == NSDS_ROBOT_TRIANGLES;
+}
+
+/* Points and faces, which come last: they are long. */
+static void document_put_points(document *d, nsds_yaml *map, const nsds_robot_shape *s) {
+  if (!has_points(s)) return;
+  nsds_yaml_put(&d->maker, map, "vertices", nsds_yaml_rows(&d->maker, s->nvertex, 3, s->vertex));
+  if (s->kind == NSDS_ROBOT_TRIANGLES) put_faces(d, map, s);
+}
+
 static void put_measures(document *d, nsds_yaml *map, const nsds_robot_shape *s) {
   switch (s->kind) {
   case NSDS_ROBOT_SPHERE: put_number(d, map, "radius", s->size[0]); break;
@@ -112,9 +123,7 @@ static void put_measures(document *d, nsds_yaml *map, const nsds_robot_shape *s)
     nsds_yaml_put(&d->maker, map, "heights",
                   nsds_yaml_rows(&d->maker, s->nface, s->nvertex, s->vertex));
     break;
-  default:
-    nsds_yaml_put(&d->maker, map, "vertices", nsds_yaml_rows(&d->maker, s->nvertex, 3, s->vertex));
-    if (s->kind == NSDS_ROBOT_TRIANGLES) put_faces(d, map, s);
+  default: break; /* by document_put_points() */
   }
 }
 
@@ -126,6 +135,11 @@ static nsds_pose document_place(const nsds_robot_shape *s, const double center[3
     nsds_quaternion_times(s->pose.q, turn, place.q);
   for (int i = 0; i < 3; ++i) place.p[i] -= center[i];
   return place;
+}
+
+/* Rounding is no turn. */
+static bool is_turned(const double q[4]) {
+  return fabs(q[1]) > 1e-15 || fabs(q[2]) > 1e-15 || fabs(q[3]) > 1e-15;
 }
 
 static nsds_yaml *shape_map(document *d, const nsds_robot_shape *s) {
@@ -144,12 +158,13 @@ static nsds_yaml *shape_map(document *d, const nsds_robot_shape *s) {
   if (s->kind != NSDS_ROBOT_PLANE) {
     if (place.p[0] != 0.0 || place.p[1] != 0.0 || place.p[2] != 0.0)
       put_vector(d, map, "position", 3, place.p);
-    if (place.q[0] != 1.0) put_vector(d, map, "quaternion", 4, place.q);
+    if (is_turned(place.q)) put_vector(d, map, "quaternion", 4, place.q);
   }
   if (s->color[0] != 0.0) put_vector(d, map, "color", 3, s->color);
   if (s->hidden) put_text(d, map, "hidden", "true");
   if (!s->meets) put_text(d, map, "drawn_only", "true");
   else put_unless(d, map, "material", material_of(d, s), 0.0);
+  document_put_points(d, map, s);
   return map;
 }
 
@@ -157,7 +172,7 @@ static nsds_yaml *document_shapes(document *d, int body) {
   nsds_yaml *list = NULL;
   for (int k = 0; k < d->robot->nshape; ++k) {
     const nsds_robot_shape *s = &d->robot->shape[k];
-    if (s->body != body || (body == nsds_robot_world && !s->meets)) continue;
+    if (s->body != body) continue;
     if (!list) list = new_list(d);
     nsds_yaml_append(&d->maker, list, shape_map(d, s));
   }
@@ -418,6 +433,7 @@ static void put_interactions(document *d, nsds_yaml *root) {
 
 static void put_materials(document *d, nsds_yaml *set) {
   nsds_yaml *list = nsds_yaml_put(&d->maker, set, "materials", new_list(d));
+  if (d->nmaterial == 0) d->material[d->nmaterial++] = (material_row){.mu = 1.0};
   for (int k = 0; k < d->nmaterial; ++k) {
     const material_row *m = &d->material[k];
     nsds_yaml *map = new_map(d);
@@ -452,7 +468,7 @@ static void put_excluded(document *d, nsds_yaml *set) {
 }
 
 static void document_put_contacts(document *d, nsds_yaml *root, nsds_yaml *scenery) {
-  bool any = false;
+  bool any = scenery != NULL;
   for (int k = 1; k < d->robot->nbody; ++k) any = any || body_meets(d->robot, k);
   if (!any) return;
   stand_at(d, d->robot->root);

@@ -7,7 +7,7 @@
 
 #include "base/text/format.h"
 #include "base/text/words.h"
-#include "run/robot/mesh.h"
+#include "run/robot/mesh_draw.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,7 +185,19 @@ static void add_inertial(urdf *u, const urdf_link *link) {
   nsds_robot_add_mass(body, m, in_body.p, turned);
 }
 
-/* The measures of a <geometry>; false if there are none, or after a failure. */
+/* The shape of a mesh: that of contacts, or what is drawn. */
+static bool urdf_read_mesh(urdf *u, nsds_xml *e, nsds_robot_shape *s) {
+  nsds_robot *r = u->robot;
+  double scale[3] = {1.0, 1.0, 1.0};
+  const char *file = nsds_xml_get(e, "filename");
+  nsds_mesh mesh;
+  nsds_robot_numbers(r, e, "scale", 3, 3, scale);
+  if (!file) return nsds_robot_fail(r, e, "the mesh has no filename");
+  if (s->meets) return nsds_mesh_read(r, e, file, scale, &mesh) && nsds_mesh_shape(r, e, &mesh, s);
+  return nsds_mesh_read_drawn(r, e, file, scale, &mesh) && nsds_mesh_draw(r, e, &mesh, s);
+}
+
+/* The measures of a <geometry>; false if nothing is to be made of it, or after a failure. */
 static bool read_geometry(urdf *u, nsds_xml *at, nsds_robot_shape *s) {
   nsds_robot *r = u->robot;
   nsds_xml *geometry = nsds_xml_child(at, "geometry", NULL), *e;
@@ -208,11 +220,7 @@ static bool read_geometry(urdf *u, nsds_xml *at, nsds_robot_shape *s) {
     s->size[1] *= 0.5;
     least = 2;
   } else if ((e = nsds_xml_child(geometry, "mesh", NULL)) != NULL) {
-    double scale[3] = {1.0, 1.0, 1.0};
-    const char *file = nsds_xml_get(e, "filename");
-    nsds_robot_numbers(r, e, "scale", 3, 3, scale);
-    if (!file) return nsds_robot_fail(r, e, "the mesh has no filename");
-    return nsds_mesh_read_shape(r, e, file, scale, s);
+    return urdf_read_mesh(u, e, s);
   } else {
     return nsds_robot_fail(r, geometry,
                            "the geometry has no shape; valid are <box>, <sphere>, <cylinder>, "
@@ -261,14 +269,46 @@ static void urdf_add_shapes(urdf *u, const urdf_link *link, const char *kind, bo
   }
 }
 
-static void add_link_shapes(urdf *u, const urdf_link *link) {
-  urdf_add_shapes(u, link, "collision", true);
-  if (nsds_xml_child(link->at, "collision", NULL)) {
-    for (nsds_xml *e = NULL; (e = nsds_xml_child(link->at, "visual", e)) != NULL;)
-      nsds_xml_use_all(e); /* the shape of contacts is drawn */
-    return;
+static bool same_numbers(const double *a, const double *b, int count) {
+  for (int i = 0; i < count; ++i)
+    if (fabs(a[i] - b[i]) > 1e-12) return false;
+  return true;
+}
+
+static bool same_geometry(const nsds_robot_shape *a, const nsds_robot_shape *b) {
+  return a->kind == b->kind && a->nvertex == b->nvertex && same_numbers(a->size, b->size, 3) &&
+         same_numbers(a->pose.p, b->pose.p, 3) && same_numbers(a->pose.q, b->pose.q, 4) &&
+         same_numbers(a->vertex, b->vertex, 3 * a->nvertex);
+}
+
+/* A <visual> that looks like a shape of contacts gives it its color and goes. Beside other ones the shapes of
+ * contacts are hidden. `collision` and `visual` are the places of the first ones. */
+static void join_visuals(nsds_robot *r, int collision, int visual) {
+  bool others = false;
+  int left = visual;
+  for (int v = visual; v < r->nshape; ++v) {
+    nsds_robot_shape *twin = NULL;
+    for (int k = collision; k < visual && !twin; ++k)
+      if (same_geometry(&r->shape[k], &r->shape[v])) twin = &r->shape[k];
+    if (twin) {
+      memcpy(twin->color, r->shape[v].color, sizeof twin->color);
+      twin->hidden = false;
+      continue;
+    }
+    if (!others)
+      for (int k = collision; k < visual; ++k) r->shape[k].hidden = true;
+    others = true;
+    r->shape[left++] = r->shape[v];
   }
+  r->nshape = left;
+}
+
+static void add_link_shapes(urdf *u, const urdf_link *link) {
+  int collision = u->robot->nshape;
+  urdf_add_shapes(u, link, "collision", true);
+  int visual = u->robot->nshape;
   urdf_add_shapes(u, link, "visual", false);
+  join_visuals(u->robot, collision, visual);
 }
 
 /* ---- the walk from the root ---- */
@@ -417,6 +457,23 @@ static void check_bodies(urdf *u) {
   }
 }
 
+/* URDF has no ground: a robot that is free, and has shapes, falls for ever. */
+static void tell_ground(urdf *u) {
+  nsds_robot *r = u->robot;
+  const nsds_robot_body *free_body = NULL;
+  bool meets = false;
+  for (int k = 1; k < r->nbody; ++k)
+    if (!r->body[k].has_joint) free_body = &r->body[k];
+  for (int k = 0; k < r->nshape; ++k) {
+    if (r->shape[k].body == nsds_robot_world && r->shape[k].meets) return;
+    meets = meets || r->shape[k].meets;
+  }
+  if (free_body && meets)
+    nsds_robot_note(r, free_body->at,
+                    "the robot falls: nothing lies under it; for a ground give the root link a "
+                    "<collision>, such as a box");
+}
+
 /* A joint that follows another: q - multiplier p - offset = 0. */
 static void add_mimic(urdf *u, const urdf_joint *j) {
   nsds_robot *r = u->robot;
@@ -455,6 +512,7 @@ void nsds_urdf_read(nsds_robot *robot) {
   nsds_xml_get(robot->root, "version");
   if (read_lists(&u) && walk(&u)) {
     check_bodies(&u);
+    tell_ground(&u);
     for (int k = 0; k < u.njoint; ++k) add_mimic(&u, &u.joint[k]);
     nsds_robot_part_names(robot);
     for (nsds_xml *e = NULL; (e = nsds_xml_child(robot->root, "material", e)) != NULL;)

@@ -137,7 +137,8 @@ static nsds_status put_loose_shapes(nsds_scene *s, nsds_model *model, int dimens
           "nsds_scene_create: shape[%d] is of a system of another model, or of first "
           "order; valid are bodies of the scene's model",
           k);
-    if (one.ds) one.ds = body;
+    bool surface = one.kind == NSDS_TRIANGLES || one.kind == NSDS_HEIGHT_FIELD;
+    if (one.ds) one.ds = surface ? NULL : body; /* sets have surfaces of scenery alone */
     one.material = one.group = 0;
     int number = nsds_shapes_add(set, &one);
     if (number < 0 || nsds_shapes_get(set, number, &info)) return nsds_error(s->context);

@@ -1,7 +1,7 @@
 /*
  * Joints, springs and other relations of a scene, as objects of JSON. Each has a kind, a name and
  * two bodies (-1: the world). Each may have a point in the axes of each body, and an axis in the
- * axes of the first. All stay fixed to the bodies, so frames have no part of them.
+ * axes of the first. A stop tells its way, see put_stop(). All stay fixed to the bodies, so frames have no part of them.
  *
  * A relation without points ties the centers of its systems. The page shows contacts by their
  * forces, so they are no ties.
@@ -59,6 +59,27 @@ static void place_at_zero(const nsds_scene *s, int body, int coordinate, double 
   for (int i = 0; i < 3; ++i) point[i] = i < count && i != coordinate ? q[i] : 0.0;
 }
 
+/* A stop: how far away it is, and a direction across the axis in the axes of both bodies. The angle counts from
+ * there, in the body that does not turn. */
+static void put_stop(nsds_scene *s, const nsds_tie *tie, int first, int second) {
+  nsds_bytes *out = &s->ties;
+  const double *a = tie->axis;
+  double across[3] = {0.0}, own[3];
+  int least = 0;
+  for (int i = 1; i < 3; ++i)
+    if (fabs(a[i]) < fabs(a[least])) least = i;
+  for (int i = 0; i < 3; ++i) across[i] = (i == least) - a[least] * a[i];
+  double length = hypot(hypot(across[0], across[1]), across[2]);
+  for (int i = 0; i < 3; ++i) across[i] /= length;
+  nsds_bytes_list(out, "way", &tie->way, 1);
+  own_direction(s, first, across, own);
+  nsds_bytes_list(out, "hand", own, 3);
+  own_direction(s, second, across, own);
+  nsds_bytes_list(out, "start", own, 3);
+  own_direction(s, second, a, own);
+  nsds_bytes_list(out, "about", own, 3);
+}
+
 static void put_tie(nsds_scene *s, const nsds_interaction *ia, const nsds_tie *tie, int first,
                     int second) {
   nsds_bytes *out = &s->ties;
@@ -80,6 +101,7 @@ static void put_tie(nsds_scene *s, const nsds_interaction *ia, const nsds_tie *t
   nsds_bytes_print(out, ",\"body\":%d,\"other\":%d,", first, second);
   if (tie->directed) nsds_bytes_list(out, "axis", axis, 3);
   if (two_ends) nsds_bytes_list(out, "to", to, 3);
+  if (tie->stops && tie->directed) put_stop(s, tie, first, second);
   nsds_bytes_list(out, "from", from, 3);
   out->count -= !out->failed; /* the comma behind the list */
   nsds_bytes_print(out, "}");

@@ -53,10 +53,22 @@ export function findBox(scene) {
   return {center: low.add(high).multiplyScalar(0.5), half, radius: half.length() > 0 ? half.length() : 1};
 }
 
+// Triangles that close a solid: each side of one is a side of another, the other way round. Points at one place are one.
+function isClosed(s) {
+  const numbers = new Map(), sides = new Map(), key = k => s.vertex.slice(3 * k, 3 * k + 3).join();
+  const point = s.face.map(k => numbers.get(key(k)) ?? (numbers.set(key(k), numbers.size), numbers.size - 1));
+  for (let f = 0; f + 1 < s.first.length; ++f)
+    for (let k = s.first[f]; k < s.first[f + 1]; ++k) {
+      const a = point[k], b = point[k + 1 < s.first[f + 1] ? k + 1 : s.first[f]], side = a < b ? a + "," + b : b + "," + a;
+      sides.set(side, (sides.get(side) ?? 0) + (a < b ? 1 : -1));
+    }
+  return [...sides.values()].every(sum => sum === 0);
+}
+
 // The mesh of a shape with faces, in the axes of its body. In the plane, faces are edges: they become walls of the
-// height 2 `thick`, with a lid on a closed shape. Triangles have two sides.
+// height 2 `thick`, with a lid on a closed shape. Triangles have two sides unless they close a solid.
 function meshOfFaces(s, thick) {
-  const places = [], normals = [], turn = turnOf(s.turn), position = vector(s.position), open = s.kind === "triangles";
+  const places = [], normals = [], turn = turnOf(s.turn), position = vector(s.position), open = s.kind === "triangles" && (s.dimension === 2 || !isClosed(s));
   const vertex = k => vector(s.vertex.slice(3 * k, 3 * k + 3)), raise = (p, z) => new Vector3(p.x, p.y, z);
   const polygon = (corners, grow) => {
     const side = (k, from) => corners[k].clone().sub(corners[from]);

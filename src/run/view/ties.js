@@ -1,9 +1,9 @@
-// Joints, springs and relations. Marks are solids on a body: the pin of a hinge, the ring of a drive. Spans reach from a
+// Joints, springs and relations. Marks are solids on a body: the pin of a hinge, the ring of a drive, the arc to a stop. Spans reach from a
 // point of one body to a point of another, and are placed in each frame: springs, rods, ropes, relations.
-import {Color, Matrix4, Quaternion, Vector3} from "three";
+import {Color, Matrix4, Quaternion, TorusGeometry, Vector3} from "three";
 
 const dark = new Color(0.30, 0.32, 0.36), drive = new Color(0.80, 0.33, 0.18), steel = new Color(0.45, 0.50, 0.57);
-const pale = new Color(0.62, 0.60, 0.72), rope = new Color(0.60, 0.47, 0.30), first = new Vector3(1, 0, 0);
+const limit = new Color(0.20, 0.55, 0.35), pale = new Color(0.62, 0.60, 0.72), rope = new Color(0.60, 0.47, 0.30), first = new Vector3(1, 0, 0);
 const vector = list => new Vector3(...list);
 
 // What stands between two points, by kind: mesh, radius in parts of a mark, color.
@@ -12,7 +12,26 @@ const spanOf = {
   other: ["cylinder", 0.12, pale], gear: ["cylinder", 0.12, pale]
 };
 
+// A stop: an arc on the body that does not turn, from the place of the hand to the stop, and the hand on the other body.
+// Of a displacement: a plate at the stop.
+function marksOfStop(tie, unit) {
+  const [way] = tie.way, about = vector(tie.about), start = vector(tie.start), to = vector(tie.to), hand = vector(tie.hand);
+  const put = (mesh, body, color, place) => ({mesh, body, tie, color, place});
+  if (tie.kind === "displacement") {
+    const turn = new Quaternion().setFromUnitVectors(first, about);
+    return [put("box", tie.other, limit, new Matrix4().compose(to.addScaledVector(about, way), turn, new Vector3(0.25, 1.4, 1.4).multiplyScalar(unit)))];
+  }
+  const angle = Math.min(Math.abs(way), 2 * Math.PI), axis = about.multiplyScalar(Math.sign(way) || 1), size = new Vector3(unit, unit, unit);
+  const frame = new Matrix4().makeBasis(start, new Vector3().crossVectors(axis, start), axis).setPosition(to).scale(size);
+  const end = start.clone().applyAxisAngle(axis, angle), out = end.clone().multiplyScalar(3.2 * unit).add(to);
+  const needle = vector(tie.from).addScaledVector(hand, 1.6 * unit);
+  return [put(new TorusGeometry(3.2, 0.16, 6, Math.max(2, Math.ceil(8 * angle)), Math.max(angle, 1e-3)).toNonIndexed(), tie.other, limit, frame),
+          put("box", tie.other, limit, new Matrix4().compose(out, new Quaternion().setFromUnitVectors(first, end), new Vector3(0.8, 0.2, 0.2).multiplyScalar(unit))),
+          put("cylinder", tie.body, dark, new Matrix4().compose(needle, new Quaternion().setFromUnitVectors(first, hand), new Vector3(1.6, 0.14, 0.14).multiplyScalar(unit)))];
+}
+
 function marksOf(tie, unit) {
+  if (tie.way) return marksOfStop(tie, unit);
   const at = vector(tie.from), turn = new Quaternion(), marks = [];
   if (tie.axis) turn.setFromUnitVectors(first, vector(tie.axis).normalize());
   const put = (mesh, color, along, across, shift = 0, back = false) => {
