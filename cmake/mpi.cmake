@@ -27,8 +27,11 @@ if(NOT NSDS_HAVE_PETSC)
 endif()
 
 file(GLOB nsds_mpi_sources CONFIGURE_DEPENDS src/mpi/*.c)
-if(BUILD_SHARED_LIBS) # one contact is hidden in libnsds: each library has its own
-  list(APPEND nsds_mpi_sources src/numerics/sweeps/one_contact.c)
+if(BUILD_SHARED_LIBS) # one contact and the laws are hidden in libnsds: each library has its own
+  foreach(source IN ITEMS base/finite numerics/linear/orthogonal numerics/sets/cone_algebra numerics/sets/polyhedron
+                          numerics/sets/set_map numerics/sets/sets numerics/sweeps/one_contact)
+    list(APPEND nsds_mpi_sources src/${source}.c)
+  endforeach()
 endif()
 add_library(nsds-mpi ${nsds_mpi_sources})
 add_library(nsds::nsds-mpi ALIAS nsds-mpi)

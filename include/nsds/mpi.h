@@ -97,23 +97,25 @@ typedef struct nsds_mpi_options {
    */
   bool reproducible;
   /**
-   * Friction: whole problems of up to this many rows may go to one process, which solves them with
-   * the method auto, if sweeps do not. 0: 30000; NSDS_MPI_NEVER: none. The process then holds
-   * the whole problem, about 1 KB for each row
+   * Friction: a whole problem of up to this many rows may go to one process, if neither sweeps nor
+   * Newton's method solve it. That process uses the method auto, and holds the whole problem, about
+   * 1 KB for each row. 0: 30000; NSDS_MPI_NEVER: none. Parts of up to 3000 rows go to one process
+   * in any case
    */
   int gather;
-  int gather_after;                 /**< number of sweeps before that; 0: 300 */
+  int gather_after;                 /**< number of sweeps before Newton's method; 0: 300 */
   uint64_t reserved[NSDS_RESERVED]; /**< zero, see ::NSDS_RESERVED */
 } nsds_mpi_options;
 
 /** Report of a solve, the same on all processes except the counts. */
 typedef struct nsds_mpi_info {
   nsds_outcome outcome; /**< outcome of the solve */
-  int iterations;       /**< sweeps, or Newton steps */
+  int iterations;       /**< friction: sweeps, and steps of linear systems; bounds: Newton steps */
   double residual;      /**< certified, see nsds_certificate::residual */
   double violation;     /**< certified, see nsds_certificate::violation */
   int colors;           /**< friction: number of colors */
   bool gathered;        /**< friction: one process has solved the whole problem */
+  int newton;           /**< friction: steps of Newton's method */
   long long exchanges;  /**< exchanges with neighbors that this call made */
   long long messages;   /**< messages that this process sent in them */
   long long bytes;      /**< bytes of these messages */
@@ -135,7 +137,9 @@ typedef struct nsds_mpi_info {
  *         NSDS_ERROR_SIZE, NSDS_ERROR_UNSUPPORTED, NSDS_ERROR_MEMORY, NSDS_ERROR_INTERNAL of PETSc
  *
  * Sources: More, Toraldo: SIAM J. Optim. 1 (1991); Vanek, Mandel, Brezina: Computing 56 (1996); Jean:
- * Comput. Methods Appl. Mech. Engrg. 177 (1999); Nesterov: Soviet Math. Dokl. 27 (1983).
+ * Comput. Methods Appl. Mech. Engrg. 177 (1999); Nesterov: Soviet Math. Dokl. 27 (1983);
+ * Alart, Curnier: Comput. Methods Appl. Mech. Engrg. 92 (1991); van der Vorst: SIAM J. Sci. Stat.
+ * Comput. 13 (1992).
  */
 NSDS_API nsds_status nsds_mpi_solve(nsds_mpi *mpi, const nsds_mpi_part *part,
                                     const nsds_mpi_options *options, double *z, double *w,

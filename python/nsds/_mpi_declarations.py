@@ -30,6 +30,7 @@ typedef struct nsds_mpi_info {
   double violation;
   int colors;
   bool gathered;
+  int newton;
   long long exchanges;
   long long messages;
   long long bytes;

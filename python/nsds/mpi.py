@@ -198,8 +198,8 @@ class Group(Single):
         info = _ffi.new("nsds_mpi_info *")
         self._checked(_library.nsds_mpi_solve(self._c, part.part, options, _ffi.cast("double *", z.ctypes.data),
                                               _ffi.cast("double *", w.ctypes.data), info))
-        names = ("iterations", "residual", "violation", "colors", "gathered", "exchanges", "messages", "bytes",
-                 "reductions")
+        names = ("iterations", "residual", "violation", "colors", "gathered", "newton", "exchanges", "messages",
+                 "bytes", "reductions")
         outcome = ffi.new("nsds_solver_info *", dict(outcome=info.outcome))
         known = dict((name, getattr(info, name)) for name in names)
         answer = solution(outcome, z=z[:part.n], w=w[:part.n])

@@ -1,5 +1,6 @@
 /*
- * The whole problem on one process. Each process writes its blocks as numbers, one after the other:
+ * The whole problem on one process, or chosen blocks of it. Each process writes its blocks as numbers, one
+ * after the other:
  *
  *     identifier, set, rows m, mu, number of edges, whether D is there
  *     lower and upper bounds of boxes; q, z; D
@@ -7,6 +8,10 @@
  *
  * Rank 0 puts the blocks into the order of their identifiers. So the problem and its answer are the same for
  * any number of processes. Edges must have numbers that follow each other.
+ *
+ * Chosen blocks c with z of all others held:
+ *
+ *     w_c = M_cc z_c + q_c',   q_c' = (M z + q)_c - M_cc z_c at the present z
  */
 #include "mpi/gather.h"
 
@@ -20,8 +25,12 @@ enum { head = 6 };
 typedef struct gathered {
   nsds_whole *whole;
   const nsds_mpi_part *part;
+  const bool *chosen;                      /* blocks of this process; NULL: all */
+  const double *w;                         /* of chosen blocks: M z + q */
   int mine, all;                           /* numbers of this process, and of all; blocks of all */
   int *count, *offset, *rows, *row_offset; /* by ranks */
+  int own_rows;
+  double *own; /* answer of own blocks */
   double *sent, *got, *answer;
 } gathered;
 
@@ -33,6 +42,8 @@ typedef struct gathered_block {
 } gathered_block;
 
 /* ---- writing ---- */
+
+static bool is_sent(const gathered *t, int a) { return !t->chosen || t->chosen[a]; }
 
 static size_t numbers_of_block(const nsds_factored *f, const nsds_block *b, int a) {
   size_t m = (size_t)b->size, count = head + 2 * m;
@@ -63,7 +74,9 @@ static void write_blocks(const gathered *t, const double *z, long long first) {
   const nsds_problem *p = &t->whole->problem;
   const nsds_factored *f = p->M.factored;
   double *to = t->sent;
+  const double *q = t->chosen ? t->w : p->q;
   for (int a = 0; a < p->nblock; ++a) {
+    if (!is_sent(t, a)) continue;
     const nsds_block *b = &p->block[a];
     size_t m = (size_t)b->size;
     bool full = f->D && f->D[a];
@@ -74,7 +87,7 @@ static void write_blocks(const gathered *t, const double *z, long long first) {
     *to++ = f->first_edge[a + 1] - f->first_edge[a];
     *to++ = full;
     if (b->set == NSDS_SET_BOX) to = put_numbers(put_numbers(to, b->lower, m), b->upper, m);
-    to = put_numbers(put_numbers(to, p->q + f->row[a], m), z + f->row[a], m);
+    to = put_numbers(put_numbers(to, q + f->row[a], m), z + f->row[a], m);
     if (full) to = put_numbers(to, f->D[a], m * m);
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
       to = write_edge(t, &f->edge[k], b->size, to);
@@ -217,8 +230,16 @@ static void release_whole(whole_problem *w) {
   nsds_free(w->z), nsds_free(w->w), nsds_free((void *)w->D);
 }
 
-/* Solves the problem of rank 0. An unsolved problem is no failure: the certificate tells. */
-static nsds_status solve_gathered(nsds_context *context, whole_problem *w, double tolerance) {
+/* Replaces M z + q by q. */
+static void take_away_own(const nsds_problem *problem, whole_problem *w, double *work) {
+  nsds_problem_multiply(problem, w->z, w->w, work);
+  for (int i = 0; i < problem->n; ++i) w->q[i] -= w->w[i] - w->q[i];
+}
+
+/* Solves the problem of rank 0. An unsolved problem is no failure: the certificate tells. q of chosen
+ * blocks has come as M z + q. */
+static nsds_status solve_gathered(nsds_context *context, whole_problem *w, bool whole,
+                                  double tolerance) {
   nsds_factored M = {.nrow_block = w->nblock,
                      .ncolumn = w->ncolumn,
                      .row = w->row,
@@ -232,11 +253,15 @@ static nsds_status solve_gathered(nsds_context *context, whole_problem *w, doubl
                           .q = w->q,
                           .M = {.storage = NSDS_FACTORED, .n = n, .factored = &M}};
   nsds_solver *solver = nsds_solver_create(context, "auto");
-  if (!solver) return NSDS_ERROR_MEMORY;
+  double *work =
+      nsds_alloc(context, "a gathered problem", nsds_problem_work(&problem) + 1, sizeof *work);
   nsds_solver_info info;
-  nsds_status status = nsds_solver_set(solver, "tolerance", tolerance);
+  nsds_status status = solver && work ? NSDS_OK : NSDS_ERROR_MEMORY;
+  if (!status && !whole) take_away_own(&problem, w, work);
+  if (!status) status = nsds_solver_set(solver, "tolerance", tolerance);
   if (!status) status = nsds_solve(solver, &problem, w->z, w->w, &info);
   nsds_solver_destroy(solver);
+  nsds_free(work);
   return status == NSDS_ERROR_SOLVER ? NSDS_OK : status;
 }
 
@@ -253,7 +278,7 @@ static nsds_status read_and_solve(const gathered *t, double tolerance) {
     known = number_gathered(&w);
   }
   for (int a = 0; known && a < w.nblock; ++a) read_gathered(&w, a);
-  if (known) status = solve_gathered(context, &w, tolerance);
+  if (known) status = solve_gathered(context, &w, t->chosen == NULL, tolerance);
   for (int a = 0; known && !status && a < w.nblock; ++a)
     memcpy(t->answer + w.of[a].row, w.z + w.row[a],
            (size_t)(w.row[a + 1] - w.row[a]) * sizeof(double));
@@ -267,18 +292,25 @@ static nsds_status hold_gathered(gathered *t) {
   nsds_mpi *mpi = t->whole->mpi;
   const nsds_problem *p = &t->whole->problem;
   size_t mine = 0, ranks = (size_t)mpi->size;
-  for (int a = 0; a < p->nblock; ++a) mine += numbers_of_block(p->M.factored, &p->block[a], a);
+  int own_rows = 0;
+  for (int a = 0; a < p->nblock; ++a) {
+    if (!is_sent(t, a)) continue;
+    mine += numbers_of_block(p->M.factored, &p->block[a], a);
+    own_rows += p->block[a].size;
+  }
   t->mine = mine < INT_MAX ? (int)mine : -1;
   t->count = nsds_mpi_indices(mpi, 4 * ranks);
   t->sent = nsds_mpi_numbers(mpi, mine + 1);
-  nsds_status status =
-      nsds_mpi_agree(mpi, t->count && t->sent && t->mine >= 0 ? NSDS_OK : NSDS_ERROR_MEMORY);
+  t->own = nsds_mpi_numbers(mpi, (size_t)own_rows + 1);
+  nsds_status status = nsds_mpi_agree(
+      mpi, t->count && t->sent && t->own && t->mine >= 0 ? NSDS_OK : NSDS_ERROR_MEMORY);
   if (status) return status;
   t->offset = t->count + ranks;
   t->rows = t->offset + ranks;
   t->row_offset = t->rows + ranks;
+  t->own_rows = own_rows;
   MPI_Gather(&t->mine, 1, MPI_INT, t->count, 1, MPI_INT, 0, mpi->comm);
-  MPI_Gather(&p->n, 1, MPI_INT, t->rows, 1, MPI_INT, 0, mpi->comm);
+  MPI_Gather(&own_rows, 1, MPI_INT, t->rows, 1, MPI_INT, 0, mpi->comm);
   long long all = 0, rows = 0;
   for (int r = 0; mpi->rank == 0 && r < mpi->size; ++r) {
     t->offset[r] = (int)all;
@@ -296,11 +328,22 @@ static nsds_status hold_gathered(gathered *t) {
   return nsds_mpi_agree(mpi, status);
 }
 
-nsds_status nsds_gather_and_solve(nsds_whole *whole, const nsds_mpi_part *part, double tolerance,
-                                  double *z) {
+/* Writes the answer of own blocks to z. */
+static void take_gathered(const gathered *t, double *z) {
+  const nsds_problem *p = &t->whole->problem;
+  const double *from = t->own;
+  for (int a = 0; a < p->nblock; ++a) {
+    if (!is_sent(t, a)) continue;
+    memcpy(z + p->M.factored->row[a], from, (size_t)p->block[a].size * sizeof *z);
+    from += p->block[a].size;
+  }
+}
+
+nsds_status nsds_gather_and_solve(nsds_whole *whole, const nsds_mpi_part *part, const bool *chosen,
+                                  const double *w, double tolerance, double *z) {
   nsds_mpi *mpi = whole->mpi;
   const nsds_problem *p = &whole->problem;
-  gathered t = {.whole = whole, .part = part};
+  gathered t = {.whole = whole, .part = part, .chosen = chosen, .w = w};
   double apart = !has_groups(&t);
   nsds_mpi_most(mpi, 1, &apart);
   if (apart > 0.0) return NSDS_OK;
@@ -315,9 +358,12 @@ nsds_status nsds_gather_and_solve(nsds_whole *whole, const nsds_mpi_part *part, 
     if (!known) status = NSDS_OK;
     MPI_Bcast(&known, 1, MPI_INT, 0, mpi->comm);
     status = nsds_mpi_agree(mpi, status);
-    if (!status && known)
-      MPI_Scatterv(t.answer, t.rows, t.row_offset, MPI_DOUBLE, z, p->n, MPI_DOUBLE, 0, mpi->comm);
+    if (!status && known) {
+      MPI_Scatterv(t.answer, t.rows, t.row_offset, MPI_DOUBLE, t.own, t.own_rows, MPI_DOUBLE, 0,
+                   mpi->comm);
+      take_gathered(&t, z);
+    }
   }
-  nsds_free(t.count), nsds_free(t.sent), nsds_free(t.got), nsds_free(t.answer);
+  nsds_free(t.count), nsds_free(t.sent), nsds_free(t.own), nsds_free(t.got), nsds_free(t.answer);
   return status;
 }

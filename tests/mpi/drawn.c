@@ -109,6 +109,111 @@ void draw_friction(drawn *d, uint64_t seed, int bodies, int size) {
       .M = {.storage = NSDS_FACTORED, .n = n, .factored = &d->factored, .symmetric = true}};
 }
 
+/* ---- piles ---- */
+
+enum { pile_contacts = 13 }; /* of a sphere with others and the floor, counted once */
+
+/* Puts spheres of radius 0.45 to 0.55 on a lattice, at random distances from its points. */
+static void place_spheres(uint64_t *seed, int bodies, int wide, double *x, double *radius) {
+  for (int b = 0; b < bodies; ++b) {
+    double *at = x + 3 * (size_t)b;
+    int layer = b / (wide * wide), i = b / wide % wide, j = b % wide;
+    at[0] = i + 0.5 * (layer % 2) + between(seed, -0.1, 0.1);
+    at[1] = j + 0.5 * (layer % 2) + between(seed, -0.1, 0.1);
+    at[2] = 0.75 * layer + 0.5 + between(seed, -0.1, 0.1);
+    radius[b] = between(seed, 0.45, 0.55);
+  }
+}
+
+/* Writes H of a sphere that touches along the normal n: sign times n and two tangents, and the torques. */
+static void draw_touch(double *H, double sign, double radius, const double n[3]) {
+  double t[3][3] = {{n[0], n[1], n[2]}}, size;
+  int least = fabs(n[0]) < 0.6 ? 0 : 1;
+  for (int i = 0; i < 3; ++i) t[1][i] = (i == least) - n[least] * n[i];
+  size = hypot(hypot(t[1][0], t[1][1]), t[1][2]);
+  for (int i = 0; i < 3; ++i) t[1][i] /= size;
+  for (int i = 0; i < 3; ++i)
+    t[2][i] = n[(i + 1) % 3] * t[1][(i + 2) % 3] - n[(i + 2) % 3] * t[1][(i + 1) % 3];
+  for (int r = 0; r < most_rows; ++r)
+    for (int c = 0; c < 3; ++c) {
+      int a = (c + 1) % 3, b = (c + 2) % 3;
+      H[r + c * most_rows] = sign * t[r][c];
+      H[r + (c + 3) * most_rows] = -radius * (n[a] * t[r][b] - n[b] * t[r][a]);
+    }
+}
+
+/* Adds a contact of sphere `one` with `other`, or the floor (-1). */
+static void draw_contact(drawn *d, double mu, int one, int other, const double *radius,
+                         const double n[3]) {
+  int a = d->factored.nrow_block++, k = d->first_edge[a];
+  d->block[a] = (nsds_block){.set = NSDS_SET_COULOMB, .size = most_rows, .mu = mu};
+  d->row[a + 1] = d->row[a] + most_rows;
+  for (int e = 0; e < (other < 0 ? 1 : 2); ++e, ++k) {
+    int body = e == 0 ? one : other;
+    double *H = d->H + (size_t)k * most_rows * columns;
+    draw_touch(H, e == 0 ? 1.0 : -1.0, radius[body], n);
+    d->edge[k] = (nsds_edge){.column = body * columns, .size = columns, .H = H};
+  }
+  d->first_edge[a + 1] = k;
+}
+
+static void find_pile_contacts(drawn *d, double mu, int bodies, const double *x,
+                               const double *radius) {
+  for (int b = 0; b < bodies; ++b) {
+    const double *at = x + 3 * (size_t)b, up[3] = {0.0, 0.0, 1.0};
+    if (at[2] < radius[b] + 0.05) draw_contact(d, mu, b, -1, radius, up);
+    for (int o = 0; o < b; ++o) {
+      double n[3], size = 0.0;
+      for (int i = 0; i < 3; ++i) size = hypot(size, n[i] = at[i] - x[3 * (size_t)o + i]);
+      if (size > radius[b] + radius[o] + 0.02) continue;
+      for (int i = 0; i < 3; ++i) n[i] /= size;
+      draw_contact(d, mu, b, o, radius, n);
+    }
+  }
+}
+
+void draw_pile(drawn *d, uint64_t seed, int wide, int layers, int size) {
+  int bodies = wide * wide * layers;
+  size_t blocks = pile_contacts * (size_t)bodies, rows = most_rows * blocks;
+  double *x = numbers(3 * (size_t)bodies), *radius = numbers((size_t)bodies);
+  double *v = numbers(columns * (size_t)bodies), mu = between(&seed, 0.2, 0.8);
+  *d = (drawn){.block = calloc(blocks, sizeof *d->block),
+               .edge = calloc(2 * blocks, sizeof *d->edge),
+               .row = indices(blocks + 1),
+               .first_edge = indices(blocks + 1),
+               .owner = indices(blocks),
+               .H = numbers(2 * rows * columns),
+               .gain = numbers(columns * (size_t)bodies),
+               .q = numbers(rows),
+               .z = numbers(rows),
+               .at = calloc(blocks, sizeof *d->at)};
+  place_spheres(&seed, bodies, wide, x, radius);
+  find_pile_contacts(d, mu, bodies, x, radius);
+  for (int c = 0; c < columns * bodies; ++c) {
+    double r = radius[c / columns], mass = 8.0 * r * r * r;
+    d->gain[c] = c % columns < 3 ? 1.0 / mass : 2.5 / (mass * r * r);
+    v[c] = (c % columns == 2 ? -1.0 : 0.0) + between(&seed, -0.3, 0.3);
+  }
+  int n = d->row[d->factored.nrow_block];
+  for (int a = 0; a < d->factored.nrow_block; ++a) {
+    for (int k = d->first_edge[a]; k < d->first_edge[a + 1]; ++k)
+      for (int c = 0; c < columns; ++c)
+        for (int i = 0; i < most_rows; ++i)
+          d->q[d->row[a] + i] += d->edge[k].H[i + c * most_rows] * v[d->edge[k].column + c];
+    d->owner[a] = (int)((long long)a * size / d->factored.nrow_block);
+  }
+  d->factored.ncolumn = columns * bodies;
+  d->factored.row = d->row, d->factored.first_edge = d->first_edge, d->factored.edge = d->edge;
+  d->factored.D = d->at, d->factored.gain = d->gain;
+  d->problem = (nsds_problem){
+      .n = n,
+      .nblock = d->factored.nrow_block,
+      .block = d->block,
+      .q = d->q,
+      .M = {.storage = NSDS_FACTORED, .n = n, .factored = &d->factored, .symmetric = true}};
+  free(x), free(radius), free(v);
+}
+
 /* ---- matrices ---- */
 
 static void open_matrix(drawn *d, int n, int entries) {

@@ -36,6 +36,9 @@ double draw(uint64_t *seed);
  * There is a solution. `size` processes own blocks, by chance or in runs. */
 void draw_friction(drawn *d, uint64_t seed, int bodies, int size);
 
+/* Spheres that fall on one another and on a floor: wide x wide in each layer. */
+void draw_pile(drawn *d, uint64_t seed, int wide, int layers, int size);
+
 /* edge x edge nodes of a membrane over a ball, in runs of rows, `thin` across. */
 void draw_membrane(drawn *d, uint64_t seed, int edge, double thin, int size);
 

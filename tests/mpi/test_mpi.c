@@ -1,7 +1,7 @@
 /*
  * Distributed problems beside whole ones. Every process draws the whole problem, and cuts its part.
  *
- *   test_mpi [DRAWS [FIRST_SEED]]
+ *   test_mpi [DRAWS [FIRST_SEED [PILES [WIDE [LAYERS]]]]]
  *
  * - nsds_mpi_certify() gives the figures of nsds_certify() on the whole, at any point;
  * - the certifier of the whole accepts answers of nsds_mpi_solve();
@@ -30,6 +30,7 @@
 static unsigned long long seed_now;
 static int rank, size;
 static nsds_context *context_now;
+static nsds_mpi_options options_now; /* of the checks of answers and bits */
 
 static void fault(int line, const char *condition) {
   fprintf(stderr, "test_mpi.c:%d: rank %d, seed %llu: %s; %s\n", line, rank, seed_now, condition,
@@ -95,17 +96,19 @@ static void compare_points(nsds_mpi *mpi, const drawn *d, const drawn_part *t, u
 static void check_answer(nsds_mpi *mpi, const drawn *d, drawn_part *t, double tolerance) {
   nsds_mpi_info info;
   nsds_certificate c;
-  nsds_mpi_options options = {.tolerance = tolerance};
+  nsds_mpi_options options = options_now;
+  options.tolerance = tolerance;
   size_t n = (size_t)d->problem.n;
   double *z = calloc(n + 1, sizeof *z);
   double *work = malloc((nsds_problem_work(&d->problem) + 1) * sizeof *work);
   memset(t->z, 0, (size_t)t->problem.n * sizeof *z);
   nsds_status status = nsds_mpi_solve(mpi, &t->part, &options, t->z, t->w, &info);
   if (getenv("NSDS_TEST_SHOW") && rank == 0)
-    printf("%llu: status %d, %d iterations, residual %g violation %g, colors %d, exchanges %lld, "
+    printf("%llu: status %d, %d iterations, %d by Newton, residual %g violation %g, colors %d, "
+           "exchanges %lld, "
            "messages %lld, bytes %lld, reductions %lld\n",
-           seed_now, (int)status, info.iterations, info.residual, info.violation, info.colors,
-           info.exchanges, info.messages, info.bytes, info.reductions);
+           seed_now, (int)status, info.iterations, info.newton, info.residual, info.violation,
+           info.colors, info.exchanges, info.messages, info.bytes, info.reductions);
   CHECK(status == NSDS_OK && info.outcome == NSDS_SOLVED);
   gather(t, t->z, d->problem.n, z);
   nsds_certify(&d->problem, z, work, &c);
@@ -120,8 +123,10 @@ static void check_answer(nsds_mpi *mpi, const drawn *d, drawn_part *t, double to
 static void check_bits(nsds_context *context, nsds_mpi *mpi, drawn *d, drawn_part *t) {
   MPI_Comm self = MPI_COMM_SELF;
   nsds_mpi *alone = nsds_mpi_create(context, &self);
-  nsds_mpi_options options = {.tolerance = 1e-10, .reproducible = true};
+  nsds_mpi_options options = options_now;
   nsds_mpi_info info, info_alone;
+  options.tolerance = 1e-10;
+  options.reproducible = true;
   drawn_part one;
   size_t n = (size_t)d->problem.n;
   double *z = calloc(n + 1, sizeof *z);
@@ -305,6 +310,33 @@ static void check_drawn(nsds_context *context, nsds_mpi *mpi, uint64_t seed) {
   drawn_free(&d);
 }
 
+/* A loose pile. No process ever holds the whole. The answer has the bits of one process alone. Returns true
+ * if so many sweeps alone do not solve the pile: then Newton's method, and parts on one process, have. */
+static bool check_pile(nsds_context *context, nsds_mpi *mpi, uint64_t seed, int wide, int layers,
+                       int sweeps) {
+  drawn d;
+  drawn_part t;
+  nsds_mpi_info info;
+  nsds_mpi_options alone = {.tolerance = 1e-10,
+                            .gather = NSDS_MPI_NEVER,
+                            .gather_after = sweeps,
+                            .max_iterations = sweeps};
+  draw_pile(&d, seed, wide, layers, size);
+  drawn_cut(&t, &d, rank);
+  nsds_status status = nsds_mpi_solve(mpi, &t.part, &alone, t.z, t.w, &info);
+  CHECK(!status || (status == NSDS_ERROR_SOLVER && info.newton == 0 && info.iterations == sweeps));
+  if (getenv("NSDS_TEST_SHOW") && rank == 0)
+    printf("%llu pile: %d rows, %d sweeps alone: residual %g\n", seed_now, d.problem.n,
+           info.iterations, info.residual);
+  options_now.gather = NSDS_MPI_NEVER;
+  check_answer(mpi, &d, &t, 1e-10);
+  check_bits(context, mpi, &d, &t);
+  options_now = (nsds_mpi_options){0};
+  drawn_part_free(&t);
+  drawn_free(&d);
+  return status != NSDS_OK;
+}
+
 static void check_membranes(nsds_mpi *mpi) {
   static const int edges[] = {5, 33, 129};
   for (int k = 0; k < 6; ++k) {
@@ -326,7 +358,9 @@ static void die(int signal_number) {
 int main(int argc, char **argv) {
   unsigned long long draws = argc > 1 ? strtoull(argv[1], NULL, 10) : 20;
   unsigned long long first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-  alarm(300 + (unsigned)draws);
+  unsigned long long piles = argc > 3 ? strtoull(argv[3], NULL, 10) : 4;
+  int wide = argc > 4 ? atoi(argv[4]) : 6, layers = argc > 5 ? atoi(argv[5]) : 6;
+  alarm(300 + (unsigned)draws + 60 * (unsigned)piles);
   nsds_context *context = context_now = nsds_context_create(NULL);
   nsds_mpi *mpi = nsds_mpi_create(context, NULL);
   if (!mpi) return 1;
@@ -337,6 +371,10 @@ int main(int argc, char **argv) {
     alarm(1);
   }
   for (seed_now = first; seed_now < first + draws; ++seed_now) check_drawn(context, mpi, seed_now);
+  int stalled = 0;
+  for (seed_now = first; seed_now < first + piles; ++seed_now)
+    stalled += check_pile(context, mpi, seed_now, wide, layers, 600);
+  CHECK(stalled > 0 || argc > 1);
   check_membranes(mpi);
   check_failures(context, mpi, first);
   check_row_failures(context, mpi);
