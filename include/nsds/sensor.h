@@ -9,7 +9,8 @@
  *     nsds_sensor_read(imu, value);
  *
  * A sensor has a frame, which is fixed to a rigid body: a point and axes. A sensor has no state and
- * takes no part in steps. You read a sensor between steps or in a sampler. In model files `imu.value[0]` is
+ * takes no part in steps. You read a sensor between steps or in a sampler, and all but RANGE also between
+ * the stages of a step. In model files `imu.value[0]` is
  * a quantity.
  *
  * Accelerations follow from the forces at the present state:
@@ -35,14 +36,14 @@ extern "C" {
 /** A sensor. The model owns it. */
 typedef struct nsds_sensor nsds_sensor;
 
-/** What a sensor reads, with the names of model files. Vectors have three entries, also in the
+/** The quantities that a sensor reads. Vectors have three entries, also in the
  *  plane. */
 typedef enum nsds_sensor_kind {
   NSDS_SENSOR_PLACE = 1,        /**< 7: the point in the world [m], the quaternion of the axes */
   NSDS_SENSOR_MOTION = 2,       /**< 6: velocity of the point [m/s], angular velocity [rad/s] */
   NSDS_SENSOR_ACCELERATION = 3, /**< 6: acceleration of the point [m/s^2], angular acceleration
                                      [rad/s^2] */
-  NSDS_SENSOR_IMU = 4, /**< 6: acceleration of the point less gravity [m/s^2], angular velocity
+  NSDS_SENSOR_IMU = 4,   /**< 6: acceleration of the point less gravity [m/s^2], angular velocity
                             [rad/s], both along the sensor's own axes */
   NSDS_SENSOR_JOINT = 5, /**< 3: a coordinate of a joint as nsds_joint_read() has it, its rate and
                               its acceleration [rad, m; rad/s, m/s; rad/s^2, m/s^2] */
@@ -55,9 +56,9 @@ typedef enum nsds_sensor_kind {
 
 /** A sensor. Zero in a field means the default. */
 typedef struct nsds_sensor_def {
-  const char *name;        /**< for nsds_sensor_find() and messages; copied; may be NULL */
-  nsds_sensor_kind kind;   /**< required */
-  nsds_ds *ds;             /**< the rigid body of the frame; JOINT: not read. JOINT_FORCE: one of the
+  const char *name;      /**< for nsds_sensor_find() and messages; copied; may be NULL */
+  nsds_sensor_kind kind; /**< required */
+  nsds_ds *ds;           /**< the rigid body of the frame; JOINT: not read. JOINT_FORCE: one of the
                                 joint's bodies, on which the force acts; NULL: the first one, about
                                 the joint's point. RANGE: NULL is the world */
   nsds_interaction *joint; /**< JOINT: a hinge, prismatic or cylindrical joint, or a coordinate or
@@ -81,14 +82,23 @@ typedef struct nsds_sensor_def {
  *
  * @return the sensor; NULL after an error
  *
- * Errors: an object that the kind needs is NULL, gone or of another model; numbers that are not
- * finite or out of range; a body that is no rigid body; a joint without the coordinate; a set that is not of
- * nsds_shapes(); a name that another sensor has; a step is under way.
+ * Errors:
+ * - NSDS_ERROR_ARGUMENT: an object that the kind needs is NULL, gone or of another model;
+ * - NSDS_ERROR_ARGUMENT: a body that is no rigid body, a joint without the coordinate, a set that
+ *   takes no rays, a name that another sensor has;
+ * - NSDS_ERROR_VALUE: numbers that are not finite or out of range;
+ * - NSDS_ERROR_STATE: a step is under way.
  */
 NSDS_API nsds_sensor *nsds_sensor_create(nsds_model *model, const nsds_sensor_def *def);
 /** Frees a sensor before the model does; NULL is allowed. Within a step nothing is freed, and
  *  NSDS_ERROR_STATE is recorded. */
 NSDS_API void nsds_sensor_destroy(nsds_sensor *sensor);
+/** Number of sensors of a model. */
+NSDS_API int nsds_sensor_count(const nsds_model *model);
+/** Sensor k, in the order of creation; NULL out of range. */
+NSDS_API nsds_sensor *nsds_sensor_at(const nsds_model *model, int k);
+/** Name of a sensor, or "". */
+NSDS_API const char *nsds_sensor_name(const nsds_sensor *sensor);
 /** The sensor of this name; NULL: there is none. */
 NSDS_API nsds_sensor *nsds_sensor_find(const nsds_model *model, const char *name);
 /** Number of values; 0 for NULL. */
@@ -104,7 +114,7 @@ NSDS_API const char *nsds_sensor_unit(const nsds_sensor *sensor, int k);
  * Errors, which leave the values as they were:
  * - NSDS_ERROR_ARGUMENT: NULL; the body, joint or set is gone;
  * - NSDS_ERROR_UNSUPPORTED: forces of a contact set of your own that tells no places;
- * - NSDS_ERROR_STATE: a step or a function of the model is under way;
+ * - NSDS_ERROR_STATE: a function of the model is under way; RANGE: a step is under way;
  * - errors of your functions, and of nsds_shapes_cast().
  */
 NSDS_API nsds_status nsds_sensor_read(nsds_sensor *sensor, double *value);

@@ -195,8 +195,7 @@ static nsds_status field_evaluate(const nsds_ds *ds, double t, const double *mor
     nsds_release(model->context, memory);
     return NSDS_ERROR_MEMORY;
   }
-  field f = {
-      .ds = ds, .nq = (int)nq, .n = (int)n, .x = memory, .more = more, .factor = factor};
+  field f = {.ds = ds, .nq = (int)nq, .n = (int)n, .x = memory, .more = more, .factor = factor};
   f.rate = f.x + nq + n;
   f.trial = f.rate + n;
   f.M = f.trial + n;

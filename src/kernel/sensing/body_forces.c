@@ -20,14 +20,15 @@
 #include "kernel/modeling/system_field.h"
 
 /* Returns where the velocities of a body begin among those of an interaction; -1: it has no part. */
-static int place_in(const nsds_interaction *ia, const nsds_ds *body) {
+static int velocities_in(const nsds_interaction *ia, const nsds_ds *body) {
   for (int k = 0, at = 0; k < ia->nds; at += ia->ds[k++]->nv)
     if (ia->ds[k] == body) return at;
   return -1;
 }
 
 /* Adds the generalized force of an interaction on a body whose velocities begin at `first`. */
-static nsds_status add_force(nsds_interaction *ia, const nsds_ds *body, int first, double *r) {
+static nsds_status add_interaction_force(nsds_interaction *ia, const nsds_ds *body, int first,
+                                         double *r) {
   nsds_model *model = ia->model;
   const nsds_relation *relation = ia->relation;
   double *work = model->scratch;
@@ -51,7 +52,7 @@ static nsds_status add_force(nsds_interaction *ia, const nsds_ds *body, int firs
 }
 
 /* Converts generalized forces of a body in space or in the plane. */
-static void into_world(const nsds_ds *body, const double *r, nsds_wrench *load) {
+static void load_in_world(const nsds_ds *body, const double *r, nsds_wrench *load) {
   *load = (nsds_wrench){{r[0], r[1]}, {0.0, 0.0, r[2]}};
   if (!nsds_turns_in_space(body)) return;
   double R[9];
@@ -76,8 +77,8 @@ static void add_from_world(const nsds_ds *body, const nsds_wrench *load, double 
 
 nsds_status nsds_body_load_of(nsds_interaction *ia, const nsds_ds *body, nsds_wrench *load) {
   double r[nsds_body_nv] = {0.0};
-  nsds_status status = add_force(ia, body, place_in(ia, body), r);
-  into_world(body, r, load);
+  nsds_status status = add_interaction_force(ia, body, velocities_in(ia, body), r);
+  load_in_world(body, r, load);
   return status;
 }
 
@@ -89,10 +90,11 @@ static nsds_status add_contact(const nsds_ds *body, const nsds_contact_info *c, 
     bool acts = false;
     for (int i = 0; i < c->rows; ++i) acts = acts || c->force[i] != 0.0;
     if (!acts) return NSDS_OK;
-    return nsds_fail(body->model->context, NSDS_ERROR_UNSUPPORTED,
-                     "%s: a contact of the body has no place; valid are contact sets whose geometry "
-                     "tells places",
-                     call);
+    return nsds_fail(
+        body->model->context, NSDS_ERROR_UNSUPPORTED,
+        "%s: a contact of the body has no place; valid are contact sets whose geometry "
+        "tells places",
+        call);
   }
   double sign = nsds_ds_of(c->ds[0]) == body ? 1.0 : -1.0, R[9], arm[3], moment[3];
   const double *q = body->model->state.q + body->q_offset;
@@ -138,8 +140,8 @@ nsds_status nsds_body_acceleration(const nsds_ds *body, const char *call, double
   }
   for (size_t k = 0; !status && k < model->interaction.count; ++k) {
     nsds_interaction *ia = model->interaction.item[k];
-    int first = place_in(ia, body);
-    if (first >= 0) status = add_force(ia, body, first, r);
+    int first = velocities_in(ia, body);
+    if (first >= 0) status = add_interaction_force(ia, body, first, r);
   }
   if (!status) status = nsds_ds_rates_under(body, r, rates);
   for (int i = 0; !status && i < body->nv; ++i) a[i] = rates[body->nq + i];

@@ -38,7 +38,9 @@ static const struct {
     [NSDS_SENSOR_RANGE] = {1, .set = true, .unit = {"m"}},
 };
 
-int nsds_sensor_size(const nsds_sensor *sensor) { return sensor ? kinds[sensor->def.kind].size : 0; }
+int nsds_sensor_size(const nsds_sensor *sensor) {
+  return sensor ? kinds[sensor->def.kind].size : 0;
+}
 
 const char *nsds_sensor_unit(const nsds_sensor *sensor, int k) {
   static const char *const of_joint[2][3] = {{"rad", "rad/s", "rad/s^2"}, {"m", "m/s", "m/s^2"}};
@@ -54,7 +56,7 @@ static bool refuse_object(const nsds_model *model, const char *field, const char
   return false;
 }
 
-static bool check_body(const nsds_model *model, const nsds_sensor_def *def) {
+static bool check_sensor_body(const nsds_model *model, const nsds_sensor_def *def) {
   char label[nsds_label_size];
   if (!def->ds)
     return !kinds[def->kind].body ||
@@ -135,7 +137,7 @@ static void unite(int n, double *x, const double *otherwise) {
   for (int i = 0; i < n; ++i) x[i] /= sqrt(sum);
 }
 
-static bool check_name(const nsds_model *model, const char *name) {
+static bool check_sensor_name(const nsds_model *model, const char *name) {
   if (!name || !*name || !nsds_sensor_find(model, name)) return true;
   nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
             "%s: name is '%.47s', which another sensor has; valid are new names and NULL", call,
@@ -149,12 +151,13 @@ static bool check_sensor(const nsds_model *model, const nsds_sensor_def *def,
     nsds_fail_null(model ? model->context : NULL, call, model ? "def" : "model");
     return false;
   }
-  if (nsds_check_idle(model, call)) return false;
+  if (nsds_check_idle(model, call) || nsds_check_reserved(model->context, call, "", NSDS_TAIL(def)))
+    return false;
   int kind = (int)def->kind, last = NSDS_SENSOR_RANGE;
   if (kind >= 1 && kind <= last)
     return nsds_definition_take(model, nsds_sensor_types[kind - 1], def, own) &&
-           check_name(model, own->name) && check_body(model, own) && check_joint(model, own) &&
-           check_set(model, own);
+           check_sensor_name(model, own->name) && check_sensor_body(model, own) &&
+           check_joint(model, own) && check_set(model, own);
   nsds_fail(model->context, NSDS_ERROR_VALUE, "%s: kind is %d; valid are 1 .. %d", call, kind,
             last);
   return false;
@@ -186,6 +189,14 @@ void nsds_sensor_destroy(nsds_sensor *sensor) {
   nsds_release(sensor->model->context, sensor);
 }
 
+int nsds_sensor_count(const nsds_model *model) { return model ? (int)model->sensor.count : 0; }
+
+nsds_sensor *nsds_sensor_at(const nsds_model *model, int k) {
+  return k >= 0 && k < nsds_sensor_count(model) ? model->sensor.item[k] : NULL;
+}
+
+const char *nsds_sensor_name(const nsds_sensor *sensor) { return sensor ? sensor->tag.name : ""; }
+
 nsds_sensor *nsds_sensor_find(const nsds_model *model, const char *name) {
   for (size_t k = 0; model && name && *name && k < model->sensor.count; ++k) {
     nsds_sensor *sensor = model->sensor.item[k];
@@ -212,16 +223,14 @@ MAKER(nsds_sensor_create, nsds_sensor_def)
   .call = "nsds_sensor_create", DEFINITION(DEF), NAMED(DEF), .kind_at = offsetof(DEF, kind),       \
   .kind = which, .own = true, .make = make_nsds_sensor_create
 
-static const nsds_type place = {
-    .type = "place",
-    .help = "Place of a point and quaternion of the axes: 7 values.",
-    .field = (const nsds_field[]){BODY, FRAME, END},
-    OF_SENSOR(NSDS_SENSOR_PLACE)};
-static const nsds_type motion = {
-    .type = "motion",
-    .help = "Velocity of a point and angular velocity: 6 values.",
-    .field = (const nsds_field[]){BODY, FRAME, AXES, END},
-    OF_SENSOR(NSDS_SENSOR_MOTION)};
+static const nsds_type place = {.type = "place",
+                                .help = "Place of a point and quaternion of the axes: 7 values.",
+                                .field = (const nsds_field[]){BODY, FRAME, END},
+                                OF_SENSOR(NSDS_SENSOR_PLACE)};
+static const nsds_type motion = {.type = "motion",
+                                 .help = "Velocity of a point and angular velocity: 6 values.",
+                                 .field = (const nsds_field[]){BODY, FRAME, AXES, END},
+                                 OF_SENSOR(NSDS_SENSOR_MOTION)};
 static const nsds_type acceleration = {
     .type = "acceleration",
     .help = "Acceleration of a point and angular acceleration: 6 values.",
@@ -256,22 +265,22 @@ static const nsds_type joint_force = {
 static const nsds_type contact_force = {
     .type = "contact_force",
     .help = "Force and moment about the point of all contacts on a body: 6 values.",
-    .field = (const nsds_field[]){BODY, NAME("contacts", "all", "A contact set; all: all contacts."),
-                                  FRAME, AXES, END},
+    .field =
+        (const nsds_field[]){BODY, NAME("contacts", "all", "A contact set; all: all contacts."),
+                             FRAME, AXES, END},
     OF_SENSOR(NSDS_SENSOR_CONTACT_FORCE)};
 static const nsds_type range = {
     .type = "range",
     .help = "Distance along a ray to the first shape, or -1: 1 value.",
-    .field =
-        (const nsds_field[]){NAME("contacts", NULL, "The contact set of type shapes."),
-                             NAME("body", "none", "The rigid body; none: the world."), FRAME,
-                             VECTOR_OF(DEF, axis, "3", "1", "zero",
-                                       "Direction of the ray, in the sensor's axes; zero: the "
-                                       "third axis."),
-                             NUMBER_OF(DEF, most, "m", "[0, 1e100]", "0",
-                                       "How far the ray reaches; 0: without end."),
-                             END},
+    .field = (const nsds_field[]){NAME("contacts", NULL, "The contact set of type shapes."),
+                                  NAME("body", "none", "The rigid body; none: the world."), FRAME,
+                                  VECTOR_OF(DEF, axis, "3", "1", "zero",
+                                            "Direction of the ray, in the sensor's axes; zero: the "
+                                            "third axis."),
+                                  NUMBER_OF(DEF, most, "m", "[0, 1e100]", "0",
+                                            "How far the ray reaches; 0: without end."),
+                                  END},
     OF_SENSOR(NSDS_SENSOR_RANGE)};
 
-const nsds_type *const nsds_sensor_types[] = {&place,       &motion,        &acceleration, &imu, &joint,
-                                              &joint_force, &contact_force, &range,        NULL};
+const nsds_type *const nsds_sensor_types[] = {
+    &place, &motion, &acceleration, &imu, &joint, &joint_force, &contact_force, &range, NULL};

@@ -55,7 +55,7 @@ static void write_vector(const placed *f, bool own, const double *vector, double
 
 static bool has_own_axes(const nsds_sensor *s) { return s->def.axes == NSDS_FRAME_BODY; }
 
-static void read_place(const nsds_sensor *s, const placed *f, double *value) {
+static void sense_place(const nsds_sensor *s, const placed *f, double *value) {
   const double *q = s->model->state.q + f->body->q_offset;
   double in_plane[4] = {1.0, 0.0, 0.0, 0.0};
   if (f->plane) in_plane[0] = cos(0.5 * q[2]), in_plane[3] = sin(0.5 * q[2]);
@@ -63,7 +63,7 @@ static void read_place(const nsds_sensor *s, const placed *f, double *value) {
   nsds_quaternion_product(f->plane ? in_plane : q + 3, s->def.quaternion, value + 3);
 }
 
-static void read_motion(const nsds_sensor *s, const placed *f, double *value) {
+static void sense_motion(const nsds_sensor *s, const placed *f, double *value) {
   double velocity[3];
   nsds_cross(f->w, f->arm, velocity);
   for (int i = 0; i < 3; ++i) velocity[i] += f->velocity[i];
@@ -72,7 +72,7 @@ static void read_motion(const nsds_sensor *s, const placed *f, double *value) {
 }
 
 /* Computes the acceleration of the point, and that of the angle, in the world. */
-static nsds_status accelerate(const placed *f, double *a, double *turning) {
+static nsds_status point_acceleration(const placed *f, double *a, double *turning) {
   double rates[nsds_body_nv], swept[3], inward[3];
   nsds_status status = nsds_body_acceleration(f->body, call, rates);
   if (status) return status;
@@ -84,18 +84,18 @@ static nsds_status accelerate(const placed *f, double *a, double *turning) {
   return NSDS_OK;
 }
 
-static nsds_status read_acceleration(const nsds_sensor *s, const placed *f, double *value) {
+static nsds_status sense_acceleration(const nsds_sensor *s, const placed *f, double *value) {
   double a[3], turning[3];
-  nsds_status status = accelerate(f, a, turning);
+  nsds_status status = point_acceleration(f, a, turning);
   if (status) return status;
   write_vector(f, has_own_axes(s), a, value);
   write_vector(f, has_own_axes(s), turning, value + 3);
   return NSDS_OK;
 }
 
-static nsds_status read_imu(const placed *f, double *value) {
+static nsds_status sense_imu(const placed *f, double *value) {
   double a[3], turning[3], mass, inertia[9], gravity[3] = {0.0};
-  nsds_status status = accelerate(f, a, turning);
+  nsds_status status = point_acceleration(f, a, turning);
   if (status) return status;
   if (!nsds_rigid_body_read(f->body, &mass, inertia, gravity))
     nsds_rigid_body_2d_gravity(f->body, gravity);
@@ -159,11 +159,8 @@ static nsds_status coordinate_acceleration(const nsds_interaction *ia, bool angl
   nsds_status status = gather_bodies(ia, q, v, a);
   if (status) return status;
   int bodies = joint.pair ? 2 : 1;
-  nsds_arguments in = {.t = ia->model->state.t,
-                       .q = q,
-                       .v = v,
-                       .nq = bodies * joint.nq,
-                       .nv = bodies * joint.nv};
+  nsds_arguments in = {
+      .t = ia->model->state.t, .q = q, .v = v, .nq = bodies * joint.nq, .nv = bodies * joint.nv};
   joint.sign = 1.0;
   bool tilts = nsds_joint_tilts(joint.kind);
   int row = angle ? nsds_joint_angle_row : nsds_joint_displacement_row;
@@ -175,7 +172,7 @@ static nsds_status coordinate_acceleration(const nsds_interaction *ia, bool angl
   return status;
 }
 
-static nsds_status read_joint(const nsds_sensor *s, double *value) {
+static nsds_status sense_joint(const nsds_sensor *s, double *value) {
   nsds_joint_motion motion;
   const nsds_interaction *ia = nsds_interaction_find(s->def.joint, call);
   if (!ia) return NSDS_ERROR_ARGUMENT;
@@ -197,8 +194,7 @@ static bool acts_on_joint(const nsds_interaction *ia, const nsds_interaction *jo
   if (!ia->relation->joint || ia->nds != joint->nds) return false;
   bool same = ia->ds[0] == joint->ds[0];
   if (ia->nds == 1) return same;
-  return same ? ia->ds[1] == joint->ds[1]
-              : ia->ds[0] == joint->ds[1] && ia->ds[1] == joint->ds[0];
+  return same ? ia->ds[1] == joint->ds[1] : ia->ds[0] == joint->ds[1] && ia->ds[1] == joint->ds[0];
 }
 
 /* Writes a load about the point of the frame. */
@@ -211,7 +207,7 @@ static void write_load(const nsds_sensor *s, const placed *f, const nsds_wrench 
   write_vector(f, has_own_axes(s), moment, value + 3);
 }
 
-static nsds_status read_joint_force(const nsds_sensor *s, placed *f, double *value) {
+static nsds_status sense_joint_force(const nsds_sensor *s, placed *f, double *value) {
   nsds_wrench sum = {{0.0}, {0.0}}, one;
   const nsds_interaction *joint = nsds_interaction_find(s->def.joint, call);
   if (!joint) return NSDS_ERROR_ARGUMENT;
@@ -237,7 +233,7 @@ static nsds_status read_joint_force(const nsds_sensor *s, placed *f, double *val
   return NSDS_OK;
 }
 
-static nsds_status read_contact_force(const nsds_sensor *s, const placed *f, double *value) {
+static nsds_status sense_contact_force(const nsds_sensor *s, const placed *f, double *value) {
   nsds_wrench sum;
   if (s->def.set && !nsds_contact_set_alive(s->def.set, call)) return NSDS_ERROR_ARGUMENT;
   nsds_status status = nsds_body_contact_load(f->body, s->def.set, call, &sum);
@@ -245,7 +241,7 @@ static nsds_status read_contact_force(const nsds_sensor *s, const placed *f, dou
   return status;
 }
 
-static nsds_status read_range(const nsds_sensor *s, const placed *f, double *value) {
+static nsds_status sense_range(const nsds_sensor *s, const placed *f, double *value) {
   nsds_ray ray = {.length = s->def.most, .ignore = s->def.ds};
   nsds_shape_hit hit;
   nsds_copy_doubles(ray.origin, f->point, 3);
@@ -257,16 +253,16 @@ static nsds_status read_range(const nsds_sensor *s, const placed *f, double *val
 
 /* ---- all ----------------------------------------------------------------------------------------- */
 
-static nsds_status read_kind(const nsds_sensor *s, placed *f, double *value) {
+static nsds_status sense_kind(const nsds_sensor *s, placed *f, double *value) {
   switch (s->def.kind) {
-  case NSDS_SENSOR_PLACE: read_place(s, f, value); return NSDS_OK;
-  case NSDS_SENSOR_MOTION: read_motion(s, f, value); return NSDS_OK;
-  case NSDS_SENSOR_ACCELERATION: return read_acceleration(s, f, value);
-  case NSDS_SENSOR_IMU: return read_imu(f, value);
-  case NSDS_SENSOR_JOINT: return read_joint(s, value);
-  case NSDS_SENSOR_JOINT_FORCE: return read_joint_force(s, f, value);
-  case NSDS_SENSOR_CONTACT_FORCE: return read_contact_force(s, f, value);
-  case NSDS_SENSOR_RANGE: return read_range(s, f, value);
+  case NSDS_SENSOR_PLACE: sense_place(s, f, value); return NSDS_OK;
+  case NSDS_SENSOR_MOTION: sense_motion(s, f, value); return NSDS_OK;
+  case NSDS_SENSOR_ACCELERATION: return sense_acceleration(s, f, value);
+  case NSDS_SENSOR_IMU: return sense_imu(f, value);
+  case NSDS_SENSOR_JOINT: return sense_joint(s, value);
+  case NSDS_SENSOR_JOINT_FORCE: return sense_joint_force(s, f, value);
+  case NSDS_SENSOR_CONTACT_FORCE: return sense_contact_force(s, f, value);
+  case NSDS_SENSOR_RANGE: return sense_range(s, f, value);
   }
   return NSDS_OK;
 }
@@ -274,9 +270,9 @@ static nsds_status read_kind(const nsds_sensor *s, placed *f, double *value) {
 nsds_status nsds_sensor_read(nsds_sensor *sensor, double *value) {
   placed frame;
   if (!sensor || !value) return nsds_fail_null(NULL, call, sensor ? "value" : "sensor");
-  if (nsds_check_idle(sensor->model, call)) return NSDS_ERROR_STATE;
+  if (nsds_check_quiet(sensor->model, call)) return NSDS_ERROR_STATE;
   const nsds_ds *body = sensor->def.ds ? nsds_ds_find(sensor->def.ds, call) : NULL;
   if (sensor->def.ds && !body) return NSDS_ERROR_ARGUMENT;
   place_frame(sensor, body, &frame);
-  return read_kind(sensor, &frame, value);
+  return sense_kind(sensor, &frame, value);
 }

@@ -133,10 +133,10 @@ static void accelerations_of_drawn_trees_in_events(void **state) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     tree_sensors s;
     drawn_tree t = start_tree(seed, &s);
-    nsds_simulation *sim =
-        nsds_event_driven(t.m, &(nsds_event_driven_def){.t1 = 0.02});
+    nsds_simulation *sim = nsds_event_driven(t.m, &(nsds_event_driven_def){.t1 = 0.02});
     nsds_status status;
-    while ((status = nsds_step(sim)) == NSDS_OK) {}
+    while ((status = nsds_step(sim)) == NSDS_OK) {
+    }
     assert_status(t.m, status, NSDS_END);
     assert_near(error_of_sensors(&t, &s), 0.0, 2e-6); /* of the differences */
     end_tree(&t);
@@ -161,9 +161,8 @@ enum { floor_height = 2 };
 
 /* A box on a floor, with sensors; in the plane a square. */
 static nsds_contact_set *add_floor(nsds_model *m, nsds_ds *box, bool plane) {
-  nsds_shape_def shape[] = {
-      {.kind = NSDS_HALF_SPACE, .plane = {{0, plane, !plane}, floor_height}},
-      {.kind = NSDS_BOX, .ds = box, .half = {0.5, 0.25, 0.25}}};
+  nsds_shape_def shape[] = {{.kind = NSDS_HALF_SPACE, .plane = {{0, plane, !plane}, floor_height}},
+                            {.kind = NSDS_BOX, .ds = box, .half = {0.5, 0.25, 0.25}}};
   nsds_contact_set *set =
       nsds_shapes(m, &(nsds_shapes_def){.dimension = plane ? 2 : 3,
                                         .nmaterial = 1,
@@ -179,14 +178,14 @@ static const double pulled = 1.5; /* along x, held by friction */
 static nsds_ds *add_box(nsds_model *m, bool plane) {
   const double q2[3] = {0.3, floor_height + 0.25, 0}, q3[7] = {0.3, 0.2, floor_height + 0.25, 1};
   nsds_ds *box =
-      plane ? nsds_rigid_body_2d(
-                  m, &(nsds_rigid_body_2d_def){
-                         .mass = 2.0, .inertia = 0.1, .gravity = {0, -9.81}, .q0 = q2})
-            : nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 2.0,
-                                                        .inertia = (double[]){0.1, 0, 0, 0, 0.2, 0,
-                                                                              0, 0, 0.2},
-                                                        .gravity = {0, 0, -9.81},
-                                                        .q0 = q3});
+      plane ? nsds_rigid_body_2d(m,
+                                 &(nsds_rigid_body_2d_def){
+                                     .mass = 2.0, .inertia = 0.1, .gravity = {0, -9.81}, .q0 = q2})
+            : nsds_rigid_body(
+                  m, &(nsds_rigid_body_def){.mass = 2.0,
+                                            .inertia = (double[]){0.1, 0, 0, 0, 0.2, 0, 0, 0, 0.2},
+                                            .gravity = {0, 0, -9.81},
+                                            .q0 = q3});
   assert_sound(m);
   assert_ok(m, nsds_set_body_force(box, (double[]){pulled, 0, 0}, NULL, NSDS_FRAME_WORLD));
   return box;
@@ -221,7 +220,8 @@ static void box_at_rest(void **state) {
     nsds_sensor *range = make(m, def);
     if (events) {
       nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 0.05});
-      while (nsds_step(s) == NSDS_OK) {}
+      while (nsds_step(s) == NSDS_OK) {
+      }
     } else {
       run(m, &(nsds_time_stepping_def){.t1 = 0.05, .h = 1e-3}, 0);
     }
@@ -231,9 +231,10 @@ static void box_at_rest(void **state) {
     read_into(m, imu, value);
     for (int i = 0; i < 3; ++i) {
       double w = p[0], x = p[1], y = p[2], z = p[3];
-      const double R[9] = {1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y),
-                           2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x),
-                           2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)};
+      const double R[9] = {
+          1 - 2 * (y * y + z * z), 2 * (x * y + w * z),     2 * (x * z - w * y),
+          2 * (x * y - w * z),     1 - 2 * (x * x + z * z), 2 * (y * z + w * x),
+          2 * (x * z + w * y),     2 * (y * z - w * x),     1 - 2 * (x * x + y * y)};
       double expected = 0.0;
       for (int r = 0; r < 3; ++r) expected += R[r + 3 * i] * down[r];
       assert_near(value[i], expected, 1e-8);
@@ -265,13 +266,14 @@ static void force_of_a_driven_joint(void **state) {
   for (int c = 0; c < 2; ++c) {
     nsds_model *m = nsds_model_create(NULL);
     const double J[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
-    nsds_ds *bar = nsds_rigid_body(
-        m, &(nsds_rigid_body_def){
-               .mass = 3.0, .inertia = J, .gravity = {0, 0, -10}, .q0 = (double[]){0.5, 0, 1, 1, 0, 0, 0}});
+    nsds_ds *bar =
+        nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 3.0,
+                                                  .inertia = J,
+                                                  .gravity = {0, 0, -10},
+                                                  .q0 = (double[]){0.5, 0, 1, 1, 0, 0, 0}});
     nsds_joint_def hinge = {
         .kind = NSDS_JOINT_HINGE, .ds = {bar}, .axis = {0, 1, 0}, .point = {0, 0, 1}};
-    nsds_interaction *joint =
-        nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), 1, hinge.ds);
+    nsds_interaction *joint = nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), 1, hinge.ds);
     nsds_joint_act_def act = {.coordinate = {.kind = NSDS_COORDINATE_ANGLE,
                                              .ds = {bar},
                                              .axis = {0, 1, 0},
@@ -292,8 +294,10 @@ static void force_of_a_driven_joint(void **state) {
                                                     .point = {0.5, 0, 0}});
     nsds_sensor *angle = make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_JOINT, .joint = made.drive});
     run(m,
-        &(nsds_time_stepping_def){
-            .t1 = 0.1, .h = 1e-3, .coordinates = c ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL},
+        &(nsds_time_stepping_def){.t1 = 0.1,
+                                  .h = 1e-3,
+                                  .coordinates =
+                                      c ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL},
         0);
     const double joint_load[6] = {0, 0, 30, 0, -15, 0}, tip_load[6] = {0, 0, 30, 0, 15, 0};
     double value[6];
@@ -314,13 +318,13 @@ static void armature_slows_the_fall(void **state) {
   for (int c = 0; c < 2; ++c) {
     nsds_model *m = nsds_model_create(NULL);
     const double J[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
-    nsds_ds *bar = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 2.0,
-                                                             .inertia = J,
-                                                             .gravity = {0, 0, -10},
-                                                             .q0 = (double[]){0.5, 0, 0, 1, 0, 0, 0}});
+    nsds_ds *bar =
+        nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 2.0,
+                                                  .inertia = J,
+                                                  .gravity = {0, 0, -10},
+                                                  .q0 = (double[]){0.5, 0, 0, 1, 0, 0, 0}});
     nsds_joint_def hinge = {.kind = NSDS_JOINT_HINGE, .ds = {bar}, .axis = {0, 1, 0}};
-    nsds_interaction *joint =
-        nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), 1, hinge.ds);
+    nsds_interaction *joint = nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), 1, hinge.ds);
     nsds_joint_act_def act = {
         .coordinate = {.kind = NSDS_COORDINATE_ANGLE, .ds = {bar}, .axis = {0, 1, 0}},
         .armature = 0.7};
@@ -329,8 +333,10 @@ static void armature_slows_the_fall(void **state) {
     nsds_sensor *imu = make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_IMU, .ds = bar});
     double value[6], h = 1e-4;
     run(m,
-        &(nsds_time_stepping_def){
-            .t1 = 0.2, .h = h, .coordinates = c ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL},
+        &(nsds_time_stepping_def){.t1 = 0.2,
+                                  .h = h,
+                                  .coordinates =
+                                      c ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL},
         0);
     read_into(m, angle, value);
     double second = 10.0 * cos(value[0]) / (0.1 + 0.5 + 0.7), rate = value[1];
@@ -351,22 +357,22 @@ static void pendulum_in_the_plane(void **state) {
   for (int draw = 0; draw < 10; ++draw) {
     double w = random_in(&seed, -5.0, 5.0), l = random_in(&seed, 0.2, 2.0), g = 9.81, value[6];
     nsds_model *m = nsds_model_create(NULL);
-    nsds_ds *bob = nsds_rigid_body_2d(
-        m, &(nsds_rigid_body_2d_def){.mass = 1.3,
-                                     .inertia = 0.2,
-                                     .gravity = {0, -g},
-                                     .q0 = (double[]){l, 0, 0},
-                                     .v0 = (double[]){0, l * w, w}});
+    nsds_ds *bob = nsds_rigid_body_2d(m, &(nsds_rigid_body_2d_def){.mass = 1.3,
+                                                                   .inertia = 0.2,
+                                                                   .gravity = {0, -g},
+                                                                   .q0 = (double[]){l, 0, 0},
+                                                                   .v0 = (double[]){0, l * w, w}});
     nsds_joint_def hinge = {.kind = NSDS_JOINT_HINGE, .ds = {bob}};
     nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), 1, hinge.ds);
     nsds_sensor *tip = make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_ACCELERATION,
                                                  .ds = bob,
                                                  .axes = NSDS_FRAME_BODY,
                                                  .point = {0.3, 0, 0}});
-    nsds_sensor *place = make(
-        m, (nsds_sensor_def){.kind = NSDS_SENSOR_PLACE, .ds = bob, .point = {0.3, 0, 0}});
+    nsds_sensor *place =
+        make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_PLACE, .ds = bob, .point = {0.3, 0, 0}});
     nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 0.3});
-    while (nsds_step(s) == NSDS_OK) {}
+    while (nsds_step(s) == NSDS_OK) {
+    }
     assert_sound(m);
     double at = nsds_q(bob)[2], rate = nsds_v(bob)[2];
     double second = -1.3 * g * l * cos(at) / (0.2 + 1.3 * l * l);
@@ -395,11 +401,12 @@ static void swing_and_twist(void **state) {
     nsds_connect(m, nsds_joint(m, &ball), nsds_equality(m), 1, ball.ds);
     nsds_sensor *sensor[2];
     for (int k = 0; k < 2; ++k) {
-      nsds_joint_coordinate_def c = {
-          .kind = k ? NSDS_COORDINATE_TWIST : NSDS_COORDINATE_SWING, .ds = {top}, .axis = {0, 0, 1}};
+      nsds_joint_coordinate_def c = {.kind = k ? NSDS_COORDINATE_TWIST : NSDS_COORDINATE_SWING,
+                                     .ds = {top},
+                                     .axis = {0, 0, 1}};
       const double least = -1e-3, most = 1e-3;
-      nsds_interaction *ia = nsds_connect(m, nsds_joint_coordinate(m, &c),
-                                          nsds_relay(m, 1, &least, &most), 1, c.ds);
+      nsds_interaction *ia =
+          nsds_connect(m, nsds_joint_coordinate(m, &c), nsds_relay(m, 1, &least, &most), 1, c.ds);
       sensor[k] = make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_JOINT, .joint = ia});
     }
     double q[7] = {0, 0, 0, 0.9, 0.3, 0.2, 0.1}, v[6] = {0}, size = 0.0;
@@ -436,7 +443,8 @@ static void what_is_refused(void **state) {
   (void)state;
   nsds_model *m = nsds_model_create(NULL), *n = nsds_model_create(NULL);
   nsds_ds *box = add_box(m, false), *stranger = add_box(n, false);
-  nsds_ds *mass = nsds_lagrangian_linear(m, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1}});
+  nsds_ds *mass =
+      nsds_lagrangian_linear(m, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1}});
   nsds_contact_set *set = add_floor(m, box, false);
   nsds_joint_def ball = {.kind = NSDS_JOINT_BALL, .ds = {box}};
   nsds_interaction *joint = nsds_connect(m, nsds_joint(m, &ball), nsds_equality(m), 1, ball.ds);
@@ -454,8 +462,8 @@ static void what_is_refused(void **state) {
   refuse(m, (nsds_sensor_def){.kind = NSDS_SENSOR_JOINT_FORCE}, NSDS_ERROR_ARGUMENT,
          "joint is NULL");
   refuse(m, (nsds_sensor_def){.kind = NSDS_SENSOR_RANGE}, NSDS_ERROR_ARGUMENT, "set is NULL");
-  refuse(m, (nsds_sensor_def){.kind = NSDS_SENSOR_RANGE, .set = set, .most = -1},
-         NSDS_ERROR_VALUE, "most is -1");
+  refuse(m, (nsds_sensor_def){.kind = NSDS_SENSOR_RANGE, .set = set, .most = -1}, NSDS_ERROR_VALUE,
+         "most is -1");
   def = imu;
   def.point[1] = NAN;
   refuse(m, def, NSDS_ERROR_VALUE, "point");
@@ -481,7 +489,8 @@ static void objects_that_have_gone(void **state) {
   nsds_sensor *sensor[3] = {
       make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_JOINT_FORCE, .joint = joint}),
       make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_MOTION, .ds = box}),
-      make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_RANGE, .set = set, .axis = {1, 0, 0}, .point = {0, 0, 50}})};
+      make(m, (nsds_sensor_def){
+                  .kind = NSDS_SENSOR_RANGE, .set = set, .axis = {1, 0, 0}, .point = {0, 0, 50}})};
   double value[6] = {7.0};
   read_into(m, sensor[2], value);
   assert_near(value[0], -1.0, 0.0); /* along the floor there is nothing */
@@ -500,15 +509,14 @@ static void objects_that_have_gone(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(accelerations_of_drawn_trees_in_events),
-      cmocka_unit_test(accelerations_of_drawn_trees_have_order_1),
-      cmocka_unit_test(box_at_rest),
-      cmocka_unit_test(force_of_a_driven_joint),
-      cmocka_unit_test(armature_slows_the_fall),
-      cmocka_unit_test(pendulum_in_the_plane),
-      cmocka_unit_test(swing_and_twist),
-      cmocka_unit_test(what_is_refused),
-      cmocka_unit_test(objects_that_have_gone)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(accelerations_of_drawn_trees_in_events),
+                                     cmocka_unit_test(accelerations_of_drawn_trees_have_order_1),
+                                     cmocka_unit_test(box_at_rest),
+                                     cmocka_unit_test(force_of_a_driven_joint),
+                                     cmocka_unit_test(armature_slows_the_fall),
+                                     cmocka_unit_test(pendulum_in_the_plane),
+                                     cmocka_unit_test(swing_and_twist),
+                                     cmocka_unit_test(what_is_refused),
+                                     cmocka_unit_test(objects_that_have_gone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
