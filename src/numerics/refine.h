@@ -2,12 +2,14 @@
  * Refines a solution of a small dense problem to rounding. If rows depend on each other, the same
  * motion has many solutions; the one with the least sum of squares can be chosen.
  *
- * Sets: equality, nonnegative, box, and Coulomb's law. Other problems stay unchanged.
+ * Sets: equality, nonnegative, box, Coulomb's law and rolling friction. Other problems stay
+ * unchanged.
  */
 #ifndef NSDS_SRC_REFINE_H
 #define NSDS_SRC_REFINE_H
 
 #include "numerics/problem_check.h"
+#include "numerics/sets/sets.h"
 #include "numerics/store.h"
 
 /* Larger problems stay unchanged. */
@@ -48,6 +50,8 @@ typedef struct nsds_refiner {
   int closed, *row;
   double *E, *B, *g, *y, *x, *root, *rest;
   double *direction; /* n: mu t of slipping tangents */
+  double *length;    /* n: unit of z of closed rows, see refine.c */
+  int *normal;       /* n: closed normal row of slipping tangents, as a place in `row` */
   unsigned char *kind;
   nsds_refiner_found found;
   double *even; /* 3 n, for refine_even.c */
@@ -83,8 +87,13 @@ bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, 
  * of E. If the rank is below the number of closed rows, E, g and the factors in `found` are
  * there. */
 int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w);
-/* Returns the number of rows of the set at closed row b, and its friction. */
-int nsds_refiner_set(const nsds_refiner *r, const nsds_problem *p, int b, double *mu);
+/* The set at closed row b in units of r->length: one row, or a normal row with the parts that stick.
+ * Rows of parts are counted from b. */
+typedef struct nsds_refiner_set {
+  int size, parts;
+  nsds_part part[2];
+} nsds_refiner_set;
+nsds_refiner_set nsds_refiner_set_at(const nsds_refiner *r, const nsds_problem *p, int b);
 void nsds_refiner_bounds(const nsds_refiner *r, const nsds_problem *p, int b, double *lower,
                          double *upper);
 /* Adds the least change that brings r->z back to E z = g. */

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_numbers = 200, refinements = 5 };
+enum { most_numbers = 200, refinements = 6 };
 
 double drawn(drawing *d, double low, double high) {
   d->seed = d->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -180,6 +180,15 @@ static double distance(const outcome *a, const outcome *b) {
   return worst;
 }
 
+/* Returns the distance to what ever shorter steps h would lead to. Each is a quarter of the one before, and errors
+ * are proportional to h. */
+static double distance_to_limit(const outcome *a, const outcome *before, const outcome *last) {
+  double worst = 0.0;
+  for (int k = 0; k < a->n; ++k)
+    worst = fmax(worst, fabs((4.0 * last->x[k] - before->x[k]) / 3.0 - a->x[k]));
+  return worst;
+}
+
 static void show(const outcome *exact, const outcome *other, double h) {
   printf("  h %.3g: %.3g apart:", h, distance(exact, other));
   for (int k = 0; k < exact->n; ++k) printf(" %.6g (%.6g)", exact->x[k], other->x[k]);
@@ -205,7 +214,7 @@ static bool agree(const double *apart, int k) {
 }
 
 static verdict judge(int seed, bool verbose, drawing *d, char *why, size_t size) {
-  static outcome exact, other;
+  static outcome exact, other, before;
   double apart[refinements] = {0.0};
   run(seed, 0.0, &exact, d);
   snprintf(why, size, "%s", exact.message);
@@ -213,6 +222,7 @@ static verdict judge(int seed, bool verbose, drawing *d, char *why, size_t size)
   bool failed = exact.status < 0;
   for (int k = 0; k < refinements; ++k) {
     drawing again;
+    before = other;
     run(seed, 1e-3 * pow(0.25, k), &other, &again);
     if (other.status < 0) {
       if (!failed) snprintf(why, size, "%s", other.message);
@@ -226,8 +236,10 @@ static verdict judge(int seed, bool verbose, drawing *d, char *why, size_t size)
       return RIGHT;
     }
   }
-  snprintf(why, size, "%.2g, %.2g, %.2g, %.2g, %.2g apart", apart[0], apart[1], apart[2], apart[3],
-           apart[4]);
+  double limit = distance_to_limit(&exact, &before, &other);
+  snprintf(why, size, "%.2g, %.2g, %.2g, %.2g, %.2g, %.2g apart, limit %.2g", apart[0], apart[1],
+           apart[2], apart[3], apart[4], apart[5], limit);
+  if (limit < 2e-3 && limit < 0.2 * apart[refinements - 1]) return RIGHT;
   return exact.many ? NOT_UNIQUE : DIFFERS;
 }
 
