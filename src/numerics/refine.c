@@ -345,7 +345,8 @@ static void form_g(nsds_refiner *r, const double *z, const double *w) {
   int m = r->closed;
   for (int a = 0; a < m; ++a) r->g[a] = -r->unit[r->row[a]] * w[r->row[a]];
   for (int b = 0; b < m; ++b)
-    for (int a = 0; a < m; ++a) r->g[a] += r->E[a + (ptrdiff_t)b * m] * (z[r->row[b]] / r->length[r->row[b]]);
+    for (int a = 0; a < m; ++a)
+      r->g[a] += r->E[a + (ptrdiff_t)b * m] * (z[r->row[b]] / r->length[r->row[b]]);
 }
 
 /* Computes x = pinv(B) x and overwrites B. */

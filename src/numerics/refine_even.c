@@ -73,8 +73,7 @@ static double even_shift(const nsds_block *block, double length, const double *w
   int count = nsds_set_parts(block, part);
   for (int a = 0; a < count; ++a) {
     double square = 0.0;
-    for (int k = 0; k < part[a].count; ++k)
-      square += w[part[a].first + k] * w[part[a].first + k];
+    for (int k = 0; k < part[a].count; ++k) square += w[part[a].first + k] * w[part[a].first + k];
     sum += length * part[a].slope * sqrt(square);
   }
   return sum;
@@ -120,8 +119,7 @@ static int impulse_kind(const nsds_block *block, const double *z) {
   if (z[0] <= 0.0) return -1;
   for (int a = 0; a < count; ++a) {
     double square = 0.0;
-    for (int k = 0; k < part[a].count; ++k)
-      square += z[part[a].first + k] * z[part[a].first + k];
+    for (int k = 0; k < part[a].count; ++k) square += z[part[a].first + k] * z[part[a].first + k];
     if (sqrt(square) >= part[a].slope * z[0] * (1.0 - 1e-9)) border |= 1 << a;
   }
   return border;

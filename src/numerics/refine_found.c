@@ -43,8 +43,8 @@ static bool find_units(nsds_refiner *r, const nsds_problem *p) {
     const nsds_block *block = &p->block[a];
     bool scalar = block->set == NSDS_SET_EQUALITY || block->set == NSDS_SET_NONNEGATIVE ||
                   block->set == NSDS_SET_BOX;
-    bool friction = (block->set == NSDS_SET_COULOMB && block->size <= 3) ||
-                    block->set == NSDS_SET_ROLLING;
+    bool friction =
+        (block->set == NSDS_SET_COULOMB && block->size <= 3) || block->set == NSDS_SET_ROLLING;
     if (!scalar && !friction) return false;
     r->found.friction = r->found.friction || friction;
     if (friction) share_units(r, block, i);

@@ -320,10 +320,8 @@ static int load_bar(const nsds_arguments *in, double *force, void *user) {
 static nsds_simulation *make_bar(nsds_model *model, lying *bar, double length, double mu,
                                  double mu_rolling, double t1) {
   double M[9] = {mass, 0, 0, 0, mass, 0, 0, 0, inertia};
-  nsds_ds *ds = nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 3,
-                                                                            .mass = M,
-                                                                            .fext_fn = load_bar,
-                                                                            .user = bar});
+  nsds_ds *ds = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){.ndof = 3, .mass = M, .fext_fn = load_bar, .user = bar});
   nsds_law *law = nsds_newton_impact_rolling(
       model, &(nsds_newton_impact_rolling_def){.dimension = 2, .mu = mu, .mu_rolling = mu_rolling});
   for (int end = -1; end <= 1; end += 2) {

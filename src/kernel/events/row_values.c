@@ -367,8 +367,8 @@ static nsds_status row_values_factor(nsds_event_rows *s, double least) {
   }
   for (size_t j = 0; j < n; ++j)
     for (size_t i = 0; i < n; ++i) {
-      double column = own->column > 0.0 ? own->column * unit_of_share(&s->row[s->system.chosen[j]])
-                                        : scale[j];
+      double column =
+          own->column > 0.0 ? own->column * unit_of_share(&s->row[s->system.chosen[j]]) : scale[j];
       C[i + j * n] = scale[i] * s->system.A[i + j * n] * column;
       if (!isfinite(C[i + j * n])) return NSDS_ERROR_SINGULAR;
     }
@@ -397,7 +397,6 @@ void nsds_rows_solve(const nsds_event_rows *s) {
   for (size_t k = 0; k < n; ++k) s->system.z[k] *= scale[k];
   nsds_orthogonal_solve(s->system.n, own->shares, own->rank, own->order, scale + n, s->system.z);
   for (size_t k = 0; k < n; ++k)
-    s->system.z[k] *= own->column > 0.0
-                          ? own->column * unit_of_share(&s->row[s->system.chosen[k]])
-                          : scale[k];
+    s->system.z[k] *=
+        own->column > 0.0 ? own->column * unit_of_share(&s->row[s->system.chosen[k]]) : scale[k];
 }
