@@ -289,14 +289,24 @@ static bool move_within_limit(const nsds_event_rows *s, nsds_row *row) {
   return changed;
 }
 
+/* Returns the size to which changes of lambda are compared: that of lambda, or of the other terms of its
+ * row. A voltage near zero keeps the rounding errors of the potentials around it. */
+static double size_of_lambda(const nsds_event_rows *s, const nsds_row *row) {
+  const nsds_row_group *group = nsds_group_of(s, row);
+  double size = nsds_larger(fabs(row->lambda), fabs(row->point)) + DBL_MIN, largest = 0.0;
+  if (row->degree > 0 || !group) return size;
+  for (int j = 0; j < group->n; ++j)
+    nsds_raise(&largest, fabs(nsds_rows_through(s, row, nsds_group_row(s, group, j))));
+  return largest > 0.0 ? nsds_larger(size, nsds_soft_terms(s, row) / largest) : size;
+}
+
 bool nsds_soft_move(nsds_event_rows *s, double *change) {
   static const double rounding = 1e-14, enough = 1e-9;
   double largest = 0.0, before = *change;
   if (NSDS_UNLIKELY(s->listed.bends) && move_points(s, &largest)) largest = INFINITY;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (!is_curved(s, row)) continue;
-    double size = nsds_larger(fabs(row->lambda), fabs(row->point)) + DBL_MIN;
-    nsds_raise(&largest, fabs(row->lambda - row->point) / size);
+    nsds_raise(&largest, fabs(row->lambda - row->point) / size_of_lambda(s, row));
   }
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->i == 0 && nsds_contact_is_curved(&s->plan->contact[row->contact]) &&
