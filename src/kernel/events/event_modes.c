@@ -557,7 +557,7 @@ static nsds_status find_modes_near(nsds_event_rows *s, nsds_solver_info *info, i
 /* Does so until lambda of curved contacts has converged. */
 static nsds_status find_curved(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   enum { most = 40 };
-  double change = INFINITY;
+  nsds_soft_change change = nsds_soft_unknown;
   bool found = !s->listed.curved;
   nsds_status status = find_modes_near(s, info, undecided);
   for (int pass = 0; !status && !found && pass < most; ++pass) {
