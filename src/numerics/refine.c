@@ -5,6 +5,9 @@
  *   slip     w_N = 0,  z_T = mu z_N t,  t = x_T / |x_T|,  x_T = z_T - r w_T
  *   bounded  z at the bound             free   w = 0
  *
+ * Rolling friction has two parts T, of slip and of rolling; each sticks or slips. Sums of squares
+ * take its moments in units of `length` times a force.
+ *
  * (Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92, 1991). If rows depend on each other, each
  * step is the least one.
  *
@@ -45,6 +48,7 @@ nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n) 
                           NSDS_CUT(r->pivot, m),
                           NSDS_CUT(r->work, nsds_problem_work(&dense)),
                           NSDS_CUT(r->row, m),
+                          NSDS_CUT(r->normal, m),
                           NSDS_CUT(r->E, m * m),
                           NSDS_CUT(r->B, m * m),
                           NSDS_CUT(r->g, m),
@@ -53,6 +57,7 @@ nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n) 
                           NSDS_CUT(r->root, 9 * m),
                           NSDS_CUT(r->rest, m),
                           NSDS_CUT(r->direction, m),
+                          NSDS_CUT(r->length, m),
                           NSDS_CUT(r->kind, m),
                           NSDS_CUT(r->found.factors, m * m),
                           NSDS_CUT(r->found.tau, 3 * m),
@@ -84,26 +89,36 @@ static void bounds_of(const nsds_block *block, int k, double *lower, double *upp
   *upper = bounded ? block->upper[k] : INFINITY;
 }
 
-/* Computes the direction of x_T of a contact that begins at row N; returns the length of x_T. */
-static double slip_direction(const nsds_refiner *r, int size, int N, const double *z,
+static bool is_friction(const nsds_block *block) {
+  return block->set == NSDS_SET_COULOMB || block->set == NSDS_SET_ROLLING;
+}
+
+/* Computes the direction of x_T in the part of a contact that begins at row N; returns the length
+ * of x_T. */
+static double slip_direction(const nsds_refiner *r, const nsds_part *part, int N, const double *z,
                              const double *w, double *t) {
+  int T = N + part->first;
   double square = 0.0, length;
-  for (int k = 1; k < size; ++k) {
-    t[k - 1] = z[N + k] - r->unit[N + 1] * r->unit[N + 1] * w[N + k];
-    square += t[k - 1] * t[k - 1];
+  for (int k = 0; k < part->count; ++k) {
+    t[k] = z[T + k] - r->unit[T] * r->unit[T] * w[T + k];
+    square += t[k] * t[k];
   }
   length = sqrt(square);
-  for (int k = 1; k < size && length > 0.0; ++k) t[k - 1] /= length;
+  for (int k = 0; k < part->count && length > 0.0; ++k) t[k] /= length;
   return length;
 }
 
-/* Returns the kind of a contact; values up to `nothing` count as zero. Writes t and the length of
- * x_T. */
-static int contact_kind(const nsds_refiner *r, const nsds_block *block, int N, const double *z,
-                        const double *w, double nothing, double *t, double *length) {
-  *length = slip_direction(r, block->size, N, z, w, t);
-  if (z[N] - r->unit[N] * r->unit[N] * w[N] <= -nothing) return NSDS_ROW_OPEN;
-  return *length > block->mu * z[N] + nothing ? NSDS_ROW_SLIPS : NSDS_ROW_STICKS;
+static bool contact_opens(const nsds_refiner *r, int N, const double *z, const double *w,
+                          double nothing) {
+  return z[N] - r->unit[N] * r->unit[N] * w[N] <= -nothing;
+}
+
+/* Returns the kind of a part of a closed contact; values up to `nothing` count as zero. Writes t and
+ * the length of x_T. */
+static int part_kind(const nsds_refiner *r, const nsds_part *part, int N, const double *z,
+                     const double *w, double nothing, double *t, double *length) {
+  *length = slip_direction(r, part, N, z, w, t);
+  return *length > part->slope * z[N] + nothing ? NSDS_ROW_SLIPS : NSDS_ROW_STICKS;
 }
 
 /* ---- to rounding ----------------------------------------------------------------------------- */
@@ -149,31 +164,42 @@ static void scalar_row(nsds_refiner *r, const nsds_problem *p, const nsds_block 
   else hold_w(r, p, w, i);
 }
 
-/* Adds z_T = mu z_N t in tangent row i of the contact that begins at row N. */
-static void slip_row(nsds_refiner *r, const nsds_problem *p, const nsds_block *block,
-                     const double *z, int N, int i, const double *t, double length) {
+/* Adds z_T = mu z_N t in row i of a part of the contact that begins at row N. */
+static void slip_row(nsds_refiner *r, const nsds_problem *p, const nsds_part *part, const double *z,
+                     int N, int i, const double *t, double length) {
   newton_row to = row_at(r, p, i);
-  double most = block->mu * z[N], size = 1.0 / r->unit[i], own = r->unit[N + 1] * r->unit[N + 1];
+  int T = N + part->first;
+  double most = part->slope * z[N], size = 1.0 / r->unit[i], own = r->unit[T] * r->unit[T];
   to.row[(ptrdiff_t)i * p->n] += 1.0;
-  to.row[(ptrdiff_t)N * p->n] -= size * block->mu * t[i - N - 1] * r->unit[N];
-  *to.right -= size * (z[i] - most * t[i - N - 1]);
-  for (int k = 0; k + 1 < block->size; ++k) { /* - mu z_N (I - t t^T) / |x_T| (dz_T - own dw_T) */
-    int j = N + 1 + k;
-    double turn = size * most / length * ((j == i) - t[i - N - 1] * t[k]);
-    to.row[(ptrdiff_t)j * p->n] -= turn * r->unit[j];
-    add_w(to, j, turn * own);
+  to.row[(ptrdiff_t)N * p->n] -= size * part->slope * t[i - T] * r->unit[N];
+  *to.right -= size * (z[i] - most * t[i - T]);
+  for (int k = 0; k < part->count; ++k) { /* - mu z_N (I - t t^T) / |x_T| (dz_T - own dw_T) */
+    double turn = size * most / length * ((T + k == i) - t[i - T] * t[k]);
+    to.row[(ptrdiff_t)(T + k) * p->n] -= turn * r->unit[T + k];
+    add_w(to, T + k, turn * own);
+  }
+}
+
+static void part_rows(nsds_refiner *r, const nsds_problem *p, const nsds_part *part,
+                      const double *z, const double *w, int N) {
+  double t[2] = {0.0}, length;
+  int kind = part_kind(r, part, N, z, w, 0.0, t, &length), T = N + part->first;
+  for (int i = T; i < T + part->count; ++i) {
+    if (kind == NSDS_ROW_SLIPS) slip_row(r, p, part, z, N, i, t, length);
+    else hold_w(r, p, w, i);
   }
 }
 
 static void contact_rows(nsds_refiner *r, const nsds_problem *p, const nsds_block *block,
                          const double *z, const double *w, int N) {
-  double t[2] = {0.0}, length;
-  int kind = contact_kind(r, block, N, z, w, 0.0, t, &length);
-  for (int i = N; i < N + block->size; ++i) {
-    if (kind == NSDS_ROW_OPEN) hold_z(r, p, z, i, 0.0);
-    else if (kind == NSDS_ROW_SLIPS && i > N) slip_row(r, p, block, z, N, i, t, length);
-    else hold_w(r, p, w, i);
+  nsds_part part[2];
+  int count = nsds_set_parts(block, part);
+  if (contact_opens(r, N, z, w, 0.0)) {
+    for (int i = N; i < N + block->size; ++i) hold_z(r, p, z, i, 0.0);
+    return;
   }
+  hold_w(r, p, w, N);
+  for (int k = 0; k < count; ++k) part_rows(r, p, &part[k], z, w, N);
 }
 
 /* Computes Newton's step from z, in the units of the rows. */
@@ -184,7 +210,7 @@ static void refine_find_step(nsds_refiner *r, const nsds_problem *p, const doubl
   nsds_zero_doubles(r->step, n);
   for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
     const nsds_block *block = &p->block[a];
-    if (block->set == NSDS_SET_COULOMB) contact_rows(r, p, block, z, w, i);
+    if (is_friction(block)) contact_rows(r, p, block, z, w, i);
     else
       for (int k = 0; k < block->size; ++k) scalar_row(r, p, block, k, z, w, i + k);
   }
@@ -249,23 +275,43 @@ double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, doub
 
 static void close_row(nsds_refiner *r, int i, int kind) {
   r->kind[i] = (unsigned char)kind;
+  r->length[i] = 1.0;
   r->row[r->closed++] = i;
 }
 
-static void close_contact(nsds_refiner *r, const nsds_block *block, int N, const double *z,
-                          const double *w, double nothing) {
-  double t[2] = {0.0}, length;
-  int kind = contact_kind(r, block, N, z, w, nothing, t, &length);
-  if (kind == NSDS_ROW_SLIPS) close_row(r, N, NSDS_ROW_PUSHES);
-  for (int k = 0; k < block->size && kind == NSDS_ROW_STICKS; ++k)
-    close_row(r, N + k, NSDS_ROW_STICKS);
-  for (int k = 1; k < block->size && kind == NSDS_ROW_SLIPS; ++k) {
-    r->kind[N + k] = NSDS_ROW_SLIPS;
-    r->direction[N + k] = block->mu * t[k - 1];
-  }
+/* A moment of rolling friction is compared with forces by the length mu_rolling / mu, if slip sticks
+ * too. Moments are otherwise so cheap that they come to their bounds long before forces do. */
+static void measure_rolling(nsds_refiner *r, const nsds_part *part, int N) {
+  bool sticks = r->kind[N + part[0].first] == NSDS_ROW_STICKS &&
+                r->kind[N + part[1].first] == NSDS_ROW_STICKS;
+  double length = part[1].slope / part[0].slope;
+  if (!sticks || !(length > 0.0) || !isfinite(length)) return;
+  for (int k = 0; k < part[1].count; ++k) r->length[N + part[1].first + k] = length;
 }
 
-/* Finds the closed rows, in order; rows of a sticking contact stay together. Rows with w = 0 count
+/* The normal row of a contact has the kind STICKS if any part sticks. */
+static void close_contact(nsds_refiner *r, const nsds_block *block, int N, const double *z,
+                          const double *w, double nothing) {
+  nsds_part part[2];
+  int count = nsds_set_parts(block, part), normal = r->closed;
+  if (contact_opens(r, N, z, w, nothing)) return;
+  close_row(r, N, NSDS_ROW_PUSHES);
+  for (int a = 0; a < count; ++a) {
+    double t[2] = {0.0}, length;
+    int kind = part_kind(r, &part[a], N, z, w, nothing, t, &length), T = N + part[a].first;
+    if (kind == NSDS_ROW_STICKS) r->kind[N] = NSDS_ROW_STICKS;
+    for (int k = 0; k < part[a].count && kind == NSDS_ROW_STICKS; ++k)
+      close_row(r, T + k, NSDS_ROW_STICKS);
+    for (int k = 0; k < part[a].count && kind == NSDS_ROW_SLIPS; ++k) {
+      r->kind[T + k] = NSDS_ROW_SLIPS;
+      r->direction[T + k] = part[a].slope * t[k];
+      r->normal[T + k] = normal;
+    }
+  }
+  if (count == 2) measure_rolling(r, part, N);
+}
+
+/* Finds the closed rows, in order; rows of a contact that stick stay together. Rows with w = 0 count
  * although they may carry nothing. Forces of rounding are recognized later. */
 static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
   double nothing = 0.0;
@@ -276,11 +322,12 @@ static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z,
     const nsds_block *block = &p->block[a];
     for (int k = 0; k < block->size && block->set == NSDS_SET_EQUALITY; ++k) {
       r->kind[i + k] = NSDS_ROW_FREE;
+      r->length[i + k] = 1.0;
       r->held.row[r->held.n++] = i + k;
     }
     if (block->set == NSDS_SET_EQUALITY) continue;
-    if (block->set == NSDS_SET_COULOMB) close_contact(r, block, i, z, w, nothing);
-    for (int k = 0; k < block->size && block->set != NSDS_SET_COULOMB; ++k) {
+    if (is_friction(block)) close_contact(r, block, i, z, w, nothing);
+    for (int k = 0; k < block->size && !is_friction(block); ++k) {
       double x = z[i + k] - r->unit[i + k] * r->unit[i + k] * w[i + k], lower, upper;
       bounds_of(block, k, &lower, &upper);
       if (x <= lower - nothing || x >= upper + nothing) continue;
@@ -293,14 +340,17 @@ static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z,
   memcpy(r->row, r->held.row, (size_t)r->closed * sizeof *r->row);
 }
 
-/* Computes the entries of M in `rows` for column j, with a slip of the column's contact, in units. */
+/* Computes the entries of M in `rows` for the closed row at place b, with the slip of its contact. */
 static void form_column(const nsds_refiner *r, const nsds_problem *p, int count, const int *rows,
-                        int j, double *column) {
-  for (int a = 0; a < count; ++a) column[a] = r->unit[rows[a]] * nsds_refine_entry(p, rows[a], j);
-  for (int k = j + 1; r->kind[j] == NSDS_ROW_PUSHES && k < p->n && r->kind[k] == NSDS_ROW_SLIPS;
-       ++k)
+                        int b, double *column) {
+  int j = r->row[b];
+  for (int a = 0; a < count; ++a)
+    column[a] = r->unit[rows[a]] * nsds_refine_entry(p, rows[a], j) * r->length[j];
+  for (int k = 0; k < p->n; ++k) {
+    if (r->kind[k] != NSDS_ROW_SLIPS || r->normal[k] != b) continue;
     for (int a = 0; a < count; ++a)
       column[a] += r->unit[rows[a]] * nsds_refine_entry(p, rows[a], k) * r->direction[k];
+  }
 }
 
 /* Eliminates the equalities: E_cc - E_ch pinv(E_hh) E_hc. */
@@ -309,11 +359,13 @@ static void hold_equalities(nsds_refiner *r, const nsds_problem *p) {
   int m = r->closed;
   h->map = h->factors + (ptrdiff_t)h->n * h->n;
   for (int b = 0; b < h->n; ++b)
-    form_column(r, p, h->n, h->row, h->row[b], h->factors + (ptrdiff_t)b * h->n);
+    for (int a = 0; a < h->n; ++a)
+      h->factors[a + (ptrdiff_t)b * h->n] =
+          r->unit[h->row[a]] * nsds_refine_entry(p, h->row[a], h->row[b]);
   h->rank = nsds_orthogonal_factor(h->n, h->factors, nsds_dependent, h->pivot, h->tau);
   for (int b = 0; b < m; ++b) {
     double *x = h->map + (ptrdiff_t)b * h->n, *column = r->E + (ptrdiff_t)b * m;
-    form_column(r, p, h->n, h->row, r->row[b], x);
+    form_column(r, p, h->n, h->row, b, x);
     nsds_orthogonal_solve(h->n, h->factors, h->rank, h->pivot, h->tau, x);
     for (int k = 0; k < h->n; ++k)
       for (int a = 0; a < m; ++a)
@@ -324,7 +376,7 @@ static void hold_equalities(nsds_refiner *r, const nsds_problem *p) {
 /* Computes E, with its rows in units. */
 static void form_e(nsds_refiner *r, const nsds_problem *p) {
   for (int b = 0; b < r->closed; ++b)
-    form_column(r, p, r->closed, r->row, r->row[b], r->E + (ptrdiff_t)b * r->closed);
+    form_column(r, p, r->closed, r->row, b, r->E + (ptrdiff_t)b * r->closed);
   if (r->held.n > 0) hold_equalities(r, p);
 }
 
@@ -334,7 +386,8 @@ static void form_g(nsds_refiner *r, const nsds_problem *p, const double *z, cons
   int m = r->closed;
   for (int a = 0; a < m; ++a) r->g[a] = -r->unit[r->row[a]] * w[r->row[a]];
   for (int b = 0; b < m; ++b)
-    for (int a = 0; a < m; ++a) r->g[a] += r->E[a + (ptrdiff_t)b * m] * z[r->row[b]];
+    for (int a = 0; a < m; ++a)
+      r->g[a] += r->E[a + (ptrdiff_t)b * m] * (z[r->row[b]] / r->length[r->row[b]]);
   if (h->n == 0) return;
   for (int k = 0; k < h->n; ++k) h->x[k] = r->unit[h->row[k]] * w[h->row[k]];
   nsds_orthogonal_solve(h->n, h->factors, h->rank, h->pivot, h->tau, h->x);
@@ -349,7 +402,8 @@ static void form_g(nsds_refiner *r, const nsds_problem *p, const double *z, cons
   nsds_orthogonal_solve(h->n, h->factors, h->rank, h->pivot, h->tau, h->start);
   for (int k = 0; k < h->n; ++k) {
     h->start[k] -= h->x[k];
-    for (int b = 0; b < m; ++b) h->start[k] += h->map[k + (ptrdiff_t)b * h->n] * z[r->row[b]];
+    for (int b = 0; b < m; ++b)
+      h->start[k] += h->map[k + (ptrdiff_t)b * h->n] * (z[r->row[b]] / r->length[r->row[b]]);
   }
 }
 
@@ -359,25 +413,48 @@ static void solve_least(nsds_refiner *r, double *x) {
   nsds_orthogonal_solve(r->closed, r->B, rank, r->pivot, r->tau, x);
 }
 
-/* Projects x on the cone |z_T| <= mu z_N, in the plane or in space (size m). Writes S, with S S the
- * derivative. */
-static void refine_project_cone(int m, double mu, const double *x, double *z, double *S) {
-  double length = m == 3 ? hypot(x[1], x[2]) : fabs(x[1]);
+static double length_of_part(const nsds_part *part, const double *x) {
+  const double *t = x + part->first;
+  return part->count == 2 ? hypot(t[0], t[1]) : fabs(t[0]);
+}
+
+/* Adds to S the square root of the derivative across a direction in one part: z_T = limit x_T /
+ * |x_T|. */
+static void add_across(const nsds_part *part, int m, const double *x, double length, double limit,
+                       double *S) {
+  const double *t = x + part->first;
+  double across = sqrt(limit / length), turned[2] = {-t[1] / length, t[0] / length};
+  for (int j = 0; j < 2; ++j)
+    for (int i = 0; i < 2; ++i)
+      S[part->first + i + (part->first + j) * m] += across * turned[i] * turned[j];
+}
+
+/* Projects x on the cone |z_T| <= mu z_N of each part. Writes S, with S S the derivative: parts that
+ * are too long move along a ray with z_N, and across their directions. */
+static void refine_project_cone(const nsds_refiner_set *set, const double *x, double *z,
+                                double *S) {
+  int m = set->size;
+  double length[2] = {0.0}, ray[5] = {1.0}, square = 1.0;
   for (int k = 0; k < m * m; ++k) S[k] = 0.0;
   for (int k = 0; k < m; ++k) z[k] = 0.0;
-  if (length <= mu * x[0]) {
-    for (int k = 0; k < m; ++k) z[k] = x[k], S[k + k * m] = 1.0;
-    return;
+  for (int k = 0; k < set->parts; ++k) length[k] = length_of_part(&set->part[k], x);
+  double normal = nsds_nearest_normal(set->parts, set->part, length, x[0]);
+  if (normal <= 0.0) return;
+  z[0] = normal;
+  for (int k = 0; k < set->parts; ++k) {
+    const nsds_part *part = &set->part[k];
+    bool outside = length[k] > part->slope * normal;
+    for (int i = part->first; i < part->first + part->count; ++i) {
+      ray[i] = outside ? part->slope * x[i] / length[k] : 0.0;
+      z[i] = outside ? normal * ray[i] : x[i];
+      if (!outside) S[i + i * m] = 1.0;
+    }
+    if (!outside) continue;
+    square += part->slope * part->slope;
+    if (part->count == 2) add_across(part, m, x, length[k], part->slope * normal, S);
   }
-  if (mu * length <= -x[0]) return;
-  double normal = (x[0] + mu * length) / (1.0 + mu * mu);
-  double ray[3] = {1.0, mu * x[1] / length, m == 3 ? mu * x[2] / length : 0.0};
-  double across = m == 3 ? sqrt(mu * normal / length) : 0.0;
-  double turned[3] = {0.0, m == 3 ? -x[2] / length : 0.0, x[1] / length};
   for (int j = 0; j < m; ++j)
-    for (int i = 0; i < m; ++i)
-      S[i + j * m] = ray[i] * ray[j] / (1.0 + mu * mu) + across * turned[i] * turned[j];
-  for (int k = 0; k < m; ++k) z[k] = normal * ray[k];
+    for (int i = 0; i < m; ++i) S[i + j * m] += ray[i] * ray[j] / square;
 }
 
 static const nsds_block *block_at(const nsds_problem *p, int i, int *first) {
@@ -387,12 +464,20 @@ static const nsds_block *block_at(const nsds_problem *p, int i, int *first) {
   return &p->block[a];
 }
 
-int nsds_refiner_set(const nsds_refiner *r, const nsds_problem *p, int b, double *mu) {
+nsds_refiner_set nsds_refiner_set_at(const nsds_refiner *r, const nsds_problem *p, int b) {
+  nsds_refiner_set set = {.size = 1};
+  nsds_part part[2];
   int first;
-  if (r->kind[r->row[b]] != NSDS_ROW_STICKS) return 1;
-  const nsds_block *block = block_at(p, r->row[b], &first);
-  *mu = block->mu;
-  return block->size;
+  if (r->kind[r->row[b]] != NSDS_ROW_STICKS) return set;
+  int count = nsds_set_parts(block_at(p, r->row[b], &first), part);
+  for (int k = 0; k < count; ++k) {
+    if (r->kind[first + part[k].first] != NSDS_ROW_STICKS) continue;
+    set.part[set.parts] = part[k];
+    set.part[set.parts].slope /= r->length[first + part[k].first];
+    set.part[set.parts++].first = set.size;
+    set.size += part[k].count;
+  }
+  return set;
 }
 
 void nsds_refiner_bounds(const nsds_refiner *r, const nsds_problem *p, int b, double *lower,
@@ -404,11 +489,11 @@ void nsds_refiner_bounds(const nsds_refiner *r, const nsds_problem *p, int b, do
 
 /* Computes z = P_K(x) of the closed rows, and S in `root`, nine places for each set. */
 static void refine_project(nsds_refiner *r, const nsds_problem *p, double *z) {
-  double mu = 0.0;
-  for (int b = 0, size; b < r->closed; b += size) {
+  nsds_refiner_set set;
+  for (int b = 0; b < r->closed; b += set.size) {
     double *S = r->root + 9 * (ptrdiff_t)b;
-    size = nsds_refiner_set(r, p, b, &mu);
-    if (size > 1) refine_project_cone(size, mu, r->x + b, z + b, S);
+    set = nsds_refiner_set_at(r, p, b);
+    if (set.size > 1) refine_project_cone(&set, r->x + b, z + b, S);
     else {
       bool in = r->kind[r->row[b]] == NSDS_ROW_FREE || r->x[b] >= 0.0;
       z[b] = in ? r->x[b] : 0.0;
@@ -420,10 +505,9 @@ static void refine_project(nsds_refiner *r, const nsds_problem *p, double *z) {
 /* Computes B = E S, or its transpose. */
 static void form_b(nsds_refiner *r, const nsds_problem *p, bool transposed) {
   int m = r->closed;
-  double mu;
   for (int b = 0, size; b < m; b += size) {
     const double *S = r->root + 9 * (ptrdiff_t)b;
-    size = nsds_refiner_set(r, p, b, &mu);
+    size = nsds_refiner_set_at(r, p, b).size;
     for (int j = 0; j < size; ++j)
       for (int i = 0; i < m; ++i) {
         double sum = 0.0;
@@ -479,20 +563,16 @@ static bool find_least(nsds_refiner *r, const nsds_problem *p) {
   return square <= 1e-24 * terms;
 }
 
-void nsds_refiner_spread(nsds_refiner *r, const nsds_problem *p, double *z) {
+void nsds_refiner_spread(const nsds_refiner *r, const nsds_problem *p, double *z) {
   const nsds_refiner_held *h = &r->held;
   for (int k = 0; k < h->n; ++k) {
     double *own = z + h->row[k];
     *own = h->start[k];
     for (int b = 0; b < r->closed; ++b) *own -= h->map[k + (ptrdiff_t)b * h->n] * r->z[b];
   }
-  for (int b = 0; b < r->closed; ++b) {
-    int i = r->row[b];
-    z[i] = r->z[b];
-    for (int k = i + 1; r->kind[i] == NSDS_ROW_PUSHES && k < p->n && r->kind[k] == NSDS_ROW_SLIPS;
-         ++k)
-      z[k] = r->direction[k] * z[i];
-  }
+  for (int b = 0; b < r->closed; ++b) z[r->row[b]] = r->z[b] * r->length[r->row[b]];
+  for (int k = 0; k < p->n; ++k)
+    if (r->kind[k] == NSDS_ROW_SLIPS) z[k] = r->direction[k] * r->z[r->normal[k]];
 }
 
 void nsds_refiner_correct(nsds_refiner *r) {

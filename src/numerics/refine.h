@@ -3,12 +3,14 @@
  * motion has many solutions; the one with the least sum of squares can be chosen. Equalities beside other
  * rows do not count in the sum. So contacts share a load in the same way in joint coordinates.
  *
- * Sets: equality, nonnegative, box, and Coulomb's law. Other problems stay unchanged.
+ * Sets: equality, nonnegative, box, Coulomb's law and rolling friction. Other problems stay
+ * unchanged.
  */
 #ifndef NSDS_SRC_REFINE_H
 #define NSDS_SRC_REFINE_H
 
 #include "numerics/problem_check.h"
+#include "numerics/sets/sets.h"
 #include "numerics/store.h"
 
 /* Larger problems stay unchanged. */
@@ -58,6 +60,8 @@ typedef struct nsds_refiner {
   int closed, *row;
   double *E, *B, *g, *y, *x, *root, *rest;
   double *direction; /* n: mu t of slipping tangents */
+  double *length;    /* n: unit of z of closed rows, see refine.c */
+  int *normal;       /* n: closed normal row of slipping tangents, as a place in `row` */
   unsigned char *kind;
   nsds_refiner_held held;
   nsds_refiner_found found;
@@ -98,8 +102,13 @@ bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, 
 /* Steps shared with refine_inside.c. This one finds the closed rows of a solution. Returns true if rows
  * depend on each other; then E, g, its rank and the factors in `found` are there. */
 bool nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w);
-/* Returns the number of rows of the set at closed row b, and its friction. */
-int nsds_refiner_set(const nsds_refiner *r, const nsds_problem *p, int b, double *mu);
+/* The set at closed row b in units of r->length: one row, or a normal row with the parts that stick.
+ * Rows of parts are counted from b. */
+typedef struct nsds_refiner_set {
+  int size, parts;
+  nsds_part part[2];
+} nsds_refiner_set;
+nsds_refiner_set nsds_refiner_set_at(const nsds_refiner *r, const nsds_problem *p, int b);
 void nsds_refiner_bounds(const nsds_refiner *r, const nsds_problem *p, int b, double *lower,
                          double *upper);
 /* Adds the least change that brings r->z back to E z = g. */
@@ -108,7 +117,7 @@ void nsds_refiner_correct(nsds_refiner *r);
  * of the others' terms count with this rounding: nothing is left to be relative to. */
 double nsds_refiner_certify(nsds_refiner *r, const nsds_problem *problem, const double *z,
                             double *w);
-void nsds_refiner_spread(nsds_refiner *r, const nsds_problem *p, double *z);
+void nsds_refiner_spread(const nsds_refiner *r, const nsds_problem *p, double *z);
 /* Accepts z if its residual is rounding or at most `most`; otherwise restores the kept z and
  * returns false. */
 bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,

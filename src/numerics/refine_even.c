@@ -20,6 +20,10 @@
 #include "base/base.h"
 #include "numerics/refine_found.h"
 
+static bool is_rough(const nsds_block *block) {
+  return block->set == NSDS_SET_COULOMB || block->set == NSDS_SET_ROLLING;
+}
+
 /* Projects a force on its set. */
 static void even_project(const nsds_block *block, double *z) {
   if (block->set == NSDS_SET_COULOMB) {
@@ -32,6 +36,7 @@ static void even_project(const nsds_block *block, double *z) {
     z[0] = normal;
     return;
   }
+  if (block->set == NSDS_SET_ROLLING) nsds_set_project(block, z, z);
   for (int k = 0; k < block->size; ++k) {
     if (block->set == NSDS_SET_NONNEGATIVE) z[k] = fmax(z[k], 0.0);
     if (block->set == NSDS_SET_BOX) z[k] = fmin(fmax(z[k], block->lower[k]), block->upper[k]);
@@ -48,7 +53,7 @@ static void even_find_w(const nsds_problem *p, const double *z, double *w) {
 static void find_lengths(const nsds_refiner *r, const nsds_problem *p, double *length) {
   double most = 0.0;
   for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
-    bool joint = p->block[a].set == NSDS_SET_COULOMB;
+    bool joint = is_rough(&p->block[a]);
     double least = r->unit[i];
     for (int k = 1; joint && k < p->block[a].size; ++k) least = fmin(least, r->unit[i + k]);
     for (int k = 0; k < p->block[a].size; ++k) length[i + k] = joint ? least : r->unit[i + k];
@@ -61,14 +66,24 @@ static void find_lengths(const nsds_refiner *r, const nsds_problem *p, double *l
   for (int i = 0; i < p->n; ++i) length[i] *= length[i] / most;
 }
 
+/* Returns length mu |w_T|, summed over the parts of friction. */
+static double even_shift(const nsds_block *block, double length, const double *w) {
+  nsds_part part[2];
+  double sum = 0.0;
+  int count = nsds_set_parts(block, part);
+  for (int a = 0; a < count; ++a) {
+    double square = 0.0;
+    for (int k = 0; k < part[a].count; ++k) square += w[part[a].first + k] * w[part[a].first + k];
+    sum += length * part[a].slope * sqrt(square);
+  }
+  return sum;
+}
+
 static void even_step(const nsds_problem *p, const double *length, double *z, const double *w) {
   for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
     const nsds_block *block = &p->block[a];
-    double square = 0.0;
-    for (int k = 1; block->set == NSDS_SET_COULOMB && k < block->size; ++k)
-      square += w[i + k] * w[i + k];
     for (int k = 0; k < block->size; ++k) z[i + k] -= length[i + k] * w[i + k];
-    z[i] -= length[i] * block->mu * sqrt(square);
+    if (is_rough(block)) z[i] -= even_shift(block, length[i], w + i);
     even_project(block, z + i);
   }
 }
@@ -96,13 +111,18 @@ static bool some_slip(const nsds_refiner *r, int n) {
   return memchr(r->kind, NSDS_ROW_SLIPS, (size_t)n) != NULL;
 }
 
-/* Returns the kind of a block that its impulses show: open, closed, or at the border of a cone. */
+/* Returns the kinds of a block that its impulses show: open, or the parts at the border of a cone as
+ * bits. */
 static int impulse_kind(const nsds_block *block, const double *z) {
-  double square = 0.0;
-  for (int k = 1; k < block->size; ++k) square += z[k] * z[k];
-  if (z[0] <= 0.0) return NSDS_ROW_OPEN;
-  bool border = block->set == NSDS_SET_COULOMB && sqrt(square) >= block->mu * z[0] * (1.0 - 1e-9);
-  return border ? NSDS_ROW_SLIPS : NSDS_ROW_PUSHES;
+  nsds_part part[2];
+  int count = is_rough(block) ? nsds_set_parts(block, part) : 0, border = 0;
+  if (z[0] <= 0.0) return -1;
+  for (int a = 0; a < count; ++a) {
+    double square = 0.0;
+    for (int k = 0; k < part[a].count; ++k) square += z[part[a].first + k] * z[part[a].first + k];
+    if (sqrt(square) >= part[a].slope * z[0] * (1.0 - 1e-9)) border |= 1 << a;
+  }
+  return border;
 }
 
 /* Returns true if the solution has the kinds that the impulses had before. */

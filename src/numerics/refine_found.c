@@ -20,6 +20,16 @@
 static const double asymmetry = 1e-13; /* rounding of entries M_ij = M_ji, in units */
 static const double surely = 100.0;    /* of bounds over the tolerance: for their own rounding */
 
+/* Both rows of a part of friction have one unit. */
+static void share_units(nsds_refiner *r, const nsds_block *block, int first) {
+  nsds_part part[2];
+  int count = nsds_set_parts(block, part);
+  for (int k = 0; k < count; ++k) {
+    double *unit = r->unit + first + part[k].first;
+    if (part[k].count == 2) unit[0] = unit[1] = fmin(unit[0], unit[1]);
+  }
+}
+
 /* Finds units in which M has ones on its diagonal; tangents of a contact share one. Returns false
  * if there are none, or for other sets. */
 static bool find_units(nsds_refiner *r, const nsds_problem *p) {
@@ -33,10 +43,11 @@ static bool find_units(nsds_refiner *r, const nsds_problem *p) {
     const nsds_block *block = &p->block[a];
     bool scalar = block->set == NSDS_SET_EQUALITY || block->set == NSDS_SET_NONNEGATIVE ||
                   block->set == NSDS_SET_BOX;
-    if (!scalar && (block->set != NSDS_SET_COULOMB || block->size > 3)) return false;
-    r->found.friction = r->found.friction || !scalar;
-    if (!scalar && block->size == 3)
-      r->unit[i + 1] = r->unit[i + 2] = fmin(r->unit[i + 1], r->unit[i + 2]);
+    bool friction =
+        (block->set == NSDS_SET_COULOMB && block->size <= 3) || block->set == NSDS_SET_ROLLING;
+    if (!scalar && !friction) return false;
+    r->found.friction = r->found.friction || friction;
+    if (friction) share_units(r, block, i);
   }
   return true;
 }

@@ -39,19 +39,25 @@ typedef struct inside {
   double value, least; /* value of the barrier; least distance */
 } inside;
 
-/* Adds the barrier of one set to the value, its gradient to g, and its second derivatives to H, m x
- * m. */
-static void add_cone_barrier(inside *c, int m, double mu, const double *x, double *g, double *H) {
-  double s = mu * (x[0] + c->slack), square = 0.0;
-  for (int k = 1; k < m; ++k) square += x[k] * x[k];
-  double D = s * s - square, v[3] = {mu * s, -x[1], m == 3 ? -x[2] : 0.0};
+/* Adds the barrier of one part of a set to the value, its gradient to g, and its second derivatives
+ * to H, m x m. */
+static void add_cone_barrier(inside *c, int m, const nsds_part *part, const double *x, double *g,
+                             double *H) {
+  double mu = part->slope, s = mu * (x[0] + c->slack), square = 0.0, v[3] = {mu * s};
+  int place[3] = {0}, count = 1 + part->count;
+  for (int k = 1; k < count; ++k) {
+    place[k] = part->first + k - 1;
+    v[k] = -x[place[k]];
+    square += v[k] * v[k];
+  }
+  double D = s * s - square;
   c->least = fmin(c->least, x[0] - sqrt(square) / mu);
   c->value -= s > 0.0 && D > 0.0 ? log(D) : -INFINITY;
-  for (int k = 0; k < m; ++k) g[k] -= 2.0 * v[k] / D;
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < m; ++i) {
+  for (int k = 0; k < count; ++k) g[place[k]] -= 2.0 * v[k] / D;
+  for (int j = 0; j < count; ++j)
+    for (int i = 0; i < count; ++i) {
       double own = i != j ? 0.0 : i == 0 ? -mu * mu : 1.0;
-      H[i + j * m] += 2.0 * own / D + 4.0 * v[i] * v[j] / (D * D);
+      H[place[i] + place[j] * m] += 2.0 * own / D + 4.0 * v[i] * v[j] / (D * D);
     }
 }
 
@@ -67,19 +73,21 @@ static void add_bound_barrier(inside *c, double distance, double width, double s
 /* Evaluates the function at x, its gradient in r->step and second derivatives in r->root. */
 static void barrier_evaluate(inside *c, const double *x) {
   nsds_refiner *r = c->r;
-  double mu = 0.0, lower, upper;
+  double lower, upper;
   c->value = 0.0;
   c->least = INFINITY;
   for (int b = 0, m; b < r->closed; b += m) {
     double *H = r->root + 9 * (ptrdiff_t)b;
-    m = nsds_refiner_set(r, c->p, b, &mu);
+    nsds_refiner_set set = nsds_refiner_set_at(r, c->p, b);
+    m = set.size;
     for (int k = 0; k < m * m; ++k) H[k] = k % (m + 1) == 0;
     for (int k = 0; k < m; ++k) {
       c->value += 0.5 * x[b + k] * x[b + k];
       r->step[b + k] = x[b + k];
     }
     if (r->kind[r->row[b]] == NSDS_ROW_STICKS) {
-      add_cone_barrier(c, m, mu, x + b, r->step + b, H);
+      for (int k = 0; k < set.parts; ++k)
+        add_cone_barrier(c, m, &set.part[k], x + b, r->step + b, H);
       continue;
     }
     nsds_refiner_bounds(r, c->p, b, &lower, &upper);
@@ -93,14 +101,13 @@ static void barrier_evaluate(inside *c, const double *x) {
 static void barrier_reduce(const inside *c, double *g) {
   nsds_refiner *r = c->r;
   int n = r->closed;
-  double mu;
   for (int a = 0; a < c->kernel; ++a) {
     const double *u = r->J + (ptrdiff_t)a * n;
     double *h = r->x; /* H u */
     g[a] = 0.0;
     for (int b = 0, m; b < n; b += m) {
       const double *H = r->root + 9 * (ptrdiff_t)b;
-      m = nsds_refiner_set(r, c->p, b, &mu);
+      m = nsds_refiner_set_at(r, c->p, b).size;
       for (int i = 0; i < m; ++i) {
         g[a] += u[b + i] * r->step[b + i];
         h[b + i] = 0.0;
@@ -188,28 +195,35 @@ static bool shrink_slack(inside *c, double *x) {
 /* Returns true if all bounds leave room. */
 static bool has_room(const inside *c) {
   const nsds_refiner *r = c->r;
-  double mu = 1.0, lower, upper;
+  double lower, upper;
   bool all = true;
-  for (int b = 0, m; b < r->closed; b += m) {
-    m = nsds_refiner_set(r, c->p, b, &mu);
+  nsds_refiner_set set;
+  for (int b = 0; b < r->closed; b += set.size) {
+    set = nsds_refiner_set_at(r, c->p, b);
     nsds_refiner_bounds(r, c->p, b, &lower, &upper);
-    all = all && mu > 0.0 && upper > lower;
+    all = all && upper > lower;
+    for (int k = 0; k < set.parts; ++k) all = all && set.part[k].slope > 0.0;
   }
   return all;
+}
+
+/* Returns true if a part of friction of a loaded contact is at its bound; x begins with the normal
+ * row. */
+static bool part_is_at_bound(const nsds_part *part, const double *x) {
+  const double *t = x + part->first;
+  double tangent = part->count == 2 ? hypot(t[0], t[1]) : fabs(t[0]);
+  return x[0] > vanishing && tangent > (1.0 - near) * part->slope * x[0];
 }
 
 /* Returns true if a loaded contact that sticks, or a row between bounds, is at its bound. */
 static bool is_at_bound(inside *c, const double *x) {
   const nsds_refiner *r = c->r;
-  double mu = 1.0;
   bool any = false;
-  for (int b = 0, m; b < r->closed; b += m) {
+  nsds_refiner_set set;
+  for (int b = 0; b < r->closed; b += set.size) {
     int kind = r->kind[r->row[b]];
-    m = nsds_refiner_set(r, c->p, b, &mu);
-    if (kind == NSDS_ROW_STICKS) {
-      double tangent = m == 3 ? hypot(x[b + 1], x[b + 2]) : fabs(x[b + 1]);
-      any = any || (x[b] > vanishing && tangent > (1.0 - near) * mu * x[b]);
-    }
+    set = nsds_refiner_set_at(r, c->p, b);
+    for (int k = 0; k < set.parts; ++k) any = any || part_is_at_bound(&set.part[k], x + b);
     double lower, upper;
     nsds_refiner_bounds(r, c->p, b, &lower, &upper);
     if (kind != NSDS_ROW_FREE || !isfinite(upper - lower)) continue;
@@ -229,7 +243,7 @@ bool nsds_refine_inside(nsds_refiner *r, const nsds_problem *problem, double *z,
   c.kernel = m - rank;
   for (int b = 0; b < m; ++b) nsds_raise(&c.size, fabs(z[r->row[b]]));
   if (!(c.size > 0.0) || !has_room(&c)) return false;
-  for (int b = 0; b < m; ++b) r->z[b] = z[r->row[b]] / c.size;
+  for (int b = 0; b < m; ++b) r->z[b] = z[r->row[b]] / r->length[r->row[b]] / c.size;
   if (!is_at_bound(&c, r->z) && !came) return false;
   for (int k = 0; k < c.kernel; ++k)
     nsds_orthogonal_kernel(m, r->found.factors, rank, r->found.pivot, r->found.tau, k,

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_numbers = 200, refinements = 5 };
+enum { most_numbers = 200, refinements = 8 };
 
 double drawn(drawing *d, double low, double high) {
   d->seed = d->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -113,40 +113,6 @@ static nsds_status run_by_events(nsds_simulation *s, bool *many) {
   return status;
 }
 
-/* ---- hysteresis ------------------------------------------------------------------------------ */
-
-static double thermostat_rate(const thermostat *k, double t, double x, double lambda) {
-  return k->a * x + k->source[0] * sin(k->source[1] * t + k->source[2]) + lambda;
-}
-
-static double thermostat_step(const thermostat *k, double t, double x, double lambda, double h) {
-  double a = thermostat_rate(k, t, x, lambda);
-  double b = thermostat_rate(k, t + 0.5 * h, x + 0.5 * h * a, lambda);
-  double c = thermostat_rate(k, t + 0.5 * h, x + 0.5 * h * b, lambda);
-  double d = thermostat_rate(k, t + h, x + h * c, lambda);
-  return x + h / 6.0 * (a + 2.0 * b + 2.0 * c + d);
-}
-
-/* Integrates a relay with hysteresis in short steps, cut where it switches. */
-static double thermostat_end(const thermostat *k, double end) {
-  double x = k->x, h = 1e-4, t = 0.0;
-  bool low = x + k->e + k->D * k->least > 0.0; /* lambda is the least */
-  while (t < end) {
-    double lambda = low ? k->least : k->most, step = fmin(h, end - t);
-    double next = thermostat_step(k, t, x, lambda, step);
-    double s = x + k->e + k->D * lambda, then = next + k->e + k->D * lambda;
-    bool turns = low ? then <= 0.0 : then >= 0.0;
-    if (turns) {
-      step *= s / (s - then);
-      next = thermostat_step(k, t, x, lambda, step);
-      low = !low;
-    }
-    x = next;
-    t += fmax(step, 1e-12);
-  }
-  return x;
-}
-
 /* ---- runs ------------------------------------------------------------------------------------ */
 
 /* Runs the combination; h = 0: by events. Potentials of circuits jump, so they are left out. */
@@ -166,10 +132,7 @@ static void run(int seed, double h, outcome *o, drawing *d) {
   for (int k = 0; k < nsds_ds_count(d->model); ++k) {
     nsds_ds *ds = nsds_ds_at(d->model, k);
     for (int i = 0; i < nsds_nq(ds); ++i) note(o, nsds_q(ds)[i]);
-    double x = nsds_nx(ds) == 1 ? nsds_x(ds)[0] : 0.0;
-    for (int i = 0; h > 0.0 && i < d->thermostats; ++i)
-      if (d->thermostat[i].ds == k) x = thermostat_end(&d->thermostat[i], d->end);
-    if (nsds_nx(ds) == 1) note(o, x);
+    if (nsds_nx(ds) == 1) note(o, nsds_x(ds)[0]);
   }
   nsds_model_destroy(d->model);
 }
@@ -177,6 +140,15 @@ static void run(int seed, double h, outcome *o, drawing *d) {
 static double distance(const outcome *a, const outcome *b) {
   double worst = 0.0;
   for (int k = 0; k < a->n; ++k) worst = fmax(worst, fabs(a->x[k] - b->x[k]));
+  return worst;
+}
+
+/* Returns the distance to what ever shorter steps h would lead to. Each is a quarter of the one before, and errors
+ * are proportional to h. */
+static double distance_to_limit(const outcome *a, const outcome *before, const outcome *last) {
+  double worst = 0.0;
+  for (int k = 0; k < a->n; ++k)
+    worst = fmax(worst, fabs((4.0 * last->x[k] - before->x[k]) / 3.0 - a->x[k]));
   return worst;
 }
 
@@ -205,7 +177,7 @@ static bool agree(const double *apart, int k) {
 }
 
 static verdict judge(int seed, bool verbose, drawing *d, char *why, size_t size) {
-  static outcome exact, other;
+  static outcome exact, other, before;
   double apart[refinements] = {0.0};
   run(seed, 0.0, &exact, d);
   snprintf(why, size, "%s", exact.message);
@@ -213,6 +185,7 @@ static verdict judge(int seed, bool verbose, drawing *d, char *why, size_t size)
   bool failed = exact.status < 0;
   for (int k = 0; k < refinements; ++k) {
     drawing again;
+    before = other;
     run(seed, 1e-3 * pow(0.25, k), &other, &again);
     if (other.status < 0) {
       if (!failed) snprintf(why, size, "%s", other.message);
@@ -226,8 +199,10 @@ static verdict judge(int seed, bool verbose, drawing *d, char *why, size_t size)
       return RIGHT;
     }
   }
-  snprintf(why, size, "%.2g, %.2g, %.2g, %.2g, %.2g apart", apart[0], apart[1], apart[2], apart[3],
-           apart[4]);
+  double limit = distance_to_limit(&exact, &before, &other);
+  snprintf(why, size, "%.2g, %.2g, ..., %.2g, %.2g apart, limit %.2g", apart[0], apart[1],
+           apart[refinements - 2], apart[refinements - 1], limit);
+  if (limit < 2e-3 && limit < 0.2 * apart[refinements - 1]) return RIGHT;
   return exact.many ? NOT_UNIQUE : DIFFERS;
 }
 

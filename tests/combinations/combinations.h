@@ -11,21 +11,12 @@
 
 enum { MOST_PARTS = 8, MOST_MASSES = 4, MOST_WORDS = 400 };
 
-/* A relay with hysteresis: dx/dt = a x + U sin(w t + f) + lambda, lambda = least while x + e + D least > 0, most
- * while x + e + D most < 0. Between the two, time stepping takes either. */
-typedef struct thermostat {
-  int ds;
-  double x, a, source[3], e, D, least, most;
-} thermostat;
-
 typedef struct drawing {
   nsds_model *model;
   uint64_t seed;
   bool events;            /* ideal elements of circuits, which time stepping cannot have */
   char words[MOST_WORDS]; /* the names of the parts */
   double end;             /* of the run */
-  thermostat thermostat[MOST_PARTS];
-  int thermostats;
 } drawing;
 
 double drawn(drawing *d, double low, double high);

@@ -276,15 +276,6 @@ static void relay(masses *m) {
       d->model, &(nsds_first_order_linear_relation_def){
                     .ny = 1, .nx = 1, .C = &one, .B = &one, .e = &e, .D = hysteresis ? &D : NULL});
   nsds_connect(d->model, r, nsds_relay(d->model, 1, &least, &most), 1, &ds);
-  if (hysteresis && d->thermostats < MOST_PARTS)
-    d->thermostat[d->thermostats++] = (thermostat){.ds = nsds_ds_index(ds),
-                                                   .x = x,
-                                                   .a = a,
-                                                   .source = {p[0], p[1], p[2]},
-                                                   .e = e,
-                                                   .D = D,
-                                                   .least = least,
-                                                   .most = most};
 }
 
 static int square_output(const nsds_arguments *in, double *y, void *user) {

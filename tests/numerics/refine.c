@@ -1,12 +1,14 @@
 /*
  * Redundant rows: what a refiner keeps of a matrix gives the bits of a fresh search, and the quick
- * test of full rank agrees with orthogonal factors.
+ * test of full rank agrees with orthogonal factors. Least solutions and solutions inside their
+ * bounds obey the laws.
  */
-#include "numerics/refine.h"
+#include "numerics/refine_inside.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "numerics/linear/full_rank.h"
 #include "numerics/linear/orthogonal.h"
+#include "numerics/sets/sets.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,19 +91,25 @@ typedef struct drawn {
   nsds_problem problem;
 } drawn;
 
-/* Scalar rows and contacts in the plane and in space; without friction if `scalar`. */
+/* Scalar rows and contacts in the plane and in space, some with rolling friction; without friction
+ * if `scalar`. */
 static void draw_structure(drawn *d, bool scalar) {
   static const nsds_set_kind scalars[] = {NSDS_SET_EQUALITY, NSDS_SET_NONNEGATIVE, NSDS_SET_BOX};
   int rows = 2 + (int)uniform(0.0, most_rows - 5.0);
   d->n = d->nblock = 0;
   while (d->n < rows) {
     int size = scalar ? 1 : 1 + (int)uniform(0.0, 3.0);
+    bool rolls = size > 1 && uniform(0.0, 1.0) < 0.4;
     nsds_block *block = &d->block[d->nblock++];
     d->lower[d->n] = -0.2;
     d->upper[d->n] = 0.2;
-    *block = (nsds_block){.set = size > 1 ? NSDS_SET_COULOMB : scalars[(int)uniform(0.0, 3.0)],
+    if (rolls) size = 2 * size - 1;
+    *block = (nsds_block){.set = rolls      ? NSDS_SET_ROLLING
+                                 : size > 1 ? NSDS_SET_COULOMB
+                                            : scalars[(int)uniform(0.0, 3.0)],
                           .size = size,
                           .mu = uniform(0.1, 1.0),
+                          .mu_rolling = uniform(0.05, 0.5),
                           .lower = &d->lower[d->n],
                           .upper = &d->upper[d->n]};
     d->n += size;
@@ -132,21 +140,33 @@ static void move_matrix(drawn *d, uint64_t stamp) {
   d->problem.M.stamp = stamp;
 }
 
+/* Draws the forces of a contact that carries something. A part slips, or sticks with 0.3 of its
+ * bound. */
+static void draw_friction(drawn *d, const nsds_block *block, int i) {
+  nsds_part part[2];
+  int count = nsds_set_parts(block, part);
+  d->z[i] = uniform(0.5, 1.0);
+  for (int a = 0; a < count; ++a) {
+    double turn = 0.5 * (int)uniform(0.0, 4.0);
+    double t[2] = {part[a].count > 1 ? cos(turn) : turn < 1.0 ? 1.0 : -1.0, sin(turn)};
+    bool slips = uniform(0.0, 1.0) < 0.4;
+    for (int k = 0; k < part[a].count; ++k) {
+      int row = i + part[a].first + k;
+      d->z[row] = part[a].slope * d->z[i] * t[k] * (slips ? 1.0 : 0.3);
+      if (slips) d->w[row] = -t[k];
+    }
+  }
+}
+
 /* Draws z and w that obey the laws, and q = w - M z. Slipping contacts keep their direction if it is
  * given again: t is drawn from a few. */
 static void draw_solution(drawn *d) {
   for (int a = 0, i = 0; a < d->nblock; i += d->block[a++].size) {
     int state = (int)uniform(0.0, 4.0); /* most rows are closed */
     for (int k = 0; k < d->block[a].size; ++k) d->z[i + k] = d->w[i + k] = 0.0;
-    if (d->block[a].set == NSDS_SET_COULOMB) {
-      double turn = 0.5 * (int)uniform(0.0, 4.0), mu = d->block[a].mu;
-      double t[2] = {d->block[a].size > 2 ? cos(turn) : turn < 1.0 ? 1.0 : -1.0, sin(turn)};
+    if (d->block[a].size > 1) {
       if (state == 0) d->w[i] = 1.0;
-      else d->z[i] = uniform(0.5, 1.0);
-      for (int k = 1; k < d->block[a].size && state > 0; ++k) {
-        d->z[i + k] = mu * d->z[i] * t[k - 1] * (state == 1 ? 1.0 : 0.3);
-        if (state == 1) d->w[i + k] = -t[k - 1];
-      }
+      else draw_friction(d, &d->block[a], i);
     } else if (state > 0 || d->block[a].set == NSDS_SET_EQUALITY) {
       d->z[i] = uniform(0.05, 0.15);
     } else {
@@ -213,6 +233,73 @@ static void test_kept_ranks_are_those_of_a_fresh_search(void **unused) {
   nsds_context_destroy(context);
 }
 
+/* The length of the forces that the last search compared. */
+static double length_of(const nsds_refiner *r, const double *z) {
+  double square = 0.0;
+  for (int b = 0; b < r->closed; ++b) square += pow(z[r->row[b]] / r->length[r->row[b]], 2.0);
+  return sqrt(square);
+}
+
+/* Checks that z obeys the laws with the motion w that was drawn. */
+static void check_solution(const nsds_refiner *r, const drawn *d, const double *z) {
+  nsds_certificate certificate;
+  nsds_certify(&d->problem, z, r->work, &certificate);
+  assert_true(certificate.residual <= 1e-12);
+  for (int i = 0; i < d->n; ++i) {
+    double w = d->q[i];
+    for (int j = 0; j < d->n; ++j) w += d->M[i + j * d->n] * z[j];
+    assert_true(fabs(w - d->w[i]) < 1e-7);
+  }
+}
+
+/* The least distance of parts that stick, with a load, to their bound. */
+static double room_of(const drawn *d, const double *z) {
+  double room = INFINITY;
+  for (int a = 0, i = 0; a < d->nblock; i += d->block[a++].size) {
+    nsds_part part[2];
+    int count = d->block[a].size > 1 && d->z[i] > 0.0 ? nsds_set_parts(&d->block[a], part) : 0;
+    for (int k = 0; k < count; ++k) {
+      int row = i + part[k].first;
+      double length = part[k].count > 1 ? hypot(z[row], z[row + 1]) : fabs(z[row]);
+      if (d->w[row] == 0.0) room = fmin(room, z[i] - length / part[k].slope);
+    }
+  }
+  return room;
+}
+
+/* Slip and rolling, each of which sticks or slips, in dependent rows. */
+static void test_friction_shares_its_load(void **unused) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_refiner r = {0};
+  static drawn d;
+  int least = 0, inside = 0;
+  (void)unused;
+  assert_status(nsds_refiner_reserve(&r, context, most_rows), NSDS_OK);
+  random_seed(12);
+  for (int trial = 0; trial < 600; ++trial) {
+    double z[most_rows], w[most_rows];
+    draw_structure(&d, false);
+    draw_matrix(&d, 0);
+    draw_solution(&d);
+    memcpy(z, d.z, sizeof z);
+    memcpy(w, d.w, sizeof w);
+    if (!nsds_refine_least(&r, &d.problem, z, w, NULL)) continue;
+    check_solution(&r, &d, z);
+    if (r.least) assert_true(length_of(&r, z) <= length_of(&r, d.z) * (1.0 + 1e-9));
+    least += r.least;
+    memcpy(z, d.z, sizeof z);
+    memcpy(w, d.w, sizeof w);
+    if (!nsds_refine_inside(&r, &d.problem, z, w, NULL, true, 0.0)) continue;
+    check_solution(&r, &d, z);
+    assert_true(room_of(&d, z) > 0.0);
+    ++inside;
+  }
+  print_message("%d least, %d inside\n", least, inside);
+  assert_true(least > 100 && inside > 100);
+  nsds_refiner_release(&r);
+  nsds_context_destroy(context);
+}
+
 /* Problem of two scalar rows; in its units the eigenvalues of M are 1 -/+ c. */
 static void test_definite_matrices_are_known(void **unused) {
   nsds_context *context = nsds_context_create(NULL);
@@ -257,6 +344,7 @@ int main(void) {
       cmocka_unit_test(test_full_rank_of_chains_is_seen),
       cmocka_unit_test(test_full_rank_of_damaged_matrices_is_not_seen),
       cmocka_unit_test(test_kept_ranks_are_those_of_a_fresh_search),
+      cmocka_unit_test(test_friction_shares_its_load),
       cmocka_unit_test(test_definite_matrices_are_known),
   };
   return cmocka_run_group_tests_name("numerics.refine", tests, NULL, NULL);

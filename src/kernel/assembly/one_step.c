@@ -50,7 +50,7 @@ void nsds_one_step_destroy(nsds_one_step *o) {
       o->unreduced.p,     o->unreduced.i,      o->unreduced.x,        o->unreduced.vector,
       o->unreduced.block, o->unreduced.global, o->reduced.placed,     o->reduced.first_block,
       o->reduced.meeting, o->dependent.row,    o->dependent.left_out, o->dependent.A,
-      o->rest.x};
+      o->rest.x,          o->kept.bounds,      o->kept.block};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   nsds_contact_operator_destroy(&o->op);
   *o = (nsds_one_step){0};
@@ -374,16 +374,18 @@ void nsds_one_step_form_rows(nsds_one_step *o) {
 
 void nsds_one_step_apply(nsds_one_step *o) { o->form->apply(o); }
 
+int nsds_one_step_first_row(const nsds_one_step *o, int a) {
+  if (o->form != &nsds_unreduced) return o->reduced.row[a];
+  const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
+  return (int)o->op.plan->model->size.nv + contact->first->first_row; /* systems come first */
+}
+
 int nsds_one_step_contact(const nsds_one_step *o, int block) {
-  bool unreduced = o->form == &nsds_unreduced;
-  int row = unreduced ? -(int)o->op.plan->model->size.nv : 0; /* the systems come first */
+  int row = 0, found = -1;
   for (int b = 0; b < block; ++b) row += o->problem.block[b].size;
-  for (int a = 0; row >= 0 && a < o->set.nactive; ++a) {
-    const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
-    if (row < (unreduced ? contact->first->first_row + contact->m : o->reduced.row[a + 1]))
-      return o->set.active[a];
-  }
-  return -1;
+  for (int a = 0; a < o->set.nactive && row >= nsds_one_step_first_row(o, a); ++a)
+    found = o->set.active[a];
+  return found;
 }
 
 void nsds_one_step_silence(const nsds_one_step *o, int c) {

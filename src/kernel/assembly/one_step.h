@@ -35,6 +35,8 @@ static inline nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info
 
 /* Computes u = u_free + Y z, p and impulses of the trial state. */
 void nsds_one_step_apply(nsds_one_step *o);
+/* Returns the first row of active contact a in the problem. */
+int nsds_one_step_first_row(const nsds_one_step *o, int a);
 /* Returns the contact of a block of the problem; -1: the block of the systems. */
 int nsds_one_step_contact(const nsds_one_step *o, int block);
 

@@ -3,7 +3,7 @@
 
 #include "base/context.h"
 #include "kernel/assembly/contact_operator.h"
-#include "kernel/assembly/one_step.h"
+#include "kernel/assembly/kept_states.h"
 #include "kernel/modeling/state.h"
 
 nsds_status nsds_plan_reserve_last(nsds_plan *plan) {
@@ -29,7 +29,9 @@ nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
                        sizeof *plan->contact);
   for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next)
     status = nsds_contact_operator_resize(op, contacts);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
     status = nsds_one_step_resize(o, contacts);
+    if (!status) status = nsds_one_step_reserve_kept(o);
+  }
   return status;
 }

@@ -113,6 +113,13 @@ typedef struct nsds_rest_parts {
   bool serves;      /* it has several contacts with friction, and else joints and gaps alone */
 } nsds_rest_parts;
 
+/* Relays that keep their state, see kept_states.c. */
+typedef struct nsds_kept_parts {
+  double *bounds; /* lower, then upper ones; NULL: no relay of the model may keep its state */
+  nsds_block *block;
+  size_t bounds_capacity, block_capacity;
+} nsds_kept_parts;
+
 /* The unreduced formulation, see unreduced.c. */
 typedef struct nsds_unreduced_parts {
   int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
@@ -142,6 +149,7 @@ struct nsds_one_step {
   nsds_dependent_rows dependent;
   nsds_least_parts least;
   nsds_rest_parts rest;
+  nsds_kept_parts kept;
 };
 
 static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {

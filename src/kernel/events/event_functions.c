@@ -293,7 +293,7 @@ static nsds_status find_rates(nsds_event_rows *s) {
 /* Does the same for contacts that are not affine in lambda, by Newton's method. */
 static NSDS_NOINLINE nsds_status find_curved_rates(nsds_event_rows *s) {
   enum { most = 40 };
-  double change = INFINITY;
+  nsds_soft_change change = nsds_soft_unknown;
   nsds_soft_begin(s);
   for (int pass = 0; pass < most; ++pass) {
     nsds_status status = find_rates(s);

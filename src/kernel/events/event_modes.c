@@ -557,7 +557,7 @@ static nsds_status find_modes_near(nsds_event_rows *s, nsds_solver_info *info, i
 /* Does so until lambda of curved contacts has converged. */
 static nsds_status find_curved(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   enum { most = 40 };
-  double change = INFINITY;
+  nsds_soft_change change = nsds_soft_unknown;
   bool found = !s->listed.curved;
   nsds_status status = find_modes_near(s, info, undecided);
   for (int pass = 0; !status && !found && pass < most; ++pass) {
@@ -577,12 +577,28 @@ static void list_closed_rows(nsds_event_rows *s) {
   }
 }
 
+/* Opens contacts whose force has come to zero here, and is still zero with the modes found. The solution
+ * a short time ahead, sought for rows of degree 0, mixes forces of two instants. */
+static bool leave_contacts(nsds_event_rows *s) {
+  bool any = false;
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    bool came = row->degree == 2 && row->mark.bound == NSDS_BOUND_LOWER;
+    if (!came || row->mode != NSDS_MODE_CLOSED || row->way != NSDS_WAY_OWN) continue;
+    if (row->lambda - row->lower > row->floor) continue;
+    nsds_row_open(row, true, row->lower);
+    for (nsds_row *t = row + 1, *last = row + row->tangents; t <= last; ++t) nsds_row_rest(t);
+    any = true;
+  }
+  return any;
+}
+
 /* Opens the rows that pass a bound at this instant. */
 static NSDS_NOINLINE nsds_status leave_edges(nsds_event_rows *s) {
   enum { most = 8 };
   for (int pass = 0; pass < most; ++pass) {
     bool any;
     nsds_status status = nsds_degree_zero_leave(s, &any);
+    any = leave_contacts(s) || any;
     if (status || !any) return status;
     list_closed_rows(s);
     for (int k = 0; k < s->list.n; ++k)

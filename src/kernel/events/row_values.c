@@ -337,6 +337,15 @@ static const double loosely = 1e-8;
 
 static bool is_contact(const nsds_row *row) { return row->degree == 2 && !nsds_row_bilateral(row); }
 
+/* Returns the unit in which a row shares its lambda, see refine.c: a length for moments of rolling
+ * friction while slip sticks. */
+static double unit_of_share(const nsds_row *row) {
+  const nsds_row *lead = row - row->lead, *slip = row - row->normal + 1;
+  if (row->normal == 0 || lead == slip || slip->mode != NSDS_MODE_CLOSED) return 1.0;
+  double length = lead->mu / slip->mu;
+  return length > 0.0 && isfinite(length) ? length : 1.0;
+}
+
 /* Contacts share the least sum of squares of forces. Joints alone share the least sum of squares of
  * forces in units of the rows. */
 static nsds_status row_values_factor(nsds_event_rows *s, double least) {
@@ -358,7 +367,8 @@ static nsds_status row_values_factor(nsds_event_rows *s, double least) {
   }
   for (size_t j = 0; j < n; ++j)
     for (size_t i = 0; i < n; ++i) {
-      double column = own->column > 0.0 ? own->column : scale[j];
+      double column =
+          own->column > 0.0 ? own->column * unit_of_share(&s->row[s->system.chosen[j]]) : scale[j];
       C[i + j * n] = scale[i] * s->system.A[i + j * n] * column;
       if (!isfinite(C[i + j * n])) return NSDS_ERROR_SINGULAR;
     }
@@ -386,5 +396,7 @@ void nsds_rows_solve(const nsds_event_rows *s) {
   }
   for (size_t k = 0; k < n; ++k) s->system.z[k] *= scale[k];
   nsds_orthogonal_solve(s->system.n, own->shares, own->rank, own->order, scale + n, s->system.z);
-  for (size_t k = 0; k < n; ++k) s->system.z[k] *= own->column > 0.0 ? own->column : scale[k];
+  for (size_t k = 0; k < n; ++k)
+    s->system.z[k] *=
+        own->column > 0.0 ? own->column * unit_of_share(&s->row[s->system.chosen[k]]) : scale[k];
 }

@@ -289,21 +289,43 @@ static bool move_within_limit(const nsds_event_rows *s, nsds_row *row) {
   return changed;
 }
 
-bool nsds_soft_move(nsds_event_rows *s, double *change) {
+/* Returns the change of lambda beside the terms of its row. A voltage near zero keeps the rounding errors
+ * of the potentials around it. */
+static double change_among_terms(const nsds_event_rows *s, const nsds_row *row, double change) {
+  const nsds_row_group *group = nsds_group_of(s, row);
+  double largest = 0.0, terms = nsds_soft_terms(s, row) + DBL_MIN;
+  if (row->degree > 0 || !group) return INFINITY;
+  for (int j = 0; j < group->n; ++j)
+    nsds_raise(&largest, fabs(nsds_rows_through(s, row, nsds_group_row(s, group, j))));
+  return largest * change / terms;
+}
+
+/* Returns true if only rounding errors of the terms of the rows are left: they neither grow nor fall. */
+static bool is_noise(double change, double before) {
+  static const double most = 1e-12;
+  return change <= most && change >= 0.5 * before && change <= 2.0 * before;
+}
+
+/* Changes end as rounding of lambda, or are small and no longer fall, or are rounding of the terms. */
+bool nsds_soft_move(nsds_event_rows *s, nsds_soft_change *change) {
   static const double rounding = 1e-14, enough = 1e-9;
-  double largest = 0.0, before = *change;
-  if (NSDS_UNLIKELY(s->listed.bends) && move_points(s, &largest)) largest = INFINITY;
+  nsds_soft_change before = *change;
+  *change = (nsds_soft_change){0.0, 0.0};
+  if (NSDS_UNLIKELY(s->listed.bends) && move_points(s, &change->own)) change->own = INFINITY;
+  change->among_terms = change->own;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (!is_curved(s, row)) continue;
     double size = nsds_larger(fabs(row->lambda), fabs(row->point)) + DBL_MIN;
-    nsds_raise(&largest, fabs(row->lambda - row->point) / size);
+    double way = fabs(row->lambda - row->point);
+    nsds_raise(&change->own, way / size);
+    if (way > rounding * size) nsds_raise(&change->among_terms, change_among_terms(s, row, way));
   }
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->i == 0 && nsds_contact_is_curved(&s->plan->contact[row->contact]) &&
         move_within_limit(s, row))
-      largest = INFINITY;
-  *change = largest;
-  return largest <= rounding || (largest <= enough && largest >= 0.5 * before);
+      change->own = change->among_terms = INFINITY;
+  return change->own <= rounding || (change->own <= enough && change->own >= 0.5 * before.own) ||
+         is_noise(change->among_terms, before.among_terms);
 }
 
 void nsds_soft_keep(nsds_event_rows *s) {

@@ -26,9 +26,14 @@ void nsds_soft_inputs(const nsds_event_rows *s);
 nsds_status nsds_soft_take_points(const nsds_event_rows *s, const double *v);
 /* Starts Newton's iterations in the curved contacts at lambda of the last event. */
 void nsds_soft_begin(nsds_event_rows *s);
+/* The largest change of lambda in the last of Newton's iterations: relative to lambda, and to the terms of its row. */
+typedef struct nsds_soft_change {
+  double own, among_terms;
+} nsds_soft_change;
+static const nsds_soft_change nsds_soft_unknown = {INFINITY, INFINITY};
 /* Moves the points of all curved contacts to lambda. Returns true if lambda had converged: to rounding, or so far that
  * it does not come closer than before, by *change. */
-bool nsds_soft_move(nsds_event_rows *s, double *change);
+bool nsds_soft_move(nsds_event_rows *s, nsds_soft_change *change);
 /* Keeps lambda as the start of the iterations until the next event. */
 void nsds_soft_keep(nsds_event_rows *s);
 /* The failure of these iterations. */

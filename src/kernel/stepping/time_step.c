@@ -24,6 +24,7 @@
 #include "base/finite.h"
 #include "base/parallel.h"
 #include "kernel/assembly/detect.h"
+#include "kernel/assembly/kept_states.h"
 #include "kernel/assembly/least_reactions.h"
 #include "kernel/assembly/local_first.h"
 #include "kernel/assembly/local_second.h"
@@ -165,7 +166,7 @@ static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
   enum { max_retries = 10 };
   nsds_one_step_keep_start(d->solving);
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
-    nsds_status status = nsds_one_step_solve(d->solving, info);
+    nsds_status status = nsds_one_step_keep_solving(d->solving, info);
     if (status != NSDS_STOPPED) status = nsds_one_step_seek_rest(d->solving, status, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
     nsds_verdict verdict = d->def.check_solver ? ask_program(d, info) : NSDS_CONTINUE;

@@ -48,7 +48,7 @@ static bool inside_cone(double mu, int m, const double *x) {
  * the derivative is increasing and concave. Newton's method from below, with the slope of the parts
  * that are too long, therefore ends in at most one step for each part.
  */
-static double sets_nearest_normal(int count, const nsds_part *part, const double *size, double n) {
+double nsds_nearest_normal(int count, const nsds_part *part, const double *size, double n) {
   double p = n;
   for (int step = 0; step < count; ++step) {
     double up = n, down = 1.0;
@@ -71,7 +71,7 @@ static void sets_project_cone(const nsds_block *block, const double *x, double *
     return;
   }
   for (int k = 0; k < count; ++k) size[k] = nsds_vector_length(part[k].count, x + part[k].first);
-  p[0] = sets_nearest_normal(count, part, size, x[0]);
+  p[0] = nsds_nearest_normal(count, part, size, x[0]);
   for (int k = 0; k < count; ++k)
     sets_shorten(x + part[k].first, part[k].count, size[k], part[k].slope * p[0],
                  p + part[k].first);

@@ -27,6 +27,10 @@ static inline int nsds_set_parts(const nsds_block *block, nsds_part *part) {
 /* Returns the length without overflow or underflow on the way. */
 double nsds_vector_length(int n, const double *x);
 
+/* Returns the normal component of the nearest point of a cone of such parts, from the lengths of the
+ * parts and the normal component n. */
+double nsds_nearest_normal(int count, const nsds_part *part, const double *size, double n);
+
 /* Projects in the Euclidean norm of the block: p = P_C(x). x and p may coincide. */
 void nsds_set_project(const nsds_block *block, const double *x, double *p);
 
