@@ -294,7 +294,7 @@ nsds_status nsds_reduced_prepare(nsds_one_step *o) {
   nsds_status status = nsds_plan_check_solver(o->op.plan, o->solver);
   if (!status) status = reserve_solver(o);
   o->reserved = status == NSDS_OK;
-  nsds_index_set_rebuild(&o->set);
+  o->set.built = 0;
   return status;
 }
 

@@ -418,8 +418,7 @@ static NSDS_NOINLINE void show_activity(nsds_time_stepping_driver *d) {
     a += now;
     now = now || contact->is.built_in;
     if (now == contact->is.shown_active || (!now && !whole)) continue;
-    nsds_contact_note_active(contact, now);
-    nsds_contact_show(contact);
+    nsds_contact_show(contact, now);
   }
   d->velocity.set.changed = d->velocity.set.changed && !whole;
 }
