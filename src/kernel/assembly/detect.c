@@ -462,15 +462,14 @@ static nsds_status expect_slot(nsds_slot *slot) {
   return nsds_ds_move(ds, on->scheme->t, on->q, on->u, step, on->q_end);
 }
 
-/* Moves the model's q to the expected place at the end of the step. The trial state, which is not
- * in use yet, keeps the q of the start. */
+/* Moves the model's q to the expected place at the end of the step, where geometries read it. */
 static nsds_status go_ahead(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   size_t nq = model->size.nq;
   nsds_status status = nsds_plan_reserve(plan, (size_t)plan->ncontact);
   if (!status && plan->slots_aligned) {
     double ahead = plan->scheme->gamma * plan->scheme->h, *restrict q = model->state.q;
-    double *restrict start = plan->trial.q;
+    double *restrict start = plan->search.start;
     const double *restrict v = model->state.v;
     for (size_t k = 0; k < nq; ++k) {
       start[k] = q[k];
@@ -480,11 +479,8 @@ static nsds_status go_ahead(nsds_plan *plan) {
   }
   if (!status) status = nsds_plan_each(plan, expect_slot);
   if (status) return status;
-  for (size_t k = 0; k < nq; ++k) {
-    double expected = plan->trial.q[k];
-    plan->trial.q[k] = model->state.q[k];
-    model->state.q[k] = expected;
-  }
+  nsds_copy_doubles(plan->search.start, model->state.q, nq);
+  nsds_copy_doubles(model->state.q, plan->trial.q, nq);
   return NSDS_OK;
 }
 
@@ -499,7 +495,7 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
     detection d = {.contacts = {.set = set,
                                 .follows = plan->search.follows,
                                 .ahead = ahead,
-                                .start = ahead > 0.0 ? plan->trial.q : NULL,
+                                .start = ahead > 0.0 ? plan->search.start : NULL,
                                 .take = detect_take,
                                 .take_all = take_all},
                    .plan = plan,
@@ -528,6 +524,7 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   nsds_status status = ahead > 0.0 ? go_ahead(plan) : NSDS_OK;
   if (status) return status;
   status = detect_find_all(plan, ahead);
-  if (ahead > 0.0) nsds_copy_doubles(plan->model->state.q, plan->trial.q, plan->model->size.nq);
+  if (ahead > 0.0)
+    nsds_copy_doubles(plan->model->state.q, plan->search.start, plan->model->size.nq);
   return status;
 }

@@ -297,7 +297,7 @@ static bool set_stays(const nsds_one_step *o, double tau) {
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->op.plan;
   bool same = plan->count.conditional == 0 || o->form->all, stands = nsds_one_step_stands(o);
-  if (o->form == &nsds_unreduced || (stands && same)) return NSDS_OK;
+  if (!o->form->assemble || (stands && same)) return NSDS_OK;
   bool plain = o->set.tolerance <= nsds_activation_rounding && !o->op.own_gain && !o->set.given &&
                !o->form->all && plan->count.several == 0;
   if (!plain) return select_any(o, tau);
@@ -376,7 +376,7 @@ static void form_edges(nsds_one_step *o) {
 }
 
 void nsds_one_step_form_rows(nsds_one_step *o) {
-  if (o->op.plan->count.varying > 0 && o->form != &nsds_unreduced) form_edges(o);
+  if (o->op.plan->count.varying > 0 && !o->op.without_gain) form_edges(o);
   if (o->form->form_matrix) o->form->form_matrix(o);
   o->form->constant_term(o);
 }
@@ -389,7 +389,7 @@ void nsds_one_step_apply_anew(nsds_one_step *o) {
 }
 
 int nsds_one_step_contact(const nsds_one_step *o, int block) {
-  bool unreduced = o->form == &nsds_unreduced;
+  bool unreduced = o->op.without_gain;
   int row = unreduced ? -(int)o->op.plan->model->size.nv : 0; /* the systems come first */
   for (int b = 0; b < block; ++b) row += o->problem.block[b].size;
   for (int a = 0; row >= 0 && a < o->set.nactive; ++a) {

@@ -67,7 +67,9 @@ typedef struct nsds_plan_search {
                        tracked_contact.c */
   bool looks_ahead; /* the search is at the expected end of the step */
   bool start_seen;  /* contacts at the start were looked at for mistakes */
-  uint64_t loaded;  /* nsds_plan::refreshed for which all found contacts have their numbers */
+  double *start;    /* nq: q of the model's state, while bodies are ahead of it */
+  size_t start_capacity;
+  uint64_t loaded; /* nsds_plan::refreshed for which all found contacts have their numbers */
 } nsds_plan_search;
 
 typedef struct nsds_plan_memory {

@@ -25,8 +25,6 @@
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/plan_renew.h"
 #include "kernel/assembly/plan_tree.h"
-#include "kernel/assembly/reduced.h"
-#include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/guard.h"
 #include "kernel/modeling/handle.h"
@@ -72,6 +70,7 @@ static void plan_clear(nsds_plan *plan) {
 void nsds_plan_destroy(nsds_plan *plan) {
   plan_clear(plan);
   nsds_release(plan->context, plan->contact);
+  nsds_release(plan->context, plan->search.start);
   nsds_release(plan->context, plan->v_free);
   nsds_release(plan->context, plan->v_last);
   nsds_release(plan->context, plan->memory.work);

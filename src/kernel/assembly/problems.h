@@ -27,7 +27,8 @@ typedef struct nsds_formulation {
   const char *name;
   const char *scheme; /* the only scheme that uses it; NULL: chosen by the model */
   bool all;           /* every contact is always in the problem */
-  double share;       /* of the step in which its impulses act; 0: all of it */
+  bool whole;   /* w and z are velocities and impulses of a whole step, and u = u_free + Y z */
+  double share; /* of the step in which its impulses act; 0: all of it */
   /* Fails for a new contact that the formulation cannot treat. NULL: treats any. */
   nsds_status (*admit)(const nsds_one_step *o, const nsds_contact *contact);
   /* Reserves workspace, when numbers of the plan are new. */

@@ -419,6 +419,7 @@ void nsds_reduced_form_matrix(nsds_one_step *o) {
 }
 
 const nsds_formulation nsds_reduced = {.name = "reduced",
+                                       .whole = true,
                                        .prepare = nsds_reduced_prepare,
                                        .assemble = nsds_reduced_assemble,
                                        .form_matrix = nsds_reduced_form_matrix,
