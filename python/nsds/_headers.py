@@ -1032,6 +1032,7 @@ FIELDS = {
         'columns': 'of a pointer to a matrix: place of the int with its columns',
         'whole': 'of a vector: the member has ints, which count from 0',
         'pointer': 'the member points to numbers, column by column, or to the text or word; else it has them',
+        'optional': 'of a Jacobian: NULL means zero; else a function has to return zero',
         'option': 'bit that tells that the field is given: true, or not its default; 0: the field is no option',
         'slope_of': 'of a Jacobian: the function, and the letter it is taken by: "fint q"',
         'constant': 'of a function: place of the pointer to its values, if it is constant; 0: it cannot be',
@@ -2043,6 +2044,7 @@ FIELDS = {
         'prescribed_at': 'of a system: place of its nsds_prescribed; 0: it has none',
         'own': 'objects belong to their systems and are never shared',
         'equality': 'an interaction without a law means nsds_equality()',
+        'nv_at': 'Of a relation between any systems: places of the ints with the size of y, and with the sizes of X, Q and V of its systems; 0: it has none.',
         'make': 'NULL: see `bytes`',
     },
     'nsds_vtk_def': {
