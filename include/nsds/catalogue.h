@@ -99,8 +99,8 @@ typedef struct nsds_type {
   size_t prescribed_at; /**< of a system: place of its nsds_prescribed; 0: it has none */
   bool own;             /**< objects belong to their systems and are never shared */
   bool equality;        /**< an interaction without a law means nsds_equality() */
-  /** Of a relation between any systems: places of the ints with the size of y, and with the sizes of
-   *  X, Q and V of its systems; 0: it has none. */
+  /** A relation between any systems has here the places of the ints with the sizes of y, X, Q and V;
+   *  0: it has none. */
   uint16_t ny_at, nx_at, nq_at, nv_at;
   void *(*make)(struct nsds_model *model, const void *definition); /**< NULL: see `bytes` */
   /** zero, see ::NSDS_RESERVED */

@@ -2044,7 +2044,7 @@ FIELDS = {
         'prescribed_at': 'of a system: place of its nsds_prescribed; 0: it has none',
         'own': 'objects belong to their systems and are never shared',
         'equality': 'an interaction without a law means nsds_equality()',
-        'nv_at': 'Of a relation between any systems: places of the ints with the size of y, and with the sizes of X, Q and V of its systems; 0: it has none.',
+        'nv_at': 'A relation between any systems has here the places of the ints with the sizes of y, X, Q and V; 0: it has none.',
         'make': 'NULL: see `bytes`',
     },
     'nsds_vtk_def': {

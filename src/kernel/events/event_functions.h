@@ -3,7 +3,7 @@
 
 #include "kernel/events/event_rows.h"
 
-/* What a root function of the integration ends. A function is positive before, and 1 if not used. */
+/* Root functions by what they end. A function is positive before, and 1 if not used. */
 typedef enum nsds_function_kind {
   NSDS_FUNCTION_ZERO,  /* an open row: its value comes to zero; a sliding one: its slip */
   NSDS_FUNCTION_FREE,  /* an open contact has left its overlap */

@@ -458,7 +458,7 @@ static inline bool nsds_part_stays(const nsds_event_rows *s) {
 }
 /* Forgets the factors, which may be of another state. */
 static inline void nsds_rows_forget_factors(nsds_event_rows *s) { s->parts.factored = NULL; }
-/* Returns the factor of the present part, to be made anew. Those of another list go. */
+/* Returns the factor of the present part, to be made anew. Factors of another list go. */
 static inline nsds_factor *nsds_part_new_factor(nsds_event_rows *s) {
   if (s->parts.factored != s->parts.present) nsds_rows_forget_factors(s);
   return s->parts.own->factor;

@@ -45,7 +45,7 @@ bool nsds_functions_call(nsds_functions *functions, const char *key, int rows, i
 bool nsds_functions_jacobian(nsds_functions *functions, const char *key, int rows, int cols,
                              const nsds_function *of, unsigned letters, nsds_operator absent,
                              nsds_operator *jacobian);
-/* What words in sizes of rows stand for; n: any other word. */
+/* The numbers that words in sizes of rows stand for; n: any other word. */
 typedef struct nsds_sizes {
   int n, ny, nx, nq, nv, nz;
 } nsds_sizes;
