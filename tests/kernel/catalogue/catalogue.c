@@ -428,6 +428,15 @@ static void families_have_names(void **state) {
   assert_string_equal(nsds_catalogue("law")->name, "law");
 }
 
+/* Names of kinds of joints come from their list. */
+static void kinds_of_joints_have_one_order(void **state) {
+  (void)state;
+  int kind = 0;
+  for (const nsds_type *const *t = nsds_catalogue("relation")->member; *t; ++t)
+    if (strcmp((*t)->call, "nsds_joint") == 0) assert_int_equal((*t)->kind, ++kind);
+  assert_int_equal(kind, NSDS_JOINT_PLANAR);
+}
+
 static void zero_means_the_default(void **state) {
   (void)state;
   nsds_model *model = nsds_model_create(NULL);
@@ -442,6 +451,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(families_have_names),
       cmocka_unit_test(rows_fit_their_members),
+      cmocka_unit_test(kinds_of_joints_have_one_order),
       cmocka_unit_test(zero_means_the_default),
       cmocka_unit_test(drawn_definitions_are_accepted),
       cmocka_unit_test(values_out_of_range_are_refused),
