@@ -1,5 +1,5 @@
 /*
- * What kinds of joints hold: rows along axes, across them, and of turns. Other rows come from
+ * Rows of joints by kinds: along axes, across them, and of turns. Other rows come from
  * functions of their own, such as the distance of two points. The fields of kinds are in joint.c.
  */
 #include "kernel/modeling/joint_kinds.h"

@@ -14,7 +14,7 @@ typedef enum nsds_element_sets {
   NSDS_SETS_ONE_WAY /* neither, and conducts from n+ to n- alone */
 } nsds_element_sets;
 
-/* Where the energy goes that an element takes. */
+/* The energy that an element takes, by where it goes. */
 typedef enum nsds_element_energy {
   NSDS_ENERGY_DISSIPATED,
   NSDS_ENERGY_STORED,
