@@ -671,6 +671,7 @@ typedef struct nsds_field {
   size_t columns;
   bool whole;
   bool pointer;
+  bool optional;
   unsigned option;
   const char *slope_of;
   size_t constant;
@@ -695,8 +696,9 @@ typedef struct nsds_type {
   size_t prescribed_at;
   bool own;
   bool equality;
+  uint16_t ny_at, nx_at, nq_at, nv_at;
   void *(*make)(struct nsds_model *model, const void *definition);
-  uint64_t reserved[NSDS_RESERVED - 2];
+  uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_type;
 typedef struct nsds_family {
   const char *name;

@@ -67,6 +67,7 @@ typedef struct nsds_field {
   bool whole;         /**< of a vector: the member has ints, which count from 0 */
   bool pointer;       /**< the member points to numbers, column by column, or to the text or word;
                              else it has them */
+  bool optional;      /**< of a Jacobian: NULL means zero; else a function has to return zero */
   unsigned option;    /**< bit that tells that the field is given: true, or not its default; 0: the
                              field is no option */
   const char *slope_of; /**< of a Jacobian: the function, and the letter it is taken by: "fint q" */
@@ -98,9 +99,12 @@ typedef struct nsds_type {
   size_t prescribed_at; /**< of a system: place of its nsds_prescribed; 0: it has none */
   bool own;             /**< objects belong to their systems and are never shared */
   bool equality;        /**< an interaction without a law means nsds_equality() */
+  /** A relation between any systems has here the places of the ints with the sizes of y, X, Q and V;
+   *  0: it has none. */
+  uint16_t ny_at, nx_at, nq_at, nv_at;
   void *(*make)(struct nsds_model *model, const void *definition); /**< NULL: see `bytes` */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED - 2];
+  uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_type;
 
 /** Types that may stand in one place, told apart by their names. */

@@ -12,7 +12,8 @@
 
 #include <nsds/model.h>
 
-/** The types of joints in the catalogue (nsds/catalogue.h), in its order: X(NAME) for each. */
+/** The types of joints in the catalogue (nsds/catalogue.h), in its order and that of
+ *  ::nsds_joint_kind: X(NAME) for each. */
 #define NSDS_JOINT_TYPES(X)                                                                        \
   X(ball)                                                                                          \
   X(hinge)                                                                                         \

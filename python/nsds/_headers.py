@@ -1044,6 +1044,7 @@ FIELDS = {
         'columns': 'of a pointer to a matrix: place of the int with its columns',
         'whole': 'of a vector: the member has ints, which count from 0',
         'pointer': 'the member points to numbers, column by column, or to the text or word; else it has them',
+        'optional': 'of a Jacobian: NULL means zero; else a function has to return zero',
         'option': 'bit that tells that the field is given: true, or not its default; 0: the field is no option',
         'slope_of': 'of a Jacobian: the function, and the letter it is taken by: "fint q"',
         'constant': 'of a function: place of the pointer to its values, if it is constant; 0: it cannot be',
@@ -2070,6 +2071,7 @@ FIELDS = {
         'prescribed_at': 'of a system: place of its nsds_prescribed; 0: it has none',
         'own': 'objects belong to their systems and are never shared',
         'equality': 'an interaction without a law means nsds_equality()',
+        'nv_at': 'A relation between any systems has here the places of the ints with the sizes of y, X, Q and V; 0: it has none.',
         'make': 'NULL: see `bytes`',
     },
     'nsds_vtk_def': {

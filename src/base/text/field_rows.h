@@ -91,6 +91,11 @@
     .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_MATRIX, .pointer = true,                          \
     .sparse = offsetof(D, k), .size = s, .unit = u, .fallback = f, .help = h                       \
   }
+#define TABLE_WITH(D, m, k, s, u, f, h) /* k: the member with the columns, 0 without the matrix */ \
+  {                                                                                                \
+    .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_MATRIX, .pointer = true,                          \
+    .columns = offsetof(D, k), .size = s, .unit = u, .fallback = f, .help = h                      \
+  }
 #define MATRIX(n, s, u, f, h)                                                                      \
   { .name = n, .kind = NSDS_FIELD_MATRIX, .size = s, .unit = u, .fallback = f, .help = h }
 #define MATRIX_OF(D, m, c, k, s, u, f, h) /* c, k: the members with the rows and columns */        \
@@ -103,7 +108,7 @@
     .name = n, .kind = NSDS_FIELD_FUNCTION, .size = s, .unit = u, .uses = w, .plugin = p,          \
     .fallback = f, .help = h                                                                       \
   }
-/* The last argument: VARIES, CONSTANT, CONSTANT_OR_SPARSE, or SLOPE_OF. */
+/* The last argument: VARIES, CONSTANT, CONSTANT_OR_SPARSE, CONSTANT_WITH, SLOPE_OF, or SLOPE_IF. */
 #define FUNCTION_OF(n, D, m, s, u, w, p, f, h, form)                                               \
   {                                                                                                \
     .name = n, MEMBER(D, m), .kind = NSDS_FIELD_FUNCTION, .size = s, .unit = u, .uses = w,         \
@@ -112,7 +117,9 @@
 #define VARIES .constant = 0
 #define CONSTANT(D, m) .constant = offsetof(D, m)
 #define CONSTANT_OR_SPARSE(D, m, k) .constant = offsetof(D, m), .sparse = offsetof(D, k)
+#define CONSTANT_WITH(D, m, k) .constant = offsetof(D, m), .columns = offsetof(D, k)
 #define SLOPE_OF(text) .slope_of = text
+#define SLOPE_IF(text) .slope_of = text, .optional = true
 #define EXPRESSION(n, u, f, h)                                                                     \
   { .name = n, .kind = NSDS_FIELD_EXPRESSION, .unit = u, .fallback = f, .help = h }
 #define OTHER(n, k, f, h)                                                                          \
@@ -146,19 +153,18 @@
 #define PARAMETERS_HELP                                                                            \
   "Parameters that samplers and events may change: names with numbers, or a list (z1, z2, ...)."
 #define PARAMETERS OTHER("z", NSDS_FIELD_VALUES, "zero", PARAMETERS_HELP)
+#define PARAMETERS_OF(D)                                                                           \
+  {                                                                                                \
+    .name = "z", MEMBER(D, z), .kind = NSDS_FIELD_VALUES, .count = offsetof(D, nz),                \
+    .fallback = "zero", .help = PARAMETERS_HELP                                                    \
+  }
 #define WHERE                                                                                      \
   OTHER("where", NSDS_FIELD_VALUES, "zero",                                                        \
         "Names for expressions that several functions use; each may use those above.")
 
 /* Keys and places that systems share. */
 #define SYSTEM_KEYS(D)                                                                             \
-  WHERE,                                                                                           \
-      {.name = "z",                                                                                \
-       MEMBER(D, z),                                                                               \
-       .kind = NSDS_FIELD_VALUES,                                                                  \
-       .count = offsetof(D, nz),                                                                   \
-       .fallback = "zero",                                                                         \
-       .help = PARAMETERS_HELP},                                                                   \
+  WHERE, PARAMETERS_OF(D),                                                                         \
       OBJECT("scheme", NSDS_FIELD_OBJECT, "scheme", "auto",                                        \
              "A scheme of its own in time stepping; auto: that of the simulation."),               \
       REPEAT

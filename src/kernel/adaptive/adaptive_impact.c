@@ -45,9 +45,8 @@ static void impact_constant_term(nsds_one_step *o) {
 nsds_status nsds_impact_prepare(nsds_adaptive_driver *d) {
   nsds_one_step *o = &d->bodies.impact;
   nsds_displacement *drift = &d->bodies.drift;
-  nsds_status status = NSDS_OK;
   if (!o->op.plan) { /* what a shortage of memory has left out comes with the next call */
-    status = nsds_one_step_create(&d->base.plan, true, o);
+    nsds_one_step_create(&d->base.plan, true, o);
     d->bodies.form = (nsds_formulation){.name = "impacts of adaptive steps",
                                         .prepare = nsds_reduced_prepare,
                                         .assemble = nsds_reduced_assemble,
@@ -57,10 +56,8 @@ nsds_status nsds_impact_prepare(nsds_adaptive_driver *d) {
     o->form = &d->bodies.form;
   }
   o->solver = d->base.solver;
-  if (!status && !drift->problem.op.plan)
-    status = nsds_displacement_create(&d->base.plan, false, drift);
-  nsds_displacement_set_pulls(drift, true);
-  if (!status && !drift->nearest) status = nsds_displacement_solvers(drift);
+  if (!drift->problem.op.plan) nsds_displacement_create(&d->base.plan, false, true, drift);
+  nsds_status status = drift->nearest ? NSDS_OK : nsds_displacement_solvers(drift);
   return status ? status : nsds_displacement_reserve(drift);
 }
 
@@ -127,8 +124,7 @@ static nsds_status solve_impact(nsds_adaptive_driver *d) {
   if (!status) status = nsds_one_step_form(o);
   if (!status && o->problem.n > 0) status = nsds_one_step_solve(o, &d->stage.info);
   if (status) return status;
-  nsds_index_set_fill(&o->set); /* p and impulse of the trial state are of this impact */
-  nsds_one_step_apply(o);
+  nsds_one_step_apply_anew(o);
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
     if (nsds_is_second_order(slot->ds))

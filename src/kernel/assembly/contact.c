@@ -161,7 +161,8 @@ static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
 }
 
 /* Reads the contact only: when a contact is retired, its interaction is gone. */
-void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by) {
+void nsds_contact_count(nsds_counts *count, nsds_contact *contact, int by) {
+  contact->is.counted = by > 0;
   if (nsds_acts_on_states(contact->kind)) count->first += by;
   if (contact->is.compliant) count->compliant += by;
   if (contact->kind == NSDS_RELATION_MIXED) count->mixed += by;
@@ -201,13 +202,11 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   contact->is.turning = nsds_contact_turns(plan, contact);
   if (contact->is.turning) nsds_turned_rows_note(plan, contact, 1);
   nsds_contact_count(&plan->count, contact, 1);
-  nsds_contact_note_counted(contact, true);
   return NSDS_OK;
 }
 
 void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact) {
   if (contact->is.counted) nsds_contact_count(&plan->count, contact, -1);
-  nsds_contact_note_counted(contact, false);
 }
 
 void nsds_contact_retire(nsds_plan *plan, int c) {

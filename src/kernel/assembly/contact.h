@@ -25,7 +25,7 @@ static inline const double *nsds_contact_rate(const nsds_plan *plan, const nsds_
 }
 void nsds_contact_retire(nsds_plan *plan, int c);
 /* Adds a contact to the counts (by = 1) or removes the contact (by = -1). */
-void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by);
+void nsds_contact_count(nsds_counts *count, nsds_contact *contact, int by);
 /* Takes a contact out of the counts, before its removal or new description. The memory stays. */
 void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact);
 /* Reserves memory for contacts first .. end - 1 of a set and for their entries, each as large as

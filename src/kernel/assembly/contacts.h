@@ -59,7 +59,7 @@ typedef struct nsds_contact_traits {
   bool compliant;    /* second order with dh/dlambda */
   bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
   bool scaled;       /* z = h lambda: the law's set holds for lambda */
-  bool shown_active; /* activity shown by the interaction */
+  bool shown_active; /* activity that the model shows; of an event once it is accepted */
   bool counted;      /* in the plan's counts */
   bool gated;        /* a switch */
   bool looking;      /* looks at the end of a step */
@@ -148,19 +148,12 @@ static inline double nsds_law_weight(const nsds_contact *contact, const nsds_sch
   return !contact->is.scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
 }
 
-static inline void nsds_contact_note_active(nsds_contact *contact, bool active) {
-  contact->is.shown_active = active;
-}
-/* Copies the contact's activity from the plan to the model. */
-static inline void nsds_contact_show(const nsds_contact *contact) {
+/* Shows in the model whether the contact is active. */
+static inline void nsds_contact_show(nsds_contact *contact, bool active) {
   const nsds_contact_found *found = &contact->found;
-  if (found->set) nsds_contact_set_show(found->set, found->place, contact->is.shown_active);
-  else contact->interaction->active = contact->is.shown_active;
-}
-/* Notes that H and Y change from step to step. */
-static inline void nsds_contact_vary(nsds_contact *contact) { contact->is.fixed = false; }
-static inline void nsds_contact_note_counted(nsds_contact *contact, bool counted) {
-  contact->is.counted = counted;
+  contact->is.shown_active = active;
+  if (found->set) nsds_contact_set_show(found->set, found->place, active);
+  else contact->interaction->active = active;
 }
 
 #endif

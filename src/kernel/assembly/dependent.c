@@ -18,7 +18,6 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_tree.h"
-#include "kernel/assembly/reduced.h"
 #include "kernel/modeling/local.h"
 
 /* A row counts as dependent below this square of the sine of its angle with the others. Drifted
@@ -139,7 +138,7 @@ static int dependent_choose(nsds_one_step *o) {
 
 nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
   o->dependent.of.graph = 0;
-  if (o->form != &nsds_reduced) return NSDS_OK;
+  if (!o->form->whole) return NSDS_OK;
   nsds_status status = dependent_reserve(o);
   if (!status) status = dependent_list_rows(o);
   if (status || dependent_choose(o) == 0) return status;
@@ -151,7 +150,7 @@ nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
 nsds_status nsds_one_step_seek_dependent(nsds_one_step *o) {
   nsds_dependent_rows *d = &o->dependent;
   nsds_status status = nsds_one_step_leave_out(o);
-  if (status || o->form != &nsds_reduced || d->n == 0) return status;
+  if (status || !o->form->whole || d->n == 0) return status;
   nsds_versions found = d->of;
   d->of.graph = 0;
   status = nsds_one_step_linearise(o);

@@ -163,7 +163,7 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
     const nsds_seat *seat = &plan->seat[place[e]];
     if (seat->coupled) return point->ds[e];
     contact->nv += seat->size;
-    if (!seat->fixed) nsds_contact_vary(contact);
+    contact->is.fixed = contact->is.fixed && seat->fixed;
     contact->is.lifted = contact->is.lifted || seat->jointed;
   }
   nsds_followed *followed = nsds_contact_lay_found(plan, contact);
@@ -180,7 +180,6 @@ static const nsds_ds *detect_make(const detection *d, int k, uint64_t number,
     nsds_contact_operator_number(op, c, op->ids + number);
   }
   nsds_contact_count(&t->counts, contact, 1);
-  nsds_contact_note_counted(contact, true);
   t->made = true;
   return NULL;
 }
@@ -191,7 +190,7 @@ static nsds_status detect_load(const nsds_plan *plan, int c, uint64_t number) {
   nsds_status status = NSDS_OK;
   for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next) {
     nsds_entry *entry = &op->entry[c];
-    if (plan->seen.found_stale)
+    if (plan->search.loaded != plan->refreshed)
       nsds_contact_operator_number(op, c, op->ids + number); /* bounds depend on h */
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
     status = nsds_entry_add_law(contact, entry, nsds_law_weight(contact, plan->scheme));
@@ -269,11 +268,12 @@ static bool detect_put(const detection *d, int k, uint64_t number, const nsds_co
   int c = d->first + k, size = set->law->size;
   nsds_contact *contact = &plan->contact[c];
   int before = find_again(d, k, point->key, t);
-  bool made = !detect_same(contact, set, point, place), fresh = made || plan->seen.found_stale;
+  bool made = !detect_same(contact, set, point, place),
+       fresh = made || plan->search.loaded != plan->refreshed;
   const nsds_ds *wrong = made ? detect_make(d, k, number, point, place, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return detect_refuse(t, k, point, wrong, NSDS_OK);
   if (made) nsds_contact_set_show(set, k, false);
-  nsds_contact_note_active(contact, set->active[k]); /* perhaps changed by other simulations */
+  contact->is.shown_active = set->active[k]; /* perhaps changed by other simulations */
   contact->found.place = k;
   contact->found.before = d->contacts.ahead > 0.0 && d->contacts.turns ? before : -1;
   contact->y0 = set->first_row + k * size;
@@ -376,7 +376,7 @@ static nsds_status detect_close(detection *d, const tally *t, int parts, int cou
     if (t[part].refused && !refusal) refusal = &t[part];
   }
   for (nsds_contact_operator *op = plan->operator; op; op = op->next) op->ids += (uint64_t)count;
-  for (nsds_one_step *o = plan->problem; made && o; o = o->next) nsds_index_set_rebuild(&o->set);
+  plan->structure += made;
   d->contacts.count += count;
   return refusal ? detect_report(d, refusal) : NSDS_OK;
 }
@@ -463,15 +463,14 @@ static nsds_status expect_slot(nsds_slot *slot) {
   return nsds_ds_move(ds, on->scheme->t, on->q, on->u, step, on->q_end);
 }
 
-/* Moves the model's q to the expected place at the end of the step. The trial state, which is not
- * in use yet, keeps the q of the start. */
+/* Moves the model's q to the expected place at the end of the step, where geometries read it. */
 static nsds_status go_ahead(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   size_t nq = model->size.nq;
   nsds_status status = nsds_plan_reserve(plan, (size_t)plan->ncontact);
   if (!status && plan->slots_aligned) {
     double ahead = plan->scheme->gamma * plan->scheme->h, *restrict q = model->state.q;
-    double *restrict start = plan->trial.q;
+    double *restrict start = plan->search.start;
     const double *restrict v = model->state.v;
     for (size_t k = 0; k < nq; ++k) {
       start[k] = q[k];
@@ -481,11 +480,8 @@ static nsds_status go_ahead(nsds_plan *plan) {
   }
   if (!status) status = nsds_plan_each(plan, expect_slot);
   if (status) return status;
-  for (size_t k = 0; k < nq; ++k) {
-    double expected = plan->trial.q[k];
-    plan->trial.q[k] = model->state.q[k];
-    model->state.q[k] = expected;
-  }
+  nsds_copy_doubles(plan->search.start, model->state.q, nq);
+  nsds_copy_doubles(model->state.q, plan->trial.q, nq);
   return NSDS_OK;
 }
 
@@ -500,7 +496,7 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
     detection d = {.contacts = {.set = set,
                                 .follows = plan->search.follows,
                                 .ahead = ahead,
-                                .start = ahead > 0.0 ? plan->trial.q : NULL,
+                                .start = ahead > 0.0 ? plan->search.start : NULL,
                                 .take = detect_take,
                                 .take_all = take_all},
                    .plan = plan,
@@ -516,11 +512,10 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
   }
   if (!status && plan->search.follows) status = nsds_follow_reserve(plan);
   nsds_plan_forget(plan, status ? plan->ninteraction : first); /* no incomplete contact stays */
-  if (status || first != before)
-    for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_rebuild(&o->set);
+  if (status || first != before) ++plan->structure;
   for (nsds_contact_operator *op = plan->operator; changed && op; op = op->next)
     nsds_contact_operator_restamp(op);
-  nsds_plan_set_found_stale(plan, status != NSDS_OK); /* failed contacts are loaded again */
+  plan->search.loaded = status ? 0 : plan->refreshed; /* failed contacts are loaded again */
   ++plan->seen.of.searches;
   return status;
 }
@@ -531,6 +526,7 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   if (status) return status;
   status = detect_find_all(plan, ahead);
   nsds_turned_rows_begin(plan);
-  if (ahead > 0.0) nsds_copy_doubles(plan->model->state.q, plan->trial.q, plan->model->size.nq);
+  if (ahead > 0.0)
+    nsds_copy_doubles(plan->model->state.q, plan->search.start, plan->model->size.nq);
   return status;
 }

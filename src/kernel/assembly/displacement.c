@@ -116,8 +116,9 @@ static void displacement_apply(nsds_one_step *o) {
   }
 }
 
-nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_displacement *d) {
-  nsds_status status = nsds_one_step_create(plan, true, &d->problem);
+void nsds_displacement_create(nsds_plan *plan, bool coordinates, bool pulls, nsds_displacement *d) {
+  nsds_one_step_create(plan, true, &d->problem);
+  d->pulls = pulls;
   d->form = (nsds_formulation){.name = "displacement",
                                .prepare = nsds_reduced_prepare,
                                .assemble = nsds_reduced_assemble,
@@ -128,7 +129,6 @@ nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_dis
   d->problem.op.displaces = true;
   d->problem.blocks = displacement_blocks;
   d->problem.op.coordinates = coordinates;
-  return status;
 }
 
 nsds_status nsds_displacement_solvers(nsds_displacement *d) {
@@ -175,7 +175,7 @@ nsds_status nsds_displacement_reserve(nsds_displacement *d) {
 /* Builds the blocks anew, though the contacts may be the same. */
 static void renew_blocks(nsds_one_step *o) {
   for (int a = 0; a < o->reduced.nplaced; ++a) o->reduced.placed[a] = 0;
-  nsds_index_set_rebuild(&o->set);
+  o->set.built = 0;
 }
 
 nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *velocity,

@@ -36,7 +36,8 @@ typedef struct nsds_displacement {
   nsds_versions seen; /* of the plan, for which constant gains hold */
 } nsds_displacement;
 
-nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_displacement *d);
+/* `pulls`: active gaps are pulled to zero from either side. */
+void nsds_displacement_create(nsds_plan *plan, bool coordinates, bool pulls, nsds_displacement *d);
 /* Creates the solvers of the problem, which the displacement owns. */
 nsds_status nsds_displacement_solvers(nsds_displacement *d);
 void nsds_displacement_destroy(nsds_displacement *d);
@@ -58,9 +59,6 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double tolerance, doubl
  * the violation shows its error. */
 nsds_status nsds_displacement_move(nsds_displacement *d);
 void nsds_displacement_undo(nsds_displacement *d);
-static inline void nsds_displacement_set_pulls(nsds_displacement *d, bool pulls) {
-  d->pulls = pulls;
-}
 /* Moves the gaps of a contact of a set, as the step has left them, by the displacement. */
 void nsds_displacement_follow(const nsds_plan *plan, const double *way,
                               const nsds_contact *contact);

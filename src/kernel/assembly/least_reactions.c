@@ -9,7 +9,6 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/assembly/problems.h"
-#include "kernel/assembly/reduced.h"
 #include "numerics/refine_even.h"
 
 nsds_status nsds_one_step_reserve_least(nsds_one_step *o) {
@@ -28,7 +27,7 @@ nsds_status nsds_one_step_reserve_least(nsds_one_step *o) {
 /* Returns true if at least two laws are not equalities. dependent.c handles joints alone. */
 static bool may_be_redundant(const nsds_one_step *o) {
   int pushing = 0;
-  if (o->form != &nsds_reduced || o->problem.n > nsds_least_rows) return false;
+  if (!o->form->whole || o->problem.n > nsds_least_rows) return false;
   for (int a = 0; a < o->problem.nblock && pushing < 2; ++a)
     pushing += o->problem.block[a].set != NSDS_SET_EQUALITY;
   return pushing > 1;

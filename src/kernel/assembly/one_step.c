@@ -26,13 +26,24 @@
  * that is open by rounding counts as open. */
 static const double largest_terms = 1e7;
 
-nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o) {
-  *o = (nsds_one_step){.form = &nsds_reduced, .set.rebuild = true};
+void nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o) {
+  *o = (nsds_one_step){.form = &nsds_reduced};
   nsds_contact_operator_create(plan, own_gain, &o->op);
   nsds_one_step **end = &plan->problem;
   while (*end) end = &(*end)->next;
   *end = o;
-  return NSDS_OK;
+}
+
+void nsds_one_step_begin(nsds_one_step *o, bool unreduced) {
+  if (!o->op.own_gain && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
+  o->op.without_gain = o->form == &nsds_unreduced;
+  o->reserved = false;
+}
+
+void nsds_one_step_take_solver(nsds_one_step *o, nsds_solver *solver) {
+  o->solver = solver;
+  o->reserved = false;
+  o->set.built = 0;
 }
 
 void nsds_one_step_destroy(nsds_one_step *o) {
@@ -115,8 +126,8 @@ static bool one_step_closed(const nsds_one_step *o, int c, int copy, const doubl
   return nsds_contact_closes(contact, copy, y, ydot + at, tau, slack);
 }
 
-/* Returns the number of active rows of contact c. Marks the structure for rebuilding if the active
- * copies have changed. */
+/* Returns the number of active rows of contact c. If the active copies have changed, the structure
+ * has to be built anew. */
 static int select_rows(nsds_one_step *o, int c, double tau) {
   const nsds_plan *plan = o->op.plan;
   const nsds_contact *contact = &plan->contact[c];
@@ -131,7 +142,7 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     unsigned char on = one_step_closed(o, c, k, ydot, tau);
-    if (on != entry->more->on[k]) nsds_index_set_rebuild(&o->set);
+    if (on != entry->more->on[k]) o->set.built = 0;
     entry->more->on[k] = on;
     count += on;
   }
@@ -140,7 +151,7 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
 }
 
 static bool same_set(const nsds_one_step *o, int count) {
-  if (o->set.rebuild || count != o->set.nactive) return false;
+  if (!nsds_one_step_stands(o) || count != o->set.nactive) return false;
   for (int a = 0; a < count; ++a)
     if (o->set.active[a] != o->set.candidate[a]) return false;
   return true;
@@ -157,8 +168,7 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   nsds_index_set_change(&o->set);
   nsds_contact_operator_restamp(&o->op);
   nsds_status status = o->form->assemble(o);
-  if (status) nsds_index_set_rebuild(&o->set);
-  else nsds_index_set_stand(&o->set);
+  o->set.built = status ? 0 : o->op.plan->structure;
   return status;
 }
 
@@ -166,7 +176,7 @@ static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
   int count = 0;
   for (int c = 0; c < o->op.plan->ncontact; ++c) {
     nsds_status status = one_step_weigh(o, c, tau);
-    if (status) nsds_index_set_rebuild(&o->set); /* copies may have changed */
+    if (status) o->set.built = 0; /* copies may have changed */
     if (status) return status;
     if (select_rows(o, c, tau) > 0) o->set.candidate[count++] = c;
   }
@@ -287,13 +297,13 @@ static bool set_stays(const nsds_one_step *o, double tau) {
 
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->op.plan;
-  bool same = plan->count.conditional == 0 || o->form->all;
-  if (o->form == &nsds_unreduced || (!o->set.rebuild && same)) return NSDS_OK;
+  bool same = plan->count.conditional == 0 || o->form->all, stands = nsds_one_step_stands(o);
+  if (!o->form->assemble || (stands && same)) return NSDS_OK;
   bool plain = o->set.tolerance <= nsds_activation_rounding && !o->op.own_gain && !o->set.given &&
                !o->form->all && plan->count.several == 0;
   if (!plain) return select_any(o, tau);
   bool few = plan->ncontact < 2 * few_to_select && plan->count.judged == 0;
-  if (few && !o->set.rebuild && set_stays(o, tau)) return NSDS_OK;
+  if (few && stands && set_stays(o, tau)) return NSDS_OK;
   return select_plain(o, tau);
 }
 
@@ -367,15 +377,20 @@ static void form_edges(nsds_one_step *o) {
 }
 
 void nsds_one_step_form_rows(nsds_one_step *o) {
-  if (o->op.plan->count.varying > 0 && o->form != &nsds_unreduced) form_edges(o);
+  if (o->op.plan->count.varying > 0 && !o->op.without_gain) form_edges(o);
   if (o->form->form_matrix) o->form->form_matrix(o);
   o->form->constant_term(o);
 }
 
 void nsds_one_step_apply(nsds_one_step *o) { o->form->apply(o); }
 
+void nsds_one_step_apply_anew(nsds_one_step *o) {
+  o->set.idle = false;
+  o->form->apply(o);
+}
+
 int nsds_one_step_first_row(const nsds_one_step *o, int a) {
-  if (o->form != &nsds_unreduced) return o->reduced.row[a];
+  if (!o->op.without_gain) return o->reduced.row[a];
   const nsds_contact *contact = &o->op.plan->contact[o->set.active[a]];
   return (int)o->op.plan->model->size.nv + contact->first->first_row; /* systems come first */
 }

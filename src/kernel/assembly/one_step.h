@@ -4,8 +4,12 @@
 #include "kernel/assembly/problems.h"
 
 /* Creates a problem over the plan, with gains of its own (M^-1) if `own_gain`. */
-nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o);
+void nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o);
 void nsds_one_step_destroy(nsds_one_step *o);
+/* Begins anew for a plan that has been compiled. `unreduced`: increments stay unknowns, if the
+ * problem is free to choose its formulation. */
+void nsds_one_step_begin(nsds_one_step *o, bool unreduced);
+void nsds_one_step_take_solver(nsds_one_step *o, nsds_solver *solver);
 /* Reserves room for `contacts` contacts and all rows of the model. */
 nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts);
 /* Selects the index set from y and dy/dt of the accepted state. tau is the look-ahead time. */
@@ -35,6 +39,8 @@ static inline nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info
 
 /* Computes u = u_free + Y z, p and impulses of the trial state. */
 void nsds_one_step_apply(nsds_one_step *o);
+/* Does the same where others have written to p and impulses of the trial state since. */
+void nsds_one_step_apply_anew(nsds_one_step *o);
 /* Returns the first row of active contact a in the problem. */
 int nsds_one_step_first_row(const nsds_one_step *o, int a);
 /* Returns the contact of a block of the problem; -1: the block of the systems. */

@@ -40,7 +40,6 @@ typedef struct nsds_plan_versions {
   nsds_versions of; /* the model's when it was made and refreshed */
   double h;         /* for which the numbers hold */
   bool stale;       /* all numbers have to be made anew */
-  bool found_stale; /* gains of all found contacts are new */
 } nsds_plan_versions;
 
 /* Integrators, and schemes of single systems. */
@@ -70,6 +69,9 @@ typedef struct nsds_plan_search {
                        tracked_contact.c */
   bool looks_ahead; /* the search is at the expected end of the step */
   bool start_seen;  /* contacts at the start were looked at for mistakes */
+  double *start;    /* nq: q of the model's state, while bodies are ahead of it */
+  size_t start_capacity;
+  uint64_t loaded; /* nsds_plan::refreshed for which all found contacts have their numbers */
 } nsds_plan_search;
 
 typedef struct nsds_plan_memory {
@@ -94,6 +96,8 @@ struct nsds_plan {
   nsds_one_step *problem;          /* the problems among them */
   const nsds_one_step *unreduced;  /* in which increments of circuits stay unknowns; or NULL */
   uint64_t stamps;                 /* given to operators so far */
+  uint64_t structure;              /* raised when contacts come or go, or their blocks change */
+  uint64_t refreshed;              /* raised when numbers of systems and interactions are new */
   nsds_plan_versions seen;
   nsds_plan_schemes schemes;
   /* systems */
@@ -167,8 +171,5 @@ static inline double nsds_input_scale(const nsds_plan *plan, int s) {
 }
 
 static inline void nsds_plan_go_stale(nsds_plan *plan) { plan->seen.stale = true; }
-static inline void nsds_plan_set_found_stale(nsds_plan *plan, bool stale) {
-  plan->seen.found_stale = stale;
-}
 
 #endif

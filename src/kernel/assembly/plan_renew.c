@@ -25,9 +25,7 @@
 #include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/plan_renew.h"
 #include "kernel/assembly/plan_tree.h"
-#include "kernel/assembly/reduced.h"
 #include "kernel/assembly/turned_rows.h"
-#include "kernel/assembly/unreduced.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/guard.h"
 #include "kernel/modeling/handle.h"
@@ -73,6 +71,7 @@ static void plan_clear(nsds_plan *plan) {
 void nsds_plan_destroy(nsds_plan *plan) {
   plan_clear(plan);
   nsds_release(plan->context, plan->contact);
+  nsds_release(plan->context, plan->search.start);
   nsds_release(plan->context, plan->v_free);
   nsds_release(plan->context, plan->attitude);
   nsds_release(plan->context, plan->v_last);
@@ -305,10 +304,8 @@ static nsds_status plan_compile(nsds_plan *plan) {
   bool unreduced = keep_unreduced(plan);
   plan->unreduced = NULL;
   for (nsds_one_step *o = plan->problem; o; o = o->next) {
-    if (!o->op.own_gain && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
-    o->op.without_gain = o->form == &nsds_unreduced;
+    nsds_one_step_begin(o, unreduced);
     if (o->op.without_gain) plan->unreduced = o;
-    nsds_one_step_unreserve(o);
   }
   int count = (int)plan->model->interaction.count;
   for (int c = 0; !status && c < count; ++c) {
@@ -324,7 +321,7 @@ static nsds_status plan_compile(nsds_plan *plan) {
 static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
   nsds_status status = contact->ops->refresh(plan, contact);
-  nsds_contact_note_active(contact, contact->interaction->active);
+  contact->is.shown_active = contact->interaction->active;
   for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next) {
     status = nsds_entry_load(plan, contact, &op->entry[c]);
     nsds_contact_operator_renumber(op, c);
@@ -443,7 +440,7 @@ static nsds_status plan_sync(nsds_plan *plan) {
   if (now < before) move_found(plan, now);
   for (uint64_t t = plan->seen.of.graph + 1; !status && t <= model->now.graph; ++t)
     status = fill_position(plan, model->journal[t % nsds_journal_size]);
-  for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_rebuild(&o->set);
+  ++plan->structure;
   return status;
 }
 
@@ -467,12 +464,11 @@ static nsds_status plan_refresh(nsds_plan *plan, bool all, uint64_t since) {
     diagonal = diagonal && slot->scaling;
   }
   set_diagonal(plan, diagonal);
-  nsds_plan_set_found_stale(plan, true);
+  ++plan->refreshed;
   for (int c = 0; !status && c < plan->ninteraction; ++c)
     if (all || nsds_interaction_changed(plan->contact[c].interaction, since))
       status = refresh_contact(plan, c);
-  for (nsds_one_step *o = plan->problem; o; o = o->next)
-    if (all || o->form == &nsds_unreduced) nsds_index_set_rebuild(&o->set);
+  if (all) ++plan->structure;
   return status;
 }
 
@@ -517,7 +513,7 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   if (!status) status = nsds_turned_rows_reserve(plan);
   if (status) return status;
   nsds_copy_doubles(plan->trial.impulse, model->state.impulse, model->size.ny);
-  for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_index_set_fill(&o->set);
+  for (nsds_one_step *o = plan->problem; o; o = o->next) o->set.idle = false;
   model->settled = model->now.change;
   model->stepper = plan;
   plan->seen.of.values = model->now.change; /* includes the interactions connected so far */

@@ -27,7 +27,8 @@ typedef struct nsds_formulation {
   const char *name;
   const char *scheme; /* the only scheme that uses it; NULL: chosen by the model */
   bool all;           /* every contact is always in the problem */
-  double share;       /* of the step in which its impulses act; 0: all of it */
+  bool whole;   /* w and z are velocities and impulses of a whole step, and u = u_free + Y z */
+  double share; /* of the step in which its impulses act; 0: all of it */
   /* Fails for a new contact that the formulation cannot treat. NULL: treats any. */
   nsds_status (*admit)(const nsds_one_step *o, const nsds_contact *contact);
   /* Reserves workspace, when numbers of the plan are new. */
@@ -73,9 +74,9 @@ typedef struct nsds_index_set {
   int *active;                /* plan indices of the active contacts */
   int *candidate;             /* the active contacts being selected */
   bool changed;               /* since the last accepted step */
-  bool rebuild;               /* contacts came or went, or bounds changed */
   bool idle;                  /* p and impulse of the trial state are zero */
   bool any_partial;           /* some contact has rows in use and others not */
+  uint64_t built;             /* nsds_plan::structure of its rows and blocks; 0: to be built anew */
   size_t active_capacity, candidate_capacity;
 } nsds_index_set;
 
@@ -127,6 +128,7 @@ typedef struct nsds_unreduced_parts {
   int *p, *i, *next_in_column;
   double *x, *vector;
   nsds_block *block;
+  uint64_t refreshed; /* nsds_plan::refreshed of its numbers */
 } nsds_unreduced_parts;
 
 /* A problem over an operator. */
@@ -156,14 +158,13 @@ static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {
   return !nsds_versions_missed(&o->dependent.of, &o->op.plan->seen.of, NSDS_NEW_GRAPH);
 }
 
-/* Marks the structure for rebuilding: contacts or bounds have changed. */
-static inline void nsds_index_set_rebuild(nsds_index_set *set) { set->rebuild = true; }
-static inline void nsds_index_set_stand(nsds_index_set *set) { set->rebuild = false; }
+/* Returns true if the index set was built for the contacts that the plan has now. */
+static inline bool nsds_one_step_stands(const nsds_one_step *o) {
+  return o->set.built == o->op.plan->structure;
+}
+
 /* Notes that the active contacts differ from the last accepted step. */
 static inline void nsds_index_set_change(nsds_index_set *set) { set->changed = true; }
-/* Notes that p and impulse of the trial state may have nonzero entries. */
-static inline void nsds_index_set_fill(nsds_index_set *set) { set->idle = false; }
-static inline void nsds_one_step_unreserve(nsds_one_step *o) { o->reserved = false; }
 /* Notes that index set and numbers are not of one step. */
 static inline void nsds_one_step_unform(nsds_one_step *o) { o->formed = false; }
 

@@ -294,7 +294,7 @@ nsds_status nsds_reduced_prepare(nsds_one_step *o) {
   nsds_status status = nsds_plan_check_solver(o->op.plan, o->solver);
   if (!status) status = reserve_solver(o);
   o->reserved = status == NSDS_OK;
-  nsds_index_set_rebuild(&o->set);
+  o->set.built = 0;
   return status;
 }
 
@@ -419,6 +419,7 @@ void nsds_reduced_form_matrix(nsds_one_step *o) {
 }
 
 const nsds_formulation nsds_reduced = {.name = "reduced",
+                                       .whole = true,
                                        .prepare = nsds_reduced_prepare,
                                        .assemble = nsds_reduced_assemble,
                                        .form_matrix = nsds_reduced_form_matrix,

@@ -211,7 +211,7 @@ nsds_status nsds_one_step_look_for_rest(nsds_one_step *o, nsds_status status,
     o->rest.serves = serves(o);
   }
   if (!o->rest.serves || !was_at_rest(o->op.plan)) return status;
-  bool holds = o->form != &nsds_reduced; /* problems about gaps take creep away themselves */
+  bool holds = !o->form->whole; /* problems about gaps take creep away themselves */
   bool slow = holds || n <= nsds_least_rows || nsds_solver_get(o->solver, "tolerance") > exact;
   bool worked = info->iterations > 0; /* otherwise the search would find what it found before */
   bool rests = !rest_moves(o, status);

@@ -17,7 +17,6 @@
 
 #include "base/base.h"
 #include "kernel/assembly/local_first.h"
-#include "kernel/assembly/reduced.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 
@@ -163,7 +162,7 @@ static void add_motions_of(const nsds_plan *plan, const nsds_one_step *o, int a)
 const double *nsds_terms_of_speeds(nsds_plan *plan, const nsds_one_step *o) {
   for (size_t k = 0; k < plan->model->size.nv; ++k)
     terms_of_plan(plan)[k] = fabs(plan->trial.v[k]) + fabs(plan->v_free[k]);
-  for (int a = 0; o->form == &nsds_reduced && a < o->set.nactive; ++a) add_motions_of(plan, o, a);
+  for (int a = 0; o->form->whole && a < o->set.nactive; ++a) add_motions_of(plan, o, a);
   return terms_of_plan(plan);
 }
 

@@ -96,8 +96,7 @@ void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_con
   }
   contact->ops = &nsds_contact_second;
   contact->interaction = ia;
-  contact->is.affine = contact->is.linear = false;
-  nsds_contact_vary(contact);
+  contact->is.affine = contact->is.linear = contact->is.fixed = false;
 }
 
 nsds_status nsds_follow_reserve(nsds_plan *plan) {

@@ -183,7 +183,7 @@ static void list_blocks(nsds_one_step *u) {
 
 static nsds_status unreduced_prepare(nsds_one_step *u) {
   const nsds_plan *plan = u->op.plan;
-  if (!u->set.rebuild) return NSDS_OK;
+  if (nsds_one_step_stands(u) && u->unreduced.refreshed == plan->refreshed) return NSDS_OK;
   number_rows(u);
   nsds_status status = u->solver ? nsds_plan_check_solver(u->op.plan, u->solver) : NSDS_OK;
   if (!status) status = list_columns(u);
@@ -198,7 +198,8 @@ static nsds_status unreduced_prepare(nsds_one_step *u) {
   if (u->set.nactive != plan->ncontact) nsds_index_set_change(&u->set);
   u->set.nactive = plan->ncontact;
   status = nsds_solver_reserve(u->solver, &u->problem);
-  if (!status) nsds_index_set_stand(&u->set); /* else the structure is built again */
+  u->set.built = status ? 0 : plan->structure;
+  u->unreduced.refreshed = plan->refreshed;
   return status;
 }
 

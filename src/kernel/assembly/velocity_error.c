@@ -17,7 +17,6 @@
 #include "kernel/assembly/velocity_error.h"
 
 #include "base/context.h"
-#include "kernel/assembly/reduced.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/assembly/velocity_factor.h"
 #include "kernel/modeling/modeling.h"
@@ -224,7 +223,7 @@ static double velocity_error(nsds_velocity_work *t, double residual) {
 }
 
 static bool applies(const nsds_one_step *o) {
-  if (o->form != &nsds_reduced || o->problem.n > most_rows) return false;
+  if (!o->form->whole || o->problem.n > most_rows) return false;
   for (int s = 0; s < o->op.plan->nslot; ++s)
     if (nsds_is_second_order(o->op.plan->slot[s].ds)) return o->op.plan->count.mixed == 0;
   return false;

@@ -130,7 +130,7 @@ static void add_rests(const nsds_event_rows *s) {
 
 /* Computes lambda of the closed rows of the present part: `rest` plus the least correction. */
 static nsds_status solve_part(nsds_event_rows *s) {
-  bool keep = s->facts.factored && s->facts.constant;
+  bool keep = nsds_part_stays(s);
   for (int k = 0; k < s->system.n; ++k) {
     const nsds_row *row = &s->row[s->system.chosen[k]];
     if (row->rest != 0.0) nsds_rows_load(s, row, row->rest, s->rate);
@@ -155,7 +155,7 @@ static nsds_status solve_closed(nsds_event_rows *s) {
     nsds_part_enter(s, &s->closed, p);
     status = solve_part(s);
   }
-  s->facts.factored = !status;
+  s->parts.factored = status ? NULL : &s->closed;
   if (!status && s->facts.friction) nsds_friction_follow(s);
   return status;
 }

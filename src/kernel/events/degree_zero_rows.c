@@ -312,7 +312,7 @@ static bool is_constraint(const nsds_event_rows *s, const nsds_row *row) {
 
 void nsds_degree_zero_return(nsds_event_rows *s, bool *any) {
   *any = false;
-  for (int p = 0; s->facts.factored && p < s->closed.nparts; ++p) {
+  for (int p = 0; nsds_rows_closed_factored(s) && p < s->closed.nparts; ++p) {
     bool own = false;
     nsds_part_enter(s, &s->closed, p);
     for (int k = 0; k < s->system.n; ++k) {

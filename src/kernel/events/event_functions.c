@@ -22,6 +22,19 @@
 #include "kernel/events/slip_onset.h"
 #include "kernel/events/soft_rows.h"
 
+nsds_function_kind nsds_function_kind_of(const nsds_event_rows *s, int k, int *of) {
+  int drift = nsds_function_of_drift(s), gate = nsds_function_of_switch(s, 0);
+  *of = k < drift ? k / 2 : k - gate;
+  if (k >= gate) return NSDS_FUNCTION_SWITCH;
+  if (k >= drift) return k == drift ? NSDS_FUNCTION_DRIFT : NSDS_FUNCTION_SEARCH;
+  const nsds_row *row = &s->row[*of];
+  bool second = k % 2 != 0;
+  if (row->mode == NSDS_MODE_CLOSED) return second ? NSDS_FUNCTION_UPPER : NSDS_FUNCTION_LOWER;
+  if (row->mode == NSDS_MODE_IDLE) return NSDS_FUNCTION_HELD;
+  if (!second) return NSDS_FUNCTION_ZERO;
+  return nsds_row_slides(row) ? NSDS_FUNCTION_LENGTH : NSDS_FUNCTION_FREE;
+}
+
 static bool stays_closed(const nsds_event_rows *s, const nsds_row *row) {
   return s->facts.uniform && row->mode == NSDS_MODE_CLOSED;
 }
@@ -95,8 +108,8 @@ static nsds_status search_left(const nsds_event_rows *s, double *g) {
 nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
   nsds_plan *plan = s->plan;
   nsds_status status = s->facts.loaded ? nsds_event_rates(s, NULL) : NSDS_OK;
-  if (!status) status = watch_drift(s, &g[2 * s->nrow]);
-  if (!status && s->search.sets) status = search_left(s, &g[2 * s->nrow + 1]);
+  if (!status) status = watch_drift(s, &g[nsds_function_of_drift(s)]);
+  if (!status && s->search.sets) status = search_left(s, &g[nsds_function_of_drift(s) + 1]);
   int done = -1;
   for (int r = 0; !status && r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
@@ -125,7 +138,7 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
     }
   }
   if (!status && plan->count.gated > 0)
-    status = nsds_gates_functions(s, &g[nsds_event_first_switch(s)]);
+    status = nsds_gates_functions(s, &g[nsds_function_of_switch(s, 0)]);
   return status;
 }
 
@@ -219,7 +232,7 @@ bool nsds_event_functions_stand(nsds_event_rows *s) {
 nsds_status nsds_event_functions_reserve(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   nsds_context *context = plan->context;
-  size_t entries = 0, rows = (size_t)nsds_event_function_count(s);
+  size_t entries = 0, rows = (size_t)nsds_function_count(s);
   for (int c = 0; c < plan->ncontact; ++c)
     entries += (size_t)plan->contact[c].m * (size_t)plan->contact[c].nv;
   nsds_status status = nsds_grow(context, &s->affine.constant, &s->affine.constant_capacity, rows,

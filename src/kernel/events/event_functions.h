@@ -3,10 +3,31 @@
 
 #include "kernel/events/event_rows.h"
 
-/* Computes the root functions at the trial state, two per row: s of open rows, distances of lambda
- * to the bounds of closed rows. A function is positive inside the mode, and 1 if not used. One more
- * function is positive while joints that share lambda have not drifted apart. With contact sets the
- * last function is positive while no unfound contacts can be near. */
+/* Root functions by what they end. A function is positive before, and 1 if not used. */
+typedef enum nsds_function_kind {
+  NSDS_FUNCTION_ZERO,  /* an open row: its value comes to zero; a sliding one: its slip */
+  NSDS_FUNCTION_FREE,  /* an open contact has left its overlap */
+  NSDS_FUNCTION_LOWER, /* a closed row: lambda at its lower bound; a sticking one: on the cone */
+  NSDS_FUNCTION_UPPER, /* a closed row: lambda at its upper bound, or a pole, see jamming_impact.c */
+  NSDS_FUNCTION_HELD,  /* a row that others keep at zero leaves zero, to either side */
+  NSDS_FUNCTION_LENGTH, /* a sliding row: its direction is known, or its slip is as long as it may */
+  NSDS_FUNCTION_DRIFT,  /* joints that share lambda have drifted apart */
+  NSDS_FUNCTION_SEARCH, /* contacts that are not found yet may be near */
+  NSDS_FUNCTION_SWITCH
+} nsds_function_kind;
+
+/* Functions by number: two of each row, drift, the search if there are contact sets, switches. */
+static inline int nsds_function_of_drift(const nsds_event_rows *s) { return 2 * s->nrow; }
+static inline int nsds_function_of_switch(const nsds_event_rows *s, int gate) {
+  return nsds_function_of_drift(s) + 1 + s->search.sets + gate;
+}
+static inline int nsds_function_count(const nsds_event_rows *s) {
+  return nsds_function_of_switch(s, s->plan->count.gated);
+}
+/* Returns what function k ends in the present modes. *of: the row or the switch. */
+nsds_function_kind nsds_function_kind_of(const nsds_event_rows *s, int k, int *of);
+
+/* Computes the root functions at the trial state. */
 nsds_status nsds_event_functions(nsds_event_rows *s, double *g);
 /* Tells which of the two functions of a row end its mode. */
 void nsds_event_functions_watched(const nsds_event_rows *s, const nsds_row *row, bool watched[2]);

@@ -185,8 +185,9 @@ static nsds_status answer_of_kept(nsds_event_rows *s, int first, int h) {
   at = 0;
   for (int i = 0; i < n; ++i)
     if (is_kept(s, first, i)) x[at++] = A[i + (ptrdiff_t)h * n];
-  nsds_status status = nsds_factor_dense(s->parts.own->factor, rows, C);
-  if (!status) nsds_factor_solve(s->parts.own->factor, 1, x);
+  nsds_factor *factor = nsds_part_new_factor(s);
+  nsds_status status = nsds_factor_dense(factor, rows, C);
+  if (!status) nsds_factor_solve(factor, 1, x);
   return status;
 }
 
@@ -259,7 +260,7 @@ static nsds_status check_degrees(nsds_event_rows *s, int n) {
 /* Factors C = A. *regular: all closed rows determine their lambda. Contacts and joints that do so
  * only by rounding share lambda: feet of one body leave their plane by as much. */
 static nsds_status factor_all(nsds_event_rows *s, const double *C, bool *regular) {
-  nsds_factor *factor = s->parts.own->factor;
+  nsds_factor *factor = nsds_part_new_factor(s);
   nsds_status status = nsds_factor_dense(factor, s->system.n, C);
   double least = all_share(s) ? nsds_dependent : 1e-12;
   *regular = !status && nsds_factor_rcond(factor) > least;
@@ -284,8 +285,7 @@ static nsds_status settle_part(nsds_event_rows *s) {
 static nsds_status event_modes_settle(nsds_event_rows *s) {
   nsds_row_list *closed = &s->closed;
   s->facts.shared = false;
-  nsds_rows_forget_factors(s);
-  nsds_rows_clear(closed);
+  nsds_rows_clear(s, closed);
   nsds_status status = list_closed(s);
   for (int p = 0; !status && p < s->list.nparts; ++p) {
     closed->start[p] = closed->n;
@@ -361,8 +361,8 @@ static void rest_at_least(nsds_row *row) {
 static nsds_status event_modes_choose(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
   bool gated = s->plan->count.gated > 0;
-  nsds_rows_clear(&s->closed);
-  nsds_rows_clear(list);
+  nsds_rows_clear(s, &s->closed);
+  nsds_rows_clear(s, list);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
     nsds_row_stand_alone(row);
@@ -570,7 +570,7 @@ static nsds_status find_curved(nsds_event_rows *s, nsds_solver_info *info, int *
 
 /* Lists the closed rows of all parts anew. */
 static void list_closed_rows(nsds_event_rows *s) {
-  nsds_rows_clear(&s->list);
+  nsds_rows_clear(s, &s->list);
   for (int r = 0; r < s->nrow; ++r) {
     if (s->row[r].mode == NSDS_MODE_CLOSED) s->list.row[s->list.n++] = r;
     if (s->row[r].mode != NSDS_MODE_CLOSED) s->row[r].rest = 0.0;

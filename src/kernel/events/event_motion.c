@@ -125,29 +125,34 @@ void nsds_motion_watch(nsds_event_driver *d) {
       nsds_ode_watch(d->motion.ode, 2 * r + k, watched[k] ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
     }
   }
-  int last = 2 * d->rows.nrow;
+  int last = nsds_function_of_drift(&d->rows);
   bool drift = nsds_event_functions_watch_drift(&d->rows);
   d->rows.facts.slack = drift ? nsds_gaps_drifted(&d->rows) : 0.0;
   nsds_ode_side(d->motion.ode, last, 1);
   nsds_ode_watch(d->motion.ode, last, drift ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
   nsds_rows_know_functions(&d->rows, true);
-  for (int k = last + 1; k < nsds_event_function_count(&d->rows); ++k) { /* searches, switches */
+  for (int k = last + 1; k < nsds_function_count(&d->rows); ++k) { /* searches, switches */
     nsds_ode_side(d->motion.ode, k, 1);
     nsds_ode_watch(d->motion.ode, k, NSDS_ROOT_FALLING);
   }
 }
 
+/* Returns what root k of the integration ends. *of: the row or the switch. */
+static nsds_function_kind root_kind(const nsds_event_driver *d, int k, int *of) {
+  return nsds_function_kind_of(&d->rows, nsds_ode_root_at(d->motion.ode, k).index, of);
+}
+
 bool nsds_motion_drifts(const nsds_event_driver *d) {
-  return nsds_ode_root_count(d->motion.ode) == 1 &&
-         nsds_ode_root_at(d->motion.ode, 0).index == 2 * d->rows.nrow;
+  int of;
+  return nsds_ode_root_count(d->motion.ode) == 1 && root_kind(d, 0, &of) == NSDS_FUNCTION_DRIFT;
 }
 
 bool nsds_motion_strays(const nsds_event_driver *d) {
   bool strays = false;
-  for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
-    int index = nsds_ode_root_at(d->motion.ode, k).index;
-    if (index < 2 * d->rows.nrow || index >= nsds_event_first_switch(&d->rows)) return false;
-    strays = strays || index > 2 * d->rows.nrow;
+  for (int of, k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
+    nsds_function_kind kind = root_kind(d, k, &of);
+    if (kind != NSDS_FUNCTION_DRIFT && kind != NSDS_FUNCTION_SEARCH) return false;
+    strays = strays || kind == NSDS_FUNCTION_SEARCH;
   }
   return strays;
 }
@@ -155,11 +160,9 @@ bool nsds_motion_strays(const nsds_event_driver *d) {
 /* Frees contacts that have left their overlap. Returns true if nothing else has happened. */
 static bool frees(nsds_event_driver *d) {
   bool only = nsds_ode_root_count(d->motion.ode) > 0;
-  for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
-    int index = nsds_ode_root_at(d->motion.ode, k).index;
-    nsds_row *row = index < 2 * d->rows.nrow ? &d->rows.row[index / 2] : NULL;
-    bool free = row && index % 2 && nsds_row_overlaps(row);
-    if (free) row->base = row->held = 0.0;
+  for (int of, k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
+    bool free = root_kind(d, k, &of) == NSDS_FUNCTION_FREE;
+    if (free) d->rows.row[of].base = d->rows.row[of].held = 0.0;
     only = only && free;
   }
   return only;
@@ -167,23 +170,17 @@ static bool frees(nsds_event_driver *d) {
 
 bool nsds_motion_mark(nsds_event_driver *d) {
   bool gaps = true;
-  for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
-    int index = nsds_ode_root_at(d->motion.ode, k).index;
-    int turns = index - nsds_event_first_switch(&d->rows);
-    if (turns >= 0) nsds_gates_mark(&d->rows, turns);
-    gaps = gaps && turns < 0;
-    if (index >= 2 * d->rows.nrow) continue; /* drift or search, treated anyway */
-    nsds_row *row = &d->rows.row[index / 2];
-    if (row->mode == NSDS_MODE_LOWER && row->degree == 2 && index % 2)
-      continue; /* has left its overlap */
-    gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
-    if (nsds_row_slides(row) && index % 2) {
-      nsds_row_pass_length(row);
-      continue;
-    }
-    if (nsds_row_closed(row) && row->mode == NSDS_MODE_IDLE) continue; /* no longer at zero */
-    if (row->mode != NSDS_MODE_CLOSED) nsds_row_locate(row, true);
-    else nsds_row_reach_bound(row, index % 2 == 0 ? NSDS_BOUND_LOWER : NSDS_BOUND_UPPER);
+  for (int of, k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
+    nsds_function_kind kind = root_kind(d, k, &of);
+    if (kind == NSDS_FUNCTION_DRIFT || kind == NSDS_FUNCTION_SEARCH || kind == NSDS_FUNCTION_FREE)
+      continue; /* treated anyway */
+    nsds_row *row = kind == NSDS_FUNCTION_SWITCH ? NULL : &d->rows.row[of];
+    gaps = gaps && row && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
+    if (!row) nsds_gates_mark(&d->rows, of);
+    else if (kind == NSDS_FUNCTION_LENGTH) nsds_row_pass_length(row);
+    else if (kind == NSDS_FUNCTION_ZERO) nsds_row_locate(row, true);
+    else if (kind == NSDS_FUNCTION_LOWER) nsds_row_reach_bound(row, NSDS_BOUND_LOWER);
+    else if (kind == NSDS_FUNCTION_UPPER) nsds_row_reach_bound(row, NSDS_BOUND_UPPER);
   }
   return gaps;
 }
@@ -204,7 +201,7 @@ static nsds_status check_integrators(const nsds_event_driver *d) {
 static nsds_status event_motion_resize(nsds_event_driver *d) {
   const nsds_state_size *size = &d->base.model->size;
   nsds_context *context = d->base.context;
-  int n = (int)(size->nq + size->nv), nroot = nsds_event_function_count(&d->rows);
+  int n = (int)(size->nq + size->nv), nroot = nsds_function_count(&d->rows);
   nsds_status status =
       nsds_grow(context, &d->motion.x, &d->motion.x_capacity, (size_t)n, sizeof *d->motion.x);
   if (!status) status = nsds_checkpoints_reserve(d);

@@ -93,6 +93,7 @@ nsds_status nsds_rows_refine(nsds_event_rows *s, nsds_row_list *list,
 
 void nsds_part_enter(nsds_event_rows *s, const nsds_row_list *list, int p) {
   int first = list->start[p];
+  s->parts.present = list;
   s->parts.own = p < s->parts.n ? &s->parts.factor[p] : NULL;
   s->system.n = list->start[p + 1] - first;
   s->system.chosen = list->row + first;

@@ -226,8 +226,6 @@ typedef struct nsds_rows_facts {
   bool idle;     /* lambda and impulses were zero at the last look at forces */
   bool friction; /* some rows are tangents */
   bool shared;   /* some parts of the closed rows share lambda */
-  /* The closed rows are factored for the present modes. */
-  bool factored;
   bool constant; /* the matrix does not change between events */
   bool uniform;  /* rates and lambda are known and constant until the next event */
   double slack;  /* drift of closed rows at the start of the integration */
@@ -289,6 +287,8 @@ typedef struct nsds_friction_stops {
 
 /* Factors of the closed rows. factor: by part; own: of the present part. */
 typedef struct nsds_rows_parts {
+  const nsds_row_list *present;  /* of which one part is present, see nsds_part_enter() */
+  const nsds_row_list *factored; /* of which `factor` has A of all parts; NULL: of none */
   nsds_part_factor *factor, *own;
   int n;
   size_t capacity;
@@ -404,13 +404,6 @@ static inline bool nsds_event_rows_stand(const nsds_event_rows *s) {
   return !missed && s->rate && !s->listed.feeds && !s->search.sets &&
          s->here.returns == NSDS_RETURN_DRIFT;
 }
-static inline int nsds_event_function_count(const nsds_event_rows *s) {
-  return 2 * s->nrow + 1 + s->search.sets + s->plan->count.gated;
-}
-/* Returns the function of the first switch. */
-static inline int nsds_event_first_switch(const nsds_event_rows *s) {
-  return 2 * s->nrow + 1 + s->search.sets;
-}
 static inline bool nsds_event_functions_watch_drift(const nsds_event_rows *s) {
   return s->facts.shared && !s->facts.constant;
 }
@@ -455,7 +448,21 @@ static inline void nsds_rows_set_uniform(nsds_event_rows *s, bool uniform) {
 }
 /* Notes whether the trial state has no forces and impulses. */
 static inline void nsds_rows_set_idle(nsds_event_rows *s, bool idle) { s->facts.idle = idle; }
-static inline void nsds_rows_forget_factors(nsds_event_rows *s) { s->facts.factored = false; }
+/* Returns true if the closed rows are factored for the present modes. */
+static inline bool nsds_rows_closed_factored(const nsds_event_rows *s) {
+  return s->parts.factored == &s->closed;
+}
+/* Returns true if A of the present part is factored, and is the same in all states. */
+static inline bool nsds_part_stays(const nsds_event_rows *s) {
+  return s->parts.factored == s->parts.present && s->facts.constant;
+}
+/* Forgets the factors, which may be of another state. */
+static inline void nsds_rows_forget_factors(nsds_event_rows *s) { s->parts.factored = NULL; }
+/* Returns the factor of the present part, to be made anew. Factors of another list go. */
+static inline nsds_factor *nsds_part_new_factor(nsds_event_rows *s) {
+  if (s->parts.factored != s->parts.present) nsds_rows_forget_factors(s);
+  return s->parts.own->factor;
+}
 /* Notes whether the integrator watches the functions of the rows in their present form. */
 static inline void nsds_rows_know_functions(nsds_event_rows *s, bool known) {
   s->affine.known = known;
@@ -493,7 +500,11 @@ static inline bool nsds_row_moves(const nsds_row *row) {
   return row->mark.place == NSDS_PLACE_MOVING;
 }
 
-static inline void nsds_rows_clear(nsds_row_list *list) { list->n = list->nparts = 0; }
+/* Empties a list, with its factors. */
+static inline void nsds_rows_clear(nsds_event_rows *s, nsds_row_list *list) {
+  list->n = list->nparts = 0;
+  if (s->parts.factored == list) nsds_rows_forget_factors(s);
+}
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, relative to terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of terms: the program has set larger gaps */

@@ -377,16 +377,16 @@ static void event_settle_report(nsds_event_driver *d) {
 /* Notes interactions and found contacts that are closed or were hit, for an accepted step. */
 static void note_activity(const nsds_event_rows *s) {
   nsds_contact *contact = s->plan->contact;
-  for (int c = 0; c < s->plan->ncontact; ++c) nsds_contact_note_active(&contact[c], false);
+  for (int c = 0; c < s->plan->ncontact; ++c) contact[c].is.shown_active = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (nsds_row_closed(row) || row->flights.impulse != 0.0)
-      nsds_contact_note_active(&contact[row->contact], true);
+      contact[row->contact].is.shown_active = true;
 }
 
 void nsds_settle_show(nsds_event_driver *d) {
   const nsds_plan *plan = &d->base.plan;
-  const nsds_contact *contact = plan->contact;
-  for (int c = 0; d->settled && c < plan->ncontact; ++c) nsds_contact_show(&contact[c]);
+  for (int c = 0; d->settled && c < plan->ncontact; ++c)
+    nsds_contact_show(&plan->contact[c], plan->contact[c].is.shown_active);
   d->settled = false;
 }
 

@@ -78,7 +78,7 @@ static double amplified(nsds_event_rows *s, bool position) {
 double nsds_gaps_drifted(nsds_event_rows *s) {
   const nsds_state *at = &s->plan->trial;
   double sum = 0.0;
-  for (int p = 0; s->facts.factored && p < s->closed.nparts; ++p) {
+  for (int p = 0; nsds_rows_closed_factored(s) && p < s->closed.nparts; ++p) {
     nsds_part_enter(s, &s->closed, p);
     if (s->parts.own->shared) sum += amplified(s, true) + amplified(s, false);
   }
@@ -107,8 +107,7 @@ static double left_alone(const nsds_event_rows *s) {
 /* Lists the closed rows of degree 2 and sticking tangents by parts, and factors A of each part. */
 static nsds_status factor_gaps(nsds_event_rows *s) {
   nsds_row_list *list = &s->list;
-  nsds_rows_forget_factors(s);
-  nsds_rows_clear(list);
+  nsds_rows_clear(s, list);
   for (int k = 0; k < s->closed.n; ++k)
     if (s->row[s->closed.row[k]].degree == 2 || s->row[s->closed.row[k]].normal > 0)
       list->row[list->n++] = s->closed.row[k];

@@ -206,7 +206,7 @@ static void leave_out_quiet(const nsds_event_rows *s, nsds_row_list *list, nsds_
 
 nsds_status nsds_impact_choose(nsds_event_rows *s, nsds_row_test *asks) {
   nsds_row_list *list = &s->list;
-  nsds_rows_clear(list);
+  nsds_rows_clear(s, list);
   for (int r = 0; r < s->nrow; ++r)
     if (takes_impulses(s, &s->row[r])) list->row[list->n++] = r;
   nsds_status status = nsds_rows_split(s, list);

@@ -266,8 +266,7 @@ static nsds_status renew_degrees(nsds_event_rows *s) {
     const nsds_row_group *group = nsds_group_of(s, row);
     if (!group || !nsds_group_matrix(s, group)) continue;
     row->degree = nsds_soft_degree(s, row);
-    nsds_rows_clear(&s->closed);
-    nsds_rows_forget_factors(s);
+    nsds_rows_clear(s, &s->closed);
   }
   return NSDS_OK;
 }
@@ -304,7 +303,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
     if (!stays && nsds_versions_missed(&s->aside.of, &plan->seen.of, NSDS_NEW_GRAPH))
       s->aside.n = -1;
     s->listed.of.graph = 0;
-    nsds_rows_clear(&s->closed); /* rows have new places */
+    nsds_rows_clear(s, &s->closed); /* rows have new places */
     nsds_rows_facts *facts = &s->facts;
     *facts = (nsds_rows_facts){.loaded = facts->loaded,
                                .idle = facts->idle,

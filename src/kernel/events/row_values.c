@@ -312,7 +312,7 @@ double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row) {
 
 nsds_status nsds_rows_matrix(nsds_event_rows *s, bool impact) {
   int n = s->system.n;
-  bool keep = s->facts.factored && s->facts.constant && !impact;
+  bool keep = nsds_part_stays(s) && !impact;
   nsds_status status = nsds_grow(s->plan->context, &s->system.A, &s->system.A_capacity,
                                  2 * (size_t)n * (size_t)n, sizeof *s->system.A);
   if (status) return status;
@@ -350,6 +350,7 @@ static double unit_of_share(const nsds_row *row) {
  * forces in units of the rows. */
 static nsds_status row_values_factor(nsds_event_rows *s, double least) {
   nsds_part_factor *own = s->parts.own;
+  nsds_factor *factor = nsds_part_new_factor(s);
   size_t n = (size_t)s->system.n;
   double *C = own->shares, *scale = C + n * n;
   bool rests = false;
@@ -359,7 +360,7 @@ static nsds_status row_values_factor(nsds_event_rows *s, double least) {
     rests = rests || s->row[s->system.chosen[k]].rest != 0.0;
   }
   if (rests) least = fmax(least, loosely); /* `rest` determines forces in these directions */
-  if (!own->shared) return nsds_factor_dense(own->factor, s->system.n, s->system.A);
+  if (!own->shared) return nsds_factor_dense(factor, s->system.n, s->system.A);
   own->column = 0.0;
   for (size_t k = 0; k < n; ++k) {
     scale[k] = nsds_inverse_power(s->system.A[k + k * n], 2);

@@ -29,9 +29,8 @@ static const double least = 1e-9;   /* of the largest impulse: smaller ones are 
 
 /* Asks all rows beside a singular M that may have a lambda. */
 static nsds_status list_rows(nsds_event_rows *s) {
-  nsds_rows_clear(&s->closed);
-  nsds_rows_clear(&s->list);
-  nsds_rows_forget_factors(s);
+  nsds_rows_clear(s, &s->closed);
+  nsds_rows_clear(s, &s->list);
   nsds_rows_set_uniform(s, false);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];

@@ -30,6 +30,7 @@
 #include "kernel/modeling/joint_bias.h"
 #include "kernel/modeling/joint_create.h"
 #include "kernel/modeling/joint_gear.h"
+#include "kernel/modeling/joint_kinds.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/operator_data.h"
 #include "kernel/modeling/relation.h"
@@ -237,7 +238,7 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
   if (!nsds_joint_may_be_made(model, def, call) ||
       nsds_check_reserved(model->context, call, "", NSDS_TAIL(def)))
     return NULL;
-  if (def->kind < NSDS_JOINT_BALL || def->kind > NSDS_JOINT_PLANAR) {
+  if (!nsds_joint_is_kind(def->kind)) {
     nsds_fail(model->context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_kind", call,
               (int)def->kind);
     return NULL;
@@ -267,8 +268,7 @@ MAKER(nsds_joint, nsds_joint_def)
 #define AXIS                                                                                       \
   VECTOR_OF(DEF, axis, "3 (plane: 2)", "1", "zero",                                                \
             "Axis, in the world; a hinge in the plane needs none.")
-#define YIELD                                                                                      \
-  NUMBER_OF(DEF, D, NULL, "[0, 1e100]", "0", "Lets the joint yield with the velocity D P.")
+#define YIELD YIELD_FIELD(DEF)
 #define POINTED                                                                                    \
   VECTOR_OF(DEF, point, "3 (plane: 2)", "m", "zero", "Point on the first body, in the world."),    \
       VECTOR_OF(DEF, other, "3 (plane: 2)", "m", "zero",                                           \
@@ -349,7 +349,7 @@ MAKER(nsds_joint_coordinate, DEF)
 const nsds_type nsds_relation_joint_coordinate = {
     .type = "joint_coordinate",
     .help = "A coordinate of a joint, for stops and dry friction.",
-    .field = (const nsds_field[]){COORDINATE_FIELDS(DEF, ), YIELD, END},
+    .field = (const nsds_field[]){COORDINATE_FIELDS(DEF, ), YIELD_FIELD(DEF), END},
     .call = "nsds_joint_coordinate",
     DEFINITION(DEF),
     NAMED(DEF),

@@ -12,6 +12,7 @@
 
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/joint_data.h"
+#include "kernel/modeling/joint_kinds.h"
 #include "kernel/modeling/joint_pose.h"
 
 /* A vector with its first and second rates. */

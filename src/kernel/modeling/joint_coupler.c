@@ -15,6 +15,7 @@
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_data.h"
 #include "kernel/modeling/joint_create.h"
+#include "kernel/modeling/joint_kinds.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/operator_data.h"

@@ -10,6 +10,7 @@
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_data.h"
 #include "kernel/modeling/joint_fields.h"
+#include "kernel/modeling/joint_kinds.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -18,17 +19,13 @@
 
 #include <stdio.h>
 
-/* Returns true if nsds_joint_read() reads the kind. */
-static bool has_coordinate(nsds_joint_kind kind) {
-  return nsds_joint_turns(kind) || nsds_joint_slides(kind) || nsds_joint_tilts(kind);
-}
-
 static bool measures_distance(nsds_joint_kind kind) {
   return kind == NSDS_JOINT_DISTANCE || kind == NSDS_JOINT_ROPE;
 }
 
-bool nsds_joint_has_axis(nsds_joint_kind kind) {
-  return has_coordinate(kind) || kind == NSDS_JOINT_UNIVERSAL || kind == NSDS_JOINT_PLANAR;
+/* Returns true if nsds_joint_read() reads the kind. */
+static bool has_coordinate(nsds_joint_kind kind) {
+  return nsds_joint_turns(kind) || nsds_joint_slides(kind) || nsds_joint_tilts(kind);
 }
 
 /* Returns true if the kind needs an axis. In the plane bodies turn about its normal. */

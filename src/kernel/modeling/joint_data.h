@@ -10,12 +10,14 @@
 #include <nsds/joint.h>
 
 /* Coordinates of nsds_joint_coordinate(), as additional values of nsds_joint_kind. */
+#define NSDS_ONE_MORE(kind) +1
 enum {
-  nsds_joint_angle_row = NSDS_JOINT_PLANAR + 1,
+  nsds_joint_angle_row = 1 NSDS_JOINT_TYPES(NSDS_ONE_MORE),
   nsds_joint_displacement_row,
   nsds_joint_swing_row,
   nsds_joint_twist_row
 };
+#undef NSDS_ONE_MORE
 
 typedef struct nsds_joint_data {
   nsds_caller caller;

@@ -26,6 +26,7 @@
 #include "kernel/modeling/check.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_create.h"
+#include "kernel/modeling/joint_kinds.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/operator_data.h"

@@ -14,6 +14,8 @@
                 "Axis, in the world; a hinge in the plane needs none."),                           \
       TRUTH_AS("reversed", D, P reversed, "false", "The sign of the coordinate is -1."),           \
       NUMBER_AS("offset", D, P offset, "rad, m", NULL, "0", "Added to the coordinate.")
+#define YIELD_FIELD(T)                                                                             \
+  NUMBER_OF(T, D, NULL, "[0, 1e100]", "0", "Lets the joint yield with the velocity D P.")
 /* A drive, whose stiffness and damping are the members k and d of the definition D. */
 #define DRIVE_FIELDS(D, k, d)                                                                      \
   NUMBER_AS("stiffness", D, k, "N m/rad, N/m", "[0, 1e100]", "0", "Stiffness."),                   \

@@ -3,12 +3,6 @@
 
 #include "kernel/modeling/joint_data.h"
 
-const nsds_joint_rows_of *nsds_joint_rows_at(nsds_joint_kind kind, bool plane);
-int nsds_joint_rows(nsds_joint_kind kind, bool plane); /* 0: no such kind */
-bool nsds_joint_turns(nsds_joint_kind kind);
-bool nsds_joint_slides(nsds_joint_kind kind);
-bool nsds_joint_is_angle(nsds_joint_kind kind); /* a row that is an angle */
-bool nsds_joint_tilts(nsds_joint_kind kind);    /* a swing or a twist */
 /* Computes R and the centre x of a body with coordinates q, in 3D or in the plane. NULL: the
  * world. */
 void nsds_joint_place(bool plane, const double *q, double *R, double *x);

@@ -305,6 +305,7 @@ static bool mixed_relation_check_nonlinear(nsds_context *context,
                                     d->input_fn, d->jac_input_lambda_fn};
   const char *const name[] = {"output_fn", "jac_output_q_fn", "jac_output_v_fn", "input_fn",
                               "jac_input_lambda_fn"};
+  if (!check_counts(context, call, d->ny, d->nx, d->nq, d->nv, d->nz, d->z)) return false;
   for (int k = 0; k < 5; ++k)
     if (!required[k]) {
       nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s is NULL; it is required", call, name[k]);
@@ -317,7 +318,7 @@ static bool mixed_relation_check_nonlinear(nsds_context *context,
         call, d->jac_output_x_fn ? "given" : "NULL", d->nx);
     return false;
   }
-  return check_counts(context, call, d->ny, d->nx, d->nq, d->nv, d->nz, d->z);
+  return true;
 }
 
 nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_def *def) {
@@ -348,47 +349,80 @@ nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_
 
 /* ---- catalogue ------------------------------------------------------------------------------- */
 
+MAKER(nsds_mixed_linear_relation, nsds_mixed_linear_relation_def)
 const nsds_type nsds_relation_mixed_linear = {
     .type = "mixed_linear",
     .help = "y = C X + H Q + E V + D lambda + e(t, Z), r = B lambda, F = L lambda. Between both "
             "orders.",
     .field =
         (const nsds_field[]){
-            MATRIX("C", "ny x nx", NULL, "zero", "Part of X."),
-            MATRIX("H", "ny x nq", NULL, "zero", "Part of Q."),
-            MATRIX("E", "ny x nv", NULL, "zero", "Part of V."),
-            MATRIX("D", "ny x ny", NULL, "zero", "Part of lambda."),
-            FUNCTION("e", "ny", NULL, "tz", NSDS_KIND_E, "zero", "e(t, Z)."),
-            MATRIX("B", "nx x ny", NULL, "zero", "Input of first-order systems."),
-            MATRIX("L", "nv x ny", NULL, "zero", "Forces on second-order systems."),
-            INTEGER("ny", ">= 1", "auto", "Size of y; auto: from C, H or E."), WHERE, PARAMETERS,
-            END},
-    .call = "nsds_mixed_linear_relation"};
+            TABLE_OF(nsds_mixed_linear_relation_def, C, "ny x nx", NULL, "zero", "Part of X."),
+            TABLE_OF(nsds_mixed_linear_relation_def, H, "ny x nq", NULL, "zero", "Part of Q."),
+            TABLE_OF(nsds_mixed_linear_relation_def, E, "ny x nv", NULL, "zero", "Part of V."),
+            TABLE_OF(nsds_mixed_linear_relation_def, D, "ny x ny", NULL, "zero", "Part of lambda."),
+            FUNCTION_OF("e", nsds_mixed_linear_relation_def, e_fn, "ny", NULL, "tz", NSDS_KIND_E,
+                        "zero", "e(t, Z).", CONSTANT(nsds_mixed_linear_relation_def, e)),
+            TABLE_OF(nsds_mixed_linear_relation_def, B, "nx x ny", NULL, "zero",
+                     "Input of first-order systems."),
+            TABLE_OF(nsds_mixed_linear_relation_def, L, "nv x ny", NULL, "zero",
+                     "Forces on second-order systems."),
+            INTEGER_OF(nsds_mixed_linear_relation_def, ny, ">= 1", "auto",
+                       "Size of y; auto: from C, H or E."),
+            WHERE, PARAMETERS_OF(nsds_mixed_linear_relation_def), END},
+    .call = "nsds_mixed_linear_relation",
+    .make = make_nsds_mixed_linear_relation,
+    DEFINITION(nsds_mixed_linear_relation_def),
+    NAMED(nsds_mixed_linear_relation_def),
+    .user_at = offsetof(nsds_mixed_linear_relation_def, user),
+    .ny_at = offsetof(nsds_mixed_linear_relation_def, ny),
+    .nx_at = offsetof(nsds_mixed_linear_relation_def, nx),
+    .nq_at = offsetof(nsds_mixed_linear_relation_def, nq),
+    .nv_at = offsetof(nsds_mixed_linear_relation_def, nv)};
+MAKER(nsds_mixed_relation, nsds_mixed_relation_def)
 const nsds_type nsds_relation_mixed = {
     .type = "mixed",
     .help = "y = h(t, X, Q, V, lambda, Z), (r, F) = g(...). Between systems of both orders.",
     .field =
         (const nsds_field[]){
-            FUNCTION("output", "ny", NULL, "txqvlz", NSDS_KIND_OUTPUT, NULL, "h."),
-            FUNCTION("jac_output_x", "ny x nx", NULL, "txqvlz", NSDS_KIND_JAC_OUTPUT_X, "auto",
-                     "dh/dX; auto: by differences, zero where h does not use x."),
-            FUNCTION("jac_output_q", "ny x nq", NULL, "txqvlz", NSDS_KIND_JAC_OUTPUT_Q, "auto",
-                     "dh/dQ; auto likewise."),
-            FUNCTION("jac_output_v", "ny x nv", NULL, "txqvlz", NSDS_KIND_NONE, "auto",
-                     "dh/dV; auto likewise."),
-            FUNCTION("jac_output_lambda", "ny x ny", NULL, "txqvlz", NSDS_KIND_JAC_OUTPUT_LAMBDA,
-                     "auto", "dh/dlambda; auto likewise."),
-            FUNCTION("input", "nx + nv", NULL, "txqvlz", NSDS_KIND_INPUT, NULL,
-                     "g: first r, then F."),
-            FUNCTION("jac_input_lambda", "(nx + nv) x ny", NULL, "txqvlz",
-                     NSDS_KIND_JAC_INPUT_LAMBDA, "auto", "dg/dlambda; auto: by differences."),
-            FUNCTION("jac_input_x", "(nx + nv) x nx", NULL, "txqvlz", NSDS_KIND_JAC_INPUT_X, "auto",
-                     "dg/dX; auto: by differences, left out where g does not use x."),
-            FUNCTION("jac_input_q", "(nx + nv) x nq", NULL, "txqvlz", NSDS_KIND_NONE, "auto",
-                     "dg/dQ; auto likewise."),
-            FUNCTION("jac_input_v", "(nx + nv) x nv", NULL, "txqvlz", NSDS_KIND_NONE, "auto",
-                     "dg/dV; auto likewise."),
-            INTEGER("ny", ">= 1", "auto",
-                    "Size of y; auto: from output. Required where output is a plugin's."),
-            WHERE, PARAMETERS, END},
-    .call = "nsds_mixed_relation"};
+            FUNCTION_OF("output", nsds_mixed_relation_def, output_fn, "ny", NULL, "txqvlz",
+                        NSDS_KIND_OUTPUT, NULL, "h.", VARIES),
+            FUNCTION_OF("jac_output_x", nsds_mixed_relation_def, jac_output_x_fn, "ny x nx", NULL,
+                        "txqvlz", NSDS_KIND_JAC_OUTPUT_X, "auto",
+                        "dh/dX; auto: by differences, zero where h does not use x.",
+                        SLOPE_OF("output x")),
+            FUNCTION_OF("jac_output_q", nsds_mixed_relation_def, jac_output_q_fn, "ny x nq", NULL,
+                        "txqvlz", NSDS_KIND_JAC_OUTPUT_Q, "auto", "dh/dQ; auto likewise.",
+                        SLOPE_OF("output q")),
+            FUNCTION_OF("jac_output_v", nsds_mixed_relation_def, jac_output_v_fn, "ny x nv", NULL,
+                        "txqvlz", NSDS_KIND_NONE, "auto", "dh/dV; auto likewise.",
+                        SLOPE_OF("output v")),
+            FUNCTION_OF("jac_output_lambda", nsds_mixed_relation_def, jac_output_lambda_fn,
+                        "ny x ny", NULL, "txqvlz", NSDS_KIND_JAC_OUTPUT_LAMBDA, "auto",
+                        "dh/dlambda; auto likewise.", SLOPE_IF("output l")),
+            FUNCTION_OF("input", nsds_mixed_relation_def, input_fn, "nx + nv", NULL, "txqvlz",
+                        NSDS_KIND_INPUT, NULL, "g: first r, then F.", VARIES),
+            FUNCTION_OF("jac_input_lambda", nsds_mixed_relation_def, jac_input_lambda_fn,
+                        "(nx + nv) x ny", NULL, "txqvlz", NSDS_KIND_JAC_INPUT_LAMBDA, "auto",
+                        "dg/dlambda; auto: by differences.", SLOPE_OF("input l")),
+            FUNCTION_OF("jac_input_x", nsds_mixed_relation_def, jac_input_x_fn, "(nx + nv) x nx",
+                        NULL, "txqvlz", NSDS_KIND_JAC_INPUT_X, "auto",
+                        "dg/dX; auto: by differences, left out where g does not use x.",
+                        SLOPE_IF("input x")),
+            FUNCTION_OF("jac_input_q", nsds_mixed_relation_def, jac_input_q_fn, "(nx + nv) x nq",
+                        NULL, "txqvlz", NSDS_KIND_NONE, "auto", "dg/dQ; auto likewise.",
+                        SLOPE_IF("input q")),
+            FUNCTION_OF("jac_input_v", nsds_mixed_relation_def, jac_input_v_fn, "(nx + nv) x nv",
+                        NULL, "txqvlz", NSDS_KIND_NONE, "auto", "dg/dV; auto likewise.",
+                        SLOPE_IF("input v")),
+            INTEGER_OF(nsds_mixed_relation_def, ny, ">= 1", "auto",
+                       "Size of y; auto: from output. Required where output is a plugin's."),
+            WHERE, PARAMETERS_OF(nsds_mixed_relation_def), END},
+    .call = "nsds_mixed_relation",
+    .make = make_nsds_mixed_relation,
+    DEFINITION(nsds_mixed_relation_def),
+    NAMED(nsds_mixed_relation_def),
+    .user_at = offsetof(nsds_mixed_relation_def, user),
+    .ny_at = offsetof(nsds_mixed_relation_def, ny),
+    .nx_at = offsetof(nsds_mixed_relation_def, nx),
+    .nq_at = offsetof(nsds_mixed_relation_def, nq),
+    .nv_at = offsetof(nsds_mixed_relation_def, nv)};

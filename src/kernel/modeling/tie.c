@@ -5,6 +5,7 @@
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_coupler.h"
 #include "kernel/modeling/joint_create.h"
+#include "kernel/modeling/joint_kinds.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/spring.h"

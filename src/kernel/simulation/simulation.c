@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_renew.h"
 #include "kernel/modeling/busy.h"
@@ -233,9 +234,7 @@ nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, doubl
   sim->solver = solver;
   for (nsds_one_step *o = sim->plan.problem; o; o = o->next) {
     if (o->op.displaces) continue; /* a problem of positions has its own solver */
-    o->solver = solver;
-    nsds_one_step_unreserve(o);
-    nsds_index_set_rebuild(&o->set);
+    nsds_one_step_take_solver(o, solver);
   }
   nsds_plan_go_stale(&sim->plan); /* the next update reserves its workspace */
   return NSDS_OK;

@@ -7,7 +7,6 @@
 #include "base/archive.h"
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/assembly/reduced.h"
 #include "kernel/assembly/reduced_rows.h"
 #include "kernel/assembly/velocity_error.h"
 #include "kernel/modeling/busy.h"
@@ -207,7 +206,7 @@ nsds_status nsds_step_take(nsds_simulation *sim, const double *z) {
 const nsds_problem *nsds_step_problem(nsds_simulation *sim) {
   if (!sim || sim->stage != NSDS_STAGE_FORMED) return NULL;
   const nsds_one_step *o = sim->driver->problem(sim);
-  if (o->form != &nsds_reduced || o->problem.n == 0) return NULL;
+  if (!o->form->whole || o->problem.n == 0) return NULL;
   sim->in_factors = o->problem;
   sim->in_factors.M.storage = NSDS_FACTORED;
   sim->in_factors.M.factored = &o->reduced.factored;
@@ -373,7 +372,7 @@ const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
   if (!sim || !sim->driver->solved(sim, &last)) return NULL;
   const nsds_problem *given = nsds_give_y(sim->context, &sim->lent.with_y, last.problem);
   const nsds_one_step *o = last_problem(sim);
-  bool scaled = o && last.problem == &o->problem && o->form == &nsds_reduced;
+  bool scaled = o && last.problem == &o->problem && o->form->whole;
   return given && scaled && given->n > 0 ? give_scale(sim, o, given) : given;
 }
 

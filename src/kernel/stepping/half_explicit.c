@@ -70,12 +70,6 @@ static nsds_status half_explicit_reserve(nsds_time_stepping_driver *d) {
   return NSDS_OK;
 }
 
-/* Writes the end of the pass just solved to the trial state. */
-static void half_explicit_apply(nsds_time_stepping_driver *d) {
-  nsds_index_set_fill(&d->velocity.set); /* p and impulse of the trial state are sums */
-  nsds_one_step_apply(&d->velocity);
-}
-
 /* Adds weight times the impulses of the pass. */
 static void add_pass(nsds_time_stepping_driver *d, double weight) {
   const nsds_plan *plan = &d->base.plan;
@@ -109,7 +103,7 @@ static nsds_status end_start(nsds_time_stepping_driver *d) {
   const nsds_state *now = &plan->model->state;
   size_t nv = plan->model->size.nv;
   double h = plan->scheme->h, *way = d->passed + nv + 2 * plan->model->size.ny;
-  half_explicit_apply(d);
+  nsds_one_step_apply_anew(&d->velocity);
   for (size_t k = 0; k < nv; ++k) way[k] = 0.5 * h * (now->v[k] + plan->trial.v[k]);
   nsds_copy_doubles(plan->trial.q, now->q, plan->model->size.nq);
   nsds_status status = nsds_plan_move(plan, way);
@@ -129,7 +123,7 @@ static nsds_status end_end(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
   double *lambda = d->passed + nv + ny;
-  half_explicit_apply(d);
+  nsds_one_step_apply_anew(&d->velocity);
   add_pass(d, 1.0);
   for (size_t k = 0; k < ny; ++k) lambda[k] = 2.0 * plan->trial.impulse[k] / plan->scheme->h;
   nsds_copy_doubles(plan->v_free, plan->trial.v, nv);
@@ -142,7 +136,7 @@ static nsds_status end_end(nsds_time_stepping_driver *d) {
 static void end_impact(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
-  half_explicit_apply(d);
+  nsds_one_step_apply_anew(&d->velocity);
   for (size_t k = 0; k < nv; ++k) plan->trial.p[k] += d->passed[k];
   for (size_t k = 0; k < ny; ++k) plan->trial.impulse[k] += d->passed[nv + k];
   nsds_copy_doubles(plan->trial.force, d->passed + nv + ny, ny);

@@ -72,10 +72,8 @@ nsds_status nsds_projection_create(nsds_time_stepping_driver *d) {
   nsds_displacement *p = &d->position;
   d->combined = def->kind == NSDS_PROJECTION_COMBINED;
   d->velocity.set.slack = d->combined ? 0.0 : def->activation;
-  nsds_status status =
-      nsds_displacement_create(&sim->plan, def->metric == NSDS_METRIC_COORDINATES, p);
-  nsds_displacement_set_pulls(p, d->combined);
-  return status ? status : nsds_displacement_solvers(p);
+  nsds_displacement_create(&sim->plan, def->metric == NSDS_METRIC_COORDINATES, d->combined, p);
+  return nsds_displacement_solvers(p);
 }
 
 void nsds_projection_destroy(nsds_time_stepping_driver *d) {

@@ -252,8 +252,7 @@ static void end_rates(const nsds_one_step *o, int c, double *ydot) {
 void nsds_rattle_approach(nsds_second_half *half) {
   nsds_one_step *o = &half->speeds;
   const nsds_plan *plan = o->op.plan;
-  nsds_index_set_fill(&o->set);
-  nsds_reduced_apply(o);
+  nsds_one_step_apply_anew(o);
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     if (is_used(contact, half)) end_rates(o, c, half->ydot + contact->y0);
@@ -350,8 +349,7 @@ nsds_status nsds_rattle_form_speeds(nsds_second_half *half) {
 void nsds_rattle_apply(nsds_second_half *half) {
   nsds_one_step *o = &half->speeds;
   nsds_plan *plan = o->op.plan;
-  nsds_index_set_fill(&o->set); /* the first half has written there too */
-  nsds_reduced_apply(o);
+  nsds_one_step_apply_anew(o);
   for (size_t k = 0; k < plan->model->size.nv; ++k) plan->trial.p[k] += half->p[k];
   nsds_rattle_end_springs(plan, half);
   give_back(half, plan->trial.p);

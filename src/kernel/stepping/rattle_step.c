@@ -220,8 +220,7 @@ static nsds_status update_places(nsds_time_stepping_driver *d) {
   nsds_status status = NSDS_OK;
   if (d->reached == NSDS_PASS_SOLVED) {
     nsds_copy_doubles(plan->v_last, plan->trial.v, plan->model->size.nv);
-    nsds_index_set_fill(&d->velocity.set); /* the second half writes to the trial state too */
-    nsds_one_step_apply(&d->velocity);
+    nsds_one_step_apply_anew(&d->velocity);
     d->reached = NSDS_PASS_APPLIED;
   }
   if (d->reached == NSDS_PASS_APPLIED) {

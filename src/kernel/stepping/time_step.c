@@ -37,7 +37,6 @@
 #include "kernel/assembly/plan_renew.h"
 #include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/tree_reactions.h"
-#include "kernel/assembly/reduced.h"
 #include "kernel/assembly/rest.h"
 #include "kernel/assembly/start_contacts.h"
 #include "kernel/modeling/contact_set.h"
@@ -305,7 +304,7 @@ static NSDS_NOINLINE nsds_status put_found_out(nsds_time_stepping_driver *d, dou
   nsds_status status = NSDS_OK;
   nsds_share_out(plan->context, parts, put_out_part, &t);
   for (int part = 0; part < parts; ++part) *zero += t.zero[part];
-  if (d->leads_out && *zero == 0.0 && d->velocity.form == &nsds_reduced)
+  if (d->leads_out && *zero == 0.0 && d->velocity.form->whole)
     status = nsds_overlap_correct(&d->overlap, &d->velocity, d->def.overlap_sweeps);
   if (d->overlap.moved) *zero += nsds_zero_if_finite(plan->trial.q, (int)plan->model->size.nq);
   return status;
@@ -419,8 +418,7 @@ static NSDS_NOINLINE void show_activity(nsds_time_stepping_driver *d) {
     a += now;
     now = now || contact->is.built_in;
     if (now == contact->is.shown_active || (!now && !whole)) continue;
-    nsds_contact_note_active(contact, now);
-    nsds_contact_show(contact);
+    nsds_contact_show(contact, now);
   }
   d->velocity.set.changed = d->velocity.set.changed && !whole;
 }

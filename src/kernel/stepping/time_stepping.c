@@ -328,19 +328,19 @@ static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
   bool rattle = second == NSDS_RATTLE; /* follows found contacts from the start of each step */
   sim->plan.search =
       (nsds_plan_search){.follows = rattle, .looks_ahead = !given->contacts_at_start && !rattle};
-  nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
+  nsds_one_step_create(&sim->plan, false, &d->velocity);
   d->velocity.form = second == NSDS_SCHATZMAN_PAOLI ? &nsds_weighted
                      : second == NSDS_D1_MINUS      ? &nsds_held
                      : second == NSDS_RATTLE        ? &nsds_rattle_places
                                                     : &nsds_reduced;
-  if (!status && rattle) status = nsds_one_step_create(&sim->plan, true, &d->halves.speeds);
+  if (rattle) nsds_one_step_create(&sim->plan, true, &d->halves.speeds);
   if (rattle) d->halves.speeds.form = &nsds_rattle_speeds;
   d->velocity.set.tolerance = given->activation.tolerance;
   d->scheme = d->first = weights(given);
   d->first.theta = given->first_order.kind == NSDS_ZERO_ORDER_HOLD ? 0.5 : given->first_order.theta;
   nsds_set_interval(d, given->t0, given->t0 + given->h, given->h);
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
-  if (!status && d->projects) status = nsds_projection_create(d);
+  nsds_status status = d->projects ? nsds_projection_create(d) : NSDS_OK;
   if (!status) status = nsds_simulation_choose(sim, given->solver, given->tolerance);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_check_consistency(&sim->plan);

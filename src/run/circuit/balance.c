@@ -125,41 +125,19 @@ void nsds_balance_keep(nsds_balance *b, nsds_keeper *keeper) {
 
 /* ---- results ---- */
 
-static const char *element_kind_text(nsds_element_kind kind) {
-  switch (kind) {
-  case NSDS_ELEMENT_RESISTOR: return "resistor";
-  case NSDS_ELEMENT_CAPACITOR: return "capacitor";
-  case NSDS_ELEMENT_INDUCTOR: return "inductor";
-  case NSDS_ELEMENT_VOLTAGE: return "voltage source";
-  case NSDS_ELEMENT_CURRENT: return "current source";
-  case NSDS_ELEMENT_E:
-  case NSDS_ELEMENT_F:
-  case NSDS_ELEMENT_G:
-  case NSDS_ELEMENT_H: return "controlled source";
-  case NSDS_ELEMENT_DIODE:
-  case NSDS_ELEMENT_JUNCTION: return "diode";
-  case NSDS_ELEMENT_SWITCH: return "switch";
-  case NSDS_ELEMENT_TRANSFORMER: return "transformer";
-  }
-  return "";
-}
-
 static nsds_balance_entry entry_of(const nsds_balance *b, int n) {
   const nsds_element *element = &elements_of(b)->item[b->element[n]];
   const nsds_taken *x = &b->item[n];
-  nsds_balance_entry entry = {.name = element->name, .kind = element_kind_text(element->kind)};
-  switch (element->kind) {
-  case NSDS_ELEMENT_CAPACITOR:
-  case NSDS_ELEMENT_INDUCTOR:
+  const nsds_element_traits *traits = &nsds_element_traits_of[element->kind];
+  nsds_balance_entry entry = {.name = element->name, .kind = traits->words};
+  switch (traits->energy) {
+  case NSDS_ENERGY_STORED:
     entry.stored = stored_in(b, b->element[n]) - x->stored;
     entry.lost = x->energy - entry.stored;
     break;
-  case NSDS_ELEMENT_RESISTOR:
-  case NSDS_ELEMENT_DIODE:
-  case NSDS_ELEMENT_JUNCTION:
-  case NSDS_ELEMENT_SWITCH: entry.dissipated = x->energy; break;
-  case NSDS_ELEMENT_TRANSFORMER: break; /* passes on what it takes */
-  default: entry.given = -x->energy; break;
+  case NSDS_ENERGY_DISSIPATED: entry.dissipated = x->energy; break;
+  case NSDS_ENERGY_GIVEN: entry.given = -x->energy; break;
+  case NSDS_ENERGY_PASSED: break;
   }
   return entry;
 }
@@ -180,7 +158,7 @@ static void sum_at_nodes(const nsds_balance *b, double *charge, double *moved) {
     const nsds_taken *x = &b->item[n];
     add_to_node(e, charge, moved, element->node[0], x->charge, x->moved);
     add_to_node(e, charge, moved, element->node[1], -x->charge, x->moved);
-    if (element->kind != NSDS_ELEMENT_TRANSFORMER) continue;
+    if (!nsds_element_has_second(element)) continue;
     double second = element->value * x->charge, most = fabs(element->value) * x->moved;
     add_to_node(e, charge, moved, element->node[2], -second, most);
     add_to_node(e, charge, moved, element->node[3], second, most);
@@ -223,7 +201,7 @@ nsds_status nsds_job_balance_sum(const nsds_job *job, nsds_balance_sum *sum) {
     sum->dissipated += entry.dissipated;
     sum->stored += entry.stored;
     sum->lost += entry.lost;
-    if (elements_of(b)->item[b->element[n]].kind == NSDS_ELEMENT_TRANSFORMER) continue;
+    if (nsds_element_has_second(&elements_of(b)->item[b->element[n]])) continue;
     sum->left -= b->item[n].energy;
     sum->passed += 0.5 * fabs(b->item[n].energy);
   }

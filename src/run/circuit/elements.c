@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+const nsds_element_traits nsds_element_traits_of[] = {
+#define TRAITS_OF(kind, words, sets, energy) {words, NSDS_SETS_##sets, NSDS_ENERGY_##energy},
+    NSDS_ELEMENT_KINDS(TRAITS_OF)
+#undef TRAITS_OF
+};
+
 nsds_status nsds_elements_node(nsds_elements *elements, const char *name, int *node) {
   *node = -1;
   if (strcmp(name, "0") == 0 || strcmp(name, "gnd") == 0) return NSDS_OK;

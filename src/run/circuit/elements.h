@@ -6,20 +6,48 @@
 #include "run/circuit/netlist.h"
 #include "run/circuit/wave.h"
 
+/* Voltage and current of an element: which of the two it sets, whatever the other is. */
+typedef enum nsds_element_sets {
+  NSDS_SETS_NEITHER,
+  NSDS_SETS_VOLTAGE,
+  NSDS_SETS_CURRENT,
+  NSDS_SETS_ONE_WAY /* neither, and conducts from n+ to n- alone */
+} nsds_element_sets;
+
+/* The energy that an element takes, by where it goes. */
+typedef enum nsds_element_energy {
+  NSDS_ENERGY_DISSIPATED,
+  NSDS_ENERGY_STORED,
+  NSDS_ENERGY_GIVEN, /* a source */
+  NSDS_ENERGY_PASSED /* to a second winding */
+} nsds_element_energy;
+
+/* The kinds: X(KIND, words of the balance, what it sets, what becomes of its energy).
+ *
+ *   E, F, G, H   voltage by voltage, current by current, current by voltage, voltage by current
+ *   DIODE        ideal: v <= drop + resistance i, i >= 0
+ *   JUNCTION     i = saturation (exp(v / thermal) - 1); v is that of the junction
+ *   SWITCH       a resistance, or no current
+ *   TRANSFORMER  v1 = ratio v2, i2 = -ratio i1 */
+#define NSDS_ELEMENT_KINDS(X)                                                                      \
+  X(RESISTOR, "resistor", NEITHER, DISSIPATED)                                                     \
+  X(CAPACITOR, "capacitor", NEITHER, STORED)                                                       \
+  X(INDUCTOR, "inductor", NEITHER, STORED)                                                         \
+  X(VOLTAGE, "voltage source", VOLTAGE, GIVEN)                                                     \
+  X(CURRENT, "current source", CURRENT, GIVEN)                                                     \
+  X(E, "controlled source", VOLTAGE, GIVEN)                                                        \
+  X(F, "controlled source", CURRENT, GIVEN)                                                        \
+  X(G, "controlled source", CURRENT, GIVEN)                                                        \
+  X(H, "controlled source", VOLTAGE, GIVEN)                                                        \
+  X(DIODE, "diode", ONE_WAY, DISSIPATED)                                                           \
+  X(JUNCTION, "diode", ONE_WAY, DISSIPATED)                                                        \
+  X(SWITCH, "switch", NEITHER, DISSIPATED)                                                         \
+  X(TRANSFORMER, "transformer", NEITHER, PASSED)
+
 typedef enum nsds_element_kind {
-  NSDS_ELEMENT_RESISTOR,
-  NSDS_ELEMENT_CAPACITOR,
-  NSDS_ELEMENT_INDUCTOR,
-  NSDS_ELEMENT_VOLTAGE,    /* V */
-  NSDS_ELEMENT_CURRENT,    /* I */
-  NSDS_ELEMENT_E,          /* voltage by voltage */
-  NSDS_ELEMENT_F,          /* current by current */
-  NSDS_ELEMENT_G,          /* current by voltage */
-  NSDS_ELEMENT_H,          /* voltage by current */
-  NSDS_ELEMENT_DIODE,      /* ideal: v <= drop + resistance i, i >= 0 */
-  NSDS_ELEMENT_JUNCTION,   /* i = saturation (exp(v / thermal) - 1); v is that of the junction */
-  NSDS_ELEMENT_SWITCH,     /* a resistance, or no current */
-  NSDS_ELEMENT_TRANSFORMER /* v1 = ratio v2, i2 = -ratio i1 */
+#define NSDS_KIND_OF(kind, words, sets, energy) NSDS_ELEMENT_##kind,
+  NSDS_ELEMENT_KINDS(NSDS_KIND_OF)
+#undef NSDS_KIND_OF
 } nsds_element_kind;
 
 typedef enum nsds_switch_kind {
@@ -46,6 +74,20 @@ typedef struct nsds_element {
   int control;             /* F, H, S by current: element; -1 */
   int twin;                /* D with breakdown: the element of the reverse direction, -1 */
 } nsds_element;
+
+typedef struct nsds_element_traits {
+  const char *words;
+  nsds_element_sets sets;
+  nsds_element_energy energy;
+} nsds_element_traits;
+extern const nsds_element_traits nsds_element_traits_of[]; /* by kinds */
+
+static inline bool nsds_element_does_set(const nsds_element *e, nsds_element_sets what) {
+  return nsds_element_traits_of[e->kind].sets == what;
+}
+static inline bool nsds_element_has_second(const nsds_element *e) {
+  return nsds_element_traits_of[e->kind].energy == NSDS_ENERGY_PASSED;
+}
 
 /* Two inductors and their coupling. */
 typedef struct nsds_coupling {

@@ -31,7 +31,7 @@ typedef struct short_search {
 } short_search;
 
 static bool asks_for_voltage(const nsds_element *e) {
-  return e->kind == NSDS_ELEMENT_VOLTAGE || e->kind == NSDS_ELEMENT_E || e->kind == NSDS_ELEMENT_H;
+  return nsds_element_does_set(e, NSDS_SETS_VOLTAGE);
 }
 
 static void mark_bare(short_search *s, const nsds_modes *m, const double *z) {

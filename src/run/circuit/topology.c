@@ -57,25 +57,25 @@ static void join_by(graph *g, edge_filter filter) {
     const nsds_element *element = &g->elements->item[k];
     if (filter && !filter(element)) continue;
     join_sets(g, element->node[0], element->node[1]);
-    if (element->kind == NSDS_ELEMENT_TRANSFORMER) join_sets(g, element->node[2], element->node[3]);
+    if (nsds_element_has_second(element)) join_sets(g, element->node[2], element->node[3]);
   }
 }
 
 static bool is_voltage(const nsds_element *e) {
-  return e->kind == NSDS_ELEMENT_VOLTAGE || e->kind == NSDS_ELEMENT_E || e->kind == NSDS_ELEMENT_H;
+  return nsds_element_does_set(e, NSDS_SETS_VOLTAGE);
 }
 static bool is_voltage_or_capacitor(const nsds_element *e) {
   return is_voltage(e) || e->kind == NSDS_ELEMENT_CAPACITOR;
 }
 static bool is_current_source(const nsds_element *e) {
-  return e->kind == NSDS_ELEMENT_CURRENT || e->kind == NSDS_ELEMENT_F || e->kind == NSDS_ELEMENT_G;
+  return nsds_element_does_set(e, NSDS_SETS_CURRENT);
 }
 static bool is_no_current_source(const nsds_element *e) { return !is_current_source(e); }
 static bool is_no_current(const nsds_element *e) {
   return !is_current_source(e) && e->kind != NSDS_ELEMENT_INDUCTOR;
 }
 static bool is_one_way(const nsds_element *e) {
-  return e->kind == NSDS_ELEMENT_DIODE || e->kind == NSDS_ELEMENT_JUNCTION;
+  return nsds_element_does_set(e, NSDS_SETS_ONE_WAY);
 }
 static bool is_two_way(const nsds_element *e) { return !is_current_source(e) && !is_one_way(e); }
 

@@ -437,11 +437,40 @@ bool nsds_functions_jacobian(nsds_functions *f, const char *key, int rows, int c
 
 /* ---- definitions ---- */
 
-/* Reads a size: "3 x 7", or "ndof x ndof", where words stand for n. */
-static void read_size(const char *size, int n, int *rows, int *cols) {
-  const char *by = strstr(size, " x ");
-  *rows = size[0] >= '0' && size[0] <= '9' ? atoi(size) : n;
-  *cols = !by ? 1 : by[3] >= '0' && by[3] <= '9' ? atoi(by + 3) : n;
+static int size_of_word(const nsds_sizes *s, const char *word, size_t length) {
+  const struct {
+    const char *name;
+    int size;
+  } known[] = {{"ny", s->ny}, {"nx", s->nx}, {"nq", s->nq}, {"nv", s->nv}, {"nz", s->nz}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
+    if (length == strlen(known[k].name) && memcmp(word, known[k].name, length) == 0)
+      return known[k].size;
+  return s->n;
+}
+
+/* Reads "3", "ndof", or "(nx + nv)", up to `end`. */
+static int read_extent(const char *text, const char *end, const nsds_sizes *sizes) {
+  int sum = 0;
+  if (text[0] >= '0' && text[0] <= '9') return atoi(text);
+  while (text < end) {
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+    if (length > 0) sum += size_of_word(sizes, text, length);
+    text += length > 0 ? length : 1;
+  }
+  return sum;
+}
+
+/* Reads a size: "3 x 7", "ndof x ndof", "nx + nv". */
+static void read_size(const char *size, const nsds_sizes *sizes, int *rows, int *cols) {
+  const char *by = strstr(size, " x "), *end = size + strlen(size);
+  *rows = read_extent(size, by ? by : end, sizes);
+  *cols = by ? read_extent(by + 3, end, sizes) : 1;
+}
+
+int nsds_size_columns(const char *size, const nsds_sizes *sizes) {
+  int rows, cols;
+  read_size(size, sizes, &rows, &cols);
+  return cols;
 }
 
 static unsigned uses_of_letter(char letter) {
@@ -452,15 +481,17 @@ static unsigned uses_of_letter(char letter) {
                          : NSDS_USES_LAMBDA;
 }
 
-/* Defines the Jacobian of a function that comes before it. "fint q": of fint, by q. */
+/* Defines the Jacobian of a function that comes before it. "fint q": of fint, by q. A Jacobian without
+ * columns is left out. */
 static bool define_jacobian(nsds_functions *f, const nsds_field *field, int rows, int cols,
                             const nsds_function *given, nsds_operator *to) {
   const nsds_field *all = f->entry.schema->field;
   size_t size = strcspn(field->slope_of, " ");
   int k = 0;
   while (strncmp(all[k].name, field->slope_of, size) != 0 || all[k].name[size]) ++k;
+  nsds_operator absent = field->optional || cols == 0 ? NULL : nsds_zero;
   return nsds_functions_jacobian(f, field->name, rows, cols, &given[k],
-                                 uses_of_letter(field->slope_of[size + 1]), nsds_zero, to);
+                                 uses_of_letter(field->slope_of[size + 1]), absent, to);
 }
 
 /* Defines a function, or in its place the constant that it is. */
@@ -473,6 +504,7 @@ static bool define_function(nsds_functions *f, const nsds_field *field, int rows
   if (field->sparse && given->sparse)
     memcpy(def + field->sparse, &given->sparse, sizeof given->sparse);
   else if (field->constant) memcpy(def + field->constant, &given->constant, sizeof given->constant);
+  if (field->columns && given->given) memcpy(def + field->columns, &cols, sizeof cols);
   return true;
 }
 
@@ -484,23 +516,25 @@ static bool define_array(const nsds_entry *e, const nsds_field *field, int rows,
   else if (!nsds_entry_matrix(e, field->name, rows, cols, field->sparse != 0, &m)) return false;
   memcpy(def + field->offset, &m.dense, sizeof m.dense);
   if (field->sparse) memcpy(def + field->sparse, &m.sparse, sizeof m.sparse);
+  if (field->columns && m.dense) memcpy(def + field->columns, &cols, sizeof cols);
   return !nsds_file_failed(e->file);
 }
 
-bool nsds_functions_define(nsds_functions *f, int n, void *def) {
+bool nsds_functions_define(nsds_functions *f, const nsds_sizes *sizes, void *def, unsigned *uses) {
   nsds_function given[most_fields] = {0};
   const nsds_field *field = f->entry.schema->field;
   for (int k = 0; k < most_fields && field[k].name; ++k) {
     bool array = nsds_field_is_sized(&field[k]);
     int rows, cols;
     if (!field[k].bytes || (!array && field[k].kind != NSDS_FIELD_FUNCTION)) continue;
-    read_size(field[k].size, n, &rows, &cols);
+    read_size(field[k].size, sizes, &rows, &cols);
     if (array ? !define_array(&f->entry, &field[k], rows, cols, def)
         : field[k].slope_of
             ? !define_jacobian(f, &field[k], rows, cols, given,
                                (nsds_operator *)(void *)((char *)def + field[k].offset))
             : !define_function(f, &field[k], rows, cols, &given[k], def))
       return false;
+    *uses |= given[k].uses;
   }
   return true;
 }

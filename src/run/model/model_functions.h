@@ -45,9 +45,17 @@ bool nsds_functions_call(nsds_functions *functions, const char *key, int rows, i
 bool nsds_functions_jacobian(nsds_functions *functions, const char *key, int rows, int cols,
                              const nsds_function *of, unsigned letters, nsds_operator absent,
                              nsds_operator *jacobian);
-/* Fills functions, vectors and matrices of a definition by the rows of its type. Words in sizes stand
- * for n. false with a message. */
-bool nsds_functions_define(nsds_functions *functions, int n, void *def);
+/* The numbers that words in sizes of rows stand for; n: any other word. */
+typedef struct nsds_sizes {
+  int n, ny, nx, nq, nv, nz;
+} nsds_sizes;
+
+/* Returns the columns of a size such as "ny x nq". */
+int nsds_size_columns(const char *size, const nsds_sizes *sizes);
+/* Fills functions, vectors and matrices of a definition by the rows of its type. *uses: ::nsds_uses of
+ * its functions, without Jacobians. false with a message. */
+bool nsds_functions_define(nsds_functions *functions, const nsds_sizes *sizes, void *def,
+                           unsigned *uses);
 /* Frees the expressions of all functions of the file. */
 void nsds_functions_free(nsds_model_file *file);
 

@@ -23,55 +23,53 @@ typedef struct relation_maker {
   int nds;
   const nsds_named *const *system;
   nsds_ds *const *ds;
-  int nq, nv, nx, nz; /* of all systems together; nz with the relation's own */
-  int ny;
+  nsds_sizes sizes; /* of all systems together; nz with the relation's own */
   nsds_file_z z;
   nsds_functions *functions;
 } relation_maker;
 
 /* ---- parts ---- */
 
-/* The size of y: said, or the rows of a key. */
-static bool find_ny(relation_maker *m, const char *key) {
+/* The size of y: said, or the rows of a key. A list of numbers is one row of a matrix, or one column
+ * if only one is wanted. */
+static bool find_ny(relation_maker *m, const nsds_field *f) {
   const nsds_entry *e = &m->entry;
-  if (nsds_schema_find(e->schema, "ny") && nsds_entry_has(e, "ny"))
-    m->ny = nsds_entry_integer(e, "ny");
-  else m->ny = nsds_entry_rows(e, key);
-  if (m->ny > 0) return !nsds_file_failed(e->file);
+  const nsds_yaml *node = nsds_entry_node(e, f->name);
+  bool said = nsds_schema_find(e->schema, "ny") && nsds_entry_has(e, "ny");
+  bool row = strstr(f->size, " x ") && node && node->kind == NSDS_YAML_LIST && node->count &&
+             node->item[0]->kind == NSDS_YAML_SCALAR && nsds_size_columns(f->size, &m->sizes) != 1;
+  m->sizes.ny = said ? nsds_entry_integer(e, "ny") : row ? 1 : nsds_entry_rows(e, f->name);
+  if (m->sizes.ny > 0) return !nsds_file_failed(e->file);
+  const char *key = nsds_entry_has(e, f->name) ? f->name : "ny";
   return nsds_file_fail(e->file, nsds_entry_place(e, key), "the size of y is not known; say ny") !=
          NULL;
 }
 
-/* Rows of a relation_matrix. A list of numbers is one row, or one column if only one is wanted. */
-static bool find_ny_of_matrix(relation_maker *m, const char *key, int cols) {
-  const nsds_entry *e = &m->entry;
-  const nsds_yaml *node = nsds_entry_node(e, key);
-  bool row = node && node->kind == NSDS_YAML_LIST && node->count &&
-             node->item[0]->kind == NSDS_YAML_SCALAR && cols != 1;
-  if (row && !(nsds_schema_find(e->schema, "ny") && nsds_entry_has(e, "ny"))) m->ny = 1;
-  else return find_ny(m, key);
-  return true;
+/* Returns true for a row that tells the size of y: a part of y, over the systems. */
+static bool tells_ny(const nsds_field *f) {
+  bool part = f->kind == NSDS_FIELD_FUNCTION || f->kind == NSDS_FIELD_MATRIX;
+  return part && f->bytes && strncmp(f->size, "ny", 2) == 0 && strcmp(f->size, "ny x ny") != 0 &&
+         strcmp(f->size, "ny x nz") != 0;
 }
 
-/* The size of y of a mixed relation: said, or the rows of the first part of y that is given. */
-static bool find_ny_of_parts(relation_maker *m) {
-  const struct {
-    const char *key;
-    int cols;
-  } part[] = {{"C", m->nx}, {"H", m->nq}, {"E", m->nv}};
-  for (size_t k = 0; !nsds_entry_has(&m->entry, "ny") && k < sizeof part / sizeof *part; ++k)
-    if (nsds_entry_has(&m->entry, part[k].key))
-      return find_ny_of_matrix(m, part[k].key, part[k].cols);
-  return find_ny(m, "ny");
+/* Finds the size of y from the first part of y that is given. */
+static bool find_size_of_y(relation_maker *m) {
+  const nsds_field *f = m->entry.schema->field, *first = NULL;
+  for (; f->name; ++f) {
+    if (!tells_ny(f)) continue;
+    if (nsds_entry_has(&m->entry, f->name)) return find_ny(m, f);
+    if (!first) first = f;
+  }
+  return find_ny(m, first);
 }
 
 static bool relation_prepare(relation_maker *m) {
   m->z = nsds_entry_z(&m->entry, "z");
-  m->nz += m->z.n;
-  nsds_arguments_shape shape = {.nq = m->nq,
-                                .nv = m->nv,
-                                .nx = m->nx,
-                                .nlambda = m->ny,
+  m->sizes.nz += m->z.n;
+  nsds_arguments_shape shape = {.nq = m->sizes.nq,
+                                .nv = m->sizes.nv,
+                                .nx = m->sizes.nx,
+                                .nlambda = m->sizes.ny,
                                 .own = m->z,
                                 .nsystem = m->nds,
                                 .system = m->system};
@@ -79,198 +77,50 @@ static bool relation_prepare(relation_maker *m) {
   return m->functions != NULL;
 }
 
-static bool needs_order(relation_maker *m, bool first, bool second) {
+/* Refuses systems of an order whose sizes the relation does not have. */
+static bool takes_orders(const relation_maker *m) {
+  const nsds_type *type = m->entry.schema;
   for (int k = 0; k < m->nds; ++k)
-    if (m->system[k]->second_order ? !second : !first)
+    if (!(m->system[k]->second_order ? type->nq_at : type->nx_at))
       return nsds_file_fail(m->entry.file, m->place,
                             "the relation of type %s takes %s-order systems; %s is of %s order",
-                            m->entry.schema->type, first ? "first" : "second", m->system[k]->name,
+                            type->type, type->nx_at ? "first" : "second", m->system[k]->name,
                             m->system[k]->second_order ? "second" : "first") != NULL;
   return true;
 }
 
-static bool relation_matrix(relation_maker *m, const char *key, int rows, int cols,
-                            const double **to) {
-  nsds_file_matrix values;
-  if (!nsds_entry_matrix(&m->entry, key, rows, cols, false, &values)) return false;
-  *to = values.dense;
-  return true;
+static void put_size(char *def, size_t at, int size) {
+  if (at) memcpy(def + at, &size, sizeof size);
 }
 
-/* ---- Lagrangian ---- */
-
-static nsds_relation *relate_lagrangian_linear(relation_maker *m) {
-  nsds_lagrangian_linear_relation_def def = {.name = m->name};
-  if (!needs_order(m, false, true) || !find_ny_of_matrix(m, "H", m->nq) || !relation_prepare(m))
-    return NULL;
-  int ny = m->ny;
-  if (!relation_matrix(m, "H", ny, m->nq, &def.H) || !relation_matrix(m, "D", ny, ny, &def.D) ||
-      !relation_matrix(m, "compliance", ny, ny, &def.compliance) ||
-      !relation_matrix(m, "F", ny, m->nz, &def.F))
-    return NULL;
-  def.ny = ny;
-  def.nq = m->nq;
-  def.nZ = def.F ? m->nz : 0;
-  def.D_in_y = nsds_entry_truth(&m->entry, "D_in_y");
-  def.b = nsds_entry_vector(&m->entry, "b", ny, NULL);
-  def.nz = m->z.n;
-  def.z = m->z.value;
-  return nsds_file_failed(m->entry.file)
-             ? NULL
-             : nsds_lagrangian_linear_relation(m->entry.file->model, &def);
+/* Time in h or g makes a relation of type 2, which a Jacobian says. */
+static void finish_first_order(unsigned uses, nsds_first_order_relation_def *def) {
+  if (!def->jac_output_lambda_fn && uses != ~0u && uses & NSDS_USES_T)
+    def->jac_output_lambda_fn = nsds_zero;
 }
 
-static nsds_relation *relate_lagrangian(relation_maker *m) {
-  nsds_lagrangian_relation_def def = {.name = m->name};
-  nsds_function h, bias;
-  if (!needs_order(m, false, true) || !find_ny(m, "output") || !relation_prepare(m)) return NULL;
-  int ny = m->ny;
-  if (!nsds_functions_call(m->functions, "output", ny, 1, &h) ||
-      !nsds_functions_jacobian(m->functions, "jac_output_q", ny, m->nq, &h, NSDS_USES_Q, nsds_zero,
-                               &def.jac_output_q_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_output_t", ny, 1, &h, NSDS_USES_T, NULL,
-                               &def.jac_output_t_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA,
-                               NULL, &def.jac_output_lambda_fn) ||
-      !nsds_functions_call(m->functions, "bias", ny, 1, &bias))
+/* Makes a relation between any systems, whose sizes are theirs. */
+static nsds_relation *relate_systems(relation_maker *m) {
+  const nsds_type *type = m->entry.schema;
+  const nsds_field *z = nsds_schema_find(type, "z");
+  double room[nsds_definition_bytes / sizeof(double)] = {0.0};
+  char *def = (char *)room;
+  unsigned uses = 0;
+  if (!takes_orders(m) || !find_size_of_y(m) || !relation_prepare(m) ||
+      !nsds_entry_define(&m->entry, 3, def) ||
+      !nsds_functions_define(m->functions, &m->sizes, def, &uses))
     return NULL;
-  def.ny = ny;
-  def.nq = m->nq;
-  def.output_fn = h.fn;
-  def.bias_fn = bias.fn;
-  def.rate_form = nsds_entry_truth(&m->entry, "rate_form");
-  def.nz = m->z.n;
-  def.z = m->z.value;
-  def.user = m->functions;
-  return nsds_file_failed(m->entry.file) ? NULL
-                                         : nsds_lagrangian_relation(m->entry.file->model, &def);
-}
-
-/* ---- first order ---- */
-
-static nsds_relation *relate_first_order_linear(relation_maker *m) {
-  nsds_function C, D, B, F, e;
-  if (!needs_order(m, true, false) || !find_ny_of_matrix(m, "C", m->nx) || !relation_prepare(m))
-    return NULL;
-  int ny = m->ny, nx = m->nx;
-  if (!nsds_functions_take(m->functions, "C", ny, nx, &C) ||
-      !nsds_functions_take(m->functions, "B", nx, ny, &B) ||
-      !nsds_functions_take(m->functions, "D", ny, ny, &D) ||
-      !nsds_functions_take(m->functions, "e", ny, 1, &e) ||
-      !nsds_functions_take(m->functions, "F", ny, m->nz, &F))
-    return NULL;
-  nsds_first_order_linear_relation_def def = {.name = m->name,
-                                              .ny = ny,
-                                              .nx = nx,
-                                              .nZ = F.given ? m->nz : 0,
-                                              .C = C.constant,
-                                              .D = D.constant,
-                                              .B = B.constant,
-                                              .F = F.constant,
-                                              .e = e.constant,
-                                              .C_fn = C.fn,
-                                              .D_fn = D.fn,
-                                              .B_fn = B.fn,
-                                              .F_fn = F.fn,
-                                              .e_fn = e.fn,
-                                              .nz = m->z.n,
-                                              .z = m->z.value,
-                                              .user = m->functions};
-  return nsds_file_failed(m->entry.file)
-             ? NULL
-             : nsds_first_order_linear_relation(m->entry.file->model, &def);
-}
-
-static nsds_relation *relate_first_order(relation_maker *m) {
-  nsds_function h, g;
-  nsds_first_order_relation_def def = {.name = m->name};
-  if (!needs_order(m, true, false) || !find_ny(m, "output") || !relation_prepare(m)) return NULL;
-  int ny = m->ny, nx = m->nx;
-  if (!nsds_functions_call(m->functions, "output", ny, 1, &h) ||
-      !nsds_functions_call(m->functions, "input", nx, 1, &g) ||
-      !nsds_functions_jacobian(m->functions, "jac_output_x", ny, nx, &h, NSDS_USES_X, nsds_zero,
-                               &def.jac_output_x_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA,
-                               NULL, &def.jac_output_lambda_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_input_lambda", nx, ny, &g, NSDS_USES_LAMBDA,
-                               nsds_zero, &def.jac_input_lambda_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_input_x", nx, nx, &g, NSDS_USES_X, NULL,
-                               &def.jac_input_x_fn))
-    return NULL;
-  /* time in h makes a relation of type 2, said by a Jacobian */
-  if (!def.jac_output_lambda_fn && (h.uses | g.uses) != ~0u && (h.uses | g.uses) & NSDS_USES_T)
-    def.jac_output_lambda_fn = nsds_zero;
-  def.ny = ny;
-  def.nx = nx;
-  def.output_fn = h.fn;
-  def.input_fn = g.fn;
-  def.nz = m->z.n;
-  def.z = m->z.value;
-  def.user = m->functions;
-  return nsds_file_failed(m->entry.file) ? NULL
-                                         : nsds_first_order_relation(m->entry.file->model, &def);
-}
-
-/* ---- mixed ---- */
-
-static nsds_relation *relate_mixed_linear(relation_maker *m) {
-  nsds_mixed_linear_relation_def def = {.name = m->name};
-  nsds_function e;
-  if (!find_ny_of_parts(m) || !relation_prepare(m)) return NULL;
-  int ny = m->ny, nx = m->nx;
-  if (!relation_matrix(m, "C", ny, nx, &def.C) || !relation_matrix(m, "H", ny, m->nq, &def.H) ||
-      !relation_matrix(m, "E", ny, m->nv, &def.E) || !relation_matrix(m, "D", ny, ny, &def.D) ||
-      !relation_matrix(m, "B", nx, ny, &def.B) || !relation_matrix(m, "L", m->nv, ny, &def.L) ||
-      !nsds_functions_take(m->functions, "e", ny, 1, &e))
-    return NULL;
-  def.ny = ny;
-  def.nx = nx;
-  def.nq = m->nq;
-  def.nv = m->nv;
-  def.e = e.constant;
-  def.e_fn = e.fn;
-  def.nz = m->z.n;
-  def.z = m->z.value;
-  def.user = m->functions;
-  return nsds_file_failed(m->entry.file) ? NULL
-                                         : nsds_mixed_linear_relation(m->entry.file->model, &def);
-}
-
-static nsds_relation *relate_mixed(relation_maker *m) {
-  nsds_mixed_relation_def def = {.name = m->name};
-  nsds_function h, g;
-  if (!find_ny(m, "output") || !relation_prepare(m)) return NULL;
-  int ny = m->ny, nx = m->nx, ng = m->nx + m->nv;
-  if (!nsds_functions_call(m->functions, "output", ny, 1, &h) ||
-      !nsds_functions_call(m->functions, "input", ng, 1, &g) ||
-      !nsds_functions_jacobian(m->functions, "jac_output_x", ny, nx, &h, NSDS_USES_X, nsds_zero,
-                               &def.jac_output_x_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_output_q", ny, m->nq, &h, NSDS_USES_Q, nsds_zero,
-                               &def.jac_output_q_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_output_v", ny, m->nv, &h, NSDS_USES_V, nsds_zero,
-                               &def.jac_output_v_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_output_lambda", ny, ny, &h, NSDS_USES_LAMBDA,
-                               NULL, &def.jac_output_lambda_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_input_lambda", ng, ny, &g, NSDS_USES_LAMBDA,
-                               nsds_zero, &def.jac_input_lambda_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_input_x", ng, nx, &g, NSDS_USES_X, NULL,
-                               &def.jac_input_x_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_input_q", ng, m->nq, &g, NSDS_USES_Q, NULL,
-                               &def.jac_input_q_fn) ||
-      !nsds_functions_jacobian(m->functions, "jac_input_v", ng, m->nv, &g, NSDS_USES_V, NULL,
-                               &def.jac_input_v_fn))
-    return NULL;
-  if (nx == 0) def.jac_output_x_fn = NULL;
-  def.ny = ny;
-  def.nx = nx;
-  def.nq = m->nq;
-  def.nv = m->nv;
-  def.output_fn = h.fn;
-  def.input_fn = g.fn;
-  def.nz = m->z.n;
-  def.z = m->z.value;
-  def.user = m->functions;
-  return nsds_file_failed(m->entry.file) ? NULL : nsds_mixed_relation(m->entry.file->model, &def);
+  put_size(def, type->ny_at, m->sizes.ny);
+  put_size(def, type->nx_at, m->sizes.nx);
+  put_size(def, type->nq_at, m->sizes.nq);
+  put_size(def, type->nv_at, m->sizes.nv);
+  memcpy(def + type->name_at, &m->name, sizeof m->name);
+  memcpy(def + z->offset, &m->z.value, sizeof m->z.value);
+  memcpy(def + z->count, &m->z.n, sizeof m->z.n);
+  if (type->user_at) memcpy(def + type->user_at, &m->functions, sizeof m->functions);
+  if (strcmp(type->type, "first_order") == 0)
+    finish_first_order(uses, (nsds_first_order_relation_def *)(void *)def);
+  return type->make(m->entry.file->model, def);
 }
 
 /* ---- bodies ---- */
@@ -331,24 +181,6 @@ static nsds_relation *relate(relation_maker *m) {
   return type->make(m->entry.file->model, def);
 }
 
-/* ---- all types ---- */
-
-/* Makes a relation: by functions of the file, or from a definition. */
-static nsds_relation *make_relation(relation_maker *m) {
-  static const struct {
-    const char *type;
-    nsds_relation *(*make)(relation_maker *maker);
-  } of_functions[] = {{"lagrangian_linear", relate_lagrangian_linear},
-                      {"lagrangian", relate_lagrangian},
-                      {"first_order_linear", relate_first_order_linear},
-                      {"first_order", relate_first_order},
-                      {"mixed_linear", relate_mixed_linear},
-                      {"mixed", relate_mixed}};
-  for (size_t k = 0; k < sizeof of_functions / sizeof *of_functions; ++k)
-    if (strcmp(of_functions[k].type, m->entry.schema->type) == 0) return of_functions[k].make(m);
-  return relate(m);
-}
-
 /* ---- interactions ---- */
 
 /* The parts of an interaction that is made. */
@@ -382,10 +214,10 @@ static void add_sizes(const interaction_edge *g, relation_maker *m) {
   m->system = g->system;
   m->ds = g->ds;
   for (int k = 0; k < g->nds; ++k) {
-    m->nq += nsds_nq(g->ds[k]);
-    m->nv += nsds_nv(g->ds[k]);
-    m->nx += nsds_nx(g->ds[k]);
-    m->nz += g->system[k]->nz;
+    m->sizes.nq += nsds_nq(g->ds[k]);
+    m->sizes.nv += nsds_nv(g->ds[k]);
+    m->sizes.nx += nsds_nx(g->ds[k]);
+    m->sizes.nz += g->system[k]->nz;
   }
 }
 
@@ -413,7 +245,7 @@ static nsds_relation *take_relation(interaction_edge *g, const nsds_entry *entry
   relation_maker m = {
       .entry = *entry, .name = *shared ? (*shared)->name : g->name, .place = g->entry.node};
   add_sizes(g, &m);
-  nsds_relation *relation = make_relation(&m);
+  nsds_relation *relation = entry->schema->ny_at ? relate_systems(&m) : relate(&m);
   if (nsds_file_call_failed(file, entry->node)) return NULL;
   if (*shared && !entry->schema->own) {
     (*shared)->relation = relation;

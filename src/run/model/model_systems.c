@@ -111,7 +111,9 @@ static bool define_system(system_maker *m, char *def) {
   memcpy(def + type->user_at, &m->functions, sizeof m->functions);
   memcpy(def + z->offset, &m->size.own.value, sizeof m->size.own.value);
   memcpy(def + z->count, &m->size.own.n, sizeof m->size.own.n);
-  return take_prescribed(m, def) && nsds_functions_define(m->functions, m->n, def);
+  const nsds_sizes sizes = {.n = m->n};
+  unsigned uses = 0;
+  return take_prescribed(m, def) && nsds_functions_define(m->functions, &sizes, def, &uses);
 }
 
 /* ---- rigid bodies ---- */

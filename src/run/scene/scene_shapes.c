@@ -30,16 +30,17 @@ static const char *name_of_kind(nsds_shape_kind kind) {
   case NSDS_SPHERE: return "sphere";
   case NSDS_CAPSULE: return "capsule";
   case NSDS_BOX: return "box";
-  case NSDS_CYLINDER: /* by the mesh of their surface */
-  case NSDS_CONE:
-  case NSDS_ELLIPSOID:
-  case NSDS_MESH:
-  case NSDS_HULL: return "hull";
   case NSDS_HALF_SPACE: return "plane";
   case NSDS_TRIANGLES: /* have two sides */
   case NSDS_HEIGHT_FIELD: return "triangles";
+  default: return "hull"; /* the mesh of the surface */
   }
-  return "none";
+}
+
+/* Returns true for kinds whose vertices and sizes have the radius around them. */
+static bool is_rounded(nsds_shape_kind kind) {
+  return kind == NSDS_SPHERE || kind == NSDS_CAPSULE || kind == NSDS_BOX || kind == NSDS_HULL ||
+         kind == NSDS_MESH || kind == NSDS_TRIANGLES || kind == NSDS_HEIGHT_FIELD;
 }
 
 static void begin_shape(nsds_bytes *out, const char *kind, int body) {
@@ -52,11 +53,9 @@ static void put_integers(nsds_bytes *out, const char *name, const int *item, int
   nsds_bytes_print(out, "],");
 }
 
-/* The radius around the drawn shapes: meshes of round shapes lie on their surface. */
+/* The radius around the drawn shapes: meshes of other kinds lie on their surface. */
 static double radius_around(const nsds_shape_info *info) {
-  bool round =
-      info->kind == NSDS_CYLINDER || info->kind == NSDS_CONE || info->kind == NSDS_ELLIPSOID;
-  return round ? 0.0 : info->radius;
+  return is_rounded(info->kind) ? info->radius : 0.0;
 }
 
 static double reach_of_shape(const nsds_shape_info *info) {

@@ -17,19 +17,11 @@
 #include <string.h>
 
 static const char *name_of_joint(nsds_joint_kind kind) {
-  switch (kind) {
-  case NSDS_JOINT_BALL: return "ball";
-  case NSDS_JOINT_HINGE: return "hinge";
-  case NSDS_JOINT_PRISMATIC: return "prismatic";
-  case NSDS_JOINT_CYLINDRICAL: return "cylindrical";
-  case NSDS_JOINT_FIXED: return "fixed";
-  case NSDS_JOINT_DISTANCE: return "distance";
-  case NSDS_JOINT_ROPE: return "rope";
-  case NSDS_JOINT_GEAR: return "gear";
-  case NSDS_JOINT_UNIVERSAL: return "universal";
-  case NSDS_JOINT_PLANAR: return "planar";
-  }
-  return "other";
+#define NAME_OF(name) #name,
+  static const char *const names[] = {NSDS_JOINT_TYPES(NAME_OF)};
+#undef NAME_OF
+  size_t k = (size_t)kind - NSDS_JOINT_BALL;
+  return k < sizeof names / sizeof *names ? names[k] : "other";
 }
 
 static const char *name_of_tie(const nsds_tie *tie) {

@@ -132,6 +132,30 @@ static void complete_system(const nsds_type *type, char *def) {
   if (ndof) *ndof = 1;
 }
 
+static int nothing(const nsds_arguments *in, double *out, void *user) {
+  (void)user, (void)in;
+  out[0] = 0.0;
+  return 0;
+}
+
+/* Gives a relation between any systems one row, sizes 1, and the matrices and functions it needs. */
+static void complete_relation(const nsds_type *type, char *def) {
+  static const double unit[1] = {1.0}, *const pointer = unit;
+  const nsds_operator function = nothing;
+  const size_t at[] = {type->ny_at, type->nx_at, type->nq_at, type->nv_at};
+  for (int k = 0; k < 4; ++k)
+    if (at[k]) *(int *)(void *)(def + at[k]) = 1;
+  for (const nsds_field *f = type->field; f->name; ++f)
+    if (f->constant && uniform(0.0, 1.0) < 0.5) memcpy(def + f->constant, &pointer, sizeof pointer);
+    else if (f->kind == NSDS_FIELD_FUNCTION && (f->constant || !f->optional))
+      memcpy(def + f->offset, &function, sizeof function);
+    else if (f->kind == NSDS_FIELD_MATRIX && !f->fallback)
+      memcpy(def + f->offset, &pointer, sizeof pointer);
+  for (const nsds_field *f = type->field; f->name; ++f)
+    if (f->columns && f->constant) *(int *)(void *)(def + f->columns) = 1;
+    else if (f->kind == NSDS_FIELD_TRUTH) *(bool *)(void *)(def + f->offset) = false;
+}
+
 static void complete_shape(const nsds_type *type, char *def) {
   double *half = member(type, def, "half"), *quaternion = member(type, def, "quaternion");
   double *radius = member(type, def, "radius"), *color = member(type, def, "color");
@@ -174,6 +198,7 @@ static void complete(nsds_model *model, const nsds_type *type, char *def) {
   }
   if (settles) *settles = false;
   if (is_of("system", type)) complete_system(type, def);
+  if (type->ny_at) complete_relation(type, def);
   if (is_of("contact set", type)) complete_set(model, type, def);
   if (member(type, def, "t1")) complete_times(type, def);
   if (type->bytes == sizeof(nsds_shape_def)) complete_shape(type, def);
@@ -403,6 +428,15 @@ static void families_have_names(void **state) {
   assert_string_equal(nsds_catalogue("law")->name, "law");
 }
 
+/* Names of kinds of joints come from their list. */
+static void kinds_of_joints_have_one_order(void **state) {
+  (void)state;
+  int kind = 0;
+  for (const nsds_type *const *t = nsds_catalogue("relation")->member; *t; ++t)
+    if (strcmp((*t)->call, "nsds_joint") == 0) assert_int_equal((*t)->kind, ++kind);
+  assert_int_equal(kind, NSDS_JOINT_PLANAR);
+}
+
 static void zero_means_the_default(void **state) {
   (void)state;
   nsds_model *model = nsds_model_create(NULL);
@@ -417,6 +451,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(families_have_names),
       cmocka_unit_test(rows_fit_their_members),
+      cmocka_unit_test(kinds_of_joints_have_one_order),
       cmocka_unit_test(zero_means_the_default),
       cmocka_unit_test(drawn_definitions_are_accepted),
       cmocka_unit_test(values_out_of_range_are_refused),
