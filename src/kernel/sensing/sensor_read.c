@@ -16,6 +16,7 @@
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_bias.h"
 #include "kernel/modeling/joint_data.h"
+#include "kernel/modeling/joint_kinds.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/rigid_body.h"
 #include "kernel/modeling/rigid_body_2d.h"
