@@ -1,6 +1,6 @@
 /*
- * The colors and exchanges of the last problem of friction of a group. The next problem takes them if it has
- * the same blocks over the same columns on all processes, as in steps of a pile at rest.
+ * The colors and exchanges of the last problem of friction of a group. The next problem takes them if its
+ * blocks and columns are the same on all processes. Steps of a pile at rest have such problems.
  */
 #ifndef NSDS_SRC_MPI_KEPT_H
 #define NSDS_SRC_MPI_KEPT_H
@@ -17,7 +17,7 @@ typedef struct nsds_kept {
   nsds_colors colors;
 } nsds_kept;
 
-/* What fits this part on all processes, or NULL. Collective. */
+/* Returns what is kept if it fits the parts of all processes, else NULL. Collective. */
 const nsds_kept *nsds_kept_find(nsds_mpi *mpi, const nsds_mpi_part *part);
 
 /* Keeps the exchange of an open whole and its colors, which are lent back to both. Frees what was kept
