@@ -71,11 +71,13 @@ def declarations():
 
 
 def mpi_declarations(declared):
-    """The module with the text for cffi of mpi.h. Types of libnsds are void there: nsds.mpi hands over addresses."""
-    statements, _ = preprocessed("#include <nsds/mpi.h>\n", "/nsds/mpi.h")
+    """The module with the text for cffi of mpi.h and mpi_world.h. Types of libnsds are void there: nsds.mpi hands over
+    addresses."""
+    statements, _ = preprocessed("#include <nsds/mpi_world.h>\n", "/nsds/mpi")
     text = "\n".join(wrap(s) for s in statements)
     text = re.sub(r"\bnsds_(context|problem|certificate)\b(?! \*\w+\()", "void", text)
-    text = re.sub(r"\bnsds_(status|outcome)\b", "int", text)
+    text = re.sub(r"\bnsds_(model|contact_set|shape_def|material)\b", "void", text)
+    text = re.sub(r"\bnsds_(status|outcome|mix)\b", "int", text)
     text = text.replace("NSDS_RESERVED", re.search(r"NSDS_RESERVED = (\d+)", declared).group(1))
     return '"""Declarations of nsds/mpi.h. Written by python/generate.py."""\nDECLARATIONS = """\n%s\n"""\n' % text
 

@@ -1,4 +1,4 @@
-"""One problem on many processes: bounds on sparse symmetric matrices, and contacts with friction.
+"""One problem on many processes: bounds on sparse symmetric matrices, and contacts with friction. Granular worlds.
 
 Needs the library libnsds-mpi; mpi4py gives communicators other than that of all processes. Every process makes its
 part and calls the same methods:
@@ -12,11 +12,13 @@ part and calls the same methods:
 docs/scale.md says when to use processes.
 """
 import os
+import weakref
 
 import cffi
 import numpy as np
 
-from ._core import NULL, Single, SizeError, all_finite, ffi, fitted, lib, numbers, record
+from ._core import (NULL, Record, Single, SizeError, StateError, all_finite, ffi, fill, fitted, lib,
+                    numbers, record)
 from ._mpi_declarations import DECLARATIONS
 from ._problem import blocks_of, fill_blocks, pointer_to, solution, start_of
 
@@ -38,8 +40,15 @@ def _lib():
     return _library
 
 
+_REPORT = ("iterations", "residual", "violation", "colors", "gathered", "newton", "exchanges", "messages", "bytes",
+           "reductions")
+
+
 def _address(pointer):
     return _ffi.cast("void *", int(ffi.cast("uintptr_t", pointer)))
+
+
+_BODY = np.dtype([("id", np.int64), ("kind", np.int32), ("size", float), ("q", float, 7), ("v", float, 6)], align=True)
 
 
 def _wide(values, name):
@@ -144,10 +153,11 @@ class Contacts(_Part):
 class Group(Single):
     """The processes that share problems. `comm` is a communicator of mpi4py; None: all processes."""
 
-    __slots__ = ()
+    __slots__ = ("_worlds",)
 
     def __init__(self, comm=None):
         library = _lib()
+        self._worlds = weakref.WeakSet()
         pointer = NULL
         if comm is not None:
             from mpi4py import MPI
@@ -157,6 +167,8 @@ class Group(Single):
             ffi.cast("uintptr_t", pointer) if pointer is NULL else pointer))))
 
     def _destroy(self, c):
+        for world in list(self._worlds):
+            world.close()
         _library.nsds_mpi_destroy(c)
 
     @property
@@ -198,10 +210,8 @@ class Group(Single):
         info = _ffi.new("nsds_mpi_info *")
         self._checked(_library.nsds_mpi_solve(self._c, part.part, options, _ffi.cast("double *", z.ctypes.data),
                                               _ffi.cast("double *", w.ctypes.data), info))
-        names = ("iterations", "residual", "violation", "colors", "gathered", "newton", "exchanges", "messages",
-                 "bytes", "reductions")
         outcome = ffi.new("nsds_solver_info *", dict(outcome=info.outcome))
-        known = dict((name, getattr(info, name)) for name in names)
+        known = dict((name, getattr(info, name)) for name in _REPORT)
         answer = solution(outcome, z=z[:part.n], w=w[:part.n])
         kept = dict(outcome=answer.outcome, solved=answer.solved, z=answer.z, w=answer.w, **known)
         answer.__dict__.clear()
@@ -217,3 +227,151 @@ class Group(Single):
         self._checked(_library.nsds_mpi_certify(self._c, part.part, _ffi.cast("double *", z.ctypes.data),
                                                 _ffi.cast("double *", w.ctypes.data), _address(certificate)))
         return record(certificate[0])
+
+
+def _structs(group, kind, many, place):
+    """An array of structs of libnsds from dicts, and what they point to."""
+    many = [many] if isinstance(many, dict) else list(many)
+    array, keep = ffi.new(kind + "[]", max(len(many), 1)), []
+    for k, values in enumerate(many):
+        fill(group, array[k], kind, dict(values), keep, None, {"dimension": 3}, "%s[%d]" % (place, k))
+    return array, [array] + keep, len(many)
+
+
+class World:
+    """A granular world on the processes of a group: bodies with shapes, static scenery. All processes call the same.
+
+        world = nsds.mpi.World(group, h=1e-3, kinds=[dict(mass=1.0, inertia=np.eye(3), shapes=[dict(kind="sphere",
+                               radius=0.1)])], materials=[dict(mu=0.5)], bodies=dict(id=range(8), q=positions),
+                               scenery=[dict(kind="half_space", plane=dict(normal=[0, 0, 1]))], gravity=[0, 0, -9.81])
+        world.step()
+
+    `bodies` has arrays of this process: id; q of 3 or 7 numbers a body; v (zero), kind (0), size (1). Scenery has
+    shapes that do not move; moving scenery is for C programs. Other options are those of nsds_mpi_world_def.
+    """
+
+    def __init__(self, group, h, kinds, bodies=None, materials=({},), scenery=(), gravity=(0.0, 0.0, 0.0), **options):
+        group._alive()
+        self._group, self._c = group, None
+        known = ("t0", "reach", "skin", "tolerance", "max_iterations", "gather", "reproducible")
+        for name in options:
+            if name not in known:
+                raise TypeError("World() has no argument %r; it has %s" % (name, ", ".join(known)))
+        material, keep, nmaterial = _structs(group, "nsds_material", materials, "materials")
+        kind, nkind = self._kinds(kinds, keep)
+        body, nbody = self._bodies(bodies or {})
+        self._scenery, self._kept, self._nscenery = _structs(group, "nsds_shape_def", scenery, "scenery")
+        self._callback = _ffi.callback("nsds_mpi_scenery_fn", self._make_scenery)
+        definition = _ffi.new("nsds_mpi_world_def *", dict(
+            h=h, gravity=list(fitted(numbers(gravity, "gravity"), (3,), "gravity")), nmaterial=nmaterial,
+            material=_address(material), nkind=nkind, kind=kind, nbody=nbody, body=body, scenery=self._callback,
+            **options))
+        self._c = _library.nsds_mpi_world_create(group._c, definition)
+        if self._c == _ffi.NULL:
+            self._c = None
+            group._fail()
+        group._worlds.add(self)
+
+    def _kinds(self, kinds, keep):
+        kinds = [kinds] if isinstance(kinds, dict) else list(kinds)
+        array = _ffi.new("nsds_mpi_kind[]", max(len(kinds), 1))
+        for k, values in enumerate(kinds):
+            wrong = set(values) - {"mass", "inertia", "shapes"}
+            if wrong:
+                raise TypeError("kinds[%d] has no entry %r; it has mass, inertia, shapes" % (k, sorted(wrong)[0]))
+            place = "kinds[%d]: " % k
+            shapes, more, count = _structs(self._group, "nsds_shape_def", values.get("shapes", ()), place + "shapes")
+            inertia = fitted(numbers(values.get("inertia", np.zeros((3, 3))), "inertia"), (3, 3), place + "inertia")
+            array[k] = dict(mass=values.get("mass", 0.0), inertia=list(inertia.ravel()), nshape=count,
+                            shape=_address(shapes))
+            keep += more
+        return array, len(kinds)
+
+    def _bodies(self, bodies):
+        wrong = set(bodies) - {"id", "kind", "size", "q", "v"}
+        if wrong:
+            raise TypeError("bodies has no entry %r; it has id, kind, size, q, v" % sorted(wrong)[0])
+        ids = _wide(bodies.get("id", ()), "bodies: id") if len(bodies.get("id", ())) else np.zeros(0, np.int64)
+        n = ids.size
+        array = _ffi.new("nsds_mpi_body[]", max(n, 1))
+        view = np.frombuffer(_ffi.buffer(array), _BODY)[:n]
+        view["id"] = ids
+        view["kind"] = bodies.get("kind", 0)
+        view["size"] = bodies.get("size", 1.0)
+        view["v"] = bodies.get("v", 0.0)
+        if n:
+            q = numbers(bodies.get("q", np.zeros((n, 3))), "bodies: q")
+            if q.ndim != 2 or q.shape not in ((n, 3), (n, 7)):
+                raise SizeError("bodies: q has shape %s, must be (%d, 3) or (%d, 7)" % (q.shape, n, n))
+            view["q"][:, :q.shape[1]] = q
+        return array, n
+
+    def _make_scenery(self, model, contacts, user):
+        contacts = ffi.cast("nsds_contact_set *", int(_ffi.cast("uintptr_t", contacts)))
+        for k in range(self._nscenery):
+            if lib.nsds_shapes_add(contacts, ffi.addressof(self._scenery, k)) < 0:
+                return lib.nsds_error(self._group._context)
+        return 0
+
+    def _alive(self):
+        self._group._alive()
+        if self._c is None:
+            raise StateError("the world is closed")
+        return self._c
+
+    def step(self, count=1):
+        """Takes steps. A step that fails on one process fails on all, and the world is as before."""
+        for _ in range(count):
+            self._checked(_library.nsds_mpi_world_step(self._alive()))
+
+    def _checked(self, status):
+        if status < 0:
+            self._group._fail(status)
+
+    time = property(lambda self: _library.nsds_mpi_world_time(self._alive()))
+
+    def report(self):
+        """The report of the last step, see nsds_mpi_world_info."""
+        info = _library.nsds_mpi_world_report(self._alive())
+        own = ("steps", "rebuilds", "contacts", "own_contacts", "bodies", "ghosts", "busiest")
+        return Record(dict([(name, getattr(info, name)) for name in own] +
+                           [(name, getattr(info.solver, name)) for name in _REPORT]))
+
+    def bodies(self):
+        """Arrays of the bodies that this process owns: id, kind, size, q of 7 numbers, v of 6."""
+        n = _library.nsds_mpi_world_count(self._alive())
+        array = _ffi.new("nsds_mpi_body[]", max(n, 1))
+        for k in range(n):
+            self._checked(_library.nsds_mpi_world_body(self._c, k, array + k))
+        view = np.frombuffer(_ffi.buffer(array), _BODY)[:n]
+        return Record(dict((name, view[name].copy()) for name in _BODY.names))
+
+    def save(self, path):
+        """Writes a snapshot: a manifest, and a file of each process beside it."""
+        self._checked(_library.nsds_mpi_world_save(self._alive(), os.fsencode(path)))
+
+    def load(self, path):
+        """Goes on from a snapshot, on any number of processes."""
+        self._checked(_library.nsds_mpi_world_load(self._alive(), os.fsencode(path)))
+
+    def write_vtk(self, path, frame):
+        """Writes the bodies as points for ParaView."""
+        self._checked(_library.nsds_mpi_world_write_vtk(self._alive(), os.fsencode(path), frame))
+
+    def close(self):
+        """Frees the world. The end of its group does so too."""
+        c, self._c = self._c, None
+        if c is not None:
+            _library.nsds_mpi_world_destroy(c)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
+
+    def __del__(self):
+        try:
+            self.close()
+        except Exception:
+            pass

@@ -323,8 +323,9 @@ nsds_status nsds_colors_open(nsds_colors *s, nsds_whole *whole, const long long 
 }
 
 void nsds_colors_close(nsds_colors *s) {
+  if (s->lent) return;
   for (int c = 0; s->sf && c < s->count; ++c)
-    if (s->sf[c]) PetscSFDestroy(&s->sf[c]);
+    if (s->sf[c] && !nsds_mpi_petsc_has_ended()) PetscSFDestroy(&s->sf[c]);
   nsds_free(s->of), nsds_free(s->first), nsds_free(s->block);
   nsds_free(s->sf), nsds_free(s->numbers), nsds_free(s->messages);
 }

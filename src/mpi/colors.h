@@ -12,6 +12,7 @@ typedef struct nsds_colors {
   int *first, *block;      /* blocks by color: block[first[c]] .. block[first[c + 1] - 1] */
   PetscSF *sf;             /* from the writer of a column in this color to its copies; NULL: none */
   int *numbers, *messages; /* what this process sends for each color */
+  bool lent;               /* by what is kept */
 } nsds_colors;
 
 /* Colors the blocks: two blocks that move one column have different colors. The colors follow from

@@ -237,11 +237,12 @@ static nsds_status solve_friction(sweeping *s, const nsds_mpi_part *part, double
   return status;
 }
 
-nsds_status nsds_mpi_solve_friction(nsds_whole *whole, const nsds_mpi_part *part, double tolerance,
-                                    int limit, int gather, int after, bool reproducible, double *z,
-                                    double *work, nsds_mpi_info *info) {
+nsds_status nsds_mpi_solve_friction(nsds_whole *whole, const nsds_mpi_part *part,
+                                    const nsds_kept *kept, double tolerance, int limit, int gather,
+                                    int after, bool reproducible, double *z, double *work,
+                                    nsds_mpi_info *info) {
   sweeping s = {0};
-  nsds_status status = nsds_friction_open(&s.of, whole, part, reproducible);
+  nsds_status status = nsds_friction_open(&s.of, whole, part, kept, reproducible);
   if (!status) status = hold_sweeps(&s);
   if (!status) {
     info->colors = s.of.colors.count;

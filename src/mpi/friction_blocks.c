@@ -230,7 +230,7 @@ static void fill_own(nsds_friction *t) {
 }
 
 nsds_status nsds_friction_open(nsds_friction *t, nsds_whole *whole, const nsds_mpi_part *part,
-                               bool reproducible) {
+                               const nsds_kept *kept, bool reproducible) {
   const nsds_problem *p = &whole->problem;
   *t = (nsds_friction){.whole = whole,
                        .f = p->M.factored,
@@ -241,7 +241,13 @@ nsds_status nsds_friction_open(nsds_friction *t, nsds_whole *whole, const nsds_m
   for (int a = 0; !status && a < p->nblock; ++a) status = check_block_of_whole(whole, a);
   status = nsds_mpi_agree(whole->mpi, status);
   if (!status) status = hold_friction(t);
-  if (!status) status = nsds_colors_open(&t->colors, whole, part->block);
+  if (!status && kept) {
+    t->colors = kept->colors;
+    t->colors.lent = true;
+  } else if (!status) {
+    status = nsds_colors_open(&t->colors, whole, part->block);
+    if (!status) status = nsds_kept_store(whole, part, &t->colors);
+  }
   if (!status) fill_own(t);
   return status;
 }

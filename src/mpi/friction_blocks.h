@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_MPI_FRICTION_BLOCKS_H
 #define NSDS_SRC_MPI_FRICTION_BLOCKS_H
 
-#include "mpi/colors.h"
+#include "mpi/kept.h"
 
 #include <nsds/problem.h>
 
@@ -24,9 +24,9 @@ typedef struct nsds_friction {
   int *place;     /* of M_aa in `own` */
 } nsds_friction;
 
-/* Checks the blocks, and opens colors and matrices. Collective. Close it also after a failure. */
+/* Checks the blocks, and opens colors and matrices. Colors are those of `kept`, or are kept (NULL). Collective. Close it also after a failure. */
 nsds_status nsds_friction_open(nsds_friction *t, nsds_whole *whole, const nsds_mpi_part *part,
-                               bool reproducible);
+                               const nsds_kept *kept, bool reproducible);
 void nsds_friction_close(nsds_friction *t);
 
 static inline bool nsds_is_coulomb(const nsds_block *b) { return b->set == NSDS_SET_COULOMB; }

@@ -25,9 +25,13 @@ static PetscErrorCode keep_message(MPI_Comm comm, int line, const char *function
   return code;
 }
 
-static void end_petsc(void) {
+bool nsds_mpi_petsc_has_ended(void) {
   PetscBool ended = PETSC_TRUE;
-  if (!PetscFinalized(&ended) && !ended) PetscFinalize();
+  return PetscFinalized(&ended) || ended;
+}
+
+static void end_petsc(void) {
+  if (!nsds_mpi_petsc_has_ended()) PetscFinalize();
 }
 
 /* Starts MPI and PETSc if nobody has. */
@@ -81,6 +85,7 @@ nsds_mpi *nsds_mpi_create(nsds_context *context, const void *communicator) {
 void nsds_mpi_destroy(nsds_mpi *mpi) {
   int ended = 0;
   if (!mpi) return;
+  if (mpi->kept) mpi->release(mpi->kept);
   MPI_Finalized(&ended);
   if (!ended) MPI_Comm_free(&mpi->comm);
   nsds_free(mpi);

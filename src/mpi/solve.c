@@ -3,6 +3,7 @@
  */
 #include "mpi/mpi_bounds.h"
 #include "mpi/friction.h"
+#include "mpi/kept.h"
 #include "mpi/whole.h"
 
 #include <math.h>
@@ -66,7 +67,7 @@ static nsds_status check_same(nsds_mpi *mpi, const nsds_mpi_options *o) {
 }
 
 /* Solves the open whole; z and the certificate are those of the best point. */
-static nsds_status solve_whole(nsds_whole *whole, const nsds_mpi_part *part,
+static nsds_status solve_whole(nsds_whole *whole, const nsds_mpi_part *part, const nsds_kept *kept,
                                const nsds_mpi_options *o, double *z, double *w,
                                nsds_mpi_info *info) {
   nsds_mpi *mpi = whole->mpi;
@@ -79,7 +80,7 @@ static nsds_status solve_whole(nsds_whole *whole, const nsds_mpi_part *part,
   if (!status && p->M.storage == NSDS_CSC)
     status = nsds_mpi_solve_bounds(whole, tolerance, limit ? limit : default_steps, z, work, info);
   else if (!status)
-    status = nsds_mpi_solve_friction(whole, part, tolerance, limit ? limit : default_sweeps,
+    status = nsds_mpi_solve_friction(whole, part, kept, tolerance, limit ? limit : default_sweeps,
                                      o->gather ? o->gather : default_gather,
                                      o->gather_after ? o->gather_after : default_after,
                                      o->reproducible, z, work, info);
@@ -117,8 +118,10 @@ nsds_status nsds_mpi_solve(nsds_mpi *mpi, const nsds_mpi_part *part,
   if (!status) status = mpi_check_options(mpi, options);
   status = nsds_mpi_agree(mpi, status);
   if (!status) status = nsds_mpi_agree(mpi, check_same(mpi, options));
-  if (!status) status = nsds_whole_open(&whole, mpi, part, call);
-  if (!status) status = solve_whole(&whole, part, options, z, w, info);
+  if (!status) status = nsds_whole_check(mpi, part, call);
+  const nsds_kept *kept = status ? NULL : nsds_kept_find(mpi, part);
+  if (!status) status = nsds_whole_open(&whole, mpi, part, kept ? &kept->whole : NULL, call);
+  if (!status) status = solve_whole(&whole, part, kept, options, z, w, info);
   nsds_whole_close(&whole);
   count_call(mpi, &before, info);
   if (status) return status;
@@ -133,7 +136,8 @@ nsds_status nsds_mpi_certify(nsds_mpi *mpi, const nsds_mpi_part *part, const dou
   if (!mpi) return nsds_report(NULL, NSDS_ERROR_ARGUMENT, "%s: mpi is NULL", call);
   nsds_status status =
       nsds_mpi_agree(mpi, check_arguments(mpi, part, z, certificate, "certificate", call));
-  if (!status) status = nsds_whole_open(&whole, mpi, part, call);
+  if (!status) status = nsds_whole_check(mpi, part, call);
+  if (!status) status = nsds_whole_open(&whole, mpi, part, NULL, call);
   if (!status) {
     work = nsds_mpi_numbers(mpi, nsds_problem_work(&whole.problem));
     status = nsds_mpi_agree(mpi, work ? NSDS_OK : NSDS_ERROR_MEMORY);

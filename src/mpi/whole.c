@@ -258,6 +258,29 @@ static nsds_status open_columns(nsds_whole *w, const nsds_mpi_part *part) {
   return nsds_mpi_agree(mpi, status);
 }
 
+nsds_whole nsds_whole_exchange(const nsds_whole *w) {
+  return (nsds_whole){.sf = w->sf,
+                      .sent = w->sent,
+                      .collected = w->collected,
+                      .senders = w->senders,
+                      .collectors = w->collectors,
+                      .coarse = w->coarse,
+                      .fine = w->fine,
+                      .most = w->most};
+}
+
+/* Takes the exchange of a problem with the same columns. */
+static nsds_status borrow_columns(nsds_whole *w, const nsds_whole *kept) {
+  nsds_whole with = nsds_whole_exchange(kept);
+  with.mpi = w->mpi, with.problem = w->problem, with.halo = w->halo;
+  with.lent = true;
+  *w = with;
+  w->halo.sum = halo_sum;
+  w->halo.raise = halo_raise;
+  w->problem.halo = &w->halo;
+  return NSDS_OK;
+}
+
 /* ---- checks ---- */
 
 static nsds_status check_numbers_of(nsds_mpi *mpi, const nsds_mpi_part *part, long long count,
@@ -383,15 +406,17 @@ static nsds_status check_diagonal(nsds_whole *w, const char *call) {
   return NSDS_OK;
 }
 
+nsds_status nsds_whole_check(nsds_mpi *mpi, const nsds_mpi_part *part, const char *call) {
+  return nsds_mpi_agree(mpi, whole_check_part(mpi, part, call));
+}
+
 nsds_status nsds_whole_open(nsds_whole *w, nsds_mpi *mpi, const nsds_mpi_part *part,
-                            const char *call) {
+                            const nsds_whole *kept, const char *call) {
   *w = (nsds_whole){.mpi = mpi};
-  nsds_status status = nsds_mpi_agree(mpi, whole_check_part(mpi, part, call));
-  if (status) return status;
   const nsds_problem *p = part->problem;
   bool scaled = false;
   static const double nothing = 0.0;
-  status = nsds_mpi_agree(mpi, check_alike(mpi, p, call, &scaled));
+  nsds_status status = nsds_mpi_agree(mpi, check_alike(mpi, p, call, &scaled));
   if (status) return status;
   unsigned sets = 0;
   long long rows = p->n;
@@ -404,7 +429,7 @@ nsds_status nsds_whole_open(nsds_whole *w, nsds_mpi *mpi, const nsds_mpi_part *p
   w->halo =
       (nsds_halo){.self = w, .rows = rows, .sets = sets, .most = halo_most, .total = halo_total};
   w->problem.halo = &w->halo;
-  if (p->M.storage == NSDS_FACTORED) return open_columns(w, part);
+  if (p->M.storage == NSDS_FACTORED) return kept ? borrow_columns(w, kept) : open_columns(w, part);
   status = rows < INT_MAX ? whole_check_columns(mpi, part, rows, call)
                           : nsds_report(mpi->context, NSDS_ERROR_SIZE,
                                         "%s: the whole problem has %lld rows; at most %d", call,
@@ -415,7 +440,8 @@ nsds_status nsds_whole_open(nsds_whole *w, nsds_mpi *mpi, const nsds_mpi_part *p
 }
 
 void nsds_whole_close(nsds_whole *w) {
-  if (w->sf) PetscSFDestroy(&w->sf);
   nsds_free(w->i), nsds_free(w->other);
+  if (w->lent) return;
+  if (w->sf && !nsds_mpi_petsc_has_ended()) PetscSFDestroy(&w->sf);
   nsds_free(w->coarse), nsds_free(w->fine), nsds_free(w->most);
 }

@@ -21,12 +21,20 @@ typedef struct nsds_whole {
   int *i;                  /* rows: local columns */
   double *other;           /* rows: values of rows of others */
   double *coarse, *fine, *most; /* columns: work of sums in twice the precision */
+  bool lent;                    /* the exchange of columns, by what is kept */
 } nsds_whole;
 
-/* Checks the part and opens the whole. Collective; returns what all agree on. */
+/* Checks the part of this process. Collective; returns what all agree on. */
+nsds_status nsds_whole_check(nsds_mpi *mpi, const nsds_mpi_part *part, const char *call);
+
+/* Opens the whole of parts that are in order. `kept` lends its exchange of columns; NULL: none fits. Collective;
+ * returns what all agree on. */
 nsds_status nsds_whole_open(nsds_whole *whole, nsds_mpi *mpi, const nsds_mpi_part *part,
-                            const char *call);
+                            const nsds_whole *kept, const char *call);
 void nsds_whole_close(nsds_whole *whole);
+
+/* The exchange of columns alone, with its counts and work. */
+nsds_whole nsds_whole_exchange(const nsds_whole *whole);
 
 /* Opens the exchange of rows for n rows whose entries have these columns of the whole problem;
  * writes local columns to i. Only `sf`, `others`, `other`, `first_row` and counts are set. */

@@ -62,7 +62,7 @@ typedef struct nsds_step_part {
   nsds_block *block;
   nsds_edge *edge;
   int *row, *first_edge;
-  double *Y, *q, *z, *w;
+  double *gain, *q, *z, *w;
   long long *number, *id;
   nsds_touch *touch; /* of own blocks */
   int *place;  /* of contacts in `local`: own block, or -1 - neighbor that sends its impulse */

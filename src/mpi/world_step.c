@@ -36,7 +36,7 @@ static bool world_hold(nsds_mpi_world *w, void *array, size_t *capacity, size_t 
   void *old;
   memcpy(&old, array, sizeof old);
   if (old && n <= *capacity) return true;
-  *capacity = n + n / 2 + 16;
+  *capacity = n + n / 8 + 16;
   nsds_free(old);
   void *grown = nsds_alloc(w->mpi->context, "a step of a world", *capacity, size);
   memcpy(array, &grown, sizeof grown);
@@ -46,13 +46,13 @@ static bool world_hold(nsds_mpi_world *w, void *array, size_t *capacity, size_t 
 
 static nsds_status hold_step_part(nsds_mpi_world *w, size_t contacts, size_t edges, size_t rows) {
   nsds_step_part *p = &w->part;
-  size_t members = (size_t)w->here->nmember, entries = rows * velocities * 2;
+  size_t members = (size_t)w->here->nmember;
   bool there = world_hold(w, &p->column, &p->room[0], members, sizeof *p->column) &&
                world_hold(w, &p->block, &p->room[1], contacts, sizeof *p->block) &&
                world_hold(w, &p->edge, &p->room[2], edges, sizeof *p->edge) &&
                world_hold(w, &p->row, &p->room[3], contacts + 1, sizeof *p->row) &&
                world_hold(w, &p->first_edge, &p->room[4], contacts + 1, sizeof *p->first_edge) &&
-               world_hold(w, &p->Y, &p->room[5], entries, sizeof *p->Y) &&
+               world_hold(w, &p->gain, &p->room[5], members * velocities, sizeof *p->gain) &&
                world_hold(w, &p->q, &p->room[6], rows, sizeof *p->q) &&
                world_hold(w, &p->z, &p->room[7], rows, sizeof *p->z) &&
                world_hold(w, &p->w, &p->room[8], rows, sizeof *p->w) &&
@@ -62,21 +62,13 @@ static nsds_status hold_step_part(nsds_mpi_world *w, size_t contacts, size_t edg
                world_hold(w, &p->place, &p->room[12], contacts, sizeof *p->place) &&
                world_hold(w, &p->all, &p->room[13], rows, sizeof *p->all) &&
                world_hold(w, &p->to, &p->room[14], contacts, sizeof *p->to);
-  for (int k = 0; there && k < w->here->nneighbor; ++k) {
-    nsds_neighbor *n = &w->here->neighbor[k];
-    size_t out = contacts * nsds_world_rows, in = out;
-    if (out < (size_t)n->nsend * velocities) out = (size_t)n->nsend * velocities;
-    if (in < (size_t)n->nreceive * velocities) in = (size_t)n->nreceive * velocities;
-    there = world_hold(w, &n->out, &n->out_capacity, out, sizeof *n->out) &&
-            world_hold(w, &n->in, &n->in_capacity, in, sizeof *n->in);
-  }
   return there ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
 void nsds_world_free_part(nsds_mpi_world *w) {
   nsds_step_part *p = &w->part;
   void *const pieces[] = {p->column, p->block, p->edge,  p->row, p->first_edge,
-                          p->Y,      p->q,     p->z,     p->w,   p->number,
+                          p->gain,   p->q,     p->z,     p->w,   p->number,
                           p->id,     p->touch, p->place, p->all, p->to};
   for (size_t k = 0; k < sizeof pieces / sizeof *pieces; ++k) nsds_free(pieces[k]);
   *p = (nsds_step_part){0};
@@ -205,24 +197,24 @@ static nsds_status check_scenery(const nsds_mpi_world *w, const nsds_edge *e, in
   return NSDS_OK;
 }
 
-/* Adds an edge to a body of the world; writes its Y. */
-static void add_edge_of_part(nsds_mpi_world *w, const nsds_edge *e, int member, int m, double **Y) {
+/* Adds an edge to a body of the world. H and Y are those of the local problem. */
+static void add_edge_of_part(nsds_mpi_world *w, const nsds_edge *e, int member) {
   nsds_step_part *p = &w->part;
-  if (p->column[member] < 0) {
-    p->column[member] = p->ncolumn;
-    for (int c = 0; c < velocities; ++c)
+  const nsds_factored *f = p->local->M.factored;
+  int first = p->column[member];
+  if (first < 0) {
+    first = p->column[member] = p->ncolumn;
+    for (int c = 0; c < velocities; ++c) {
+      p->gain[p->ncolumn] = 0.0;
       p->number[p->ncolumn++] = w->here->member[member].body.id * velocities + c;
+    }
   }
-  for (int j = 0; j < m; ++j)
-    for (int c = 0; c < velocities; ++c)
-      (*Y)[c + j * velocities] = entry_of_part(p->local->M.factored, e, m, c, j);
-  p->edge[p->nedge++] =
-      (nsds_edge){.column = p->column[member], .size = velocities, .H = e->H, .Y = *Y};
-  *Y += (ptrdiff_t)m * velocities;
+  for (int c = 0; !e->Y && c < velocities; ++c) p->gain[first + c] = f->gain[e->column + c];
+  p->edge[p->nedge++] = (nsds_edge){.column = first, .size = velocities, .H = e->H, .Y = e->Y};
 }
 
 /* Adds block row a of the local problem. */
-static nsds_status add_part_row(nsds_mpi_world *w, int a, int base, double **Y) {
+static nsds_status add_part_row(nsds_mpi_world *w, int a, int base) {
   nsds_step_part *p = &w->part;
   const nsds_problem *local = p->local;
   const nsds_factored *f = local->M.factored;
@@ -237,7 +229,7 @@ static nsds_status add_part_row(nsds_mpi_world *w, int a, int base, double **Y) 
     const nsds_edge *e = &f->edge[k];
     nsds_status status = e->column < base ? check_scenery(w, e, m) : NSDS_OK;
     if (status) return status;
-    if (e->column >= base) add_edge_of_part(w, e, (e->column - base) / velocities, m, Y);
+    if (e->column >= base) add_edge_of_part(w, e, (e->column - base) / velocities);
   }
   p->row[p->nblock] = p->n;
   p->first_edge[p->nblock] = p->nedge;
@@ -266,6 +258,28 @@ static void start_warm(nsds_mpi_world *w) {
   }
 }
 
+/* Gives neighbors room for impulses and velocities. */
+static nsds_status hold_neighbors(nsds_mpi_world *w, const nsds_factored *f) {
+  nsds_step_part *p = &w->part;
+  nsds_here *here = w->here;
+  bool there = true;
+  for (int k = 0; k < here->nneighbor; ++k) here->neighbor[k].nout = here->neighbor[k].nin = 0;
+  for (int a = 0; f && a < f->nrow_block; ++a) {
+    int b = p->place[a], m = f->row[a + 1] - f->row[a];
+    if (b < 0) here->neighbor[-1 - b].nin += m;
+    else if (p->to[b] >= 0) here->neighbor[p->to[b]].nout += m;
+  }
+  for (int k = 0; there && k < here->nneighbor; ++k) {
+    nsds_neighbor *n = &here->neighbor[k];
+    size_t out = (size_t)n->nout, in = (size_t)n->nin;
+    if (out < (size_t)n->nsend * velocities) out = (size_t)n->nsend * velocities;
+    if (in < (size_t)n->nreceive * velocities) in = (size_t)n->nreceive * velocities;
+    there = world_hold(w, &n->out, &n->out_capacity, out, sizeof *n->out) &&
+            world_hold(w, &n->in, &n->in_capacity, in, sizeof *n->in);
+  }
+  return there ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
 static nsds_status make_part(nsds_mpi_world *w) {
   nsds_step_part *p = &w->part;
   nsds_here *here = w->here;
@@ -276,7 +290,6 @@ static nsds_status make_part(nsds_mpi_world *w) {
   nsds_status status = hold_step_part(w, (size_t)contacts, f ? (size_t)f->first_edge[contacts] : 0,
                                       f ? (size_t)f->row[contacts] : 0);
   if (status) return status;
-  double *Y = p->Y;
   p->row[0] = p->first_edge[0] = 0;
   for (int k = 0; k < here->nmember; ++k) p->column[k] = -1;
   for (int a = 0; !status && a < contacts; ++a) {
@@ -291,10 +304,11 @@ static nsds_status make_part(nsds_mpi_world *w) {
     bool goes = member[1] >= 0 && !nsds_is_own(here, member[1]);
     p->to[p->nblock] = goes ? neighbor_of(here, member[1]) : -1;
     p->place[a] = p->nblock;
-    status = add_part_row(w, a, base, &Y);
+    status = add_part_row(w, a, base);
     name_block(w, member, before);
     memcpy(before, member, sizeof before);
   }
+  if (!status) status = hold_neighbors(w, f);
   if (!status) start_warm(w);
   return status;
 }
@@ -411,7 +425,8 @@ static nsds_status solve_step_part(nsds_mpi_world *w) {
                      .ncolumn = p->ncolumn,
                      .row = p->row,
                      .first_edge = p->first_edge,
-                     .edge = p->edge};
+                     .edge = p->edge,
+                     .gain = p->gain};
   nsds_problem problem = {.n = p->n,
                           .nblock = p->nblock,
                           .block = p->block,

@@ -337,6 +337,34 @@ static bool check_pile(nsds_context *context, nsds_mpi *mpi, uint64_t seed, int 
   return status != NSDS_OK;
 }
 
+/* A second problem over the same blocks and columns takes the colors of the first, with the same bits. If
+ * one process names a block anew, all processes color anew. */
+static void check_kept(nsds_mpi *mpi, uint64_t seed) {
+  enum { runs = 3 };
+  drawn d;
+  drawn_part t;
+  nsds_mpi_info info[runs];
+  nsds_mpi_options options = {.tolerance = 1e-10, .reproducible = true};
+  draw_friction(&d, seed, 3 * size + 9, size);
+  for (int a = 0; a < d.problem.nblock; ++a) d.owner[a] = a * size / d.problem.nblock;
+  drawn_cut(&t, &d, rank);
+  size_t n = (size_t)t.problem.n;
+  double *first = calloc(n + 1, sizeof *first);
+  for (int k = 0; k < runs; ++k) {
+    memset(t.z, 0, n * sizeof *t.z);
+    if (k == runs - 1 && rank == size - 1) t.id[0] += 1000000;
+    CHECK(nsds_mpi_solve(mpi, &t.part, &options, t.z, t.w, &info[k]) == NSDS_OK);
+    if (k == 0) memcpy(first, t.z, n * sizeof *first);
+    CHECK(k != 1 || memcmp(first, t.z, n * sizeof *first) == 0);
+  }
+  CHECK(info[1].iterations == info[0].iterations && info[1].colors == info[0].colors);
+  CHECK(info[1].exchanges < info[0].exchanges && info[1].reductions < info[0].reductions);
+  CHECK(info[2].reductions - 3 * info[2].iterations > info[1].reductions - 3 * info[1].iterations);
+  free(first);
+  drawn_part_free(&t);
+  drawn_free(&d);
+}
+
 static void check_membranes(nsds_mpi *mpi) {
   static const int edges[] = {5, 33, 129};
   for (int k = 0; k < 6; ++k) {
@@ -375,6 +403,7 @@ int main(int argc, char **argv) {
   for (seed_now = first; seed_now < first + piles; ++seed_now)
     stalled += check_pile(context, mpi, seed_now, wide, layers, 600);
   CHECK(stalled > 0 || argc > 1);
+  check_kept(mpi, first);
   check_membranes(mpi);
   check_failures(context, mpi, first);
   check_row_failures(context, mpi);

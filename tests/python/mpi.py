@@ -3,6 +3,9 @@
     mpirun -n 2 python3 mpi.py
 """
 import importlib.util
+import os
+import shutil
+import tempfile
 
 import numpy as np
 from mpi4py import MPI
@@ -96,5 +99,49 @@ with nsds.mpi.Group() as group:
     raises("a vector", nsds.SizeError, lambda: nsds.mpi.Rows(np.ones(2), [0.0, 0.0]))
     raises("sizes", nsds.SizeError, lambda: nsds.mpi.Contacts(blocks[:1], [], given[0]))
     raises("H of another size", nsds.SizeError, lambda: nsds.mpi.Contacts(blocks[:1], [[(0, np.eye(2), np.eye(2))]], given[0]))
+    # ---- a world: spheres that slide on a plane until they roll, with 5/7 of their speed
+
+    count, mu, gravity, speed, h = 12, 0.5, 9.81, 1.0, 1e-3
+    mine = np.arange(rank, count, size)
+    places = np.column_stack([0.3 * mine, np.zeros(mine.size), np.full(mine.size, 0.1)])
+    sphere = dict(mass=1.0, inertia=0.4 * 0.1**2 * np.eye(3), shapes=[dict(kind="sphere", radius=0.1)])
+    given = dict(h=h, kinds=[sphere], materials=[dict(mu=mu)], gravity=[0, 0, -gravity],
+                 scenery=[dict(kind="half_space", plane=dict(normal=[0, 0, 1]))])
+    speeds = np.tile([0.0, speed, 0.0, 0.0, 0.0, 0.0], (mine.size, 1))
+    grains = nsds.mpi.World(group, bodies=dict(id=mine, q=places, v=speeds), reproducible=True, **given)
+    grains.step(20)
+    seen = world.allgather(grains.bodies())
+    v = np.vstack([b.v for b in seen])
+    check("every body is owned once", sorted(np.concatenate([b.id for b in seen])) == list(range(count)))
+    check("sliding", np.abs(v[:, 1] - (speed - 20 * h * mu * gravity)).max() < 1e-8, v[:, 1])
+    report = grains.report()
+    check("contacts", report.contacts == count and report.steps == 20 and report.residual <= 1e-10, report)
+    folder = world.bcast(tempfile.mkdtemp() if rank == 0 else None)
+    path = os.path.join(folder, "grains")
+    grains.save(path)
+    grains.step(60)
+    rolled = grains.bodies()
+    v = np.vstack(world.allgather(rolled.v))
+    check("rolling", np.abs(v[:, 1] - 5.0 / 7.0 * speed).max() < 1e-8, v[:, 1])
+    check("time", abs(grains.time - 80 * h) < 1e-12)
+    with nsds.mpi.World(group, reproducible=True, **given) as again:
+        again.load(path)
+        again.step(60)
+        order = np.argsort(np.concatenate(world.allgather(again.bodies().id)))
+        before = np.argsort(np.concatenate(world.allgather(rolled.id)))
+        check("a snapshot", np.array_equal(np.vstack(world.allgather(again.bodies().q))[order],
+                                           np.vstack(world.allgather(rolled.q))[before]))
+    raises("two bodies with one identifier", nsds.Error, lambda: nsds.mpi.World(
+        group, bodies=dict(id=np.zeros(2, int), q=np.zeros((2, 3))), **given))
+    raises("an unknown option", TypeError, lambda: nsds.mpi.World(group, steps=3, **given))
+    raises("an unknown entry of bodies", TypeError, lambda: nsds.mpi.World(group, bodies=dict(x=[1]), **given))
+    raises("places of another size", nsds.SizeError, lambda: nsds.mpi.World(
+        group, bodies=dict(id=[0], q=np.zeros((1, 2))), **given))
+    raises("a kind without shapes", nsds.Error, lambda: nsds.mpi.World(group, h=h, kinds=[dict(mass=1.0)]))
+    raises("a closed world", nsds.StateError, lambda: again.step())
+    world.Barrier()
+    if rank == 0:
+        shutil.rmtree(folder)
+raises("a world of a closed group", nsds.StateError, lambda: grains.step())
 raises("a closed group", nsds.StateError, lambda: group.solve(part))
 finish()
