@@ -69,8 +69,7 @@ static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_
 /* Returns true if more than `many` events follow each other so fast that they make no progress. */
 static bool no_progress(const nsds_event_driver *d, long many) {
   const double part = 1e-6;
-  return d->crowd.count > many &&
-         d->crowd.last - d->crowd.since < part * nsds_event_interval(d);
+  return d->crowd.count > many && d->crowd.last - d->crowd.since < part * nsds_event_interval(d);
 }
 
 static nsds_status event_crowded(nsds_event_driver *d) {
@@ -133,8 +132,8 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, int t
   if (NSDS_UNLIKELY(d->rows.listed.bends) && !status) {
     /* A second half that has failed may have begun the next integration in motion.x. */
     const nsds_state *before = &d->base.model->state;
-    status = nsds_soft_take_points(&d->rows, met ? before->v
-                                                 : d->motion.x + d->base.model->size.nq);
+    status =
+        nsds_soft_take_points(&d->rows, met ? before->v : d->motion.x + d->base.model->size.nq);
   }
   if (!status && ends_sliding(&d->rows)) status = nsds_jam_find_poles(&d->rows, &poles);
   d->rows.here.again = d->crowd.near > 1;

@@ -190,14 +190,14 @@ void nsds_checkpoint_fail(nsds_event_driver *d) {
   const nsds_event_checkpoint *m = &d->checkpoints.at[half ? !present : present];
   bool there = checkpoint_put_back(d, m);
   if (b->outside) nsds_plan_go_stale(&d->base.plan); /* its numbers may belong to the failed step */
-  bool goes_on = half ? there : b->searches; /* nothing has happened to the integration */
-  bool stays = half ? there
-                    : b->under_way && !b->outside &&
-                          (b->searches || (there && checkpoint_returns(m)));
-  d->integration = stays && goes_on      ? NSDS_INTEGRATION_UNDER_WAY
-                   : stays              ? NSDS_INTEGRATION_FAILED
-                   : b->resumes         ? NSDS_INTEGRATION_PACKED
-                                        : NSDS_INTEGRATION_NONE;
+  bool goes_on = half ? there : b->searches;         /* nothing has happened to the integration */
+  bool stays =
+      half ? there
+           : b->under_way && !b->outside && (b->searches || (there && checkpoint_returns(m)));
+  d->integration = stays && goes_on ? NSDS_INTEGRATION_UNDER_WAY
+                   : stays          ? NSDS_INTEGRATION_FAILED
+                   : b->resumes     ? NSDS_INTEGRATION_PACKED
+                                    : NSDS_INTEGRATION_NONE;
   if (!stays) d->rows.here.returns = b->returns; /* the start is settled again */
   nsds_event_want_search(d, b->searches);
   d->crowd.since = b->since;
