@@ -176,6 +176,11 @@ static bool agree(const double *apart, int k) {
   return apart[k] < 1e-5 || (apart[k] < 2e-3 && k > 0 && apart[k] < 0.7 * apart[k - 1]);
 }
 
+/* Returns false if shorter steps have not brought the motions closer. */
+static bool is_worth_it(const double *apart, int k) {
+  return k < 5 || apart[k - 1] < 0.9 * apart[k - 3];
+}
+
 static verdict judge(int seed, bool verbose, drawing *d, char *why, size_t size) {
   static outcome exact, other, before;
   double apart[refinements] = {0.0};
@@ -183,7 +188,8 @@ static verdict judge(int seed, bool verbose, drawing *d, char *why, size_t size)
   snprintf(why, size, "%s", exact.message);
   if (exact.status == NSDS_ERROR_UNSUPPORTED) return REFUSED;
   bool failed = exact.status < 0;
-  for (int k = 0; k < refinements; ++k) {
+  int k = 0;
+  for (; k < refinements && is_worth_it(apart, k); ++k) {
     drawing again;
     before = other;
     run(seed, 1e-3 * pow(0.25, k), &other, &again);
@@ -201,8 +207,8 @@ static verdict judge(int seed, bool verbose, drawing *d, char *why, size_t size)
   }
   double limit = distance_to_limit(&exact, &before, &other);
   snprintf(why, size, "%.2g, %.2g, ..., %.2g, %.2g apart, limit %.2g", apart[0], apart[1],
-           apart[refinements - 2], apart[refinements - 1], limit);
-  if (limit < 2e-3 && limit < 0.2 * apart[refinements - 1]) return RIGHT;
+           apart[k - 2], apart[k - 1], limit);
+  if (limit < 2e-3 && limit < 0.2 * apart[k - 1]) return RIGHT;
   return exact.many ? NOT_UNIQUE : DIFFERS;
 }
 

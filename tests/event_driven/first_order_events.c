@@ -191,6 +191,91 @@ static void rounding_is_no_event(void **state) {
       }
 }
 
+/* ---- a polyhedron ---------------------------------------------------------------------------- */
+
+enum { facets = 4 };
+
+typedef struct polygon {
+  double H[2 * facets], K[facets], A[4], x[2], w[2], f[2];
+} polygon;
+
+static polygon draw_polygon(uint64_t *seed) {
+  polygon p;
+  for (int j = 0; j < facets; ++j) { /* around zero */
+    double way = 2.0 * acos(-1.0) * (j + random_in(seed, -0.3, 0.3)) / facets;
+    p.H[j] = cos(way), p.H[j + facets] = sin(way);
+    p.K[j] = -random_in(seed, 0.5, 2.0);
+  }
+  for (int k = 0; k < 4; ++k) p.A[k] = random_in(seed, -0.5, 0.5);
+  for (int k = 0; k < 2; ++k) {
+    p.x[k] = random_in(seed, -1.0, 1.0);
+    p.w[k] = random_in(seed, 1.0, 4.0);
+    p.f[k] = random_in(seed, 1.0, 3.0);
+  }
+  return p;
+}
+
+static int push_polygon(const nsds_arguments *in, double *b, void *user) {
+  const polygon *p = user;
+  for (int k = 0; k < 2; ++k) b[k] = p->f[k] * sin(p->w[k] * in->t + k);
+  return 0;
+}
+
+/* dx/dt = A x + b + lambda, -x in N_P(lambda): by events with rows for the facets, or in steps of h with the law. */
+static void move_in_polygon(polygon *p, double h, double *x, int *events) {
+  enum { rows = 2 + facets };
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){
+                 .n = 2, .x0 = p->x, .A = p->A, .b_fn = push_polygon, .user = p});
+  double C[2 * rows] = {0.0}, B[2 * rows] = {0.0}, D[rows * rows] = {0.0}, e[rows] = {0.0};
+  double lower[rows], upper[rows], one[4] = {1.0, 0.0, 0.0, 1.0};
+  for (int i = 0; i < rows; ++i) lower[i] = i < 2 ? -INFINITY : 0.0, upper[i] = INFINITY;
+  for (int i = 0; i < 2; ++i) {
+    C[i + rows * i] = B[i + 2 * i] = 1.0;
+    for (int j = 0; j < facets; ++j) {
+      D[i + rows * (2 + j)] = -p->H[j + facets * i];
+      D[2 + j + rows * i] = p->H[j + facets * i];
+      e[2 + j] = -p->K[j];
+    }
+  }
+  nsds_relation *r = nsds_first_order_linear_relation(
+      model, h > 0.0 ? &(nsds_first_order_linear_relation_def){.ny = 2, .nx = 2, .C = one, .B = one}
+                     : &(nsds_first_order_linear_relation_def){
+                           .ny = rows, .nx = 2, .C = C, .B = B, .D = D, .e = e});
+  nsds_law *law = h > 0.0 ? nsds_normal_cone(model, 2, facets, p->H, p->K)
+                          : nsds_relay(model, rows, lower, upper);
+  nsds_connect(model, r, law, 1, &ds);
+  nsds_simulation *s = h > 0.0
+                           ? nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 5.0, .h = h})
+                           : nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 5.0});
+  assert_sound(model);
+  if (nsds_run(s) != NSDS_END) fail_msg("%s", nsds_error_message(nsds_model_context(model)));
+  if (h == 0.0) *events = (int)nsds_simulation_event(s)->nonsmooth;
+  for (int k = 0; k < 2; ++k) x[k] = nsds_x(ds)[k];
+  nsds_model_destroy(model);
+}
+
+static void facets_of_a_polygon(void **state) {
+  (void)state;
+  uint64_t seed = 17;
+  int events = 0;
+  for (int k = 0; k < 12; ++k) {
+    polygon p = draw_polygon(&seed);
+    double exact[2], coarse[2], fine[2];
+    int own;
+    move_in_polygon(&p, 0.0, exact, &own);
+    move_in_polygon(&p, 1e-3, coarse, NULL);
+    move_in_polygon(&p, 6.25e-5, fine, NULL);
+    double far = hypot(coarse[0] - exact[0], coarse[1] - exact[1]);
+    double near = hypot(fine[0] - exact[0], fine[1] - exact[1]);
+    if (!(near < 1e-3 && near < 0.3 * far + 1e-7))
+      fail_msg("draw %d: %g, then %g apart", k, far, near);
+    events += own;
+  }
+  assert_true(events > 30);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(arrives_and_stays),
                                      cmocka_unit_test(filippov),
@@ -199,6 +284,7 @@ int main(void) {
                                      cmocka_unit_test(sliding),
                                      cmocka_unit_test(inadmissible_start),
                                      cmocka_unit_test(y_has_the_present_lambda),
-                                     cmocka_unit_test(rounding_is_no_event)};
+                                     cmocka_unit_test(rounding_is_no_event),
+                                     cmocka_unit_test(facets_of_a_polygon)};
   return cmocka_run_group_tests_name("event_driven.first_order_events", tests, NULL, NULL);
 }

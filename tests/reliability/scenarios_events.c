@@ -366,6 +366,7 @@ PLAY(play_halves_meeting, meeting, in_halves)
 PLAY(play_halves_soft_motor, soft_motor, in_halves)
 PLAY(play_halves_edge, over_the_edge, in_halves)
 PLAY(play_halves_rolling, rolling, in_halves)
+PLAY(play_halves_bent, bent, in_halves)
 
 #define EVENTS(title, count, symbol)                                                               \
   { .name = title, .tell = scenario_play, .self = &symbol, .steps = count }
@@ -380,6 +381,7 @@ const scenario scenarios_events[] = {
     EVENTS("event_rolling", 4, play_rolling),
     EVENTS("event_bent", 6, play_bent),
     EVENTS("event_halves_rolling", 2, play_halves_rolling),
+    EVENTS("event_halves_bent", 1, play_halves_bent),
     EVENTS("event_belt", 6, play_belt),
     EVENTS("event_woodpecker", 5, play_woodpecker),
     EVENTS("event_woodpecker_data", 2, play_woodpecker_data),

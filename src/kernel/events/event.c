@@ -66,11 +66,10 @@ static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_
   return s->plan->count.gated > 0 ? "a switch" : "no row";
 }
 
-/* Returns true if events follow each other so fast that max_events of them make no progress. */
-static bool no_progress(const nsds_event_driver *d, double t) {
-  const long many = 2000;
+/* Returns true if more than `many` events follow each other so fast that they make no progress. */
+static bool no_progress(const nsds_event_driver *d, long many) {
   const double part = 1e-6;
-  return d->crowd.count > many && t - d->crowd.since < part * nsds_event_interval(d);
+  return d->crowd.count > many && d->crowd.last - d->crowd.since < part * nsds_event_interval(d);
 }
 
 static nsds_status event_crowded(nsds_event_driver *d) {
@@ -86,7 +85,7 @@ static nsds_status event_crowded(nsds_event_driver *d) {
   d->crowd.repeats = t == d->crowd.last ? d->crowd.repeats + 1 : 0;
   d->crowd.near = t - d->crowd.last <= nsds_event_instant * fabs(t) ? d->crowd.near + 1 : 0;
   d->crowd.last = t;
-  bool many = ++d->crowd.count > d->def.max_events || no_progress(d, t);
+  bool many = ++d->crowd.count > d->def.max_events || no_progress(d, 2000);
   d->crowd.chatters = many || d->crowd.repeats > most;
   if (many)
     return nsds_fail(context, NSDS_ERROR_VALUE,
@@ -130,11 +129,15 @@ static bool ends_sliding(const nsds_event_rows *s) {
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, int touched, bool *any) {
   bool impact = false, poles, gaps = nsds_motion_mark(d);
   nsds_status status = event_crowded(d);
-  if (NSDS_UNLIKELY(d->rows.listed.bends) && !status)
-    status = nsds_soft_take_points(&d->rows, d->motion.x + d->base.model->size.nq);
+  if (NSDS_UNLIKELY(d->rows.listed.bends) && !status) {
+    /* A second half that has failed may have begun the next integration in motion.x. */
+    const nsds_state *before = &d->base.model->state;
+    status =
+        nsds_soft_take_points(&d->rows, met ? before->v : d->motion.x + d->base.model->size.nq);
+  }
   if (!status && ends_sliding(&d->rows)) status = nsds_jam_find_poles(&d->rows, &poles);
   d->rows.here.again = d->crowd.near > 1;
-  d->rows.here.stuck = d->crowd.near > 1;
+  d->rows.here.stuck = d->crowd.near > 1 || no_progress(d, 50);
   if (!status) status = nsds_settle(d, false, &impact);
   d->rows.here.again = d->rows.here.stuck = false;
   if (status) return status;
@@ -404,8 +407,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_follow_places(&sim->plan);
   nsds_settle_show(d);
   nsds_gates_accept(&sim->plan);
-  nsds_checkpoint_take(d, &d->checkpoints.at[d->checkpoints.present],
-                       false); /* the second half may fail and be repeated */
+  nsds_checkpoint_halve(d);
   nsds_model_accept(sim->model);
   return NSDS_OK;
 }

@@ -101,7 +101,7 @@ void nsds_checkpoint_begin(nsds_event_driver *d) {
   b->repeats = d->crowd.repeats;
   b->near = d->crowd.near;
   b->called = d->times.called;
-  d->checkpoints.fresh = false;
+  d->checkpoints.fresh = d->checkpoints.half = false;
 }
 
 /* Keeps the rows only: an integration from a saved state has no start to return to. */
@@ -123,12 +123,21 @@ static bool checkpoint_returns(const nsds_event_checkpoint *m) {
   return m->there && (m->integrates || m->resumed);
 }
 
+/* If no event follows, the integration goes on, and its start stays in its place. */
+void nsds_checkpoint_halve(nsds_event_driver *d) {
+  int present = d->checkpoints.present;
+  bool goes_on = d->reached == NSDS_REACHED_TIME && !d->searches && !d->checkpoints.fresh &&
+                 checkpoint_returns(&d->checkpoints.at[present]);
+  d->checkpoints.half = goes_on;
+  nsds_checkpoint_take(d, &d->checkpoints.at[goes_on ? !present : present], false);
+}
+
 void nsds_checkpoint_accept(nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
   if (d->checkpoints.fresh) d->checkpoints.present = !d->checkpoints.present;
   else if (!checkpoint_returns(&d->checkpoints.at[d->checkpoints.present]))
     nsds_checkpoint_take(d, &d->checkpoints.at[d->checkpoints.present], false);
-  d->checkpoints.fresh = false;
+  d->checkpoints.fresh = d->checkpoints.half = false;
   if (d->integration == NSDS_INTEGRATION_FAILED) d->integration = NSDS_INTEGRATION_UNDER_WAY;
   nsds_copy_doubles(d->checkpoints.size_accepted, s->sizes.size, 3 * (size_t)s->sizes.n);
 }
@@ -176,14 +185,19 @@ static bool checkpoint_put_back(nsds_event_driver *d, const nsds_event_checkpoin
 
 void nsds_checkpoint_fail(nsds_event_driver *d) {
   const nsds_event_begin *b = &d->checkpoints.begin;
-  const nsds_event_checkpoint *m = &d->checkpoints.at[d->checkpoints.present];
+  int present = d->checkpoints.present;
+  bool half = d->checkpoints.half;
+  const nsds_event_checkpoint *m = &d->checkpoints.at[half ? !present : present];
   bool there = checkpoint_put_back(d, m);
   if (b->outside) nsds_plan_go_stale(&d->base.plan); /* its numbers may belong to the failed step */
-  bool stays = b->under_way && !b->outside && (b->searches || (there && checkpoint_returns(m)));
-  d->integration = stays && b->searches ? NSDS_INTEGRATION_UNDER_WAY
-                   : stays              ? NSDS_INTEGRATION_FAILED
-                   : b->resumes         ? NSDS_INTEGRATION_PACKED
-                                        : NSDS_INTEGRATION_NONE;
+  bool goes_on = half ? there : b->searches;         /* nothing has happened to the integration */
+  bool stays =
+      half ? there
+           : b->under_way && !b->outside && (b->searches || (there && checkpoint_returns(m)));
+  d->integration = stays && goes_on ? NSDS_INTEGRATION_UNDER_WAY
+                   : stays          ? NSDS_INTEGRATION_FAILED
+                   : b->resumes     ? NSDS_INTEGRATION_PACKED
+                                    : NSDS_INTEGRATION_NONE;
   if (!stays) d->rows.here.returns = b->returns; /* the start is settled again */
   nsds_event_want_search(d, b->searches);
   d->crowd.since = b->since;

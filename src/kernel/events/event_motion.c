@@ -440,7 +440,8 @@ static bool searches_again(nsds_event_driver *d, double elapsed) {
 }
 
 nsds_status nsds_event_evaluate(nsds_event_rows *s) {
-  nsds_status status = s->facts.loaded || s->facts.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
+  bool needed = s->facts.loaded || s->facts.driven || s->listed.bends; /* outputs need its points */
+  nsds_status status = needed ? nsds_event_rates(s, NULL) : NSDS_OK;
   return status ? status : nsds_rows_outputs(s);
 }
 

@@ -68,8 +68,8 @@ static nsds_status event_rows_refuse(const nsds_event_rows *s, const nsds_contac
 }
 
 static const char coupled[] = "its law couples rows; valid are impact, friction, rolling friction, "
-                              "complementarity, equality, "
-                              "relay and, of first order, saturation";
+                              "complementarity, equality, relay (also for facets of a polyhedron, "
+                              "see docs/events.md) and, of first order, saturation";
 
 static bool has_modes(const nsds_law *law) {
   nsds_set_kind set = law->set;
