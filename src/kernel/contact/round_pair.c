@@ -29,13 +29,16 @@ bool nsds_round_pair_is_single(const nsds_core *a, const nsds_core *b) {
 }
 
 void nsds_round_pair_find(const nsds_core *a, const nsds_core *b, nsds_spot *touch) {
-  nsds_collision c = {.a = a, .b = b};
+  bool turned = nsds_cores_turned(a, b);
+  nsds_collision c = {.a = turned ? b : a, .b = turned ? a : b};
   double s, xa[3], xb[3];
   nsds_round_axis(&c, INFINITY, touch->normal, &s);
   nsds_round_witness(&c, touch->normal, s, xa, xb);
   touch->gap = s - a->radius - b->radius;
-  for (int k = 0; k < 3; ++k)
-    touch->point[k] = xa[k] - (a->radius + 0.5 * touch->gap) * touch->normal[k];
+  for (int k = 0; k < 3; ++k) {
+    touch->point[k] = xa[k] - (c.a->radius + 0.5 * touch->gap) * touch->normal[k];
+    if (turned) touch->normal[k] = -touch->normal[k];
+  }
   touch->feature = UINT64_C(13) << 48;
 }
 
