@@ -1,6 +1,7 @@
 /*
- * Contacts of round cores with each other, followed along the motion. Balls and ellipsoids are
- * strictly convex, so they have one nearest point to any other convex core. Let n be the direction of
+ * Contacts of round cores, followed along the motion. Balls and ellipsoids are strictly convex, so they
+ * have one nearest point to any other convex core. Other cores touch by parts (round_parts.c), which
+ * have n and s of their own. Let n be the direction of
  * the largest separation s (round_axis.c), and xa, xb the nearest points (round_witness.c). Then
  *
  *   gap = s - radii,   P halfway between the surfaces,   d gap/dt = n . (v_a(P) - v_b(P))
@@ -83,7 +84,18 @@ static void find_ahead(const nsds_round_pair *pair, const round_motion *m, doubl
     turn_by(m[k].R, a, R);
     nsds_core_place(pair->core[k], x, R);
   }
-  nsds_round_pair_find(pair->core[0], pair->core[1], touch);
+  double room;
+  if (pair->parts) nsds_parts_meet(pair->core[0], pair->core[1], pair->parts, touch, &room);
+  else nsds_round_pair_find(pair->core[0], pair->core[1], touch);
+}
+
+void nsds_round_pair_place(const nsds_round_pair *pair, const double *q, const double *other) {
+  for (int k = 0; k < 2; ++k) {
+    double x[3], R[9];
+    if (k == 1 && pair->fixed) continue;
+    nsds_joint_place(false, k == 0 ? q : other, R, x);
+    nsds_core_place(pair->core[k], x, R);
+  }
 }
 
 static int round_pair_at(const nsds_arguments *in, nsds_body_contact *at, void *user) {
