@@ -479,7 +479,7 @@ static void climb_finish(climb *t) {
   /* Directions within rounding of a face's normal are that normal. Beside a core that is large for the
    * other, a direction with nearly the same s may lead to a point beside the face. */
   double least = fmin(t->a->around, t->b->around);
-  double slack = fmin(1e-13 * t->size, 1e-12 * least * least / t->size);
+  double slack = fmin(1e-13 * t->size, 1e-14 * least * least / t->size);
   if (t->face_s < t->s - fmax(slack, 2e-16 * t->size)) return;
   t->s = t->face_s;
   memcpy(t->n, t->face_n, sizeof t->n);

@@ -12,7 +12,8 @@
  * Two conditions n.u = k have a closed form; one is solved over an angle, none over the sphere, by
  * Newton's method from a hint. A point, a rim or an edge before a face or a side touches as long as no
  * other face or side of that core is farther in front of it: every point of a body must be outside the
- * other one. Two edges, or rims, touch as long as n lies between the normals beside both.
+ * other one. Two edges or rims are curves that cross; Newton's method over their two parameters finds
+ * where. They touch as long as n lies between the normals beside both.
  *
  * A disc that lies flat has no lowest point. Eight points of its rim touch in its place.
  */
@@ -216,8 +217,8 @@ static bool parts_unit(double *a) {
   return length > 0.0 && isfinite(length);
 }
 
-/* Finds n on two circles: that of the larger separation. */
-static bool cross_circles(const parts *t, double *n) {
+/* Finds n on two circles: that of the larger separation. *room < 0: they do not cross. */
+static bool cross_circles(const parts *t, double *n, double *room) {
   const double *u = t->u[0], *v = t->u[1];
   double d = nsds_dot(u, v), m[3], w[3], best = -INFINITY;
   nsds_cross(u, v, m);
@@ -225,7 +226,8 @@ static bool cross_circles(const parts *t, double *n) {
   if (!(det > parallel * parallel)) return false;
   double x = (t->k[0] - d * t->k[1]) / det, y = (t->k[1] - d * t->k[0]) / det;
   double rest = (1.0 - (x * x + y * y + 2.0 * x * y * d)) / det;
-  if (rest < 0.0) return false;
+  *room = fmin(*room, rest * det * parts_size(t->core[0], t->core[1]));
+  if (rest < 0.0) return true;
   for (int sign = -1; sign <= 1; sign += 2) {
     double one[3];
     for (int i = 0; i < 3; ++i) one[i] = x * u[i] + y * v[i] + sign * sqrt(rest) * m[i];
@@ -236,13 +238,14 @@ static bool cross_circles(const parts *t, double *n) {
 }
 
 enum { newton_steps = 30 };
-/* The error after a step is about its square. */
-static const double newton_small = 1e-9, longest = 0.3;
+/* The error after a step is about its square. Where a rim begins to lie flat its bend has no limit, and
+ * steps are short anywhere: the slope, relative to the size, must end too. */
+static const double newton_small = 1e-9, longest = 0.3, level = 1e-8;
 
 /* Finds n on one circle, from n. */
 static bool climb_circle(const parts *t, double *n) {
   const double *u = t->u[0], k = t->k[0], r = sqrt(1.0 - k * k);
-  double p[3], q[3], w[3], step = 1.0;
+  double p[3], q[3], w[3], step = 1.0, slope = 0.0;
   for (int round = 0; round < newton_steps && fabs(step) > newton_small; ++round) {
     double along = nsds_dot(u, n);
     for (int i = 0; i < 3; ++i) p[i] = n[i] - along * u[i];
@@ -250,17 +253,18 @@ static bool climb_circle(const parts *t, double *n) {
     nsds_cross(u, p, q);
     for (int i = 0; i < 3; ++i) n[i] = k * u[i] + r * p[i];
     parts_way(t, n, w);
-    double slope = r * nsds_dot(q, w), bend = r * nsds_dot(p, w) + r * r * parts_bend(t, n, q);
+    slope = r * nsds_dot(q, w);
+    double bend = r * nsds_dot(p, w) + r * r * parts_bend(t, n, q);
     step = bend > 0.0 ? slope / bend : slope > 0.0 ? longest : -longest;
     step = fmax(-longest, fmin(longest, step));
     for (int i = 0; i < 3; ++i) n[i] = k * u[i] + r * (cos(step) * p[i] + sin(step) * q[i]);
   }
-  return fabs(step) <= newton_small;
+  return fabs(step) <= newton_small && fabs(slope) <= level * parts_size(t->core[0], t->core[1]);
 }
 
 /* Finds n on the sphere, from n. */
 static bool climb_sphere(const parts *t, double *n) {
-  double length = 1.0;
+  double length = 1.0, slope = 0.0;
   for (int round = 0; round < newton_steps && length > newton_small; ++round) {
     double p[3] = {0.0}, q[3], sum[3], w[3];
     int k = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
@@ -274,14 +278,128 @@ static bool climb_sphere(const parts *t, double *n) {
     pp += s, qq += s;
     double det = pp * qq - pq * pq, x = (qq * gp - pq * gq) / det, y = (pp * gq - pq * gp) / det;
     if (!(det > 0.0) || !(pp > 0.0)) x = gp, y = gq;
+    slope = sqrt(gp * gp + gq * gq);
     length = sqrt(x * x + y * y);
     if (!isfinite(length)) return false;
     double part = length > longest ? longest / length : 1.0;
     for (int i = 0; i < 3; ++i) n[i] += part * (x * p[i] + y * q[i]);
     if (!parts_unit(n)) return false;
   }
-  return length <= newton_small;
+  return length <= newton_small && slope <= level * parts_size(t->core[0], t->core[1]);
 }
+
+/* ---- edges and rims that cross --------------------------------------------------------------- */
+
+static bool is_curve(const nsds_core *core, nsds_part p) {
+  return p.kind == NSDS_PART_RIM || (p.kind == NSDS_PART_LINE && !is_capsule(core));
+}
+
+static bool are_curves(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair) {
+  return is_curve(a, pair->part[0]) && is_curve(b, pair->part[1]);
+}
+
+/* Returns which part is a rim before the side of the other core; -1: neither. */
+static int rim_before_side(const nsds_part_pair *pair) {
+  for (int k = 0; k < 2; ++k)
+    if (pair->part[k].kind == NSDS_PART_RIM && pair->part[1 - k].kind == NSDS_PART_SIDE) return k;
+  return -1;
+}
+
+bool nsds_parts_meet_twice(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair) {
+  return are_curves(a, b, pair) || rim_before_side(pair) >= 0;
+}
+
+/* An edge or a rim by a parameter: a length or an angle. */
+typedef struct curve {
+  double at, place[3], e[2][3], r; /* r = 0: along e[0] */
+  double x[3], dx[3], ddx[3];
+} curve;
+
+static void curve_take(curve *c, double at) {
+  double co = c->r * cos(at), si = c->r * sin(at);
+  bool line = c->r == 0.0;
+  c->at = at;
+  for (int i = 0; i < 3; ++i) {
+    double u = c->e[0][i], v = c->e[1][i];
+    c->x[i] = c->place[i] + (line ? at * u : co * u + si * v);
+    c->dx[i] = line ? u : co * v - si * u;
+    c->ddx[i] = line ? 0.0 : -co * u - si * v;
+  }
+}
+
+/* Begins where a point is nearest, more or less. */
+static bool curve_begin(curve *c, const nsds_core *core, nsds_part p, const double *point) {
+  double way[3];
+  *c = (curve){.r = p.kind == NSDS_PART_RIM ? core->round->size[1 + p.index] : 0.0};
+  if (p.kind == NSDS_PART_RIM) {
+    disc_centre(core, p.index, c->place);
+    memcpy(c->e, core->round->axes + 3, sizeof c->e);
+  } else {
+    const double *from = core->wv + 3 * core->edge[2 * p.index],
+                 *to = core->wv + 3 * core->edge[2 * p.index + 1];
+    memcpy(c->place, from, sizeof c->place);
+    for (int i = 0; i < 3; ++i) c->e[0][i] = to[i] - from[i];
+    if (!parts_unit(c->e[0])) return false;
+  }
+  for (int i = 0; i < 3; ++i) way[i] = point[i] - c->place[i];
+  double along = nsds_dot(c->e[0], way);
+  curve_take(c, c->r == 0.0 ? along : atan2(nsds_dot(c->e[1], way), along));
+  return true;
+}
+
+/* Finds where two curves come nearest, by Newton's method; there n is normal to both. */
+static bool cross_curves(const nsds_core *const core[2], const nsds_part_pair *pair, curve *a,
+                         curve *b, double *n, double *room) {
+  double step = 1.0, size = parts_size(core[0], core[1]), d[3];
+  if (!curve_begin(a, core[0], pair->part[0], pair->point) ||
+      !curve_begin(b, core[1], pair->part[1], pair->point))
+    return false;
+  double ka = a->r > 0.0 ? 1.0 : size, kb = b->r > 0.0 ? 1.0 : size; /* of one parameter */
+  for (int round = 0; round < newton_steps && step > newton_small; ++round) {
+    for (int i = 0; i < 3; ++i) d[i] = a->x[i] - b->x[i];
+    double f = -nsds_dot(d, a->dx), g = nsds_dot(d, b->dx), ab = -nsds_dot(a->dx, b->dx);
+    double aa = nsds_dot(a->dx, a->dx), bb = nsds_dot(b->dx, b->dx);
+    double bend_a = aa + nsds_dot(d, a->ddx), bend_b = bb - nsds_dot(d, b->ddx);
+    if (bend_a > 0.0 && bend_a * bend_b - ab * ab > 0.0) aa = bend_a, bb = bend_b;
+    double det = aa * bb - ab * ab, x = (bb * f - ab * g) / det, y = (aa * g - ab * f) / det;
+    step = fmax(fabs(x) / ka, fabs(y) / kb);
+    if (!isfinite(step)) return false;
+    double part = step > longest ? longest / step : 1.0;
+    curve_take(a, a->at + part * x);
+    curve_take(b, b->at + part * y);
+  }
+  nsds_cross(a->dx, b->dx, n);
+  double sine = nsds_length(n) / (nsds_length(a->dx) * nsds_length(b->dx));
+  *room = (sine - parallel) * size;
+  if (step > newton_small || !parts_unit(n)) return false;
+  return true;
+}
+
+/* Finds the point of a rim that is deepest before the side of another core, by Newton's method over its
+ * angle. d is the normal of the side there. *turned: the way in which the rim passes it. */
+static bool pass_side(const nsds_core *side, curve *rim, double *d, bool *turned) {
+  const double *axis = side->round->axes;
+  double slant = nsds_round_lean(side->round), upright = sqrt(1.0 - slant * slant), step = 1.0;
+  for (int round = 0; round < newton_steps && fabs(step) > newton_small; ++round) {
+    double way[3], out[3], t[3];
+    for (int i = 0; i < 3; ++i) way[i] = rim->x[i] - side->wv[i];
+    double along = nsds_dot(axis, way);
+    for (int i = 0; i < 3; ++i) out[i] = way[i] - along * axis[i];
+    double w = nsds_length(out);
+    if (!parts_unit(out)) return false;
+    nsds_cross(axis, out, t);
+    for (int i = 0; i < 3; ++i) d[i] = upright * out[i] + slant * axis[i];
+    double around = nsds_dot(t, rim->dx), slope = nsds_dot(d, rim->dx);
+    double bend = nsds_dot(d, rim->ddx) + upright * around * around / w;
+    step = bend > 0.0 ? -slope / bend : slope > 0.0 ? -longest : longest;
+    step = fmax(-longest, fmin(longest, step));
+    curve_take(rim, rim->at + step);
+    *turned = around < 0.0;
+  }
+  return fabs(step) <= newton_small;
+}
+
+/* ---- normals by parts ------------------------------------------------------------------------ */
 
 /* Adds the circle of normals of a line or side. `sign` leads from directions out of the core to n. */
 static bool add_circle(parts *t, int which, double sign) {
@@ -308,7 +426,8 @@ static void hint_of_point(const parts *t, double *n) {
   }
 }
 
-static bool find_normal(parts *t, const double *hint, double *n) {
+/* Finds n; *room falls to that of the conditions for n. */
+static bool find_normal(parts *t, const double *hint, double *n, double *room) {
   for (int k = 0; k < 2; ++k) {
     if (t->part[k].kind != NSDS_PART_FACE) continue;
     face_normal(t->core[k], t->part[k].index, n);
@@ -317,7 +436,7 @@ static bool find_normal(parts *t, const double *hint, double *n) {
   }
   if (!add_circle(t, 0, -1.0) || !add_circle(t, 1, 1.0)) return false;
   memcpy(n, hint, 3 * sizeof *n);
-  if (t->ncircle == 2) return cross_circles(t, n);
+  if (t->ncircle == 2) return cross_circles(t, n, room);
   hint_of_point(t, n);
   return t->ncircle == 1 ? climb_circle(t, n) : climb_sphere(t, n);
 }
@@ -336,18 +455,19 @@ static double in_triangle(const nsds_core *core, const double *x) {
   return least;
 }
 
-/* Returns how far a face or the side is the foremost one for x, or for the foot of a ball around x. */
+/* Returns how far a point x, `own` before a face or the side along d, is from the others. Outside, the
+ * foot must be behind all others; inside, no other one may be farther in front of x. */
 static double surface_room(const nsds_core *core, nsds_part p, const double *x, const double *d,
-                           double radius) {
+                           double own) {
   bool side = p.kind == NSDS_PART_SIDE;
-  double most = -INFINITY, own = side ? before_side(core, x) : before_face(core, p.index, x), y[3];
+  double most = -INFINITY, y[3];
   int faces = core->round ? 2 : core->nf;
   if (core->flat) return in_triangle(core, x);
-  for (int i = 0; i < 3; ++i) y[i] = x[i] - (radius > 0.0 ? own * d[i] : 0.0);
+  for (int i = 0; i < 3; ++i) y[i] = x[i] - fmax(own, 0.0) * d[i];
   for (int f = 0; f < faces; ++f)
     if (side || f != p.index) most = fmax(most, before_face(core, f, y));
   if (core->round && !side) most = fmax(most, before_side(core, y));
-  return radius > 0.0 ? -most : own - most;
+  return fmin(own, 0.0) - most;
 }
 
 static double in_line(const nsds_core *core, int edge, const double *x) {
@@ -379,13 +499,13 @@ static double in_wedge(const nsds_core *core, int edge, const double *d) {
 
 /* Returns the room of a part of `core` that touches at x, with d out of the core. */
 static double part_room(const nsds_core *core, nsds_part p, const nsds_core *other, nsds_part q,
-                        const double *x, const double *d, double flat) {
+                        const double *x, const double *d, double own, double flat) {
   bool surface = is_surface(other, q), mark = nsds_part_is_mark(core, p);
   double size = parts_size(core, other);
   double room = INFINITY, along = core->round ? nsds_dot(core->round->axes, d) : 0.0;
   if (is_surface(core, p))
     return p.kind == NSDS_PART_LINE ? in_line(core, p.index, x)
-                                    : surface_room(core, p, x, d, other->radius);
+                                    : surface_room(core, p, x, d, own);
   if (p.kind == NSDS_PART_LINE) room = in_line(core, p.index, x);
   if (q.kind == NSDS_PART_FACE && (p.kind == NSDS_PART_RIM || mark)) {
     double across[3], leans;
@@ -393,46 +513,26 @@ static double part_room(const nsds_core *core, nsds_part p, const nsds_core *oth
     leans = nsds_length(across) / (mark ? flat : nsds_disc_flat) - 1.0;
     room = fmin(room, (mark ? -4.0 : 4.0) * begins * size * leans);
   }
-  if (surface) return room;
-  if (p.kind == NSDS_PART_LINE) room = fmin(room, (in_wedge(core, p.index, d) + lean) * size);
-  if (p.kind == NSDS_PART_RIM) {
-    double over = along - nsds_round_lean(core->round);
-    room = fmin(room, ((p.index ? over : -over) + lean) * size);
+  if (p.kind == NSDS_PART_LINE && !surface)
+    room = fmin(room, (in_wedge(core, p.index, d) + lean) * size);
+  if (p.kind == NSDS_PART_RIM && q.kind != NSDS_PART_FACE) {
+    double over = along - nsds_round_lean(core->round), centre[3], out = 0.0;
+    disc_centre(core, p.index, centre);
+    for (int i = 0; i < 3; ++i) out += d[i] * (x[i] - centre[i]) / core->round->size[1 + p.index];
+    room = fmin(room, fmin((p.index ? over : -over) + lean, out + lean) * size);
   }
   return room;
 }
 
-/* Triangles stop bodies on their front, and not by edges that a neighbour continues. */
 static bool is_behind(const nsds_core *flat, nsds_part p, const double *d) {
   if (!flat->flat || p.kind == NSDS_PART_FACE) return false;
   return nsds_dot(d, flat->wn) < 1e-6 || nsds_leans_over(flat, d, 1.0);
 }
 
-/* Computes the direction of an edge or rim where it is farthest along d. */
-static void part_tangent(const nsds_core *core, nsds_part p, const double *d, double *t) {
-  double ends[6], out[3];
-  if (p.kind == NSDS_PART_LINE) {
-    const int *edge = core->edge + 2 * p.index;
-    for (int i = 0; i < 3; ++i) t[i] = core->wv[3 * edge[1] + i] - core->wv[3 * edge[0] + i];
-  } else {
-    nsds_round_side(core, d, ends, out);
-    nsds_cross(core->round->axes, out, t);
-  }
-}
-
-/* Edges and rims must cross: those that are parallel touch by surfaces beside them. */
-static double crossing_room(const parts *t, const double *n) {
+bool nsds_parts_stop(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
+                     const double *n) {
   const double back[3] = {-n[0], -n[1], -n[2]};
-  double u[3], v[3], m[3];
-  for (int k = 0; k < 2; ++k) {
-    bool edge = t->part[k].kind == NSDS_PART_LINE || t->part[k].kind == NSDS_PART_RIM;
-    if (!edge || is_surface(t->core[k], t->part[k])) return INFINITY;
-  }
-  part_tangent(t->core[0], t->part[0], back, u);
-  part_tangent(t->core[1], t->part[1], n, v);
-  nsds_cross(u, v, m);
-  double sine = nsds_length(m) / (nsds_length(u) * nsds_length(v));
-  return (sine - parallel) * parts_size(t->core[0], t->core[1]);
+  return !is_behind(a, pair->part[0], back) && !is_behind(b, pair->part[1], n);
 }
 
 /* ---- contacts -------------------------------------------------------------------------------- */
@@ -455,6 +555,13 @@ static double part_reach(const nsds_core *core, nsds_part p, const double *d) {
   return most;
 }
 
+bool nsds_parts_cross(const nsds_part_pair *pair) {
+  bool lines = true;
+  for (int k = 0; k < 2; ++k)
+    lines = lines && (pair->part[k].kind == NSDS_PART_LINE || pair->part[k].kind == NSDS_PART_SIDE);
+  return lines;
+}
+
 bool nsds_parts_near(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
                      double reach) {
   const double *n = pair->hint, back[3] = {-n[0], -n[1], -n[2]};
@@ -473,7 +580,7 @@ static bool lines_meet(const double *a, const double *b, const double *n, double
   nsds_cross(u, v, uv);
   nsds_cross(r, v, rv);
   double det = nsds_dot(n, uv), t = nsds_dot(n, rv) / det;
-  for (int i = 0; i < 3; ++i) x[i] = a[i] + t * u[i];
+  for (int i = 0; i < 3; ++i) x[i] = a[i] + (isfinite(t) ? t : 0.5) * u[i];
   return isfinite(t);
 }
 
@@ -481,36 +588,105 @@ static bool is_definite(nsds_part p) {
   return p.kind == NSDS_PART_POINT || p.kind == NSDS_PART_RIM;
 }
 
-bool nsds_parts_meet(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
-                     nsds_spot *touch, double *room) {
-  parts t = {.core = {a, b}, .part = {pair->part[0], pair->part[1]}};
-  double *n = touch->normal, w[3], ea[6], eb[6], xa[3], xb[3];
-  *room = -INFINITY;
-  if (!find_normal(&t, pair->hint, n)) return false;
-  const double back[3] = {-n[0], -n[1], -n[2]};
-  double s = parts_way(&t, n, w);
-  part_ends(a, t.part[0], back, ea);
-  part_ends(b, t.part[1], n, eb);
-  if (is_definite(t.part[0])) memcpy(xa, ea, sizeof xa);
-  else if (is_definite(t.part[1]))
-    for (int i = 0; i < 3; ++i) xa[i] = eb[i] + s * n[i];
-  else if (!lines_meet(ea, eb, n, xa)) return false;
-  touch->gap = s - a->radius - b->radius;
+/* The points of two parts, s apart along n. */
+typedef struct part_points {
+  double n[3], s, xa[3], xb[3];
+  bool turned; /* of two curves: how they cross */
+} part_points;
+
+static bool meet_curves(const nsds_core *const core[2], const nsds_part_pair *pair,
+                        part_points *at, double *room) {
+  curve a, b;
+  memcpy(at->n, pair->hint, sizeof at->n);
+  bool found = cross_curves(core, pair, &a, &b, at->n, room);
+  if (!found) return false;
+  at->turned = nsds_dot(at->n, pair->hint) < 0.0;
+  at->s = 0.0;
   for (int i = 0; i < 3; ++i) {
-    xb[i] = xa[i] - s * n[i];
-    touch->point[i] = xa[i] - (a->radius + 0.5 * touch->gap) * n[i];
+    if (at->turned) at->n[i] = -at->n[i];
+    at->s += at->n[i] * (a.x[i] - b.x[i]);
+    at->xa[i] = a.x[i];
+    at->xb[i] = b.x[i];
   }
-  if (is_behind(a, t.part[0], back) || is_behind(b, t.part[1], n)) return false;
-  /* a surface asks for the point of the other part */
-  bool on_a = is_surface(a, t.part[0]), on_b = is_surface(b, t.part[1]);
-  *room = fmin(part_room(a, t.part[0], b, t.part[1], on_a && !on_b ? xb : xa, back, pair->flat),
-               part_room(b, t.part[1], a, t.part[0], on_b && !on_a ? xa : xb, n, pair->flat));
-  *room = fmin(*room, crossing_room(&t, n));
-  touch->feature = UINT64_C(12) << 52;
+  return true;
+}
+
+static bool meet_side(const nsds_core *const core[2], const nsds_part_pair *pair, int rim,
+                      part_points *at) {
+  const nsds_core *side = core[1 - rim];
+  double sign = rim == 0 ? 1.0 : -1.0, d[3], ends[6], out[3];
+  curve c;
+  if (!curve_begin(&c, core[rim], pair->part[rim], pair->point) ||
+      !pass_side(side, &c, d, &at->turned))
+    return false;
+  nsds_round_side(side, d, ends, out);
+  at->s = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    at->n[i] = sign * d[i];
+    at->s += d[i] * (c.x[i] - 0.5 * (ends[i] + ends[3 + i]));
+  }
+  for (int i = 0; i < 3; ++i) {
+    double foot = c.x[i] - at->s * d[i];
+    at->xa[i] = rim == 0 ? c.x[i] : foot;
+    at->xb[i] = rim == 0 ? foot : c.x[i];
+  }
+  return true;
+}
+
+/* Finds the points by the normal; along the hint if there is none. */
+static bool meet_by_normal(parts *t, const nsds_part_pair *pair, part_points *at, double *room) {
+  double w[3], ea[6], eb[6];
+  bool found = find_normal(t, pair->hint, at->n, room);
+  if (!found) memcpy(at->n, pair->hint, sizeof at->n);
+  const double back[3] = {-at->n[0], -at->n[1], -at->n[2]};
+  at->s = parts_way(t, at->n, w);
+  part_ends(t->core[0], t->part[0], back, ea);
+  part_ends(t->core[1], t->part[1], at->n, eb);
+  if (is_definite(t->part[0])) memcpy(at->xa, ea, sizeof at->xa);
+  else if (is_definite(t->part[1]))
+    for (int i = 0; i < 3; ++i) at->xa[i] = eb[i] + at->s * at->n[i];
+  else found = lines_meet(ea, eb, at->n, at->xa) && found;
+  for (int i = 0; i < 3; ++i) at->xb[i] = at->xa[i] - at->s * at->n[i];
+  return found;
+}
+
+static void write_spot(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
+                       const part_points *at, nsds_spot *touch) {
+  touch->gap = at->s - a->radius - b->radius;
+  touch->feature = UINT64_C(12) << 52 | (uint64_t)at->turned << 51;
+  for (int i = 0; i < 3; ++i) {
+    touch->normal[i] = at->n[i];
+    touch->point[i] = at->xa[i] - (a->radius + 0.5 * touch->gap) * at->n[i];
+  }
   for (int k = 0; k < 2; ++k) {
-    uint64_t part = (uint64_t)t.part[k].kind << 20 | (uint64_t)t.part[k].index;
+    uint64_t part = (uint64_t)pair->part[k].kind << 20 | (uint64_t)pair->part[k].index;
     touch->feature |= part << (k == 0 ? 26 : 0);
   }
+}
+
+bool nsds_parts_meet(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
+                     nsds_spot *touch, double *room) {
+  const nsds_part p = pair->part[0], q = pair->part[1];
+  parts t = {.core = {a, b}, .part = {p, q}};
+  part_points at = {.turned = false};
+  *room = INFINITY;
+  int rim = rim_before_side(pair);
+  bool twice = nsds_parts_meet_twice(a, b, pair);
+  bool found = rim >= 0 ? meet_side(t.core, pair, rim, &at)
+                        : twice && meet_curves(t.core, pair, &at, room);
+  if (!found) found = meet_by_normal(&t, pair, &at, room) && !twice;
+  write_spot(a, b, pair, &at, touch);
+  const double *n = at.n, back[3] = {-n[0], -n[1], -n[2]};
+  if (!found) {
+    *room = -INFINITY;
+    return false;
+  }
+  /* a surface asks for the point of the other part */
+  bool on_a = is_surface(a, p), on_b = is_surface(b, q);
+  const double *x = on_a && !on_b ? at.xb : at.xa, *y = on_b && !on_a ? at.xa : at.xb;
+  double own = on_a && on_b ? 0.0 : at.s;
+  *room = fmin(*room, part_room(a, p, b, q, x, back, own, pair->flat));
+  *room = fmin(*room, part_room(b, q, a, p, y, n, own, pair->flat));
   return true;
 }
 

@@ -20,7 +20,8 @@ typedef struct nsds_part {
 /* A part of each of two cores. */
 typedef struct nsds_part_pair {
   nsds_part part[2];
-  double hint[3]; /* a direction near the normal */
+  double hint[3];  /* a direction near the normal */
+  double point[3]; /* near the contact, for parts that may meet at two points */
   double flat;    /* points of rims touch faces from which the disc leans less (sine) */
 } nsds_part_pair;
 
@@ -32,12 +33,20 @@ bool nsds_parts_may_touch(const nsds_core *a, nsds_part p, const nsds_core *b, n
 /* Returns false if two parts are farther apart than `reach`, as seen along the hint. */
 bool nsds_parts_near(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
                      double reach);
+/* Returns true for edges, rims, and a rim before a side, which may meet at two points. */
+bool nsds_parts_meet_twice(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair);
+/* Returns true for two lines: where they cross may move much faster than they do. */
+bool nsds_parts_cross(const nsds_part_pair *pair);
 /* Returns true for a point of a rim. */
 bool nsds_part_is_mark(const nsds_core *core, nsds_part p);
 /* Finds the contact of two parts. *room is a length: how far they are from where they cease to touch;
- * negative if they do not. Returns false if they have no contact. */
+ * negative if they do not. Returns false if they have no contact; then *touch is one along the hint. */
 bool nsds_parts_meet(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
                      nsds_spot *touch, double *room);
+/* Returns false for edges and vertices of triangles that do not stop a body along n: on their back, and
+ * where a neighbour continues the surface. */
+bool nsds_parts_stop(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
+                     const double *n);
 /* Returns true if parts with this room touch. */
 bool nsds_parts_touch(const nsds_core *a, const nsds_core *b, double room);
 /* Returns how far room may change before parts begin or cease to touch, a length. */

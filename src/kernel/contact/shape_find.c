@@ -471,11 +471,17 @@ typedef struct part_search {
   nsds_shape_followed one;
   double deepest, nearest; /* the gap of the pair, and the least of the contacts found */
   double slack;
-  bool flat, across; /* points of a disc that lies flat touch, or are beside the face */
+  double start[nsds_manifold_most][3]; /* points of contacts, from which curves begin */
+  int nstart;
+  uint64_t before; /* the last contact of two curves */
+  /* points of a disc that lies flat touch; others are beside the face, where its rim crosses edges */
+  bool flat, across, crosses;
 } part_search;
 
 /* Parts whose gaps differ less, relative to the size of the smaller core, are at one place. */
 static const double at_one_place = 1e-6;
+/* Points of a disc that lies flat are beside a face from this part of that length on. */
+static const double beside_face = 0.01;
 
 /* Hands over the contact of two parts that touch, and notes those that may come to touch. */
 static nsds_status follow_part(search *d, const nsds_piece *p, const nsds_piece *q,
@@ -484,22 +490,31 @@ static nsds_status follow_part(search *d, const nsds_piece *p, const nsds_piece 
   nsds_part_pair *parts = &f->one.parts;
   nsds_spot touch;
   double room;
-  f->one.key = 0;
   if (!nsds_parts_may_touch(p->core, parts->part[0], q->core, parts->part[1]) ||
       !nsds_parts_near(p->core, q->core, parts, s->reach) ||
       !nsds_parts_meet(p->core, q->core, parts, &touch, &room) || touch.gap > s->reach ||
-      touch.gap < f->deepest - f->slack)
+      !nsds_parts_stop(p->core, q->core, parts, touch.normal))
     return NSDS_OK;
+  if (touch.feature == f->before) return NSDS_OK;
+  f->before = touch.feature;
   bool mark = nsds_part_is_mark(p->core, parts->part[0]) ||
               nsds_part_is_mark(q->core, parts->part[1]);
   bool touches = nsds_parts_touch(p->core, q->core, room);
-  if (mark && touch.gap <= f->slack) {
+  /* no true contact is deeper than the overlap: these are behind each other */
+  if (touches && touch.gap < fmin(f->deepest, 0.0) - f->slack) return NSDS_OK;
+  if (mark && fabs(touch.gap) <= f->slack) {
     f->flat = f->flat || touches;
-    f->across = f->across || (!touches && !p->core->flat && !q->core->flat);
+    bool beside = room < -beside_face * f->slack && !p->core->flat && !q->core->flat;
+    f->across = f->across || beside;
   }
-  if (!touches) return room < -s->reach ? NSDS_OK : nsds_shapes_note(d->s, &f->one);
+  bool far = room < -s->reach && !nsds_parts_cross(parts);
+  nsds_shape_followed one = f->one; /* it is found again from here */
+  memcpy(one.parts.hint, touch.normal, sizeof one.parts.hint);
+  memcpy(one.parts.point, touch.point, sizeof one.parts.point);
+  if (!touches) return far ? NSDS_OK : nsds_shapes_note(d->s, &one);
   f->nearest = fmin(f->nearest, touch.gap);
-  return follow_one(d, p, q, &touch, &f->one);
+  f->crosses = f->crosses || nsds_parts_meet_twice(p->core, q->core, parts);
+  return follow_one(d, p, q, &touch, &one);
 }
 
 /* Hands over the contacts of two cores by parts of their surfaces. */
@@ -517,6 +532,7 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
   nsds_status status = shape_find_look(d, p, q);
   for (int k = 0; k < s->collision.count; ++k) {
     const nsds_spot *spot = &s->collision.spot[k];
+    memcpy(f.start[f.nstart++], spot->point, sizeof spot->point);
     if (!(spot->gap < f.deepest)) continue;
     f.deepest = spot->gap;
     memcpy(f.one.parts.hint, spot->normal, sizeof spot->normal);
@@ -528,11 +544,15 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
     for (int j = 0; !status && j < nq; ++j) {
       f.one.parts.part[0] = nsds_parts_get(p->core, i);
       f.one.parts.part[1] = nsds_parts_get(q->core, j);
-      status = follow_part(d, p, q, &f);
+      bool twice = nsds_parts_meet_twice(p->core, q->core, &f.one.parts);
+      for (int k = 0; !status && k < (twice ? f.nstart : 1); ++k) {
+        memcpy(f.one.parts.point, f.start[k], sizeof f.start[k]);
+        status = follow_part(d, p, q, &f);
+      }
     }
   s->least = fmin(s->least, fmin(p->core->thin, q->core->thin));
   if (status) return status;
-  if (f.flat && f.across) return fail_flat(s, p, q);
+  if (f.flat && f.across && !f.crosses) return fail_flat(s, p, q);
   bool flat = p->core->flat || q->core->flat; /* parts of triangles that neighbours continue */
   bool missed = !flat && f.deepest < f.slack && f.nearest > f.deepest + f.slack;
   return missed ? fail_to_follow(s, p, q) : NSDS_OK;
