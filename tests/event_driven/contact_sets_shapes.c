@@ -201,8 +201,8 @@ static void pairs_that_cannot_be_followed(void **state) {
     ds[i] = block(m, (double[]){2.0 * i, 0, 0.1}, (double[]){1.0 - i, 0, 0, 0, 0, 0});
   }
   shape[1] = (nsds_shape_def){.kind = NSDS_CYLINDER, .ds = ds[0], .half = {0.1}, .radius = 0.1};
-  shape[2] = (nsds_shape_def){
-      .kind = NSDS_BOX, .ds = ds[1], .half = {0.08, 0.08, 0.08}, .radius = 0.02};
+  shape[2] =
+      (nsds_shape_def){.kind = NSDS_BOX, .ds = ds[1], .half = {0.08, 0.08, 0.08}, .radius = 0.02};
   nsds_contact_set *set = nsds_shapes(
       m, &(nsds_shapes_def){
              .name = "rollers", .law = nsds_newton_impact(m, 0.0), .nshape = 3, .shape = shape});
@@ -251,9 +251,11 @@ static void taken_away(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(box_on_a_floor),     cmocka_unit_test(rectangle_on_an_incline),
-      cmocka_unit_test(discs_in_a_box),     cmocka_unit_test(ball_on_a_fixed_ball),
-      cmocka_unit_test(pairs_that_cannot_be_followed), cmocka_unit_test(taken_away)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(box_on_a_floor),
+                                     cmocka_unit_test(rectangle_on_an_incline),
+                                     cmocka_unit_test(discs_in_a_box),
+                                     cmocka_unit_test(ball_on_a_fixed_ball),
+                                     cmocka_unit_test(pairs_that_cannot_be_followed),
+                                     cmocka_unit_test(taken_away)};
   return cmocka_run_group_tests_name("event_driven.contact_sets_shapes", tests, NULL, NULL);
 }

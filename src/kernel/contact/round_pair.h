@@ -9,8 +9,8 @@
 typedef struct nsds_round_pair {
   nsds_core *core[2];
   const nsds_part_pair *parts; /* NULL: nearest points */
-  bool fixed;        /* the second core is scenery */
-  double tangent[3]; /* direction near the first tangent; 0: chosen from the normal */
+  bool fixed;                  /* the second core is scenery */
+  double tangent[3];           /* direction near the first tangent; 0: chosen from the normal */
 } nsds_round_pair;
 
 /* Returns true if two cores, one of them round, have one pair of nearest points in any position. */

@@ -1,7 +1,7 @@
 /*
- * Cylinders and cones before each other, before boxes, hulls without a radius, capsules and triangles,
- * by parts of their surfaces. Each pair of parts has a gap that is smooth along the motion. Let h be the
- * support functions of two parts. Their normal n is a maximum of
+ * Cylinders and cones before each other, before boxes, hulls without a radius, capsules and triangles.
+ * The contacts are those of parts of their surfaces. Each pair of parts has a gap that is smooth along
+ * the motion. Let h be the support functions of two parts. The normal n is a maximum of
  *
  *     s(n) = -h_a(-n) - h_b(n)     on the unit sphere, where
  *
@@ -9,11 +9,12 @@
  *     line, side    n.u = k: normal to an edge, or at the angle of the side of a cone
  *     point, rim    n is any direction
  *
- * Two conditions n.u = k have a closed form; one is solved over an angle, none over the sphere, by
- * Newton's method from a hint. A point, a rim or an edge before a face or a side touches as long as no
- * other face or side of that core is farther in front of it: every point of a body must be outside the
- * other one. Two edges or rims are curves that cross; Newton's method over their two parameters finds
- * where. They touch as long as n lies between the normals beside both.
+ * Two conditions n.u = k have a closed form. Newton's method from a hint solves a single one over an
+ * angle, and none over the sphere. Every point of a body must be outside the other one. So a point, a
+ * rim or an edge touches the face or side that lies farthest behind it.
+ *
+ * Two edges or rims are curves that cross; Newton's method over both parameters finds where. Such curves
+ * touch as long as n lies between the normals beside both. A rim before a side is searched over its angle.
  *
  * A disc that lies flat has no lowest point. Eight points of its rim touch in its place.
  */
@@ -28,8 +29,8 @@ const double nsds_disc_flat = 1e-6, nsds_disc_falls = 0.02;
 
 /* Room at which parts begin to touch, relative to the size of the smaller core. */
 static const double begins = 1e-10;
-/* The sine below which lines are parallel, and the sine by which normals may leave those beside an
- * edge: there an overlap of edges comes after that of other parts. */
+/* The sine below which lines are parallel. The sine by which normals may leave those beside an edge:
+ * there an overlap of edges comes after that of other parts. */
 static const double parallel = 1e-5, lean = 0.05;
 
 enum { marks = nsds_rim_points };
@@ -73,7 +74,8 @@ bool nsds_part_is_mark(const nsds_core *core, nsds_part p) {
 
 /* Returns false for parts that a core with this form does not have. */
 static bool part_exists(const nsds_core *core, nsds_part p) {
-  if (!core->round) return p.kind != NSDS_PART_LINE || core->edge[2 * p.index] != core->edge[2 * p.index + 1];
+  if (!core->round)
+    return p.kind != NSDS_PART_LINE || core->edge[2 * p.index] != core->edge[2 * p.index + 1];
   if (p.kind == NSDS_PART_SIDE) return true;
   if (nsds_part_is_mark(core, p)) return is_disc(core, (p.index - 2) / marks);
   return is_disc(core, p.index) == (p.kind != NSDS_PART_POINT);
@@ -119,7 +121,7 @@ static void disc_centre(const nsds_core *core, int disc, double *x) {
 static void part_ends(const nsds_core *core, nsds_part p, const double *d, double *ends) {
   double out[3], x[6];
   if (!core->round) {
-    int from = p.kind == NSDS_PART_LINE ? core->edge[2 * p.index]
+    int from = p.kind == NSDS_PART_LINE   ? core->edge[2 * p.index]
                : p.kind == NSDS_PART_FACE ? core->loop[core->first[p.index]]
                                           : p.index;
     int to = p.kind == NSDS_PART_LINE ? core->edge[2 * p.index + 1] : from;
@@ -149,7 +151,7 @@ void nsds_part_face(const nsds_core *core, int face, double *normal, double *off
 }
 
 /* Computes the outward normal of a face. */
-static void face_normal(const nsds_core *core, int face, double *n) {
+static void part_face_normal(const nsds_core *core, int face, double *n) {
   for (int i = 0; i < 3; ++i)
     n[i] = !core->round ? core->wn[3 * face + i]
            : face == 1  ? core->round->axes[i]
@@ -159,7 +161,7 @@ static void face_normal(const nsds_core *core, int face, double *n) {
 /* Returns how far x is before a face, or before the side. */
 static double before_face(const nsds_core *core, int face, const double *x) {
   double n[3], p[3], off = 0.0;
-  face_normal(core, face, n);
+  part_face_normal(core, face, n);
   if (core->round) disc_centre(core, face, p);
   else memcpy(p, core->wv + 3 * core->loop[core->first[face]], sizeof p);
   for (int i = 0; i < 3; ++i) off += n[i] * (x[i] - p[i]);
@@ -238,8 +240,8 @@ static bool cross_circles(const parts *t, double *n, double *room) {
 }
 
 enum { newton_steps = 30 };
-/* The error after a step is about its square. Where a rim begins to lie flat its bend has no limit, and
- * steps are short anywhere: the slope, relative to the size, must end too. */
+/* The error after a step is about its square. A rim that begins to lie flat bends without limit, so that
+ * steps are short anywhere. So the slope, relative to the size, must end too. */
 static const double newton_small = 1e-9, longest = 0.3, level = 1e-8;
 
 /* Finds n on one circle, from n. */
@@ -304,6 +306,8 @@ static int rim_before_side(const nsds_part_pair *pair) {
     if (pair->part[k].kind == NSDS_PART_RIM && pair->part[1 - k].kind == NSDS_PART_SIDE) return k;
   return -1;
 }
+
+bool nsds_parts_pass_side(const nsds_part_pair *pair) { return rim_before_side(pair) >= 0; }
 
 bool nsds_parts_meet_twice(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair) {
   return are_curves(a, b, pair) || rim_before_side(pair) >= 0;
@@ -375,8 +379,8 @@ static bool cross_curves(const nsds_core *const core[2], const nsds_part_pair *p
   return true;
 }
 
-/* Finds the point of a rim that is deepest before the side of another core, by Newton's method over its
- * angle. d is the normal of the side there. *turned: the way in which the rim passes it. */
+/* Finds the point of a rim that is deepest before the side of another core, by Newton's method. Writes the
+ * normal of the side there to d. *turned: the way in which the rim passes the side. */
 static bool pass_side(const nsds_core *side, curve *rim, double *d, bool *turned) {
   const double *axis = side->round->axes;
   double slant = nsds_round_lean(side->round), upright = sqrt(1.0 - slant * slant), step = 1.0;
@@ -410,8 +414,8 @@ static bool add_circle(parts *t, int which, double sign) {
   bool line = p.kind == NSDS_PART_LINE;
   const int *edge = line ? core->edge + 2 * p.index : NULL;
   for (int i = 0; i < 3; ++i)
-    u[i] = line ? core->wv[3 * edge[1] + i] - core->wv[3 * edge[0] + i]
-                : sign * core->round->axes[i];
+    u[i] =
+        line ? core->wv[3 * edge[1] + i] - core->wv[3 * edge[0] + i] : sign * core->round->axes[i];
   t->k[t->ncircle++] = line ? 0.0 : nsds_round_lean(core->round);
   return parts_unit(u);
 }
@@ -430,7 +434,7 @@ static void hint_of_point(const parts *t, double *n) {
 static bool find_normal(parts *t, const double *hint, double *n, double *room) {
   for (int k = 0; k < 2; ++k) {
     if (t->part[k].kind != NSDS_PART_FACE) continue;
-    face_normal(t->core[k], t->part[k].index, n);
+    part_face_normal(t->core[k], t->part[k].index, n);
     for (int i = 0; i < 3; ++i) n[i] = k == 0 ? -n[i] : n[i];
     return true;
   }
@@ -504,8 +508,7 @@ static double part_room(const nsds_core *core, nsds_part p, const nsds_core *oth
   double size = parts_size(core, other);
   double room = INFINITY, along = core->round ? nsds_dot(core->round->axes, d) : 0.0;
   if (is_surface(core, p))
-    return p.kind == NSDS_PART_LINE ? in_line(core, p.index, x)
-                                    : surface_room(core, p, x, d, own);
+    return p.kind == NSDS_PART_LINE ? in_line(core, p.index, x) : surface_room(core, p, x, d, own);
   if (p.kind == NSDS_PART_LINE) room = in_line(core, p.index, x);
   if (q.kind == NSDS_PART_FACE && (p.kind == NSDS_PART_RIM || mark)) {
     double across[3], leans;
@@ -584,7 +587,7 @@ static bool lines_meet(const double *a, const double *b, const double *n, double
   return isfinite(t);
 }
 
-static bool is_definite(nsds_part p) {
+static bool part_is_definite(nsds_part p) {
   return p.kind == NSDS_PART_POINT || p.kind == NSDS_PART_RIM;
 }
 
@@ -594,8 +597,8 @@ typedef struct part_points {
   bool turned; /* of two curves: how they cross */
 } part_points;
 
-static bool meet_curves(const nsds_core *const core[2], const nsds_part_pair *pair,
-                        part_points *at, double *room) {
+static bool meet_curves(const nsds_core *const core[2], const nsds_part_pair *pair, part_points *at,
+                        double *room) {
   curve a, b;
   memcpy(at->n, pair->hint, sizeof at->n);
   bool found = cross_curves(core, pair, &a, &b, at->n, room);
@@ -642,8 +645,8 @@ static bool meet_by_normal(parts *t, const nsds_part_pair *pair, part_points *at
   at->s = parts_way(t, at->n, w);
   part_ends(t->core[0], t->part[0], back, ea);
   part_ends(t->core[1], t->part[1], at->n, eb);
-  if (is_definite(t->part[0])) memcpy(at->xa, ea, sizeof at->xa);
-  else if (is_definite(t->part[1]))
+  if (part_is_definite(t->part[0])) memcpy(at->xa, ea, sizeof at->xa);
+  else if (part_is_definite(t->part[1]))
     for (int i = 0; i < 3; ++i) at->xa[i] = eb[i] + at->s * at->n[i];
   else found = lines_meet(ea, eb, at->n, at->xa) && found;
   for (int i = 0; i < 3; ++i) at->xb[i] = at->xa[i] - at->s * at->n[i];
@@ -672,8 +675,8 @@ bool nsds_parts_meet(const nsds_core *a, const nsds_core *b, const nsds_part_pai
   *room = INFINITY;
   int rim = rim_before_side(pair);
   bool twice = nsds_parts_meet_twice(a, b, pair);
-  bool found = rim >= 0 ? meet_side(t.core, pair, rim, &at)
-                        : twice && meet_curves(t.core, pair, &at, room);
+  bool found =
+      rim >= 0 ? meet_side(t.core, pair, rim, &at) : twice && meet_curves(t.core, pair, &at, room);
   if (!found) found = meet_by_normal(&t, pair, &at, room) && !twice;
   write_spot(a, b, pair, &at, touch);
   const double *n = at.n, back[3] = {-n[0], -n[1], -n[2]};

@@ -22,7 +22,7 @@ typedef struct nsds_part_pair {
   nsds_part part[2];
   double hint[3];  /* a direction near the normal */
   double point[3]; /* near the contact, for parts that may meet at two points */
-  double flat;    /* points of rims touch faces from which the disc leans less (sine) */
+  double flat;     /* points of rims touch faces from which the disc leans less (sine) */
 } nsds_part_pair;
 
 /* Returns the number of parts of a core; 0: it has none that can be followed. */
@@ -35,6 +35,8 @@ bool nsds_parts_near(const nsds_core *a, const nsds_core *b, const nsds_part_pai
                      double reach);
 /* Returns true for edges, rims, and a rim before a side, which may meet at two points. */
 bool nsds_parts_meet_twice(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair);
+/* Returns true for a rim before the side of the other core. */
+bool nsds_parts_pass_side(const nsds_part_pair *pair);
 /* Returns true for two lines: where they cross may move much faster than they do. */
 bool nsds_parts_cross(const nsds_part_pair *pair);
 /* Returns true for a point of a rim. */
@@ -52,8 +54,8 @@ bool nsds_parts_touch(const nsds_core *a, const nsds_core *b, double room);
 /* Returns how far room may change before parts begin or cease to touch, a length. */
 double nsds_parts_margin(const nsds_core *a, const nsds_core *b, double room, bool touch);
 
-/* Sines by which discs lean from faces that they touch with points of their rims: along the motion,
- * where other discs have a lowest point; and in a step, within which a disc may fall flat. */
+/* Discs that lean from a face by less (sine) touch it with points of their rims. The first is for
+ * motions. The second is for steps, in which a disc may fall flat. */
 extern const double nsds_disc_flat, nsds_disc_falls;
 /* Computes the normal of a face and its offset, in the body. */
 void nsds_part_face(const nsds_core *core, int face, double *normal, double *offset);

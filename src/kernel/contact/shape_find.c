@@ -261,7 +261,8 @@ static nsds_status fail_flat(const nsds_shape_set *s, const nsds_piece *p, const
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "%s: a disc of shapes %s and %s lies flat across an edge of the other one at t = %.17g, and "
-      "event-driven simulation and RATTLE cannot follow it; valid are discs that lie on faces which "
+      "event-driven simulation and RATTLE cannot follow it; valid are discs that lie on faces "
+      "which "
       "hold all of them, discs that lean, and time stepping with Moreau-Jean",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->model->state.t);
 }
@@ -282,7 +283,8 @@ static double flat_of(const search *d) {
 }
 
 /* Hands over the lowest point of an ellipsoid or a disc, and points of the rim of a disc that lies flat. */
-static nsds_status follow_lowest(search *d, const nsds_piece *p, const nsds_piece *plane, int which) {
+static nsds_status follow_lowest(search *d, const nsds_piece *p, const nsds_piece *plane,
+                                 int which) {
   nsds_shape_set *s = d->s;
   nsds_shape_followed one = {
       .core = {p->core}, .ds = {p->solid->shape.ds}, .plane = plane->solid, .vertex = which};
@@ -466,6 +468,12 @@ static nsds_status follow_rounds(search *d, const nsds_piece *p, const nsds_piec
   return follow_one(d, p, q, &touch, &one);
 }
 
+/* Parts whose gaps differ less, relative to the size of the smaller core, are at one place. */
+static const double at_one_place = 1e-6;
+/* Points of a disc that lies flat are beside a face from this part of that length on. */
+static const double beside_face = 0.01;
+enum { most_places = 16 };
+
 /* The search among the parts of a pair. */
 typedef struct part_search {
   nsds_shape_followed one;
@@ -473,19 +481,33 @@ typedef struct part_search {
   double slack;
   double start[nsds_manifold_most][3]; /* points of contacts, from which curves begin */
   int nstart;
-  uint64_t before; /* the last contact of two curves */
+  uint64_t before;             /* the last contact of two curves */
+  nsds_spot spot[most_places]; /* contacts of rims before sides */
+  int nspot;
   /* points of a disc that lies flat touch; others are beside the face, where its rim crosses edges */
   bool flat, across, crosses;
 } part_search;
 
-/* Parts whose gaps differ less, relative to the size of the smaller core, are at one place. */
-static const double at_one_place = 1e-6;
-/* Points of a disc that lies flat are beside a face from this part of that length on. */
-static const double beside_face = 0.01;
+/* Returns true if a rim is handed over at the same place. Flush ends of two parallel cylinders have one
+ * contact, of either rim before the other side. */
+static bool is_double(part_search *f, const nsds_spot *touch) {
+  static const double same = 1e-3; /* of the slack */
+  for (int k = 0; k < f->nspot; ++k) {
+    const nsds_spot *other = &f->spot[k];
+    double way = fabs(touch->gap - other->gap), turn = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      way = fmax(way, fabs(touch->point[i] - other->point[i]));
+      turn = fmax(turn, fabs(touch->normal[i] - other->normal[i]));
+    }
+    if (way <= same * f->slack && turn <= same * at_one_place) return true;
+  }
+  if (f->nspot < most_places) f->spot[f->nspot++] = *touch;
+  return false;
+}
 
 /* Hands over the contact of two parts that touch, and notes those that may come to touch. */
-static nsds_status follow_part(search *d, const nsds_piece *p, const nsds_piece *q,
-                               part_search *f) {
+static nsds_status follow_two_parts(search *d, const nsds_piece *p, const nsds_piece *q,
+                                    part_search *f) {
   const nsds_shape_set *s = d->s;
   nsds_part_pair *parts = &f->one.parts;
   nsds_spot touch;
@@ -497,8 +519,8 @@ static nsds_status follow_part(search *d, const nsds_piece *p, const nsds_piece 
     return NSDS_OK;
   if (touch.feature == f->before) return NSDS_OK;
   f->before = touch.feature;
-  bool mark = nsds_part_is_mark(p->core, parts->part[0]) ||
-              nsds_part_is_mark(q->core, parts->part[1]);
+  bool mark =
+      nsds_part_is_mark(p->core, parts->part[0]) || nsds_part_is_mark(q->core, parts->part[1]);
   bool touches = nsds_parts_touch(p->core, q->core, room);
   /* no true contact is deeper than the overlap: these are behind each other */
   if (touches && touch.gap < fmin(f->deepest, 0.0) - f->slack) return NSDS_OK;
@@ -512,6 +534,7 @@ static nsds_status follow_part(search *d, const nsds_piece *p, const nsds_piece 
   memcpy(one.parts.hint, touch.normal, sizeof one.parts.hint);
   memcpy(one.parts.point, touch.point, sizeof one.parts.point);
   if (!touches) return far ? NSDS_OK : nsds_shapes_note(d->s, &one);
+  if (nsds_parts_pass_side(parts) && is_double(f, &touch)) return NSDS_OK;
   f->nearest = fmin(f->nearest, touch.gap);
   f->crosses = f->crosses || nsds_parts_meet_twice(p->core, q->core, parts);
   return follow_one(d, p, q, &touch, &one);
@@ -547,7 +570,7 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
       bool twice = nsds_parts_meet_twice(p->core, q->core, &f.one.parts);
       for (int k = 0; !status && k < (twice ? f.nstart : 1); ++k) {
         memcpy(f.one.parts.point, f.start[k], sizeof f.start[k]);
-        status = follow_part(d, p, q, &f);
+        status = follow_two_parts(d, p, q, &f);
       }
     }
   s->least = fmin(s->least, fmin(p->core->thin, q->core->thin));

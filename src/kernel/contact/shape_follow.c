@@ -76,7 +76,8 @@ static bool rim_of(const nsds_shape_followed *one, nsds_round_plane *out) {
   if (part[rim].kind != NSDS_PART_RIM || part[1 - rim].kind != NSDS_PART_FACE) return false;
   const nsds_core *core = one->round[rim], *other = one->round[1 - rim];
   int disc = part[rim].index, face = part[1 - rim].index;
-  double along = disc ? core->round->size[0] : -core->round->size[0], r = core->round->size[1 + disc];
+  double along = disc ? core->round->size[0] : -core->round->size[0],
+         r = core->round->size[1 + disc];
   *out = (nsds_round_plane){.half = {0.0, r, r}, .second = rim == 1, .pair = one->ds[1] != NULL};
   memcpy(out->axes, core->round->own, sizeof out->axes);
   nsds_part_face(other, face, out->normal, &out->offset);
@@ -85,7 +86,7 @@ static bool rim_of(const nsds_shape_followed *one, nsds_round_plane *out) {
 }
 
 /* Computes a point of the rim in the body. */
-static void mark_of(const nsds_shape_followed *one, double *center) {
+static void rim_mark_of(const nsds_shape_followed *one, double *center) {
   const nsds_core *core = one->core[0];
   nsds_disc_mark(core->round, core->round->own, core->v, one->vertex, one->mark - 1, center);
 }
@@ -104,7 +105,7 @@ bool nsds_shapes_before_plane(const nsds_shape_set *s, const nsds_shape_followed
   nsds_joint_place(false, s->model->state.q + one->ds[0]->q_offset, R, x);
   nsds_round_lowest(&round, R, arm);
   if (one->mark > 0) {
-    mark_of(one, center);
+    rim_mark_of(one, center);
     nsds_turn(R, center, arm);
   }
   for (int k = 0; k < 3; ++k) touch->point[k] = x[k] + arm[k];
@@ -171,7 +172,7 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
   }
   f->pair = (nsds_followed_pair){.spheres = {.dimension = s->dimension}};
   nsds_sphere_pair *pair = &f->pair.spheres;
-  if (one->mark > 0) mark_of(one, pair->center[0]);
+  if (one->mark > 0) rim_mark_of(one, pair->center[0]);
   else memcpy(pair->center[0], one->core[0]->v + 3 * vertex_in(one, 0), sizeof pair->center[0]);
   pair->radius[0] = one->core[0]->radius;
   if (one->plane) {

@@ -68,7 +68,7 @@ typedef struct nsds_shape_followed {
   nsds_core *round[2]; /* cores of which one is round; else NULL */
   bool by_parts;       /* these touch by two parts: */
   nsds_part_pair parts;
-  bool crosses;        /* two edges, which have the fields below */
+  bool crosses; /* two edges, which have the fields below */
   nsds_edge_pair edges;
   double side;    /* of their normal */
   double deepest; /* least distance at which they touch: cores that are apart may have edges that

@@ -1,6 +1,6 @@
 /*
- * Contacts of an ellipsoid with half axes S along the columns of A, around the point c of a body,
- * with a plane of another body or of the world, {y : n.y = offset} there. With N = R_o n and
+ * Contacts of an ellipsoid with a plane. The half axes S lie along the columns of A, around the point c
+ * of a body. The plane {y : n.y = offset} belongs to another body or to the world. With N = R_o n and
  * d = A^T R^T N,
  *
  *   rho = |S d|,   P = x + R (c - A S^2 d / rho),   gap = N.(P - x_o) - offset
@@ -49,8 +49,8 @@ typedef struct round_bodies {
   double R[2][9], x[2][3], v[2][3], w[2][3], normal[3]; /* 0: of the ellipsoid; 1: of the plane */
 } round_bodies;
 
-static void take_bodies(const nsds_round_plane *s, const nsds_arguments *in, bool moves,
-                        round_bodies *at) {
+static void take_round_bodies(const nsds_round_plane *s, const nsds_arguments *in, bool moves,
+                              round_bodies *at) {
   *at = (round_bodies){.normal = {0.0}};
   for (int k = 0; k < 2; ++k) {
     int body = s->second ? 1 - k : k;
@@ -68,7 +68,7 @@ static int touch_round(const nsds_arguments *in, nsds_body_contact *touch, void 
   nsds_round_plane in_world = *s;
   round_bodies at;
   double arm[3];
-  take_bodies(s, in, false, &at);
+  take_round_bodies(s, in, false, &at);
   memcpy(in_world.normal, at.normal, sizeof at.normal);
   nsds_round_lowest(&in_world, at.R[0], arm);
   touch->gap = -s->offset;
@@ -86,7 +86,7 @@ static int touch_round_rate(const nsds_arguments *in, nsds_body_contact *rate, v
   nsds_round_plane in_world = *s;
   round_bodies at;
   double arm[3], turning[3], normal_rate[3], spin[3], d_rate[3], p[3], once[3], square[3], new[3];
-  take_bodies(s, in, true, &at);
+  take_round_bodies(s, in, true, &at);
   memcpy(in_world.normal, at.normal, sizeof at.normal);
   double rho = nsds_round_lowest(&in_world, at.R[0], arm);
   for (int k = 0; k < 3; ++k) spin[k] = at.w[0][k] - at.w[1][k];

@@ -197,8 +197,8 @@ static bool check_distance(uint64_t seed, const solid *a, const solid *b, uint64
   double size = fmax(size_of(a), size_of(b));
   double other = search(a, b, x), mine = library_gap(a, b, &gap, false);
   double turned = library_gap(a, b, &back, true), along = separation(a, b, gap.normal);
-  bool fine = mine >= other - 1e-9 * size && fabs(mine - along) <= 1e-9 * size &&
-              mine == turned && fabs(dot(gap.normal, gap.normal) - 1.0) < 1e-12;
+  bool fine = mine >= other - 1e-9 * size && fabs(mine - along) <= 1e-9 * size && mine == turned &&
+              fabs(dot(gap.normal, gap.normal) - 1.0) < 1e-12;
   if (!fine)
     printf("seed %llu: kinds %d %d, size %g: %.15g, by search %.15g, along its normal %.15g, "
            "turned %.15g\n",
