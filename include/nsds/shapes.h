@@ -44,18 +44,27 @@
  *
  * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
  *
- * Event-driven simulation treats
+ * Event-driven simulation and nsds_rattle() treat
  * - every shape in front of a half space, with P on the shape. Polytopes touch by each near vertex,
- *   ellipsoids by their lowest point, cylinders and cones by that of each disc. If a disc comes to
- *   lie flat, the step fails, because all points of its rim would touch at once;
+ *   ellipsoids by their lowest point, cylinders and cones by that of each disc. A disc that lies flat,
+ *   to a millionth of its radius, touches by eight points of its rim;
  * - spheres, capsules, boxes and hulls among each other, with and without a radius. Vertices touch
  *   vertices, edges and faces; edges that cross touch each other. An event ends the integration
- *   where another face, edge or vertex comes next (::NSDS_EVENT_SEARCH). Triangles and height
- *   fields meet spheres only.
+ *   where another face, edge or vertex comes next (::NSDS_EVENT_SEARCH);
+ * - ellipsoids in front of all of these, cylinders, cones and each other, by their nearest points;
+ * - cylinders and cones in front of each other, spheres, capsules, and boxes and hulls without a
+ *   radius. Faces, sides, rims, edges and vertices touch each other. A cylinder lies on a box by the
+ *   lowest points of its rims. A plank lies on a log by its edges. Crossed cylinders touch by their
+ *   sides. If a disc lies flat across an edge, its rim touches where the edge crosses it;
+ * - triangles and height fields in front of spheres, cylinders and cones.
  *
- * Left for time stepping: cylinders, cones and ellipsoids in front of other shapes; triangles and
- * height fields in front of all but spheres. If such shapes come within reach of each other, the
- * step fails with NSDS_ERROR_UNSUPPORTED and names them.
+ * Left for Moreau-Jean:
+ * - cylinders and cones in front of boxes and hulls with a radius;
+ * - cylinders and cones in front of shapes that lie flush with another shape of their body;
+ * - triangles and height fields in front of capsules, boxes, hulls and ellipsoids.
+ *
+ * If such shapes come within reach of each other, the step fails with
+ * NSDS_ERROR_UNSUPPORTED and names them.
  *
  * Shapes of one body, or of scenery, that lie flush act as one surface. Other bodies do not feel
  * the edges between two such shapes if one face continues the other to a millionth of the smaller

@@ -495,6 +495,7 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
     nsds_contact_set *set = model->set.item[s];
     detection d = {.contacts = {.set = set,
                                 .follows = plan->search.follows,
+                                .to_end = !plan->at_instant,
                                 .ahead = ahead,
                                 .start = ahead > 0.0 ? plan->search.start : NULL,
                                 .take = detect_take,

@@ -305,6 +305,8 @@ void nsds_reduce(nsds_collision *c) {
   clip_sort(c);
 }
 
+enum { name_bits = 30 };
+
 static uint64_t name_of_vertices(const int *v) {
   uint64_t low = (uint64_t)(v[0] < v[1] ? v[0] : v[1]) & 0x7fff;
   return low << 15 | ((uint64_t)(v[0] < v[1] ? v[1] : v[0]) & 0x7fff);
@@ -318,9 +320,15 @@ void nsds_add_spot(nsds_collision *c, const double *n, const double *xa, const d
   if (!(gap <= c->reach) || c->count == c->room) return;
   nsds_spot *touch = &c->spot[c->count++];
   touch->gap = gap;
-  touch->feature = name_of_vertices(va) << 30 | name_of_vertices(vb);
+  touch->feature = name_of_vertices(va) << name_bits | name_of_vertices(vb);
   for (int i = 0; i < 3; ++i) {
     touch->normal[i] = n[i];
     touch->point[i] = 0.5 * (xa[i] + xb[i] + (rb - ra) * n[i]);
   }
+}
+
+void nsds_turn_spot(nsds_spot *touch) {
+  uint64_t second = touch->feature & ((UINT64_C(1) << name_bits) - 1);
+  touch->feature = second << name_bits | touch->feature >> name_bits;
+  for (int i = 0; i < 3; ++i) touch->normal[i] = -touch->normal[i];
 }

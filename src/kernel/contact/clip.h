@@ -31,5 +31,7 @@ bool nsds_leans_over(const nsds_core *flat, const double *normal, double sign);
 
 void nsds_add_spot(nsds_collision *c, const double *n, const double *xa, const double *xb,
                    const int *va, const int *vb);
+/* Exchanges the cores of a contact. */
+void nsds_turn_spot(nsds_spot *touch);
 
 #endif

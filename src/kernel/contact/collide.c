@@ -78,12 +78,14 @@ static void collide_straighten(nsds_collision *c) {
 
 void nsds_collide(nsds_collision *c, const nsds_core *a, const nsds_core *b) {
   double limit = c->reach + a->radius + b->radius;
+  bool round = a->round || b->round;
   nsds_axis axis;
   c->a = a;
   c->b = b;
   c->count = 0;
   c->slack = 1e-8 * fmin(a->around, b->around);
-  if (a->round || b->round) {
+  if (c->exact && !round) c->slack = 1e-12 * fmax(a->around, b->around);
+  if (round) {
     nsds_round_meet(c);
     return;
   }

@@ -23,6 +23,7 @@ typedef struct nsds_corner {
 
 typedef struct nsds_collision {
   double reach;
+  bool exact; /* the least gap of polytopes to rounding, in place of manifolds that last */
   int method; /* nsds_overlap_method */
   int room;   /* entries of each array below: nsds_collision_room() */
   nsds_corner *corner[2];

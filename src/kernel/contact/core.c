@@ -191,6 +191,26 @@ void nsds_core_bound(nsds_core *core) {
   core->around = most + core->radius;
 }
 
+/* ---- order ----------------------------------------------------------------------------------- */
+
+/* Returns 1, 0 or -1: a is greater, equal or less, at the first number in which they differ. */
+static int order_of(int n, const double *a, const double *b) {
+  for (int k = 0; k < n; ++k)
+    if (a[k] != b[k]) return a[k] > b[k] ? 1 : -1;
+  return 0;
+}
+
+bool nsds_cores_turned(const nsds_core *a, const nsds_core *b) {
+  const nsds_round *p = a->round, *q = b->round;
+  const double one[] = {!p, a->nv, a->nf, a->radius}, other[] = {!q, b->nv, b->nf, b->radius};
+  int order = order_of(4, one, other);
+  if (order == 0 && p && p->kind != q->kind) order = p->kind > q->kind ? 1 : -1;
+  if (order == 0 && p) order = order_of(3, p->size, q->size);
+  if (order == 0) order = order_of(3 * a->nv, a->wv, b->wv);
+  if (order == 0 && p) order = order_of(9, p->axes, q->axes);
+  return order > 0;
+}
+
 /* ---- in a step ------------------------------------------------------------------------------- */
 
 void nsds_core_place(nsds_core *core, const double *x, const double *R) {

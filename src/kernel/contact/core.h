@@ -46,6 +46,10 @@ bool nsds_core_normals(nsds_core *core, int dimension);
 /* Computes the ball around the core and its width from vertices, normals and radius. */
 void nsds_core_bound(nsds_core *core);
 
+/* Returns true if b comes before a in an order by what the cores are and where they lie. Pairs are
+ * computed in this order, so that no digit changes if the cores change places. */
+bool nsds_cores_turned(const nsds_core *a, const nsds_core *b);
+
 /* Moves the core from the body to the world by x + R. */
 void nsds_core_place(nsds_core *core, const double *x, const double *R);
 /* Computes the box in the world. */

@@ -118,10 +118,9 @@ static void rim_over(double r, double turn, const double *p, const double *q, do
 }
 
 void nsds_disc_clip(nsds_collision *c, const nsds_disc *disc, const nsds_core *other, int face,
-                    bool first, const double *n) {
-  static const int both[] = {0, 1};
-  const int *loop = face < 0 ? both : other->loop + other->first[face];
-  int count = face < 0 ? other->nv : other->first[face + 1] - other->first[face];
+                    const int line[2], bool first, const double *n) {
+  const int *loop = face < 0 ? line : other->loop + other->first[face];
+  int count = face < 0 ? 1 + (line[0] != line[1]) : other->first[face + 1] - other->first[face];
   double r = disc->r + c->slack, foot[3], next[3], p[2], q[2], over[nsds_rim_points];
   disc_look l = {.c = c, .disc = disc, .other = other, .n = n, .first = first, .wide = r * r};
   for (int k = 0; k < nsds_rim_points; ++k) over[k] = INFINITY;

@@ -16,9 +16,9 @@ typedef struct nsds_disc {
 /* Computes point k of the rim. */
 void nsds_rim_point(const nsds_disc *disc, int k, double *x);
 /* Finds the contacts common to a disc and a face of the other core, seen along n, which leads to c->a.
- * If face < 0, the other core is a point or a segment. */
+ * If face < 0, the other core is seen as a line between two of its vertices, or one of them twice. */
 void nsds_disc_clip(nsds_collision *c, const nsds_disc *disc, const nsds_core *other, int face,
-                    bool first, const double *n);
+                    const int line[2], bool first, const double *n);
 /* Finds the contacts common to two discs, seen along n. */
 void nsds_discs_meet(nsds_collision *c, const nsds_disc *a, const nsds_disc *b, const double *n);
 

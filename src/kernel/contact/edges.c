@@ -169,8 +169,8 @@ void nsds_nearest(nsds_collision *c, const double *n, double s) {
     c->count = -1;
     return;
   }
-  if (add_faces(c, &best, normal)) return;
-  if (line && parallel(&best)) add_ends(c, &best);
+  if (!c->exact && add_faces(c, &best, normal)) return;
+  if (!c->exact && line && parallel(&best)) add_ends(c, &best);
   double gap = sqrt(best.square) - c->a->radius - c->b->radius, least = INFINITY;
   for (int k = 0; k < c->count; ++k) least = fmin(least, c->spot[k].gap);
   if (least > gap + digits * c->slack) edges_add(c, &best, normal);

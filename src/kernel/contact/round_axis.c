@@ -418,7 +418,7 @@ static void climb_along(climb *t, const climb_circle *circle, const double *from
   nsds_cross(k.q, circle->u, k.p);
   double start = track_slope(&k, 0.0), up = start, down = start;
   if (start == 0.0) return;
-  for (double step = 1e-6; up == start && down == start && step < 1.0; step *= 8.0) {
+  for (double step = 1e-6; up == start && down == start && step < 4.0; step *= 8.0) {
     double slope = track_slope(&k, start > 0.0 ? step : -step);
     if (start > 0.0 && slope > 0.0) lo = step, up = start = slope, down = start;
     else if (start < 0.0 && slope < 0.0) hi = -step, down = start = slope, up = start;
@@ -479,7 +479,7 @@ static void climb_finish(climb *t) {
   /* Directions within rounding of a face's normal are that normal. Beside a core that is large for the
    * other, a direction with nearly the same s may lead to a point beside the face. */
   double least = fmin(t->a->around, t->b->around);
-  double slack = fmin(1e-13 * t->size, 1e-12 * least * least / t->size);
+  double slack = fmin(1e-13 * t->size, 1e-14 * least * least / t->size);
   if (t->face_s < t->s - fmax(slack, 2e-16 * t->size)) return;
   t->s = t->face_s;
   memcpy(t->n, t->face_n, sizeof t->n);

@@ -168,113 +168,6 @@ static void meet_lines(nsds_collision *c, const round_view *a, const round_view 
   if (hi > lo) add_of_lines(c, a, b, n, hi, line_part((uv * hi + vr) / vv));
 }
 
-/* Adds the contact of the points that are nearest. */
-static void meet_nearest(nsds_collision *c, const double *n, double least) {
-  const int none[] = {-1, -1};
-  double xa[3], xb[3];
-  nsds_round_witness(c, n, least, xa, xb);
-  nsds_add_spot(c, n, xa, xb, none, none);
-}
-
-/* Gives the nearest contact the gap of the exact direction; adds it if none comes near this gap. */
-static void exact_gap(nsds_collision *c, const double *n, double least) {
-  double gap = least - c->a->radius - c->b->radius, found = INFINITY;
-  int at = 0;
-  for (int k = 0; k < c->count; ++k)
-    if (c->spot[k].gap < found) found = c->spot[k].gap, at = k;
-  if (found <= gap + c->slack) c->spot[at].gap = gap;
-  else {
-    meet_nearest(c, n, least);
-    nsds_reduce(c);
-  }
-}
-
-/* Keeps the deeper of contacts at one place. */
-static void drop_doubles(nsds_collision *c) {
-  int kept = 0;
-  for (int k = 0; k < c->count; ++k) {
-    const nsds_spot *spot = &c->spot[k];
-    int j = 0;
-    for (; j < kept; ++j) {
-      double d[3];
-      for (int i = 0; i < 3; ++i) d[i] = spot->point[i] - c->spot[j].point[i];
-      if (nsds_dot(d, d) <= c->slack * c->slack) break;
-    }
-    if (j == kept) c->spot[kept++] = *spot;
-    else if (spot->gap < c->spot[j].gap) c->spot[j] = *spot;
-  }
-  c->count = kept;
-}
-
-/* Finds the contacts on a face of view v, which is a's if `first`; along n. */
-static void meet_face(nsds_collision *c, const round_view *v, const round_view *w, bool first,
-                      const double *n) {
-  const double back[3] = {-n[0], -n[1], -n[2]};
-  int below = nsds_face_below(w->core, first ? back : n);
-  bool disc = v->core == &v->made, other_disc = w->face >= 0 && w->core == &w->made;
-  if (disc && other_disc)
-    nsds_discs_meet(c, first ? &v->disc : &w->disc, first ? &w->disc : &v->disc, n);
-  else if (disc) nsds_disc_clip(c, &v->disc, w->core, below, first, n);
-  else if (other_disc) nsds_disc_clip(c, &w->disc, v->core, v->face, !first, n);
-  else nsds_clip_between(c, v->core, v->face, below, first ? back : n);
-}
-
-/* `least` is the gap of the exact direction, without radii; -INFINITY: there need be no contact. */
-static void meet_views(nsds_collision *c, const double *n, double least) {
-  const nsds_core *ca = c->a, *cb = c->b;
-  const double back[3] = {-n[0], -n[1], -n[2]};
-  round_view a, b;
-  view(ca, back, &a);
-  view(cb, n, &b);
-  c->a = a.core; /* clipping takes the views as cores */
-  c->b = b.core;
-  bool first = a.face >= 0 && (b.face < 0 || a.level >= b.level);
-  if (first) meet_face(c, &a, &b, true, n);
-  else if (b.face >= 0) meet_face(c, &b, &a, false, n);
-  else meet_lines(c, &a, &b, n);
-  c->a = ca;
-  c->b = cb;
-  nsds_reduce(c);
-  if (least > -INFINITY) exact_gap(c, n, least);
-  drop_doubles(c);
-}
-
-void nsds_round_clip(nsds_collision *c, const nsds_core *ref, int face) {
-  const nsds_core *ca = c->a, *cb = c->b, *other = ref == ca ? cb : ca;
-  const double *n = ref->wn + 3 * face, back[3] = {-n[0], -n[1], -n[2]};
-  round_view v;
-  view(other, back, &v);
-  if (v.face >= 0) {
-    nsds_disc_clip(c, &v.disc, ref, face, ref == cb, ref == ca ? back : n);
-    return;
-  }
-  if (ref == ca) c->b = v.core;
-  else c->a = v.core;
-  nsds_clip_between(c, ref, face, v.face, n);
-  c->a = ca;
-  c->b = cb;
-}
-
-/* A flat core stops bodies in front of it. Turns a normal that leads to its back, or leans over a side
- * that a neighbour continues, into that of the face. Returns false if the other core is behind. */
-static bool face_front(nsds_collision *c, double *n, double *least) {
-  const nsds_core *flat = c->a->flat ? c->a : c->b, *other = c->a->flat ? c->b : c->a;
-  double sign = flat == c->a ? -1.0 : 1.0, x[3], level = nsds_dot(flat->wn, flat->wv);
-  nsds_core_support(other, flat->wn, x);
-  if (level - nsds_dot(flat->wn, x) > flat->radius + other->radius) return false;
-  if (sign * nsds_dot(n, flat->wn) >= -1e-6 && !nsds_leans_over(flat, n, sign)) return true;
-  for (int i = 0; i < 3; ++i) n[i] = sign * flat->wn[i];
-  *least = -INFINITY;
-  return true;
-}
-
-void nsds_round_meet(nsds_collision *c) {
-  double n[3], s;
-  if (!nsds_round_axis(c, c->reach + c->a->radius + c->b->radius, n, &s)) return;
-  if ((c->a->flat || c->b->flat) && !face_front(c, n, &s)) return;
-  meet_views(c, n, s);
-}
-
 /* ---- nearest points -------------------------------------------------------------------------- */
 
 /* Points of both cores, s apart along n, and how far they are off the cores. */
@@ -332,16 +225,149 @@ static void take_crossings(const nsds_collision *c, const double *n, double s, r
   }
 }
 
+/* Computes the nearest points of two cores whose separation s along n is exact. If the witness is off,
+ * lines of both cores cross. */
+static void nearest_points(const nsds_collision *c, const double *n, double s, round_points *best) {
+  double xa[3], xb[3];
+  *best = (round_points){.off = INFINITY};
+  nsds_round_witness(c, n, s, xa, xb);
+  take_points(c, n, s, xa, best);
+  take_crossings(c, n, s, best);
+}
+
+/* ---- manifolds ------------------------------------------------------------------------------- */
+
+/* Adds the contact of the points that are nearest. */
+static void meet_nearest(nsds_collision *c, const double *n, double least) {
+  const int none[] = {-1, -1};
+  round_points best;
+  nearest_points(c, n, least, &best);
+  nsds_add_spot(c, n, best.a, best.b, none, none);
+}
+
+/* Gives the nearest contact the gap of the exact direction; adds it if none comes near this gap. */
+static void exact_gap(nsds_collision *c, const double *n, double least) {
+  double gap = least - c->a->radius - c->b->radius, found = INFINITY;
+  int at = 0;
+  for (int k = 0; k < c->count; ++k)
+    if (c->spot[k].gap < found) found = c->spot[k].gap, at = k;
+  if (found <= gap + c->slack) c->spot[at].gap = gap;
+  else {
+    meet_nearest(c, n, least);
+    nsds_reduce(c);
+  }
+}
+
+/* Keeps the deeper of contacts at one place. */
+static void drop_doubles(nsds_collision *c) {
+  int kept = 0;
+  for (int k = 0; k < c->count; ++k) {
+    const nsds_spot *spot = &c->spot[k];
+    int j = 0;
+    for (; j < kept; ++j) {
+      double d[3];
+      for (int i = 0; i < 3; ++i) d[i] = spot->point[i] - c->spot[j].point[i];
+      if (nsds_dot(d, d) <= c->slack * c->slack) break;
+    }
+    if (j == kept) c->spot[kept++] = *spot;
+    else if (spot->gap < c->spot[j].gap) c->spot[j] = *spot;
+  }
+  c->count = kept;
+}
+
+/* Finds the contacts on a face of view v, which is a's if `first`; along n. */
+static void meet_face(nsds_collision *c, const round_view *v, const round_view *w, bool first,
+                      const double *n) {
+  const double back[3] = {-n[0], -n[1], -n[2]};
+  int below = nsds_face_below(w->core, first ? back : n);
+  bool disc = v->core == &v->made, other_disc = w->face >= 0 && w->core == &w->made;
+  if (disc && other_disc)
+    nsds_discs_meet(c, first ? &v->disc : &w->disc, first ? &w->disc : &v->disc, n);
+  else if (disc) nsds_disc_clip(c, &v->disc, w->core, below, w->line, first, n);
+  else if (other_disc) nsds_disc_clip(c, &w->disc, v->core, v->face, v->line, !first, n);
+  else nsds_clip_between(c, v->core, v->face, below, first ? back : n);
+}
+
+/* `least` is the gap of the exact direction, without radii; -INFINITY: there need be no contact. */
+static void meet_views(nsds_collision *c, const double *n, double least) {
+  const nsds_core *ca = c->a, *cb = c->b;
+  const double back[3] = {-n[0], -n[1], -n[2]};
+  round_view a, b;
+  view(ca, back, &a);
+  view(cb, n, &b);
+  c->a = a.core; /* clipping takes the views as cores */
+  c->b = b.core;
+  bool first = a.face >= 0 && (b.face < 0 || a.level >= b.level);
+  if (first) meet_face(c, &a, &b, true, n);
+  else if (b.face >= 0) meet_face(c, &b, &a, false, n);
+  else meet_lines(c, &a, &b, n);
+  c->a = ca;
+  c->b = cb;
+  nsds_reduce(c);
+  if (least > -INFINITY) exact_gap(c, n, least);
+  drop_doubles(c);
+}
+
+void nsds_round_clip(nsds_collision *c, const nsds_core *ref, int face) {
+  const nsds_core *ca = c->a, *cb = c->b, *other = ref == ca ? cb : ca;
+  const double *n = ref->wn + 3 * face, back[3] = {-n[0], -n[1], -n[2]};
+  round_view v;
+  view(other, back, &v);
+  if (v.face >= 0) {
+    nsds_disc_clip(c, &v.disc, ref, face, NULL, ref == cb, ref == ca ? back : n);
+    return;
+  }
+  if (ref == ca) c->b = v.core;
+  else c->a = v.core;
+  nsds_clip_between(c, ref, face, v.face, n);
+  c->a = ca;
+  c->b = cb;
+}
+
+/* A flat core stops bodies in front of it. Turns a normal that leads to its back, or leans over a side
+ * that a neighbour continues, into that of the face. Returns false if the other core is behind. */
+static bool face_front(nsds_collision *c, double *n, double *least) {
+  const nsds_core *flat = c->a->flat ? c->a : c->b, *other = c->a->flat ? c->b : c->a;
+  double sign = flat == c->a ? -1.0 : 1.0, x[3], level = nsds_dot(flat->wn, flat->wv);
+  nsds_core_support(other, flat->wn, x);
+  if (level - nsds_dot(flat->wn, x) > flat->radius + other->radius) return false;
+  if (sign * nsds_dot(n, flat->wn) >= -1e-6 && !nsds_leans_over(flat, n, sign)) return true;
+  for (int i = 0; i < 3; ++i) n[i] = sign * flat->wn[i];
+  *least = -INFINITY;
+  return true;
+}
+
+static void round_meet_find(nsds_collision *c) {
+  double n[3], s;
+  if (!nsds_round_axis(c, c->reach + c->a->radius + c->b->radius, n, &s)) return;
+  if ((c->a->flat || c->b->flat) && !face_front(c, n, &s)) return;
+  meet_views(c, n, s);
+}
+
+void nsds_round_meet(nsds_collision *c) {
+  const nsds_core *a = c->a, *b = c->b;
+  if (!nsds_cores_turned(a, b)) {
+    round_meet_find(c);
+    return;
+  }
+  c->a = b;
+  c->b = a;
+  round_meet_find(c);
+  c->a = a;
+  c->b = b;
+  for (int k = 0; k < c->count; ++k) nsds_turn_spot(&c->spot[k]);
+}
+
+/* ---- two shapes ------------------------------------------------------------------------------ */
+
 void nsds_round_nearest(nsds_collision *c) {
-  round_points best = {.off = INFINITY};
+  round_points best;
   nsds_spot least = c->spot[0];
-  double ra = c->a->radius, rb = c->b->radius, xa[3], xb[3];
+  double ra = c->a->radius, rb = c->b->radius, xa[3];
   for (int k = 1; k < c->count; ++k)
     if (c->spot[k].gap < least.gap) least = c->spot[k];
   const double *n = least.normal, s = least.gap + ra + rb;
-  nsds_round_witness(c, n, s, xa, xb);
-  take_points(c, n, s, xa, &best);
-  take_crossings(c, n, s, &best);
+  nearest_points(c, n, s, &best);
   for (int k = 0; k < c->count; ++k) {
     if (c->spot[k].gap > least.gap + c->slack) continue;
     for (int i = 0; i < 3; ++i) xa[i] = c->spot[k].point[i] + (0.5 * least.gap + ra) * n[i];

@@ -1,6 +1,7 @@
 /*
- * Contacts of round cores with each other, followed along the motion. Balls and ellipsoids are
- * strictly convex, so they have one nearest point to any other convex core. Let n be the direction of
+ * Contacts of round cores, followed along the motion. Balls and ellipsoids are strictly convex, so they
+ * have one nearest point to any other convex core. Other cores touch by parts (round_parts.c), which
+ * have n and s of their own. Let n be the direction of
  * the largest separation s (round_axis.c), and xa, xb the nearest points (round_witness.c). Then
  *
  *   gap = s - radii,   P halfway between the surfaces,   d gap/dt = n . (v_a(P) - v_b(P))
@@ -29,13 +30,16 @@ bool nsds_round_pair_is_single(const nsds_core *a, const nsds_core *b) {
 }
 
 void nsds_round_pair_find(const nsds_core *a, const nsds_core *b, nsds_spot *touch) {
-  nsds_collision c = {.a = a, .b = b};
+  bool turned = nsds_cores_turned(a, b);
+  nsds_collision c = {.a = turned ? b : a, .b = turned ? a : b};
   double s, xa[3], xb[3];
   nsds_round_axis(&c, INFINITY, touch->normal, &s);
   nsds_round_witness(&c, touch->normal, s, xa, xb);
   touch->gap = s - a->radius - b->radius;
-  for (int k = 0; k < 3; ++k)
-    touch->point[k] = xa[k] - (a->radius + 0.5 * touch->gap) * touch->normal[k];
+  for (int k = 0; k < 3; ++k) {
+    touch->point[k] = xa[k] - (c.a->radius + 0.5 * touch->gap) * touch->normal[k];
+    if (turned) touch->normal[k] = -touch->normal[k];
+  }
   touch->feature = UINT64_C(13) << 48;
 }
 
@@ -80,7 +84,18 @@ static void find_ahead(const nsds_round_pair *pair, const round_motion *m, doubl
     turn_by(m[k].R, a, R);
     nsds_core_place(pair->core[k], x, R);
   }
-  nsds_round_pair_find(pair->core[0], pair->core[1], touch);
+  double room;
+  if (pair->parts) nsds_parts_meet(pair->core[0], pair->core[1], pair->parts, touch, &room);
+  else nsds_round_pair_find(pair->core[0], pair->core[1], touch);
+}
+
+void nsds_round_pair_place(const nsds_round_pair *pair, const double *q, const double *other) {
+  for (int k = 0; k < 2; ++k) {
+    double x[3], R[9];
+    if (k == 1 && pair->fixed) continue;
+    nsds_joint_place(false, k == 0 ? q : other, R, x);
+    nsds_core_place(pair->core[k], x, R);
+  }
 }
 
 static int round_pair_at(const nsds_arguments *in, nsds_body_contact *at, void *user) {

@@ -10,6 +10,7 @@
 #include "kernel/contact/clip.h"
 #include "kernel/contact/collide.h"
 #include "kernel/contact/core.h"
+#include "kernel/contact/disc_clip.h"
 #include "kernel/contact/exclude.h"
 #include "kernel/contact/flush.h"
 #include "kernel/contact/grid.h"
@@ -246,9 +247,11 @@ static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "%s: shapes %s and %s come within reach (%g) of each other at t = %.17g, and event-driven "
-      "simulation and RATTLE cannot follow them; valid are all shapes before half spaces, balls, "
-      "capsules, boxes and hulls among each other, ellipsoids and balls before all shapes but "
-      "triangles and height fields, balls before these, and time stepping with Moreau-Jean",
+      "simulation and RATTLE cannot follow them; valid are all shapes before half spaces; balls, "
+      "capsules, boxes and hulls among each other; cylinders and cones before capsules, boxes and "
+      "hulls without a radius, which touch no other part of their body, and before each other; "
+      "balls and ellipsoids before all of these; balls, cylinders and cones before triangles and "
+      "height fields; and time stepping with Moreau-Jean",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
       s->model->state.t);
 }
@@ -257,30 +260,51 @@ static nsds_status fail_flat(const nsds_shape_set *s, const nsds_piece *p, const
   char one[shape_label_size], other[shape_label_size];
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
-      "%s: a disc of shape %s lies flat before shape %s at t = %.17g, so that all points of its "
-      "rim touch at once, and event-driven simulation and RATTLE cannot follow them; valid are "
-      "discs that lean, and time stepping with Moreau-Jean",
+      "%s: a disc of shapes %s and %s lies flat across an edge of the other one at t = %.17g, and "
+      "event-driven simulation and RATTLE cannot follow it; valid are discs that lie on faces "
+      "which "
+      "hold all of them, discs that lean, and time stepping with Moreau-Jean",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->model->state.t);
+}
+
+/* Hands over a contact that is followed, and notes it. */
+static nsds_status follow_one(search *d, const nsds_piece *p, const nsds_piece *q,
+                              const nsds_spot *touch, nsds_shape_followed *one) {
+  nsds_shape_set *s = d->s;
+  s->collision.count = 1;
+  s->collision.spot[0] = *touch;
+  nsds_status status = hand_over_all(d, p, q);
+  one->key = s->last.key;
+  return status ? status : nsds_shapes_note(s, one);
+}
+
+static double flat_of(const search *d) {
+  return d->contacts->to_end ? nsds_disc_falls : nsds_disc_flat;
+}
+
+/* Hands over the lowest point of an ellipsoid or a disc, and points of the rim of a disc that lies flat. */
+static nsds_status follow_lowest(search *d, const nsds_piece *p, const nsds_piece *plane,
+                                 int which) {
+  nsds_shape_set *s = d->s;
+  nsds_shape_followed one = {
+      .core = {p->core}, .ds = {p->solid->shape.ds}, .plane = plane->solid, .vertex = which};
+  nsds_spot touch;
+  double leans;
+  nsds_status status = NSDS_OK;
+  bool near = nsds_shapes_before_plane(s, &one, &touch, &leans);
+  if (near && leans > nsds_disc_flat) status = follow_one(d, p, plane, &touch, &one);
+  if (!near || p->core->round->kind != NSDS_ROUND_DISCS || leans > flat_of(d)) return status;
+  for (one.mark = 1; !status && one.mark <= nsds_rim_points; ++one.mark)
+    if (nsds_shapes_before_plane(s, &one, &touch, &leans))
+      status = follow_one(d, p, plane, &touch, &one);
+  return status;
 }
 
 /* Hands over the lowest points of an ellipsoid, or of both discs. */
 static nsds_status follow_round(search *d, const nsds_piece *p, const nsds_piece *plane) {
-  nsds_shape_set *s = d->s;
   int count = p->core->round->kind == NSDS_ROUND_DISCS ? 2 : 1;
   nsds_status status = NSDS_OK;
-  for (int k = 0; !status && k < count; ++k) {
-    nsds_shape_followed one = {
-        .core = {p->core}, .ds = {p->solid->shape.ds}, .plane = plane->solid, .vertex = k};
-    nsds_spot touch;
-    bool lies_flat;
-    if (!nsds_shapes_before_plane(s, &one, &touch, &lies_flat)) continue;
-    if (lies_flat) return fail_flat(s, p, plane);
-    s->collision.count = 1;
-    s->collision.spot[0] = touch;
-    status = hand_over_all(d, p, plane);
-    one.key = s->last.key;
-    if (!status) status = nsds_shapes_note(s, &one);
-  }
+  for (int k = 0; !status && k < count; ++k) status = follow_lowest(d, p, plane, k);
   return status;
 }
 
@@ -419,11 +443,7 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
   if (touch.feature == 0) return nsds_shapes_note(s, &one);
   if (one.feature.kind != NSDS_FEATURE_FACE)
     s->least = fmin(s->least, p->core->radius + q->core->radius);
-  s->collision.count = 1;
-  s->collision.spot[0] = touch;
-  nsds_status status = hand_over_all(d, p, q);
-  one.key = s->last.key;
-  return status ? status : nsds_shapes_note(s, &one);
+  return follow_one(d, p, q, &touch, &one);
 }
 
 static bool is_ball(const nsds_core *core) { return core->nv == 1 && !core->round; }
@@ -431,7 +451,6 @@ static bool is_ball(const nsds_core *core) { return core->nv == 1 && !core->roun
 /* Returns true if the vertices, edges and faces of two cores can be followed. A sharp vertex that
  * moves from one triangle of a mesh to the next has no face between: only balls pass triangles. */
 static bool can_follow(const nsds_piece *p, const nsds_piece *q) {
-  if (p->core->round || q->core->round) return false;
   if (is_ball(p->core) || is_ball(q->core)) return true;
   return !p->core->flat && !q->core->flat;
 }
@@ -442,15 +461,124 @@ static nsds_status follow_rounds(search *d, const nsds_piece *p, const nsds_piec
   nsds_spot touch;
   nsds_round_pair_find(p->core, q->core, &touch);
   if (touch.gap > s->reach) return NSDS_OK;
-  s->collision.count = 1;
-  s->collision.spot[0] = touch;
-  nsds_status status = hand_over_all(d, p, q);
+  s->least = fmin(s->least, fmin(p->core->thin, q->core->thin));
+  nsds_shape_followed one = {.core = {p->core, q->core},
+                             .ds = {p->solid->shape.ds, q->solid->shape.ds},
+                             .round = {p->core, q->core}};
+  return follow_one(d, p, q, &touch, &one);
+}
+
+/* Parts whose gaps differ less, relative to the size of the smaller core, are at one place. */
+static const double at_one_place = 1e-6;
+/* Points of a disc that lies flat are beside a face from this part of that length on. */
+static const double beside_face = 0.01;
+enum { most_places = 16 };
+
+/* The search among the parts of a pair. */
+typedef struct part_search {
+  nsds_shape_followed one;
+  double deepest, nearest; /* the gap of the pair, and the least of the contacts found */
+  double slack;
+  double start[nsds_manifold_most][3]; /* points of contacts, from which curves begin */
+  int nstart;
+  uint64_t before;             /* the last contact of two curves */
+  nsds_spot spot[most_places]; /* contacts of rims before sides */
+  int nspot;
+  /* points of a disc that lies flat touch; others are beside the face, where its rim crosses edges */
+  bool flat, across, crosses;
+} part_search;
+
+/* Returns true if a rim is handed over at the same place. Flush ends of two parallel cylinders have one
+ * contact, of either rim before the other side. */
+static bool is_double(part_search *f, const nsds_spot *touch) {
+  static const double same = 1e-3; /* of the slack */
+  for (int k = 0; k < f->nspot; ++k) {
+    const nsds_spot *other = &f->spot[k];
+    double way = fabs(touch->gap - other->gap), turn = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      way = fmax(way, fabs(touch->point[i] - other->point[i]));
+      turn = fmax(turn, fabs(touch->normal[i] - other->normal[i]));
+    }
+    if (way <= same * f->slack && turn <= same * at_one_place) return true;
+  }
+  if (f->nspot < most_places) f->spot[f->nspot++] = *touch;
+  return false;
+}
+
+/* Hands over the contact of two parts that touch, and notes those that may come to touch. */
+static nsds_status follow_two_parts(search *d, const nsds_piece *p, const nsds_piece *q,
+                                    part_search *f) {
+  const nsds_shape_set *s = d->s;
+  nsds_part_pair *parts = &f->one.parts;
+  nsds_spot touch;
+  double room;
+  if (!nsds_parts_may_touch(p->core, parts->part[0], q->core, parts->part[1]) ||
+      !nsds_parts_near(p->core, q->core, parts, s->reach) ||
+      !nsds_parts_meet(p->core, q->core, parts, &touch, &room) || touch.gap > s->reach ||
+      !nsds_parts_stop(p->core, q->core, parts, touch.normal))
+    return NSDS_OK;
+  if (touch.feature == f->before) return NSDS_OK;
+  f->before = touch.feature;
+  bool mark =
+      nsds_part_is_mark(p->core, parts->part[0]) || nsds_part_is_mark(q->core, parts->part[1]);
+  bool touches = nsds_parts_touch(p->core, q->core, room);
+  /* no true contact is deeper than the overlap: these are behind each other */
+  if (touches && touch.gap < fmin(f->deepest, 0.0) - f->slack) return NSDS_OK;
+  if (mark && fabs(touch.gap) <= f->slack) {
+    f->flat = f->flat || touches;
+    bool beside = room < -beside_face * f->slack && !p->core->flat && !q->core->flat;
+    f->across = f->across || beside;
+  }
+  bool far = room < -s->reach && !nsds_parts_cross(parts);
+  nsds_shape_followed one = f->one; /* it is found again from here */
+  memcpy(one.parts.hint, touch.normal, sizeof one.parts.hint);
+  memcpy(one.parts.point, touch.point, sizeof one.parts.point);
+  if (!touches) return far ? NSDS_OK : nsds_shapes_note(d->s, &one);
+  if (nsds_parts_pass_side(parts) && is_double(f, &touch)) return NSDS_OK;
+  f->nearest = fmin(f->nearest, touch.gap);
+  f->crosses = f->crosses || nsds_parts_meet_twice(p->core, q->core, parts);
+  return follow_one(d, p, q, &touch, &one);
+}
+
+/* Hands over the contacts of two cores by parts of their surfaces. */
+static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece *q) {
+  nsds_shape_set *s = d->s;
+  part_search f = {.one = {.core = {p->core, q->core},
+                           .ds = {p->solid->shape.ds, q->solid->shape.ds},
+                           .round = {p->core, q->core},
+                           .by_parts = true,
+                           .parts.flat = flat_of(d)},
+                   .deepest = INFINITY,
+                   .nearest = INFINITY,
+                   .slack = at_one_place * fmin(p->core->around, q->core->around)};
+  int np = nsds_parts_count(p->core), nq = nsds_parts_count(q->core);
+  nsds_status status = shape_find_look(d, p, q);
+  for (int k = 0; k < s->collision.count; ++k) {
+    const nsds_spot *spot = &s->collision.spot[k];
+    memcpy(f.start[f.nstart++], spot->point, sizeof spot->point);
+    if (!(spot->gap < f.deepest)) continue;
+    f.deepest = spot->gap;
+    memcpy(f.one.parts.hint, spot->normal, sizeof spot->normal);
+  }
+  if (status || s->collision.count == 0) return status;
+  bool inner = (p->flush && !p->core->flat) || (q->flush && !q->core->flat);
+  if (np == 0 || nq == 0 || inner) return fail_to_follow(s, p, q);
+  for (int i = 0; i < np; ++i)
+    for (int j = 0; !status && j < nq; ++j) {
+      f.one.parts.part[0] = nsds_parts_get(p->core, i);
+      f.one.parts.part[1] = nsds_parts_get(q->core, j);
+      bool twice = nsds_parts_meet_twice(p->core, q->core, &f.one.parts);
+      for (int k = 0; !status && k < (twice ? f.nstart : 1); ++k) {
+        memcpy(f.one.parts.point, f.start[k], sizeof f.start[k]);
+        status = follow_two_parts(d, p, q, &f);
+      }
+    }
   s->least = fmin(s->least, fmin(p->core->thin, q->core->thin));
   if (status) return status;
-  return nsds_shapes_note(s, &(nsds_shape_followed){.key = s->last.key,
-                                                    .core = {p->core, q->core},
-                                                    .ds = {p->solid->shape.ds, q->solid->shape.ds},
-                                                    .round = {p->core, q->core}});
+  if (f.flat && f.across && !f.crosses) return fail_flat(s, p, q);
+  bool flat = p->core->flat || q->core->flat; /* parts of triangles that neighbours continue */
+  bool missed = !flat && f.deepest < f.slack && f.nearest > f.deepest + f.slack;
+  return missed ? fail_to_follow(s, p, q) : NSDS_OK;
 }
 
 static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
@@ -481,11 +609,7 @@ static nsds_status follow_edges(search *d, const nsds_piece *p, const nsds_piece
   nsds_spot touch;
   if (!nsds_shapes_near_edges(s, &one, &touch)) return NSDS_OK;
   if (touch.feature == 0) return nsds_shapes_note(s, &one);
-  s->collision.count = 1;
-  s->collision.spot[0] = touch;
-  nsds_status status = hand_over_all(d, p, q);
-  one.key = s->last.key;
-  return status ? status : nsds_shapes_note(s, &one);
+  return follow_one(d, p, q, &touch, &one);
 }
 
 static nsds_status follow_all_edges(search *d, const nsds_piece *p, const nsds_piece *q) {
@@ -510,6 +634,7 @@ static nsds_status follow_pair(search *d, const nsds_piece *p, const nsds_piece 
   nsds_status status = NSDS_OK;
   if (is_ball(a) && is_ball(b)) return follow_balls(d, p, q);
   if (nsds_round_pair_is_single(a, b)) return follow_rounds(d, p, q);
+  if (a->round || b->round) return follow_parts(d, p, q);
   if (!can_follow(p, q)) {
     status = shape_find_look(d, p, q);
     bool near = !status && s->collision.count > 0;

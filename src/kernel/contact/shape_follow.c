@@ -69,9 +69,27 @@ static void round_of(const nsds_shape_followed *one, nsds_round_plane *out) {
   out->half[1] = out->half[2] = round->size[1 + one->vertex];
 }
 
-/* A disc lies flat if its lowest point is below its center by less than this part of the radius. Then
- * the point may be anywhere on the rim. */
-static const double steep_enough = 1e-4;
+/* Writes the rim of a disc before a face of the other core. Returns false for other parts. */
+static bool rim_of(const nsds_shape_followed *one, nsds_round_plane *out) {
+  const nsds_part *part = one->parts.part;
+  int rim = part[0].kind == NSDS_PART_RIM ? 0 : 1;
+  if (part[rim].kind != NSDS_PART_RIM || part[1 - rim].kind != NSDS_PART_FACE) return false;
+  const nsds_core *core = one->round[rim], *other = one->round[1 - rim];
+  int disc = part[rim].index, face = part[1 - rim].index;
+  double along = disc ? core->round->size[0] : -core->round->size[0],
+         r = core->round->size[1 + disc];
+  *out = (nsds_round_plane){.half = {0.0, r, r}, .second = rim == 1, .pair = one->ds[1] != NULL};
+  memcpy(out->axes, core->round->own, sizeof out->axes);
+  nsds_part_face(other, face, out->normal, &out->offset);
+  for (int i = 0; i < 3; ++i) out->center[i] = core->v[i] + along * core->round->own[i];
+  return true;
+}
+
+/* Computes a point of the rim in the body. */
+static void rim_mark_of(const nsds_shape_followed *one, double *center) {
+  const nsds_core *core = one->core[0];
+  nsds_disc_mark(core->round, core->round->own, core->v, one->vertex, one->mark - 1, center);
+}
 
 /* Returns how far a round core is from lying flat; a tip never does. */
 static double steepness(const nsds_round_plane *round, const double *R) {
@@ -80,17 +98,21 @@ static double steepness(const nsds_round_plane *round, const double *R) {
 }
 
 bool nsds_shapes_before_plane(const nsds_shape_set *s, const nsds_shape_followed *one,
-                              nsds_spot *touch, bool *lies_flat) {
+                              nsds_spot *touch, double *steep) {
   nsds_round_plane round;
-  double R[9], x[3], arm[3];
+  double R[9], x[3], arm[3], center[3];
   round_of(one, &round);
   nsds_joint_place(false, s->model->state.q + one->ds[0]->q_offset, R, x);
   nsds_round_lowest(&round, R, arm);
+  if (one->mark > 0) {
+    rim_mark_of(one, center);
+    nsds_turn(R, center, arm);
+  }
   for (int k = 0; k < 3; ++k) touch->point[k] = x[k] + arm[k];
   memcpy(touch->normal, round.normal, sizeof touch->normal);
   touch->gap = nsds_dot(round.normal, touch->point) - round.offset;
-  touch->feature = UINT64_C(14) << 48 | (uint64_t)one->vertex;
-  *lies_flat = steepness(&round, R) <= steep_enough;
+  touch->feature = UINT64_C(14) << 48 | (uint64_t)one->mark << 1 | (uint64_t)one->vertex;
+  *steep = steepness(&round, R);
   return touch->gap <= s->reach;
 }
 
@@ -123,13 +145,19 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
   if (!one)
     return nsds_fail(s->model->context, NSDS_ERROR_STATE, "%s: no contact with key %llu was found",
                      s->label, (unsigned long long)key);
-  if (one->plane && one->core[0]->round) {
+  if (one->plane && one->core[0]->round && one->mark == 0) {
     round_of(one, &f->round);
     nsds_follow_round(&f->round, &f->pair.data, s->model->context, s->label, s->rows, found);
     return NSDS_OK;
   }
+  if (one->by_parts && rim_of(one, &f->round)) {
+    nsds_follow_round(&f->round, &f->pair.data, s->model->context, s->label, s->rows, found);
+    return NSDS_OK;
+  }
   if (one->round[0]) {
-    f->rounds = (nsds_round_pair){.core = {one->round[0], one->round[1]}, .fixed = !one->ds[1]};
+    f->rounds = (nsds_round_pair){.core = {one->round[0], one->round[1]},
+                                  .parts = one->by_parts ? &one->parts : NULL,
+                                  .fixed = !one->ds[1]};
     nsds_follow_round_pair(&f->rounds, &f->pair.data, s->model->context, s->label, s->rows, found);
     return NSDS_OK;
   }
@@ -144,7 +172,8 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
   }
   f->pair = (nsds_followed_pair){.spheres = {.dimension = s->dimension}};
   nsds_sphere_pair *pair = &f->pair.spheres;
-  memcpy(pair->center[0], one->core[0]->v + 3 * vertex_in(one, 0), sizeof pair->center[0]);
+  if (one->mark > 0) rim_mark_of(one, pair->center[0]);
+  else memcpy(pair->center[0], one->core[0]->v + 3 * vertex_in(one, 0), sizeof pair->center[0]);
   pair->radius[0] = one->core[0]->radius;
   if (one->plane) {
     memcpy(pair->normal, one->plane->shape.plane.normal, sizeof pair->normal);
@@ -352,14 +381,25 @@ static double vertex_margin_of(const nsds_shape_set *s, const nsds_shape_followe
   return nsds_feature_margin(owner, s->dimension, &one->feature, c);
 }
 
-/* A disc that comes to lie flat ends the integration. */
+/* A disc that comes to lie flat touches by points of its rim, until it leans again. */
 static double round_margin(const nsds_shape_set *s, const nsds_shape_followed *one,
                            const double *q) {
   nsds_round_plane round;
   double R[9], x[3];
   round_of(one, &round);
   nsds_joint_place(false, coordinates_of(one->ds[0], q), R, x);
-  return (steepness(&round, R) - 0.5 * steep_enough) * s->reach;
+  double leans = steepness(&round, R) / nsds_disc_flat;
+  return (one->mark > 0 ? 1.5 - leans : leans - 0.5) * nsds_disc_flat * s->reach;
+}
+
+static double parts_margin(const nsds_shape_set *s, const nsds_shape_followed *one,
+                           const double *q) {
+  const nsds_round_pair pair = {.core = {one->round[0], one->round[1]}, .fixed = !one->ds[1]};
+  nsds_spot touch;
+  double room;
+  nsds_round_pair_place(&pair, coordinates_of(one->ds[0], q), coordinates_of(one->ds[1], q));
+  if (!nsds_parts_meet(one->round[0], one->round[1], &one->parts, &touch, &room)) room = -s->reach;
+  return nsds_parts_margin(one->round[0], one->round[1], room, one->key != 0);
 }
 
 double nsds_shapes_margin(void *self, const double *q) {
@@ -370,6 +410,7 @@ double nsds_shapes_margin(void *self, const double *q) {
   for (int k = 0; k < s->last.nfollowed; ++k) {
     const nsds_shape_followed *one = &s->last.followed[k];
     if (one->plane && one->core[0]->round) least = fmin(least, round_margin(s, one, q));
+    if (one->by_parts) least = fmin(least, parts_margin(s, one, q));
     if (one->plane || one->round[0] || (!one->crosses && one->core[one->owner]->nv == 1)) continue;
     if (one->crosses) {
       places_of(s, one, q, &at);

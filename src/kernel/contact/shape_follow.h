@@ -17,10 +17,10 @@ nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_arguments *in,
  * Writes the contact; touch->feature is 0 if the feature only has to be watched. */
 bool nsds_shapes_before_feature(nsds_shape_set *s, nsds_shape_followed *one,
                                 const nsds_piece *const piece[2], bool foremost, nsds_spot *touch);
-/* Finds the lowest point of a noted round core before its half space. Returns true if its gap is
- * within reach. *lies_flat: a disc has no lowest point. */
+/* Finds the lowest point, or the noted point, of a round core before its half space. Returns true if its
+ * gap is within reach. *steep: how far a disc leans (sine); a tip has INFINITY. */
 bool nsds_shapes_before_plane(const nsds_shape_set *s, const nsds_shape_followed *one,
-                              nsds_spot *touch, bool *lies_flat);
+                              nsds_spot *touch, double *steep);
 /* Returns true if two noted edges are near. If they cross, writes the contact; else
  * touch->feature = 0. */
 bool nsds_shapes_near_edges(const nsds_shape_set *s, nsds_shape_followed *one, nsds_spot *touch);

@@ -242,6 +242,7 @@ static double point_distance(point_search *p, const nsds_core *core, double *nor
   nsds_collision *c = &p->collision;
   both_sides both;
   c->reach = endless;
+  c->exact = true;
   p->core.around = core->around;
   nsds_collide(c, &p->core, seen_from_both(core, &both));
   if (c->count < 0) { /* in the centre: every way out is as long */
@@ -405,11 +406,13 @@ static double smallest_gap(const nsds_collision *c) {
   return least;
 }
 
-/* Measures two cores. Triangles have two sides for what is apart from them. An overlap leads to their
- * front, as in steps, if it has a way there. Returns false if there is no normal. */
-static bool measure_cores(nsds_collision *c, const nsds_core *a, const nsds_core *b,
+/* Measures two cores, in their order. Triangles have two sides for what is apart from them. An overlap
+ * leads to their front, as in steps, if it has a way there. Returns false if there is no normal. */
+static bool measure_cores(nsds_collision *c, const nsds_core *first, const nsds_core *second,
                           nsds_shape_gap *gap) {
   both_sides at_a, at_b;
+  bool turned = nsds_cores_turned(first, second);
+  const nsds_core *a = turned ? second : first, *b = turned ? first : second;
   const nsds_core *both_a = seen_from_both(a, &at_a), *both_b = seen_from_both(b, &at_b);
   nsds_collide(c, both_a, both_b);
   bool flat = a->flat || b->flat;
@@ -419,6 +422,8 @@ static bool measure_cores(nsds_collision *c, const nsds_core *a, const nsds_core
   }
   if (c->count < 0) return false;
   if (c->count > 0 && (a->round || b->round)) nsds_round_nearest(c);
+  if (turned)
+    for (int k = 0; k < c->count; ++k) nsds_turn_spot(&c->spot[k]);
   take_gap(c, 1.0, gap);
   return true;
 }
@@ -438,6 +443,7 @@ static bool measure_gap(nsds_shape_set *s, const nsds_solid *a, const nsds_solid
                         nsds_shape_gap *gap) {
   nsds_collision c = s->collision;
   c.reach = endless;
+  c.exact = true;
   double sign = a->shape.kind == NSDS_HALF_SPACE ? -1.0 : 1.0;
   const nsds_solid *plane = sign < 0.0 ? a : b, *other = sign < 0.0 ? b : a;
   if (plane->shape.kind == NSDS_HALF_SPACE) {

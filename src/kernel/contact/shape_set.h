@@ -7,6 +7,7 @@
 #include "kernel/contact/collide.h"
 #include "kernel/contact/crossing.h"
 #include "kernel/contact/features.h"
+#include "kernel/contact/round_parts.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/contact/grid.h"
 #include "kernel/contact/shape_tree.h"
@@ -63,8 +64,11 @@ typedef struct nsds_shape_followed {
   int owner;               /* the core of the feature, 0 or 1 */
   nsds_feature feature;
   int vertex;          /* of the other core */
+  int mark;            /* 0, or 1 + the number of a point on the rims of a round core */
   nsds_core *round[2]; /* cores of which one is round; else NULL */
-  bool crosses;        /* two edges, which have the fields below */
+  bool by_parts;       /* these touch by two parts: */
+  nsds_part_pair parts;
+  bool crosses; /* two edges, which have the fields below */
   nsds_edge_pair edges;
   double side;    /* of their normal */
   double deepest; /* least distance at which they touch: cores that are apart may have edges that

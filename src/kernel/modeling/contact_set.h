@@ -78,6 +78,7 @@ struct nsds_contacts {
   nsds_contact_set *set;
   int count;           /* handed over so far */
   bool follows;        /* finds all that can touch before the next search, not only what does */
+  bool to_end;         /* these serve to the end of a step, during which none is searched */
   double ahead;        /* 0, or time [s] by which q of the model is ahead of its state */
   const double *start; /* q of that state, of all systems */
   bool turns;          /* normals turn as bodies pass, and laws remember the last dy/dt */

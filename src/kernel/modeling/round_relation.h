@@ -3,10 +3,13 @@
 
 #include "kernel/modeling/contact_relation.h"
 
-/* An ellipsoid of a body before a plane of the world. A half axis of zero makes it a disc. */
+/* An ellipsoid of a body before a plane of the world or of another body. A half axis of zero makes it a
+ * disc. */
 typedef struct nsds_round_plane {
   double center[3], axes[9], half[3]; /* in the body; columns of length 1; half axes */
-  double normal[3], offset;           /* {x : n.x = offset} */
+  double normal[3], offset;           /* {x : n.x = offset}, in the body of the plane */
+  bool second,
+      pair; /* the ellipsoid belongs to the second body, which is the world unless `pair` */
   double tangent[3]; /* direction near the first tangent; 0: chosen from the normal */
 } nsds_round_plane;
 
