@@ -27,8 +27,8 @@ static nsds_job *stand(nsds_context *context, const char *robot, const char *key
   const nsds_job_setting setting[] = {{"t1", "0.5"}, {"keyframe", keyframe}};
   static const char maximal[] = "projection: {kind: direct}", own[] = "coordinates: joint        ";
   snprintf(path, sizeof path, NSDS_TEST_SOURCE "/examples/robots/%s", robot);
-  nsds_job *job = nsds_job_create(
-      context, &(nsds_job_def){.file = path, .nsettings = 2, .settings = setting});
+  nsds_job *job =
+      nsds_job_create(context, &(nsds_job_def){.file = path, .nsettings = 2, .settings = setting});
   if (!job) fail_msg("%s", nsds_error_message(context));
   w.size = 0;
   assert_int_equal(nsds_job_import(job, keep, &w), NSDS_OK);

@@ -434,7 +434,8 @@ void nsds_plan_tree_add_speeds(const nsds_plan *plan, const nsds_contact *contac
       const double *load = mixed ? contact->first->B + row + k : H;
       ptrdiff_t stride = mixed ? contact->nv : 1;
       for (int i = 0; inside && i < contact->m; ++i)
-        size[reach->column + k] += fabs(weight * load[i * stride] * P[i] / W[(nsds_body_nv + 1) * k]);
+        size[reach->column + k] +=
+            fabs(weight * load[i * stride] * P[i] / W[(nsds_body_nv + 1) * k]);
     }
   }
 }

@@ -33,7 +33,8 @@ static void scale_rows(few *t) {
   for (int a = 0, row = 0, m; a < problem->nblock; row += m, ++a) {
     m = problem->block[a].size;
     for (int j = 0; j < m; ++j)
-      for (int i = 0; i < m; ++i) own[i + j * m] = t->M[row + i + (ptrdiff_t)(row + j) * problem->n];
+      for (int i = 0; i < m; ++i)
+        own[i + j * m] = t->M[row + i + (ptrdiff_t)(row + j) * problem->n];
     nsds_set_map_scale(&problem->block[a], own, t->rho + row);
   }
   for (int i = 0; i < problem->n; ++i) t->unit[i] = sqrt(t->rho[i]);
@@ -134,11 +135,18 @@ static int end_few(const few *t, int steps) {
   return steps;
 }
 
+/* Old factors go on while a step reduces the squared error to this part. */
+static const double enough = 0.04;
+
 static int run_few(few *t) {
+  double last = 0.0;
   scale_rows(t);
   for (int steps = 0; steps <= most_steps; ++steps) {
-    if (evaluate_few(t) == 0.0) return end_few(t, steps);
-    if (!factor_few(t) || !step_few(t)) return -1;
+    double error = evaluate_few(t);
+    bool goes_on = t->work && error < enough * last;
+    if (error == 0.0) return end_few(t, steps);
+    if ((!goes_on && !factor_few(t)) || !step_few(t)) return -1;
+    last = error;
   }
   return -1;
 }
@@ -160,7 +168,9 @@ static void add_meetings(const nsds_factored *f, int b, int m, const int *place,
     const nsds_edge *y = &f->edge[k];
     if (place[y->column] < 0) continue;
     const nsds_edge *h = &f->edge[place[y->column]];
-    for (int j = 0; j < f->row[b + 1] - f->row[b]; ++j)
+    for (int j = 0; h->size == 1 && y->Y && j < f->row[b + 1] - f->row[b]; ++j)
+      for (int i = 0; i < m; ++i) M[i + j * n] += h->H[i] * y->Y[j];
+    for (int j = 0; !(h->size == 1 && y->Y) && j < f->row[b + 1] - f->row[b]; ++j)
       nsds_add_pair(f, h, m, nsds_whole_edge(h), y, f->row[b + 1] - f->row[b], j, M + j * n);
   }
 }
@@ -183,16 +193,12 @@ static void near_matrix(const nsds_factored *f, int n, int *place, double *M) {
 nsds_status nsds_near_reserve(nsds_near *near, nsds_store *store, const nsds_problem *problem) {
   size_t n = problem->n < nsds_near_rows ? (size_t)problem->n : nsds_near_rows;
   size_t columns = (size_t)problem->M.factored->ncolumn;
-  const nsds_cut cut[] = {NSDS_CUT(near->M, n * n),
-                          NSDS_CUT(near->J, n * n),
-                          NSDS_CUT(near->rho, n),
-                          NSDS_CUT(near->unit, n),
-                          NSDS_CUT(near->w, n),
-                          NSDS_CUT(near->phi, n),
-                          NSDS_CUT(near->start, n),
-                          NSDS_CUT(near->work, nsds_problem_work(problem)),
-                          NSDS_CUT(near->pivot, n),
-                          NSDS_CUT(near->place, columns)};
+  const nsds_cut cut[] = {
+      NSDS_CUT(near->M, n * n), NSDS_CUT(near->J, n * n),
+      NSDS_CUT(near->rho, n),   NSDS_CUT(near->unit, n),
+      NSDS_CUT(near->w, n),     NSDS_CUT(near->phi, n),
+      NSDS_CUT(near->start, n), NSDS_CUT(near->work, nsds_problem_work(problem)),
+      NSDS_CUT(near->pivot, n), NSDS_CUT(near->place, columns)};
   nsds_status status = NSDS_HOLD(store, cut);
   for (size_t k = 0; !status && k < columns; ++k) near->place[k] = -1;
   return status;
@@ -201,7 +207,6 @@ nsds_status nsds_near_reserve(nsds_near *near, nsds_store *store, const nsds_pro
 /* Makes steps with the factors of an earlier problem; -1 if they do not reduce the error enough. */
 static int run_with_old_factors(few *t) {
   enum { most = 8 };
-  const double enough = 0.04; /* of the squared error, in a step */
   double last = INFINITY;
   for (int steps = 0; steps <= most; ++steps) {
     double error = evaluate_few(t);
@@ -214,7 +219,8 @@ static int run_with_old_factors(few *t) {
 
 int nsds_near_newton(nsds_near *near, const nsds_problem *problem, double *z) {
   int n = problem->n;
-  few t = {problem, near->M, z, near->rho, near->unit, near->w, near->phi, near->J, near->pivot, near->work};
+  few t = {problem, near->M,   z,       near->rho,   near->unit,
+           near->w, near->phi, near->J, near->pivot, near->work};
   if (n > nsds_near_rows) return -1;
   for (int a = 0; a < problem->nblock; ++a)
     if (problem->block[a].size > nsds_own_rows) return -1;

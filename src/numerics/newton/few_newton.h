@@ -21,12 +21,12 @@ int nsds_few_newton(const nsds_problem *problem, double *z);
  * factors of a matrix stay as long as they bring problems of one structure to their solutions. */
 enum { nsds_near_rows = 128 };
 typedef struct nsds_near {
-  double *M, *J;                         /* n x n: of the problem; factors of the derivative */
-  double *rho, *unit, *w, *phi, *start;  /* n each */
-  double *work;                          /* of nsds_problem_multiply() */
-  int *pivot, *place;                    /* n; by columns of the factors of M, all -1 */
-  int n;                                 /* of the factors in J; 0: there are none */
-  uint64_t pattern;                      /* of their problem */
+  double *M, *J;                        /* n x n: of the problem; factors of the derivative */
+  double *rho, *unit, *w, *phi, *start; /* n each */
+  double *work;                         /* of nsds_problem_multiply() */
+  int *pivot, *place;                   /* n; by columns of the factors of M, all -1 */
+  int n;                                /* of the factors in J; 0: there are none */
+  uint64_t pattern;                     /* of their problem */
 } nsds_near;
 nsds_status nsds_near_reserve(nsds_near *near, nsds_store *store, const nsds_problem *problem);
 int nsds_near_newton(nsds_near *near, const nsds_problem *problem, double *z);
