@@ -2,6 +2,7 @@
 #include "../kernel/any_joint.h"
 #include "calls.h"
 
+#include <stdlib.h>
 #include <math.h>
 #include <string.h>
 
