@@ -123,7 +123,7 @@ static void move_link(nsds_tree *tree, int i, const double *q, const double *u) 
     for (int j = 0; j < 6; ++j) at->v[j] += at->S[k][j] * u[link->u + k];
 }
 
-/* The origin of a robot is at its first body, so that robots far from the origin of the world or from
+/* The origin of a robot is at its first body. So robots far from the origin of the world, or from
  * each other lose no digits. */
 static void set_origin(nsds_tree *tree, int i, const double *q) {
   const nsds_tree_link *link = &tree->link[i];
