@@ -126,6 +126,8 @@ typedef struct nsds_toolbox {
   double limit;  /* largest violation of a solved problem */
   bool inferred; /* it is more than the tolerance */
   bool near;     /* starts are mostly near the solution: Newton's method is tried first */
+  bool fresh;    /* a step begins: factors of the last step are forgotten, so that no answer depends
+                    on steps before */
   nsds_violation violation; /* of the point certified last, if `measured` */
   bool measured;
   const char *decided; /* the method that needs no y for "no solution": every basis was tried, or a

@@ -31,6 +31,7 @@ typedef struct nsds_tree_link {
 /* A link in a state. */
 typedef struct nsds_tree_motion {
   double R[9], x[3];
+  double origin[3];              /* of its robot: velocities and forces are about it */
   double S[3][6];                /* velocity by each of its u */
   double v[6], a[6], f[6];       /* velocity; acceleration, or its part; force */
   double I[36];                  /* inertia, of the link or of all behind it */
@@ -58,7 +59,6 @@ struct nsds_tree {
   nsds_tree_rotor *rotor;
   double *zero; /* nu */
   double *work; /* nq + nu + 13 nbody */
-  double origin[3];
 };
 
 static inline int nsds_tree_freedom(const nsds_tree_link *link) {

@@ -27,7 +27,7 @@ static void tree_inertia(const nsds_tree *tree, int i) {
   nsds_zero_doubles(at->I, 36);
   if (link->mass == 0.0) return;
   double c[3], turned[9], J[9], square;
-  for (int k = 0; k < 3; ++k) c[k] = at->x[k] - tree->origin[k];
+  for (int k = 0; k < 3; ++k) c[k] = at->x[k] - at->origin[k];
   square = nsds_dot(c, c);
   for (int j = 0; j < 3; ++j) nsds_turn(at->R, link->inertia + 3 * j, turned + 3 * j);
   for (int j = 0; j < 3; ++j)
@@ -60,7 +60,7 @@ static void tree_weight(const nsds_tree *tree, int i, double *f) {
   double c[3];
   for (int k = 0; k < 3; ++k) {
     f[3 + k] = link->mass * link->gravity[k];
-    c[k] = tree->at[i].x[k] - tree->origin[k];
+    c[k] = tree->at[i].x[k] - tree->at[i].origin[k];
   }
   nsds_cross(c, f + 3, f);
 }
@@ -301,7 +301,7 @@ nsds_status nsds_tree_jacobian(nsds_tree *tree, const double *q, int body, const
   const nsds_tree_motion *end = &tree->at[tree->last[body]];
   double arm[3], moved[3];
   nsds_turn(end->R, point ? point : center, arm);
-  for (int k = 0; k < 3; ++k) arm[k] += end->x[k] - tree->origin[k];
+  for (int k = 0; k < 3; ++k) arm[k] += end->x[k] - end->origin[k];
   for (int i = tree->last[body]; i >= 0; i = tree->link[i].parent)
     for (int k = 0; k < nsds_tree_freedom(&tree->link[i]); ++k) {
       const double *S = tree->at[i].S[k];
@@ -324,13 +324,19 @@ nsds_status nsds_tree_sum(nsds_tree *tree, const double *q, const double *u, nsd
   double momentum[6] = {0}, moment[3] = {0}, h[6], arm[3], turned[3];
   *sums = (nsds_tree_sums){0};
   nsds_tree_move(tree, q, u);
+  const double *origin = tree->at[0].origin;
   for (int i = 0; i < tree->nlink; ++i) {
     const nsds_tree_link *link = &tree->link[i];
     const nsds_tree_motion *at = &tree->at[i];
     tree_inertia(tree, i);
     tree_times(at->I, at->v, h);
-    for (int k = 0; k < 6; ++k) momentum[k] += h[k];
-    for (int k = 0; k < 3; ++k) moment[k] += link->mass * (at->x[k] - tree->origin[k]);
+    for (int k = 0; k < 3; ++k) arm[k] = at->origin[k] - origin[k];
+    nsds_cross(arm, h + 3, turned);
+    for (int k = 0; k < 3; ++k) {
+      momentum[k] += h[k] + turned[k];
+      momentum[3 + k] += h[3 + k];
+      moment[k] += link->mass * (at->x[k] - origin[k]);
+    }
     sums->mass += link->mass;
     sums->kinetic += 0.5 * nsds_tree_dot(at->v, h);
     if (u && link->armature > 0.0) sums->kinetic += 0.5 * link->armature * u[link->u] * u[link->u];
@@ -338,7 +344,7 @@ nsds_status nsds_tree_sum(nsds_tree *tree, const double *q, const double *u, nsd
   }
   for (int k = 0; k < 3; ++k) {
     arm[k] = moment[k] / sums->mass;
-    sums->center[k] = tree->origin[k] + arm[k];
+    sums->center[k] = origin[k] + arm[k];
     sums->linear[k] = momentum[3 + k];
     sums->velocity[k] = momentum[3 + k] / sums->mass;
   }

@@ -53,24 +53,24 @@ static void turn_column(double *R, int axis, double angle) {
 }
 
 /* A turn with unit rate about an axis through x. */
-static void unit_turn(const nsds_tree *tree, const double *axis, double sign, const double *x,
+static void unit_turn(const double *origin, const double *axis, double sign, const double *x,
                       double *S) {
   double arm[3];
   for (int k = 0; k < 3; ++k) {
     S[k] = sign * axis[k];
-    arm[k] = x[k] - tree->origin[k];
+    arm[k] = x[k] - origin[k];
   }
   nsds_cross(arm, S, S + 3);
 }
 
-static void move_joint(const nsds_tree *tree, const nsds_tree_link *link, const double *q,
-                       double *R, double *x, nsds_tree_motion *at) {
+static void move_joint(const nsds_tree_link *link, const double *q, double *R, double *x,
+                       nsds_tree_motion *at) {
   const double *axis = R + 3 * link->axis;
   double turned[9], ball[9];
   switch (link->kind) {
   case NSDS_TREE_FIXED: break;
   case NSDS_TREE_TURN:
-    unit_turn(tree, axis, link->sign, x, at->S[0]);
+    unit_turn(at->origin, axis, link->sign, x, at->S[0]);
     turn_column(R, link->axis, link->sign * q[link->q]);
     break;
   case NSDS_TREE_SLIDE:
@@ -84,7 +84,7 @@ static void move_joint(const nsds_tree *tree, const nsds_tree_link *link, const 
     nsds_rotation_matrix(q + link->q, ball);
     tree_product(R, ball, turned);
     memcpy(R, turned, sizeof turned);
-    for (int k = 0; k < 3; ++k) unit_turn(tree, R + 3 * k, 1.0, x, at->S[k]);
+    for (int k = 0; k < 3; ++k) unit_turn(at->origin, R + 3 * k, 1.0, x, at->S[k]);
     break;
   }
 }
@@ -109,7 +109,7 @@ static void move_link(nsds_tree *tree, int i, const double *q, const double *u) 
     nsds_turn(turned, link->at, x);
     for (int k = 0; k < 3; ++k) x[k] += origin[k];
   }
-  move_joint(tree, link, q, R, x, at);
+  move_joint(link, q, R, x, at);
   if (link->plain) {
     memcpy(at->R, R, sizeof R);
     memcpy(at->x, x, sizeof x);
@@ -123,16 +123,21 @@ static void move_link(nsds_tree *tree, int i, const double *q, const double *u) 
     for (int j = 0; j < 6; ++j) at->v[j] += at->S[k][j] * u[link->u + k];
 }
 
-/* The origin is at the first body, so that a tree far from the origin of the world loses no digits. */
-static void set_origin(nsds_tree *tree, const double *q) {
-  for (int k = 0; k < 3; ++k) tree->origin[k] = 0.0;
-  if (tree->body[0].nq == 7) memcpy(tree->origin, q, sizeof tree->origin);
-  else memcpy(tree->origin, tree->link[0].at, sizeof tree->origin);
+/* The origin of a robot is at its first body. So robots far from the origin of the world, or from
+ * each other lose no digits. */
+static void set_origin(nsds_tree *tree, int i, const double *q) {
+  const nsds_tree_link *link = &tree->link[i];
+  const double *origin = link->parent >= 0 ? tree->at[link->parent].origin
+                         : link->plain     ? q + link->q
+                                           : link->at;
+  memcpy(tree->at[i].origin, origin, sizeof tree->at[i].origin);
 }
 
 void nsds_tree_move(nsds_tree *tree, const double *q, const double *u) {
-  set_origin(tree, q);
-  for (int i = 0; i < tree->nlink; ++i) move_link(tree, i, q, u);
+  for (int i = 0; i < tree->nlink; ++i) {
+    set_origin(tree, i, q);
+    move_link(tree, i, q, u);
+  }
 }
 
 void nsds_tree_quaternion(const double *R, double *p) {
@@ -171,7 +176,7 @@ nsds_status nsds_tree_forward(nsds_tree *tree, const double *q, const double *u,
     nsds_tree_quaternion(at->R, place + 7 * k + 3);
     if (!twist) continue;
     double arm[3];
-    for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
+    for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - at->origin[i];
     nsds_cross(at->v, arm, twist + 6 * k);
     for (int i = 0; i < 3; ++i) twist[6 * k + i] += at->v[3 + i];
     nsds_turn_back(at->R, at->v, twist + 6 * k + 3);

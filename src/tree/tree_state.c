@@ -91,22 +91,22 @@ static nsds_status body_coordinates(const nsds_tree *tree, const char *call, int
 
 /* ---- velocities ------------------------------------------------------------------------------ */
 
-/* Computes the velocity of a system about the tree's origin. */
-static void system_velocity(const nsds_tree *tree, const nsds_ds *ds, double *v) {
+/* Computes the velocity of a system about an origin. */
+static void system_velocity(const double *origin, const nsds_ds *ds, double *v) {
   const double *q = ds->model->state.q + ds->q_offset, *own = ds->model->state.v + ds->v_offset;
   double R[9], arm[3], moved[3];
   nsds_rotation_matrix(q + 3, R);
   nsds_turn(R, own + 3, v);
-  for (int k = 0; k < 3; ++k) arm[k] = tree->origin[k] - q[k];
+  for (int k = 0; k < 3; ++k) arm[k] = origin[k] - q[k];
   nsds_cross(v, arm, moved);
   for (int k = 0; k < 3; ++k) v[3 + k] = own[k] + moved[k];
 }
 
-/* Moves a velocity from the tree's origin to the center of a body. */
+/* Moves a velocity from the robot's origin to the center of a body. */
 static void at_center(const nsds_tree *tree, int body, const double *v, double *to) {
-  const double *x = tree->at[tree->last[body]].x;
+  const nsds_tree_motion *at = &tree->at[tree->last[body]];
   double arm[3], moved[3];
-  for (int k = 0; k < 3; ++k) arm[k] = x[k] - tree->origin[k];
+  for (int k = 0; k < 3; ++k) arm[k] = at->x[k] - at->origin[k];
   nsds_cross(v, arm, moved);
   for (int k = 0; k < 3; ++k) {
     to[k] = v[k];
@@ -154,8 +154,9 @@ static void own_velocities(const nsds_tree *tree, int k, const nsds_ds *ds, cons
     memcpy(u, ds->model->state.v + ds->v_offset, 6 * sizeof *u);
     return;
   }
-  system_velocity(tree, ds, w);
-  if (parent) system_velocity(tree, parent, moving);
+  const double *origin = tree->at[tree->last[k]].origin;
+  system_velocity(origin, ds, w);
+  if (parent) system_velocity(origin, parent, moving);
   for (int j = 0; parent && j < 6; ++j) w[j] -= moving[j];
   body_velocities(tree, k, w, u);
 }

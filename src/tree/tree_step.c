@@ -120,7 +120,7 @@ static void show_body(const nsds_tree_step *step, int k, double *Q, double *V) {
   nsds_tree_quaternion(at->R, p);
   for (int i = 0; i < 4; ++i) near += p[i] * before[i];
   for (int i = 0; near < 0.0 && i < 4; ++i) p[i] = -p[i];
-  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - tree->origin[i];
+  for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - at->origin[i];
   nsds_cross(at->v, arm, twist);
   for (int i = 0; i < 3; ++i) twist[i] += at->v[3 + i];
   nsds_turn_back(at->R, at->v, twist + 3);
@@ -184,7 +184,7 @@ static void fix_link(const nsds_tree_step *step, int i) {
   const nsds_tree_motion *parent = link->parent >= 0 ? &tree->at[link->parent] : NULL;
   memcpy(at->fixed_S, at->S, sizeof at->S);
   memcpy(at->fixed_R, at->R, sizeof at->R);
-  for (int j = 0; j < 3; ++j) at->fixed_x[j] = at->x[j] - tree->origin[j];
+  for (int j = 0; j < 3; ++j) at->fixed_x[j] = at->x[j] - at->origin[j];
   nsds_cross(at->v, at->fixed_x, at->moved_x);
   for (int j = 0; j < 3; ++j)
     at->moved_x[j] = at->fixed_x[j] + step->reach * (at->moved_x[j] + at->v[3 + j]);

@@ -199,6 +199,15 @@ check("a sensor in print", "hand" in repr(hand), repr(hand))
 bend.destroy()
 check("a sensor that is gone", model.sensors == [hand] and "bend" not in model)
 
+# The same arms in joint coordinates come to the same balance, without rows for their hinges.
+act.drive.set_drive(target=0.35)
+model.time_stepping(t1=6.0, h=5e-3, coordinates="joint").run()
+drive, second = act.drive.drive(), 2.0 * act.drive.drive().coordinate
+moment = 9.81 * (np.cos(drive.coordinate) + 2.0 * np.cos(second))
+check("a drive in joint coordinates", abs(drive.force - moment) < 1e-6, repr(drive))
+hinges = [edge for edge in model.interactions if edge.size == 5]
+check("closed joints", len(hinges) == 2 and all(np.abs(edge.y).max() < 1e-12 for edge in hinges))
+
 # The tree of the two arms: joint coordinates, and equations of motion that undo each other.
 tree = nsds.Tree(model)
 q, u = tree.get_state()

@@ -272,9 +272,9 @@ void nsds_plan_tree_edges(const nsds_contact_operator *op, const nsds_contact *c
 /* ---- the step -------------------------------------------------------------------------------- */
 
 void nsds_plan_tree_begin(nsds_plan *plan) {
-  plan->tree->passes = 0;
+  plan->tree->passes = 0; /* and the program may have given another solver */
   for (const nsds_one_step *o = plan->problem; o; o = o->next)
-    if (o->solver) o->solver->toolbox->near = true; /* the program may give another solver */
+    if (o->solver) o->solver->toolbox->near = o->solver->toolbox->fresh = true;
   nsds_tree_step_begin(plan->tree->step);
 }
 
@@ -423,4 +423,42 @@ double nsds_plan_tree_row_size(const nsds_plan *plan, const nsds_contact *contac
       if (inside) sum += *H * *H / W[(nsds_body_nv + 1) * k];
   }
   return sum;
+}
+
+/* ---- sizes of speeds, for Newton's test ------------------------------------------------------ */
+
+void nsds_plan_tree_add_speeds(const nsds_plan *plan, const nsds_contact *contact,
+                               const nsds_entry *entry, double *size) {
+  bool mixed = contact->kind == NSDS_RELATION_MIXED;
+  double room[nsds_body_nv * nsds_body_nv], weight = mixed ? plan->scheme->h : 1.0;
+  const double *H = entry->H, *P = plan->trial.impulse + contact->y0;
+  for (int e = 0, row = 0; e < contact->nds; row += contact->reach[e++].size) {
+    const nsds_reach *reach = &contact->reach[e];
+    bool inside = plan->tree->number[reach->slot] >= 0;
+    const double *W = inside ? iteration_matrix(&plan->slot[reach->slot], room) : NULL;
+    for (int k = 0; k < reach->size; ++k, H += contact->m) {
+      const double *load = mixed ? contact->first->B + row + k : H;
+      ptrdiff_t stride = mixed ? contact->nv : 1;
+      for (int i = 0; inside && i < contact->m; ++i)
+        size[reach->column + k] +=
+            fabs(weight * load[i * stride] * P[i] / W[(nsds_body_nv + 1) * k]);
+    }
+  }
+}
+
+/* Raises the speeds of a body to those of another one. */
+static void raise_speeds(const double *from, double *to) {
+  for (int k = 0; k < nsds_body_nv; ++k)
+    for (int j = k / 3 * 3; j < k / 3 * 3 + 3; ++j) nsds_raise(&to[k], from[j]);
+}
+
+void nsds_plan_tree_share_speeds(const nsds_plan *plan, double *size) {
+  const nsds_tree_step *step = plan->tree->step;
+  const nsds_tree *tree = step->tree;
+  for (int k = tree->nbody - 1; k >= 0; --k)
+    if (tree->body[k].parent >= 0)
+      raise_speeds(size + step->ds[k]->v_offset, size + step->ds[tree->body[k].parent]->v_offset);
+  for (int k = 0; k < tree->nbody; ++k)
+    if (tree->body[k].parent >= 0)
+      raise_speeds(size + step->ds[tree->body[k].parent]->v_offset, size + step->ds[k]->v_offset);
 }

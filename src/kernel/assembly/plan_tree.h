@@ -15,6 +15,11 @@ void nsds_plan_tree_mark(const nsds_plan *plan, nsds_contact *contact);
 /* Returns H_i W^-1 H_i^T of row i with the diagonals of W of the bodies, as if they were free. */
 double nsds_plan_tree_row_size(const nsds_plan *plan, const nsds_contact *contact,
                                const nsds_entry *entry, int i);
+/* Adds the speeds that the impulses of a lifted contact would give its bodies, as if they were free. */
+void nsds_plan_tree_add_speeds(const nsds_plan *plan, const nsds_contact *contact,
+                               const nsds_entry *entry, double *size);
+/* Gives all bodies of a connected tree the largest speed and angular speed among them. */
+void nsds_plan_tree_share_speeds(const nsds_plan *plan, double *size);
 /* Lists the edges of a lifted contact: joints from the leaves to the root, then systems outside of the
  * tree. Returns their number. `reach` NULL: counts. */
 int nsds_plan_tree_reach(const nsds_plan *plan, const nsds_contact *contact, nsds_reach *reach);

@@ -17,6 +17,7 @@
 
 #include "base/base.h"
 #include "kernel/assembly/local_first.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/shape_column.h"
 
@@ -146,7 +147,10 @@ static void add_motions_of(const nsds_plan *plan, const nsds_one_step *o, int a)
   const double *z = o->z + o->reduced.row[a];
   const nsds_edge *edge = o->reduced.edge + o->reduced.first_edge[a];
   int m = o->reduced.row[a + 1] - o->reduced.row[a];
-  if (contact->is.lifted) return; /* its edges are no systems */
+  if (contact->is.lifted) { /* its edges are no systems */
+    nsds_plan_tree_add_speeds(plan, contact, &o->op.entry[o->set.active[a]], terms_of_plan(plan));
+    return;
+  }
   for (int e = 0; e < contact->nds; ++e, ++edge) {
     double *size = terms_of_plan(plan) + contact->reach[e].column;
     const double *gain = plan->gain + edge->column;
@@ -163,6 +167,7 @@ const double *nsds_terms_of_speeds(nsds_plan *plan, const nsds_one_step *o) {
   for (size_t k = 0; k < plan->model->size.nv; ++k)
     terms_of_plan(plan)[k] = fabs(plan->trial.v[k]) + fabs(plan->v_free[k]);
   for (int a = 0; o->form->whole && a < o->set.nactive; ++a) add_motions_of(plan, o, a);
+  if (plan->tree) nsds_plan_tree_share_speeds(plan, terms_of_plan(plan));
   return terms_of_plan(plan);
 }
 

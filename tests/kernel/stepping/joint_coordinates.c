@@ -73,6 +73,56 @@ static double error_of(uint64_t seed, int n, double t1, double h) {
   return most;
 }
 
+/* A pendulum of two bars at `away`, which hangs on the world beside another robot at the origin. */
+static nsds_ds *add_pendulum(nsds_model *m, double away) {
+  nsds_ds *bar[2];
+  const double J[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  for (int k = 0; k < 2; ++k) {
+    const double q0[7] = {away + 0.5 + k, 0, 0, 1, 0, 0, 0};
+    bar[k] = nsds_rigid_body(
+        m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .gravity = {0, 0, -9.81}, .q0 = q0});
+    nsds_joint_def hinge = {
+        .kind = NSDS_JOINT_HINGE, .ds = {bar[k], k ? bar[0] : NULL}, .axis = {0, 1, k ? 0.1 : 0}};
+    hinge.point[0] = away + k;
+    nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), k ? 2 : 1, hinge.ds);
+  }
+  assert_sound(m);
+  return bar[1];
+}
+
+/* Robots far apart lost digits: all had the origin of the first. Places have 1e-10 m there. */
+static void robots_far_apart_keep_their_digits(void **state) {
+  (void)state;
+  nsds_ds *tip[2];
+  const double away = 1048576.0;
+  nsds_model *m = nsds_model_create(NULL);
+  for (int k = 0; k < 2; ++k) tip[k] = add_pendulum(m, k * away);
+  nsds_tree *tree = nsds_tree_create(m);
+  const double q[4] = {0.3, 0.3, 0.3, 0.3}, u[4] = {1.0, 1.0, 1.0, 1.0};
+  double a[4], M[16];
+  int own[2];
+  assert_ok(m, nsds_tree_dynamics(tree, q, u, NULL, a));
+  assert_ok(m, nsds_tree_mass(tree, q, M));
+  for (int i = 0; i < 4; ++i) {
+    nsds_tree_body b;
+    assert_ok(m, nsds_tree_at(tree, i, &b));
+    for (int k = 0; k < 2; ++k)
+      if (b.ds == tip[k]) own[k] = b.u;
+  }
+  assert_near(a[own[1]], a[own[0]], 1e-7);
+  assert_near(M[5 * own[1]], M[5 * own[0]], 1e-8);
+  nsds_tree_destroy(tree);
+  nsds_simulation *s = start_of(m, 1.0, 1e-3, NSDS_COORDINATES_JOINT);
+  nsds_status status;
+  while ((status = nsds_step(s)) == NSDS_OK) {
+  }
+  assert_status(m, status, NSDS_END);
+  for (int i = 0; i < 7; ++i)
+    assert_near(nsds_q(tip[1])[i], nsds_q(tip[0])[i] + (i == 0 ? away : 0.0), 1e-8);
+  for (int i = 0; i < 6; ++i) assert_near(nsds_v(tip[1])[i], nsds_v(tip[0])[i], 1e-7);
+  nsds_model_destroy(m);
+}
+
 /* J of the end of a step acts on its momenta: order 1. */
 static void drawn_trees_follow_their_equations(void **state) {
   (void)state;
@@ -315,6 +365,7 @@ static void refusals_say_what_is_valid(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(drawn_trees_follow_their_equations),
+      cmocka_unit_test(robots_far_apart_keep_their_digits),
       cmocka_unit_test(joints_bear_the_same_forces),
       cmocka_unit_test(a_table_stands_on_driven_legs),
       cmocka_unit_test(a_saved_step_has_the_same_bits),

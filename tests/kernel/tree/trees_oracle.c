@@ -110,7 +110,8 @@ static void print_body(FILE *to, drawn_tree *t, const double *q0, int body, int 
   order[(*count)++] = body;
   fprintf(to, "<body ");
   print_frame(to, b.parent >= 0 ? nsds_q(parent.ds) : world, own);
-  fprintf(to, ">\n<inertial pos=\"0 0 0\" mass=\"%.17g\" fullinertia=", t->mass[number_of(t, body)]);
+  fprintf(to,
+          ">\n<inertial pos=\"0 0 0\" mass=\"%.17g\" fullinertia=", t->mass[number_of(t, body)]);
   fprintf(to, "\"%.17g %.17g %.17g %.17g %.17g %.17g\"/>\n", J[0], J[4], J[8], J[1], J[2], J[5]);
   print_joints(to, t, q0, body, &b, own);
   for (int k = body + 1; k < t->n; ++k) {
