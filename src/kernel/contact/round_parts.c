@@ -55,25 +55,25 @@ int nsds_parts_count(const nsds_core *core) {
   return core->nv == 1 ? 0 : core->nv + core->ne + core->nf;
 }
 
-nsds_part nsds_parts_get(const nsds_core *core, int k) {
+nsds_core_part nsds_parts_get(const nsds_core *core, int k) {
   if (core->round) {
-    if (k < 2 + 2 * marks) return (nsds_part){NSDS_PART_POINT, k};
+    if (k < 2 + 2 * marks) return (nsds_core_part){NSDS_PART_POINT, k};
     k -= 2 + 2 * marks;
-    if (k == 4) return (nsds_part){NSDS_PART_SIDE, 0};
-    return (nsds_part){k < 2 ? NSDS_PART_FACE : NSDS_PART_RIM, k % 2};
+    if (k == 4) return (nsds_core_part){NSDS_PART_SIDE, 0};
+    return (nsds_core_part){k < 2 ? NSDS_PART_FACE : NSDS_PART_RIM, k % 2};
   }
-  if (k < core->nv) return (nsds_part){NSDS_PART_POINT, k};
+  if (k < core->nv) return (nsds_core_part){NSDS_PART_POINT, k};
   k -= core->nv;
-  if (k < core->ne) return (nsds_part){NSDS_PART_LINE, k};
-  return (nsds_part){NSDS_PART_FACE, k - core->ne};
+  if (k < core->ne) return (nsds_core_part){NSDS_PART_LINE, k};
+  return (nsds_core_part){NSDS_PART_FACE, k - core->ne};
 }
 
-bool nsds_part_is_mark(const nsds_core *core, nsds_part p) {
+bool nsds_part_is_mark(const nsds_core *core, nsds_core_part p) {
   return core->round && p.kind == NSDS_PART_POINT && p.index >= 2;
 }
 
 /* Returns false for parts that a core with this form does not have. */
-static bool part_exists(const nsds_core *core, nsds_part p) {
+static bool part_exists(const nsds_core *core, nsds_core_part p) {
   if (!core->round)
     return p.kind != NSDS_PART_LINE || core->edge[2 * p.index] != core->edge[2 * p.index + 1];
   if (p.kind == NSDS_PART_SIDE) return true;
@@ -82,12 +82,13 @@ static bool part_exists(const nsds_core *core, nsds_part p) {
 }
 
 /* Returns true if points, rims and edges touch a part by its surface, and not by an edge. */
-static bool is_surface(const nsds_core *core, nsds_part p) {
+static bool is_surface(const nsds_core *core, nsds_core_part p) {
   return p.kind == NSDS_PART_FACE || p.kind == NSDS_PART_SIDE ||
          (p.kind == NSDS_PART_LINE && is_capsule(core));
 }
 
-bool nsds_parts_may_touch(const nsds_core *a, nsds_part p, const nsds_core *b, nsds_part q) {
+bool nsds_parts_may_touch(const nsds_core *a, nsds_core_part p, const nsds_core *b,
+                          nsds_core_part q) {
   if (!part_exists(a, p) || !part_exists(b, q)) return false;
   if (nsds_part_is_mark(a, p)) return q.kind == NSDS_PART_FACE;
   if (nsds_part_is_mark(b, q)) return p.kind == NSDS_PART_FACE;
@@ -118,7 +119,7 @@ static void disc_centre(const nsds_core *core, int disc, double *x) {
 }
 
 /* Computes the points of a part that are farthest along d: its ends, for a line or a side. */
-static void part_ends(const nsds_core *core, nsds_part p, const double *d, double *ends) {
+static void part_ends(const nsds_core *core, nsds_core_part p, const double *d, double *ends) {
   double out[3], x[6];
   if (!core->round) {
     int from = p.kind == NSDS_PART_LINE   ? core->edge[2 * p.index]
@@ -181,7 +182,7 @@ static double before_side(const nsds_core *core, const double *x) {
 
 typedef struct parts {
   const nsds_core *core[2];
-  nsds_part part[2];
+  nsds_core_part part[2];
   int ncircle;
   double u[2][3], k[2]; /* n.u = k */
 } parts;
@@ -197,7 +198,7 @@ static double parts_way(const parts *t, const double *n, double *w) {
 }
 
 /* Returns the second derivative of h along a direction m normal to d. */
-static double part_bend(const nsds_core *core, nsds_part p, const double *d, const double *m) {
+static double part_bend(const nsds_core *core, nsds_core_part p, const double *d, const double *m) {
   double ends[6], out[3], t[3];
   if (p.kind != NSDS_PART_RIM && p.kind != NSDS_PART_SIDE) return 0.0;
   nsds_round_side(core, d, ends, out);
@@ -292,7 +293,7 @@ static bool climb_sphere(const parts *t, double *n) {
 
 /* ---- edges and rims that cross --------------------------------------------------------------- */
 
-static bool is_curve(const nsds_core *core, nsds_part p) {
+static bool is_curve(const nsds_core *core, nsds_core_part p) {
   return p.kind == NSDS_PART_RIM || (p.kind == NSDS_PART_LINE && !is_capsule(core));
 }
 
@@ -332,7 +333,7 @@ static void curve_take(curve *c, double at) {
 }
 
 /* Begins where a point is nearest, more or less. */
-static bool curve_begin(curve *c, const nsds_core *core, nsds_part p, const double *point) {
+static bool curve_begin(curve *c, const nsds_core *core, nsds_core_part p, const double *point) {
   double way[3];
   *c = (curve){.r = p.kind == NSDS_PART_RIM ? core->round->size[1 + p.index] : 0.0};
   if (p.kind == NSDS_PART_RIM) {
@@ -408,7 +409,7 @@ static bool pass_side(const nsds_core *side, curve *rim, double *d, bool *turned
 /* Adds the circle of normals of a line or side. `sign` leads from directions out of the core to n. */
 static bool add_circle(parts *t, int which, double sign) {
   const nsds_core *core = t->core[which];
-  nsds_part p = t->part[which];
+  nsds_core_part p = t->part[which];
   double *u = t->u[t->ncircle];
   if (p.kind != NSDS_PART_LINE && p.kind != NSDS_PART_SIDE) return true;
   bool line = p.kind == NSDS_PART_LINE;
@@ -461,8 +462,8 @@ static double in_triangle(const nsds_core *core, const double *x) {
 
 /* Returns how far a point x, `own` before a face or the side along d, is from the others. Outside, the
  * foot must be behind all others; inside, no other one may be farther in front of x. */
-static double surface_room(const nsds_core *core, nsds_part p, const double *x, const double *d,
-                           double own) {
+static double surface_room(const nsds_core *core, nsds_core_part p, const double *x,
+                           const double *d, double own) {
   bool side = p.kind == NSDS_PART_SIDE;
   double most = -INFINITY, y[3];
   int faces = core->round ? 2 : core->nf;
@@ -502,8 +503,9 @@ static double in_wedge(const nsds_core *core, int edge, const double *d) {
 }
 
 /* Returns the room of a part of `core` that touches at x, with d out of the core. */
-static double part_room(const nsds_core *core, nsds_part p, const nsds_core *other, nsds_part q,
-                        const double *x, const double *d, double own, double flat) {
+static double part_room(const nsds_core *core, nsds_core_part p, const nsds_core *other,
+                        nsds_core_part q, const double *x, const double *d, double own,
+                        double flat) {
   bool surface = is_surface(other, q), mark = nsds_part_is_mark(core, p);
   double size = parts_size(core, other);
   double room = INFINITY, along = core->round ? nsds_dot(core->round->axes, d) : 0.0;
@@ -527,7 +529,7 @@ static double part_room(const nsds_core *core, nsds_part p, const nsds_core *oth
   return room;
 }
 
-static bool is_behind(const nsds_core *flat, nsds_part p, const double *d) {
+static bool is_behind(const nsds_core *flat, nsds_core_part p, const double *d) {
   if (!flat->flat || p.kind == NSDS_PART_FACE) return false;
   return nsds_dot(d, flat->wn) < 1e-6 || nsds_leans_over(flat, d, 1.0);
 }
@@ -541,7 +543,7 @@ bool nsds_parts_stop(const nsds_core *a, const nsds_core *b, const nsds_part_pai
 /* ---- contacts -------------------------------------------------------------------------------- */
 
 /* Returns the largest d.x of a part. */
-static double part_reach(const nsds_core *core, nsds_part p, const double *d) {
+static double part_reach(const nsds_core *core, nsds_core_part p, const double *d) {
   double ends[6], most = -INFINITY;
   if (!core->round && p.kind == NSDS_PART_FACE) {
     for (int k = core->first[p.index]; k < core->first[p.index + 1]; ++k)
@@ -587,7 +589,7 @@ static bool lines_meet(const double *a, const double *b, const double *n, double
   return isfinite(t);
 }
 
-static bool part_is_definite(nsds_part p) {
+static bool part_is_definite(nsds_core_part p) {
   return p.kind == NSDS_PART_POINT || p.kind == NSDS_PART_RIM;
 }
 
@@ -669,7 +671,7 @@ static void write_spot(const nsds_core *a, const nsds_core *b, const nsds_part_p
 
 bool nsds_parts_meet(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
                      nsds_spot *touch, double *room) {
-  const nsds_part p = pair->part[0], q = pair->part[1];
+  const nsds_core_part p = pair->part[0], q = pair->part[1];
   parts t = {.core = {a, b}, .part = {p, q}};
   part_points at = {.turned = false};
   *room = INFINITY;

@@ -12,14 +12,14 @@ typedef enum nsds_part_kind {
 } nsds_part_kind;
 
 /* A part of the surface of a core. */
-typedef struct nsds_part {
+typedef struct nsds_core_part {
   nsds_part_kind kind;
   int index;
-} nsds_part;
+} nsds_core_part;
 
 /* A part of each of two cores. */
 typedef struct nsds_part_pair {
-  nsds_part part[2];
+  nsds_core_part part[2];
   double hint[3];  /* a direction near the normal */
   double point[3]; /* near the contact, for parts that may meet at two points */
   double flat;     /* points of rims touch faces from which the disc leans less (sine) */
@@ -27,9 +27,10 @@ typedef struct nsds_part_pair {
 
 /* Returns the number of parts of a core; 0: it has none that can be followed. */
 int nsds_parts_count(const nsds_core *core);
-nsds_part nsds_parts_get(const nsds_core *core, int k);
+nsds_core_part nsds_parts_get(const nsds_core *core, int k);
 /* Returns true if two parts may touch, whatever the places of their cores. */
-bool nsds_parts_may_touch(const nsds_core *a, nsds_part p, const nsds_core *b, nsds_part q);
+bool nsds_parts_may_touch(const nsds_core *a, nsds_core_part p, const nsds_core *b,
+                          nsds_core_part q);
 /* Returns false if two parts are farther apart than `reach`, as seen along the hint. */
 bool nsds_parts_near(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
                      double reach);
@@ -40,7 +41,7 @@ bool nsds_parts_pass_side(const nsds_part_pair *pair);
 /* Returns true for two lines: where they cross may move much faster than they do. */
 bool nsds_parts_cross(const nsds_part_pair *pair);
 /* Returns true for a point of a rim. */
-bool nsds_part_is_mark(const nsds_core *core, nsds_part p);
+bool nsds_part_is_mark(const nsds_core *core, nsds_core_part p);
 /* Finds the contact of two parts. *room is a length: how far they are from where they cease to touch;
  * negative if they do not. Returns false if they have no contact; then *touch is one along the hint. */
 bool nsds_parts_meet(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,

@@ -71,7 +71,7 @@ static void round_of(const nsds_shape_followed *one, nsds_round_plane *out) {
 
 /* Writes the rim of a disc before a face of the other core. Returns false for other parts. */
 static bool rim_of(const nsds_shape_followed *one, nsds_round_plane *out) {
-  const nsds_part *part = one->parts.part;
+  const nsds_core_part *part = one->parts.part;
   int rim = part[0].kind == NSDS_PART_RIM ? 0 : 1;
   if (part[rim].kind != NSDS_PART_RIM || part[1 - rim].kind != NSDS_PART_FACE) return false;
   const nsds_core *core = one->round[rim], *other = one->round[1 - rim];
