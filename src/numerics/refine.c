@@ -439,7 +439,8 @@ static void refine_project_cone(const nsds_refiner_set *set, const double *x, do
   for (int k = 0; k < m; ++k) z[k] = 0.0;
   for (int k = 0; k < set->parts; ++k) length[k] = length_of_part(&set->part[k], x);
   double normal = nsds_nearest_normal(set->parts, set->part, length, x[0]);
-  if (normal <= 0.0) return;
+  bool apex = x[0] == 0.0 && length[0] == 0.0 && length[1] == 0.0; /* searches start there */
+  if (normal <= 0.0 && !apex) return;
   z[0] = normal;
   for (int k = 0; k < set->parts; ++k) {
     const nsds_part *part = &set->part[k];
