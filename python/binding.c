@@ -158,6 +158,12 @@ static double probe_entry(const double *array, int index) {
   return array ? array[index] : NAN;
 }
 
+static double probe_sensor(const void *sensor, int index) {
+  double value[7];
+  nsds_status status = nsds_sensor_read((nsds_sensor *)sensor, value);
+  return status || index >= nsds_sensor_size(sensor) ? NAN : value[index];
+}
+
 static double probe_read(nsds_simulation *simulation, const nsds_py_probe *p) {
   switch (p->kind) {
   case 0: return nsds_time(simulation);
@@ -176,6 +182,7 @@ static double probe_read(nsds_simulation *simulation, const nsds_py_probe *p) {
   case 13: return nsds_contact_set_count(p->object);
   case 14: return nsds_simulation_info(simulation)->newton_iterations;
   case 15: return nsds_simulation_info(simulation)->rows;
+  case 16: return probe_sensor(p->object, p->index);
   default: return NAN;
   }
 }

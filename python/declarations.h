@@ -1997,6 +1997,40 @@ typedef struct nsds_rollout_def {
 int nsds_rollout_size(const nsds_model *model);
 nsds_status nsds_rollout_state(const nsds_model *model, double *state);
 nsds_status nsds_rollout(nsds_simulation *simulation, const nsds_rollout_def *def, int *done);
+typedef struct nsds_sensor nsds_sensor;
+typedef enum nsds_sensor_kind {
+  NSDS_SENSOR_PLACE = 1,
+  NSDS_SENSOR_MOTION = 2,
+  NSDS_SENSOR_ACCELERATION = 3,
+  NSDS_SENSOR_IMU = 4,
+  NSDS_SENSOR_JOINT = 5,
+  NSDS_SENSOR_JOINT_FORCE = 6,
+  NSDS_SENSOR_CONTACT_FORCE = 7,
+  NSDS_SENSOR_RANGE = 8
+} nsds_sensor_kind;
+typedef struct nsds_sensor_def {
+  const char *name;
+  nsds_sensor_kind kind;
+  nsds_ds *ds;
+  nsds_interaction *joint;
+  nsds_contact_set *set;
+  double point[3];
+  double quaternion[4];
+  nsds_frame axes;
+  nsds_joint_coordinate_kind coordinate;
+  double axis[3];
+  double most;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_sensor_def;
+nsds_sensor *nsds_sensor_create(nsds_model *model, const nsds_sensor_def *def);
+void nsds_sensor_destroy(nsds_sensor *sensor);
+int nsds_sensor_count(const nsds_model *model);
+nsds_sensor *nsds_sensor_at(const nsds_model *model, int k);
+const char *nsds_sensor_name(const nsds_sensor *sensor);
+nsds_sensor *nsds_sensor_find(const nsds_model *model, const char *name);
+int nsds_sensor_size(const nsds_sensor *sensor);
+const char *nsds_sensor_unit(const nsds_sensor *sensor, int k);
+nsds_status nsds_sensor_read(nsds_sensor *sensor, double *value);
 typedef enum nsds_rest {
   NSDS_REST_PRESENT = 0,
   NSDS_REST_LENGTH = 1

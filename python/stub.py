@@ -23,6 +23,7 @@ TYPES = {"const char *": "str", "int": "int", "long": "int", "int64_t": "int", "
          "nsds_law *": "Law", "nsds_ds *": "System", "nsds_ds *const *": "Sequence[System]",
          "nsds_check_solver_fn": "Callable[[Simulation, SolverInfo], object]",
          "nsds_body_contact_fn": "Callable[[Arguments], Mapping[str, Any]]",
+         "nsds_interaction *": "Interaction", "nsds_contact_set *": "ContactSet",
          "nsds_interaction *const *": "Sequence[Interaction]", "const bool *": "Sequence[bool]",
          "nsds_switch_margin": "Callable[[AdaptiveView, int, bool], float]",
          "function of t": "Callable[[float], float]",

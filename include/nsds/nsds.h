@@ -29,6 +29,7 @@
 #include <nsds/rigid_body.h>
 #include <nsds/rollout.h>
 #include <nsds/scheme.h>
+#include <nsds/sensor.h>
 #include <nsds/shapes.h>
 #include <nsds/simulation.h>
 #include <nsds/solver.h>

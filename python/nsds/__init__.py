@@ -28,7 +28,7 @@ from ._core import (AbortedError, AdaptiveView, ArgumentError, Arguments, Callba
                     IntegrationError, InternalError, NewtonError, NoValue, OutOfMemory, PluginError, RangeError, Record,
                     SingularError, SizeError, SolverError, StateError, UnsupportedError, ViewsError)
 from ._job import Job, Network, Scene, Sweep, load  # noqa: E402
-from ._model import ContactSet, Interaction, Law, Model, Plugin, Relation, System  # noqa: E402
+from ._model import ContactSet, Interaction, Law, Model, Plugin, Relation, Sensor, System  # noqa: E402
 from ._problem import GlobalProblem, Problem, Solution, Solver, read_problem, solvers  # noqa: E402
 from ._recording import Recording  # noqa: E402
 from . import _own  # noqa: E402,F401

@@ -1013,7 +1013,8 @@ def part_pointer(owner, value, ctype, label):
 
 
 PARTS = {"nsds_ds": "a system", "nsds_law": "a law", "nsds_relation": "a relation",
-         "nsds_interaction": "an interaction", "nsds_contact_set": "a contact set"}
+         "nsds_interaction": "an interaction", "nsds_contact_set": "a contact set",
+         "nsds_sensor": "a sensor"}
 
 
 def pointer(owner, struct, kind, name, ctype, value, keep, functions, sizes, label, words):

@@ -479,6 +479,39 @@ def _fields(array, n, kind):
     return field
 
 
+class Sensor(Part):
+    """Accelerations, forces, turning rates or a distance at a point of a body, see Model.sensor()."""
+
+    __slots__ = ("_n",)
+    _kind = "nsds_sensor"
+
+    def __init__(self, model, c):
+        super().__init__(model, c)
+        self._n = lib.nsds_sensor_size(c)
+
+    name = property(lambda self: text(self._model._call(lib.nsds_sensor_name, self._alive())), doc="The name.")
+    size = property(lambda self: self._n, doc=FUNCTIONS["nsds_sensor_size"])
+
+    def _facts(self):
+        return [("values", self._n)]
+
+    @property
+    def value(self):
+        """The values at the present state, a new array."""
+        value = np.empty(self._n)
+        self._model._call(lib.nsds_sensor_read, self._alive(), ffi.cast("double *", value.ctypes.data))
+        return value
+
+    @property
+    def units(self):
+        """The unit of each value."""
+        return [text(self._model._call(lib.nsds_sensor_unit, self._alive(), k)) for k in range(self._n)]
+
+    def destroy(self):
+        """Removes the sensor from its model."""
+        self._model._remove(lib.nsds_sensor_destroy, self)
+
+
 class Plugin(Part):
     """A shared object: function(name, kind) is for definitions, law(name, z) makes a law."""
 
@@ -734,8 +767,13 @@ class Model(Lasting):
         """The contact sets, a list."""
         return self._listed(ContactSet, lib.nsds_model_contact_set_count, lib.nsds_model_contact_set_at)
 
+    @property
+    def sensors(self):
+        """The sensors, a list."""
+        return self._listed(Sensor, lib.nsds_sensor_count, lib.nsds_sensor_at)
+
     def __getitem__(self, name):
-        """The system, interaction or contact set with this name."""
+        """The system, interaction, contact set or sensor with this name."""
         if not isinstance(name, str):
             raise TypeError("a model is asked for a name, not for %s" % type(name).__name__)
         part = self._named(name)
@@ -744,7 +782,7 @@ class Model(Lasting):
         return part
 
     def __contains__(self, name):
-        """True if a system, an interaction or a contact set has this name."""
+        """True if a system, an interaction, a contact set or a sensor has this name."""
         return isinstance(name, str) and self._named(name) is not None
 
     def _named(self, name):
@@ -870,6 +908,13 @@ class Model(Lasting):
             parts[name] = self._new(System if name == "rotor" else Interaction, part, None) if part else None
         return JointActions(parts)
 
+    def sensor(self, **definition):
+        self._alive()
+        if self._lent is not None:
+            raise StateError("the model belongs to a job")
+        struct, keep, _ = define(self, "nsds_sensor_def", definition)
+        return self._new(Sensor, self._call(lib.nsds_sensor_create, self._c, struct), None)
+
     def mass_properties(self, **definition):
         struct, keep = self._struct("nsds_mass_def", definition, {"dimension": definition.get("dimension") or 3},
                                     "mass_properties()")
@@ -901,7 +946,7 @@ def document(function, kind=None):
     return "\n\n".join(w for w in words if w)
 
 
-NAMED = {kind._kind: kind for kind in (System, Interaction, ContactSet)}
+NAMED = {kind._kind: kind for kind in (System, Interaction, ContactSet, Sensor)}
 RESULTS = {"nsds_ds": System, "nsds_relation": Relation, "nsds_law": Law, "nsds_contact_set": ContactSet,
            "nsds_interaction": Interaction}
 
@@ -961,6 +1006,7 @@ for _class, _names in ((Model, ("connect", "newton_impact", "poisson_impact", "c
     for _name in _names:
         getattr(_class, _name).__doc__ = document("nsds_" + _name)
 Model.joint_act.__doc__ = document("nsds_joint_act", "nsds_joint_act_def")
+Model.sensor.__doc__ = document("nsds_sensor_create", "nsds_sensor_def")
 Model.mass_properties.__doc__ = document("nsds_mass_properties", "nsds_mass_def")
 for _method, _function in ((System.set_state, "nsds_set_state"), (System.set_r, "nsds_set_r"),
                            (System.set_force, "nsds_set_body_force"), (System.discretise, "nsds_ds_discretise"),
@@ -972,7 +1018,7 @@ for _method, _function in ((System.set_state, "nsds_set_state"), (System.set_r, 
                            (ContactSet.exclude, "nsds_shapes_exclude"),
                            (ContactSet.include, "nsds_shapes_include")):
     _method.__doc__ = FUNCTIONS[_function]
-for _kind, _definition in ((Model.mass_properties, "nsds_mass_def"), (Model.joint_act, "nsds_joint_act_def"), (ContactSet.add, "nsds_shape_def")):
+for _kind, _definition in ((Model.mass_properties, "nsds_mass_def"), (Model.joint_act, "nsds_joint_act_def"), (Model.sensor, "nsds_sensor_def"), (ContactSet.add, "nsds_shape_def")):
     _kind.__signature__ = signature_of(shown(_definition))
-for _class in (Model, System, Relation, Law, Interaction, ContactSet, Plugin):
+for _class in (Model, System, Relation, Law, Interaction, ContactSet, Sensor, Plugin):
     check_class(_class)

@@ -10,7 +10,8 @@ from ._words import nearest
 KINDS = {"nsds_ds": (lib.nsds_ds_count, lib.nsds_ds_at, lib.nsds_ds_name),
          "nsds_interaction": (lib.nsds_interaction_count, lib.nsds_interaction_at, lib.nsds_interaction_name),
          "nsds_contact_set": (lib.nsds_model_contact_set_count, lib.nsds_model_contact_set_at,
-                              lib.nsds_contact_set_name)}
+                              lib.nsds_contact_set_name),
+         "nsds_sensor": (lib.nsds_sensor_count, lib.nsds_sensor_at, lib.nsds_sensor_name)}
 
 
 class Table:
@@ -66,7 +67,7 @@ class Table:
 
 
 class Names:
-    """All names of a model. A system comes before an interaction of the same name, and this before a contact set."""
+    """All names of a model. A system comes before an interaction of the same name, and so on: contact set, sensor."""
 
     __slots__ = ("tables",)
 

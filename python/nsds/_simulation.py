@@ -11,7 +11,7 @@ from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, Sta
                     define, enum_words, ffi, finite, integer, lib, listed, name_of, number, numbers, record, small, text)
 from ._headers import FUNCTIONS, PARAMETERS
 from ._html import Displayed
-from ._model import ContactSet, Interaction, Model, System, document, scheme_of, shown
+from ._model import ContactSet, Interaction, Model, Sensor, System, document, scheme_of, shown
 from ._progress import Report
 from ._recording import Recording, keep
 from ._words import nearest
@@ -28,14 +28,15 @@ QUANTITIES = {
     "r": (6, System, "nx"), "kinetic_energy": (11, System, None),
     "y": (7, Interaction, "size"), "ydot": (8, Interaction, "size"), "lambda": (9, Interaction, "size"),
     "impulse": (10, Interaction, "size"), "active": (12, Interaction, None), "count": (13, ContactSet, None),
+    "value": (16, Sensor, "size"),
 }
 
 
-RECORDED = (System, Interaction, ContactSet)
+RECORDED = (System, Interaction, ContactSet, Sensor)
 
 
 def quantities_of(part):
-    """Names of the quantities of a system, an interaction or a contact set that it has; of the step for None."""
+    """Names of the quantities of a system, an interaction, a contact set or a sensor that it has; of the step for None."""
     return [name for name, (_, kind, size) in QUANTITIES.items()
             if (part is None if kind is None else isinstance(part, kind)) and (size is None or getattr(part, size))]
 

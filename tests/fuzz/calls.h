@@ -109,7 +109,8 @@ nsds_block *choose_blocks(int n, bool friction, int *count);
   X(table, 2, -1)                                                                                  \
   X(act, 20, SYSTEMS)                                                                              \
   X(tree, 8, SYSTEMS)                                                                              \
-  X(rollout, 10, SIMULATIONS)
+  X(rollout, 10, SIMULATIONS)                                                                      \
+  X(sensor, 10, SYSTEMS)
 
 #define X(name, weight, needs) nsds_status call_##name(scene *s);
 CALLS(X)

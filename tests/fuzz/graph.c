@@ -265,6 +265,32 @@ nsds_status call_tree(scene *s) {
   return status;
 }
 
+/* A sensor is made, read, found and sometimes destroyed. Models keep some to their end. */
+nsds_status call_sensor(scene *s) {
+  nsds_model *model = model_argument(&s);
+  nsds_sensor_def def = {.name = name(),
+                         .kind = (nsds_sensor_kind)number(1 + (int)pick(8)),
+                         .ds = argument(s, SYSTEMS),
+                         .joint = argument(s, INTERACTIONS),
+                         .set = chance(60) ? argument(s, SETS) : NULL,
+                         .point = {real(-1.0, 1.0), 0.0, real(-1.0, 1.0)},
+                         .axes = (nsds_frame)number((int)pick(2)),
+                         .coordinate = (nsds_joint_coordinate_kind)number((int)pick(3)),
+                         .most = chance(30) ? real(0.0, 9.0) : 0.0};
+  double value[7];
+  for (int k = 0; chance(50) && k < 4; ++k) def.quaternion[k] = real(-1.0, 1.0);
+  nsds_sensor *sensor = MAKE(nsds_sensor_create, model, odd(1) ? NULL : &def);
+  int count = (int)READ(nsds_sensor_count, model);
+  if (!sensor && chance(50)) sensor = MAKE(nsds_sensor_at, model, odd(10) ? number(1) : count - 1);
+  if (READ(nsds_sensor_size, sensor) > 7) abort();
+  MAKE(nsds_sensor_unit, sensor, number((int)pick(7)));
+  MAKE(nsds_sensor_name, sensor);
+  MAKE(nsds_sensor_find, model, name());
+  nsds_status status = CALL(nsds_sensor_read, sensor, odd(3) ? NULL : value);
+  if (count > SLOTS || chance(30)) DO(nsds_sensor_destroy, sensor);
+  return status;
+}
+
 /* A rollout of a few steps under a control. */
 nsds_status call_rollout(scene *s) {
   static double states[64 * SLOTS], values[8];

@@ -111,6 +111,7 @@ nsds_status call_time_stepping(scene *s) {
   if (chance(20)) def.tolerance = real(1e-12, 1e-4);
   if (chance(50)) def.check_solver = check_solver;
   bound_pieces(&def);
+  if (chance(30)) def.coordinates = (nsds_coordinates)number(1);
   return simulation_kept(s, MAKE(nsds_time_stepping, model, odd(1) ? NULL : &def));
 }
 

@@ -2,7 +2,7 @@
 # rooms.sh ROOT [OBJECT_LIST NM]: prints every call from one room of the library into a room that it
 # may not know, and fails when there is one.
 #
-#   base <- numerics <- modeling <- tree, contact <- assembly <- integrators <- simulation <- stepping <- events <- catalogue, io <- run
+#   base <- numerics <- modeling <- tree, contact, sensing <- assembly <- integrators <- simulation <- stepping <- events <- catalogue, io <- run
 #
 # Programs know public headers alone. Run knows these, its own headers and those of base/text, and has rooms of its own:
 #
@@ -41,7 +41,7 @@ done
     public["model"] = public["scheme"] = public["lagrangian"] = public["first_order"] = public["law"] = public["mixed"] = public["plugin"] = 3
     public["extend"] = public["rigid_body"] = public["joint"] = public["spring"] = public["tie"] = 3
     public["tree"] = 3
-    public["contact"] = public["shapes"] = public["mass"] = 3
+    public["contact"] = public["shapes"] = public["mass"] = public["sensor"] = 3
     public["simulation"] = public["extend_step"] = public["rollout"] = public["event_driven"] = public["adaptive"] = 7
     public["nsds"] = public["vtk"] = public["table"] = 10
     public["run"] = run = 11
@@ -56,7 +56,7 @@ done
     if (file ~ /^src\/base\//) return 1
     if (file ~ /^src\/numerics\//) return 2
     if (file ~ /^src\/kernel\/modeling\//) return 3
-    if (file ~ /^src\/(tree|kernel\/contact)\//) return 4
+    if (file ~ /^src\/(tree|kernel\/(contact|sensing))\//) return 4
     if (file ~ /^src\/kernel\/assembly\//) return 5
     if (file ~ /^src\/kernel\/integrators\//) return 6
     if (file ~ /^src\/kernel\/simulation\//) return 7
@@ -132,7 +132,7 @@ if [ $# -ge 3 ]; then
       if (file ~ /\/src\/base\//) return 1
       if (file ~ /\/src\/numerics\//) return 2
       if (file ~ /\/src\/kernel\/modeling\//) return 3
-      if (file ~ /\/src\/(tree|kernel\/contact)\//) return 4
+      if (file ~ /\/src\/(tree|kernel\/(contact|sensing))\//) return 4
       if (file ~ /\/src\/kernel\/assembly\//) return 5
       if (file ~ /\/src\/kernel\/integrators\//) return 6
       if (file ~ /\/src\/kernel\/simulation\//) return 7

@@ -187,6 +187,18 @@ stops = one_stop.joint_act(coordinate=dict(kind="angle", ds=[arm], axis=[0, 0, 1
 check("a stop on one side", stops.lower is None and stops.upper is not None)
 check("absent parts", act.spring is None and act.friction is None and act.upper is not None)
 
+# Sensors: by kind, by name and in a recording; what is gone says so.
+hand = model.sensor(name="hand", kind="imu", ds=arms[0], point=[1.0, 0.0, 0.0])
+bend = model.sensor(name="bend", kind="joint", joint=act.drive)
+path = model.time_stepping(t1=3.0, h=5e-3).run(record=["hand.value", "bend.value[0]"])
+check("an IMU at rest", np.allclose(hand.value[[0, 2]], 9.81 * np.array([np.sin(drive.coordinate), np.cos(drive.coordinate)]), atol=1e-4) and
+      np.allclose(path["hand.value"][-1], hand.value), repr(hand.value))
+check("a joint by a sensor", abs(path["bend.value[0]"][-1] - drive.coordinate) < 1e-6 and bend.units == ["rad", "rad/s", "rad/s^2"])
+check("sensors by name", model["hand"] is hand and model.sensors == [hand, bend] and len(hand.value) == hand.size == 6)
+check("a sensor in print", "hand" in repr(hand), repr(hand))
+bend.destroy()
+check("a sensor that is gone", model.sensors == [hand] and "bend" not in model)
+
 # The tree of the two arms: joint coordinates, and equations of motion that undo each other.
 tree = nsds.Tree(model)
 q, u = tree.get_state()

@@ -206,6 +206,7 @@ CALLS = [
                                           upper=1.0, driven=True, most=3.0), ["coordinate"]),
     ("joint_couple", lambda w: w.model, dict(name="pq", offset=0.0, term=[
         dict(coordinate=dict(kind="angle", ds=["body"], axis=[0.0, 0.0, 1.0]), weight=1.0), dict(coordinate=dict(kind="angle", ds=["body2"], axis=[0.0, 0.0, 1.0]), weight=2.0)]), ["term"]),
+    ("sensor", lambda w: w.model, dict(name="imu", kind="imu", ds="body", point=[0.1, 0.0, 0.0], quaternion=[1.0, 0.0, 0.0, 0.0], axes="body"), ["kind", "ds"]),
     ("set_drive", lambda w: w.motor, dict(target=1.0, rate=0.0, force=2.0), []),
     ("Tree", lambda w: nsds, dict(model="model"), ["model"]),
     ("rollout", lambda w: nsds, dict(make=tanks_step, controls=np.zeros((2, 3, 0)), steps=2, threads=1), ["make"]),

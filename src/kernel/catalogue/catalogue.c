@@ -10,6 +10,7 @@
 #include "kernel/modeling/relation.h"
 #include "kernel/modeling/scheme.h"
 #include "kernel/modeling/system_create.h"
+#include "kernel/sensing/sensor.h"
 #include "kernel/stepping/projection.h"
 
 #include <nsds/catalogue.h>
@@ -51,6 +52,7 @@ static const nsds_family families[] = {
     {"contact set", "Contacts that are found anew as bodies move.", contact_sets},
     {"plane", "A plane.", ONE(nsds_plane_type)},
     {"pair", "Two bodies.", ONE(nsds_pair_type)},
+    {"sensor", "A sensor: numbers that a run reads by name.", nsds_sensor_types},
     {"scheme", "How a step discretises systems.", nsds_scheme_types},
     {"simulation", "How the model is advanced in time.", simulations},
     {"activation", "A test.", ONE(nsds_activation_type)},

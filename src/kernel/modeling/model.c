@@ -102,9 +102,11 @@ void nsds_model_destroy(nsds_model *model) {
   nsds_contact_sets_destroy(model);
   destroy_edges(model);
   destroy_systems(model);
+  for (size_t k = 0; k < model->sensor.count; ++k) nsds_release(context, model->sensor.item[k]);
   close_plugins(model); /* last: destroy functions may be the plugins' */
-  nsds_list *lists[] = {&model->ds,     &model->relation, &model->law, &model->interaction,
-                        &model->plugin, &model->borrower, &model->set, &model->turning};
+  nsds_list *lists[] = {&model->ds,          &model->relation, &model->law,
+                        &model->interaction, &model->plugin,   &model->borrower,
+                        &model->set,         &model->turning,  &model->sensor};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) nsds_release(context, lists[k]->item);
   for (size_t k = 0; k < model->rows.n; ++k) nsds_release(context, model->rows.of[k].first);
   nsds_release(context, model->rows.of);

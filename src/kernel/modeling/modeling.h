@@ -304,6 +304,7 @@ struct nsds_model {
   bool owns_context;
   nsds_tag tag;
   nsds_list ds, relation, law, interaction, set, plugin, borrower;
+  nsds_list sensor;  /* each one piece of memory */
   nsds_list turning; /* interactions that count turns, in no order */
   nsds_systems systems;
   nsds_places relations, interactions, sets;

@@ -2,6 +2,7 @@
  * Rigid body in the plane: q = (x, y, angle), M = diag(m, m, J), F = (m g, 0) + f(t,z). The system
  * is linear and its W is M, unless a set force turns with the body.
  */
+#include "base/base.h"
 #include "base/context.h"
 #include "base/text/field_rows.h"
 #include "kernel/modeling/body_load.h"
@@ -11,6 +12,7 @@
 #include "kernel/modeling/modeling.h"
 #include "kernel/modeling/operator.h"
 #include "kernel/modeling/operator_data.h"
+#include "kernel/modeling/rigid_body_2d.h"
 #include "kernel/modeling/system_create.h"
 
 #include <nsds/plugin.h>
@@ -111,6 +113,13 @@ static void rigid_body_2d_loaded(nsds_ds *ds) {
   ds->stiffness = (nsds_matrix_shape){.present = s->given.turns};
   nsds_ds_set_alone(ds, ds->affine && ds->force_constant && ds->prescribed.n == 0);
   nsds_note_systems(ds->model);
+}
+
+bool nsds_rigid_body_2d_gravity(const nsds_ds *ds, double gravity[2]) {
+  if (ds->ops != &ops) return false;
+  const plane_body *s = ds->self;
+  nsds_copy_doubles(gravity, s->def.gravity, 2);
+  return true;
 }
 
 MAKER(nsds_rigid_body_2d, nsds_rigid_body_2d_def)

@@ -5,8 +5,11 @@
  *   first order    M f = b(t,x);             df/dx = M^-1 db/dx
  *
  * with F = F_ext - C v - K q for affine systems, dF/dq = -K and dF/dv = -C. Derivatives without a
- * function are differences of order 4, (8 (f(+h) - f(-h)) - (f(+2h) - f(-2h))) / 12 h.
+ * function are differences of order 4, (8 (f(+h) - f(-h)) - (f(+2h) - f(-2h))) / 12 h. Sensors add
+ * the forces of interactions to F.
  */
+#include "kernel/modeling/system_field.h"
+
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/modeling/busy.h"
@@ -24,6 +27,7 @@ typedef struct field {
   int nq, n;
   double *x, *values, *M, *C, *K; /* values: of a sparse pattern; dense matrices */
   double *rate, *trial;           /* n; n */
+  const double *more;             /* added to F or b, n; NULL: nothing */
   nsds_factor *factor;
 } field;
 
@@ -81,6 +85,7 @@ static nsds_status take_rate(field *f) {
   if (!status) status = take_slopes(f);
   if (!status) status = field_force(f, f->rate);
   if (status) return status;
+  for (int k = 0; f->more && k < f->n; ++k) f->rate[k] += f->more[k];
   status = nsds_factor_dense(f->factor, f->n, f->M);
   char label[nsds_label_size];
   if (status == NSDS_ERROR_SINGULAR)
@@ -178,17 +183,10 @@ static nsds_status field_refuse(const nsds_ds *ds, const char *call, bool jacobi
                    nsds_ds_label(ds, label), why);
 }
 
-nsds_status nsds_ds_rates(nsds_ds *handle, double t, double *out, double *jacobian) {
-  const char *call = "nsds_ds_rates";
-  if (!handle) return nsds_fail_null(NULL, call, "ds");
-  const nsds_ds *ds = nsds_ds_find(handle, call);
-  if (!ds) return NSDS_ERROR_ARGUMENT;
+/* Evaluates a system at the model's state and time t; `more` is added to its forces. */
+static nsds_status field_evaluate(const nsds_ds *ds, double t, const double *more, double *out,
+                                  double *jacobian) {
   nsds_model *model = ds->model;
-  nsds_status status = nsds_check_quiet(model, call);
-  if (!status && !isfinite(t))
-    status = nsds_fail(model->context, NSDS_ERROR_VALUE, "%s: t is %g; it must be finite", call, t);
-  if (!status) status = field_refuse(ds, call, jacobian != NULL);
-  if (status) return status;
   size_t n = (size_t)ds->nv, nq = nsds_is_second_order(ds) ? (size_t)ds->nq : 0;
   size_t most = n * n; /* values of a pattern */
   double *memory = NSDS_NEW_ARRAY(model->context, double, nq + 3 * n + 3 * n * n + most + nq * n);
@@ -197,7 +195,7 @@ nsds_status nsds_ds_rates(nsds_ds *handle, double t, double *out, double *jacobi
     nsds_release(model->context, memory);
     return NSDS_ERROR_MEMORY;
   }
-  field f = {.ds = ds, .nq = (int)nq, .n = (int)n, .x = memory, .factor = factor};
+  field f = {.ds = ds, .nq = (int)nq, .n = (int)n, .x = memory, .more = more, .factor = factor};
   f.rate = f.x + nq + n;
   f.trial = f.rate + n;
   f.M = f.trial + n;
@@ -208,9 +206,26 @@ nsds_status nsds_ds_rates(nsds_ds *handle, double t, double *out, double *jacobi
   nsds_copy_doubles(f.x + nq, model->state.v + ds->v_offset, n);
   f.in = nsds_ds_in(ds, t, f.x, f.x + nq);
   model->busy |= NSDS_BUSY_CALL;
-  status = field_take(&f, out, jacobian, f.values + most);
+  nsds_status status = field_take(&f, out, jacobian, f.values + most);
   model->busy &= ~(unsigned)NSDS_BUSY_CALL;
   nsds_factor_destroy(factor);
   nsds_release(model->context, memory);
   return status;
+}
+
+nsds_status nsds_ds_rates(nsds_ds *handle, double t, double *out, double *jacobian) {
+  const char *call = "nsds_ds_rates";
+  if (!handle) return nsds_fail_null(NULL, call, "ds");
+  const nsds_ds *ds = nsds_ds_find(handle, call);
+  if (!ds) return NSDS_ERROR_ARGUMENT;
+  nsds_model *model = ds->model;
+  nsds_status status = nsds_check_quiet(model, call);
+  if (!status && !isfinite(t))
+    status = nsds_fail(model->context, NSDS_ERROR_VALUE, "%s: t is %g; it must be finite", call, t);
+  if (!status) status = field_refuse(ds, call, jacobian != NULL);
+  return status ? status : field_evaluate(ds, t, NULL, out, jacobian);
+}
+
+nsds_status nsds_ds_rates_under(const nsds_ds *ds, const double *more, double *rates) {
+  return field_evaluate(ds, ds->model->state.t, more, rates, NULL);
 }

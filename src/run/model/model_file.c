@@ -11,6 +11,7 @@
 #include "run/model/model_laws.h"
 #include "run/model/model_quantities.h"
 #include "run/model/model_relations.h"
+#include "run/model/model_sensors.h"
 #include "run/model/model_simulation.h"
 #include "run/model/model_systems.h"
 #include "run/model/schema_check.h"
@@ -396,7 +397,7 @@ static bool make_outputs(model_job *m, const nsds_entry *root) {
 static bool make_parts(model_job *m, const nsds_entry *root) {
   nsds_model_file *file = &m->file;
   if (!nsds_systems_make(root) || !nsds_laws_make(root) || !nsds_interactions_make(root) ||
-      !nsds_contacts_make(root))
+      !nsds_contacts_make(root) || !nsds_sensors_make(root))
     return false;
   if (nsds_file_is_sound(file)) m->job->shape = nsds_contacts_left_shapes(file, &m->job->nshape);
   if (nsds_file_failed(file) && !nsds_file_go_on(file)) return false;

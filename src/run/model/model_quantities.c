@@ -37,6 +37,8 @@ typedef enum property {
   ENERGY,
   COUNT,
   OVERLAP,
+  SENSOR,
+  SENSED_FORCE,
   TIME,
   STEP,
   STEP_SIZE,
@@ -107,6 +109,7 @@ static const property_row rows[] = {
     {NSDS_NAMED_INTERACTION, "energy", false, ENERGY, "J"},
     {NSDS_NAMED_SET, "count", false, COUNT, "1"},
     {NSDS_NAMED_SET, "overlap", false, OVERLAP, "m"},
+    {NSDS_NAMED_SENSOR, "value", true, SENSOR, ""},
     {0, "t", false, TIME, "s"},
     {0, "step", false, STEP, "1"},
     {0, "h", false, STEP_SIZE, "s"},
@@ -152,6 +155,7 @@ static bool is_of_interval(property what) {
   case IMPULSE:
   case ACTIVE:
   case COUNT:
+  case SENSED_FORCE:
   case STEP_SIZE:
   case ALL_ACTIVE:
   case ROWS:
@@ -190,6 +194,7 @@ static int size_of(const nsds_named *n, property what) {
   case RATE:
   case PULL:
   case ENERGY: return is_spring(n);
+  case SENSOR: return nsds_sensor_size(n->sensor);
   default: return 1;
   }
 }
@@ -231,6 +236,16 @@ static double all_kinetic(const nsds_model *model) {
   for (int k = 0; k < nsds_ds_count(model); ++k)
     if (nsds_nq(nsds_ds_at(model, k)) > 0) sum += nsds_kinetic_energy(nsds_ds_at(model, k));
   return sum;
+}
+
+enum { most_sensed = 7 }; /* values of a sensor */
+
+/* Rays are not cast between the stages of a step, where only forces are asked for. */
+static double sensor_value(const nsds_model_file *file, const quantity *q) {
+  double value[most_sensed];
+  nsds_status status = nsds_sensor_read(q->named->sensor, value);
+  if (status == NSDS_ERROR_STATE) nsds_error_clear(file->context);
+  return status ? q->now : value[q->k];
 }
 
 static const double *array_of(const nsds_named *n, property what) {
@@ -280,6 +295,7 @@ static double quantity_value(const nsds_model_file *file, const quantity *q) {
   if (q->what == KINETIC) return nsds_kinetic_energy(q->named->ds);
   if (q->what == ACTIVE) return nsds_is_active(q->named->interaction);
   if (q->what == COUNT) return nsds_contact_set_count(q->named->set);
+  if (q->what == SENSOR || q->what == SENSED_FORCE) return sensor_value(file, q);
   if (q->what == OVERLAP) return deepest_overlap(q->named->set);
   const double *array = array_of(q->named, q->what);
   return array ? array[q->k] : 0.0;
@@ -313,9 +329,26 @@ static const nsds_named *split(const nsds_model_file *file, const char *name, co
   if (!point || point == name || point - name >= 64) return NULL;
   snprintf(object, sizeof object, "%.*s", (int)(point - name), name);
   *what = point + 1;
-  const nsds_named *found =
-      nsds_file_look_up(file, object, NSDS_NAMED_SYSTEM | NSDS_NAMED_INTERACTION | NSDS_NAMED_SET);
+  const nsds_named *found = nsds_file_look_up(file, object,
+                                              NSDS_NAMED_SYSTEM | NSDS_NAMED_INTERACTION |
+                                                  NSDS_NAMED_SET | NSDS_NAMED_SENSOR);
   return found ? found : nsds_file_look_up(file, object, NSDS_NAMED_RELATION);
+}
+
+/* Forces and accelerations of a sensor belong to intervals; places and velocities do not. */
+static property sensed(const nsds_named *n, int k) {
+  static const struct {
+    const char *type;
+    int first, last; /* values that follow from forces */
+  } kinds[] = {{"acceleration", 0, 5},
+               {"imu", 0, 2},
+               {"joint", 2, 2},
+               {"joint_force", 0, 5},
+               {"contact_force", 0, 5}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (strcmp(n->schema->type, kinds[i].type) == 0)
+      return k >= kinds[i].first && k <= kinds[i].last ? SENSED_FORCE : SENSOR;
+  return SENSOR;
 }
 
 /* Finds the meaning of a name; false if it has none. */
@@ -332,8 +365,8 @@ static bool understand(const nsds_model_file *file, const char *name, quantity *
   if (!q->named) return false;
   row = find_row(q->named->kind, what, &q->k);
   if (row && q->k < size_of(q->named, row->what)) {
-    q->what = row->what;
-    *unit = row->unit;
+    q->what = row->what == SENSOR ? sensed(q->named, q->k) : row->what;
+    *unit = row->what == SENSOR ? nsds_sensor_unit(q->named->sensor, q->k) : row->unit;
     return true;
   }
   q->what = PARAMETER;
@@ -413,9 +446,10 @@ static void list_properties(char *text, size_t size, const nsds_named *n) {
   }
 }
 
-/* Coordinates of a system, y of an interaction, the count of a set. */
+/* Coordinates of a system, y of an interaction, the count of a set, values of a sensor. */
 static void list_first_property(char *text, size_t size, const nsds_named *n) {
   const char *first = n->kind == NSDS_NAMED_SET           ? "count"
+                      : n->kind == NSDS_NAMED_SENSOR      ? "value"
                       : n->kind == NSDS_NAMED_INTERACTION ? "y"
                       : n->second_order                   ? "q"
                                                           : "x";

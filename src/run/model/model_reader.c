@@ -262,18 +262,20 @@ static const char *kind_text(unsigned kind) {
   case NSDS_NAMED_LAW: return "law";
   case NSDS_NAMED_INTERACTION: return "interaction";
   case NSDS_NAMED_SET: return "contact set";
+  case NSDS_NAMED_SENSOR: return "sensor";
   default: return "object";
   }
 }
 
 nsds_named *nsds_file_add(nsds_model_file *file, const nsds_named *named) {
-  const unsigned quantities = NSDS_NAMED_SYSTEM | NSDS_NAMED_INTERACTION | NSDS_NAMED_SET;
+  const unsigned quantities =
+      NSDS_NAMED_SYSTEM | NSDS_NAMED_INTERACTION | NSDS_NAMED_SET | NSDS_NAMED_SENSOR;
   unsigned rivals = (named->kind & quantities) != 0 ? quantities : named->kind;
   const nsds_named *other = nsds_file_look_up(file, named->name, rivals);
   if (other)
     return nsds_file_fail(file, named->node,
-                          "the name \"%s\" is that of a %s in line %d; systems, interactions and "
-                          "contact sets need different names",
+                          "the name \"%s\" is that of a %s in line %d; systems, interactions, "
+                          "contact sets and sensors need different names",
                           named->name, kind_text(other->kind), other->node->line);
   if (!reserve_named(file)) return NULL;
   nsds_named *place = &file->named[file->nnamed];

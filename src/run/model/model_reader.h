@@ -21,7 +21,8 @@ typedef enum nsds_named_kind {
   NSDS_NAMED_RELATION = 2,
   NSDS_NAMED_LAW = 4,
   NSDS_NAMED_INTERACTION = 8,
-  NSDS_NAMED_SET = 16
+  NSDS_NAMED_SET = 16,
+  NSDS_NAMED_SENSOR = 32
 } nsds_named_kind;
 
 /* A part of the file that others may refer to. */
@@ -38,6 +39,7 @@ typedef struct nsds_named {
     nsds_law *law;
     nsds_interaction *interaction;
     nsds_contact_set *set;
+    nsds_sensor *sensor;
   };
   int nz;                      /* own parameters of a system or relation */
   const char *const *z_name;   /* their names; NULL: z1, z2, ... */

@@ -26,6 +26,7 @@ static const nsds_type file = {
                "Laws by name, which interactions share."),
         OBJECT("interactions", NSDS_FIELD_OBJECTS, "interaction", "zero", "Interactions by name."),
         OBJECT("contacts", NSDS_FIELD_OBJECTS, "contact set", "zero", "Contact sets by name."),
+        OBJECT("sensors", NSDS_FIELD_OBJECTS, "sensor", "zero", "Sensors by name."),
         OBJECT("simulation", NSDS_FIELD_OBJECT, "simulation", NULL, "How the model is advanced."),
         OBJECT("samplers", NSDS_FIELD_OBJECTS, "sampler", "zero", "Sampled controllers by name."),
         OBJECT("events", NSDS_FIELD_LIST, "event", "zero", "Changes at given times."),

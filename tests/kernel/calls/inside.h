@@ -39,6 +39,7 @@ struct scene {
   nsds_law *law;
   nsds_interaction *ia[2], *valve, *hinge, *touch, *drive;
   nsds_tree *tree;
+  nsds_sensor *sensor;
   nsds_contact_set *set, *shapes;
   nsds_plugin *plugin, *laws;
   nsds_simulation *simulation, *other;

@@ -119,6 +119,16 @@ static nsds_status act(scene *s) {
   return status;
 }
 
+static nsds_sensor *sense(const scene *s) {
+  return nsds_sensor_create(s->model, &(nsds_sensor_def){.kind = NSDS_SENSOR_MOTION, .ds = s->top});
+}
+
+/* The sensor of the scene stays where the call is refused. */
+static nsds_status destroy_sensor(scene *s) {
+  nsds_sensor_destroy(s->expected ? sense(s) : s->sensor);
+  return left(s);
+}
+
 #define DEFINE(name, ...)                                                                          \
   static nsds_status call_##name(scene *s) {                                                       \
     (void)s;                                                                                       \
@@ -218,6 +228,16 @@ static nsds_status act(scene *s) {
   SAYS(nsds_tree_jacobian, s->tree, state_of_tree(s), 0, (const double[3]){0.0}, tree_numbers)     \
   X(nsds_tree_sum, nsds_tree_sums sums;                                                            \
     return nsds_tree_sum(s->tree, state_of_tree(s), no_numbers, &sums))                            \
+  READ(nsds_sensor_count, s->model)                                                                \
+  MADE(nsds_sensor_at, s->model, 0)                                                                \
+  MADE(nsds_sensor_name, s->sensor)                                                                \
+  MADE(nsds_sensor_find, s->model, "imu")                                                          \
+  READ(nsds_sensor_size, s->sensor)                                                                \
+  MADE(nsds_sensor_unit, s->sensor, 0)                                                             \
+  SAYS(nsds_sensor_read, s->sensor, tree_numbers)                                                  \
+  X(nsds_sensor_create, nsds_sensor *sensor = sense(s); if (sensor) nsds_sensor_destroy(sensor);   \
+    return made(s, sensor))                                                                        \
+  X(nsds_sensor_destroy, return destroy_sensor(s))                                                 \
   READ(nsds_rollout_size, s->model)                                                                \
   SAYS(nsds_rollout_state, s->model, tree_numbers)                                                 \
   SAYS(nsds_rollout, s->simulation, &(nsds_rollout_def){.steps = 1}, NULL)                         \

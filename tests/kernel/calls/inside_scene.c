@@ -306,6 +306,8 @@ void scene_build(scene *s) {
   s->simulation = nsds_time_stepping(s->model, &def);
   s->other = nsds_time_stepping(s->model, &def);
   s->tree = nsds_tree_create(s->model);
+  s->sensor = nsds_sensor_create(
+      s->model, &(nsds_sensor_def){.name = "imu", .kind = NSDS_SENSOR_IMU, .ds = s->top});
   assert_sound(s->model);
   nsds_solver_set_progress(nsds_simulation_solver(s->simulation), progress, s);
   assert_ok(s->model, nsds_simulation_save(s->simulation));

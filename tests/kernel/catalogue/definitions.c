@@ -55,6 +55,7 @@ static void definitions_that_are_null(void **state) {
   NONE(m, nsds_contact_relation);
   NONE(m, nsds_sphere_plane_relation);
   NONE(m, nsds_sphere_sphere_relation);
+  NONE(m, nsds_sensor_create);
   NONE(m, nsds_balls);
   NONE(m, nsds_spheres);
   NONE(m, nsds_shapes);

@@ -41,6 +41,7 @@ static nsds_status told(const world *w, const void *made) {
   X(nsds_joint_coordinate_def, nsds_joint_coordinate)                                              \
   X(nsds_joint_drive_def, nsds_joint_drive)                                                        \
   X(nsds_joint_couple_def, nsds_joint_couple)                                                      \
+  X(nsds_sensor_def, nsds_sensor_create)                                                           \
   X(nsds_spring_def, nsds_spring)                                                                  \
   X(nsds_distributing_impact_def, nsds_distributing_impact)                                        \
   X(nsds_newton_impact_friction_def, nsds_newton_impact_friction)                                  \

@@ -1,0 +1,23 @@
+/*
+ * Sensors of a model, and the types of their definitions.
+ */
+#ifndef NSDS_SRC_SENSOR_H
+#define NSDS_SRC_SENSOR_H
+
+#include "kernel/modeling/modeling.h"
+
+#include <nsds/catalogue.h>
+#include <nsds/sensor.h>
+
+struct nsds_sensor {
+  nsds_model *model;
+  nsds_tag tag;
+  nsds_sensor_def def; /* handles of objects; the name is in the tag */
+  double axes[9];      /* of the sensor in its body, column by column */
+  double ray[3];       /* RANGE: the direction in the body */
+};
+
+/* The types of sensors, ended by NULL. */
+extern const nsds_type *const nsds_sensor_types[];
+
+#endif

@@ -1,0 +1,278 @@
+/*
+ * Values of sensors at the model's state. A frame has the point x + R d and the axes R A, where x, R
+ * are center and rotation of the body, d and A the point and the axes in the body. With the angular
+ * velocity w and its rate a' in the world
+ *
+ *     velocity   v + w x R d,   acceleration   dv/dt + a' x R d + w x (w x R d)
+ *
+ * The acceleration of a joint's coordinate is H dV/dt + d/dt(H) V.
+ */
+#include "kernel/sensing/sensor.h"
+
+#include "base/base.h"
+#include "base/context.h"
+#include "kernel/modeling/busy.h"
+#include "kernel/modeling/contact_set.h"
+#include "kernel/modeling/handle.h"
+#include "kernel/modeling/joint_bias.h"
+#include "kernel/modeling/joint_data.h"
+#include "kernel/modeling/joint_pose.h"
+#include "kernel/modeling/rigid_body.h"
+#include "kernel/modeling/rigid_body_2d.h"
+#include "kernel/sensing/body_forces.h"
+
+#include <nsds/shapes.h>
+
+static const char call[] = "nsds_sensor_read";
+
+/* ---- frames -------------------------------------------------------------------------------------- */
+
+/* The frame of a sensor in the world. */
+typedef struct placed {
+  const nsds_ds *body; /* NULL: the world */
+  bool plane;
+  double R[9], arm[3], point[3];     /* of the body; R d; x + R d */
+  double axes[9], velocity[3], w[3]; /* of the frame; of the center; of the body */
+} placed;
+
+static void place_frame(const nsds_sensor *s, const nsds_ds *body, placed *f) {
+  static const double none[nsds_body_nq] = {0.0};
+  const nsds_state *now = &s->model->state;
+  const double *q = body ? now->q + body->q_offset : NULL;
+  *f = (placed){.body = body, .plane = body && !nsds_turns_in_space(body)};
+  nsds_joint_place(f->plane, q, f->R, f->point);
+  nsds_joint_twist(f->plane, body ? now->v + body->v_offset : none, f->R, f->velocity, f->w);
+  nsds_turn(f->R, s->def.point, f->arm);
+  for (int i = 0; i < 3; ++i) f->point[i] += f->arm[i];
+  for (int j = 0; j < 3; ++j) nsds_turn(f->R, s->axes + 3 * j, f->axes + 3 * j);
+}
+
+/* Writes a vector of the world along the axes that the sensor has. */
+static void write_vector(const placed *f, bool own, const double *vector, double *value) {
+  if (own) nsds_turn_back(f->axes, vector, value);
+  else nsds_copy_doubles(value, vector, 3);
+}
+
+static bool has_own_axes(const nsds_sensor *s) { return s->def.axes == NSDS_FRAME_BODY; }
+
+static void sense_place(const nsds_sensor *s, const placed *f, double *value) {
+  const double *q = s->model->state.q + f->body->q_offset;
+  double in_plane[4] = {1.0, 0.0, 0.0, 0.0};
+  if (f->plane) in_plane[0] = cos(0.5 * q[2]), in_plane[3] = sin(0.5 * q[2]);
+  nsds_copy_doubles(value, f->point, 3);
+  nsds_quaternion_product(f->plane ? in_plane : q + 3, s->def.quaternion, value + 3);
+}
+
+static void sense_motion(const nsds_sensor *s, const placed *f, double *value) {
+  double velocity[3];
+  nsds_cross(f->w, f->arm, velocity);
+  for (int i = 0; i < 3; ++i) velocity[i] += f->velocity[i];
+  write_vector(f, has_own_axes(s), velocity, value);
+  write_vector(f, has_own_axes(s), f->w, value + 3);
+}
+
+/* Computes the acceleration of the point, and that of the angle, in the world. */
+static nsds_status point_acceleration(const placed *f, double *a, double *turning) {
+  double rates[nsds_body_nv], swept[3], inward[3];
+  nsds_status status = nsds_body_acceleration(f->body, call, rates);
+  if (status) return status;
+  nsds_joint_twist(f->plane, rates, f->R, a, turning);
+  nsds_cross(f->w, f->arm, swept);
+  nsds_cross(f->w, swept, inward);
+  nsds_cross(turning, f->arm, swept);
+  for (int i = 0; i < 3; ++i) a[i] += swept[i] + inward[i];
+  return NSDS_OK;
+}
+
+static nsds_status sense_acceleration(const nsds_sensor *s, const placed *f, double *value) {
+  double a[3], turning[3];
+  nsds_status status = point_acceleration(f, a, turning);
+  if (status) return status;
+  write_vector(f, has_own_axes(s), a, value);
+  write_vector(f, has_own_axes(s), turning, value + 3);
+  return NSDS_OK;
+}
+
+static nsds_status sense_imu(const placed *f, double *value) {
+  double a[3], turning[3], mass, inertia[9], gravity[3] = {0.0};
+  nsds_status status = point_acceleration(f, a, turning);
+  if (status) return status;
+  if (!nsds_rigid_body_read(f->body, &mass, inertia, gravity))
+    nsds_rigid_body_2d_gravity(f->body, gravity);
+  for (int i = 0; i < 3; ++i) a[i] -= gravity[i];
+  write_vector(f, true, a, value);
+  write_vector(f, true, f->w, value + 3);
+  return NSDS_OK;
+}
+
+/* ---- joints -------------------------------------------------------------------------------------- */
+
+/* Gathers coordinates, velocities and, if wanted, accelerations of the bodies of a joint. */
+static nsds_status gather_bodies(const nsds_interaction *ia, double *q, double *v, double *a) {
+  const nsds_state *now = &ia->model->state;
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < ia->nds; ++k) {
+    const nsds_ds *ds = ia->ds[k];
+    nsds_copy_doubles(q, now->q + ds->q_offset, (size_t)ds->nq);
+    nsds_copy_doubles(v, now->v + ds->v_offset, (size_t)ds->nv);
+    status = nsds_body_acceleration(ds, call, a);
+    q += ds->nq;
+    v += ds->nv;
+    a += ds->nv;
+  }
+  return status;
+}
+
+/* Computes H V. */
+static nsds_status joint_rate(nsds_joint_data *joint, const nsds_arguments *in, double *rate) {
+  double H[2 * nsds_body_nv];
+  nsds_status status = nsds_joint_ops.gradient_v(joint, in, H);
+  *rate = 0.0;
+  for (int k = 0; !status && k < in->nv; ++k) *rate += H[k] * in->v[k];
+  return status;
+}
+
+/* Computes d/dt(H) V of a swing or a twist, by differences along the motion. */
+static nsds_status tilt_bias(const nsds_interaction *ia, nsds_joint_data *joint,
+                             const nsds_arguments *in, double *bias) {
+  double moved[2 * nsds_body_nq], way[nsds_body_nv], rate[2], fastest = 1.0;
+  for (int k = 0; k < in->nv; ++k) fastest = fmax(fastest, fabs(in->v[k]));
+  double step = NSDS_EPSILON_TO_FIFTH / fastest;
+  nsds_status status = NSDS_OK;
+  for (int side = 0; !status && side < 2; ++side) {
+    for (int b = 0; !status && b < ia->nds; ++b) {
+      const double *v = in->v + nsds_body_nv * b, *q = in->q + nsds_body_nq * b;
+      for (int k = 0; k < nsds_body_nv; ++k) way[k] = (side ? step : -step) * v[k];
+      status = nsds_ds_move(ia->ds[b], in->t, q, v, way, moved + nsds_body_nq * b);
+    }
+    nsds_arguments there = *in;
+    there.q = moved;
+    if (!status) status = joint_rate(joint, &there, &rate[side]);
+  }
+  *bias = (rate[1] - rate[0]) / (2.0 * step);
+  return status;
+}
+
+static nsds_status coordinate_acceleration(const nsds_interaction *ia, bool angle, double *second) {
+  double q[2 * nsds_body_nq], v[2 * nsds_body_nv], a[2 * nsds_body_nv], bias = 0.0;
+  nsds_joint_data joint = *ia->relation->joint;
+  nsds_status status = gather_bodies(ia, q, v, a);
+  if (status) return status;
+  int bodies = joint.pair ? 2 : 1;
+  nsds_arguments in = {
+      .t = ia->model->state.t, .q = q, .v = v, .nq = bodies * joint.nq, .nv = bodies * joint.nv};
+  joint.sign = 1.0;
+  bool tilts = nsds_joint_tilts(joint.kind);
+  int row = angle ? nsds_joint_angle_row : nsds_joint_displacement_row;
+  if (!tilts) joint.kind = (nsds_joint_kind)row, joint.rows = 1;
+  status = tilts ? tilt_bias(ia, &joint, &in, &bias) : nsds_joint_bias(&joint, &in, &bias);
+  in.v = a;
+  if (!status) status = joint_rate(&joint, &in, second);
+  *second += bias;
+  return status;
+}
+
+static nsds_status sense_joint(const nsds_sensor *s, double *value) {
+  nsds_joint_motion motion;
+  const nsds_interaction *ia = nsds_interaction_find(s->def.joint, call);
+  if (!ia) return NSDS_ERROR_ARGUMENT;
+  nsds_status status = nsds_joint_read(s->def.joint, &motion);
+  bool angle = s->def.coordinate == NSDS_COORDINATE_ANGLE;
+  double second = 0.0;
+  if (!status) status = coordinate_acceleration(ia, angle, &second);
+  if (status) return status;
+  value[0] = angle ? motion.angle : motion.displacement;
+  value[1] = angle ? motion.angular_velocity : motion.velocity;
+  value[2] = second;
+  return NSDS_OK;
+}
+
+/* ---- forces -------------------------------------------------------------------------------------- */
+
+/* Returns true if an interaction is a joint, or acts on one, and has the same systems as another. */
+static bool acts_on_joint(const nsds_interaction *ia, const nsds_interaction *joint) {
+  if (!ia->relation->joint || ia->nds != joint->nds) return false;
+  bool same = ia->ds[0] == joint->ds[0];
+  if (ia->nds == 1) return same;
+  return same ? ia->ds[1] == joint->ds[1] : ia->ds[0] == joint->ds[1] && ia->ds[1] == joint->ds[0];
+}
+
+/* Writes a load about the point of the frame. */
+static void write_load(const nsds_sensor *s, const placed *f, const nsds_wrench *load,
+                       double *value) {
+  double moment[3];
+  nsds_cross(load->force, f->arm, moment); /* minus arm x force */
+  for (int i = 0; i < 3; ++i) moment[i] += load->moment[i];
+  write_vector(f, has_own_axes(s), load->force, value);
+  write_vector(f, has_own_axes(s), moment, value + 3);
+}
+
+static nsds_status sense_joint_force(const nsds_sensor *s, placed *f, double *value) {
+  nsds_wrench sum = {{0.0}, {0.0}}, one;
+  const nsds_interaction *joint = nsds_interaction_find(s->def.joint, call);
+  if (!joint) return NSDS_ERROR_ARGUMENT;
+  if (!s->def.ds) {
+    double second[3];
+    place_frame(s, joint->ds[0], f);
+    nsds_status status = nsds_joint_points(s->def.joint, f->point, second);
+    if (status) return status;
+    const double *center = s->model->state.q + joint->ds[0]->q_offset;
+    for (int i = 0; i < 3; ++i) f->arm[i] = i == 2 && f->plane ? 0.0 : f->point[i] - center[i];
+  }
+  for (size_t k = 0; k < s->model->interaction.count; ++k) {
+    nsds_interaction *ia = s->model->interaction.item[k];
+    if (!acts_on_joint(ia, joint)) continue;
+    nsds_status status = nsds_body_load_of(ia, f->body, &one);
+    if (status) return status;
+    for (int i = 0; i < 3; ++i) {
+      sum.force[i] += one.force[i];
+      sum.moment[i] += one.moment[i];
+    }
+  }
+  write_load(s, f, &sum, value);
+  return NSDS_OK;
+}
+
+static nsds_status sense_contact_force(const nsds_sensor *s, const placed *f, double *value) {
+  nsds_wrench sum;
+  if (s->def.set && !nsds_contact_set_alive(s->def.set, call)) return NSDS_ERROR_ARGUMENT;
+  nsds_status status = nsds_body_contact_load(f->body, s->def.set, call, &sum);
+  if (!status) write_load(s, f, &sum, value);
+  return status;
+}
+
+static nsds_status sense_range(const nsds_sensor *s, const placed *f, double *value) {
+  nsds_ray ray = {.length = s->def.most, .ignore = s->def.ds};
+  nsds_shape_hit hit;
+  nsds_copy_doubles(ray.origin, f->point, 3);
+  nsds_turn(f->R, s->ray, ray.direction);
+  nsds_status status = nsds_shapes_cast(s->def.set, 1, &ray, &hit);
+  if (!status) *value = hit.shape >= 0 ? hit.distance : -1.0;
+  return status;
+}
+
+/* ---- all ----------------------------------------------------------------------------------------- */
+
+static nsds_status sense_kind(const nsds_sensor *s, placed *f, double *value) {
+  switch (s->def.kind) {
+  case NSDS_SENSOR_PLACE: sense_place(s, f, value); return NSDS_OK;
+  case NSDS_SENSOR_MOTION: sense_motion(s, f, value); return NSDS_OK;
+  case NSDS_SENSOR_ACCELERATION: return sense_acceleration(s, f, value);
+  case NSDS_SENSOR_IMU: return sense_imu(f, value);
+  case NSDS_SENSOR_JOINT: return sense_joint(s, value);
+  case NSDS_SENSOR_JOINT_FORCE: return sense_joint_force(s, f, value);
+  case NSDS_SENSOR_CONTACT_FORCE: return sense_contact_force(s, f, value);
+  case NSDS_SENSOR_RANGE: return sense_range(s, f, value);
+  }
+  return NSDS_OK;
+}
+
+nsds_status nsds_sensor_read(nsds_sensor *sensor, double *value) {
+  placed frame;
+  if (!sensor || !value) return nsds_fail_null(NULL, call, sensor ? "value" : "sensor");
+  if (nsds_check_quiet(sensor->model, call)) return NSDS_ERROR_STATE;
+  const nsds_ds *body = sensor->def.ds ? nsds_ds_find(sensor->def.ds, call) : NULL;
+  if (sensor->def.ds && !body) return NSDS_ERROR_ARGUMENT;
+  place_frame(sensor, body, &frame);
+  return sense_kind(sensor, &frame, value);
+}
