@@ -123,6 +123,7 @@ static const char sweep_help[] =
     "      -j N, --jobs N             points at a time; default: all processors, 1 under mpirun, "
     "srun\n"
     "      --shard K/N                runs part K of N, 0 to N - 1; nsds merge joins the parts\n"
+    "      --folders A:B              robots: looks for meshes and packages there too\n"
     "      --refuse-plugins           model files may not load shared objects\n";
 
 static const char merge_help[] = "  nsds merge TABLE.csv           joins the parts of a sweep that "
