@@ -163,7 +163,7 @@ static const feature of_mjcf[] = {
     {MJ("<compiler coordinate=\"global\"/>" ON_JOINT("")), FAILS, "valid is local"},
     {MJ("<compiler coordinate=\"local\"/>" ON_JOINT("")), LACKS, "coordinate:"},
     {MJ("<compiler eulerseq=\"XYZ\"/>" FREE_AT("euler=\"90 0 90\"")), HAS,
-     "q0: [0, 0, 0, 0.5000000000000001, 0.5, 0.4999999999999999, 0.5"},
+     "q0: [0, 0, 0, 0.5, 0.5, 0.5, 0.5"},
     {MJ("<compiler balanceinertia=\"true\"/>" ON_JOINT("")), TELLS,
      "test.xml:1:9: the attribute balanceinertia of <compiler> has no effect"},
     {MJ("<compiler settotalmass=\"3\"/>" ON_JOINT("")), TELLS, "settotalmass of <compiler>"},
@@ -433,6 +433,14 @@ static const feature of_mjcf[] = {
      "the joint has several actuators"},
     {MJ(MOTOR("<damper joint=\"j\" kv=\"2\" ctrlrange=\"0 1\"/>")), TELLS,
      "the actuator <damper> is left out"},
+    {MJ(TWO "<tendon><fixed name=\"f\"><joint joint=\"i\" coef=\"2\"/><joint joint=\"j\" "
+            "coef=\"-5\"/></fixed></tendon><equality><joint joint1=\"j\" joint2=\"i\" polycoef=\"0 "
+            "0.5\"/>"
+            "</equality><actuator><position tendon=\"f\" kp=\"8\"/></actuator>"),
+     HAS, "drive: {stiffness: 2}"},
+    {MJ(TWO "<tendon><fixed name=\"f\"><joint joint=\"i\" coef=\"2\"/><joint joint=\"j\" "
+            "coef=\"-5\"/></fixed></tendon><actuator><position tendon=\"f\" kp=\"8\"/></actuator>"),
+     TELLS, "or of a fixed tendon whose joints follow its first one"},
     {MJ(MOTOR("<muscle joint=\"j\"/>")), TELLS, "the actuator <muscle> is left out"},
     {MJ(MOTOR("<adhesion body=\"b\"/>")), TELLS, "the actuator <adhesion> is left out"},
     {MJ(MOTOR("<motor joint=\"q\"/>")), FAILS, "joint of <motor> is \"q\""},

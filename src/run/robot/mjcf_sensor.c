@@ -1,12 +1,11 @@
 /*
- * Sensors of MJCF, see mjcf_parts.h. A sensor becomes columns. Those of a frame are values of a sensor of the
- * model, which several of them share: an accelerometer and a gyro at one site are an `imu`. Others are
+ * Sensors of MJCF, see mjcf_parts.h. A sensor becomes columns. Sensors of a frame become values of one
+ * sensor of the model: an accelerometer and a gyro at one site are an `imu`. Other columns are
  * quantities of joints and bodies, or formulas in them. A body has the place of its center of mass q[0] ... q[2],
  * the attitude q[3] ... q[6] = (w, x, y, z), the velocity v[0] ... v[2] in the world and the angular velocity
  * v[3] ... v[5] in the body.
  */
 #include "run/robot/mjcf_sensor.h"
-#include "run/robot/mjcf_actuator.h"
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_tendon.h"
 #include "run/robot/robot_place.h"
@@ -93,7 +92,7 @@ static void write_rotation(formula *f, const char *q, int i, int j) {
 
 /* ---- sensors of frames ---- */
 
-/* What a frame shows: a sensor of the model, and the first of its values. */
+/* A sensor of a frame in MJCF: the sensor of the model, and the first of its values. */
 typedef struct frame_row {
   const char *name;
   const char *type;   /* of the model's sensor */
@@ -145,7 +144,8 @@ static const char *sense_frame(const reading *s, const frame_row *row, const nsd
   for (int i = 0; i < 3; ++i) sense.point[i] = clean(in_body.p[i] - b->center[i]);
   for (int i = 0; turns && i < 4; ++i) sense.quaternion[i] = clean(in_body.q[i]);
   if (strcmp(row->type, "place") == 0 || strcmp(row->type, "imu") == 0) sense.own_axes = false;
-  nsds_print(text, sizeof text, "%.24s_%s", frame->name, row->suffix);
+  bool said = strcmp(frame->name, row->suffix) == 0; /* the site imu of an imu */
+  nsds_print(text, sizeof text, "%.24s%s%s", frame->name, said ? "" : "_", said ? "" : row->suffix);
   sense.name = nsds_robot_name(r, s->at, text);
   return r->failed ? NULL : nsds_robot_add_sense(r, &sense);
 }

@@ -66,6 +66,7 @@ void nsds_robot_free(nsds_robot *robot) {
   nsds_free(robot->cable);
   nsds_free(robot->sensor);
   nsds_free(robot->sense);
+  nsds_free(robot->remark);
   nsds_free(robot->pair);
 }
 
@@ -94,16 +95,44 @@ bool nsds_robot_fail(nsds_robot *robot, const nsds_xml *at, const char *format, 
   return false;
 }
 
+/* A note with its first place, and how often it was made. */
+struct nsds_robot_remark {
+  const nsds_xml *at;
+  const char *text;
+  int count;
+};
+
 void nsds_robot_note(nsds_robot *robot, const nsds_xml *at, const char *format, ...) {
   char text[1000];
   va_list list;
   if (robot->failed) return;
   va_start(list, format);
-  nsds_print(text, sizeof text, "%.300s:%d:%d: ", at->file, at->line, at->column);
-  size_t used = strlen(text);
-  nsds_format_message(text + used, sizeof text - used, format, list);
+  nsds_format_message(text, sizeof text, format, list);
   va_end(list);
-  robot->failed = nsds_job_warn(robot->job, text) != NSDS_OK;
+  for (int k = 0; k < robot->nremark; ++k)
+    if (strcmp(robot->remark[k].text, text) == 0) {
+      ++robot->remark[k].count;
+      return;
+    }
+  if (nsds_room(robot->context, &robot->remark, &robot->remark_room, robot->nremark + 1,
+                sizeof *robot->remark)) {
+    robot->failed = true;
+    return;
+  }
+  const char *copy = nsds_robot_text(robot, text);
+  if (copy) robot->remark[robot->nremark++] = (nsds_robot_remark){at, copy, 1};
+}
+
+void nsds_robot_tell_notes(nsds_robot *robot) {
+  char text[1400], often[40];
+  for (int k = 0; k < robot->nremark && !robot->failed; ++k) {
+    const nsds_robot_remark *r = &robot->remark[k];
+    often[0] = '\0';
+    if (r->count > 1) nsds_print(often, sizeof often, " (%d times in the file)", r->count);
+    nsds_print(text, sizeof text, "%.300s:%d:%d: %.1000s%s", r->at->file, r->at->line,
+               r->at->column, r->text, often);
+    robot->failed = nsds_job_warn(robot->job, text) != NSDS_OK;
+  }
 }
 
 /* A thing that nobody has used: "element joint" or "attribute pos of joint". */
@@ -153,12 +182,11 @@ void nsds_robot_note_unused(nsds_robot *robot, nsds_xml *root) {
   collect_unused(robot, &all, root);
   for (int k = 0; k < all.count; ++k) {
     const unused_thing *u = &all.item[k];
-    char often[40] = "";
-    if (u->count > 1) nsds_print(often, sizeof often, " (%d times in the file)", u->count);
     if (u->attribute)
-      nsds_robot_note(robot, u->at, "the attribute %.60s of <%.60s> has no effect%s", u->attribute,
-                      u->at->name, often);
-    else nsds_robot_note(robot, u->at, "<%.60s> has no effect%s", u->at->name, often);
+      nsds_robot_note(robot, u->at, "the attribute %.60s of <%.60s> has no effect", u->attribute,
+                      u->at->name);
+    else nsds_robot_note(robot, u->at, "<%.60s> has no effect", u->at->name);
+    if (robot->nremark > 0) robot->remark[robot->nremark - 1].count = u->count;
   }
   nsds_free(all.item);
 }

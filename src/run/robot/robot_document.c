@@ -49,8 +49,17 @@ static void put_unless(document *d, nsds_yaml *map, const char *key, double valu
   if (value != fallback) put_number(d, map, key, value);
 }
 
+/* Takes what rounding has added to a number of 14 decimals: 0.15000000000000002 is 0.15. */
+static double tidy(double x) {
+  double near = round(x * 1e14) / 1e14;
+  return fabs(x) < 10.0 && fabs(x - near) <= 3e-16 * fmax(1.0, fabs(x)) ? near + 0.0 : x;
+}
+
+/* Puts up to 7 numbers. */
 static void put_vector(document *d, nsds_yaml *map, const char *key, int count, const double *v) {
-  nsds_yaml_put(&d->maker, map, key, nsds_yaml_vector(&d->maker, count, v));
+  double own[7];
+  for (int i = 0; i < count; ++i) own[i] = tidy(v[i]);
+  nsds_yaml_put(&d->maker, map, key, nsds_yaml_vector(&d->maker, count, own));
 }
 
 /* ---- shapes ---- */
