@@ -150,8 +150,9 @@ static nsds_status model_job_step(nsds_job *job) {
     take_measures(m, false, nsds_time(m->file.simulation));
   }
   m->made = 0;
+  nsds_status before = nsds_error(job->context);
   model_job_fill_row(m);
-  return NSDS_OK;
+  return before ? NSDS_OK : nsds_error(job->context); /* of a sensor that cannot be read */
 }
 
 static void model_job_destroy(nsds_job *job) {
