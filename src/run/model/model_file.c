@@ -143,6 +143,7 @@ static nsds_status model_job_failed(const model_job *m, nsds_status status) {
 
 static nsds_status model_job_step(nsds_job *job) {
   model_job *m = job->self;
+  nsds_status before = nsds_error(job->context);
   for (; m->made < m->every; ++m->made) {
     nsds_status status = m->holds ? step_with_held(m) : nsds_step(m->file.simulation);
     if (status != NSDS_OK) return model_job_failed(m, status);
@@ -150,7 +151,6 @@ static nsds_status model_job_step(nsds_job *job) {
     take_measures(m, false, nsds_time(m->file.simulation));
   }
   m->made = 0;
-  nsds_status before = nsds_error(job->context);
   model_job_fill_row(m);
   return before ? NSDS_OK : nsds_error(job->context); /* of a sensor that cannot be read */
 }
