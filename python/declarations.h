@@ -2244,7 +2244,8 @@ typedef struct nsds_sweep_def {
   bool refuse_plugins;
   bool untrusted;
   nsds_job_limits limits;
-  uint64_t reserved[NSDS_RESERVED];
+  const char *folders;
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_sweep_def;
 nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def);
 void nsds_sweep_destroy(nsds_sweep *sweep);

@@ -313,18 +313,19 @@ static int take_sweep_option(arguments *all, const argument *found, sweep_option
   int code =
       take_trust_option(all, found, &o->def.refuse_plugins, &o->def.untrusted, &o->def.limits);
   if (code != exit_unknown) return code;
-  static const char *const known[] = {"--over", "--random", "--latin", "--seed", "--set",
-                                      "-o",     "--output", "--shard", "-j",     "--jobs"};
+  static const char *const known[] = {"--over",   "--random", "--latin", "--seed", "--set",    "-o",
+                                      "--output", "--shard",  "-j",      "--jobs", "--folders"};
   size_t k = 0;
   while (k < sizeof known / sizeof *known && strcmp(option, known[k]) != 0) ++k;
   if (k == sizeof known / sizeof *known)
     return unknown_option(all->command, option,
-                          "--over --random --latin --seed --set --output --jobs --shard "
+                          "--over --random --latin --seed --set --output --jobs --shard --folders "
                           "--refuse-plugins --untrusted --time-limit --file-limit --number-limit "
                           "--memory-limit");
-  if (k == 0 || k == 4 || k == 5 || k == 6 || k == 7) {
+  if (k == 0 || k == 4 || k == 5 || k == 6 || k == 7 || k == 10) {
     const char *text = option_value(all, found);
     if (!text) return exit_usage;
+    if (k == 10) return (o->def.folders = text) ? exit_good : exit_usage;
     if (k == 4) return take_sweep_setting(all, text, o);
     if (k == 7) return take_shard_option(all, text, o);
     if (k != 0) return (o->table = text) ? exit_good : exit_usage;

@@ -261,12 +261,14 @@ typedef struct nsds_sweep_def {
   bool refuse_plugins;              /**< as in ::nsds_job_def */
   bool untrusted;                   /**< as in ::nsds_job_def */
   nsds_job_limits limits;           /**< of each point */
+  const char *folders;              /**< as in ::nsds_job_def */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 1];
 } nsds_sweep_def;
 
 /**
- * Reads the file once and makes the list of points. The file must declare measures. Returns NULL on error, as
+ * Reads the file once and makes the list of points. The file must declare measures. Robots have none: the
+ * columns of their last row take their place. Returns NULL on error, as
  * nsds_job_create(); a wrong axis is NSDS_ERROR_VALUE. A parameter may occur in one axis or setting
  * only. No measure may have the name of an axis, or the name "error", which is that of the last
  * column of tables.

@@ -350,7 +350,7 @@ FUNCTIONS = {
     'nsds_sweep_axis_count': 'Number of axes.',
     'nsds_sweep_axis_name': 'Name of the parameter of axis k; NULL out of range.',
     'nsds_sweep_count': 'Number of points.',
-    'nsds_sweep_create': 'Reads the file once and makes the list of points. The file must declare measures. Returns NULL on error, as\nnsds_job_create(); a wrong axis is NSDS_ERROR_VALUE. A parameter may occur in one axis or setting\nonly. No measure may have the name of an axis, or the name "error", which is that of the last\ncolumn of tables.',
+    'nsds_sweep_create': 'Reads the file once and makes the list of points. The file must declare measures. Robots have none: the\ncolumns of their last row take their place. Returns NULL on error, as\nnsds_job_create(); a wrong axis is NSDS_ERROR_VALUE. A parameter may occur in one axis or setting\nonly. No measure may have the name of an axis, or the name "error", which is that of the last\ncolumn of tables.',
     'nsds_sweep_destroy': 'Frees a sweep; NULL is allowed.',
     'nsds_sweep_key': 'Identifies file, axes, settings and library version; equal sweeps have equal keys, on every machine.',
     'nsds_sweep_measure_count': 'Number of measures of each point.',
@@ -1981,6 +1981,7 @@ FIELDS = {
         'refuse_plugins': 'as in nsds_job_def',
         'untrusted': 'as in nsds_job_def',
         'limits': 'of each point',
+        'folders': 'as in nsds_job_def',
     },
     'nsds_table_column': {
         'name': 'any text',

@@ -28,6 +28,13 @@ def settings_of(settings):
             for name, value in settings.items()]
 
 
+def folders_of(folders):
+    """Folders as one text with colons, from such a text or a list of paths."""
+    if folders is None or isinstance(folders, str):
+        return folders or None
+    return ":".join(os.fspath(folder) for folder in listed(folders, "folders")) or None
+
+
 def load(file, keyframe=None, folders=(), settings=None, **options):
     """The job of a file: a robot in URDF or MJCF, a model file or a netlist, ready to be stepped.
 
@@ -37,8 +44,7 @@ def load(file, keyframe=None, folders=(), settings=None, **options):
     """
     if keyframe is not None:
         settings = dict(settings or {}, keyframe=str(keyframe))
-    folders = ":".join(os.fspath(folder) for folder in listed(folders, "folders"))
-    return Job(file, settings=settings, folders=folders or None, **options)
+    return Job(file, settings=settings, folders=folders, **options)
 
 
 class LentModel(Model):
@@ -69,7 +75,7 @@ class Job(Lasting):
         struct, keep, _ = define(self, "nsds_job_def", dict(file=file, text=text, kind=kind,
                                                             settings=settings_of(settings),
                                                             refuse_plugins=refuse_plugins, untrusted=untrusted,
-                                                            limits=limits, balance=balance, folders=folders))
+                                                            limits=limits, balance=balance, folders=folders_of(folders)))
         c = self._life.job = lib.nsds_job_create(self._context, struct)
         if c == NULL:
             self._fail()
@@ -261,19 +267,21 @@ class Sweep(Single):
     _destroy = lib.nsds_sweep_destroy
 
     def __init__(self, file, axes, sampling="grid", samples=0, seed=0, settings=None, refuse_plugins=False,
-                 untrusted=False, limits=None):
+                 untrusted=False, limits=None, folders=None):
         if isinstance(axes, (str, bytes)):
             raise TypeError("axes must be a list of texts such as 'e=0.1:0.9:81'")
         self._runs = 0
         axes = listed(axes, "axes")
         chars(file, [], "Sweep(): file")
-        self._made = (os.fspath(file), axes, sampling, samples, seed, settings, refuse_plugins, untrusted, limits)
+        self._made = (os.fspath(file), axes, sampling, samples, seed, settings, refuse_plugins, untrusted, limits,
+                      folders_of(folders))
         self._open()
         struct, keep, _ = define(self, "nsds_sweep_def", dict(file=file, axes=axes, sampling=sampling,
                                                               samples=samples, seed=seed,
                                                               settings=settings_of(settings),
                                                               refuse_plugins=refuse_plugins,
-                                                              untrusted=untrusted, limits=limits))
+                                                              untrusted=untrusted, limits=limits,
+                                                              folders=folders_of(folders)))
         self._make(lib.nsds_sweep_create, struct)
         self._begin()
 

@@ -163,7 +163,7 @@ static const feature of_mjcf[] = {
     {MJ("<compiler coordinate=\"global\"/>" ON_JOINT("")), FAILS, "valid is local"},
     {MJ("<compiler coordinate=\"local\"/>" ON_JOINT("")), LACKS, "coordinate:"},
     {MJ("<compiler eulerseq=\"XYZ\"/>" FREE_AT("euler=\"90 0 90\"")), HAS,
-     "q0: [0, 0, 0, 0.5000000000000001, 0.5, 0.4999999999999999, 0.5"},
+     "q0: [0, 0, 0, 0.5, 0.5, 0.5, 0.5"},
     {MJ("<compiler balanceinertia=\"true\"/>" ON_JOINT("")), TELLS,
      "test.xml:1:9: the attribute balanceinertia of <compiler> has no effect"},
     {MJ("<compiler settotalmass=\"3\"/>" ON_JOINT("")), TELLS, "settotalmass of <compiler>"},
@@ -433,6 +433,14 @@ static const feature of_mjcf[] = {
      "the joint has several actuators"},
     {MJ(MOTOR("<damper joint=\"j\" kv=\"2\" ctrlrange=\"0 1\"/>")), TELLS,
      "the actuator <damper> is left out"},
+    {MJ(TWO "<tendon><fixed name=\"f\"><joint joint=\"i\" coef=\"2\"/><joint joint=\"j\" "
+            "coef=\"-5\"/></fixed></tendon><equality><joint joint1=\"j\" joint2=\"i\" polycoef=\"0 "
+            "0.5\"/>"
+            "</equality><actuator><position tendon=\"f\" kp=\"8\"/></actuator>"),
+     HAS, "drive: {stiffness: 2}"},
+    {MJ(TWO "<tendon><fixed name=\"f\"><joint joint=\"i\" coef=\"2\"/><joint joint=\"j\" "
+            "coef=\"-5\"/></fixed></tendon><actuator><position tendon=\"f\" kp=\"8\"/></actuator>"),
+     TELLS, "or of a fixed tendon whose joints follow its first one"},
     {MJ(MOTOR("<muscle joint=\"j\"/>")), TELLS, "the actuator <muscle> is left out"},
     {MJ(MOTOR("<adhesion body=\"b\"/>")), TELLS, "the actuator <adhesion> is left out"},
     {MJ(MOTOR("<motor joint=\"q\"/>")), FAILS, "joint of <motor> is \"q\""},
@@ -452,11 +460,24 @@ static const feature of_mjcf[] = {
      "the joint has no actuator"},
     {MJ(MOTOR("<muscle name=\"m\" joint=\"j\"/>") SENSES("<actuatorpos actuator=\"m\"/>")), TELLS,
      "its actuator has no effect"},
-    {MJ(TWO SENSES("<force name=\"p\" site=\"t\"/>")), HAS, "j.lambda[0]"},
+    {MJ(TWO SENSES("<force name=\"p\" site=\"t\"/>")), HAS,
+     "t_force: {type: joint_force, joint: j, body: "},
+    {MJ(TWO SENSES("<torque name=\"p\" site=\"t\"/>")), HAS,
+     "{name: p_z, value: \"t_force.value[5]\""},
     {MJ(SITED SENSES("<force name=\"p\" site=\"s\"/>")), TELLS,
-     "valid is a site of a body with a hinge or ball joint"},
-    {MJ(SITED SENSES("<torque site=\"s\"/>")), TELLS, "the sensor <torque> is left out"},
-    {MJ(SITED SENSES("<rangefinder site=\"s\"/>")), TELLS, "the model has no such quantity"},
+     "valid is a site of a body with a joint"},
+    {MJ(SITED SENSES("<torque site=\"s\"/>")), TELLS, "<torque> is left out: valid is a site"},
+    {MJ(SITED SENSES("<rangefinder site=\"s\"/>")), TELLS, "no shape of the file meets others"},
+    {MJ(IN_WORLD("<geom type=\"plane\" size=\"9 9 1\"/><site name=\"u\" pos=\"0 0 5\" quat=\"0 1 0 "
+                 "0\"/>") SITED SENSES("<rangefinder name=\"p\" site=\"u\"/>")),
+     IS, "p = 5"},
+    {MJ(IN_WORLD("<geom type=\"plane\" size=\"9 9 1\"/><site name=\"u\" pos=\"0 0 5\"/>")
+            SITED SENSES("<rangefinder name=\"p\" site=\"u\"/>")),
+     IS, "p = -1"},
+    {MJ(SITED SENSES("<accelerometer site=\"s\"/><gyro site=\"s\"/><framelinacc objtype=\"site\" "
+                     "objname=\"s\"/>")),
+     HAS, "s_acceleration.value[2] + g"},
+    {MJ(SITED SENSES("<accelerometer site=\"s\"/><gyro site=\"s\"/>")), LACKS, "s_imu_2"},
     {MJ(SITED SENSES("<user dim=\"1\"/>")), TELLS, "the sensor <user> is left out"},
     {MJ(SITED SENSES("<framepos objtype=\"camera\" objname=\"c\"/>")), TELLS,
      "the sensor of a camera is left out"},

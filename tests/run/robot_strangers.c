@@ -405,6 +405,33 @@ static void meshes_of_geoms_are_drawn(void **unused) {
   nsds_context_destroy(context);
 }
 
+/* Sweeps of robots write the last row of each run, and look for meshes in the search folders. */
+static void sweeps_find_meshes(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  const char *const axes[] = {"g=1,10"};
+  char path[300];
+  write_text(outside, "link.obj", tetrahedron);
+  write_text(folder, "robot.xml", FREE_MESH("link.obj"));
+  snprintf(path, sizeof path, "%s/robot.xml", folder);
+  nsds_sweep_def def = {.file = path, .naxes = 1, .axes = axes, .untrusted = true};
+  assert_null(nsds_sweep_create(context, &def));
+  assert_non_null(strstr(nsds_error_message(context), "link.obj\" cannot be read"));
+  nsds_error_clear(context);
+  def.folders = outside;
+  nsds_sweep *sweep = nsds_sweep_create(context, &def);
+  if (!sweep) fail_msg("%s", nsds_error_message(context));
+  assert_int_equal(nsds_sweep_measure_count(sweep), 3);
+  assert_string_equal(nsds_sweep_measure_name(sweep, 2), "body_1.q[2]");
+  for (int k = 0; k < 2; ++k) {
+    double row[3];
+    assert_int_equal(nsds_sweep_run(sweep, k, row, path, sizeof path), NSDS_OK);
+    assert_close("a fall of a second", row[2], k ? -5.0 : -0.5, 1e-9);
+  }
+  nsds_sweep_destroy(sweep);
+  nsds_context_destroy(context);
+}
+
 static void colors_arrive(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
@@ -440,6 +467,7 @@ int main(void) {
                                      cmocka_unit_test(ropes_hold),
                                      cmocka_unit_test(ball_joints_stop),
                                      cmocka_unit_test(meshes_are_drawn),
+                                     cmocka_unit_test(sweeps_find_meshes),
                                      cmocka_unit_test(meshes_of_geoms_are_drawn),
                                      cmocka_unit_test(colors_arrive)};
   return cmocka_run_group_tests(tests, make_folders, remove_folders);

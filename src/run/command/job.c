@@ -84,7 +84,8 @@ static nsds_status read_job(nsds_job *job, const nsds_job_def *def, const char *
     return nsds_report(job->context, NSDS_ERROR_ARGUMENT,
                        "%s: it is a %s, which has no balance; valid are netlists",
                        job->sources.name, kind == NSDS_JOB_ROBOT ? "robot" : "model file");
-  if (kind == NSDS_JOB_ROBOT) return nsds_robot_file_read(job, def, text, size);
+  job->robot = kind == NSDS_JOB_ROBOT;
+  if (job->robot) return nsds_robot_file_read(job, def, text, size);
   return nsds_model_file_read(job, def, text, size);
 }
 

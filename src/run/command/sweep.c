@@ -37,7 +37,7 @@ typedef struct sweep_axis {
 
 struct nsds_sweep {
   nsds_context *context;
-  char *file;
+  char *file, *folders;
   int naxes, nsettings, nmeasures;
   sweep_axis axis[most_axes];
   nsds_job_setting *settings;
@@ -48,6 +48,7 @@ struct nsds_sweep {
   nsds_stop_fn stop; /* of the context */
   void *stop_user;
   bool refuse_plugins, untrusted;
+  bool last_row; /* its columns are the measures of a robot */
   nsds_job_limits limits;
 };
 
@@ -258,7 +259,8 @@ static nsds_job *sweep_job(const nsds_sweep *s, nsds_context *context, long poin
                                                    .settings = settings,
                                                    .refuse_plugins = s->refuse_plugins,
                                                    .untrusted = s->untrusted,
-                                                   .limits = s->limits});
+                                                   .limits = s->limits,
+                                                   .folders = s->folders});
   }
   nsds_free(settings);
   nsds_free(value);
@@ -285,7 +287,8 @@ nsds_status nsds_sweep_run(const nsds_sweep *s, long point, double *measures, ch
   if (!job) status = nsds_context_stops(context) ? NSDS_STOPPED : nsds_error(context);
   if (status == NSDS_END) {
     status = NSDS_OK;
-    for (int k = 0; k < s->nmeasures; ++k) measures[k] = nsds_job_measure(job, k);
+    for (int k = 0; k < s->nmeasures; ++k)
+      measures[k] = s->last_row ? nsds_job_row(job)[k + 1] : nsds_job_measure(job, k);
   }
   if (status && message) snprintf(message, message_size, "%s", nsds_error_message(context));
   nsds_job_destroy(job);
@@ -343,6 +346,8 @@ static nsds_status learn_measures(nsds_sweep *s, bool *circuit) {
   if (!job) return nsds_error(s->context);
   nsds_status status = NSDS_OK;
   int count = nsds_job_measure_count(job);
+  s->last_row = count == 0 && job->robot;
+  if (s->last_row) count = nsds_job_column_count(job) - 1;
   *circuit = job->circuit;
   if (count == 0)
     status = nsds_report(s->context, NSDS_ERROR_ARGUMENT,
@@ -351,7 +356,8 @@ static nsds_status learn_measures(nsds_sweep *s, bool *circuit) {
                          s->file);
   else if (!(NSDS_MAKE(s->context, s->measure, count))) status = NSDS_ERROR_MEMORY;
   for (int k = 0; k < count && !status; ++k, ++s->nmeasures)
-    if (!(s->measure[k] = nsds_copy_word(s->context, nsds_job_measure_name(job, k))))
+    if (!(s->measure[k] = nsds_copy_word(s->context, s->last_row ? nsds_job_column_name(job, k + 1)
+                                                                 : nsds_job_measure_name(job, k))))
       status = NSDS_ERROR_MEMORY;
   nsds_job_destroy(job);
   return status;
@@ -460,7 +466,8 @@ nsds_sweep *nsds_sweep_create(nsds_context *context, const nsds_sweep_def *def) 
   s->untrusted = def->untrusted;
   s->limits = def->limits;
   s->file = nsds_copy_word(s->context, def->file);
-  nsds_status status = s->file ? NSDS_OK : NSDS_ERROR_MEMORY;
+  s->folders = nsds_copy_word(s->context, def->folders ? def->folders : "");
+  nsds_status status = s->file && s->folders ? NSDS_OK : NSDS_ERROR_MEMORY;
   for (; s->naxes < def->naxes && !status; ++s->naxes)
     status = take_axis(context, &s->axis[s->naxes], def->axes[s->naxes], s->sampling);
   if (!status) status = count_points(s, def);
@@ -491,6 +498,7 @@ void nsds_sweep_destroy(nsds_sweep *s) {
   nsds_free(s->measure);
   nsds_free(s->settings);
   nsds_free(s->file);
+  nsds_free(s->folders);
   nsds_free(s);
 }
 

@@ -29,6 +29,7 @@ struct nsds_job {
   const nsds_job_ops *ops;
   void *self;
   bool circuit;                /* a netlist */
+  bool robot;                  /* in URDF or MJCF, which have no measures */
   nsds_model *model;           /* lent */
   nsds_simulation *simulation; /* lent */
   int nshape;                  /* shapes of bodies that no contact set has */

@@ -143,6 +143,7 @@ static nsds_status model_job_failed(const model_job *m, nsds_status status) {
 
 static nsds_status model_job_step(nsds_job *job) {
   model_job *m = job->self;
+  nsds_status before = nsds_error(job->context);
   for (; m->made < m->every; ++m->made) {
     nsds_status status = m->holds ? step_with_held(m) : nsds_step(m->file.simulation);
     if (status != NSDS_OK) return model_job_failed(m, status);
@@ -151,7 +152,7 @@ static nsds_status model_job_step(nsds_job *job) {
   }
   m->made = 0;
   model_job_fill_row(m);
-  return NSDS_OK;
+  return before ? NSDS_OK : nsds_error(job->context); /* of a sensor that cannot be read */
 }
 
 static void model_job_destroy(nsds_job *job) {
@@ -458,6 +459,33 @@ nsds_status nsds_job_expand(const nsds_job *job, nsds_write_fn write, void *user
   return NSDS_OK;
 }
 
+/* Writes a line of comment. Names of a robot may have any characters. */
+static void write_comment(nsds_write_fn write, void *user, const char *text) {
+  char line[1200];
+  snprintf(line, sizeof line, "# %.1180s", text);
+  for (char *c = line; *c; ++c)
+    if ((unsigned char)*c < ' ') *c = ' ';
+  write(line, user);
+  write("\n", user);
+}
+
+/* The heading of a robot: its file, units, and what the reader has told. */
+static void write_heading(const nsds_job *job, nsds_write_fn write, void *user) {
+  char line[600];
+  snprintf(line, sizeof line, "Made of %.400s by nsds %s.", job->sources.name, nsds_version());
+  write_comment(write, user, line);
+  write_comment(
+      write, user,
+      "Units: m, kg, s, rad, N. q0 is the center of mass and a quaternion (w, x, y, z); places of "
+      "shapes and");
+  write_comment(
+      write, user,
+      "sensors count from the center, along the axes of the body. Points of joints are those "
+      "of the start.");
+  for (int k = 0; k < nsds_job_warning_count(job); ++k)
+    write_comment(write, user, nsds_job_warning(job, k));
+}
+
 nsds_status nsds_job_import(const nsds_job *job, nsds_write_fn write, void *user) {
   const char *call = "nsds_job_import";
   if (!job || !write)
@@ -466,6 +494,7 @@ nsds_status nsds_job_import(const nsds_job *job, nsds_write_fn write, void *user
     return nsds_report(job->context, NSDS_ERROR_UNSUPPORTED,
                        "%s: the job is a circuit; robots and model files are written", call);
   const model_job *m = job->self;
+  if (job->robot) write_heading(job, write, user);
   nsds_schema_print_tree(&(nsds_printer){write, user}, m->tree);
   return NSDS_OK;
 }

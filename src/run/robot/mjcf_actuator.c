@@ -1,29 +1,20 @@
 /*
  * Actuators of MJCF, see mjcf_parts.h. An actuator of a joint becomes its drive. A control of
- * MuJoCo times the gear is the force of a motor; a control divided by the gear is the target of a servo.
+ * MuJoCo times the gear is the force of a motor; a control divided by the gear is the target of a servo. An
+ * actuator of a fixed tendon, the sum of c q, becomes the drive of its first joint, if equalities q = b q_1
+ * tie all other joints to this one. The gear is multiplied by the sum of c b.
  */
 #include "run/robot/mjcf_actuator.h"
 #include "run/robot/mjcf_body.h"
 #include "run/robot/mjcf_default.h"
+#include "run/robot/mjcf_frame.h"
+#include "run/robot/mjcf_tendon.h"
 
 #include "base/text/format.h"
 #include "base/text/words.h"
 
 #include <math.h>
 #include <string.h>
-
-int nsds_mjcf_joint_of(nsds_mjcf *m, nsds_xml *at, const char *key) {
-  const char *given = nsds_xml_get(at, key);
-  const char *name = given ? nsds_robot_name(m->robot, at, given) : NULL;
-  int joint = nsds_robot_find_joint(m->robot, name);
-  bool fine = joint >= 0 && (m->robot->joint[joint].kind == NSDS_ROBOT_HINGE ||
-                             m->robot->joint[joint].kind == NSDS_ROBOT_SLIDE);
-  if (!fine && !m->robot->failed)
-    nsds_robot_fail(m->robot, at,
-                    "%s of <%s> is \"%.60s\"; valid are joints of type hinge and slide", key,
-                    at->name, given ? given : "");
-  return fine ? joint : -1;
-}
 
 /* Force = gain control + constant - stiffness length - damping rate, before the gear. */
 typedef struct servo {
@@ -88,14 +79,49 @@ static void list_actuator(nsds_mjcf *m, const nsds_mjcf_actuator *actuator) {
   if (!r->failed) m->actuator[m->nactuator++] = *actuator;
 }
 
-static void add_actuator(nsds_mjcf *m, nsds_xml *at) {
+/* The factor b of <equality> <joint> for q = b other; 0: there is no such equality. */
+static double factor_of(nsds_mjcf *m, int joint, int other) {
+  nsds_robot *r = m->robot;
+  for (nsds_xml *section = NULL; (section = nsds_xml_child(r->root, "equality", section)) != NULL;)
+    for (nsds_xml *e = NULL; (e = nsds_xml_child(section, "joint", e)) != NULL;) {
+      double poly[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
+      const char *first = nsds_xml_get(e, "joint1"), *second = nsds_xml_get(e, "joint2");
+      const char *active = nsds_xml_get(e, "active");
+      if (!first || !second || (active && strcmp(active, "false") == 0)) continue;
+      int a = nsds_robot_find_joint(r, nsds_robot_name(r, e, first));
+      int b = nsds_robot_find_joint(r, nsds_robot_name(r, e, second));
+      nsds_robot_numbers(r, e, "polycoef", 1, 5, poly);
+      bool straight = poly[0] == 0.0 && poly[2] == 0.0 && poly[3] == 0.0 && poly[4] == 0.0;
+      if (!straight || poly[1] == 0.0) continue;
+      if (a == joint && b == other) return poly[1];
+      if (b == joint && a == other) return 1.0 / poly[1];
+    }
+  return 0.0;
+}
+
+/* The joint that bears an actuator of a fixed tendon, and the ratio of both lengths; -1: there is none. */
+static int joint_of_tendon(nsds_mjcf *m, nsds_xml *at, double *ratio) {
+  nsds_mjcf_tendon tendon;
+  *ratio = 0.0;
+  if (!nsds_mjcf_names_fixed(m, at, "tendon") || !nsds_mjcf_tendon_of(m, at, "tendon", &tendon))
+    return -1;
+  for (int k = 0; k < tendon.count; ++k) {
+    double b = k == 0 ? 1.0 : factor_of(m, tendon.joint[k], tendon.joint[0]);
+    if (b == 0.0) return -1;
+    *ratio += tendon.weight[k] * b;
+  }
+  return *ratio != 0.0 ? tendon.joint[0] : -1;
+}
+
+/* `ratio`: of the length of the actuator to the coordinate of the joint, without the gear. */
+static void add_actuator(nsds_mjcf *m, nsds_xml *at, int joint, double ratio) {
   nsds_robot *r = m->robot;
   nsds_mjcf_view v = nsds_mjcf_look(m, at, at->name, m->nclass ? 0 : -1);
   double gear[6] = {1.0};
   servo s = {.gain = 1.0};
   const char *name = nsds_xml_get(at, "name");
   nsds_mjcf_numbers(&v, "gear", 1, 6, gear);
-  int joint = nsds_mjcf_joint_of(m, at, "joint");
+  gear[0] *= ratio;
   if (joint < 0 || r->failed || !read_servo(&v, &s)) return;
   nsds_robot_drive *d = &r->joint[joint].drive;
   if (s.stiffness < 0.0 || s.damping < 0.0) {
@@ -131,7 +157,7 @@ static void leave_actuator_out(nsds_mjcf *m, nsds_xml *at) {
   nsds_robot_note(
       m->robot, at,
       "the actuator <%.60s> is left out; valid are general, motor, position and velocity "
-      "of a joint",
+      "of a joint, or of a fixed tendon whose joints follow its first one",
       at->name);
   list_actuator(m, &(nsds_mjcf_actuator){.name = name ? name : "", .joint = -1, .gear = 1.0});
 }
@@ -142,7 +168,12 @@ void nsds_mjcf_actuators(nsds_mjcf *m, nsds_xml *section) {
     bool known = false;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
       known = known || strcmp(e->name, kinds[k]) == 0;
-    if (known && nsds_xml_get(e, "joint")) add_actuator(m, e);
-    else leave_actuator_out(m, e);
+    double ratio = 1.0;
+    bool of_joint = nsds_xml_get(e, "joint") != NULL;
+    int joint = !known     ? -1
+                : of_joint ? nsds_mjcf_joint_of(m, e, "joint")
+                           : joint_of_tendon(m, e, &ratio);
+    if (joint >= 0) add_actuator(m, e, joint, ratio);
+    else if (!known || !of_joint) leave_actuator_out(m, e);
   }
 }

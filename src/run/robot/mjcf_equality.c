@@ -3,7 +3,6 @@
  * and couplers. These hold exactly, so solref and solimp have no counterpart.
  */
 #include "run/robot/mjcf_equality.h"
-#include "run/robot/mjcf_actuator.h"
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_tendon.h"
 

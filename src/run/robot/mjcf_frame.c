@@ -1,5 +1,5 @@
 /*
- * Frames of MJCF by name, see mjcf_frame.h.
+ * Parts of MJCF by name, see mjcf_frame.h.
  */
 #include "run/robot/mjcf_frame.h"
 
@@ -25,4 +25,17 @@ void nsds_mjcf_add_frame(nsds_mjcf *m, nsds_mjcf_frames *frames, const nsds_xml 
   nsds_robot_took(r, nsds_room(r->context, &frames->item, &frames->room, frames->count + 1,
                                sizeof *frames->item));
   if (!r->failed) frames->item[frames->count++] = *frame;
+}
+
+int nsds_mjcf_joint_of(nsds_mjcf *m, nsds_xml *at, const char *key) {
+  const char *given = nsds_xml_get(at, key);
+  const char *name = given ? nsds_robot_name(m->robot, at, given) : NULL;
+  int joint = nsds_robot_find_joint(m->robot, name);
+  bool fine = joint >= 0 && (m->robot->joint[joint].kind == NSDS_ROBOT_HINGE ||
+                             m->robot->joint[joint].kind == NSDS_ROBOT_SLIDE);
+  if (!fine && !m->robot->failed)
+    nsds_robot_fail(m->robot, at,
+                    "%s of <%s> is \"%.60s\"; valid are joints of type hinge and slide", key,
+                    at->name, given ? given : "");
+  return fine ? joint : -1;
 }

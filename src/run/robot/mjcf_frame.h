@@ -1,5 +1,5 @@
 /*
- * Frames of MJCF by name: bodies, geoms, sites.
+ * Parts of MJCF by name: frames of bodies, geoms and sites; joints.
  */
 #ifndef NSDS_RUN_MJCF_FRAME_H
 #define NSDS_RUN_MJCF_FRAME_H
@@ -11,5 +11,8 @@ const nsds_mjcf_frame *nsds_mjcf_frame_of(const nsds_mjcf_frames *frames, const 
 /* Adds a frame with a name; without one, nothing. */
 void nsds_mjcf_add_frame(nsds_mjcf *m, nsds_mjcf_frames *frames, const nsds_xml *at,
                          const nsds_mjcf_frame *frame);
+
+/* The joint that an attribute names; -1 after a failure. */
+int nsds_mjcf_joint_of(nsds_mjcf *m, nsds_xml *at, const char *key);
 
 #endif

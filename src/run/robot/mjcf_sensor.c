@@ -1,18 +1,14 @@
 /*
- * Sensors of MJCF, see mjcf_parts.h. A sensor becomes columns: formulas in quantities of the model. A
- * body has the place of its center of mass q[0] ... q[2], the attitude q[3] ... q[6] = (w, x, y, z), the
- * velocity v[0] ... v[2] in the world and the angular velocity v[3] ... v[5] in the body. Let R be its rotation
- * and d a point of the body from the center, then
- *
- *     place  q + R d,   velocity  v + R (w x d),   specific force  R' p/(m h) + a x d + w x (w x d),
- *
- * where p is the impulse of all joints and contacts in a step h, and J a = p'/h - w x J w. Gravity does
- * not come in: an accelerometer at rest shows -g.
+ * Sensors of MJCF, see mjcf_parts.h. A sensor becomes columns. Sensors of a frame become values of one
+ * sensor of the model: an accelerometer and a gyro at one site are an `imu`. Other columns are
+ * quantities of joints and bodies, or formulas in them. A body has the place of its center of mass q[0] ... q[2],
+ * the attitude q[3] ... q[6] = (w, x, y, z), the velocity v[0] ... v[2] in the world and the angular velocity
+ * v[3] ... v[5] in the body.
  */
 #include "run/robot/mjcf_sensor.h"
-#include "run/robot/mjcf_actuator.h"
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_tendon.h"
+#include "run/robot/robot_place.h"
 
 #include "base/text/format.h"
 #include "base/text/words.h"
@@ -76,244 +72,141 @@ static const char *const of_place[4] = {"_x", "_y", "_z", ""};
 static const int place[4][4] = {{0, 1, 2, 3}, {1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};
 static const int sign[4][4] = {{1, -1, -1, -1}, {1, 1, 1, -1}, {1, -1, 1, 1}, {1, 1, -1, 1}};
 
-/* ---- vectors of a body ---- */
-
 /* The part x * text of a sum, unless x is 0. */
 static void write_term(formula *f, double x, const char *text) {
   if (x != 0.0) write_formula(f, " + (%.17g)*(%s)", x, text);
 }
 
-/* Entry (i, j) of the rotation of a body. */
-static void write_rotation(formula *f, const char *n, int i, int j) {
+/* Entry (i, j) of the rotation of q[3] ... q[6], where q is the name of an array. */
+static void write_rotation(formula *f, const char *q, int i, int j) {
   int k = 3 - i - j;
   if (i == j) {
     int a = (i + 1) % 3, b = (i + 2) % 3;
-    write_formula(f, "(1 - 2*(%s.q[%d]^2 + %s.q[%d]^2))", n, 4 + a, n, 4 + b);
+    write_formula(f, "(1 - 2*(%s[%d]^2 + %s[%d]^2))", q, 4 + a, q, 4 + b);
   } else {
     bool plus = (j + 1) % 3 == i; /* R21, R32, R13 */
-    write_formula(f, "2*(%s.q[%d]*%s.q[%d] %s %s.q[3]*%s.q[%d])", n, 4 + i, n, 4 + j,
-                  plus ? "+" : "-", n, n, 4 + k);
+    write_formula(f, "2*(%s[%d]*%s[%d] %s %s[3]*%s[%d])", q, 4 + i, q, 4 + j, plus ? "+" : "-", q,
+                  q, 4 + k);
   }
-}
-
-/* Adds component i of R u, where u are numbers. */
-static void write_turned(formula *f, const char *n, int i, const double u[3]) {
-  for (int j = 0; j < 3; ++j) {
-    if (u[j] == 0.0) continue;
-    write_formula(f, " + (%.17g)*", u[j]);
-    write_rotation(f, n, i, j);
-  }
-}
-
-/* Component j of w x d in a body. */
-static void write_swept(formula *f, const char *n, int j, const double d[3]) {
-  int a = (j + 1) % 3, b = (j + 2) % 3;
-  write_formula(f, "((%.17g)*%s.v[%d] - (%.17g)*%s.v[%d])", d[b], n, 3 + a, d[a], n, 3 + b);
-}
-
-/* A frame in its body: place from the center of mass, axes as columns. */
-typedef struct frame_in_body {
-  const nsds_robot_body *body;
-  double d[3], R[9], q[4];
-} frame_in_body;
-
-/* Takes what rounding has left for 0. */
-static double clean(double x) { return fabs(x) < 1e-15 ? 0.0 : x; }
-
-static frame_in_body frame_in(const nsds_mjcf *m, const nsds_mjcf_frame *frame) {
-  const nsds_robot_body *b = &m->robot->body[frame->body];
-  nsds_pose back = nsds_pose_inverse(&b->pose), in_body = nsds_pose_times(&back, &frame->pose);
-  frame_in_body f = {.body = b};
-  nsds_pose_matrix(in_body.q, f.R);
-  for (int i = 0; i < 3; ++i) f.d[i] = clean(in_body.p[i] - b->center[i]);
-  for (int i = 0; i < 4; ++i) f.q[i] = clean(in_body.q[i]);
-  for (int i = 0; i < 9; ++i) f.R[i] = clean(f.R[i]);
-  return f;
-}
-
-static void axis_of(const frame_in_body *f, int k, double axis[3]) {
-  for (int i = 0; i < 3; ++i) axis[i] = f->R[3 * i + k];
 }
 
 /* ---- sensors of frames ---- */
 
-typedef void write_component(formula *f, const frame_in_body *frame, int i);
+/* A sensor of a frame in MJCF: the sensor of the model, and the first of its values. */
+typedef struct frame_row {
+  const char *name;
+  const char *type;   /* of the model's sensor */
+  int first, count;   /* 0: by a function of its own */
+  bool own_axes;      /* vectors along the axes of the frame */
+  const char *suffix; /* of the sensor's name */
+  const char *unit;
+} frame_row;
 
-static void write_place(formula *f, const frame_in_body *frame, int i) {
-  write_formula(f, "%s.q[%d]", frame->body->name, i);
-  write_turned(f, frame->body->name, i, frame->d);
+static const frame_row frame_rows[] = {
+    {"framepos", "place", 0, 3, false, "place", "m"},
+    {"framequat", "place", 3, 4, true, "place", "1"},
+    {"framexaxis", "place", 0, 0, true, "place", "1"},
+    {"frameyaxis", "place", 1, 0, true, "place", "1"},
+    {"framezaxis", "place", 2, 0, true, "place", "1"},
+    {"framelinvel", "motion", 0, 3, false, "motion", "m/s"},
+    {"frameangvel", "motion", 3, 3, false, "motion", "rad/s"},
+    {"framelinacc", "acceleration", 0, 0, false, "acceleration", "m/s^2"},
+    {"frameangacc", "acceleration", 3, 3, false, "acceleration", "rad/s^2"},
+    {"velocimeter", "motion", 0, 3, true, "own_motion", "m/s"},
+    {"gyro", "imu", 3, 3, true, "imu", "rad/s"},
+    {"accelerometer", "imu", 0, 3, true, "imu", "m/s^2"},
+    {"force", "joint_force", 0, 3, true, "force", "N"},
+    {"torque", "joint_force", 3, 3, true, "force", "N m"},
+    {"rangefinder", "range", 0, 1, true, "range", "m"},
+    {"magnetometer", "place", 0, 0, true, "place", ""},
+    {"touch", NULL, 0, 0, true, "", "N"}};
+
+static const char *const of_quaternion[4] = {"_w", "_x", "_y", "_z"};
+
+/* Takes what rounding has left for 0. */
+static double clean(double x) { return fabs(x) < 1e-15 ? 0.0 : x; }
+
+/* The sensor of the model that a row needs, where it does not exist already. Returns its name. */
+static const char *sense_frame(const reading *s, const frame_row *row, const nsds_mjcf_frame *frame,
+                               int joint) {
+  nsds_robot *r = s->m->robot;
+  const nsds_robot_body *b = &r->body[frame->body];
+  bool turns = row->own_axes || strcmp(row->type, "place") == 0;
+  nsds_pose back = nsds_pose_inverse(&b->pose), in_body = nsds_pose_times(&back, &frame->pose);
+  char text[80];
+  nsds_robot_sense sense = {.type = row->type,
+                            .at = s->at,
+                            .body = frame->body,
+                            .joint = joint,
+                            .quaternion = {1.0, 0.0, 0.0, 0.0},
+                            .own_axes = row->own_axes,
+                            .on_contacts = strcmp(row->type, "range") == 0};
+  for (int i = 0; i < 3; ++i) sense.point[i] = clean(in_body.p[i] - b->center[i]);
+  for (int i = 0; turns && i < 4; ++i) sense.quaternion[i] = clean(in_body.q[i]);
+  if (strcmp(row->type, "place") == 0 || strcmp(row->type, "imu") == 0) sense.own_axes = false;
+  bool said = strcmp(frame->name, row->suffix) == 0; /* the site imu of an imu */
+  nsds_print(text, sizeof text, "%.24s%s%s", frame->name, said ? "" : "_", said ? "" : row->suffix);
+  sense.name = nsds_robot_name(r, s->at, text);
+  return r->failed ? NULL : nsds_robot_add_sense(r, &sense);
 }
 
-static void write_attitude(formula *f, const frame_in_body *frame, int i) {
-  write_formula(f, "0");
-  for (int k = 0; k < 4; ++k)
-    if (frame->q[place[i][k]] != 0.0)
-      write_formula(f, " + (%.17g)*%s.q[%d]", sign[i][k] * frame->q[place[i][k]], frame->body->name,
-                    3 + k);
-}
-
-static void write_axis(formula *f, const frame_in_body *frame, int i, int k) {
-  double axis[3];
-  axis_of(frame, k, axis);
-  write_formula(f, "0");
-  write_turned(f, frame->body->name, i, axis);
-}
-
-static void write_x_axis(formula *f, const frame_in_body *frame, int i) {
-  write_axis(f, frame, i, 0);
-}
-static void write_y_axis(formula *f, const frame_in_body *frame, int i) {
-  write_axis(f, frame, i, 1);
-}
-static void write_z_axis(formula *f, const frame_in_body *frame, int i) {
-  write_axis(f, frame, i, 2);
-}
-
-static void write_velocity(formula *f, const frame_in_body *frame, int i) {
-  const char *n = frame->body->name;
-  write_formula(f, "%s.v[%d]", n, i);
-  for (int j = 0; j < 3; ++j) {
-    if (frame->d[(j + 1) % 3] == 0.0 && frame->d[(j + 2) % 3] == 0.0) continue;
-    write_formula(f, " + ");
-    write_rotation(f, n, i, j);
-    write_formula(f, "*");
-    write_swept(f, n, j, frame->d);
+static void add_values(const reading *s, const frame_row *row, const char *sense) {
+  const char *const *suffix = row->count == 4 ? of_quaternion : of_place;
+  for (int i = 0; i < row->count; ++i) {
+    formula f = {.used = 0};
+    write_formula(&f, "%s.value[%d]", sense, row->first + i);
+    add_sensor_value(s, row->count == 1 ? "" : suffix[i], &f, row->unit);
   }
 }
 
-static void write_turning(formula *f, const frame_in_body *frame, int i) {
-  const char *n = frame->body->name;
-  write_formula(f, "0");
-  for (int j = 0; j < 3; ++j) {
-    write_formula(f, " + %s.v[%d]*", n, 3 + j);
-    write_rotation(f, n, i, j);
+/* Axis k of a frame in the world. */
+static void add_axis(const reading *s, const frame_row *row, const char *sense) {
+  char q[60];
+  nsds_print(q, sizeof q, "%s.value", sense);
+  for (int i = 0; i < 3; ++i) {
+    formula f = {.used = 0};
+    write_rotation(&f, q, i, row->first);
+    add_sensor_value(s, of_place[i], &f, row->unit);
   }
-}
-
-static void write_gyro(formula *f, const frame_in_body *frame, int i) {
-  double axis[3];
-  axis_of(frame, i, axis);
-  write_formula(f, "0");
-  for (int j = 0; j < 3; ++j)
-    if (axis[j] != 0.0) write_formula(f, " + (%.17g)*%s.v[%d]", axis[j], frame->body->name, 3 + j);
-}
-
-/* Component i, along the axes of the frame, of a vector of the world that is n.word[0] ... [2]. */
-static void write_seen(formula *f, const frame_in_body *frame, int i, const char *vector) {
-  double axis[3];
-  axis_of(frame, i, axis);
-  write_formula(f, "0");
-  for (int k = 0; k < 3; ++k) {
-    write_formula(f, " + %s[%d]*(0", vector, k);
-    write_turned(f, frame->body->name, k, axis);
-    write_formula(f, ")");
-  }
-}
-
-static void write_velocity_inside(formula *f, const frame_in_body *frame, int i) {
-  char vector[60];
-  double axis[3];
-  axis_of(frame, i, axis);
-  nsds_print(vector, sizeof vector, "%s.v", frame->body->name);
-  write_seen(f, frame, i, vector);
-  for (int j = 0; j < 3; ++j) {
-    if (axis[j] == 0.0) continue;
-    write_formula(f, " + (%.17g)*", axis[j]);
-    write_swept(f, frame->body->name, j, frame->d);
-  }
-}
-
-/* The inverse of a symmetric 3 x 3 matrix. */
-static void invert_inertia(const double J[9], double out[9]) {
-  double det = 0.0;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
-      out[3 * j + i] = J[3 * a + c] * J[3 * b + d] - J[3 * a + d] * J[3 * b + c];
-    }
-  for (int j = 0; j < 3; ++j) det += J[j] * out[3 * j];
-  for (int k = 0; k < 9; ++k) out[k] /= det;
-}
-
-/* J a = p'/h - w x J w: component i. */
-static void write_moment(formula *f, const nsds_robot_body *b, int i) {
-  const char *n = b->name;
-  int c = (i + 1) % 3, d = (i + 2) % 3;
-  write_formula(f, "%s.p[%d]/max(h, 1e-300) - %s.v[%d]*(0", n, 3 + i, n, 3 + c);
-  for (int k = 0; k < 3; ++k)
-    write_formula(f, " + (%.17g)*%s.v[%d]", b->inertia[3 * d + k], n, 3 + k);
-  write_formula(f, ") + %s.v[%d]*(0", n, 3 + d);
-  for (int k = 0; k < 3; ++k)
-    write_formula(f, " + (%.17g)*%s.v[%d]", b->inertia[3 * c + k], n, 3 + k);
-  write_formula(f, ")");
-}
-
-static void write_acceleration(formula *f, const frame_in_body *frame, int i) {
-  const nsds_robot_body *b = frame->body;
-  const char *n = b->name;
-  const double *d = frame->d;
-  double axis[3], inverse[9];
-  char vector[60];
-  axis_of(frame, i, axis);
-  nsds_print(vector, sizeof vector, "%s.p", n);
-  write_formula(f, "(");
-  write_seen(f, frame, i, vector);
-  write_formula(f, ")/(%.17g*max(h, 1e-300))", b->mass);
-  if (d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0) return;
-  /* axis.(a x d) = a.(d x axis), and w x (w x d) = w (w.d) - d (w.w) */
-  invert_inertia(b->inertia, inverse);
-  for (int k = 0; k < 3; ++k) {
-    double weight = 0.0;
-    for (int j = 0; j < 3; ++j)
-      weight += inverse[3 * j + k] *
-                (d[(j + 1) % 3] * axis[(j + 2) % 3] - d[(j + 2) % 3] * axis[(j + 1) % 3]);
-    if (weight == 0.0) continue;
-    write_formula(f, " + (%.17g)*(", weight);
-    write_moment(f, b, k);
-    write_formula(f, ")");
-  }
-  const double along = axis[0] * d[0] + axis[1] * d[1] + axis[2] * d[2];
-  write_formula(f,
-                " + ((%.17g)*%s.v[3] + (%.17g)*%s.v[4] + (%.17g)*%s.v[5])*((%.17g)*%s.v[3] + "
-                "(%.17g)*%s.v[4] + "
-                "(%.17g)*%s.v[5]) - (%.17g)*(%s.v[3]^2 + %s.v[4]^2 + %s.v[5]^2)",
-                axis[0], n, axis[1], n, axis[2], n, d[0], n, d[1], n, d[2], n, along, n, n, n);
-}
-
-/* The force that the body around gives to the body, at its joint. */
-static bool add_force(const reading *s, const frame_in_body *frame) {
-  const nsds_robot *r = s->m->robot;
-  for (int k = 0; k < r->njoint; ++k) {
-    const nsds_robot_joint *j = &r->joint[k];
-    bool whole = j->kind == NSDS_ROBOT_HINGE || j->kind == NSDS_ROBOT_BALL;
-    if (&r->body[j->child] != frame->body || j->closes || !whole) continue;
-    char vector[60];
-    nsds_print(vector, sizeof vector, "%s.lambda", j->name);
-    for (int i = 0; i < 3; ++i) {
-      formula f = {.used = 0};
-      write_seen(&f, frame, i, vector);
-      add_sensor_value(s, of_place[i], &f, "N");
-    }
-    return true;
-  }
-  return false;
 }
 
 /* A constant vector of the world along the axes of a frame. */
-static void add_magnetometer(const reading *s, const frame_in_body *frame) {
+static void add_magnetometer(const reading *s, const char *sense) {
+  char q[60];
+  nsds_print(q, sizeof q, "%s.value", sense);
   for (int i = 0; i < 3; ++i) {
-    double axis[3];
     formula f = {.used = 0};
-    axis_of(frame, i, axis);
-    write_formula(&f, "0");
     for (int k = 0; k < 3; ++k) {
       if (s->m->magnetic[k] == 0.0) continue;
-      write_formula(&f, " + (%.17g)*(0", s->m->magnetic[k]);
-      write_turned(&f, frame->body->name, k, axis);
-      write_formula(&f, ")");
+      write_formula(&f, "%s(%.17g)*", f.used ? " + " : "", s->m->magnetic[k]);
+      write_rotation(&f, q, k, i);
     }
+    if (!f.used) write_formula(&f, "0");
     add_sensor_value(s, of_place[i], &f, "");
   }
+}
+
+/* MuJoCo's acceleration of a frame has -g in it: at rest it points upwards. */
+static void add_acceleration(const reading *s, const char *sense) {
+  const double *g = s->m->robot->gravity;
+  for (int i = 0; i < 3; ++i) {
+    formula f = {.used = 0};
+    write_formula(&f, "%s.value[%d]", sense, i);
+    if (i == 2 && nsds_robot_falls_down(s->m->robot)) write_formula(&f, " + g");
+    else if (g[i] != 0.0) write_formula(&f, " + (%.17g)", -g[i]);
+    add_sensor_value(s, of_place[i], &f, "m/s^2");
+  }
+}
+
+/* MuJoCo counts the contacts within the site; here all contacts of the body count. */
+static void add_touch(reading *s, const nsds_mjcf_frame *frame) {
+  const char *body = s->m->robot->body[frame->body].name;
+  formula f = {.used = 0};
+  s->positive = true;
+  write_formula(&f, "%s.normal_force", body);
+  nsds_robot_note(s->m->robot, s->at,
+                  "<touch> sums all contacts of the body %s, not only those at its site", body);
+  add_sensor_value(s, "", &f, "N");
 }
 
 /* The frame that a sensor stands at, by its attribute `site`, or by objtype and objname. NULL: another
@@ -344,71 +237,47 @@ static const nsds_mjcf_frame *sensor_frame(const reading *s, bool *center) {
   return frame;
 }
 
-/* Sensors that are formulas of a frame. */
-static const struct {
-  const char *name;
-  write_component *write;
-  int count;
-  bool turns; /* the axes of the frame take part */
-  const char *unit;
-} frame_sensors[] = {{"framepos", write_place, 3, false, "m"},
-                     {"framequat", write_attitude, 4, true, "1"},
-                     {"framexaxis", write_x_axis, 3, true, "1"},
-                     {"frameyaxis", write_y_axis, 3, true, "1"},
-                     {"framezaxis", write_z_axis, 3, true, "1"},
-                     {"framelinvel", write_velocity, 3, false, "m/s"},
-                     {"frameangvel", write_turning, 3, false, "rad/s"},
-                     {"gyro", write_gyro, 3, true, "rad/s"},
-                     {"velocimeter", write_velocity_inside, 3, true, "m/s"},
-                     {"accelerometer", write_acceleration, 3, true, "m/s^2"},
-                     {"force", NULL, 0, true, ""},
-                     {"touch", NULL, 0, true, ""},
-                     {"magnetometer", NULL, 0, true, ""}};
-
-static const char *const of_quaternion[4] = {"_w", "_x", "_y", "_z"};
-
-static void add_frame_sensor(reading *s, size_t kind) {
+/* Why a sensor of a frame has no counterpart; NULL: it has one. */
+static const char *fault_of_frame(const reading *s, const frame_row *row,
+                                  const nsds_mjcf_frame *frame, bool center, int joint) {
   nsds_robot *r = s->m->robot;
-  const char *name = frame_sensors[kind].name, *reference = nsds_xml_get(s->at, "refname");
+  bool ray = strcmp(row->name, "rangefinder") == 0;
+  bool force = row->type && strcmp(row->type, "joint_force") == 0;
+  if (nsds_xml_get(s->at, "refname")) return "its refname asks for another frame than the world";
+  if (center && row->own_axes)
+    return "the axes of inertia have no attitude here; objtype xbody has one";
+  if (ray && !nsds_robot_has_contacts(r)) return "no shape of the file meets others";
+  if (frame->body == nsds_robot_world && !ray) return "its frame stands still";
+  if (force && (frame->merged || joint < 0)) return "valid is a site of a body with a joint";
+  return NULL;
+}
+
+static void add_frame_sensor(reading *s, const frame_row *row) {
+  nsds_robot *r = s->m->robot;
   bool center = false;
   const nsds_mjcf_frame *found = sensor_frame(s, &center);
   if (!found) return;
-  if (reference) {
-    nsds_robot_note(r, s->at, "<%s> is left out: its refname asks for another frame than the world",
-                    name);
-    return;
-  }
-  if (found->body == nsds_robot_world || (center && frame_sensors[kind].turns)) {
-    nsds_robot_note(r, s->at, "<%s> is left out: %s", name,
-                    center ? "the axes of inertia have no attitude here; objtype xbody has one"
-                           : "its frame stands still");
+  int joint = nsds_robot_joint_above(r, found->body);
+  const char *fault = fault_of_frame(s, row, found, center, joint);
+  if (fault) {
+    nsds_robot_note(r, s->at, "<%s> is left out: %s", row->name, fault);
     return;
   }
   nsds_mjcf_frame own = *found;
-  if (center) nsds_pose_point(&found->pose, found->center, own.pose.p);
-  frame_in_body frame = frame_in(s->m, &own);
-  if (strcmp(name, "magnetometer") == 0) {
-    add_magnetometer(s, &frame);
-  } else if (strcmp(name, "touch") == 0) {
-    formula f = {.used = 0};
-    s->positive = true;
-    write_formula(&f, "%s.normal_force", frame.body->name);
-    nsds_robot_note(r, s->at,
-                    "<touch> sums all contacts of the body %s, not only those at its site",
-                    frame.body->name);
-    add_sensor_value(s, "", &f, "N");
-  } else if (strcmp(name, "force") == 0) {
-    if (found->merged || !add_force(s, &frame))
-      nsds_robot_note(r, s->at,
-                      "<force> is left out; valid is a site of a body with a hinge or ball joint");
-  } else {
-    for (int i = 0; i < frame_sensors[kind].count; ++i) {
-      formula f = {.used = 0};
-      frame_sensors[kind].write(&f, &frame, i);
-      add_sensor_value(s, frame_sensors[kind].count == 4 ? of_quaternion[i] : of_place[i], &f,
-                       frame_sensors[kind].unit);
-    }
+  if (center) {
+    nsds_pose_point(&found->pose, found->center, own.pose.p);
+    memcpy(own.pose.q, r->body[found->body].pose.q, sizeof own.pose.q);
   }
+  if (!row->type) {
+    add_touch(s, &own);
+    return;
+  }
+  const char *sense = sense_frame(s, row, &own, strcmp(row->type, "joint_force") == 0 ? joint : -1);
+  if (!sense) return;
+  if (row->count > 0) add_values(s, row, sense);
+  else if (strcmp(row->name, "magnetometer") == 0) add_magnetometer(s, sense);
+  else if (strcmp(row->name, "framelinacc") == 0) add_acceleration(s, sense);
+  else add_axis(s, row, sense);
 }
 
 /* ---- sensors of joints and actuators ---- */
@@ -475,16 +344,19 @@ static void add_ball_attitude(const reading *s, const nsds_robot_joint *j) {
 static void add_ball_rate(const reading *s, const nsds_robot_joint *j) {
   const nsds_robot *r = s->m->robot;
   const char *child = r->body[j->child].name, *parent = r->body[j->parent].name;
+  char child_q[60], parent_q[60];
+  nsds_print(child_q, sizeof child_q, "%s.q", child);
+  nsds_print(parent_q, sizeof parent_q, "%s.q", parent);
   for (int i = 0; i < 3; ++i) {
     formula f = {.used = 0};
     write_formula(&f, "%s.v[%d]", child, 3 + i);
     for (int k = 0; j->parent != nsds_robot_world && k < 3; ++k) { /* R_child' R_parent w */
       write_formula(&f, " - ");
-      write_rotation(&f, child, k, i);
+      write_rotation(&f, child_q, k, i);
       write_formula(&f, "*(0");
       for (int n = 0; n < 3; ++n) {
         write_formula(&f, " + %s.v[%d]*", parent, 3 + n);
-        write_rotation(&f, parent, k, n);
+        write_rotation(&f, parent_q, k, n);
       }
       write_formula(&f, ")");
     }
@@ -630,13 +502,13 @@ static bool read_plain_sensor(const reading *s) {
 
 static void read_sensor(nsds_mjcf *m, nsds_xml *at) {
   reading s = {.m = m, .at = at};
-  size_t kind = 0, count = sizeof frame_sensors / sizeof *frame_sensors;
+  size_t kind = 0, count = sizeof frame_rows / sizeof *frame_rows;
   nsds_xml_use(at);
   nsds_robot_number(m->robot, at, "cutoff", &s.cutoff);
   if (m->robot->failed || read_plain_sensor(&s)) return;
-  while (kind < count && strcmp(at->name, frame_sensors[kind].name) != 0) ++kind;
+  while (kind < count && strcmp(at->name, frame_rows[kind].name) != 0) ++kind;
   if (kind < count) {
-    add_frame_sensor(&s, kind);
+    add_frame_sensor(&s, &frame_rows[kind]);
     return;
   }
   nsds_xml_use_all(at);

@@ -4,7 +4,6 @@
  * Tendons around bodies or through more sites have no counterpart.
  */
 #include "run/robot/mjcf_tendon.h"
-#include "run/robot/mjcf_actuator.h"
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_default.h"
 
@@ -23,6 +22,10 @@ static nsds_xml *find_tendon(nsds_mjcf *m, const char *name) {
       if (own && name && strcmp(own, name) == 0) return e;
     }
   return NULL;
+}
+
+bool nsds_mjcf_names_fixed(nsds_mjcf *m, nsds_xml *at, const char *key) {
+  return find_tendon(m, nsds_xml_get(at, key)) != NULL;
 }
 
 bool nsds_mjcf_tendon_of(nsds_mjcf *m, nsds_xml *at, const char *key, nsds_mjcf_tendon *tendon) {

@@ -19,4 +19,7 @@ bool nsds_mjcf_tendon_of(nsds_mjcf *m, nsds_xml *at, const char *key, nsds_mjcf_
 /* Reads a section <tendon>: straight tendons become springs and ropes. */
 void nsds_mjcf_tendons(nsds_mjcf *m, nsds_xml *section);
 
+/* Tells if an attribute names a fixed tendon. */
+bool nsds_mjcf_names_fixed(nsds_mjcf *m, nsds_xml *at, const char *key);
+
 #endif

@@ -5,6 +5,7 @@
 #include "run/robot/robot.h"
 
 #include "base/text/number.h"
+#include "base/text/format.h"
 #include "base/text/words.h"
 #include "run/model/model_reader.h"
 
@@ -64,6 +65,8 @@ void nsds_robot_free(nsds_robot *robot) {
   nsds_free(robot->coupler);
   nsds_free(robot->cable);
   nsds_free(robot->sensor);
+  nsds_free(robot->sense);
+  nsds_free(robot->remark);
   nsds_free(robot->pair);
 }
 
@@ -92,16 +95,44 @@ bool nsds_robot_fail(nsds_robot *robot, const nsds_xml *at, const char *format, 
   return false;
 }
 
+/* A note with its first place, and how often it was made. */
+struct nsds_robot_remark {
+  const nsds_xml *at;
+  const char *text;
+  int count;
+};
+
 void nsds_robot_note(nsds_robot *robot, const nsds_xml *at, const char *format, ...) {
   char text[1000];
   va_list list;
   if (robot->failed) return;
   va_start(list, format);
-  nsds_print(text, sizeof text, "%.300s:%d:%d: ", at->file, at->line, at->column);
-  size_t used = strlen(text);
-  nsds_format_message(text + used, sizeof text - used, format, list);
+  nsds_format_message(text, sizeof text, format, list);
   va_end(list);
-  robot->failed = nsds_job_warn(robot->job, text) != NSDS_OK;
+  for (int k = 0; k < robot->nremark; ++k)
+    if (strcmp(robot->remark[k].text, text) == 0) {
+      ++robot->remark[k].count;
+      return;
+    }
+  if (nsds_room(robot->context, &robot->remark, &robot->remark_room, robot->nremark + 1,
+                sizeof *robot->remark)) {
+    robot->failed = true;
+    return;
+  }
+  const char *copy = nsds_robot_text(robot, text);
+  if (copy) robot->remark[robot->nremark++] = (nsds_robot_remark){at, copy, 1};
+}
+
+void nsds_robot_tell_notes(nsds_robot *robot) {
+  char text[1400], often[40];
+  for (int k = 0; k < robot->nremark && !robot->failed; ++k) {
+    const nsds_robot_remark *r = &robot->remark[k];
+    often[0] = '\0';
+    if (r->count > 1) nsds_print(often, sizeof often, " (%d times in the file)", r->count);
+    nsds_print(text, sizeof text, "%.300s:%d:%d: %.1000s%s", r->at->file, r->at->line,
+               r->at->column, r->text, often);
+    robot->failed = nsds_job_warn(robot->job, text) != NSDS_OK;
+  }
 }
 
 /* A thing that nobody has used: "element joint" or "attribute pos of joint". */
@@ -151,12 +182,11 @@ void nsds_robot_note_unused(nsds_robot *robot, nsds_xml *root) {
   collect_unused(robot, &all, root);
   for (int k = 0; k < all.count; ++k) {
     const unused_thing *u = &all.item[k];
-    char often[40] = "";
-    if (u->count > 1) nsds_print(often, sizeof often, " (%d times in the file)", u->count);
     if (u->attribute)
-      nsds_robot_note(robot, u->at, "the attribute %.60s of <%.60s> has no effect%s", u->attribute,
-                      u->at->name, often);
-    else nsds_robot_note(robot, u->at, "<%.60s> has no effect%s", u->at->name, often);
+      nsds_robot_note(robot, u->at, "the attribute %.60s of <%.60s> has no effect", u->attribute,
+                      u->at->name);
+    else nsds_robot_note(robot, u->at, "<%.60s> has no effect", u->at->name);
+    if (robot->nremark > 0) robot->remark[robot->nremark - 1].count = u->count;
   }
   nsds_free(all.item);
 }
@@ -308,6 +338,56 @@ void nsds_robot_add_cable(nsds_robot *robot, const nsds_robot_cable *cable) {
 void nsds_robot_add_sensor(nsds_robot *robot, const nsds_robot_sensor *sensor) {
   if (more(robot, sensor->at, &robot->sensor, &robot->sensor_room, robot->nsensor, sizeof *sensor))
     robot->sensor[robot->nsensor++] = *sensor;
+}
+
+static bool same_numbers_of(const double *a, const double *b, int count) {
+  for (int i = 0; i < count; ++i)
+    if (fabs(a[i] - b[i]) > 1e-15) return false;
+  return true;
+}
+
+static bool same_sense(const nsds_robot_sense *a, const nsds_robot_sense *b) {
+  return strcmp(a->type, b->type) == 0 && a->body == b->body && a->joint == b->joint &&
+         a->own_axes == b->own_axes && same_numbers_of(a->point, b->point, 3) &&
+         same_numbers_of(a->quaternion, b->quaternion, 4);
+}
+
+/* Tells if a part of the model has a name. Parts of joints and cables have a point or an ending of theirs. */
+static bool has_part(const nsds_robot *r, const char *name) {
+  bool found = strcmp(name, "contact") == 0 || nsds_robot_find_body(r, name) > 0;
+  for (int k = 0; k < r->njoint; ++k) found = found || strcmp(r->joint[k].name, name) == 0;
+  for (int k = 0; k < r->ncoupler; ++k) found = found || strcmp(r->coupler[k].name, name) == 0;
+  for (int k = 0; k < r->nsense; ++k) found = found || strcmp(r->sense[k].name, name) == 0;
+  for (int k = 0; k < r->ncable; ++k)
+    found = found || strncmp(r->cable[k].name, name, strlen(r->cable[k].name)) == 0;
+  return found;
+}
+
+const char *nsds_robot_add_sense(nsds_robot *robot, const nsds_robot_sense *sense) {
+  char text[48];
+  for (int k = 0; k < robot->nsense; ++k)
+    if (same_sense(&robot->sense[k], sense)) return robot->sense[k].name;
+  if (!more(robot, sense->at, &robot->sense, &robot->sense_room, robot->nsense, sizeof *sense))
+    return NULL;
+  nsds_robot_sense own = *sense;
+  for (int k = 2; has_part(robot, own.name); ++k) {
+    nsds_print(text, sizeof text, "%.32s_%d", sense->name, k);
+    own.name = nsds_robot_text(robot, text);
+    if (!own.name) return NULL;
+  }
+  robot->sense[robot->nsense++] = own;
+  return own.name;
+}
+
+bool nsds_robot_has_contacts(const nsds_robot *robot) {
+  for (int k = 0; k < robot->nshape; ++k)
+    if (robot->shape[k].meets || robot->shape[k].body == nsds_robot_world) return true;
+  return false;
+}
+
+bool nsds_robot_falls_down(const nsds_robot *robot) {
+  const double *g = robot->gravity;
+  return g[0] == 0.0 && g[1] == 0.0 && g[2] < 0.0;
 }
 
 /* Place of a pair in the list; -1: it is not there. */

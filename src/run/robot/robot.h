@@ -107,6 +107,16 @@ typedef struct nsds_robot_shape {
   const int *face;
 } nsds_robot_shape;
 
+/* A sensor of the model, whose values columns show. */
+typedef struct nsds_robot_sense {
+  const char *name, *type;
+  nsds_xml *at;
+  int body, joint;                /* joint -1: none */
+  double point[3], quaternion[4]; /* in the body, from its center of mass; in the world */
+  bool own_axes;                  /* vectors along its own axes, where the type has a choice */
+  bool on_contacts;               /* looks at the shapes of contacts */
+} nsds_robot_sense;
+
 /* A quantity that the file asks for. */
 typedef struct nsds_robot_sensor {
   const char *name, *value, *unit;
@@ -119,6 +129,7 @@ typedef struct nsds_robot_pair {
 } nsds_robot_pair;
 
 typedef struct nsds_robot_block nsds_robot_block;
+typedef struct nsds_robot_remark nsds_robot_remark;
 
 typedef struct nsds_robot {
   nsds_context *context;
@@ -129,16 +140,20 @@ typedef struct nsds_robot {
   bool failed;
   bool drives_by_parameters; /* drive_stiffness and drive_damping are parameters of the file */
   double gravity[3], h, end;
-  int nbody, njoint, nshape, ncoupler, ncable, nsensor, npair;
-  int body_room, joint_room, shape_room, coupler_room, cable_room, sensor_room, pair_room;
+  int nbody, njoint, nshape, ncoupler, ncable, nsensor, nsense, npair;
+  int body_room, joint_room, shape_room, coupler_room, cable_room, sensor_room, sense_room,
+      pair_room;
   nsds_robot_body *body;
   nsds_robot_joint *joint;
   nsds_robot_shape *shape;
   nsds_robot_coupler *coupler;
   nsds_robot_cable *cable;
   nsds_robot_sensor *sensor;
+  nsds_robot_sense *sense;
   nsds_robot_pair *pair; /* bodies that do not meet */
   nsds_robot_block *block;
+  int nremark, remark_room;
+  nsds_robot_remark *remark;
 } nsds_robot;
 
 /* Begins with the world as body 0. */
@@ -158,9 +173,11 @@ nsds_robot_drive *nsds_robot_give_drive(nsds_robot_joint *joint);
 /* Reports "file:line:column: ..." unless something has failed before; returns false. */
 bool nsds_robot_fail(nsds_robot *robot, const nsds_xml *at, const char *format, ...)
     NSDS_PRINTF(3, 4);
-/* Warns of something that was not understood or is approximated: "file:line:column: ...". */
+/* Notes something that was not understood or is approximated. Equal notes are one. */
 void nsds_robot_note(nsds_robot *robot, const nsds_xml *at, const char *format, ...)
     NSDS_PRINTF(3, 4);
+/* Warns of all notes: "file:line:column: ... (3 times in the file)", with the first place. */
+void nsds_robot_tell_notes(nsds_robot *robot);
 /* Notes each kind of element and attribute that nobody has used, with the first place and how often. */
 void nsds_robot_note_unused(nsds_robot *robot, nsds_xml *root);
 
@@ -174,6 +191,13 @@ void nsds_robot_add_coupler(nsds_robot *robot, const nsds_robot_coupler *coupler
 void nsds_robot_add_cable(nsds_robot *robot, const nsds_robot_cable *cable);
 void nsds_robot_add_sensor(nsds_robot *robot, const nsds_robot_sensor *sensor);
 void nsds_robot_add_pair(nsds_robot *robot, const nsds_robot_pair *pair);
+/* Adds a sensor of the model unless one measures the same already, and returns the name of either. A name
+ * that another part has gets a number. */
+const char *nsds_robot_add_sense(nsds_robot *robot, const nsds_robot_sense *sense);
+/* Tells if the model has a contact set: a shape of a body meets others, or the world has a shape. */
+bool nsds_robot_has_contacts(const nsds_robot *robot);
+/* Gravity points along the negative third axis: the parameter g of the file. */
+bool nsds_robot_falls_down(const nsds_robot *robot);
 /* Pairs of bodies that do not meet. */
 bool nsds_robot_has_pair(const nsds_robot *robot, int a, int b);
 void nsds_robot_drop_pair(nsds_robot *robot, int a, int b);

@@ -49,12 +49,17 @@ static void put_unless(document *d, nsds_yaml *map, const char *key, double valu
   if (value != fallback) put_number(d, map, key, value);
 }
 
-static void put_vector(document *d, nsds_yaml *map, const char *key, int count, const double *v) {
-  nsds_yaml_put(&d->maker, map, key, nsds_yaml_vector(&d->maker, count, v));
+/* Takes what rounding has added to a number of 14 decimals: 0.15000000000000002 is 0.15. */
+static double tidy(double x) {
+  double near = round(x * 1e14) / 1e14;
+  return fabs(x) < 10.0 && fabs(x - near) <= 3e-16 * fmax(1.0, fabs(x)) ? near + 0.0 : x;
 }
 
-static bool falls_down(const nsds_robot *r) {
-  return r->gravity[0] == 0.0 && r->gravity[1] == 0.0 && r->gravity[2] < 0.0;
+/* Puts up to 7 numbers. */
+static void put_vector(document *d, nsds_yaml *map, const char *key, int count, const double *v) {
+  double own[7];
+  for (int i = 0; i < count; ++i) own[i] = tidy(v[i]);
+  nsds_yaml_put(&d->maker, map, key, nsds_yaml_vector(&d->maker, count, own));
 }
 
 /* ---- shapes ---- */
@@ -184,7 +189,7 @@ static nsds_yaml *document_shapes(document *d, int body) {
 static void put_gravity(document *d, nsds_yaml *map) {
   const double *g = d->robot->gravity;
   if (g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0) return;
-  if (!falls_down(d->robot)) {
+  if (!nsds_robot_falls_down(d->robot)) {
     put_vector(d, map, "gravity", 3, g);
     return;
   }
@@ -468,9 +473,7 @@ static void put_excluded(document *d, nsds_yaml *set) {
 }
 
 static void document_put_contacts(document *d, nsds_yaml *root, nsds_yaml *scenery) {
-  bool any = scenery != NULL;
-  for (int k = 1; k < d->robot->nbody; ++k) any = any || body_meets(d->robot, k);
-  if (!any) return;
+  if (!nsds_robot_has_contacts(d->robot)) return;
   stand_at(d, d->robot->root);
   nsds_yaml *sets = nsds_yaml_put(&d->maker, root, "contacts", new_map(d)), *set = new_map(d);
   put_text(d, set, "type", "shapes");
@@ -482,11 +485,38 @@ static void document_put_contacts(document *d, nsds_yaml *root, nsds_yaml *scene
   nsds_yaml_put(&d->maker, sets, "contact", set);
 }
 
+/* ---- sensors ---- */
+
+static nsds_yaml *sense_map(document *d, const nsds_robot_sense *s) {
+  const nsds_robot *r = d->robot;
+  bool turned = s->quaternion[0] != 1.0;
+  stand_at(d, s->at);
+  nsds_yaml *map = new_map(d);
+  put_text(d, map, "type", s->type);
+  if (s->joint >= 0) put_text(d, map, "joint", r->joint[s->joint].name);
+  if (s->on_contacts) put_text(d, map, "contacts", "contact");
+  if (s->body != nsds_robot_world) put_text(d, map, "body", r->body[s->body].name);
+  if (s->point[0] != 0.0 || s->point[1] != 0.0 || s->point[2] != 0.0)
+    put_vector(d, map, "point", 3, s->point);
+  if (turned) put_vector(d, map, "quaternion", 4, s->quaternion);
+  if (s->own_axes && !s->on_contacts) put_text(d, map, "axes", "body");
+  return map;
+}
+
+static void put_senses(document *d, nsds_yaml *root) {
+  const nsds_robot *r = d->robot;
+  if (r->nsense == 0) return;
+  stand_at(d, r->root);
+  nsds_yaml *map = nsds_yaml_put(&d->maker, root, "sensors", new_map(d));
+  for (int k = 0; k < r->nsense; ++k)
+    nsds_yaml_put(&d->maker, map, r->sense[k].name, sense_map(d, &r->sense[k]));
+}
+
 /* ---- the rest of the file ---- */
 
 static void document_put_parameters(document *d, nsds_yaml *map) {
   const nsds_robot *r = d->robot;
-  if (falls_down(r)) put_number(d, map, "g", -r->gravity[2]);
+  if (nsds_robot_falls_down(r)) put_number(d, map, "g", -r->gravity[2]);
   put_number(d, map, "h", r->h);
   put_number(d, map, "t1", r->end);
   if (d->uses_mu) put_number(d, map, "mu", 1.0);
@@ -565,6 +595,7 @@ nsds_yaml *nsds_robot_document(nsds_robot *robot) {
   nsds_yaml_put(&d.maker, root, "systems", systems_map(&d));
   put_interactions(&d, root);
   document_put_contacts(&d, root, document_shapes(&d, nsds_robot_world));
+  put_senses(&d, root);
   stand_at(&d, robot->root);
   if (parameters) document_put_parameters(&d, parameters);
   put_simulation(&d, root);

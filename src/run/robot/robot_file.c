@@ -26,6 +26,7 @@ static nsds_yaml *document_of(nsds_robot *robot) {
                     "the first element is <%.60s>; valid are <robot> of URDF and <mujoco> of MJCF",
                     root->name);
   if (!robot->failed) nsds_robot_note_unused(robot, robot->root);
+  nsds_robot_tell_notes(robot);
   return nsds_robot_document(robot);
 }
 
