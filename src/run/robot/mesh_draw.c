@@ -12,7 +12,7 @@
 enum { most_drawn = 4000, most_tests = 4000000, finest = 512 };
 
 /* No point lies outside of the plane of a face. */
-static bool is_behind(const nsds_mesh *mesh, int face, double slack) {
+static bool lies_behind(const nsds_mesh *mesh, int face, double slack) {
   const int *corner = mesh->face + 3 * face;
   const double *a = mesh->vertex + 3 * corner[0];
   double u[3], v[3], n[3];
@@ -49,7 +49,7 @@ bool nsds_mesh_is_convex(const nsds_mesh *mesh) {
   double low[3], slack = 1e-6 * box_of(mesh, low);
   if (mesh->nface < 4 || (double)mesh->nface * mesh->nvertex > most_tests) return false;
   for (int f = 0; f < mesh->nface; ++f)
-    if (!is_behind(mesh, f, slack)) return false;
+    if (!lies_behind(mesh, f, slack)) return false;
   return true;
 }
 
