@@ -99,9 +99,10 @@ typedef struct nsds_type {
   size_t prescribed_at; /**< of a system: place of its nsds_prescribed; 0: it has none */
   bool own;             /**< objects belong to their systems and are never shared */
   bool equality;        /**< an interaction without a law means nsds_equality() */
-  /** A relation between any systems has here the places of the ints with the sizes of y, X, Q and V;
-   *  0: it has none. */
-  uint16_t ny_at, nx_at, nq_at, nv_at;
+  uint16_t ny_at;       /**< of a relation: place of the int with the size of y; 0: it has none */
+  uint16_t nx_at;       /**< the same for X */
+  uint16_t nq_at;       /**< the same for Q */
+  uint16_t nv_at;       /**< the same for V */
   void *(*make)(struct nsds_model *model, const void *definition); /**< NULL: see `bytes` */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED - 3];
