@@ -313,19 +313,21 @@ static void close_contact(nsds_refiner *r, const nsds_block *block, int N, const
 
 /* Finds the closed rows, in order; rows of a contact that stick stay together. Rows with w = 0 count
  * although they may carry nothing. Forces of rounding are recognized later. */
-static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
+static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w,
+                        bool hold) {
   double nothing = 0.0;
   for (int i = 0; i < p->n; ++i) nsds_raise(&nothing, 1e-9 * fabs(z[i]));
   r->closed = r->held.n = 0;
   for (int i = 0; i < p->n; ++i) r->kind[i] = NSDS_ROW_OPEN;
   for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
     const nsds_block *block = &p->block[a];
-    for (int k = 0; k < block->size && block->set == NSDS_SET_EQUALITY; ++k) {
+    bool held = hold && block->set == NSDS_SET_EQUALITY;
+    for (int k = 0; k < block->size && held; ++k) {
       r->kind[i + k] = NSDS_ROW_FREE;
       r->length[i + k] = 1.0;
       r->held.row[r->held.n++] = i + k;
     }
-    if (block->set == NSDS_SET_EQUALITY) continue;
+    if (held) continue;
     if (is_friction(block)) close_contact(r, block, i, z, w, nothing);
     for (int k = 0; k < block->size && !is_friction(block); ++k) {
       double x = z[i + k] - r->unit[i + k] * r->unit[i + k] * w[i + k], lower, upper;
@@ -353,8 +355,18 @@ static void form_column(const nsds_refiner *r, const nsds_problem *p, int count,
   }
 }
 
-/* Eliminates the equalities: E_cc - E_ch pinv(E_hh) E_hc. */
-static void hold_equalities(nsds_refiner *r, const nsds_problem *p) {
+/* Tells if no equality nearly follows from others. Near the dead point of a linkage forces of joints are
+ * large beside a small change of the contacts' forces. Redundant joints share forces with contacts. */
+static bool is_firm(const nsds_refiner_held *h) {
+  static const double small = 1e-5;
+  double first = fabs(h->factors[0]);
+  for (int k = 0; k < h->n; ++k)
+    if (fabs(h->factors[k + (ptrdiff_t)k * h->n]) < small * first) return false;
+  return true;
+}
+
+/* Eliminates the equalities: E_cc - E_ch E_hh^-1 E_hc. Returns false if they are not firm. */
+static bool hold_equalities(nsds_refiner *r, const nsds_problem *p) {
   nsds_refiner_held *h = &r->held;
   int m = r->closed;
   h->map = h->factors + (ptrdiff_t)h->n * h->n;
@@ -362,22 +374,24 @@ static void hold_equalities(nsds_refiner *r, const nsds_problem *p) {
     for (int a = 0; a < h->n; ++a)
       h->factors[a + (ptrdiff_t)b * h->n] =
           r->unit[h->row[a]] * nsds_refine_entry(p, h->row[a], h->row[b]);
-  h->rank = nsds_orthogonal_factor(h->n, h->factors, nsds_dependent, h->pivot, h->tau);
+  nsds_orthogonal_factor(h->n, h->factors, nsds_dependent, h->pivot, h->tau);
+  if (!is_firm(h)) return false;
   for (int b = 0; b < m; ++b) {
     double *x = h->map + (ptrdiff_t)b * h->n, *column = r->E + (ptrdiff_t)b * m;
     form_column(r, p, h->n, h->row, b, x);
-    nsds_orthogonal_solve(h->n, h->factors, h->rank, h->pivot, h->tau, x);
+    nsds_orthogonal_solve(h->n, h->factors, h->n, h->pivot, h->tau, x);
     for (int k = 0; k < h->n; ++k)
       for (int a = 0; a < m; ++a)
         column[a] -= r->unit[r->row[a]] * nsds_refine_entry(p, r->row[a], h->row[k]) * x[k];
   }
+  return true;
 }
 
-/* Computes E, with its rows in units. */
-static void form_e(nsds_refiner *r, const nsds_problem *p) {
+/* Computes E, with its rows in units. Returns false if equalities cannot be eliminated. */
+static bool form_e(nsds_refiner *r, const nsds_problem *p) {
   for (int b = 0; b < r->closed; ++b)
     form_column(r, p, r->closed, r->row, b, r->E + (ptrdiff_t)b * r->closed);
-  if (r->held.n > 0) hold_equalities(r, p);
+  return r->held.n == 0 || hold_equalities(r, p);
 }
 
 /* Computes g = E z minus the present w in units, and z of the equalities beside z = 0. */
@@ -390,18 +404,12 @@ static void form_g(nsds_refiner *r, const nsds_problem *p, const double *z, cons
       r->g[a] += r->E[a + (ptrdiff_t)b * m] * (z[r->row[b]] / r->length[r->row[b]]);
   if (h->n == 0) return;
   for (int k = 0; k < h->n; ++k) h->x[k] = r->unit[h->row[k]] * w[h->row[k]];
-  nsds_orthogonal_solve(h->n, h->factors, h->rank, h->pivot, h->tau, h->x);
+  nsds_orthogonal_solve(h->n, h->factors, h->n, h->pivot, h->tau, h->x);
   for (int k = 0; k < h->n; ++k)
     for (int a = 0; a < m; ++a)
       r->g[a] += r->unit[r->row[a]] * nsds_refine_entry(p, r->row[a], h->row[k]) * h->x[k];
   for (int k = 0; k < h->n; ++k) {
-    h->start[k] = 0.0;
-    for (int b = 0; b < h->n; ++b)
-      h->start[k] += r->unit[h->row[k]] * nsds_refine_entry(p, h->row[k], h->row[b]) * z[h->row[b]];
-  }
-  nsds_orthogonal_solve(h->n, h->factors, h->rank, h->pivot, h->tau, h->start);
-  for (int k = 0; k < h->n; ++k) {
-    h->start[k] -= h->x[k];
+    h->start[k] = z[h->row[k]] - h->x[k];
     for (int b = 0; b < m; ++b)
       h->start[k] += h->map[k + (ptrdiff_t)b * h->n] * (z[r->row[b]] / r->length[r->row[b]]);
   }
@@ -640,13 +648,17 @@ bool nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z
   nsds_found_take(r, p);
   bool definite = nsds_found_is_definite(r, p);
   if ((definite && !r->found.friction) || !nsds_found_is_treated(r, p)) return false;
-  find_closed(r, p, z, w);
+  find_closed(r, p, z, w, true);
   if (r->closed + h->n < 2 || (definite && !any_slips(r, p->n))) return false;
-  if (!nsds_found_is_known(r, p->n)) {
-    form_e(r, p);
-    nsds_found_seek(r, p->n);
+  bool known = nsds_found_is_known(r, p->n);
+  if (!known) h->loose = false;
+  if (known ? h->loose : !form_e(r, p)) {
+    h->loose = true;
+    find_closed(r, p, z, w, false);
+    if (!known) form_e(r, p);
   }
-  bool dependent = r->found.rank < r->closed || (h->n > 0 && h->rank < h->n);
+  if (!known) nsds_found_seek(r, p->n);
+  bool dependent = r->found.rank < r->closed;
   if (dependent) form_g(r, p, z, w);
   return dependent;
 }

@@ -1,7 +1,7 @@
 /*
  * Refines a solution of a small dense problem to rounding. If rows depend on each other, the same
- * motion has many solutions; the one with the least sum of squares can be chosen. Equalities beside other
- * rows do not count in the sum. So contacts share a load in the same way in joint coordinates.
+ * motion has many solutions; the one with the least sum of squares can be chosen. Independent equalities
+ * beside other rows do not count in the sum. So contacts share a load as they do in joint coordinates.
  *
  * Sets: equality, nonnegative, box, Coulomb's law and rolling friction. Other problems stay
  * unchanged.
@@ -40,7 +40,8 @@ typedef struct nsds_refiner_found {
 
 /* Equalities beside other closed rows, eliminated from E. */
 typedef struct nsds_refiner_held {
-  int n, rank, *row;
+  bool loose; /* they stay in E, since some nearly follow from others */
+  int n, *row;
   double *factors, *tau; /* of M in these rows */
   int *pivot;
   double *map;       /* n x closed: z of these rows is `start` - `map` z of the closed ones */

@@ -154,8 +154,7 @@ void nsds_found_seek(nsds_refiner *r, int n) {
   nsds_copy_doubles(found->direction, r->direction, (size_t)n);
   if (!(size_of_e(r) > 0.0)) return;
   nsds_copy_doubles(r->B, r->E, m * m);
-  bool held = r->held.n == 0 || r->held.rank == r->held.n;
-  if (held && nsds_least_singular_value(r->closed, r->B, r->x) > surely * nsds_dependent) return;
+  if (nsds_least_singular_value(r->closed, r->B, r->x) > surely * nsds_dependent) return;
   nsds_copy_doubles(found->factors, r->E, m * m);
   found->rank =
       nsds_orthogonal_factor(r->closed, found->factors, nsds_dependent, found->pivot, found->tau);
