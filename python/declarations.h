@@ -696,7 +696,10 @@ typedef struct nsds_type {
   size_t prescribed_at;
   bool own;
   bool equality;
-  uint16_t ny_at, nx_at, nq_at, nv_at;
+  uint16_t ny_at;
+  uint16_t nx_at;
+  uint16_t nq_at;
+  uint16_t nv_at;
   void *(*make)(struct nsds_model *model, const void *definition);
   uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_type;

@@ -2072,7 +2072,10 @@ FIELDS = {
         'prescribed_at': 'of a system: place of its nsds_prescribed; 0: it has none',
         'own': 'objects belong to their systems and are never shared',
         'equality': 'an interaction without a law means nsds_equality()',
-        'nv_at': 'A relation between any systems has here the places of the ints with the sizes of y, X, Q and V; 0: it has none.',
+        'ny_at': 'of a relation: place of the int with the size of y; 0: it has none',
+        'nx_at': 'the same for X',
+        'nq_at': 'the same for Q',
+        'nv_at': 'the same for V',
         'make': 'NULL: see `bytes`',
     },
     'nsds_vtk_def': {

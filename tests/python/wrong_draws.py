@@ -454,7 +454,7 @@ def tried(text, call, words):
 # Every public callable with arguments is among the calls, and each call without a fault is taken.
 FAILS = {"plugin", "load_snapshot", "Snapshot", "law", "solver", "to_pandas", "take"}
 of_parts = {nsds.ContactSet, nsds.Interaction, nsds.Law, nsds.Network, nsds.Plugin, nsds.Relation, nsds.Simulation,
-            nsds.System, nsds.Arguments, nsds.AdaptiveView, nsds.Record}  # objects that methods make
+            nsds.Sensor, nsds.System, nsds.Arguments, nsds.AdaptiveView, nsds.Record}  # objects that methods make
 seen = set()
 for name, owner_of, arguments, required in CALLS:
     world = World()

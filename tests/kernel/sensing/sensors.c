@@ -355,7 +355,7 @@ static void pendulum_in_the_plane(void **state) {
   (void)state;
   uint64_t seed = 9;
   for (int draw = 0; draw < 10; ++draw) {
-    double w = random_in(&seed, -5.0, 5.0), l = random_in(&seed, 0.2, 2.0), g = 9.81, value[6];
+    double w = random_in(&seed, -5.0, 5.0), l = random_in(&seed, 0.2, 2.0), g = 9.81, value[7];
     nsds_model *m = nsds_model_create(NULL);
     nsds_ds *bob = nsds_rigid_body_2d(m, &(nsds_rigid_body_2d_def){.mass = 1.3,
                                                                    .inertia = 0.2,
