@@ -52,7 +52,7 @@ typedef struct auto_state {
   shape reserved, few;               /* few: of problems that enumeration solves */
   nsds_solver *ready;                /* child that reserved last in the present call; or NULL */
   nsds_apart apart;
-  nsds_near near;
+  nsds_near *near; /* of starts near the solution, else NULL */
   nsds_proof proof;
   nsds_presolve presolve;
   const nsds_auto_stage *won, *won_list; /* method that solved the last problem after others of its
@@ -164,8 +164,11 @@ static nsds_status auto_reserve(nsds_solver *solver, const nsds_problem *problem
   if (NSDS_LIKELY(auto_covers(s->reserved, wanted))) return NSDS_OK;
   const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
-  if (!status && solver->toolbox->near && problem->M.storage == NSDS_FACTORED)
-    status = nsds_near_reserve(&s->near, &solver->store, problem);
+  if (!status && solver->toolbox->near && problem->M.storage == NSDS_FACTORED) {
+    const nsds_cut near[] = {NSDS_CUT(s->near, 1)};
+    status = NSDS_HOLD(&solver->store, near);
+    if (!status) status = nsds_near_reserve(s->near, &solver->store, problem);
+  }
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   if (!status && (wanted.needs & NEEDS_PRESOLVE))
     status = nsds_presolve_reserve(&s->presolve, solver, problem);
@@ -445,10 +448,10 @@ static int newton_from_start(nsds_solver *solver, const nsds_problem *problem) {
   const nsds_matrix *M = &problem->M;
   if (M->storage == NSDS_DENSE && problem->n <= nsds_own_rows)
     return nsds_few_newton(problem, s->best);
-  bool fits = M->storage == NSDS_FACTORED && s->near.place;
-  if (solver->toolbox->fresh) s->near.n = 0;
+  bool fits = M->storage == NSDS_FACTORED && s->near;
+  if (solver->toolbox->fresh && s->near) s->near->n = 0;
   solver->toolbox->fresh = false;
-  return fits ? nsds_near_newton(&s->near, problem, s->best) : -1;
+  return fits ? nsds_near_newton(s->near, problem, s->best) : -1;
 }
 
 /* Solves a few rows from their start, if it is said to be near; false if the solution is not

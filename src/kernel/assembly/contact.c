@@ -174,7 +174,7 @@ void nsds_contact_count(nsds_counts *count, nsds_contact *contact, int by) {
   if (contact->law->guarded) count->foreign += by;
   if (contact->is.gated) count->gated += by;
   if (contact->is.looking) count->looking += by;
-  if (contact->is.turning) count->turning += by;
+  if (nsds_contact_turns(contact)) count->turning += by;
   if (nsds_contact_is_plain(contact)) count->plain += by;
   if (contact->found.set && contact->nedge == 1) count->single += by;
   count->copies += by * contact->ncopy;
@@ -199,8 +199,6 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   place_contact(&p, contact);
   contact_list_edges(plan, contact, contact->reach);
   contact->is.fixed = contact->is.affine && gain_stays(plan, ia);
-  contact->is.turning = nsds_contact_turns(plan, contact);
-  if (contact->is.turning) nsds_turned_rows_note(plan, contact, 1);
   nsds_contact_count(&plan->count, contact, 1);
   return NSDS_OK;
 }
@@ -211,7 +209,6 @@ void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact) {
 
 void nsds_contact_retire(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
-  if (contact->is.turning) nsds_turned_rows_note(plan, contact, -1);
   nsds_contact_uncount(plan, contact);
   nsds_arena_give(&plan->memory.arena, contact->reach, contact->lines);
   contact->reach = NULL;

@@ -64,7 +64,6 @@ typedef struct nsds_contact_traits {
   bool gated;        /* a switch */
   bool looking;      /* looks at the end of a step */
   bool built_in;     /* a joint of the plan's tree: its rows hold without forces */
-  bool turning;      /* see nsds_contact_turns() */
   bool lifted;       /* edges are joints of the tree; `reach` has the systems, then the edges */
 } nsds_contact_traits;
 

@@ -480,8 +480,11 @@ static nsds_status go_ahead(nsds_plan *plan) {
   }
   if (!status) status = nsds_plan_each(plan, expect_slot);
   if (status) return status;
-  nsds_copy_doubles(plan->search.start, model->state.q, nq);
-  nsds_copy_doubles(model->state.q, plan->trial.q, nq);
+  for (size_t k = 0; k < nq; ++k) {
+    double expected = plan->trial.q[k]; /* the memory of search.start */
+    plan->search.start[k] = model->state.q[k];
+    model->state.q[k] = expected;
+  }
   return NSDS_OK;
 }
 

@@ -297,10 +297,11 @@ static bool set_stays(const nsds_one_step *o, double tau) {
 
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->op.plan;
-  bool same = plan->count.conditional == 0 || o->form->all, stands = nsds_one_step_stands(o);
-  if (!o->form->assemble || (stands && same)) return NSDS_OK;
+  const nsds_formulation *form = o->form;
+  bool stands = nsds_one_step_stands(o);
+  if (!form->assemble || (stands && (plan->count.conditional == 0 || form->all))) return NSDS_OK;
   bool plain = o->set.tolerance <= nsds_activation_rounding && !o->op.own_gain && !o->set.given &&
-               !o->form->all && plan->count.several == 0;
+               plan->count.several == 0 && !form->all;
   if (!plain) return select_any(o, tau);
   bool few = plan->ncontact < 2 * few_to_select && plan->count.judged == 0;
   if (few && stands && set_stays(o, tau)) return NSDS_OK;
@@ -348,7 +349,7 @@ nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown) {
 
 nsds_status nsds_one_step_linearise(nsds_one_step *o) {
   nsds_plan *plan = o->op.plan;
-  nsds_status status = nsds_turned_rows_follow(plan);
+  nsds_status status = plan->attitude ? nsds_turned_rows_follow(plan) : NSDS_OK;
   bool silent = nsds_one_step_leaves_out(o);
   for (int a = 0; !status && a < o->set.nactive; ++a) {
     int c = o->set.active[a];

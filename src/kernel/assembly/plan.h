@@ -39,6 +39,7 @@ typedef struct nsds_counts {
 typedef struct nsds_plan_versions {
   nsds_versions of; /* the model's when it was made and refreshed */
   double h;         /* for which the numbers hold */
+  uint64_t turns;   /* graph by which turned_rows.c found bodies; 0: none */
   bool stale;       /* all numbers have to be made anew */
 } nsds_plan_versions;
 
@@ -69,9 +70,9 @@ typedef struct nsds_plan_search {
                        tracked_contact.c */
   bool looks_ahead; /* the search is at the expected end of the step */
   bool start_seen;  /* contacts at the start were looked at for mistakes */
-  double *start;    /* nq: q of the model's state, while bodies are ahead of it */
-  size_t start_capacity;
-  uint64_t loaded; /* nsds_plan::refreshed for which all found contacts have their numbers */
+  double *start;    /* nq: q of the model's state, while bodies are ahead of it: memory of trial.q,
+                       which has no use before the step */
+  uint64_t loaded;  /* nsds_plan::refreshed for which all found contacts have their numbers */
 } nsds_plan_search;
 
 typedef struct nsds_plan_memory {

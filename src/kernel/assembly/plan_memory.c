@@ -27,9 +27,7 @@ nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
   if (!status)
     status = nsds_grow(context, &plan->contact, &plan->memory.contact_capacity, contacts,
                        sizeof *plan->contact);
-  if (!status && plan->search.looks_ahead)
-    status = nsds_grow(context, &plan->search.start, &plan->search.start_capacity, size.nq,
-                       sizeof *plan->search.start);
+  plan->search.start = plan->trial.q;
   for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next)
     status = nsds_contact_operator_resize(op, contacts);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {

@@ -64,14 +64,13 @@ static void plan_clear(nsds_plan *plan) {
   for (size_t c = 0; c < plan->memory.contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count = (nsds_counts){0};
   plan->memory.furnished_to = 0;
-  plan->seen.of.graph = 0;
+  plan->seen.of.graph = plan->seen.turns = 0;
   plan->seen.stale = true;
 }
 
 void nsds_plan_destroy(nsds_plan *plan) {
   plan_clear(plan);
   nsds_release(plan->context, plan->contact);
-  nsds_release(plan->context, plan->search.start);
   nsds_release(plan->context, plan->v_free);
   nsds_release(plan->context, plan->attitude);
   nsds_release(plan->context, plan->v_last);

@@ -90,7 +90,7 @@ typedef struct nsds_seat {
   int column, size, q;   /* as of nsds_reach */
   bool fixed, coupled;   /* the gain is constant; it belongs to a cluster */
   bool jointed;          /* as of the slot */
-  int joints;            /* interactions at the iterate, see turned_rows.c */
+  bool turns;            /* its joints are linearised at the iterate, see turned_rows.c */
   const double *scaling; /* as of the slot */
 } nsds_seat;
 

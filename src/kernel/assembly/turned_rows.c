@@ -21,24 +21,18 @@
 
 /* The attitude at which rows of found contacts on a body are formed. */
 struct nsds_attitude {
-  double p[4];    /* its quaternion */
-  double turn[9]; /* R_k^T R* of this pass */
-  bool turned;    /* in this pass */
+  double p[4];       /* its quaternion */
+  double turn[9];    /* R_k^T R* of this pass */
+  bool seen, turned; /* in this pass */
 };
 
-bool nsds_contact_turns(const nsds_plan *plan, const nsds_contact *contact) {
+bool nsds_contact_turns(const nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
   if (contact->is.affine || contact->is.compliant || contact->is.built_in) return false;
-  if (!ia || !nsds_has_gap(contact->kind) || plan->search.follows) return false;
+  if (!ia || contact->found.set || !nsds_has_gap(contact->kind)) return false;
   for (int e = 0; e < ia->nds; ++e)
     if (nsds_turns_in_space(ia->ds[e])) return true;
   return false;
-}
-
-void nsds_turned_rows_note(nsds_plan *plan, const nsds_contact *contact, int by) {
-  const nsds_interaction *ia = contact->interaction;
-  for (int e = 0; e < contact->nds; ++e)
-    if (nsds_turns_in_space(ia->ds[e])) plan->seat[contact->reach[e].slot].joints += by;
 }
 
 static bool may_turn(const nsds_plan *plan) {
@@ -46,15 +40,28 @@ static bool may_turn(const nsds_plan *plan) {
          !plan->search.follows;
 }
 
+static void find_turning_bodies(nsds_plan *plan) {
+  for (int s = 0; s < plan->nslot; ++s) plan->seat[s].turns = false;
+  for (int c = 0; c < plan->ninteraction; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    for (int e = 0; nsds_contact_turns(contact) && e < contact->nds; ++e) {
+      int s = contact->reach[e].slot;
+      if (nsds_turns_in_space(plan->slot[s].ds)) plan->seat[s].turns = true;
+    }
+  }
+}
+
 nsds_status nsds_turned_rows_reserve(nsds_plan *plan) {
   if (!may_turn(plan)) return NSDS_OK;
+  if (plan->seen.turns != plan->seen.of.graph) find_turning_bodies(plan);
+  plan->seen.turns = plan->seen.of.graph;
   return nsds_grow(plan->context, &plan->attitude, &plan->memory.attitude_capacity,
                    (size_t)plan->nslot, sizeof *plan->attitude);
 }
 
 /* Tells if rows of found contacts follow the attitude of a body. */
 static bool body_turns(const nsds_plan *plan, int s) {
-  return plan->seat[s].joints > 0 || plan->seat[s].jointed;
+  return plan->seat[s].turns || plan->seat[s].jointed;
 }
 
 void nsds_turned_rows_begin(nsds_plan *plan) {
@@ -69,7 +76,6 @@ static nsds_status turn_body(nsds_plan *plan, int s) {
   nsds_slot *slot = &plan->slot[s];
   nsds_attitude *a = &plan->attitude[s];
   double q[nsds_body_nq], R[9], *now = q, from[9];
-  a->turned = false;
   if (slot->is.jointed && plan->tree->kept) return NSDS_OK;
   if (slot->is.jointed) now = plan->trial.q + slot->q0;
   nsds_status status = slot->is.jointed ? NSDS_OK : nsds_local_predict(plan, slot, q);
@@ -81,6 +87,20 @@ static nsds_status turn_body(nsds_plan *plan, int s) {
   nsds_copy_doubles(a->p, now + 3, 4);
   a->turned = true;
   return NSDS_OK;
+}
+
+/* Finds the attitudes of all bodies that sets have found. */
+static nsds_status turn_bodies(nsds_plan *plan) {
+  nsds_status status = NSDS_OK;
+  for (int s = 0; s < plan->nslot; ++s) plan->attitude[s].seen = plan->attitude[s].turned = false;
+  for (int c = plan->ninteraction; c < plan->ncontact; ++c)
+    for (int e = 0; !status && e < plan->contact[c].nds; ++e) {
+      int s = plan->contact[c].reach[e].slot;
+      if (!body_turns(plan, s) || plan->attitude[s].seen) continue;
+      plan->attitude[s].seen = true;
+      status = turn_body(plan, s);
+    }
+  return status;
 }
 
 /* Turns H of a found contact. Returns true if it has changed. */
@@ -104,14 +124,11 @@ static bool turn_contact(const nsds_plan *plan, const nsds_contact *contact) {
 }
 
 nsds_status nsds_turned_rows_follow(nsds_plan *plan) {
-  bool any = false, fixed = false;
+  bool fixed = false;
   if (!may_turn(plan) || plan->ncontact == plan->ninteraction) return NSDS_OK;
-  for (int s = 0; s < plan->nslot; ++s) {
-    nsds_status status = body_turns(plan, s) ? turn_body(plan, s) : NSDS_OK;
-    if (status) return status;
-    any = any || (body_turns(plan, s) && plan->attitude[s].turned);
-  }
-  for (int c = plan->ninteraction; any && c < plan->ncontact; ++c) {
+  nsds_status status = turn_bodies(plan);
+  if (status) return status;
+  for (int c = plan->ninteraction; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     if (!turn_contact(plan, contact) || !contact->is.fixed) continue;
     for (nsds_contact_operator *op = plan->operator; op; op = op->next)

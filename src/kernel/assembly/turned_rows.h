@@ -5,12 +5,10 @@
 #include "kernel/assembly/plan.h"
 
 /* Tells if an interaction has rigid rows that are formed at the iterate, on bodies in space. */
-bool nsds_contact_turns(const nsds_plan *plan, const nsds_contact *contact);
+bool nsds_contact_turns(const nsds_contact *contact);
 
-/* Notes that such an interaction came (by = 1) or goes (by = -1). */
-void nsds_turned_rows_note(nsds_plan *plan, const nsds_contact *contact, int by);
-
-/* Reserves room for the attitudes of all bodies, if any are needed. */
+/* Finds the bodies with such interactions, and reserves room for the attitudes of all bodies, if any are
+ * needed. */
 nsds_status nsds_turned_rows_reserve(nsds_plan *plan);
 
 /* Notes that the rows of all found contacts are formed at the attitudes in the model's q. */

@@ -143,8 +143,8 @@ static nsds_function_kind root_kind(const nsds_event_driver *d, int k, int *of) 
 }
 
 bool nsds_motion_drifts(const nsds_event_driver *d) {
-  int of;
-  return nsds_ode_root_count(d->motion.ode) == 1 && root_kind(d, 0, &of) == NSDS_FUNCTION_DRIFT;
+  return nsds_ode_root_count(d->motion.ode) == 1 &&
+         nsds_ode_root_at(d->motion.ode, 0).index == nsds_function_of_drift(&d->rows);
 }
 
 bool nsds_motion_strays(const nsds_event_driver *d) {
