@@ -76,8 +76,8 @@ typedef struct nsds_event_times {
 typedef struct nsds_event_checkpoints {
   nsds_event_checkpoint at[2]; /* at[present]: of the accepted state; the other: of this step */
   int present;
-  bool fresh;             /* the checkpoint of this step is there */
-  bool half;              /* the other one has the rows between two halves of an event */
+  bool fresh : 1;         /* the checkpoint of this step is there */
+  bool half : 1;          /* the other one has the rows between two halves of an event */
   nsds_event_begin begin; /* of this step */
   double *size_accepted;  /* sizes of systems at the accepted state */
   size_t size_accepted_capacity;

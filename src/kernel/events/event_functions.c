@@ -22,19 +22,6 @@
 #include "kernel/events/slip_onset.h"
 #include "kernel/events/soft_rows.h"
 
-nsds_function_kind nsds_function_kind_of(const nsds_event_rows *s, int k, int *of) {
-  int drift = nsds_function_of_drift(s), gate = nsds_function_of_switch(s, 0);
-  *of = k < drift ? k / 2 : k - gate;
-  if (k >= gate) return NSDS_FUNCTION_SWITCH;
-  if (k >= drift) return k == drift ? NSDS_FUNCTION_DRIFT : NSDS_FUNCTION_SEARCH;
-  const nsds_row *row = &s->row[*of];
-  bool second = k % 2 != 0;
-  if (row->mode == NSDS_MODE_CLOSED) return second ? NSDS_FUNCTION_UPPER : NSDS_FUNCTION_LOWER;
-  if (row->mode == NSDS_MODE_IDLE) return NSDS_FUNCTION_HELD;
-  if (!second) return NSDS_FUNCTION_ZERO;
-  return nsds_row_slides(row) ? NSDS_FUNCTION_LENGTH : NSDS_FUNCTION_FREE;
-}
-
 static bool stays_closed(const nsds_event_rows *s, const nsds_row *row) {
   return s->facts.uniform && row->mode == NSDS_MODE_CLOSED;
 }

@@ -546,7 +546,7 @@ static nsds_status find_modes_near(nsds_event_rows *s, nsds_solver_info *info, i
   nsds_status status = event_modes_choose(s);
   *undecided = 0;
   nsds_rows_set_uniform(s, false);
-  s->facts.loaded = s->nrow > 0 || s->groups.algebraic;
+  s->facts.loaded = s->nrow > 0 || s->groups.algebraic || s->listed.bends;
   nsds_rows_forget_factors(s);
   if (!status) status = nsds_event_rates_near(s);
   if (status) return status;

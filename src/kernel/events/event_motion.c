@@ -148,11 +148,12 @@ bool nsds_motion_drifts(const nsds_event_driver *d) {
 }
 
 bool nsds_motion_strays(const nsds_event_driver *d) {
+  int drift = nsds_function_of_drift(&d->rows), gates = nsds_function_of_switch(&d->rows, 0);
   bool strays = false;
-  for (int of, k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
-    nsds_function_kind kind = root_kind(d, k, &of);
-    if (kind != NSDS_FUNCTION_DRIFT && kind != NSDS_FUNCTION_SEARCH) return false;
-    strays = strays || kind == NSDS_FUNCTION_SEARCH;
+  for (int k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
+    int index = nsds_ode_root_at(d->motion.ode, k).index;
+    if (index < drift || index >= gates) return false;
+    strays = strays || index > drift;
   }
   return strays;
 }
@@ -161,7 +162,8 @@ bool nsds_motion_strays(const nsds_event_driver *d) {
 static bool frees(nsds_event_driver *d) {
   bool only = nsds_ode_root_count(d->motion.ode) > 0;
   for (int of, k = 0; k < nsds_ode_root_count(d->motion.ode); ++k) {
-    bool free = root_kind(d, k, &of) == NSDS_FUNCTION_FREE;
+    bool free = nsds_ode_root_at(d->motion.ode, k).index % 2 != 0 && /* the second of a row */
+                root_kind(d, k, &of) == NSDS_FUNCTION_FREE;
     if (free) d->rows.row[of].base = d->rows.row[of].held = 0.0;
     only = only && free;
   }
@@ -440,8 +442,7 @@ static bool searches_again(nsds_event_driver *d, double elapsed) {
 }
 
 nsds_status nsds_event_evaluate(nsds_event_rows *s) {
-  bool needed = s->facts.loaded || s->facts.driven || s->listed.bends; /* outputs need its points */
-  nsds_status status = needed ? nsds_event_rates(s, NULL) : NSDS_OK;
+  nsds_status status = s->facts.loaded || s->facts.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
   return status ? status : nsds_rows_outputs(s);
 }
 
