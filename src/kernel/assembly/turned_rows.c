@@ -79,7 +79,9 @@ static nsds_status turn_body(nsds_plan *plan, int s) {
   if (slot->is.jointed && plan->tree->kept) return NSDS_OK;
   if (slot->is.jointed) now = plan->trial.q + slot->q0;
   nsds_status status = slot->is.jointed ? NSDS_OK : nsds_local_predict(plan, slot, q);
-  if (status || memcmp(a->p, now + 3, sizeof a->p) == 0) return status;
+  bool same = true;
+  for (int k = 0; k < 4; ++k) same = same && a->p[k] == now[3 + k];
+  if (status || same) return status;
   nsds_rotation_matrix(a->p, from);
   nsds_rotation_matrix(now + 3, R);
   for (int j = 0; j < 3; ++j)

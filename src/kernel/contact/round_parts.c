@@ -141,7 +141,7 @@ static void part_ends(const nsds_core *core, nsds_core_part p, const double *d, 
     int k = p.index - 2;
     nsds_disc_mark(core->round, core->round->axes, core->wv, k / marks, k % marks, ends);
   } else disc_centre(core, p.index, ends);
-  memcpy(ends + 3, ends, 3 * sizeof *ends);
+  for (int k = 0; k < 3; ++k) ends[3 + k] = ends[k];
 }
 
 void nsds_part_face(const nsds_core *core, int face, double *normal, double *offset) {

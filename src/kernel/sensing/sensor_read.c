@@ -136,7 +136,7 @@ static nsds_status joint_rate(nsds_joint_data *joint, const nsds_arguments *in, 
 /* Computes d/dt(H) V of a swing or a twist, by differences along the motion. */
 static nsds_status tilt_bias(const nsds_interaction *ia, nsds_joint_data *joint,
                              const nsds_arguments *in, double *bias) {
-  double moved[2 * nsds_body_nq], way[nsds_body_nv], rate[2], fastest = 1.0;
+  double moved[2 * nsds_body_nq], way[nsds_body_nv], rate[2] = {0.0}, fastest = 1.0;
   for (int k = 0; k < in->nv; ++k) fastest = fmax(fastest, fabs(in->v[k]));
   double step = NSDS_EPSILON_TO_FIFTH / fastest;
   nsds_status status = NSDS_OK;

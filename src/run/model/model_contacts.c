@@ -153,7 +153,7 @@ static nsds_contact_set *make_shapes(const nsds_entry *e, const char *name) {
   int count;
   const nsds_named **bodies =
       nsds_entry_has(e, "bodies") ? find_bodies(e, &count) : shaped_bodies(e, &count);
-  if (!bodies || !scenery || nsds_file_failed(file)) return NULL;
+  if (!bodies || nsds_file_failed(file)) return NULL;
   nsds_contact_set *set = nsds_shapes(file->model, &def);
   for (int k = 0; set && k < count; ++k) {
     if (strcmp(bodies[k]->schema->type, def.dimension == 2 ? "rigid_body_2d" : "rigid_body") != 0)

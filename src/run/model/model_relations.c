@@ -60,7 +60,7 @@ static bool find_size_of_y(relation_maker *m) {
     if (nsds_entry_has(&m->entry, f->name)) return find_ny(m, f);
     if (!first) first = f;
   }
-  return find_ny(m, first);
+  return first && find_ny(m, first);
 }
 
 static bool relation_prepare(relation_maker *m) {
@@ -120,7 +120,7 @@ static nsds_relation *relate_systems(relation_maker *m) {
   if (type->user_at) memcpy(def + type->user_at, &m->functions, sizeof m->functions);
   if (strcmp(type->type, "first_order") == 0)
     finish_first_order(uses, (nsds_first_order_relation_def *)(void *)def);
-  return type->make(m->entry.file->model, def);
+  return nsds_file_failed(m->entry.file) ? NULL : type->make(m->entry.file->model, def);
 }
 
 /* ---- bodies ---- */

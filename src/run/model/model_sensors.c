@@ -23,7 +23,7 @@ static nsds_sensor *make_sensor(const nsds_entry *e, const char *name) {
   if (set) def.set = set->set;
   if (def.kind == NSDS_SENSOR_JOINT && !nsds_entry_has(e, "coordinate"))
     def.coordinate = (nsds_joint_coordinate_kind)0;
-  return e->schema->make(e->file->model, &def);
+  return nsds_file_failed(e->file) ? NULL : e->schema->make(e->file->model, &def);
 }
 
 static bool add_sensor(const nsds_entry *e, const char *name) {
