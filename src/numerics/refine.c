@@ -408,11 +408,7 @@ static void form_g(nsds_refiner *r, const nsds_problem *p, const double *z, cons
   for (int k = 0; k < h->n; ++k)
     for (int a = 0; a < m; ++a)
       r->g[a] += r->unit[r->row[a]] * nsds_refine_entry(p, r->row[a], h->row[k]) * h->x[k];
-  for (int k = 0; k < h->n; ++k) {
-    h->start[k] = z[h->row[k]] - h->x[k];
-    for (int b = 0; b < m; ++b)
-      h->start[k] += h->map[k + (ptrdiff_t)b * h->n] * (z[r->row[b]] / r->length[r->row[b]]);
-  }
+  for (int k = 0; k < h->n; ++k) h->start[k] = z[h->row[k]] - h->x[k];
 }
 
 /* Computes x = pinv(B) x and overwrites B. */
@@ -577,7 +573,10 @@ void nsds_refiner_spread(const nsds_refiner *r, const nsds_problem *p, double *z
   for (int k = 0; k < h->n; ++k) {
     double *own = z + h->row[k];
     *own = h->start[k];
-    for (int b = 0; b < r->closed; ++b) *own -= h->map[k + (ptrdiff_t)b * h->n] * r->z[b];
+    for (int b = 0; b < r->closed; ++b) {
+      int i = r->row[b];
+      *own -= h->map[k + (ptrdiff_t)b * h->n] * (r->z[b] - r->kept[i] / r->length[i]);
+    }
   }
   for (int b = 0; b < r->closed; ++b) z[r->row[b]] = r->z[b] * r->length[r->row[b]];
   for (int k = 0; k < p->n; ++k)

@@ -44,7 +44,7 @@ typedef struct nsds_refiner_held {
   int n, *row;
   double *factors, *tau; /* of M in these rows */
   int *pivot;
-  double *map;       /* n x closed: z of these rows is `start` - `map` z of the closed ones */
+  double *map;       /* n x closed: z of these rows is `start` - `map` dz of the closed ones */
   double *start, *x; /* n */
 } nsds_refiner_held;
 
