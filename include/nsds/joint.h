@@ -130,8 +130,10 @@ typedef enum nsds_joint_coordinate_kind {
       2, /**< displacement along the axis, of a prismatic or cylindrical joint */
   NSDS_COORDINATE_SWING = 3, /**< angle in [0, pi] between the axis on both bodies: for cones */
   NSDS_COORDINATE_TWIST = 4, /**< angle in (-pi, pi] about the axis, beside the swing, of a ball */
+  NSDS_COORDINATE_FIRST = 5, /**< angle of a universal joint about `axis`, fixed to ds[0] */
+  NSDS_COORDINATE_SECOND = 6, /**< angle of a universal joint about `other_axis`, fixed to ds[1] */
   NSDS_COORDINATE_OF_SYSTEM =
-      5 /**< a coordinate of a system that is no body, for nsds_joint_couple() only */
+      7 /**< a coordinate of a system that is no body, for nsds_joint_couple() only */
 } nsds_joint_coordinate_kind;
 
 /** A coordinate of the free motion of two bodies, or of a body and the world. */
@@ -144,8 +146,9 @@ typedef struct nsds_joint_coordinate_def {
   bool reversed;                   /**< the sign of the coordinate is -1, else 1 */
   double offset;                   /**< added to the coordinate [rad, m] */
   double D;                        /**< >= 0 [1/(kg m^2), 1/kg]: as in ::nsds_joint_def */
+  double other_axis[3];            /**< FIRST, SECOND: as of the universal joint, across `axis` */
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED];
+  uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_joint_coordinate_def;
 
 /**
@@ -157,6 +160,11 @@ typedef struct nsds_joint_coordinate_def {
  *     swing          y = sign angle(a_1, a_2) + offset
  *     twist          y = sign twist + offset     any rotation is the twist about the axis, and then
  *                                                a swing about a direction across
+ *     first          y = sign angle + offset     of the first body and the cross, about a_1
+ *     second         y = sign angle + offset     of the cross and the second body, about b_2
+ *
+ * First and second are the angles of a universal joint with the cross (a_1, b_2). Give them the two
+ * axes of the joint. Both count turns.
  *
  * Swing and twist are for ball joints in space. A swing has no direction at 0, and no force there. A
  * twist has no value at a swing of pi. A cone of half angle alpha is a stop: swing, reversed, with

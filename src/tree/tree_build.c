@@ -165,7 +165,9 @@ static void add_all(tree_builder *b) {
 /* Returns the link that moves along a coordinate of the bodies of a joint; NULL: none. */
 static nsds_tree_link *link_along(nsds_tree *tree, const nsds_joint_data *c, nsds_ds *const *ds,
                                   double *along) {
-  nsds_tree_kind kind = (int)c->kind == nsds_joint_angle_row ? NSDS_TREE_TURN : NSDS_TREE_SLIDE;
+  bool turns = (int)c->kind == nsds_joint_angle_row;
+  nsds_tree_kind kind = turns ? NSDS_TREE_TURN : NSDS_TREE_SLIDE;
+  if (!turns && (int)c->kind != nsds_joint_displacement_row) return NULL;
   for (int k = 0; k < tree->nbody; ++k) {
     const nsds_tree_body *body = &tree->body[k];
     const nsds_interaction *ia =

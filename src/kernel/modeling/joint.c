@@ -11,7 +11,8 @@
  * without drift then also do so with drift.
  *
  * The angle is atan2(s, k) of s = b_1.c_2, k = b_1.b_2, whose rate is (w_1 - w_2) . m, m = [k (b_1
- * x c_2) - s (b_1 x b_2)] / (s^2 + k^2). The angle counts turns: in the plane by the bodies' own
+ * x c_2) - s (b_1 x b_2)] / (s^2 + k^2). The angles of a universal joint have s = -c_1.b_2,
+ * k = b_1.b_2 about a_1 and s = -a_1.c_2, k = a_1.a_2 about b_2. The angle counts turns: in the plane by the bodies' own
  * angles, in space by turns.c. A direction e of a force at A from the centre is [e, R^T
  * (arm x e)] in velocities, a moment m is [0, R^T m].
  *
@@ -47,11 +48,6 @@ static double joint_distance(const nsds_joint_data *s, const nsds_joint_pose *po
                                     : nsds_length(pose->d) - s->length;
 }
 
-static double joint_tilt(const nsds_joint_data *s, const nsds_joint_pose *pose, double *m) {
-  return (int)s->kind == nsds_joint_swing_row ? nsds_joint_swing(pose, m)
-                                              : nsds_joint_twist_angle(pose, m);
-}
-
 static nsds_status joint_of_angle(void *self, const nsds_arguments *in, double angle, double *y) {
   const nsds_joint_data *s = self;
   (void)in;
@@ -73,13 +69,12 @@ static nsds_status joint_output(void *self, const nsds_arguments *in, double *y)
     *y++ = nsds_dot(pose.axes[0] + 3 * pair[0], axes + 3 * pair[1]);
   }
   if (!rows->other) return NSDS_OK;
-  if ((int)s->kind == nsds_joint_angle_row) {
-    double angle = nsds_joint_angle(&pose, m);
+  if (nsds_joint_is_angle(s->kind)) {
+    double angle = nsds_joint_angle(s->kind, &pose, m);
     if (s->plane) angle = nsds_joint_plane_angle(s, in->q, angle);
     return joint_of_angle(self, in, angle, y);
   }
-  if (nsds_joint_tilts(s->kind)) *y = s->sign * joint_tilt(s, &pose, m) + s->offset;
-  else if ((int)s->kind == nsds_joint_displacement_row)
+  if ((int)s->kind == nsds_joint_displacement_row)
     *y = s->sign * nsds_dot(axes, pose.d) + s->offset;
   else *y = joint_distance(s, &pose);
   return NSDS_OK;
@@ -167,8 +162,7 @@ static nsds_status joint_gradient(void *self, const nsds_arguments *in, double *
   }
   if (!rows->other) return NSDS_OK;
   if (nsds_joint_is_angle(s->kind)) {
-    if (nsds_joint_tilts(s->kind)) joint_tilt(s, &pose, m);
-    else nsds_joint_angle(&pose, m);
+    nsds_joint_angle(s->kind, &pose, m);
     put_moment(&h, m, s->sign);
     return NSDS_OK;
   }
@@ -194,7 +188,6 @@ static nsds_status joint_feedthrough(void *self, const nsds_arguments *in, doubl
   .type = "nsds_joint", .output = joint_output, .gradient_v = joint_gradient,                      \
   .destroy = joint_destroy
 const nsds_relation_ops nsds_joint_ops = {JOINT_OPS, .bias = nsds_joint_bias};
-const nsds_relation_ops nsds_tilting_joint_ops = {JOINT_OPS};
 const nsds_relation_ops nsds_yielding_joint_ops = {JOINT_OPS, .bias = nsds_joint_bias,
                                                    .feedthrough = joint_feedthrough};
 
@@ -215,9 +208,7 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
   for (int i = 0; i < s->rows; ++i) terms[i] = i < s->rows - turns ? nsds_joint_terms(s) : 1.0;
   nsds_relation *relation = nsds_make_relation(
       model,
-      &(nsds_custom_relation_def){.ops = yields                      ? &nsds_yielding_joint_ops
-                                         : nsds_joint_tilts(s->kind) ? &nsds_tilting_joint_ops
-                                                                     : &nsds_joint_ops,
+      &(nsds_custom_relation_def){.ops = yields ? &nsds_yielding_joint_ops : &nsds_joint_ops,
                                   .self = s,
                                   .name = def->name,
                                   .ny = s->rows,
@@ -228,8 +219,7 @@ static nsds_relation *joint_create(nsds_model *model, const char *call, const ns
   if (!relation) return NULL;
   nsds_relation *own = nsds_handle_place(relation);
   own->yields = yields;
-  bool angle = (int)s->kind == nsds_joint_angle_row;
-  nsds_joint_take(own, s, angle ? joint_of_angle : NULL);
+  nsds_joint_take(own, s, nsds_joint_is_angle(s->kind) ? joint_of_angle : NULL);
   return relation;
 }
 

@@ -27,9 +27,9 @@ static const nsds_field drive_fields[] = {
 
 /* A file reads the coordinate's place and the stops by code of its own: they depend on the joint. */
 static const nsds_field action_fields[] = {
-    CHOICE("coordinate", "angle displacement swing twist", "auto",
+    CHOICE("coordinate", "angle displacement swing twist first second", "auto",
            "Which coordinate; auto: the only one of a hinge or slide."),
-    VECTOR("axis", "3", "1", "zero", "Axis, where the joint has none: swing and twist."),
+    VECTOR("axis", "3", "1", "zero", "Axis, instead of the joint's or where it has none."),
     TRUTH_AS("reversed", DEF, coordinate.reversed, "false", "The sign of the coordinate is -1."),
     NUMBER_AS("offset", DEF, coordinate.offset, "rad, m", NULL, "0", "Added to the coordinate."),
     NUMBER_OF(DEF, stiffness, "N m/rad, N/m", "[0, 1e100]", "0", "Stiffness of a spring."),

@@ -6,6 +6,8 @@
  *   u . v            u'' . v + 2 u' . v' + u . v''
  *   distance |d|     [d'.d' - (n.d')^2] / |d| + n . d''
  *   atan2(s, k)      (k s'' - s k'') / r^2 - 2 (k s' - s k') (s s' + k k') / r^4,   r^2 = s^2 + k^2
+ *   twist            the same, with s = b_1 . c_2 - c_1 . b_2, k = b_1 . b_2 + c_1 . c_2
+ *   swing            -(k'' + k swing'^2) / sin swing,   k = a_1 . a_2 = cos swing
  *   e . d            e . (d'' - w_2 x d'), as the rate is e . (d' - w_2 x d)
  */
 #include "kernel/modeling/joint_bias.h"
@@ -63,10 +65,34 @@ static void joint_bias_move(const nsds_joint_data *s, const nsds_arguments *in, 
   }
 }
 
-static double of_angle(const motion *at) {
-  changing s = joint_bias_product(&at->axis[0][1], &at->axis[1][2]);
-  changing k = joint_bias_product(&at->axis[0][1], &at->axis[1][1]);
+/* u + sign v */
+static changing joint_bias_sum(changing u, double sign, changing v) {
+  return (changing){u.x + sign * v.x, u.rate + sign * v.rate, u.second + sign * v.second};
+}
+
+static changing joint_bias_pair(const motion *at, const int *pair) {
+  return joint_bias_product(&at->axis[0][pair[0]], &at->axis[1][pair[1]]);
+}
+
+static double joint_bias_swing(const motion *at) {
+  changing k = joint_bias_pair(at, (const int[]){0, 0});
+  double normal[3];
+  nsds_cross(at->axis[0][0].x, at->axis[1][0].x, normal);
+  double sine = nsds_length(normal), rate = sine > 0.0 ? k.rate / sine : 0.0;
+  return sine > 0.0 ? -(k.second + k.x * rate * rate) / sine : 0.0; /* 0 has no direction */
+}
+
+static double joint_bias_angle(nsds_joint_kind kind, const motion *at) {
+  if ((int)kind == nsds_joint_swing_row) return joint_bias_swing(at);
+  const nsds_joint_angle_terms *of = nsds_joint_angle_terms_at(kind);
+  changing s = joint_bias_sum((changing){0}, of->sign, joint_bias_pair(at, of->sine));
+  changing k = joint_bias_pair(at, of->cosine);
+  if ((int)kind == nsds_joint_twist_row) {
+    s = joint_bias_sum(s, -1.0, joint_bias_pair(at, (const int[]){2, 1}));
+    k = joint_bias_sum(k, 1.0, joint_bias_pair(at, (const int[]){2, 2}));
+  }
   double square = s.x * s.x + k.x * k.x;
+  if (square == 0.0) return 0.0; /* the twist of a swing of pi */
   return (k.x * s.second - s.x * k.second) / square -
          2.0 * (k.x * s.rate - s.x * k.rate) * (s.x * s.rate + k.x * k.rate) / (square * square);
 }
@@ -93,7 +119,7 @@ nsds_status nsds_joint_bias(void *self, const nsds_arguments *in, double *bias) 
     *bias++ = joint_bias_product(&at.axis[0][pair[0]], &at.axis[1][pair[1]]).second;
   }
   if (!rows->other) return NSDS_OK;
-  if ((int)s->kind == nsds_joint_angle_row) *bias = s->sign * of_angle(&at);
+  if (nsds_joint_is_angle(s->kind)) *bias = s->sign * joint_bias_angle(s->kind, &at);
   else if ((int)s->kind == nsds_joint_displacement_row)
     *bias = s->sign * joint_bias_product(&at.axis[1][0], &at.d).second;
   else *bias = (s->kind == NSDS_JOINT_ROPE ? -1.0 : 1.0) * of_distance(&at.d);

@@ -159,10 +159,10 @@ static nsds_status take_joint(nsds_model *model, nsds_coupler *s, const nsds_joi
                      given->coordinate.D);
   if (!nsds_joint_of_coordinate(model, call, "coordinate.", &given->coordinate, &joint))
     return nsds_error(model->context);
-  if (nsds_joint_tilts(joint.kind))
+  if ((int)joint.kind == nsds_joint_swing_row)
     return nsds_fail(model->context, NSDS_ERROR_UNSUPPORTED,
-                     "%s: couplers take no swing or twist; valid are angles, displacements and "
-                     "coordinates of systems",
+                     "%s: couplers and armatures take no swing, whose rate jumps at 0; valid are "
+                     "other angles, displacements and coordinates of systems",
                      call);
   nsds_coupler_take(s, t, &joint);
   t->joint.offset = given->coordinate.offset;
@@ -170,7 +170,7 @@ static nsds_status take_joint(nsds_model *model, nsds_coupler *s, const nsds_joi
 }
 
 static bool turns_in_space(const nsds_coupled *t) {
-  return !t->of_system && nsds_joint_turns(t->joint.kind) && !t->joint.plane;
+  return !t->of_system && nsds_joint_is_angle(t->joint.kind) && !t->joint.plane;
 }
 
 /* Finds the largest number of which all weights of angles in space are whole multiples. */
@@ -279,12 +279,15 @@ const nsds_type nsds_joint_term_type = {
     .help = "A coordinate of a coupler.",
     .field =
         (const nsds_field[]){
-            CHOICE("coordinate", "angle displacement of_system", NULL, "Which coordinate."),
+            CHOICE("coordinate", "angle displacement twist first second of_system", NULL,
+                   "Which coordinate."),
             VECTOR("of", "1 or 2", NULL, NULL, "Places of its systems in the key systems, from 1."),
             NUMBER("weight", NULL, NULL, NULL, "Weight in the sum, not 0."),
             VECTOR("point", "3 (plane: 2)", "m", "zero", "Point of the joint, in the world."),
             VECTOR("axis", "3 (plane: 2)", "1", "zero",
                    "Axis, in the world; a hinge in the plane needs none."),
+            VECTOR("other_axis", "3", "1", "zero",
+                   "Coordinates first and second: the other axis of a universal joint."),
             TRUTH("reversed", "false", "The sign of the coordinate is -1."),
             NUMBER("offset", "rad, m", NULL, "0", "Added to the coordinate."),
             INTEGER("index", "[1, 1000000]", "1", "of_system: number of the coordinate."), END},

@@ -33,6 +33,11 @@ static bool needs_axis(nsds_joint_kind kind, bool plane) {
   return plane ? nsds_joint_slides(kind) : nsds_joint_has_axis(kind);
 }
 
+/* Returns true if the kind needs two axes across each other. */
+static bool has_cross(nsds_joint_kind kind) {
+  return kind == NSDS_JOINT_UNIVERSAL || nsds_joint_crosses(kind);
+}
+
 static bool in_plane(const nsds_ds *ds) { return ds->nq == 3; }
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -69,7 +74,9 @@ static bool check_cross(nsds_context *context, const char *call, const nsds_join
   double both = nsds_length(d->axis) * nsds_length(d->other_axis);
   if (both > 0.0 && fabs(nsds_dot(d->axis, d->other_axis)) <= 1e-9 * both) return true;
   nsds_fail(context, NSDS_ERROR_VALUE,
-            "%s: other_axis is (%g, %g, %g); a universal joint needs a direction across axis", call,
+            "%s: other_axis is (%g, %g, %g); a universal joint and its coordinates need a direction "
+            "across axis",
+            call,
             d->other_axis[0], d->other_axis[1], d->other_axis[2]);
   return false;
 }
@@ -83,7 +90,7 @@ static bool check_geometry(nsds_context *context, const char *call, const nsds_j
               d->axis[1], d->axis[2], length);
     return false;
   }
-  if (d->kind == NSDS_JOINT_UNIVERSAL) return check_cross(context, call, d);
+  if (has_cross(d->kind)) return check_cross(context, call, d);
   if (!measures_distance(d->kind)) return true;
   double between[3];
   for (int k = 0; k < 3; ++k) between[k] = plane && k == 2 ? 0.0 : d->point[k] - d->other[k];
@@ -156,6 +163,7 @@ bool nsds_joint_of_coordinate(nsds_model *model, const char *call, const char *p
   if (!nsds_joint_bodies(def->ds, 2, call, joint->ds)) return false;
   memcpy(joint->point, def->point, sizeof joint->point);
   memcpy(joint->axis, def->axis, sizeof joint->axis);
+  memcpy(joint->other_axis, def->other_axis, sizeof joint->other_axis);
   return nsds_joint_check(model, call, joint);
 }
 
@@ -209,7 +217,7 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   s->D = d->D;
   const double *axis = needs_axis(d->kind, s->plane) ? d->axis : none;
   if (s->plane) make_plane_axes(nsds_joint_turns(d->kind), axis, axes);
-  else make_axes(axis, d->kind == NSDS_JOINT_UNIVERSAL ? d->other_axis : NULL, axes);
+  else make_axes(axis, has_cross(d->kind) ? d->other_axis : NULL, axes);
   const double *other = measures_distance(d->kind) ? d->other : d->point;
   joint_create_fix(d->ds[0], s->plane, d->point, axes, s->point[0], s->axes[0]);
   joint_create_fix(d->ds[1], s->plane, other, axes, s->point[1], s->axes[1]);
@@ -313,13 +321,12 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   joint_create_relative(ia, &pose, u, w);
   *motion = (nsds_joint_motion){0};
   if (nsds_joint_turns(s->kind)) {
-    double angle = nsds_joint_angle(&pose, m);
+    double angle = nsds_joint_angle(s->kind, &pose, m);
     motion->angle = s->plane ? nsds_joint_plane_angle(s, q, angle) : nsds_turns_angle(ia, angle);
     motion->angular_velocity = nsds_dot(w, m);
   }
   if (nsds_joint_tilts(s->kind)) {
-    motion->angle = (int)s->kind == nsds_joint_swing_row ? nsds_joint_swing(&pose, m)
-                                                         : nsds_joint_twist_angle(&pose, m);
+    motion->angle = nsds_joint_angle(s->kind, &pose, m);
     motion->angular_velocity = nsds_dot(w, m);
   }
   if (nsds_joint_slides(s->kind)) {

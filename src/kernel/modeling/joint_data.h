@@ -15,7 +15,9 @@ enum {
   nsds_joint_angle_row = 1 NSDS_JOINT_TYPES(NSDS_ONE_MORE),
   nsds_joint_displacement_row,
   nsds_joint_swing_row,
-  nsds_joint_twist_row
+  nsds_joint_twist_row,
+  nsds_joint_first_row,
+  nsds_joint_second_row
 };
 #undef NSDS_ONE_MORE
 
@@ -47,11 +49,16 @@ typedef struct nsds_joint_rows_of {
   int other, first;
 } nsds_joint_rows_of;
 
+/* The angle atan2(s, k) with s = sign x_1 . y_2, k = z_1 . w_2: numbers of these directions. */
+typedef struct nsds_joint_angle_terms {
+  double sign;
+  int sine[2], cosine[2];
+} nsds_joint_angle_terms;
+
 /* Directions of bodies 1 and 2 for each value of `turns`. */
 extern const int nsds_joint_pairs[4][3][2];
 
-/* Operations of all joints; nsds_yielding_joint_ops with D, nsds_tilting_joint_ops for swings and
- * twists, whose second rates are differences. */
-extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops, nsds_tilting_joint_ops;
+/* Operations of all joints; nsds_yielding_joint_ops with D. */
+extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops;
 
 #endif

@@ -6,12 +6,14 @@
 
 /* A coordinate at the place P of the definition D: empty, or a member with its dot. */
 #define COORDINATE_FIELDS(D, P)                                                                    \
-  CHOICE_AS("coordinate", D, P kind, "angle displacement swing twist", NSDS_COORDINATE_ANGLE,      \
-            NULL, "Which coordinate."),                                                            \
+  CHOICE_AS("coordinate", D, P kind, "angle displacement swing twist first second",                \
+            NSDS_COORDINATE_ANGLE, NULL, "Which coordinate."),                                     \
       VECTOR_AS("point", D, P point, "3 (plane: 2)", "m", "zero",                                  \
                 "Point of the joint, in the world."),                                              \
       VECTOR_AS("axis", D, P axis, "3 (plane: 2)", "1", "zero",                                    \
                 "Axis, in the world; a hinge in the plane needs none."),                           \
+      VECTOR_AS("other_axis", D, P other_axis, "3", "1", "zero",                                   \
+                "Coordinates first and second: the other axis of a universal joint."),             \
       TRUTH_AS("reversed", D, P reversed, "false", "The sign of the coordinate is -1."),           \
       NUMBER_AS("offset", D, P offset, "rad, m", NULL, "0", "Added to the coordinate.")
 #define YIELD_FIELD(T)                                                                             \

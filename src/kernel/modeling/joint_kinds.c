@@ -16,6 +16,8 @@ static const nsds_joint_rows_of in_space[] = {
     [nsds_joint_displacement_row] = {.other = 1},
     [nsds_joint_swing_row] = {.other = 1},
     [nsds_joint_twist_row] = {.other = 1},
+    [nsds_joint_first_row] = {.other = 1},
+    [nsds_joint_second_row] = {.other = 1},
     [NSDS_JOINT_GEAR] = {.other = 1},
     [NSDS_JOINT_UNIVERSAL] = {.along = 3, .turns = 1},
     [NSDS_JOINT_PLANAR] = {.across = 1, .turns = 2},
@@ -31,7 +33,7 @@ static const nsds_joint_rows_of in_plane[] = {
     [nsds_joint_angle_row] = {.other = 1},
     [nsds_joint_displacement_row] = {.other = 1},
     [NSDS_JOINT_GEAR] = {.other = 1},
-    [nsds_joint_twist_row] = {.along = 0}, /* the last kind; those left out have no rows */
+    [nsds_joint_second_row] = {.along = 0}, /* the last kind; those left out have no rows */
 };
 
 const nsds_joint_rows_of *nsds_joint_rows_at(nsds_joint_kind kind, bool plane) {
@@ -51,7 +53,20 @@ bool nsds_joint_is_kind(nsds_joint_kind kind) {
 
 bool nsds_joint_turns(nsds_joint_kind kind) {
   return kind == NSDS_JOINT_HINGE || kind == NSDS_JOINT_CYLINDRICAL ||
-         (int)kind == nsds_joint_angle_row;
+         (int)kind == nsds_joint_angle_row || nsds_joint_crosses(kind);
+}
+
+bool nsds_joint_crosses(nsds_joint_kind kind) {
+  return (int)kind == nsds_joint_first_row || (int)kind == nsds_joint_second_row;
+}
+
+const nsds_joint_angle_terms *nsds_joint_angle_terms_at(nsds_joint_kind kind) {
+  static const nsds_joint_angle_terms about_axis = {1.0, {1, 2}, {1, 1}},
+                                      first = {-1.0, {2, 1}, {1, 1}},
+                                      second = {-1.0, {0, 2}, {0, 0}};
+  return (int)kind == nsds_joint_first_row    ? &first
+         : (int)kind == nsds_joint_second_row ? &second
+                                              : &about_axis;
 }
 
 bool nsds_joint_slides(nsds_joint_kind kind) {
@@ -60,7 +75,7 @@ bool nsds_joint_slides(nsds_joint_kind kind) {
 }
 
 bool nsds_joint_is_angle(nsds_joint_kind kind) {
-  return (int)kind == nsds_joint_angle_row || nsds_joint_tilts(kind);
+  return (int)kind == nsds_joint_angle_row || nsds_joint_tilts(kind) || nsds_joint_crosses(kind);
 }
 
 bool nsds_joint_tilts(nsds_joint_kind kind) {

@@ -11,6 +11,9 @@ bool nsds_joint_turns(nsds_joint_kind kind);
 bool nsds_joint_slides(nsds_joint_kind kind);
 bool nsds_joint_is_angle(nsds_joint_kind kind); /* a row that is an angle */
 bool nsds_joint_tilts(nsds_joint_kind kind);    /* a swing or a twist */
+bool nsds_joint_crosses(nsds_joint_kind kind);  /* an angle of a universal joint */
+/* Tells which products of directions of body 1 and body 2 are the sine and the cosine of an angle. */
+const nsds_joint_angle_terms *nsds_joint_angle_terms_at(nsds_joint_kind kind);
 /* Tells if joints of the kind have an axis in space. */
 bool nsds_joint_has_axis(nsds_joint_kind kind);
 

@@ -2,6 +2,7 @@
 #include "kernel/modeling/joint_pose.h"
 
 #include "kernel/modeling/body.h"
+#include "kernel/modeling/joint_kinds.h"
 
 void nsds_joint_place(bool plane, const double *q, double *R, double *x) {
   static const double upright[nsds_body_nq] = {[3] = 1.0};
@@ -51,16 +52,7 @@ void nsds_joint_twist(bool plane, const double *v, const double *R, double *velo
   else nsds_turn(R, v + 3, w);
 }
 
-double nsds_joint_angle(const nsds_joint_pose *pose, double *m) {
-  const double *b1 = pose->axes[0] + 3, *b2 = pose->axes[1] + 3, *c2 = pose->axes[1] + 6;
-  double s = nsds_dot(b1, c2), k = nsds_dot(b1, b2), over_s[3], over_k[3];
-  nsds_cross(b1, c2, over_s);
-  nsds_cross(b1, b2, over_k);
-  for (int i = 0; i < 3; ++i) m[i] = (k * over_s[i] - s * over_k[i]) / (s * s + k * k);
-  return atan2(s, k);
-}
-
-double nsds_joint_swing(const nsds_joint_pose *pose, double *m) {
+static double joint_swing(const nsds_joint_pose *pose, double *m) {
   const double *a1 = pose->axes[0], *a2 = pose->axes[1];
   nsds_cross(a2, a1, m);
   double sine = nsds_length(m);
@@ -68,12 +60,26 @@ double nsds_joint_swing(const nsds_joint_pose *pose, double *m) {
   return atan2(sine, nsds_dot(a1, a2));
 }
 
-double nsds_joint_twist_angle(const nsds_joint_pose *pose, double *m) {
+static double joint_twist_angle(const nsds_joint_pose *pose, double *m) {
   const double *a1 = pose->axes[0], *b1 = a1 + 3, *c1 = a1 + 6;
   const double *a2 = pose->axes[1], *b2 = a2 + 3, *c2 = a2 + 6;
   double whole = 1.0 + nsds_dot(a1, a2);
   for (int i = 0; i < 3; ++i) m[i] = whole > 0.0 ? (a1[i] + a2[i]) / whole : 0.0;
   return atan2(nsds_dot(b1, c2) - nsds_dot(c1, b2), nsds_dot(b1, b2) + nsds_dot(c1, c2));
+}
+
+double nsds_joint_angle(nsds_joint_kind kind, const nsds_joint_pose *pose, double *m) {
+  if ((int)kind == nsds_joint_swing_row) return joint_swing(pose, m);
+  if ((int)kind == nsds_joint_twist_row) return joint_twist_angle(pose, m);
+  const nsds_joint_angle_terms *of = nsds_joint_angle_terms_at(kind);
+  const double *x1 = pose->axes[0] + 3 * of->sine[0], *y2 = pose->axes[1] + 3 * of->sine[1];
+  const double *z1 = pose->axes[0] + 3 * of->cosine[0], *w2 = pose->axes[1] + 3 * of->cosine[1];
+  double s = of->sign * nsds_dot(x1, y2), k = nsds_dot(z1, w2), over_s[3], over_k[3];
+  nsds_cross(x1, y2, over_s);
+  nsds_cross(z1, w2, over_k);
+  for (int i = 0; i < 3; ++i)
+    m[i] = (k * of->sign * over_s[i] - s * over_k[i]) / (s * s + k * k);
+  return atan2(s, k);
 }
 
 double nsds_joint_nearest(double angle, double expected) {

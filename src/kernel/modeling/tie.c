@@ -19,12 +19,13 @@ static void tie_place(const nsds_interaction *ia, const nsds_joint_data *s, nsds
   nsds_joint_pose pose;
   nsds_joint_pose_at(s, q, &pose);
   nsds_joint_place(s->plane, q, R, x);
+  bool second = (int)s->kind == nsds_joint_second_row; /* about its other axis */
   tie->located = true;
   tie->directed = nsds_joint_has_axis(s->kind);
   for (int i = 0; i < 3; ++i) {
     tie->point[0][i] = x[i] + pose.arm[0][i];
     tie->point[1][i] = tie->point[0][i] - pose.d[i];
-    if (tie->directed) tie->axis[i] = pose.axes[0][i];
+    if (tie->directed) tie->axis[i] = second ? pose.axes[1][3 + i] : pose.axes[0][i];
   }
 }
 

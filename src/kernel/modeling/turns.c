@@ -41,7 +41,7 @@ static double turns_angle_at(const nsds_joint_data *s, const double *q, const do
   nsds_joint_pose pose;
   double m[3], velocity[3], w[3];
   nsds_joint_pose_at(s, q, &pose);
-  double angle = nsds_joint_angle(&pose, m);
+  double angle = nsds_joint_angle(s->kind, &pose, m);
   double most = 0.0;
   *rate = 0.0;
   for (int body = 0; v && body < (s->pair ? 2 : 1); ++body) {

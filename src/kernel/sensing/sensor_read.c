@@ -133,27 +133,6 @@ static nsds_status joint_rate(nsds_joint_data *joint, const nsds_arguments *in, 
   return status;
 }
 
-/* Computes d/dt(H) V of a swing or a twist, by differences along the motion. */
-static nsds_status tilt_bias(const nsds_interaction *ia, nsds_joint_data *joint,
-                             const nsds_arguments *in, double *bias) {
-  double moved[2 * nsds_body_nq], way[nsds_body_nv], rate[2] = {0.0}, fastest = 1.0;
-  for (int k = 0; k < in->nv; ++k) fastest = fmax(fastest, fabs(in->v[k]));
-  double step = NSDS_EPSILON_TO_FIFTH / fastest;
-  nsds_status status = NSDS_OK;
-  for (int side = 0; !status && side < 2; ++side) {
-    for (int b = 0; !status && b < ia->nds; ++b) {
-      const double *v = in->v + nsds_body_nv * b, *q = in->q + nsds_body_nq * b;
-      for (int k = 0; k < nsds_body_nv; ++k) way[k] = (side ? step : -step) * v[k];
-      status = nsds_ds_move(ia->ds[b], in->t, q, v, way, moved + nsds_body_nq * b);
-    }
-    nsds_arguments there = *in;
-    there.q = moved;
-    if (!status) status = joint_rate(joint, &there, &rate[side]);
-  }
-  *bias = (rate[1] - rate[0]) / (2.0 * step);
-  return status;
-}
-
 static nsds_status coordinate_acceleration(const nsds_interaction *ia, bool angle, double *second) {
   double q[2 * nsds_body_nq], v[2 * nsds_body_nv], a[2 * nsds_body_nv], bias = 0.0;
   nsds_joint_data joint = *ia->relation->joint;
@@ -163,10 +142,9 @@ static nsds_status coordinate_acceleration(const nsds_interaction *ia, bool angl
   nsds_arguments in = {
       .t = ia->model->state.t, .q = q, .v = v, .nq = bodies * joint.nq, .nv = bodies * joint.nv};
   joint.sign = 1.0;
-  bool tilts = nsds_joint_tilts(joint.kind);
   int row = angle ? nsds_joint_angle_row : nsds_joint_displacement_row;
-  if (!tilts) joint.kind = (nsds_joint_kind)row, joint.rows = 1;
-  status = tilts ? tilt_bias(ia, &joint, &in, &bias) : nsds_joint_bias(&joint, &in, &bias);
+  if (nsds_joint_is_kind(joint.kind)) joint.kind = (nsds_joint_kind)row, joint.rows = 1;
+  status = nsds_joint_bias(&joint, &in, &bias);
   in.v = a;
   if (!status) status = joint_rate(&joint, &in, second);
   *second += bias;

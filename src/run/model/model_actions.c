@@ -35,7 +35,7 @@ static int coordinate_of(const nsds_entry *acts, const nsds_entry *relation) {
     if (strcmp(relation->schema->type, own[k].type) == 0) return own[k].coordinate;
   nsds_file_fail(acts->file, acts->node,
                  "acts needs the key coordinate, as a joint of type %s has no single one; valid "
-                 "are angle, displacement, swing and twist",
+                 "are angle, displacement, swing, twist, first and second",
                  relation->schema->type);
   return 0;
 }
@@ -59,6 +59,8 @@ static bool read_actions(const nsds_entry *acts, const nsds_entry *relation, int
     nsds_entry_fill(relation, "point", c->point, dimension, dimension);
   bool own = nsds_entry_has(acts, "axis") || !nsds_schema_find(relation->schema, "axis");
   nsds_entry_fill(own ? acts : relation, "axis", c->axis, dimension, dimension);
+  if (nsds_schema_find(relation->schema, "other_axis"))
+    nsds_entry_fill(relation, "other_axis", c->other_axis, dimension, dimension);
   read_stops(acts, def);
   def->driven = drive.node != NULL;
   return (!def->driven || nsds_entry_define(&drive, dimension, def)) &&
@@ -147,7 +149,8 @@ static int number_from_one(const nsds_entry *e, const char *key, double value, i
 static bool read_term(const nsds_entry *e, int nds, const nsds_named *const *system,
                       nsds_joint_term *term) {
   static const nsds_joint_coordinate_kind kinds[] = {
-      NSDS_COORDINATE_ANGLE, NSDS_COORDINATE_DISPLACEMENT, NSDS_COORDINATE_OF_SYSTEM};
+      NSDS_COORDINATE_ANGLE, NSDS_COORDINATE_DISPLACEMENT, NSDS_COORDINATE_TWIST,
+      NSDS_COORDINATE_FIRST, NSDS_COORDINATE_SECOND,       NSDS_COORDINATE_OF_SYSTEM};
   nsds_joint_coordinate_def *c = &term->coordinate;
   double of[2] = {0.0};
   *c = coordinate_with_sign(e, (int)kinds[nsds_entry_word(e, "coordinate")]);
@@ -163,6 +166,7 @@ static bool read_term(const nsds_entry *e, int nds, const nsds_named *const *sys
     int dimension = strcmp(system[at]->schema->type, "rigid_body_2d") == 0 ? 2 : 3;
     nsds_entry_fill(e, "point", c->point, dimension, dimension);
     nsds_entry_fill(e, "axis", c->axis, dimension, dimension);
+    nsds_entry_fill(e, "other_axis", c->other_axis, dimension, dimension);
   }
   term->weight = nsds_entry_number(e, "weight");
   return !nsds_file_failed(e->file);
