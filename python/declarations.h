@@ -1446,7 +1446,9 @@ typedef enum nsds_joint_coordinate_kind {
   NSDS_COORDINATE_DISPLACEMENT = 2,
   NSDS_COORDINATE_SWING = 3,
   NSDS_COORDINATE_TWIST = 4,
-  NSDS_COORDINATE_OF_SYSTEM = 5
+  NSDS_COORDINATE_FIRST = 5,
+  NSDS_COORDINATE_SECOND = 6,
+  NSDS_COORDINATE_OF_SYSTEM = 7
 } nsds_joint_coordinate_kind;
 typedef struct nsds_joint_coordinate_def {
   const char *name;
@@ -1457,7 +1459,8 @@ typedef struct nsds_joint_coordinate_def {
   bool reversed;
   double offset;
   double D;
-  uint64_t reserved[NSDS_RESERVED];
+  double other_axis[3];
+  uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_joint_coordinate_def;
 nsds_relation *nsds_joint_coordinate(nsds_model *model, const nsds_joint_coordinate_def *def);
 typedef struct nsds_joint_drive_def {

@@ -128,9 +128,9 @@ typedef enum nsds_joint_coordinate_kind {
   NSDS_COORDINATE_ANGLE = 1, /**< angle about the axis, of a hinge or cylindrical joint */
   NSDS_COORDINATE_DISPLACEMENT =
       2, /**< displacement along the axis, of a prismatic or cylindrical joint */
-  NSDS_COORDINATE_SWING = 3, /**< angle in [0, pi] between the axis on both bodies: for cones */
-  NSDS_COORDINATE_TWIST = 4, /**< angle in (-pi, pi] about the axis, beside the swing, of a ball */
-  NSDS_COORDINATE_FIRST = 5, /**< angle of a universal joint about `axis`, fixed to ds[0] */
+  NSDS_COORDINATE_SWING = 3,  /**< angle in [0, pi] between the axis on both bodies: for cones */
+  NSDS_COORDINATE_TWIST = 4,  /**< angle in (-pi, pi] about the axis, beside the swing, of a ball */
+  NSDS_COORDINATE_FIRST = 5,  /**< angle of a universal joint about `axis`, fixed to ds[0] */
   NSDS_COORDINATE_SECOND = 6, /**< angle of a universal joint about `other_axis`, fixed to ds[1] */
   NSDS_COORDINATE_OF_SYSTEM =
       7 /**< a coordinate of a system that is no body, for nsds_joint_couple() only */

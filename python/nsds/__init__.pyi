@@ -278,7 +278,7 @@ class Model:
         point: ArrayLike | None = None,  # of the frame, from the center of the body, in its axes [m]
         quaternion: ArrayLike | None = None,  # attitude of the sensor's axes in the body, of any length; zero: the body's axes
         axes: Literal["world", "body"] | int | None = None,  # of vectors: NSDS_FRAME_WORLD, or NSDS_FRAME_BODY for the sensor's own
-        coordinate: Literal["angle", "displacement", "swing", "twist", "of_system"] | int | None = None,  # JOINT: ANGLE or DISPLACEMENT; 0: the only one
+        coordinate: Literal["angle", "displacement", "swing", "twist", "first", "second", "of_system"] | int | None = None,  # JOINT: ANGLE or DISPLACEMENT; 0: the only one
         axis: ArrayLike | None = None,  # RANGE: the direction, in the sensor's axes, of any length; zero: the third axis
         most: float | None = None,  # RANGE: how far the ray reaches, >= 0 [m]; 0: without end
     ) -> Sensor: ...
@@ -539,13 +539,14 @@ class Model:
     def joint_coordinate(
         self, *,
         name: str | None = None,  # for messages; copied; may be NULL
-        kind: Literal["angle", "displacement", "swing", "twist", "of_system"] | int | None = None,  # required
+        kind: Literal["angle", "displacement", "swing", "twist", "first", "second", "of_system"] | int | None = None,  # required
         ds: System | None | Sequence[System | None] | None = None,  # the bodies; ds[1] NULL: the world
         point: ArrayLike | None = None,  # a point of the axis, in the world [m]
         axis: ArrayLike | None = None,  # a, of any length; not read for an angle in the plane
         reversed: bool | None = None,  # the sign of the coordinate is -1, else 1
         offset: float | None = None,  # added to the coordinate [rad, m]
         D: float | None = None,  # >= 0 [1/(kg m^2), 1/kg]: as in nsds_joint_def
+        other_axis: ArrayLike | None = None,  # FIRST, SECOND: as of the universal joint, across `axis`
     ) -> Relation:
         """Creates the relation of one coordinate of bodies that a joint connects, for stops, dry friction
         and drives of the joint:"""
@@ -1398,13 +1399,14 @@ class PlaneDict(TypedDict, total=False):
 
 class JointCoordinateDict(TypedDict, total=False):
     name: str  # for messages; copied; may be NULL
-    kind: Literal["angle", "displacement", "swing", "twist", "of_system"] | int  # required
+    kind: Literal["angle", "displacement", "swing", "twist", "first", "second", "of_system"] | int  # required
     ds: System | None | Sequence[System | None]  # the bodies; ds[1] NULL: the world
     point: ArrayLike  # a point of the axis, in the world [m]
     axis: ArrayLike  # a, of any length; not read for an angle in the plane
     reversed: bool  # the sign of the coordinate is -1, else 1
     offset: float  # added to the coordinate [rad, m]
     D: float  # >= 0 [1/(kg m^2), 1/kg]: as in nsds_joint_def
+    other_axis: ArrayLike  # FIRST, SECOND: as of the universal joint, across `axis`
 
 class ShapeDict(TypedDict, total=False):
     kind: Literal["sphere", "capsule", "box", "hull", "half_space", "triangles", "cylinder", "cone", "ellipsoid", "height_field", "mesh"] | int  # required

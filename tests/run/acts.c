@@ -163,11 +163,14 @@ static void other_joints_and_a_screw(void **state) {
       "{coordinate: angle, of: 1, weight: 0.1/(2*pi), axis: [0, 0, 1]},"
       " {coordinate: displacement, of: 1, weight: -1, axis: [0, 0, 1]}]}\n"
       "  table: {systems: puck, relation: {type: planar, axis: [0, 0, 1]}}\n"
-      "  gimbal: {systems: cross, relation: {type: universal, axis: [1, 0, 0], other_axis: [0, 1, "
-      "0]}}\n"
+      "  gimbal:\n    systems: cross\n"
+      "    relation: {type: universal, axis: [1, 0, 0], other_axis: [0, 1, 0]}\n"
+      "    acts: {coordinate: first, drive: {force: 0.02}, upper: 10, stop_stiffness: 1}\n"
+      "  yoke: {systems: cross, relation: {type: joint_drive, coordinate: second, axis: [1, 0, 0], "
+      "other_axis: [0, 1, 0], force: -0.03}}\n"
       "simulation: {type: event_driven, t1: 0.5}\n"
       "outputs: {columns: [guide.velocity, guide.angle, guide.displacement, puck.q1, puck.q2, "
-      "puck.q3, cross.q1]}\n");
+      "puck.q3, gimbal.drive.angle, yoke.angle]}\n");
   job_to_the_end(context, job);
   double pitch = 2.0 * 3.141592653589793 / 0.1, a = -2.0 * 9.81 / (2.0 + 0.01 * pitch * pitch);
   assert_close("velocity", column(job, "guide.velocity"), 0.5 * a, 1e-8);
@@ -176,6 +179,8 @@ static void other_joints_and_a_screw(void **state) {
   assert_close("puck", column(job, "puck.q1"), 0.5, 1e-8);
   assert_close("puck", column(job, "puck.q2"), 1.0, 1e-8);
   assert_close("puck", column(job, "puck.q3"), 0.0, 1e-8);
+  assert_close("first", column(job, "gimbal.drive.angle"), 0.125 * 2.0, 1e-7);
+  assert_close("second", column(job, "yoke.angle"), -0.125 * 3.0, 1e-7);
   nsds_job_destroy(job);
   nsds_context_destroy(context);
 }

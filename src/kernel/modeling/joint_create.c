@@ -73,11 +73,11 @@ static bool joint_create_check_bodies(nsds_model *model, const char *call,
 static bool check_cross(nsds_context *context, const char *call, const nsds_joint_def *d) {
   double both = nsds_length(d->axis) * nsds_length(d->other_axis);
   if (both > 0.0 && fabs(nsds_dot(d->axis, d->other_axis)) <= 1e-9 * both) return true;
-  nsds_fail(context, NSDS_ERROR_VALUE,
-            "%s: other_axis is (%g, %g, %g); a universal joint and its coordinates need a direction "
-            "across axis",
-            call,
-            d->other_axis[0], d->other_axis[1], d->other_axis[2]);
+  nsds_fail(
+      context, NSDS_ERROR_VALUE,
+      "%s: other_axis is (%g, %g, %g); a universal joint and its coordinates need a direction "
+      "across axis",
+      call, d->other_axis[0], d->other_axis[1], d->other_axis[2]);
   return false;
 }
 

@@ -77,8 +77,7 @@ double nsds_joint_angle(nsds_joint_kind kind, const nsds_joint_pose *pose, doubl
   double s = of->sign * nsds_dot(x1, y2), k = nsds_dot(z1, w2), over_s[3], over_k[3];
   nsds_cross(x1, y2, over_s);
   nsds_cross(z1, w2, over_k);
-  for (int i = 0; i < 3; ++i)
-    m[i] = (k * of->sign * over_s[i] - s * over_k[i]) / (s * s + k * k);
+  for (int i = 0; i < 3; ++i) m[i] = (k * of->sign * over_s[i] - s * over_k[i]) / (s * s + k * k);
   return atan2(s, k);
 }
 

@@ -11,8 +11,7 @@ void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_po
 void nsds_joint_by_coordinates(const nsds_arguments *in, const double *H, double factor, double *J);
 /* Computes velocity and angular velocity of a body in the world. */
 void nsds_joint_twist(bool plane, const double *v, const double *R, double *velocity, double *w);
-/* Returns the angle of a row or joint that has one: about the axis, a swing, a twist, or of a
- * universal joint; and m of d(angle)/dt = (w_1 - w_2) . m. */
+/* Returns the angle of a row or joint that has one, and m of d(angle)/dt = (w_1 - w_2) . m. */
 double nsds_joint_angle(nsds_joint_kind kind, const nsds_joint_pose *pose, double *m);
 /* Returns `angle` and the whole turns that bring it nearest to `expected`. */
 double nsds_joint_nearest(double angle, double expected);

