@@ -25,7 +25,7 @@ static void point_at_copies(nsds_kept_problem *p) {
 }
 
 /* The list may grow in the middle of an event: the problems that it has stay. */
-static nsds_status reserve_list(nsds_event_rows *s) {
+static nsds_status kept_reserve_list(nsds_event_rows *s) {
   enum { arrays = 6 };
   nsds_kept_list *all = &s->problem.all;
   size_t n = (size_t)s->problem.most;
@@ -53,7 +53,7 @@ static nsds_status reserve_list(nsds_event_rows *s) {
 nsds_status nsds_kept_reserve(nsds_event_rows *s) {
   point_at_copies(&s->problem.motion);
   point_at_copies(&s->problem.impact);
-  return reserve_list(s);
+  return kept_reserve_list(s);
 }
 
 static void keep_in(const nsds_event_rows *s, const nsds_problem *problem, nsds_kept_problem *p) {
