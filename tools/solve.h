@@ -1,6 +1,6 @@
 /*
- * The parts of nsds solve: the command line (solve.c), one file (solve_file.c, solve_global.c), and
- * all files: by several workers (solve_jobs.c), or each by several processes (solve_mpi.c).
+ * The parts of nsds solve. The command line is in solve.c, one file in solve_file.c and solve_global.c.
+ * All files go by several workers (solve_jobs.c), or each by several processes (solve_mpi.c).
  */
 #ifndef NSDS_TOOLS_SOLVE_H
 #define NSDS_TOOLS_SOLVE_H

@@ -79,7 +79,7 @@ static nsds_status copy_bounds(nsds_mpi_file *f, nsds_block *block, double **to)
   return NSDS_OK;
 }
 
-static nsds_status copy_rows(nsds_mpi_file *f, const whole_file *w, const double *guess) {
+static nsds_status part_copy_rows(nsds_mpi_file *f, const whole_file *w, const double *guess) {
   const nsds_problem *p = w->problem;
   size_t rows = (size_t)(w->last_row - w->first_row), blocks = (size_t)(w->last - w->first);
   nsds_block *block = copy_of(f, p->block + w->first, blocks, sizeof *block);
@@ -102,7 +102,7 @@ static nsds_status copy_rows(nsds_mpi_file *f, const whole_file *w, const double
 
 /* ---- compressed columns of the whole ---- */
 
-static nsds_status open_columns(const nsds_mpi *mpi, whole_file *w) {
+static nsds_status part_open_columns(const nsds_mpi *mpi, whole_file *w) {
   nsds_context *context = mpi->context;
   const nsds_problem *p = w->problem;
   size_t n = (size_t)p->n;
@@ -122,7 +122,7 @@ static nsds_status open_columns(const nsds_mpi *mpi, whole_file *w) {
   return status;
 }
 
-static void close_columns(whole_file *w) {
+static void part_close_columns(whole_file *w) {
   nsds_free(w->p), nsds_free(w->i), nsds_free(w->x), nsds_free(w->block_of);
 }
 
@@ -220,7 +220,7 @@ static int local_group(edge_lists *l, int *local, int first, int size) {
   return local[first] - 1;
 }
 
-static const double *put(edge_lists *l, const double *from, size_t count) {
+static const double *put_in_lists(edge_lists *l, const double *from, size_t count) {
   double *to = l->number;
   memcpy(to, from, count * sizeof *to);
   l->number += count;
@@ -246,14 +246,14 @@ static nsds_status part_take_factored(nsds_mpi_file *f, const whole_file *w, int
   if ((all->D && !D) || (all->gain && !gain)) return NSDS_ERROR_MEMORY;
   for (int a = w->first; a < w->last; ++a) {
     size_t m = (size_t)w->problem->block[a].size;
-    if (all->D && all->D[a]) D[a - w->first] = put(&l, all->D[a], m * m);
+    if (all->D && all->D[a]) D[a - w->first] = put_in_lists(&l, all->D[a], m * m);
     for (int k = all->first_edge[a]; k < all->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &all->edge[k];
       size_t count = m * (size_t)e->size;
       nsds_edge *own = &l.edge[l.nedge++];
       *own = (nsds_edge){.column = local_group(&l, local, e->column, e->size), .size = e->size};
-      own->H = put(&l, e->H, count);
-      if (e->Y) own->Y = put(&l, e->Y, count);
+      own->H = put_in_lists(&l, e->H, count);
+      if (e->Y) own->Y = put_in_lists(&l, e->Y, count);
       for (int c = 0; gain && c < e->size; ++c) gain[own->column + c] = all->gain[e->column + c];
     }
     l.first[a - w->first + 1] = l.nedge;
@@ -309,7 +309,7 @@ static nsds_status part_take_coupled(nsds_mpi_file *f, const whole_file *w, int 
 
 /* ---- the file ---- */
 
-static bool has_friction(const nsds_problem *p) {
+static bool part_has_friction(const nsds_problem *p) {
   for (int a = 0; a < p->nblock; ++a)
     if (p->block[a].set & ~(NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX)) return true;
   return false;
@@ -329,11 +329,11 @@ static nsds_status part_take_matrix(nsds_mpi_file *f, whole_file *w) {
                          w->path);
   if (!status && factored) status = part_take_factored(f, w, local);
   else if (!status) {
-    status = open_columns(f->mpi, w);
+    status = part_open_columns(f->mpi, w);
     if (!status) status = check_symmetry(f->mpi, w);
     if (!status)
-      status = has_friction(p) ? part_take_coupled(f, w, local, met) : part_take_bounds(f, w);
-    close_columns(w);
+      status = part_has_friction(p) ? part_take_coupled(f, w, local, met) : part_take_bounds(f, w);
+    part_close_columns(w);
   }
   nsds_free(local), nsds_free(met);
   return status;
@@ -358,7 +358,7 @@ static nsds_status part_read(nsds_mpi_file *f, const char *path, nsds_format for
     find_run(f->mpi, &w);
     f->info = (nsds_mpi_file_info){
         .kind = f->kind, .n = w.problem->n, .nblock = w.problem->nblock, .first_row = w.first_row};
-    status = copy_rows(f, &w, guess ? guess->z : NULL);
+    status = part_copy_rows(f, &w, guess ? guess->z : NULL);
   }
   if (!status) status = part_take_matrix(f, &w);
   nsds_problem_file_destroy(file);
