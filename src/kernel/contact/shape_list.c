@@ -1,7 +1,7 @@
 /*
  * Pieces of a set of shapes and their places. Pieces of bodies and of the scenery are listed when
  * shapes have come or gone, each with a ball in a grid. Before a search the cores go to the places of
- * their bodies. Where a body moves far in a step, its balls hold the way too.
+ * their bodies. The balls of a body that moves far in a step hold its way too.
  */
 #include "kernel/contact/shape_list.h"
 

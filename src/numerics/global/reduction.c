@@ -329,8 +329,8 @@ static double free_gain(const nsds_reduction *t, const nsds_reduction_piece *pie
   return sum;
 }
 
-/* Clears pieces that joints hold. What is left of their response is rounding, of which no method may
- * make a proof. A is semidefinite, so that no other row moves such a piece. */
+/* Clears pieces that joints hold. The rest of their response is rounding, of which no method may make
+ * a proof. A is semidefinite, so that no other row moves such a piece. */
 static void clear_held_pieces(nsds_reduction *t) {
   const nsds_clusters *k = &t->clusters;
   for (int q = 0; q < k->npiece; ++q) {
