@@ -156,7 +156,8 @@
           "Makes so many of them, with the names name[0], name[1], ...; expressions may use the "  \
           "index i.")
 #define PARAMETERS_HELP                                                                            \
-  "Parameters that samplers and events may change: names with numbers, or a list (z1, z2, ...)."
+  "Parameters that samplers and events may change: names with numbers, or a list (z[0], z[1], "    \
+  "...)."
 #define PARAMETERS OTHER("z", NSDS_FIELD_VALUES, "zero", PARAMETERS_HELP)
 #define PARAMETERS_OF(D)                                                                           \
   {                                                                                                \
