@@ -56,11 +56,12 @@ nsds_status nsds_kept_reserve(nsds_event_rows *s) {
   return kept_reserve_list(s);
 }
 
-static void keep_in(const nsds_event_rows *s, const nsds_problem *problem, nsds_kept_problem *p) {
-  size_t n = (size_t)s->system.n;
+static void keep_in(const nsds_event_rows *s, const nsds_row_part *part,
+                    const nsds_problem *problem, nsds_kept_problem *p) {
+  size_t n = (size_t)part->n;
   nsds_copy_doubles(p->A, s->system.A, n * n);
-  nsds_copy_doubles(p->b, s->system.b, n);
-  nsds_copy_doubles(p->z, s->system.z, n);
+  nsds_copy_doubles(p->b, part->b, n);
+  nsds_copy_doubles(p->z, part->z, n);
   nsds_copy_doubles(p->bounds, s->system.bounds, 2 * n);
   memcpy(p->block, problem->block, (size_t)problem->nblock * sizeof *p->block);
   p->problem = *problem;
@@ -79,19 +80,21 @@ nsds_event_place nsds_row_place_of(const nsds_event_rows *s, int r) {
                             .row = row->i};
 }
 
-/* Writes the problem of the present part to place k of the list, if there is such a place. */
-static void keep_in_list(nsds_event_rows *s, const nsds_problem *problem, bool impact, int k) {
+/* Writes the problem of the part to place k of the list, if there is such a place. */
+static void keep_in_list(nsds_event_rows *s, const nsds_row_part *part, const nsds_problem *problem,
+                         bool impact, int k) {
   nsds_kept_list *all = &s->problem.all;
   if (k < 0 || k >= all->places) return;
   nsds_kept_problem *p = &all->item[k];
-  keep_in(s, problem, p);
+  keep_in(s, part, problem, p);
   p->level = impact ? NSDS_EVENT_IMPULSES : NSDS_EVENT_FORCES;
-  for (int i = 0; i < s->system.n; ++i) p->place[i] = nsds_row_place_of(s, s->system.chosen[i]);
+  for (int i = 0; i < part->n; ++i) p->place[i] = nsds_row_place_of(s, part->chosen[i]);
 }
 
-void nsds_kept_note(nsds_event_rows *s, const nsds_problem *problem, bool impact) {
+void nsds_kept_note(nsds_event_rows *s, const nsds_row_part *part, const nsds_problem *problem,
+                    bool impact) {
   nsds_event_problem *p = &s->problem;
-  keep_in(s, problem, impact ? &p->impact : &p->motion);
+  keep_in(s, part, problem, impact ? &p->impact : &p->motion);
   p->impacts = impact;
-  keep_in_list(s, problem, impact, p->all.count++);
+  keep_in_list(s, part, problem, impact, p->all.count++);
 }
