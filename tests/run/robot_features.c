@@ -362,8 +362,34 @@ static const feature of_mjcf[] = {
     {MJ(BOXES("", "") "<contact><exclude body1=\"a\" body2=\"b\"/><pair geom1=\"g\" "
                       "geom2=\"h\"/></contact>"),
      LACKS, "exclude"},
-    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" friction=\"1\"/></contact>"), TELLS,
-     "friction of the pair is left out"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" friction=\"0.25\"/></contact>"), HAS,
+     "materials: [{mu: 1}, {mu: 1}] mix: max material_pairs: [{materials: [0, 1], mu: 0.25, e_n: "
+     "0}]"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" friction=\"1\"/></contact>"), LACKS,
+     "material_pairs"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" condim=\"1\"/></contact>"), HAS,
+     "material_pairs: [{materials: [0, 1], mu: 0, e_n: 0}]"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" condim=\"6\" friction=\"1 1 0.1 "
+                      "0.2 0.2\"/></contact>"),
+     HAS, "{materials: [0, 1], mu: 1, mu_rolling: 0.2, e_n: 0}"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" solref=\"-100 0\"/></contact>"), HAS,
+     "{materials: [0, 1], mu: 1, e_n: 1}"},
+    {MJ("<default><pair friction=\"0.25\"/></default>" BOXES(
+         "", "") "<contact><pair geom1=\"g\" geom2=\"h\"/></contact>"),
+     HAS, "{materials: [0, 1], mu: 0.25, e_n: 0}"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" friction=\"1 0.5\"/></contact>"),
+     TELLS, "friction of the pair has two directions"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" friction=\"-1\"/></contact>"), FAILS,
+     "friction has the numbers -1 and 0.0001"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" margin=\"1\"/></contact>"), TELLS,
+     "margin of the pair is left out"},
+    /* two geoms: the larger condim and friction, unless the priority of one is higher */
+    {MJ(BOXES("condim=\"1\" friction=\"0.8\"", "friction=\"0.5\"")), HAS,
+     "materials: [{mu: 0}, {mu: 0.5}] mix: max material_pairs: [{materials: [0, 1], mu: 0.8"},
+    {MJ(BOXES("friction=\"0.3\" priority=\"1\"", "")), HAS, "{materials: [0, 1], mu: 0.3, e_n: 0}"},
+    {MJ(BOXES("friction=\"0.3\"", "priority=\"1\"")), LACKS, "material_pairs"},
+    {MJ(BOXES("solref=\"0.02 0.25\" solmix=\"3\"", "solref=\"0.02 0.45\"")), HAS,
+     "material_pairs: [{materials: [0, 1], mu: 1, e_n: 0.372"},
     {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"k\"/></contact>"), FAILS,
      "there is no geom \"k\""},
     {MJ(IN_WORLD(

@@ -264,6 +264,32 @@ static void ropes_hold(void **unused) {
   nsds_context_destroy(context);
 }
 
+/* Two boxes slide on the ground: friction 1 stops one after v^2 / 2 g, and that of its pair the other. */
+static void pairs_have_their_own_friction(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job_setting setting = {"keyframe", "slide"};
+  const char *text =
+      "<mujoco><option timestep=\"0.0005\" gravity=\"0 0 -10\"/><worldbody><geom name=\"ground\" "
+      "type=\"plane\" size=\"9 9 1\"/><body name=\"a\" pos=\"0 0 0.1\"><freejoint/><geom "
+      "name=\"g\" type=\"box\" size=\"0.4 0.4 0.1\"/></body><body name=\"b\" pos=\"0 3 "
+      "0.1\"><freejoint/><geom name=\"h\" type=\"box\" size=\"0.4 0.4 0.1\"/></body></worldbody>"
+      "<contact><pair geom1=\"h\" geom2=\"ground\" friction=\"0.25\"/></contact><keyframe><key "
+      "name=\"slide\" qvel=\"1 0 0 0 0 0 1 0 0 0 0 0\"/></keyframe></mujoco>";
+  nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = "test.xml",
+                                                           .text = text,
+                                                           .kind = NSDS_JOB_ROBOT,
+                                                           .nsettings = 1,
+                                                           .settings = &setting});
+  if (!job) fail_msg("%s", nsds_error_message(context));
+  job_to_the_end(context, job);
+  const nsds_model *model = nsds_job_model(job);
+  assert_close("friction 1", nsds_q(nsds_ds_at(model, 0))[0], 0.05, 1e-3);
+  assert_close("of the pair", nsds_q(nsds_ds_at(model, 1))[0], 0.2, 1e-3);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
 /* The angle of a relative turn never exceeds the range, whatever the axis; it comes to rest there. */
 static void ball_joints_stop(void **unused) {
   (void)unused;
@@ -465,6 +491,7 @@ int main(void) {
                                      cmocka_unit_test(bodies_without_mass),
                                      cmocka_unit_test(circles_of_parents),
                                      cmocka_unit_test(ropes_hold),
+                                     cmocka_unit_test(pairs_have_their_own_friction),
                                      cmocka_unit_test(ball_joints_stop),
                                      cmocka_unit_test(meshes_are_drawn),
                                      cmocka_unit_test(sweeps_find_meshes),

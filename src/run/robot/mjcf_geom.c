@@ -1,10 +1,10 @@
 /*
- * Geoms of MJCF, see mjcf_parts.h. A geom gives its body a shape and a mass. The softness of its contacts
- * becomes a coefficient of restitution: that of an oscillator with its damping ratio.
+ * Geoms of MJCF, see mjcf_parts.h. A geom gives its body a shape and a mass.
  */
 #include "run/robot/mjcf_geom.h"
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_default.h"
+#include "run/robot/mjcf_surface.h"
 #include "run/robot/mesh_draw.h"
 
 #include "base/text/format.h"
@@ -14,21 +14,10 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* The ratio of the speeds after and before half a period of an oscillator. */
-static double restitution_of(const double solref[2]) {
-  double ratio = solref[1];
-  if (solref[0] < 0.0 && solref[1] < 0.0) ratio = -solref[1] / (2.0 * sqrt(-solref[0]));
-  return ratio >= 1.0 || ratio < 0.0 ? 0.0 : exp(-pi * ratio / sqrt(1.0 - ratio * ratio));
-}
-
-static void read_surface(const nsds_mjcf_view *v, nsds_robot_shape *s) {
-  double friction[3] = {1.0, 0.005, 1e-4}, solref[2] = {0.02, 1.0};
-  double condim = 3.0, type = 1.0, with = 1.0, margin = 0.0, gap = 0.0;
+/* Whom a geom meets, and from which gap on. */
+static void read_meeting(const nsds_mjcf_view *v, nsds_robot_shape *s) {
+  double type = 1.0, with = 1.0, margin = 0.0, gap = 0.0;
   nsds_robot *r = v->m->robot;
-  nsds_mjcf_numbers(v, "friction", 1, 3, friction);
-  nsds_mjcf_numbers(v, "solref", 1, 2, solref);
-  nsds_mjcf_get(v, "solimp");
-  nsds_mjcf_number(v, "condim", &condim);
   nsds_mjcf_number(v, "contype", &type);
   nsds_mjcf_number(v, "conaffinity", &with);
   nsds_mjcf_number(v, "margin", &margin);
@@ -41,16 +30,6 @@ static void read_surface(const nsds_mjcf_view *v, nsds_robot_shape *s) {
   s->type = (unsigned)type;
   s->with = (unsigned)with;
   s->meets = (s->type || s->with) && !v->m->no_contact;
-  if (friction[0] < 0.0 || friction[2] < 0.0) {
-    nsds_robot_fail(r, v->at, "friction has the numbers %g and %g; valid are numbers >= 0",
-                    friction[0], friction[2]);
-    return;
-  }
-  s->mu = condim < 2.0 ? 0.0 : friction[0];
-  s->mu_rolling = condim > 5.0 ? friction[2] : 0.0;
-  if (condim == 4.0 && s->meets)
-    nsds_robot_note(r, v->at, "condim is 4: friction against spin is left out");
-  s->restitution = restitution_of(solref);
   s->radius = fmax(0.0, margin - gap);
   if (s->radius > 0.0 && s->meets)
     nsds_robot_note(r, v->at, "the margin of %g m becomes a radius around the geom", s->radius);
@@ -322,7 +301,8 @@ void nsds_mjcf_geom(nsds_mjcf *m, nsds_xml *at, int class, int body, const nsds_
   s.pose = nsds_mjcf_pose(&v);
   if (r->failed || !read_kind(&v, &s, &mesh)) return;
   add_geom_mass(&v, &s, &mesh, own);
-  read_surface(&v, &s);
+  read_meeting(&v, &s);
+  nsds_mjcf_read_surface(&v, &s);
   read_color(&v, &s);
   nsds_pose back = nsds_pose_inverse(&r->body[body].pose), in_body = nsds_pose_times(&back, pose);
   nsds_pose place = nsds_pose_times(pose, &s.pose);

@@ -68,6 +68,7 @@ void nsds_robot_free(nsds_robot *robot) {
   nsds_free(robot->sense);
   nsds_free(robot->remark);
   nsds_free(robot->pair);
+  nsds_free(robot->meeting);
 }
 
 bool nsds_robot_took(nsds_robot *robot, nsds_status status) {
@@ -422,6 +423,12 @@ void nsds_robot_add_pair(nsds_robot *robot, const nsds_robot_pair *pair) {
   if (nsds_robot_has_pair(robot, pair->a, pair->b)) return;
   if (more(robot, pair->at, &robot->pair, &robot->pair_room, robot->npair, sizeof *pair))
     robot->pair[robot->npair++] = *pair;
+}
+
+void nsds_robot_add_meeting(nsds_robot *robot, const nsds_robot_meeting *meeting) {
+  if (more(robot, robot->root, &robot->meeting, &robot->meeting_room, robot->nmeeting,
+           sizeof *meeting))
+    robot->meeting[robot->nmeeting++] = *meeting;
 }
 
 /* ---- values ---- */
