@@ -205,7 +205,19 @@ static const feature of_mjcf[] = {
         "0 "
         "1 0  0 0 1\"/></asset>" FREE(MASS "<geom type=\"mesh\" mesh=\"m\"/>")),
      HAS, "vertices: [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]]"},
-    /* attitudes */
+    /* attitudes; of an element and its classes the nearest one counts, and quaternions come last */
+    {MJ("<default><geom euler=\"0 0 180\"/></default>" FREE(MASS BOX("axisangle=\"1 0 0 180\""))),
+     HAS, "quaternion: [0, 1, 0, 0]"},
+    {MJ("<default><geom euler=\"0 0 180\"/></default>" FREE(MASS BOX("quat=\"0 1 0 0\""))), HAS,
+     "quaternion: [0, 0, 0, 1]"},
+    {MJ("<default><geom quat=\"0 1 0 0\"/><default class=\"c\"><geom axisangle=\"0 1 0 180\"/>"
+        "</default></default>" FREE(MASS BOX("class=\"c\""))),
+     HAS, "quaternion: [0, 0, 1, 0]"},
+    {MJ("<default><geom zaxis=\"1 0 0\"/><default class=\"c\"><geom euler=\"180 0 0\"/>"
+        "</default></default>" FREE(MASS BOX("class=\"c\""))),
+     HAS, "quaternion: [0, 1, 0, 0]"},
+    {MJ("<default><joint type=\"slide\"/></default>" ON_JOINT("")), HAS, "type: prismatic"},
+    {MJ("<default><joint type=\"free\"/></default>" ON_JOINT("")), LACKS, "interactions:"},
     {MJ(FREE_AT("pos=\"1 2 3\"")), HAS, "q0: [1, 2, 3, 1, 0, 0, 0]"},
     {MJ(FREE_AT("quat=\"0 2 0 0\"")), HAS, "q0: [0, 0, 0, 0, 1, 0, 0]"},
     {MJ(FREE_AT("axisangle=\"0 1 0 180\"")), HAS, "0, 1, 0]"},
@@ -270,6 +282,12 @@ static const feature of_mjcf[] = {
     {MJ(ON_JOINT("type=\"ball\" range=\"10 60\"")), FAILS, "valid is range=\"0 ANGLE\""},
     {MJ(ON_JOINT("type=\"ball\" stiffness=\"3\"")), TELLS, "of a ball joint are left out"},
     {MJ(IN_WORLD("<body name=\"b\"><joint type=\"free\"/>" MASS "</body>")), LACKS, "interactions"},
+    {MJ(IN_WORLD("<body name=\"b\"><joint type=\"free\" armature=\"3\"/>" MASS "</body>")), TELLS,
+     "armature of a free joint is left out"},
+    {MJ("<default><joint damping=\"3\"/></default>" FREE_AT("")), TELLS,
+     "the attribute damping of <joint> has no effect"},
+    {MJ(IN_WORLD("<body name=\"b\"><freejoint align=\"true\"/>" MASS "</body>")), TELLS,
+     "align of a free joint is left out"},
     {MJ(ON_JOINT("stiffness=\"3\" springref=\"90\"")), HAS,
      "stiffness: 3, rest: 1.5707963267948966"},
     {MJ(ON_JOINT("frictionloss=\"3\"")), HAS, "acts: {friction: 3}"},
@@ -428,6 +446,12 @@ static const feature of_mjcf[] = {
         "<tendon><spatial name=\"f\" stiffness=\"3\" springlength=\"0.5\"><site site=\"s\"/><site "
         "site=\"t\"/></spatial></tendon>"),
      HAS, "length: 0.5"},
+    {MJ(IN_WORLD(
+         "<site name=\"s\" pos=\"2 0 0\"/><body name=\"b\"><joint springref=\"180\"/>" MASS
+         "<site name=\"t\" pos=\"1 0 0\"/></body>") "<tendon><spatial name=\"f\" "
+                                                    "stiffness=\"3\"><site site=\"s\"/><site "
+                                                    "site=\"t\"/></spatial></tendon>"),
+     HAS, "length: 3"},
     {MJ(TWO "<tendon><spatial name=\"f\" range=\"0 2\"><site site=\"s\"/><site "
             "site=\"t\"/></spatial></tendon>"),
      HAS,
