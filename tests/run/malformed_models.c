@@ -530,7 +530,7 @@ static const mutation mutations[] = {
      "mu is -0.5; valid are numbers >= 0", 0},
     {BODIES, "materials: [{mu: 0.5}]",
      "materials: [{mu: 0.5}]\n    material_pairs: [{materials: [0, 1], mu: 1}]",
-     "a pair names the material 1; the set has 1, from 0", 1},
+     "a pair names the material 1; valid are 0 to 0", 1},
     {BODIES, "materials: [{mu: 0.5}]",
      "materials: [{mu: 0.5}]\n    material_pairs: [{materials: [0, 0], mu: -1}]", "mu is -1", 1},
     {BODIES, "materials: [{mu: 0.5}]",

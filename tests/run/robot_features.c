@@ -348,6 +348,9 @@ static const feature of_mjcf[] = {
     {MJ(BOXES("contype=\"2\" conaffinity=\"1\"", "contype=\"1\" conaffinity=\"0\"")), LACKS,
      "exclude"},
     {MJ(BOXES("type=\"cube\"", "")), FAILS, "duplicate attribute"},
+    {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\"/></asset>" FREE(
+         MASS "<geom type=\"box\" size=\"1 1 1\" mesh=\"m\"/>")),
+     FAILS, "a geom of type box has a mesh to be fitted to"},
     {MJ(FREE("<geom type=\"sdf\"/>")), FAILS, "the type of a geom is \"sdf\""},
     {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\"/></asset>" FREE(
          MASS "<geom type=\"mesh\" mesh=\"m\"/>")),
@@ -458,6 +461,14 @@ static const feature of_mjcf[] = {
      "f_rope: systems: [a, b] relation: {type: rope, point: [1, 0, 0], other: [1, 1, 0], length: "
      "2} "
      "law: {type: newton_impact}"},
+    {MJ("<default><tendon stiffness=\"3\"/></default>" TWO
+        "<tendon><fixed name=\"f\"><joint joint=\"i\" coef=\"2\"/></fixed></tendon>"),
+     TELLS, "stiffness of a fixed tendon is left out"},
+    {MJ(TWO "<equality><weld name=\"w\" body1=\"b\"/><joint name=\"w\" joint1=\"i\"/></equality>"),
+     HAS, "w_equality:"},
+    {MJ(TWO
+        "<equality><joint name=\"w\" joint1=\"j\"/><joint name=\"w\" joint1=\"i\"/></equality>"),
+     FAILS, "an equality is called w here and at test.xml:1"},
     {MJ(TWO "<tendon><spatial><site site=\"s\"/><pulley divisor=\"2\"/><site "
             "site=\"t\"/></spatial></tendon>"),
      TELLS, "test.xml:1:"},
@@ -476,7 +487,14 @@ static const feature of_mjcf[] = {
     {MJ(MOTOR("<velocity joint=\"j\" kv=\"5\"/>")), HAS, "drive: {damping: 5}"},
     {MJ(MOTOR("<general joint=\"j\" gainprm=\"5\" biastype=\"affine\" biasprm=\"1 -5 -2\"/>")), HAS,
      "drive: {stiffness: 5, damping: 2, force: 1}"},
-    {MJ(MOTOR("<general joint=\"j\" dyntype=\"filter\"/>")), FAILS, "valid are gaintype fixed"},
+    {MJ(MOTOR("<general joint=\"j\" dyntype=\"filter\"/>")), TELLS,
+     "the actuator <general> is left out"},
+    {MJ(MOTOR("<position joint=\"j\" kp=\"4\" dampratio=\"0.5\"/>")), HAS,
+     "{stiffness: 4, damping: 2}"}, /* the inertia is 1 */
+    {MJ(MOTOR("<position joint=\"j\" kp=\"4\" dampratio=\"0.5\" gear=\"2\"/>")), HAS,
+     "{stiffness: 16, damping: 4}"},
+    {MJ(MOTOR("<general joint=\"j\" gainprm=\"4\" biastype=\"affine\" biasprm=\"0 -4 0.5\"/>")),
+     HAS, "{stiffness: 4, damping: 2}"},
     {MJ(MOTOR("<general joint=\"j\" biastype=\"affine\" biasprm=\"0 5 0\"/>")), FAILS,
      "the actuator has the stiffness -5"},
     {MJ(MOTOR("<motor joint=\"j\"/><position joint=\"j\" kp=\"2\"/>")), TELLS,
@@ -508,6 +526,9 @@ static const feature of_mjcf[] = {
      HAS, "j.drive.lambda[0]/(2)"},
     {MJ(ON_JOINT("") SENSES("<jointactuatorfrc joint=\"j\"/>")), TELLS,
      "the joint has no actuator"},
+    {MJ(MOTOR("<motor name=\"m\" joint=\"j\"/><motor name=\"n\" joint=\"j\"/>")
+            SENSES("<actuatorfrc name=\"p\" actuator=\"m\"/>")),
+     TELLS, "<actuatorfrc> is left out: the joint has several actuators in one drive"},
     {MJ(MOTOR("<muscle name=\"m\" joint=\"j\"/>") SENSES("<actuatorpos actuator=\"m\"/>")), TELLS,
      "its actuator has no effect"},
     {MJ(TWO SENSES("<force name=\"p\" site=\"t\"/>")), HAS,

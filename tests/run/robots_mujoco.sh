@@ -15,7 +15,7 @@ done
 for file in "$sources"/tests/run/robots_mujoco/*.xml; do
   name=$(basename "$file" .xml)
   mujoco states "$file" 200 >"$folder/$name" && "$program" states "$file" <"$folder/$name" || exit 1
-  grep -q '<sensor>' "$file" || continue
+  grep -q -e '<sensor>' -e '<actuator>' "$file" || continue
   mujoco keys "$file" 40 "$folder/${name}_keys.xml" >"$folder/${name}_keys" &&
     "$program" keys "$folder/${name}_keys.xml" <"$folder/${name}_keys" || exit 1
 done

@@ -104,8 +104,8 @@ static bool read_material_pairs(const nsds_entry *e, nsds_shapes_def *def) {
     for (int i = 0; i < 2; ++i)
       if (!(of[i] >= 0.0 && of[i] < def->nmaterial && of[i] == floor(of[i])))
         return nsds_file_fail(file, nsds_entry_place(&one, "materials"),
-                              "a pair names the material %g; the set has %d, from 0", of[i],
-                              def->nmaterial) != NULL;
+                              "a pair names the material %g; valid are 0 to %d", of[i],
+                              def->nmaterial - 1) != NULL;
     item[k] = (material_pair){&def->material[(int)of[0]], &def->material[(int)of[1]], one};
   }
   *all = (material_pairs){count, item};

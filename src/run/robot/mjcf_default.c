@@ -129,7 +129,7 @@ static bool too_short(const nsds_mjcf_view *v, const char *key, const double *x,
 
 /* The attitude of an element: what it says itself, or else its classes. A quaternion comes last, wherever
  * it stands. NULL: there is none. */
-static const char *attitude_of(const nsds_mjcf_view *v) {
+static const char *mjcf_attitude(const nsds_mjcf_view *v) {
   static const char *const turns[] = {"axisangle", "euler", "zaxis", "xyaxes"};
   const char *nearest = NULL;
   int least = 0;
@@ -177,7 +177,7 @@ nsds_pose nsds_mjcf_pose(const nsds_mjcf_view *v) {
                     "and fullinertia",
                     v->at->name, given);
   nsds_mjcf_numbers(v, "pos", 3, 3, pose.p);
-  const char *key = v->m->robot->failed ? NULL : attitude_of(v);
+  const char *key = v->m->robot->failed ? NULL : mjcf_attitude(v);
   if (key) read_attitude(v, key, pose.q);
   return pose;
 }

@@ -156,6 +156,12 @@ static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   double half = 0.0;
   if (!type) type = nsds_mjcf_get(v, "mesh") ? "mesh" : "sphere";
   if (is_type(type, "mesh")) return read_mesh(v, s, mesh);
+  if (nsds_mjcf_get(v, "mesh"))
+    return nsds_robot_fail(
+        r, v->at,
+        "a geom of type %.40s has a mesh to be fitted to; valid is type=\"mesh\", "
+        "or size without a mesh",
+        type);
   if (is_type(type, "hfield")) return mjcf_read_heights(v, s);
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     if (!is_type(type, kinds[k].type)) continue;

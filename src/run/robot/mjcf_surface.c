@@ -1,7 +1,7 @@
 /*
  * Surfaces of MJCF, see mjcf_surface.h. Two geoms meet with the larger condim, the larger numbers of
- * friction and the mean of solref by the weights solmix; the geom of the higher priority alone decides if
- * there is one. A <pair> has numbers of its own for its two geoms. Contacts of the model take the larger
+ * friction, and the mean of solref by the weights solmix. If one has a higher priority, this geom decides
+ * alone. A <pair> has numbers of its own for its two geoms. Contacts of the model take the larger
  * coefficients of two surfaces; where MJCF has others, the robot gets them for these two. The softness of
  * contacts becomes a coefficient of restitution: that of an oscillator with its damping ratio.
  */
@@ -30,7 +30,7 @@ static nsds_robot_coefficients coefficients_of(const nsds_mjcf_surface *s) {
                                    .restitution = restitution_of(s->solref)};
 }
 
-static double weight_of(const nsds_mjcf_surface *a, const nsds_mjcf_surface *b) {
+static double mjcf_weight(const nsds_mjcf_surface *a, const nsds_mjcf_surface *b) {
   const double least = 1e-15;
   if (a->solmix >= least && b->solmix >= least) return a->solmix / (a->solmix + b->solmix);
   return a->solmix < least && b->solmix < least ? 0.5 : a->solmix < least ? 0.0 : 1.0;
@@ -39,7 +39,7 @@ static double weight_of(const nsds_mjcf_surface *a, const nsds_mjcf_surface *b) 
 static nsds_mjcf_surface meeting_of(const nsds_mjcf_surface *a, const nsds_mjcf_surface *b) {
   if (a->priority != b->priority) return a->priority > b->priority ? *a : *b;
   nsds_mjcf_surface both = *a;
-  double weight = weight_of(a, b);
+  double weight = mjcf_weight(a, b);
   bool positive = a->solref[0] > 0.0 && b->solref[0] > 0.0;
   both.condim = fmax(a->condim, b->condim);
   for (int i = 0; i < 3; ++i) both.friction[i] = fmax(a->friction[i], b->friction[i]);

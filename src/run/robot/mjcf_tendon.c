@@ -52,8 +52,9 @@ bool nsds_mjcf_tendon_of(nsds_mjcf *m, nsds_xml *at, const char *key, nsds_mjcf_
 /* A fixed tendon alone does nothing; springs and limits of it are told. */
 static void tell_fixed(nsds_mjcf *m, nsds_xml *at) {
   static const char *const acts[] = {"stiffness", "damping", "frictionloss", "armature", "range"};
+  nsds_mjcf_view v = nsds_mjcf_look(m, at, "tendon", m->nclass ? 0 : -1);
   for (size_t k = 0; k < sizeof acts / sizeof *acts; ++k)
-    if (nsds_xml_get(at, acts[k]))
+    if (nsds_mjcf_get(&v, acts[k]))
       nsds_robot_note(m->robot, at, "%s of a fixed tendon is left out", acts[k]);
   nsds_xml_use_all(at);
 }

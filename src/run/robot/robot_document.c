@@ -450,7 +450,7 @@ static void put_interactions(document *d, nsds_yaml *root) {
 
 /* ---- contacts ---- */
 
-static void put_coefficients(document *d, nsds_yaml *map, const nsds_robot_coefficients *c) {
+static void document_put_surface(document *d, nsds_yaml *map, const nsds_robot_coefficients *c) {
   if (isnan(c->mu)) put_text(d, map, "mu", "mu");
   else put_number(d, map, "mu", c->mu);
   put_unless(d, map, "mu_rolling", c->mu_rolling, 0.0);
@@ -462,7 +462,7 @@ static void put_materials(document *d, nsds_yaml *set) {
   if (d->nmaterial == 0) d->material[d->nmaterial++] = (material_row){.of.mu = 1.0};
   for (int k = 0; k < d->nmaterial; ++k) {
     nsds_yaml *map = new_map(d);
-    put_coefficients(d, map, &d->material[k].of);
+    document_put_surface(d, map, &d->material[k].of);
     nsds_yaml_append(&d->maker, list, map);
   }
 }

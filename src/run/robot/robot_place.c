@@ -195,6 +195,31 @@ static bool move_bodies(nsds_robot *r, const nsds_xml *at, const double *q, cons
   return true;
 }
 
+double nsds_robot_inertia_of(const nsds_robot *robot, int joint) {
+  const nsds_robot_joint *j = &robot->joint[joint];
+  double sum = j->armature;
+  for (int k = 1; k < robot->nbody; ++k) {
+    const nsds_robot_body *b = &robot->body[k];
+    int above = k;
+    double center[3], J[9], arm[3];
+    while (above > j->child) above = robot->body[above].parent;
+    if (above != j->child) continue;
+    if (j->kind == NSDS_ROBOT_SLIDE) {
+      sum += b->mass;
+      continue;
+    }
+    nsds_pose_point(&b->pose, b->center, center);
+    for (int i = 0; i < 3; ++i) center[i] -= j->point[i];
+    nsds_pose_cross(j->axis, center, arm);
+    nsds_pose_tensor(b->pose.q, b->inertia, J);
+    for (int i = 0; i < 3; ++i) {
+      sum += b->mass * arm[i] * arm[i];
+      for (int n = 0; n < 3; ++n) sum += j->axis[i] * J[3 * i + n] * j->axis[n];
+    }
+  }
+  return sum;
+}
+
 /* Coordinates at which the springs of joints have no force; free bodies and ball joints as they stand. */
 static void spring_coordinates(const nsds_robot *r, double *q) {
   for (int k = 1; k < r->nbody; ++k) {
