@@ -358,6 +358,20 @@ static const feature of_mjcf[] = {
     {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0\"/></asset>" FREE(
          MASS "<geom type=\"mesh\" mesh=\"m\"/>")),
      FAILS, "vertex of <mesh> has 9 numbers"},
+    {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\" face=\"0 2 1 0 1 3 0 3 2 1 2 "
+        "3\"/></asset>" FREE("<geom type=\"mesh\" mesh=\"m\"/>")),
+     HAS, "mass: 166.66666666666"},
+    {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\" face=\"0 1 4\"/></asset>" FREE(
+         "<geom type=\"mesh\" mesh=\"m\"/>")),
+     FAILS, "face has 3 numbers, and number 3 is 4; valid are 3 for each face, from 0 to 3"},
+#if NSDS_HAVE_QHULL /* points alone have the faces of their hull */
+    {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1 0.2 0.2 0.2\"/></asset>" FREE(
+         "<geom type=\"mesh\" mesh=\"m\"/>")),
+     HAS, "mass: 166.66666666666"},
+    {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 1 1 0\"/></asset>" FREE(
+         "<geom type=\"mesh\" mesh=\"m\"/>")),
+     FAILS, "the mesh has the volume 0"},
+#endif
     {MJ("<asset><mesh file=\"missing.stl\"/></asset>" FREE(
          MASS "<geom type=\"mesh\" mesh=\"missing\"/>")),
      FAILS, "the mesh \"missing.stl\" cannot be read"},

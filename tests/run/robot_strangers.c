@@ -209,6 +209,33 @@ static void meshes_without_numbers(void **unused) {
   refuse(FREE_MESH("m.obj"), "is not finite");
 }
 
+/* A cube with 5,992 points inside has the hull of its 8 corners, exactly with libqhull. */
+static void hulls_of_many_points(void **unused) {
+  (void)unused;
+  int number = 0;
+  char *text = malloc(6000 * 40), *at = text;
+  assert_non_null(text);
+  for (int k = 0; k < 6000; ++k) {
+    double x[3];
+    for (int i = 0; i < 3; ++i)
+      x[i] = k % 750 ? 0.99 * sin(++number) : k / 750 >> i & 1 ? 1.0 : -1.0;
+    at += sprintf(at, "v %.9f %.9f %.9f\n", x[0], x[1], x[2]);
+  }
+  write_text(folder, "m.obj", text);
+  free(text);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = open_robot(context, FREE_MESH("m.obj"), NULL);
+  if (!job) fail_msg("%s", nsds_error_message(context));
+  nsds_shape_info info;
+  const nsds_contact_set *set = nsds_model_contact_set_at(nsds_job_model(job), 0);
+  assert_int_equal(nsds_shapes_at(set, 0, &info), NSDS_OK);
+  assert_int_equal(info.nvertex, 8);
+  for (int k = 0; k < 24; ++k) assert_close("a corner", fabs(info.vertex[k]), 1.0, 1e-12);
+  assert_int_equal(nsds_job_warning_count(job), 0);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
 /* ---- masses and circles ------------------------------------------------------------------------ */
 
 static void bodies_without_mass(void **unused) {
@@ -482,20 +509,26 @@ static void colors_arrive(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(entity_bombs),
-                                     cmocka_unit_test(files_without_end),
-                                     cmocka_unit_test(paths_out_of_the_folder),
-                                     cmocka_unit_test(search_folders),
-                                     cmocka_unit_test(huge_meshes),
-                                     cmocka_unit_test(meshes_without_numbers),
-                                     cmocka_unit_test(bodies_without_mass),
-                                     cmocka_unit_test(circles_of_parents),
-                                     cmocka_unit_test(ropes_hold),
-                                     cmocka_unit_test(pairs_have_their_own_friction),
-                                     cmocka_unit_test(ball_joints_stop),
-                                     cmocka_unit_test(meshes_are_drawn),
-                                     cmocka_unit_test(sweeps_find_meshes),
-                                     cmocka_unit_test(meshes_of_geoms_are_drawn),
-                                     cmocka_unit_test(colors_arrive)};
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(entity_bombs),
+    cmocka_unit_test(files_without_end),
+    cmocka_unit_test(paths_out_of_the_folder),
+    cmocka_unit_test(search_folders),
+    cmocka_unit_test(huge_meshes),
+    cmocka_unit_test(meshes_without_numbers),
+    cmocka_unit_test(bodies_without_mass),
+#if NSDS_HAVE_QHULL
+    cmocka_unit_test(hulls_of_many_points),
+#endif
+
+    cmocka_unit_test(circles_of_parents),
+    cmocka_unit_test(ropes_hold),
+    cmocka_unit_test(pairs_have_their_own_friction),
+    cmocka_unit_test(ball_joints_stop),
+    cmocka_unit_test(meshes_are_drawn),
+    cmocka_unit_test(sweeps_find_meshes),
+    cmocka_unit_test(meshes_of_geoms_are_drawn),
+    cmocka_unit_test(colors_arrive)
+  };
   return cmocka_run_group_tests(tests, make_folders, remove_folders);
 }

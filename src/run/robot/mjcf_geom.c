@@ -6,6 +6,7 @@
 #include "run/robot/mjcf_default.h"
 #include "run/robot/mjcf_surface.h"
 #include "run/robot/mesh_draw.h"
+#include "run/robot/mesh_hull.h"
 
 #include "base/text/format.h"
 
@@ -70,6 +71,25 @@ static nsds_xml *asset_of(nsds_mjcf *m, const char *kind, const char *name) {
   return NULL;
 }
 
+/* Faces of an asset that has them in the file, or none. */
+static bool read_faces(nsds_mjcf *m, nsds_xml *asset, nsds_mesh *mesh) {
+  const char *text = nsds_xml_get(asset, "face");
+  int room = text ? (int)strlen(text) / 2 + 2 : 0;
+  double *x = text ? nsds_robot_memory(m->robot, (size_t)room, sizeof *x) : NULL;
+  int count = x ? nsds_robot_numbers(m->robot, asset, "face", 3, room, x) : 0;
+  mesh->face = count > 0 ? nsds_robot_memory(m->robot, (size_t)count, sizeof *mesh->face) : NULL;
+  for (int k = 0; k < count && !m->robot->failed; ++k) {
+    if (count % 3 || !(x[k] >= 0.0 && x[k] < mesh->nvertex && x[k] == floor(x[k])))
+      return nsds_robot_fail(m->robot, asset,
+                             "face has %d numbers, and number %d is %g; valid are 3 for each face, "
+                             "from 0 to %d",
+                             count, k + 1, x[k], mesh->nvertex - 1);
+    mesh->face[k] = (int)x[k];
+  }
+  mesh->nface = count / 3;
+  return !m->robot->failed;
+}
+
 /* Points of an asset that has them in the file. */
 static bool read_vertices(nsds_mjcf *m, nsds_xml *asset, nsds_mesh *mesh) {
   int room = (int)strlen(nsds_xml_get(asset, "vertex")) / 2 + 2;
@@ -80,7 +100,7 @@ static bool read_vertices(nsds_mjcf *m, nsds_xml *asset, nsds_mesh *mesh) {
     return nsds_robot_fail(m->robot, asset, "vertex has %d numbers; valid are 3 for each point",
                            count);
   *mesh = (nsds_mesh){.nvertex = count / 3, .vertex = x};
-  return true;
+  return read_faces(m, asset, mesh);
 }
 
 /* Mass and shape of a mesh. MuJoCo moves a mesh to its center; pos is that of the file's origin there
@@ -106,6 +126,9 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   } else if (!read_vertices(m, asset, mesh) ||
              !nsds_mesh_finish(m->robot, asset, name, scale, mesh)) {
     return false;
+  } else if (mesh->nface == 0) {
+    nsds_mesh hull;
+    if (nsds_mesh_hull(m->robot, mesh, &hull)) *mesh = hull;
   }
   return nsds_mesh_shape(m->robot, asset, mesh, s);
 }
