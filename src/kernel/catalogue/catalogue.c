@@ -50,6 +50,7 @@ static const nsds_family families[] = {
     {"drive", "A drive of a joint.", ONE(nsds_action_drive_type)},
     {"shape", "A shape of a body or of the scenery.", shapes},
     {"material", "A surface.", ONE(nsds_material_type)},
+    {"material pair", "Two surfaces.", ONE(nsds_material_pair_type)},
     {"contact set", "Contacts that are found anew as bodies move.", contact_sets},
     {"plane", "A plane.", ONE(nsds_plane_type)},
     {"pair", "Two bodies.", ONE(nsds_pair_type)},
