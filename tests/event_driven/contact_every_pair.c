@@ -81,7 +81,9 @@ static nsds_shape_def shape_of(int k) {
 
 typedef enum partner { is_body, is_scenery } partner;
 
-static scene drawn_scene(uint64_t *seed, int one, int other, partner second) {
+static scene drawn_scene(uint64_t number, int one, int other, partner second) {
+  uint64_t draw = (number + 100 * (uint64_t)(one + kinds * other)) * 0x9E3779B97F4A7C15u + 3u,
+           *seed = &draw;
   scene c = {.n = 2, .mass = {1.0, second == is_body ? 2.5 : 0.0}, .reach = 0.05};
   c.mu = random_in(seed, 0.0, 0.6);
   c.e = random_in(seed, 0.0, 0.8);
@@ -111,17 +113,16 @@ static double momentum_off(const scene *c, const result *r) {
 static bool is_fine(const scene *c, const result *events, const result *rattle,
                     const result *steps) {
   return events->rise < 1e-8 && events->deepest > -1e-5 && momentum_off(c, events) < 1e-10 &&
-         rattle->deepest > -3e-4 && steps->deepest > -3e-4 &&
+         rattle->deepest > -3e-4 && steps->deepest > -5e-4 &&
          rattle->rise < 0.02 * rattle->energy[0] && apart(c, events, steps) < 0.1;
 }
 
 /* Returns false, and says why, if a driver refuses the pair or moves it wrongly. */
 static bool strike(uint64_t number, int one, int other, partner second) {
-  uint64_t seed = (number + 100 * (uint64_t)(one + kinds * other)) * 0x9E3779B97F4A7C15u + 3u;
-  scene c = drawn_scene(&seed, one, other, second);
+  scene c = drawn_scene(number, one, other, second);
   result events, rattle, steps;
   bool ran[] = {move(&c, by_events, 0.0, 0.4, &events), move(&c, by_rattle, 5e-4, 0.4, &rattle),
-                move(&c, by_steps, 1e-4, 0.4, &steps)};
+                move(&c, by_steps, 2e-4, 0.4, &steps)};
   bool all = ran[0] && ran[1] && ran[2];
   if (all && is_fine(&c, &events, &rattle, &steps)) return true;
   printf("%s before %s %s, strike %llu: rise %g and %g of %g, deepest %g and %g (%g), momentum %g, "
@@ -148,9 +149,22 @@ static void every_pair_is_followed(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* A seam of two parts hid all contacts of a part, also the nearest one beside it: a cylinder sank into a
+ * mesh by 2 cm. */
+static void a_seam_hides_no_contact_beside_it(void **state) {
+  (void)state;
+  const scene c[] = {drawn_scene(1, 10, 6, is_body), drawn_scene(1, 10, 8, is_scenery)};
+  for (int k = 0; k < 2; ++k) {
+    result r;
+    assert_true(move(&c[k], by_steps, 2e-4, 0.4, &r));
+    assert_true(r.deepest > -5e-4);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) drawn = atoi(argv[1]);
   if (argc > 2) first_seed = strtoull(argv[2], NULL, 10);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_pair_is_followed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_pair_is_followed),
+                                     cmocka_unit_test(a_seam_hides_no_contact_beside_it)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

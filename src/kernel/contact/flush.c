@@ -197,7 +197,7 @@ static int flush_face(const outlook *o, const nsds_core *core) {
   return -1;
 }
 
-static double least_gap(const nsds_spot *spot, int count) {
+static double flush_least_gap(const nsds_spot *spot, int count) {
   double least = INFINITY;
   for (int k = 0; k < count; ++k) least = fmin(least, spot[k].gap);
   return least;
@@ -210,7 +210,7 @@ static void take_face(nsds_collision *c, const nsds_piece *piece, int face, cons
   c->count = 0;
   if (face >= 0) nsds_collide_face(c, piece->core, face);
   nsds_reduce(c);
-  if (!(least_gap(sight, count) < least_gap(c->spot, c->count) - slack)) return;
+  if (!(flush_least_gap(sight, count) < flush_least_gap(c->spot, c->count) - slack)) return;
   memcpy(c->spot, sight, (size_t)count * sizeof *sight);
   c->count = count;
 }

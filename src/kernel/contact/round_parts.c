@@ -1,17 +1,19 @@
 /*
- * Cylinders and cones before each other, before boxes, hulls without a radius, capsules and triangles.
- * The contacts are those of parts of their surfaces. Each pair of parts has a gap that is smooth along
- * the motion. Let h be the support functions of two parts. The normal n is a maximum of
+ * Contacts of cylinders and cones before all shapes, and of all shapes before triangles. Parts of their
+ * surfaces touch each other. Each pair of parts has a gap that is smooth along the motion. Let h be
+ * the support functions of two parts. The normal n is a maximum of
  *
  *     s(n) = -h_a(-n) - h_b(n)     on the unit sphere, where
  *
- *     face          n is the normal
- *     line, side    n.u = k: normal to an edge, or at the angle of the side of a cone
- *     point, rim    n is any direction
+ *     face                     n is the normal
+ *     line, side               n.u = k: normal to an edge, or at the angle of the side of a cone
+ *     point, rim, ellipsoid    n is any direction
  *
  * Two conditions n.u = k have a closed form. Newton's method from a hint solves a single one over an
  * angle, and none over the sphere. Every point of a body must be outside the other one. So a point, a
- * rim or an edge touches the face or side that lies farthest behind it.
+ * rim or an edge touches the face or side that lies farthest behind it. Each touches as long as n lies
+ * between the normals of the surfaces beside it, or little beyond. There an overlap comes after that of
+ * another part. At an edge of a triangle, a neighbour bounds n too.
  *
  * Two edges or rims are curves that cross; Newton's method over both parameters finds where. Such curves
  * touch as long as n lies between the normals beside both. A rim before a side is searched over its angle.
@@ -88,7 +90,7 @@ static bool is_surface(const nsds_core *core, nsds_core_part p) {
 }
 
 /* Returns true if the part touches by a point of its own along any direction. */
-static bool has_point(nsds_core_part p) {
+static bool parts_has_point(nsds_core_part p) {
   return p.kind == NSDS_PART_POINT || p.kind == NSDS_PART_RIM || p.kind == NSDS_PART_WHOLE;
 }
 
@@ -97,8 +99,8 @@ bool nsds_parts_may_touch(const nsds_core *a, nsds_core_part p, const nsds_core 
   if (!part_exists(a, p) || !part_exists(b, q)) return false;
   if (nsds_part_is_mark(a, p)) return q.kind == NSDS_PART_FACE;
   if (nsds_part_is_mark(b, q)) return p.kind == NSDS_PART_FACE;
-  if (p.kind == NSDS_PART_FACE) return has_point(q);
-  if (q.kind == NSDS_PART_FACE) return has_point(p);
+  if (p.kind == NSDS_PART_FACE) return parts_has_point(q);
+  if (q.kind == NSDS_PART_FACE) return parts_has_point(p);
   if (p.kind == NSDS_PART_WHOLE || q.kind == NSDS_PART_WHOLE) return true;
   if (is_surface(a, p) || is_surface(b, q)) return true;
   if (p.kind == NSDS_PART_POINT || q.kind == NSDS_PART_POINT) return a->radius + b->radius > 0.0;
@@ -393,8 +395,8 @@ static bool cross_curves(const nsds_core *const core[2], const nsds_part_pair *p
 }
 
 /* Finds the point of a rim that is deepest before the side of another core, by Newton's method. Writes the
- * normal of the side there to d. *turned: the way in which the rim passes the side. *bent: how much more
- * the rim bends than the side, a sine; at zero the deepest point meets a highest one, and ends. */
+ * normal of the side there to d. *turned: the way in which the rim passes the side. *bent is a sine: how
+ * much more the rim bends than the side. At zero the deepest point meets a highest one, and both end. */
 static bool pass_side(const nsds_core *side, curve *rim, double *d, bool *turned, double *bent) {
   const double *axis = side->round->axes;
   double slant = nsds_round_lean(side->round), upright = sqrt(1.0 - slant * slant), step = 1.0;
@@ -695,8 +697,8 @@ static bool meet_by_normal(parts *t, const nsds_part_pair *pair, part_points *at
   at->s = parts_way(t, at->n, w);
   part_ends(t->core[0], t->part[0], back, ea);
   part_ends(t->core[1], t->part[1], at->n, eb);
-  if (has_point(t->part[0])) memcpy(at->xa, ea, sizeof at->xa);
-  else if (has_point(t->part[1]))
+  if (parts_has_point(t->part[0])) memcpy(at->xa, ea, sizeof at->xa);
+  else if (parts_has_point(t->part[1]))
     for (int i = 0; i < 3; ++i) at->xa[i] = eb[i] + at->s * at->n[i];
   else found = lines_meet(ea, eb, at->n, at->xa) && found;
   for (int i = 0; i < 3; ++i) at->xb[i] = at->xa[i] - at->s * at->n[i];

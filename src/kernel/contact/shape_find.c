@@ -247,12 +247,22 @@ static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "%s: shapes %s and %s come within reach (%g) of each other at t = %.17g, and event-driven "
-      "simulation and RATTLE cannot follow them; valid are all shapes before half spaces; balls, "
-      "capsules, boxes and hulls among each other; cylinders and cones before capsules, boxes and "
-      "hulls without a radius, which touch no other part of their body, and before each other; "
-      "balls and ellipsoids before all of these; balls, cylinders and cones before triangles and "
-      "height fields; and time stepping with Moreau-Jean",
+      "simulation and RATTLE cannot follow them; valid are all pairs of shapes in space; in the "
+      "plane balls before segments, and all other pairs; and time stepping with Moreau-Jean",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
+      s->model->state.t);
+}
+
+static nsds_status fail_missed(const nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
+                               double deepest) {
+  char one[shape_label_size], other[shape_label_size];
+  return nsds_fail(
+      s->model->context, NSDS_ERROR_UNSUPPORTED,
+      "%s: shapes %s and %s overlap by %g at t = %.17g, where no parts of their surfaces touch, "
+      "and "
+      "event-driven simulation and RATTLE cannot follow them; valid are shapes that overlap less, "
+      "and time stepping with Moreau-Jean",
+      s->label, shape_label(p->solid, one), shape_label(q->solid, other), -deepest,
       s->model->state.t);
 }
 
@@ -576,7 +586,7 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
   if (f.flat && f.across && !f.crosses) return fail_flat(s, p, q);
   bool flat = p->core->flat || q->core->flat; /* parts of triangles that neighbours continue */
   bool missed = !flat && f.deepest < f.slack && f.nearest > f.deepest + f.slack;
-  return missed ? fail_to_follow(s, p, q) : NSDS_OK;
+  return missed ? fail_missed(s, p, q, f.deepest) : NSDS_OK;
 }
 
 static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
