@@ -395,8 +395,8 @@ static bool cross_curves(const nsds_core *const core[2], const nsds_part_pair *p
 }
 
 /* Finds the point of a rim that is deepest before the side of another core, by Newton's method. Writes the
- * normal of the side there to d. *turned: the way in which the rim passes the side. *bent is a sine: how
- * much more the rim bends than the side. At zero the deepest point meets a highest one, and both end. */
+ * normal of the side there to d, and to *turned the way in which the rim passes the side. Writes a sine to
+ * *bent: how much more the rim bends than the side. At 0 the deepest point meets a highest one; both end. */
 static bool pass_side(const nsds_core *side, curve *rim, double *d, bool *turned, double *bent) {
   const double *axis = side->round->axes;
   double slant = nsds_round_lean(side->round), upright = sqrt(1.0 - slant * slant), step = 1.0;
