@@ -138,12 +138,22 @@ static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "%s: shapes %s and %s come within reach (%g) of each other at t = %.17g, and event-driven "
-      "simulation and RATTLE cannot follow them; valid are all shapes before half spaces; balls, "
-      "capsules, boxes and hulls among each other; cylinders and cones before capsules, boxes and "
-      "hulls without a radius, which touch no other part of their body, and before each other; "
-      "balls and ellipsoids before all of these; balls, cylinders and cones before triangles and "
-      "height fields; and time stepping with Moreau-Jean",
+      "simulation and RATTLE cannot follow them; valid are all pairs of shapes in space; in the "
+      "plane balls before segments, and all other pairs; and time stepping with Moreau-Jean",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
+      s->model->state.t);
+}
+
+static nsds_status fail_missed(const nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
+                               double deepest) {
+  char one[shape_label_size], other[shape_label_size];
+  return nsds_fail(
+      s->model->context, NSDS_ERROR_UNSUPPORTED,
+      "%s: shapes %s and %s overlap by %g at t = %.17g, where no parts of their surfaces touch, "
+      "and "
+      "event-driven simulation and RATTLE cannot follow them; valid are shapes that overlap less, "
+      "and time stepping with Moreau-Jean",
+      s->label, shape_label(p->solid, one), shape_label(q->solid, other), -deepest,
       s->model->state.t);
 }
 
@@ -339,11 +349,11 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
 
 static bool is_ball(const nsds_core *core) { return core->nv == 1 && !core->round; }
 
-/* Returns true if the vertices, edges and faces of two cores can be followed. A sharp vertex that
- * moves from one triangle of a mesh to the next has no face between: only balls pass triangles. */
-static bool can_follow(const nsds_piece *p, const nsds_piece *q) {
-  if (is_ball(p->core) || is_ball(q->core)) return true;
-  return !p->core->flat && !q->core->flat;
+/* Returns true if two cores are followed by parts of their surfaces: round ones; and triangles, before
+ * which a sharp vertex has no foremost face. */
+static bool go_by_parts(const nsds_shape_set *s, const nsds_core *a, const nsds_core *b) {
+  bool flat = (a->flat || b->flat) && !is_ball(a) && !is_ball(b);
+  return a->round || b->round || (flat && s->dimension == 3);
 }
 
 /* Hands over the nearest points of two cores, one of them round. */
@@ -405,8 +415,7 @@ static nsds_status follow_two_parts(search *d, const nsds_piece *p, const nsds_p
   double room;
   if (!nsds_parts_may_touch(p->core, parts->part[0], q->core, parts->part[1]) ||
       !nsds_parts_near(p->core, q->core, parts, s->reach) ||
-      !nsds_parts_meet(p->core, q->core, parts, &touch, &room) || touch.gap > s->reach ||
-      !nsds_parts_stop(p->core, q->core, parts, touch.normal))
+      !nsds_parts_meet(p->core, q->core, parts, &touch, &room) || touch.gap > s->reach)
     return NSDS_OK;
   if (touch.feature == f->before) return NSDS_OK;
   f->before = touch.feature;
@@ -427,6 +436,7 @@ static nsds_status follow_two_parts(search *d, const nsds_piece *p, const nsds_p
   if (!touches) return far ? NSDS_OK : nsds_shapes_note(d->s, &one);
   if (nsds_parts_pass_side(parts) && is_double(f, &touch)) return NSDS_OK;
   f->nearest = fmin(f->nearest, touch.gap);
+  if (nsds_shapes_hide_spot(d->s, p, q, &touch)) return NSDS_OK; /* the neighbour has it */
   f->crosses = f->crosses || nsds_parts_meet_twice(p->core, q->core, parts);
   return follow_one(d, p, q, &touch, &one);
 }
@@ -452,8 +462,6 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
     memcpy(f.one.parts.hint, spot->normal, sizeof spot->normal);
   }
   if (status || s->collision.count == 0) return status;
-  bool inner = (p->flush && !p->core->flat) || (q->flush && !q->core->flat);
-  if (np == 0 || nq == 0 || inner) return fail_to_follow(s, p, q);
   for (int i = 0; i < np; ++i)
     for (int j = 0; !status && j < nq; ++j) {
       f.one.parts.part[0] = nsds_parts_get(p->core, i);
@@ -469,7 +477,7 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
   if (f.flat && f.across && !f.crosses) return fail_flat(s, p, q);
   bool flat = p->core->flat || q->core->flat; /* parts of triangles that neighbours continue */
   bool missed = !flat && f.deepest < f.slack && f.nearest > f.deepest + f.slack;
-  return missed ? fail_to_follow(s, p, q) : NSDS_OK;
+  return missed ? fail_missed(s, p, q, f.deepest) : NSDS_OK;
 }
 
 static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
@@ -525,8 +533,8 @@ static nsds_status follow_pair(search *d, const nsds_piece *p, const nsds_piece 
   nsds_status status = NSDS_OK;
   if (is_ball(a) && is_ball(b)) return follow_balls(d, p, q);
   if (nsds_round_pair_is_single(a, b)) return follow_rounds(d, p, q);
-  if (a->round || b->round) return follow_parts(d, p, q);
-  if (!can_follow(p, q)) {
+  if (go_by_parts(s, a, b)) return follow_parts(d, p, q);
+  if ((a->flat || b->flat) && !is_ball(a) && !is_ball(b)) { /* in the plane */
     status = shape_find_look(d, p, q);
     bool near = !status && s->collision.count > 0;
     return near ? fail_to_follow(s, p, q) : status;
