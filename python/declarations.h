@@ -1471,6 +1471,9 @@ typedef struct nsds_joint_drive_def {
   double rate;
   double force;
   bool passive;
+  bool integrated;
+  double target_lower;
+  double target_upper;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_drive_def;
 nsds_relation *nsds_joint_drive(nsds_model *model, const nsds_joint_drive_def *def);
@@ -1509,12 +1512,15 @@ typedef struct nsds_joint_act_def {
   double restitution;
   double stop_stiffness;
   bool driven;
+  bool integrated;
   double drive_stiffness;
   double drive_damping;
   double target;
   double rate;
   double force;
   double most;
+  double target_lower;
+  double target_upper;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_act_def;
 typedef struct nsds_joint_actions {

@@ -189,7 +189,10 @@ typedef struct nsds_joint_drive_def {
   double target;                        /**< of c [rad, m] */
   double rate;                          /**< target of dc/dt [rad/s, m/s] */
   double force;                         /**< added to the force of spring and damper [N m, N] */
-  bool passive; /**< true: taken in the middle of a step, like nsds_spring(): keeps energy */
+  bool passive;        /**< true: taken in the middle of a step, like nsds_spring(): keeps energy */
+  bool integrated;     /**< true: the target moves with `rate`, see nsds_joint_drive() */
+  double target_lower; /**< integrated: least target; both bounds 0: none [rad, m] */
+  double target_upper; /**< integrated: largest target, > target_lower [rad, m] */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_drive_def;
@@ -214,6 +217,11 @@ typedef struct nsds_joint_drive_def {
  * energy; stiff springs ring. Under nsds_rattle() a drive is a force of order 2, stable for
  * h omega < 2.
  *
+ * An `integrated` drive holds a position that you steer by its rate, as position servos do that
+ * integrate a velocity. The target of now is target + (integral of rate over time), kept within the bounds
+ * of the target. There the rate counts as 0. Set the rate as often as you like: the target goes on
+ * from where it is. nsds_joint_drive_read() returns the target of now.
+ *
  * In event-driven simulation the drive acts at each instant. In plane and space c counts turns, see
  * nsds_joint_read(). nsds_joint_drive_read() reads a drive. Parameters z of the relation are target,
  * rate and force.
@@ -228,6 +236,10 @@ NSDS_API nsds_relation *nsds_joint_drive(nsds_model *model, const nsds_joint_dri
 /**
  * Sets target, rate and force of a drive, between steps, for example once in each step of a
  * controller. The three numbers hold until the next call.
+ *
+ * The target of an integrated drive goes on from where it is if you give the target of the last call
+ * or definition. Another target is where it is now. Like all parameters, snapshots have it and
+ * nsds_simulation_restore() leaves it as it is.
  *
  * Errors:
  * - NSDS_ERROR_ARGUMENT: an interaction whose relation is not of nsds_joint_drive();
@@ -310,12 +322,15 @@ typedef struct nsds_joint_act_def {
   double restitution; /**< of rigid stops, in [0, 1] */
   double stop_stiffness;  /**< of soft stops, >= 0; 0: rigid stops [N m/rad, N/m] */
   bool driven;            /**< true: there is a drive, see nsds_joint_drive() */
+  bool integrated;        /**< the target of the drive moves with its rate */
   double drive_stiffness; /**< >= 0 */
   double drive_damping;   /**< >= 0 */
   double target;          /**< of the drive, of c [rad, m] */
   double rate;            /**< of the drive, of dc/dt [rad/s, m/s] */
   double force;           /**< added to the force of the drive [N m, N] */
   double most;            /**< largest magnitude of the drive's force, >= 0; 0: no limit [N m, N] */
+  double target_lower;    /**< of an integrated drive: least target; both bounds 0: none [rad, m] */
+  double target_upper;    /**< of an integrated drive: largest target [rad, m] */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_joint_act_def;

@@ -261,12 +261,15 @@ class Model:
         restitution: float | None = None,  # of rigid stops, in [0, 1]
         stop_stiffness: float | None = None,  # of soft stops, >= 0; 0: rigid stops [N m/rad, N/m]
         driven: bool | None = None,  # true: there is a drive, see nsds_joint_drive()
+        integrated: bool | None = None,  # the target of the drive moves with its rate
         drive_stiffness: float | None = None,  # >= 0
         drive_damping: float | None = None,  # >= 0
         target: float | None = None,  # of the drive, of c [rad, m]
         rate: float | None = None,  # of the drive, of dc/dt [rad/s, m/s]
         force: float | None = None,  # added to the force of the drive [N m, N]
         most: float | None = None,  # largest magnitude of the drive's force, >= 0; 0: no limit [N m, N]
+        target_lower: float | None = None,  # of an integrated drive: least target; both bounds 0: none [rad, m]
+        target_upper: float | None = None,  # of an integrated drive: largest target [rad, m]
     ) -> JointActions: ...
     def sensor(
         self, *,
@@ -560,6 +563,9 @@ class Model:
         rate: float | None = None,  # target of dc/dt [rad/s, m/s]
         force: float | None = None,  # added to the force of spring and damper [N m, N]
         passive: bool | None = None,  # true: taken in the middle of a step, like nsds_spring(): keeps energy
+        integrated: bool | None = None,  # true: the target moves with `rate`, see nsds_joint_drive()
+        target_lower: float | None = None,  # integrated: least target; both bounds 0: none [rad, m]
+        target_upper: float | None = None,  # integrated: largest target, > target_lower [rad, m]
     ) -> Relation:
         """Creates the relation of a drive. The drive acts on the coordinate c of a joint with the force or
         moment"""

@@ -591,6 +591,37 @@ static void wrong_mjcf_is_refused(void **unused) {
   }
 }
 
+/* kp (act - q) - kv dq/dt with the rate 10 of act, bounded by 1.5: the joint comes to 1.5 / gear. */
+static void intvelocity_integrates_its_control(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = mjcf_of(
+      context,
+      MJCF("<option gravity=\"0 0 0\"/><worldbody>" BODY(
+          "<joint name=\"j\" axis=\"0 0 1\"/>" INERTIAL) "</worldbody>"
+                                                         "<actuator><intvelocity name=\"a\" "
+                                                         "joint=\"j\" kp=\"400\" kv=\"16\" "
+                                                         "gear=\"2\" "
+                                                         "actrange=\"-3 1.5\"/></actuator>"));
+  nsds_interaction *drive = NULL;
+  for (int k = 0; k < nsds_interaction_count(nsds_job_model(job)); ++k) {
+    nsds_interaction *ia = nsds_interaction_at(nsds_job_model(job), k);
+    const char *name = nsds_interaction_name(ia);
+    if (name && strcmp(name, "j.drive") == 0) drive = ia;
+  }
+  nsds_joint_drive_motion at;
+  assert_non_null(drive);
+  assert_int_equal(nsds_joint_drive_set(drive, 0.0, 10.0 / 2.0, 0.0), NSDS_OK);
+  nsds_simulation *s = nsds_job_simulation(job);
+  while (nsds_step(s) == NSDS_OK) {
+  }
+  assert_int_equal(nsds_joint_drive_read(drive, &at), NSDS_OK);
+  assert_close("target", at.target, 0.75, 1e-12);
+  assert_close("angle", at.coordinate, 0.75, 1e-6);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
 /* ---- what is told ---------------------------------------------------------------------------- */
 
 /* What has no effect is told once, with its first place. */
@@ -609,12 +640,17 @@ static void unknown_parts_are_told(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(drawn_chains),           cmocka_unit_test(import_is_the_robot),
-      cmocka_unit_test(mimic_follows),          cmocka_unit_test(wrong_files_are_refused),
-      cmocka_unit_test(unknown_parts_are_told), cmocka_unit_test(attitudes_are_one),
-      cmocka_unit_test(geoms_have_masses),      cmocka_unit_test(solref_becomes_restitution),
-      cmocka_unit_test(classes_give_defaults),  cmocka_unit_test(loops_close),
-      cmocka_unit_test(wrong_mjcf_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(drawn_chains),
+                                     cmocka_unit_test(import_is_the_robot),
+                                     cmocka_unit_test(mimic_follows),
+                                     cmocka_unit_test(wrong_files_are_refused),
+                                     cmocka_unit_test(unknown_parts_are_told),
+                                     cmocka_unit_test(attitudes_are_one),
+                                     cmocka_unit_test(geoms_have_masses),
+                                     cmocka_unit_test(solref_becomes_restitution),
+                                     cmocka_unit_test(classes_give_defaults),
+                                     cmocka_unit_test(loops_close),
+                                     cmocka_unit_test(wrong_mjcf_is_refused),
+                                     cmocka_unit_test(intvelocity_integrates_its_control)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,7 @@ static bool act_check_used(nsds_context *context, const nsds_joint_act_def *d) {
                {"rate", d->rate, d->driven, "driven"},
                {"force", d->force, d->driven, "driven"},
                {"most", d->most, d->driven, "driven"},
+               {"integrated", d->integrated, d->driven, "driven"},
                {"restitution", d->restitution, has_stops(d), "lower or upper"},
                {"stop_stiffness", d->stop_stiffness, has_stops(d), "lower or upper"}};
   for (size_t k = 0; k < sizeof field / sizeof *field; ++k) {
@@ -178,7 +179,9 @@ static bool act_check(nsds_context *context, const nsds_joint_act_def *d) {
       !nsds_definition_check(context, call, "", action_fields, &own) ||
       !nsds_definition_check(context, call, "", drive_fields, &own))
     return false;
-  if (!act_check_used(context, d)) return false;
+  if (!act_check_used(context, d) ||
+      !nsds_joint_check_target(context, call, d->integrated, d->target_lower, d->target_upper))
+    return false;
   if (has_stops(d) && !(d->lower < d->upper)) {
     nsds_fail(context, NSDS_ERROR_VALUE,
               "%s: lower is %g and upper is %g; valid are stops with lower < upper, or both 0 for "
@@ -219,7 +222,10 @@ static bool act_make(action *a) {
                                 .damping = d->drive_damping,
                                 .target = d->target,
                                 .rate = d->rate,
-                                .force = d->force};
+                                .force = d->force,
+                                .integrated = d->integrated,
+                                .target_lower = d->target_lower,
+                                .target_upper = d->target_upper};
   double most = d->most > 0.0 ? d->most : INFINITY;
   if ((d->stiffness > 0.0 || d->damping > 0.0) &&
       !(m->spring = act_drive(a, "spring", spring, -INFINITY, INFINITY)))

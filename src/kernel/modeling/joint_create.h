@@ -24,6 +24,9 @@ bool nsds_joint_bodies(nsds_ds *const *given, int count, const char *call, nsds_
  * computes y from the angle with its turns; NULL: y does not depend on turns. */
 void nsds_joint_take(nsds_relation *own, const nsds_joint_data *s,
                      nsds_status (*of_angle)(void *, const nsds_arguments *, double, double *));
+/* Checks the bounds of the target of a drive, for the call `name`. */
+bool nsds_joint_check_target(nsds_context *context, const char *name, bool integrated, double lower,
+                             double upper);
 /* Tells if an interaction is a joint with points: every joint but a gear, and a drive. */
 bool nsds_joint_has_points(const nsds_interaction *ia);
 /* Writes the points A_1 and A_2 of such a joint in the world. */

@@ -7,6 +7,9 @@
  * lambda = clip(-k (c - target) - d (dc/dt - rate) + force, -f, f), and with the bounds 0 and inf
  * the row is a soft stop.
  *
+ * An integrated drive has the target z + gone + rate (t - since), within bounds. When parameters or the
+ * clock of the model are set, `gone` takes up the way so far, and `since` is that time.
+ *
  * A drive looks ahead: a step takes c at q_k (+) h v_{k+1} and dc/dt at v_{k+1}
  * (nsds_relation::ahead). With theta = 1/2 a single coordinate with the inertia J then has the
  * eigenvalues of
@@ -37,23 +40,50 @@ static const char call[] = "nsds_joint_drive";
 /* Places in z of the relation. */
 enum { target_of, rate_of, force_of, settings };
 
+/* Kept by an integrated drive: the settings since a time, and the way of the target before. */
+enum { kept_target, kept_rate, gone, since, kept_numbers };
+
 typedef struct joint_drive {
   nsds_joint_data joint; /* the coordinate */
   double stiffness, damping;
   const nsds_relation *relation; /* has the settings */
+  bool integrated;
+  double lower, upper; /* of the integrated target */
+  double kept[kept_numbers];
+  nsds_own_data archived; /* kept, for snapshots */
 } joint_drive;
 
 enum { few_rates = 2 * nsds_body_nv };
 
+/* Computes the target at t and its rate. */
+static double drive_target(const joint_drive *s, double t, double *rate) {
+  const double *z = s->relation->z;
+  *rate = z[rate_of];
+  if (!s->integrated) return z[target_of];
+  double target = s->kept[kept_target] + s->kept[gone] + s->kept[kept_rate] * (t - s->kept[since]);
+  if (target > s->lower && target < s->upper) return target;
+  *rate = 0.0;
+  return fmax(s->lower, fmin(target, s->upper));
+}
+
+/* Parameters, or the time of the model from `before` to `now`, have been set. */
+static void drive_settle(void *self, double before, double now) {
+  joint_drive *s = self;
+  double rate, target = drive_target(s, before, &rate), given = s->relation->z[target_of];
+  s->kept[gone] = given == s->kept[kept_target] ? target - given : 0.0;
+  s->kept[kept_target] = given;
+  s->kept[kept_rate] = s->relation->z[rate_of];
+  s->kept[since] = now;
+}
+
 /* Computes y from c. */
 static nsds_status drive_of(const joint_drive *s, const nsds_arguments *in, double c, double *y) {
-  double H[few_rates], rate = 0.0;
-  const double *z = s->relation->z;
+  double H[few_rates], rate = 0.0, asked, target = drive_target(s, in->t, &asked);
   nsds_joint_data joint = s->joint;
   nsds_status status = nsds_joint_ops.gradient_v(&joint, in, H);
   for (int k = 0; !status && k < in->nv; ++k) rate += H[k] * in->v[k];
-  *y = in->lambda[0] + s->stiffness * (c - z[target_of]) + s->damping * (rate - z[rate_of]) -
-       z[force_of];
+  *y = in->lambda[0] + s->stiffness * (c - target) + s->damping * (rate - asked) -
+       s->relation->z[force_of];
   return status;
 }
 
@@ -124,16 +154,44 @@ static const nsds_relation_ops ops = {.type = call,
 static const nsds_field drive_fields[] = {DRIVE_FIELDS(nsds_joint_drive_def, stiffness, damping),
                                           END};
 
+bool nsds_joint_check_target(nsds_context *context, const char *name, bool integrated, double lower,
+                             double upper) {
+  if (lower == 0.0 && upper == 0.0) return true;
+  if (integrated && lower < upper) return true;
+  nsds_fail(
+      context, NSDS_ERROR_VALUE,
+      "%s: target_lower is %g and target_upper is %g with integrated %s; valid are bounds with "
+      "lower < upper of an integrated drive, or both 0 for none",
+      name, lower, upper, integrated ? "true" : "false");
+  return false;
+}
+
 static bool drive_check(nsds_context *context, const nsds_joint_drive_def *d) {
   nsds_joint_drive_def own = *d;
   if (nsds_check_reserved(context, call, "", NSDS_TAIL(d)) ||
       !nsds_definition_check(context, call, "", drive_fields, &own))
+    return false;
+  if (!nsds_joint_check_target(context, call, d->integrated, d->target_lower, d->target_upper))
     return false;
   if (d->coordinate.D == 0.0) return true;
   nsds_fail(context, NSDS_ERROR_VALUE,
             "%s: coordinate.D is %g; it must be 0, as a drive yields by its stiffness and damping",
             call, d->coordinate.D);
   return false;
+}
+
+static void drive_integrate(nsds_relation *own, joint_drive *s, const nsds_joint_drive_def *d) {
+  bool bounded = d->target_lower != 0.0 || d->target_upper != 0.0;
+  s->lower = bounded ? d->target_lower : -INFINITY;
+  s->upper = bounded ? d->target_upper : INFINITY;
+  s->kept[kept_target] = d->target;
+  s->kept[kept_rate] = d->rate;
+  s->kept[since] = own->model->state.t;
+  s->archived = (nsds_own_data){.nz = kept_numbers, .z = s->kept};
+  s->joint.caller.own = &s->archived;
+  s->joint.caller.nown = 1;
+  own->caller = &s->joint.caller;
+  own->settle = drive_settle;
 }
 
 static nsds_relation *drive_make(nsds_model *model, joint_drive *s, const nsds_joint_drive_def *d) {
@@ -157,6 +215,7 @@ static nsds_relation *drive_make(nsds_model *model, joint_drive *s, const nsds_j
   nsds_relation *own = nsds_handle_place(relation);
   s->relation = own;
   nsds_relation_be_spring(own, !d->passive);
+  if (s->integrated) drive_integrate(own, s, d);
   nsds_joint_take(own, &s->joint, drive_of_angle);
   return relation;
 }
@@ -173,6 +232,7 @@ nsds_relation *nsds_joint_drive(nsds_model *model, const nsds_joint_drive_def *d
   s->joint.offset = def->coordinate.offset;
   s->stiffness = def->stiffness;
   s->damping = def->damping;
+  s->integrated = def->integrated;
   return drive_make(model, s, def);
 }
 
@@ -211,12 +271,12 @@ nsds_status nsds_joint_drive_read(const nsds_interaction *drive, nsds_joint_driv
   nsds_status status = nsds_joint_read(drive, &now);
   if (status) return status;
   bool turns = nsds_joint_is_angle(s->joint.kind);
-  double sign = s->joint.sign;
+  double sign = s->joint.sign, asked, target = drive_target(s, ia->model->state.t, &asked);
   *motion = (nsds_joint_drive_motion){.coordinate = sign * (turns ? now.angle : now.displacement) +
                                                     s->joint.offset,
                                       .rate = sign * (turns ? now.angular_velocity : now.velocity),
-                                      .target = s->relation->z[target_of],
-                                      .target_rate = s->relation->z[rate_of],
+                                      .target = target,
+                                      .target_rate = asked,
                                       .given = s->relation->z[force_of],
                                       .force = ia->model->state.force[ia->y_offset]};
   return NSDS_OK;

@@ -24,7 +24,11 @@
       NUMBER_AS("damping", D, d, "N m s/rad, N s/m", "[0, 1e100]", "0", "Damping."),               \
       NUMBER_OF(D, target, "rad, m", NULL, "0", "Target; samplers may set it."),                   \
       NUMBER_OF(D, rate, "rad/s, m/s", NULL, "0", "Target of the rate; samplers may set it."),     \
-      NUMBER_OF(D, force, "N m, N", NULL, "0", "Force added to both; samplers may set it.")
+      NUMBER_OF(D, force, "N m, N", NULL, "0", "Force added to both; samplers may set it."),       \
+      TRUTH_OF(D, integrated, "false", "The target moves with the rate."),                         \
+      NUMBER_OF(D, target_lower, "rad, m", NULL, "0",                                              \
+                "Integrated: least target; both bounds 0: none."),                                 \
+      NUMBER_OF(D, target_upper, "rad, m", NULL, "0", "Integrated: largest target.")
 
 extern const nsds_field nsds_joint_fields[]; /* of all kinds of joints */
 

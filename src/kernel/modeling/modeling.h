@@ -183,6 +183,8 @@ struct nsds_relation {
   bool turns; /* a joint in space with an angle that counts turns, see turns.c */
   /* computes y, given the angle with its turns; NULL: y does not depend on turns */
   nsds_status (*of_angle)(void *self, const nsds_arguments *in, double angle, double *y);
+  /* takes note of new parameters, or of the time of the model that is set from `before` to `now` */
+  void (*settle)(void *self, double before, double now);
   int nZ, nz;
   double *z;
   nsds_relation_gate gate;    /* of switches */

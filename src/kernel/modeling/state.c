@@ -264,7 +264,10 @@ nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z
   if (!relation) return nsds_fail_null(NULL, name, "relation");
   nsds_relation *r = nsds_relation_find(relation, name);
   if (!r) return NSDS_ERROR_ARGUMENT;
-  if (nsds_parameters_take(r->model, r->nz, r->z, nz, z, &r->changed)) return NSDS_OK;
+  if (nsds_parameters_take(r->model, r->nz, r->z, nz, z, &r->changed)) {
+    if (r->settle) r->settle(r->self, r->model->state.t, r->model->state.t);
+    return NSDS_OK;
+  }
   char label[nsds_label_size], buffer[nsds_occasion_size];
   const char *call = nsds_occasion(name, nsds_relation_label(r, label), buffer);
   return nsds_parameters_refuse(r->model, call, r->nz, nz, z);

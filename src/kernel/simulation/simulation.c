@@ -83,6 +83,14 @@ static nsds_status keep_shown(nsds_simulation *sim) {
   return NSDS_OK;
 }
 
+static void simulation_set_time(nsds_model *model, double t) {
+  for (size_t k = 0; k < model->relation.count; ++k) {
+    const nsds_relation *r = model->relation.item[k];
+    if (r->settle) r->settle(r->self, model->state.t, t);
+  }
+  model->state.t = t;
+}
+
 nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,
                                  double t0, double t1, double h) {
   nsds_context *context = model->context;
@@ -99,7 +107,7 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
   nsds_simulation_new_grid(sim, sim->gridless ? (t1 - t0) * nsds_gridless : h);
   nsds_status status = keep_shown(sim);
   if (!status) status = nsds_list_push(context, &model->borrower, sim);
-  if (!status) model->state.t = t0;
+  if (!status) simulation_set_time(model, t0);
   else nsds_release(context, sim->before.y);
   return status;
 }
@@ -108,7 +116,7 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
 static void show_as_before(nsds_simulation *sim) {
   nsds_model *model = sim->model;
   size_t ny = sim->before.ny < model->size.ny ? sim->before.ny : model->size.ny;
-  model->state.t = sim->before.t;
+  simulation_set_time(model, sim->before.t);
   model->settled = sim->before.settled;
   if (ny == 0) return;
   nsds_copy_doubles(model->state.y, sim->before.y, ny);

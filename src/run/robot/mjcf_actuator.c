@@ -21,6 +21,7 @@
 typedef struct servo {
   double gain, constant, stiffness, damping;
   double ratio; /* of the damping to the critical one; 0: the damping is given */
+  bool integrated;
 } servo;
 
 /* Reads an actuator of gains; returns false if it has no counterpart. */
@@ -35,7 +36,7 @@ static bool read_general(const nsds_mjcf_view *v, servo *s) {
                (!biastype || affine || strcmp(biastype, "none") == 0) &&
                (!dyntype || strcmp(dyntype, "none") == 0);
   *s = (servo){.gain = gain[0]};
-  if (affine) *s = (servo){gain[0], bias[0], -bias[1], -bias[2], 0.0};
+  if (affine) *s = (servo){gain[0], bias[0], -bias[1], -bias[2], 0.0, false};
   bool relative = affine && bias[2] > 0.0 && gain[0] == -bias[1];
   if (relative) s->damping = 0.0, s->ratio = bias[2];
   return known;
@@ -53,7 +54,9 @@ static bool read_servo(const nsds_mjcf_view *v, servo *s) {
   nsds_mjcf_number(v, "kv", &kv);
   if (!velocity) nsds_mjcf_number(v, "dampratio", &ratio);
   nsds_mjcf_get(v, "inheritrange"); /* of controls, which have no bounds here */
-  *s = velocity ? (servo){kv, 0.0, 0.0, kv, 0.0} : (servo){kp, 0.0, kp, kv, ratio};
+  bool integrated = strcmp(v->at->name, "intvelocity") == 0;
+  *s = velocity ? (servo){kv, 0.0, 0.0, kv, 0.0, false}
+                : (servo){kp, 0.0, kp, kv, ratio, integrated};
   return true;
 }
 
@@ -121,13 +124,25 @@ static int joint_of_tendon(nsds_mjcf *m, nsds_xml *at, double *ratio) {
 static void leave_actuator_out(nsds_mjcf *m, nsds_xml *at) {
   const char *name = nsds_xml_get(at, "name");
   nsds_xml_use_all(at);
-  nsds_robot_note(
-      m->robot, at,
-      "the actuator <%.60s> is left out; valid are general, motor, position and velocity "
-      "of a joint, or of a fixed tendon whose joints follow its first one; general with gaintype "
-      "fixed, biastype none or affine, dyntype none",
-      at->name);
+  nsds_robot_note(m->robot, at,
+                  "the actuator <%.60s> is left out; valid are general, motor, position, velocity "
+                  "and, alone on its joint, intvelocity of a joint, or of a fixed tendon whose "
+                  "joints follow its first one; general with gaintype "
+                  "fixed, biastype none or affine, dyntype none",
+                  at->name);
   list_actuator(m, &(nsds_mjcf_actuator){.name = name ? name : "", .joint = -1, .gear = 1.0});
+}
+
+/* MuJoCo damps the rate of the joint, a drive the rate less that of its target: the joint takes the damping. */
+static void integrate_rate(const nsds_mjcf_view *v, double gear, nsds_robot_joint *j, servo *s) {
+  double range[2];
+  j->damping += gear * gear * s->damping;
+  s->damping = 0.0;
+  j->drive.integrated = true;
+  int count = nsds_mjcf_numbers(v, "actrange", 2, 2, range);
+  if (!nsds_mjcf_limited(v, "actlimited", count > 0) || count == 0) return;
+  j->drive.least_target = fmin(range[0] / gear, range[1] / gear);
+  j->drive.most_target = fmax(range[0] / gear, range[1] / gear);
 }
 
 /* `ratio`: of the length of the actuator to the coordinate of the joint, without the gear. */
@@ -139,10 +154,10 @@ static void add_actuator(nsds_mjcf *m, nsds_xml *at, int joint, double ratio) {
   const char *name = nsds_xml_get(at, "name");
   nsds_mjcf_numbers(&v, "gear", 1, 6, gear);
   gear[0] *= ratio;
-  bool known = read_servo(&v, &s);
+  nsds_robot_drive *d = &r->joint[joint].drive;
+  bool known = read_servo(&v, &s) && !(d->there && (d->integrated || s.integrated));
   if (!known) leave_actuator_out(m, at);
   if (r->failed || !known) return;
-  nsds_robot_drive *d = &r->joint[joint].drive;
   if (s.ratio > 0.0)
     s.damping = 2.0 * s.ratio * sqrt(s.stiffness * nsds_robot_inertia_of(r, joint)) / fabs(gear[0]);
   if (s.stiffness < 0.0 || s.damping < 0.0) {
@@ -152,6 +167,7 @@ static void add_actuator(nsds_mjcf *m, nsds_xml *at, int joint, double ratio) {
     return;
   }
   double most = read_most(&v, &s, gear[0]);
+  if (s.integrated) integrate_rate(&v, gear[0], &r->joint[joint], &s);
   if (d->there)
     nsds_robot_note(
         r, at, "the joint has several actuators; their gains and bounds are added in one drive");
@@ -176,7 +192,7 @@ static void add_actuator(nsds_mjcf *m, nsds_xml *at, int joint, double ratio) {
 }
 
 void nsds_mjcf_actuators(nsds_mjcf *m, nsds_xml *section) {
-  static const char *const kinds[] = {"general", "motor", "position", "velocity"};
+  static const char *const kinds[] = {"general", "motor", "position", "velocity", "intvelocity"};
   for (nsds_xml *e = NULL; !m->robot->failed && (e = nsds_xml_child(section, NULL, e)) != NULL;) {
     bool known = false;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)

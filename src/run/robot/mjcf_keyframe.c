@@ -53,7 +53,9 @@ static void take_controls(nsds_mjcf *m, const double *control) {
     double force = a->gear * a->gain * control[k];
     bool alone = d->stiffness == a->gear * a->gear * a->stiffness &&
                  d->damping == a->gear * a->gear * a->damping;
-    if (alone && a->stiffness > 0.0 && a->gain == a->stiffness) d->target = control[k] / a->gear;
+    if (d->integrated) d->rate = control[k] / a->gear;
+    else if (alone && a->stiffness > 0.0 && a->gain == a->stiffness)
+      d->target = control[k] / a->gear;
     else if (alone && a->damping > 0.0 && a->gain == a->damping) d->rate = control[k] / a->gear;
     else d->force += force;
   }

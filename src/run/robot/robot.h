@@ -39,7 +39,9 @@ typedef struct nsds_robot_drive {
   bool there;
   const char *stiffness_name, *damping_name; /* parameters of the file in place of numbers; NULL */
   double stiffness, damping, target, rate, force;
-  double most; /* 0: no limit */
+  double most;                      /* 0: no limit */
+  bool integrated;                  /* the target moves with the rate */
+  double least_target, most_target; /* of it; both 0: none */
 } nsds_robot_drive;
 
 /* A joint of two bodies. Units: [rad], [m], [N m], [N]. */

@@ -283,6 +283,9 @@ static void put_drive(document *d, nsds_yaml *acts, const nsds_robot_drive *driv
   put_unless(d, map, "rate", drive->rate, 0.0);
   put_unless(d, map, "force", drive->force, 0.0);
   put_unless(d, map, "most", drive->most, 0.0);
+  if (drive->integrated) put_text(d, map, "integrated", "true");
+  put_unless(d, map, "target_lower", drive->least_target, 0.0);
+  put_unless(d, map, "target_upper", drive->most_target, 0.0);
 }
 
 static void put_acts(document *d, nsds_yaml *interaction, const nsds_robot_joint *j) {

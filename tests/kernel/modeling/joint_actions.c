@@ -208,6 +208,85 @@ static void programs_set_targets(void **state) {
   }
 }
 
+/* The target of an integrated drive is the sum of drawn rates, within its bounds, and the joint follows. The clock of
+ * the simulation begins at 3 s, so the way until then counts as none. */
+static void integrated_targets_follow_their_rates(void **state) {
+  (void)state;
+  uint64_t seed = 11;
+  for (int k = 0; k < 12; ++k) {
+    double bound = random_in(&seed, 1.0, 4.0), rate = random_in(&seed, -2.0, 2.0), target = 0.5;
+    rotor r = make_rotor(k % 4, 0.2, 0.0,
+                         (nsds_joint_act_def){.driven = true,
+                                              .integrated = true,
+                                              .drive_stiffness = 500.0,
+                                              .drive_damping = 30.0,
+                                              .target = target,
+                                              .rate = rate,
+                                              .target_lower = -bound,
+                                              .target_upper = bound});
+    double t0 = k & 4 ? 3.0 : 0.0, h = 1e-3;
+    r.s = r.events
+              ? nsds_event_driven(
+                    r.m, &(nsds_event_driven_def){.t0 = t0, .t1 = t0 + 8, .output_period = h})
+              : nsds_time_stepping(r.m, &(nsds_time_stepping_def){.t0 = t0, .t1 = t0 + 8, .h = h});
+    assert_sound(r.m);
+    nsds_joint_drive_motion drive;
+    for (int phase = 0; phase < 6; ++phase) {
+      int settled = 0; /* steps since the target came to a bound */
+      for (int i = 0; i < 1000; ++i) {
+        assert_true(step(&r));
+        double next = fmax(-bound, fmin(target + rate * h, bound));
+        bool arrives = fabs(next) == bound && fabs(target) < bound;
+        settled = arrives ? 0 : settled + 1;
+        target = next;
+        assert_ok(r.m, nsds_joint_drive_read(r.act.drive, &drive));
+        assert_near(drive.target, target, 1e-9);
+        if (i % 100 == 0) /* the same again changes nothing */
+          assert_ok(r.m, nsds_joint_drive_set(r.act.drive, 0.5, rate, 0.0));
+      }
+      if (settled > 600) assert_near(drive.coordinate, target, 1e-5);
+      assert_near(drive.target_rate, fabs(target) < bound ? rate : 0.0, 1e-12);
+      rate = random_in(&seed, -2.0, 2.0);
+      assert_ok(r.m, nsds_joint_drive_set(r.act.drive, 0.5, rate, 0.0));
+    }
+    assert_ok(r.m, nsds_joint_drive_set(r.act.drive, 0.25, 0.0, 0.0)); /* a new target */
+    assert_ok(r.m, nsds_joint_drive_read(r.act.drive, &drive));
+    assert_near(drive.target, 0.25, 0.0);
+    nsds_model_destroy(r.m);
+  }
+}
+
+/* A snapshot has the way of an integrated target. */
+static void snapshots_have_integrated_targets(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 4; ++kind) {
+    rotor r[2];
+    nsds_joint_drive_motion drive[2];
+    for (int k = 0; k < 2; ++k) {
+      r[k] = make_rotor(
+          kind, 0.2, 0.0,
+          (nsds_joint_act_def){
+              .driven = true, .integrated = true, .drive_stiffness = 50.0, .drive_damping = 3.0});
+      simulate(&r[k], 1.0, 1e-2);
+    }
+    for (int i = 0; i < 40; ++i) {
+      assert_true(step(&r[0]));
+      assert_ok(r[0].m, nsds_joint_drive_set(r[0].act.drive, 0.0, sin(i), 0.0));
+    }
+    nsds_snapshot *saved = nsds_snapshot_take(r[0].s);
+    assert_non_null(saved);
+    assert_ok(r[1].m, nsds_snapshot_restore(r[1].s, saved));
+    for (int k = 0; k < 2; ++k) {
+      for (int i = 0; i < 20; ++i) assert_true(step(&r[k]));
+      assert_ok(r[k].m, nsds_joint_drive_read(r[k].act.drive, &drive[k]));
+    }
+    assert_true(drive[0].target != 0.0);
+    assert_memory_equal(&drive[0], &drive[1], sizeof drive[0]);
+    nsds_snapshot_destroy(saved);
+    for (int k = 0; k < 2; ++k) nsds_model_destroy(r[k].m);
+  }
+}
+
 /* A drive to a target several turns away gets there, and counts them. */
 static void targets_over_turns(void **state) {
   (void)state;
@@ -587,6 +666,10 @@ static void wrong_actions_are_refused(void **state) {
       {{.armature = -2.0}, {"armature", "-2"}},
       {{.drive_stiffness = 10.0}, {"drive_stiffness is 10", "driven"}},
       {{.most = 3.0}, {"most is 3", "driven"}},
+      {{.integrated = true}, {"integrated is 1", "driven"}},
+      {{.driven = true, .target_upper = 3.0}, {"target_upper is 3", "integrated"}},
+      {{.driven = true, .integrated = true, .target_lower = 3.0},
+       {"target_lower is 3", "lower < "}},
       {{.stop_stiffness = 5.0}, {"stop_stiffness is 5", "lower or upper"}},
       {{.coordinate.D = 1.0, .driven = true}, {"coordinate.D"}},
   };
@@ -790,6 +873,8 @@ int main(void) {
       cmocka_unit_test(armature_adds_inertia),
       cmocka_unit_test(largest_force_of_a_drive),
       cmocka_unit_test(programs_set_targets),
+      cmocka_unit_test(integrated_targets_follow_their_rates),
+      cmocka_unit_test(snapshots_have_integrated_targets),
       cmocka_unit_test(targets_over_turns),
       cmocka_unit_test(springs_keep_energy),
       cmocka_unit_test(drives_come_to_rest_in_events),
