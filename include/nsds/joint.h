@@ -218,9 +218,9 @@ typedef struct nsds_joint_drive_def {
  * h omega < 2.
  *
  * An `integrated` drive holds a position that you steer by its rate, as position servos do that
- * integrate a velocity. The target of now is target + (integral of rate over time), kept within the bounds
- * of the target. There the rate counts as 0. Set the rate as often as you like: the target goes on
- * from where it is. nsds_joint_drive_read() returns the target of now.
+ * integrate a velocity. The target of now is target + (integral of rate over time), kept within
+ * the bounds of the target. There the rate counts as 0. Set the rate as often as you like: the
+ * target goes on from where it is. nsds_joint_drive_read() returns the target of now.
  *
  * In event-driven simulation the drive acts at each instant. In plane and space c counts turns, see
  * nsds_joint_read(). nsds_joint_drive_read() reads a drive. Parameters z of the relation are target,
