@@ -370,7 +370,7 @@ static bool is_refused(int joint, int driver, int way) {
 static void check_driver(int driver) {
   for (int joint = 0; joint < joints; ++joint)
     for (int way = 0; way < ways; ++way)
-      for (int draw = 0; draw < 4; ++draw) {
+      for (int draw = 0; draw < 3; ++draw) {
         uint64_t seed = (uint64_t)(1 + draw + 10 * way + 100 * joint);
         if (!is_refused(joint, driver, way)) check_world(joint, driver, way, draw & 1, seed);
       }
