@@ -21,13 +21,14 @@ SOURCE = pathlib.Path(os.environ["NSDS_SOURCE"])
 
 
 def draw(rng):
-    """A model file, and its quantities as (object, property, number of entries)."""
+    """A model file, and its quantities as (object, property, number of entries). 0: a number. No object: the step."""
     n, m = rng.randint(1, 4), rng.randint(1, 3)
     bead, tank, floor = ("%s%s" % (rng.choice("abcdefg"), w) for w in ("ead", "ank", "loor"))
     many, found = rng.randint(1, 3), []
     for k in range(many):
         found += [("%s[%d]" % (bead, k), w, n) for w in ("q", "v", "p")]
     found += [(tank, "x", m), (tank, "r", m), (floor, "y", 1), (floor, "ydot", 1), (floor, "lambda", 1), (floor, "impulse", 1)]
+    found += [("%s[0]" % bead, "kinetic_energy", 0), (floor, "active", 0), ("", "h", 0), ("", "rows", 0)]
     eye = [[1.0 if i == j else 0.0 for j in range(n)] for i in range(n)]
     text = """nsds: 1
 systems:
@@ -43,11 +44,11 @@ simulation: {type: time_stepping, t1: 1, h: 0.01}
 
 
 def spelt(part, word, k):
-    return "%s.%s[%d]" % (part, word, k)
+    return (part + "." if part else "") + word + ("" if k is None else "[%d]" % k)
 
 
 def old(part, word, k):
-    return "%s.%s%d" % (part, word, k + 1)
+    return spelt(part, word, None) + ("" if k is None else "%d" % (k + 1))
 
 
 def job_of(text, columns):
@@ -56,8 +57,9 @@ def job_of(text, columns):
         ", ".join('m%d: {kind: final, of: "%s"}' % pair for pair in enumerate(columns))), kind="model_file")
 
 
-def attribute(model, part, word, k):
-    return getattr(model[part], "lambda_" if word == "lambda" else word)[k]
+def attribute(job, part, word, k):
+    found = getattr(job.model[part] if part else job.simulation.info, "lambda_" if word == "lambda" else word)
+    return float(found) if k is None else found[k]
 
 
 def table(text, columns):
@@ -71,13 +73,13 @@ def table(text, columns):
 
 def agree(rng, place):
     text, found = draw(rng)
-    asked = [(part, word, rng.randrange(size)) for part, word, size in found]
+    asked = [(part, word, rng.randrange(size) if size else None) for part, word, size in found]
     names, former = [spelt(*q) for q in asked], [old(*q) for q in asked]
     with job_of(text, names) as job, job_of(text, former) as other, job_of(text, names) as third:
         check(place + ": columns", job.columns == ["t"] + names, str(job.columns))
         path, older = job.run(), other.run()
         recorded = third.simulation.run(record=names)
-        values = [attribute(job.model, *q) for q in asked]
+        values = [attribute(job, *q) for q in asked]
         for k, name in enumerate(names):
             check("%s: %s" % (place, name), values[k] == path[name][-1] == recorded[name][-1] == job.measures["m%d" % k]
                   == older[former[k]][-1] == recorded[former[k]][-1])

@@ -16,7 +16,6 @@
 #include "kernel/assembly/plan_renew.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/definition.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -128,7 +127,7 @@ static double usual_step(const nsds_adaptive_def *d) {
 /* Checks a definition, and puts defaults in place of zeros. */
 static bool adaptive_take(const nsds_model *model, const nsds_adaptive_def *def,
                           nsds_adaptive_def *own) {
-  if (!nsds_definition_take(model, &nsds_adaptive_type, def, own)) return false;
+  if (!nsds_simulation_take(model, &nsds_adaptive_type, def, own)) return false;
   own->solver_tolerance = def->solver_tolerance; /* 0: that of the solver */
   if (own->largest_step == 0.0) own->largest_step = usual_step(own);
   return adaptive_check_times(model->context, own) && adaptive_check_counts(model->context, own);
@@ -188,17 +187,10 @@ static nsds_status adaptive_set_up(nsds_adaptive_driver *d, const nsds_adaptive_
 }
 
 nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def) {
-  const char *call = nsds_adaptive_type.call;
   nsds_adaptive_def given;
   nsds_context *context = nsds_model_context(model);
-  if (model && def && nsds_error(context) != NSDS_OK) {
-    nsds_log(context, NSDS_LOG_ERROR,
-             "%s: refused, because an earlier call failed (%s); handle it and call "
-             "nsds_error_clear()",
-             call, nsds_error_message(context));
+  if (!adaptive_take(model, def, &given) || nsds_check_idle(model, nsds_adaptive_type.call))
     return NULL;
-  }
-  if (!adaptive_take(model, def, &given) || nsds_check_idle(model, call)) return NULL;
   nsds_adaptive_driver *d = NSDS_NEW(context, nsds_adaptive_driver);
   if (!d) return NULL;
   d->def = given;

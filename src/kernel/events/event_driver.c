@@ -20,7 +20,6 @@
 #include "kernel/integrators/system_rates.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/definition.h"
 #include "kernel/simulation/clock.h"
 #include "kernel/simulation/queue.h"
 #include "kernel/simulation/saved.h"
@@ -176,14 +175,7 @@ static nsds_status event_driven_set_up(nsds_event_driver *d) {
 nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_def *def) {
   nsds_event_driven_def given;
   nsds_context *context = nsds_model_context(model);
-  if (model && def && nsds_error(context) != NSDS_OK) {
-    nsds_log(context, NSDS_LOG_ERROR,
-             "%s: refused, because an earlier call failed (%s); handle it and call "
-             "nsds_error_clear()",
-             call, nsds_error_message(context));
-    return NULL;
-  }
-  if (!nsds_definition_take(model, &nsds_event_driven_type, def, &given) ||
+  if (!nsds_simulation_take(model, &nsds_event_driven_type, def, &given) ||
       !event_driven_check(context, &given) || nsds_check_idle(model, call))
     return NULL;
   if (given.accumulation == NSDS_ACCUMULATE_NEVER) given.accumulation = 0.0;

@@ -38,9 +38,11 @@ static void copy_facets(qhT *qh, const int *number, nsds_mesh *hull) {
     if (count == 3) memcpy(hull->face + 3 * hull->nface++, face, sizeof face);
   }
 }
+#endif
 
 bool nsds_mesh_hull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull) {
   *hull = (nsds_mesh){0};
+#if NSDS_HAVE_QHULL
   FILE *nowhere = mesh->nvertex >= 4 ? fopen("/dev/null", "w") : NULL;
   if (!nowhere) return false;
   char options[] = "qhull Qt Pp";
@@ -58,12 +60,8 @@ bool nsds_mesh_hull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull) {
   qh_memfreeshort(qh, &long_left, &blocks_left);
   fclose(nowhere);
   return !robot->failed && hull->nface > 0;
-}
 #else
-bool nsds_mesh_hull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull) {
-  (void)robot;
-  (void)mesh;
-  *hull = (nsds_mesh){0};
+  (void)robot, (void)mesh;
   return false;
-}
 #endif
+}
