@@ -168,6 +168,7 @@ void nsds_mjcf_read(nsds_robot *robot) {
                  .angle = 3.14159265358979323846 / 180.0,
                  .euler = "xyz",
                  .mesh_folder = "",
+                 .suffix = "",
                  .auto_limits = true,
                  .mass_groups = {0.0, 5.0},
                  .magnetic = {0.0, -0.5, 0.0}};
