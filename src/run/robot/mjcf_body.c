@@ -256,6 +256,18 @@ static void weigh_between(nsds_robot *r, int last, int count) {
   if (count > 1) b->mass *= rest;
 }
 
+/* Takes gravcomp of a body of the file, whose last body is `body`, and of those between its joints. */
+static void take_gravcomp(nsds_mjcf *m, nsds_xml *at, int body, int count, bool alone,
+                          bool weighs) {
+  nsds_robot *r = m->robot;
+  double part = 0.0;
+  if (!nsds_robot_number(r, at, "gravcomp", &part)) return;
+  for (int k = 0; alone && k < (count > 1 ? count : 1); ++k) r->body[body - k].gravcomp = part;
+  if (!alone && weighs && body != nsds_robot_world && part != r->body[body].gravcomp)
+    nsds_robot_note(r, at, "gravcomp of a body without a joint is left out: that of %s holds",
+                    r->body[body].name);
+}
+
 static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
   nsds_robot *r = m->robot;
   nsds_xml *joint[most_joints] = {NULL};
@@ -286,6 +298,7 @@ static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
   bool has = read_inertial(m, at, where.class, &own);
   read_children(m, at, &where, has || m->masses_never ? NULL : &own);
   if (r->failed) return;
+  take_gravcomp(m, at, where.body, count, alone, own.mass > 0.0);
   if (given) memcpy(m->bodies.item[frame].center, own.center, sizeof own.center);
   hand_mass_over(r, &own, &where.pose, where.body);
   if (alone && outer->body != nsds_robot_world)
