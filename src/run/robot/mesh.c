@@ -1,7 +1,7 @@
 /*
  * Meshes, see mesh.h. STL repeats the points of each triangle; sorting finds equal ones. A body's shape
- * is the convex hull. Of more points than a hull may have, those of their hull stay; of a hull of too
- * many points, those that are farthest in some direction.
+ * is the convex hull. If a mesh has more points than a hull may have, those of its hull stay. If these are
+ * too many, the points that are farthest in some direction stay.
  */
 #include "run/robot/mesh.h"
 

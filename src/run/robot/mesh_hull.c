@@ -39,8 +39,7 @@ static void copy_facets(qhT *qh, const int *number, nsds_mesh *hull) {
   }
 }
 
-bool nsds_mesh_hull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull) {
-  *hull = (nsds_mesh){0};
+static bool run_qhull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull) {
   FILE *nowhere = mesh->nvertex >= 4 ? fopen("/dev/null", "w") : NULL;
   if (!nowhere) return false;
   char options[] = "qhull Qt Pp";
@@ -59,11 +58,14 @@ bool nsds_mesh_hull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull) {
   fclose(nowhere);
   return !robot->failed && hull->nface > 0;
 }
-#else
-bool nsds_mesh_hull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull) {
-  (void)robot;
-  (void)mesh;
-  *hull = (nsds_mesh){0};
-  return false;
-}
 #endif
+
+bool nsds_mesh_hull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull) {
+  *hull = (nsds_mesh){0};
+#if NSDS_HAVE_QHULL
+  return run_qhull(robot, mesh, hull);
+#else
+  (void)robot, (void)mesh;
+  return false;
+#endif
+}

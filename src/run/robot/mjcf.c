@@ -28,7 +28,7 @@ typedef struct include_list {
 } include_list;
 
 /* A path beside another file, or an absolute one. */
-static const char *path_beside(nsds_robot *r, const char *file, const char *name) {
+static const char *include_path(nsds_robot *r, const char *file, const char *name) {
   const char *slash = strrchr(file, '/');
   size_t folder = slash && name[0] != '/' ? (size_t)(slash - file) + 1 : 0;
   char *path = nsds_robot_memory(r, folder + strlen(name) + 1, 1);
@@ -50,7 +50,7 @@ static nsds_xml *mjcf_read_included(nsds_robot *r, nsds_xml *at, include_list *l
   if (list->count == most_includes)
     return nsds_robot_fail(r, at, "more than %d files are included", most_includes), NULL;
   for (int n = 0; n < 2 && status && (n == 0 || strcmp(from[0], from[1]) != 0); ++n) {
-    path = path_beside(r, from[n], name);
+    path = include_path(r, from[n], name);
     if (!path) return NULL;
     for (int k = 0; k < list->count; ++k)
       if (strcmp(list->path[k], path) == 0)
