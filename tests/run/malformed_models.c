@@ -396,7 +396,9 @@ static const mutation mutations[] = {
     {MECHANICS, "  floor:", "  ball:", "the name \"ball\" is that of a system in line", -1},
     /* simulation */
     {MECHANICS, "  type: time_stepping", "  type: stepping",
-     "there is no simulation of type \"stepping\"; valid are time_stepping, event_driven", 0},
+     "there is no simulation of type \"stepping\"; valid are time_stepping, event_driven, "
+     "adaptive",
+     0},
     {MECHANICS, "  type: time_stepping", "  type: event_driven",
      "a simulation of type event_driven has no key \"h\"", 2},
     {MECHANICS, "  h: 0.01", "  h: 0", "h is 0; valid are numbers > 0", 0},

@@ -62,6 +62,11 @@ static nsds_simulation *diode_bridge(nsds_model *m) {
              .t1 = 5e-3, .h = 1e-6, .first_order = nsds_full_theta_gamma(0.5, 0.5)});
 }
 
+static nsds_simulation *diode_bridge_adaptive(nsds_model *m) {
+  scene_diode_bridge(m, 1e-2, 1e-6, 1e3, 10.0);
+  return nsds_adaptive(m, &(nsds_adaptive_def){.t1 = 5e-3, .tolerance = 1e-6});
+}
+
 static nsds_simulation *filtered_bridge(nsds_model *m) {
   scene_filtered_bridge(m, 1e-2, 1e-6, 1e3, 3e-7, 10.0);
   return nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 5e-3, .h = 1e-6});
@@ -316,6 +321,7 @@ static const twin twins[] = {
     {"bowling_ball", bowling_ball, 1500, 0.0},
     {"rlcd_circuit", rlcd, 500, 0.0},
     {"diode_bridge", diode_bridge, 5000, 0.0},
+    {"diode_bridge_adaptive", diode_bridge_adaptive, 5000, 0.0},
     {"filtered_bridge", filtered_bridge, 5000, 0.0},
     {"relay_oscillator", relay_oscillator, 10000, 0.0},
     {"filippov", filippov, 7000, 0.0},

@@ -6,7 +6,7 @@
  */
 #include "kernel/contact/axes.h"
 
-#include "kernel/contact/overlap_ccd.h"
+#include "kernel/contact/overlap_libccd.h"
 #include "kernel/modeling/body.h"
 
 #include <nsds/shapes.h>

@@ -4,10 +4,10 @@
  *     start        settle as at an event, if the model was changed from outside
  *     do {
  *       integrate  to the next time of the clock, or a root before         (event_motion.c)
- *       mark       rows at zero                                            (event_motion.c)
+ *       mark       rows at zero                                            (event_motion.c, here)
  *       impacts    velocities after impacts                                (event_settle.c)
  *       modes      of all rows; lambda and rates                           (event_settle.c)
- *       project    return closed gaps to zero                              (event_settle.c)
+ *       project    return closed gaps to zero                              (gap_projection.c)
  *     } while (gaps were at zero only by errors of the integration)
  *     outputs      forces, reactions; numbers not finite fail the step
  *     accept       copy the trial state to the model; on failure the model stays as it was,

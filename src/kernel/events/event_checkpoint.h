@@ -17,9 +17,9 @@ void nsds_checkpoint_begin(nsds_event_driver *d);
 void nsds_checkpoint_note(nsds_event_driver *d);
 /* Takes back a failed step, except the integration. */
 void nsds_checkpoint_fail(nsds_event_driver *d);
-/* Makes the checkpoint of an accepted step that of the accepted state. */
 /* Keeps the rows between two halves of an event: the second one may fail and be repeated. */
 void nsds_checkpoint_halve(nsds_event_driver *d);
+/* Makes the checkpoint of an accepted step that of the accepted state. */
 void nsds_checkpoint_accept(nsds_event_driver *d);
 /* Puts the rows of a checkpoint back in their places. */
 void nsds_checkpoint_put_rows(nsds_event_rows *s, const nsds_event_checkpoint *m);

@@ -20,7 +20,6 @@
 #include "kernel/integrators/system_rates.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
-#include "kernel/modeling/definition.h"
 #include "kernel/simulation/clock.h"
 #include "kernel/simulation/queue.h"
 #include "kernel/simulation/saved.h"
@@ -106,23 +105,16 @@ const nsds_type nsds_event_driven_type = {
                       "Tolerance of the time of an event; auto: rounding."),
             INTEGER_OF(DEF, root_panels, ">= 1", "1",
                        "Parts in which a step is searched for events."),
-            {.name = "accumulation",
-             MEMBER(DEF, accumulation),
-             .kind = NSDS_FIELD_NUMBER,
-             .unit = "1",
-             .range = "[0, 1]",
-             .first = NSDS_ACCUMULATE_NEVER,
-             .fallback = "1e-8",
-             .help =
-                 "Ratio of flights at which a series of impacts is taken to its limit; 0: never."},
+            NUMBER_OR_NONE_OF(DEF, accumulation, NSDS_ACCUMULATE_NEVER, "1", "[0, 1]", "1e-8",
+                              "Ratio of flights at which a series of impacts is taken to its "
+                              "limit; 0: never."),
             INTEGER_OF(DEF, max_events, ">= 1", "100000", "Most events within output_period."),
             NUMBER_OF(DEF, window, "s", "> 0", "auto",
                       "Window of time stepping where events crowd; auto: none."),
             INTEGER_OF(DEF, window_steps, ">= 1", "100", "Steps of a window."),
             INTEGER_OF(DEF, max_steps, ">= 1", "1000000",
                        "Most steps of integration between events."),
-            SOLVER_OF(DEF),
-            END},
+            SOLVER_OF(DEF), END},
     .call = call,
     DEFINITION(DEF),
     .make = make_nsds_event_driven};
@@ -183,14 +175,7 @@ static nsds_status event_driven_set_up(nsds_event_driver *d) {
 nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_def *def) {
   nsds_event_driven_def given;
   nsds_context *context = nsds_model_context(model);
-  if (model && def && nsds_error(context) != NSDS_OK) {
-    nsds_log(context, NSDS_LOG_ERROR,
-             "%s: refused, because an earlier call failed (%s); handle it and call "
-             "nsds_error_clear()",
-             call, nsds_error_message(context));
-    return NULL;
-  }
-  if (!nsds_definition_take(model, &nsds_event_driven_type, def, &given) ||
+  if (!nsds_simulation_take(model, &nsds_event_driven_type, def, &given) ||
       !event_driven_check(context, &given) || nsds_check_idle(model, call))
     return NULL;
   if (given.accumulation == NSDS_ACCUMULATE_NEVER) given.accumulation = 0.0;

@@ -1,6 +1,6 @@
 /*
  * The state of a row: mode, place, bound and jam, and the way of lambda of a closed row. Only the
- * functions here change this state. The other marks have one owner each: `before` is of
+ * functions here change a field of this state; checkpoints and carried rows copy whole rows. The other marks have one owner each: `before` is of
  * event_modes.c, `turns` and `turned` of event_switches.c. The types are in event_rows.h. The table
  * omits the prefix nsds_row_.
  *

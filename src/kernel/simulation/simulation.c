@@ -9,6 +9,7 @@
 #include "kernel/assembly/one_step.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_renew.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/list.h"
 #include "kernel/modeling/modeling.h"
@@ -81,6 +82,19 @@ static nsds_status keep_shown(nsds_simulation *sim) {
   nsds_copy_doubles(sim->before.y, model->state.y, ny);
   nsds_copy_doubles(sim->before.y + ny, model->state.ydot, ny);
   return NSDS_OK;
+}
+
+bool nsds_simulation_take(const nsds_model *model, const nsds_type *type, const void *def,
+                          void *own) {
+  nsds_context *context = nsds_model_context(model);
+  if (model && def && nsds_error(context) != NSDS_OK) {
+    nsds_log(context, NSDS_LOG_ERROR,
+             "%s: refused, because an earlier call failed (%s); handle it and call "
+             "nsds_error_clear()",
+             type->call, nsds_error_message(context));
+    return false;
+  }
+  return nsds_definition_take(model, type, def, own);
 }
 
 nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,

@@ -14,6 +14,7 @@
 #include "kernel/simulation/queue.h"
 #include "numerics/linear/with_y.h"
 
+#include <nsds/catalogue.h>
 #include <nsds/extend_step.h>
 
 /* The problem of the last solve, successful or not, and its z. */
@@ -134,6 +135,10 @@ struct nsds_simulation {
   } before; /* values of the model before the constructor */
 };
 
+/* Checks a definition and fills *own, as nsds_definition_take() does. Refuses with a line in the log
+ * while the context holds an error: an object of the model would be missing. */
+bool nsds_simulation_take(const nsds_model *model, const nsds_type *type, const void *def,
+                          void *own);
 /* Initialises the base of *sim; h = 0: there is no grid. On failure the caller destroys *sim. */
 nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,
                                  double t0, double t1, double h);

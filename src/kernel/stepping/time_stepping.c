@@ -353,14 +353,7 @@ static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
 nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_def *def) {
   nsds_time_stepping_def given;
   nsds_context *context = nsds_model_context(model);
-  if (model && def && nsds_error(context) != NSDS_OK) {
-    nsds_log(context, NSDS_LOG_ERROR,
-             "nsds_time_stepping: refused, because an earlier call failed (%s); handle it and call "
-             "nsds_error_clear()",
-             nsds_error_message(context));
-    return NULL;
-  }
-  if (!nsds_definition_take(model, &nsds_time_stepping_type, def, &given) ||
+  if (!nsds_simulation_take(model, &nsds_time_stepping_type, def, &given) ||
       !take_parts(context, &given) || nsds_check_idle(model, call))
     return NULL;
   given.tolerance = def->tolerance; /* 0: that of the solver */

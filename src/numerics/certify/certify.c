@@ -1,6 +1,7 @@
 /*
  * The certifier: residual of an answer z, computed from the problem alone. No code is shared with
- * the solvers or with nsds_problem_multiply(), so that a mistake in either shows.
+ * the solvers or with nsds_problem_multiply(), so that a mistake in either shows. The definitions of
+ * sets and matrices are shared.
  *
  * Two measures are combined: the componentwise backward error of w_i (Oettli & Prager 1964; Higham,
  * Accuracy and Stability, 7.1), and the natural map. On nonnegative rows the map is min(w, d z)

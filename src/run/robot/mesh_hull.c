@@ -38,8 +38,11 @@ static void copy_facets(qhT *qh, const int *number, nsds_mesh *hull) {
     if (count == 3) memcpy(hull->face + 3 * hull->nface++, face, sizeof face);
   }
 }
+#endif
 
-static bool run_qhull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull) {
+bool nsds_mesh_hull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull) {
+  *hull = (nsds_mesh){0};
+#if NSDS_HAVE_QHULL
   FILE *nowhere = mesh->nvertex >= 4 ? fopen("/dev/null", "w") : NULL;
   if (!nowhere) return false;
   char options[] = "qhull Qt Pp";
@@ -57,13 +60,6 @@ static bool run_qhull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull)
   qh_memfreeshort(qh, &long_left, &blocks_left);
   fclose(nowhere);
   return !robot->failed && hull->nface > 0;
-}
-#endif
-
-bool nsds_mesh_hull(nsds_robot *robot, const nsds_mesh *mesh, nsds_mesh *hull) {
-  *hull = (nsds_mesh){0};
-#if NSDS_HAVE_QHULL
-  return run_qhull(robot, mesh, hull);
 #else
   (void)robot, (void)mesh;
   return false;

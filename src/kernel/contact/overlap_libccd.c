@@ -2,7 +2,7 @@
  * Finds the direction in which two cores overlap least, by libccd: expanding polytopes. The caller
  * measures the overlap along this direction.
  */
-#include "kernel/contact/overlap_ccd.h"
+#include "kernel/contact/overlap_libccd.h"
 
 #include "kernel/modeling/body.h"
 
