@@ -254,8 +254,16 @@ static const feature of_mjcf[] = {
      FAILS, "no mass has a moment above the sum of the other two"},
     {MJ(IN_WORLD("<body name=\"c\" mocap=\"true\"/>") ON_JOINT("")), TELLS,
      "a mocap body stands still"},
-    {MJ(IN_WORLD("<body name=\"b\" gravcomp=\"1\"><freejoint/>" MASS "</body>")), TELLS,
-     "the attribute gravcomp of <body> has no effect"},
+    {MJ(IN_WORLD("<body name=\"b\" gravcomp=\"1\"><freejoint/>" MASS "</body>")), LACKS,
+     "gravity:"},
+    {MJ(IN_WORLD("<body name=\"b\" gravcomp=\"0.5\"><freejoint/>" MASS "</body>")), HAS,
+     "gravity: [0, 0, -0.5*g]"},
+    {MJ("<option gravity=\"0 3 0\"/>" IN_WORLD("<body name=\"b\" gravcomp=\"2\"><freejoint/>" MASS
+                                               "</body>")),
+     HAS, "gravity: [0, -3, 0]"},
+    {MJ(IN_WORLD("<body name=\"b\" gravcomp=\"1\"><freejoint/>" MASS "<body name=\"c\">" MASS
+                 "</body></body>")),
+     TELLS, "gravcomp of a body without a joint is left out: that of b holds"},
     {MJ(IN_WORLD("<frame pos=\"1 0 0\"><frame pos=\"0 1 0\"><body><freejoint/>" MASS
                  "</body></frame></frame>")),
      HAS, "q0: [1, 1, 0, 1"},
@@ -268,8 +276,27 @@ static const feature of_mjcf[] = {
     {MJ(IN_WORLD("<body name=\"b\"><freejoint/>" MASS "<camera name=\"c\"/><light "
                  "name=\"l\"/></body>")),
      LACKS, "camera"},
-    {MJ(IN_WORLD("<replicate count=\"3\"><body/></replicate>") ON_JOINT("")), TELLS,
-     "<replicate> has no effect"},
+    {MJ(IN_WORLD(
+         "<replicate count=\"3\" offset=\"1 0 0\" euler=\"0 0 90\"><body name=\"b\" pos=\"0 0 "
+         "5\"><freejoint/>" MASS "</body></replicate>")),
+     HAS,
+     "b2: type: rigid_body mass: 2 inertia: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] q0: [1, 1, 5, 0, 0, "
+     "0, 1]"},
+    {MJ(IN_WORLD("<replicate count=\"10\" sep=\"-\"><body name=\"b\"><freejoint/>" MASS
+                 "</body></replicate>")),
+     HAS, "b_09:"},
+    {MJ(IN_WORLD("<replicate count=\"2\"><replicate count=\"3\"><body name=\"b\"><freejoint/>" MASS
+                 "</body></replicate></replicate>")),
+     HAS, "b21:"},
+    {MJ(FREE("<replicate count=\"2\" offset=\"4 0 0\">" BOX("mass=\"3\"") "</replicate>")), HAS,
+     "mass: 6 inertia: [[4, 0, 0], [0, 28, 0], [0, 0, 28]] q0: [2, 0, 0"},
+    {MJ(IN_WORLD("<replicate count=\"2\"><body><freejoint/>" MASS
+                 "<site name=\"s\"/></body></replicate>") SENSES("<gyro name=\"p\" site=\"s1\"/>")),
+     HAS, "s1_imu:"},
+    {MJ(IN_WORLD("<replicate count=\"0\"><body/></replicate>") ON_JOINT("")), FAILS,
+     "count of <replicate> is 0; valid are 1 to 10000"},
+    {MJ(IN_WORLD("<replicate count=\"9999\"><replicate count=\"9999\"/></replicate>") ON_JOINT("")),
+     FAILS, "the file has more than 10000 copies by <replicate>"},
     /* joints */
     {MJ(ON_JOINT("axis=\"0 3 4\"")), HAS, "type: hinge, point: [0, 0, 0], axis: [0, 0.6, 0.8]"},
     {MJ(ON_JOINT("type=\"slide\" pos=\"1 2 3\"")), HAS,
@@ -531,6 +558,13 @@ static const feature of_mjcf[] = {
     {MJ("<option magnetic=\"1 0 0\"/>" SITED SENSES("<magnetometer name=\"p\" site=\"s\"/>")), IS,
      "p_y = -1"},
     {MJ(SITED SENSES("<accelerometer name=\"p\" site=\"s\"/>")), HAS, "name: p_z"},
+    {MJ(IN_WORLD("<body gravcomp=\"1\"><freejoint/>" MASS "<site name=\"s\"/></body>")
+            SENSES("<accelerometer site=\"s\"/>")),
+     TELLS, "<accelerometer> is left out: its body has gravcomp"},
+    {MJ(IN_WORLD("<body name=\"a\"><joint/>" MASS
+                 "<site name=\"s\"/><body gravcomp=\"1\"><joint/>" MASS "</body></body>")
+            SENSES("<torque site=\"s\"/>")),
+     TELLS, "<torque> is left out: its body, or one that hangs on it, has gravcomp"},
     {MJ(SITED SENSES("<touch name=\"p\" site=\"s\"/>")), HAS, "value: b.normal_force"},
     {MJ(SITED SENSES("<touch name=\"p\" site=\"s\"/>")), TELLS, "sums all contacts of the body b"},
     {MJ(SITED SENSES("<clock name=\"p\"/>")), IS, "p = 0"},

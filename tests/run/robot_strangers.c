@@ -27,8 +27,9 @@ static int make_folders(void **unused) {
 }
 
 static int remove_folders(void **unused) {
-  static const char *const names[] = {"robot.xml", "m.stl",   "m.obj", "link.obj",
-                                      "inner.xml", "p/m.obj", "p"};
+  static const char *const names[] = {"robot.xml",   "m.stl",      "m.obj",
+                                      "link.obj",    "inner.xml",  "p/m.obj",
+                                      "p/inner.xml", "p/deep.xml", "p"};
   char path[300];
   (void)unused;
   for (size_t k = 0; k < 2 * sizeof names / sizeof *names; ++k) {
@@ -163,6 +164,30 @@ static void search_folders(void **unused) {
   snprintf(path, sizeof path, "%s/p", outside); /* the package itself */
   accept(package, path);
   refuse(plain, "cannot be read");
+}
+
+/* Paths of included files count from the folder of the file that is read, or from their own. */
+static void folders_of_includes(void **unused) {
+  (void)unused;
+  char path[300];
+  snprintf(path, sizeof path, "%s/p", folder);
+  mkdir(path, 0700);
+  write_text(folder, "p/m.obj", tetrahedron);
+  write_text(folder, "p/inner.xml",
+             "<mujoco><include file=\"p/deep.xml\"/><include file=\"deep.xml\"/></mujoco>");
+  write_text(folder, "p/deep.xml",
+             "<mujoco><asset><mesh name=\"m\" file=\"m.obj\"/></asset></mujoco>");
+  const char *twice = "is included for the second time";
+  refuse("<mujoco><include file=\"p/inner.xml\"/></mujoco>", twice);
+  for (int k = 0; k < 2; ++k) {
+    write_text(folder, "p/inner.xml",
+               k ? "<mujoco><include file=\"p/deep.xml\"/></mujoco>"
+                 : "<mujoco><include file=\"deep.xml\"/></mujoco>");
+    accept("<mujoco><compiler meshdir=\"p\"/><include "
+           "file=\"p/inner.xml\"/><worldbody><body><freejoint/>"
+           "<geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>",
+           NULL);
+  }
 }
 
 /* ---- meshes ------------------------------------------------------------------------------------ */
@@ -514,6 +539,7 @@ int main(void) {
     cmocka_unit_test(files_without_end),
     cmocka_unit_test(paths_out_of_the_folder),
     cmocka_unit_test(search_folders),
+    cmocka_unit_test(folders_of_includes),
     cmocka_unit_test(huge_meshes),
     cmocka_unit_test(meshes_without_numbers),
     cmocka_unit_test(bodies_without_mass),

@@ -41,20 +41,32 @@ static char *try_folder(nsds_robot *robot, const char *folder, int folder_size, 
   return text;
 }
 
-/* Looks in the folder of the file, for a package also in two folders above, and in search folders. */
-static char *look_for(nsds_robot *robot, const nsds_xml *at, const char *path, bool package,
-                      size_t *size, char first[200]) {
+/* Looks in the folder of a file, for a package also in two folders above. */
+static char *look_beside(nsds_robot *robot, const char *file, const char *path, bool package,
+                         size_t *size, char first[200]) {
   static const char *const above[] = {"", "../", "../../"};
-  const char *slash = strrchr(at->file, '/'), *inner = package ? strchr(path, '/') : NULL, *from;
-  int folder = slash ? (int)(slash - at->file) + 1 : 0, length;
+  const char *slash = strrchr(file, '/'), *inner = package ? strchr(path, '/') : NULL;
+  int folder = slash ? (int)(slash - file) + 1 : 0;
   char *text = NULL;
   if (inner) ++inner;
   for (int k = 0; !text && k < (package ? 3 : 1) && !robot->failed; ++k) {
-    char *base = nsds_make_word(robot->context, "%.*s%s", folder, at->file, above[k]);
+    char *base = nsds_make_word(robot->context, "%.*s%s", folder, file, above[k]);
     if (!base) nsds_robot_took(robot, NSDS_ERROR_MEMORY);
     else text = try_folder(robot, base, (int)strlen(base), path, inner, size, first);
     nsds_free(base);
   }
+  return text;
+}
+
+/* Looks beside the file of the robot, beside the file that names the mesh, and in search folders. */
+static char *look_for(nsds_robot *robot, const nsds_xml *at, const char *path, bool package,
+                      size_t *size, char first[200]) {
+  const char *root = robot->root->file, *inner = package ? strchr(path, '/') : NULL, *from;
+  int length;
+  if (inner) ++inner;
+  char *text = look_beside(robot, root, path, package, size, first);
+  if (!text && !robot->failed && strcmp(at->file, root) != 0)
+    text = look_beside(robot, at->file, path, package, size, first);
   for (int k = 0; !text && !robot->failed &&
                   (from = nsds_source_search(&robot->job->sources, k, &length)) != NULL;
        ++k) {

@@ -27,26 +27,39 @@ typedef struct include_list {
   const char *path[most_includes];
 } include_list;
 
-/* Reads an included file; NULL after a failure. The elements of the file are freed with those of the root. */
+/* A path beside another file, or an absolute one. */
+static const char *include_path(nsds_robot *r, const char *file, const char *name) {
+  const char *slash = strrchr(file, '/');
+  size_t folder = slash && name[0] != '/' ? (size_t)(slash - file) + 1 : 0;
+  char *path = nsds_robot_memory(r, folder + strlen(name) + 1, 1);
+  if (!path) return NULL;
+  memcpy(path, file, folder);
+  memcpy(path + folder, name, strlen(name) + 1);
+  return path;
+}
+
+/* Reads an included file; NULL after a failure. The path counts from the folder of the file that is read, as
+ * in MuJoCo, or else from that of the file which includes it. The elements are freed with those of the root. */
 static nsds_xml *mjcf_read_included(nsds_robot *r, nsds_xml *at, include_list *list) {
-  const char *name = nsds_xml_get(at, "file"), *slash = strrchr(at->file, '/');
-  int folder = slash && name && name[0] != '/' ? (int)(slash - at->file) + 1 : 0;
-  char reason[200], *text = NULL, *path;
+  const char *name = nsds_xml_get(at, "file"), *from[2] = {r->root->file, at->file}, *path = NULL;
+  char reason[200], *text = NULL;
   size_t size;
   nsds_xml_error error;
+  nsds_status status = NSDS_ERROR_IO;
   if (!name) return nsds_robot_fail(r, at, "<include> has no file"), NULL;
-  path = nsds_robot_memory(r, (size_t)folder + strlen(name) + 1, 1);
-  if (!path) return NULL;
-  memcpy(path, at->file, (size_t)folder);
-  memcpy(path + folder, name, strlen(name) + 1);
-  for (int k = 0; k < list->count; ++k)
-    if (strcmp(list->path[k], path) == 0)
-      return nsds_robot_fail(r, at, "the file %.200s is included for the second time", path), NULL;
   if (list->count == most_includes)
     return nsds_robot_fail(r, at, "more than %d files are included", most_includes), NULL;
-  list->path[list->count++] = path;
-  nsds_status status = nsds_source_read(&r->job->sources, path, &text, &size, reason);
+  for (int n = 0; n < 2 && status && (n == 0 || strcmp(from[0], from[1]) != 0); ++n) {
+    path = include_path(r, from[n], name);
+    if (!path) return NULL;
+    for (int k = 0; k < list->count; ++k)
+      if (strcmp(list->path[k], path) == 0)
+        return nsds_robot_fail(r, at, "the file %.200s is included for the second time", path),
+               NULL;
+    status = nsds_source_read(&r->job->sources, path, &text, &size, reason);
+  }
   if (status) return nsds_robot_fail(r, at, "%.200s cannot be read: %s", path, reason), NULL;
+  list->path[list->count++] = path;
   nsds_xml *root = nsds_xml_read(r->context, path, text, size, &error);
   nsds_free(text);
   if (!root) {
@@ -168,6 +181,7 @@ void nsds_mjcf_read(nsds_robot *robot) {
                  .angle = 3.14159265358979323846 / 180.0,
                  .euler = "xyz",
                  .mesh_folder = "",
+                 .suffix = "",
                  .auto_limits = true,
                  .mass_groups = {0.0, 5.0},
                  .magnetic = {0.0, -0.5, 0.0}};

@@ -119,7 +119,7 @@ static void mjcf_add_joint(nsds_mjcf *m, nsds_xml *at, const place_in_tree *wher
   for (int i = 0; i < 3; ++i) axis[i] /= length;
   nsds_pose_point(&where->pose, pos, j.point);
   nsds_pose_turn(where->pose.q, axis, j.axis);
-  j.name = name_of(m, at, nsds_xml_get(at, "name"), "joint", r->njoint + 1);
+  j.name = name_of(m, at, nsds_mjcf_name(m, at), "joint", r->njoint + 1);
   read_joint_acts(&v, &j);
   nsds_robot_set_zero(r, &j);
   if (!r->failed) nsds_robot_add_joint(r, &j);
@@ -256,11 +256,23 @@ static void weigh_between(nsds_robot *r, int last, int count) {
   if (count > 1) b->mass *= rest;
 }
 
+/* Takes gravcomp of a body of the file, whose last body is `body`, and of those between its joints. */
+static void take_gravcomp(nsds_mjcf *m, nsds_xml *at, int body, int count, bool alone,
+                          bool weighs) {
+  nsds_robot *r = m->robot;
+  double part = 0.0;
+  if (!nsds_robot_number(r, at, "gravcomp", &part)) return;
+  for (int k = 0; alone && k < (count > 1 ? count : 1); ++k) r->body[body - k].gravcomp = part;
+  if (!alone && weighs && body != nsds_robot_world && part != r->body[body].gravcomp)
+    nsds_robot_note(r, at, "gravcomp of a body without a joint is left out: that of %s holds",
+                    r->body[body].name);
+}
+
 static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
   nsds_robot *r = m->robot;
   nsds_xml *joint[most_joints] = {NULL};
   bool free = false, alone = false;
-  const char *given = nsds_xml_get(at, "name"), *mocap = nsds_xml_get(at, "mocap");
+  const char *given = nsds_mjcf_name(m, at), *mocap = nsds_xml_get(at, "mocap");
   nsds_mjcf_view v = {m, at, "", -1};
   nsds_pose pose = nsds_mjcf_pose(&v);
   place_in_tree where = {.class = nsds_mjcf_class_of(m, at, "childclass", outer->class)};
@@ -286,6 +298,7 @@ static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
   bool has = read_inertial(m, at, where.class, &own);
   read_children(m, at, &where, has || m->masses_never ? NULL : &own);
   if (r->failed) return;
+  take_gravcomp(m, at, where.body, count, alone, own.mass > 0.0);
   if (given) memcpy(m->bodies.item[frame].center, own.center, sizeof own.center);
   hand_mass_over(r, &own, &where.pose, where.body);
   if (alone && outer->body != nsds_robot_world)
@@ -300,25 +313,77 @@ static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
     weigh_between(r, where.body, count);
 }
 
-/* A frame moves what is in it; `pose` is its place in the frame around it. */
-static place_in_tree inner_place(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
-                                 nsds_pose *pose) {
-  nsds_mjcf_view v = {m, at, "", -1};
+/* ---- frames and copies ---- */
+
+static bool is_frame(const nsds_xml *at) {
+  return strcmp(at->name, "frame") == 0 || strcmp(at->name, "replicate") == 0;
+}
+
+/* How often a frame stands in the file: <replicate> says its count. -1 after a failure. */
+static int copies_of(nsds_mjcf *m, nsds_xml *at) {
+  double count = 1.0;
   nsds_xml_use(at);
-  *pose = nsds_mjcf_pose(&v);
+  if (strcmp(at->name, "frame") == 0) return 1;
+  nsds_robot_number(m->robot, at, "count", &count);
+  if (!(count >= 1.0 && count <= nsds_robot_most_parts && count == floor(count)))
+    nsds_robot_fail(m->robot, at, "count of <replicate> is %g; valid are 1 to %d", count,
+                    nsds_robot_most_parts);
+  return m->robot->failed ? -1 : (int)count;
+}
+
+/* The place of a copy: each is moved by the offset along the axes of the one before. */
+static nsds_pose pose_of_copy(nsds_mjcf *m, nsds_xml *at, int number) {
+  double offset[3] = {0.0}, euler[3] = {0.0}, moved[3], turn[3];
+  nsds_pose pose = nsds_pose_identity();
+  nsds_robot_numbers(m->robot, at, "offset", 3, 3, offset);
+  nsds_robot_numbers(m->robot, at, "euler", 3, 3, euler);
+  for (int k = 0; k < number; ++k) {
+    nsds_pose_turn(pose.q, offset, moved);
+    for (int i = 0; i < 3; ++i) pose.p[i] += moved[i];
+    for (int i = 0; i < 3; ++i) turn[i] = (k + 1) * euler[i];
+    nsds_mjcf_euler(m, turn, pose.q);
+  }
+  return pose;
+}
+
+/* A frame moves what is in it; `pose` is its place in the frame around it. The names in a copy of <replicate>
+ * get its number, and then the suffix *before of the copy around it. */
+static place_in_tree enter_frame(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, int copy,
+                                 int count, nsds_pose *pose, const char **before) {
+  nsds_mjcf_view v = {m, at, "", -1};
+  bool copied = strcmp(at->name, "replicate") == 0;
+  *before = m->suffix;
+  if (copied) {
+    char most[24], text[100];
+    const char *separator = nsds_xml_get(at, "sep");
+    nsds_print(most, sizeof most, "%d", count);
+    nsds_print(text, sizeof text, "%.20s%0*d%.40s", separator ? separator : "", (int)strlen(most),
+               copy, m->suffix);
+    const char *suffix = nsds_robot_text(m->robot, text);
+    if (suffix) m->suffix = suffix;
+    if (++m->ncopy > nsds_robot_most_parts)
+      nsds_robot_fail(m->robot, at, "the file has more than %d copies by <replicate>",
+                      nsds_robot_most_parts);
+  }
+  *pose = copied ? pose_of_copy(m, at, copy) : nsds_mjcf_pose(&v);
   return (place_in_tree){where->body, nsds_mjcf_class_of(m, at, "childclass", where->class),
                          nsds_pose_times(&where->pose, pose)};
 }
 
 static void read_frame(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
                        nsds_robot_body *own) {
-  nsds_robot_body part = {.at = at};
-  nsds_pose pose;
-  place_in_tree inner = inner_place(m, at, where, &pose);
+  int count = copies_of(m, at);
   if (nsds_xml_child(at, "joint", NULL) || nsds_xml_child(at, "freejoint", NULL))
     nsds_robot_fail(m->robot, at, "a joint stands in a frame; valid is a joint right in its body");
-  read_children(m, at, &inner, own ? &part : NULL);
-  if (own && !m->robot->failed) move_mass(&part, &pose, own);
+  for (int k = 0; k < count && !m->robot->failed; ++k) {
+    nsds_robot_body part = {.at = at};
+    nsds_pose pose;
+    const char *before;
+    place_in_tree inner = enter_frame(m, at, where, k, count, &pose, &before);
+    read_children(m, at, &inner, own ? &part : NULL);
+    if (own && !m->robot->failed) move_mass(&part, &pose, own);
+    m->suffix = before;
+  }
 }
 
 /* Geoms and sites, also in frames; own: takes the mass of the geoms. */
@@ -334,9 +399,9 @@ static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where
       nsds_mjcf_add_frame(
           m, &m->sites, e,
           &(nsds_mjcf_frame){
-              .name = nsds_xml_get(e, "name"), .body = where->body, .pose = site, .shape = -1});
+              .name = nsds_mjcf_name(m, e), .body = where->body, .pose = site, .shape = -1});
       nsds_xml_use_all(e);
-    } else if (strcmp(e->name, "frame") == 0) {
+    } else if (is_frame(e)) {
       read_frame(m, e, where, own);
     } else if (strcmp(e->name, "camera") == 0 || strcmp(e->name, "light") == 0) {
       nsds_xml_use_all(e);
@@ -350,10 +415,15 @@ static void read_inner_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *w
     if (strcmp(e->name, "body") == 0) {
       nsds_xml_use(e);
       read_body(m, e, where);
-    } else if (strcmp(e->name, "frame") == 0) {
-      nsds_pose pose;
-      place_in_tree inner = inner_place(m, e, where, &pose);
-      read_inner_bodies(m, e, &inner);
+    } else if (is_frame(e)) {
+      int count = copies_of(m, e);
+      for (int k = 0; k < count && !m->robot->failed; ++k) {
+        nsds_pose pose;
+        const char *before;
+        place_in_tree inner = enter_frame(m, e, where, k, count, &pose, &before);
+        read_inner_bodies(m, e, &inner);
+        m->suffix = before;
+      }
     }
   }
 }

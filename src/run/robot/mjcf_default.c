@@ -101,7 +101,7 @@ bool nsds_mjcf_limited(const nsds_mjcf_view *v, const char *key, bool has_range)
 /* ---- places ---- */
 
 /* Turns about three axes; small letters turn with the body, capitals about fixed axes. */
-static void of_euler(nsds_mjcf *m, const double angle[3], double q[4]) {
+void nsds_mjcf_euler(const nsds_mjcf *m, const double angle[3], double q[4]) {
   static const double axis[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   const double upright[4] = {1.0, 0.0, 0.0, 0.0};
   memcpy(q, upright, sizeof upright);
@@ -155,7 +155,7 @@ static void read_attitude(const nsds_mjcf_view *v, const char *key, double q[4])
     if (!nsds_quaternion_of_axes(x, x + 3, q))
       nsds_robot_fail(v->m->robot, v->at, "the axes of xyaxes are parallel, or have the length 0");
   } else if (strcmp(key, "euler") == 0) {
-    of_euler(v->m, x, q);
+    nsds_mjcf_euler(v->m, x, q);
   } else if (!too_short(v, key, x, strcmp(key, "quat") == 0 ? 4 : 3)) {
     if (strcmp(key, "zaxis") == 0) nsds_quaternion_of_z(x, q);
     else if (strcmp(key, "axisangle") == 0) nsds_quaternion_of_axis(x, x[3] * v->m->angle, q);

@@ -20,6 +20,8 @@ int nsds_mjcf_numbers(const nsds_mjcf_view *v, const char *key, int least, int m
 bool nsds_mjcf_number(const nsds_mjcf_view *v, const char *key, double *value);
 /* Tells if a limit holds: "true", or "auto" where the range is given. */
 bool nsds_mjcf_limited(const nsds_mjcf_view *v, const char *key, bool has_range);
+/* The quaternion of three turns, in the angles and the order of the file. */
+void nsds_mjcf_euler(const nsds_mjcf *m, const double angle[3], double q[4]);
 /* The place by pos and quat, axisangle, euler, xyaxes or zaxis. */
 nsds_pose nsds_mjcf_pose(const nsds_mjcf_view *v);
 

@@ -3,6 +3,7 @@
  */
 #include "run/robot/mjcf_frame.h"
 
+#include "base/text/format.h"
 #include "base/text/words.h"
 
 #include <string.h>
@@ -25,6 +26,14 @@ void nsds_mjcf_add_frame(nsds_mjcf *m, nsds_mjcf_frames *frames, const nsds_xml 
   nsds_robot_took(r, nsds_room(r->context, &frames->item, &frames->room, frames->count + 1,
                                sizeof *frames->item));
   if (!r->failed) frames->item[frames->count++] = *frame;
+}
+
+const char *nsds_mjcf_name(nsds_mjcf *m, nsds_xml *at) {
+  const char *given = nsds_xml_get(at, "name");
+  char text[100];
+  if (!given || !m->suffix[0]) return given;
+  nsds_print(text, sizeof text, "%.48s%.48s", given, m->suffix);
+  return nsds_robot_text(m->robot, text);
 }
 
 int nsds_mjcf_joint_of(nsds_mjcf *m, nsds_xml *at, const char *key) {

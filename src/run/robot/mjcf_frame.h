@@ -12,6 +12,8 @@ const nsds_mjcf_frame *nsds_mjcf_frame_of(const nsds_mjcf_frames *frames, const 
 void nsds_mjcf_add_frame(nsds_mjcf *m, nsds_mjcf_frames *frames, const nsds_xml *at,
                          const nsds_mjcf_frame *frame);
 
+/* The name of an element, with the suffix of its copy; NULL: it has none, or after a failure. */
+const char *nsds_mjcf_name(nsds_mjcf *m, nsds_xml *at);
 /* The joint that an attribute names; -1 after a failure. */
 int nsds_mjcf_joint_of(nsds_mjcf *m, nsds_xml *at, const char *key);
 

@@ -345,7 +345,7 @@ void nsds_mjcf_geom(nsds_mjcf *m, nsds_xml *at, int class, int body, const nsds_
     nsds_mjcf_add_frame(
         m, &m->geoms, at,
         &(nsds_mjcf_frame){
-            .name = nsds_xml_get(at, "name"), .body = body, .pose = place, .shape = r->nshape - 1});
+            .name = nsds_mjcf_name(m, at), .body = body, .pose = place, .shape = r->nshape - 1});
 }
 
 /* ---- which bodies meet ---- */

@@ -59,6 +59,8 @@ typedef struct nsds_mjcf {
   int nclass, class_room;
   nsds_mjcf_class *classes;
   double magnetic[3];
+  const char *suffix; /* of names in a copy of <replicate>; "": none */
+  int ncopy;
   nsds_mjcf_frames bodies, sites, geoms;
   int nactuator, actuator_room;
   nsds_mjcf_actuator *actuator;

@@ -237,6 +237,18 @@ static const nsds_mjcf_frame *sensor_frame(const reading *s, bool *center) {
   return frame;
 }
 
+static bool hangs_on(const nsds_robot *r, int body, int root) {
+  while (body > root) body = r->body[body].parent;
+  return body == root;
+}
+
+/* Tells if something bears a part of the weight of a body or of what hangs on it. */
+static bool is_borne(const nsds_robot *r, int root) {
+  for (int k = root; k < r->nbody; ++k)
+    if (r->body[k].gravcomp != 0.0 && hangs_on(r, k, root)) return true;
+  return false;
+}
+
 /* Why a sensor of a frame has no counterpart; NULL: it has one. */
 static const char *fault_of_frame(const reading *s, const frame_row *row,
                                   const nsds_mjcf_frame *frame, bool center, int joint) {
@@ -246,6 +258,9 @@ static const char *fault_of_frame(const reading *s, const frame_row *row,
   if (nsds_xml_get(s->at, "refname")) return "its refname asks for another frame than the world";
   if (center && row->own_axes)
     return "the axes of inertia have no attitude here; objtype xbody has one";
+  if (force && is_borne(r, frame->body)) return "its body, or one that hangs on it, has gravcomp";
+  if (strcmp(row->name, "accelerometer") == 0 && r->body[frame->body].gravcomp != 0.0)
+    return "its body has gravcomp";
   if (ray && !nsds_robot_has_contacts(r)) return "no shape of the file meets others";
   if (frame->body == nsds_robot_world && !ray) return "its frame stands still";
   if (force && (frame->merged || joint < 0)) return "valid is a site of a body with a joint";
@@ -411,11 +426,6 @@ static void add_actuator_sensor(const reading *s, const char *kind) {
 }
 
 /* ---- sensors of the whole ---- */
-
-static bool hangs_on(const nsds_robot *r, int body, int root) {
-  while (body > root) body = r->body[body].parent;
-  return body == root;
-}
 
 /* The center of mass of a body with all that hangs on it, or its velocity. */
 static void add_subtree(const reading *s, bool rate) {

@@ -23,6 +23,7 @@ typedef struct nsds_robot_body {
   double center[3];  /* in the body [m] */
   double inertia[9]; /* about the center, along the axes of the body [kg m^2] */
   bool has_joint;    /* or it is free */
+  double gravcomp;   /* part of its weight that something else bears */
   double rate
       [6]; /* of its frame at the start: velocity [m/s], angular velocity [rad/s], in the world */
 } nsds_robot_body;

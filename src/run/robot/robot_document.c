@@ -200,17 +200,19 @@ static nsds_yaml *document_shapes(document *d, int body) {
 
 /* ---- bodies ---- */
 
-static void put_gravity(document *d, nsds_yaml *map) {
-  const double *g = d->robot->gravity;
-  if (g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0) return;
+static void put_gravity(document *d, nsds_yaml *map, const nsds_robot_body *b) {
+  const double *g = d->robot->gravity, part = 1.0 - b->gravcomp;
+  char text[40] = "-g";
+  if (part == 0.0 || (g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0)) return;
   if (!nsds_robot_falls_down(d->robot)) {
-    put_vector(d, map, "gravity", 3, g);
+    put_vector(d, map, "gravity", 3, (const double[]){part * g[0], part * g[1], part * g[2]});
     return;
   }
+  if (part != 1.0) nsds_print(text, sizeof text, "%.17g*g", -part);
   nsds_yaml *list = nsds_yaml_put(&d->maker, map, "gravity", new_list(d));
   nsds_yaml_append(&d->maker, list, nsds_yaml_number(&d->maker, 0.0));
   nsds_yaml_append(&d->maker, list, nsds_yaml_number(&d->maker, 0.0));
-  nsds_yaml_append(&d->maker, list, nsds_yaml_text(&d->maker, "-g"));
+  nsds_yaml_append(&d->maker, list, nsds_yaml_text(&d->maker, text));
 }
 
 /* The velocity of the center of mass, and the angular velocity along the axes of the body. */
@@ -243,7 +245,7 @@ static nsds_yaml *body_map(document *d, int k) {
   nsds_yaml_put(&d->maker, map, "inertia", nsds_yaml_rows(&d->maker, 3, 3, b->inertia));
   put_vector(d, map, "q0", 7, q);
   put_rate(d, map, b);
-  put_gravity(d, map);
+  put_gravity(d, map, b);
   if (shapes) nsds_yaml_put(&d->maker, map, "shapes", shapes);
   return map;
 }
