@@ -143,6 +143,22 @@ if(NSDS_WITH_EXPAT)
 endif()
 message(STATUS "libexpat (robots in URDF and MJCF): ${NSDS_HAVE_EXPAT}")
 
+# libqhull finds hulls of meshes of robots; nsds-jobs links its reentrant library.
+set(NSDS_HAVE_QHULL OFF)
+if(NSDS_WITH_QHULL)
+  find_path(NSDS_QHULL_INCLUDE libqhull_r/libqhull_r.h)
+  find_library(NSDS_QHULL qhull_r)
+  if(NSDS_QHULL_INCLUDE AND NSDS_QHULL)
+    set(NSDS_HAVE_QHULL ON)
+    list(APPEND NSDS_JOBS_DEPENDENCIES ${NSDS_QHULL})
+    string(APPEND NSDS_JOBS_PC_LIBS " -lqhull_r")
+  elseif(NOT NSDS_WITH_QHULL STREQUAL "AUTO")
+    message(FATAL_ERROR "NSDS_WITH_QHULL is ${NSDS_WITH_QHULL}, but there is no libqhull: install "
+                        "libqhull-dev (see packages.txt), or leave it at AUTO")
+  endif()
+endif()
+message(STATUS "libqhull (hulls of meshes of robots): ${NSDS_HAVE_QHULL}")
+
 # zlib makes the pages of recorded scenes small; nsds-jobs links it.
 set(NSDS_HAVE_ZLIB OFF)
 if(NSDS_WITH_ZLIB)

@@ -176,6 +176,17 @@ int check_solutions(const char *folder, const file_list *files);
 /* Writes the answer to the folder of the line; false, with a message in the line, on failure. */
 bool write_solution(report_line *line, nsds_context *context, const named_array *array, int count);
 
+/* ---- launcher.c ---- */
+
+/* Reads a whole number from 0 to a million from the environment. */
+bool environment_number(const char *name, int *value);
+
+/* Returns true if mpirun, or srun as a launcher of MPI, runs this command in several processes. */
+bool is_launched(int *rank, int *size);
+
+/* Returns true if the command is one of several tasks of Slurm. */
+bool is_task(int *rank, int *size);
+
 /* ---- solve_file.c ---- */
 
 /* Returns the time in seconds. */

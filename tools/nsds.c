@@ -12,7 +12,8 @@
 #include <string.h>
 
 static const char solve_help[] =
-    "  nsds solve [options] FILE...   solves each problem, one line a file\n"
+    "  nsds solve [options] FILE...   solves each problem, one line a file; under mpirun all\n"
+    "                                 processes solve each problem together\n"
     "      -j N, --jobs N             so many files at a time; default: 1\n"
     "      --solver NAME              method; default: auto, which chooses and falls through;\n"
     "                                 for global problems a global method, or the local one that\n"

@@ -11,7 +11,8 @@ static int run(const settings *s) {
   int names = s->solutions ? check_solutions(s->solutions, &s->files) : exit_good;
   if (names != exit_good) return names;
   if (s->solutions && !make_folder(s->solutions)) return exit_failed;
-  return solve_files(s);
+  int rank, size;
+  return is_launched(&rank, &size) ? solve_by_processes(s, rank, size) : solve_files(s);
 }
 
 /* ---- command line ---- */

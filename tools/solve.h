@@ -1,6 +1,6 @@
 /*
- * The parts of nsds solve: the command line (solve.c), one file (solve_file.c, solve_global.c), all
- * files by several workers (solve_jobs.c).
+ * The parts of nsds solve. The command line is in solve.c, one file in solve_file.c and solve_global.c.
+ * All files go by several workers (solve_jobs.c), or each by several processes (solve_mpi.c).
  */
 #ifndef NSDS_TOOLS_SOLVE_H
 #define NSDS_TOOLS_SOLVE_H
@@ -47,6 +47,10 @@ bool solve_file(worker *w, const settings *s, double end, report_line *line);
 /* Does the same for a global problem that was read, from r = `guess`, NULL: from zero. */
 bool solve_global(worker *w, const nsds_global_problem *problem, const double *guess,
                   report_line *line);
+
+/* Solves all files, each by all processes together; `rank` is that of this one. Returns the exit
+ * code. */
+int solve_by_processes(const settings *s, int rank, int size);
 
 /* Solves all files with several workers; the lines come in order. Returns the exit code. */
 int solve_files(const settings *s);

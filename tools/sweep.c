@@ -245,30 +245,14 @@ static int run_sweep(sweep_options *o) {
 
 /* ---- shard of this process ---- */
 
-static bool environment_number(const char *name, int *value) {
-  const char *text = getenv(name);
-  char *end;
-  if (!text || !*text) return false;
-  long number = strtol(text, &end, 10);
-  if (*end || number < 0 || number > 1000000) return false;
-  *value = (int)number;
-  return true;
-}
-
-/* Finds the shard from mpirun (Open MPI, MPICH), srun, or an array of Slurm. */
+/* Finds the shard from mpirun, srun, or an array of Slurm. */
 static void find_shard(sweep_options *o) {
-  static const char *const launcher[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                            {"PMI_RANK", "PMI_SIZE"},
-                                            {"PMIX_RANK", "PMIX_SIZE"},
-                                            {"SLURM_PROCID", "SLURM_NTASKS"}};
   int rank, size, first;
-  for (size_t k = 0; k < sizeof launcher / sizeof *launcher; ++k)
-    if (environment_number(launcher[k][0], &rank) && environment_number(launcher[k][1], &size) &&
-        size > 1 && rank < size) {
-      o->part = (shard){rank, size};
-      o->launched = true;
-      return;
-    }
+  if (is_launched(&rank, &size) || is_task(&rank, &size)) {
+    o->part = (shard){rank, size};
+    o->launched = true;
+    return;
+  }
   if (environment_number("SLURM_ARRAY_TASK_ID", &rank) &&
       environment_number("SLURM_ARRAY_TASK_COUNT", &size) && size > 1 &&
       environment_number("SLURM_ARRAY_TASK_MIN", &first) && rank >= first && rank - first < size)

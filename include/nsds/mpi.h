@@ -18,6 +18,7 @@
 #ifndef NSDS_MPI_H
 #define NSDS_MPI_H
 
+#include <nsds/io.h>
 #include <nsds/solver.h>
 
 #ifdef __cplusplus
@@ -158,6 +159,42 @@ NSDS_API nsds_status nsds_mpi_solve(nsds_mpi *mpi, const nsds_mpi_part *part,
  */
 NSDS_API nsds_status nsds_mpi_certify(nsds_mpi *mpi, const nsds_mpi_part *part, const double *z,
                                       double *w, nsds_certificate *certificate);
+
+/** The part of this process of a problem in a file. */
+typedef struct nsds_mpi_file nsds_mpi_file;
+
+/** Description of a file. */
+typedef struct nsds_mpi_file_info {
+  const char *kind;    /**< see nsds_problem_file_kind(); lent */
+  int n;               /**< rows of the whole problem */
+  int nblock;          /**< its blocks */
+  int first_row;       /**< first row of this process in the whole problem */
+  const double *guess; /**< the first guess of the file, rows of this process; NULL: none; lent */
+} nsds_mpi_file_info;
+
+/**
+ * Reads the part of this process of a problem in a file of any format. The processes read one after
+ * the other, so that only one of them holds the whole. Each
+ * keeps a run of blocks with its share of the rows. M must be symmetric, up to 1e-12 of
+ * sqrt(M_ii M_jj). Solve the part with nsds_mpi_solve().
+ *
+ * @param mpi    a group; outlives the file
+ * @param path   the same file on all processes
+ * @param format see nsds_problem_read()
+ * @return NULL after a failure on any process: NSDS_ERROR_ARGUMENT, NSDS_ERROR_UNSUPPORTED (a global
+ *         problem, a polyhedron, M that is not symmetric), NSDS_ERROR_MEMORY, and the failures of
+ *         nsds_problem_read()
+ */
+NSDS_API nsds_mpi_file *nsds_mpi_read(nsds_mpi *mpi, const char *path, nsds_format format);
+
+/** Frees a file; NULL is allowed. Not collective. */
+NSDS_API void nsds_mpi_file_destroy(nsds_mpi_file *file);
+
+/** The part of this process, as long as the file is there; NULL for NULL. Not collective. */
+NSDS_API const nsds_mpi_part *nsds_mpi_file_part(const nsds_mpi_file *file);
+
+/** Description of the file; NULL for NULL. Not collective. */
+NSDS_API const nsds_mpi_file_info *nsds_mpi_file_report(const nsds_mpi_file *file);
 
 #ifdef __cplusplus
 }

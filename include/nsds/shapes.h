@@ -44,27 +44,22 @@
  *
  * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
  *
- * Event-driven simulation and nsds_rattle() treat
- * - every shape in front of a half space, with P on the shape. Polytopes touch by each near vertex,
- *   ellipsoids by their lowest point, cylinders and cones by that of each disc. A disc that lies flat,
- *   to a millionth of its radius, touches by eight points of its rim;
- * - spheres, capsules, boxes and hulls among each other, with and without a radius. Vertices touch
+ * Event-driven simulation and nsds_rattle() treat all shapes in front of all others, by parts:
+ * - in front of a half space, with P on the shape: polytopes touch by each near vertex, ellipsoids
+ *   by their lowest point. Cylinders and cones touch by the lowest point of each disc. A disc that
+ *   lies flat, to a millionth of its radius, touches by eight points of its rim;
+ * - spheres, capsules, boxes and hulls among each other, with and without a radius: vertices touch
  *   vertices, edges and faces; edges that cross touch each other. An event ends the integration
  *   where another face, edge or vertex comes next (::NSDS_EVENT_SEARCH);
- * - ellipsoids in front of all of these, cylinders, cones and each other, by their nearest points;
- * - cylinders and cones in front of each other, spheres, capsules, and boxes and hulls without a
- *   radius. Faces, sides, rims, edges and vertices touch each other. A cylinder lies on a box by the
- *   lowest points of its rims. A plank lies on a log by its edges. Crossed cylinders touch by their
- *   sides. If a disc lies flat across an edge, its rim touches where the edge crosses it;
- * - triangles and height fields in front of spheres, cylinders and cones.
+ * - ellipsoids, and spheres before round shapes, by the nearest points;
+ * - cylinders and cones: faces, sides, rims, edges and vertices touch each other. A cylinder lies on a
+ *   box by the lowest points of its rims. A plank lies on a log by its edges. Crossed cylinders touch
+ *   by their sides. If a disc lies flat across an edge, its rim touches where the edge crosses it;
+ * - triangles and height fields: their faces, and the edges and vertices that neighbours do not
+ *   continue.
  *
- * Left for Moreau-Jean:
- * - cylinders and cones in front of boxes and hulls with a radius;
- * - cylinders and cones in front of shapes that lie flush with another shape of their body;
- * - triangles and height fields in front of capsules, boxes, hulls and ellipsoids.
- *
- * If such shapes come within reach of each other, the step fails with
- * NSDS_ERROR_UNSUPPORTED and names them.
+ * Left for Moreau-Jean, in the plane: segments in front of shapes that are no spheres. If such shapes
+ * come within reach of each other, the step fails with NSDS_ERROR_UNSUPPORTED and names them.
  *
  * Shapes of one body, or of scenery, that lie flush act as one surface. Other bodies do not feel
  * the edges between two such shapes if one face continues the other to a millionth of the smaller

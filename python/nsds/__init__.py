@@ -35,6 +35,11 @@ from . import _own  # noqa: E402,F401
 from ._simulation import SCHEMES, Simulation, Snapshot, Vtk  # noqa: E402
 from ._rollout import Rollouts, rollout  # noqa: E402
 from ._tree import Tree  # noqa: E402
+from ._documents import describe as _describe  # noqa: E402
+
+_describe({"system": System, "relation": Relation, "law": Law, "interaction": Interaction, "contact_set": ContactSet,
+           "model": Model, "plugin": Plugin, "simulation": Simulation, "solver": Solver, "problem": Problem, "series": Vtk,
+           "scene": Scene, "job": Job, "sweep": Sweep})
 
 globals().update(SCHEMES)
 del SCHEMES

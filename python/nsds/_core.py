@@ -464,7 +464,7 @@ def nsds_py_log(level, message, user):
 class Arguments(Displayed):
     """Arguments of a function: the time t, and arrays q, v, x, xdot, z, lambda_, each your own copy."""
 
-    __slots__ = ("t", "q", "v", "x", "xdot", "z", "lambda_")
+    __slots__ = {n: FIELDS["nsds_arguments"][n.rstrip("_")] for n in ("t", "q", "v", "x", "xdot", "z", "lambda_")}
 
     def __init__(self, a):
         self.t = a.t
@@ -476,14 +476,14 @@ class Arguments(Displayed):
         self.lambda_ = copied(getattr(a, "lambda"), a.nlambda)
 
     def _facts(self):
-        return [("t", self.t)] + [(n, getattr(self, n)) for n in self.__slots__[1:] if getattr(self, n).size]
+        return [("t", self.t)] + [(n, getattr(self, n)) for n in list(self.__slots__)[1:] if getattr(self, n).size]
 
 
 class AdaptiveView(Displayed):
     """What a margin of adaptive() sees: the time t, x of all systems (v of second-order ones), lambda_ of all rows, and q of
     all second-order systems, your own copies."""
 
-    __slots__ = ("t", "x", "lambda_", "q")
+    __slots__ = {n: FIELDS["nsds_adaptive_view"][n.rstrip("_")] for n in ("t", "x", "lambda_", "q")}
 
     def __init__(self, at, model):
         first = ffi.new("const double **")

@@ -9,9 +9,9 @@ from ._core import (ERRORS, NULL, AbortedError, ArgumentError, Error, Lasting, P
                     ffi, integer, lib, listed, number, numbers, record, text)
 from . import _later
 from ._calls import check_class, checked
-from ._headers import FUNCTIONS
+from ._documents import document
 from ._html import Displayed, frame, table
-from ._model import Interaction, Model, System, document
+from ._model import Interaction, Model, System
 from ._progress import Report
 from ._recording import Recording, keep
 from ._simulation import LARGEST, SLICE, SMALLEST, Simulation
@@ -65,7 +65,8 @@ class LentModel(Model):
 class Job(Lasting):
     """A netlist or a model file, ready to be stepped: Job("buck.cir", settings={"C": "4.7u"})."""
 
-    __slots__ = ("_model", "recording", "stopped", "ended")
+    __slots__ = {"_model": None, "recording": "What run() has recorded, also after an error; None before.",
+                 "stopped": "True if a function asked to stop.", "ended": "True behind the last row."}
 
     def __init__(self, file=None, text=None, kind="by_name", settings=None, refuse_plugins=False, untrusted=False,
                  limits=None, balance=False, folders=None, log=None):
@@ -263,7 +264,8 @@ class Sweep(Single):
     """
 
     # what pickle takes; the number of points that threads run now; rows of run_all(), and which points have one
-    __slots__ = ("_made", "_runs", "_rows", "_done", "failures")
+    __slots__ = {"_made": None, "_runs": None, "_rows": None, "_done": None,
+                 "failures": "{point: exception} of the runs of run_all() that failed."}
     _destroy = lib.nsds_sweep_destroy
 
     def __init__(self, file, axes, sampling="grid", samples=0, seed=0, settings=None, refuse_plugins=False,
@@ -463,15 +465,12 @@ class Sweep(Single):
                 raise error
 
 
-Job.expand.__doc__ = FUNCTIONS["nsds_job_expand"]
-Job.model_file.__doc__ = FUNCTIONS["nsds_job_import"]
-Job.title.__doc__ = FUNCTIONS["nsds_job_title"]
 
 
 class Network(Displayed):
     """A circuit of a model. The x of `system` begins with voltages of capacitors and currents of inductors."""
 
-    __slots__ = ("_model", "_c", "system")
+    __slots__ = {"_model": None, "_c": None, "system": "The system of the circuit."}
 
     def __init__(self, model, c):
         self._model, self._c = model, c

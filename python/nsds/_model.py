@@ -8,7 +8,8 @@ from ._calls import check_class, signature_of
 from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Record, Shown, SizeError, StateError, Value, ViewsError, chars,
                     define, enum_value, ffi, fields_of, fill, finite, fitted, lib, name_of, number, numbers, part_pointer,
                     record, shaped, small, text)
-from ._headers import FIELDS, FUNCTIONS, TYPES
+from ._documents import document
+from ._headers import FUNCTIONS
 from ._html import frame, table
 from ._names import Names, unknown
 from ._shapes import HIDDEN
@@ -69,11 +70,8 @@ def named(get, set_):
 
 
 def state_of(function, size, moving=False):
-    def getter(self):
-        return self._view(function, size(self), moving)
-    name = "nsds_" + function
-    call = getattr(lib, name)
-    return property(lambda self: self._view(call, size(self), moving), doc=FUNCTIONS.get(name))
+    call = getattr(lib, "nsds_" + function)
+    return property(lambda self: self._view(call, size(self), moving))
 
 
 def parameters(get, set_):
@@ -594,7 +592,7 @@ class Model(Lasting):
         super()._end()
         self._functions.clear()
 
-    closed = property(lambda self: self._c is None)
+    closed = property(lambda self: self._c is None, doc="True once the model has been destroyed.")
 
     def __repr__(self):
         try:
@@ -937,15 +935,6 @@ class Model(Lasting):
         return "".join(pieces)
 
 
-def document(function, kind=None):
-    """A docstring from the headers' comments."""
-    words = [FUNCTIONS.get(function, "")]
-    if kind:
-        words.append(TYPES.get(kind, ""))
-        words.append("\n".join("%s: %s" % item for item in FIELDS.get(kind, {}).items() if item[0] not in HIDDEN))
-    return "\n\n".join(w for w in words if w)
-
-
 NAMED = {kind._kind: kind for kind in (System, Interaction, ContactSet, Sensor)}
 RESULTS = {"nsds_ds": System, "nsds_relation": Relation, "nsds_law": Law, "nsds_contact_set": ContactSet,
            "nsds_interaction": Interaction}
@@ -1008,16 +997,6 @@ for _class, _names in ((Model, ("connect", "newton_impact", "poisson_impact", "c
 Model.joint_act.__doc__ = document("nsds_joint_act", "nsds_joint_act_def")
 Model.sensor.__doc__ = document("nsds_sensor_create", "nsds_sensor_def")
 Model.mass_properties.__doc__ = document("nsds_mass_properties", "nsds_mass_def")
-for _method, _function in ((System.set_state, "nsds_set_state"), (System.set_r, "nsds_set_r"),
-                           (System.set_force, "nsds_set_body_force"), (System.discretise, "nsds_ds_discretise"),
-                           (Interaction.set_lambda, "nsds_set_lambda"),
-                           (Interaction.set_turns, "nsds_joint_set_turns"),
-                           (Interaction.set_drive, "nsds_joint_drive_set"),
-                           (Interaction.relative_degree, "nsds_relative_degree"),
-                           (ContactSet.remove_body, "nsds_shapes_remove_body"),
-                           (ContactSet.exclude, "nsds_shapes_exclude"),
-                           (ContactSet.include, "nsds_shapes_include")):
-    _method.__doc__ = FUNCTIONS[_function]
 for _kind, _definition in ((Model.mass_properties, "nsds_mass_def"), (Model.joint_act, "nsds_joint_act_def"), (Model.sensor, "nsds_sensor_def"), (ContactSet.add, "nsds_shape_def")):
     _kind.__signature__ = signature_of(shown(_definition))
 for _class in (Model, System, Relation, Law, Interaction, ContactSet, Sensor, Plugin):

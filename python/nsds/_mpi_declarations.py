@@ -38,6 +38,18 @@ typedef struct nsds_mpi_info {
 } nsds_mpi_info;
 int nsds_mpi_solve(nsds_mpi *mpi, const nsds_mpi_part *part, const nsds_mpi_options *options, double *z, double *w, nsds_mpi_info *info);
 int nsds_mpi_certify(nsds_mpi *mpi, const nsds_mpi_part *part, const double *z, double *w, void *certificate);
+typedef struct nsds_mpi_file nsds_mpi_file;
+typedef struct nsds_mpi_file_info {
+  const char *kind;
+  int n;
+  int nblock;
+  int first_row;
+  const double *guess;
+} nsds_mpi_file_info;
+nsds_mpi_file *nsds_mpi_read(nsds_mpi *mpi, const char *path, nsds_format format);
+void nsds_mpi_file_destroy(nsds_mpi_file *file);
+const nsds_mpi_part *nsds_mpi_file_part(const nsds_mpi_file *file);
+const nsds_mpi_file_info *nsds_mpi_file_report(const nsds_mpi_file *file);
 typedef struct nsds_mpi_world nsds_mpi_world;
 typedef struct nsds_mpi_kind {
   double mass;

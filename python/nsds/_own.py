@@ -14,8 +14,9 @@ import numpy as np
 from ._calls import checked, signature_of
 from ._core import (ArgumentError, Arguments, NoValue, SizeError, StateError, all_finite, answered, copied, define, ffi,
                     fields_of, fill, finite, fitted, guarded, integer, late, lib, name_of, numbers, part_pointer, put)
+from ._documents import document
 from ._headers import FIELDS, TYPES
-from ._model import ContactSet, Law, Model, Relation, System, document
+from ._model import ContactSet, Law, Model, Relation, System
 from ._shapes import HIDDEN
 from ._words import nearest
 

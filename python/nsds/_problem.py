@@ -383,7 +383,7 @@ def start_of(values, n, name):
 class Solver(Single):
     """A solver of the table by name, with its options: Solver("nsgs", tolerance=1e-10)."""
 
-    __slots__ = ("name", "_global", "_progress")
+    __slots__ = {"name": "The name in the table of solvers.", "_global": None, "_progress": None}
     _destroy = lib.nsds_solver_destroy
 
     def __init__(self, name="auto", log=None, threads=1, **options):
@@ -510,12 +510,8 @@ def solvers():
         k += 1
 
 
-Problem.certify.__doc__ = FUNCTIONS["nsds_certify"]
-Problem.write.__doc__ = FUNCTIONS["nsds_problem_write"]
 GlobalProblem.write.__doc__ = FUNCTIONS["nsds_global_write"]
 read_problem.__doc__ = FUNCTIONS["nsds_problem_read"]
-Solver.set.__doc__ = FUNCTIONS["nsds_solver_set"]
-Solver.get.__doc__ = FUNCTIONS["nsds_solver_get"]
 for _class in (Problem, GlobalProblem, Solver):
     check_class(_class)
 read_problem, solvers = checked(read_problem, "read_problem()"), checked(solvers, "solvers()")

@@ -9,9 +9,10 @@ from ._calls import check_class, checked, signature_of
 
 from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, StateError, Value, all_finite, chars,
                     define, enum_words, ffi, finite, integer, lib, listed, name_of, number, numbers, record, small, text)
+from ._documents import document
 from ._headers import FUNCTIONS, PARAMETERS
 from ._html import Displayed
-from ._model import ContactSet, Interaction, Model, Sensor, System, document, scheme_of, shown
+from ._model import ContactSet, Interaction, Model, Sensor, System, scheme_of, shown
 from ._progress import Report
 from ._recording import Recording, keep
 from ._words import nearest
@@ -53,7 +54,9 @@ def meant(quantity, known, part, of):
 class Simulation(Displayed):
     """A simulation of a model: made by Model.time_stepping(), Model.event_driven() or Model.adaptive()."""
 
-    __slots__ = ("_model", "_c", "_functions", "recording", "stopped", "__weakref__")
+    __slots__ = {"_model": None, "_c": None, "_functions": None, "__weakref__": None,
+                 "recording": "What run() has recorded, also after an error; None before.",
+                 "stopped": "True if a function asked to stop."}
 
     def __init__(self, model, c, functions=None):
         self._model = model
@@ -343,6 +346,7 @@ class Simulation(Displayed):
 
     @property
     def model(self):
+        """The model of the simulation."""
         return self._model
 
     def displacement(self, system):
@@ -606,15 +610,6 @@ SCHEMES = {name[5:]: _scheme(name) for name in dir(lib) if name.startswith("nsds
            and ffi.typeof(getattr(lib, name)).kind == "function"
            and name_of(ffi.typeof(getattr(lib, name)).result) in ("nsds_discretisation", "nsds_activation_test")}
 
-for _name, _function in (("set_h", "nsds_simulation_set_h"), ("set_end", "nsds_simulation_set_end"),
-                         ("set_solver", "nsds_simulation_set_solver"), ("begin", "nsds_step_begin"),
-                         ("solve", "nsds_step_solve"), ("update", "nsds_step_update"), ("accept", "nsds_step_accept"),
-                         ("reject", "nsds_step_reject"), ("take", "nsds_step_take"),
-                         ("save", "nsds_simulation_save"), ("snapshot", "nsds_snapshot_take"),
-                         ("save_snapshot", "nsds_snapshot_save"), ("load_snapshot", "nsds_snapshot_load"),
-                         ("snapshot_every", "nsds_snapshot_every"), ("sample", "nsds_simulation_sample"),
-                         ("at", "nsds_simulation_at"), ("displacement", "nsds_simulation_displacement")):
-    getattr(Simulation, _name).__doc__ = FUNCTIONS[_function]
 Simulation.step.__doc__ = ("Makes one step. Returns True; False at the end of the interval, or when a function asked to "
                            "stop (`stopped`). At the end the next call raises StateError.\n\n" + FUNCTIONS["nsds_step"])
 

@@ -37,7 +37,7 @@ static void definitions(void **state) {
   assert_null(nsds_adaptive(NULL, NULL));
   refused_with(model, NULL, NSDS_ERROR_ARGUMENT, "def is NULL");
   refused_with(model, &(nsds_adaptive_def){.t0 = 1.0, .t1 = 1.0}, NSDS_ERROR_VALUE, "t1 must be");
-  refused_with(model, &(nsds_adaptive_def){.t1 = NAN}, NSDS_ERROR_VALUE, "t1 must be");
+  refused_with(model, &(nsds_adaptive_def){.t1 = NAN}, NSDS_ERROR_VALUE, "t1 is nan");
   refused_with(model, &(nsds_adaptive_def){.t1 = 1.0, .output_period = 2.0}, NSDS_ERROR_VALUE,
                "output_period is 2");
   refused_with(model, &(nsds_adaptive_def){.t1 = 1.0, .largest_step = -1.0}, NSDS_ERROR_VALUE,

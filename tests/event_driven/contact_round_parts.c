@@ -5,9 +5,7 @@
  *
  *   event_contact_round_parts [COUNT [FIRST]]     drawn strikes, default 24 from seed 1
  */
-#include "support.h"
-
-#include <nsds/mass.h>
+#include "shape_scenes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,131 +14,8 @@ static const double g = 9.81;
 static int drawn = 24;
 static uint64_t first_seed = 1;
 
-enum { most_bodies = 3 };
-
-/* Bodies of one shape each; mass 0: scenery. */
-typedef struct scene {
-  int n;
-  nsds_shape_def shape[most_bodies];
-  double q[most_bodies][7], v[most_bodies][6], mass[most_bodies];
-  double mu, e, gravity, reach;
-} scene;
-
-typedef enum way { by_events, by_rattle, by_steps } way;
-
-typedef struct result {
-  double q[most_bodies][7], v[most_bodies][6], energy[2], rise, deepest;
-  long steps;
-  int impacts;
-  char message[400];
-} result;
-
-static double energy_of(const scene *c, nsds_ds *const *ds) {
-  double sum = 0.0;
-  for (int i = 0; i < c->n; ++i)
-    if (ds[i]) sum += nsds_kinetic_energy(ds[i]) + c->mass[i] * c->gravity * nsds_q(ds[i])[2];
-  return sum;
-}
-
-static void note_gap(const scene *c, nsds_contact_set *set, result *to) {
-  for (int i = 0; i < c->n; ++i)
-    for (int j = 0; j < i; ++j) {
-      nsds_shape_gap gap;
-      if ((c->mass[i] == 0.0 && c->mass[j] == 0.0) || nsds_shapes_gap(set, i, j, &gap)) continue;
-      to->deepest = fmin(to->deepest, gap.distance);
-    }
-}
-
-/* Runs a scene. Returns false if it was refused. */
-static bool move(const scene *c, way how, double h, double t1, result *to) {
-  nsds_model *model = nsds_model_create(NULL);
-  nsds_shape_def shape[most_bodies];
-  nsds_ds *ds[most_bodies] = {NULL};
-  *to = (result){.deepest = INFINITY};
-  for (int i = 0; i < c->n; ++i) {
-    bool fixed = c->mass[i] == 0.0;
-    nsds_mass mass;
-    shape[i] = c->shape[i];
-    for (int k = 0; fixed && k < 3; ++k) shape[i].position[k] = c->q[i][k];
-    for (int k = 0; fixed && k < 4; ++k) shape[i].quaternion[k] = c->q[i][3 + k];
-    if (fixed) continue;
-    assert_ok(
-        model,
-        nsds_mass_properties(
-            model, &(nsds_mass_def){.nshape = 1, .shape = &shape[i], .mass = c->mass[i]}, &mass));
-    for (int k = 0; k < 3; ++k) shape[i].position[k] = -mass.center[k];
-    ds[i] = nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = mass.mass,
-                                                          .inertia = mass.inertia,
-                                                          .q0 = c->q[i],
-                                                          .v0 = c->v[i],
-                                                          .gravity = {0, 0, -c->gravity}});
-    shape[i].ds = ds[i];
-  }
-  nsds_material material = {.mu = c->mu, .e_n = c->e};
-  nsds_contact_set *set = nsds_shapes(model, &(nsds_shapes_def){.nmaterial = 1,
-                                                                .material = &material,
-                                                                .nshape = c->n,
-                                                                .shape = shape,
-                                                                .reach = c->reach});
-  assert_sound(model);
-  nsds_time_stepping_def steps = {.t1 = t1, .h = h};
-  if (how == by_rattle) steps.second_order = nsds_rattle();
-  nsds_simulation *s =
-      how == by_events
-          ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1, .output_period = 0.01})
-          : nsds_time_stepping(model, &steps);
-  assert_sound(model);
-  nsds_status status = NSDS_OK;
-  double last = to->energy[0] = energy_of(c, ds);
-  while (status == NSDS_OK) {
-    status = nsds_step(s);
-    if (status < 0) break;
-    const nsds_event_info *event = nsds_simulation_event(s);
-    if (how == by_events && event && event->kind & NSDS_EVENT_IMPACT) ++to->impacts;
-    double now = energy_of(c, ds);
-    to->rise = fmax(to->rise, now - last);
-    last = now;
-    ++to->steps;
-    if (getenv("DBG")) {
-      nsds_shape_gap gg;
-      nsds_shapes_gap(set, 0, 1, &gg);
-      printf("true %g n %.3g %.3g %.3g ", gg.distance, gg.normal[0], gg.normal[1], gg.normal[2]);
-      printf("t %.9g kind %x E %.9g n %d:", nsds_time(s), event ? event->kind : 0, now,
-             nsds_contact_set_count(set));
-      for (int k = 0; k < nsds_contact_set_count(set); ++k) {
-        nsds_contact_info in;
-        nsds_contact_set_get(set, k, &in);
-        if (in.y[0] < 1e-5)
-          printf(" (%.2g ; %.3g %.3g %.3g ; P %.3g n %.3g %.3g %.3g p %.3g %.3g %.3g)", in.y[0],
-                 in.ydot[0], in.ydot[1], in.ydot[2], in.impulse ? in.impulse[0] : 0, in.normal[0],
-                 in.normal[1], in.normal[2], in.point[0], in.point[1], in.point[2]);
-      }
-      printf("\n");
-    }
-    note_gap(c, set, to);
-  }
-  to->energy[1] = last;
-  if (status != NSDS_END)
-    snprintf(to->message, sizeof to->message, "t = %.6g: %s", nsds_time(s),
-             nsds_error_message(nsds_model_context(model)));
-  for (int i = 0; i < c->n; ++i)
-    for (int k = 0; k < 7; ++k) {
-      to->q[i][k] = ds[i] ? nsds_q(ds[i])[k] : 0.0;
-      if (k < 6) to->v[i][k] = ds[i] ? nsds_v(ds[i])[k] : 0.0;
-    }
-  nsds_model_destroy(model);
-  return status == NSDS_END;
-}
-
 static void demand(bool fine, const result *r) {
   if (!fine) fail_msg("%s", r->message);
-}
-
-static double apart(const scene *c, const result *a, const result *b) {
-  double worst = 0.0;
-  for (int i = 0; i < c->n; ++i)
-    for (int k = 0; k < 7; ++k) worst = fmax(worst, fabs(a->q[i][k] - b->q[i][k]));
-  return worst;
 }
 
 static const double along_y[4] = {0.7071067811865476, 0, 0, 0.7071067811865476};
@@ -344,12 +219,6 @@ static void cans_stand_across_edges(void **state) {
   }
 }
 
-static void attitude(uint64_t *seed, double *p) {
-  double square = 0.0;
-  for (int k = 0; k < 4; ++k) p[k] = random_in(seed, -1, 1), square += p[k] * p[k];
-  for (int k = 0; k < 4; ++k) p[k] /= sqrt(square);
-}
-
 static const nsds_shape_def kinds[] = {
     {.kind = NSDS_CYLINDER, .radius = 0.1, .half = {0.1}},
     {.kind = NSDS_CONE, .radius = 0.12, .top_radius = 0.05, .half = {0.1}},
@@ -371,25 +240,13 @@ static bool strikes(uint64_t number) {
     double side = i == 0 ? -1.0 : 1.0;
     c.q[i][0] = 0.3 * side;
     for (int k = 1; k < 3; ++k) c.q[i][k] = random_in(&seed, -0.04, 0.04);
-    attitude(&seed, c.q[i] + 3);
+    draw_attitude(&seed, c.q[i] + 3);
     for (int k = 0; k < 6; ++k) c.v[i][k] = random_in(&seed, -0.2, 0.2) * (k < 3 ? 1.0 : 3.0);
     c.v[i][0] = -side * random_in(&seed, 0.8, 1.6);
   }
   result events, rattle, steps;
   bool one = move(&c, by_events, 0.0, 0.4, &events), two = move(&c, by_rattle, 5e-4, 0.4, &rattle);
   move(&c, by_steps, 1e-4, 0.4, &steps);
-  if (getenv("DBGQ"))
-    for (int j = 0; j < 3; ++j) {
-      result *r = j == 0 ? &events : j == 1 ? &rattle : &steps;
-      printf("E %g -> %g impacts %d\n", r->energy[0], r->energy[1], r->impacts);
-      for (int i = 0; i < 2; ++i) {
-        for (int k = 0; k < 7; ++k) printf(" %.4f", r->q[i][k]);
-        printf(" | ");
-        for (int k = 0; k < 6; ++k) printf(" %.4f", r->v[i][k]);
-        printf("\n");
-      }
-      printf("mu %g e %g\n", c.mu, c.e);
-    }
   double momentum = 0.0, far = apart(&c, &events, &steps), farther = apart(&c, &rattle, &steps);
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < 2; ++i)

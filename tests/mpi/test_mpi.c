@@ -290,6 +290,106 @@ static void check_refused(nsds_context *context) {
   nsds_solver_destroy(solver);
 }
 
+/* ---- files ---- */
+
+/* Writes a problem on the first process, and waits for it. */
+static void write_for_all(nsds_mpi *mpi, const nsds_problem *p, char path[64]) {
+  snprintf(path, 64, "mpi_file_%d_%llu.nsds", size, seed_now);
+  nsds_status status =
+      rank == 0 ? nsds_problem_write(context_now, p, NULL, path, NSDS_FORMAT_NSDS) : NSDS_OK;
+  CHECK(nsds_mpi_agree(mpi, status) == NSDS_OK);
+}
+
+/* Adds own rows to zeros, over all processes. */
+static void add_rows(nsds_mpi *mpi, const nsds_mpi_file *file, const double *z, int n,
+                     double *whole) {
+  int own = nsds_mpi_file_part(file)->problem->n, first = nsds_mpi_file_report(file)->first_row;
+  memset(whole, 0, (size_t)n * sizeof *whole);
+  for (int i = 0; i < own; ++i) whole[first + i] = z[i];
+  nsds_mpi_total(mpi, n, whole);
+}
+
+/* The parts in a file make the problem that was written: the same figures at a drawn point, and an
+ * answer that the certifier of the whole accepts. */
+static void check_file(nsds_mpi *mpi, const nsds_problem *p, uint64_t seed) {
+  char path[64];
+  write_for_all(mpi, p, path);
+  nsds_mpi_file *file = nsds_mpi_read(mpi, path, NSDS_FORMAT_AUTO);
+  CHECK(file != NULL);
+  const nsds_mpi_part *part = nsds_mpi_file_part(file);
+  const nsds_mpi_file_info *held = nsds_mpi_file_report(file);
+  double rows = part->problem->n, blocks = part->problem->nblock;
+  nsds_mpi_total(mpi, 1, &rows);
+  nsds_mpi_total(mpi, 1, &blocks);
+  CHECK(held->n == p->n && (int)rows == p->n && held->nblock == p->nblock);
+  CHECK((int)blocks == p->nblock && !held->guess);
+  CHECK(part->problem->n <= 2 * p->n / size + 6);
+  double *whole = calloc(2 * (size_t)p->n + nsds_problem_work(p) + 1, sizeof *whole);
+  double *z = calloc(2 * (size_t)p->n + 1, sizeof *z), *w = z + p->n;
+  nsds_certificate one, all;
+  for (int i = 0; i < p->n; ++i) whole[i] = 2.0 * draw(&seed) - 1.0;
+  memcpy(z, whole + held->first_row, (size_t)part->problem->n * sizeof *z);
+  nsds_certify(p, whole, whole + p->n, &one);
+  CHECK(nsds_mpi_certify(mpi, part, z, w, &all) == NSDS_OK);
+  CHECK(is_near(one.residual, all.residual, 1e-6) && is_near(one.violation, all.violation, 1e-6));
+  memset(z, 0, (size_t)p->n * sizeof *z);
+  CHECK(nsds_mpi_solve(mpi, part, NULL, z, w, NULL) == NSDS_OK);
+  add_rows(mpi, file, z, p->n, whole);
+  nsds_certify(p, whole, whole + p->n, &one);
+  CHECK(one.residual <= 2e-8);
+  free(whole), free(z);
+  nsds_mpi_file_destroy(file);
+  if (rank == 0) remove(path);
+}
+
+/* The same problem with M as a dense matrix. */
+static void check_dense_file(nsds_mpi *mpi, const nsds_problem *p, uint64_t seed) {
+  double *x = calloc((size_t)p->n * (size_t)p->n + 1, sizeof *x);
+  nsds_problem dense = *p;
+  nsds_problem_to_dense(p, x);
+  dense.M = (nsds_matrix){.storage = NSDS_DENSE, .n = p->n, .x = x, .symmetric = true};
+  check_file(mpi, &dense, seed);
+  free(x);
+}
+
+static void check_files(nsds_mpi *mpi, uint64_t seed) {
+  drawn d;
+  draw_friction(&d, seed, 20, size);
+  check_file(mpi, &d.problem, seed);
+  check_dense_file(mpi, &d.problem, seed);
+  drawn_free(&d);
+  draw_graph(&d, seed, 40, size);
+  check_file(mpi, &d.problem, seed);
+  check_dense_file(mpi, &d.problem, seed);
+  drawn_free(&d);
+}
+
+/* The file is read, or refused, on all processes. */
+static void refuse_file(nsds_mpi *mpi, const nsds_problem *p, const char *words) {
+  char path[64];
+  write_for_all(mpi, p, path);
+  CHECK(nsds_mpi_read(mpi, path, NSDS_FORMAT_AUTO) == NULL);
+  CHECK(nsds_error(context_now) == NSDS_ERROR_UNSUPPORTED);
+  CHECK(strstr(nsds_error_message(context_now), words) != NULL);
+  nsds_error_clear(context_now);
+  nsds_mpi_agree(mpi, NSDS_OK);
+  if (rank == 0) remove(path);
+}
+
+static void check_file_failures(nsds_mpi *mpi) {
+  const double x[4] = {2.0, 0.5, 0.25, 2.0}, q[2] = {-1.0, -1.0}, K = -1.0;
+  const nsds_block rows = {.set = NSDS_SET_NONNEGATIVE, .size = 2},
+                   facet = {.set = NSDS_SET_POLYHEDRON, .size = 2, .nfacet = 1, .H = x, .K = &K};
+  nsds_problem p = {
+      .n = 2, .nblock = 1, .block = &rows, .q = q, .M = {.storage = NSDS_DENSE, .n = 2, .x = x}};
+  refuse_file(mpi, &p, "M(1,0) is 0.5 and M(0,1) is 0.25");
+  p.block = &facet;
+  refuse_file(mpi, &p, "polyhedron");
+  CHECK(nsds_mpi_read(mpi, rank == size - 1 ? "no/such.file" : ".", NSDS_FORMAT_AUTO) == NULL);
+  CHECK(nsds_error(context_now) == NSDS_ERROR_IO);
+  nsds_error_clear(context_now);
+}
+
 /* ---- all ---- */
 
 static void check_drawn(nsds_context *context, nsds_mpi *mpi, uint64_t seed) {
@@ -405,6 +505,8 @@ int main(int argc, char **argv) {
   CHECK(stalled > 0 || argc > 1);
   check_kept(mpi, first);
   check_membranes(mpi);
+  for (seed_now = first; seed_now < first + 5; ++seed_now) check_files(mpi, seed_now);
+  check_file_failures(mpi);
   check_failures(context, mpi, first);
   check_row_failures(context, mpi);
   check_refused(context);

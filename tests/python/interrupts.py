@@ -112,8 +112,8 @@ systems:
 interactions:
   floor: {systems: ball, relation: {type: lagrangian_linear, H: 1, b: -0.1}, law: {type: newton_impact, e: e}}
 simulation: {type: time_stepping, t1: 20, h: h}
-outputs: {columns: [{name: height, value: ball.q1, unit: m}]}
-measures: {highest: {kind: max, of: ball.q1, from: 5}, mean: {kind: mean, of: ball.q1}}
+outputs: {columns: [{name: height, value: "ball.q[0]", unit: m}]}
+measures: {highest: {kind: max, of: "ball.q[0]", from: 5}, mean: {kind: mean, of: "ball.q[0]"}}
 """
 model_path = os.path.join(folder.name, "ball.yaml")
 with open(model_path, "w") as file:

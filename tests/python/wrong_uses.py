@@ -894,7 +894,7 @@ def _():
             file.write("nsds: 1\nparameters: {h: 1e-3}\nsystems:\n"
                        "  ball: {type: lagrangian_linear, q0: 1, mass: 1, fext: -9.81}\n"
                        "simulation: {type: time_stepping, t1: 200, h: h}\n"
-                       "measures: {lowest: {kind: min, of: ball.q1}}\n")
+                       "measures: {lowest: {kind: min, of: 'ball.q[0]'}}\n")
         sweep = nsds.Sweep(path, ["h=1e-3"])
         thread = threading.Thread(target=sweep.run, args=(0,))
         thread.start()
@@ -911,8 +911,8 @@ parameters: {e: 0.9}
 systems:
   ball: {type: lagrangian_linear, q0: 1, mass: 1, fext: -9.81}
 simulation: {type: time_stepping, t1: 10, h: 0.01}
-outputs: {columns: [{name: height, value: ball.q1, unit: m}]}
-measures: {lowest: {kind: min, of: ball.q1}}
+outputs: {columns: [{name: height, value: "ball.q[0]", unit: m}]}
+measures: {lowest: {kind: min, of: "ball.q[0]"}}
 """
 
 

@@ -27,14 +27,15 @@ static const job_text junctions = {"Rectifier\nV1 a 0 SIN(0 5 50)\nD1 a b DJ\nR1
 static const job_text machine = {
     "nsds: 1\nname: pendulum and ball\nparameters:\n  g: 9.81\n  list: 2*g\nsystems:\n"
     "  ball:\n    type: lagrangian_linear\n    mass: 1.5\n    fext: -1.5*g\n    q0: 1\n"
-    "  arm:\n    type: lagrangian\n    mass: 2 + cos(q1)^2\n    fint: g*sin(q1) + 0.1*v1\n    q0: "
+    "  arm:\n    type: lagrangian\n    mass: 2 + cos(q[0])^2\n    fint: g*sin(q[0]) + 0.1*v[0]\n   "
+    " q0: "
     "0.5\n"
     "laws:\n  floor: {type: newton_impact, e: 0.5}\n"
     "interactions:\n  bounce:\n    relation: {type: lagrangian_linear, H: 1}\n    law: floor\n    "
     "systems: ball\n"
     "simulation: {type: time_stepping, h: 0.01, t1: 0.2}\n"
-    "outputs: {every: 2, columns: [ball.q1, \"arm.q1*2 + sin(t)\", ball.kinetic_energy]}\n"
-    "measures:\n  lowest: {kind: min, of: ball.q1}\n",
+    "outputs: {every: 2, columns: [\"ball.q[0]\", \"arm.q[0]*2 + sin(t)\", ball.kinetic_energy]}\n"
+    "measures:\n  lowest: {kind: min, of: \"ball.q[0]\"}\n",
     NSDS_JOB_MODEL_FILE};
 
 static const char *job_file(const char *ending) {

@@ -272,6 +272,122 @@ static void integrals_of_forces_balance_momentum(void **state) {
   }
 }
 
+/* ---- adaptive simulation ---- */
+
+/* A drawn first-order system with a relay, and the values of its simulation. */
+typedef struct adaptive_case {
+  double A[4], b[2], x0[2], C[2], level;
+  nsds_adaptive_def def;
+} adaptive_case;
+
+static adaptive_case draw_adaptive(uint64_t *seed) {
+  adaptive_case c = {.level = drawn(seed, 0.1, 2.0)};
+  for (int k = 0; k < 4; ++k) c.A[k] = drawn(seed, -1.0, 1.0) - (k == 0 || k == 3 ? 2.0 : 0.0);
+  for (int k = 0; k < 2; ++k) {
+    c.b[k] = drawn(seed, -2.0, 2.0);
+    c.x0[k] = drawn(seed, -2.0, 2.0);
+    c.C[k] = drawn(seed, 0.2, 1.0);
+  }
+  c.def.t0 = drawn(seed, -1.0, 1.0);
+  c.def.t1 = c.def.t0 + drawn(seed, 1.0, 3.0);
+  c.def.largest_step = drawn(seed, 0.01, 0.1);
+  c.def.settling = drawn(seed, 1e-6, 1e-4);
+  c.def.solver_tolerance = drawn(seed, 1e-12, 1e-9);
+  c.def.tolerance = drawn(seed, 1e-6, 1e-3);
+  if (drawn(seed, 0.0, 1.0) < 0.3) c.def.tolerance = NSDS_EQUAL_STEPS;
+  c.def.by_laws = drawn(seed, 0.0, 1.0) < 0.3;
+  if (drawn(seed, 0.0, 1.0) < 0.7) c.def.output_period = drawn(seed, 0.01, 0.1);
+  return c;
+}
+
+static nsds_job *file_of_adaptive(nsds_context *context, const adaptive_case *c) {
+  char file[2000], period[64] = "";
+  if (c->def.output_period > 0.0)
+    snprintf(period, sizeof period, ", output_period: %.17g", c->def.output_period);
+  snprintf(
+      file, sizeof file,
+      "nsds: 1\nsystems:\n  s: {type: first_order_linear, x0: [%.17g, %.17g], A: [[%.17g, "
+      "%.17g], [%.17g, %.17g]], b: [%.17g, %.17g]}\ninteractions:\n  i: {systems: s, relation: "
+      "{type: first_order_linear, C: [[%.17g, %.17g]], B: [[%.17g], [%.17g]]}, law: {type: "
+      "relay, lower: -%.17g, upper: %.17g}}\nsimulation: {type: adaptive, t0: %.17g, t1: %.17g, "
+      "largest_step: %.17g, settling: %.17g, solver_tolerance: %.17g, tolerance: %.17g, "
+      "by_laws: %s%s}\n",
+      c->x0[0], c->x0[1], c->A[0], c->A[2], c->A[1], c->A[3], c->b[0], c->b[1], c->C[0], c->C[1],
+      c->C[0], c->C[1], c->level, c->level, c->def.t0, c->def.t1, c->def.largest_step,
+      c->def.settling, c->def.solver_tolerance,
+      c->def.tolerance == NSDS_EQUAL_STEPS ? 0.0 : c->def.tolerance,
+      c->def.by_laws ? "true" : "false", period);
+  return model_of(context, file);
+}
+
+static nsds_simulation *program_of_adaptive(nsds_model *model, const adaptive_case *c) {
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){.n = 2, .x0 = c->x0, .A = c->A, .b = c->b});
+  nsds_relation *relation = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1, .nx = 2, .C = c->C, .B = c->C});
+  const double low = -c->level;
+  nsds_connect(model, relation, nsds_relay(model, 1, &low, &c->level), 1, &ds);
+  return nsds_adaptive(model, &c->def);
+}
+
+static void adaptive_files_are_their_programs(void **state) {
+  (void)state;
+  uint64_t seed = 59;
+  long steps = 0, events = 0;
+  for (int n = 0; n < 40; ++n) {
+    const adaptive_case c = draw_adaptive(&seed);
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = file_of_adaptive(context, &c);
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_simulation *s = program_of_adaptive(model, &c);
+    if (!s) fail_msg("%s", nsds_error_message(nsds_model_context(model)));
+    nsds_status status = NSDS_OK;
+    while (status == NSDS_OK) {
+      status = nsds_step(s);
+      assert_int_equal(nsds_job_step(job), status);
+      assert_true(column_of(job, "t") == nsds_time(s));
+      assert_true(column_of(job, "s.x[0]") == nsds_x(nsds_ds_at(model, 0))[0]);
+      assert_true(column_of(job, "s.x[1]") == nsds_x(nsds_ds_at(model, 0))[1]);
+      assert_true(column_of(job, "i.lambda[0]") == nsds_lambda(nsds_interaction_at(model, 0))[0]);
+    }
+    assert_int_equal(status, NSDS_END);
+    steps += nsds_simulation_adaptive(s)->steps;
+    events += nsds_simulation_adaptive(s)->events;
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+    nsds_model_destroy(model);
+  }
+  assert_true(steps > 1000 && events > 10);
+}
+
+/* x = a exp(-k t) and y = x + lambda / c = 0, so that lambda = -c x at each time: its integral has the
+ * second order of the trapezoidal rule. */
+static void adaptive_lambda_is_of_its_time(void **state) {
+  (void)state;
+  uint64_t seed = 5;
+  for (int n = 0; n < 10; ++n) {
+    double a = drawn(&seed, 0.5, 2.0), k = drawn(&seed, 0.5, 2.0), c = drawn(&seed, 0.5, 2.0);
+    double end = drawn(&seed, 1.0, 2.0);
+    char file[1000];
+    snprintf(
+        file, sizeof file,
+        "nsds: 1\nsystems:\n  s: {type: first_order_linear, x0: %.17g, A: -%.17g}\n"
+        "interactions:\n  i: {systems: s, relation: {type: first_order_linear, C: 1, B: 0, D: "
+        "1/%.17g}, law: {type: equality}}\nsimulation: {type: adaptive, t1: %.17g, tolerance: "
+        "1e-7, largest_step: 0.01}\nmeasures:\n  sum: {kind: integral, of: \"i.lambda[0]\"}\n  "
+        "last: {kind: final, of: \"i.lambda[0] + %.17g*s.x[0]\"}\n  longest: {kind: max, of: h}\n",
+        a, k, c, end, c);
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_job *job = model_of(context, file);
+    job_to_the_end(context, job);
+    assert_close("integral of lambda", measure_of(job, "sum"), c * a / k * expm1(-k * end), 2e-4);
+    assert_close("lambda", measure_of(job, "last"), 0.0, 1e-9);
+    assert_true(measure_of(job, "longest") > 0.0 && measure_of(job, "longest") < 0.0101);
+    nsds_job_destroy(job);
+    nsds_context_destroy(context);
+  }
+}
+
 /* "q[1]" and "q2" are two spellings of one entry: in functions, columns, measures and samplers. */
 static void places_have_two_spellings(void **state) {
   (void)state;
@@ -722,6 +838,8 @@ int main(void) {
                                      cmocka_unit_test(pwm_has_its_mean),
                                      cmocka_unit_test(forces_at_rest_have_their_mean),
                                      cmocka_unit_test(integrals_of_forces_balance_momentum),
+                                     cmocka_unit_test(adaptive_files_are_their_programs),
+                                     cmocka_unit_test(adaptive_lambda_is_of_its_time),
                                      cmocka_unit_test(places_have_two_spellings),
                                      cmocka_unit_test(events_change_relations),
                                      cmocka_unit_test(laws_of_every_type_step),

@@ -205,7 +205,19 @@ static const feature of_mjcf[] = {
         "0 "
         "1 0  0 0 1\"/></asset>" FREE(MASS "<geom type=\"mesh\" mesh=\"m\"/>")),
      HAS, "vertices: [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]]"},
-    /* attitudes */
+    /* attitudes; of an element and its classes the nearest one counts, and quaternions come last */
+    {MJ("<default><geom euler=\"0 0 180\"/></default>" FREE(MASS BOX("axisangle=\"1 0 0 180\""))),
+     HAS, "quaternion: [0, 1, 0, 0]"},
+    {MJ("<default><geom euler=\"0 0 180\"/></default>" FREE(MASS BOX("quat=\"0 1 0 0\""))), HAS,
+     "quaternion: [0, 0, 0, 1]"},
+    {MJ("<default><geom quat=\"0 1 0 0\"/><default class=\"c\"><geom axisangle=\"0 1 0 180\"/>"
+        "</default></default>" FREE(MASS BOX("class=\"c\""))),
+     HAS, "quaternion: [0, 0, 1, 0]"},
+    {MJ("<default><geom zaxis=\"1 0 0\"/><default class=\"c\"><geom euler=\"180 0 0\"/>"
+        "</default></default>" FREE(MASS BOX("class=\"c\""))),
+     HAS, "quaternion: [0, 1, 0, 0]"},
+    {MJ("<default><joint type=\"slide\"/></default>" ON_JOINT("")), HAS, "type: prismatic"},
+    {MJ("<default><joint type=\"free\"/></default>" ON_JOINT("")), LACKS, "interactions:"},
     {MJ(FREE_AT("pos=\"1 2 3\"")), HAS, "q0: [1, 2, 3, 1, 0, 0, 0]"},
     {MJ(FREE_AT("quat=\"0 2 0 0\"")), HAS, "q0: [0, 0, 0, 0, 1, 0, 0]"},
     {MJ(FREE_AT("axisangle=\"0 1 0 180\"")), HAS, "0, 1, 0]"},
@@ -270,6 +282,12 @@ static const feature of_mjcf[] = {
     {MJ(ON_JOINT("type=\"ball\" range=\"10 60\"")), FAILS, "valid is range=\"0 ANGLE\""},
     {MJ(ON_JOINT("type=\"ball\" stiffness=\"3\"")), TELLS, "of a ball joint are left out"},
     {MJ(IN_WORLD("<body name=\"b\"><joint type=\"free\"/>" MASS "</body>")), LACKS, "interactions"},
+    {MJ(IN_WORLD("<body name=\"b\"><joint type=\"free\" armature=\"3\"/>" MASS "</body>")), TELLS,
+     "armature of a free joint is left out"},
+    {MJ("<default><joint damping=\"3\"/></default>" FREE_AT("")), TELLS,
+     "the attribute damping of <joint> has no effect"},
+    {MJ(IN_WORLD("<body name=\"b\"><freejoint align=\"true\"/>" MASS "</body>")), TELLS,
+     "align of a free joint is left out"},
     {MJ(ON_JOINT("stiffness=\"3\" springref=\"90\"")), HAS,
      "stiffness: 3, rest: 1.5707963267948966"},
     {MJ(ON_JOINT("frictionloss=\"3\"")), HAS, "acts: {friction: 3}"},
@@ -330,6 +348,9 @@ static const feature of_mjcf[] = {
     {MJ(BOXES("contype=\"2\" conaffinity=\"1\"", "contype=\"1\" conaffinity=\"0\"")), LACKS,
      "exclude"},
     {MJ(BOXES("type=\"cube\"", "")), FAILS, "duplicate attribute"},
+    {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\"/></asset>" FREE(
+         MASS "<geom type=\"box\" size=\"1 1 1\" mesh=\"m\"/>")),
+     FAILS, "a geom of type box has a mesh to be fitted to"},
     {MJ(FREE("<geom type=\"sdf\"/>")), FAILS, "the type of a geom is \"sdf\""},
     {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\"/></asset>" FREE(
          MASS "<geom type=\"mesh\" mesh=\"m\"/>")),
@@ -337,6 +358,20 @@ static const feature of_mjcf[] = {
     {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0\"/></asset>" FREE(
          MASS "<geom type=\"mesh\" mesh=\"m\"/>")),
      FAILS, "vertex of <mesh> has 9 numbers"},
+    {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\" face=\"0 2 1 0 1 3 0 3 2 1 2 "
+        "3\"/></asset>" FREE("<geom type=\"mesh\" mesh=\"m\"/>")),
+     HAS, "mass: 166.66666666666"},
+    {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\" face=\"0 1 4\"/></asset>" FREE(
+         "<geom type=\"mesh\" mesh=\"m\"/>")),
+     FAILS, "face has 3 numbers, and number 3 is 4; valid are 3 for each face, from 0 to 3"},
+#if NSDS_HAVE_QHULL /* points alone have the faces of their hull */
+    {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1 0.2 0.2 0.2\"/></asset>" FREE(
+         "<geom type=\"mesh\" mesh=\"m\"/>")),
+     HAS, "mass: 166.66666666666"},
+    {MJ("<asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 1 1 0\"/></asset>" FREE(
+         "<geom type=\"mesh\" mesh=\"m\"/>")),
+     FAILS, "the mesh has the volume 0"},
+#endif
     {MJ("<asset><mesh file=\"missing.stl\"/></asset>" FREE(
          MASS "<geom type=\"mesh\" mesh=\"missing\"/>")),
      FAILS, "the mesh \"missing.stl\" cannot be read"},
@@ -362,8 +397,34 @@ static const feature of_mjcf[] = {
     {MJ(BOXES("", "") "<contact><exclude body1=\"a\" body2=\"b\"/><pair geom1=\"g\" "
                       "geom2=\"h\"/></contact>"),
      LACKS, "exclude"},
-    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" friction=\"1\"/></contact>"), TELLS,
-     "friction of the pair is left out"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" friction=\"0.25\"/></contact>"), HAS,
+     "materials: [{mu: 1}, {mu: 1}] mix: max material_pairs: [{materials: [0, 1], mu: 0.25, e_n: "
+     "0}]"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" friction=\"1\"/></contact>"), LACKS,
+     "material_pairs"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" condim=\"1\"/></contact>"), HAS,
+     "material_pairs: [{materials: [0, 1], mu: 0, e_n: 0}]"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" condim=\"6\" friction=\"1 1 0.1 "
+                      "0.2 0.2\"/></contact>"),
+     HAS, "{materials: [0, 1], mu: 1, mu_rolling: 0.2, e_n: 0}"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" solref=\"-100 0\"/></contact>"), HAS,
+     "{materials: [0, 1], mu: 1, e_n: 1}"},
+    {MJ("<default><pair friction=\"0.25\"/></default>" BOXES(
+         "", "") "<contact><pair geom1=\"g\" geom2=\"h\"/></contact>"),
+     HAS, "{materials: [0, 1], mu: 0.25, e_n: 0}"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" friction=\"1 0.5\"/></contact>"),
+     TELLS, "friction of the pair has two directions"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" friction=\"-1\"/></contact>"), FAILS,
+     "friction has the numbers -1 and 0.0001"},
+    {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"h\" margin=\"1\"/></contact>"), TELLS,
+     "margin of the pair is left out"},
+    /* two geoms: the larger condim and friction, unless the priority of one is higher */
+    {MJ(BOXES("condim=\"1\" friction=\"0.8\"", "friction=\"0.5\"")), HAS,
+     "materials: [{mu: 0}, {mu: 0.5}] mix: max material_pairs: [{materials: [0, 1], mu: 0.8"},
+    {MJ(BOXES("friction=\"0.3\" priority=\"1\"", "")), HAS, "{materials: [0, 1], mu: 0.3, e_n: 0}"},
+    {MJ(BOXES("friction=\"0.3\"", "priority=\"1\"")), LACKS, "material_pairs"},
+    {MJ(BOXES("solref=\"0.02 0.25\" solmix=\"3\"", "solref=\"0.02 0.45\"")), HAS,
+     "material_pairs: [{materials: [0, 1], mu: 1, e_n: 0.372"},
     {MJ(BOXES("", "") "<contact><pair geom1=\"g\" geom2=\"k\"/></contact>"), FAILS,
      "there is no geom \"k\""},
     {MJ(IN_WORLD(
@@ -402,12 +463,26 @@ static const feature of_mjcf[] = {
         "<tendon><spatial name=\"f\" stiffness=\"3\" springlength=\"0.5\"><site site=\"s\"/><site "
         "site=\"t\"/></spatial></tendon>"),
      HAS, "length: 0.5"},
+    {MJ(IN_WORLD(
+         "<site name=\"s\" pos=\"2 0 0\"/><body name=\"b\"><joint springref=\"180\"/>" MASS
+         "<site name=\"t\" pos=\"1 0 0\"/></body>") "<tendon><spatial name=\"f\" "
+                                                    "stiffness=\"3\"><site site=\"s\"/><site "
+                                                    "site=\"t\"/></spatial></tendon>"),
+     HAS, "length: 3"},
     {MJ(TWO "<tendon><spatial name=\"f\" range=\"0 2\"><site site=\"s\"/><site "
             "site=\"t\"/></spatial></tendon>"),
      HAS,
      "f_rope: systems: [a, b] relation: {type: rope, point: [1, 0, 0], other: [1, 1, 0], length: "
      "2} "
      "law: {type: newton_impact}"},
+    {MJ("<default><tendon stiffness=\"3\"/></default>" TWO
+        "<tendon><fixed name=\"f\"><joint joint=\"i\" coef=\"2\"/></fixed></tendon>"),
+     TELLS, "stiffness of a fixed tendon is left out"},
+    {MJ(TWO "<equality><weld name=\"w\" body1=\"b\"/><joint name=\"w\" joint1=\"i\"/></equality>"),
+     HAS, "w_equality:"},
+    {MJ(TWO
+        "<equality><joint name=\"w\" joint1=\"j\"/><joint name=\"w\" joint1=\"i\"/></equality>"),
+     FAILS, "an equality is called w here and at test.xml:1"},
     {MJ(TWO "<tendon><spatial><site site=\"s\"/><pulley divisor=\"2\"/><site "
             "site=\"t\"/></spatial></tendon>"),
      TELLS, "test.xml:1:"},
@@ -426,7 +501,14 @@ static const feature of_mjcf[] = {
     {MJ(MOTOR("<velocity joint=\"j\" kv=\"5\"/>")), HAS, "drive: {damping: 5}"},
     {MJ(MOTOR("<general joint=\"j\" gainprm=\"5\" biastype=\"affine\" biasprm=\"1 -5 -2\"/>")), HAS,
      "drive: {stiffness: 5, damping: 2, force: 1}"},
-    {MJ(MOTOR("<general joint=\"j\" dyntype=\"filter\"/>")), FAILS, "valid are gaintype fixed"},
+    {MJ(MOTOR("<general joint=\"j\" dyntype=\"filter\"/>")), TELLS,
+     "the actuator <general> is left out"},
+    {MJ(MOTOR("<position joint=\"j\" kp=\"4\" dampratio=\"0.5\"/>")), HAS,
+     "{stiffness: 4, damping: 2}"}, /* the inertia is 1 */
+    {MJ(MOTOR("<position joint=\"j\" kp=\"4\" dampratio=\"0.5\" gear=\"2\"/>")), HAS,
+     "{stiffness: 16, damping: 4}"},
+    {MJ(MOTOR("<general joint=\"j\" gainprm=\"4\" biastype=\"affine\" biasprm=\"0 -4 0.5\"/>")),
+     HAS, "{stiffness: 4, damping: 2}"},
     {MJ(MOTOR("<general joint=\"j\" biastype=\"affine\" biasprm=\"0 5 0\"/>")), FAILS,
      "the actuator has the stiffness -5"},
     {MJ(MOTOR("<motor joint=\"j\"/><position joint=\"j\" kp=\"2\"/>")), TELLS,
@@ -458,6 +540,9 @@ static const feature of_mjcf[] = {
      HAS, "j.drive.lambda[0]/(2)"},
     {MJ(ON_JOINT("") SENSES("<jointactuatorfrc joint=\"j\"/>")), TELLS,
      "the joint has no actuator"},
+    {MJ(MOTOR("<motor name=\"m\" joint=\"j\"/><motor name=\"n\" joint=\"j\"/>")
+            SENSES("<actuatorfrc name=\"p\" actuator=\"m\"/>")),
+     TELLS, "<actuatorfrc> is left out: the joint has several actuators in one drive"},
     {MJ(MOTOR("<muscle name=\"m\" joint=\"j\"/>") SENSES("<actuatorpos actuator=\"m\"/>")), TELLS,
      "its actuator has no effect"},
     {MJ(TWO SENSES("<force name=\"p\" site=\"t\"/>")), HAS,

@@ -209,6 +209,33 @@ static void meshes_without_numbers(void **unused) {
   refuse(FREE_MESH("m.obj"), "is not finite");
 }
 
+/* A cube with 5,992 points inside has the hull of its 8 corners, exactly with libqhull. */
+static void hulls_of_many_points(void **unused) {
+  (void)unused;
+  int number = 0;
+  char *text = malloc(6000 * 40), *at = text;
+  assert_non_null(text);
+  for (int k = 0; k < 6000; ++k) {
+    double x[3];
+    for (int i = 0; i < 3; ++i)
+      x[i] = k % 750 ? 0.99 * sin(++number) : k / 750 >> i & 1 ? 1.0 : -1.0;
+    at += sprintf(at, "v %.9f %.9f %.9f\n", x[0], x[1], x[2]);
+  }
+  write_text(folder, "m.obj", text);
+  free(text);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job *job = open_robot(context, FREE_MESH("m.obj"), NULL);
+  if (!job) fail_msg("%s", nsds_error_message(context));
+  nsds_shape_info info;
+  const nsds_contact_set *set = nsds_model_contact_set_at(nsds_job_model(job), 0);
+  assert_int_equal(nsds_shapes_at(set, 0, &info), NSDS_OK);
+  assert_int_equal(info.nvertex, 8);
+  for (int k = 0; k < 24; ++k) assert_close("a corner", fabs(info.vertex[k]), 1.0, 1e-12);
+  assert_int_equal(nsds_job_warning_count(job), 0);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
 /* ---- masses and circles ------------------------------------------------------------------------ */
 
 static void bodies_without_mass(void **unused) {
@@ -260,6 +287,32 @@ static void ropes_hold(void **unused) {
   job_to_the_end(context, job);
   assert_close("the height", nsds_q(nsds_ds_at(model, 0))[2], 1.5, 1e-6);
   assert_close("the pull", nsds_lambda(nsds_interaction_at(model, 0))[0], 20.0, 1e-6);
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+/* Two boxes slide on the ground: friction 1 stops one after v^2 / 2 g, and that of its pair the other. */
+static void pairs_have_their_own_friction(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_job_setting setting = {"keyframe", "slide"};
+  const char *text =
+      "<mujoco><option timestep=\"0.0005\" gravity=\"0 0 -10\"/><worldbody><geom name=\"ground\" "
+      "type=\"plane\" size=\"9 9 1\"/><body name=\"a\" pos=\"0 0 0.1\"><freejoint/><geom "
+      "name=\"g\" type=\"box\" size=\"0.4 0.4 0.1\"/></body><body name=\"b\" pos=\"0 3 "
+      "0.1\"><freejoint/><geom name=\"h\" type=\"box\" size=\"0.4 0.4 0.1\"/></body></worldbody>"
+      "<contact><pair geom1=\"h\" geom2=\"ground\" friction=\"0.25\"/></contact><keyframe><key "
+      "name=\"slide\" qvel=\"1 0 0 0 0 0 1 0 0 0 0 0\"/></keyframe></mujoco>";
+  nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = "test.xml",
+                                                           .text = text,
+                                                           .kind = NSDS_JOB_ROBOT,
+                                                           .nsettings = 1,
+                                                           .settings = &setting});
+  if (!job) fail_msg("%s", nsds_error_message(context));
+  job_to_the_end(context, job);
+  const nsds_model *model = nsds_job_model(job);
+  assert_close("friction 1", nsds_q(nsds_ds_at(model, 0))[0], 0.05, 1e-3);
+  assert_close("of the pair", nsds_q(nsds_ds_at(model, 1))[0], 0.2, 1e-3);
   nsds_job_destroy(job);
   nsds_context_destroy(context);
 }
@@ -456,19 +509,26 @@ static void colors_arrive(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(entity_bombs),
-                                     cmocka_unit_test(files_without_end),
-                                     cmocka_unit_test(paths_out_of_the_folder),
-                                     cmocka_unit_test(search_folders),
-                                     cmocka_unit_test(huge_meshes),
-                                     cmocka_unit_test(meshes_without_numbers),
-                                     cmocka_unit_test(bodies_without_mass),
-                                     cmocka_unit_test(circles_of_parents),
-                                     cmocka_unit_test(ropes_hold),
-                                     cmocka_unit_test(ball_joints_stop),
-                                     cmocka_unit_test(meshes_are_drawn),
-                                     cmocka_unit_test(sweeps_find_meshes),
-                                     cmocka_unit_test(meshes_of_geoms_are_drawn),
-                                     cmocka_unit_test(colors_arrive)};
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(entity_bombs),
+    cmocka_unit_test(files_without_end),
+    cmocka_unit_test(paths_out_of_the_folder),
+    cmocka_unit_test(search_folders),
+    cmocka_unit_test(huge_meshes),
+    cmocka_unit_test(meshes_without_numbers),
+    cmocka_unit_test(bodies_without_mass),
+#if NSDS_HAVE_QHULL
+    cmocka_unit_test(hulls_of_many_points),
+#endif
+
+    cmocka_unit_test(circles_of_parents),
+    cmocka_unit_test(ropes_hold),
+    cmocka_unit_test(pairs_have_their_own_friction),
+    cmocka_unit_test(ball_joints_stop),
+    cmocka_unit_test(meshes_are_drawn),
+    cmocka_unit_test(sweeps_find_meshes),
+    cmocka_unit_test(meshes_of_geoms_are_drawn),
+    cmocka_unit_test(colors_arrive)
+  };
   return cmocka_run_group_tests(tests, make_folders, remove_folders);
 }

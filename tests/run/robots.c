@@ -573,10 +573,6 @@ static void wrong_mjcf_is_refused(void **unused) {
            "<joint name=\"j\"/>" INERTIAL) "</worldbody><actuator><motor joint=\"k\"/></actuator>"),
        "joint of <motor> is \"k\""},
       {MJCF("<worldbody>" BODY(
-           "<joint name=\"j\"/>" INERTIAL) "</worldbody><actuator><general joint=\"j\" "
-                                           "dyntype=\"filter\"/></actuator>"),
-       "valid are gaintype fixed"},
-      {MJCF("<worldbody>" BODY(
            "<joint name=\"j\"/>" INERTIAL) "</worldbody><equality><joint joint1=\"j\" polycoef=\"0 "
                                            "1 2 0 0\"/></equality>"),
        "polycoef has powers above 1"},

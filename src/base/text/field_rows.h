@@ -22,6 +22,11 @@
     .help = h                                                                                      \
   }
 #define NUMBER_OF(D, m, u, r, f, h) NUMBER_AS(#m, D, m, u, r, f, h)
+#define NUMBER_OR_NONE_OF(D, m, k, u, r, f, h) /* k: stands for 0, as 0 means the default */       \
+  {                                                                                                \
+    .name = #m, MEMBER(D, m), .kind = NSDS_FIELD_NUMBER, .first = k, .unit = u, .range = r,        \
+    .fallback = f, .help = h                                                                       \
+  }
 #define INTEGER(n, r, f, h)                                                                        \
   { .name = n, .kind = NSDS_FIELD_INTEGER, .range = r, .fallback = f, .help = h }
 #define INTEGER_OF(D, m, r, f, h)                                                                  \
@@ -151,7 +156,8 @@
           "Makes so many of them, with the names name[0], name[1], ...; expressions may use the "  \
           "index i.")
 #define PARAMETERS_HELP                                                                            \
-  "Parameters that samplers and events may change: names with numbers, or a list (z1, z2, ...)."
+  "Parameters that samplers and events may change: names with numbers, or a list (z[0], z[1], "    \
+  "...)."
 #define PARAMETERS OTHER("z", NSDS_FIELD_VALUES, "zero", PARAMETERS_HELP)
 #define PARAMETERS_OF(D)                                                                           \
   {                                                                                                \
@@ -177,12 +183,14 @@
 #define PRESCRIBES(D) .prescribed_at = offsetof(D, prescribed)
 
 /* Keys that simulations share. */
-#define SOLVER_OF(D)                                                                               \
+#define SOLVER_KEYS(D)                                                                             \
   TEXT_OF(D, solver, "auto", "Name of a solver; nsds solvers lists them."),                        \
       TEXT("solver_plugin", "none",                                                                \
            "Path of a plugin that has the solver, relative to the model file."),                   \
       OTHER("solver_options", NSDS_FIELD_VALUES, "zero",                                           \
-            "Options of the solver: names with numbers."),                                         \
-      NUMBER_OF(D, tolerance, "1", "(0, 1]", "1e-10", "Certified residual of a solved problem.")
+            "Options of the solver: names with numbers.")
+#define RESIDUAL_OF(D, m)                                                                          \
+  NUMBER_OF(D, m, "1", "(0, 1]", "1e-10", "Certified residual of a solved problem.")
+#define SOLVER_OF(D) SOLVER_KEYS(D), RESIDUAL_OF(D, tolerance)
 
 #endif

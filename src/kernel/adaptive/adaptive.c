@@ -1,8 +1,9 @@
-/* The adaptive driver: definition with checks and defaults, creation, queries. */
+/* The adaptive driver: rows of its definition, creation, queries. */
 #include "kernel/adaptive/adaptive_driver.h"
 
 #include "base/base.h"
 #include "base/context.h"
+#include "base/text/field_rows.h"
 #include "kernel/adaptive/adaptive_impact.h"
 #include "kernel/adaptive/adaptive_parts.h"
 #include "kernel/adaptive/adaptive_rest.h"
@@ -15,6 +16,7 @@
 #include "kernel/assembly/plan_renew.h"
 #include "kernel/modeling/busy.h"
 #include "kernel/modeling/check.h"
+#include "kernel/modeling/definition.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
@@ -54,14 +56,36 @@ static const nsds_driver driver = {.name = "adaptive simulation",
 
 /* ---- creation ------------------------------------------------------------------------------- */
 
-static bool adaptive_check(nsds_context *context, const nsds_adaptive_def *d) {
-  const char *call = "nsds_adaptive";
-  if (!isfinite(d->t0) || !isfinite(d->t1) || d->t1 <= d->t0) {
-    nsds_fail(context, NSDS_ERROR_VALUE,
-              "%s: t0 is %g and t1 %g; t1 must be finite and later than t0", call, d->t0, d->t1);
-    return false;
-  }
-  double whole = d->t1 - d->t0;
+MAKER(nsds_adaptive, nsds_adaptive_def)
+
+#define DEF nsds_adaptive_def
+const nsds_type nsds_adaptive_type = {
+    .type = "adaptive",
+    .help =
+        "Steps of order 2 whose length follows their error, for stiff circuits and controllers.",
+    .field =
+        (const nsds_field[]){
+            NUMBER_OF(DEF, t0, "s", NULL, "0", "Start."),
+            NUMBER_OF(DEF, t1, "s", NULL, NULL, "End."),
+            NUMBER_OF(DEF, output_period, "s", "> 0", "auto",
+                      "Distance of rows of output; auto: a row for each step."),
+            NUMBER_OF(DEF, largest_step, "s", "> 0", "auto",
+                      "Largest step; auto: output_period, at most (t1 - t0)/50."),
+            NUMBER_OR_NONE_OF(DEF, tolerance, (int)NSDS_EQUAL_STEPS, "1", "[0, 1]", "1e-4",
+                              "Error of a step, relative to the largest value so far; 0: equal "
+                              "steps."),
+            NUMBER_OF(DEF, settling, "s", "> 0", "auto",
+                      "Length of the two steps behind an event; auto: largest_step/10000."),
+            TRUTH_OF(DEF, by_laws, "false",
+                     "Does not locate events, but for gaps that close; for very many modes."),
+            SOLVER_KEYS(DEF), RESIDUAL_OF(DEF, solver_tolerance), END},
+    .call = "nsds_adaptive",
+    DEFINITION(DEF),
+    .make = make_nsds_adaptive};
+
+/* Checks switches and kept numbers: they are of functions, and no row has them. */
+static bool adaptive_check_counts(nsds_context *context, const nsds_adaptive_def *d) {
+  const char *call = nsds_adaptive_type.call;
   if (d->nswitch < 0) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: nswitch is %d; valid are numbers >= 0", call,
               d->nswitch);
@@ -79,24 +103,35 @@ static bool adaptive_check(nsds_context *context, const nsds_adaptive_def *d) {
               d->nswitch);
     return false;
   }
-  return nsds_check_range(context, call, "output_period", d->output_period, 0.0, whole) &&
-         nsds_check_range(context, call, "largest_step", d->largest_step, 0.0, whole) &&
-         nsds_check_range(context, call, "settling", d->settling, 0.0, d->largest_step) &&
-         nsds_check_range(context, call, "solver_tolerance", d->solver_tolerance, 0.0, 1.0) &&
-         (d->tolerance == NSDS_EQUAL_STEPS ||
-          nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0));
+  return true;
 }
 
-static nsds_adaptive_def adaptive_with_defaults(const nsds_adaptive_def *def) {
-  nsds_adaptive_def given = *def;
-  double whole = given.t1 - given.t0;
-  given.tolerance = nsds_or_default(given.tolerance, 1e-4);
-  if (given.largest_step == 0.0) {
-    given.largest_step = whole / 50.0;
-    if (given.output_period > 0.0)
-      given.largest_step = fmin(given.largest_step, given.output_period);
+/* Checks times against each other, which rows cannot. */
+static bool adaptive_check_times(nsds_context *context, const nsds_adaptive_def *d) {
+  const char *call = nsds_adaptive_type.call;
+  double whole = d->t1 - d->t0;
+  if (d->t1 <= d->t0) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: t0 is %g and t1 %g; t1 must be later than t0", call,
+              d->t0, d->t1);
+    return false;
   }
-  return given;
+  return nsds_check_range(context, call, "output_period", d->output_period, 0.0, whole) &&
+         nsds_check_range(context, call, "largest_step", d->largest_step, 0.0, whole) &&
+         nsds_check_range(context, call, "settling", d->settling, 0.0, d->largest_step);
+}
+
+static double usual_step(const nsds_adaptive_def *d) {
+  double fiftieth = (d->t1 - d->t0) / 50.0;
+  return d->output_period > 0.0 ? fmin(fiftieth, d->output_period) : fiftieth;
+}
+
+/* Checks a definition, and puts defaults in place of zeros. */
+static bool adaptive_take(const nsds_model *model, const nsds_adaptive_def *def,
+                          nsds_adaptive_def *own) {
+  if (!nsds_definition_take(model, &nsds_adaptive_type, def, own)) return false;
+  own->solver_tolerance = def->solver_tolerance; /* 0: that of the solver */
+  if (own->largest_step == 0.0) own->largest_step = usual_step(own);
+  return adaptive_check_times(model->context, own) && adaptive_check_counts(model->context, own);
 }
 
 static nsds_status keep_sizes(nsds_adaptive_driver *d, const char *call, const double *size) {
@@ -129,7 +164,7 @@ static nsds_status adaptive_set_up(nsds_adaptive_driver *d, const nsds_adaptive_
                             .h = d->def.largest_step};
   nsds_status status = nsds_adaptive_check_parts(sim->model);
   if (status) return status;
-  status = keep_sizes(d, "nsds_adaptive", given->size);
+  status = keep_sizes(d, nsds_adaptive_type.call, given->size);
   if (!status) status = nsds_switches_take(d, given);
   if (!status && given->nkept > 0) {
     d->kept = NSDS_NEW_ARRAY(sim->context, double, given->nkept);
@@ -153,22 +188,17 @@ static nsds_status adaptive_set_up(nsds_adaptive_driver *d, const nsds_adaptive_
 }
 
 nsds_simulation *nsds_adaptive(nsds_model *model, const nsds_adaptive_def *def) {
-  const char *call = "nsds_adaptive";
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
-    return NULL;
-  }
-  if (nsds_check_reserved(model->context, call, "", NSDS_TAIL(def))) return NULL;
-  nsds_context *context = model->context;
-  if (nsds_error(context) != NSDS_OK) {
+  const char *call = nsds_adaptive_type.call;
+  nsds_adaptive_def given;
+  nsds_context *context = nsds_model_context(model);
+  if (model && def && nsds_error(context) != NSDS_OK) {
     nsds_log(context, NSDS_LOG_ERROR,
              "%s: refused, because an earlier call failed (%s); handle it and call "
              "nsds_error_clear()",
              call, nsds_error_message(context));
     return NULL;
   }
-  nsds_adaptive_def given = adaptive_with_defaults(def);
-  if (!adaptive_check(context, &given) || nsds_check_idle(model, call)) return NULL;
+  if (!adaptive_take(model, def, &given) || nsds_check_idle(model, call)) return NULL;
   nsds_adaptive_driver *d = NSDS_NEW(context, nsds_adaptive_driver);
   if (!d) return NULL;
   d->def = given;

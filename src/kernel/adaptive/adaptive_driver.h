@@ -8,8 +8,11 @@
 #include "kernel/simulation/simulation.h"
 
 #include <nsds/adaptive.h>
+#include <nsds/catalogue.h>
 
 #include <float.h>
+
+extern const nsds_type nsds_adaptive_type;
 
 /* The solution at one time: z = (x, lambda), w of rows of laws, dx/dt. x of second-order systems is v. */
 typedef struct nsds_adaptive_instant {

@@ -3,6 +3,7 @@
  * in the public headers.
  */
 #include "base/text/field_rows.h"
+#include "kernel/adaptive/adaptive_driver.h"
 #include "kernel/contact/material.h"
 #include "kernel/contact/shape_types.h"
 #include "kernel/events/event_type.h"
@@ -27,7 +28,7 @@ static const nsds_type *const relations[] = {NSDS_RELATION_TYPES(RELATION) NULL}
 static const nsds_type *const shapes[] = {NSDS_SHAPE_TYPES(SHAPE) NULL};
 
 static const nsds_type *const simulations[] = {&nsds_time_stepping_type, &nsds_event_driven_type,
-                                               NULL};
+                                               &nsds_adaptive_type, NULL};
 
 static const nsds_type *const systems[] = {&nsds_system_first_order_linear,
                                            &nsds_system_first_order,
@@ -49,6 +50,7 @@ static const nsds_family families[] = {
     {"drive", "A drive of a joint.", ONE(nsds_action_drive_type)},
     {"shape", "A shape of a body or of the scenery.", shapes},
     {"material", "A surface.", ONE(nsds_material_type)},
+    {"material pair", "Two surfaces.", ONE(nsds_material_pair_type)},
     {"contact set", "Contacts that are found anew as bodies move.", contact_sets},
     {"plane", "A plane.", ONE(nsds_plane_type)},
     {"pair", "Two bodies.", ONE(nsds_pair_type)},

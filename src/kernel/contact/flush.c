@@ -197,6 +197,24 @@ static int flush_face(const outlook *o, const nsds_core *core) {
   return -1;
 }
 
+static double flush_least_gap(const nsds_spot *spot, int count) {
+  double least = INFINITY;
+  for (int k = 0; k < count; ++k) least = fmin(least, spot[k].gap);
+  return least;
+}
+
+/* Takes the contacts of the piece's face, or of none if face < 0. Keeps those in sight instead if the
+ * nearest of them is nearer. */
+static void take_face(nsds_collision *c, const nsds_piece *piece, int face, const nsds_spot *sight,
+                      int count, double slack) {
+  c->count = 0;
+  if (face >= 0) nsds_collide_face(c, piece->core, face);
+  nsds_reduce(c);
+  if (!(flush_least_gap(sight, count) < flush_least_gap(c->spot, c->count) - slack)) return;
+  memcpy(c->spot, sight, (size_t)count * sizeof *sight);
+  c->count = count;
+}
+
 /* Replaces hidden contacts of a piece by those of its own face. All contacts farthest out along n
  * must be hidden, or some by a face nearly along their normals. */
 static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const nsds_piece *other,
@@ -207,11 +225,14 @@ static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const n
   double m[3] = {0.0};
   int hidden = 0, outer = 0, outer_hidden = 0;
   bool along = true, level = true;
+  nsds_spot sight[nsds_manifold_most];
+  int seen = 0;
   set_eye(&o, other->core);
   for (int k = 0; k < c->count; ++k) {
     bool hides = side_hidden(&o, &c->spot[k], sign, early);
     bool out = flush_rise(piece->core, o.n) <= nsds_dot(o.n, o.x) + o.slack;
     outer += out;
+    if (!hides && out) sight[seen++] = c->spot[k];
     if (!hides) continue;
     memcpy(m, o.m, sizeof m);
     along = along && nsds_dot(m, o.n) > 0.5;
@@ -226,9 +247,7 @@ static void flush_straighten(nsds_shape_set *s, const nsds_piece *piece, const n
   memcpy(o.m, m, sizeof m);
   int face = flush_face(&o, piece->core);
   if (face < 0 && !all) return;
-  c->count = 0;
-  if (face >= 0) nsds_collide_face(c, piece->core, face);
-  nsds_reduce(c);
+  take_face(c, piece, face, sight, seen, o.slack);
 }
 
 void nsds_shapes_straighten(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
@@ -245,6 +264,20 @@ bool nsds_shapes_hide(nsds_shape_set *s, const nsds_piece *piece, const nsds_pie
   memcpy(o.n, n, sizeof o.n);
   memcpy(o.x, x, sizeof o.x);
   return is_hidden(&o, false);
+}
+
+static bool hides_side(nsds_shape_set *s, const nsds_piece *piece, const nsds_piece *other,
+                       const nsds_spot *spot, double sign) {
+  outlook o = {
+      .s = s, .piece = piece, .slack = flush_part * fmin(piece->core->around, other->core->around)};
+  set_eye(&o, other->core);
+  return side_hidden(&o, spot, sign, false);
+}
+
+bool nsds_shapes_hide_spot(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
+                           const nsds_spot *spot) {
+  return (q->flush && hides_side(s, q, p, spot, 1.0)) ||
+         (p->flush && hides_side(s, p, q, spot, -1.0));
 }
 
 /* ---- who has neighbours ---------------------------------------------------------------------- */

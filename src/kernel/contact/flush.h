@@ -13,5 +13,8 @@ void nsds_shapes_straighten(nsds_shape_set *s, const nsds_piece *p, const nsds_p
  * piece. */
 bool nsds_shapes_hide(nsds_shape_set *s, const nsds_piece *piece, const nsds_piece *other,
                       const double *n, const double *x);
+/* Returns true if a neighbour of either piece hides their contact, whose normal leads out of q. */
+bool nsds_shapes_hide_spot(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
+                           const nsds_spot *spot);
 
 #endif

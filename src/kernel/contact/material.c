@@ -68,6 +68,18 @@ const nsds_type nsds_material_type = {
     .call = call,
     .bytes = sizeof(DEF)};
 
+const nsds_type nsds_material_pair_type = {
+    .help =
+        "Coefficients of contacts between two materials; those that are absent follow from mix.",
+    .field =
+        (const nsds_field[]){
+            VECTOR("materials", "2", NULL, NULL, "Places of both in the list materials, from 0."),
+            NUMBER("mu", "1", ">= 0", "auto", "Coefficient of friction."),
+            NUMBER("mu_rolling", "m", ">= 0", "auto", "Coefficient of rolling friction."),
+            NUMBER("e_n", "1", "[0, 1]", "auto", "Coefficient of normal restitution."),
+            NUMBER("e_t", "1", "[-1, 1]", "auto", "Coefficient of tangential restitution."), END},
+    .call = call};
+
 static bool check_material(nsds_context *context, const nsds_shapes_def *d, int k) {
   nsds_material own = d->material[k];
   char prefix[48];

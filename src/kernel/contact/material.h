@@ -5,7 +5,7 @@
 
 #include <nsds/catalogue.h>
 
-extern const nsds_type nsds_material_type;
+extern const nsds_type nsds_material_type, nsds_material_pair_type;
 
 bool nsds_make_laws(nsds_shape_set *set, const nsds_shapes_def *def);
 

@@ -1,17 +1,19 @@
 /*
- * Cylinders and cones before each other, before boxes, hulls without a radius, capsules and triangles.
- * The contacts are those of parts of their surfaces. Each pair of parts has a gap that is smooth along
- * the motion. Let h be the support functions of two parts. The normal n is a maximum of
+ * Contacts of cylinders and cones before all shapes, and of all shapes before triangles. Parts of their
+ * surfaces touch each other. Each pair of parts has a gap that is smooth along the motion. Let h be
+ * the support functions of two parts. The normal n is a maximum of
  *
  *     s(n) = -h_a(-n) - h_b(n)     on the unit sphere, where
  *
- *     face          n is the normal
- *     line, side    n.u = k: normal to an edge, or at the angle of the side of a cone
- *     point, rim    n is any direction
+ *     face                     n is the normal
+ *     line, side               n.u = k: normal to an edge, or at the angle of the side of a cone
+ *     point, rim, ellipsoid    n is any direction
  *
  * Two conditions n.u = k have a closed form. Newton's method from a hint solves a single one over an
  * angle, and none over the sphere. Every point of a body must be outside the other one. So a point, a
- * rim or an edge touches the face or side that lies farthest behind it.
+ * rim or an edge touches the face or side that lies farthest behind it. Each touches as long as n lies
+ * between the normals of the surfaces beside it, or little beyond. There an overlap comes after that of
+ * another part. At an edge of a triangle, a neighbour bounds n too.
  *
  * Two edges or rims are curves that cross; Newton's method over both parameters finds where. Such curves
  * touch as long as n lies between the normals beside both. A rim before a side is searched over its angle.
@@ -50,12 +52,12 @@ static bool is_capsule(const nsds_core *core) { return !core->round && core->nf 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 int nsds_parts_count(const nsds_core *core) {
-  if (core->round) return has_discs(core) ? 7 + 2 * marks : 0;
-  if (core->nf > 0 && core->radius > 0.0 && !core->flat) return 0;
+  if (core->round) return has_discs(core) ? 7 + 2 * marks : 1;
   return core->nv == 1 ? 0 : core->nv + core->ne + core->nf;
 }
 
 nsds_core_part nsds_parts_get(const nsds_core *core, int k) {
+  if (core->round && !has_discs(core)) return (nsds_core_part){NSDS_PART_WHOLE, 0};
   if (core->round) {
     if (k < 2 + 2 * marks) return (nsds_core_part){NSDS_PART_POINT, k};
     k -= 2 + 2 * marks;
@@ -76,7 +78,7 @@ bool nsds_part_is_mark(const nsds_core *core, nsds_core_part p) {
 static bool part_exists(const nsds_core *core, nsds_core_part p) {
   if (!core->round)
     return p.kind != NSDS_PART_LINE || core->edge[2 * p.index] != core->edge[2 * p.index + 1];
-  if (p.kind == NSDS_PART_SIDE) return true;
+  if (p.kind == NSDS_PART_SIDE || p.kind == NSDS_PART_WHOLE) return true;
   if (nsds_part_is_mark(core, p)) return is_disc(core, (p.index - 2) / marks);
   return is_disc(core, p.index) == (p.kind != NSDS_PART_POINT);
 }
@@ -87,13 +89,19 @@ static bool is_surface(const nsds_core *core, nsds_core_part p) {
          (p.kind == NSDS_PART_LINE && is_capsule(core));
 }
 
+/* Returns true if the part touches by a point of its own along any direction. */
+static bool parts_has_point(nsds_core_part p) {
+  return p.kind == NSDS_PART_POINT || p.kind == NSDS_PART_RIM || p.kind == NSDS_PART_WHOLE;
+}
+
 bool nsds_parts_may_touch(const nsds_core *a, nsds_core_part p, const nsds_core *b,
                           nsds_core_part q) {
   if (!part_exists(a, p) || !part_exists(b, q)) return false;
   if (nsds_part_is_mark(a, p)) return q.kind == NSDS_PART_FACE;
   if (nsds_part_is_mark(b, q)) return p.kind == NSDS_PART_FACE;
-  if (p.kind == NSDS_PART_FACE) return q.kind == NSDS_PART_POINT || q.kind == NSDS_PART_RIM;
-  if (q.kind == NSDS_PART_FACE) return p.kind == NSDS_PART_POINT || p.kind == NSDS_PART_RIM;
+  if (p.kind == NSDS_PART_FACE) return parts_has_point(q);
+  if (q.kind == NSDS_PART_FACE) return parts_has_point(p);
+  if (p.kind == NSDS_PART_WHOLE || q.kind == NSDS_PART_WHOLE) return true;
   if (is_surface(a, p) || is_surface(b, q)) return true;
   if (p.kind == NSDS_PART_POINT || q.kind == NSDS_PART_POINT) return a->radius + b->radius > 0.0;
   return true;
@@ -134,7 +142,8 @@ static void part_ends(const nsds_core *core, nsds_core_part p, const double *d, 
     nsds_round_side(core, d, ends, out);
     return;
   }
-  if (p.kind == NSDS_PART_RIM) {
+  if (p.kind == NSDS_PART_WHOLE) nsds_core_support(core, d, ends);
+  else if (p.kind == NSDS_PART_RIM) {
     nsds_round_side(core, d, x, out);
     memcpy(ends, x + 3 * p.index, 3 * sizeof *ends);
   } else if (nsds_part_is_mark(core, p)) {
@@ -199,7 +208,12 @@ static double parts_way(const parts *t, const double *n, double *w) {
 
 /* Returns the second derivative of h along a direction m normal to d. */
 static double part_bend(const nsds_core *core, nsds_core_part p, const double *d, const double *m) {
-  double ends[6], out[3], t[3];
+  double ends[6], out[3], t[3], H[9] = {0.0};
+  if (p.kind == NSDS_PART_WHOLE) {
+    nsds_core_bend(core, d, 1.0, H);
+    nsds_turn(H, m, t);
+    return nsds_dot(m, t);
+  }
   if (p.kind != NSDS_PART_RIM && p.kind != NSDS_PART_SIDE) return 0.0;
   nsds_round_side(core, d, ends, out);
   nsds_cross(core->round->axes, out, t);
@@ -381,11 +395,12 @@ static bool cross_curves(const nsds_core *const core[2], const nsds_part_pair *p
 }
 
 /* Finds the point of a rim that is deepest before the side of another core, by Newton's method. Writes the
- * normal of the side there to d. *turned: the way in which the rim passes the side. */
-static bool pass_side(const nsds_core *side, curve *rim, double *d, bool *turned) {
+ * normal of the side there to d, and to *turned the way in which the rim passes the side. Writes a sine to
+ * *bent: how much more the rim bends than the side. At 0 the deepest point meets a highest one; both end. */
+static bool pass_side(const nsds_core *side, curve *rim, double *d, bool *turned, double *bent) {
   const double *axis = side->round->axes;
   double slant = nsds_round_lean(side->round), upright = sqrt(1.0 - slant * slant), step = 1.0;
-  for (int round = 0; round < newton_steps && fabs(step) > newton_small; ++round) {
+  for (int round = 0; round < newton_steps; ++round) {
     double way[3], out[3], t[3];
     for (int i = 0; i < 3; ++i) way[i] = rim->x[i] - side->wv[i];
     double along = nsds_dot(axis, way);
@@ -396,12 +411,14 @@ static bool pass_side(const nsds_core *side, curve *rim, double *d, bool *turned
     for (int i = 0; i < 3; ++i) d[i] = upright * out[i] + slant * axis[i];
     double around = nsds_dot(t, rim->dx), slope = nsds_dot(d, rim->dx);
     double bend = nsds_dot(d, rim->ddx) + upright * around * around / w;
+    *turned = around < 0.0;
+    *bent = bend / rim->r;
+    if (fabs(step) <= newton_small) return true; /* d too is that of the last step */
     step = bend > 0.0 ? -slope / bend : slope > 0.0 ? -longest : longest;
     step = fmax(-longest, fmin(longest, step));
     curve_take(rim, rim->at + step);
-    *turned = around < 0.0;
   }
-  return fabs(step) <= newton_small;
+  return false;
 }
 
 /* ---- normals by parts ------------------------------------------------------------------------ */
@@ -502,42 +519,78 @@ static double in_wedge(const nsds_core *core, int edge, const double *d) {
   return least;
 }
 
+/* Returns the sine of the angle by which d lies between the normals of the faces at a vertex. */
+static double in_cone(const nsds_core *core, int vertex, const double *d) {
+  double least = 1.0, u[3];
+  for (int e = 0; e < core->ne; ++e) {
+    const int *edge = core->edge + 2 * e;
+    if (edge[0] != vertex && edge[1] != vertex) continue;
+    int other = edge[0] == vertex ? edge[1] : edge[0];
+    for (int i = 0; i < 3; ++i) u[i] = core->wv[3 * vertex + i] - core->wv[3 * other + i];
+    least = fmin(least, nsds_dot(u, d) / nsds_length(u));
+  }
+  return least;
+}
+
+/* Returns true if vertex or edge p of a triangle lies on its side k. */
+static bool is_on_side(const nsds_core *flat, nsds_core_part p, int k) {
+  int from = flat->loop[k], to = flat->loop[(k + 1) % flat->first[1]];
+  if (p.kind == NSDS_PART_POINT) return p.index == from || p.index == to;
+  int a = flat->edge[2 * p.index], b = flat->edge[2 * p.index + 1];
+  return (a == from && b == to) || (a == to && b == from);
+}
+
+/* Edges and vertices of triangles stop a body along d in front of them only, and not over a side
+ * where a neighbour continues the surface. Returns the sine of the angle by which d may turn. */
+static double front_room(const nsds_core *flat, nsds_core_part p, const double *d) {
+  double least = nsds_dot(d, flat->wn) - 1e-6, m[3];
+  const double *x;
+  for (int k = 0; k < flat->first[1]; ++k) {
+    if (flat->lean[k] >= 2.0 || !is_on_side(flat, p, k)) continue;
+    nsds_side(flat, 0, k, flat->wn, m, &x);
+    least = fmin(least, flat->lean[k] + 1e-9 - nsds_dot(d, m));
+  }
+  return least;
+}
+
+/* Returns the sine of the angle by which d, normal to a rim or at a tip, lies beyond the side. */
+static double beyond_side(const nsds_core *core, nsds_core_part p, const double *x,
+                          const double *d) {
+  double over = nsds_dot(core->round->axes, d) - nsds_round_lean(core->round), out = 0.0, centre[3];
+  if (p.index == 0) over = -over;
+  if (p.kind == NSDS_PART_POINT) return over;
+  disc_centre(core, p.index, centre);
+  for (int i = 0; i < 3; ++i) out += d[i] * (x[i] - centre[i]) / core->round->size[1 + p.index];
+  return fmin(over, out);
+}
+
+/* Returns how far d lies between the normals of the surfaces beside a part, a sine. */
+static double normals_room(const nsds_core *core, nsds_core_part p, const double *x,
+                           const double *d) {
+  bool round = core->round != NULL;
+  if (p.kind == NSDS_PART_WHOLE || nsds_part_is_mark(core, p) || is_capsule(core)) return INFINITY;
+  if (round) return beyond_side(core, p, x, d);
+  double room = p.kind == NSDS_PART_LINE ? in_wedge(core, p.index, d) : in_cone(core, p.index, d);
+  return core->flat ? fmin(room, front_room(core, p, d) - lean) : room;
+}
+
 /* Returns the room of a part of `core` that touches at x, with d out of the core. */
 static double part_room(const nsds_core *core, nsds_core_part p, const nsds_core *other,
                         nsds_core_part q, const double *x, const double *d, double own,
                         double flat) {
-  bool surface = is_surface(other, q), mark = nsds_part_is_mark(core, p);
+  bool mark = nsds_part_is_mark(core, p);
   double size = parts_size(core, other);
-  double room = INFINITY, along = core->round ? nsds_dot(core->round->axes, d) : 0.0;
   if (is_surface(core, p))
     return p.kind == NSDS_PART_LINE ? in_line(core, p.index, x) : surface_room(core, p, x, d, own);
-  if (p.kind == NSDS_PART_LINE) room = in_line(core, p.index, x);
+  double room = (normals_room(core, p, x, d) + lean) * size;
+  if (p.kind == NSDS_PART_LINE) room = fmin(room, in_line(core, p.index, x));
   if (q.kind == NSDS_PART_FACE && (p.kind == NSDS_PART_RIM || mark)) {
     double across[3], leans;
     nsds_cross(core->round->axes, d, across);
     leans = nsds_length(across) / (mark ? flat : nsds_disc_flat) - 1.0;
     room = fmin(room, (mark ? -4.0 : 4.0) * begins * size * leans);
   }
-  if (p.kind == NSDS_PART_LINE && !surface)
-    room = fmin(room, (in_wedge(core, p.index, d) + lean) * size);
-  if (p.kind == NSDS_PART_RIM && q.kind != NSDS_PART_FACE) {
-    double over = along - nsds_round_lean(core->round), centre[3], out = 0.0;
-    disc_centre(core, p.index, centre);
-    for (int i = 0; i < 3; ++i) out += d[i] * (x[i] - centre[i]) / core->round->size[1 + p.index];
-    room = fmin(room, fmin((p.index ? over : -over) + lean, out + lean) * size);
-  }
   return room;
-}
-
-static bool is_behind(const nsds_core *flat, nsds_core_part p, const double *d) {
-  if (!flat->flat || p.kind == NSDS_PART_FACE) return false;
-  return nsds_dot(d, flat->wn) < 1e-6 || nsds_leans_over(flat, d, 1.0);
-}
-
-bool nsds_parts_stop(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
-                     const double *n) {
-  const double back[3] = {-n[0], -n[1], -n[2]};
-  return !is_behind(a, pair->part[0], back) && !is_behind(b, pair->part[1], n);
 }
 
 /* ---- contacts -------------------------------------------------------------------------------- */
@@ -589,10 +642,6 @@ static bool lines_meet(const double *a, const double *b, const double *n, double
   return isfinite(t);
 }
 
-static bool part_is_definite(nsds_core_part p) {
-  return p.kind == NSDS_PART_POINT || p.kind == NSDS_PART_RIM;
-}
-
 /* The points of two parts, s apart along n. */
 typedef struct part_points {
   double n[3], s, xa[3], xb[3];
@@ -617,13 +666,14 @@ static bool meet_curves(const nsds_core *const core[2], const nsds_part_pair *pa
 }
 
 static bool meet_side(const nsds_core *const core[2], const nsds_part_pair *pair, int rim,
-                      part_points *at) {
+                      part_points *at, double *room) {
   const nsds_core *side = core[1 - rim];
-  double sign = rim == 0 ? 1.0 : -1.0, d[3], ends[6], out[3];
+  double sign = rim == 0 ? 1.0 : -1.0, d[3], ends[6], out[3], bent = 0.0;
   curve c;
   if (!curve_begin(&c, core[rim], pair->part[rim], pair->point) ||
-      !pass_side(side, &c, d, &at->turned))
+      !pass_side(side, &c, d, &at->turned, &bent))
     return false;
+  *room = (bent - parallel) * parts_size(core[0], core[1]);
   nsds_round_side(side, d, ends, out);
   at->s = 0.0;
   for (int i = 0; i < 3; ++i) {
@@ -647,8 +697,8 @@ static bool meet_by_normal(parts *t, const nsds_part_pair *pair, part_points *at
   at->s = parts_way(t, at->n, w);
   part_ends(t->core[0], t->part[0], back, ea);
   part_ends(t->core[1], t->part[1], at->n, eb);
-  if (part_is_definite(t->part[0])) memcpy(at->xa, ea, sizeof at->xa);
-  else if (part_is_definite(t->part[1]))
+  if (parts_has_point(t->part[0])) memcpy(at->xa, ea, sizeof at->xa);
+  else if (parts_has_point(t->part[1]))
     for (int i = 0; i < 3; ++i) at->xa[i] = eb[i] + at->s * at->n[i];
   else found = lines_meet(ea, eb, at->n, at->xa) && found;
   for (int i = 0; i < 3; ++i) at->xb[i] = at->xa[i] - at->s * at->n[i];
@@ -677,8 +727,8 @@ bool nsds_parts_meet(const nsds_core *a, const nsds_core *b, const nsds_part_pai
   *room = INFINITY;
   int rim = rim_before_side(pair);
   bool twice = nsds_parts_meet_twice(a, b, pair);
-  bool found =
-      rim >= 0 ? meet_side(t.core, pair, rim, &at) : twice && meet_curves(t.core, pair, &at, room);
+  bool found = rim >= 0 ? meet_side(t.core, pair, rim, &at, room)
+                        : twice && meet_curves(t.core, pair, &at, room);
   if (!found) found = meet_by_normal(&t, pair, &at, room) && !twice;
   write_spot(a, b, pair, &at, touch);
   const double *n = at.n, back[3] = {-n[0], -n[1], -n[2]};

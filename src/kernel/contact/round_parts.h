@@ -8,7 +8,8 @@ typedef enum nsds_part_kind {
   NSDS_PART_LINE,  /* an edge */
   NSDS_PART_FACE,  /* a face; disc 0 or 1 */
   NSDS_PART_RIM,   /* of disc 0 or 1 */
-  NSDS_PART_SIDE   /* between two discs */
+  NSDS_PART_SIDE,  /* between two discs */
+  NSDS_PART_WHOLE  /* the surface of an ellipsoid */
 } nsds_part_kind;
 
 /* A part of the surface of a core. */
@@ -46,10 +47,6 @@ bool nsds_part_is_mark(const nsds_core *core, nsds_core_part p);
  * negative if they do not. Returns false if they have no contact; then *touch is one along the hint. */
 bool nsds_parts_meet(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
                      nsds_spot *touch, double *room);
-/* Returns false for edges and vertices of triangles that do not stop a body along n: on their back, and
- * where a neighbour continues the surface. */
-bool nsds_parts_stop(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
-                     const double *n);
 /* Returns true if parts with this room touch. */
 bool nsds_parts_touch(const nsds_core *a, const nsds_core *b, double room);
 /* Returns how far room may change before parts begin or cease to touch, a length. */

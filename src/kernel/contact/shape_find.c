@@ -1,6 +1,6 @@
 /*
- * The search of a set of shapes. Bodies take their cores into the world. A grid of balls around the
- * cores (grid.c) gives pairs whose boxes meet. Then follow the contacts of each pair (collide.c),
+ * The search of a set of shapes. Bodies take their cores into the world (shape_list.c). A grid of balls
+ * around the cores (grid.c) gives pairs whose boxes meet. Then follow the contacts of each pair (collide.c),
  * with the columns of contact relations. A piece's planes and partners come one after the other, so
  * that contacts that share a body stand close in the problem.
  */
@@ -14,10 +14,10 @@
 #include "kernel/contact/exclude.h"
 #include "kernel/contact/flush.h"
 #include "kernel/contact/grid.h"
-#include "kernel/contact/places.h"
 #include "kernel/contact/round.h"
 #include "kernel/contact/round_pair.h"
 #include "kernel/contact/shape_follow.h"
+#include "kernel/contact/shape_list.h"
 #include "kernel/contact/shape_set.h"
 #include "kernel/modeling/body.h"
 #include "kernel/modeling/contact_frame.h"
@@ -34,118 +34,9 @@ typedef struct search {
   bool early; /* the pair is placed at the start of the step */
 } search;
 
-/* Ways up to small_way of the reach or the thinner core leave every contact on its side. After a
- * way of least_way of this core an overlap is looked at again. A contact that closes by more than
- * `steep` of its way strikes. */
-static const double small_way = 0.5, least_way = 1e-3, steep = 0.1;
-
-/* ---- shapes of the set ----------------------------------------------------------------------- */
-
-static int body_of(nsds_shape_set *s, nsds_ds *ds) {
-  if (!ds) return -1;
-  int *at = &s->bodies.of[ds->index];
-  if (*at < 0) {
-    s->bodies.pose[s->bodies.n].ds = ds;
-    s->bodies.pose[s->bodies.n].around = 0.0;
-    s->bodies.pose[s->bodies.n].piece = -1;
-    s->bodies.pose[s->bodies.n].pieces = 0;
-    *at = s->bodies.n++;
-  }
-  return *at;
-}
-
-static void list_solid(nsds_shape_set *s, const nsds_solid *solid, double *most) {
-  int body = body_of(s, solid->shape.ds);
-  bool led = !solid->shape.ds || solid->shape.ds->prescribed.n == solid->shape.ds->nv;
-  nsds_crowd *crowd = body >= 0 ? &s->moving : &s->still;
-  if (solid->shape.kind == NSDS_HALF_SPACE) s->plane[s->nplane++] = solid;
-  for (int k = 0; k < solid->count; ++k) {
-    nsds_core *core = &solid->core[k];
-    nsds_grid_item *item = &crowd->grid.item[crowd->count];
-    item->radius = core->around;
-    memcpy(item->x, core->at, sizeof item->x);
-    crowd->piece[crowd->count++] =
-        (nsds_piece){.core = core, .solid = solid, .sub = k, .body = body, .led = led};
-    s->thin = fmin(s->thin, core->thin);
-    if (body < 0) continue;
-    nsds_piece *piece = &crowd->piece[crowd->count - 1];
-    piece->next = s->bodies.pose[body].piece;
-    s->bodies.pose[body].piece = crowd->count - 1;
-    ++s->bodies.pose[body].pieces;
-    *most = fmax(*most, core->around);
-    s->bodies.pose[body].around =
-        fmax(s->bodies.pose[body].around, nsds_length(core->centre) + core->around);
-  }
-}
-
-/* Chooses the levels of the grid from the radii. */
-static void open_crowd(nsds_crowd *crowd, double reach) {
-  crowd->grid.count = crowd->count;
-  nsds_grid_open(&crowd->grid, reach);
-}
-
-/* Lists pieces, planes and bodies again after shapes have come or gone. */
-static void list_all(nsds_shape_set *s) {
-  double most = 0.0;
-  ++s->listing;
-  s->moving.count = s->still.count = s->nplane = s->bodies.n = 0;
-  s->thin = INFINITY;
-  s->rushes = false;
-  for (size_t k = 0; k < s->bodies.capacity; ++k) s->bodies.of[k] = -1;
-  for (int k = 0; k < s->solids.n; ++k) list_solid(s, s->solids.item[k], &most);
-  s->reach = s->given.reach > 0.0 ? s->given.reach : 0.1 * most;
-  s->collision.reach = s->reach;
-  double usual = 256.0 * (s->moving.count + 16.0), most_rows = 1e9 / s->rows;
-  s->max_contacts = s->given.contacts > 0 ? s->given.contacts : (int)fmin(usual, most_rows);
-  open_crowd(&s->moving, s->reach);
-  open_crowd(&s->still, s->reach);
-  nsds_grid_fill(&s->still.grid);
-  nsds_shapes_mark_flush(s);
-  s->stale = false;
-}
-
-static void read_pose(const nsds_shape_set *s, const double *q, double *x, double *R) {
-  bool space = s->dimension == 3;
-  const double turn[] = {cos(0.5 * q[2]), 0.0, 0.0, sin(0.5 * q[2])};
-  for (int i = 0; i < 3; ++i) x[i] = i < s->dimension ? q[i] : 0.0;
-  nsds_rotation_matrix(space ? q + 3 : turn, R);
-}
-
-/* Puts a ball of the grid around the way of a core. */
-static void put_ball(const nsds_shape_set *s, const nsds_piece *p, nsds_grid_item *item) {
-  const nsds_pose *body = &s->bodies.pose[p->body];
-  memcpy(item->x, p->core->at, sizeof item->x);
-  item->radius = p->core->around;
-  if (!s->rushes) return;
-  double from[3], way[3];
-  nsds_turn(body->R0, p->core->centre, from);
-  for (int i = 0; i < 3; ++i) {
-    way[i] = 0.5 * (p->core->at[i] - from[i] - body->x0[i]);
-    item->x[i] -= way[i];
-  }
-  item->radius += nsds_length(way);
-}
-
-static void shape_find_place_all(nsds_shape_set *s, const nsds_contacts *contacts) {
-  double most = 0.0;
-  for (int k = 0; k < s->bodies.n; ++k) {
-    nsds_pose *body = &s->bodies.pose[k];
-    const double *q = nsds_q(body->ds), *q0 = contacts->start;
-    read_pose(s, q, body->x, body->R);
-    if (!q0) continue;
-    body->way = nsds_shapes_travel(s, body->ds, q0 + body->ds->q_offset, q);
-    read_pose(s, q0 + body->ds->q_offset, body->x0, body->R0);
-    most = fmax(most, body->way);
-  }
-  bool before = s->rushes;
-  s->rushes = contacts->start && most > 0.5 * small_way * fmin(s->reach, s->thin);
-  for (int k = 0; k < s->moving.count; ++k) {
-    const nsds_piece *p = &s->moving.piece[k];
-    nsds_core_place(p->core, s->bodies.pose[p->body].x, s->bodies.pose[p->body].R);
-    put_ball(s, p, &s->moving.grid.item[k]);
-  }
-  if (before || s->rushes) open_crowd(&s->moving, s->reach);
-}
+/* After a way of least_way of the thinner core an overlap is looked at again. A contact that closes by
+ * more than `steep` of its way strikes. */
+static const double least_way = 1e-3, steep = 0.1;
 
 /* ---- contacts -------------------------------------------------------------------------------- */
 
@@ -247,12 +138,22 @@ static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "%s: shapes %s and %s come within reach (%g) of each other at t = %.17g, and event-driven "
-      "simulation and RATTLE cannot follow them; valid are all shapes before half spaces; balls, "
-      "capsules, boxes and hulls among each other; cylinders and cones before capsules, boxes and "
-      "hulls without a radius, which touch no other part of their body, and before each other; "
-      "balls and ellipsoids before all of these; balls, cylinders and cones before triangles and "
-      "height fields; and time stepping with Moreau-Jean",
+      "simulation and RATTLE cannot follow them; valid are all pairs of shapes in space; in the "
+      "plane balls before segments, and all other pairs; and time stepping with Moreau-Jean",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
+      s->model->state.t);
+}
+
+static nsds_status fail_missed(const nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
+                               double deepest) {
+  char one[shape_label_size], other[shape_label_size];
+  return nsds_fail(
+      s->model->context, NSDS_ERROR_UNSUPPORTED,
+      "%s: shapes %s and %s overlap by %g at t = %.17g, where no parts of their surfaces touch, "
+      "and "
+      "event-driven simulation and RATTLE cannot follow them; valid are shapes that overlap less, "
+      "and time stepping with Moreau-Jean",
+      s->label, shape_label(p->solid, one), shape_label(q->solid, other), -deepest,
       s->model->state.t);
 }
 
@@ -409,7 +310,7 @@ static nsds_status shape_find_met_early(search *d, const nsds_piece *p, const ns
   nsds_shape_set *s = d->s;
   nsds_collision *c = &s->collision;
   double thin = fmin(p->core->thin, q->core->thin);
-  double limit = small_way * fmin(s->reach, thin), way = way_of(s, p) + way_of(s, q);
+  double limit = nsds_small_way * fmin(s->reach, thin), way = way_of(s, p) + way_of(s, q);
   *met = false;
   if (end_suffices(d, way, limit, thin)) return NSDS_OK;
   nsds_spot kept[nsds_manifold_most];
@@ -448,11 +349,11 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
 
 static bool is_ball(const nsds_core *core) { return core->nv == 1 && !core->round; }
 
-/* Returns true if the vertices, edges and faces of two cores can be followed. A sharp vertex that
- * moves from one triangle of a mesh to the next has no face between: only balls pass triangles. */
-static bool can_follow(const nsds_piece *p, const nsds_piece *q) {
-  if (is_ball(p->core) || is_ball(q->core)) return true;
-  return !p->core->flat && !q->core->flat;
+/* Returns true if two cores are followed by parts of their surfaces: round ones; and triangles, before
+ * which a sharp vertex has no foremost face. */
+static bool go_by_parts(const nsds_shape_set *s, const nsds_core *a, const nsds_core *b) {
+  bool flat = (a->flat || b->flat) && !is_ball(a) && !is_ball(b);
+  return a->round || b->round || (flat && s->dimension == 3);
 }
 
 /* Hands over the nearest points of two cores, one of them round. */
@@ -514,8 +415,7 @@ static nsds_status follow_two_parts(search *d, const nsds_piece *p, const nsds_p
   double room;
   if (!nsds_parts_may_touch(p->core, parts->part[0], q->core, parts->part[1]) ||
       !nsds_parts_near(p->core, q->core, parts, s->reach) ||
-      !nsds_parts_meet(p->core, q->core, parts, &touch, &room) || touch.gap > s->reach ||
-      !nsds_parts_stop(p->core, q->core, parts, touch.normal))
+      !nsds_parts_meet(p->core, q->core, parts, &touch, &room) || touch.gap > s->reach)
     return NSDS_OK;
   if (touch.feature == f->before) return NSDS_OK;
   f->before = touch.feature;
@@ -536,6 +436,7 @@ static nsds_status follow_two_parts(search *d, const nsds_piece *p, const nsds_p
   if (!touches) return far ? NSDS_OK : nsds_shapes_note(d->s, &one);
   if (nsds_parts_pass_side(parts) && is_double(f, &touch)) return NSDS_OK;
   f->nearest = fmin(f->nearest, touch.gap);
+  if (nsds_shapes_hide_spot(d->s, p, q, &touch)) return NSDS_OK; /* the neighbour has it */
   f->crosses = f->crosses || nsds_parts_meet_twice(p->core, q->core, parts);
   return follow_one(d, p, q, &touch, &one);
 }
@@ -561,8 +462,6 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
     memcpy(f.one.parts.hint, spot->normal, sizeof spot->normal);
   }
   if (status || s->collision.count == 0) return status;
-  bool inner = (p->flush && !p->core->flat) || (q->flush && !q->core->flat);
-  if (np == 0 || nq == 0 || inner) return fail_to_follow(s, p, q);
   for (int i = 0; i < np; ++i)
     for (int j = 0; !status && j < nq; ++j) {
       f.one.parts.part[0] = nsds_parts_get(p->core, i);
@@ -578,7 +477,7 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
   if (f.flat && f.across && !f.crosses) return fail_flat(s, p, q);
   bool flat = p->core->flat || q->core->flat; /* parts of triangles that neighbours continue */
   bool missed = !flat && f.deepest < f.slack && f.nearest > f.deepest + f.slack;
-  return missed ? fail_to_follow(s, p, q) : NSDS_OK;
+  return missed ? fail_missed(s, p, q, f.deepest) : NSDS_OK;
 }
 
 static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
@@ -634,8 +533,8 @@ static nsds_status follow_pair(search *d, const nsds_piece *p, const nsds_piece 
   nsds_status status = NSDS_OK;
   if (is_ball(a) && is_ball(b)) return follow_balls(d, p, q);
   if (nsds_round_pair_is_single(a, b)) return follow_rounds(d, p, q);
-  if (a->round || b->round) return follow_parts(d, p, q);
-  if (!can_follow(p, q)) {
+  if (go_by_parts(s, a, b)) return follow_parts(d, p, q);
+  if ((a->flat || b->flat) && !is_ball(a) && !is_ball(b)) { /* in the plane */
     status = shape_find_look(d, p, q);
     bool near = !status && s->collision.count > 0;
     return near ? fail_to_follow(s, p, q) : status;
@@ -682,29 +581,6 @@ static nsds_status meet_still(void *user, int i, int j) {
   return shape_find_meet(d, &d->s->moving.piece[i], &d->s->still.piece[j]);
 }
 
-/* Lists pieces if they are stale, and checks the places of bodies. */
-static nsds_status list_and_check(nsds_shape_set *s) {
-  nsds_status status = NSDS_OK;
-  if (s->stale) list_all(s);
-  for (int k = 0; !status && k < s->bodies.n; ++k)
-    status =
-        nsds_check_places(s->model, s->label, 1, &s->bodies.pose[k].ds, s->bodies.pose[k].ds->nq);
-  return status;
-}
-
-nsds_status nsds_shapes_take_places(nsds_shape_set *s) {
-  nsds_status status = list_and_check(s);
-  for (int k = 0; !status && k < s->bodies.n; ++k) {
-    nsds_pose *body = &s->bodies.pose[k];
-    read_pose(s, nsds_q(body->ds), body->x, body->R);
-  }
-  for (int k = 0; !status && k < s->moving.count; ++k) {
-    const nsds_piece *p = &s->moving.piece[k];
-    nsds_core_place(p->core, s->bodies.pose[p->body].x, s->bodies.pose[p->body].R);
-  }
-  return status;
-}
-
 nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   nsds_shape_set *s = self;
   search d = {.s = s, .contacts = contacts};
@@ -713,9 +589,9 @@ nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   s->last.nfound = s->last.nfollowed = 0;
   contacts->turns = true;
   s->least = INFINITY;
-  status = list_and_check(s);
+  status = nsds_shapes_list(s);
   if (status) return status;
-  shape_find_place_all(s, contacts);
+  nsds_shapes_put_places(s, contacts);
   nsds_grid_fill(&s->moving.grid);
   for (int i = 0; !status && i < s->moving.count; ++i) {
     const nsds_grid_item *item = &s->moving.grid.item[i];

@@ -3,8 +3,6 @@
 
 #include "kernel/contact/shape_set.h"
 
-/* Lists pieces and takes them to the present places of their bodies, for questions between steps. */
-nsds_status nsds_shapes_take_places(nsds_shape_set *s);
 nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts);
 
 #endif

@@ -81,6 +81,7 @@ static bool rim_of(const nsds_shape_followed *one, nsds_round_plane *out) {
   *out = (nsds_round_plane){.half = {0.0, r, r}, .second = rim == 1, .pair = one->ds[1] != NULL};
   memcpy(out->axes, core->round->own, sizeof out->axes);
   nsds_part_face(other, face, out->normal, &out->offset);
+  out->offset += other->radius;
   for (int i = 0; i < 3; ++i) out->center[i] = core->v[i] + along * core->round->own[i];
   return true;
 }

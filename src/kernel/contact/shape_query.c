@@ -8,7 +8,7 @@
 #include "kernel/contact/collide.h"
 #include "kernel/contact/ray.h"
 #include "kernel/contact/round_meet.h"
-#include "kernel/contact/shape_find.h"
+#include "kernel/contact/shape_list.h"
 #include "kernel/contact/shape_tree.h"
 #include "kernel/contact/shapes.h"
 #include "kernel/modeling/body.h"

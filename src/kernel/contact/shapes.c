@@ -190,6 +190,8 @@ const nsds_type nsds_shapes_type = {
             OBJECT("materials", NSDS_FIELD_LIST, "material", "zero", "Materials, without a law."),
             CHOICE_OF(DEF, mix, "geometric min max mean", "geometric",
                       "How the coefficients of two materials become those of a contact."),
+            OBJECT("material_pairs", NSDS_FIELD_LIST, "material pair", "zero",
+                   "Coefficients of contacts between two materials that do not follow from mix."),
             TRUTH_OF(DEF, rolling, "false", "Materials have rolling friction."),
             OBJECT("scenery", NSDS_FIELD_LIST, "shape", "zero", "Shapes that stand still."),
             NAMES("bodies", "all",

@@ -115,36 +115,36 @@ static void find_slips(nsds_event_rows *s) {
 }
 
 /* Adds D times the origins of shared lambda to the rows of degree 0, which the load on rates leaves out. */
-static void add_rests(const nsds_event_rows *s) {
-  for (int k = 0; k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
+static void add_rests(const nsds_event_rows *s, const nsds_row_part *part) {
+  for (int k = 0; k < part->n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
     if (row->degree > 0 || row->way == NSDS_WAY_DIFFERENTIATED) continue;
     const nsds_row_group *group = nsds_group_of(s, row);
     for (int j = 0; j < group->n; ++j) {
       const nsds_row *other = nsds_group_row(s, group, j);
       if (other->mode == NSDS_MODE_CLOSED && other->rest != 0.0)
-        s->system.b[k] += nsds_rows_through(s, row, other) * other->rest;
+        part->b[k] += nsds_rows_through(s, row, other) * other->rest;
     }
   }
 }
 
-/* Computes lambda of the closed rows of the present part: `rest` plus the least correction. */
-static nsds_status solve_part(nsds_event_rows *s) {
-  bool keep = nsds_part_stays(s);
-  for (int k = 0; k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
+/* Computes lambda of the closed rows of the part: `rest` plus the least correction. */
+static nsds_status solve_part(nsds_event_rows *s, const nsds_row_part *part) {
+  bool keep = nsds_part_stays(s, part);
+  for (int k = 0; k < part->n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
     if (row->rest != 0.0) nsds_rows_load(s, row, row->rest, s->rate);
   }
-  nsds_status status = nsds_rows_matrix(s, false);
-  if (!status && s->listed.soft) add_rests(s);
-  if (!status && !keep) status = nsds_rows_factor(s, nsds_dependent);
+  nsds_status status = nsds_rows_matrix(s, part, false);
+  if (!status && s->listed.soft) add_rests(s, part);
+  if (!status && !keep) status = nsds_rows_factor(s, part, nsds_dependent);
   if (status) return status;
-  for (int k = 0; k < s->system.n; ++k) s->system.z[k] = -s->system.b[k];
-  nsds_rows_solve(s);
-  for (int k = 0; k < s->system.n; ++k) {
-    nsds_row *row = &s->row[s->system.chosen[k]];
-    row->lambda = s->system.z[k] + row->rest;
-    nsds_rows_load(s, row, s->system.z[k], s->rate);
+  for (int k = 0; k < part->n; ++k) part->z[k] = -part->b[k];
+  nsds_rows_solve(s, part);
+  for (int k = 0; k < part->n; ++k) {
+    nsds_row *row = &s->row[part->chosen[k]];
+    row->lambda = part->z[k] + row->rest;
+    nsds_rows_load(s, row, part->z[k], s->rate);
   }
   return NSDS_OK;
 }
@@ -152,8 +152,8 @@ static nsds_status solve_part(nsds_event_rows *s) {
 static nsds_status solve_closed(nsds_event_rows *s) {
   nsds_status status = NSDS_OK;
   for (int p = 0; !status && p < s->closed.nparts; ++p) {
-    nsds_part_enter(s, &s->closed, p);
-    status = solve_part(s);
+    const nsds_row_part part = nsds_part_of(s, &s->closed, p);
+    status = solve_part(s, &part);
   }
   s->parts.factored = status ? NULL : &s->closed;
   if (!status && s->facts.friction) nsds_friction_follow(s);

@@ -81,21 +81,21 @@ static double answer_time(const nsds_event_rows *s, const nsds_row_group *group,
 }
 
 /* Returns true if an earlier chosen row is of the same group. */
-static bool is_met(const nsds_event_rows *s, int k) {
+static bool is_met(const nsds_event_rows *s, const nsds_row_part *part, int k) {
   bool met = false;
-  int group = s->groups.of[s->row[s->system.chosen[k]].contact].group;
+  int group = s->groups.of[s->row[part->chosen[k]].contact].group;
   for (int j = 0; j < k; ++j)
-    met = met || s->groups.of[s->row[s->system.chosen[j]].contact].group == group;
+    met = met || s->groups.of[s->row[part->chosen[j]].contact].group == group;
   return met;
 }
 
-double nsds_degree_zero_time_ahead(const nsds_event_rows *s) {
+double nsds_degree_zero_time_ahead(const nsds_event_rows *s, const nsds_row_part *part) {
   double time = INFINITY;
-  for (int k = 0; k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
+  for (int k = 0; k < part->n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
     const nsds_row_group *g = nsds_group_of(s, row);
     const double *D = g ? nsds_group_matrix(s, g) : NULL;
-    if (!D || is_met(s, k) || !has_bounds(s, g)) continue;
+    if (!D || is_met(s, part, k) || !has_bounds(s, g)) continue;
     if (g->several) return step_ahead * s->scales.time;
     if (!degree_zero_rows_is_definite(s, g, D, s->weights.scratch))
       time = fmin(time, answer_time(s, g, D));
@@ -132,33 +132,34 @@ static nsds_status find_rate_of(nsds_event_rows *s, const nsds_row *row, double 
 }
 
 /* Looks ahead in a row beside a singular M, by a step of its system. */
-static void look_by_step(nsds_event_rows *s, int i, double time) {
-  const nsds_row *row = &s->row[s->system.chosen[i]];
+static void look_by_step(nsds_event_rows *s, const nsds_row_part *part, int i, double time) {
+  const nsds_row *row = &s->row[part->chosen[i]];
   double scale = row->degree > 0 ? 1.0 / time : 1.0;
   double rest = row->degree > 0 ? 0.0 : row->bias;
-  s->system.b[i] = rest + scale * nsds_groups_change(s, row, time);
-  for (int j = 0; j < s->system.n; ++j)
-    s->system.A[i + (ptrdiff_t)j * s->system.n] =
-        scale * nsds_groups_answer(s, row, &s->row[s->system.chosen[j]], time);
+  part->b[i] = rest + scale * nsds_groups_change(s, row, time);
+  for (int j = 0; j < part->n; ++j)
+    s->system.A[i + (ptrdiff_t)j * part->n] =
+        scale * nsds_groups_answer(s, row, &s->row[part->chosen[j]], time);
 }
 
-nsds_status nsds_degree_zero_look_ahead(nsds_event_rows *s, double time) {
+nsds_status nsds_degree_zero_look_ahead(nsds_event_rows *s, const nsds_row_part *part,
+                                        double time) {
   nsds_status status = s->groups.algebraic ? nsds_groups_step(s, time) : NSDS_OK;
-  for (int i = 0; !status && i < s->system.n; ++i) {
-    const nsds_row *row = &s->row[s->system.chosen[i]];
+  for (int i = 0; !status && i < part->n; ++i) {
+    const nsds_row *row = &s->row[part->chosen[i]];
     const nsds_row_group *group = nsds_group_of(s, row);
     double rate, terms;
     if (group && group->several) {
-      look_by_step(s, i, time);
+      look_by_step(s, part, i, time);
       continue;
     }
     if (row->degree > 0) continue;
     status = find_rate_of(s, row, &rate, &terms);
-    s->system.b[i] += time * rate;
+    part->b[i] += time * rate;
     if (s->plan->contact[row->contact].is.compliant) continue; /* lambda moves places later */
-    for (int j = 0; j < s->system.n; ++j)
-      s->system.A[i + (ptrdiff_t)j * s->system.n] +=
-          time * nsds_rows_product(s, row, &s->row[s->system.chosen[j]]);
+    for (int j = 0; j < part->n; ++j)
+      s->system.A[i + (ptrdiff_t)j * part->n] +=
+          time * nsds_rows_product(s, row, &s->row[part->chosen[j]]);
   }
   return status;
 }
@@ -281,12 +282,13 @@ static nsds_status check_constant(const nsds_event_rows *s, const nsds_row_group
   return NSDS_OK;
 }
 
-nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, bool *any) {
+nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, const nsds_row_part *part,
+                                           bool *any) {
   nsds_status status = NSDS_OK;
   *any = false;
-  for (int k = 0; !status && k < s->system.n; ++k) {
-    const nsds_row_group *group = nsds_group_of(s, &s->row[s->system.chosen[k]]);
-    if (!group || !nsds_group_matrix(s, group) || is_met(s, k)) continue;
+  for (int k = 0; !status && k < part->n; ++k) {
+    const nsds_row_group *group = nsds_group_of(s, &s->row[part->chosen[k]]);
+    if (!group || !nsds_group_matrix(s, group) || is_met(s, part, k)) continue;
     if (!degree_zero_rows_eliminate(s, group)) continue;
     *any = true;
     status = check_constant(s, group);
@@ -314,18 +316,18 @@ void nsds_degree_zero_return(nsds_event_rows *s, bool *any) {
   *any = false;
   for (int p = 0; nsds_rows_closed_factored(s) && p < s->closed.nparts; ++p) {
     bool own = false;
-    nsds_part_enter(s, &s->closed, p);
-    for (int k = 0; k < s->system.n; ++k) {
-      const nsds_row *row = &s->row[s->system.chosen[k]];
+    const nsds_row_part part = nsds_part_of(s, &s->closed, p);
+    for (int k = 0; k < part.n; ++k) {
+      const nsds_row *row = &s->row[part.chosen[k]];
       bool moves = is_constraint(s, row);
-      s->system.z[k] = moves ? -weighted_value(s, row) : 0.0;
+      part.z[k] = moves ? -weighted_value(s, row) : 0.0;
       own = own || moves;
     }
     if (!own) continue;
     *any = true;
-    nsds_rows_solve(s);
-    for (int k = 0; k < s->system.n; ++k)
-      nsds_rows_push(s, &s->row[s->system.chosen[k]], s->system.z[k], s->plan->trial.v);
+    nsds_rows_solve(s, &part);
+    for (int k = 0; k < part.n; ++k)
+      nsds_rows_push(s, &s->row[part.chosen[k]], part.z[k], s->plan->trial.v);
   }
 }
 

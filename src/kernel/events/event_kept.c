@@ -12,7 +12,20 @@
 #include "kernel/modeling/modeling.h"
 #include "numerics/store.h"
 
-nsds_status nsds_kept_reserve(nsds_event_rows *s) {
+/* Points the problem at the copies of p, also after they have moved. */
+static void point_at_copies(nsds_kept_problem *p) {
+  for (int a = 0, i = 0; a < p->problem.nblock; i += p->block[a++].size) {
+    if (p->block[a].size > 1) continue;
+    p->block[a].lower = p->bounds + 2 * i;
+    p->block[a].upper = p->bounds + 2 * i + 1;
+  }
+  p->problem.block = p->block;
+  p->problem.M.x = p->A;
+  p->problem.q = p->b;
+}
+
+/* The list may grow in the middle of an event: the problems that it has stay. */
+static nsds_status kept_reserve_list(nsds_event_rows *s) {
   enum { arrays = 6 };
   nsds_kept_list *all = &s->problem.all;
   size_t n = (size_t)s->problem.most;
@@ -28,33 +41,32 @@ nsds_status nsds_kept_reserve(nsds_event_rows *s) {
                                   NSDS_CUT(p->z, n),          NSDS_CUT(p->block, n),
                                   NSDS_CUT(p->bounds, 2 * n), NSDS_CUT(p->place, n)};
     memcpy(cut + (ptrdiff_t)k * arrays, own, sizeof own);
-    p->there = false;
   }
   all->store.context = context;
   nsds_status status = nsds_store_hold(&all->store, (size_t)all->places * arrays, cut);
   nsds_release(context, cut);
   if (!status) all->most = s->problem.most;
+  for (int k = 0; k < all->places; ++k) point_at_copies(&all->item[k]);
   return status;
 }
 
-static void keep_in(const nsds_event_rows *s, const nsds_problem *problem, nsds_kept_problem *p) {
-  size_t n = (size_t)s->system.n;
+nsds_status nsds_kept_reserve(nsds_event_rows *s) {
+  point_at_copies(&s->problem.motion);
+  point_at_copies(&s->problem.impact);
+  return kept_reserve_list(s);
+}
+
+static void keep_in(const nsds_event_rows *s, const nsds_row_part *part,
+                    const nsds_problem *problem, nsds_kept_problem *p) {
+  size_t n = (size_t)part->n;
   nsds_copy_doubles(p->A, s->system.A, n * n);
-  nsds_copy_doubles(p->b, s->system.b, n);
-  nsds_copy_doubles(p->z, s->system.z, n);
-  for (int a = 0, i = 0; a < problem->nblock; i += problem->block[a++].size) {
-    double *bound = p->bounds + 2 * i;
-    p->block[a] = problem->block[a];
-    if (problem->block[a].size > 1) continue;
-    nsds_copy_doubles(bound, s->system.bounds + 2 * i, 2);
-    p->block[a].lower = &bound[0];
-    p->block[a].upper = &bound[1];
-  }
+  nsds_copy_doubles(p->b, part->b, n);
+  nsds_copy_doubles(p->z, part->z, n);
+  nsds_copy_doubles(p->bounds, s->system.bounds, 2 * n);
+  memcpy(p->block, problem->block, (size_t)problem->nblock * sizeof *p->block);
   p->problem = *problem;
-  p->problem.block = p->block;
-  p->problem.M.x = p->A;
-  p->problem.q = p->b;
   p->problem.q_error = NULL;
+  point_at_copies(p);
   p->there = true;
 }
 
@@ -68,19 +80,21 @@ nsds_event_place nsds_row_place_of(const nsds_event_rows *s, int r) {
                             .row = row->i};
 }
 
-/* Writes the problem of the present part to place k of the list, if there is such a place. */
-static void keep_in_list(nsds_event_rows *s, const nsds_problem *problem, bool impact, int k) {
+/* Writes the problem of the part to place k of the list, if there is such a place. */
+static void keep_in_list(nsds_event_rows *s, const nsds_row_part *part, const nsds_problem *problem,
+                         bool impact, int k) {
   nsds_kept_list *all = &s->problem.all;
   if (k < 0 || k >= all->places) return;
   nsds_kept_problem *p = &all->item[k];
-  keep_in(s, problem, p);
+  keep_in(s, part, problem, p);
   p->level = impact ? NSDS_EVENT_IMPULSES : NSDS_EVENT_FORCES;
-  for (int i = 0; i < s->system.n; ++i) p->place[i] = nsds_row_place_of(s, s->system.chosen[i]);
+  for (int i = 0; i < part->n; ++i) p->place[i] = nsds_row_place_of(s, part->chosen[i]);
 }
 
-void nsds_kept_note(nsds_event_rows *s, const nsds_problem *problem, bool impact) {
+void nsds_kept_note(nsds_event_rows *s, const nsds_row_part *part, const nsds_problem *problem,
+                    bool impact) {
   nsds_event_problem *p = &s->problem;
-  keep_in(s, problem, impact ? &p->impact : &p->motion);
+  keep_in(s, part, problem, impact ? &p->impact : &p->motion);
   p->impacts = impact;
-  keep_in_list(s, problem, impact, p->all.count++);
+  keep_in_list(s, part, problem, impact, p->all.count++);
 }

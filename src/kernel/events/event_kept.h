@@ -5,8 +5,9 @@
 
 /* Reserves the list of all problems of an event, for problems of up to s->problem.most rows. */
 nsds_status nsds_kept_reserve(nsds_event_rows *s);
-/* Keeps the problem of the present part with its z. */
-void nsds_kept_note(nsds_event_rows *s, const nsds_problem *problem, bool impact);
+/* Keeps the problem of the part with its z. */
+void nsds_kept_note(nsds_event_rows *s, const nsds_row_part *part, const nsds_problem *problem,
+                    bool impact);
 /* Forgets the problems of the last event. */
 static inline void nsds_kept_forget(nsds_event_rows *s) {
   s->problem.motion.there = s->problem.impact.there = false;

@@ -47,17 +47,17 @@ static nsds_status list_closed(nsds_event_rows *s) {
   return status ? status : nsds_parts_reserve(s, list);
 }
 
-/* Forms A of the present part, with sliding tangents following their normal rows, and a copy behind
+/* Forms A of the part, with sliding tangents following their normal rows, and a copy behind
  * A. */
-static nsds_status event_modes_form(nsds_event_rows *s) {
-  size_t count = (size_t)s->system.n * (size_t)s->system.n;
-  nsds_status status = nsds_rows_matrix(s, false);
+static nsds_status event_modes_form(nsds_event_rows *s, const nsds_row_part *part) {
+  size_t count = (size_t)part->n * (size_t)part->n;
+  nsds_status status = nsds_rows_matrix(s, part, false);
   if (!status && count > 0) memcpy(s->system.A + count, s->system.A, count * sizeof *s->system.A);
   return status;
 }
 
-static void event_modes_keep(nsds_event_rows *s, int k) {
-  s->closed.row[s->closed.n++] = s->system.chosen[k];
+static void event_modes_keep(nsds_event_rows *s, const nsds_row_part *part, int k) {
+  s->closed.row[s->closed.n++] = part->chosen[k];
 }
 
 /* Eliminates lambda of row j by row i. */
@@ -75,53 +75,53 @@ static void event_modes_eliminate(double *C, int n, int i, int j) {
 static bool shares(const nsds_row *row) { return nsds_row_bilateral(row) && row->degree == 2; }
 
 /* Keeps rows by pivots on the diagonal: joints first, then rows that carry a load. D may be negative. */
-static void keep_by_diagonal(nsds_event_rows *s, double *C, int n) {
+static void keep_by_diagonal(nsds_event_rows *s, const nsds_row_part *part, double *C, int n) {
   for (int rank = 2; rank >= 0; --rank)
     for (;;) {
       int best = -1;
       double largest = 0.0;
       for (int k = 0; k < n; ++k) {
-        const nsds_row *row = &s->row[s->system.chosen[k]];
+        const nsds_row *row = &s->row[part->chosen[k]];
         double pivot = C[k + (ptrdiff_t)k * n], left = row->degree > 0 ? pivot : fabs(pivot);
         int own = shares(row) ? 2 : nsds_row_bilateral(row) || row->lambda != 0.0;
-        if (own != rank || left <= nsds_dependent * fabs(s->system.A[k * (s->system.n + 1)]))
-          continue;
+        if (own != rank || left <= nsds_dependent * fabs(s->system.A[k * (part->n + 1)])) continue;
         if (best < 0 || left > largest) best = k, largest = left;
       }
       if (best < 0) break;
-      event_modes_keep(s, best);
+      event_modes_keep(s, part, best);
       event_modes_eliminate(C, n, best, best);
     }
 }
 
 /* Returns the largest entry of A in chosen row k. */
-static double row_size(const nsds_event_rows *s, int k) {
+static double row_size(const nsds_event_rows *s, const nsds_row_part *part, int k) {
   double largest = 0.0;
-  for (int j = 0; j < s->system.n; ++j)
-    nsds_raise(&largest, fabs(s->system.A[k + (ptrdiff_t)j * s->system.n]));
+  for (int j = 0; j < part->n; ++j)
+    nsds_raise(&largest, fabs(s->system.A[k + (ptrdiff_t)j * part->n]));
   return largest;
 }
 
 /* Returns the rest of first-order row i in column j, relative to its largest entry. */
-static double part_left(const nsds_event_rows *s, const double *C, int n, int i, int j) {
-  if (nsds_has_gap(s->plan->contact[s->row[s->system.chosen[i]].contact].kind)) return 0.0;
-  double largest = row_size(s, i);
+static double part_left(const nsds_event_rows *s, const nsds_row_part *part, const double *C, int n,
+                        int i, int j) {
+  if (nsds_has_gap(s->plan->contact[s->row[part->chosen[i]].contact].kind)) return 0.0;
+  double largest = row_size(s, part, i);
   return largest > 0.0 ? fabs(C[i + (ptrdiff_t)j * n]) / largest : 0.0;
 }
 
 /* Keeps pairs of rows that determine each other's lambda, as D may be skew. */
-static void keep_by_pairs(nsds_event_rows *s, double *C, int n) {
+static void keep_by_pairs(nsds_event_rows *s, const nsds_row_part *part, double *C, int n) {
   for (;;) {
     double most = nsds_dependent;
     int best = -1, other = -1;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < i; ++j) {
-        double left = fmin(part_left(s, C, n, i, j), part_left(s, C, n, j, i));
+        double left = fmin(part_left(s, part, C, n, i, j), part_left(s, part, C, n, j, i));
         if (left > most) most = left, best = i, other = j;
       }
     if (best < 0) break;
-    event_modes_keep(s, best);
-    event_modes_keep(s, other);
+    event_modes_keep(s, part, best);
+    event_modes_keep(s, part, other);
     event_modes_eliminate(C, n, best, other);
     event_modes_eliminate(C, n, other, best);
   }
@@ -138,54 +138,55 @@ static nsds_status event_modes_refuse(const nsds_event_rows *s, const nsds_row *
 
 /* Returns true if all rows are contacts and joints, whose loads a least squares solution can
  * give. */
-static bool all_share(const nsds_event_rows *s) {
-  bool all = s->system.n <= nsds_most_refined;
-  for (int k = 0; all && k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
+static bool all_share(const nsds_event_rows *s, const nsds_row_part *part) {
+  bool all = part->n <= nsds_most_refined;
+  for (int k = 0; all && k < part->n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
     all = row->degree == 2 || row->normal > 0;
   }
   return all;
 }
 
-static void keep_sharing(nsds_event_rows *s) {
-  for (int k = 0; k < s->system.n; ++k) {
-    nsds_row *row = &s->row[s->system.chosen[k]];
+static void keep_sharing(nsds_event_rows *s, const nsds_row_part *part) {
+  for (int k = 0; k < part->n; ++k) {
+    nsds_row *row = &s->row[part->chosen[k]];
     if (row->way == NSDS_WAY_SPARE) {
       nsds_row_hold(row);
       continue;
     }
     nsds_row_share(row);
-    event_modes_keep(s, k);
+    event_modes_keep(s, part, k);
   }
   s->facts.shared = true;
 }
 
 /* Returns true if chosen row k is among the closed rows from `first` on. */
-static bool is_kept(const nsds_event_rows *s, int first, int k) {
+static bool is_kept(const nsds_event_rows *s, const nsds_row_part *part, int first, int k) {
   bool kept = false;
-  for (int i = first; i < s->closed.n; ++i) kept = kept || s->closed.row[i] == s->system.chosen[k];
+  for (int i = first; i < s->closed.n; ++i) kept = kept || s->closed.row[i] == part->chosen[k];
   return kept;
 }
 
 /* Returns true if only rounding is left of chosen row k. */
-static bool is_dependent(const nsds_event_rows *s, const double *C, int n, int k) {
+static bool is_dependent(const nsds_event_rows *s, const nsds_row_part *part, const double *C,
+                         int n, int k) {
   bool left = false;
-  for (int j = 0; j < n; ++j) left = left || part_left(s, C, n, k, j) > nsds_dependent;
+  for (int j = 0; j < n; ++j) left = left || part_left(s, part, C, n, k, j) > nsds_dependent;
   return !left;
 }
 
 /* Solves for the change of lambda of the kept rows that undoes a lambda of 1 in chosen row h. */
-static nsds_status answer_of_kept(nsds_event_rows *s, int first, int h) {
-  int n = s->system.n, rows = s->closed.n - first, at = 0;
+static nsds_status answer_of_kept(nsds_event_rows *s, const nsds_row_part *part, int first, int h) {
+  int n = part->n, rows = s->closed.n - first, at = 0;
   const double *A = s->system.A;
-  double *C = s->system.A + (size_t)n * (size_t)n, *x = s->system.z;
+  double *C = s->system.A + (size_t)n * (size_t)n, *x = part->z;
   for (int j = 0; j < n; ++j)
-    for (int i = 0; is_kept(s, first, j) && i < n; ++i)
-      if (is_kept(s, first, i)) C[at++] = A[i + (ptrdiff_t)j * n];
+    for (int i = 0; is_kept(s, part, first, j) && i < n; ++i)
+      if (is_kept(s, part, first, i)) C[at++] = A[i + (ptrdiff_t)j * n];
   at = 0;
   for (int i = 0; i < n; ++i)
-    if (is_kept(s, first, i)) x[at++] = A[i + (ptrdiff_t)h * n];
-  nsds_factor *factor = nsds_part_new_factor(s);
+    if (is_kept(s, part, first, i)) x[at++] = A[i + (ptrdiff_t)h * n];
+  nsds_factor *factor = nsds_part_new_factor(s, part);
   nsds_status status = nsds_factor_dense(factor, rows, C);
   if (!status) nsds_factor_solve(factor, 1, x);
   return status;
@@ -194,17 +195,17 @@ static nsds_status answer_of_kept(nsds_event_rows *s, int first, int h) {
 /* Gives a held row the least lambda that its bounds allow, if the kept rows can then stay within
  * theirs. A loop of diodes has many lambda. If the solver's choice stayed, its error could lead other diodes
  * of the loop out of their bounds again and again. */
-static nsds_status ease_held(nsds_event_rows *s, int first, int h) {
+static nsds_status ease_held(nsds_event_rows *s, const nsds_row_part *part, int first, int h) {
   static const double rounding = 1e-12;
-  nsds_row *held = &s->row[s->system.chosen[h]];
+  nsds_row *held = &s->row[part->chosen[h]];
   double least = fmax(held->lower, fmin(held->upper, 0.0)), change = held->lambda - least;
   if (held->degree > 0 || change == 0.0) return NSDS_OK;
-  nsds_status status = answer_of_kept(s, first, h);
+  nsds_status status = answer_of_kept(s, part, first, h);
   bool within = !status;
-  for (int i = 0, at = 0; within && i < s->system.n; ++i) {
-    if (!is_kept(s, first, i)) continue;
-    const nsds_row *row = &s->row[s->system.chosen[i]];
-    double step = s->system.z[at++] * change, lambda = row->lambda + step;
+  for (int i = 0, at = 0; within && i < part->n; ++i) {
+    if (!is_kept(s, part, first, i)) continue;
+    const nsds_row *row = &s->row[part->chosen[i]];
+    double step = part->z[at++] * change, lambda = row->lambda + step;
     double error = rounding * (fabs(row->lambda) + fabs(step));
     within = lambda >= row->lower - error && lambda <= row->upper + error;
   }
@@ -213,27 +214,28 @@ static nsds_status ease_held(nsds_event_rows *s, int first, int h) {
 }
 
 /* Keeps independent rows. A row of which only rounding is left depends on earlier rows. */
-static nsds_status keep_independent(nsds_event_rows *s, double *C, int n) {
+static nsds_status keep_independent(nsds_event_rows *s, const nsds_row_part *part, double *C,
+                                    int n) {
   int first = s->closed.n;
   bool shared = false;
-  if (all_share(s)) {
-    keep_sharing(s);
+  if (all_share(s, part)) {
+    keep_sharing(s, part);
     return NSDS_OK;
   }
-  keep_by_diagonal(s, C, n);
-  keep_by_pairs(s, C, n);
+  keep_by_diagonal(s, part, C, n);
+  keep_by_pairs(s, part, C, n);
   for (int k = 0; k < n; ++k) {
-    nsds_row *row = &s->row[s->system.chosen[k]];
-    if (is_kept(s, first, k)) continue;
+    nsds_row *row = &s->row[part->chosen[k]];
+    if (is_kept(s, part, first, k)) continue;
     if (shares(row)) {
-      event_modes_keep(s, k);
+      event_modes_keep(s, part, k);
       shared = true;
-    } else if (is_dependent(s, C, n, k)) nsds_row_hold(row);
+    } else if (is_dependent(s, part, C, n, k)) nsds_row_hold(row);
     else return event_modes_refuse(s, row);
   }
   nsds_status status = NSDS_OK;
   for (int k = 0; !status && k < n; ++k)
-    if (s->row[s->system.chosen[k]].way == NSDS_WAY_HELD) status = ease_held(s, first, k);
+    if (s->row[part->chosen[k]].way == NSDS_WAY_HELD) status = ease_held(s, part, first, k);
   for (int k = first; shared && k < s->closed.n; ++k) nsds_row_share(&s->row[s->closed.row[k]]);
   s->facts.shared = s->facts.shared || shared;
   return status;
@@ -241,10 +243,10 @@ static nsds_status keep_independent(nsds_event_rows *s, double *C, int n) {
 
 /* Refuses rows at zero that their own lambda does not move: first order, relative degree 2 or
  * more. */
-static nsds_status check_degrees(nsds_event_rows *s, int n) {
+static nsds_status check_degrees(nsds_event_rows *s, const nsds_row_part *part, int n) {
   for (int k = 0; k < n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
-    if (row->degree != 1 || s->system.A[k * (s->system.n + 1)] != 0.0) continue;
+    const nsds_row *row = &s->row[part->chosen[k]];
+    if (row->degree != 1 || s->system.A[k * (part->n + 1)] != 0.0) continue;
     char label[nsds_label_size];
     s->here.higher = true;
     return nsds_fail(
@@ -259,27 +261,28 @@ static nsds_status check_degrees(nsds_event_rows *s, int n) {
 
 /* Factors C = A. *regular: all closed rows determine their lambda. Contacts and joints that do so
  * only by rounding share lambda: feet of one body leave their plane by as much. */
-static nsds_status factor_all(nsds_event_rows *s, const double *C, bool *regular) {
-  nsds_factor *factor = nsds_part_new_factor(s);
-  nsds_status status = nsds_factor_dense(factor, s->system.n, C);
-  double least = all_share(s) ? nsds_dependent : 1e-12;
+static nsds_status factor_all(nsds_event_rows *s, const nsds_row_part *part, const double *C,
+                              bool *regular) {
+  nsds_factor *factor = nsds_part_new_factor(s, part);
+  nsds_status status = nsds_factor_dense(factor, part->n, C);
+  double least = all_share(s, part) ? nsds_dependent : 1e-12;
   *regular = !status && nsds_factor_rcond(factor) > least;
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
 
-/* Finds the rows of the present part, all closed, that determine their lambda. */
-static nsds_status settle_part(nsds_event_rows *s) {
+/* Finds the rows of the part, all closed, that determine their lambda. */
+static nsds_status settle_part(nsds_event_rows *s, const nsds_row_part *part) {
   bool regular = false, any = false;
-  int n = s->system.n;
-  nsds_status status = event_modes_form(s);
+  int n = part->n;
+  nsds_status status = event_modes_form(s, part);
   double *C = s->system.A + (size_t)n * (size_t)n;
-  if (!status) status = check_degrees(s, n);
-  if (!status) status = factor_all(s, C, &regular);
-  if (!status && !regular) status = nsds_degree_zero_differentiate(s, &any);
-  if (!status && any) status = event_modes_form(s);
-  if (!status && any) status = factor_all(s, C, &regular);
-  for (int k = 0; !status && regular && k < n; ++k) event_modes_keep(s, k);
-  return status || regular ? status : keep_independent(s, C, n);
+  if (!status) status = check_degrees(s, part, n);
+  if (!status) status = factor_all(s, part, C, &regular);
+  if (!status && !regular) status = nsds_degree_zero_differentiate(s, part, &any);
+  if (!status && any) status = event_modes_form(s, part);
+  if (!status && any) status = factor_all(s, part, C, &regular);
+  for (int k = 0; !status && regular && k < n; ++k) event_modes_keep(s, part, k);
+  return status || regular ? status : keep_independent(s, part, C, n);
 }
 
 static nsds_status event_modes_settle(nsds_event_rows *s) {
@@ -289,8 +292,8 @@ static nsds_status event_modes_settle(nsds_event_rows *s) {
   nsds_status status = list_closed(s);
   for (int p = 0; !status && p < s->list.nparts; ++p) {
     closed->start[p] = closed->n;
-    nsds_part_enter(s, &s->list, p);
-    status = settle_part(s);
+    const nsds_row_part part = nsds_part_of(s, &s->list, p);
+    status = settle_part(s, &part);
   }
   if (status) return status;
   closed->start[closed->nparts = s->list.nparts] = closed->n;
@@ -413,50 +416,52 @@ static int side_of_spring(const nsds_event_rows *s, const nsds_row *row) {
 }
 
 /* Returns the sum of the sizes of the terms of ds in chosen row k. *largest: the largest lambda. */
-static double sum_terms(const nsds_event_rows *s, int k, double *largest) {
-  double size = fabs(s->system.b[k]);
+static double sum_terms(const nsds_event_rows *s, const nsds_row_part *part, int k,
+                        double *largest) {
+  double size = fabs(part->b[k]);
   *largest = 0.0;
-  for (int j = 0; j < s->system.n; ++j) {
-    size += fabs(s->system.A[k + (ptrdiff_t)j * s->system.n] * s->system.z[j]);
-    *largest = fmax(*largest, fabs(s->system.z[j]));
+  for (int j = 0; j < part->n; ++j) {
+    size += fabs(s->system.A[k + (ptrdiff_t)j * part->n] * part->z[j]);
+    *largest = fmax(*largest, fabs(part->z[j]));
   }
   return size;
 }
 
 /* Judges tangent k of the chosen rows. The last row of slip or of rolling decides for all of them. */
-static void judge_tangent(nsds_event_rows *s, int k) {
-  nsds_row *row = &s->row[s->system.chosen[k]];
+static void judge_tangent(nsds_event_rows *s, const nsds_row_part *part, int k) {
+  nsds_row *row = &s->row[part->chosen[k]];
   double largest,
-      zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->system.terms[k]), noise(s, row));
-  row->lambda = s->system.z[k];
-  row->rest = s->problem.rests ? s->system.z[k] : 0.0;
+      zero = fmax(vanishing * fmax(sum_terms(s, part, k, &largest), part->terms[k]), noise(s, row));
+  row->lambda = part->z[k];
+  row->rest = s->problem.rests ? part->z[k] : 0.0;
   nsds_row *first = row - row->lead, *normal = row - row->normal;
   if (row->lead + 1 < first->span) return;
   bool idle = s->problem.dependent && normal->lambda <= normal->floor; /* the contact decides */
-  nsds_friction_judge(first, s->system.w + k - row->lead, zero, s->here.again,
+  nsds_friction_judge(first, part->w + k - row->lead, zero, s->here.again,
                       s->problem.inside || idle);
 }
 
 /* Finds the mode of chosen row k from lambda and ds. ds below `nothing` times its terms is zero.
  * Returns true if the row is on the edge. */
-static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
-  nsds_row *row = &s->row[s->system.chosen[k]];
-  double lambda = s->system.z[k], largest, size = sum_terms(s, k, &largest);
+static bool event_modes_judge(nsds_event_rows *s, const nsds_row_part *part, int k,
+                              double nothing) {
+  nsds_row *row = &s->row[part->chosen[k]];
+  double lambda = part->z[k], largest, size = sum_terms(s, part, k, &largest);
   row->rest = s->problem.rests ? lambda : 0.0;
   if (s->problem.dependent && s->problem.spare[k]) {
     nsds_row_spare(row);
     nsds_row_ask(row);
     return false;
   }
-  double zero = fmax(nothing * fmax(size, s->system.terms[k]), noise(s, row));
-  double diagonal = s->system.A[k * (s->system.n + 1)];
+  double zero = fmax(nothing * fmax(size, part->terms[k]), noise(s, row));
+  double diagonal = s->system.A[k * (part->n + 1)];
   double least = vanishing * fmax(largest, diagonal > 0.0 ? size / diagonal : 0.0);
   bool at_lower = lambda - row->lower <= least, at_upper = row->upper - lambda <= least;
   /* A drive without force has no terms to measure ds by; lambda well inside its bounds tells the mode. */
   double distance = fmin(lambda - row->lower, row->upper - lambda);
   bool inside = row->degree == 0 && !at_lower && !at_upper &&
-                fabs(s->system.w[k]) <= vanishing * diagonal * distance;
-  bool still = inside || fabs(s->system.w[k]) <= zero, on_edge = still && (at_lower || at_upper);
+                fabs(part->w[k]) <= vanishing * diagonal * distance;
+  bool still = inside || fabs(part->w[k]) <= zero, on_edge = still && (at_lower || at_upper);
   row->lambda = lambda;
   row->floor = diagonal > 0.0 && row->degree > 0 ? noise(s, row) / diagonal : 0.0;
   if (s->problem.dependent) row->floor = fmax(row->floor, vanishing * largest);
@@ -467,7 +472,7 @@ static bool event_modes_judge(nsds_event_rows *s, int k, double nothing) {
   if (side != 0) leaves = side > 0 ? at_lower : at_upper;
   if (!still || (on_edge && leaves)) {
     bool came = row->mark.bound == NSDS_BOUND_LOWER;
-    bool lower = !still ? s->system.w[k] > 0.0 : free ? at_lower : side != 0 ? side > 0 : came;
+    bool lower = !still ? part->w[k] > 0.0 : free ? at_lower : side != 0 ? side > 0 : came;
     double bound = lower ? row->lower : row->upper;
     if (!isfinite(bound)) return on_edge; /* ds is an error of the solver */
     nsds_row_open(row, lower, bound);
@@ -498,29 +503,29 @@ static nsds_status check_held(nsds_event_rows *s) {
   return NSDS_OK;
 }
 
-/* Finds the modes of the rows of the present part, from the solution `ahead` in time if not 0. */
-static nsds_status event_modes_find_part(nsds_event_rows *s, double ahead, nsds_solver_info *info,
-                                         int *undecided) {
-  nsds_status status = nsds_rows_matrix(s, false);
-  if (!status && ahead > 0.0) status = nsds_degree_zero_look_ahead(s, ahead);
-  if (!status && !(ahead > 0.0 && nsds_event_stays(s)))
-    status =
-        ahead > 0.0 ? nsds_event_solve_closely(s, false, info) : nsds_event_solve(s, false, info);
-  if (!status && ahead > 0.0) status = nsds_rows_matrix(s, false); /* back to this instant */
-  for (int k = 0; !status && k < s->system.n; ++k) {
-    if (s->row[s->system.chosen[k]].normal > 0) judge_tangent(s, k);
-    else if (event_modes_judge(s, k, ahead > 0.0 ? nsds_rounding : vanishing)) ++*undecided;
-    if (ahead > 0.0) let_go(s, &s->row[s->system.chosen[k]]);
+/* Finds the modes of the rows of the part, from the solution `ahead` in time if not 0. */
+static nsds_status event_modes_find_part(nsds_event_rows *s, const nsds_row_part *part,
+                                         double ahead, nsds_solver_info *info, int *undecided) {
+  nsds_status status = nsds_rows_matrix(s, part, false);
+  if (!status && ahead > 0.0) status = nsds_degree_zero_look_ahead(s, part, ahead);
+  if (!status && !(ahead > 0.0 && nsds_event_stays(s, part)))
+    status = ahead > 0.0 ? nsds_event_solve_closely(s, part, false, info)
+                         : nsds_event_solve(s, part, false, info);
+  if (!status && ahead > 0.0) status = nsds_rows_matrix(s, part, false); /* back to this instant */
+  for (int k = 0; !status && k < part->n; ++k) {
+    if (s->row[part->chosen[k]].normal > 0) judge_tangent(s, part, k);
+    else if (event_modes_judge(s, part, k, ahead > 0.0 ? nsds_rounding : vanishing)) ++*undecided;
+    if (ahead > 0.0) let_go(s, &s->row[part->chosen[k]]);
   }
   return status;
 }
 
-/* Returns true if a contact force of the present part has come to a pole, marked as an upper bound;
+/* Returns true if a contact force of the part has come to a pole, marked as an upper bound;
  * see jamming_impact.c. */
-static bool at_pole(const nsds_event_rows *s) {
+static bool at_pole(const nsds_event_rows *s, const nsds_row_part *part) {
   bool any = false;
-  for (int k = 0; k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
+  for (int k = 0; k < part->n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
     any = any || (row->degree == 2 && row->mark.bound == NSDS_BOUND_UPPER);
   }
   return any;
@@ -530,13 +535,14 @@ static bool at_pole(const nsds_event_rows *s) {
 static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   bool jams = false;
   for (int p = 0; p < s->list.nparts; ++p) {
-    nsds_part_enter(s, &s->list, p);
-    double ahead = s->listed.soft ? s->here.part * nsds_degree_zero_time_ahead(s) : 0.0;
-    nsds_status status =
-        at_pole(s) ? NSDS_ERROR_SOLVER : event_modes_find_part(s, ahead, info, undecided);
+    const nsds_row_part part = nsds_part_of(s, &s->list, p);
+    double ahead = s->listed.soft ? s->here.part * nsds_degree_zero_time_ahead(s, &part) : 0.0;
+    nsds_status status = at_pole(s, &part)
+                             ? NSDS_ERROR_SOLVER
+                             : event_modes_find_part(s, &part, ahead, info, undecided);
     if (status && status != NSDS_ERROR_SOLVER) return status;
     jams = jams || status;
-    for (int k = 0; status && k < s->system.n; ++k) nsds_row_jam(&s->row[s->system.chosen[k]]);
+    for (int k = 0; status && k < part.n; ++k) nsds_row_jam(&s->row[part.chosen[k]]);
   }
   return jams ? NSDS_ERROR_SOLVER : NSDS_OK;
 }

@@ -66,22 +66,23 @@ nsds_status nsds_rows_split(nsds_event_rows *s, nsds_row_list *list) {
 }
 
 nsds_status nsds_rows_refine(nsds_event_rows *s, nsds_row_list *list,
-                             bool (*tied)(const nsds_event_rows *s, int i, int j)) {
+                             bool (*tied)(const nsds_event_rows *s, const nsds_row_part *part,
+                                          int i, int j)) {
   int nparts = 0, *of = s->split.sorted;
   for (int p = 0; p < list->nparts; ++p) {
     int first = list->start[p], *queue = s->split.sorted + s->nrow;
-    nsds_part_enter(s, list, p);
-    nsds_status status = nsds_rows_matrix(s, true);
+    const nsds_row_part part = nsds_part_of(s, list, p);
+    nsds_status status = nsds_rows_matrix(s, &part, true);
     if (status) return status;
-    for (int k = 0; k < s->system.n; ++k) of[first + k] = -1;
-    for (int k = 0; k < s->system.n; ++k) {
+    for (int k = 0; k < part.n; ++k) of[first + k] = -1;
+    for (int k = 0; k < part.n; ++k) {
       if (of[first + k] >= 0) continue;
       int end = 0;
       queue[end++] = k;
       of[first + k] = nparts;
       for (int next = 0; next < end; ++next)
-        for (int j = 0; j < s->system.n; ++j) {
-          if (of[first + j] >= 0 || !tied(s, j, queue[next])) continue;
+        for (int j = 0; j < part.n; ++j) {
+          if (of[first + j] >= 0 || !tied(s, &part, j, queue[next])) continue;
           of[first + j] = nparts;
           queue[end++] = j;
         }
@@ -91,16 +92,17 @@ nsds_status nsds_rows_refine(nsds_event_rows *s, nsds_row_list *list,
   return lay_out(s, list, of, nparts);
 }
 
-void nsds_part_enter(nsds_event_rows *s, const nsds_row_list *list, int p) {
+nsds_row_part nsds_part_of(const nsds_event_rows *s, const nsds_row_list *list, int p) {
   int first = list->start[p];
-  s->parts.present = list;
-  s->parts.own = p < s->parts.n ? &s->parts.factor[p] : NULL;
-  s->system.n = list->start[p + 1] - first;
-  s->system.chosen = list->row + first;
-  s->system.b = s->system.numbers + first;
-  s->system.terms = s->system.b + s->nrow;
-  s->system.z = s->system.terms + s->nrow;
-  s->system.w = s->system.z + s->nrow;
+  double *b = s->system.numbers + first;
+  return (nsds_row_part){.list = list,
+                         .own = p < s->parts.n ? &s->parts.factor[p] : NULL,
+                         .n = list->start[p + 1] - first,
+                         .chosen = list->row + first,
+                         .b = b,
+                         .terms = b + s->nrow,
+                         .z = b + 2 * s->nrow,
+                         .w = b + 3 * s->nrow};
 }
 
 static nsds_status event_parts_reserve_factor(nsds_context *context, nsds_part_factor *own,
@@ -177,11 +179,12 @@ void nsds_event_problem_destroy(nsds_event_rows *s) {
 
 /* Returns the number of tangents of chosen row k that are chosen too. Writes the coefficients of
  * friction of slip and of rolling among them. */
-static int chosen_tangents(const nsds_event_rows *s, int k, double mu[2]) {
-  const nsds_row *row = &s->row[s->system.chosen[k]], *t;
+static int chosen_tangents(const nsds_event_rows *s, const nsds_row_part *part, int k,
+                           double mu[2]) {
+  const nsds_row *row = &s->row[part->chosen[k]], *t;
   int count = 0, kinds = 0;
-  for (; count < row->tangents && k + count + 1 < s->system.n; ++count) {
-    t = &s->row[s->system.chosen[k + count + 1]];
+  for (; count < row->tangents && k + count + 1 < part->n; ++count) {
+    t = &s->row[part->chosen[k + count + 1]];
     if (t->normal == 0 || t - t->normal != row) break;
     if (t->span > 0) mu[kinds++] = t->mu;
   }
@@ -190,10 +193,11 @@ static int chosen_tangents(const nsds_event_rows *s, int k, double mu[2]) {
 
 /* Returns the block of row k and its tangents. Slip alone, or rolling alone, obeys Coulomb's law.
  * Impulses have infinite bounds only. */
-static nsds_block event_problem_block_of(nsds_event_rows *s, int k, bool impact) {
-  const nsds_row *row = &s->row[s->system.chosen[k]];
+static nsds_block event_problem_block_of(nsds_event_rows *s, const nsds_row_part *part, int k,
+                                         bool impact) {
+  const nsds_row *row = &s->row[part->chosen[k]];
   double mu[2] = {0.0};
-  int tangents = row->tangents > 0 ? chosen_tangents(s, k, mu) : 0;
+  int tangents = row->tangents > 0 ? chosen_tangents(s, part, k, mu) : 0;
   if (tangents > 0) {
     nsds_block block = nsds_law_block(s->plan->contact[row->contact].law);
     if (tangents == row->tangents) return block;
@@ -209,19 +213,19 @@ static nsds_block event_problem_block_of(nsds_event_rows *s, int k, bool impact)
   return (nsds_block){.set = set, .size = 1, .lower = &bound[0], .upper = &bound[1]};
 }
 
-nsds_status nsds_event_solver_reserve(nsds_event_rows *s) {
-  size_t n = (size_t)s->system.n;
+nsds_status nsds_event_solver_reserve(nsds_event_rows *s, const nsds_row_part *part) {
+  size_t n = (size_t)part->n;
   int count = 0;
   for (size_t k = 0; k < n * n; ++k)
     s->system.A[k] = 1.0; /* sparse forms have room for all entries */
-  nsds_zero_doubles(s->system.b, n);
-  for (int k = 0; k < s->system.n; k += s->system.block[count++].size)
-    s->system.block[count] = event_problem_block_of(s, k, true);
-  nsds_problem full = {.n = s->system.n,
+  nsds_zero_doubles(part->b, n);
+  for (int k = 0; k < part->n; k += s->system.block[count++].size)
+    s->system.block[count] = event_problem_block_of(s, part, k, true);
+  nsds_problem full = {.n = part->n,
                        .nblock = count,
                        .block = s->system.block,
-                       .M = {.storage = NSDS_DENSE, .n = s->system.n, .x = s->system.A},
-                       .q = s->system.b};
+                       .M = {.storage = NSDS_DENSE, .n = part->n, .x = s->system.A},
+                       .q = part->b};
   nsds_status status = nsds_solver_reserve(s->solver, &full);
   if (status || s->impact_solver == s->solver) return status;
   return nsds_solver_reserve(s->impact_solver, &full);
@@ -231,9 +235,10 @@ nsds_status nsds_event_solver_reserve(nsds_event_rows *s) {
 
 /* Returns the size of the terms of a row. Accelerations have terms speed^2 / length. If speeds are
  * only rounding, so are these terms. */
-static double size_of_terms(const nsds_event_rows *s, int k, bool impact) {
-  const nsds_row *row = &s->row[s->system.chosen[k]];
-  double terms = s->system.terms[k], speed, length;
+static double size_of_terms(const nsds_event_rows *s, const nsds_row_part *part, int k,
+                            bool impact) {
+  const nsds_row *row = &s->row[part->chosen[k]];
+  double terms = part->terms[k], speed, length;
   if (impact || row->degree != 2) return terms;
   speed = nsds_row_speed_terms(s, row);
   length = nsds_row_gap_terms(s, row);
@@ -242,115 +247,116 @@ static double size_of_terms(const nsds_event_rows *s, int k, bool impact) {
 
 /* Estimates the rounding errors of the rows. Dependent rows agree to the rounding of the largest
  * row, measured by A. This holds even if the terms of a row are all rounding. */
-static void find_q_errors(nsds_event_rows *s, bool impact) {
+static void find_q_errors(nsds_event_rows *s, const nsds_row_part *part, bool impact) {
   double largest = 0.0, *error = s->problem.error;
-  for (int k = 0; k < s->system.n; ++k) {
-    double d = s->system.A[k + (ptrdiff_t)k * s->system.n];
-    error[k] = size_of_terms(s, k, impact);
+  for (int k = 0; k < part->n; ++k) {
+    double d = s->system.A[k + (ptrdiff_t)k * part->n];
+    error[k] = size_of_terms(s, part, k, impact);
     if (d > 0.0) largest = fmax(largest, error[k] / sqrt(d));
   }
-  for (int k = 0; k < s->system.n; ++k) {
-    double d = s->system.A[k + (ptrdiff_t)k * s->system.n];
+  for (int k = 0; k < part->n; ++k) {
+    double d = s->system.A[k + (ptrdiff_t)k * part->n];
     error[k] = 0x1p-50 * fmax(error[k], d > 0.0 ? largest * sqrt(d) : 0.0);
   }
 }
 
-static nsds_problem problem_of(nsds_event_rows *s, bool impact) {
+static nsds_problem problem_of(nsds_event_rows *s, const nsds_row_part *part, bool impact) {
   int count = 0;
-  for (int k = 0; k < s->system.n; k += s->system.block[count++].size)
-    s->system.block[count] = event_problem_block_of(s, k, impact);
-  find_q_errors(s, impact);
-  return (nsds_problem){.n = s->system.n,
+  for (int k = 0; k < part->n; k += s->system.block[count++].size)
+    s->system.block[count] = event_problem_block_of(s, part, k, impact);
+  find_q_errors(s, part, impact);
+  return (nsds_problem){.n = part->n,
                         .nblock = count,
                         .block = s->system.block,
-                        .M = {.storage = NSDS_DENSE, .n = s->system.n, .x = s->system.A},
-                        .q = s->system.b,
+                        .M = {.storage = NSDS_DENSE, .n = part->n, .x = s->system.A},
+                        .q = part->b,
                         .q_error = s->problem.error};
 }
 
-static void take_to_rounding(nsds_event_rows *s, const nsds_problem *problem) {
+static void take_to_rounding(nsds_event_rows *s, const nsds_row_part *part,
+                             const nsds_problem *problem) {
   nsds_event_problem *p = &s->problem;
-  p->residual = nsds_refine(&p->refiner, problem, s->system.z, s->system.w);
-  p->dependent = nsds_refine_evenly(&p->refiner, problem, NULL, s->system.z, s->system.w, p->spare);
+  p->residual = nsds_refine(&p->refiner, problem, part->z, part->w);
+  p->dependent = nsds_refine_evenly(&p->refiner, problem, NULL, part->z, part->w, p->spare);
 }
 
 /* Returns true if a row that was closed before the event begins to move. */
-static bool begins_to_move(const nsds_event_rows *s) {
+static bool begins_to_move(const nsds_event_rows *s, const nsds_row_part *part) {
   bool any = false;
-  for (int k = 0; k < s->system.n; ++k)
-    any = any || (s->row[s->system.chosen[k]].rest != 0.0 &&
-                  fabs(s->system.w[k]) > 1e-9 * s->system.terms[k]);
+  for (int k = 0; k < part->n; ++k)
+    any = any || (s->row[part->chosen[k]].rest != 0.0 && fabs(part->w[k]) > 1e-9 * part->terms[k]);
   return any;
 }
 
 /* Returns true if the friction of a row has come to its bound. */
-static bool came(const nsds_event_rows *s) {
+static bool came(const nsds_event_rows *s, const nsds_row_part *part) {
   bool any = false;
-  for (int k = 0; k < s->system.n; ++k)
-    any = any || (s->row[s->system.chosen[k]].span > 0 &&
-                  s->row[s->system.chosen[k]].mark.bound == NSDS_BOUND_LOWER);
+  for (int k = 0; k < part->n; ++k)
+    any = any || (s->row[part->chosen[k]].span > 0 &&
+                  s->row[part->chosen[k]].mark.bound == NSDS_BOUND_LOWER);
   return any;
 }
 
 /* Sets z to the forces before the event, and computes w. */
-static void take_back(nsds_event_rows *s) {
-  for (int k = 0; k < s->system.n; ++k) {
-    s->system.z[k] = s->row[s->system.chosen[k]].rest;
-    s->system.w[k] = s->system.b[k];
+static void take_back(nsds_event_rows *s, const nsds_row_part *part) {
+  for (int k = 0; k < part->n; ++k) {
+    part->z[k] = s->row[part->chosen[k]].rest;
+    part->w[k] = part->b[k];
   }
-  for (int j = 0; j < s->system.n; ++j)
-    for (int k = 0; k < s->system.n; ++k)
-      s->system.w[k] += s->system.A[k + (ptrdiff_t)j * s->system.n] * s->system.z[j];
+  for (int j = 0; j < part->n; ++j)
+    for (int k = 0; k < part->n; ++k)
+      part->w[k] += s->system.A[k + (ptrdiff_t)j * part->n] * part->z[j];
 }
 
 /* Looks for forces inside their bounds if rows depend on each other. A row does not begin to move
  * if others can go on holding it. */
-static nsds_status look_inside(nsds_event_rows *s, const nsds_problem *problem, nsds_status found) {
+static nsds_status look_inside(nsds_event_rows *s, const nsds_row_part *part,
+                               const nsds_problem *problem, nsds_status found) {
   nsds_event_problem *p = &s->problem;
-  size_t n = (size_t)s->system.n;
+  size_t n = (size_t)part->n;
   double most = !found && isfinite(p->residual) ? 4.0 * p->residual : 0.0;
   p->inside =
       !found && p->dependent &&
-      nsds_refine_inside(&p->refiner, problem, s->system.z, s->system.w, p->spare, came(s), most);
-  if (p->inside || (!found && !begins_to_move(s))) return found;
-  nsds_copy_doubles(p->before, s->system.z, n);
-  nsds_copy_doubles(p->before + n, s->system.w, n);
-  take_back(s);
-  p->inside = nsds_refine_inside(&p->refiner, problem, s->system.z, s->system.w, NULL, true, most);
+      nsds_refine_inside(&p->refiner, problem, part->z, part->w, p->spare, came(s, part), most);
+  if (p->inside || (!found && !begins_to_move(s, part))) return found;
+  nsds_copy_doubles(p->before, part->z, n);
+  nsds_copy_doubles(p->before + n, part->w, n);
+  take_back(s, part);
+  p->inside = nsds_refine_inside(&p->refiner, problem, part->z, part->w, NULL, true, most);
   if (p->inside) {
     p->dependent = true;
     for (size_t k = 0; k < n; ++k) p->spare[k] = false;
     return NSDS_OK;
   }
-  nsds_copy_doubles(s->system.z, p->before, n);
-  nsds_copy_doubles(s->system.w, p->before + n, n);
+  nsds_copy_doubles(part->z, p->before, n);
+  nsds_copy_doubles(part->w, p->before + n, n);
   return found;
 }
 
 /* Returns true if chosen row k keeps its place on its law with z and w. */
-static bool row_stays(const nsds_event_rows *s, int k) {
-  const nsds_row *row = &s->row[s->system.chosen[k]];
-  double terms = s->system.terms[k], w = s->system.w[k], z = s->system.z[k];
+static bool row_stays(const nsds_event_rows *s, const nsds_row_part *part, int k) {
+  const nsds_row *row = &s->row[part->chosen[k]];
+  double terms = part->terms[k], w = part->w[k], z = part->z[k];
   bool marked = row->mark.place != NSDS_PLACE_AWAY || row->mark.bound != NSDS_BOUND_NONE;
   if ((marked && row->degree == 0) || row->tangents > 0 || row->normal > 0) return false;
-  for (int j = 0; j < s->system.n; ++j)
-    terms += fabs(s->system.A[k + (ptrdiff_t)j * s->system.n] * s->system.z[j]);
+  for (int j = 0; j < part->n; ++j)
+    terms += fabs(s->system.A[k + (ptrdiff_t)j * part->n] * part->z[j]);
   bool above = w > nsds_rounding * terms, below = w < -nsds_rounding * terms;
   return z >= row->lower && z <= row->upper && !(above && z > row->lower) &&
          !(below && z < row->upper);
 }
 
-bool nsds_event_stays(nsds_event_rows *s) {
+bool nsds_event_stays(nsds_event_rows *s, const nsds_row_part *part) {
   nsds_event_problem *p = &s->problem;
   bool stays = true;
-  for (int k = 0; k < s->system.n; ++k) {
-    s->system.z[k] = s->row[s->system.chosen[k]].mark.before;
-    s->system.w[k] = s->system.b[k];
+  for (int k = 0; k < part->n; ++k) {
+    part->z[k] = s->row[part->chosen[k]].mark.before;
+    part->w[k] = part->b[k];
   }
-  for (int j = 0; j < s->system.n; ++j)
-    for (int k = 0; k < s->system.n; ++k)
-      s->system.w[k] += s->system.A[k + (ptrdiff_t)j * s->system.n] * s->system.z[j];
-  for (int k = 0; k < s->system.n; ++k) stays = stays && row_stays(s, k);
+  for (int j = 0; j < part->n; ++j)
+    for (int k = 0; k < part->n; ++k)
+      part->w[k] += s->system.A[k + (ptrdiff_t)j * part->n] * part->z[j];
+  for (int k = 0; k < part->n; ++k) stays = stays && row_stays(s, part, k);
   if (stays) p->dependent = p->inside = p->rests = false;
   return stays;
 }
@@ -359,58 +365,59 @@ static nsds_solver *solver_of(const nsds_event_rows *s, bool impact) {
   return impact ? s->impact_solver : s->solver;
 }
 
-nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *info) {
+nsds_status nsds_event_solve(nsds_event_rows *s, const nsds_row_part *part, bool impact,
+                             nsds_solver_info *info) {
   nsds_event_problem *p = &s->problem;
   nsds_solver *solver = solver_of(s, impact);
-  nsds_status status = nsds_event_problem_reserve(s, s->system.n);
+  nsds_status status = nsds_event_problem_reserve(s, part->n);
   if (status) return status;
-  for (int k = 0; k < s->system.n; ++k) s->system.z[k] = 0.0;
-  nsds_problem problem = problem_of(s, impact);
-  status = nsds_solve(solver, &problem, s->system.z, s->system.w, info);
+  for (int k = 0; k < part->n; ++k) part->z[k] = 0.0;
+  nsds_problem problem = problem_of(s, part, impact);
+  status = nsds_solve(solver, &problem, part->z, part->w, info);
   if (NSDS_UNLIKELY(status == NSDS_ERROR_SOLVER) && nsds_stops(s->plan->context))
     return NSDS_STOPPED;
-  if (!status) take_to_rounding(s, &problem);
+  if (!status) take_to_rounding(s, part, &problem);
   p->inside = false;
   p->rests = p->dependent && !nsds_refiner_is_least(&p->refiner);
   if (!impact && (!status || status == NSDS_ERROR_SOLVER))
-    status = look_inside(s, &problem, status);
+    status = look_inside(s, part, &problem, status);
   p->rests = p->rests || p->inside;
-  nsds_kept_note(s, &problem, impact);
+  nsds_kept_note(s, part, &problem, impact);
   if (status != NSDS_ERROR_SOLVER) return status;
   if (info->outcome == NSDS_REFUSED)
-    return nsds_problem_refused(s->plan->context, "event at", s->plan->trial.t, s->system.n,
-                                solver);
+    return nsds_problem_refused(s->plan->context, "event at", s->plan->trial.t, part->n, solver);
   char drive[nsds_diagnosis_size] = "", label[nsds_label_size] = "no contact";
   int worst = info->worst_row;
-  if (worst >= 0 && worst < s->system.n) {
-    const nsds_contact *contact = &s->plan->contact[s->row[s->system.chosen[worst]].contact];
+  if (worst >= 0 && worst < part->n) {
+    const nsds_contact *contact = &s->plan->contact[s->row[part->chosen[worst]].contact];
     nsds_contact_label(contact, label);
     nsds_describe_drive(s->plan, contact, drive);
   }
   return nsds_fail(s->plan->context, status,
                    "event at t = %.17g: the problem of %s in %d rows was not solved: %s by %s, "
                    "residual %g, row %d of %s%s",
-                   s->plan->trial.t, impact ? "impulses" : "accelerations", s->system.n,
+                   s->plan->trial.t, impact ? "impulses" : "accelerations", part->n,
                    nsds_outcome_text(info->outcome), info->solver, info->residual, worst, label,
                    drive);
 }
 
-nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solver_info *info) {
+nsds_status nsds_event_solve_closely(nsds_event_rows *s, const nsds_row_part *part, bool impact,
+                                     nsds_solver_info *info) {
   nsds_context *context = s->plan->context;
   nsds_solver *solver = solver_of(s, impact);
   bool clean = nsds_error(context) == NSDS_OK;
   double tolerance = nsds_solver_get(solver, "tolerance");
-  if (tolerance <= nsds_rounding) return nsds_event_solve(s, impact, info);
+  if (tolerance <= nsds_rounding) return nsds_event_solve(s, part, impact, info);
   nsds_status status = nsds_solver_set(solver, "tolerance", nsds_rounding);
-  if (!status) status = nsds_event_solve(s, impact, info);
+  if (!status) status = nsds_event_solve(s, part, impact, info);
   nsds_solver_set(solver, "tolerance", tolerance);
   if (status != NSDS_ERROR_SOLVER) return status;
   if (clean) nsds_error_clear(context);
-  return nsds_event_solve(s, impact, info);
+  return nsds_event_solve(s, part, impact, info);
 }
 
-void nsds_event_correct(nsds_event_rows *s) {
-  nsds_problem problem = problem_of(s, true);
-  take_to_rounding(s, &problem);
-  nsds_kept_note(s, &problem, true);
+void nsds_event_correct(nsds_event_rows *s, const nsds_row_part *part) {
+  nsds_problem problem = problem_of(s, part, true);
+  take_to_rounding(s, part, &problem);
+  nsds_kept_note(s, part, &problem, true);
 }

@@ -5,27 +5,30 @@
 
 /* Cuts a list into its parts. */
 nsds_status nsds_rows_split(nsds_event_rows *s, nsds_row_list *list);
-/* Cuts the parts of a list further. `tied` tells if rows i and j of the present part act on each
+/* Cuts the parts of a list further. `tied` tells if rows i and j of the part act on each
  * other. */
 nsds_status nsds_rows_refine(nsds_event_rows *s, nsds_row_list *list,
-                             bool (*tied)(const nsds_event_rows *s, int i, int j));
-/* Makes part p of a list the present part. */
-void nsds_part_enter(nsds_event_rows *s, const nsds_row_list *list, int p);
+                             bool (*tied)(const nsds_event_rows *s, const nsds_row_part *part,
+                                          int i, int j));
+/* Returns part p of a list, as long as the list and the memory of the rows stay. */
+nsds_row_part nsds_part_of(const nsds_event_rows *s, const nsds_row_list *list, int p);
 /* Reserves memory for the parts of a list. */
 nsds_status nsds_parts_reserve(nsds_event_rows *s, const nsds_row_list *list);
 void nsds_parts_release(nsds_event_rows *s);
 
 /* Solves w = A z + b with the sets of the chosen rows, to rounding if the rows are not too many. */
-nsds_status nsds_event_solve(nsds_event_rows *s, bool impact, nsds_solver_info *info);
+nsds_status nsds_event_solve(nsds_event_rows *s, const nsds_row_part *part, bool impact,
+                             nsds_solver_info *info);
 /* Does the same with the tolerance of the solver at rounding, if the solver can. */
-nsds_status nsds_event_solve_closely(nsds_event_rows *s, bool impact, nsds_solver_info *info);
-/* Returns true if all rows of the present part keep their places on their laws, with lambda from before as z. A law with
+nsds_status nsds_event_solve_closely(nsds_event_rows *s, const nsds_row_part *part, bool impact,
+                                     nsds_solver_info *info);
+/* Returns true if all rows of the part keep their places on their laws, with lambda from before as z. A law with
  * several solutions, such as a switch with hysteresis, then keeps its solution. */
-bool nsds_event_stays(nsds_event_rows *s);
+bool nsds_event_stays(nsds_event_rows *s, const nsds_row_part *part);
 /* Takes impulses z of a nearly equal problem to rounding. */
-void nsds_event_correct(nsds_event_rows *s);
-/* Reserves the workspace of the solvers for the present part. */
-nsds_status nsds_event_solver_reserve(nsds_event_rows *s);
+void nsds_event_correct(nsds_event_rows *s, const nsds_row_part *part);
+/* Reserves the workspace of the solvers for the part. */
+nsds_status nsds_event_solver_reserve(nsds_event_rows *s, const nsds_row_part *part);
 /* Reserves the problem of the largest part, with `most` rows. */
 nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most);
 void nsds_event_problem_destroy(nsds_event_rows *s);

@@ -285,24 +285,31 @@ typedef struct nsds_friction_stops {
   size_t capacity;
 } nsds_friction_stops;
 
-/* Factors of the closed rows. factor: by part; own: of the present part. */
+/* Factors of the closed rows, by part. */
 typedef struct nsds_rows_parts {
-  const nsds_row_list *present;  /* of which one part is present, see nsds_part_enter() */
   const nsds_row_list *factored; /* of which `factor` has A of all parts; NULL: of none */
-  nsds_part_factor *factor, *own;
+  nsds_part_factor *factor;
   int n;
   size_t capacity;
 } nsds_rows_parts;
 
-/* The linear or complementarity problem in the rows of the present part. */
+/* Memory for the linear or complementarity problem of one part after the other. */
 typedef struct nsds_rows_system {
-  int n, *chosen;                /* the rows */
-  double *A, *b, *terms, *z, *w; /* A: n x n, twice; b; |terms of b|; unknowns */
-  double *numbers;               /* memory of b to w for all rows in question */
+  double *A;       /* n x n, twice */
+  double *numbers; /* b to w of all rows in question */
   nsds_block *block;
   double *bounds;
   size_t A_capacity, numbers_capacity, block_capacity, bounds_capacity;
 } nsds_rows_system;
+
+/* A part of a list, and the unknowns of its problem. nsds_part_of() gives it. */
+typedef struct nsds_row_part {
+  const nsds_row_list *list;
+  nsds_part_factor *own; /* NULL: none is reserved yet */
+  int n, *chosen;        /* the rows */
+  double *b, *terms;     /* |terms of b| */
+  double *z, *w;
+} nsds_row_part;
 
 /* The group of a contact, see row_groups.h. */
 typedef struct nsds_contact_group {
@@ -354,7 +361,7 @@ typedef struct nsds_rows_affine {
 /* Slip that begins. */
 typedef struct nsds_rows_onsets {
   bool any;          /* some contact has an onset */
-  nsds_onset *onset; /* n onsets of the present part */
+  nsds_onset *onset; /* n onsets of the part */
   int n;
   bool newton; /* by Newton's method */
   double *step, *state;
@@ -452,16 +459,16 @@ static inline void nsds_rows_set_idle(nsds_event_rows *s, bool idle) { s->facts.
 static inline bool nsds_rows_closed_factored(const nsds_event_rows *s) {
   return s->parts.factored == &s->closed;
 }
-/* Returns true if A of the present part is factored, and is the same in all states. */
-static inline bool nsds_part_stays(const nsds_event_rows *s) {
-  return s->parts.factored == s->parts.present && s->facts.constant;
+/* Returns true if A of the part is factored, and is the same in all states. */
+static inline bool nsds_part_stays(const nsds_event_rows *s, const nsds_row_part *part) {
+  return s->parts.factored == part->list && s->facts.constant;
 }
 /* Forgets the factors, which may be of another state. */
 static inline void nsds_rows_forget_factors(nsds_event_rows *s) { s->parts.factored = NULL; }
-/* Returns the factor of the present part, to be made anew. Factors of another list go. */
-static inline nsds_factor *nsds_part_new_factor(nsds_event_rows *s) {
-  if (s->parts.factored != s->parts.present) nsds_rows_forget_factors(s);
-  return s->parts.own->factor;
+/* Returns the factor of the part, to be made anew. Factors of another list go. */
+static inline nsds_factor *nsds_part_new_factor(nsds_event_rows *s, const nsds_row_part *part) {
+  if (s->parts.factored != part->list) nsds_rows_forget_factors(s);
+  return part->own->factor;
 }
 /* Notes whether the integrator watches the functions of the rows in their present form. */
 static inline void nsds_rows_know_functions(nsds_event_rows *s, bool known) {

@@ -54,24 +54,24 @@ bool nsds_gaps_drift(const nsds_event_rows *s, double tolerance) {
   return false;
 }
 
-/* Returns the squared amplified drift of the present part, relative to the allowed drift. In a
+/* Returns the squared amplified drift of the part, relative to the allowed drift. In a
  * direction with A of order sigma^2 a gap y needs a way y / sigma. As the linkage moves, this way
  * makes velocities wrong by y / sigma^2. So the square of A^-1 y counts. For dy/dt the square of
  * the change of v counts, in the metric of M. */
-static double amplified(nsds_event_rows *s, bool position) {
+static double amplified(nsds_event_rows *s, const nsds_row_part *part, bool position) {
   const nsds_state *at = &s->plan->trial;
-  const double *scale = s->parts.own->shares + (size_t)s->system.n * (size_t)s->system.n;
+  const double *scale = part->own->shares + (size_t)part->n * (size_t)part->n;
   double sum = 0.0, size = DBL_MIN;
-  for (int k = 0; k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
+  for (int k = 0; k < part->n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
     double terms = position ? nsds_row_gap_terms(s, row) : nsds_gaps_speed_scale(s, row);
-    s->system.w[k] = row->degree != 2 ? 0.0 : position ? nsds_row_drift(s, row) : at->ydot[row->y];
-    s->system.z[k] = s->system.w[k];
+    part->w[k] = row->degree != 2 ? 0.0 : position ? nsds_row_drift(s, row) : at->ydot[row->y];
+    part->z[k] = part->w[k];
     if (row->degree == 2) nsds_raise(&size, allowed(s, row, s->scales.drift, terms) * scale[k]);
   }
-  nsds_rows_solve(s);
-  for (int k = 0; k < s->system.n; ++k)
-    sum += s->system.z[k] * (position ? s->system.z[k] / (scale[k] * scale[k]) : s->system.w[k]);
+  nsds_rows_solve(s, part);
+  for (int k = 0; k < part->n; ++k)
+    sum += part->z[k] * (position ? part->z[k] / (scale[k] * scale[k]) : part->w[k]);
   return fabs(sum) / size / size;
 }
 
@@ -79,8 +79,8 @@ double nsds_gaps_drifted(nsds_event_rows *s) {
   const nsds_state *at = &s->plan->trial;
   double sum = 0.0;
   for (int p = 0; nsds_rows_closed_factored(s) && p < s->closed.nparts; ++p) {
-    nsds_part_enter(s, &s->closed, p);
-    if (s->parts.own->shared) sum += amplified(s, true) + amplified(s, false);
+    const nsds_row_part part = nsds_part_of(s, &s->closed, p);
+    if (part.own->shared) sum += amplified(s, &part, true) + amplified(s, &part, false);
   }
   for (int k = 0; k < s->closed.n; ++k) {
     const nsds_row *row = &s->row[s->closed.row[k]];
@@ -93,11 +93,11 @@ double nsds_gaps_drifted(nsds_event_rows *s) {
   return sum;
 }
 
-/* Returns the limit of A below which directions of the present part are left alone. */
-static double left_alone(const nsds_event_rows *s) {
+/* Returns the limit of A below which directions of the part are left alone. */
+static double left_alone(const nsds_event_rows *s, const nsds_row_part *part) {
   double most = 0.0;
-  for (int k = 0; k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
+  for (int k = 0; k < part->n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
     if (row->degree == 2)
       nsds_raise(&most, fabs(nsds_row_drift(s, row)) / (nsds_row_gap_terms(s, row) + DBL_MIN));
   }
@@ -114,35 +114,35 @@ static nsds_status factor_gaps(nsds_event_rows *s) {
   nsds_status status = nsds_rows_split(s, list);
   if (!status) status = nsds_parts_reserve(s, list);
   for (int p = 0; !status && p < list->nparts; ++p) {
-    nsds_part_enter(s, list, p);
-    status = nsds_rows_matrix(s, true);
-    if (!status) status = nsds_rows_factor(s, left_alone(s));
+    const nsds_row_part part = nsds_part_of(s, list, p);
+    status = nsds_rows_matrix(s, &part, true);
+    if (!status) status = nsds_rows_factor(s, &part, left_alone(s, &part));
   }
   return status;
 }
 
-/* Solves for the change that returns gaps of the present part, or their velocities, to zero. */
-static void solve_gaps(nsds_event_rows *s, bool position) {
+/* Solves for the change that returns gaps of the part, or their velocities, to zero. */
+static void solve_gaps(nsds_event_rows *s, const nsds_row_part *part, bool position) {
   const nsds_state *at = &s->plan->trial;
-  for (int k = 0; k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
+  for (int k = 0; k < part->n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
     double gap = nsds_row_drift(s, row), far = INFINITY;
     if (s->here.returns != NSDS_RETURN_ALL)
       far = nsds_rows_most_drift(s) * nsds_row_gap_terms(s, row) +
             10.0 * s->scales.absolute * nsds_row_norm(s, row);
     bool off = position && (row->normal > 0 || fabs(gap) > far);
-    s->system.z[k] = off ? 0.0 : position ? -gap : -at->ydot[row->y] - row->given;
+    part->z[k] = off ? 0.0 : position ? -gap : -at->ydot[row->y] - row->given;
   }
-  nsds_rows_solve(s);
+  nsds_rows_solve(s, part);
 }
 
 /* Notes the impulses z that end flights. Much smaller ones are rounding. */
-static void note_impulses(nsds_event_rows *s) {
+static void note_impulses(nsds_event_rows *s, const nsds_row_part *part) {
   double most = 0.0;
-  for (int k = 0; k < s->system.n; ++k) most = fmax(most, fabs(s->system.z[k]));
-  for (int k = 0; k < s->system.n; ++k)
-    if (fabs(s->system.z[k]) > nsds_rounding * most)
-      s->row[s->system.chosen[k]].flights.impulse += s->system.z[k];
+  for (int k = 0; k < part->n; ++k) most = fmax(most, fabs(part->z[k]));
+  for (int k = 0; k < part->n; ++k)
+    if (fabs(part->z[k]) > nsds_rounding * most)
+      s->row[part->chosen[k]].flights.impulse += part->z[k];
 }
 
 /* Lists the rows at zero behind the closed rows, to return all of them. The rows may depend on each
@@ -166,10 +166,9 @@ nsds_status nsds_gaps_align(nsds_event_rows *s) {
   nsds_status status = factor_gaps(s);
   nsds_zero_doubles(way, s->plan->model->size.nv);
   for (int p = 0; !status && p < s->list.nparts; ++p) {
-    nsds_part_enter(s, &s->list, p);
-    solve_gaps(s, true);
-    for (int k = 0; k < s->system.n; ++k)
-      nsds_rows_push(s, &s->row[s->system.chosen[k]], s->system.z[k], way);
+    const nsds_row_part part = nsds_part_of(s, &s->list, p);
+    solve_gaps(s, &part, true);
+    for (int k = 0; k < part.n; ++k) nsds_rows_push(s, &s->row[part.chosen[k]], part.z[k], way);
   }
   if (!status) status = nsds_plan_move(s->plan, way);
   if (!status) status = nsds_rows_linearise(s);
@@ -190,11 +189,11 @@ nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended) {
     for (int position = 1; !status && position >= 0; --position) {
       nsds_zero_doubles(way, nv);
       for (int p = 0; p < s->list.nparts; ++p) {
-        nsds_part_enter(s, &s->list, p);
-        solve_gaps(s, position);
-        if (ended && !position && pass == 0) note_impulses(s);
-        for (int k = 0; k < s->system.n; ++k)
-          nsds_rows_push(s, &s->row[s->system.chosen[k]], s->system.z[k], position ? way : at->v);
+        const nsds_row_part part = nsds_part_of(s, &s->list, p);
+        solve_gaps(s, &part, position);
+        if (ended && !position && pass == 0) note_impulses(s, &part);
+        for (int k = 0; k < part.n; ++k)
+          nsds_rows_push(s, &s->row[part.chosen[k]], part.z[k], position ? way : at->v);
       }
       if (position) status = nsds_plan_move(s->plan, way);
       if (!status) status = nsds_rows_linearise(s);

@@ -101,68 +101,71 @@ static bool goes_with(const nsds_event_rows *s, const nsds_row *row, const nsds_
 }
 
 /* Finds the rule that the chosen rows share. */
-static nsds_status find_rule(const nsds_event_rows *s, const nsds_impact_rule **rule) {
+static nsds_status find_rule(const nsds_event_rows *s, const nsds_row_part *part,
+                             const nsds_impact_rule **rule) {
   const nsds_row *first = NULL;
-  for (int k = 0; !first && k < s->system.n; ++k)
-    if (impact_law_of(s, &s->row[s->system.chosen[k]])->ops->restitution)
-      first = &s->row[s->system.chosen[k]];
+  for (int k = 0; !first && k < part->n; ++k)
+    if (impact_law_of(s, &s->row[part->chosen[k]])->ops->restitution)
+      first = &s->row[part->chosen[k]];
   *rule = first ? impact_law_of(s, first)->impact.rule : NULL;
-  for (int k = 0; first && k < s->system.n; ++k)
-    if (!goes_with(s, &s->row[s->system.chosen[k]], &impact_law_of(s, first)->impact))
-      return impact_refuse(s, first, &s->row[s->system.chosen[k]]);
+  for (int k = 0; first && k < part->n; ++k)
+    if (!goes_with(s, &s->row[part->chosen[k]], &impact_law_of(s, first)->impact))
+      return impact_refuse(s, first, &s->row[part->chosen[k]]);
   return NSDS_OK;
 }
 
 /* Computes impulses z of the chosen rows. *residual: relative error of the law in velocities. */
-static nsds_status impact_strike(nsds_event_rows *s, const nsds_impact_rule *rule, bool inelastic,
+static nsds_status impact_strike(nsds_event_rows *s, const nsds_row_part *part,
+                                 const nsds_impact_rule *rule, bool inelastic,
                                  nsds_solver_info *info, double *residual) {
-  nsds_status status = nsds_rows_matrix(s, true);
-  for (int k = 0; k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
-    s->system.b[k] = nsds_impact_before(s, row, inelastic || rule);
-    s->system.terms[k] = nsds_row_speed_terms(s, row);
+  nsds_status status = nsds_rows_matrix(s, part, true);
+  for (int k = 0; k < part->n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
+    part->b[k] = nsds_impact_before(s, row, inelastic || rule);
+    part->terms[k] = nsds_row_speed_terms(s, row);
   }
   if (status) return status;
-  if (s->listed.damped && !inelastic) nsds_damped_add(s);
-  if (rule) return rule->strike(s, inelastic, info, residual);
-  status = nsds_event_solve(s, true, info);
+  if (s->listed.damped && !inelastic) nsds_damped_add(s, part);
+  if (rule) return rule->strike(s, part, inelastic, info, residual);
+  status = nsds_event_solve(s, part, true, info);
   *residual = info->residual;
   return status;
 }
 
 /* Returns the size of the terms of row k after the impact, of all rows of its contact. Bodies at
  * rest move by the rounding of impulses that others pass on. */
-static double size_after(const nsds_event_rows *s, int k) {
+static double size_after(const nsds_event_rows *s, const nsds_row_part *part, int k) {
   double largest = 0.0;
-  for (int i = 0; i < s->system.n; ++i) {
-    if (s->row[s->system.chosen[i]].contact != s->row[s->system.chosen[k]].contact) continue;
-    double size = fabs(s->system.b[i]);
-    for (int j = 0; j < s->system.n; ++j)
-      size += fabs(s->system.A[i + (ptrdiff_t)j * s->system.n] * s->system.z[j]);
+  for (int i = 0; i < part->n; ++i) {
+    if (s->row[part->chosen[i]].contact != s->row[part->chosen[k]].contact) continue;
+    double size = fabs(part->b[i]);
+    for (int j = 0; j < part->n; ++j)
+      size += fabs(s->system.A[i + (ptrdiff_t)j * part->n] * part->z[j]);
     nsds_raise(&largest, size);
   }
   return largest;
 }
 
-void nsds_impact_push(nsds_event_rows *s, double residual) {
-  for (int k = 0; k < s->system.n; ++k) {
-    nsds_row *row = &s->row[s->system.chosen[k]];
-    row->flights.impulse += s->system.z[k];
-    if (row->normal == 0) nsds_row_locate(row, row->degree == 2 || s->system.z[k] != 0.0);
-    double size = size_after(s, k), errs = nsds_larger(4.0 * residual / nsds_rounding, 1.0);
+void nsds_impact_push(nsds_event_rows *s, const nsds_row_part *part, double residual) {
+  for (int k = 0; k < part->n; ++k) {
+    nsds_row *row = &s->row[part->chosen[k]];
+    row->flights.impulse += part->z[k];
+    if (row->normal == 0) nsds_row_locate(row, row->degree == 2 || part->z[k] != 0.0);
+    double size = size_after(s, part, k), errs = nsds_larger(4.0 * residual / nsds_rounding, 1.0);
     nsds_raise(&row->scale, errs * size); /* largest of the event; the solver errs too */
     nsds_raise(&row->flights.terms, size);
-    nsds_rows_push(s, row, s->system.z[k], s->plan->trial.v);
+    nsds_rows_push(s, row, part->z[k], s->plan->trial.v);
   }
 }
 
-/* Computes impulses of the present part, and the velocities after them. */
-static nsds_status impact_collide(nsds_event_rows *s, bool inelastic, nsds_solver_info *info) {
+/* Computes impulses of the part, and the velocities after them. */
+static nsds_status impact_collide(nsds_event_rows *s, const nsds_row_part *part, bool inelastic,
+                                  nsds_solver_info *info) {
   const nsds_impact_rule *rule = NULL;
   double residual = 0.0;
-  nsds_status status = s->impacts.grouped ? find_rule(s, &rule) : NSDS_OK;
-  if (!status) status = impact_strike(s, rule, inelastic, info, &residual);
-  if (!status) nsds_impact_push(s, residual);
+  nsds_status status = s->impacts.grouped ? find_rule(s, part, &rule) : NSDS_OK;
+  if (!status) status = impact_strike(s, part, rule, inelastic, info, &residual);
+  if (!status) nsds_impact_push(s, part, residual);
   return status;
 }
 
@@ -184,9 +187,9 @@ void nsds_impact_part(nsds_event_rows *s) {
 /* ---- which rows ------------------------------------------------------------------------------ */
 
 /* Returns true for rows of one contact, or if one row moves the other through a common system. */
-static bool coupled(const nsds_event_rows *s, int i, int j) {
-  return s->system.A[i + (ptrdiff_t)j * s->system.n] != 0.0 ||
-         s->row[s->system.chosen[i]].contact == s->row[s->system.chosen[j]].contact;
+static bool coupled(const nsds_event_rows *s, const nsds_row_part *part, int i, int j) {
+  return s->system.A[i + (ptrdiff_t)j * part->n] != 0.0 ||
+         s->row[part->chosen[i]].contact == s->row[part->chosen[j]].contact;
 }
 
 /* Removes parts in which no row asks for an impact. */
@@ -225,8 +228,8 @@ nsds_status nsds_impact_settle(nsds_event_rows *s, nsds_solver_info *info, bool 
     *any = true;
     nsds_status status = nsds_impact_choose(s, collides);
     for (int p = 0; !status && p < s->list.nparts; ++p) {
-      nsds_part_enter(s, &s->list, p);
-      status = impact_collide(s, pass > most / 2, info);
+      const nsds_row_part part = nsds_part_of(s, &s->list, p);
+      status = impact_collide(s, &part, pass > most / 2, info);
     }
     if (!status) status = nsds_rows_outputs_hit(s);
     if (status) return status;

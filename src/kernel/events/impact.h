@@ -13,9 +13,9 @@ typedef bool nsds_row_test(const nsds_event_rows *s, const nsds_row *row);
 nsds_status nsds_impact_choose(nsds_event_rows *s, nsds_row_test *asks);
 /* Returns dy/dt before the impact plus restitution of the law; y for first order. */
 double nsds_impact_before(const nsds_event_rows *s, const nsds_row *row, bool inelastic);
-/* Changes velocities by the impulses of the present part. Speeds within `residual` of the problem
+/* Changes velocities by the impulses of the part. Speeds within `residual` of the problem
  * count as rounding. */
-void nsds_impact_push(nsds_event_rows *s, double residual);
+void nsds_impact_push(nsds_event_rows *s, const nsds_row_part *part, double residual);
 /* Marks the listed rows that move after the impact. Speeds that the law sets to zero differ from
  * zero by rounding. */
 void nsds_impact_part(nsds_event_rows *s);

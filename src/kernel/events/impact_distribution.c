@@ -161,34 +161,34 @@ static void impact_distribution_sweep(double *C, size_t n, size_t k) {
 }
 
 /* Sweeps a copy of A, its second half, on all independent joints. Marks these in w. */
-static double *eliminate_joints(nsds_event_rows *s) {
-  size_t n = (size_t)s->system.n;
+static double *eliminate_joints(nsds_event_rows *s, const nsds_row_part *part) {
+  size_t n = (size_t)part->n;
   double *C = s->system.A + n * n;
   memcpy(C, s->system.A, n * n * sizeof *C);
-  nsds_zero_doubles(s->system.w, n);
+  nsds_zero_doubles(part->w, n);
   for (;;) {
     size_t best = n;
     double most = dependent;
     for (size_t k = 0; k < n; ++k) {
       double whole = s->system.A[k + k * n];
-      if (!nsds_row_bilateral(&s->row[s->system.chosen[k]]) || s->system.w[k] != 0.0) continue;
+      if (!nsds_row_bilateral(&s->row[part->chosen[k]]) || part->w[k] != 0.0) continue;
       if (whole > 0.0 && C[k + k * n] / whole > most) most = C[k + k * n] / whole, best = k;
     }
     if (best == n) return C;
     impact_distribution_sweep(C, n, best);
-    s->system.w[best] = 1.0;
+    part->w[best] = 1.0;
   }
 }
 
 /* Computes impulses of the joints from impulses of the contacts. */
-static void strike_joints(nsds_event_rows *s, const double *C) {
-  size_t n = (size_t)s->system.n;
+static void strike_joints(const nsds_row_part *part, const double *C) {
+  size_t n = (size_t)part->n;
   for (size_t k = 0; k < n; ++k) {
-    if (s->system.w[k] == 0.0) continue;
-    s->system.z[k] = 0.0;
+    if (part->w[k] == 0.0) continue;
+    part->z[k] = 0.0;
     for (size_t j = 0; j < n; ++j) {
-      bool joint = s->system.w[j] != 0.0;
-      s->system.z[k] += C[k + j * n] * (joint ? s->system.b[j] : -s->system.z[j]);
+      bool joint = part->w[j] != 0.0;
+      part->z[k] += C[k + j * n] * (joint ? part->b[j] : -part->z[j]);
     }
   }
 }
@@ -220,12 +220,13 @@ static units impact_distribution_measure(nsds_distribution *d, const double *C, 
 }
 
 /* Gathers the contacts, with u- after elimination of the joints. */
-static void impact_distribution_gather(nsds_event_rows *s, const double *C, bool inelastic) {
+static void impact_distribution_gather(nsds_event_rows *s, const nsds_row_part *part,
+                                       const double *C, bool inelastic) {
   nsds_distribution *d = s->impacts.distribution;
-  size_t n = (size_t)s->system.n;
+  size_t n = (size_t)part->n;
   d->m = 0;
-  for (int k = 0; k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
+  for (int k = 0; k < part->n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
     if (nsds_row_bilateral(row)) continue;
     const nsds_impact *law = &s->plan->contact[row->contact].law->impact;
     d->exponent = law->exponent;
@@ -235,9 +236,9 @@ static void impact_distribution_gather(nsds_event_rows *s, const double *C, bool
                     .bi_stiffness = law->bi_stiffness,
                     .stiffness = law->stiffness,
                     .c = 1.0,
-                    .before = nsds_row_moves(row) ? s->system.b[k] : 0.0};
-    for (int j = 0; j < s->system.n; ++j)
-      if (s->system.w[j] != 0.0) own->before -= C[(size_t)j + (size_t)k * n] * s->system.b[j];
+                    .before = nsds_row_moves(row) ? part->b[k] : 0.0};
+    for (int j = 0; j < part->n; ++j)
+      if (part->w[j] != 0.0) own->before -= C[(size_t)j + (size_t)k * n] * part->b[j];
     own->phase = own->before > 0.0 ? OPEN : LOADING;
   }
 }
@@ -326,37 +327,39 @@ static nsds_status impact_distribution_integrate(nsds_event_rows *s) {
 }
 
 /* Returns false if joints hold an approaching contact, which no impulse can stop. */
-static bool movable(const nsds_event_rows *s, const double *C) {
+static bool movable(const nsds_event_rows *s, const nsds_row_part *part, const double *C) {
   const nsds_distribution *d = s->impacts.distribution;
   for (int j = 0; j < d->m; ++j) {
-    size_t at = (size_t)d->spring[j].k * ((size_t)s->system.n + 1);
+    size_t at = (size_t)d->spring[j].k * ((size_t)part->n + 1);
     if (d->spring[j].before < 0.0 && !(C[at] > dependent * s->system.A[at])) return false;
   }
   return true;
 }
 
-static nsds_status impact_distribution_strike(nsds_event_rows *s, bool inelastic,
-                                              nsds_solver_info *info, double *residual) {
+static nsds_status impact_distribution_strike(nsds_event_rows *s, const nsds_row_part *part,
+                                              bool inelastic, nsds_solver_info *info,
+                                              double *residual) {
   (void)info;
   nsds_distribution *d = s->impacts.distribution;
-  const double *C = eliminate_joints(s);
-  nsds_zero_doubles(s->system.z, (size_t)s->system.n);
-  impact_distribution_gather(s, C, inelastic);
+  const double *C = eliminate_joints(s, part);
+  nsds_zero_doubles(part->z, (size_t)part->n);
+  impact_distribution_gather(s, part, C, inelastic);
   *residual = still;
-  if (!movable(s, C)) return give_up(s, "has one that joints hold, and no impulse can stop it");
+  if (!movable(s, part, C))
+    return give_up(s, "has one that joints hold, and no impulse can stop it");
   if (d->m == 1) {
     const spring *own = &d->spring[0];
-    s->system.z[own->k] =
-        fmax(-(1.0 + own->e) * own->before / C[(size_t)own->k * ((size_t)s->system.n + 1)], 0.0);
+    part->z[own->k] =
+        fmax(-(1.0 + own->e) * own->before / C[(size_t)own->k * ((size_t)part->n + 1)], 0.0);
     *residual = 0x1p-50;
   } else if (d->m > 1) {
-    units one = impact_distribution_measure(d, C, (size_t)s->system.n);
+    units one = impact_distribution_measure(d, C, (size_t)part->n);
     nsds_status status = one.u > 0.0 ? impact_distribution_integrate(s) : NSDS_OK;
     if (status) return status;
     for (int j = 0; j < d->m && one.u > 0.0; ++j)
-      s->system.z[d->spring[j].k] = fmax(d->x[d->m + j], 0.0) * (one.u / one.a);
+      part->z[d->spring[j].k] = fmax(d->x[d->m + j], 0.0) * (one.u / one.a);
   }
-  strike_joints(s, C);
+  strike_joints(part, C);
   return NSDS_OK;
 }
 

@@ -9,26 +9,26 @@
 
 /* Solves expansion after compression. At least e times the impulses of compression is given
  * back. */
-static nsds_status impact_poisson_expand(nsds_event_rows *s, nsds_solver_info *info) {
-  double *least = s->system.A + (size_t)s->system.n * (size_t)s->system.n; /* P_c + e P_c */
-  for (int k = 0; k < s->system.n; ++k) s->system.b[k] = s->system.w[k];
-  for (int j = 0; j < s->system.n; ++j) {
-    const nsds_row *row = &s->row[s->system.chosen[j]];
+static nsds_status impact_poisson_expand(nsds_event_rows *s, const nsds_row_part *part,
+                                         nsds_solver_info *info) {
+  double *least = s->system.A + (size_t)part->n * (size_t)part->n; /* P_c + e P_c */
+  for (int k = 0; k < part->n; ++k) part->b[k] = part->w[k];
+  for (int j = 0; j < part->n; ++j) {
+    const nsds_row *row = &s->row[part->chosen[j]];
     double given =
-        row->flights.ends ? 0.0 : s->plan->contact[row->contact].law->impact.e * s->system.z[j];
-    for (int k = 0; k < s->system.n; ++k)
-      s->system.b[k] += s->system.A[k + (ptrdiff_t)j * s->system.n] * given;
-    least[j] = s->system.z[j] + given;
+        row->flights.ends ? 0.0 : s->plan->contact[row->contact].law->impact.e * part->z[j];
+    for (int k = 0; k < part->n; ++k) part->b[k] += s->system.A[k + (ptrdiff_t)j * part->n] * given;
+    least[j] = part->z[j] + given;
   }
-  nsds_status status = nsds_event_solve(s, true, info);
-  for (int k = 0; k < s->system.n; ++k) s->system.z[k] += least[k];
+  nsds_status status = nsds_event_solve(s, part, true, info);
+  for (int k = 0; k < part->n; ++k) part->z[k] += least[k];
   return status;
 }
 
-static nsds_status impact_poisson_strike(nsds_event_rows *s, bool inelastic, nsds_solver_info *info,
-                                         double *residual) {
-  nsds_status status = nsds_event_solve(s, true, info);
-  if (!status && !inelastic) status = impact_poisson_expand(s, info);
+static nsds_status impact_poisson_strike(nsds_event_rows *s, const nsds_row_part *part,
+                                         bool inelastic, nsds_solver_info *info, double *residual) {
+  nsds_status status = nsds_event_solve(s, part, true, info);
+  if (!status && !inelastic) status = impact_poisson_expand(s, part, info);
   *residual = info->residual;
   return status;
 }

@@ -105,23 +105,22 @@ static nsds_status return_trial(nsds_event_rows *s, double t) {
 
 /* ---- impulses -------------------------------------------------------------------------------- */
 
-/* Forms the problem of the present part at the trial state. */
-static nsds_status form_jam(nsds_event_rows *s) {
-  for (int k = 0; k < s->system.n; ++k) {
-    const nsds_row *row = &s->row[s->system.chosen[k]];
-    s->system.b[k] = nsds_impact_before(s, row, true);
-    s->system.terms[k] = nsds_row_speed_terms(s, row);
+/* Forms the problem of the part at the trial state. */
+static nsds_status form_jam(nsds_event_rows *s, const nsds_row_part *part) {
+  for (int k = 0; k < part->n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
+    part->b[k] = nsds_impact_before(s, row, true);
+    part->terms[k] = nsds_row_speed_terms(s, row);
   }
-  return nsds_rows_matrix(s, true);
+  return nsds_rows_matrix(s, part, true);
 }
 
-/* Marks contacts that are open in the solution of the present part. */
-static void note_open(nsds_event_rows *s) {
-  for (int k = 0; k < s->system.n; ++k) {
-    nsds_row *row = &s->row[s->system.chosen[k]];
-    double diagonal = s->system.A[k + (ptrdiff_t)k * s->system.n];
-    bool opens =
-        row->degree == 2 && !nsds_row_bilateral(row) && s->system.z[k] * diagonal < s->system.w[k];
+/* Marks contacts that are open in the solution of the part. */
+static void note_open(nsds_event_rows *s, const nsds_row_part *part) {
+  for (int k = 0; k < part->n; ++k) {
+    nsds_row *row = &s->row[part->chosen[k]];
+    double diagonal = s->system.A[k + (ptrdiff_t)k * part->n];
+    bool opens = row->degree == 2 && !nsds_row_bilateral(row) && part->z[k] * diagonal < part->w[k];
     if (row->mark.jam == NSDS_JAM_LEAVES) nsds_row_forget_jam(row);
     if (row->mark.jam == NSDS_JAM_JAMS && opens) nsds_row_let_leave(row);
   }
@@ -138,34 +137,33 @@ static nsds_status solve_ahead(nsds_event_rows *s, nsds_solver_info *info) {
   if (!status) status = step_free(s, t, tau);
   if (!status) status = describe_trial(s);
   for (int p = 0; !status && p < s->list.nparts; ++p) {
-    nsds_part_enter(s, &s->list, p);
-    status = form_jam(s);
-    if (!status) status = nsds_event_solve_closely(s, true, info);
-    if (!status) note_open(s);
+    const nsds_row_part part = nsds_part_of(s, &s->list, p);
+    status = form_jam(s, &part);
+    if (!status) status = nsds_event_solve_closely(s, &part, true, info);
+    if (!status) note_open(s, &part);
   }
   nsds_status back = return_trial(s, t);
   return status ? status : back;
 }
 
-/* Corrects z of the present part to tau = 0, and updates velocities. */
-static nsds_status jam_part(nsds_event_rows *s, const nsds_solver_info *info, bool *moved,
-                            bool *left) {
+/* Corrects z of the part to tau = 0, and updates velocities. */
+static nsds_status jam_part(nsds_event_rows *s, const nsds_row_part *part,
+                            const nsds_solver_info *info, bool *moved, bool *left) {
   bool moves = false;
-  nsds_status status = form_jam(s);
+  nsds_status status = form_jam(s, part);
   if (status) return status;
-  nsds_event_correct(s);
-  for (int k = 0; k < s->system.n; ++k)
-    moves =
-        moves || fabs(s->system.w[k] - s->system.b[k]) > 64.0 * nsds_rounding * s->system.terms[k];
-  for (int k = 0; k < s->system.n; ++k) {
-    nsds_row *row = &s->row[s->system.chosen[k]];
+  nsds_event_correct(s, part);
+  for (int k = 0; k < part->n; ++k)
+    moves = moves || fabs(part->w[k] - part->b[k]) > 64.0 * nsds_rounding * part->terms[k];
+  for (int k = 0; k < part->n; ++k) {
+    nsds_row *row = &s->row[part->chosen[k]];
     bool at_pole = row->degree == 2 && row->mark.bound == NSDS_BOUND_UPPER;
     if (moves) nsds_row_forget_jam(row);
     *left = *left || at_pole || row->mark.jam == NSDS_JAM_LEAVES;
     if (at_pole) nsds_row_leave_bound(row);
   }
   *moved = *moved || moves;
-  if (moves) nsds_impact_push(s, info->residual);
+  if (moves) nsds_impact_push(s, part, info->residual);
   return NSDS_OK;
 }
 
@@ -227,8 +225,8 @@ nsds_status nsds_jam_settle(nsds_event_rows *s, nsds_solver_info *info, bool *mo
   if (!status) status = nsds_event_rates(s, NULL);
   if (!status) status = solve_ahead(s, info);
   for (int p = 0; !status && p < s->list.nparts; ++p) {
-    nsds_part_enter(s, &s->list, p);
-    status = jam_part(s, info, moved, left);
+    const nsds_row_part part = nsds_part_of(s, &s->list, p);
+    status = jam_part(s, &part, info, moved, left);
   }
   if (!status && *moved) status = nsds_rows_outputs(s);
   if (!status && *moved) nsds_impact_part(s);

@@ -340,8 +340,8 @@ nsds_status nsds_event_rows_reserve_parts(nsds_event_rows *s) {
   for (int p = 1; p < list->nparts; ++p)
     if (list->start[p + 1] - list->start[p] > list->start[largest + 1] - list->start[largest])
       largest = p;
-  nsds_part_enter(s, list, largest);
-  return nsds_event_solver_reserve(s);
+  const nsds_row_part part = nsds_part_of(s, list, largest);
+  return nsds_event_solver_reserve(s, &part);
 }
 
 nsds_status nsds_event_rows_reserve(nsds_event_rows *s) {

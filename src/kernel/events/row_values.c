@@ -310,23 +310,22 @@ double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row) {
   return b;
 }
 
-nsds_status nsds_rows_matrix(nsds_event_rows *s, bool impact) {
-  int n = s->system.n;
-  bool keep = nsds_part_stays(s) && !impact;
+nsds_status nsds_rows_matrix(nsds_event_rows *s, const nsds_row_part *part, bool impact) {
+  int n = part->n;
+  bool keep = nsds_part_stays(s, part) && !impact;
   nsds_status status = nsds_grow(s->plan->context, &s->system.A, &s->system.A_capacity,
                                  2 * (size_t)n * (size_t)n, sizeof *s->system.A);
   if (status) return status;
   for (int j = 0; j < n && !keep; ++j)
     for (int i = 0; i < n; ++i) {
-      const nsds_row *r = &s->row[s->system.chosen[i]], *q = &s->row[s->system.chosen[j]];
+      const nsds_row *r = &s->row[part->chosen[i]], *q = &s->row[part->chosen[j]];
       s->system.A[i + (ptrdiff_t)j * n] =
           impact ? nsds_rows_bare_product(s, r, q) : event_rows_matrix_entry_of(s, r, q);
     }
   for (int i = 0; i < n && !impact; ++i) {
-    const nsds_row *row = &s->row[s->system.chosen[i]];
-    if (row->way == NSDS_WAY_DIFFERENTIATED)
-      weighted_part(s, row, &s->system.b[i], &s->system.terms[i]);
-    else event_rows_matrix_constant_part(s, row, &s->system.b[i], &s->system.terms[i]);
+    const nsds_row *row = &s->row[part->chosen[i]];
+    if (row->way == NSDS_WAY_DIFFERENTIATED) weighted_part(s, row, &part->b[i], &part->terms[i]);
+    else event_rows_matrix_constant_part(s, row, &part->b[i], &part->terms[i]);
   }
   return NSDS_OK;
 }
@@ -348,56 +347,56 @@ static double unit_of_share(const nsds_row *row) {
 
 /* Contacts share the least sum of squares of forces. Joints alone share the least sum of squares of
  * forces in units of the rows. */
-static nsds_status row_values_factor(nsds_event_rows *s, double least) {
-  nsds_part_factor *own = s->parts.own;
-  nsds_factor *factor = nsds_part_new_factor(s);
-  size_t n = (size_t)s->system.n;
+static nsds_status row_values_factor(nsds_event_rows *s, const nsds_row_part *part, double least) {
+  nsds_part_factor *own = part->own;
+  nsds_factor *factor = nsds_part_new_factor(s, part);
+  size_t n = (size_t)part->n;
   double *C = own->shares, *scale = C + n * n;
   bool rests = false;
   own->shared = false;
-  for (int k = 0; k < s->system.n; ++k) {
-    own->shared = own->shared || s->row[s->system.chosen[k]].way == NSDS_WAY_SHARED;
-    rests = rests || s->row[s->system.chosen[k]].rest != 0.0;
+  for (int k = 0; k < part->n; ++k) {
+    own->shared = own->shared || s->row[part->chosen[k]].way == NSDS_WAY_SHARED;
+    rests = rests || s->row[part->chosen[k]].rest != 0.0;
   }
   if (rests) least = fmax(least, loosely); /* `rest` determines forces in these directions */
-  if (!own->shared) return nsds_factor_dense(factor, s->system.n, s->system.A);
+  if (!own->shared) return nsds_factor_dense(factor, part->n, s->system.A);
   own->column = 0.0;
   for (size_t k = 0; k < n; ++k) {
     scale[k] = nsds_inverse_power(s->system.A[k + k * n], 2);
-    if (is_contact(&s->row[s->system.chosen[k]])) nsds_raise(&own->column, scale[k]);
+    if (is_contact(&s->row[part->chosen[k]])) nsds_raise(&own->column, scale[k]);
   }
   for (size_t j = 0; j < n; ++j)
     for (size_t i = 0; i < n; ++i) {
       double column =
-          own->column > 0.0 ? own->column * unit_of_share(&s->row[s->system.chosen[j]]) : scale[j];
+          own->column > 0.0 ? own->column * unit_of_share(&s->row[part->chosen[j]]) : scale[j];
       C[i + j * n] = scale[i] * s->system.A[i + j * n] * column;
       if (!isfinite(C[i + j * n])) return NSDS_ERROR_SINGULAR;
     }
-  own->rank = nsds_orthogonal_factor(s->system.n, C, least, own->order, scale + n);
+  own->rank = nsds_orthogonal_factor(part->n, C, least, own->order, scale + n);
   return NSDS_OK;
 }
 
-nsds_status nsds_rows_factor(nsds_event_rows *s, double least) {
-  nsds_status status = row_values_factor(s, least);
+nsds_status nsds_rows_factor(nsds_event_rows *s, const nsds_row_part *part, double least) {
+  nsds_status status = row_values_factor(s, part, least);
   if (NSDS_LIKELY(status != NSDS_ERROR_SINGULAR)) return status;
   return nsds_fail(s->plan->context, status,
                    "event-driven: lambda of the %d closed rows is not determined at t = %.17g: "
                    "d s/d lambda is singular (relative degree, or constraints that depend on each "
                    "other in this position only)",
-                   s->system.n, s->plan->trial.t);
+                   part->n, s->plan->trial.t);
 }
 
-void nsds_rows_solve(const nsds_event_rows *s) {
-  const nsds_part_factor *own = s->parts.own;
-  size_t n = (size_t)s->system.n;
+void nsds_rows_solve(const nsds_event_rows *s, const nsds_row_part *part) {
+  const nsds_part_factor *own = part->own;
+  size_t n = (size_t)part->n;
   double *scale = own->shares + n * n;
   if (!own->shared) {
-    nsds_factor_solve(own->factor, 1, s->system.z);
+    nsds_factor_solve(own->factor, 1, part->z);
     return;
   }
-  for (size_t k = 0; k < n; ++k) s->system.z[k] *= scale[k];
-  nsds_orthogonal_solve(s->system.n, own->shares, own->rank, own->order, scale + n, s->system.z);
+  for (size_t k = 0; k < n; ++k) part->z[k] *= scale[k];
+  nsds_orthogonal_solve(part->n, own->shares, own->rank, own->order, scale + n, part->z);
   for (size_t k = 0; k < n; ++k)
-    s->system.z[k] *=
-        own->column > 0.0 ? own->column * unit_of_share(&s->row[s->system.chosen[k]]) : scale[k];
+    part->z[k] *=
+        own->column > 0.0 ? own->column * unit_of_share(&s->row[part->chosen[k]]) : scale[k];
 }

@@ -48,7 +48,7 @@ double nsds_row_way_terms(const nsds_event_rows *s, const nsds_row *row);
 double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row);
 /* Computes A and b of the chosen rows, with the present lambda of other rows. `impact`: unknowns
  * are impulses, and b is left to the caller. */
-nsds_status nsds_rows_matrix(nsds_event_rows *s, bool impact);
+nsds_status nsds_rows_matrix(nsds_event_rows *s, const nsds_row_part *part, bool impact);
 /* Adds M^-1 (H^T or B) x of a row to v. */
 void nsds_rows_push(const nsds_event_rows *s, const nsds_row *row, double x, double *v);
 /* Does the same, with the part of sliding tangents of the row. */
@@ -62,8 +62,8 @@ double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const
 void nsds_rows_rate_part(const nsds_event_rows *s, const nsds_row *row, double *b, double *terms);
 /* Factors A of the chosen rows. If rows share lambda, A is scaled to a diagonal of about 1, and
  * directions with A below `least` are left out. NSDS_ERROR_SINGULAR has its message. */
-nsds_status nsds_rows_factor(nsds_event_rows *s, double least);
+nsds_status nsds_rows_factor(nsds_event_rows *s, const nsds_row_part *part, double least);
 /* Replaces z by A^-1 z, of least norm if rows share lambda. */
-void nsds_rows_solve(const nsds_event_rows *s);
+void nsds_rows_solve(const nsds_event_rows *s, const nsds_row_part *part);
 
 #endif

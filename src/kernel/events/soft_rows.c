@@ -351,11 +351,11 @@ nsds_status nsds_damped_linearise(const nsds_event_rows *s, int c, const nsds_ar
   return relation->ops->feedthrough(relation->self, in, s->op.entry[c].D);
 }
 
-void nsds_damped_add(const nsds_event_rows *s) {
-  int n = s->system.n;
+void nsds_damped_add(const nsds_event_rows *s, const nsds_row_part *part) {
+  int n = part->n;
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) {
-      const nsds_row *r = &s->row[s->system.chosen[i]], *q = &s->row[s->system.chosen[j]];
+      const nsds_row *r = &s->row[part->chosen[i]], *q = &s->row[part->chosen[j]];
       const nsds_contact *contact = &s->plan->contact[r->contact];
       bool own = r->contact == q->contact && nsds_contact_is_damped(contact) &&
                  !nsds_contact_is_soft(contact);

@@ -39,8 +39,8 @@ void nsds_soft_keep(nsds_event_rows *s);
 /* The failure of these iterations. */
 nsds_status nsds_soft_fail(const nsds_event_rows *s);
 
-/* Adds D of impulses to A of the present part. */
-void nsds_damped_add(const nsds_event_rows *s);
+/* Adds D of impulses to A of the part. */
+void nsds_damped_add(const nsds_event_rows *s, const nsds_row_part *part);
 /* Evaluates a D of impulses that is not constant. `in`: of the contact. */
 nsds_status nsds_damped_linearise(const nsds_event_rows *s, int c, const nsds_arguments *in);
 /* Takes impulses out of dy/dt of the trial state, and puts those of the event in. */

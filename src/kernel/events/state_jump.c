@@ -46,28 +46,29 @@ static nsds_status list_rows(nsds_event_rows *s) {
 }
 
 /* Forms w = A z + b, s at the end of the step with lambda z. */
-static nsds_status form(nsds_event_rows *s, double length) {
-  int n = s->system.n;
-  nsds_status status = nsds_rows_matrix(s, false);
+static nsds_status form(nsds_event_rows *s, const nsds_row_part *part, double length) {
+  int n = part->n;
+  nsds_status status = nsds_rows_matrix(s, part, false);
   for (int i = 0; !status && i < n; ++i) {
-    const nsds_row *row = &s->row[s->system.chosen[i]];
+    const nsds_row *row = &s->row[part->chosen[i]];
     double value = nsds_soft_rest(s, row), change = nsds_groups_change(s, row, length);
-    s->system.b[i] = value + change;
-    s->system.terms[i] = fmax(nsds_soft_places(s, row), fabs(value) + fabs(change));
+    part->b[i] = value + change;
+    part->terms[i] = fmax(nsds_soft_places(s, row), fabs(value) + fabs(change));
     for (int j = 0; j < n; ++j)
       s->system.A[i + (ptrdiff_t)j * n] =
-          nsds_groups_answer(s, row, &s->row[s->system.chosen[j]], length);
+          nsds_groups_answer(s, row, &s->row[part->chosen[j]], length);
   }
   return status;
 }
 
-/* Adds impulses of the present part to those of the event, times a weight. */
-static void add_charges(nsds_event_rows *s, double length, double weight) {
+/* Adds impulses of the part to those of the event, times a weight. */
+static void add_charges(nsds_event_rows *s, const nsds_row_part *part, double length,
+                        double weight) {
   double largest = 0.0;
-  for (int k = 0; k < s->system.n; ++k) nsds_raise(&largest, fabs(s->system.z[k]));
-  for (int k = 0; k < s->system.n; ++k) {
-    nsds_row *row = &s->row[s->system.chosen[k]];
-    row->lambda = s->system.z[k];
+  for (int k = 0; k < part->n; ++k) nsds_raise(&largest, fabs(part->z[k]));
+  for (int k = 0; k < part->n; ++k) {
+    nsds_row *row = &s->row[part->chosen[k]];
+    row->lambda = part->z[k];
     if (fabs(row->lambda) > least * largest) row->flights.impulse += weight * length * row->lambda;
   }
 }
@@ -78,10 +79,10 @@ static nsds_status step(nsds_event_rows *s, double length, double weight, nsds_s
   const nsds_plan *plan = s->plan;
   nsds_status status = nsds_groups_step(s, length);
   for (int p = 0; !status && p < s->list.nparts; ++p) {
-    nsds_part_enter(s, &s->list, p);
-    status = form(s, length);
-    if (!status) status = nsds_event_solve_closely(s, false, info);
-    if (!status) add_charges(s, length, weight);
+    const nsds_row_part part = nsds_part_of(s, &s->list, p);
+    status = form(s, &part, length);
+    if (!status) status = nsds_event_solve_closely(s, &part, false, info);
+    if (!status) add_charges(s, &part, length, weight);
   }
   if (status) return status;
   nsds_copy_doubles(v, plan->trial.v, plan->model->size.nv);

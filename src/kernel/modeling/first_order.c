@@ -158,7 +158,7 @@ const nsds_type nsds_system_first_order = {
     .help = "M dx/dt = f(t, x, z) + r. For nonlinear first-order systems.",
     .field =
         (const nsds_field[]){
-            INTEGER_OF(DEF, n, ">= 1", "auto", "Size of x; auto: that of x0 or f."),
+            INTEGER_OF(DEF, n, ">= 1", "auto", "Size of x; auto: other keys tell it."),
             ARRAY_OF(DEF, x0, "n", NULL, "zero", "Initial state."),
             FUNCTION_OF("mass", DEF, mass_fn, "n x n", NULL, "t", NSDS_KIND_MASS, "identity",
                         "M; may be singular.", CONSTANT(DEF, mass)),
@@ -180,7 +180,7 @@ const nsds_type nsds_system_first_order_linear = {
     .help = "M dx/dt = A x + b + r. For circuits, controllers and other linear systems.",
     .field =
         (const nsds_field[]){
-            INTEGER_OF(DEF, n, ">= 1", "auto", "Size of x; auto: that of x0, b, A or M."),
+            INTEGER_OF(DEF, n, ">= 1", "auto", "Size of x; auto: other keys tell it."),
             ARRAY_OF(DEF, x0, "n", NULL, "zero", "Initial state."),
             FUNCTION_OF("mass", DEF, mass_fn, "n x n", NULL, "t", NSDS_KIND_MASS, "identity",
                         "M; may be singular.", CONSTANT_OR_SPARSE(DEF, mass, mass_sparse)),

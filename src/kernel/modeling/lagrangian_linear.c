@@ -139,7 +139,7 @@ const nsds_type nsds_system_lagrangian_linear = {
     .field =
         (const nsds_field[]){
             INTEGER_OF(DEF, ndof, ">= 1", "auto",
-                       "Degrees of freedom; auto: from q0, mass or fext."),
+                       "Degrees of freedom; auto: other keys tell them."),
             ARRAY_OF(DEF, q0, "ndof", "m, rad", "zero", "Initial coordinates."),
             ARRAY_OF(DEF, v0, "ndof", "m/s, rad/s", "zero", "Initial velocities."),
             SPARSE_OF(DEF, mass, mass_sparse, "ndof x ndof", "kg", NULL,

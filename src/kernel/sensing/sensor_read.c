@@ -15,6 +15,7 @@
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/joint_bias.h"
+#include "kernel/modeling/joint_coupler.h"
 #include "kernel/modeling/joint_data.h"
 #include "kernel/modeling/joint_kinds.h"
 #include "kernel/modeling/joint_pose.h"
@@ -198,6 +199,19 @@ static bool acts_on_joint(const nsds_interaction *ia, const nsds_interaction *jo
   return same ? ia->ds[1] == joint->ds[1] : ia->ds[0] == joint->ds[1] && ia->ds[1] == joint->ds[0];
 }
 
+/* Returns true if an interaction ties a rotor to a coordinate of a joint's bodies: their armature. */
+static bool turns_rotor(const nsds_interaction *ia, const nsds_interaction *joint) {
+  const nsds_coupler *c = nsds_joint_coupler_of(ia);
+  if (!c || c->nterm != 2 || c->term[0].of_system || !c->term[1].of_system) return false;
+  const nsds_coupled *term = &c->term[0];
+  if (joint->nds != (term->joint.pair ? 2 : 1)) return false;
+  for (int k = 0; k < joint->nds; ++k) {
+    const nsds_ds *one = c->ds[term->system[k]];
+    if (one != joint->ds[0] && (joint->nds == 1 || one != joint->ds[1])) return false;
+  }
+  return true;
+}
+
 /* Writes a load about the point of the frame. */
 static void write_load(const nsds_sensor *s, const placed *f, const nsds_wrench *load,
                        double *value) {
@@ -222,7 +236,7 @@ static nsds_status sense_joint_force(const nsds_sensor *s, placed *f, double *va
   }
   for (size_t k = 0; k < s->model->interaction.count; ++k) {
     nsds_interaction *ia = s->model->interaction.item[k];
-    if (!acts_on_joint(ia, joint)) continue;
+    if (!acts_on_joint(ia, joint) && !turns_rotor(ia, joint)) continue;
     nsds_status status = nsds_body_load_of(ia, f->body, &one);
     if (status) return status;
     for (int i = 0; i < 3; ++i) {

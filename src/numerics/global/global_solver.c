@@ -207,11 +207,18 @@ static bool try_without(nsds_global_run *run) {
   nsds_global_copy(run->v, s->x, run->problem->nv);
   nsds_global_copy(run->lambda, s->x + run->problem->nv, run->problem->p);
   nsds_global_keep(run, run->r);
-  nsds_global_local(run->problem, s->v0, s->reduction.q, s->reduction.q_error);
+  nsds_reduction_constant(&s->reduction, run->problem, s->v0, s->x + run->problem->nv);
   if (left > contradiction) run->info->outcome = NSDS_NO_SOLUTION;
   return run->watch.best <= run->watch.tolerance || left > contradiction;
 }
 
+/* Solves without reduction: Newton's method, or ADMM where the problem is large. */
+static nsds_status solve_unreduced(nsds_global_run *run) {
+  bool small = run->problem->nv + run->problem->n <= 2 * nsds_dense_limit;
+  return small ? nsds_global_newton_solve(run) : nsds_global_admm_solve(run);
+}
+
+/* With joints W has rounding, so that a proof of the local problem alone ends no solve. */
 static nsds_status solve_auto(nsds_global_run *run) {
   nsds_global_state *s = run->state;
   nsds_watch *watch = &run->watch;
@@ -221,8 +228,9 @@ static nsds_status solve_auto(nsds_global_run *run) {
     factored = !factored;
   nsds_status status = global_solver_reduce(run, factored);
   nsds_outcome outcome = run->info->outcome;
+  bool proved = outcome == NSDS_NO_SOLUTION;
   if (status || watch->best <= watch->tolerance || outcome == NSDS_INTERRUPTED ||
-      outcome == NSDS_NO_SOLUTION)
+      (proved && run->problem->p == 0))
     return status;
   run->info->tried = 2;
   if (outcome == NSDS_SOLVED) { /* reactions so large that W r hides every error */
@@ -231,8 +239,9 @@ static nsds_status solve_auto(nsds_global_run *run) {
     nsds_global_offer(run, s->trial_r);
   }
   nsds_global_copy(s->trial_r, run->r, run->problem->n);
-  bool small = run->problem->nv + run->problem->n <= 2 * nsds_dense_limit;
-  return small ? nsds_global_newton_solve(run) : nsds_global_admm_solve(run);
+  status = solve_unreduced(run);
+  if (proved && run->info->outcome == NSDS_NOT_CONVERGED) run->info->outcome = outcome;
+  return status;
 }
 
 static nsds_status solve_by_method(nsds_global_run *run) {

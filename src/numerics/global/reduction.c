@@ -17,6 +17,7 @@
 #include <float.h>
 
 static const double rounding = 4 * DBL_EPSILON; /* of a local velocity, against its terms */
+static const double held = 64 * DBL_EPSILON;    /* of a response, against that without joints */
 
 /*
  * ---- clusters ----
@@ -316,6 +317,32 @@ static void find_responses(nsds_reduction *t, const nsds_global_problem *problem
   }
 }
 
+/* Returns h diag(M)^-1 h of a piece h: what it would give without joints, or less. */
+static double free_gain(const nsds_reduction *t, const nsds_reduction_piece *piece) {
+  const nsds_clusters *k = &t->clusters;
+  const int *member = k->member + k->start[piece->cluster];
+  double sum = 0.0;
+  for (int e = piece->first; e < piece->first + piece->count; ++e) {
+    double x = k->x[e] * t->elimination.saddle.scale[member[k->entry[e]]];
+    sum += x * x;
+  }
+  return sum;
+}
+
+/* Clears pieces that joints hold. The rest of their response is rounding, of which no method may make
+ * a proof. A is semidefinite, so that no other row moves such a piece. */
+static void clear_held_pieces(nsds_reduction *t) {
+  const nsds_clusters *k = &t->clusters;
+  for (int q = 0; q < k->npiece; ++q) {
+    const nsds_reduction_piece *piece = &k->piece[q];
+    int step, size = t->edge[piece->edge].size;
+    double *H = reduction_row_of(t, piece, &step), *Y = reduction_column_of(t, piece), gain = 0.0;
+    for (int l = 0; l < size; ++l) gain += H[l * step] * Y[l];
+    if (gain > held * free_gain(t, piece)) continue;
+    for (int l = 0; l < size; ++l) H[l * step] = Y[l] = 0.0;
+  }
+}
+
 static nsds_status make_factored(nsds_reduction *t, nsds_store *store,
                                  const nsds_global_problem *problem) {
   nsds_clusters *k = &t->clusters;
@@ -324,6 +351,7 @@ static nsds_status make_factored(nsds_reduction *t, nsds_store *store,
   find_edges(t);
   if ((status = hold_values(t, store))) return status;
   find_responses(t, problem);
+  if (problem->p > 0) clear_held_pieces(t);
   t->factored = (nsds_factored){.nrow_block = t->problem.nblock,
                                 .ncolumn = k->begin[k->count],
                                 .row = t->row,
@@ -373,6 +401,38 @@ nsds_status nsds_reduction_operator(nsds_reduction *t, nsds_store *store,
                      .symmetric = true,
                      .stamp = 2 * stamp + 1};
   return NSDS_OK;
+}
+
+/* Puts |f| + |G| |lambda| into t->v: the terms of M v, which may cancel. */
+static void find_loads(nsds_reduction *t, const nsds_global_problem *problem,
+                       const double *lambda) {
+  const nsds_csc *G = &problem->G;
+  for (int i = 0; i < problem->nv; ++i) t->v[i] = fabs(problem->f[i]);
+  for (int j = 0; j < problem->p; ++j)
+    for (int k = G->p[j]; k < G->p[j + 1]; ++k) t->v[G->i[k]] += fabs(G->x[k] * lambda[j]);
+}
+
+/* Returns what rounding of v in the elimination of joints gives in row j: that of the largest load in
+ * the cluster, in roots of energies. Needs find_loads(). */
+static double error_of_joints(const nsds_reduction *t, int j) {
+  const nsds_clusters *k = &t->clusters;
+  double sum = 0.0;
+  for (int q = k->row_piece[j]; q < k->row_piece[j + 1]; ++q) {
+    const nsds_reduction_piece *piece = &k->piece[q];
+    double most = 0.0;
+    for (int s = k->start[piece->cluster]; s < k->start[piece->cluster + 1]; ++s)
+      most = fmax(most, t->v[k->member[s]] * t->elimination.saddle.scale[k->member[s]]);
+    sum += sqrt(free_gain(t, piece)) * most;
+  }
+  return held * sum;
+}
+
+void nsds_reduction_constant(nsds_reduction *t, const nsds_global_problem *problem, const double *v,
+                             const double *lambda) {
+  nsds_global_local(problem, v, t->q, t->q_error);
+  if (problem->p == 0) return;
+  find_loads(t, problem, lambda);
+  for (int j = 0; j < problem->n; ++j) t->q_error[j] = fmax(t->q_error[j], error_of_joints(t, j));
 }
 
 void nsds_global_local(const nsds_global_problem *problem, const double *v, double *u,

@@ -74,8 +74,11 @@ bool nsds_reduction_fits(const nsds_reduction *reduction, bool factored);
 nsds_status nsds_reduction_open(nsds_reduction *reduction, nsds_store *store,
                                 const nsds_global_problem *problem);
 
-/* Computes u = H^T v + w. With v without reactions u is q. `error` gets its rounding (NULL: not
- * wanted). */
+/* Computes q of the local problem, and its rounding, from v and lambda without reactions. */
+void nsds_reduction_constant(nsds_reduction *reduction, const nsds_global_problem *problem,
+                             const double *v, const double *lambda);
+
+/* Computes u = H^T v + w. `error` gets its rounding (NULL: not wanted). */
 void nsds_global_local(const nsds_global_problem *problem, const double *v, double *u,
                        double *error);
 

@@ -63,6 +63,57 @@ static const nsds_material *read_materials(const nsds_entry *e, int *count) {
   return all;
 }
 
+/* Coefficients of two materials, by keys of the file. */
+typedef struct material_pair {
+  const nsds_material *a, *b;
+  nsds_entry entry;
+} material_pair;
+
+typedef struct material_pairs {
+  int count;
+  const material_pair *item;
+} material_pairs;
+
+/* Changes the coefficients of a pair of materials to those of the file; see nsds_mix_fn. */
+static void mix_by_file(const nsds_material *a, const nsds_material *b, nsds_material *pair,
+                        void *user) {
+  const material_pairs *all = user;
+  for (int k = 0; k < all->count; ++k) {
+    const material_pair *p = &all->item[k];
+    if ((p->a != a || p->b != b) && (p->a != b || p->b != a)) continue;
+    const nsds_entry *e = &p->entry;
+    if (nsds_entry_has(e, "mu")) pair->mu = nsds_entry_number(e, "mu");
+    if (nsds_entry_has(e, "mu_rolling")) pair->mu_rolling = nsds_entry_number(e, "mu_rolling");
+    if (nsds_entry_has(e, "e_n")) pair->e_n = nsds_entry_number(e, "e_n");
+    if (nsds_entry_has(e, "e_t")) pair->e_t = nsds_entry_number(e, "e_t");
+  }
+}
+
+/* Lets the set mix its materials by the pairs of the file; false with a message. */
+static bool read_material_pairs(const nsds_entry *e, nsds_shapes_def *def) {
+  nsds_model_file *file = e->file;
+  int count = nsds_entry_count(e, "material_pairs");
+  if (count == 0) return true;
+  material_pair *item = nsds_file_memory(file, (size_t)count, sizeof *item);
+  material_pairs *all = nsds_file_memory(file, 1, sizeof *all);
+  if (!item || !all) return false;
+  for (int k = 0; k < count; ++k) {
+    nsds_entry one = nsds_entry_at(e, "material_pairs", k);
+    double of[2];
+    if (nsds_entry_fill(&one, "materials", of, 2, 2) != 2) return false;
+    for (int i = 0; i < 2; ++i)
+      if (!(of[i] >= 0.0 && of[i] < def->nmaterial && of[i] == floor(of[i])))
+        return nsds_file_fail(file, nsds_entry_place(&one, "materials"),
+                              "a pair names the material %g; valid are 0 to %d", of[i],
+                              def->nmaterial - 1) != NULL;
+    item[k] = (material_pair){&def->material[(int)of[0]], &def->material[(int)of[1]], one};
+  }
+  *all = (material_pairs){count, item};
+  def->mix_fn = mix_by_file;
+  def->user = all;
+  return true;
+}
+
 static bool is_drawn_only(const nsds_entry *shape) { return nsds_entry_truth(shape, "drawn_only"); }
 
 /* Reads the scenery of a contact set: the shapes that meet bodies, or those that are drawn only. Returns
@@ -146,6 +197,7 @@ static nsds_contact_set *make_shapes(const nsds_entry *e, const char *name) {
   nsds_entry_define(e, 3, &def);
   if (nsds_entry_has(e, "law") && !(def.law = nsds_law_read(e, "law"))) return NULL;
   def.material = read_materials(e, &def.nmaterial);
+  if (!read_material_pairs(e, &def)) return NULL;
   def.nshape = read_scenery(e, def.dimension, false, NULL);
   nsds_shape_def *scenery = nsds_file_memory(file, (size_t)def.nshape, sizeof *scenery);
   if (!scenery || read_scenery(e, def.dimension, false, scenery) < 0) return NULL;

@@ -144,14 +144,14 @@ static bool joint_slides(const nsds_named *n) {
 static bool is_spring(const nsds_named *n) { return strstr(n->schema->type, "spring") != NULL; }
 
 /* Returns true for values of intervals of time: forces, and numbers of the report of a step. None
- * is known before the first interval. */
-static bool is_of_interval(property what) {
+ * is known before the first interval. Adaptive simulation has r and lambda at each time. */
+static bool is_of_interval(const nsds_model_file *file, property what) {
   switch (what) {
   case R:
+  case LAMBDA: return !nsds_simulation_adaptive(file->simulation);
   case P:
   case FORCE:
   case NORMAL_FORCE:
-  case LAMBDA:
   case IMPULSE:
   case ACTIVE:
   case COUNT:
@@ -167,8 +167,8 @@ static bool is_of_interval(property what) {
 
 /* Returns true for values that stay over an interval, and jump between intervals. The overlap does
  * not, but none is known before contacts have been searched. */
-static bool is_held(property what) {
-  return is_of_interval(what) || what == PARAMETER || what == OVERLAP;
+static bool is_held(const nsds_model_file *file, property what) {
+  return is_of_interval(file, what) || what == PARAMETER || what == OVERLAP;
 }
 
 /* How many numbers a property of an object has. */
@@ -407,7 +407,7 @@ static bool find_quantity(void *user, const char *name, nsds_term *term) {
   nsds_quantities *all = user;
   const quantity *q = take_quantity(all, name);
   const double *parameter = q ? NULL : nsds_file_parameter_value(all->file, name);
-  if (q && is_held(q->what)) all->found_held = true;
+  if (q && is_held(all->file, q->what)) all->found_held = true;
   if (q) *term = nsds_term_variable(&all->read, &q->value);
   else if (parameter) *term = nsds_term_number(*parameter);
   return q || parameter;
@@ -554,7 +554,7 @@ void nsds_quantities_return(nsds_quantities *all) {
 
 void nsds_quantities_show(nsds_quantities *all, nsds_interval_end end) {
   for (quantity *q = all->last; q; q = q->before) {
-    bool known = !is_of_interval(q->what) && (q->what != OVERLAP || all->went);
+    bool known = !is_of_interval(all->file, q->what) && (q->what != OVERLAP || all->went);
     bool old =
         q->what == PARAMETER ? end != NSDS_BEHIND_INTERVAL : end == NSDS_INTERVAL_BEGIN && known;
     q->value = old ? q->old : q->now;

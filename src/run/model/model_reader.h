@@ -42,7 +42,7 @@ typedef struct nsds_named {
     nsds_sensor *sensor;
   };
   int nz;                      /* own parameters of a system or relation */
-  const char *const *z_name;   /* their names; NULL: z1, z2, ... */
+  const char *const *z_name;   /* their names; NULL: z[0], z[1], ... */
   bool second_order;           /* of systems */
   nsds_relation *own_relation; /* of interactions: the relation that is theirs alone, or NULL */
   const double *center;        /* of bodies: shapes are moved from there; NULL: not moved */

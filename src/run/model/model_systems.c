@@ -1,6 +1,6 @@
 /*
  * Systems of a model file, see model_systems.h. The rows of a type fill its definition. Sizes come
- * from keys, and the mass of a body may come from its shapes.
+ * from the keys whose rows have them, and the mass of a body may come from its shapes.
  */
 #include "run/model/model_systems.h"
 
@@ -27,16 +27,41 @@ typedef struct system_maker {
 
 /* ---- sizes ---- */
 
-/* Finds the size that a key says, or the first of other keys that tells it. */
-static bool find_size(system_maker *m, const char *key, const char *const *others) {
+/* Returns true for sizes such as "n" and "n x n" of the key "n". */
+static bool begins_with(const char *size, const char *key) {
+  size_t length = strlen(key);
+  return size && strncmp(size, key, length) == 0 && (size[length] == '\0' || size[length] == ' ');
+}
+
+/* Returns the row with the size of x, or of q and v: sizes of other rows begin with its name. NULL:
+ * the sizes are numbers, as of bodies. */
+static const nsds_field *size_row(const nsds_type *type) {
+  for (const nsds_field *n = type->field; n->name; ++n)
+    for (const nsds_field *f = type->field; n->kind == NSDS_FIELD_INTEGER && f->name; ++f)
+      if (begins_with(f->size, n->name)) return n;
+  return NULL;
+}
+
+/* Takes the size from the first key that is given, of vectors or of matrices. */
+static bool take_size(system_maker *m, const char *size, bool vectors) {
+  const nsds_entry *e = &m->entry;
+  for (const nsds_field *f = e->schema->field; f->name; ++f) {
+    if (!begins_with(f->size, size) || vectors == (strstr(f->size, " x ") != NULL)) continue;
+    int rows = nsds_entry_rows(e, f->name);
+    if (rows <= 0) continue;
+    m->n = e->file->size.n = rows;
+    snprintf(e->file->size.text, sizeof e->file->size.text, "; %s is %d, from %s", size, rows,
+             f->name);
+    return true;
+  }
+  return false;
+}
+
+/* Finds the size that its key says, or other keys tell. */
+static bool find_size(system_maker *m, const char *key) {
   const nsds_entry *e = &m->entry;
   if (nsds_entry_has(e, key)) m->n = nsds_entry_integer(e, key);
-  for (; m->n == 0 && *others; ++others)
-    if (nsds_schema_find(e->schema, *others) && nsds_entry_rows(e, *others) > 0) {
-      m->n = e->file->size.n = nsds_entry_rows(e, *others);
-      snprintf(e->file->size.text, sizeof e->file->size.text, "; %s is %d, from %s", key, m->n,
-               *others);
-    }
+  if (m->n == 0 && !take_size(m, key, true)) take_size(m, key, false);
   if (m->n > most_states)
     return nsds_file_fail(e->file, nsds_entry_place(e, key), "%s is %d; the most are %d", key, m->n,
                           most_states) != NULL;
@@ -46,18 +71,13 @@ static bool find_size(system_maker *m, const char *key, const char *const *other
 }
 
 static bool system_sizes(system_maker *m) {
-  static const char *const of_x[] = {"x0", "b", "f", "A", "mass", NULL};
-  static const char *const of_q[] = {"q0", "mass", "fext", "v0", NULL};
   const nsds_type *type = m->entry.schema;
+  const nsds_field *n = size_row(type), *q0 = nsds_schema_find(type, "q0");
   int most;
-  if (nsds_schema_find(type, "n")) {
-    if (!find_size(m, "n", of_x)) return false;
-    m->size.nx = m->n;
-  } else if (nsds_schema_find(type, "ndof")) {
-    if (!find_size(m, "ndof", of_q)) return false;
-    m->size.nq = m->size.nv = m->n;
-  } else { /* sizes of bodies stand in their rows */
-    nsds_size_read(nsds_schema_find(type, "q0")->size, 3, &m->size.nq, &most);
+  if (n && !find_size(m, n->name)) return false;
+  if (!q0) m->size.nx = m->n;
+  else if (n) m->size.nq = m->size.nv = m->n;
+  else { /* sizes of bodies stand in their rows */ nsds_size_read(q0->size, 3, &m->size.nq, &most);
     nsds_size_read(nsds_schema_find(type, "v0")->size, 3, &m->size.nv, &most);
   }
   return true;
@@ -98,8 +118,7 @@ static bool take_prescribed(system_maker *m, char *def) {
 static bool define_system(system_maker *m, char *def) {
   const nsds_entry *e = &m->entry;
   const nsds_type *type = e->schema;
-  const nsds_field *z = nsds_schema_find(type, "z"), *n = nsds_schema_find(type, "n");
-  if (!n) n = nsds_schema_find(type, "ndof");
+  const nsds_field *z = nsds_schema_find(type, "z"), *n = size_row(type);
   m->size.own = nsds_entry_z(e, "z");
   m->named.nz = m->size.own.n;
   m->named.z_name = m->size.own.name;

@@ -29,7 +29,7 @@ int nsds_entry_cols(const nsds_entry *entry, const char *key);
 typedef struct nsds_file_z {
   int n;
   const double *value;
-  const char *const *name; /* NULL: z1, z2, ... */
+  const char *const *name; /* NULL: z[0], z[1], ... */
 } nsds_file_z;
 nsds_file_z nsds_entry_z(const nsds_entry *entry, const char *key);
 

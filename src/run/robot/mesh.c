@@ -1,9 +1,11 @@
 /*
  * Meshes, see mesh.h. STL repeats the points of each triangle; sorting finds equal ones. A body's shape
- * is the convex hull; of more points than a hull may have, those that are farthest in some direction
- * stay.
+ * is the convex hull. Of more points than a hull may have, those of their hull stay; of a hull of too
+ * many points, those that are farthest in some direction.
  */
 #include "run/robot/mesh.h"
+
+#include "run/robot/mesh_hull.h"
 
 #include "base/text/format.h"
 #include "base/text/number.h"
@@ -327,12 +329,19 @@ static int farthest_points(const nsds_mesh *mesh, int *chosen) {
 
 bool nsds_mesh_shape(nsds_robot *robot, const nsds_xml *at, const nsds_mesh *mesh,
                      nsds_robot_shape *s) {
+  nsds_mesh hull;
   s->kind = s->body == nsds_robot_world ? NSDS_ROBOT_TRIANGLES : NSDS_ROBOT_HULL;
   s->nvertex = mesh->nvertex;
   s->vertex = mesh->vertex;
   s->nface = mesh->nface;
   s->face = mesh->face;
   if (s->kind == NSDS_ROBOT_TRIANGLES || mesh->nvertex <= most_hull) return !robot->failed;
+  if (nsds_mesh_hull(robot, mesh, &hull)) {
+    mesh = &hull;
+    s->nvertex = hull.nvertex;
+    s->vertex = hull.vertex;
+    if (hull.nvertex <= most_hull) return true;
+  }
   int *chosen = nsds_robot_memory(robot, directions, sizeof *chosen);
   double *vertex = nsds_robot_memory(robot, 3 * (size_t)directions, sizeof *vertex);
   if (robot->failed) return false;
@@ -340,7 +349,7 @@ bool nsds_mesh_shape(nsds_robot *robot, const nsds_xml *at, const nsds_mesh *mes
   for (int k = 0; k < s->nvertex; ++k)
     memcpy(vertex + 3 * k, mesh->vertex + 3 * chosen[k], 3 * sizeof *vertex);
   s->vertex = vertex;
-  nsds_robot_note(robot, at, "the mesh has %d points; its hull is approximated by %d of them",
+  nsds_robot_note(robot, at, "the hull of the mesh has %d points; %d of them approximate it",
                   mesh->nvertex, s->nvertex);
   return !robot->failed;
 }

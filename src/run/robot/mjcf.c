@@ -12,6 +12,7 @@
 #include "run/robot/mjcf_geom.h"
 #include "run/robot/mjcf_keyframe.h"
 #include "run/robot/mjcf_sensor.h"
+#include "run/robot/mjcf_surface.h"
 #include "run/robot/mjcf_tendon.h"
 
 #include <math.h>
@@ -186,6 +187,7 @@ void nsds_mjcf_read(nsds_robot *robot) {
   each_section(&m, "tendon", nsds_mjcf_tendons);
   each_section(&m, "contact", nsds_mjcf_contacts);
   nsds_mjcf_exclude_by_bits(&m);
+  nsds_mjcf_surfaces(&m);
   nsds_robot_part_names(robot);
   nsds_mjcf_keyframes(&m);
   each_section(&m, "sensor", nsds_mjcf_sensors);
@@ -195,4 +197,5 @@ void nsds_mjcf_read(nsds_robot *robot) {
   nsds_free(m.geoms.item);
   nsds_free(m.actuator);
   nsds_free(m.pair);
+  nsds_free(m.surface);
 }

@@ -9,6 +9,7 @@
 #include "run/robot/mjcf_default.h"
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_tendon.h"
+#include "run/robot/robot_place.h"
 
 #include "base/text/format.h"
 #include "base/text/words.h"
@@ -19,8 +20,10 @@
 /* Force = gain control + constant - stiffness length - damping rate, before the gear. */
 typedef struct servo {
   double gain, constant, stiffness, damping;
+  double ratio; /* of the damping to the critical one; 0: the damping is given */
 } servo;
 
+/* Reads an actuator of gains; returns false if it has no counterpart. */
 static bool read_general(const nsds_mjcf_view *v, servo *s) {
   double gain[10] = {1.0}, bias[10] = {0.0};
   const char *gaintype = nsds_mjcf_get(v, "gaintype"), *biastype = nsds_mjcf_get(v, "biastype");
@@ -31,17 +34,16 @@ static bool read_general(const nsds_mjcf_view *v, servo *s) {
   bool known = (!gaintype || strcmp(gaintype, "fixed") == 0) &&
                (!biastype || affine || strcmp(biastype, "none") == 0) &&
                (!dyntype || strcmp(dyntype, "none") == 0);
-  if (!known)
-    return nsds_robot_fail(v->m->robot, v->at,
-                           "valid are gaintype fixed, biastype none and affine, dyntype none");
   *s = (servo){.gain = gain[0]};
-  if (affine) *s = (servo){gain[0], bias[0], -bias[1], -bias[2]};
-  return true;
+  if (affine) *s = (servo){gain[0], bias[0], -bias[1], -bias[2], 0.0};
+  bool relative = affine && bias[2] > 0.0 && gain[0] == -bias[1];
+  if (relative) s->damping = 0.0, s->ratio = bias[2];
+  return known;
 }
 
 /* Reads what the kind of an actuator says. */
 static bool read_servo(const nsds_mjcf_view *v, servo *s) {
-  double kp = 1.0, kv = 0.0;
+  double kp = 1.0, kv = 0.0, ratio = 0.0;
   if (strcmp(v->at->name, "general") == 0) return read_general(v, s);
   *s = (servo){.gain = 1.0};
   if (strcmp(v->at->name, "motor") == 0) return true;
@@ -49,8 +51,10 @@ static bool read_servo(const nsds_mjcf_view *v, servo *s) {
   bool velocity = strcmp(v->at->name, "velocity") == 0;
   if (velocity) kv = 1.0;
   nsds_mjcf_number(v, "kv", &kv);
-  *s = velocity ? (servo){kv, 0.0, 0.0, kv} : (servo){kp, 0.0, kp, kv};
-  return !v->m->robot->failed;
+  if (!velocity) nsds_mjcf_number(v, "dampratio", &ratio);
+  nsds_mjcf_get(v, "inheritrange"); /* of controls, which have no bounds here */
+  *s = velocity ? (servo){kv, 0.0, 0.0, kv, 0.0} : (servo){kp, 0.0, kp, kv, ratio};
+  return true;
 }
 
 /* Largest force by forcerange, and of a motor by ctrlrange; 0: none. */
@@ -113,6 +117,19 @@ static int joint_of_tendon(nsds_mjcf *m, nsds_xml *at, double *ratio) {
   return *ratio != 0.0 ? tendon.joint[0] : -1;
 }
 
+/* Actuators that have no counterpart. */
+static void leave_actuator_out(nsds_mjcf *m, nsds_xml *at) {
+  const char *name = nsds_xml_get(at, "name");
+  nsds_xml_use_all(at);
+  nsds_robot_note(
+      m->robot, at,
+      "the actuator <%.60s> is left out; valid are general, motor, position and velocity "
+      "of a joint, or of a fixed tendon whose joints follow its first one; general with gaintype "
+      "fixed, biastype none or affine, dyntype none",
+      at->name);
+  list_actuator(m, &(nsds_mjcf_actuator){.name = name ? name : "", .joint = -1, .gear = 1.0});
+}
+
 /* `ratio`: of the length of the actuator to the coordinate of the joint, without the gear. */
 static void add_actuator(nsds_mjcf *m, nsds_xml *at, int joint, double ratio) {
   nsds_robot *r = m->robot;
@@ -122,8 +139,12 @@ static void add_actuator(nsds_mjcf *m, nsds_xml *at, int joint, double ratio) {
   const char *name = nsds_xml_get(at, "name");
   nsds_mjcf_numbers(&v, "gear", 1, 6, gear);
   gear[0] *= ratio;
-  if (joint < 0 || r->failed || !read_servo(&v, &s)) return;
+  bool known = read_servo(&v, &s);
+  if (!known) leave_actuator_out(m, at);
+  if (r->failed || !known) return;
   nsds_robot_drive *d = &r->joint[joint].drive;
+  if (s.ratio > 0.0)
+    s.damping = 2.0 * s.ratio * sqrt(s.stiffness * nsds_robot_inertia_of(r, joint)) / fabs(gear[0]);
   if (s.stiffness < 0.0 || s.damping < 0.0) {
     nsds_robot_fail(r, at,
                     "the actuator has the stiffness %g and the damping %g; valid are numbers >= 0",
@@ -137,29 +158,21 @@ static void add_actuator(nsds_mjcf *m, nsds_xml *at, int joint, double ratio) {
   d->most = !d->there ? most : d->most > 0.0 && most > 0.0 ? d->most + most : 0.0;
   double bound = r->joint[joint].most_drive;
   if (bound > 0.0 && (d->most == 0.0 || d->most > bound)) d->most = bound;
+  bool shares = d->there;
   nsds_robot_give_drive(&r->joint[joint]);
   d->stiffness += gear[0] * gear[0] * s.stiffness;
   d->damping += gear[0] * gear[0] * s.damping;
   d->force += gear[0] * s.constant;
+  for (int k = 0; k < m->nactuator; ++k)
+    if (m->actuator[k].joint == joint) m->actuator[k].shares = true;
   list_actuator(m, &(nsds_mjcf_actuator){.name = name ? name : "",
                                          .joint = joint,
+                                         .shares = shares,
                                          .gear = gear[0],
                                          .gain = s.gain,
                                          .constant = s.constant,
                                          .stiffness = s.stiffness,
                                          .damping = s.damping});
-}
-
-/* Actuators that have no counterpart. */
-static void leave_actuator_out(nsds_mjcf *m, nsds_xml *at) {
-  const char *name = nsds_xml_get(at, "name");
-  nsds_xml_use_all(at);
-  nsds_robot_note(
-      m->robot, at,
-      "the actuator <%.60s> is left out; valid are general, motor, position and velocity "
-      "of a joint, or of a fixed tendon whose joints follow its first one",
-      at->name);
-  list_actuator(m, &(nsds_mjcf_actuator){.name = name ? name : "", .joint = -1, .gear = 1.0});
 }
 
 void nsds_mjcf_actuators(nsds_mjcf *m, nsds_xml *section) {

@@ -131,15 +131,34 @@ static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where
                           nsds_robot_body *own);
 static void read_inner_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where);
 
-/* The joints of a body in the order of the file; free: -1. A frame around a joint is looked into too. */
-static int list_joints(nsds_mjcf *m, nsds_xml *at, nsds_xml *list[most_joints], bool *free) {
+/* A free joint bears no forces here. */
+static void tell_free(nsds_mjcf *m, nsds_xml *at, int class) {
+  static const char *const acts[] = {"stiffness", "damping", "frictionloss", "armature"};
+  nsds_mjcf_view v = nsds_mjcf_look(m, at, at->name, class);
+  const char *align = nsds_xml_get(at, "align");
+  if (align && strcmp(align, "true") == 0)
+    nsds_robot_note(m->robot, at,
+                    "align of a free joint is left out: coordinates are those of the "
+                    "frame of the body");
+  for (size_t k = 0; k < sizeof acts / sizeof *acts; ++k) {
+    double value = 0.0;
+    nsds_mjcf_number(&v, acts[k], &value);
+    if (value != 0.0) nsds_robot_note(m->robot, at, "%s of a free joint is left out", acts[k]);
+  }
+}
+
+/* The joints of a body in the order of the file, none of a free body. */
+static int list_joints(nsds_mjcf *m, nsds_xml *at, int class, nsds_xml *list[most_joints],
+                       bool *free) {
   int count = 0;
   for (nsds_xml *e = NULL; (e = nsds_xml_child(at, NULL, e)) != NULL;) {
     bool joint = strcmp(e->name, "joint") == 0, freejoint = strcmp(e->name, "freejoint") == 0;
     if (!joint && !freejoint) continue;
-    const char *type = joint ? nsds_xml_get(e, "type") : "free";
+    nsds_mjcf_view v = nsds_mjcf_look(m, e, e->name, class);
+    const char *type = joint ? nsds_mjcf_get(&v, "type") : "free";
     if (type && strcmp(type, "free") == 0) {
       *free = true;
+      tell_free(m, e, class);
       nsds_xml_use_all(e);
     } else if (count < most_joints) {
       list[count] = e;
@@ -246,7 +265,7 @@ static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
   nsds_pose pose = nsds_mjcf_pose(&v);
   place_in_tree where = {.class = nsds_mjcf_class_of(m, at, "childclass", outer->class)};
   where.pose = nsds_pose_times(&outer->pose, &pose);
-  int count = list_joints(m, at, joint, &free);
+  int count = list_joints(m, at, where.class, joint, &free);
   if (mocap && strcmp(mocap, "true") == 0)
     nsds_robot_note(r, at,
                     "a mocap body stands still; its system can be given a prescribed velocity");

@@ -103,6 +103,8 @@ bool nsds_mjcf_limited(const nsds_mjcf_view *v, const char *key, bool has_range)
 /* Turns about three axes; small letters turn with the body, capitals about fixed axes. */
 static void of_euler(nsds_mjcf *m, const double angle[3], double q[4]) {
   static const double axis[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  const double upright[4] = {1.0, 0.0, 0.0, 0.0};
+  memcpy(q, upright, sizeof upright);
   for (int k = 0; k < 3; ++k) {
     double turn[4];
     bool fixed = m->euler[k] < 'a';
@@ -125,11 +127,47 @@ static bool too_short(const nsds_mjcf_view *v, const char *key, const double *x,
                           v->at->name, mjcf_length(x, n));
 }
 
+/* The attitude of an element: what it says itself, or else its classes. A quaternion comes last, wherever
+ * it stands. NULL: there is none. */
+static const char *mjcf_attitude(const nsds_mjcf_view *v) {
+  static const char *const turns[] = {"axisangle", "euler", "zaxis", "xyaxes"};
+  const char *nearest = NULL;
+  int least = 0;
+  for (size_t k = 0; k < sizeof turns / sizeof *turns; ++k) {
+    nsds_xml *holder = nsds_mjcf_holder(v, turns[k]);
+    int level = 0;
+    for (int class = v->class; holder && holder != v->at; class = v->m->classes[class].parent) {
+      ++level;
+      if (holder->parent == v->m->classes[class].at) break;
+    }
+    if (holder && (!nearest || level < least)) nearest = turns[k], least = level;
+  }
+  return nearest ? nearest : nsds_mjcf_get(v, "quat") ? "quat" : NULL;
+}
+
+static void read_attitude(const nsds_mjcf_view *v, const char *key, double q[4]) {
+  const int count = strcmp(key, "xyaxes") == 0                               ? 6
+                    : strcmp(key, "euler") == 0 || strcmp(key, "zaxis") == 0 ? 3
+                                                                             : 4;
+  double x[6];
+  if (nsds_mjcf_numbers(v, key, count, count, x) <= 0) return;
+  if (count == 6) {
+    if (!nsds_quaternion_of_axes(x, x + 3, q))
+      nsds_robot_fail(v->m->robot, v->at, "the axes of xyaxes are parallel, or have the length 0");
+  } else if (strcmp(key, "euler") == 0) {
+    of_euler(v->m, x, q);
+  } else if (!too_short(v, key, x, strcmp(key, "quat") == 0 ? 4 : 3)) {
+    if (strcmp(key, "zaxis") == 0) nsds_quaternion_of_z(x, q);
+    else if (strcmp(key, "axisangle") == 0) nsds_quaternion_of_axis(x, x[3] * v->m->angle, q);
+    else
+      for (int k = 0; k < 4; ++k) q[k] = x[k] / mjcf_length(x, 4);
+  }
+}
+
 nsds_pose nsds_mjcf_pose(const nsds_mjcf_view *v) {
   static const char *const turns[] = {"quat",  "axisangle", "euler",
                                       "zaxis", "xyaxes",    "fullinertia"};
   nsds_pose pose = nsds_pose_identity();
-  double x[6];
   int given = 0;
   for (size_t k = 0; k < sizeof turns / sizeof *turns; ++k)
     given += nsds_xml_get(v->at, turns[k]) != NULL;
@@ -139,20 +177,7 @@ nsds_pose nsds_mjcf_pose(const nsds_mjcf_view *v) {
                     "and fullinertia",
                     v->at->name, given);
   nsds_mjcf_numbers(v, "pos", 3, 3, pose.p);
-  if (nsds_mjcf_numbers(v, "quat", 4, 4, x) > 0) {
-    if (too_short(v, "quat", x, 4)) return pose;
-    for (int k = 0; k < 4; ++k) pose.q[k] = x[k] / mjcf_length(x, 4);
-  }
-  if (nsds_mjcf_numbers(v, "axisangle", 4, 4, x) > 0) {
-    if (too_short(v, "axisangle", x, 3)) return pose;
-    nsds_quaternion_of_axis(x, x[3] * v->m->angle, pose.q);
-  }
-  if (nsds_mjcf_numbers(v, "euler", 3, 3, x) > 0) of_euler(v->m, x, pose.q);
-  if (nsds_mjcf_numbers(v, "zaxis", 3, 3, x) > 0) {
-    if (too_short(v, "zaxis", x, 3)) return pose;
-    nsds_quaternion_of_z(x, pose.q);
-  }
-  if (nsds_mjcf_numbers(v, "xyaxes", 6, 6, x) > 0 && !nsds_quaternion_of_axes(x, x + 3, pose.q))
-    nsds_robot_fail(v->m->robot, v->at, "the axes of xyaxes are parallel, or have the length 0");
+  const char *key = v->m->robot->failed ? NULL : mjcf_attitude(v);
+  if (key) read_attitude(v, key, pose.q);
   return pose;
 }

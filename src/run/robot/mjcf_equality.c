@@ -3,7 +3,9 @@
  * and couplers. These hold exactly, so solref and solimp have no counterpart.
  */
 #include "run/robot/mjcf_equality.h"
+#include "run/robot/mjcf_default.h"
 #include "run/robot/mjcf_frame.h"
+#include "run/robot/mjcf_surface.h"
 #include "run/robot/mjcf_tendon.h"
 
 #include "base/text/format.h"
@@ -139,8 +141,7 @@ void nsds_mjcf_equalities(nsds_mjcf *m, nsds_xml *section) {
 
 /* Two geoms that meet whatever their bits say. */
 static void add_contact_pair(nsds_mjcf *m, nsds_xml *at) {
-  static const char *const own[] = {"condim",         "friction", "solref", "solimp",
-                                    "solreffriction", "margin",   "gap"};
+  static const char *const left_out[] = {"solreffriction", "margin", "gap"};
   static const char *const key[2] = {"geom1", "geom2"};
   nsds_robot *r = m->robot;
   const nsds_mjcf_frame *geom[2];
@@ -153,16 +154,19 @@ static void add_contact_pair(nsds_mjcf *m, nsds_xml *at) {
       return;
     }
   }
-  for (size_t k = 0; k < sizeof own / sizeof *own; ++k)
-    if (nsds_xml_get(at, own[k]))
-      nsds_robot_note(r, at, "%s of the pair is left out; both geoms have their own", own[k]);
+  nsds_mjcf_view v = nsds_mjcf_look(m, at, "pair", m->nclass ? 0 : -1);
+  for (size_t k = 0; k < sizeof left_out / sizeof *left_out; ++k)
+    if (nsds_mjcf_get(&v, left_out[k]))
+      nsds_robot_note(r, at, "%s of the pair is left out; both geoms have their own", left_out[k]);
   if (geom[0]->body == geom[1]->body) {
     nsds_robot_note(r, at, "the pair has no effect: both geoms are of one body");
     return;
   }
+  nsds_mjcf_pair pair = {.a = geom[0]->shape, .b = geom[1]->shape};
+  nsds_mjcf_pair_surface(&v, &pair);
   nsds_robot_took(r, nsds_room(r->context, &m->pair, &m->pair_room, m->npair + 1, sizeof *m->pair));
   if (r->failed) return;
-  m->pair[m->npair++] = (nsds_mjcf_pair){geom[0]->shape, geom[1]->shape};
+  m->pair[m->npair++] = pair;
   for (int k = 0; k < 2; ++k) r->shape[geom[k]->shape].meets = !m->no_contact;
 }
 

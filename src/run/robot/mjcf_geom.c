@@ -1,11 +1,12 @@
 /*
- * Geoms of MJCF, see mjcf_parts.h. A geom gives its body a shape and a mass. The softness of its contacts
- * becomes a coefficient of restitution: that of an oscillator with its damping ratio.
+ * Geoms of MJCF, see mjcf_parts.h. A geom gives its body a shape and a mass.
  */
 #include "run/robot/mjcf_geom.h"
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_default.h"
+#include "run/robot/mjcf_surface.h"
 #include "run/robot/mesh_draw.h"
+#include "run/robot/mesh_hull.h"
 
 #include "base/text/format.h"
 
@@ -14,21 +15,10 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* The ratio of the speeds after and before half a period of an oscillator. */
-static double restitution_of(const double solref[2]) {
-  double ratio = solref[1];
-  if (solref[0] < 0.0 && solref[1] < 0.0) ratio = -solref[1] / (2.0 * sqrt(-solref[0]));
-  return ratio >= 1.0 || ratio < 0.0 ? 0.0 : exp(-pi * ratio / sqrt(1.0 - ratio * ratio));
-}
-
-static void read_surface(const nsds_mjcf_view *v, nsds_robot_shape *s) {
-  double friction[3] = {1.0, 0.005, 1e-4}, solref[2] = {0.02, 1.0};
-  double condim = 3.0, type = 1.0, with = 1.0, margin = 0.0, gap = 0.0;
+/* Whom a geom meets, and from which gap on. */
+static void read_meeting(const nsds_mjcf_view *v, nsds_robot_shape *s) {
+  double type = 1.0, with = 1.0, margin = 0.0, gap = 0.0;
   nsds_robot *r = v->m->robot;
-  nsds_mjcf_numbers(v, "friction", 1, 3, friction);
-  nsds_mjcf_numbers(v, "solref", 1, 2, solref);
-  nsds_mjcf_get(v, "solimp");
-  nsds_mjcf_number(v, "condim", &condim);
   nsds_mjcf_number(v, "contype", &type);
   nsds_mjcf_number(v, "conaffinity", &with);
   nsds_mjcf_number(v, "margin", &margin);
@@ -41,16 +31,6 @@ static void read_surface(const nsds_mjcf_view *v, nsds_robot_shape *s) {
   s->type = (unsigned)type;
   s->with = (unsigned)with;
   s->meets = (s->type || s->with) && !v->m->no_contact;
-  if (friction[0] < 0.0 || friction[2] < 0.0) {
-    nsds_robot_fail(r, v->at, "friction has the numbers %g and %g; valid are numbers >= 0",
-                    friction[0], friction[2]);
-    return;
-  }
-  s->mu = condim < 2.0 ? 0.0 : friction[0];
-  s->mu_rolling = condim > 5.0 ? friction[2] : 0.0;
-  if (condim == 4.0 && s->meets)
-    nsds_robot_note(r, v->at, "condim is 4: friction against spin is left out");
-  s->restitution = restitution_of(solref);
   s->radius = fmax(0.0, margin - gap);
   if (s->radius > 0.0 && s->meets)
     nsds_robot_note(r, v->at, "the margin of %g m becomes a radius around the geom", s->radius);
@@ -91,6 +71,25 @@ static nsds_xml *asset_of(nsds_mjcf *m, const char *kind, const char *name) {
   return NULL;
 }
 
+/* Faces of an asset that has them in the file, or none. */
+static bool read_faces(nsds_mjcf *m, nsds_xml *asset, nsds_mesh *mesh) {
+  const char *text = nsds_xml_get(asset, "face");
+  int room = text ? (int)strlen(text) / 2 + 2 : 0;
+  double *x = text ? nsds_robot_memory(m->robot, (size_t)room, sizeof *x) : NULL;
+  int count = x ? nsds_robot_numbers(m->robot, asset, "face", 3, room, x) : 0;
+  mesh->face = count > 0 ? nsds_robot_memory(m->robot, (size_t)count, sizeof *mesh->face) : NULL;
+  for (int k = 0; k < count && !m->robot->failed; ++k) {
+    if (count % 3 || !(x[k] >= 0.0 && x[k] < mesh->nvertex && x[k] == floor(x[k])))
+      return nsds_robot_fail(m->robot, asset,
+                             "face has %d numbers, and number %d is %g; valid are 3 for each face, "
+                             "from 0 to %d",
+                             count, k + 1, x[k], mesh->nvertex - 1);
+    mesh->face[k] = (int)x[k];
+  }
+  mesh->nface = count / 3;
+  return !m->robot->failed;
+}
+
 /* Points of an asset that has them in the file. */
 static bool read_vertices(nsds_mjcf *m, nsds_xml *asset, nsds_mesh *mesh) {
   int room = (int)strlen(nsds_xml_get(asset, "vertex")) / 2 + 2;
@@ -101,7 +100,7 @@ static bool read_vertices(nsds_mjcf *m, nsds_xml *asset, nsds_mesh *mesh) {
     return nsds_robot_fail(m->robot, asset, "vertex has %d numbers; valid are 3 for each point",
                            count);
   *mesh = (nsds_mesh){.nvertex = count / 3, .vertex = x};
-  return true;
+  return read_faces(m, asset, mesh);
 }
 
 /* Mass and shape of a mesh. MuJoCo moves a mesh to its center; pos is that of the file's origin there
@@ -127,6 +126,9 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   } else if (!read_vertices(m, asset, mesh) ||
              !nsds_mesh_finish(m->robot, asset, name, scale, mesh)) {
     return false;
+  } else if (mesh->nface == 0) {
+    nsds_mesh hull;
+    if (nsds_mesh_hull(m->robot, mesh, &hull)) *mesh = hull;
   }
   return nsds_mesh_shape(m->robot, asset, mesh, s);
 }
@@ -177,6 +179,12 @@ static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   double half = 0.0;
   if (!type) type = nsds_mjcf_get(v, "mesh") ? "mesh" : "sphere";
   if (is_type(type, "mesh")) return read_mesh(v, s, mesh);
+  if (nsds_mjcf_get(v, "mesh"))
+    return nsds_robot_fail(
+        r, v->at,
+        "a geom of type %.40s has a mesh to be fitted to; valid is type=\"mesh\", "
+        "or size without a mesh",
+        type);
   if (is_type(type, "hfield")) return mjcf_read_heights(v, s);
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     if (!is_type(type, kinds[k].type)) continue;
@@ -322,7 +330,8 @@ void nsds_mjcf_geom(nsds_mjcf *m, nsds_xml *at, int class, int body, const nsds_
   s.pose = nsds_mjcf_pose(&v);
   if (r->failed || !read_kind(&v, &s, &mesh)) return;
   add_geom_mass(&v, &s, &mesh, own);
-  read_surface(&v, &s);
+  read_meeting(&v, &s);
+  nsds_mjcf_read_surface(&v, &s);
   read_color(&v, &s);
   nsds_pose back = nsds_pose_inverse(&r->body[body].pose), in_body = nsds_pose_times(&back, pose);
   nsds_pose place = nsds_pose_times(pose, &s.pose);

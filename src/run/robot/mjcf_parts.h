@@ -35,11 +35,19 @@ typedef struct nsds_mjcf_actuator {
   const char *name;
   int joint; /* -1: it has no effect */
   double gear, gain, constant, stiffness, damping;
+  bool shares; /* its drive is that of other actuators too */
 } nsds_mjcf_actuator;
 
-/* A pair of geoms that meet whatever their bits say. */
+/* The surface of a geom in the words of MJCF. */
+typedef struct nsds_mjcf_surface {
+  double condim, friction[3], solref[2], solmix, priority;
+  bool alone; /* of one geom */
+} nsds_mjcf_surface;
+
+/* A pair of geoms that meet whatever their bits say, with coefficients of their own. */
 typedef struct nsds_mjcf_pair {
   int a, b; /* shapes */
+  nsds_robot_coefficients of;
 } nsds_mjcf_pair;
 
 typedef struct nsds_mjcf {
@@ -56,6 +64,8 @@ typedef struct nsds_mjcf {
   nsds_mjcf_actuator *actuator;
   int npair, pair_room;
   nsds_mjcf_pair *pair;
+  int nsurface, surface_room;
+  nsds_mjcf_surface *surface; /* shapes count them from 1 */
 } nsds_mjcf;
 
 /* An element with its class of defaults. */

@@ -403,6 +403,9 @@ static void add_actuator_sensor(const reading *s, const char *kind) {
   }
   if (a->joint < 0)
     nsds_robot_note(m->robot, s->at, "<%s> is left out: its actuator has no effect", s->at->name);
+  else if (strcmp(kind, "actuatorfrc") == 0 && a->shares)
+    nsds_robot_note(m->robot, s->at,
+                    "<%s> is left out: the joint has several actuators in one drive", s->at->name);
   else if (strcmp(kind, "actuatorfrc") == 0) add_drive_sensor(s, a->joint, a->gear);
   else add_joint_sensor(s, a->joint, strcmp(kind, "actuatorvel") == 0, a->gear);
 }

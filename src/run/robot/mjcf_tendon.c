@@ -6,6 +6,7 @@
 #include "run/robot/mjcf_tendon.h"
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_default.h"
+#include "run/robot/robot_place.h"
 
 #include "base/text/format.h"
 
@@ -51,8 +52,9 @@ bool nsds_mjcf_tendon_of(nsds_mjcf *m, nsds_xml *at, const char *key, nsds_mjcf_
 /* A fixed tendon alone does nothing; springs and limits of it are told. */
 static void tell_fixed(nsds_mjcf *m, nsds_xml *at) {
   static const char *const acts[] = {"stiffness", "damping", "frictionloss", "armature", "range"};
+  nsds_mjcf_view v = nsds_mjcf_look(m, at, "tendon", m->nclass ? 0 : -1);
   for (size_t k = 0; k < sizeof acts / sizeof *acts; ++k)
-    if (nsds_xml_get(at, acts[k]))
+    if (nsds_mjcf_get(&v, acts[k]))
       nsds_robot_note(m->robot, at, "%s of a fixed tendon is left out", acts[k]);
   nsds_xml_use_all(at);
 }
@@ -104,11 +106,7 @@ static void read_spatial(nsds_mjcf *m, nsds_xml *at) {
   int count = nsds_mjcf_numbers(&v, "range", 2, 2, range);
   if (nsds_mjcf_limited(&v, "limited", count > 0)) c.longest = range[1];
   if (nsds_mjcf_numbers(&v, "springlength", 1, 2, rest) > 0 && rest[0] >= 0.0) c.rest = rest[0];
-  if (rest[0] < 0.0) { /* its length at the zero of the joints */
-    for (int i = 0; i < 3; ++i)
-      c.rest += (c.point[0][i] - c.point[1][i]) * (c.point[0][i] - c.point[1][i]);
-    c.rest = sqrt(c.rest);
-  }
+  if (rest[0] < 0.0) c.rest = nsds_robot_spring_length(r, &c);
   static const char *const looks[] = {"width", "rgba", "material", "group"};
   for (size_t k = 0; k < sizeof looks / sizeof *looks; ++k) nsds_mjcf_get(&v, looks[k]);
   if (r->failed) return;

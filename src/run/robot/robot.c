@@ -68,6 +68,7 @@ void nsds_robot_free(nsds_robot *robot) {
   nsds_free(robot->sense);
   nsds_free(robot->remark);
   nsds_free(robot->pair);
+  nsds_free(robot->meeting);
 }
 
 bool nsds_robot_took(nsds_robot *robot, nsds_status status) {
@@ -317,7 +318,9 @@ void nsds_robot_add_shape(nsds_robot *robot, const nsds_robot_shape *shape) {
 void nsds_robot_add_coupler(nsds_robot *robot, const nsds_robot_coupler *coupler) {
   for (int k = 0; k < robot->ncoupler; ++k)
     if (strcmp(robot->coupler[k].name, coupler->name) == 0) {
-      nsds_robot_fail(robot, coupler->at, "two couplers have the name %s", coupler->name);
+      nsds_robot_fail(robot, coupler->at,
+                      "an equality is called %s here and at %s:%d; give each a name of its own",
+                      coupler->name, robot->coupler[k].at->file, robot->coupler[k].at->line);
       return;
     }
   if (more(robot, coupler->at, &robot->coupler, &robot->coupler_room, robot->ncoupler,
@@ -328,7 +331,9 @@ void nsds_robot_add_coupler(nsds_robot *robot, const nsds_robot_coupler *coupler
 void nsds_robot_add_cable(nsds_robot *robot, const nsds_robot_cable *cable) {
   for (int k = 0; k < robot->ncable; ++k)
     if (strcmp(robot->cable[k].name, cable->name) == 0) {
-      nsds_robot_fail(robot, cable->at, "two tendons have the name %s", cable->name);
+      nsds_robot_fail(robot, cable->at,
+                      "a tendon is called %s here and at %s:%d; give each a name of its own",
+                      cable->name, robot->cable[k].at->file, robot->cable[k].at->line);
       return;
     }
   if (more(robot, cable->at, &robot->cable, &robot->cable_room, robot->ncable, sizeof *cable))
@@ -422,6 +427,12 @@ void nsds_robot_add_pair(nsds_robot *robot, const nsds_robot_pair *pair) {
   if (nsds_robot_has_pair(robot, pair->a, pair->b)) return;
   if (more(robot, pair->at, &robot->pair, &robot->pair_room, robot->npair, sizeof *pair))
     robot->pair[robot->npair++] = *pair;
+}
+
+void nsds_robot_add_meeting(nsds_robot *robot, const nsds_robot_meeting *meeting) {
+  if (more(robot, robot->root, &robot->meeting, &robot->meeting_room, robot->nmeeting,
+           sizeof *meeting))
+    robot->meeting[robot->nmeeting++] = *meeting;
 }
 
 /* ---- values ---- */

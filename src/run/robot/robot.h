@@ -90,6 +90,17 @@ typedef enum nsds_robot_shape_kind {
   NSDS_ROBOT_HEIGHTS    /* half lengths, heights */
 } nsds_robot_shape_kind;
 
+/* Coefficients of a contact; mu NaN: the parameter mu of the file. */
+typedef struct nsds_robot_coefficients {
+  double mu, mu_rolling, restitution;
+} nsds_robot_coefficients;
+
+/* Two surfaces that meet with other coefficients than the larger ones of both. */
+typedef struct nsds_robot_meeting {
+  int a, b;
+  nsds_robot_coefficients of;
+} nsds_robot_meeting;
+
 typedef struct nsds_robot_shape {
   nsds_xml *at;
   nsds_robot_shape_kind kind;
@@ -99,10 +110,11 @@ typedef struct nsds_robot_shape {
   double radius;       /* of rounding */
   bool meets;          /* other shapes; or it is only drawn */
   unsigned type, with; /* meets shapes whose `with` has a bit of `type`, or the other way round */
-  double mu, mu_rolling, restitution;
-  double color[3];    /* red, green, blue in [0, 1]; zeros: by the body */
-  bool hidden;        /* on pages */
-  int nvertex, nface; /* heights: columns and rows */
+  nsds_robot_coefficients of; /* of two such shapes */
+  int surface;                /* 0: one that has no meeting of its own */
+  double color[3];            /* red, green, blue in [0, 1]; zeros: by the body */
+  bool hidden;                /* on pages */
+  int nvertex, nface;         /* heights: columns and rows */
   const double *vertex;
   const int *face;
 } nsds_robot_shape;
@@ -140,9 +152,9 @@ typedef struct nsds_robot {
   bool failed;
   bool drives_by_parameters; /* drive_stiffness and drive_damping are parameters of the file */
   double gravity[3], h, end;
-  int nbody, njoint, nshape, ncoupler, ncable, nsensor, nsense, npair;
+  int nbody, njoint, nshape, ncoupler, ncable, nsensor, nsense, npair, nmeeting;
   int body_room, joint_room, shape_room, coupler_room, cable_room, sensor_room, sense_room,
-      pair_room;
+      pair_room, meeting_room;
   nsds_robot_body *body;
   nsds_robot_joint *joint;
   nsds_robot_shape *shape;
@@ -151,6 +163,7 @@ typedef struct nsds_robot {
   nsds_robot_sensor *sensor;
   nsds_robot_sense *sense;
   nsds_robot_pair *pair; /* bodies that do not meet */
+  nsds_robot_meeting *meeting;
   nsds_robot_block *block;
   int nremark, remark_room;
   nsds_robot_remark *remark;
@@ -191,6 +204,7 @@ void nsds_robot_add_coupler(nsds_robot *robot, const nsds_robot_coupler *coupler
 void nsds_robot_add_cable(nsds_robot *robot, const nsds_robot_cable *cable);
 void nsds_robot_add_sensor(nsds_robot *robot, const nsds_robot_sensor *sensor);
 void nsds_robot_add_pair(nsds_robot *robot, const nsds_robot_pair *pair);
+void nsds_robot_add_meeting(nsds_robot *robot, const nsds_robot_meeting *meeting);
 /* Adds a sensor of the model unless one measures the same already, and returns the name of either. A name
  * that another part has gets a number. */
 const char *nsds_robot_add_sense(nsds_robot *robot, const nsds_robot_sense *sense);

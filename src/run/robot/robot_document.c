@@ -14,7 +14,8 @@
 enum { most_materials = 256 };
 
 typedef struct material_row {
-  double mu, mu_rolling, restitution; /* mu NaN: the parameter mu */
+  nsds_robot_coefficients of;
+  int surface; /* 0: one that has no meeting of its own */
 } material_row;
 
 typedef struct document {
@@ -64,15 +65,28 @@ static void put_vector(document *d, nsds_yaml *map, const char *key, int count, 
 
 /* ---- shapes ---- */
 
+static bool has_meeting(const nsds_robot *r, int surface) {
+  for (int k = 0; k < r->nmeeting; ++k)
+    if (r->meeting[k].a == surface || r->meeting[k].b == surface) return true;
+  return false;
+}
+
 /* Number of a material in the contact set. */
 static int material_of(document *d, const nsds_robot_shape *s) {
-  const material_row row = {s->mu, s->mu_rolling, s->restitution};
-  d->uses_mu = d->uses_mu || isnan(s->mu);
-  d->rolling = d->rolling || s->mu_rolling > 0.0;
+  const material_row row = {s->of, has_meeting(d->robot, s->surface) ? s->surface : 0};
+  d->uses_mu = d->uses_mu || isnan(row.of.mu);
+  d->rolling = d->rolling || row.of.mu_rolling > 0.0;
+  for (int k = 0; row.surface && k < d->robot->nmeeting; ++k) {
+    const nsds_robot_meeting *meeting = &d->robot->meeting[k];
+    bool own = meeting->a == row.surface || meeting->b == row.surface;
+    d->rolling = d->rolling || (own && meeting->of.mu_rolling > 0.0);
+  }
   for (int k = 0; k < d->nmaterial; ++k) {
     const material_row *m = &d->material[k];
-    bool same = isnan(m->mu) ? isnan(row.mu) : m->mu == row.mu;
-    if (same && m->mu_rolling == row.mu_rolling && m->restitution == row.restitution) return k;
+    bool same = isnan(m->of.mu) ? isnan(row.of.mu) : m->of.mu == row.of.mu;
+    if (same && m->surface == row.surface && m->of.mu_rolling == row.of.mu_rolling &&
+        m->of.restitution == row.of.restitution)
+      return k;
   }
   if (d->nmaterial == most_materials) {
     nsds_robot_fail(d->robot, s->at, "the file has more than %d different surfaces",
@@ -436,18 +450,41 @@ static void put_interactions(document *d, nsds_yaml *root) {
 
 /* ---- contacts ---- */
 
+static void document_put_surface(document *d, nsds_yaml *map, const nsds_robot_coefficients *c) {
+  if (isnan(c->mu)) put_text(d, map, "mu", "mu");
+  else put_number(d, map, "mu", c->mu);
+  put_unless(d, map, "mu_rolling", c->mu_rolling, 0.0);
+  put_unless(d, map, "e_n", c->restitution, 0.0);
+}
+
 static void put_materials(document *d, nsds_yaml *set) {
   nsds_yaml *list = nsds_yaml_put(&d->maker, set, "materials", new_list(d));
-  if (d->nmaterial == 0) d->material[d->nmaterial++] = (material_row){.mu = 1.0};
+  if (d->nmaterial == 0) d->material[d->nmaterial++] = (material_row){.of.mu = 1.0};
   for (int k = 0; k < d->nmaterial; ++k) {
-    const material_row *m = &d->material[k];
     nsds_yaml *map = new_map(d);
-    if (isnan(m->mu)) put_text(d, map, "mu", "mu");
-    else put_number(d, map, "mu", m->mu);
-    put_unless(d, map, "mu_rolling", m->mu_rolling, 0.0);
-    put_unless(d, map, "e_n", m->restitution, 0.0);
+    document_put_surface(d, map, &d->material[k].of);
     nsds_yaml_append(&d->maker, list, map);
   }
+}
+
+/* The coefficients of two materials that are not the larger ones of both. */
+static void put_meetings(document *d, nsds_yaml *set) {
+  const nsds_robot *r = d->robot;
+  nsds_yaml *list = NULL;
+  for (int n = 0; n < r->nmeeting; ++n)
+    for (int i = 0; i < d->nmaterial; ++i)
+      for (int j = 0; j < d->nmaterial; ++j) {
+        const nsds_robot_meeting *meeting = &r->meeting[n];
+        if (d->material[i].surface != meeting->a || d->material[j].surface != meeting->b) continue;
+        if (!list) list = new_list(d);
+        nsds_yaml *map = new_map(d);
+        put_vector(d, map, "materials", 2, (const double[]){i, j});
+        put_number(d, map, "mu", meeting->of.mu);
+        if (d->rolling) put_number(d, map, "mu_rolling", meeting->of.mu_rolling);
+        put_number(d, map, "e_n", meeting->of.restitution);
+        nsds_yaml_append(&d->maker, list, map);
+      }
+  if (list) nsds_yaml_put(&d->maker, set, "material_pairs", list);
 }
 
 static bool body_meets(const nsds_robot *r, int body) {
@@ -479,6 +516,7 @@ static void document_put_contacts(document *d, nsds_yaml *root, nsds_yaml *scene
   put_text(d, set, "type", "shapes");
   put_materials(d, set);
   put_text(d, set, "mix", "max");
+  put_meetings(d, set);
   if (d->rolling) put_text(d, set, "rolling", "true");
   if (scenery) nsds_yaml_put(&d->maker, set, "scenery", scenery);
   put_excluded(d, set);

@@ -195,6 +195,69 @@ static bool move_bodies(nsds_robot *r, const nsds_xml *at, const double *q, cons
   return true;
 }
 
+double nsds_robot_inertia_of(const nsds_robot *robot, int joint) {
+  const nsds_robot_joint *j = &robot->joint[joint];
+  double sum = j->armature;
+  for (int k = 1; k < robot->nbody; ++k) {
+    const nsds_robot_body *b = &robot->body[k];
+    int above = k;
+    double center[3], J[9], arm[3];
+    while (above > j->child) above = robot->body[above].parent;
+    if (above != j->child) continue;
+    if (j->kind == NSDS_ROBOT_SLIDE) {
+      sum += b->mass;
+      continue;
+    }
+    nsds_pose_point(&b->pose, b->center, center);
+    for (int i = 0; i < 3; ++i) center[i] -= j->point[i];
+    nsds_pose_cross(j->axis, center, arm);
+    nsds_pose_tensor(b->pose.q, b->inertia, J);
+    for (int i = 0; i < 3; ++i) {
+      sum += b->mass * arm[i] * arm[i];
+      for (int n = 0; n < 3; ++n) sum += j->axis[i] * J[3 * i + n] * j->axis[n];
+    }
+  }
+  return sum;
+}
+
+/* Coordinates at which the springs of joints have no force; free bodies and ball joints as they stand. */
+static void spring_coordinates(const nsds_robot *r, double *q) {
+  for (int k = 1; k < r->nbody; ++k) {
+    int joint = nsds_robot_joint_above(r, k), nv, nq = body_sizes(r, k, &nv);
+    if (nq == 7) {
+      memcpy(q, r->body[k].pose.p, 3 * sizeof *q);
+      memcpy(q + 3, r->body[k].pose.q, 4 * sizeof *q);
+    } else if (nq == 4) {
+      q[0] = 1.0;
+    } else {
+      q[0] = r->joint[joint].rest;
+    }
+    q += nq;
+  }
+}
+
+double nsds_robot_spring_length(nsds_robot *robot, const nsds_robot_cable *cable) {
+  int nq, nv;
+  size_t bodies = (size_t)robot->nbody, joints = (size_t)robot->njoint;
+  nsds_robot_sizes(robot, &nq, &nv);
+  double *q = nsds_robot_memory(robot, (size_t)nq, sizeof *q), end[2][3];
+  double *v = nsds_robot_memory(robot, (size_t)nv, sizeof *v);
+  nsds_pose *motion = nsds_robot_memory(robot, bodies, sizeof *motion);
+  nsds_robot_body *body = nsds_robot_memory(robot, bodies, sizeof *body);
+  nsds_robot_joint *joint = nsds_robot_memory(robot, joints, sizeof *joint);
+  if (robot->failed) return 0.0;
+  memcpy(body, robot->body, bodies * sizeof *body);
+  if (joints > 0) memcpy(joint, robot->joint, joints * sizeof *joint);
+  for (size_t k = 0; k < bodies; ++k) motion[k] = nsds_pose_identity();
+  spring_coordinates(robot, q);
+  bool moved = move_bodies(robot, cable->at, q, v, motion);
+  memcpy(robot->body, body, bodies * sizeof *body);
+  if (joints > 0) memcpy(robot->joint, joint, joints * sizeof *joint);
+  memcpy(end, cable->point, sizeof end);
+  for (int i = 0; moved && i < 2; ++i) move_point(&motion[cable->body[i]], end[i]);
+  return distance_of_points(end[0], end[1]);
+}
+
 void nsds_robot_move(nsds_robot *robot, const nsds_xml *at, const double *q, const double *v) {
   nsds_pose *motion = nsds_robot_memory(robot, (size_t)robot->nbody, sizeof *motion);
   if (!motion) return;

@@ -14,5 +14,9 @@ int nsds_robot_joint_above(const nsds_robot *robot, int body);
  * quaternion, its velocity in the world and its angular velocity in the body. A ball joint has a quaternion
  * and its angular velocity in the child. Fails if loops or couplers do not close there by 1e-6. */
 void nsds_robot_move(nsds_robot *robot, const nsds_xml *at, const double *q, const double *v);
+/* Inertia of a hinge or slide with all that hangs on it, and its armature, at the start. */
+double nsds_robot_inertia_of(const nsds_robot *robot, int joint);
+/* Length of a cable where the springs of all joints have no force. */
+double nsds_robot_spring_length(nsds_robot *robot, const nsds_robot_cable *cable);
 
 #endif

@@ -259,7 +259,7 @@ static void urdf_add_shapes(urdf *u, const urdf_link *link, const char *kind, bo
   nsds_pose in_body = nsds_pose_times(&back, &link->pose);
   for (nsds_xml *e = NULL; !r->failed && (e = nsds_xml_child(link->at, kind, e)) != NULL;) {
     nsds_robot_shape s = {
-        .body = link->body, .meets = meets, .type = 1, .with = 1, .mu = (double)NAN};
+        .body = link->body, .meets = meets, .type = 1, .with = 1, .of.mu = (double)NAN};
     nsds_pose origin = read_origin(r, e);
     s.pose = nsds_pose_times(&in_body, &origin);
     nsds_xml_get(e, "name");

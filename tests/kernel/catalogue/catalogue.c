@@ -170,11 +170,15 @@ static void complete_shape(const nsds_type *type, char *def) {
 static void complete_times(const nsds_type *type, char *def) {
   double *t0 = member(type, def, "t0"), *t1 = member(type, def, "t1");
   double *h = member(type, def, "h"), *window = member(type, def, "window");
-  double *period = member(type, def, "output_period");
+  double *period = member(type, def, "output_period"), *settling = member(type, def, "settling");
+  double *largest = member(type, def, "largest_step");
   *t1 = *t0 + 10.0;
   if (h) *h = fmax(*h, 0.01);
   if (window) *window = fmin(*window, 10.0);
   if (period) *period = fmin(*period, 10.0);
+  if (settling) *settling = fmin(*settling, 0.01);
+  if (settling && *largest > 0.0) *largest = fmax(*largest, 0.01);
+  if (settling && *period > 0.0) *period = fmax(*period, 0.01);
 }
 
 /* Makes what rows do not say: directions with a length, points apart, systems. */
@@ -271,8 +275,19 @@ static bool makes_steps(nsds_model *model, const nsds_type *type, const char *de
   return fine;
 }
 
+/* Makes an adaptive simulation of one system: it takes no contact sets. */
+static bool makes_adaptive(nsds_model *model, const nsds_type *type, const char *def) {
+  nsds_model *own = nsds_model_create(nsds_model_context(model));
+  const double one[1] = {1.0};
+  nsds_first_order_linear(own, &(nsds_first_order_linear_def){.n = 1, .A = one});
+  bool fine = type->make(own, def) != NULL;
+  nsds_model_destroy(own);
+  return fine;
+}
+
 static bool made(nsds_model *model, const nsds_type *type, const char *def) {
   if (is_of_steps(type)) return makes_steps(model, type, def);
+  if (is_type(type, "adaptive")) return makes_adaptive(model, type, def);
   if (type->make) return type->make(model, def) != NULL;
   return nsds_shapes_add(nsds_model_contact_set_at(model, 0),
                          (const nsds_shape_def *)(const void *)def) >= 0;

@@ -312,7 +312,8 @@ static void force_of_a_driven_joint(void **state) {
   }
 }
 
-/* A bar that falls with its rotor: (J + m l^2 + A) c'' = m g l cos c, up to O(h). */
+/* A bar that falls with its rotor: (J + m l^2 + A) c'' = m g l cos c, up to O(h). The joint with its rotor
+ * exerts the moment -A c'' on the bar. */
 static void armature_slows_the_fall(void **state) {
   (void)state;
   for (int c = 0; c < 2; ++c) {
@@ -331,6 +332,8 @@ static void armature_slows_the_fall(void **state) {
     assert_ok(m, nsds_joint_act(m, &act, NULL));
     nsds_sensor *angle = make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_JOINT, .joint = joint});
     nsds_sensor *imu = make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_IMU, .ds = bar});
+    nsds_sensor *force =
+        make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_JOINT_FORCE, .joint = joint});
     double value[6], h = 1e-4;
     run(m,
         &(nsds_time_stepping_def){.t1 = 0.2,
@@ -347,6 +350,8 @@ static void armature_slows_the_fall(void **state) {
     assert_near(value[0], along, 60.0 * h);
     assert_near(value[2], across, 60.0 * h);
     assert_near(value[4], rate, 1e-9);
+    read_into(m, force, value);
+    assert_near(value[4], -0.7 * second, 60.0 * h);
     nsds_model_destroy(m);
   }
 }
