@@ -30,4 +30,7 @@ void draw_masses(drawing *d);
 /* Rigid bodies with shapes, joints and springs. */
 void draw_bodies(drawing *d, bool plane);
 
+/* Returns true if a problem of an event is shown to have no solution. */
+bool has_no_solution(const nsds_problem *p);
+
 #endif

@@ -342,7 +342,7 @@ static nsds_simulation *make_bar(nsds_model *model, lying *bar, double length, d
 static void lying_bars_hold_on(void **state) {
   (void)state;
   uint64_t seed = 11;
-  for (int k = 0; k < 14; ++k) { /* of draw 14, events crowd where it begins to tip: open */
+  for (int k = 0; k < 40; ++k) {
     double length = random_in(&seed, 0.1, 0.5), mu = random_in(&seed, 0.1, 0.8);
     double mu_rolling = random_in(&seed, 0.01, 0.3) * length, rate = random_in(&seed, 5.0, 50.0);
     lying bar = k % 2 ? (lying){.force = rate} : (lying){.moment = rate};

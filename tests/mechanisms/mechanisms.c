@@ -3,6 +3,7 @@
  *
  *   mechanisms [--count N] [--seed S] [--limit SECONDS] [--verbose]
  *   mechanisms --show SEED | --follow SEED | --rows SEED     to look at one
+ *   mechanisms --endure EVENTS [--seed S]                    one of them, over so many events
  *
  * Prints a line for each mechanism that is not of the class "agree" and a table of counts; fails when
  * one is left without a class. Each mechanism is a process of its own: one that crashes, or takes
@@ -105,8 +106,22 @@ static void look_at(uint64_t seed, const char *how) {
   if (strcmp(how, "--show") != 0) follow(&m, strcmp(how, "--rows") == 0);
 }
 
+/* Returns 0 if the driver gets through so many events. */
+static int outlast(uint64_t seed, long events) {
+  static mechanism m;
+  static motion out;
+  draw(&m, seed);
+  endure(&m, events, &out);
+  printf(
+      "%llu: %s: %ld events in %ld steps up to t = %.9g; gaps %.2g, joints %.2g, energy %.2g%s%s\n",
+      (unsigned long long)seed, m.shape, out.events, out.steps, out.end, out.gap, out.joint,
+      out.energy, out.good ? "" : "; ", out.message);
+  return !(out.good && out.events >= events);
+}
+
 int main(int argc, char **argv) {
   uint64_t seed = 1, number = 30;
+  long outlasted = 0;
   bool verbose = false;
   long events = 0, left = 0;
   for (int i = 1; i < argc; ++i) {
@@ -115,6 +130,7 @@ int main(int argc, char **argv) {
     else if (strcmp(argv[i], "--seed") == 0 && more) seed = strtoull(argv[++i], NULL, 10);
     else if (strcmp(argv[i], "--limit") == 0 && more)
       longest = (unsigned)strtoul(argv[++i], NULL, 10);
+    else if (strcmp(argv[i], "--endure") == 0 && more) outlasted = strtol(argv[++i], NULL, 10);
     else if (strcmp(argv[i], "--verbose") == 0) verbose = true;
     else if (more && (strcmp(argv[i], "--show") == 0 || strcmp(argv[i], "--follow") == 0 ||
                       strcmp(argv[i], "--rows") == 0)) {
@@ -125,6 +141,7 @@ int main(int argc, char **argv) {
       return 2;
     }
   }
+  if (outlasted > 0) return outlast(seed, outlasted);
   for (uint64_t k = seed; k < seed + number; ++k) {
     verdict v = {0};
     apart_from_here(k, &v);

@@ -162,6 +162,7 @@ typedef struct motion {
   double q[SAMPLES + 1][MOST_Q];
   int nq;
   long events, steps;
+  double end; /* the time reached by endure() */
   int instants;
   instant instant[MOST_INSTANTS]; /* event-driven */
   double gap, joint, energy;      /* the worst of gaps, of joints, of energy gained by an impact */
@@ -170,6 +171,8 @@ typedef struct motion {
 /* Ends the mechanism between two events where it would have too many. */
 bool find_end(mechanism *m, motion *out);
 void event_driven(const mechanism *m, motion *out);
+/* Goes on, beyond t1, until there were so many events or nothing moves any more. */
+void endure(const mechanism *m, long events, motion *out);
 void time_stepping(const mechanism *m, int steps, motion *out);
 
 /* A state on the way. */

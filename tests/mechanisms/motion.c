@@ -129,6 +129,20 @@ bool find_end(mechanism *m, motion *out) {
   return out->good;
 }
 
+static void count(const nsds_event_info *event, bool falls, motion *out) {
+  out->events += (event->kind & NSDS_EVENT_NONSMOOTH) != 0;
+  if (event->kind & NSDS_EVENT_IMPACT && falls)
+    out->energy = fmax(out->energy,
+                       event->kinetic_after - event->kinetic_before - 1e-9 * event->kinetic_before);
+}
+
+static void judge(motion *out, double t) {
+  if (out->good && out->gap < -1e-7) wrong(out, "event-driven: a gap below zero", out->gap, t);
+  if (out->good && out->joint > 1e-7) wrong(out, "event-driven: a joint open", out->joint, t);
+  if (out->good && out->energy > 1e-9)
+    wrong(out, "event-driven: an impact adds energy", out->energy, t);
+}
+
 void event_driven(const mechanism *m, motion *out) {
   built b = build(m, true);
   memset(out, 0, sizeof *out);
@@ -148,19 +162,36 @@ void event_driven(const mechanism *m, motion *out) {
       where(&b, out->q[k], (double[MOST_V]){0.0});
     }
     bool impact = event->kind & NSDS_EVENT_IMPACT;
-    out->events += (event->kind & NSDS_EVENT_NONSMOOTH) != 0;
-    if (impact && falls)
-      out->energy = fmax(out->energy, event->kinetic_after - event->kinetic_before -
-                                          1e-9 * event->kinetic_before);
+    count(event, falls, out);
     if (event->kind & (NSDS_EVENT_GRID | NSDS_EVENT_NONSMOOTH)) note(m, &b, out, t, impact);
   }
   if (status < 0) failed(out, "event-driven", &b, s ? nsds_time(s) : 0.0);
-  if (out->good && out->gap < -1e-7) wrong(out, "event-driven: a gap below zero", out->gap, m->t1);
-  if (out->good && out->joint > 1e-7) wrong(out, "event-driven: a joint open", out->joint, m->t1);
   if (out->good && out->events > 400)
     wrong(out, "event-driven: events crowd", (double)out->events, m->t1);
-  if (out->good && out->energy > 1e-9)
-    wrong(out, "event-driven: an impact adds energy", out->energy, m->t1);
+  judge(out, m->t1);
+  nsds_model_destroy(b.model);
+}
+
+void endure(const mechanism *m, long events, motion *out) {
+  enum { still = 1000 }; /* times of output without an event: nothing moves any more */
+  built b = build(m, true);
+  memset(out, 0, sizeof *out);
+  out->good = true;
+  bool falls = energy_falls(m);
+  nsds_simulation *s = nsds_event_driven(
+      b.model, &(nsds_event_driven_def){.t1 = 1e9, .output_period = m->t1 / SAMPLES});
+  nsds_status status = s ? NSDS_OK : NSDS_ERROR_VALUE;
+  for (int quiet = 0; out->good && out->events < events && quiet < still; ++quiet) {
+    if (status || (status = nsds_step(s)) != NSDS_OK) break;
+    ++out->steps;
+    out->end = nsds_time(s);
+    long before = out->events;
+    count(nsds_simulation_event(s), falls, out);
+    if (out->events > before) quiet = 0;
+    if (!sound(m, &b, out, out->end)) break;
+  }
+  if (status < 0) failed(out, "event-driven", &b, s ? nsds_time(s) : 0.0);
+  judge(out, out->end);
   nsds_model_destroy(b.model);
 }
 

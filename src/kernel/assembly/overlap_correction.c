@@ -27,6 +27,9 @@
  * the correction returns at most D. Bodies connected by contacts have an s and a D of their own. D
  * is large during impacts and zero at rest, where nothing moves.
  *
+ * A body whose overlap hardly shrinks stays where it is: walls squeeze it that are too close. They are
+ * never quite parallel. The body would creep out between them, at a speed that does not depend on h.
+ *
  * Prescribed unknowns and bodies of interactions do not move: joints stay whole. Nor do contacts of
  * bodies in joint coordinates take part.
  */
@@ -44,7 +47,8 @@
 
 /* Fractions a of the overlap that stays. */
 static const double left_alone = 0.1, least_left = 0.003;
-enum { default_sweeps = 8 }; /* of problems that are only swept */
+static const double least_progress = 0.1; /* part of the overlap of a body, below which it stays */
+enum { default_sweeps = 8 };              /* of problems that are only swept */
 
 /* A correction under way. The arrays lie in the scratch of the solver, which is not at work now. */
 typedef struct correction {
@@ -413,6 +417,29 @@ static double overlap_pay(correction *o, const nsds_plan *plan) {
   return sum;
 }
 
+static int slot_of_column(const nsds_plan *plan, int column) {
+  int low = 0, high = plan->nslot - 1;
+  while (low < high) {
+    int middle = (low + high + 1) / 2;
+    if (plan->slot[middle].v0 <= column) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/* Keeps the bodies in place that the walls squeeze. */
+static void hold_squeezed(correction *o, const nsds_plan *plan, const nsds_overlap_rows *rows) {
+  double *progress = o->left; /* by slots; not needed any more */
+  nsds_zero_doubles(progress, (size_t)plan->nslot);
+  for (const nsds_overlap_row *row = rows->row, *end = row + rows->n; row < end; ++row)
+    for (int s = 0; s < 2 && row->b > 0.0; ++s)
+      if (row->size[s] > 0)
+        progress[slot_of_column(plan, row->column[s])] +=
+            row->b * (row->z - least_progress * row->b);
+  for (int s = 0; s < plan->nslot; ++s)
+    if (progress[s] < 0.0) nsds_zero_doubles(o->way + plan->slot[s].v0, (size_t)plan->slot[s].nv);
+}
+
 /* ---- displacement of the state --------------------------------------------------------------- */
 
 static bool goes(const double *way, int size) {
@@ -468,8 +495,10 @@ static nsds_status overlap_correct(nsds_overlap *o, correction *c, int sweeps) {
   overlap_find_left(c, plan);
   int n = pack_rows(c);
   nsds_overlap_rows rows = {n, c->row, c->number, c->gain, c->way, plan->model->size.nv};
-  if (c->solves && n <= nsds_most_overlaps_solved) nsds_overlap_solve(&rows, c->vector);
-  else nsds_overlap_sweep(&rows, sweeps == 0 ? default_sweeps : sweeps);
+  if (c->solves && n <= nsds_most_overlaps_solved) {
+    nsds_overlap_solve(&rows, c->vector);
+    hold_squeezed(c, plan, &rows);
+  } else nsds_overlap_sweep(&rows, sweeps == 0 ? default_sweeps : sweeps);
   o->lifted = overlap_pay(c, plan);
   nsds_status status = move_all(o, c->way, plan);
   o->moved = status == NSDS_OK;

@@ -207,4 +207,5 @@ void nsds_overlap_solve(const nsds_overlap_rows *rows, double *vector) {
   }
   descend(&c, most);
   go_along(&c, c.x);
+  for (int r = 0; r < n; ++r) rows->row[r].z = gap_change(rows, &rows->row[r]);
 }

@@ -11,7 +11,7 @@
 /* A row and the place of its numbers: H of both bodies over their ranges of velocities, then Y of
  * both. With gains there is no Y, which is gain times H^T. */
 typedef struct nsds_overlap_row {
-  double M, b, z; /* own entry of M; z: Lambda */
+  double M, b, z; /* own entry of M; z: Lambda of a sweep, H d of a solution */
   int column[2], size[2];
   size_t first;
 } nsds_overlap_row;

@@ -95,6 +95,14 @@ static bool may_stop(const nsds_event_rows *s, const nsds_row *first) {
   return any;
 }
 
+/* Returns the slip that the present rates make or take within the error of the event's time. */
+static double slip_in_instant(const nsds_event_rows *s, const nsds_row *first) {
+  double rate = 0.0;
+  for (const nsds_row *t = first, *end = t + first->span; t < end; ++t)
+    rate += nsds_row_size(s, t, NSDS_SIZE_OF_RATES);
+  return s->scales.instant * rate;
+}
+
 void nsds_friction_touch(nsds_event_rows *s, nsds_row *first, double held) {
   if (isfinite(held)) nsds_row_resume_slip(first); /* the program has changed the motion */
   double size = friction_modes_size_of(s, first), scale = fmax(size, first->scale),
@@ -107,7 +115,8 @@ void nsds_friction_touch(nsds_event_rows *s, nsds_row *first, double held) {
                  : begins                          ? nsds_slipping * first->flights.longest
                  : first->mode == NSDS_MODE_ENDING ? first->flights.longest
                                                    : nsds_drifted * first->flights.speed;
-  double least = fmax(nsds_rounding * scale, along);
+  /* the rounding of the event's time turns slip around before it has grown any larger */
+  double least = fmax(fmax(nsds_rounding * scale, along), slip_in_instant(s, first));
   bool zero = stays || speed <= least;
   first->scale = scale;
   for (nsds_row *t = first, *end = t + first->span; t < end; ++t) nsds_row_locate(t, zero);
