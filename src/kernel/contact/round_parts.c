@@ -254,15 +254,15 @@ static bool cross_circles(const parts *t, double *n, double *room) {
   return true;
 }
 
-enum { newton_steps = 30 };
+enum { newton_steps = 50 };
 /* The error after a step is about its square. A rim that begins to lie flat bends without limit, so that
  * steps are short anywhere. So the slope, relative to the size, must end too. */
 static const double newton_small = 1e-9, longest = 0.3, level = 1e-8;
 
-/* Finds n on one circle, from n. */
+/* Finds n on one circle, from n: uphill, by Newton's method between the last angles on both sides. */
 static bool climb_circle(const parts *t, double *n) {
   const double *u = t->u[0], k = t->k[0], r = sqrt(1.0 - k * k);
-  double p[3], q[3], w[3], step = 1.0, slope = 0.0;
+  double p[3], q[3], w[3], step = 1.0, slope = 0.0, at = 0.0, low = -INFINITY, high = INFINITY;
   for (int round = 0; round < newton_steps && fabs(step) > newton_small; ++round) {
     double along = nsds_dot(u, n);
     for (int i = 0; i < 3; ++i) p[i] = n[i] - along * u[i];
@@ -271,9 +271,14 @@ static bool climb_circle(const parts *t, double *n) {
     for (int i = 0; i < 3; ++i) n[i] = k * u[i] + r * p[i];
     parts_way(t, n, w);
     slope = r * nsds_dot(q, w);
+    if (slope > 0.0) low = at;
+    else high = at;
     double bend = r * nsds_dot(p, w) + r * r * parts_bend(t, n, q);
     step = bend > 0.0 ? slope / bend : slope > 0.0 ? longest : -longest;
     step = fmax(-longest, fmin(longest, step));
+    bool between = at + step >= low && at + step <= high;
+    if (!between) step = 0.5 * (low + high) - at;
+    at += step;
     for (int i = 0; i < 3; ++i) n[i] = k * u[i] + r * (cos(step) * p[i] + sin(step) * q[i]);
   }
   return fabs(step) <= newton_small && fabs(slope) <= level * parts_size(t->core[0], t->core[1]);
@@ -448,6 +453,31 @@ static void hint_of_point(const parts *t, double *n) {
   }
 }
 
+static bool is_lone(const parts *t, int k) {
+  return t->part[k].kind == NSDS_PART_POINT || t->part[k].kind == NSDS_PART_RIM;
+}
+
+/* Finds n from a point to a point, or to the nearest point of a rim. The disc is nearer to points over
+ * it than its rim is: *room is how far the point is beside it. */
+static bool point_to_point(const parts *t, double *n, double *room) {
+  double x[2][6], way[3], m[3] = {0.0};
+  for (int k = 0; k < 2; ++k) part_ends(t->core[k], t->part[k], m, x[k]);
+  for (int k = 0; k < 2; ++k) {
+    if (t->part[k].kind != NSDS_PART_RIM) continue;
+    const nsds_core *core = t->core[k];
+    double r = core->round->size[1 + t->part[k].index], along = 0.0;
+    disc_centre(core, t->part[k].index, x[k]);
+    for (int i = 0; i < 3; ++i) way[i] = x[1 - k][i] - x[k][i];
+    along = nsds_dot(core->round->axes, way);
+    for (int i = 0; i < 3; ++i) m[i] = way[i] - along * core->round->axes[i];
+    *room = fmin(*room, nsds_length(m) - r);
+    if (!parts_unit(m)) return false;
+    for (int i = 0; i < 3; ++i) x[k][i] += r * m[i];
+  }
+  for (int i = 0; i < 3; ++i) n[i] = x[0][i] - x[1][i];
+  return parts_unit(n);
+}
+
 /* Finds n; *room falls to that of the conditions for n. */
 static bool find_normal(parts *t, const double *hint, double *n, double *room) {
   for (int k = 0; k < 2; ++k) {
@@ -456,6 +486,8 @@ static bool find_normal(parts *t, const double *hint, double *n, double *room) {
     for (int i = 0; i < 3; ++i) n[i] = k == 0 ? -n[i] : n[i];
     return true;
   }
+  bool rims = t->part[0].kind == NSDS_PART_RIM && t->part[1].kind == NSDS_PART_RIM;
+  if (is_lone(t, 0) && is_lone(t, 1) && !rims) return point_to_point(t, n, room);
   if (!add_circle(t, 0, -1.0) || !add_circle(t, 1, 1.0)) return false;
   memcpy(n, hint, 3 * sizeof *n);
   if (t->ncircle == 2) return cross_circles(t, n, room);
@@ -613,11 +645,14 @@ static double part_reach(const nsds_core *core, nsds_core_part p, const double *
   return most;
 }
 
-bool nsds_parts_cross(const nsds_part_pair *pair) {
-  bool lines = true;
-  for (int k = 0; k < 2; ++k)
-    lines = lines && (pair->part[k].kind == NSDS_PART_LINE || pair->part[k].kind == NSDS_PART_SIDE);
-  return lines;
+bool nsds_parts_run(const nsds_part_pair *pair) {
+  bool lines = true, rim = false;
+  for (int k = 0; k < 2; ++k) {
+    nsds_part_kind kind = pair->part[k].kind;
+    lines = lines && (kind == NSDS_PART_LINE || kind == NSDS_PART_SIDE);
+    rim = rim || kind == NSDS_PART_RIM;
+  }
+  return lines || rim;
 }
 
 bool nsds_parts_near(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
