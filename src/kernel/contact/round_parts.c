@@ -259,11 +259,15 @@ enum { newton_steps = 50 };
  * steps are short anywhere. So the slope, relative to the size, must end too. */
 static const double newton_small = 1e-9, longest = 0.3, level = 1e-8;
 
+static bool has_climbed(const parts *t, double step, double slope) {
+  return fabs(step) <= newton_small && fabs(slope) <= level * parts_size(t->core[0], t->core[1]);
+}
+
 /* Finds n on one circle, from n: uphill, by Newton's method between the last angles on both sides. */
 static bool climb_circle(const parts *t, double *n) {
   const double *u = t->u[0], k = t->k[0], r = sqrt(1.0 - k * k);
   double p[3], q[3], w[3], step = 1.0, slope = 0.0, at = 0.0, low = -INFINITY, high = INFINITY;
-  for (int round = 0; round < newton_steps && fabs(step) > newton_small; ++round) {
+  for (int round = 0; round < newton_steps && !has_climbed(t, step, slope); ++round) {
     double along = nsds_dot(u, n);
     for (int i = 0; i < 3; ++i) p[i] = n[i] - along * u[i];
     if (!parts_unit(p)) return false;
@@ -276,18 +280,18 @@ static bool climb_circle(const parts *t, double *n) {
     double bend = r * nsds_dot(p, w) + r * r * parts_bend(t, n, q);
     step = bend > 0.0 ? slope / bend : slope > 0.0 ? longest : -longest;
     step = fmax(-longest, fmin(longest, step));
-    bool between = at + step >= low && at + step <= high;
-    if (!between) step = 0.5 * (low + high) - at;
+    bool between = at + step > low && at + step < high;
+    if (!between && fabs(step) > newton_small) step = 0.5 * (low + high) - at;
     at += step;
     for (int i = 0; i < 3; ++i) n[i] = k * u[i] + r * (cos(step) * p[i] + sin(step) * q[i]);
   }
-  return fabs(step) <= newton_small && fabs(slope) <= level * parts_size(t->core[0], t->core[1]);
+  return has_climbed(t, step, slope);
 }
 
 /* Finds n on the sphere, from n. */
 static bool climb_sphere(const parts *t, double *n) {
   double length = 1.0, slope = 0.0;
-  for (int round = 0; round < newton_steps && length > newton_small; ++round) {
+  for (int round = 0; round < newton_steps && !has_climbed(t, length, slope); ++round) {
     double p[3] = {0.0}, q[3], sum[3], w[3];
     int k = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
     p[fabs(n[2]) < fabs(n[k]) ? 2 : k] = 1.0;
@@ -307,7 +311,7 @@ static bool climb_sphere(const parts *t, double *n) {
     for (int i = 0; i < 3; ++i) n[i] += part * (x * p[i] + y * q[i]);
     if (!parts_unit(n)) return false;
   }
-  return length <= newton_small && slope <= level * parts_size(t->core[0], t->core[1]);
+  return has_climbed(t, length, slope);
 }
 
 /* ---- edges and rims that cross --------------------------------------------------------------- */
