@@ -604,10 +604,18 @@ static double beyond_side(const nsds_core *core, nsds_core_part p, const double 
 static double normals_room(const nsds_core *core, nsds_core_part p, const double *x,
                            const double *d) {
   bool round = core->round != NULL;
-  if (p.kind == NSDS_PART_WHOLE || nsds_part_is_mark(core, p) || is_capsule(core)) return INFINITY;
+  if (p.kind == NSDS_PART_WHOLE || nsds_part_is_mark(core, p)) return INFINITY;
   if (round) return beyond_side(core, p, x, d);
-  double room = p.kind == NSDS_PART_LINE ? in_wedge(core, p.index, d) : in_cone(core, p.index, d);
-  return core->flat ? fmin(room, front_room(core, p, d) - lean) : room;
+  return p.kind == NSDS_PART_LINE ? in_wedge(core, p.index, d) : in_cone(core, p.index, d);
+}
+
+/* Returns the sine by which d may leave the normals beside a part. An edge with a radius, and its end,
+ * are one smooth surface: only one of both touches. */
+static double lean_of(const nsds_core *core, nsds_core_part p, const nsds_core *other,
+                      nsds_core_part q) {
+  bool smooth = core->radius + other->radius > 0.0 || q.kind == NSDS_PART_WHOLE;
+  bool lies = q.kind == NSDS_PART_FACE || (p.kind == NSDS_PART_LINE && q.kind == NSDS_PART_SIDE);
+  return smooth && !lies && p.kind != NSDS_PART_RIM ? 0.0 : lean;
 }
 
 /* Returns the room of a part of `core` that touches at x, with d out of the core. */
@@ -618,7 +626,8 @@ static double part_room(const nsds_core *core, nsds_core_part p, const nsds_core
   double size = parts_size(core, other);
   if (is_surface(core, p))
     return p.kind == NSDS_PART_LINE ? in_line(core, p.index, x) : surface_room(core, p, x, d, own);
-  double room = (normals_room(core, p, x, d) + lean) * size;
+  double room = (normals_room(core, p, x, d) + lean_of(core, p, other, q)) * size;
+  if (core->flat) room = fmin(room, front_room(core, p, d) * size);
   if (p.kind == NSDS_PART_LINE) room = fmin(room, in_line(core, p.index, x));
   if (q.kind == NSDS_PART_FACE && (p.kind == NSDS_PART_RIM || mark)) {
     double across[3], leans;

@@ -588,7 +588,7 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
   if (status) return status;
   if (f.flat && f.across && !f.crosses) return fail_flat(s, p, q);
   bool flat = p->core->flat || q->core->flat; /* parts of triangles that neighbours continue */
-  bool missed = !flat && f.deepest < f.slack && f.nearest > f.deepest + f.slack;
+  bool missed = !flat && f.deepest < -f.slack && f.nearest > f.deepest + f.slack;
   return missed ? fail_missed(s, p, q, f.deepest) : NSDS_OK;
 }
 
