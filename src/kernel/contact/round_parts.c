@@ -254,16 +254,20 @@ static bool cross_circles(const parts *t, double *n, double *room) {
   return true;
 }
 
-enum { newton_steps = 30 };
+enum { newton_steps = 50 };
 /* The error after a step is about its square. A rim that begins to lie flat bends without limit, so that
  * steps are short anywhere. So the slope, relative to the size, must end too. */
 static const double newton_small = 1e-9, longest = 0.3, level = 1e-8;
 
-/* Finds n on one circle, from n. */
+static bool has_climbed(const parts *t, double step, double slope) {
+  return fabs(step) <= newton_small && fabs(slope) <= level * parts_size(t->core[0], t->core[1]);
+}
+
+/* Finds n on one circle, from n: uphill, by Newton's method between the last angles on both sides. */
 static bool climb_circle(const parts *t, double *n) {
   const double *u = t->u[0], k = t->k[0], r = sqrt(1.0 - k * k);
-  double p[3], q[3], w[3], step = 1.0, slope = 0.0;
-  for (int round = 0; round < newton_steps && fabs(step) > newton_small; ++round) {
+  double p[3], q[3], w[3], step = 1.0, slope = 0.0, at = 0.0, low = -INFINITY, high = INFINITY;
+  for (int round = 0; round < newton_steps && !has_climbed(t, step, slope); ++round) {
     double along = nsds_dot(u, n);
     for (int i = 0; i < 3; ++i) p[i] = n[i] - along * u[i];
     if (!parts_unit(p)) return false;
@@ -271,18 +275,23 @@ static bool climb_circle(const parts *t, double *n) {
     for (int i = 0; i < 3; ++i) n[i] = k * u[i] + r * p[i];
     parts_way(t, n, w);
     slope = r * nsds_dot(q, w);
+    if (slope > 0.0) low = at;
+    else high = at;
     double bend = r * nsds_dot(p, w) + r * r * parts_bend(t, n, q);
     step = bend > 0.0 ? slope / bend : slope > 0.0 ? longest : -longest;
     step = fmax(-longest, fmin(longest, step));
+    bool between = at + step > low && at + step < high;
+    if (!between && fabs(step) > newton_small) step = 0.5 * (low + high) - at;
+    at += step;
     for (int i = 0; i < 3; ++i) n[i] = k * u[i] + r * (cos(step) * p[i] + sin(step) * q[i]);
   }
-  return fabs(step) <= newton_small && fabs(slope) <= level * parts_size(t->core[0], t->core[1]);
+  return has_climbed(t, step, slope);
 }
 
 /* Finds n on the sphere, from n. */
 static bool climb_sphere(const parts *t, double *n) {
   double length = 1.0, slope = 0.0;
-  for (int round = 0; round < newton_steps && length > newton_small; ++round) {
+  for (int round = 0; round < newton_steps && !has_climbed(t, length, slope); ++round) {
     double p[3] = {0.0}, q[3], sum[3], w[3];
     int k = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
     p[fabs(n[2]) < fabs(n[k]) ? 2 : k] = 1.0;
@@ -302,7 +311,7 @@ static bool climb_sphere(const parts *t, double *n) {
     for (int i = 0; i < 3; ++i) n[i] += part * (x * p[i] + y * q[i]);
     if (!parts_unit(n)) return false;
   }
-  return length <= newton_small && slope <= level * parts_size(t->core[0], t->core[1]);
+  return has_climbed(t, length, slope);
 }
 
 /* ---- edges and rims that cross --------------------------------------------------------------- */
@@ -448,6 +457,31 @@ static void hint_of_point(const parts *t, double *n) {
   }
 }
 
+static bool is_lone(const parts *t, int k) {
+  return t->part[k].kind == NSDS_PART_POINT || t->part[k].kind == NSDS_PART_RIM;
+}
+
+/* Finds n from a point to a point, or to the nearest point of a rim. The disc is nearer to points over
+ * it than its rim is: *room is how far the point is beside it. */
+static bool point_to_point(const parts *t, double *n, double *room) {
+  double x[2][6], way[3], m[3] = {0.0};
+  for (int k = 0; k < 2; ++k) part_ends(t->core[k], t->part[k], m, x[k]);
+  for (int k = 0; k < 2; ++k) {
+    if (t->part[k].kind != NSDS_PART_RIM) continue;
+    const nsds_core *core = t->core[k];
+    double r = core->round->size[1 + t->part[k].index], along = 0.0;
+    disc_centre(core, t->part[k].index, x[k]);
+    for (int i = 0; i < 3; ++i) way[i] = x[1 - k][i] - x[k][i];
+    along = nsds_dot(core->round->axes, way);
+    for (int i = 0; i < 3; ++i) m[i] = way[i] - along * core->round->axes[i];
+    *room = fmin(*room, nsds_length(m) - r);
+    if (!parts_unit(m)) return false;
+    for (int i = 0; i < 3; ++i) x[k][i] += r * m[i];
+  }
+  for (int i = 0; i < 3; ++i) n[i] = x[0][i] - x[1][i];
+  return parts_unit(n);
+}
+
 /* Finds n; *room falls to that of the conditions for n. */
 static bool find_normal(parts *t, const double *hint, double *n, double *room) {
   for (int k = 0; k < 2; ++k) {
@@ -456,6 +490,8 @@ static bool find_normal(parts *t, const double *hint, double *n, double *room) {
     for (int i = 0; i < 3; ++i) n[i] = k == 0 ? -n[i] : n[i];
     return true;
   }
+  bool rims = t->part[0].kind == NSDS_PART_RIM && t->part[1].kind == NSDS_PART_RIM;
+  if (is_lone(t, 0) && is_lone(t, 1) && !rims) return point_to_point(t, n, room);
   if (!add_circle(t, 0, -1.0) || !add_circle(t, 1, 1.0)) return false;
   memcpy(n, hint, 3 * sizeof *n);
   if (t->ncircle == 2) return cross_circles(t, n, room);
@@ -568,10 +604,18 @@ static double beyond_side(const nsds_core *core, nsds_core_part p, const double 
 static double normals_room(const nsds_core *core, nsds_core_part p, const double *x,
                            const double *d) {
   bool round = core->round != NULL;
-  if (p.kind == NSDS_PART_WHOLE || nsds_part_is_mark(core, p) || is_capsule(core)) return INFINITY;
+  if (p.kind == NSDS_PART_WHOLE || nsds_part_is_mark(core, p)) return INFINITY;
   if (round) return beyond_side(core, p, x, d);
-  double room = p.kind == NSDS_PART_LINE ? in_wedge(core, p.index, d) : in_cone(core, p.index, d);
-  return core->flat ? fmin(room, front_room(core, p, d) - lean) : room;
+  return p.kind == NSDS_PART_LINE ? in_wedge(core, p.index, d) : in_cone(core, p.index, d);
+}
+
+/* Returns the sine by which d may leave the normals beside a part. An edge with a radius, and its end,
+ * are one smooth surface: only one of both touches. */
+static double lean_of(const nsds_core *core, nsds_core_part p, const nsds_core *other,
+                      nsds_core_part q) {
+  bool smooth = core->radius + other->radius > 0.0 || q.kind == NSDS_PART_WHOLE;
+  bool lies = q.kind == NSDS_PART_FACE || (p.kind == NSDS_PART_LINE && q.kind == NSDS_PART_SIDE);
+  return smooth && !lies && p.kind != NSDS_PART_RIM ? 0.0 : lean;
 }
 
 /* Returns the room of a part of `core` that touches at x, with d out of the core. */
@@ -582,7 +626,8 @@ static double part_room(const nsds_core *core, nsds_core_part p, const nsds_core
   double size = parts_size(core, other);
   if (is_surface(core, p))
     return p.kind == NSDS_PART_LINE ? in_line(core, p.index, x) : surface_room(core, p, x, d, own);
-  double room = (normals_room(core, p, x, d) + lean) * size;
+  double room = (normals_room(core, p, x, d) + lean_of(core, p, other, q)) * size;
+  if (core->flat) room = fmin(room, front_room(core, p, d) * size);
   if (p.kind == NSDS_PART_LINE) room = fmin(room, in_line(core, p.index, x));
   if (q.kind == NSDS_PART_FACE && (p.kind == NSDS_PART_RIM || mark)) {
     double across[3], leans;
@@ -613,11 +658,14 @@ static double part_reach(const nsds_core *core, nsds_core_part p, const double *
   return most;
 }
 
-bool nsds_parts_cross(const nsds_part_pair *pair) {
-  bool lines = true;
-  for (int k = 0; k < 2; ++k)
-    lines = lines && (pair->part[k].kind == NSDS_PART_LINE || pair->part[k].kind == NSDS_PART_SIDE);
-  return lines;
+bool nsds_parts_run(const nsds_part_pair *pair) {
+  bool lines = true, rim = false;
+  for (int k = 0; k < 2; ++k) {
+    nsds_part_kind kind = pair->part[k].kind;
+    lines = lines && (kind == NSDS_PART_LINE || kind == NSDS_PART_SIDE);
+    rim = rim || kind == NSDS_PART_RIM;
+  }
+  return lines || rim;
 }
 
 bool nsds_parts_near(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,

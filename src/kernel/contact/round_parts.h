@@ -39,8 +39,8 @@ bool nsds_parts_near(const nsds_core *a, const nsds_core *b, const nsds_part_pai
 bool nsds_parts_meet_twice(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair);
 /* Returns true for a rim before the side of the other core. */
 bool nsds_parts_pass_side(const nsds_part_pair *pair);
-/* Returns true for two lines: where they cross may move much faster than they do. */
-bool nsds_parts_cross(const nsds_part_pair *pair);
+/* Returns true for rims and for two lines: where they touch may move much faster than they do. */
+bool nsds_parts_run(const nsds_part_pair *pair);
 /* Returns true for a point of a rim. */
 bool nsds_part_is_mark(const nsds_core *core, nsds_core_part p);
 /* Finds the contact of two parts. *room is a length: how far they are from where they cease to touch;

@@ -414,9 +414,12 @@ static nsds_status follow_two_parts(search *d, const nsds_piece *p, const nsds_p
   nsds_spot touch;
   double room;
   if (!nsds_parts_may_touch(p->core, parts->part[0], q->core, parts->part[1]) ||
-      !nsds_parts_near(p->core, q->core, parts, s->reach) ||
-      !nsds_parts_meet(p->core, q->core, parts, &touch, &room) || touch.gap > s->reach)
+      !nsds_parts_near(p->core, q->core, parts, s->reach))
     return NSDS_OK;
+  if (!nsds_parts_meet(p->core, q->core, parts, &touch, &room)) /* it may on the way */
+    return nsds_parts_meet_twice(p->core, q->core, parts) ? NSDS_OK
+                                                          : nsds_shapes_note(d->s, &f->one);
+  if (touch.gap > s->reach) return NSDS_OK;
   if (touch.feature == f->before) return NSDS_OK;
   f->before = touch.feature;
   bool mark =
@@ -429,7 +432,7 @@ static nsds_status follow_two_parts(search *d, const nsds_piece *p, const nsds_p
     bool beside = room < -beside_face * f->slack && !p->core->flat && !q->core->flat;
     f->across = f->across || beside;
   }
-  bool far = room < -s->reach && !nsds_parts_cross(parts);
+  bool far = room < -s->reach && !nsds_parts_run(parts);
   nsds_shape_followed one = f->one; /* it is found again from here */
   memcpy(one.parts.hint, touch.normal, sizeof one.parts.hint);
   memcpy(one.parts.point, touch.point, sizeof one.parts.point);
@@ -476,7 +479,7 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
   if (status) return status;
   if (f.flat && f.across && !f.crosses) return fail_flat(s, p, q);
   bool flat = p->core->flat || q->core->flat; /* parts of triangles that neighbours continue */
-  bool missed = !flat && f.deepest < f.slack && f.nearest > f.deepest + f.slack;
+  bool missed = !flat && f.deepest < -f.slack && f.nearest > f.deepest + f.slack;
   return missed ? fail_missed(s, p, q, f.deepest) : NSDS_OK;
 }
 
