@@ -27,8 +27,9 @@
  * the correction returns at most D. Bodies connected by contacts have an s and a D of their own. D
  * is large during impacts and zero at rest, where nothing moves.
  *
- * A body whose overlap hardly shrinks stays where it is: walls squeeze it that are too close. They are
- * never quite parallel. The body would creep out between them, at a speed that does not depend on h.
+ * A body whose overlap hardly shrinks stays where it is: walls squeeze it that are too close. Such
+ * walls are never quite parallel. The body would creep out between them, at a speed that does not
+ * depend on h.
  *
  * Prescribed unknowns and bodies of interactions do not move: joints stay whole. Nor do contacts of
  * bodies in joint coordinates take part.
