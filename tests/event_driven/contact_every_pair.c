@@ -121,8 +121,8 @@ static bool is_fine(const scene *c, const result *events, const result *rattle,
 static bool strike(uint64_t number, int one, int other, partner second) {
   scene c = drawn_scene(number, one, other, second);
   result events, rattle, steps;
-  bool ran[] = {move(&c, by_events, 0.0, 0.4, &events), move(&c, by_rattle, 5e-4, 0.4, &rattle),
-                move(&c, by_steps, 2e-4, 0.4, &steps)};
+  bool ran[] = {move(&c, by_events, 0.0, 0.3, &events), move(&c, by_rattle, 5e-4, 0.3, &rattle),
+                move(&c, by_steps, 2e-4, 0.3, &steps)};
   bool all = ran[0] && ran[1] && ran[2];
   if (all && is_fine(&c, &events, &rattle, &steps)) return true;
   printf("%s before %s %s, strike %llu: rise %g and %g of %g, deepest %g and %g (%g), momentum %g, "
@@ -134,6 +134,8 @@ static bool strike(uint64_t number, int one, int other, partner second) {
   return false;
 }
 
+/* Draws strikes of each pair. The first one of two kinds of bodies is of two that move, or of one before the
+ * other as scenery. */
 static void every_pair_is_followed(void **state) {
   (void)state;
   int wrong = 0, all = 0;
@@ -141,9 +143,11 @@ static void every_pair_is_followed(void **state) {
     for (int other = 0; other < kinds; ++other)
       for (int k = 0; k < drawn; ++k) {
         uint64_t number = first_seed + (uint64_t)k;
-        bool twice = other < movers && other <= one;
-        if (twice) wrong += !strike(number, one, other, is_body), ++all;
-        wrong += !strike(number, one, other, is_scenery), ++all;
+        bool still = other >= movers, twice = other <= one, first = k == 0 && !still;
+        if (first && !twice) continue;
+        bool moves = !still && twice && (!first || (one + other) % 2 == 0);
+        if (moves) wrong += !strike(number, one, other, is_body), ++all;
+        if (!first || !moves) wrong += !strike(number, one, other, is_scenery), ++all;
       }
   printf("%d drawn strikes, %d wrong\n", all, wrong);
   assert_int_equal(wrong, 0);
