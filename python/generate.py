@@ -77,7 +77,7 @@ def mpi_declarations(declared):
     text = "\n".join(wrap(s) for s in statements)
     text = re.sub(r"\bnsds_(context|problem|certificate)\b(?! \*\w+\()", "void", text)
     text = re.sub(r"\bnsds_(model|contact_set|shape_def|material)\b", "void", text)
-    text = re.sub(r"\bnsds_(status|outcome|mix)\b", "int", text)
+    text = re.sub(r"\bnsds_(status|outcome|mix|format)\b", "int", text)
     text = text.replace("NSDS_RESERVED", re.search(r"NSDS_RESERVED = (\d+)", declared).group(1))
     return '"""Declarations of nsds/mpi.h. Written by python/generate.py."""\nDECLARATIONS = """\n%s\n"""\n' % text
 

@@ -46,7 +46,7 @@ typedef struct nsds_mpi_file_info {
   int first_row;
   const double *guess;
 } nsds_mpi_file_info;
-nsds_mpi_file *nsds_mpi_read(nsds_mpi *mpi, const char *path, nsds_format format);
+nsds_mpi_file *nsds_mpi_read(nsds_mpi *mpi, const char *path, int format);
 void nsds_mpi_file_destroy(nsds_mpi_file *file);
 const nsds_mpi_part *nsds_mpi_file_part(const nsds_mpi_file *file);
 const nsds_mpi_file_info *nsds_mpi_file_report(const nsds_mpi_file *file);

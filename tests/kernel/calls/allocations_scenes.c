@@ -110,6 +110,34 @@ static nsds_simulation *round_on_a_box(nsds_model *model, const golden *g) {
   return golden_start(model, g);
 }
 
+/* Two bodies on a universal joint, with a drive for each of its angles. */
+static void add_driven_universal(nsds_model *model) {
+  const double J[9] = {0.1, 0, 0, 0, 0.2, 0, 0, 0, 0.3};
+  nsds_ds *ds[2];
+  for (int k = 0; k < 2; ++k)
+    ds[k] = nsds_rigid_body(
+        model, &(nsds_rigid_body_def){
+                   .mass = 1.0, .inertia = J, .q0 = (double[]){9.0 + 0.2 * k, 0, 0, 1, 0, 0, 0}});
+  nsds_joint_def universal = {.kind = NSDS_JOINT_UNIVERSAL,
+                              .ds = {ds[0], ds[1]},
+                              .point = {9.1, 0, 0},
+                              .axis = {0, 1, 0},
+                              .other_axis = {0, 0, 1}};
+  nsds_connect(model, nsds_joint(model, &universal), nsds_equality(model), 2, ds);
+  static const nsds_joint_coordinate_kind angle[] = {NSDS_COORDINATE_FIRST, NSDS_COORDINATE_SECOND};
+  for (int k = 0; k < 2; ++k) {
+    nsds_joint_drive_def drive = {.coordinate = {.kind = angle[k],
+                                                 .ds = {ds[0], ds[1]},
+                                                 .point = {9.1, 0, 0},
+                                                 .axis = {0, 1, 0},
+                                                 .other_axis = {0, 0, 1}},
+                                  .stiffness = 5.0,
+                                  .damping = 0.2,
+                                  .target = 0.4 - k};
+    nsds_connect(model, nsds_joint_drive(model, &drive), nsds_equality(model), 2, ds);
+  }
+}
+
 static nsds_simulation *on_driven_joints(nsds_model *model, const golden *g) {
   acting_arm a = acting_make(model);
   nsds_joint_drive_def twist = {.coordinate = {.kind = NSDS_COORDINATE_TWIST,
@@ -121,6 +149,7 @@ static nsds_simulation *on_driven_joints(nsds_model *model, const golden *g) {
                                 .stiffness = 1.0};
   nsds_connect(model, nsds_joint_drive(model, &twist), nsds_equality(model), 2,
                twist.coordinate.ds);
+  add_driven_universal(model);
   const double mass = 0.1;
   nsds_ds *follower =
       nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &mass});

@@ -181,6 +181,16 @@ static void complete_times(const nsds_type *type, char *def) {
   if (settling && *period > 0.0) *period = fmax(*period, 0.01);
 }
 
+/* Gives an integrated drive bounds in order, and others none. */
+static void complete_target(const nsds_type *type, char *def) {
+  double *lower = member(type, def, "target_lower"), *upper = member(type, def, "target_upper");
+  const bool *integrated = member(type, def, "integrated");
+  if (!lower) return;
+  double least = fmin(*lower, *upper), most = fmax(*lower, *upper);
+  *lower = *integrated ? least : 0.0;
+  *upper = *integrated ? most : 0.0;
+}
+
 /* Makes what rows do not say: directions with a length, points apart, systems. */
 static void complete(nsds_model *model, const nsds_type *type, char *def) {
   double *axis = member(type, def, "axis"), *other = member(type, def, "other_axis");
@@ -202,6 +212,7 @@ static void complete(nsds_model *model, const nsds_type *type, char *def) {
   }
   if (settles) *settles = false;
   if (is_of("system", type)) complete_system(type, def);
+  complete_target(type, def);
   if (type->ny_at) complete_relation(type, def);
   if (is_of("contact set", type)) complete_set(model, type, def);
   if (member(type, def, "t1")) complete_times(type, def);
