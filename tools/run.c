@@ -270,8 +270,21 @@ static bool outputs_are_apart(const run_options *o) {
   return true;
 }
 
+/* Several processes would write one output. */
+static bool runs_alone(const run_options *o) {
+  int rank, size;
+  if (!is_launched(&rank, &size)) return true;
+  if (rank == 0)
+    complain("%s: %d processes run this command, and the model of a file runs in one; start one "
+             "process, give many runs to nsds sweep, or make a granular world with "
+             "nsds/mpi_world.h",
+             o->command, size);
+  return false;
+}
+
 int run_file(const run_options *options) {
   error_list list = {0};
+  if (!runs_alone(options)) return exit_usage;
   if (!outputs_are_apart(options)) return exit_usage;
   if (options->picture && !plot_accepts(options->picture)) return exit_failed;
   nsds_context *context = errors_context(&list);
