@@ -147,7 +147,7 @@ static void add_without_order(const nsds_friction *t, int count, nsds_friction_t
                               const void *user, double *most, double *sum) {
   double top[most_terms + 1] = {0.0}, term[most_terms];
   long long part[2 * most_terms] = {0};
-  int power[most_terms];
+  int power[most_terms] = {0};
   for (int i = 0; i < t->n; ++i) {
     terms(user, i, term);
     for (int k = 0; k < count; ++k)

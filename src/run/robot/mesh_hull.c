@@ -14,8 +14,8 @@
 
 /* Copies the vertices of the hull; number[k] becomes the place of point k among them, from 1. */
 static void copy_vertices(qhT *qh, const nsds_mesh *mesh, int *number, nsds_mesh *hull) {
-  vertexT *vertex;
-  FORALLvertices number[qh_pointid(qh, vertex->point)] = 1;
+  for (const vertexT *v = qh->vertex_list; v && v->next; v = v->next)
+    number[qh_pointid(qh, v->point)] = 1;
   for (int k = 0; k < mesh->nvertex; ++k) {
     if (!number[k]) continue;
     memcpy(hull->vertex + 3 * hull->nvertex, mesh->vertex + 3 * k, 3 * sizeof *hull->vertex);
@@ -25,17 +25,14 @@ static void copy_vertices(qhT *qh, const nsds_mesh *mesh, int *number, nsds_mesh
 
 /* Copies the facets, whose vertices stand clockwise seen from outside. */
 static void copy_facets(qhT *qh, const int *number, nsds_mesh *hull) {
-  facetT *facet;
-  vertexT *vertex, **vertexp;
-  FORALLfacets {
-    int face[3] = {0}, count = 0;
-    setT *corners = qh_facet3vertex(qh, facet);
-    FOREACHvertex_(corners) {
-      if (count < 3) face[2 - count] = number[qh_pointid(qh, vertex->point)] - 1;
-      ++count;
-    }
+  for (facetT *f = qh->facet_list; f && f->next; f = f->next) {
+    setT *corners = qh_facet3vertex(qh, f);
+    int *face = hull->face + 3 * hull->nface;
+    bool triangle = qh_setsize(qh, corners) == 3;
+    for (int k = 0; triangle && k < 3; ++k)
+      face[2 - k] = number[qh_pointid(qh, SETelemt_(corners, k, vertexT)->point)] - 1;
     qh_settempfree(qh, &corners);
-    if (count == 3) memcpy(hull->face + 3 * hull->nface++, face, sizeof face);
+    hull->nface += triangle;
   }
 }
 #endif

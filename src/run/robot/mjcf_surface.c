@@ -51,10 +51,16 @@ static nsds_mjcf_surface meeting_of(const nsds_mjcf_surface *a, const nsds_mjcf_
 
 /* ---- geoms ---- */
 
+static bool are_equal(int n, const double *a, const double *b) {
+  bool equal = true;
+  for (int k = 0; k < n; ++k) equal = equal && a[k] == b[k];
+  return equal;
+}
+
 static bool same_surface(const nsds_mjcf_surface *a, const nsds_mjcf_surface *b) {
   return !a->alone && !b->alone && a->condim == b->condim && a->priority == b->priority &&
-         a->solmix == b->solmix && memcmp(a->friction, b->friction, sizeof a->friction) == 0 &&
-         memcmp(a->solref, b->solref, sizeof a->solref) == 0;
+         a->solmix == b->solmix && are_equal(3, a->friction, b->friction) &&
+         are_equal(2, a->solref, b->solref);
 }
 
 /* Number of a surface from 1; 0 after a failure. */
