@@ -66,6 +66,9 @@ static bool find_calls(mpi_calls *call) {
 
 /* ---- options ---- */
 
+/* The default of one process, so that nsds certify accepts the answers of both. */
+static const double usual_tolerance = 1e-10;
+
 /* Takes --option NAME=VALUE; false, with a message, for other names and values. */
 static bool take_mpi_option(const method_option *o, nsds_mpi_options *to) {
   bool whole = o->value == floor(o->value) && fabs(o->value) < 1e9;
@@ -82,7 +85,7 @@ static const char *wrong_option(const settings *s, nsds_mpi_options *o) {
   if (s->jobs != 1.0) return "--jobs";
   if (!isnan(s->time_limit)) return "--time-limit";
   if (!isnan(s->total_limit)) return "--total-limit";
-  if (!isnan(s->tolerance)) o->tolerance = s->tolerance;
+  o->tolerance = s->tolerance > 0.0 ? s->tolerance : usual_tolerance;
   if (!isnan(s->max_iterations)) o->max_iterations = (int)fmin(s->max_iterations, 1e9);
   for (int k = 0; k < s->noption; ++k)
     if (!take_mpi_option(&s->option[k], o)) return s->option[k].name;

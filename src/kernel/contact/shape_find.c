@@ -150,9 +150,8 @@ static nsds_status fail_missed(const nsds_shape_set *s, const nsds_piece *p, con
   return nsds_fail(
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "%s: shapes %s and %s overlap by %g at t = %.17g, where no parts of their surfaces touch, "
-      "and "
-      "event-driven simulation and RATTLE cannot follow them; valid are shapes that overlap less, "
-      "and time stepping with Moreau-Jean",
+      "and event-driven simulation and RATTLE cannot follow them; valid are shapes that overlap "
+      "less, and time stepping with Moreau-Jean",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), -deepest,
       s->model->state.t);
 }
@@ -163,8 +162,7 @@ static nsds_status fail_flat(const nsds_shape_set *s, const nsds_piece *p, const
       s->model->context, NSDS_ERROR_UNSUPPORTED,
       "%s: a disc of shapes %s and %s lies flat across an edge of the other one at t = %.17g, and "
       "event-driven simulation and RATTLE cannot follow it; valid are discs that lie on faces "
-      "which "
-      "hold all of them, discs that lean, and time stepping with Moreau-Jean",
+      "which hold all of them, discs that lean, and time stepping with Moreau-Jean",
       s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->model->state.t);
 }
 
