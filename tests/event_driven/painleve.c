@@ -369,6 +369,27 @@ static void a_rod_slides_into_it(void **state) {
       }
 }
 
+/* A circuit beside the rod, with many states and high voltages, changes nothing. The way to the pole once
+ * was written past the end of its array, and its length followed the voltages. */
+static void a_circuit_beside_it_changes_nothing(void **state) {
+  (void)state;
+  enum { n = 40 };
+  double end[2][3], volts[n], leak[n * n] = {0};
+  for (int i = 0; i < n; ++i) volts[i] = 1e6, leak[i * (n + 1)] = -1e-3;
+  for (int beside = 0; beside < 2; ++beside) {
+    nsds_model *model = nsds_model_create(NULL);
+    rod r = lean(model, PLANE, (rod_start){.angle = 0.5, .slip = 4.0, .rate = -3.0, .mu = 2.0});
+    if (beside)
+      nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = n, .A = leak, .x0 = volts});
+    nsds_simulation *s = events(model, 0.08, 0.0, NULL);
+    assert_int_equal(nsds_run(s), NSDS_END);
+    assert_sound(model);
+    read_velocities(&r, end[beside]);
+    nsds_model_destroy(model);
+  }
+  assert_near(difference(end[0], end[1]), 0.0, 1e-6);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_figures),
@@ -383,6 +404,7 @@ int main(void) {
       cmocka_unit_test(a_floor_becomes_rough),
       cmocka_unit_test(slip_begins_beside_it),
       cmocka_unit_test(a_rod_slides_into_it),
+      cmocka_unit_test(a_circuit_beside_it_changes_nothing),
   };
   return cmocka_run_group_tests_name("event_driven.painleve", tests, NULL, NULL);
 }

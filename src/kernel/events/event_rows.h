@@ -269,7 +269,7 @@ typedef struct nsds_rows_sizes {
 
 typedef struct nsds_rows_memory {
   double *work, *map; /* work: of relations; map: T(q) */
-  double *jam_state;  /* state before a trial ahead; dq/dt */
+  double *jam_state;  /* state before a trial ahead; dq/dt, or a way of v */
   size_t rate_capacity, work_capacity, map_capacity, jam_state_capacity;
 } nsds_rows_memory;
 

@@ -38,9 +38,10 @@ static const double pressed = 1e-5;
 
 nsds_status nsds_jam_reserve(nsds_event_rows *s) {
   const nsds_state_size *size = &s->plan->model->size;
+  const size_t way = size->nq > size->nv ? size->nq : size->nv; /* dq/dt, or a way of v */
   if (!s->facts.friction) return NSDS_OK;
   return nsds_grow(s->plan->context, &s->memory.jam_state, &s->memory.jam_state_capacity,
-                   2 * size->nq + size->nv, sizeof *s->memory.jam_state);
+                   size->nq + size->nv + way, sizeof *s->memory.jam_state);
 }
 
 static bool is_jammed(const nsds_event_rows *s, const nsds_row *row) {
@@ -266,6 +267,20 @@ static bool slip_goes_on(const nsds_event_rows *s, const nsds_row *row) {
   return on;
 }
 
+/* The largest |v| and |e| of second-order systems: states of first-order systems have other units. */
+static void largest_of_bodies(const nsds_plan *plan, const double *v, const double *e,
+                              double *speed, double *pull) {
+  *speed = *pull = 0.0;
+  for (int k = 0; k < plan->nslot; ++k) {
+    const nsds_slot *slot = &plan->slot[k];
+    if (nsds_is_first_order(slot->ds)) continue;
+    for (int j = slot->v0; j < slot->v0 + slot->nv; ++j) {
+      *speed = fmax(*speed, fabs(v[j]));
+      *pull = fmax(*pull, fabs(e[j]));
+    }
+  }
+}
+
 /* Takes the rest of the way to the pole, which is shorter than the resolution of time. Forces along
  * e remove the load on the row there; the secant method finds this point. If slip stops before, the
  * contact jams. */
@@ -273,17 +288,14 @@ static nsds_status end_at_pole(nsds_event_rows *s, const nsds_row *row) {
   enum { most = 20 };
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
-  double *v = s->memory.jam_state + size->nq, *e = v + size->nv, speed = 0.0, pull = 0.0;
+  double *v = s->memory.jam_state + size->nq, *e = v + size->nv, speed, pull;
   double sign = row->lambda < 0.0 ? -1.0 : 1.0; /* beyond the pole */
   double b[2] = {0.0}, x[2] = {0.0};
   nsds_copy_doubles(v, at->v, size->nv);
   nsds_copy_doubles(e, s->rate, size->nv);
   nsds_status status = press(s, row, 0.0, &b[0]);
-  for (size_t k = 0; k < size->nv; ++k) {
-    e[k] = sign * (e[k] - s->rate[k]);
-    speed = fmax(speed, fabs(v[k]));
-    pull = fmax(pull, fabs(e[k]));
-  }
+  for (size_t k = 0; k < size->nv; ++k) e[k] = sign * (e[k] - s->rate[k]);
+  largest_of_bodies(s->plan, v, e, &speed, &pull);
   double longest = pull > 0.0 ? speed / pull : 0.0;
   x[1] = 1e-6 * longest;
   for (int k = 0; !status && k < most && x[1] > 0.0 && x[1] < longest; ++k) {

@@ -3,12 +3,14 @@
  * for docs/orders.md; the same limit as Moreau-Jean's; energy and gaps of long runs; closed forms of
  * stick, slip, impact, prescribed velocities and their forces; drawn trees of bodies.
  *
- *   kernel_rattle [FILE]      writes the table of orders to FILE too
+ *   kernel_rattle [FILE]          writes the table of orders to FILE too
+ *   kernel_rattle --steps N       energy over N steps, with its mean in each tenth of the run
  */
 #include "scenes.h"
 #include "support.h"
 
 #include <float.h>
+#include <stdlib.h>
 
 static const double g = 9.81;
 
@@ -409,15 +411,45 @@ static int chain(nsds_model *model, int n, nsds_ds **bar) {
   return n;
 }
 
+static int steps_of_energy = 60000;
+
+/* The error of an energy over a run: the largest in each half, the mean in each tenth. */
+typedef struct energy_error {
+  double worst[2], mean[10];
+} energy_error;
+
+static void note_energy(energy_error *e, int k, double error) {
+  const int half = (int)(2L * k / steps_of_energy), tenth = (int)(10L * k / steps_of_energy);
+  e->worst[half] = worse(e->worst[half], fabs(error));
+  e->mean[tenth] += 10.0 * error / steps_of_energy;
+}
+
+/* The error goes to and fro, and its mean stays where it is: a line through the means of the tenths
+ * rises by less than a tenth of the largest error. */
+static void check_drift(const energy_error *e, double most) {
+  double slope = 0.0;
+  print_message("             energy off by at most %.1e J; means of the tenths of %d steps:\n            ",
+                worse(e->worst[0], e->worst[1]), steps_of_energy);
+  for (int i = 0; i < 10; ++i) {
+    print_message(" %.1e", e->mean[i]);
+    slope += (i - 4.5) * e->mean[i] / 82.5;
+  }
+  print_message("; drift %.1e\n", 10.0 * slope);
+  assert_true(e->worst[1] < 2.0 * e->worst[0] && e->worst[1] < most);
+  assert_true(fabs(10.0 * slope) < 0.1 * e->worst[0]);
+}
+
 static void energy_of_a_chain_does_not_drift(void **state) {
   (void)state;
-  enum { n = 3, steps = 60000 };
+  enum { n = 3 };
+  const int steps = steps_of_energy;
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *bar[n];
   chain(model, n, bar);
   const double h = 2e-3;
   nsds_simulation *sim = steps_of(model, h, h * steps);
-  double worst[2] = {0.0}, gap = 0.0, rate = 0.0, wound = 1.0;
+  energy_error error = {0};
+  double gap = 0.0, rate = 0.0, wound = 1.0;
   for (int k = 0; k < steps; ++k) {
     assert_ok(model, nsds_step(sim));
     double sum = 0.0;
@@ -430,13 +462,11 @@ static void energy_of_a_chain_does_not_drift(void **state) {
         rate = worse(rate, fabs(nsds_ydot(nsds_interaction_at(model, b))[i]));
       }
     }
-    worst[2 * k / steps] = worse(worst[2 * k / steps], fabs(sum));
+    note_energy(&error, k, sum);
   }
-  print_message(
-      "             energy off by %.1e and %.1e J of %.0f in two halves of %d steps; joints "
-      "by %.1e m, %.1e m/s; angles up to %.0f\n",
-      worst[0], worst[1], g * 4.5, steps, gap, rate, wound);
-  assert_true(worst[1] < 2.0 * worst[0] && worst[1] < 0.2);
+  print_message("             of %.0f J; joints by %.1e m, %.1e m/s; angles up to %.0f\n", g * 4.5, gap,
+                rate, wound);
+  check_drift(&error, 0.2);
   assert_true(gap < 8.0 * DBL_EPSILON * wound && rate < 1e-12);
   nsds_model_destroy(model);
 }
@@ -444,12 +474,13 @@ static void energy_of_a_chain_does_not_drift(void **state) {
 /* Springs without dampers keep the energy: its error does not grow in a long run. */
 static void energy_of_springs_does_not_drift(void **state) {
   (void)state;
-  enum { steps = 40000 };
+  const int steps = steps_of_energy;
   nsds_model *model = nsds_model_create(NULL);
   made s = {.nv = 6};
   on_springs(model, 0.0, &s);
   nsds_simulation *sim = steps_of(model, 2e-3, 2e-3 * steps);
-  double start = 0.0, worst[2] = {0.0};
+  energy_error error = {0};
+  double start = 0.0;
   for (int k = 0; k < steps; ++k) {
     double sum = 0.0;
     for (int b = 0; b < 2; ++b) {
@@ -461,12 +492,10 @@ static void energy_of_springs_does_not_drift(void **state) {
         sum += 0.5 * (v[i] * v[i] + (0.02 + 0.01 * i) * v[3 + i] * v[3 + i]);
     }
     if (k == 0) start = sum;
-    worst[2 * k / steps] = worse(worst[2 * k / steps], fabs(sum - start));
+    note_energy(&error, k, sum - start);
     assert_ok(model, nsds_step(sim));
   }
-  print_message("             energy of springs off by %.1e and %.1e J in two halves of %d steps\n",
-                worst[0], worst[1], steps);
-  assert_true(worst[1] < 1.5 * worst[0] && worst[1] < 5e-2);
+  check_drift(&error, 5e-2);
   nsds_model_destroy(model);
 }
 
@@ -717,7 +746,16 @@ static void drawn_chains(void **state) {
   for (long seed = 1; seed <= 40; ++seed) drawn_chain(seed);
 }
 
+/* Energy over a long run, apart from the other tests. */
+static int energies(int steps) {
+  steps_of_energy = steps;
+  const struct CMUnitTest tests[] = {cmocka_unit_test(energy_of_a_chain_does_not_drift),
+                                     cmocka_unit_test(energy_of_springs_does_not_drift)};
+  return cmocka_run_group_tests_name("kernel.rattle energies", tests, NULL, NULL);
+}
+
 int main(int argc, char **argv) {
+  if (argc > 2 && strcmp(argv[1], "--steps") == 0) return energies(atoi(argv[2]));
   report = argc > 1 ? fopen(argv[1], "w") : NULL;
   if (report)
     fprintf(report, "| | order of q (error) | order of v (error) | Moreau–Jean: error of q |\n"
