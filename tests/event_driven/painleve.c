@@ -380,7 +380,8 @@ static void a_circuit_beside_it_changes_nothing(void **state) {
     nsds_model *model = nsds_model_create(NULL);
     rod r = lean(model, PLANE, (rod_start){.angle = 0.5, .slip = 4.0, .rate = -3.0, .mu = 2.0});
     if (beside)
-      nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = n, .A = leak, .x0 = volts});
+      nsds_first_order_linear(model,
+                              &(nsds_first_order_linear_def){.n = n, .A = leak, .x0 = volts});
     nsds_simulation *s = events(model, 0.08, 0.0, NULL);
     assert_int_equal(nsds_run(s), NSDS_END);
     assert_sound(model);

@@ -4,9 +4,10 @@
  *   ||R - H^T P||_2 (H of the last linearisation) and the increment of u,
  *   |y - h| and |r - g| of nonlinear relations in which lambda acts on states,
  *
- * each compared with the sums of terms that are known anyway, of the whole model. Each system, row
- * and input is judged by its own terms too, less strictly. Otherwise a fast or large part of a model
- * could hide an error of another part.
+ * each compared with the sums of terms that are known anyway: of all systems of second order, and of
+ * all systems of first order, which have other units. Each system, row and input is judged by its own
+ * terms too, less strictly. Otherwise a fast or large part of a model could hide an error of another
+ * part.
  *
  * At rest the terms cancel. So errors that are large beside the known sums are compared with the
  * magnitudes of all terms (terms.c). And an increment below the rounding of the quantities that
@@ -245,38 +246,49 @@ static nsds_squares squares_of(const nsds_plan *plan, const nsds_slot *slot, dou
   return s;
 }
 
+/* Errors of all systems of one order. */
+typedef struct nsds_order_error {
+  nsds_squares sum;
+  double increment, size; /* the largest */
+} nsds_order_error;
+
 /* Errors of all systems. */
 typedef struct nsds_systems_error {
-  double unit; /* of `sum` */
-  nsds_squares sum;
-  double increment, size; /* the largest of all systems */
-  bool fine, fair;        /* see nsds_judgement */
-  bool close;             /* increments are small beside u or q / h */
+  double unit; /* of the sums */
+  nsds_order_error second, first;
+  bool fine, fair; /* see nsds_judgement */
+  bool close;      /* increments are small beside u or q / h */
 } nsds_systems_error;
+
+static nsds_order_error *of_order(nsds_systems_error *t, const nsds_slot *slot) {
+  return nsds_is_first_order(slot->ds) ? &t->first : &t->second;
+}
 
 /* Adds the residual alone, for an absolute limit of all systems together. */
 static void add_bare_residual(const nsds_slot *slot, nsds_systems_error *t) {
   const nsds_integration *on = &slot->on;
+  nsds_squares *total = &of_order(t, slot)->sum;
   if (NSDS_UNLIKELY(slot->ds->prescribed.n > 0 || t->unit != 1.0)) {
-    t->sum.residual += square_of_free(slot, t->unit, on->residual, on->input_weight, on->p_end);
+    total->residual += square_of_free(slot, t->unit, on->residual, on->input_weight, on->p_end);
     return;
   }
-  double sum = t->sum.residual;
+  double sum = total->residual;
   for (int k = 0; k < slot->nv; ++k) {
     double r = on->residual[k] - on->input_weight * on->p_end[k];
     sum += r * r;
   }
-  t->sum.residual = sum;
+  total->residual = sum;
 }
 
 /* Returns the squared norm of the residual of a system, and that of its own terms. */
 static double add_residual(const nsds_plan *plan, const nsds_slot *slot, nsds_systems_error *t,
                            double *terms) {
   nsds_squares s = squares_of(plan, slot, t->unit);
-  t->sum.residual += s.residual;
-  t->sum.momentum += s.momentum;
-  t->sum.force += s.force;
-  t->sum.input += s.input;
+  nsds_squares *total = &of_order(t, slot)->sum;
+  total->residual += s.residual;
+  total->momentum += s.momentum;
+  total->force += s.force;
+  total->input += s.input;
   *terms = s.momentum + s.force + s.input;
   return s.residual;
 }
@@ -300,8 +312,9 @@ static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsd
     nsds_raise(&size, fabs(plan->v_free[k]));
     nsds_raise(&size, fabs(plan->model->state.v[k]));
   }
-  nsds_raise(&t->increment, change);
-  nsds_raise(&t->size, size);
+  nsds_order_error *order = of_order(t, slot);
+  nsds_raise(&order->increment, change);
+  nsds_raise(&order->size, size);
   if (small && still(def, change, size)) return true;
   double place = nsds_terms_size(plan, slot);
   t->close = t->close && within(change, near * place);
@@ -347,12 +360,17 @@ static void judge_systems(const nsds_plan *plan, const nsds_newton_def *def, dou
   for (int s = 0; s < plan->nslot; ++s) judge_system(plan, &plan->slot[s], def, t);
 }
 
-/* Returns true if the sums of all systems are small. */
-static bool sums_small(const nsds_newton_def *def, const nsds_systems_error *t, double residual) {
-  if (def->residual > 0.0) return within(residual, def->residual);
+/* Returns true if the sums of all systems of an order are small. */
+static bool sums_small(const nsds_newton_def *def, const nsds_order_error *t, double unit) {
   const nsds_squares *sum = &t->sum;
-  double scale = (sqrt(sum->momentum) + sqrt(sum->force) + sqrt(sum->input)) / t->unit;
-  return within(residual, relative * scale);
+  double residual = sqrt(sum->residual) / unit;
+  double scale = (sqrt(sum->momentum) + sqrt(sum->force) + sqrt(sum->input)) / unit;
+  return (def->residual > 0.0 || within(residual, relative * scale)) &&
+         still(def, t->increment, t->size);
+}
+
+static bool is_finite(const nsds_squares *sum) {
+  return sum->residual + sum->momentum + sum->force + sum->input < INFINITY;
 }
 
 /* Judges all systems and writes their errors to info. */
@@ -362,13 +380,13 @@ static bool systems_solved(nsds_time_stepping_driver *d) {
   nsds_step_info *info = &d->base.info;
   nsds_systems_error t;
   judge_systems(plan, def, 1.0, &t);
-  if (NSDS_UNLIKELY(!(t.sum.residual + t.sum.momentum + t.sum.force + t.sum.input < INFINITY)))
+  if (NSDS_UNLIKELY(!is_finite(&t.second.sum) || !is_finite(&t.first.sum)))
     judge_systems(plan, def, small_unit, &t);
-  info->newton_residual = sqrt(t.sum.residual) / t.unit;
-  info->newton_increment = t.increment;
-  bool small = sums_small(def, &t, info->newton_residual);
-  if (def->residual > 0.0 && !small) return false;
-  if (t.fine || (small && t.fair && still(def, t.increment, t.size))) return true;
+  info->newton_residual = sqrt(t.second.sum.residual + t.first.sum.residual) / t.unit;
+  info->newton_increment = fmax(t.second.increment, t.first.increment);
+  if (def->residual > 0.0 && !within(info->newton_residual, def->residual)) return false;
+  if (t.fine || (t.fair && sums_small(def, &t.second, t.unit) && sums_small(def, &t.first, t.unit)))
+    return true;
   return (t.close || info->newton_iterations >= many) && judge_by_all_terms(d);
 }
 

@@ -13,11 +13,15 @@
  *   kernel_golden --resumed FILE         halves of all scenes after a snapshot in that file: of the run
  *                                        that has written it, and of another that has read it
  *
+ *   kernel_golden --beside [NAME...]     whether scenes move as they do alone beside a system that nothing
+ *                                        moves
+ *
  * Scenes whose last bits depend on the machine are compared where libm and BLAS are those of the table.
  */
 #include "golden.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,8 +73,49 @@ static int compare_resumed(const char *path) {
   return wrong || right == 0;
 }
 
+/* The largest difference of two states. */
+static double difference(const double *a, const double *b, int n) {
+  double off = 0.0;
+  for (int i = 0; i < n; ++i) off = fmax(off, fabs(a[i] - b[i]));
+  return off;
+}
+
+/* Whether a scene moves as it does alone when a system stands beside it: to the bit beside a body or a
+ * circuit, one of which shares no unit and no norm with it. Integrators have norms of all systems, so
+ * event-driven motion is the same to their tolerance. */
+static bool moves_as_alone(const golden *scene) {
+  enum { most = 4000 };
+  static double alone[most], end[most];
+  const double tolerance = 1e-3;
+  golden_bits bits, other;
+  int n = golden_run_beside(scene, BESIDE_NOTHING, &bits, alone, most), same_bits = 0, near = 0;
+  bool events = golden_is_event_driven;
+  for (golden_beside b = BESIDE_A_CIRCUIT; b <= BESIDE_A_BODY; ++b) {
+    int m = golden_run_beside(scene, b, &other, end, most);
+    if (m < 0) continue; /* the scheme does not take it, as the line says */
+    same_bits += bits.motion == other.motion;
+    double off = m == n ? difference(alone, end, n) : INFINITY;
+    near += off <= tolerance;
+    if (off > tolerance)
+      printf("%s: off by %g beside %s\n", scene->name, off,
+             b == BESIDE_A_BODY ? "a body" : "a circuit");
+  }
+  if (n >= 0 && !events && !same_bits) printf("%s: other bits beside systems\n", scene->name);
+  return n >= 0 && (events ? near == 2 : near > 0 && same_bits);
+}
+
+static int compare_beside(int count, char **names) {
+  const golden *scene;
+  int right = 0, wrong = 0;
+  for (int k = 0; (scene = golden_at(k)) != NULL; ++k)
+    if (named(scene, count, names)) *(moves_as_alone(scene) ? &right : &wrong) += 1;
+  printf("%d scenes move as they do alone, %d do not\n", right, wrong);
+  return wrong || right == 0;
+}
+
 int main(int argc, char **argv) {
   if (argc == 1 || argv[1][0] != '-') return print_scenes(argc - 1, argv + 1);
+  if (argc >= 2 && strcmp(argv[1], "--beside") == 0) return compare_beside(argc - 2, argv + 2);
   if (argc == 3 && strcmp(argv[1], "--resumed") == 0) return compare_resumed(argv[2]);
   if (argc >= 3 && strcmp(argv[1], "--check") == 0)
     return golden_check(argv[2], argc - 3, argv + 3);
@@ -81,7 +126,7 @@ int main(int argc, char **argv) {
   }
   fprintf(stderr,
           "usage: %s [NAME... | --check FILE [NAME...] | --renew FILE [--motion REASON] NAME... | "
-          "--resumed FILE]\n",
+          "--resumed FILE | --beside [NAME...]]\n",
           argv[0]);
   return 2;
 }

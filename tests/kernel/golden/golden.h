@@ -56,6 +56,16 @@ typedef enum golden_part { WHOLE, SECOND_HALF, AFTER_SAVING, AFTER_LOADING } gol
  * False, with a message, when a step fails. */
 bool golden_run(const golden *scene, golden_part part, const char *path, golden_bits *bits);
 
+typedef enum golden_beside { BESIDE_NOTHING, BESIDE_A_CIRCUIT, BESIDE_A_BODY } golden_beside;
+
+/* Runs a scene with a system beside it that nothing is tied to and nothing moves: a first-order
+ * system with many states, or a body. The hash of the motion does not have it. `end` takes the first
+ * n numbers of the last state of the other systems. Returns how many, or -1, with a message, when a
+ * step fails. */
+int golden_run_beside(const golden *scene, golden_beside beside, golden_bits *bits, double *end,
+                      int n);
+extern bool golden_is_event_driven; /* the scene that ran last */
+
 /* A hash of what libm and LAPACK make of given numbers. The table holds that of its machine; where it
  * is another, scenes of which `machine` holds are not compared. */
 uint64_t golden_machine(void);

@@ -9,6 +9,8 @@
 #include <string.h>
 
 golden_contacts golden_found;
+bool golden_is_event_driven;
+static const nsds_ds *bystander; /* NULL: none */
 
 static const uint64_t start = UINT64_C(14695981039346656037);
 
@@ -27,6 +29,7 @@ static uint64_t mix_motion(uint64_t hash, const nsds_model *model,
   hash = mix(hash, &t, 1);
   for (int k = 0; k < nsds_ds_count(model); ++k) {
     const nsds_ds *ds = nsds_ds_at(model, k);
+    if (ds == bystander) continue;
     hash = mix(hash, nsds_q(ds), nsds_nq(ds));
     hash = mix(hash, nsds_v(ds), nsds_nv(ds));
     hash = mix(hash, nsds_x(ds), nsds_nx(ds));
@@ -120,14 +123,10 @@ static nsds_status prepare(const golden *scene, nsds_model *model, nsds_simulati
                               : nsds_snapshot_load(simulation, path);
 }
 
-bool golden_run(const golden *scene, golden_part part, const char *path, golden_bits *bits) {
-  golden_found = (golden_contacts){NULL, 0};
-  nsds_model *model = nsds_model_create(NULL);
-  nsds_simulation *simulation = scene->make(model, scene);
-  nsds_status status = simulation ? NSDS_OK : nsds_error(nsds_model_context(model));
+/* Steps from `step` to the end of the scene. False, with a message, when a step fails. */
+static bool run_steps(const golden *scene, nsds_model *model, nsds_simulation *simulation,
+                      long step, nsds_status status, golden_bits *bits) {
   *bits = (golden_bits){start, start};
-  long step = part == WHOLE ? 0 : scene->steps / 2;
-  if (step > 0 && status == NSDS_OK) status = prepare(scene, model, simulation, part, path);
   for (; step < scene->steps && status == NSDS_OK; ++step) {
     if (scene->before) status = scene->before(model, simulation, step);
     if (status == NSDS_OK) status = nsds_step(simulation);
@@ -139,9 +138,54 @@ bool golden_run(const golden *scene, golden_part part, const char *path, golden_
   if (!fine)
     printf("%s: step %ld of %ld: %s: %s\n", scene->name, step, scene->steps,
            nsds_status_text(status), nsds_error_message(nsds_model_context(model)));
+  return fine;
+}
+
+bool golden_run(const golden *scene, golden_part part, const char *path, golden_bits *bits) {
+  golden_found = (golden_contacts){NULL, 0};
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_simulation *simulation = scene->make(model, scene);
+  nsds_status status = simulation ? NSDS_OK : nsds_error(nsds_model_context(model));
+  long step = part == WHOLE ? 0 : scene->steps / 2;
+  if (step > 0 && status == NSDS_OK) status = prepare(scene, model, simulation, part, path);
+  bool fine = run_steps(scene, model, simulation, step, status, bits);
   if (scene->done) scene->done();
   nsds_model_destroy(model);
   return fine;
+}
+
+/* Adds a first-order system of many states, or a body, that nothing moves. */
+static const nsds_ds *stand_beside(nsds_model *model, bool body) {
+  enum { states = 60 };
+  double volts[states];
+  for (int k = 0; k < states; ++k) volts[k] = 1e3;
+  if (!body)
+    return nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = states, .x0 = volts});
+  const double M[] = {1e3, 0.0, 0.0, 1e3}, q0[] = {1e3, -1e3};
+  return nsds_lagrangian_linear(model,
+                                &(nsds_lagrangian_linear_def){.ndof = 2, .mass = M, .q0 = q0});
+}
+
+int golden_run_beside(const golden *scene, golden_beside beside, golden_bits *bits, double *end,
+                      int n) {
+  int count = 0;
+  golden_found = (golden_contacts){NULL, 0};
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_simulation *simulation = scene->make(model, scene);
+  if (beside != BESIDE_NOTHING) bystander = stand_beside(model, beside == BESIDE_A_BODY);
+  nsds_status status = nsds_error(nsds_model_context(model));
+  bool fine = run_steps(scene, model, simulation, 0, status, bits);
+  golden_is_event_driven = simulation && nsds_simulation_event(simulation);
+  for (int k = 0; fine && k < nsds_ds_count(model); ++k) {
+    const nsds_ds *ds = nsds_ds_at(model, k);
+    if (ds == bystander) continue;
+    for (int i = 0; i < nsds_nq(ds) && count < n; ++i) end[count++] = nsds_q(ds)[i];
+    for (int i = 0; i < nsds_nx(ds) && count < n; ++i) end[count++] = nsds_x(ds)[i];
+  }
+  bystander = NULL;
+  if (scene->done) scene->done();
+  nsds_model_destroy(model);
+  return fine ? count : -1;
 }
 
 /* LAPACK's, of which the library has the same. */

@@ -428,8 +428,9 @@ static void note_energy(energy_error *e, int k, double error) {
  * rises by less than a tenth of the largest error. */
 static void check_drift(const energy_error *e, double most) {
   double slope = 0.0;
-  print_message("             energy off by at most %.1e J; means of the tenths of %d steps:\n            ",
-                worse(e->worst[0], e->worst[1]), steps_of_energy);
+  print_message(
+      "             energy off by at most %.1e J; means of the tenths of %d steps:\n            ",
+      worse(e->worst[0], e->worst[1]), steps_of_energy);
   for (int i = 0; i < 10; ++i) {
     print_message(" %.1e", e->mean[i]);
     slope += (i - 4.5) * e->mean[i] / 82.5;
@@ -464,8 +465,8 @@ static void energy_of_a_chain_does_not_drift(void **state) {
     }
     note_energy(&error, k, sum);
   }
-  print_message("             of %.0f J; joints by %.1e m, %.1e m/s; angles up to %.0f\n", g * 4.5, gap,
-                rate, wound);
+  print_message("             of %.0f J; joints by %.1e m, %.1e m/s; angles up to %.0f\n", g * 4.5,
+                gap, rate, wound);
   check_drift(&error, 0.2);
   assert_true(gap < 8.0 * DBL_EPSILON * wound && rate < 1e-12);
   nsds_model_destroy(model);
