@@ -1,5 +1,5 @@
 /*
- * Slots: the systems of a plan. slot.c and layout.c make them, integrators fill in what a step needs.
+ * Slots: the systems of a plan. plan_renew.c makes them, layout.c gives them their numbers, integrators fill in what a step needs.
  */
 #ifndef NSDS_SRC_SLOTS_H
 #define NSDS_SRC_SLOTS_H
