@@ -318,8 +318,8 @@ static nsds_status shape_find_met_early(search *d, const nsds_piece *p, const ns
 
 /* Returns true if a core has deeper points than its vertex, as seen from the face before it, or a neighbour
  * has. A step that takes the vertex around a corner must not strike this face. */
-static bool lies_behind(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
-                        const nsds_shape_followed *one, const nsds_spot *touch) {
+static bool passes_corner(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
+                          const nsds_shape_followed *one, const nsds_spot *touch) {
   const double *n = touch->normal, back[3] = {-n[0], -n[1], -n[2]};
   const nsds_core *core = one->core[1 - one->owner];
   double lies = nsds_in_cone(core, one->vertex, one->owner == 0 ? n : back);
@@ -339,7 +339,7 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
   if (!nsds_shapes_before_feature(s, &one, (const nsds_piece *const[]){p, q}, foremost, &touch))
     return NSDS_OK;
   if (touch.feature == 0) return nsds_shapes_note(s, &one);
-  if (d->contacts->to_end && lies_behind(s, p, q, &one, &touch)) return NSDS_OK;
+  if (d->contacts->to_end && passes_corner(s, p, q, &one, &touch)) return NSDS_OK;
   if (one.feature.kind != NSDS_FEATURE_FACE)
     s->least = fmin(s->least, p->core->radius + q->core->radius);
   return follow_one(d, p, q, &touch, &one);
@@ -347,8 +347,8 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
 
 static bool is_ball(const nsds_core *core) { return core->nv == 1 && !core->round; }
 
-/* Returns true if two cores are followed by parts of their surfaces: round ones; and triangles or
- * segments, before which a sharp vertex has no foremost face. */
+/* Returns true if two cores are followed by parts of their surfaces: round ones, triangles and segments. A
+ * sharp vertex has no foremost face before the latter. */
 static bool go_by_parts(const nsds_core *a, const nsds_core *b) {
   return a->round || b->round || ((a->flat || b->flat) && !is_ball(a) && !is_ball(b));
 }
