@@ -55,11 +55,8 @@
  * - cylinders and cones: faces, sides, rims, edges and vertices touch each other. A cylinder lies on a
  *   box by the lowest points of its rims. A plank lies on a log by its edges. Crossed cylinders touch
  *   by their sides. If a disc lies flat across an edge, its rim touches where the edge crosses it;
- * - triangles and height fields: their faces, and the edges and vertices that neighbours do not
- *   continue.
- *
- * Left for Moreau-Jean, in the plane: segments in front of shapes that are no spheres. If such shapes
- * come within reach of each other, the step fails with NSDS_ERROR_UNSUPPORTED and names them.
+ * - triangles and height fields, in the plane segments: their faces, and the edges and vertices that
+ *   neighbours do not continue.
  *
  * Shapes of one body, or of scenery, that lie flush act as one surface. Other bodies do not feel
  * the edges between two such shapes if one face continues the other to a millionth of the smaller

@@ -9,7 +9,8 @@
 static double energy_of(const scene *c, nsds_ds *const *ds) {
   double sum = 0.0;
   for (int i = 0; i < c->n; ++i)
-    if (ds[i]) sum += nsds_kinetic_energy(ds[i]) + c->mass[i] * c->gravity * nsds_q(ds[i])[2];
+    if (ds[i])
+      sum += nsds_kinetic_energy(ds[i]) + c->mass[i] * c->gravity * nsds_q(ds[i])[c->plane ? 1 : 2];
   return sum;
 }
 
@@ -22,35 +23,52 @@ static void note_gap(const scene *c, nsds_contact_set *set, result *to) {
     }
 }
 
+/* Makes a body around the center of mass of the shape. */
+static nsds_ds *make_body(nsds_model *model, const scene *c, int i, nsds_shape_def *shape) {
+  nsds_mass mass;
+  double radius = shape->radius; /* a mesh has a mass without */
+  if (shape->kind == NSDS_MESH) shape->radius = 0.0;
+  assert_ok(model, nsds_mass_properties(model,
+                                        &(nsds_mass_def){.dimension = c->plane ? 2 : 3,
+                                                         .nshape = 1,
+                                                         .shape = shape,
+                                                         .mass = c->mass[i]},
+                                        &mass));
+  shape->radius = radius;
+  for (int k = 0; k < 3; ++k) shape->position[k] = -mass.center[k];
+  return c->plane
+             ? nsds_rigid_body_2d(model, &(nsds_rigid_body_2d_def){.mass = mass.mass,
+                                                                   .inertia = mass.inertia[8],
+                                                                   .q0 = c->q[i],
+                                                                   .v0 = c->v[i],
+                                                                   .gravity = {0, -c->gravity}})
+             : nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = mass.mass,
+                                                             .inertia = mass.inertia,
+                                                             .q0 = c->q[i],
+                                                             .v0 = c->v[i],
+                                                             .gravity = {0, 0, -c->gravity}});
+}
+
+static void place_scenery(const scene *c, int i, nsds_shape_def *shape) {
+  const double *q = c->q[i];
+  if (c->plane) shape->angle = q[2];
+  for (int k = 0; k < (c->plane ? 2 : 3); ++k) shape->position[k] = q[k];
+  for (int k = 0; !c->plane && k < 4; ++k) shape->quaternion[k] = q[3 + k];
+}
+
 bool move(const scene *c, way how, double h, double t1, result *to) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_shape_def shape[most_bodies];
   nsds_ds *ds[most_bodies] = {NULL};
   *to = (result){.deepest = INFINITY};
   for (int i = 0; i < c->n; ++i) {
-    bool fixed = c->mass[i] == 0.0;
-    nsds_mass mass;
     shape[i] = c->shape[i];
-    for (int k = 0; fixed && k < 3; ++k) shape[i].position[k] = c->q[i][k];
-    for (int k = 0; fixed && k < 4; ++k) shape[i].quaternion[k] = c->q[i][3 + k];
-    if (fixed) continue;
-    double radius = shape[i].radius; /* a mesh has a mass without */
-    if (shape[i].kind == NSDS_MESH) shape[i].radius = 0.0;
-    assert_ok(
-        model,
-        nsds_mass_properties(
-            model, &(nsds_mass_def){.nshape = 1, .shape = &shape[i], .mass = c->mass[i]}, &mass));
-    shape[i].radius = radius;
-    for (int k = 0; k < 3; ++k) shape[i].position[k] = -mass.center[k];
-    ds[i] = nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = mass.mass,
-                                                          .inertia = mass.inertia,
-                                                          .q0 = c->q[i],
-                                                          .v0 = c->v[i],
-                                                          .gravity = {0, 0, -c->gravity}});
-    shape[i].ds = ds[i];
+    if (c->mass[i] == 0.0) place_scenery(c, i, &shape[i]);
+    else shape[i].ds = ds[i] = make_body(model, c, i, &shape[i]);
   }
   nsds_material material = {.mu = c->mu, .e_n = c->e};
-  nsds_contact_set *set = nsds_shapes(model, &(nsds_shapes_def){.nmaterial = 1,
+  nsds_contact_set *set = nsds_shapes(model, &(nsds_shapes_def){.dimension = c->plane ? 2 : 3,
+                                                                .nmaterial = 1,
                                                                 .material = &material,
                                                                 .nshape = c->n,
                                                                 .shape = shape,
@@ -81,9 +99,9 @@ bool move(const scene *c, way how, double h, double t1, result *to) {
     snprintf(to->message, sizeof to->message, "t = %.6g: %s", nsds_time(s),
              nsds_error_message(nsds_model_context(model)));
   for (int i = 0; i < c->n; ++i)
-    for (int k = 0; k < 7; ++k) {
-      to->q[i][k] = ds[i] ? nsds_q(ds[i])[k] : 0.0;
-      if (k < 6) to->v[i][k] = ds[i] ? nsds_v(ds[i])[k] : 0.0;
+    for (int k = 0; ds[i] && k < (c->plane ? 3 : 7); ++k) {
+      to->q[i][k] = nsds_q(ds[i])[k];
+      if (k < 6) to->v[i][k] = nsds_v(ds[i])[k];
     }
   nsds_model_destroy(model);
   return status == NSDS_END;

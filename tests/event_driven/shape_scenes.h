@@ -7,9 +7,10 @@
 
 enum { most_bodies = 3 };
 
-/* Bodies of one shape each; mass 0: scenery. */
+/* Bodies of one shape each; mass 0: scenery. In the plane q is x, y and the angle, and gravity is along -y. */
 typedef struct scene {
   int n;
+  bool plane;
   nsds_shape_def shape[most_bodies];
   double q[most_bodies][7], v[most_bodies][6], mass[most_bodies];
   double mu, e, gravity, reach;

@@ -182,7 +182,7 @@ static bool may_bear(const nsds_core *core, int f, const double *c) {
 }
 
 nsds_feature nsds_foremost_face(const nsds_core *core, const double *c, const double *towards,
-                                nsds_face_test *hidden, void *user) {
+                                nsds_face_test *bears_nothing, void *user) {
   nsds_feature found = shallowest(core, c);
   double least = height_of(core, found.index, c) - 1.5 * beyond * core->around, most = -INFINITY;
   found.foremost = true;
@@ -190,9 +190,10 @@ nsds_feature nsds_foremost_face(const nsds_core *core, const double *c, const do
     double faces = nsds_dot(core->n + 3 * f, towards);
     if (!may_bear(core, f, c) || height_of(core, f, c) < least) continue;
     found.decided = found.decided || f != found.index;
-    if (hidden && hidden(user, f)) continue;
+    if (bears_nothing(user, f)) continue;
     if (faces > most) most = faces, found.index = f;
   }
+  found.idle = found.decided && most == -INFINITY;
   return found;
 }
 

@@ -15,15 +15,16 @@ typedef struct nsds_feature {
   int index;     /* of the vertex, edge or face */
   bool foremost; /* the face before which the point lies farthest; else the nearest feature */
   bool decided;  /* the vertex is at a corner, and this is the face that bears */
+  bool idle;     /* the vertex is at a corner, and no face there bears */
 } nsds_feature;
 
 /* Finds the nearest feature of a core to a point with a radius, c in the body of the core. */
 nsds_feature nsds_nearest_feature(const nsds_core *core, int dimension, const double *c);
 typedef bool nsds_face_test(void *user, int face);
 /* Finds the foremost face of a polytope for a vertex of another core, whose centre lies `towards`.
- * At a corner faces that are hidden do not count; NULL: none is. */
+ * At a corner faces that bear nothing do not count. */
 nsds_feature nsds_foremost_face(const nsds_core *core, const double *c, const double *towards,
-                                nsds_face_test *hidden, void *user);
+                                nsds_face_test *bears_nothing, void *user);
 /* Returns how far the point may move before another feature is due, a length. */
 double nsds_feature_margin(const nsds_core *core, int dimension, const nsds_feature *f,
                            const double *c);

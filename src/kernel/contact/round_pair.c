@@ -52,11 +52,13 @@ typedef struct round_motion {
 
 static void round_pair_read(const nsds_round_pair *pair, const nsds_arguments *in, bool moves,
                             round_motion *m) {
+  bool plane = pair->dimension == 2;
+  int nq = plane ? 3 : nsds_body_nq, nv = plane ? 3 : nsds_body_nv;
   for (int k = 0; k < 2; ++k) {
     bool still = k == 1 && pair->fixed;
     m[k] = (round_motion){.v = {0.0}};
-    nsds_joint_place(false, still ? NULL : in->q + k * nsds_body_nq, m[k].R, m[k].x);
-    if (moves && !still) nsds_joint_twist(false, in->v + k * nsds_body_nv, m[k].R, m[k].v, m[k].w);
+    nsds_joint_place(plane, still ? NULL : in->q + k * nq, m[k].R, m[k].x);
+    if (moves && !still) nsds_joint_twist(plane, in->v + k * nv, m[k].R, m[k].v, m[k].w);
   }
 }
 
@@ -95,7 +97,7 @@ void nsds_round_pair_place(const nsds_round_pair *pair, const double *q, const d
   for (int k = 0; k < 2; ++k) {
     double x[3], R[9];
     if (k == 1 && pair->fixed) continue;
-    nsds_joint_place(false, k == 0 ? q : other, R, x);
+    nsds_joint_place(pair->dimension == 2, k == 0 ? q : other, R, x);
     nsds_core_place(pair->core[k], x, R);
   }
 }
@@ -171,7 +173,7 @@ static int round_pair_rate(const nsds_arguments *in, nsds_body_contact *rate, vo
 
 void nsds_follow_round_pair(nsds_round_pair *pair, nsds_contact_data *data, nsds_context *context,
                             const char *label, int rows, const double *found) {
-  nsds_contact_relation_def def = {.dimension = 3,
+  nsds_contact_relation_def def = {.dimension = pair->dimension,
                                    .rows = rows,
                                    .pair = !pair->fixed,
                                    .contact_fn = round_pair_at,

@@ -5,8 +5,9 @@
 #include "kernel/contact/round_parts.h"
 #include "kernel/modeling/contact_data.h"
 
-/* Two cores, at least one of them round, that touch by two parts, or at their only nearest points. */
+/* Two cores that touch by two parts, or at their only nearest points. */
 typedef struct nsds_round_pair {
+  int dimension;
   nsds_core *core[2];
   const nsds_part_pair *parts; /* NULL: nearest points */
   bool fixed;                  /* the second core is scenery */

@@ -31,9 +31,9 @@ const double nsds_disc_flat = 1e-6, nsds_disc_falls = 0.02;
 
 /* Room at which parts begin to touch, relative to the size of the smaller core. */
 static const double begins = 1e-10;
-/* The sine below which lines are parallel. The sine by which normals may leave those beside an edge:
- * there an overlap of edges comes after that of other parts. */
-static const double parallel = 1e-5, lean = 0.05;
+/* The sine below which lines are parallel. */
+static const double parallel = 1e-5;
+const double nsds_parts_lean = 0.05;
 
 enum { marks = nsds_rim_points };
 
@@ -49,11 +49,15 @@ static bool has_discs(const nsds_core *core) {
 
 static bool is_capsule(const nsds_core *core) { return !core->round && core->nf == 0; }
 
+/* In the plane a face is a line between two vertices, and the core has no other lines. */
+static bool is_plane(const nsds_core *core) { return core->nf > 0 && core->first[1] == 2; }
+
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 int nsds_parts_count(const nsds_core *core) {
   if (core->round) return has_discs(core) ? 7 + 2 * marks : 1;
-  return core->nv == 1 ? 0 : core->nv + core->ne + core->nf;
+  if (core->nv == 1) return 0;
+  return core->nv + (is_plane(core) ? 0 : core->ne) + core->nf;
 }
 
 nsds_core_part nsds_parts_get(const nsds_core *core, int k) {
@@ -66,6 +70,7 @@ nsds_core_part nsds_parts_get(const nsds_core *core, int k) {
   }
   if (k < core->nv) return (nsds_core_part){NSDS_PART_POINT, k};
   k -= core->nv;
+  if (is_plane(core)) return (nsds_core_part){NSDS_PART_FACE, k};
   if (k < core->ne) return (nsds_core_part){NSDS_PART_LINE, k};
   return (nsds_core_part){NSDS_PART_FACE, k - core->ne};
 }
@@ -501,7 +506,7 @@ static bool find_normal(parts *t, const double *hint, double *n, double *room) {
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-static double in_triangle(const nsds_core *core, const double *x) {
+static double in_sides(const nsds_core *core, const double *x) {
   double least = INFINITY;
   for (int k = 0; k < core->first[1]; ++k) {
     double m[3], off = 0.0;
@@ -520,7 +525,7 @@ static double surface_room(const nsds_core *core, nsds_core_part p, const double
   bool side = p.kind == NSDS_PART_SIDE;
   double most = -INFINITY, y[3];
   int faces = core->round ? 2 : core->nf;
-  if (core->flat) return in_triangle(core, x);
+  if (core->flat || (is_plane(core) && core->nf == 2)) return in_sides(core, x);
   for (int i = 0; i < 3; ++i) y[i] = x[i] - fmax(own, 0.0) * d[i];
   for (int f = 0; f < faces; ++f)
     if (side || f != p.index) most = fmax(most, before_face(core, f, y));
@@ -555,8 +560,7 @@ static double in_wedge(const nsds_core *core, int edge, const double *d) {
   return least;
 }
 
-/* Returns the sine of the angle by which d lies between the normals of the faces at a vertex. */
-static double in_cone(const nsds_core *core, int vertex, const double *d) {
+double nsds_in_cone(const nsds_core *core, int vertex, const double *d) {
   double least = 1.0, u[3];
   for (int e = 0; e < core->ne; ++e) {
     const int *edge = core->edge + 2 * e;
@@ -568,8 +572,9 @@ static double in_cone(const nsds_core *core, int vertex, const double *d) {
   return least;
 }
 
-/* Returns true if vertex or edge p of a triangle lies on its side k. */
+/* Returns true if vertex or edge p of a triangle lies on its side k, in the plane a vertex. */
 static bool is_on_side(const nsds_core *flat, nsds_core_part p, int k) {
+  if (is_plane(flat)) return p.index == flat->loop[k];
   int from = flat->loop[k], to = flat->loop[(k + 1) % flat->first[1]];
   if (p.kind == NSDS_PART_POINT) return p.index == from || p.index == to;
   int a = flat->edge[2 * p.index], b = flat->edge[2 * p.index + 1];
@@ -606,7 +611,7 @@ static double normals_room(const nsds_core *core, nsds_core_part p, const double
   bool round = core->round != NULL;
   if (p.kind == NSDS_PART_WHOLE || nsds_part_is_mark(core, p)) return INFINITY;
   if (round) return beyond_side(core, p, x, d);
-  return p.kind == NSDS_PART_LINE ? in_wedge(core, p.index, d) : in_cone(core, p.index, d);
+  return p.kind == NSDS_PART_LINE ? in_wedge(core, p.index, d) : nsds_in_cone(core, p.index, d);
 }
 
 /* Returns the sine by which d may leave the normals beside a part. An edge with a radius, and its end,
@@ -615,7 +620,7 @@ static double lean_of(const nsds_core *core, nsds_core_part p, const nsds_core *
                       nsds_core_part q) {
   bool smooth = core->radius + other->radius > 0.0 || q.kind == NSDS_PART_WHOLE;
   bool lies = q.kind == NSDS_PART_FACE || (p.kind == NSDS_PART_LINE && q.kind == NSDS_PART_SIDE);
-  return smooth && !lies && p.kind != NSDS_PART_RIM ? 0.0 : lean;
+  return smooth && !lies && p.kind != NSDS_PART_RIM ? 0.0 : nsds_parts_lean;
 }
 
 /* Returns the room of a part of `core` that touches at x, with d out of the core. */

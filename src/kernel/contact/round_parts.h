@@ -55,6 +55,11 @@ double nsds_parts_margin(const nsds_core *a, const nsds_core *b, double room, bo
 /* Discs that lean from a face by less (sine) touch it with points of their rims. The first is for
  * motions. The second is for steps, in which a disc may fall flat. */
 extern const double nsds_disc_flat, nsds_disc_falls;
+/* The sine by which normals may leave those beside an edge or a vertex: there an overlap comes after that of
+ * other parts. */
+extern const double nsds_parts_lean;
+/* Returns the sine of the angle by which d lies between the normals of the faces at a vertex. */
+double nsds_in_cone(const nsds_core *core, int vertex, const double *d);
 /* Computes the normal of a face and its offset, in the body. */
 void nsds_part_face(const nsds_core *core, int face, double *normal, double *offset);
 /* Computes point k of the rim of disc 0 or 1 of a round core, in axes with three columns each. */

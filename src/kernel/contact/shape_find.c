@@ -132,18 +132,6 @@ static const char *shape_label(const nsds_solid *solid, char *buffer) {
   return buffer;
 }
 
-static nsds_status fail_to_follow(const nsds_shape_set *s, const nsds_piece *p,
-                                  const nsds_piece *q) {
-  char one[shape_label_size], other[shape_label_size];
-  return nsds_fail(
-      s->model->context, NSDS_ERROR_UNSUPPORTED,
-      "%s: shapes %s and %s come within reach (%g) of each other at t = %.17g, and event-driven "
-      "simulation and RATTLE cannot follow them; valid are all pairs of shapes in space; in the "
-      "plane balls before segments, and all other pairs; and time stepping with Moreau-Jean",
-      s->label, shape_label(p->solid, one), shape_label(q->solid, other), s->reach,
-      s->model->state.t);
-}
-
 static nsds_status fail_missed(const nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
                                double deepest) {
   char one[shape_label_size], other[shape_label_size];
@@ -328,6 +316,17 @@ static nsds_status shape_find_met_early(search *d, const nsds_piece *p, const ns
   return status;
 }
 
+/* Returns true if a core has deeper points than its vertex, as seen from the face before it, or a neighbour
+ * has. A step that takes the vertex around a corner must not strike this face. */
+static bool passes_corner(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
+                          const nsds_shape_followed *one, const nsds_spot *touch) {
+  const double *n = touch->normal, back[3] = {-n[0], -n[1], -n[2]};
+  const nsds_core *core = one->core[1 - one->owner];
+  double lies = nsds_in_cone(core, one->vertex, one->owner == 0 ? n : back);
+  return one->feature.foremost &&
+         (lies < -nsds_parts_lean || nsds_shapes_hide_spot(s, p, q, touch));
+}
+
 /* Hands over a vertex of one core before a feature of the other one, if it is near. */
 static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piece *q, int owner,
                                  int vertex, bool foremost) {
@@ -340,6 +339,7 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
   if (!nsds_shapes_before_feature(s, &one, (const nsds_piece *const[]){p, q}, foremost, &touch))
     return NSDS_OK;
   if (touch.feature == 0) return nsds_shapes_note(s, &one);
+  if (d->contacts->to_end && passes_corner(s, p, q, &one, &touch)) return NSDS_OK;
   if (one.feature.kind != NSDS_FEATURE_FACE)
     s->least = fmin(s->least, p->core->radius + q->core->radius);
   return follow_one(d, p, q, &touch, &one);
@@ -347,11 +347,10 @@ static nsds_status follow_vertex(search *d, const nsds_piece *p, const nsds_piec
 
 static bool is_ball(const nsds_core *core) { return core->nv == 1 && !core->round; }
 
-/* Returns true if two cores are followed by parts of their surfaces: round ones; and triangles, before
- * which a sharp vertex has no foremost face. */
-static bool go_by_parts(const nsds_shape_set *s, const nsds_core *a, const nsds_core *b) {
-  bool flat = (a->flat || b->flat) && !is_ball(a) && !is_ball(b);
-  return a->round || b->round || (flat && s->dimension == 3);
+/* Returns true if two cores are followed by parts of their surfaces: round ones, triangles and segments. A
+ * sharp vertex has no foremost face before the latter. */
+static bool go_by_parts(const nsds_core *a, const nsds_core *b) {
+  return a->round || b->round || ((a->flat || b->flat) && !is_ball(a) && !is_ball(b));
 }
 
 /* Hands over the nearest points of two cores, one of them round. */
@@ -442,6 +441,15 @@ static nsds_status follow_two_parts(search *d, const nsds_piece *p, const nsds_p
   return follow_one(d, p, q, &touch, &one);
 }
 
+/* Near a triangle whose neighbour has the contact, parts begin to touch on the way. Sets the hint to the
+ * normal of the triangle. Returns false if nothing has to be watched. */
+static bool is_watched(const search *d, const nsds_piece *p, const nsds_piece *q, double *hint) {
+  const nsds_core *flat = p->core->flat ? p->core : q->core;
+  bool near = flat->flat && boxes_meet(p->core, q->core, d->s->reach);
+  for (int i = 0; near && i < 3; ++i) hint[i] = flat == q->core ? flat->wn[i] : -flat->wn[i];
+  return near && !d->contacts->to_end;
+}
+
 /* Hands over the contacts of two cores by parts of their surfaces. */
 static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
@@ -462,7 +470,8 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
     f.deepest = spot->gap;
     memcpy(f.one.parts.hint, spot->normal, sizeof spot->normal);
   }
-  if (status || s->collision.count == 0) return status;
+  bool none = s->collision.count == 0 && !is_watched(d, p, q, f.one.parts.hint);
+  if (status || none) return status;
   for (int i = 0; i < np; ++i)
     for (int j = 0; !status && j < nq; ++j) {
       f.one.parts.part[0] = nsds_parts_get(p->core, i);
@@ -534,12 +543,7 @@ static nsds_status follow_pair(search *d, const nsds_piece *p, const nsds_piece 
   nsds_status status = NSDS_OK;
   if (is_ball(a) && is_ball(b)) return follow_balls(d, p, q);
   if (nsds_round_pair_is_single(a, b)) return follow_rounds(d, p, q);
-  if (go_by_parts(s, a, b)) return follow_parts(d, p, q);
-  if ((a->flat || b->flat) && !is_ball(a) && !is_ball(b)) { /* in the plane */
-    status = shape_find_look(d, p, q);
-    bool near = !status && s->collision.count > 0;
-    return near ? fail_to_follow(s, p, q) : status;
-  }
+  if (go_by_parts(a, b)) return follow_parts(d, p, q);
   for (int v = 0; !is_ball(b) && !status && v < a->nv; ++v)
     status = follow_vertex(d, p, q, 1, v, sharp);
   for (int v = 0; !is_ball(a) && !status && v < b->nv; ++v)

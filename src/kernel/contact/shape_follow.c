@@ -156,7 +156,8 @@ static nsds_status shape_follow_follow(const nsds_shape_set *s, uint64_t key, co
     return NSDS_OK;
   }
   if (one->round[0]) {
-    f->rounds = (nsds_round_pair){.core = {one->round[0], one->round[1]},
+    f->rounds = (nsds_round_pair){.dimension = s->dimension,
+                                  .core = {one->round[0], one->round[1]},
                                   .parts = one->by_parts ? &one->parts : NULL,
                                   .fixed = !one->ds[1]};
     nsds_follow_round_pair(&f->rounds, &f->pair.data, s->model->context, s->label, s->rows, found);
@@ -266,12 +267,16 @@ static void way_between(const nsds_shape_set *s, const nsds_shape_followed *one,
 typedef struct corner {
   nsds_shape_set *s;
   const nsds_piece *piece, *other; /* of the corner, of the vertex */
-  const double *X;                 /* the vertex in the world */
+  int vertex;
+  const double *X; /* its place in the world */
 } corner;
 
-static bool is_hidden_face(void *user, int face) {
+/* A core that reaches behind the face from its vertex does not lie on the face. */
+static bool bears_nothing(void *user, int face) {
   const corner *at = user;
   const double *n = at->piece->core->wn + 3 * face, back[3] = {-n[0], -n[1], -n[2]};
+  static const double level = 1e-7;
+  if (nsds_in_cone(at->other->core, at->vertex, back) < -level) return true;
   return (at->piece->flush && nsds_shapes_hide(at->s, at->piece, at->other, n, at->X)) ||
          (at->other->flush && nsds_shapes_hide(at->s, at->other, at->piece, back, at->X));
 }
@@ -317,17 +322,15 @@ bool nsds_shapes_before_feature(nsds_shape_set *s, nsds_shape_followed *one,
   vertex_before_owner(s, one, q, c);
   into_world(s, place, c, X);
   way_between(s, one, q, towards);
-  corner at = {s, piece[one->owner], piece[1 - one->owner], X};
-  bool flush = at.piece->flush || at.other->flush;
-  one->feature = foremost
-                     ? nsds_foremost_face(owner, c, towards, flush ? is_hidden_face : NULL, &at)
-                     : nsds_nearest_feature(owner, s->dimension, c);
+  corner at = {s, piece[one->owner], piece[1 - one->owner], one->vertex, X};
+  one->feature = foremost ? nsds_foremost_face(owner, c, towards, bears_nothing, &at)
+                          : nsds_nearest_feature(owner, s->dimension, c);
   double distance = nsds_feature_distance(owner, &one->feature, c, n);
   touch->gap = distance - owner->radius - other->radius;
   touch->feature = 0;
   if (touch->gap > s->reach) return false;
   bool twice = one->owner == 0 && one->feature.kind == NSDS_FEATURE_VERTEX && other->nv > 1;
-  if (twice || (owner->flat && !touches_flat(s, one, n))) return true;
+  if (one->feature.idle || twice || (owner->flat && !touches_flat(s, one, n))) return true;
   nsds_joint_place(s->dimension == 2, place, R, x);
   nsds_turn(R, n, touch->normal);
   for (int k = 0; k < 3; ++k) {
@@ -395,7 +398,8 @@ static double round_margin(const nsds_shape_set *s, const nsds_shape_followed *o
 
 static double parts_margin(const nsds_shape_set *s, const nsds_shape_followed *one,
                            const double *q) {
-  const nsds_round_pair pair = {.core = {one->round[0], one->round[1]}, .fixed = !one->ds[1]};
+  const nsds_round_pair pair = {
+      .dimension = s->dimension, .core = {one->round[0], one->round[1]}, .fixed = !one->ds[1]};
   nsds_spot touch;
   double room;
   nsds_round_pair_place(&pair, coordinates_of(one->ds[0], q), coordinates_of(one->ds[1], q));
