@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/** What a quantity belongs to: the object that the calls below receive. */
+/** The owner of a quantity: the object that the calls below receive. */
 typedef enum nsds_owner {
   NSDS_OWNER_RUN,         /**< the simulation; the object is NULL */
   NSDS_OWNER_SYSTEM,      /**< an nsds_ds */
@@ -41,7 +41,7 @@ typedef enum nsds_moment {
 /** A quantity. */
 typedef struct nsds_quantity {
   const char *name; /**< "kinetic_energy"; NULL ends the table */
-  nsds_owner owner; /**< what the quantity belongs to */
+  nsds_owner owner; /**< whose quantity it is */
   const char *size; /**< number of entries, for people: "nq"; NULL: one number, without an index */
   const char *unit; /**< for people; nsds_quantity_unit() knows the unit of an object */
   const char *help; /**< a few words */

@@ -528,7 +528,7 @@ TYPES = {
     'nsds_outcome': 'Mathematical outcome of a solve, apart from the status of the call.',
     'nsds_output': 'A file that a writer of your own makes. The new file stands beside the old one, as path.new, and takes its place\nwhen it is complete. Until then, and if anything fails, the old file stays. A symbolic link is followed. A device, a\npipe or a socket is written as it is.\n\n    nsds_output *output;\n    nsds_status status = nsds_output_open(context, "my_writer", "table.txt", &output);\n    if (status) return status;\n    fprintf(nsds_output_stream(output), "...");\n    return nsds_output_close(output, true);',
     'nsds_overlap_method': 'How the library finds the least overlap of polytopes that cut into each other.',
-    'nsds_owner': 'What a quantity belongs to: the object that the calls below receive.',
+    'nsds_owner': 'The owner of a quantity: the object that the calls below receive.',
     'nsds_plane': 'A half space {x : n.x <= offset} that bodies stay out of; six of them are a box.',
     'nsds_plugin': 'An opened plugin. The model that opened the plugin closes it after the last use.',
     'nsds_plugin_entry': 'A named function of a plugin.',
@@ -1668,7 +1668,7 @@ FIELDS = {
     },
     'nsds_quantity': {
         'name': '"kinetic_energy"; NULL ends the table',
-        'owner': 'what the quantity belongs to',
+        'owner': 'whose quantity it is',
         'size': 'number of entries, for people: "nq"; NULL: one number, without an index',
         'unit': 'for people; nsds_quantity_unit() knows the unit of an object',
         'help': 'a few words',

@@ -93,8 +93,10 @@ def parameters(get, set_):
 def read_quantity(call, simulation, part, name):
     """The present value of a quantity: a number, or an array of its own. `call` checks for errors."""
     known = quantities_of(part)
+    if not isinstance(name, str):
+        raise TypeError("quantity(): name must be a text, not %s" % type(name).__name__)
     if name not in known:
-        raise ArgumentError("quantity(): there is no %r%s; there are %s" % (name, nearest(name, known), ", ".join(known)))
+        raise ArgumentError("quantity(): name: there is no %r%s; there are %s" % (name, nearest(name, known), ", ".join(known)))
     row, c = rows_of(part)[name], NULL if part is None else part._alive()
     c, size = ffi.cast("void *", c), size_of(row, c)
     values = [call(lib.nsds_quantity_read, row, simulation, c, k) for k in range(1 if size is None else size)]

@@ -28,7 +28,8 @@ static nsds_moment of_interval(const nsds_simulation *simulation, const void *ob
 }
 
 /* Adaptive simulation has r and lambda at each time. */
-static nsds_moment of_multiplier(const nsds_simulation *simulation, const void *object, int k) {
+static nsds_moment moment_of_multiplier(const nsds_simulation *simulation, const void *object,
+                                        int k) {
   (void)object, (void)k;
   return simulation && nsds_simulation_adaptive(simulation) ? NSDS_MOMENT_PRESENT
                                                             : NSDS_MOMENT_INTERVAL;
@@ -45,12 +46,12 @@ static int q_size(const void *ds) { return nsds_nq(ds); }
 static int v_size(const void *ds) { return nsds_nv(ds); }
 static int x_size(const void *ds) { return nsds_nx(ds); }
 static int is_second(const void *ds) { return nsds_nv(ds) > 0; }
-static const double *q_of(const void *ds) { return nsds_q(ds); }
-static const double *v_of(const void *ds) { return nsds_v(ds); }
-static const double *x_of(const void *ds) { return nsds_x(ds); }
-static const double *r_of(const void *ds) { return nsds_r(ds); }
-static const double *p_of(const void *ds) { return nsds_p(ds); }
-static const double *force_of(const void *ds) { return nsds_prescribed_force(ds); }
+static const double *q_array(const void *ds) { return nsds_q(ds); }
+static const double *v_array(const void *ds) { return nsds_v(ds); }
+static const double *x_array(const void *ds) { return nsds_x(ds); }
+static const double *r_array(const void *ds) { return nsds_r(ds); }
+static const double *p_array(const void *ds) { return nsds_p(ds); }
+static const double *force_array(const void *ds) { return nsds_prescribed_force(ds); }
 
 /* Rigid bodies have units; coordinates of other systems may mean anything. */
 static const char *body_unit(const void *handle, int k, const char *way, const char *turn) {
@@ -67,12 +68,12 @@ static const char *v_unit(const void *handle, int k) {
   return body_unit(handle, k, "m/s", "rad/s");
 }
 
-static double kinetic_energy_of(nsds_simulation *simulation, void *ds, int k) {
+static double read_kinetic_energy(nsds_simulation *simulation, void *ds, int k) {
   (void)simulation, (void)k;
   return nsds_kinetic_energy(ds);
 }
 
-static double normal_force_of(nsds_simulation *simulation, void *body, int k) {
+static double read_normal_force(nsds_simulation *simulation, void *body, int k) {
   (void)simulation, (void)k;
   double sum = 0.0;
   nsds_contact_iterator contacts = nsds_body_contacts(body);
@@ -83,27 +84,27 @@ static double normal_force_of(nsds_simulation *simulation, void *body, int k) {
 
 /* ---- interactions ------------------------------------------------------------------------------ */
 
-static int rows_of(const void *interaction) { return nsds_interaction_size(interaction); }
-static int impulse_size(const void *interaction) {
+static int interaction_rows(const void *interaction) { return nsds_interaction_size(interaction); }
+static int impulse_rows(const void *interaction) {
   return nsds_impulse(interaction) ? nsds_interaction_size(interaction) : 0;
 }
-static const double *lambda_of(const void *interaction) { return nsds_lambda(interaction); }
-static const double *impulse_of(const void *interaction) { return nsds_impulse(interaction); }
+static const double *lambda_array(const void *interaction) { return nsds_lambda(interaction); }
+static const double *impulse_array(const void *interaction) { return nsds_impulse(interaction); }
 
 /* A change from outside is evaluated when you ask for y. */
-static double y_of(nsds_simulation *simulation, void *interaction, int k) {
+static double read_y(nsds_simulation *simulation, void *interaction, int k) {
   (void)simulation;
   const double *y = nsds_y(interaction);
   return y ? y[k] : NAN;
 }
 
-static double ydot_of(nsds_simulation *simulation, void *interaction, int k) {
+static double read_ydot(nsds_simulation *simulation, void *interaction, int k) {
   (void)simulation;
   const double *ydot = nsds_ydot(interaction);
   return ydot ? ydot[k] : NAN;
 }
 
-static double active_of(nsds_simulation *simulation, void *interaction, int k) {
+static double read_active(nsds_simulation *simulation, void *interaction, int k) {
   (void)simulation, (void)k;
   return nsds_is_active(interaction);
 }
@@ -132,23 +133,23 @@ static int is_spring(const void *interaction) {
     report now;                                                                                    \
     return call(interaction, &now) ? NAN : now.member;                                             \
   }
-MEMBER(angle_of, nsds_joint_read, nsds_joint_motion, angle)
-MEMBER(angular_velocity_of, nsds_joint_read, nsds_joint_motion, angular_velocity)
-MEMBER(displacement_of, nsds_joint_read, nsds_joint_motion, displacement)
-MEMBER(velocity_of, nsds_joint_read, nsds_joint_motion, velocity)
-MEMBER(length_of, nsds_spring_read, nsds_spring_motion, length)
-MEMBER(rate_of, nsds_spring_read, nsds_spring_motion, rate)
-MEMBER(pull_of, nsds_spring_read, nsds_spring_motion, pull)
-MEMBER(energy_of, nsds_spring_read, nsds_spring_motion, energy)
+MEMBER(read_angle, nsds_joint_read, nsds_joint_motion, angle)
+MEMBER(read_angular_velocity, nsds_joint_read, nsds_joint_motion, angular_velocity)
+MEMBER(read_displacement, nsds_joint_read, nsds_joint_motion, displacement)
+MEMBER(read_velocity, nsds_joint_read, nsds_joint_motion, velocity)
+MEMBER(read_length, nsds_spring_read, nsds_spring_motion, length)
+MEMBER(read_rate, nsds_spring_read, nsds_spring_motion, rate)
+MEMBER(read_pull, nsds_spring_read, nsds_spring_motion, pull)
+MEMBER(read_energy, nsds_spring_read, nsds_spring_motion, energy)
 
 /* ---- contact sets and sensors ------------------------------------------------------------------ */
 
-static double count_of(nsds_simulation *simulation, void *set, int k) {
+static double read_count(nsds_simulation *simulation, void *set, int k) {
   (void)simulation, (void)k;
   return nsds_contact_set_count(set);
 }
 
-static double overlap_of(nsds_simulation *simulation, void *set, int k) {
+static double read_overlap(nsds_simulation *simulation, void *set, int k) {
   (void)simulation, (void)k;
   double depth = 0.0;
   nsds_contact_info c;
@@ -160,7 +161,7 @@ static double overlap_of(nsds_simulation *simulation, void *set, int k) {
 static int sensor_size(const void *sensor) { return nsds_sensor_size(sensor); }
 static const char *sensor_unit(const void *sensor, int k) { return nsds_sensor_unit(sensor, k); }
 
-static double sensed(nsds_simulation *simulation, void *sensor, int k) {
+static double read_sensed(nsds_simulation *simulation, void *sensor, int k) {
   (void)simulation;
   double value[nsds_most_sensed];
   return nsds_sensor_read(sensor, value) ? NAN : value[k];
@@ -173,17 +174,17 @@ static nsds_moment of_sensor(const nsds_simulation *simulation, const void *sens
 
 /* ---- the run ----------------------------------------------------------------------------------- */
 
-static double time_of(nsds_simulation *simulation, void *none, int k) {
+static double read_time(nsds_simulation *simulation, void *none, int k) {
   (void)none, (void)k;
   return nsds_time(simulation);
 }
 
-static double step_of(nsds_simulation *simulation, void *none, int k) {
+static double read_step(nsds_simulation *simulation, void *none, int k) {
   (void)none, (void)k;
   return (double)nsds_step_count(simulation);
 }
 
-static double energy_of_all(nsds_simulation *simulation, void *none, int k) {
+static double read_all_energy(nsds_simulation *simulation, void *none, int k) {
   (void)none, (void)k;
   const nsds_model *model = simulation ? simulation->model : NULL;
   double sum = 0.0;
@@ -199,24 +200,24 @@ static double energy_of_all(nsds_simulation *simulation, void *none, int k) {
     const nsds_step_info *info = nsds_simulation_info(simulation);                                 \
     return info ? (double)info->member : 0.0;                                                      \
   }
-OF_STEP(h_of, h)
-OF_STEP(active_of_all, active)
-OF_STEP(rows_of_all, rows)
-OF_STEP(newton_iterations_of, newton_iterations)
-OF_STEP(iterations_of, solver.iterations)
-OF_STEP(residual_of, solver.residual)
+OF_STEP(read_h, h)
+OF_STEP(read_all_active, active)
+OF_STEP(read_all_rows, rows)
+OF_STEP(read_newton_iterations, newton_iterations)
+OF_STEP(read_iterations, solver.iterations)
+OF_STEP(read_residual, solver.residual)
 
 static double event_has(nsds_simulation *simulation, unsigned kind) {
   const nsds_event_info *event = nsds_simulation_event(simulation);
   return event && event->kind & kind ? 1.0 : 0.0;
 }
 
-static double nonsmooth_of(nsds_simulation *simulation, void *none, int k) {
+static double read_nonsmooth(nsds_simulation *simulation, void *none, int k) {
   (void)none, (void)k;
   return event_has(simulation, NSDS_EVENT_NONSMOOTH);
 }
 
-static double impact_of(nsds_simulation *simulation, void *none, int k) {
+static double read_impact(nsds_simulation *simulation, void *none, int k) {
   (void)none, (void)k;
   return event_has(simulation, NSDS_EVENT_IMPACT);
 }
@@ -231,58 +232,61 @@ static double impact_of(nsds_simulation *simulation, void *none, int k) {
 #define MEASURED(has, of, u, h) INTERACTION, .size_of = has, .read = of, .unit = u, .help = h
 
 static const nsds_quantity quantities[] = {
-    {"t", RUN(time_of, "s", "time")},
-    {"step", RUN(step_of, "1", "number of steps")},
-    {"h", RUN(h_of, "s", "size of the last step"), .moment = of_interval},
-    {"kinetic_energy", RUN(energy_of_all, "J", "kinetic energy of all systems")},
-    {"active", RUN(active_of_all, "1", "interactions in the last problem"), .moment = of_interval},
-    {"rows", RUN(rows_of_all, "1", "unknowns of the last problem"), .moment = of_interval},
-    {"iterations", RUN(iterations_of, "1", "iterations of the solver"), .moment = of_interval},
-    {"residual", RUN(residual_of, "1", "residual of the solution"), .moment = of_interval},
-    {"newton_iterations", RUN(newton_iterations_of, "1", "Newton iterations of the last step"),
+    {"t", RUN(read_time, "s", "time")},
+    {"step", RUN(read_step, "1", "number of steps")},
+    {"h", RUN(read_h, "s", "size of the last step"), .moment = of_interval},
+    {"kinetic_energy", RUN(read_all_energy, "J", "kinetic energy of all systems")},
+    {"active", RUN(read_all_active, "1", "interactions in the last problem"),
      .moment = of_interval},
-    {"nonsmooth", RUN(nonsmooth_of, "1", "1 if the last event was nonsmooth (event-driven)")},
-    {"impact", RUN(impact_of, "1", "1 if the last event was an impact (event-driven)")},
+    {"rows", RUN(read_all_rows, "1", "unknowns of the last problem"), .moment = of_interval},
+    {"iterations", RUN(read_iterations, "1", "iterations of the solver"), .moment = of_interval},
+    {"residual", RUN(read_residual, "1", "residual of the solution"), .moment = of_interval},
+    {"newton_iterations", RUN(read_newton_iterations, "1", "Newton iterations of the last step"),
+     .moment = of_interval},
+    {"nonsmooth", RUN(read_nonsmooth, "1", "1 if the last event was nonsmooth (event-driven)")},
+    {"impact", RUN(read_impact, "1", "1 if the last event was an impact (event-driven)")},
 
-    {"q", SYSTEM, ENTRIES("nq", q_size, q_of), .unit_of = q_unit, .help = "coordinates"},
-    {"v", SYSTEM, ENTRIES("nv", v_size, v_of), .unit_of = v_unit, .help = "velocities"},
-    {"x", SYSTEM, ENTRIES("nx", x_size, x_of), .help = "state of a first-order system"},
-    {"r", SYSTEM, ENTRIES("nx", x_size, r_of), .help = "input of a first-order system",
-     .moment = of_multiplier},
-    {"p", SYSTEM, ENTRIES("nv", v_size, p_of), .unit = "N s", .help = "impulse of all contacts",
+    {"q", SYSTEM, ENTRIES("nq", q_size, q_array), .unit_of = q_unit, .help = "coordinates"},
+    {"v", SYSTEM, ENTRIES("nv", v_size, v_array), .unit_of = v_unit, .help = "velocities"},
+    {"x", SYSTEM, ENTRIES("nx", x_size, x_array), .help = "state of a first-order system"},
+    {"r", SYSTEM, ENTRIES("nx", x_size, r_array), .help = "input of a first-order system",
+     .moment = moment_of_multiplier},
+    {"p", SYSTEM, ENTRIES("nv", v_size, p_array), .unit = "N s", .help = "impulse of all contacts",
      .moment = of_interval},
-    {"force", SYSTEM, ENTRIES("nv", v_size, force_of), .unit = "N",
+    {"force", SYSTEM, ENTRIES("nv", v_size, force_array), .unit = "N",
      .help = "force that holds a prescribed velocity", .moment = of_interval},
-    {"normal_force", SYSTEM, .size_of = is_second, .read = normal_force_of, .unit = "N",
+    {"normal_force", SYSTEM, .size_of = is_second, .read = read_normal_force, .unit = "N",
      .help = "sum of the normal forces of all contacts of a body", .moment = of_interval},
-    {"kinetic_energy", SYSTEM, .size_of = is_second, .read = kinetic_energy_of, .unit = "J",
+    {"kinetic_energy", SYSTEM, .size_of = is_second, .read = read_kinetic_energy, .unit = "J",
      .help = "kinetic energy of a system"},
 
-    {"y", INTERACTION, .size = "size", .size_of = rows_of, .read = y_of,
+    {"y", INTERACTION, .size = "size", .size_of = interaction_rows, .read = read_y,
      .help = "gap, or another output"},
-    {"ydot", INTERACTION, .size = "size", .size_of = rows_of, .read = ydot_of, .help = "rate of y"},
-    {"lambda", INTERACTION, ENTRIES("size", rows_of, lambda_of),
-     .help = "force or another multiplier", .moment = of_multiplier},
-    {"impulse", INTERACTION, ENTRIES("size", impulse_size, impulse_of), .unit = "N s",
+    {"ydot", INTERACTION, .size = "size", .size_of = interaction_rows, .read = read_ydot,
+     .help = "rate of y"},
+    {"lambda", INTERACTION, ENTRIES("size", interaction_rows, lambda_array),
+     .help = "force or another multiplier", .moment = moment_of_multiplier},
+    {"impulse", INTERACTION, ENTRIES("size", impulse_rows, impulse_array), .unit = "N s",
      .help = "impulse of the last step", .moment = of_interval},
-    {"active", INTERACTION, .read = active_of, .unit = "1",
+    {"active", INTERACTION, .read = read_active, .unit = "1",
      .help = "1 if the interaction took part in the last step", .moment = of_interval},
-    {"angle", MEASURED(has_angle, angle_of, "rad", "angle of a joint, 0 at the start")},
-    {"angular_velocity", MEASURED(has_angle, angular_velocity_of, "rad/s", "rate of the angle")},
-    {"displacement", MEASURED(has_displacement, displacement_of, "m", "displacement of a joint")},
-    {"velocity", MEASURED(has_displacement, velocity_of, "m/s", "rate of the displacement")},
-    {"length", MEASURED(is_spring, length_of, "m", "length of a spring")},
-    {"rate", MEASURED(is_spring, rate_of, "m/s", "rate of the length")},
-    {"pull", MEASURED(is_spring, pull_of, "N", "pull of a spring")},
-    {"energy", MEASURED(is_spring, energy_of, "J", "energy of a spring")},
+    {"angle", MEASURED(has_angle, read_angle, "rad", "angle of a joint, 0 at the start")},
+    {"angular_velocity", MEASURED(has_angle, read_angular_velocity, "rad/s", "rate of the angle")},
+    {"displacement", MEASURED(has_displacement, read_displacement, "m", "displacement of a joint")},
+    {"velocity", MEASURED(has_displacement, read_velocity, "m/s", "rate of the displacement")},
+    {"length", MEASURED(is_spring, read_length, "m", "length of a spring")},
+    {"rate", MEASURED(is_spring, read_rate, "m/s", "rate of the length")},
+    {"pull", MEASURED(is_spring, read_pull, "N", "pull of a spring")},
+    {"energy", MEASURED(is_spring, read_energy, "J", "energy of a spring")},
 
-    {"count", SET, .read = count_of, .unit = "1", .help = "number of contacts",
+    {"count", SET, .read = read_count, .unit = "1", .help = "number of contacts",
      .moment = of_interval},
-    {"overlap", SET, .read = overlap_of, .unit = "m", .help = "deepest overlap",
+    {"overlap", SET, .read = read_overlap, .unit = "m", .help = "deepest overlap",
      .moment = of_search},
 
     {"value", .owner = NSDS_OWNER_SENSOR, .size = "size", .size_of = sensor_size,
-     .unit_of = sensor_unit, .read = sensed, .help = "values of a sensor", .moment = of_sensor},
+     .unit_of = sensor_unit, .read = read_sensed, .help = "values of a sensor",
+     .moment = of_sensor},
     {NULL}};
 
 const nsds_quantity *nsds_quantity_table(void) { return quantities; }
@@ -311,8 +315,8 @@ nsds_moment nsds_quantity_moment(const nsds_quantity *quantity, const nsds_simul
 }
 
 /* The model of an object; NULL with an error. */
-static const nsds_model *model_of(nsds_owner owner, const nsds_simulation *simulation,
-                                  const void *object) {
+static const nsds_model *quantity_model(nsds_owner owner, const nsds_simulation *simulation,
+                                        const void *object) {
   const char *call = "nsds_quantity_read";
   bool run = owner == NSDS_OWNER_RUN;
   if (run ? !simulation : !object) {
@@ -340,7 +344,7 @@ static const nsds_model *model_of(nsds_owner owner, const nsds_simulation *simul
 double nsds_quantity_read(const nsds_quantity *quantity, nsds_simulation *simulation, void *object,
                           int k) {
   if (!quantity) return nsds_fail_null(NULL, "nsds_quantity_read", "quantity"), NAN;
-  const nsds_model *model = model_of(quantity->owner, simulation, object);
+  const nsds_model *model = quantity_model(quantity->owner, simulation, object);
   if (!model || nsds_check_quiet(model, "nsds_quantity_read")) return NAN;
   if (k < 0 || k >= nsds_quantity_size(quantity, object)) return 0.0;
   if (quantity->read) return quantity->read(simulation, object, k);

@@ -72,7 +72,7 @@ static bool is_held(const nsds_model_file *file, const quantity *q) {
   return !q->what || moment_of(file, q) != NSDS_MOMENT_PRESENT;
 }
 
-static const double *parameters_of(const nsds_named *n) {
+static const double *present_parameters(const nsds_named *n) {
   if (n->kind == NSDS_NAMED_SYSTEM) return nsds_ds_z(n->ds);
   if (n->kind == NSDS_NAMED_RELATION) return n->relation ? nsds_relation_z(n->relation) : NULL;
   return nsds_relation_z(n->own_relation);
@@ -81,7 +81,7 @@ static const double *parameters_of(const nsds_named *n) {
 /* Rays are not cast between the stages of a step, where only forces are asked for. */
 static double quantity_value(const nsds_model_file *file, const quantity *q) {
   if (!q->what) {
-    const double *z = parameters_of(q->named);
+    const double *z = present_parameters(q->named);
     return z ? z[q->k] : 0.0;
   }
   double value = nsds_quantity_read(q->what, file->simulation, object_of(q->named), q->k);
@@ -136,7 +136,7 @@ static bool understand(const nsds_model_file *file, const char *name, quantity *
   if (q->what && q->k < size_of(q->named, q->what)) return true;
   q->what = NULL;
   q->k = parameter_index(q->named, what);
-  return q->k >= 0 && parameters_of(q->named) != NULL;
+  return q->k >= 0 && present_parameters(q->named) != NULL;
 }
 
 static quantity *take_quantity(nsds_quantities *all, const char *name) {
