@@ -146,78 +146,33 @@ static void nsds_py_life_end(nsds_py_life *life) {
 }
 
 typedef struct nsds_py_probe {
-  int kind;           /* the number of the quantity, in the order of probe_read() */
-  int index;          /* the entry */
-  const void *object; /* the system or the interaction; NULL: of the simulation */
-  double *out;        /* where the next value goes */
-  long stride;        /* from there to the one after */
+  const nsds_quantity *quantity; /* a row of the library's table */
+  int index;                     /* the entry */
+  void *object;                  /* the object; NULL: the run */
+  double *out;                   /* where the next value goes */
+  long stride;                   /* from there to the one after */
   const double *seen; /* the entry in the memory of the model; NULL: to be asked for after each step */
 } nsds_py_probe;
 
-static double probe_entry(const double *array, int index) {
-  return array ? array[index] : NAN;
-}
-
-static double probe_sensor(const void *sensor, int index) {
-  double value[7];
-  nsds_status status = nsds_sensor_read((nsds_sensor *)sensor, value);
-  return status || index >= nsds_sensor_size(sensor) ? NAN : value[index];
-}
-
-static double probe_read(nsds_simulation *simulation, const nsds_py_probe *p) {
-  switch (p->kind) {
-  case 0: return nsds_time(simulation);
-  case 1: return nsds_simulation_info(simulation)->h;
-  case 2: return probe_entry(nsds_q(p->object), p->index);
-  case 3: return probe_entry(nsds_v(p->object), p->index);
-  case 4: return probe_entry(nsds_x(p->object), p->index);
-  case 5: return probe_entry(nsds_p(p->object), p->index);
-  case 6: return probe_entry(nsds_r(p->object), p->index);
-  case 7: return probe_entry(nsds_y(p->object), p->index);
-  case 8: return probe_entry(nsds_ydot(p->object), p->index);
-  case 9: return probe_entry(nsds_lambda(p->object), p->index);
-  case 10: return probe_entry(nsds_impulse(p->object), p->index);
-  case 11: return nsds_kinetic_energy((nsds_ds *)p->object);
-  case 12: return nsds_is_active(p->object);
-  case 13: return nsds_contact_set_count(p->object);
-  case 14: return nsds_simulation_info(simulation)->newton_iterations;
-  case 15: return nsds_simulation_info(simulation)->rows;
-  case 16: return probe_sensor(p->object, p->index);
-  default: return NAN;
-  }
-}
-
-static const double *probe_find(const nsds_py_probe *p) {
-  switch (p->kind) {
-  case 2: return nsds_q(p->object);
-  case 3: return nsds_v(p->object);
-  case 4: return nsds_x(p->object);
-  case 5: return nsds_p(p->object);
-  case 9: return nsds_lambda(p->object);
-  case 10: return nsds_impulse(p->object);
-  default: return NULL;
-  }
-}
-
-/* Looks for the entries of q, v, x, p, lambda and impulses again: all that a step writes itself. */
+/* Looks for the entries in the memory of the model again. */
 static void probes_find(int n, nsds_py_probe *probe) {
-  for (int i = 0; i < n; ++i) {
-    const double *array = probe_find(probe + i);
-    probe[i].seen = array ? array + probe[i].index : NULL;
+  for (nsds_py_probe *p = probe; p != probe + n; ++p) {
+    const double *array = p->quantity->array ? p->quantity->array(p->object) : NULL;
+    p->seen = array ? array + p->index : NULL;
   }
 }
 
-/* Finds the states of all systems of one order, q, v or x as kind 2 to 4 of a probe, and returns their number. *first is
- * NULL if they do not follow one another, because states of the other order stand between. */
-static int nsds_py_states(const nsds_model *model, int kind, const double **first) {
+/* Finds a quantity of all systems, q, v or x, and returns its number of entries. *first is NULL if they do not follow one
+ * another, because states of the other order stand between. */
+static int nsds_py_states(const nsds_model *model, const nsds_quantity *quantity, const double **first) {
   int n = 0;
   bool apart = false;
   *first = NULL;
   for (int k = 0; k < nsds_ds_count(model); ++k) {
     const nsds_ds *ds = nsds_ds_at(model, k);
-    const int size = kind == 2 ? nsds_nq(ds) : kind == 3 ? nsds_nv(ds) : nsds_nx(ds);
+    const int size = nsds_quantity_size(quantity, ds);
     if (size == 0) continue;
-    const double *own = probe_find(&(nsds_py_probe){.kind = kind, .object = ds});
+    const double *own = quantity->array(ds);
     if (n == 0) *first = own;
     else if (own != *first + n) apart = true;
     n += size;
@@ -276,7 +231,7 @@ static nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, l
         probes_find(nprobe, probe);
       }
       for (nsds_py_probe *p = probe, *end = probe + nprobe; p != end; ++p) {
-        *p->out = p->seen ? *p->seen : probe_read(simulation, p);
+        *p->out = p->seen ? *p->seen : nsds_quantity_read(p->quantity, simulation, p->object, p->index);
         p->out += p->stride;
       }
       ++*done;

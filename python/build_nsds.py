@@ -43,7 +43,7 @@ def flags():
 
 OWN = """
 typedef struct nsds_py_probe {
-  int kind; int index; const void *object; double *out; long stride; const double *seen;
+  const nsds_quantity *quantity; int index; void *object; double *out; long stride; const double *seen;
 } nsds_py_probe;
 typedef struct nsds_py_watch {
   int stop; int left; int every; double seen; double next; void *user;
@@ -53,7 +53,7 @@ typedef struct nsds_py_life { nsds_context *context; nsds_model *model; nsds_job
 void *nsds_py_life_memory(nsds_py_life *life, size_t size);
 nsds_py_life *nsds_py_life_begin(nsds_context *context);
 void nsds_py_life_end(nsds_py_life *life);
-int nsds_py_states(const nsds_model *model, int kind, const double **first);
+int nsds_py_states(const nsds_model *model, const nsds_quantity *quantity, const double **first);
 int nsds_py_rows(const nsds_model *model);
 int nsds_py_contacts(nsds_model *model, int capacity, double *numbers, int *bodies);
 nsds_operator nsds_py_operator(int k);

@@ -1989,28 +1989,6 @@ typedef struct nsds_sphere_sphere_relation_def {
 nsds_relation *nsds_sphere_sphere_relation(nsds_model *model, const nsds_sphere_sphere_relation_def *def);
 void nsds_to_world(const double *q, const double body[3], double world[3]);
 void nsds_to_body(const double *q, const double world[3], double body[3]);
-typedef enum nsds_drive_setting {
-  NSDS_DRIVE_TARGET = 0,
-  NSDS_DRIVE_RATE = 1,
-  NSDS_DRIVE_FORCE = 2
-} nsds_drive_setting;
-typedef struct nsds_rollout_control {
-  nsds_interaction *drive;
-  nsds_drive_setting setting;
-} nsds_rollout_control;
-typedef struct nsds_rollout_def {
-  const nsds_snapshot *start;
-  const double *state;
-  int steps;
-  int ncontrol;
-  const nsds_rollout_control *control;
-  const double *controls;
-  double *states;
-  uint64_t reserved[NSDS_RESERVED];
-} nsds_rollout_def;
-int nsds_rollout_size(const nsds_model *model);
-nsds_status nsds_rollout_state(const nsds_model *model, double *state);
-nsds_status nsds_rollout(nsds_simulation *simulation, const nsds_rollout_def *def, int *done);
 typedef struct nsds_sensor nsds_sensor;
 typedef enum nsds_sensor_kind {
   NSDS_SENSOR_PLACE = 1,
@@ -2045,6 +2023,59 @@ nsds_sensor *nsds_sensor_find(const nsds_model *model, const char *name);
 int nsds_sensor_size(const nsds_sensor *sensor);
 const char *nsds_sensor_unit(const nsds_sensor *sensor, int k);
 nsds_status nsds_sensor_read(nsds_sensor *sensor, double *value);
+typedef enum nsds_owner {
+  NSDS_OWNER_RUN,
+  NSDS_OWNER_SYSTEM,
+  NSDS_OWNER_INTERACTION,
+  NSDS_OWNER_CONTACT_SET,
+  NSDS_OWNER_SENSOR
+} nsds_owner;
+typedef enum nsds_moment {
+  NSDS_MOMENT_PRESENT,
+  NSDS_MOMENT_INTERVAL,
+  NSDS_MOMENT_SEARCH
+} nsds_moment;
+typedef struct nsds_quantity {
+  const char *name;
+  nsds_owner owner;
+  const char *size;
+  const char *unit;
+  const char *help;
+  int (*size_of)(const void *object);
+  const char *(*unit_of)(const void *object, int k);
+  const double *(*array)(const void *object);
+  double (*read)(nsds_simulation *simulation, void *object, int k);
+  nsds_moment (*moment)(const nsds_simulation *simulation, const void *object, int k);
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_quantity;
+const nsds_quantity *nsds_quantity_table(void);
+const nsds_quantity *nsds_quantity_find(nsds_owner owner, const char *name);
+int nsds_quantity_size(const nsds_quantity *quantity, const void *object);
+const char *nsds_quantity_unit(const nsds_quantity *quantity, const void *object, int k);
+nsds_moment nsds_quantity_moment(const nsds_quantity *quantity, const nsds_simulation *simulation, const void *object, int k);
+double nsds_quantity_read(const nsds_quantity *quantity, nsds_simulation *simulation, void *object, int k);
+typedef enum nsds_drive_setting {
+  NSDS_DRIVE_TARGET = 0,
+  NSDS_DRIVE_RATE = 1,
+  NSDS_DRIVE_FORCE = 2
+} nsds_drive_setting;
+typedef struct nsds_rollout_control {
+  nsds_interaction *drive;
+  nsds_drive_setting setting;
+} nsds_rollout_control;
+typedef struct nsds_rollout_def {
+  const nsds_snapshot *start;
+  const double *state;
+  int steps;
+  int ncontrol;
+  const nsds_rollout_control *control;
+  const double *controls;
+  double *states;
+  uint64_t reserved[NSDS_RESERVED];
+} nsds_rollout_def;
+int nsds_rollout_size(const nsds_model *model);
+nsds_status nsds_rollout_state(const nsds_model *model, double *state);
+nsds_status nsds_rollout(nsds_simulation *simulation, const nsds_rollout_def *def, int *done);
 typedef enum nsds_rest {
   NSDS_REST_PRESENT = 0,
   NSDS_REST_LENGTH = 1

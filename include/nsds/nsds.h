@@ -26,6 +26,7 @@
 #include <nsds/nonlinear.h>
 #include <nsds/plugin.h>
 #include <nsds/problem.h>
+#include <nsds/quantity.h>
 #include <nsds/rigid_body.h>
 #include <nsds/rollout.h>
 #include <nsds/scheme.h>

@@ -14,6 +14,7 @@ from . import _later
 from ._headers import FIELDS
 from ._html import Displayed, table
 from ._nsds import ffi, lib
+from ._quantities import STATES
 from ._shapes import COUNTS, HIDDEN, SHAPES
 from ._words import enum_words, in_python, nearest
 
@@ -488,9 +489,9 @@ class AdaptiveView(Displayed):
     def __init__(self, at, model):
         first = ffi.new("const double **")
         self.t = at.t
-        self.x = copied(at.x, lib.nsds_py_states(model, 3, first) + lib.nsds_py_states(model, 4, first))
+        self.x = copied(at.x, sum(lib.nsds_py_states(model, STATES[name], first) for name in "vx"))
         self.lambda_ = copied(getattr(at, "lambda"), lib.nsds_py_rows(model))
-        self.q = copied(at.q, lib.nsds_py_states(model, 2, first))
+        self.q = copied(at.q, lib.nsds_py_states(model, STATES["q"], first))
 
     def _facts(self):
         return [(n, getattr(self, n)) for n in self.__slots__]

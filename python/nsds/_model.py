@@ -5,14 +5,16 @@ import numpy as np
 
 from . import _later
 from ._calls import check_class, signature_of
-from ._core import (LONGEST, NULL, Lasting, Part, Pieces, Record, Shown, SizeError, StateError, Value, ViewsError, chars,
-                    define, enum_value, ffi, fields_of, fill, finite, fitted, lib, name_of, number, numbers, part_pointer,
-                    record, shaped, small, text)
+from ._core import (LONGEST, NULL, ArgumentError, Lasting, Part, Pieces, Record, Shown, SizeError, StateError, Value,
+                    ViewsError, chars, define, enum_value, ffi, fields_of, fill, finite, fitted, lib, name_of, number,
+                    numbers, part_pointer, record, shaped, small, text)
 from ._documents import document
 from ._headers import FUNCTIONS
 from ._html import frame, table
 from ._names import Names, unknown
+from ._quantities import STATES, quantities_of, rows_of, size_of
 from ._shapes import HIDDEN
+from ._words import nearest
 
 
 # ---- views of the state ------------------------------------------------------------------------
@@ -88,12 +90,31 @@ def parameters(get, set_):
     return property(getter, setter, doc="The parameters z, as a copy. Assign to change them.")
 
 
+def read_quantity(call, simulation, part, name):
+    """The present value of a quantity: a number, or an array of its own. `call` checks for errors."""
+    known = quantities_of(part)
+    if not isinstance(name, str):
+        raise TypeError("quantity(): name must be a text, not %s" % type(name).__name__)
+    if name not in known:
+        raise ArgumentError("quantity(): name: there is no %r%s; there are %s" % (name, nearest(name, known), ", ".join(known)))
+    row, c = rows_of(part)[name], NULL if part is None else part._alive()
+    c, size = ffi.cast("void *", c), size_of(row, c)
+    values = [call(lib.nsds_quantity_read, row, simulation, c, k) for k in range(1 if size is None else size)]
+    return values[0] if size is None else np.array(values)
+
+
+def quantity(self, name):
+    """The present value of a quantity by its name, such as "overlap": a number, or an array of its own."""
+    return read_quantity(self._model._call, NULL, self, name)
+
+
 class System(Viewing):
     """A dynamical system: q and v of second order, or x of first order. Arrays show the present state and are
     read-only; assign to set the state."""
 
     __slots__ = ("_nz", "_size")
     _kind = "nsds_ds"
+    quantity = quantity
 
     def __init__(self, model, c, nz=None):
         super().__init__(model, c)
@@ -234,6 +255,7 @@ class Interaction(Viewing):
 
     __slots__ = ("_nz", "_n")
     _kind = "nsds_interaction"
+    quantity = quantity
 
     def __init__(self, model, c):
         super().__init__(model, c)
@@ -343,6 +365,7 @@ class ContactSet(Part):
 
     __slots__ = ("_dimension",)
     _kind = "nsds_contact_set"
+    quantity = quantity
 
     def __init__(self, model, c, dimension=3):
         super().__init__(model, c)
@@ -482,6 +505,7 @@ class Sensor(Part):
 
     __slots__ = ("_n",)
     _kind = "nsds_sensor"
+    quantity = quantity
 
     def __init__(self, model, c):
         super().__init__(model, c)
@@ -652,7 +676,7 @@ class Model(Lasting):
                              "array, or keep a copy (ball.q.copy())"
                              % (place, len(self._shown), "s" if len(self._shown) == 1 else ""))
 
-    def _all(self, name, kind):
+    def _all(self, name):
         """The states of all systems of one order, one after another, without a copy."""
         self._alive()
         now = (lib.nsds_state_moves(self._c), lib.nsds_ds_count(self._c))
@@ -660,7 +684,7 @@ class Model(Lasting):
         if known is not None and known[0] == now:
             return known[1]
         first = ffi.new("const double **")
-        n = self._call(lib.nsds_py_states, self._c, kind, first)
+        n = self._call(lib.nsds_py_states, self._c, STATES[name], first)
         if n and first[0] == NULL:
             raise StateError("model.%s: systems of first and second order stand between one another, so %s is in parts; "
                              "read system.%s, or make all systems of one order first" % (name, name, name))
@@ -668,10 +692,10 @@ class Model(Lasting):
         self._states[name] = (now, array)
         return array
 
-    q = property(lambda self: self._all("q", 2), doc="q of all systems, one after another, a view; "
+    q = property(lambda self: self._all("q"), doc="q of all systems, one after another, a view; "
                  "q.reshape(-1, 7) has a row for each body if all systems are rigid bodies in space.")
-    v = property(lambda self: self._all("v", 3), doc="v of all systems, one after another, a view.")
-    x = property(lambda self: self._all("x", 4), doc="x of all systems of first order, one after another, a view.")
+    v = property(lambda self: self._all("v"), doc="v of all systems, one after another, a view.")
+    x = property(lambda self: self._all("x"), doc="x of all systems of first order, one after another, a view.")
 
     # -- parts
 

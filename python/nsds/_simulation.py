@@ -12,43 +12,17 @@ from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, Sta
 from ._documents import document
 from ._headers import FUNCTIONS, PARAMETERS
 from ._html import Displayed
-from ._model import ContactSet, Interaction, Model, Sensor, System, scheme_of, shown
+from ._model import ContactSet, Interaction, Model, Sensor, System, read_quantity, scheme_of, shown
 from ._progress import Report
+from ._quantities import meant, quantities_of, rows_of, size_of
 from ._recording import Recording, keep
-from ._words import nearest
 
 SLICE = 0.025   # s: a run looks for signals after this time
 SMALLEST = 1 << 12  # rows of a recording that are reserved first, and at most at a time
 LARGEST = 1 << 20
 ROOMY = 1 << 23  # entries of a recording that are reserved at once
 
-# Quantities of a recording: the number in binding.c, the kind of object, and the number of entries.
-QUANTITIES = {
-    "t": (0, None, None), "h": (1, None, None), "newton_iterations": (14, None, None), "rows": (15, None, None),
-    "q": (2, System, "nq"), "v": (3, System, "nv"), "x": (4, System, "nx"), "p": (5, System, "nv"),
-    "r": (6, System, "nx"), "kinetic_energy": (11, System, None),
-    "y": (7, Interaction, "size"), "ydot": (8, Interaction, "size"), "lambda": (9, Interaction, "size"),
-    "impulse": (10, Interaction, "size"), "active": (12, Interaction, None), "count": (13, ContactSet, None),
-    "value": (16, Sensor, "size"),
-}
-
-
 RECORDED = (System, Interaction, ContactSet, Sensor)
-
-
-def quantities_of(part):
-    """Names of the quantities of a system, an interaction, a contact set or a sensor that it has; of the step for None."""
-    return [name for name, (_, kind, size) in QUANTITIES.items()
-            if (part is None if kind is None else isinstance(part, kind)) and (size is None or getattr(part, size))]
-
-
-def meant(quantity, known, part, of):
-    """What a misspelt quantity may be. "q1" is the spelling of "q[0]" before 0.3."""
-    word = quantity.rstrip("0123456789")
-    digits, size = quantity[len(word):], QUANTITIES.get(word, (0, None, None))[2]
-    if digits and size and word in known and int(digits) <= getattr(part, size):
-        return ", did you mean '%s.%s[%d]'?" % (of, word, max(int(digits) - 1, 0))
-    return nearest(quantity, known)
 
 
 class Simulation(Displayed):
@@ -225,8 +199,8 @@ class Simulation(Displayed):
         if not probes:
             return NULL
         array = ffi.new("nsds_py_probe[]", len(probes))
-        for k, (kind, index, c) in enumerate(probes):
-            array[k].kind, array[k].index, array[k].object = kind, index, c
+        for k, (row, index, c) in enumerate(probes):
+            array[k].quantity, array[k].index, array[k].object = row, index, c
         for (_, first, count), memory in zip(columns, block):
             for k in range(count or 1):
                 array[first + k].out = ffi.cast("double *", memory.ctypes.data) + k
@@ -241,11 +215,11 @@ class Simulation(Displayed):
         record = listed(record, "record")
         for entry in record:
             name, part, quantity, index = self._quantity(entry)
-            number_, kind, size = QUANTITIES[quantity]
+            row = rows_of(part)[quantity]
             if part is not None and part._model is not self._model:
                 raise ArgumentError("record: %s belongs to another model" % name)
             c = NULL if part is None else part._alive()
-            count = None if size is None else getattr(part, size)
+            count = size_of(row, c)
             if index is not None and count is None:
                 raise ArgumentError("record: %s: %s is one number, without an index" % (name, quantity))
             if index is not None and not 0 <= index < count:
@@ -253,7 +227,7 @@ class Simulation(Displayed):
                     name, "0" if count == 1 else "in 0 .. %d" % (count - 1)))
             entries = [0] if count is None else [index] if index is not None else range(count)
             columns.append((name, len(probes), None if count is None or index is not None else count))
-            probes.extend((number_, i, ffi.cast("void *", c)) for i in entries)
+            probes.extend((row, i, ffi.cast("void *", c)) for i in entries)
         return columns, probes
 
     def _quantity(self, entry):
@@ -266,7 +240,7 @@ class Simulation(Displayed):
         elif isinstance(entry, str):
             name, part, index = entry, None, None
             where, _, quantity = entry.rpartition(".")
-            if not where and quantity not in QUANTITIES and quantity in self._model:
+            if not where and quantity not in rows_of(None) and quantity in self._model:
                 where, quantity = quantity, "?"
             if quantity.endswith("]") and "[" in quantity:
                 quantity, _, digits = quantity[:-1].partition("[")
@@ -300,6 +274,10 @@ class Simulation(Displayed):
         return recording
 
     # -- what is known
+
+    def quantity(self, name):
+        """The present value of a quantity of the run, such as "kinetic_energy"."""
+        return read_quantity(self._model._call, self._alive(), None, name)
 
     @property
     def t(self):

@@ -2,6 +2,7 @@
 #include "calls.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FEW = 4 };
@@ -184,8 +185,27 @@ nsds_status call_read_simulation(scene *s) {
   return NSDS_OK;
 }
 
+/* Reads an entry of any row of the table, of an object of its owner. */
+static nsds_status read_quantity(scene *s) {
+  static const int kinds[] = {SIMULATIONS, SYSTEMS, INTERACTIONS, SETS};
+  const nsds_quantity *q = noted_pointer(F_nsds_quantity_table, nsds_quantity_table());
+  for (int k = (int)pick(30); k > 0; --k) ++q;
+  if (q->owner == NSDS_OWNER_SENSOR) return NSDS_OK;
+  if (MAKE(nsds_quantity_find, q->owner, q->name) != q) abort();
+  void *object = q->owner == NSDS_OWNER_RUN ? NULL : argument(s, kinds[q->owner]);
+  int n = object || q->owner == NSDS_OWNER_RUN ? (int)READ(nsds_quantity_size, q, object) : 0;
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  for (int k = 0; k < n && k < 8; ++k) {
+    MAKE(nsds_quantity_unit, q, object, k);
+    READ(nsds_quantity_moment, q, simulation, object, k);
+    READ(nsds_quantity_read, q, simulation, object, number(k));
+  }
+  return NSDS_OK;
+}
+
 nsds_status call_evaluate(scene *s) {
-  switch (pick(3)) {
+  switch (pick(4)) {
+  case 3: return read_quantity(s);
   case 0: return READ(nsds_kinetic_energy, argument(s, SYSTEMS)), NSDS_OK;
   case 1:
     READ(nsds_relative_degree, argument(s, INTERACTIONS), odd(20) ? number(0) : 0, real(0.0, 1e-9));

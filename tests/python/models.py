@@ -94,6 +94,10 @@ check("weight", close(weight, 48 * 9.81, 1e-6) and contacts[0].bodies[0] is box 
 table = model.contact_table()
 check("table", len(table["gap"]) == 4 and close(table["force"][:, 2].sum(), weight, 1e-12)
       and (table["bodies"] == [0, -1]).all() and np.allclose(table["point"][0], contacts[0].point))
+check("quantities by name", close(box.quantity("normal_force"), weight, 1e-12) and things.quantity("count") == 4 and
+      np.array_equal(box.quantity("q"), box.q) and box.quantity("kinetic_energy") == box.kinetic_energy and
+      things.quantity("overlap") == max(0.0, -table["gap"].min()) and simulation.quantity("t") == simulation.t and
+      simulation.quantity("kinetic_energy") == box.kinetic_energy)
 check("contacts of", len(box.contacts()) == 4 and len(things.contacts()) == 4 and len(things) == 4)
 check("shapes", things.shape_count == 2 and things.shape(0).body is box and things.shape(0).kind == "box")
 corners = np.array([[x, y, z] for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0.1)])
@@ -190,10 +194,13 @@ check("absent parts", act.spring is None and act.friction is None and act.upper 
 # Sensors: by kind, by name and in a recording; what is gone says so.
 hand = model.sensor(name="hand", kind="imu", ds=arms[0], point=[1.0, 0.0, 0.0])
 bend = model.sensor(name="bend", kind="joint", joint=act.drive)
-path = model.time_stepping(t1=3.0, h=5e-3).run(record=["hand.value", "bend.value[0]"])
+path = model.time_stepping(t1=3.0, h=5e-3).run(record=["hand.value", "bend.value[0]", (act.drive, "angle"), "kinetic_energy"])
 check("an IMU at rest", np.allclose(hand.value[[0, 2]], 9.81 * np.array([np.sin(drive.coordinate), np.cos(drive.coordinate)]), atol=1e-4) and
       np.allclose(path["hand.value"][-1], hand.value), repr(hand.value))
 check("a joint by a sensor", abs(path["bend.value[0]"][-1] - drive.coordinate) < 1e-6 and bend.units == ["rad", "rad/s", "rad/s^2"])
+check("every quantity is recorded", np.array_equal(path[act.drive.name + ".angle"], path["bend.value[0]"]) and
+      close(path["kinetic_energy"][-1], sum(s.kinetic_energy for s in model.systems if s.nv), 1e-12) and
+      "displacement" not in str(path.keys()) and np.array_equal(hand.quantity("value"), hand.value))
 check("sensors by name", model["hand"] is hand and model.sensors == [hand, bend] and len(hand.value) == hand.size == 6)
 check("a sensor in print", "hand" in repr(hand), repr(hand))
 bend.destroy()

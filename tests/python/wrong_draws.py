@@ -77,7 +77,7 @@ class World:
         problem=lambda w: nsds.Problem([[2.0]], [-1.0]), solver=lambda w: nsds.Solver("nsgs"),
         network=lambda w: nsds.Model().circuit(text="t\nC1 a 0 1u ic=10\nR1 a 0 1k\n.end\n"),
         sweep=lambda w: nsds.Sweep(NETLIST_PATH, ["w=1:3:3"]), path=lambda w: w.simulation.run(2, record=["t", "ball.q"]),
-        tree=lambda w: nsds.Tree(w.model),
+        tree=lambda w: nsds.Tree(w.model), compass=lambda w: w.model.sensor(kind="place", ds=w.body),
         motor=lambda w: w.model.joint_act(coordinate=dict(kind="angle", ds=[w.body], axis=[0.0, 0.0, 1.0]), driven=True).drive,
         of_plugin=lambda w: w.model.plugin(PLUGIN) if PLUGIN else None,
         global_problem=lambda w: nsds.GlobalProblem(np.eye(2), np.array([[1.0], [0.0]]), [0.0, 1.0], [0.0], "nonnegative"))
@@ -142,6 +142,11 @@ CALLS = [
     ("set_state", lambda w: w.ball, dict(q=[1.0], v=[0.0]), []),
     ("set_force", lambda w: w.body, dict(force=[1.0, 0.0, 0.0], moment=[0.0] * 3, frame="world"), []),
     ("set_lambda", lambda w: w.floor, dict(value=[1.0]), ["value"]),
+    ("quantity", lambda w: w.ball, dict(name="kinetic_energy"), ["name"]),
+    ("quantity", lambda w: w.pin, dict(name="angle"), ["name"]),
+    ("quantity", lambda w: w.things, dict(name="overlap"), ["name"]),
+    ("quantity", lambda w: w.compass, dict(name="value"), ["name"]),
+    ("quantity", lambda w: w.simulation, dict(name="t"), ["name"]),
     ("run", lambda w: w.simulation, dict(n=2, record=["t", "ball.q"]), []),
     ("set_h", lambda w: w.simulation, dict(h=0.01), ["h"]),
     ("is_on", lambda w: w.simulation, dict(k=0), ["k"]),
@@ -372,7 +377,7 @@ def draw(rng):
         arguments[key] = rng.choice(bad)
         words = arrays + ["bound", "H must", "lower"]
     elif fault == "nan":
-        key = rng.choice([k for k in keys if kind_of(arguments[k]) in ("number", "array")] or [None])
+        key = rng.choice([k for k in keys if kind_of(arguments[k]) in ("number", "array") and np.size(arguments[k])] or [None])
         if key is None:
             return None
         if kind_of(arguments[key]) == "number":

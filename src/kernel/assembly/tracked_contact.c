@@ -111,21 +111,22 @@ nsds_status nsds_follow_reserve(nsds_plan *plan) {
 
 /* A place that a geometry does not know, or reports wrongly, becomes unknown; the touching shapes
  * stay. */
+static NSDS_NOINLINE void follow_place(nsds_plan *plan, const nsds_contact *contact) {
+  const nsds_followed *f = contact->interaction ? contact->interaction->relation->self : NULL;
+  if (!f) return;
+  nsds_contact_set *set = contact->found.set;
+  nsds_contact_pair *pair = &set->pair[contact->found.place];
+  nsds_contact_place at = {.dimension = 0};
+  nsds_arguments in =
+      nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
+  if (f->set->ops->place) f->set->ops->place(f->set->self, f->key, &in, f->found, &at);
+  memcpy(at.shape, pair->shape, sizeof at.shape);
+  if (nsds_is_contact_place(&at)) nsds_contact_set_locate(set, contact->found.place, &at);
+  else pair->dimension = 0;
+}
+
 void nsds_follow_places(nsds_plan *plan) {
-  for (int c = plan->ninteraction; c < plan->ncontact; ++c) {
-    const nsds_contact *contact = &plan->contact[c];
-    const nsds_followed *f = contact->interaction ? contact->interaction->relation->self : NULL;
-    if (!f) continue;
-    nsds_contact_set *set = contact->found.set;
-    nsds_contact_pair *pair = &set->pair[contact->found.place];
-    nsds_contact_place at = {.dimension = 0};
-    nsds_arguments in =
-        nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->memory.work);
-    if (f->set->ops->place) f->set->ops->place(f->set->self, f->key, &in, f->found, &at);
-    memcpy(at.shape, pair->shape, sizeof at.shape);
-    if (nsds_is_contact_place(&at)) nsds_contact_set_locate(set, contact->found.place, &at);
-    else pair->dimension = 0;
-  }
+  for (int c = plan->ninteraction; c < plan->ncontact; ++c) follow_place(plan, &plan->contact[c]);
 }
 
 static nsds_status fail_number(const nsds_contact_set *set, const char *operation, double value,

@@ -347,7 +347,7 @@ static bool worth_a_window(const nsds_event_driver *d, nsds_status status) {
 
 nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  bool there, clean = nsds_error(sim->context) == NSDS_OK;
+  bool there, clean = nsds_is_clean(sim->context);
   (void)t_next, (void)h; /* sim->t_next, which an event moves, replaces these */
   sim->model->busy |= NSDS_BUSY_STEP;
   d->crowd.chatters = false;

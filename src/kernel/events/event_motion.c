@@ -483,7 +483,7 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   if (NSDS_UNLIKELY(d->times.cornered)) until = stop_at_corner(d, until, &scheduled);
   nsds_motion_limit(d, until, scheduled);
   if (s->listed.damped) nsds_damped_clear(s);
-  bool clean = nsds_error(sim->context) == NSDS_OK;
+  bool clean = nsds_is_clean(sim->context);
   d->motion.refused = NSDS_OK;
   int outcome = follow_motion(d, &elapsed);
   if (outcome == NSDS_ODE_STOPPED) return NSDS_STOPPED;

@@ -23,11 +23,6 @@ static bool measures_distance(nsds_joint_kind kind) {
   return kind == NSDS_JOINT_DISTANCE || kind == NSDS_JOINT_ROPE;
 }
 
-/* Returns true if nsds_joint_read() reads the kind. */
-static bool has_coordinate(nsds_joint_kind kind) {
-  return nsds_joint_turns(kind) || nsds_joint_slides(kind) || nsds_joint_tilts(kind);
-}
-
 /* Returns true if the kind needs an axis. In the plane bodies turn about its normal. */
 static bool needs_axis(nsds_joint_kind kind, bool plane) {
   return plane ? nsds_joint_slides(kind) : nsds_joint_has_axis(kind);
@@ -272,6 +267,15 @@ static void joint_create_coordinates(const nsds_interaction *ia, double *q) {
 
 bool nsds_joint_has_points(const nsds_interaction *ia) { return ia->relation->joint != NULL; }
 
+bool nsds_joint_has_angle(const nsds_interaction *ia) {
+  const nsds_joint_data *s = ia->relation->joint;
+  return s && (nsds_joint_turns(s->kind) || nsds_joint_tilts(s->kind));
+}
+
+bool nsds_joint_has_displacement(const nsds_interaction *ia) {
+  return ia->relation->joint && nsds_joint_slides(ia->relation->joint->kind);
+}
+
 void nsds_joint_points_of(const nsds_interaction *ia, double *first, double *second) {
   const nsds_joint_data *s = ia->relation->joint;
   double q[2 * nsds_body_nq], R[9], x[3];
@@ -309,7 +313,7 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   if (!ia) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size];
   const nsds_joint_data *s = ia->relation->joint;
-  if (!nsds_joint_has_points(ia) || !has_coordinate(s->kind))
+  if (!nsds_joint_has_angle(ia) && !nsds_joint_has_displacement(ia))
     return nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
                      "%s: %s is not a joint with a free axis; valid are hinge, prismatic, "
                      "cylindrical joints, coordinates and drives",

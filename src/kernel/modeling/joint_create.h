@@ -29,6 +29,9 @@ bool nsds_joint_check_target(nsds_context *context, const char *name, bool integ
                              double upper);
 /* Tells if an interaction is a joint with points: every joint but a gear, and a drive. */
 bool nsds_joint_has_points(const nsds_interaction *ia);
+/* Tells which motions of an interaction nsds_joint_read() reads. */
+bool nsds_joint_has_angle(const nsds_interaction *ia);
+bool nsds_joint_has_displacement(const nsds_interaction *ia);
 /* Writes the points A_1 and A_2 of such a joint in the world. */
 void nsds_joint_points_of(const nsds_interaction *ia, double *first, double *second);
 

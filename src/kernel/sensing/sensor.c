@@ -12,8 +12,7 @@
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/definition.h"
 #include "kernel/modeling/handle.h"
-#include "kernel/modeling/joint_data.h"
-#include "kernel/modeling/joint_kinds.h"
+#include "kernel/modeling/joint_create.h"
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/list.h"
@@ -28,14 +27,16 @@ static const struct {
   int size;
   bool body, joint, set; /* required */
   const char *unit[2];   /* of the first three values, and of the others */
+  bool force[2];         /* these values follow from forces */
 } kinds[] = {
     [NSDS_SENSOR_PLACE] = {7, .body = true, .unit = {"m", "1"}},
     [NSDS_SENSOR_MOTION] = {6, .body = true, .unit = {"m/s", "rad/s"}},
-    [NSDS_SENSOR_ACCELERATION] = {6, .body = true, .unit = {"m/s^2", "rad/s^2"}},
-    [NSDS_SENSOR_IMU] = {6, .body = true, .unit = {"m/s^2", "rad/s"}},
+    [NSDS_SENSOR_ACCELERATION] = {6, .body = true, .unit = {"m/s^2", "rad/s^2"},
+                                  .force = {true, true}},
+    [NSDS_SENSOR_IMU] = {6, .body = true, .unit = {"m/s^2", "rad/s"}, .force = {true}},
     [NSDS_SENSOR_JOINT] = {3, .joint = true},
-    [NSDS_SENSOR_JOINT_FORCE] = {6, .joint = true, .unit = {"N", "N m"}},
-    [NSDS_SENSOR_CONTACT_FORCE] = {6, .body = true, .unit = {"N", "N m"}},
+    [NSDS_SENSOR_JOINT_FORCE] = {6, .joint = true, .unit = {"N", "N m"}, .force = {true, true}},
+    [NSDS_SENSOR_CONTACT_FORCE] = {6, .body = true, .unit = {"N", "N m"}, .force = {true, true}},
     [NSDS_SENSOR_RANGE] = {1, .set = true, .unit = {"m"}},
 };
 
@@ -48,6 +49,11 @@ const char *nsds_sensor_unit(const nsds_sensor *sensor, int k) {
   if (!sensor || k < 0 || k >= kinds[sensor->def.kind].size) return "";
   if (sensor->def.kind != NSDS_SENSOR_JOINT) return kinds[sensor->def.kind].unit[k > 2];
   return of_joint[sensor->def.coordinate == NSDS_COORDINATE_DISPLACEMENT][k];
+}
+
+bool nsds_sensor_has_force(const nsds_sensor *sensor, int k) {
+  if (sensor->def.kind == NSDS_SENSOR_JOINT) return k == 2;
+  return kinds[sensor->def.kind].force[k > 2];
 }
 
 /* ---- checks -------------------------------------------------------------------------------------- */
@@ -76,8 +82,7 @@ static bool check_sensor_body(const nsds_model *model, const nsds_sensor_def *de
 static nsds_joint_coordinate_kind own_coordinate(const nsds_interaction *ia,
                                                  nsds_joint_coordinate_kind wanted) {
   char label[nsds_label_size];
-  nsds_joint_kind kind = ia->relation->joint->kind;
-  bool angle = nsds_joint_turns(kind) || nsds_joint_tilts(kind), slides = nsds_joint_slides(kind);
+  bool angle = nsds_joint_has_angle(ia), slides = nsds_joint_has_displacement(ia);
   nsds_joint_coordinate_kind only = angle == slides ? (nsds_joint_coordinate_kind)0
                                     : angle         ? NSDS_COORDINATE_ANGLE
                                                     : NSDS_COORDINATE_DISPLACEMENT;

@@ -17,6 +17,11 @@ struct nsds_sensor {
   double ray[3];       /* RANGE: the direction in the body */
 };
 
+enum { nsds_most_sensed = 7 }; /* values of a sensor */
+
+/* Tells if value k follows from forces: in time stepping these are means of a step. */
+bool nsds_sensor_has_force(const nsds_sensor *sensor, int k);
+
 /* The types of sensors, ended by NULL. */
 extern const nsds_type *const nsds_sensor_types[];
 

@@ -5,6 +5,8 @@
 
 #include "base/text/format.h"
 
+#include <nsds/quantity.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -378,6 +380,18 @@ static void put_row(const nsds_printer *to, const nsds_field *key) {
                 fallback, key->fallback ? "`" : "", key->help);
 }
 
+/* All quantities of the library, which expressions of a run may use. */
+static void put_quantities(const nsds_printer *to) {
+  static const char *const owner[] = {"the run", "a system", "an interaction", "a contact set",
+                                      "a sensor"};
+  put(to, "### quantity\n\nA value of the running model.\n\n"
+          "| quantity | of | entries | unit | meaning |\n|---|---|---|---|---|\n");
+  for (const nsds_quantity *q = nsds_quantity_table(); q->name; ++q)
+    put_formatted(to, "| `%s%s` | %s | %s | %s | %s |\n", q->name, q->size ? "[0]" : "",
+                  owner[q->owner], q->size ? q->size : "", q->unit ? q->unit : "", q->help);
+  put(to, "\n");
+}
+
 void nsds_schema_print_reference(const nsds_printer *to) {
   const nsds_family *all[most_families];
   int count = collect(&nsds_schema_file, all, 0);
@@ -391,4 +405,5 @@ void nsds_schema_print_reference(const nsds_printer *to) {
     }
     put(to, "\n");
   }
+  put_quantities(to);
 }

@@ -140,6 +140,10 @@ static nsds_status destroy_sensor(scene *s) {
 #define DOES(name, ...) X(name, name(__VA_ARGS__); return left(s))
 #define SAYS(name, ...) X(name, return name(__VA_ARGS__))
 
+static const nsds_quantity *energy_quantity(void) {
+  return nsds_quantity_find(NSDS_OWNER_SYSTEM, "kinetic_energy");
+}
+
 /* clang-format off */
 #define CALLS                                                                                      \
   MADE(nsds_model_context, s->model)                                                               \
@@ -235,6 +239,12 @@ static nsds_status destroy_sensor(scene *s) {
   READ(nsds_sensor_size, s->sensor)                                                                \
   MADE(nsds_sensor_unit, s->sensor, 0)                                                             \
   SAYS(nsds_sensor_read, s->sensor, tree_numbers)                                                  \
+  X(nsds_quantity_table, return made(s, nsds_quantity_table()))                                    \
+  MADE(nsds_quantity_find, NSDS_OWNER_SYSTEM, "kinetic_energy")                                    \
+  READ(nsds_quantity_size, energy_quantity(), s->body)                                             \
+  MADE(nsds_quantity_unit, energy_quantity(), s->body, 0)                                          \
+  READ(nsds_quantity_moment, energy_quantity(), s->simulation, s->body, 0)                         \
+  READ(nsds_quantity_read, energy_quantity(), s->simulation, s->body, 0)                           \
   X(nsds_sensor_create, nsds_sensor *sensor = sense(s); if (sensor) nsds_sensor_destroy(sensor);   \
     return made(s, sensor))                                                                        \
   X(nsds_sensor_destroy, return destroy_sensor(s))                                                 \
