@@ -72,6 +72,7 @@ struct nsds_quantities {
   nsds_model_file *file;
   quantity *last;
   bool found_held;       /* a name of the last expression is held */
+  bool found_far;        /* one is not known of a world */
   bool went;             /* an interval is over */
   nsds_expressions read; /* the expression that is read */
 };
@@ -268,6 +269,30 @@ static const double *array_of(const nsds_named *n, property what) {
   }
 }
 
+/* Tells if a quantity is not known where others step a world: forces and contacts stay with them. */
+static bool stays_elsewhere(const nsds_model_file *file, property what) {
+  static const property near[] = {Q,    V,           KINETIC,   PARAMETER,  COUNT,      TIME,
+                                  STEP, ALL_KINETIC, STEP_SIZE, ALL_ACTIVE, ITERATIONS, RESIDUAL};
+  for (size_t k = 0; file->world && k < sizeof near / sizeof *near; ++k)
+    if (near[k] == what) return false;
+  return file->world;
+}
+
+/* A quantity of a run whose steps others take. */
+static double driven_value(const nsds_model_file *file, property what) {
+  const nsds_job_figures *f = file->figures;
+  switch (what) {
+  case TIME: return f->t;
+  case STEP: return (double)f->steps;
+  case STEP_SIZE: return f->steps > 0 ? file->world_step : 0.0;
+  case ALL_KINETIC: return all_kinetic(file->model);
+  case ALL_ACTIVE: return (double)f->active;
+  case COUNT: return (double)f->found;
+  case ITERATIONS: return f->iterations;
+  default: return f->residual;
+  }
+}
+
 /* A quantity of the run: of the last step or event. */
 static double run_value(const nsds_model_file *file, property what) {
   nsds_simulation *s = file->simulation;
@@ -288,6 +313,7 @@ static double run_value(const nsds_model_file *file, property what) {
 }
 
 static double quantity_value(const nsds_model_file *file, const quantity *q) {
+  if (file->figures && (q->what >= TIME || q->what == COUNT)) return driven_value(file, q->what);
   if (q->what >= TIME) return run_value(file, q->what);
   if (q->what >= ANGLE && q->what <= VELOCITY) return joint_value(q->named, q->what);
   if (q->what >= LENGTH && q->what <= ENERGY) return spring_value(q->named, q->what);
@@ -408,6 +434,7 @@ static bool find_quantity(void *user, const char *name, nsds_term *term) {
   const quantity *q = take_quantity(all, name);
   const double *parameter = q ? NULL : nsds_file_parameter_value(all->file, name);
   if (q && is_held(all->file, q->what)) all->found_held = true;
+  if (q && stays_elsewhere(all->file, q->what)) all->found_far = true;
   if (q) *term = nsds_term_variable(&all->read, &q->value);
   else if (parameter) *term = nsds_term_number(*parameter);
   return q || parameter;
@@ -530,8 +557,14 @@ nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *no
   if (!o) return NULL;
   o->unit = "";
   if (nsds_read_number(node->text, &o->number)) return o;
-  all->found_held = false;
+  all->found_held = all->found_far = false;
   bool fine = observe(all, node, o);
+  if (fine && all->found_far)
+    return nsds_file_fail(all->file, node,
+                          "\"%.60s\" is not known on several processes; valid are t, step, h, "
+                          "kinetic_energy, active, iterations and residual of the run, q, v and "
+                          "kinetic_energy of bodies, and count of the contact set",
+                          node->text);
   nsds_expressions_free(&all->read);
   o->holds = all->found_held;
   return fine ? o : NULL;
