@@ -2216,6 +2216,7 @@ typedef struct nsds_job_def {
   bool untrusted;
   nsds_job_limits limits;
   bool balance;
+  bool world;
   const char *folders;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_job_def;
@@ -2225,6 +2226,39 @@ void nsds_job_destroy(nsds_job *job);
 nsds_model *nsds_job_model(const nsds_job *job);
 const nsds_shape_def *nsds_job_shapes(const nsds_job *job, int *count);
 nsds_simulation *nsds_job_simulation(const nsds_job *job);
+typedef struct nsds_job_body {
+  nsds_ds *ds;
+  double mass;
+  double inertia[9];
+  int nshape;
+  const nsds_shape_def *shape;
+} nsds_job_body;
+typedef struct nsds_job_world_info {
+  double t0, t1, h;
+  double gravity[3];
+  int nmaterial;
+  const nsds_material *material;
+  nsds_mix mix;
+  double reach;
+  double tolerance;
+  int max_iterations;
+  int nbody;
+  const nsds_job_body *body;
+  int nprescribed;
+  nsds_ds *const *prescribed;
+} nsds_job_world_info;
+const nsds_job_world_info *nsds_job_world(const nsds_job *job);
+nsds_status nsds_job_scenery(const nsds_job *job, nsds_model *model, nsds_contact_set *set);
+typedef struct nsds_job_figures {
+  double t;
+  long steps;
+  long long found;
+  long long active;
+  int iterations;
+  double residual;
+} nsds_job_figures;
+typedef nsds_status (*nsds_job_step_fn)( bool show, nsds_job_figures *figures, void *user);
+nsds_status nsds_job_drive(nsds_job *job, nsds_job_step_fn step, void *user);
 int nsds_job_warning_count(const nsds_job *job);
 const char *nsds_job_warning(const nsds_job *job, int k);
 const char *nsds_job_title(const nsds_job *job);

@@ -79,7 +79,11 @@ static const char run_help[] =
     "      --balance                  prints the mean powers of the elements of a netlist: in, "
     "out, stored, lost\n"
     "      --vtk FILE                 writes bodies and contacts of each row for ParaView to "
-    "FILE.pvd\n"
+    "FILE.pvd;\n"
+    "                                 by several processes FILE_000000.pvtp and pieces\n"
+    "      --reproducible             the same bits by any number of processes, at some cost; "
+    "under\n"
+    "                                 mpirun all processes run the file together (docs/scale.md)\n"
     "      --expand                   prints the model file with all defaults, and does not run\n"
     "      --describe                 prints what is in the model, and does not run\n";
 

@@ -19,6 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_silent(const run_options *o) { return o->team && o->team->silent; }
+
+/* A failure of one process is one of all. */
+static nsds_status together(const run_options *o, nsds_status status) {
+  return o->team ? o->team->agree(o->team, status) : status;
+}
+
 /* Prints the warnings from number `told` on. Returns their number. */
 static int run_print_warnings(const nsds_job *job, int told) {
   for (; told < nsds_job_warning_count(job); ++told)
@@ -97,7 +104,7 @@ static nsds_status run_begin(run_writers *w) {
     w->table = table_open(w->context, options->output, w->job, &w->facts);
     if (!w->table) return nsds_error(w->context);
   }
-  if (options->vtk) {
+  if (options->vtk && !options->team) {
     w->series = nsds_vtk_create(w->context, &(nsds_vtk_def){.path = options->vtk});
     if (!w->series) return nsds_error(w->context);
   }
@@ -114,6 +121,9 @@ static nsds_status run_take_row(run_writers *w) {
   if (w->keeps) w->kept = w->kept && table_keep(&w->rows, w->job);
   if (!status && w->scene) status = nsds_scene_record(w->scene, row[0], row + 1);
   if (!status && w->series) status = nsds_write_vtk(w->series, nsds_job_model(w->job), row[0]);
+  status = together(w->options, status);
+  if (!status && w->options->team && w->options->vtk)
+    status = w->options->team->write_vtk(w->options->team, w->options->vtk);
   return status;
 }
 
@@ -169,8 +179,9 @@ static void tell_large(const run_writers *w, double first, double second) {
 static nsds_status run_rows(run_writers *w, double *reached) {
   nsds_job *job = w->job;
   double first = nsds_job_row(job)[0];
+  bool silent = is_silent(w->options);
   progress shown = progress_begin(w->options->command, first, nsds_job_end(job), true);
-  int told = run_print_warnings(job, 0);
+  int told = silent ? 0 : run_print_warnings(job, 0);
   long rows = 0;
   nsds_status status = NSDS_OK;
   while (status == NSDS_OK) {
@@ -178,8 +189,8 @@ static nsds_status run_rows(run_writers *w, double *reached) {
     status = run_take_row(w);
     if (!status) status = nsds_job_step(job);
     if (status == NSDS_OK && ++rows == 1) tell_large(w, first, nsds_job_row(job)[0]);
-    told = run_print_warnings(job, told);
-    progress_at(&shown, nsds_job_row(job)[0]);
+    if (!silent) told = run_print_warnings(job, told);
+    if (!silent) progress_at(&shown, nsds_job_row(job)[0]);
   }
   progress_clear();
   return status;
@@ -195,6 +206,7 @@ static void print_measures(const nsds_job *job, FILE *out) {
 /* Measures alone go to the file of --output, or to standard output. */
 static nsds_status save_measures(const nsds_job *job, const run_options *options,
                                  nsds_context *context) {
+  if (is_silent(options)) return NSDS_OK;
   if (!options->measures_alone || !options->output) {
     print_measures(job, options->measures_alone ? stdout : stderr);
     return NSDS_OK;
@@ -206,7 +218,7 @@ static nsds_status save_measures(const nsds_job *job, const run_options *options
   return nsds_output_close(output, true);
 }
 
-static int run_job(nsds_job *job, const run_options *options, nsds_context *context) {
+int run_job(nsds_job *job, const run_options *options, nsds_context *context) {
   run_writers *w = calloc(1, sizeof *w);
   if (!w) {
     complain("nsds: out of memory");
@@ -215,16 +227,17 @@ static int run_job(nsds_job *job, const run_options *options, nsds_context *cont
   *w = (run_writers){.options = options, .job = job, .context = context};
   double reached = NAN;
   nsds_status status = run_begin(w), written = NSDS_OK;
-  bool begun = !status;
-  if (begun) status = run_rows(w, &reached);
-  if (status < 0) tell_error(options->command, context);
+  bool begun = !status, silent = is_silent(options);
+  status = together(options, status);
+  if (begun && !status) status = run_rows(w, &reached);
+  if (status < 0 && !silent) tell_error(options->command, context);
   nsds_error_clear(context);
   if (begun) written = run_end(w);
   else if (w->table) table_drop(w->table);
   if (!written && status == NSDS_END) written = save_measures(job, options, context);
   if (written) tell_error(options->command, context);
   run_free(w);
-  if (stop_asked() && status == NSDS_STOPPED)
+  if (!silent && stop_asked() && status == NSDS_STOPPED)
     complain(
         "%s: stopped at t = %.9g of %.9g; what is written ends there; to have the rest, run it "
         "again",
@@ -270,22 +283,11 @@ static bool outputs_are_apart(const run_options *o) {
   return true;
 }
 
-/* Several processes would write one output. */
-static bool runs_alone(const run_options *o) {
-  int rank, size;
-  if (!is_launched(&rank, &size)) return true;
-  if (rank == 0)
-    complain("%s: %d processes run this command, and the model of a file runs in one; start one "
-             "process, give many runs to nsds sweep, or make a granular world with "
-             "nsds/mpi_world.h",
-             o->command, size);
-  return false;
-}
-
 int run_file(const run_options *options) {
   error_list list = {0};
-  if (!runs_alone(options)) return exit_usage;
+  int rank, size;
   if (!outputs_are_apart(options)) return exit_usage;
+  if (is_launched(&rank, &size)) return run_by_processes(options, rank, size);
   if (options->picture && !plot_accepts(options->picture)) return exit_failed;
   nsds_context *context = errors_context(&list);
   if (!context) return exit_failed;

@@ -11,6 +11,15 @@
 
 enum { most_settings = 256 };
 
+/* Processes that run one file together: run_mpi.c. */
+typedef struct run_team {
+  bool silent; /* the first process writes, and this one does not */
+  /* The lowest status of all processes. */
+  nsds_status (*agree)(struct run_team *team, nsds_status status);
+  /* Writes the pieces of all processes for --vtk. */
+  nsds_status (*write_vtk)(struct run_team *team, const char *path);
+} run_team;
+
 typedef struct run_options {
   const char *command; /* "nsds run" */
   const char *file, *output, *vtk, *picture, *page;
@@ -22,7 +31,9 @@ typedef struct run_options {
   int nsettings;
   nsds_job_setting settings[most_settings];
   char *names[most_settings]; /* to be freed */
+  bool reproducible;          /* on several processes */
   movie film;
+  run_team *team; /* NULL: one process */
 } run_options;
 
 /* Room for the options of a command; NULL, with a message. */
@@ -46,5 +57,9 @@ extern const char trust_options[];
 
 /* Runs the file, and writes what the options ask for. Returns the exit code, with messages. */
 int run_file(const run_options *options);
+/* The same by `size` processes. */
+int run_by_processes(const run_options *options, int rank, int size);
+/* Runs a job that is made, with its writers. Returns the exit code, with messages. */
+int run_job(nsds_job *job, const run_options *options, nsds_context *context);
 
 #endif

@@ -87,6 +87,7 @@ static int run_take_option(arguments *all, const argument *found, run_options *o
   else if (strcmp(option, "--balance") == 0) options->balance = true;
   else if (strcmp(option, "--expand") == 0) options->expand = true;
   else if (strcmp(option, "--describe") == 0) options->describe = true;
+  else if (strcmp(option, "--reproducible") == 0) options->reproducible = true;
   else return exit_unknown;
   return exit_good;
 }
@@ -123,7 +124,7 @@ int command_run(int count, char **words) {
       &all, run_take_option,
       "--output --plot --html --no-forces --vtk --set --folders --refuse-plugins "
       "--untrusted --time-limit --file-limit --number-limit --memory-limit --measures "
-      "--balance --expand --describe",
+      "--balance --expand --describe --reproducible",
       options);
   options->hdf5 = table_is_hdf5(options->output);
   if (code == exit_good && options->hdf5 &&

@@ -1,34 +1,13 @@
 /*
  * nsds solve under mpirun: all processes solve each problem together, by the library nsds-mpi. The
- * command loads the library here, and needs none of MPI elsewhere. The first process prints.
+ * first process prints.
  */
-#define _POSIX_C_SOURCE 200809L
+#include "processes.h"
 #include "solve.h"
 
-#include <nsds/mpi.h>
-
-#include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The calls of nsds/mpi.h. */
-typedef struct mpi_calls {
-  nsds_mpi *(*create)(nsds_context *, const void *);
-  void (*destroy)(nsds_mpi *);
-  int (*rank)(const nsds_mpi *);
-  int (*size)(const nsds_mpi *);
-  nsds_status (*agree)(nsds_mpi *, nsds_status);
-  void (*total)(nsds_mpi *, int, double *);
-  nsds_mpi_file *(*read)(nsds_mpi *, const char *, nsds_format);
-  void (*file_destroy)(nsds_mpi_file *);
-  const nsds_mpi_part *(*part)(const nsds_mpi_file *);
-  const nsds_mpi_file_info *(*report)(const nsds_mpi_file *);
-  nsds_status (*solve)(nsds_mpi *, const nsds_mpi_part *, const nsds_mpi_options *, double *,
-                       double *, nsds_mpi_info *);
-  nsds_status (*certify)(nsds_mpi *, const nsds_mpi_part *, const double *, double *,
-                         nsds_certificate *);
-} mpi_calls;
 
 enum { kind_size = 48 };
 
@@ -41,28 +20,6 @@ typedef struct team {
   nsds_mpi_options options;
   bool speaks; /* the first process */
 } team;
-
-/* ---- the library ---- */
-
-static void *open_library(void) {
-  const char *own = getenv("NSDS_MPI_LIBRARY");
-  return dlopen(own ? own : NSDS_MPI_SONAME, RTLD_NOW | RTLD_GLOBAL);
-}
-
-static bool find_calls(mpi_calls *call) {
-  static const char *const name[] = {
-      "nsds_mpi_create",    "nsds_mpi_destroy",     "nsds_mpi_rank",  "nsds_mpi_size",
-      "nsds_mpi_agree",     "nsds_mpi_total",       "nsds_mpi_read",  "nsds_mpi_file_destroy",
-      "nsds_mpi_file_part", "nsds_mpi_file_report", "nsds_mpi_solve", "nsds_mpi_certify"};
-  void *library = open_library();
-  _Static_assert(sizeof *call == sizeof name / sizeof *name * sizeof(void *), "one name each");
-  for (size_t k = 0; library && k < sizeof name / sizeof *name; ++k) {
-    void *found = dlsym(library, name[k]);
-    if (!found) return false;
-    memcpy((char *)call + k * sizeof found, &found, sizeof found);
-  }
-  return library != NULL;
-}
 
 /* ---- options ---- */
 
@@ -195,13 +152,7 @@ int solve_by_processes(const settings *s, int rank, int size) {
                 "gather_after=SWEEPS",
                 wrong, size);
   if (wrong) return exit_usage;
-  if (!find_calls(&t.call)) {
-    if (t.speaks)
-      complain("nsds solve: %d processes run this command, and the library %s, by which they solve "
-               "a problem together, cannot be used (%s); install libnsds-mpi, or start one process",
-               size, NSDS_MPI_SONAME, dlerror());
-    return exit_failed;
-  }
+  if (!find_mpi_calls(&t.call, "nsds solve", rank, size)) return exit_failed;
   t.context = nsds_context_create(&(nsds_context_def){.log = t.speaks ? print_warning : NULL});
   if (t.context) t.mpi = t.call.create(t.context, NULL);
   int code = exit_failed;

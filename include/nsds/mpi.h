@@ -173,9 +173,10 @@ typedef struct nsds_mpi_file_info {
 } nsds_mpi_file_info;
 
 /**
- * Reads the part of this process of a problem in a file of any format. The processes read one after
- * the other, so that only one of them holds the whole. Each keeps a run of blocks with its share of
- * the rows. M must be symmetric, up to 1e-12 of sqrt(M_ii M_jj). Solve the part with
+ * Reads the part of this process of a problem in a file of any format. Each process keeps a run of
+ * blocks with its share of the rows. In files of the format nsds each process reads
+ * its own rows alone, if M is factored, or sparse with bounds. The processes read other files one
+ * after the other, so that only one of them holds the whole. M must be symmetric, up to 1e-12 of sqrt(M_ii M_jj). Solve the part with
  * nsds_mpi_solve().
  *
  * @param mpi    a group; outlives the file

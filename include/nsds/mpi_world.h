@@ -118,6 +118,7 @@ typedef struct nsds_mpi_world_info {
   int bodies;             /**< bodies that this process owns */
   int ghosts;             /**< bodies of others that it has copies of */
   double busiest;         /**< contacts and bodies of the busiest process, beside the mean */
+  long long found;        /**< contacts of all processes that the search has found, closed or not */
 } nsds_mpi_world_info;
 
 /** Present time [s]; NaN for NULL. Not collective. */

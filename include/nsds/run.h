@@ -73,6 +73,8 @@ typedef struct nsds_job_def {
   nsds_job_limits limits; /**< what the job may use */
   bool
       balance; /**< circuits alone: keeps what nsds_job_balance() tells, at the cost of some time */
+  bool world;  /**< model files alone: bodies and scenery that nsds_job_world() describes, for steps
+                    by nsds_job_drive(). Other parts are refused with their place in the file */
   /** Robots alone: folders with ':' between them, where package:// and the meshes of a robot are looked for behind the
    *  folder of the file. Untrusted files may read in them too. NULL: none */
   const char *folders;
@@ -116,6 +118,83 @@ NSDS_API const nsds_shape_def *nsds_job_shapes(const nsds_job *job, int *count);
  *  adaptive. Your program may step it too: measures and the balance see each step, and saved states and snapshots hold
  *  them. The next row is then one behind the time reached. */
 NSDS_API nsds_simulation *nsds_job_simulation(const nsds_job *job);
+
+/**
+ * @name Worlds
+ *
+ * A model file whose steps another driver takes, such as nsds_mpi_world_step() on many processes. Every
+ * process reads the file. The driver makes its own bodies by nsds_job_world(), and puts states into the
+ * model of the job, by which the job gives rows:
+ *
+ *     nsds_job *job = nsds_job_create(context, &(nsds_job_def){.file = "drum.yaml", .world = true});
+ *     const nsds_job_world_info *all = nsds_job_world(job);
+ *     ... a world of all->body, with scenery by nsds_job_scenery() ...
+ *     nsds_job_drive(job, step_of_world, world);
+ *     while (nsds_job_step(job) == NSDS_OK) print(nsds_job_row(job)[0], nsds_job_row(job)[1]);
+ * @{
+ */
+
+/** A body of a world. The state of the body is that of `ds`. */
+typedef struct nsds_job_body {
+  nsds_ds *ds;                 /**< in the model of the job */
+  double mass;                 /**< [kg] */
+  double inertia[9];           /**< 3 x 3, about the center [kg m^2] */
+  int nshape;                  /**< number of shapes, >= 1 */
+  const nsds_shape_def *shape; /**< nshape shapes in the body, `ds` NULL */
+} nsds_job_body;
+
+/** A model file as a world. Arrays are lent as long as the job lives. */
+typedef struct nsds_job_world_info {
+  double t0, t1, h;              /**< start, end, step [s]; whole steps lead to t1 */
+  double gravity[3];             /**< of all bodies [m/s^2] */
+  int nmaterial;                 /**< number of materials */
+  const nsds_material *material; /**< nmaterial */
+  nsds_mix mix;                  /**< how coefficients mix */
+  double reach;                  /**< contacts are found up to this gap [m]; 0: not given */
+  double tolerance;              /**< certified residual of a step */
+  int max_iterations;            /**< of the solver; 0: not given */
+  int nbody;                     /**< number of bodies that move freely */
+  const nsds_job_body *body;     /**< nbody, in the order of the file */
+  int nprescribed;               /**< bodies of the scenery, all of whose velocities are given */
+  nsds_ds *const *prescribed;    /**< nprescribed, in the model of the job */
+} nsds_job_world_info;
+
+/** The world of a job; NULL without nsds_job_def::world. */
+NSDS_API const nsds_job_world_info *nsds_job_world(const nsds_job *job);
+
+/**
+ * Adds the scenery of a world to another model. `set` receives shapes without a body. `model` receives the
+ * bodies of nsds_job_world_info::prescribed, in their order. Both models share functions of the file: do not
+ * step both at a time. The job outlives the model.
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT: a NULL, or a job without a world; failures of nsds_rigid_body() and
+ *         nsds_shapes_add()
+ */
+NSDS_API nsds_status nsds_job_scenery(const nsds_job *job, nsds_model *model,
+                                      nsds_contact_set *set);
+
+/** Numbers of the last step of a world, for quantities of the run. */
+typedef struct nsds_job_figures {
+  double t;         /**< time [s] */
+  long steps;       /**< steps since the start */
+  long long found;  /**< contacts found in all, as the quantity `count` of the contact set */
+  long long active; /**< closed contacts */
+  int iterations;   /**< of the solver */
+  double residual;  /**< certified */
+} nsds_job_figures;
+
+/**
+ * Takes a step of a world.
+ * @param show    true: puts the present states into the model of the job, by nsds_set_state()
+ * @param figures receives the numbers of the step
+ * @param user    as given to nsds_job_drive()
+ * @return NSDS_OK, NSDS_STOPPED, or a failure whose message the context of the job has
+ */
+typedef nsds_status (*nsds_job_step_fn)(bool show, nsds_job_figures *figures, void *user);
+
+/** Lets `step` take the steps of a world, before the first of them. NULL: the simulation of the job takes them.
+ *  NSDS_ERROR_ARGUMENT: NULL, or a job without a world. */
+NSDS_API nsds_status nsds_job_drive(nsds_job *job, nsds_job_step_fn step, void *user);
+/** @} */
 
 /** Number of warnings. A warning names a place of the file that the reader accepts, and that you should check. */
 NSDS_API int nsds_job_warning_count(const nsds_job *job);

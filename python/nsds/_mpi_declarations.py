@@ -101,6 +101,7 @@ typedef struct nsds_mpi_world_info {
   int bodies;
   int ghosts;
   double busiest;
+  long long found;
 } nsds_mpi_world_info;
 double nsds_mpi_world_time(const nsds_mpi_world *world);
 const nsds_mpi_world_info *nsds_mpi_world_report(const nsds_mpi_world *world);

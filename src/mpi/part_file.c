@@ -1,13 +1,14 @@
 /*
- * Problem files on many processes. The processes read the file one after the other, so that only one
- * of them has the whole in memory. Each keeps a run of blocks with about its share of the rows.
+ * Problem files on many processes. Each process keeps a run of blocks with about its share of the rows.
+ * In files of the format nsds each process reads its piece alone (part_piece.c), if M is factored, or sparse
+ * with bounds. The processes read other files one after the other: only one of them then has the whole in memory.
  *
  *     bounds                 the rows in compressed columns
  *     friction, factored     the edges of the blocks, and the columns that they meet
  *     friction, otherwise    M = H Y with a column for each row: block a has an edge to each block c
  *                            that M couples it to, H = M_ac, and Y = I for its own, else 0
  */
-#include "mpi/group.h"
+#include "mpi/part_piece.h"
 
 #include <math.h>
 #include <nsds/extend.h>
@@ -38,6 +39,7 @@ typedef struct whole_file {
   int first_row, last_row; /* and their rows */
   int *p, *i, *block_of;   /* compressed columns; the block of each row */
   double *x;
+  const long long *global; /* of a piece: numbers of its columns in the whole; NULL: the whole */
 } whole_file;
 
 static void *part_memory(nsds_mpi_file *f, size_t count, size_t size) {
@@ -57,11 +59,10 @@ static void *copy_of(nsds_mpi_file *f, const void *from, size_t count, size_t si
 /* Finds the blocks of this process: those that begin in its share of the rows. */
 static void find_run(const nsds_mpi *mpi, whole_file *w) {
   const nsds_problem *p = w->problem;
-  double share = (double)p->n / mpi->size;
   int row = 0;
   w->first = w->last = w->first_row = w->last_row = 0;
   for (int a = 0; a < p->nblock; row += p->block[a++].size) {
-    int rank = (int)fmin(row / fmax(share, 1.0), mpi->size - 1.0);
+    int rank = nsds_rank_of_row(mpi, p->n, row);
     if (rank < mpi->rank) w->first = a + 1, w->first_row = row + p->block[a].size;
     if (rank <= mpi->rank) w->last = a + 1, w->last_row = row + p->block[a].size;
   }
@@ -163,7 +164,10 @@ static nsds_status part_take_bounds(nsds_mpi_file *f, const whole_file *w) {
   double *x = copy_of(f, w->x + start, entries, sizeof *x);
   if (!p || !number || !x) return NSDS_ERROR_MEMORY;
   for (int j = 0; j <= n; ++j) p[j] = w->p[w->first_row + j] - start;
-  for (size_t k = 0; k < entries; ++k) number[k] = w->i[start + (ptrdiff_t)k];
+  for (size_t k = 0; k < entries; ++k) {
+    int i = w->i[start + (ptrdiff_t)k];
+    number[k] = w->global ? w->global[i] : i;
+  }
   f->problem.M = (nsds_matrix){.storage = NSDS_CSC, .n = n, .p = p, .x = x, .symmetric = true};
   f->part.number = number;
   return NSDS_OK;
@@ -258,6 +262,7 @@ static nsds_status part_take_factored(nsds_mpi_file *f, const whole_file *w, int
     }
     l.first[a - w->first + 1] = l.nedge;
   }
+  for (int c = 0; w->global && c < l.ncolumn; ++c) l.column[c] = w->global[l.column[c]];
   close_lists(f, &l, D, gain);
   return NSDS_OK;
 }
@@ -339,6 +344,79 @@ static nsds_status part_take_matrix(nsds_mpi_file *f, whole_file *w) {
   return status;
 }
 
+/* Takes the part out of a piece. */
+static nsds_status part_take_piece(nsds_mpi_file *f, const char *path, nsds_file_piece *piece) {
+  nsds_context *context = f->mpi->context;
+  nsds_problem_file *file =
+      nsds_problem_read_memory(context, path, piece->text, piece->size, NSDS_FORMAT_NSDS);
+  if (!file) return nsds_error(context);
+  nsds_free(piece->text), piece->text = NULL;
+  whole_file w = {.path = path,
+                  .problem = nsds_problem_file_problem(file),
+                  .last = piece->last - piece->first,
+                  .last_row = piece->last_row - piece->first_row,
+                  .global = piece->global};
+  const nsds_stored_point *guess = nsds_problem_file_guess(file, 0);
+  snprintf(f->kind, sizeof f->kind, "%s", nsds_problem_file_kind(file));
+  f->info = (nsds_mpi_file_info){
+      .kind = f->kind, .n = piece->n, .nblock = piece->nblock, .first_row = piece->first_row};
+  bool coupled = w.problem->M.storage != NSDS_FACTORED && part_has_friction(w.problem);
+  nsds_status status = coupled ? NSDS_ERROR_UNSUPPORTED : NSDS_OK;
+  if (!status) status = nsds_problem_check(context, w.problem);
+  if (!status) status = part_copy_rows(f, &w, guess ? guess->z : NULL);
+  if (!status) status = part_take_matrix(f, &w);
+  nsds_problem_file_destroy(file);
+  return status;
+}
+
+static void part_forget(nsds_mpi_file *f) {
+  for (int k = 0; k < f->npiece; ++k) nsds_free(f->piece[k]);
+  f->npiece = 0;
+  f->info = (nsds_mpi_file_info){0};
+  f->problem = (nsds_problem){0};
+  f->part.number = NULL;
+}
+
+/* Kinds of pieces may differ where blocks do. */
+static void agree_on_kind(nsds_mpi_file *f) {
+  nsds_mpi *mpi = f->mpi;
+  char *all = nsds_alloc(mpi->context, "kinds", (size_t)mpi->size + 1, longest_kind);
+  if (nsds_mpi_agree(mpi, all ? NSDS_OK : NSDS_ERROR_MEMORY) || !all) {
+    nsds_free(all);
+    return;
+  }
+  if (f->problem.nblock == 0) f->kind[0] = '\0';
+  MPI_Allgather(f->kind, longest_kind, MPI_CHAR, all, longest_kind, MPI_CHAR, mpi->comm);
+  const char *kind = "";
+  for (int r = 0; r < mpi->size; ++r) {
+    const char *other = all + (ptrdiff_t)longest_kind * r;
+    if (kind[0] && other[0] && strcmp(kind, other) != 0) kind = "mixed";
+    else if (other[0]) kind = other;
+  }
+  snprintf(f->kind, sizeof f->kind, "%s", kind[0] ? kind : "lcp");
+  nsds_free(all);
+}
+
+/* Reads own pieces on all processes. false: on one of them the file has to be read as a whole. */
+static bool part_read_piece(nsds_mpi_file *f, const char *path, nsds_format format) {
+  nsds_file_piece piece = {0};
+  nsds_log_fn log = NULL;
+  void *user = NULL;
+  nsds_context *context = f->mpi->context;
+  bool failed_before = nsds_error(context) != NSDS_OK;
+  bool native = f->mpi->size > 1 && (format == NSDS_FORMAT_AUTO || format == NSDS_FORMAT_NSDS);
+  nsds_context_swap_log(context, &log, &user); /* the reader of the whole tells what is wrong */
+  bool read = native && nsds_take_piece(f->mpi, path, &piece) && !part_take_piece(f, path, &piece);
+  if (!read && !failed_before) nsds_error_clear(context);
+  nsds_context_swap_log(context, &log, &user);
+  nsds_free_piece(&piece);
+  double missing = read ? 0.0 : 1.0;
+  nsds_mpi_most(f->mpi, 1, &missing);
+  if (missing > 0.0) part_forget(f);
+  else agree_on_kind(f);
+  return missing == 0.0;
+}
+
 /* Reads the whole file, and keeps the part of this process. */
 static nsds_status part_read(nsds_mpi_file *f, const char *path, nsds_format format) {
   nsds_context *context = f->mpi->context;
@@ -374,7 +452,8 @@ nsds_mpi_file *nsds_mpi_read(nsds_mpi *mpi, const char *path, nsds_format format
   nsds_mpi_file *f = nsds_alloc(mpi->context, "a problem file", 1, sizeof *f);
   nsds_status status = nsds_mpi_agree(mpi, f ? NSDS_OK : NSDS_ERROR_MEMORY);
   if (f) f->mpi = mpi, f->part.problem = &f->problem;
-  for (int rank = 0; !status && rank < mpi->size; ++rank)
+  bool whole = f && !status && !part_read_piece(f, path, format);
+  for (int rank = 0; whole && !status && rank < mpi->size; ++rank)
     status = nsds_mpi_agree(mpi, rank == mpi->rank ? part_read(f, path, format) : NSDS_OK);
   if (!status) return f;
   nsds_mpi_file_destroy(f);
@@ -383,7 +462,7 @@ nsds_mpi_file *nsds_mpi_read(nsds_mpi *mpi, const char *path, nsds_format format
 
 void nsds_mpi_file_destroy(nsds_mpi_file *file) {
   if (!file) return;
-  for (int k = 0; k < file->npiece; ++k) nsds_free(file->piece[k]);
+  part_forget(file);
   nsds_free(file);
 }
 

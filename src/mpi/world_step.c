@@ -467,22 +467,53 @@ static nsds_status keep_touches(nsds_mpi_world *w) {
   return NSDS_OK;
 }
 
+/* Counts the contacts whose first body is owned here. */
+static int count_found(const nsds_mpi_world *w) {
+  const nsds_here *here = w->here;
+  int count = here->set ? nsds_contact_set_count(here->set) : 0, found = 0;
+  nsds_contact_info info;
+  for (int k = 0; k < count; ++k) {
+    if (nsds_contact_set_get(here->set, k, &info)) continue;
+    int first = nsds_ds_index(info.ds[0]) - here->nscenery;
+    if (first < 0) first = nsds_ds_index(info.ds[1]) - here->nscenery;
+    found += nsds_is_own(here, first);
+  }
+  return found;
+}
+
 /* Counts contacts of all processes, and the load of the busiest one. */
 static void count_work(nsds_mpi_world *w) {
-  double sum[2] = {w->part.nblock, w->part.nblock + w->here->nown}, most = sum[1];
-  nsds_mpi_total(w->mpi, 2, sum);
+  double sum[3] = {w->part.nblock, w->part.nblock + w->here->nown, count_found(w)}, most = sum[1];
+  nsds_mpi_total(w->mpi, 3, sum);
+  w->info.found = (long long)sum[2];
   nsds_mpi_most(w->mpi, 1, &most);
   w->info.own_contacts = w->part.nblock;
   w->info.contacts = (long long)sum[0];
   w->info.busiest = sum[1] > 0.0 ? most * w->mpi->size / sum[1] : 1.0;
 }
 
+/* Begins the step of the local model. Models that are made under way do not warn of a start again. */
+static nsds_status begin_local_step(nsds_mpi_world *w, bool anew) {
+  nsds_simulation *sim = w->here->simulation;
+  nsds_context *context = w->mpi->context;
+  nsds_log_fn log = NULL;
+  void *user = NULL;
+  if (!sim) return NSDS_OK;
+  if (!anew || w->info.steps == 0) return nsds_step_begin(sim);
+  nsds_status status = nsds_context_swap_log(context, &log, &user);
+  if (status) return status;
+  status = nsds_step_begin(sim);
+  nsds_context_swap_log(context, &log, &user);
+  return status;
+}
+
 nsds_status nsds_world_take_step(nsds_mpi_world *w) {
   nsds_mpi *mpi = w->mpi;
+  long rebuilds = w->info.rebuilds;
   nsds_status status = look_at_halo(w);
   if (status) return status;
   nsds_simulation *sim = w->here->simulation;
-  status = sim ? nsds_step_begin(sim) : NSDS_OK;
+  status = begin_local_step(w, w->info.rebuilds > rebuilds);
   bool begun = sim && status == NSDS_OK;
   if (!status) status = make_part(w);
   status = nsds_mpi_agree(mpi, status);

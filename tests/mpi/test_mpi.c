@@ -342,6 +342,120 @@ static void check_file(nsds_mpi *mpi, const nsds_problem *p, uint64_t seed) {
   if (rank == 0) remove(path);
 }
 
+/* The bits of own blocks: bounds, q, H and columns are those that were written. */
+static void check_bits_of_piece(nsds_mpi *mpi, const nsds_problem *p) {
+  char path[64];
+  write_for_all(mpi, p, path);
+  nsds_mpi_file *file = nsds_mpi_read(mpi, path, NSDS_FORMAT_NSDS);
+  CHECK(file != NULL);
+  const nsds_mpi_part *part = nsds_mpi_file_part(file);
+  const nsds_factored *own = part->problem->M.factored, *all = p->M.factored;
+  int first = nsds_mpi_file_report(file)->first_row, a = 0;
+  while (a < p->nblock && all->row[a] < first) ++a;
+  CHECK(memcmp(part->problem->q, p->q + first, (size_t)part->problem->n * sizeof *p->q) == 0);
+  for (int b = 0; b < part->problem->nblock; ++b, ++a) {
+    const nsds_block *x = &part->problem->block[b], *y = &p->block[a];
+    CHECK(x->set == y->set && x->size == y->size && x->mu == y->mu);
+    CHECK(x->set != NSDS_SET_BOX || memcmp(x->lower, y->lower, sizeof *x->lower) == 0);
+    int count = own->first_edge[b + 1] - own->first_edge[b], from = all->first_edge[a];
+    CHECK(count == all->first_edge[a + 1] - from);
+    for (int k = 0; k < count; ++k) {
+      const nsds_edge *e = &own->edge[own->first_edge[b] + k], *f = &all->edge[from + k];
+      CHECK(e->size == f->size && part->number[e->column] == f->column);
+      CHECK(memcmp(e->H, f->H, (size_t)(e->size * x->size) * sizeof *e->H) == 0);
+      for (int c = 0; c < e->size && all->gain; ++c)
+        CHECK(own->gain[e->column + c] == all->gain[f->column + c]);
+    }
+  }
+  nsds_mpi_file_destroy(file);
+  if (rank == 0) remove(path);
+}
+
+/* ---- memory of pieces ---- */
+
+enum { header = 16 };
+static size_t bytes_now, bytes_most;
+
+static void *counted_alloc(size_t bytes, void *user) {
+  (void)user;
+  char *memory = malloc(bytes + header);
+  if (!memory) return NULL;
+  memcpy(memory, &bytes, sizeof bytes);
+  bytes_now += bytes;
+  if (bytes_now > bytes_most) bytes_most = bytes_now;
+  return memory + header;
+}
+
+static void counted_release(void *memory, void *user) {
+  (void)user;
+  if (!memory) return;
+  size_t bytes;
+  memcpy(&bytes, (char *)memory - header, sizeof bytes);
+  bytes_now -= bytes;
+  free((char *)memory - header);
+}
+
+/* No process has the whole at any time: the largest peak, beside that of one who reads the whole. */
+static void check_memory_of_pieces(nsds_mpi *mpi, const nsds_problem *p, const char *what) {
+  char path[64];
+  write_for_all(mpi, p, path);
+  nsds_context *context =
+      nsds_context_create(&(nsds_context_def){.alloc = counted_alloc, .release = counted_release});
+  nsds_mpi *group = nsds_mpi_create(context, NULL);
+  size_t before = bytes_most = bytes_now;
+  nsds_problem_file *whole = nsds_problem_read(context, path, NSDS_FORMAT_NSDS);
+  CHECK(whole != NULL);
+  double peak = (double)(bytes_most - before);
+  nsds_problem_file_destroy(whole);
+  before = bytes_most = bytes_now;
+  nsds_mpi_file *file = nsds_mpi_read(group, path, NSDS_FORMAT_NSDS);
+  CHECK(file != NULL);
+  double largest = (double)(bytes_most - before);
+  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  if (rank == 0)
+    printf("%s: the largest of %d processes takes %.2f of the whole's %.0f bytes\n", what, size,
+           largest / peak, peak);
+  CHECK(size < 3 || largest < 0.6 * peak);
+  nsds_mpi_file_destroy(file);
+  nsds_mpi_destroy(group);
+  nsds_context_destroy(context);
+  if (rank == 0) remove(path);
+}
+
+static void check_pieces(nsds_mpi *mpi) {
+  drawn d;
+  draw_pile(&d, 1, 9, 9, size);
+  check_bits_of_piece(mpi, &d.problem);
+  check_memory_of_pieces(mpi, &d.problem, "a pile");
+  drawn_free(&d);
+  draw_membrane(&d, 1, 70, 1.0, size);
+  check_memory_of_pieces(mpi, &d.problem, "a membrane");
+  drawn_free(&d);
+}
+
+/* A fault in the rows of one process is told by all, with its line in the file. */
+static void check_fault_in_a_piece(nsds_mpi *mpi) {
+  static const char *const text[2] = {
+      "nsds 1\nblocks\ncoulomb 3 mu 0.4\ncoulomb 3 mu 0.4\nM factored symmetric 3\n"
+      "edge 0 0 3 H 1 0 0 0 1 0 0 0 1\nedge 1 0 3 H 1 0 0 0 1 0 0 0\n"
+      "gain 1 1 1\nq 1 1 1 1 1 1\nend\n",
+      "nsds 1\nblocks\nnonnegative 4\nM sparse 0 0 1 1 1 1 2 2 1 3 3 1e999\nq 1 1 1 1\nend\n"};
+  for (int k = 0; k < 2; ++k) {
+    char path[64], line[16];
+    snprintf(path, sizeof path, "mpi_fault_%d.nsds", size);
+    FILE *file = rank == 0 ? fopen(path, "w") : NULL;
+    if (file) fputs(text[k], file), fclose(file);
+    nsds_mpi_agree(mpi, NSDS_OK);
+    CHECK(nsds_mpi_read(mpi, path, NSDS_FORMAT_AUTO) == NULL);
+    CHECK(nsds_error(context_now) == NSDS_ERROR_FORMAT);
+    snprintf(line, sizeof line, "line %d,", k == 0 ? 8 : 4);
+    CHECK(strstr(nsds_error_message(context_now), line) != NULL);
+    nsds_error_clear(context_now);
+    nsds_mpi_agree(mpi, NSDS_OK);
+    if (rank == 0) remove(path);
+  }
+}
+
 /* The same problem with M as a dense matrix. */
 static void check_dense_file(nsds_mpi *mpi, const nsds_problem *p, uint64_t seed) {
   double *x = calloc((size_t)p->n * (size_t)p->n + 1, sizeof *x);
@@ -356,6 +470,7 @@ static void check_files(nsds_mpi *mpi, uint64_t seed) {
   drawn d;
   draw_friction(&d, seed, 20, size);
   check_file(mpi, &d.problem, seed);
+  check_bits_of_piece(mpi, &d.problem);
   check_dense_file(mpi, &d.problem, seed);
   drawn_free(&d);
   draw_graph(&d, seed, 40, size);
@@ -506,6 +621,8 @@ int main(int argc, char **argv) {
   check_kept(mpi, first);
   check_membranes(mpi);
   for (seed_now = first; seed_now < first + 5; ++seed_now) check_files(mpi, seed_now);
+  check_pieces(mpi);
+  check_fault_in_a_piece(mpi);
   check_file_failures(mpi);
   check_failures(context, mpi, first);
   check_row_failures(context, mpi);

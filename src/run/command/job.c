@@ -79,6 +79,11 @@ static nsds_status refuse_other_kinds(nsds_job *job, const nsds_job_def *def, co
 static nsds_status read_job(nsds_job *job, const nsds_job_def *def, const char *text, size_t size) {
   nsds_job_kind kind = def->kind ? def->kind : kind_of_name(def->file);
   if (!kind) kind = kind_of_text(text);
+  if (def->world && kind != NSDS_JOB_MODEL_FILE)
+    return nsds_report(
+        job->context, NSDS_ERROR_UNSUPPORTED,
+        "%s: it is a %s, which runs in one process alone; valid are model files, or one process",
+        job->sources.name, kind == NSDS_JOB_ROBOT ? "robot" : "netlist");
   if (kind == NSDS_JOB_CIRCUIT) return nsds_circuit_read(job, def, text, size);
   if (def->balance)
     return nsds_report(job->context, NSDS_ERROR_ARGUMENT,

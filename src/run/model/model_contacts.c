@@ -53,7 +53,7 @@ static nsds_ds **handles(nsds_model_file *file, const nsds_named *const *bodies,
 
 /* ---- shapes ---- */
 
-static const nsds_material *read_materials(const nsds_entry *e, int *count) {
+nsds_material *nsds_contacts_materials(const nsds_entry *e, int *count) {
   *count = nsds_entry_count(e, "materials");
   nsds_material *all = nsds_file_memory(e->file, (size_t)*count, sizeof *all);
   for (int k = 0; all && k < *count; ++k) {
@@ -130,15 +130,19 @@ static int read_scenery(const nsds_entry *e, int dimension, bool drawn_only,
   return count;
 }
 
+int nsds_contacts_scenery(const nsds_entry *e, int dimension, nsds_shape_def *array) {
+  return read_scenery(e, dimension, false, array);
+}
+
 /* Tells if a shape of a body belongs to its contact set, or to the shapes that no set has. */
 static bool takes_shape(const nsds_named *body, const nsds_entry *shape, bool for_set) {
   bool meets = !is_drawn_only(shape);
   return for_set ? meets : !meets || !body->in_contact_set;
 }
 
-/* Reads the shapes of a body, and adds each that has contacts to the set. Without a set the array
- * receives those that no set has. */
-static bool add_shapes(nsds_contact_set *set, const nsds_named *body, int dimension,
+/* Reads the shapes of a body that have contacts, or those that no set has. The set receives them, or
+ * the array. */
+static bool add_shapes(nsds_contact_set *set, bool for_set, const nsds_named *body, int dimension,
                        nsds_model_file *file, nsds_shape_def *array) {
   nsds_entry e = {file, body->schema, body->node};
   int count = 0;
@@ -147,7 +151,7 @@ static bool add_shapes(nsds_contact_set *set, const nsds_named *body, int dimens
   for (int k = 0; fine && k < nsds_entry_count(&e, "shapes"); ++k) {
     nsds_entry one = nsds_entry_at(&e, "shapes", k);
     nsds_shape_def shape;
-    if (!takes_shape(body, &one, set != NULL)) continue;
+    if (!takes_shape(body, &one, for_set)) continue;
     fine = nsds_shape_read(&one, dimension, &shape);
     if (!fine) break;
     shape.ds = body->ds;
@@ -196,7 +200,7 @@ static nsds_contact_set *make_shapes(const nsds_entry *e, const char *name) {
   nsds_shapes_def def = {.name = name};
   nsds_entry_define(e, 3, &def);
   if (nsds_entry_has(e, "law") && !(def.law = nsds_law_read(e, "law"))) return NULL;
-  def.material = read_materials(e, &def.nmaterial);
+  def.material = nsds_contacts_materials(e, &def.nmaterial);
   if (!read_material_pairs(e, &def)) return NULL;
   def.nshape = read_scenery(e, def.dimension, false, NULL);
   nsds_shape_def *scenery = nsds_file_memory(file, (size_t)def.nshape, sizeof *scenery);
@@ -213,25 +217,31 @@ static nsds_contact_set *make_shapes(const nsds_entry *e, const char *name) {
                             "the contact set has bodies of type %s; %s is of type %s",
                             def.dimension == 2 ? "rigid_body_2d" : "rigid_body", bodies[k]->name,
                             bodies[k]->schema->type);
-    if (!add_shapes(set, bodies[k], def.dimension, file, NULL)) return NULL;
+    if (!add_shapes(set, true, bodies[k], def.dimension, file, NULL)) return NULL;
     file->named[bodies[k] - file->named].in_contact_set = true;
   }
   if (set && !exclude_pairs(e, set)) return NULL;
   return set;
 }
 
-/* Puts the shapes of a body that no set has into an array, or counts them alone. Returns their number, -1
- * after a failure. */
-static int left_of_body(nsds_model_file *file, const nsds_named *n, nsds_shape_def *array) {
+/* Puts the shapes of a body that have contacts, or that no set has, into an array, or counts them alone.
+ * Returns their number, -1 after a failure. */
+static int shapes_of_body(nsds_model_file *file, const nsds_named *n, bool for_set,
+                          nsds_shape_def *array) {
   int count = 0;
   if (!is_rigid_body(n) || !nsds_yaml_find(n->node, "shapes")) return 0;
   nsds_entry e = {file, n->schema, n->node};
   for (int k = 0; k < nsds_entry_count(&e, "shapes"); ++k) {
     nsds_entry one = nsds_entry_at(&e, "shapes", k);
-    count += takes_shape(n, &one, false);
+    count += takes_shape(n, &one, for_set);
   }
   int dimension = strcmp(n->schema->type, "rigid_body_2d") == 0 ? 2 : 3;
-  return array && count > 0 && !add_shapes(NULL, n, dimension, file, array) ? -1 : count;
+  bool read = !array || count == 0 || add_shapes(NULL, for_set, n, dimension, file, array);
+  return read ? count : -1;
+}
+
+int nsds_contacts_of_body(nsds_model_file *file, const nsds_named *body, nsds_shape_def *array) {
+  return shapes_of_body(file, body, true, array);
 }
 
 /* The same for the scenery of a contact set. */
@@ -250,7 +260,7 @@ nsds_shape_def *nsds_contacts_left_shapes(nsds_model_file *file, int *count) {
     int total = 0;
     for (int k = 0; k < file->nnamed; ++k) {
       const nsds_named *n = &file->named[k];
-      int body = left_of_body(file, n, all ? all + total : NULL);
+      int body = shapes_of_body(file, n, false, all ? all + total : NULL);
       int shapes = body + left_of_set(file, n, all ? all + total + body : NULL);
       if (shapes < body || body < 0) return NULL;
       total += shapes;

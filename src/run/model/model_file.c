@@ -14,6 +14,7 @@
 #include "run/model/model_sensors.h"
 #include "run/model/model_simulation.h"
 #include "run/model/model_systems.h"
+#include "run/model/model_world.h"
 #include "run/model/schema_check.h"
 #include "run/model/schema_print.h"
 #include "base/text/words.h"
@@ -37,13 +38,21 @@ typedef struct model_job {
   nsds_job *job;
   int nsettings;
   char **setting; /* names and values in turn */
+  nsds_model_world world;
+  nsds_job_figures figures; /* of the last step of a world */
+  nsds_job_step_fn drive;   /* takes steps of a world; NULL: the simulation does */
+  void *drive_user;
 } model_job;
 
 /* ---- running ---- */
 
+static double model_job_time(const model_job *m) {
+  return m->drive ? m->figures.t : nsds_time(m->file.simulation);
+}
+
 static void model_job_fill_row(model_job *m) {
   nsds_job *job = m->job;
-  job->row[0] = nsds_time(m->file.simulation);
+  job->row[0] = model_job_time(m);
   for (int k = 1; k < job->columns.count; ++k) job->row[k] = nsds_observed_value(m->column[k - 1]);
 }
 
@@ -108,15 +117,25 @@ static nsds_status take_event(model_job *m, double from) {
   return status;
 }
 
+/* A step of the simulation, or of the world that is driven, up to the same end. States are shown where rows
+ * or measures look at them. */
+static nsds_status advance(model_job *m) {
+  const nsds_job_world_info *info = &m->world.info;
+  if (!m->drive) return nsds_step(m->file.simulation);
+  if ((double)m->figures.steps >= round((info->t1 - info->t0) / info->h)) return NSDS_END;
+  bool show = m->job->measures.count > 0 || m->made + 1 == m->every;
+  return m->drive(show, &m->figures, m->drive_user);
+}
+
 /*
  * A step, with the measures of held quantities. A force of time stepping is the mean of a step and
  * counts from the begin of the step on. Forces of an event-driven simulation change between events.
  */
 static nsds_status step_with_held(model_job *m) {
   nsds_simulation *s = m->file.simulation;
-  double from = nsds_time(s);
+  double from = model_job_time(m);
   bool events = nsds_simulation_event(s) != NULL;
-  nsds_status status = events ? take_event(m, from) : nsds_step(s);
+  nsds_status status = events ? take_event(m, from) : advance(m);
   if (events && status < 0) { /* only a whole step may pass a window of time stepping */
     nsds_error_clear(m->job->context);
     status = nsds_step(s);
@@ -125,9 +144,9 @@ static nsds_status step_with_held(model_job *m) {
   nsds_quantities_refresh(m->quantities);
   if (!events) {
     take_end(m, NSDS_INTERVAL_BEGIN, from);
-    take_end(m, NSDS_INTERVAL_END, nsds_time(s));
+    take_end(m, NSDS_INTERVAL_END, model_job_time(m));
   }
-  take_end(m, NSDS_BEHIND_INTERVAL, nsds_time(s));
+  take_end(m, NSDS_BEHIND_INTERVAL, model_job_time(m));
   return NSDS_OK;
 }
 
@@ -137,18 +156,18 @@ static nsds_status model_job_failed(const model_job *m, nsds_status status) {
   if (status >= 0) return status;
   snprintf(text, sizeof text, "%s", nsds_error_message(m->job->context));
   nsds_error_clear(m->job->context);
-  return nsds_report(m->job->context, status, "%s: after t = %.9g: %s", m->path,
-                     nsds_time(m->file.simulation), text);
+  return nsds_report(m->job->context, status, "%s: after t = %.9g: %s", m->path, model_job_time(m),
+                     text);
 }
 
 static nsds_status model_job_step(nsds_job *job) {
   model_job *m = job->self;
   nsds_status before = nsds_error(job->context);
   for (; m->made < m->every; ++m->made) {
-    nsds_status status = m->holds ? step_with_held(m) : nsds_step(m->file.simulation);
+    nsds_status status = m->holds ? step_with_held(m) : advance(m);
     if (status != NSDS_OK) return model_job_failed(m, status);
     if (!m->holds) nsds_quantities_refresh(m->quantities);
-    take_measures(m, false, nsds_time(m->file.simulation));
+    take_measures(m, false, model_job_time(m));
   }
   m->made = 0;
   model_job_fill_row(m);
@@ -176,6 +195,43 @@ static double model_job_end(const nsds_job *job) {
 
 static const nsds_job_ops model_job_ops = {
     .step = model_job_step, .end = model_job_end, .destroy = model_job_destroy};
+
+/* ---- worlds ---- */
+
+static model_job *job_with_world(const nsds_job *job) {
+  model_job *m = job && job->ops == &model_job_ops ? job->self : NULL;
+  return m && m->file.world ? m : NULL;
+}
+
+const nsds_job_world_info *nsds_job_world(const nsds_job *job) {
+  const model_job *m = job_with_world(job);
+  return m ? &m->world.info : NULL;
+}
+
+static nsds_status refuse_without_world(const nsds_job *job, const char *call) {
+  return nsds_report(job ? job->context : NULL, NSDS_ERROR_ARGUMENT,
+                     "%s: %s; valid is the job of a model file with nsds_job_def::world", call,
+                     job ? "the job has no world" : "job is NULL");
+}
+
+nsds_status nsds_job_scenery(const nsds_job *job, nsds_model *model, nsds_contact_set *set) {
+  model_job *m = job_with_world(job);
+  if (!m) return refuse_without_world(job, "nsds_job_scenery");
+  if (!model || !set)
+    return nsds_refuse_null(job->context, "nsds_job_scenery", model ? "set" : "model");
+  return nsds_model_world_scenery(&m->file, &m->world, model, set);
+}
+
+nsds_status nsds_job_drive(nsds_job *job, nsds_job_step_fn step, void *user) {
+  model_job *m = job_with_world(job);
+  if (!m) return refuse_without_world(job, "nsds_job_drive");
+  m->drive = step;
+  m->drive_user = user;
+  m->figures = (nsds_job_figures){.t = m->world.info.t0};
+  m->file.world_step = m->world.info.h;
+  m->file.figures = step ? &m->figures : NULL;
+  return NSDS_OK;
+}
 
 /* ---- parameters ---- */
 
@@ -405,6 +461,9 @@ static bool make_parts(model_job *m, const nsds_entry *root) {
   bool made = nsds_file_is_doubtful(file, "simulation") || nsds_simulation_make(root);
   if (!made && !nsds_file_go_on(file)) return false;
   m->job->simulation = file->simulation;
+  if (file->world && nsds_file_is_sound(file) && !nsds_model_world_make(root, &m->world) &&
+      !nsds_file_go_on(file))
+    return false;
   return nsds_control_make(root);
 }
 
@@ -559,6 +618,7 @@ static nsds_status begin_model_job(nsds_job *job, const nsds_job_def *def) {
                               .sources = &job->sources,
                               .job = job,
                               .names = {.borrows = true}, /* texts of the tree and of the file */
+                              .world = def->world,
                               .index = NAN};
   return NSDS_OK;
 }

@@ -33,6 +33,7 @@ struct nsds_quantities {
   nsds_model_file *file;
   quantity *last;
   bool found_held;       /* a name of the last expression is held */
+  bool found_far;        /* one is not known of a world */
   bool went;             /* an interval is over */
   nsds_expressions read; /* the expression that is read */
 };
@@ -78,13 +79,58 @@ static const double *present_parameters(const nsds_named *n) {
   return nsds_relation_z(n->own_relation);
 }
 
+/* Quantities that are known where others step a world: forces and contacts stay with them. */
+static const struct known {
+  nsds_owner owner;
+  const char *name;
+} known[] = {{NSDS_OWNER_SYSTEM, "q"},          {NSDS_OWNER_SYSTEM, "v"},
+             {NSDS_OWNER_SYSTEM, "kinetic_energy"}, {NSDS_OWNER_CONTACT_SET, "count"},
+             {NSDS_OWNER_RUN, "t"},             {NSDS_OWNER_RUN, "step"},
+             {NSDS_OWNER_RUN, "h"},             {NSDS_OWNER_RUN, "kinetic_energy"},
+             {NSDS_OWNER_RUN, "active"},        {NSDS_OWNER_RUN, "iterations"},
+             {NSDS_OWNER_RUN, "residual"}};
+
+static bool stays_elsewhere(const nsds_model_file *file, const nsds_quantity *what) {
+  if (!file->world || !what) return false;
+  for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
+    if (known[k].owner == what->owner && strcmp(known[k].name, what->name) == 0) return false;
+  return true;
+}
+
+/* A quantity of a run whose steps others take. Returns false for those of the model. */
+static bool driven_value(const nsds_model_file *file, const nsds_quantity *what, double *value) {
+  const nsds_job_figures *f = file->figures;
+  const struct {
+    const char *name;
+    double value;
+  } row[] = {{"t", f->t},
+             {"step", (double)f->steps},
+             {"h", f->steps > 0 ? file->world_step : 0.0},
+             {"active", (double)f->active},
+             {"count", (double)f->found},
+             {"iterations", f->iterations},
+             {"residual", f->residual}};
+  if (what->owner != NSDS_OWNER_RUN && what->owner != NSDS_OWNER_CONTACT_SET) return false;
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    *value = row[k].value;
+    if (strcmp(row[k].name, what->name) == 0) return true;
+  }
+  *value = 0.0; /* the kinetic energy of all */
+  for (int k = 0; k < nsds_ds_count(file->model); ++k)
+    if (nsds_nq(nsds_ds_at(file->model, k)) > 0)
+      *value += nsds_kinetic_energy(nsds_ds_at(file->model, k));
+  return true;
+}
+
 /* Rays are not cast between the stages of a step, where only forces are asked for. */
 static double quantity_value(const nsds_model_file *file, const quantity *q) {
   if (!q->what) {
     const double *z = present_parameters(q->named);
     return z ? z[q->k] : 0.0;
   }
-  double value = nsds_quantity_read(q->what, file->simulation, object_of(q->named), q->k);
+  double value;
+  if (file->figures && driven_value(file, q->what, &value)) return value;
+  value = nsds_quantity_read(q->what, file->simulation, object_of(q->named), q->k);
   if (!isnan(value) || nsds_error(file->context) == NSDS_OK) return value;
   if (nsds_error(file->context) == NSDS_ERROR_STATE) nsds_error_clear(file->context);
   return q->now;
@@ -162,6 +208,7 @@ static bool find_quantity(void *user, const char *name, nsds_term *term) {
   const quantity *q = take_quantity(all, name);
   const double *parameter = q ? NULL : nsds_file_parameter_value(all->file, name);
   if (q && is_held(all->file, q)) all->found_held = true;
+  if (q && stays_elsewhere(all->file, q->what)) all->found_far = true;
   if (q) *term = nsds_term_variable(&all->read, &q->value);
   else if (parameter) *term = nsds_term_number(*parameter);
   return q || parameter;
@@ -285,8 +332,14 @@ nsds_observed *nsds_quantities_observe(nsds_quantities *all, const nsds_yaml *no
   if (!o) return NULL;
   o->unit = "";
   if (nsds_read_number(node->text, &o->number)) return o;
-  all->found_held = false;
+  all->found_held = all->found_far = false;
   bool fine = observe(all, node, o);
+  if (fine && all->found_far)
+    return nsds_file_fail(all->file, node,
+                          "\"%.60s\" is not known on several processes; valid are t, step, h, "
+                          "kinetic_energy, active, iterations and residual of the run, q, v and "
+                          "kinetic_energy of bodies, and count of the contact set",
+                          node->text);
   nsds_expressions_free(&all->read);
   o->holds = all->found_held;
   return fine ? o : NULL;

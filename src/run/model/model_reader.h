@@ -47,6 +47,7 @@ typedef struct nsds_named {
   nsds_relation *own_relation; /* of interactions: the relation that is theirs alone, or NULL */
   const double *center;        /* of bodies: shapes are moved from there; NULL: not moved */
   bool in_contact_set;         /* of bodies: a contact set has their shapes */
+  const nsds_rigid_body_def *made_of; /* of rigid bodies in a world: the definition, kept */
 } nsds_named;
 
 /* A number that expressions of the file may use. */
@@ -104,7 +105,10 @@ typedef struct nsds_model_file {
   size_t memory; /* bytes of all blocks */
   nsds_file_faults faults;
   nsds_file_size size;
-  nsds_functions *functions; /* made last */
+  nsds_functions *functions;       /* made last */
+  bool world;                      /* the file is to be a world: nsds/run.h; */
+  double world_step;               /* of this length [s] */
+  const nsds_job_figures *figures; /* of a world that another driver steps; NULL: none */
 } nsds_model_file;
 
 /* A map of the file, or of nothing but defaults, with its keys. */

@@ -197,6 +197,20 @@ static void finish_plane_body(const system_maker *m, double *q, nsds_rigid_body_
   def->inertia = m->mass.inertia[8];
 }
 
+/* Keeps the definition of a body for other models, with what lies in the maker of the system. */
+static bool keep_body(system_maker *m, const nsds_rigid_body_def *def) {
+  nsds_model_file *file = m->entry.file;
+  nsds_rigid_body_def *kept = nsds_file_memory(file, 1, sizeof *kept);
+  double *number = nsds_file_memory(file, 16, sizeof *number);
+  if (!kept || !number) return false;
+  *kept = *def;
+  memcpy(number, def->inertia, 9 * sizeof *number);
+  kept->inertia = number;
+  if (def->q0) kept->q0 = memcpy(number + 9, def->q0, 7 * sizeof *number);
+  m->named.made_of = kept;
+  return true;
+}
+
 /* ---- all of them ---- */
 
 static nsds_ds *system_make(system_maker *m) {
@@ -208,6 +222,9 @@ static nsds_ds *system_make(system_maker *m) {
   if ((space || plane) && !take_mass(m, space ? 3 : 2)) return NULL;
   if (space) finish_body(m, q, (nsds_rigid_body_def *)(void *)def);
   if (plane) finish_plane_body(m, q, (nsds_rigid_body_2d_def *)(void *)def);
+  if (space && m->entry.file->world && !nsds_file_failed(m->entry.file) &&
+      !keep_body(m, (const nsds_rigid_body_def *)(const void *)def))
+    return NULL;
   return nsds_file_failed(m->entry.file) ? NULL : type->make(m->entry.file->model, def);
 }
 
