@@ -565,8 +565,21 @@ static const feature of_mjcf[] = {
                  "<site name=\"s\"/><body gravcomp=\"1\"><joint/>" MASS "</body></body>")
             SENSES("<torque site=\"s\"/>")),
      TELLS, "<torque> is left out: its body, or one that hangs on it, has gravcomp"},
-    {MJ(SITED SENSES("<touch name=\"p\" site=\"s\"/>")), HAS, "value: b.normal_force"},
-    {MJ(SITED SENSES("<touch name=\"p\" site=\"s\"/>")), TELLS, "sums all contacts of the body b"},
+    {MJ(SITED SENSES("<touch name=\"p\" site=\"s\"/>")), HAS,
+     "s_touch: type: touch body: b point: [1, 0, -1] quaternion: [0.7071067811865476, 0, 0, "
+     "0.7071067811865475] zone: sphere radius: 0.005"},
+    {MJ(SITED SENSES("<touch name=\"p\" site=\"s\"/>")), LACKS, "axes: body"},
+    {MJ(FREE(MASS "<site name=\"s\" type=\"capsule\" size=\"1\" fromto=\"0 0 0 4 0 0\"/>")
+            SENSES("<touch name=\"p\" site=\"s\"/>")),
+     HAS, "point: [2, 0, 0]"},
+    {MJ(FREE(MASS "<site name=\"s\" type=\"box\" size=\"1 2 3\"/>")
+            SENSES("<touch name=\"p\" site=\"s\"/>")),
+     HAS, "zone: box, half: [1, 2, 3]"},
+    {MJ(FREE(MASS "<body><site name=\"s\"/></body>") SENSES("<touch name=\"p\" site=\"s\"/>")),
+     TELLS, "fixed to b; <touch> counts contacts of both"},
+    {MJ(FREE(MASS "<site name=\"s\" type=\"mesh\"/>")), FAILS,
+     "the type of a site is \"mesh\"; valid are sphere, capsule"},
+    {MJ(FREE(MASS "<site name=\"s\" size=\"-1\"/>")), FAILS, "size has the number -1"},
     {MJ(SITED SENSES("<clock name=\"p\"/>")), IS, "p = 0"},
     {MJ(ON_JOINT("") SENSES("<ballquat joint=\"j\"/>")), FAILS, "valid are joints of type ball"},
     {MJ(MOTOR("<motor name=\"m\" joint=\"j\" gear=\"2\"/>")
@@ -585,6 +598,9 @@ static const feature of_mjcf[] = {
      "{name: p_z, value: \"t_force.value[5]\""},
     {MJ(SITED SENSES("<force name=\"p\" site=\"s\"/>")), TELLS,
      "valid is a site of a body with a joint"},
+    {MJ(IN_WORLD("<body><joint/>" MASS "<body><frame><site name=\"s\"/></frame></body></body>")
+            SENSES("<force site=\"s\"/>")),
+     TELLS, "valid is a site of a body with a joint"},
     {MJ(SITED SENSES("<torque site=\"s\"/>")), TELLS, "<torque> is left out: valid is a site"},
     {MJ(SITED SENSES("<rangefinder site=\"s\"/>")), TELLS, "no shape of the file meets others"},
     {MJ(IN_WORLD("<geom type=\"plane\" size=\"9 9 1\"/><site name=\"u\" pos=\"0 0 5\" quat=\"0 1 0 "

@@ -3,10 +3,11 @@
  *   states   attitudes, center of mass, mass matrix and bias forces with those of the tree of the file
  *   keys     values of sensors and forces of actuators at keyframes
  *   forces   values of sensors of forces and accelerations after a step of 1e-8 s
+ *   rest     values of sensors of forces after the run, at rest
  *   motion   coordinates after a second of free motion: of the tree, and of small robots by event-driven
  *            simulation
  *
- *   robots_oracle states|keys|forces|motion FILE < numbers
+ *   robots_oracle states|keys|forces|rest|motion FILE < numbers
  */
 #include <nsds/event_driven.h>
 #include <nsds/joint.h>
@@ -21,6 +22,7 @@
 enum { most = 100 };
 static const double rounding = 1e-10; /* of numbers around 1 to 100, computed by other sums */
 static const double after_a_second = 1e-6;
+static const double at_rest = 1e-3; /* MuJoCo's bodies sink in by a few thousandths of their size */
 static const double after_a_step = 1e-5; /* the state changes by 1e-8 of velocities up to 10 */
 
 static double worst = 0.0, tolerance = 1e-10;
@@ -253,6 +255,19 @@ static void compare_keys(const char *file, bool forces) {
   }
 }
 
+static void compare_rest(const char *file) {
+  robot r;
+  nsds_status status = NSDS_OK;
+  open_robot(&r, file, NULL);
+  while (status == NSDS_OK) status = nsds_job_step(r.job);
+  if (status < 0) fail("", nsds_error_message(r.context));
+  while (more('s')) {
+    expect("sensor");
+    compare_sensor(&r, true);
+  }
+  close_robot(&r);
+}
+
 /* ---- motion ---- */
 
 /* dq/dt: velocities, of a free body and a ball joint with half of q times the angular velocity. */
@@ -336,11 +351,15 @@ static void compare_motion(const char *file) {
 int main(int argc, char **argv) {
   const char *what = argc == 3 ? argv[1] : "";
   bool forces = strcmp(what, "forces") == 0;
-  tolerance = strcmp(what, "motion") == 0 ? after_a_second : forces ? after_a_step : rounding;
+  tolerance = strcmp(what, "motion") == 0 ? after_a_second
+              : strcmp(what, "rest") == 0 ? at_rest
+              : forces                    ? after_a_step
+                                          : rounding;
   if (strcmp(what, "states") == 0) compare_states(argv[2]);
   else if (strcmp(what, "keys") == 0 || forces) compare_keys(argv[2], forces);
+  else if (strcmp(what, "rest") == 0) compare_rest(argv[2]);
   else if (strcmp(what, "motion") == 0) compare_motion(argv[2]);
-  else fail("usage: robots_oracle states|keys|forces|motion FILE", "");
+  else fail("usage: robots_oracle states|keys|forces|rest|motion FILE", "");
   printf("%s: %d %s, largest difference %.2g\n", argv[2], compared, what, worst);
   return compared > 0 ? 0 : 1;
 }

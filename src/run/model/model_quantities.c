@@ -340,11 +340,8 @@ static property sensed(const nsds_named *n, int k) {
   static const struct {
     const char *type;
     int first, last; /* values that follow from forces */
-  } kinds[] = {{"acceleration", 0, 5},
-               {"imu", 0, 2},
-               {"joint", 2, 2},
-               {"joint_force", 0, 5},
-               {"contact_force", 0, 5}};
+  } kinds[] = {{"acceleration", 0, 5}, {"imu", 0, 2},           {"joint", 2, 2},
+               {"joint_force", 0, 5},  {"contact_force", 0, 5}, {"touch", 0, 0}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
     if (strcmp(n->schema->type, kinds[i].type) == 0)
       return k >= kinds[i].first && k <= kinds[i].last ? SENSED_FORCE : SENSOR;

@@ -22,6 +22,7 @@ static const double part_between = 1e-6;
 typedef struct place_in_tree {
   int body, class;
   nsds_pose pose; /* of the frame, in the world at the start */
+  bool merged;    /* a body of the file that is a part of the body around it */
 } place_in_tree;
 
 /* ---- joints ---- */
@@ -282,6 +283,7 @@ static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
     nsds_robot_note(r, at,
                     "a mocap body stands still; its system can be given a prescribed velocity");
   alone = count > 0 || free;
+  where.merged = !alone;
   if (free && outer->body != nsds_robot_world)
     nsds_robot_fail(r, at, "a free joint belongs to a body of the world");
   if (r->failed) return;
@@ -367,7 +369,7 @@ static place_in_tree enter_frame(nsds_mjcf *m, nsds_xml *at, const place_in_tree
   }
   *pose = copied ? pose_of_copy(m, at, copy) : nsds_mjcf_pose(&v);
   return (place_in_tree){where->body, nsds_mjcf_class_of(m, at, "childclass", where->class),
-                         nsds_pose_times(&where->pose, pose)};
+                         nsds_pose_times(&where->pose, pose), where->merged};
 }
 
 static void read_frame(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
@@ -394,13 +396,9 @@ static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where
     if (strcmp(e->name, "geom") == 0) {
       nsds_mjcf_geom(m, e, where->class, where->body, &where->pose, own);
     } else if (strcmp(e->name, "site") == 0) {
-      nsds_mjcf_view v = nsds_mjcf_look(m, e, "site", where->class);
-      nsds_pose pose = nsds_mjcf_pose(&v), site = nsds_pose_times(&where->pose, &pose);
-      nsds_mjcf_add_frame(
-          m, &m->sites, e,
-          &(nsds_mjcf_frame){
-              .name = nsds_mjcf_name(m, e), .body = where->body, .pose = site, .shape = -1});
-      nsds_xml_use_all(e);
+      nsds_mjcf_site(m, e, where->class,
+                     &(nsds_mjcf_frame){
+                         .body = where->body, .pose = where->pose, .merged = where->merged});
     } else if (is_frame(e)) {
       read_frame(m, e, where, own);
     } else if (strcmp(e->name, "camera") == 0 || strcmp(e->name, "light") == 0) {
@@ -429,7 +427,7 @@ static void read_inner_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *w
 }
 
 void nsds_mjcf_worldbody(nsds_mjcf *m, nsds_xml *at) {
-  place_in_tree world = {nsds_robot_world, m->nclass ? 0 : -1, nsds_pose_identity()};
+  place_in_tree world = {nsds_robot_world, m->nclass ? 0 : -1, nsds_pose_identity(), false};
   read_children(m, at, &world, NULL);
   read_inner_bodies(m, at, &world);
 }

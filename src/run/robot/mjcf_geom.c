@@ -165,18 +165,70 @@ static bool mjcf_read_heights(const nsds_mjcf_view *v, nsds_robot_shape *s) {
   return true;
 }
 
-/* Kind and measures of a geom; false after a failure. */
-static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *mesh) {
-  static const struct {
-    const char *type;
-    nsds_robot_shape_kind kind;
-    int sizes; /* that it has without fromto */
-  } kinds[] = {{"sphere", NSDS_ROBOT_SPHERE, 1},       {"capsule", NSDS_ROBOT_CAPSULE, 2},
-               {"cylinder", NSDS_ROBOT_CYLINDER, 2},   {"box", NSDS_ROBOT_BOX, 3},
-               {"ellipsoid", NSDS_ROBOT_ELLIPSOID, 3}, {"plane", NSDS_ROBOT_PLANE, 0}};
-  const char *type = nsds_mjcf_get(v, "type");
+typedef struct plain_kind {
+  const char *type;
+  nsds_robot_shape_kind kind;
+  int sizes; /* that it has without fromto */
+} plain_kind;
+
+/* Kinds of geoms and, but for the last one, of sites. */
+static const plain_kind kinds[] = {
+    {"sphere", NSDS_ROBOT_SPHERE, 1},       {"capsule", NSDS_ROBOT_CAPSULE, 2},
+    {"cylinder", NSDS_ROBOT_CYLINDER, 2},   {"box", NSDS_ROBOT_BOX, 3},
+    {"ellipsoid", NSDS_ROBOT_ELLIPSOID, 3}, {"plane", NSDS_ROBOT_PLANE, 0}};
+
+static bool read_geom_size(const nsds_mjcf_view *v, const plain_kind *of, int count,
+                           nsds_pose *pose, double size[3]) {
   nsds_robot *r = v->m->robot;
   double half = 0.0;
+  int need = of->sizes;
+  if (need > 1 && read_fromto(v, pose, &half)) {
+    if (need == 2) size[1] = half;
+    else size[1] = size[0], size[2] = half;
+    need = 1;
+  }
+  if (r->failed) return false;
+  if (count < need)
+    return nsds_robot_fail(r, v->at, "a %s of type %s needs %d numbers in size; it has %d", v->tag,
+                           of->type, need, count);
+  for (int i = 0; i < of->sizes; ++i)
+    if (!(size[i] > 0.0))
+      return nsds_robot_fail(r, v->at, "size has the number %g; valid are numbers > 0", size[i]);
+  return true;
+}
+
+void nsds_mjcf_site(nsds_mjcf *m, nsds_xml *at, int class, const nsds_mjcf_frame *of) {
+  nsds_mjcf_view v = nsds_mjcf_look(m, at, "site", class);
+  nsds_pose own = nsds_mjcf_pose(&v);
+  nsds_mjcf_frame site = {.name = nsds_mjcf_name(m, at),
+                          .body = of->body,
+                          .merged = of->merged,
+                          .shape = -1,
+                          .kind = NSDS_ROBOT_SPHERE,
+                          .size = {0.005, 0.005, 0.005}};
+  const char *type = nsds_mjcf_get(&v, "type");
+  const int last = (int)(sizeof kinds / sizeof *kinds) - 1;
+  int k = 0;
+  while (type && k < last && !is_type(type, kinds[k].type)) ++k;
+  if (k == last) {
+    nsds_robot_fail(m->robot, at,
+                    "the type of a site is \"%.40s\"; valid are sphere, capsule, ellipsoid, "
+                    "cylinder and box",
+                    type);
+    return;
+  }
+  site.kind = kinds[k].kind;
+  nsds_mjcf_numbers(&v, "size", 1, 3, site.size);
+  if (!read_geom_size(&v, &kinds[k], 3, &own, site.size)) return;
+  site.pose = nsds_pose_times(&of->pose, &own);
+  nsds_mjcf_add_frame(m, &m->sites, at, &site);
+  nsds_xml_use_all(at);
+}
+
+/* Kind and measures of a geom; false after a failure. */
+static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *mesh) {
+  const char *type = nsds_mjcf_get(v, "type");
+  nsds_robot *r = v->m->robot;
   if (!type) type = nsds_mjcf_get(v, "mesh") ? "mesh" : "sphere";
   if (is_type(type, "mesh")) return read_mesh(v, s, mesh);
   if (nsds_mjcf_get(v, "mesh"))
@@ -189,20 +241,8 @@ static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     if (!is_type(type, kinds[k].type)) continue;
     s->kind = kinds[k].kind;
-    int count = nsds_mjcf_numbers(v, "size", 1, 3, s->size), need = kinds[k].sizes;
-    if (need > 1 && read_fromto(v, &s->pose, &half)) {
-      if (need == 2) s->size[1] = half;
-      else s->size[1] = s->size[0], s->size[2] = half;
-      need = 1;
-    }
-    if (r->failed) return false;
-    if (count < need)
-      return nsds_robot_fail(r, v->at, "a geom of type %s needs %d numbers in size; it has %d",
-                             type, need, count);
-    for (int i = 0; i < kinds[k].sizes; ++i)
-      if (!(s->size[i] > 0.0))
-        return nsds_robot_fail(r, v->at, "size has the number %g; valid are numbers > 0",
-                               s->size[i]);
+    int count = nsds_mjcf_numbers(v, "size", 1, 3, s->size);
+    if (!read_geom_size(v, &kinds[k], count, &s->pose, s->size)) return false;
     if (s->kind == NSDS_ROBOT_PLANE && s->body != nsds_robot_world)
       return nsds_robot_fail(r, v->at, "a plane stands on a body that moves; valid is the world");
     return true;

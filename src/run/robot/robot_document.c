@@ -148,10 +148,9 @@ static void put_measures(document *d, nsds_yaml *map, const nsds_robot_shape *s)
 
 /* Shapes of model files lie along the first axis, those of robots along the third. */
 static nsds_pose document_place(const nsds_robot_shape *s, const double center[3]) {
-  const double turn[4] = {0.70710678118654752, 0.0, -0.70710678118654752, 0.0};
   nsds_pose place = s->pose;
   if (s->kind == NSDS_ROBOT_CAPSULE || s->kind == NSDS_ROBOT_CYLINDER)
-    nsds_quaternion_times(s->pose.q, turn, place.q);
+    nsds_quaternion_times(s->pose.q, nsds_third_axis_first, place.q);
   for (int i = 0; i < 3; ++i) place.p[i] -= center[i];
   return place;
 }
@@ -530,6 +529,20 @@ static void document_put_contacts(document *d, nsds_yaml *root, nsds_yaml *scene
 
 /* ---- sensors ---- */
 
+static void put_subtree(document *d, nsds_yaml *map, int root) {
+  const nsds_robot *r = d->robot;
+  nsds_yaml *list = nsds_yaml_put(&d->maker, map, "bodies", new_list(d));
+  for (int k = 1; k < r->nbody; ++k)
+    if (nsds_robot_hangs_on(r, k, root))
+      nsds_yaml_append(&d->maker, list, nsds_yaml_text(&d->maker, r->body[k].name));
+}
+
+static void put_zone(document *d, nsds_yaml *map, const nsds_robot_sense *s) {
+  put_text(d, map, "zone", s->zone);
+  put_unless(d, map, "radius", s->radius, 0.0);
+  if (s->half[0] > 0.0) put_vector(d, map, "half", 3, s->half);
+}
+
 static nsds_yaml *sense_map(document *d, const nsds_robot_sense *s) {
   const nsds_robot *r = d->robot;
   bool turned = s->quaternion[0] != 1.0;
@@ -538,11 +551,16 @@ static nsds_yaml *sense_map(document *d, const nsds_robot_sense *s) {
   put_text(d, map, "type", s->type);
   if (s->joint >= 0) put_text(d, map, "joint", r->joint[s->joint].name);
   if (s->on_contacts) put_text(d, map, "contacts", "contact");
+  if (s->on_subtree) {
+    put_subtree(d, map, s->body);
+    return map;
+  }
   if (s->body != nsds_robot_world) put_text(d, map, "body", r->body[s->body].name);
   if (s->point[0] != 0.0 || s->point[1] != 0.0 || s->point[2] != 0.0)
     put_vector(d, map, "point", 3, s->point);
   if (turned) put_vector(d, map, "quaternion", 4, s->quaternion);
-  if (s->own_axes && !s->on_contacts) put_text(d, map, "axes", "body");
+  if (s->zone) put_zone(d, map, s);
+  else if (s->own_axes && !s->on_contacts) put_text(d, map, "axes", "body");
   return map;
 }
 
