@@ -402,12 +402,18 @@ static const feature of_mjcf[] = {
     {MJ("<asset><mesh file=\"missing.stl\"/></asset>" FREE(
          MASS "<geom type=\"mesh\" mesh=\"missing\"/>")),
      FAILS, "the mesh \"missing.stl\" cannot be read"},
-    {MJ("<asset><hfield name=\"f\" nrow=\"2\" ncol=\"3\" size=\"3 2 1 0.1\" elevation=\"0 1 2 0 1 "
+    {MJ("<asset><hfield name=\"f\" nrow=\"2\" ncol=\"3\" size=\"3 2 1 0.1\" elevation=\"4 1 2 0 1 "
         "2\"/></asset>" IN_WORLD("<geom type=\"hfield\" hfield=\"f\"/>") BOXES("", "")),
-     HAS, "{type: height_field, half: [3, 2], heights: [[0, 0.5, 1], [0, 0.5, 1]]}"},
+     HAS, "{type: height_field, half: [3, 2], heights: [[0, 0.25, 0.5], [1, 0.25, 0.5]]}"},
+    {MJ("<asset><hfield name=\"f\" nrow=\"1\" ncol=\"3\" size=\"3 2 1 0.1\" elevation=\"4 1 2\"/>"
+        "</asset>" IN_WORLD("<geom type=\"hfield\" hfield=\"f\"/>") BOXES("", "")),
+     FAILS, "the height field has 1 rows and 3 columns; valid are 2 to 1000 each"},
+    {MJ("<asset><hfield name=\"f\" nrow=\"2\" ncol=\"3\" size=\"3 2 1 0.1\"/></asset>" IN_WORLD(
+         "<geom type=\"hfield\" hfield=\"f\"/>") BOXES("", "")),
+     FAILS, "a height field needs size, and a file or nrow, ncol and elevation"},
     {MJ("<asset><hfield name=\"f\" file=\"a.png\" size=\"3 2 1 0.1\"/></asset>" IN_WORLD(
          "<geom type=\"hfield\" hfield=\"f\"/>") BOXES("", "")),
-     FAILS, "a height field needs nrow and ncol from 2 to 1000, size, and elevation"},
+     FAILS, "the height field a.png cannot be read"},
     {MJ("<asset><texture name=\"t\" type=\"2d\" file=\"a.png\"/></asset>" ON_JOINT("")), LACKS,
      "png"},
     /* contacts */

@@ -12,8 +12,10 @@ for what in forces springs; do
     "$program" keys "$folder/$what.xml" <"$folder/$what" &&
     "$program" forces "$folder/$what.xml" <"$folder/$what" || exit 1
 done
-mujoco rest "$sources/tests/run/robots_touch.xml" 2000 >"$folder/touch" &&
-  "$program" rest "$sources/tests/run/robots_touch.xml" <"$folder/touch" || exit 1
+for what in touch heights; do
+  mujoco rest "$sources/tests/run/robots_$what.xml" 2000 >"$folder/$what" &&
+    "$program" rest "$sources/tests/run/robots_$what.xml" <"$folder/$what" || exit 1
+done
 for file in "$sources"/tests/run/robots_mujoco/*.xml; do
   name=$(basename "$file" .xml)
   mujoco states "$file" 200 >"$folder/$name" && "$program" states "$file" <"$folder/$name" || exit 1

@@ -216,17 +216,20 @@ static double column(const nsds_job *job, const char *name, const char *suffix) 
   return 0.0;
 }
 
-/* Compares a sensor of places or velocities, or of forces, which are known after a step. */
-static void compare_sensor(const robot *r, bool forces) {
+typedef enum stage { BEFORE_A_STEP, AFTER_A_STEP, AT_REST } stage;
+
+/* Compares a sensor of places or velocities, or of forces, which are known after a step; at rest any. */
+static void compare_sensor(const robot *r, stage when) {
   static const char *const suffix[5][4] = {
       {""}, {""}, {"", ""}, {"_x", "_y", "_z"}, {"_w", "_x", "_y", "_z"}};
   char name[80];
-  int stage, size;
+  int needs, size;
   double x[4];
-  if (scanf("%79s %d %d", name, &stage, &size) != 3 || size > 4) fail("no sensor in line", name);
+  if (scanf("%79s %d %d", name, &needs, &size) != 3 || size > 4) fail("no sensor in line", name);
   for (int i = 0; i < size; ++i)
     if (scanf("%lf", &x[i]) != 1) fail("no number of the sensor", name);
-  for (int i = 0; (stage == 3) == forces && i < size; ++i)
+  bool known = when == AT_REST || (needs == 3) == (when == AFTER_A_STEP);
+  for (int i = 0; known && i < size; ++i)
     compare(name, column(r->job, name, suffix[size][i]), x[i]);
 }
 
@@ -249,7 +252,7 @@ static void compare_keys(const char *file, bool forces) {
     }
     while (more('s')) {
       expect("sensor");
-      compare_sensor(&r, forces);
+      compare_sensor(&r, forces ? AFTER_A_STEP : BEFORE_A_STEP);
     }
     close_robot(&r);
   }
@@ -263,7 +266,7 @@ static void compare_rest(const char *file) {
   if (status < 0) fail("", nsds_error_message(r.context));
   while (more('s')) {
     expect("sensor");
-    compare_sensor(&r, true);
+    compare_sensor(&r, AT_REST);
   }
   close_robot(&r);
 }

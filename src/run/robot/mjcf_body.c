@@ -396,9 +396,9 @@ static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where
     if (strcmp(e->name, "geom") == 0) {
       nsds_mjcf_geom(m, e, where->class, where->body, &where->pose, own);
     } else if (strcmp(e->name, "site") == 0) {
-      nsds_mjcf_site(m, e, where->class,
-                     &(nsds_mjcf_frame){
-                         .body = where->body, .pose = where->pose, .merged = where->merged});
+      nsds_mjcf_site(
+          m, e, where->class,
+          &(nsds_mjcf_frame){.body = where->body, .pose = where->pose, .merged = where->merged});
     } else if (is_frame(e)) {
       read_frame(m, e, where, own);
     } else if (strcmp(e->name, "camera") == 0 || strcmp(e->name, "light") == 0) {

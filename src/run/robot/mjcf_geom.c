@@ -5,6 +5,7 @@
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_default.h"
 #include "run/robot/mjcf_surface.h"
+#include "run/robot/height_file.h"
 #include "run/robot/mesh_draw.h"
 #include "run/robot/mesh_hull.h"
 
@@ -103,6 +104,14 @@ static bool read_vertices(nsds_mjcf *m, nsds_xml *asset, nsds_mesh *mesh) {
   return read_faces(m, asset, mesh);
 }
 
+/* The path of a file of <asset>; NULL after a failure. */
+static const char *mesh_path(nsds_mjcf *m, const char *file) {
+  char path[600];
+  nsds_print(path, sizeof path, "%.300s%s%.250s", m->mesh_folder, m->mesh_folder[0] ? "/" : "",
+             file);
+  return nsds_robot_text(m->robot, path);
+}
+
 /* Mass and shape of a mesh. MuJoCo moves a mesh to its center; pos is that of the file's origin there
  * too, so nothing moves here. */
 static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *mesh) {
@@ -110,7 +119,6 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   const char *name = nsds_mjcf_get(v, "mesh");
   nsds_xml *asset = name ? asset_of(m, "mesh", name) : NULL;
   double scale[3] = {1.0, 1.0, 1.0};
-  char path[600];
   if (!asset)
     return nsds_robot_fail(m->robot, v->at, "there is no mesh \"%.60s\" under <asset>",
                            name ? name : "");
@@ -120,9 +128,8 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   if (!file && !nsds_xml_get(asset, "vertex"))
     return nsds_robot_fail(m->robot, asset, "the mesh has neither a file nor points");
   if (file) {
-    nsds_print(path, sizeof path, "%.300s%s%.250s", m->mesh_folder, m->mesh_folder[0] ? "/" : "",
-               file);
-    if (!nsds_mesh_read(m->robot, asset, path, scale, mesh)) return false;
+    const char *path = mesh_path(m, file);
+    if (!path || !nsds_mesh_read(m->robot, asset, path, scale, mesh)) return false;
   } else if (!read_vertices(m, asset, mesh) ||
              !nsds_mesh_finish(m->robot, asset, name, scale, mesh)) {
     return false;
@@ -131,6 +138,27 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
     if (nsds_mesh_hull(m->robot, mesh, &hull)) *mesh = hull;
   }
   return nsds_mesh_shape(m->robot, asset, mesh, s);
+}
+
+/* Numbers of the file itself, from the top row down. */
+static bool read_elevation(nsds_robot *r, nsds_xml *asset, double rows, double columns,
+                           nsds_heights *heights) {
+  if (!nsds_heights_begin(r, asset, rows, columns, heights)) return false;
+  int wide = heights->columns, count = heights->rows * wide;
+  double *turned = heights->value, *given = nsds_robot_memory(r, (size_t)count, sizeof *given);
+  if (!given || nsds_robot_numbers(r, asset, "elevation", count, count, given) < 0) return false;
+  for (int k = 0; k < count; ++k)
+    turned[(heights->rows - 1 - k / wide) * wide + k % wide] = given[k];
+  return true;
+}
+
+/* Heights count from 0 to `most`. */
+static void scale_heights(nsds_heights *heights, double most) {
+  double least = INFINITY, largest = -INFINITY, *h = heights->value;
+  int count = heights->rows * heights->columns;
+  for (int k = 0; k < count; ++k) least = fmin(least, h[k]), largest = fmax(largest, h[k]);
+  for (int k = 0; k < count; ++k)
+    h[k] = largest > least ? most * ((h[k] - least) / (largest - least)) : 0.0;
 }
 
 static bool mjcf_read_heights(const nsds_mjcf_view *v, nsds_robot_shape *s) {
@@ -142,26 +170,26 @@ static bool mjcf_read_heights(const nsds_mjcf_view *v, nsds_robot_shape *s) {
     return nsds_robot_fail(
         m->robot, v->at,
         "a geom of type hfield needs a height field under <asset>, and stands in the world");
+  const char *file = nsds_xml_get(asset, "file");
+  nsds_heights heights;
   nsds_robot_number(m->robot, asset, "nrow", &rows);
   nsds_robot_number(m->robot, asset, "ncol", &columns);
-  if (!nsds_xml_get(asset, "elevation") ||
-      !(rows >= 2.0 && columns >= 2.0 && rows <= 1000.0 && columns <= 1000.0) ||
-      nsds_robot_numbers(m->robot, asset, "size", 4, 4, size) <= 0)
-    return nsds_robot_fail(
-        m->robot, asset, "a height field needs nrow and ncol from 2 to 1000, size, and elevation");
-  int count = (int)rows * (int)columns;
-  double *h = nsds_robot_memory(m->robot, (size_t)count, sizeof *h), least = INFINITY,
-         most = -INFINITY;
-  if (!h || nsds_robot_numbers(m->robot, asset, "elevation", count, count, h) < 0) return false;
-  for (int k = 0; k < count; ++k) least = fmin(least, h[k]), most = fmax(most, h[k]);
-  for (int k = 0; k < count; ++k)
-    h[k] = most > least ? size[2] * (h[k] - least) / (most - least) : 0.0;
+  if (nsds_robot_numbers(m->robot, asset, "size", 4, 4, size) <= 0 ||
+      (!file && !nsds_xml_get(asset, "elevation")))
+    return nsds_robot_fail(m->robot, asset,
+                           "a height field needs size, and a file or nrow, ncol and elevation");
+  const char *path = file ? mesh_path(m, file) : NULL;
+  if (m->robot->failed) return false;
+  bool read = file ? nsds_heights_read(m->robot, asset, path, &heights)
+                   : read_elevation(m->robot, asset, rows, columns, &heights);
+  if (!read) return false;
+  scale_heights(&heights, size[2]);
   s->kind = NSDS_ROBOT_HEIGHTS;
   s->size[0] = size[0];
   s->size[1] = size[1];
-  s->nvertex = (int)columns;
-  s->nface = (int)rows;
-  s->vertex = h;
+  s->nvertex = heights.columns;
+  s->nface = heights.rows;
+  s->vertex = heights.value;
   return true;
 }
 
