@@ -6,8 +6,6 @@
 #include "run/robot/height_file.h"
 #include "run/robot/robot_open.h"
 
-#include "base/context.h"
-
 #include <nsds/extend.h>
 
 #include <math.h>
