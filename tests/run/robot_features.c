@@ -307,7 +307,21 @@ static const feature of_mjcf[] = {
      "- "},
     {MJ(ON_JOINT("type=\"ball\" range=\"0 60\" limited=\"false\"")), LACKS, "j_limit"},
     {MJ(ON_JOINT("type=\"ball\" range=\"10 60\"")), FAILS, "valid is range=\"0 ANGLE\""},
-    {MJ(ON_JOINT("type=\"ball\" stiffness=\"3\"")), TELLS, "of a ball joint are left out"},
+    {MJ(ON_JOINT("type=\"ball\" stiffness=\"3\" damping=\"2\"")), HAS,
+     "output: [\"lambda[0] + 3*s1*turn + 2*w0\", \"lambda[1] + 3*s2*turn + 2*w1\", \"lambda[2] + "
+     "3*s3*turn + 2*w2\"]"},
+    {MJ(ON_JOINT("type=\"ball\" frictionloss=\"3\"")), HAS,
+     "law: {type: relay, lower: [-3, -3, -3], upper: [3, 3, 3]}"},
+    {MJ(ON_JOINT("type=\"ball\" armature=\"3\"")), HAS,
+     "inertia: [[4, 0, 0], [0, 4, 0], [0, 0, 4]]"},
+    {MJ(IN_WORLD("<body><joint/>" MASS "<body><joint type=\"ball\" armature=\"3\"/>" MASS
+                 "</body></body>")),
+     TELLS, "armature of a ball joint is left out where the parent of its body moves"},
+    {MJ(IN_WORLD("<body><joint type=\"ball\" damping=\"3\"/>" MASS "<site name=\"s\"/></body>")
+            SENSES("<torque site=\"s\"/>")),
+     TELLS, "its ball joint has a spring, a damper, friction or armature"},
+    {MJ(ON_JOINT("type=\"ball\" stiffness=\"3\"") SENSES("<e_potential/>")), TELLS,
+     "<e_potential> is left out: a ball joint has a spring"},
     {MJ(IN_WORLD("<body name=\"b\"><joint type=\"free\"/>" MASS "</body>")), LACKS, "interactions"},
     {MJ(IN_WORLD("<body name=\"b\"><joint type=\"free\" armature=\"3\"/>" MASS "</body>")), TELLS,
      "armature of a free joint is left out"},

@@ -6,6 +6,7 @@
 #include "run/robot/mjcf_default.h"
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_geom.h"
+#include "run/robot/robot_place.h"
 
 #include "base/text/format.h"
 #include "base/text/words.h"
@@ -85,10 +86,9 @@ static void read_joint_acts(const nsds_mjcf_view *v, nsds_robot_joint *j) {
                     "stiffness, damping, frictionloss and armature are %g, %g, %g and %g; valid "
                     "are numbers >= 0",
                     j->stiffness, j->damping, j->friction, j->armature);
-  if (j->kind == NSDS_ROBOT_BALL &&
-      (j->stiffness > 0.0 || j->damping > 0.0 || j->friction > 0.0 || j->armature > 0.0))
+  if (j->kind == NSDS_ROBOT_BALL && j->armature > 0.0 && j->parent != nsds_robot_world)
     nsds_robot_note(r, v->at,
-                    "stiffness, damping, friction and armature of a ball joint are left out");
+                    "armature of a ball joint is left out where the parent of its body moves");
 }
 
 static const char *name_of(nsds_mjcf *m, const nsds_xml *at, const char *name,
@@ -269,6 +269,14 @@ static void take_gravcomp(nsds_mjcf *m, nsds_xml *at, int body, int count, bool 
                     r->body[body].name);
 }
 
+/* The rotor of a ball joint with the world turns as the body does. */
+static void take_ball_armature(nsds_robot *r, int body) {
+  int joint = nsds_robot_joint_above(r, body);
+  const nsds_robot_joint *j = joint >= 0 ? &r->joint[joint] : NULL;
+  if (!j || j->kind != NSDS_ROBOT_BALL || j->parent != nsds_robot_world) return;
+  for (int i = 0; i < 3; ++i) r->body[body].inertia[4 * i] += j->armature;
+}
+
 static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
   nsds_robot *r = m->robot;
   nsds_xml *joint[most_joints] = {NULL};
@@ -313,6 +321,7 @@ static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
                     "the body moves and has no mass; give it <inertial>, or geoms with a density");
   else if (nsds_robot_check_inertia(r, at, b->name, b->inertia))
     weigh_between(r, where.body, count);
+  for (int k = 0; k < count && !r->failed; ++k) take_ball_armature(r, where.body - k);
 }
 
 /* ---- frames and copies ---- */

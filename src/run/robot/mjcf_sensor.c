@@ -254,6 +254,11 @@ static bool is_borne(const nsds_robot *r, int root) {
   return false;
 }
 
+static bool is_sprung_ball(const nsds_robot_joint *j) {
+  return j->kind == NSDS_ROBOT_BALL &&
+         (j->stiffness > 0.0 || j->damping > 0.0 || j->friction > 0.0 || j->armature > 0.0);
+}
+
 /* Why a sensor of a frame has no counterpart; NULL: it has one. */
 static const char *fault_of_frame(const reading *s, const frame_row *row,
                                   const nsds_mjcf_frame *frame, bool center, int joint) {
@@ -264,6 +269,8 @@ static const char *fault_of_frame(const reading *s, const frame_row *row,
   if (center && row->own_axes)
     return "the axes of inertia have no attitude here; objtype xbody has one";
   if (force && is_borne(r, frame->body)) return "its body, or one that hangs on it, has gravcomp";
+  if (force && joint >= 0 && is_sprung_ball(&r->joint[joint]))
+    return "its ball joint has a spring, a damper, friction or armature";
   if (strcmp(row->name, "accelerometer") == 0 && r->body[frame->body].gravcomp != 0.0)
     return "its body has gravcomp";
   if (ray && !nsds_robot_has_contacts(r)) return "no shape of the file meets others";
@@ -476,7 +483,11 @@ static void add_potential(const reading *s) {
   for (int k = 0; k < r->njoint; ++k) {
     const nsds_robot_joint *j = &r->joint[k];
     formula one = {.used = 0};
-    if (!(j->stiffness > 0.0) || j->kind == NSDS_ROBOT_BALL) continue;
+    if (!(j->stiffness > 0.0)) continue;
+    if (j->kind == NSDS_ROBOT_BALL) {
+      nsds_robot_note(s->m->robot, s->at, "<e_potential> is left out: a ball joint has a spring");
+      return;
+    }
     write_coordinate(&one, j, false);
     write_formula(&f, " + (%.17g)*(%s - (%.17g))^2", 0.5 * j->stiffness, one.text, j->rest);
   }

@@ -4,6 +4,7 @@
  * them under `acts`. Shapes become one contact set; those of the world are its scenery.
  */
 #include "run/robot/robot_document.h"
+#include "run/robot/robot_ball.h"
 
 #include "base/text/format.h"
 #include "run/model/yaml_make.h"
@@ -354,6 +355,20 @@ static nsds_yaml *ball_limit_map(document *d, const nsds_robot_joint *j) {
   return map;
 }
 
+/* The spring and damper of a ball joint, or its friction. */
+static nsds_yaml *ball_acts_map(document *d, const nsds_robot_joint *j, bool friction) {
+  stand_at(d, j->at);
+  nsds_yaml *map = new_map(d);
+  put_bodies(d, map, "systems", j->child, j->parent);
+  nsds_yaml_put(&d->maker, map, "relation", nsds_robot_ball_relation(&d->maker, j, friction));
+  nsds_yaml *law = nsds_yaml_put(&d->maker, map, "law", new_map(d));
+  put_text(d, law, "type", friction ? "relay" : "equality");
+  const double f = j->friction;
+  if (friction) put_vector(d, law, "lower", 3, (const double[]){-f, -f, -f});
+  if (friction) put_vector(d, law, "upper", 3, (const double[]){f, f, f});
+  return map;
+}
+
 static double cable_length(const nsds_robot_cable *c) {
   double square = 0.0;
   for (int i = 0; i < 3; ++i) square += pow(c->point[0][i] - c->point[1][i], 2);
@@ -446,9 +461,14 @@ static void put_interactions(document *d, nsds_yaml *root) {
     nsds_yaml_put(&d->maker, map, r->joint[k].name, joint_map(d, &r->joint[k]));
   for (int k = 0; k < r->ncoupler; ++k)
     nsds_yaml_put(&d->maker, map, r->coupler[k].name, coupler_map(d, &r->coupler[k]));
-  for (int k = 0; k < r->njoint; ++k)
-    if (r->joint[k].kind == NSDS_ROBOT_BALL && isfinite(r->joint[k].upper))
-      put_part(d, map, r->joint[k].name, "limit", ball_limit_map(d, &r->joint[k]));
+  for (int k = 0; k < r->njoint; ++k) {
+    const nsds_robot_joint *j = &r->joint[k];
+    if (j->kind != NSDS_ROBOT_BALL) continue;
+    if (isfinite(j->upper)) put_part(d, map, j->name, "limit", ball_limit_map(d, j));
+    if (j->stiffness > 0.0 || j->damping > 0.0)
+      put_part(d, map, j->name, "spring", ball_acts_map(d, j, false));
+    if (j->friction > 0.0) put_part(d, map, j->name, "friction", ball_acts_map(d, j, true));
+  }
   put_cables(d, map);
 }
 
