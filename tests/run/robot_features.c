@@ -264,6 +264,26 @@ static const feature of_mjcf[] = {
     {MJ(IN_WORLD("<body name=\"b\" gravcomp=\"1\"><freejoint/>" MASS "<body name=\"c\">" MASS
                  "</body></body>")),
      TELLS, "gravcomp of a body without a joint is left out: that of b holds"},
+    {MJ(IN_WORLD("<body><frame pos=\"1 0 0\" quat=\"0 0 0 1\"><joint name=\"j\" axis=\"1 0 0\" "
+                 "pos=\"0 2 0\"/></frame>" MASS "</body>")),
+     HAS, "relation: {type: hinge, point: [1, -2, 0], axis: [-1, 0, 0]}"},
+    {MJ(IN_WORLD("<body>" MASS "<replicate count=\"2\"><joint/></replicate></body>")), FAILS,
+     "a joint stands in <replicate>; valid is a joint in its body or in a <frame>"},
+    {MJ("<default><material specular=\"1\"/><site group=\"4\"/><default class=\"c\"><position "
+        "kp=\"3\"/></default></default>" IN_WORLD("<body><joint name=\"j\"/>" MASS
+                                                  "<site/></body>")),
+     TELLS, "the attribute kp of <position> has no effect"},
+    {MJ(IN_WORLD(
+         "<site name=\"u\" pos=\"0 0 3\"/><body><freejoint/>" MASS
+         "<site name=\"w\"/></body>") "<tendon><spatial name=\"q\" stiffness=\"2\"><site "
+                                      "site=\"u\"/><site site=\"w\"/></spatial>"
+                                      "</tendon>" SENSES("<tendonpos name=\"p\" tendon=\"q\"/>")),
+     IS, "p = 3"},
+    {MJ(IN_WORLD("<site name=\"u\" pos=\"0 0 3\"/><body><freejoint/>" MASS
+                 "<site name=\"w\"/></body>") "<tendon><spatial name=\"q\" range=\"0 4\"><site "
+                                              "site=\"u\"/><site site=\"w\"/></spatial>"
+                                              "</tendon>" SENSES("<tendonvel tendon=\"q\"/>")),
+     TELLS, "<tendonvel> is left out: its tendon is no spring"},
     {MJ(IN_WORLD("<frame pos=\"1 0 0\"><frame pos=\"0 1 0\"><body><freejoint/>" MASS
                  "</body></frame></frame>")),
      HAS, "q0: [1, 1, 0, 1"},
@@ -676,6 +696,8 @@ static const feature at_keyframe[] = {
     {MJ(ON_JOINT("") SENSES("<jointpos name=\"p\" joint=\"j\" cutoff=\"0.1\"/>")
             KEY("qpos=\"-0.25\"")),
      IS, "p = -0.1"},
+    {MJ(MOTOR("<position joint=\"j\" kp=\"2\" ctrlrange=\"-1 3\"/>") KEY("ctrl=\"5\"")), HAS,
+     "drive: {stiffness: 2, target: 3}"},
     {MJ(SITED SENSES("<framepos name=\"p\" objtype=\"site\" objname=\"s\"/>") MOVING), IS,
      "p_x = 2"},
     {MJ(SITED SENSES("<framepos name=\"p\" objtype=\"body\" objname=\"b\"/>") MOVING), IS,

@@ -250,7 +250,7 @@ void nsds_mjcf_site(nsds_mjcf *m, nsds_xml *at, int class, const nsds_mjcf_frame
   if (!read_geom_size(&v, &kinds[k], 3, &own, site.size)) return;
   site.pose = nsds_pose_times(&of->pose, &own);
   nsds_mjcf_add_frame(m, &m->sites, at, &site);
-  nsds_xml_use_all(at);
+  nsds_mjcf_pass(&v);
 }
 
 /* Kind and measures of a geom; false after a failure. */

@@ -37,7 +37,8 @@ typedef struct nsds_mjcf_actuator {
   const char *name;
   int joint; /* -1: it has no effect */
   double gear, gain, constant, stiffness, damping;
-  bool shares; /* its drive is that of other actuators too */
+  double least, most; /* control */
+  bool shares;        /* its drive is that of other actuators too */
 } nsds_mjcf_actuator;
 
 /* The surface of a geom in the words of MJCF. */

@@ -409,6 +409,14 @@ static void add_tendon_sensor(const reading *s, bool rate) {
   nsds_robot *r = s->m->robot;
   nsds_mjcf_tendon tendon;
   formula f = {.used = 0};
+  const nsds_robot_cable *cable;
+  if (nsds_mjcf_names_spatial(s->m, s->at, "tendon", &cable)) {
+    bool sprung = cable && (cable->stiffness > 0.0 || cable->damping > 0.0);
+    if (sprung) write_formula(&f, "%.34s_spring.%s", cable->name, rate ? "rate" : "length");
+    if (sprung) add_sensor_value(s, "", &f, rate ? "m/s" : "m");
+    else nsds_robot_note(r, s->at, "<%s> is left out: its tendon is no spring", s->at->name);
+    return;
+  }
   if (!nsds_mjcf_tendon_of(s->m, s->at, "tendon", &tendon)) return;
   write_formula(&f, "0");
   for (int k = 0; k < tendon.count; ++k) {
