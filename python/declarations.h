@@ -2166,6 +2166,8 @@ typedef struct nsds_vtk nsds_vtk;
 typedef struct nsds_vtk_def {
   const char *path;
   int sphere_level;
+  int nshape;
+  const nsds_shape_def *shape;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_vtk_def;
 nsds_vtk *nsds_vtk_create(nsds_context *context, const nsds_vtk_def *def);
