@@ -159,6 +159,22 @@ if(NSDS_WITH_QHULL)
 endif()
 message(STATUS "libqhull (hulls of meshes of robots): ${NSDS_HAVE_QHULL}")
 
+# libpng reads height fields of robots; nsds-jobs links it.
+set(NSDS_HAVE_PNG OFF)
+if(NSDS_WITH_PNG)
+  find_path(NSDS_PNG_INCLUDE png.h)
+  find_library(NSDS_PNG png)
+  if(NSDS_PNG_INCLUDE AND NSDS_PNG)
+    set(NSDS_HAVE_PNG ON)
+    list(APPEND NSDS_JOBS_DEPENDENCIES ${NSDS_PNG})
+    string(APPEND NSDS_JOBS_PC_LIBS " -lpng")
+  elseif(NOT NSDS_WITH_PNG STREQUAL "AUTO")
+    message(FATAL_ERROR "NSDS_WITH_PNG is ${NSDS_WITH_PNG}, but there is no libpng: install "
+                        "libpng-dev (see packages.txt), or leave it at AUTO")
+  endif()
+endif()
+message(STATUS "libpng (height fields of robots): ${NSDS_HAVE_PNG}")
+
 # zlib makes the pages of recorded scenes small; nsds-jobs links it.
 set(NSDS_HAVE_ZLIB OFF)
 if(NSDS_WITH_ZLIB)

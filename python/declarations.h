@@ -1998,8 +1998,18 @@ typedef enum nsds_sensor_kind {
   NSDS_SENSOR_JOINT = 5,
   NSDS_SENSOR_JOINT_FORCE = 6,
   NSDS_SENSOR_CONTACT_FORCE = 7,
-  NSDS_SENSOR_RANGE = 8
+  NSDS_SENSOR_RANGE = 8,
+  NSDS_SENSOR_TOUCH = 9,
+  NSDS_SENSOR_CENTER = 10
 } nsds_sensor_kind;
+typedef enum nsds_zone {
+  NSDS_ZONE_ALL = 0,
+  NSDS_ZONE_SPHERE = 1,
+  NSDS_ZONE_CAPSULE = 2,
+  NSDS_ZONE_CYLINDER = 3,
+  NSDS_ZONE_BOX = 4,
+  NSDS_ZONE_ELLIPSOID = 5
+} nsds_zone;
 typedef struct nsds_sensor_def {
   const char *name;
   nsds_sensor_kind kind;
@@ -2012,6 +2022,11 @@ typedef struct nsds_sensor_def {
   nsds_joint_coordinate_kind coordinate;
   double axis[3];
   double most;
+  nsds_zone zone;
+  double radius;
+  double half[3];
+  int count;
+  nsds_ds *const *bodies;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_sensor_def;
 nsds_sensor *nsds_sensor_create(nsds_model *model, const nsds_sensor_def *def);
@@ -2182,6 +2197,8 @@ typedef struct nsds_vtk nsds_vtk;
 typedef struct nsds_vtk_def {
   const char *path;
   int sphere_level;
+  int nshape;
+  const nsds_shape_def *shape;
   uint64_t reserved[NSDS_RESERVED];
 } nsds_vtk_def;
 nsds_vtk *nsds_vtk_create(nsds_context *context, const nsds_vtk_def *def);

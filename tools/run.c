@@ -105,7 +105,9 @@ static nsds_status run_begin(run_writers *w) {
     if (!w->table) return nsds_error(w->context);
   }
   if (options->vtk && !options->team) {
-    w->series = nsds_vtk_create(w->context, &(nsds_vtk_def){.path = options->vtk});
+    nsds_vtk_def def = {.path = options->vtk};
+    def.shape = nsds_job_shapes(w->job, &def.nshape);
+    w->series = nsds_vtk_create(w->context, &def);
     if (!w->series) return nsds_error(w->context);
   }
   if (options->page && !(w->scene = run_begin_page(w)))

@@ -51,8 +51,27 @@ typedef enum nsds_sensor_kind {
                                       the joint with its drives, springs, stops and friction */
   NSDS_SENSOR_CONTACT_FORCE = 7, /**< 6: force [N] and moment about the point [N m] of all contacts
                                       on the body */
-  NSDS_SENSOR_RANGE = 8 /**< 1: distance along a ray to the first shape of a set [m]; -1: none */
+  NSDS_SENSOR_RANGE = 8, /**< 1: distance along a ray to the first shape of a set [m]; -1: none */
+  NSDS_SENSOR_TOUCH = 9, /**< 1: sum of the normal forces of contacts in a zone [N] */
+  NSDS_SENSOR_CENTER =
+      10 /**< 6: center of mass of several bodies [m] and its velocity [m/s], in the world */
 } nsds_sensor_kind;
+
+/**
+ * The zone of a TOUCH sensor: a solid at the sensor's frame, with the measures of the shape of the
+ * same name (nsds/shapes.h). A half line leads from the point of each contact out of the body, along
+ * the normal. The contact counts if the half line meets the solid. So contacts within the solid
+ * count, and those behind which the solid stands.
+ */
+typedef enum nsds_zone {
+  NSDS_ZONE_ALL = 0,      /**< all contacts of the body */
+  NSDS_ZONE_SPHERE = 1,   /**< radius */
+  NSDS_ZONE_CAPSULE = 2,  /**< radius, around the segment from -half[0] to half[0] on the first
+                                axis */
+  NSDS_ZONE_CYLINDER = 3, /**< radius around the first axis, from -half[0] to half[0] */
+  NSDS_ZONE_BOX = 4,      /**< half: half lengths */
+  NSDS_ZONE_ELLIPSOID = 5 /**< half: half axes */
+} nsds_zone;
 
 /** A sensor. Zero in a field means the default. */
 typedef struct nsds_sensor_def {
@@ -60,11 +79,11 @@ typedef struct nsds_sensor_def {
   nsds_sensor_kind kind; /**< required */
   nsds_ds *ds;           /**< the rigid body of the frame; JOINT: not read. JOINT_FORCE: one of the
                                 joint's bodies, on which the force acts; NULL: the first one, about
-                                the joint's point. RANGE: NULL is the world */
+                                the joint's point. RANGE: NULL is the world. CENTER: not read */
   nsds_interaction *joint; /**< JOINT: a hinge, prismatic or cylindrical joint, or a coordinate or
                                 drive. JOINT_FORCE: any joint but gears */
-  nsds_contact_set *set;   /**< RANGE: of nsds_shapes(), required. CONTACT_FORCE: contacts of this
-                                set alone; NULL: all contacts */
+  nsds_contact_set *set;   /**< RANGE: of nsds_shapes(), required. CONTACT_FORCE, TOUCH: contacts of
+                                this set alone; NULL: all contacts */
   double point[3];         /**< of the frame, from the center of the body, in its axes [m] */
   double quaternion[4];    /**< attitude of the sensor's axes in the body, of any length; zero: the
                                 body's axes */
@@ -73,12 +92,18 @@ typedef struct nsds_sensor_def {
   double axis[3]; /**< RANGE: the direction, in the sensor's axes, of any length; zero: the third
                        axis */
   double most;    /**< RANGE: how far the ray reaches, >= 0 [m]; 0: without end */
+  nsds_zone zone; /**< TOUCH: where contacts count */
+  double radius;  /**< TOUCH: of the zone, > 0 where the zone has one [m] */
+  double half[3]; /**< TOUCH: half lengths of the zone, > 0 where the zone has them [m] */
+  int count;      /**< CENTER: number of bodies >= 1 */
+  nsds_ds *const *bodies; /**< CENTER: count rigid bodies; copied */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_sensor_def;
 
 /**
- * Makes a sensor. A ray passes through the shapes of the sensor's own body.
+ * Makes a sensor. A ray passes through the shapes of the sensor's own body. A normal force of a
+ * contact that pulls does not count in TOUCH.
  *
  * @return the sensor; NULL after an error
  *

@@ -26,7 +26,7 @@
 #ifndef NSDS_VTK_H
 #define NSDS_VTK_H
 
-#include <nsds/model.h>
+#include <nsds/shapes.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +41,9 @@ typedef struct nsds_vtk_def {
   int sphere_level; /**< how fine spheres and capsules are: 12, 42, 162 or 642 points for 1, 2, 3 or
                          4. 0 means 3; with more than 1000 round shapes 2; with more than 10000
                          round shapes 1 */
+  int nshape;       /**< shapes that are drawn, and that are in no contact set */
+  const nsds_shape_def *shape; /**< nshape of them, for example of nsds_job_shapes(); copied. In
+                                    the files `set` is -1, and `shape` is the place here */
   /** zero, see ::NSDS_RESERVED */
   uint64_t reserved[NSDS_RESERVED];
 } nsds_vtk_def;
@@ -49,7 +52,7 @@ typedef struct nsds_vtk_def {
  * Creates a series and writes an empty list; an existing list is replaced. Returns NULL on error:
  * NSDS_ERROR_ARGUMENT without path, NSDS_ERROR_VALUE for sphere_level out of range or a path with
  * one of < > & " or a control character, NSDS_ERROR_IO,
- * NSDS_ERROR_MEMORY. Destroy the series before its context.
+ * NSDS_ERROR_MEMORY. For a shape, as nsds_shapes_add(). Destroy the series before its context.
  */
 NSDS_API nsds_vtk *nsds_vtk_create(nsds_context *context, const nsds_vtk_def *def);
 
@@ -57,7 +60,8 @@ NSDS_API nsds_vtk *nsds_vtk_create(nsds_context *context, const nsds_vtk_def *de
  * Writes the model as it is now, and adds the files to the list with the time t [s], which must
  * be finite. Call this between steps.
  *
- * NSDS_ERROR_STATE: called from a function of a step. NSDS_ERROR_IO: the system's reason is in the
+ * NSDS_ERROR_ARGUMENT: a shape of the definition belongs to a body of another model, or one that is
+ * gone. NSDS_ERROR_STATE: called from a function of a step. NSDS_ERROR_IO: the system's reason is in the
  * message, the list stays as it was, and you may try again.
  */
 NSDS_API nsds_status nsds_write_vtk(nsds_vtk *series, nsds_model *model, double t);

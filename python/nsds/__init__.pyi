@@ -278,16 +278,21 @@ class Model:
     def sensor(
         self, *,
         name: str | None = None,  # for nsds_sensor_find() and messages; copied; may be NULL
-        kind: Literal["place", "motion", "acceleration", "imu", "joint", "joint_force", "contact_force", "range"] | int | None = None,  # required
-        ds: System | None = None,  # the rigid body of the frame; JOINT: not read. JOINT_FORCE: one of the joint's bodies, on which the force acts; NULL: the first one, about the joint's point. RANGE: NULL is the world
+        kind: Literal["place", "motion", "acceleration", "imu", "joint", "joint_force", "contact_force", "range", "touch", "center"] | int | None = None,  # required
+        ds: System | None = None,  # the rigid body of the frame; JOINT: not read. JOINT_FORCE: one of the joint's bodies, on which the force acts; NULL: the first one, about the joint's point. RANGE: NULL is the world. CENTER: not read
         joint: Interaction | None = None,  # JOINT: a hinge, prismatic or cylindrical joint, or a coordinate or drive. JOINT_FORCE: any joint but gears
-        set: ContactSet | None = None,  # RANGE: of nsds_shapes(), required. CONTACT_FORCE: contacts of this set alone; NULL: all contacts
+        set: ContactSet | None = None,  # RANGE: of nsds_shapes(), required. CONTACT_FORCE, TOUCH: contacts of this set alone; NULL: all contacts
         point: ArrayLike | None = None,  # of the frame, from the center of the body, in its axes [m]
         quaternion: ArrayLike | None = None,  # attitude of the sensor's axes in the body, of any length; zero: the body's axes
         axes: Literal["world", "body"] | int | None = None,  # of vectors: NSDS_FRAME_WORLD, or NSDS_FRAME_BODY for the sensor's own
         coordinate: Literal["angle", "displacement", "swing", "twist", "first", "second", "of_system"] | int | None = None,  # JOINT: ANGLE or DISPLACEMENT; 0: the only one
         axis: ArrayLike | None = None,  # RANGE: the direction, in the sensor's axes, of any length; zero: the third axis
         most: float | None = None,  # RANGE: how far the ray reaches, >= 0 [m]; 0: without end
+        zone: Literal["all", "sphere", "capsule", "cylinder", "box", "ellipsoid"] | int | None = None,  # TOUCH: where contacts count
+        radius: float | None = None,  # TOUCH: of the zone, > 0 where the zone has one [m]
+        half: ArrayLike | None = None,  # TOUCH: half lengths of the zone, > 0 where the zone has them [m]
+        count: int | None = None,  # CENTER: number of bodies >= 1
+        bodies: Sequence[System] | None = None,  # CENTER: count rigid bodies; copied
     ) -> Sensor: ...
     def mass_properties(
         self, *,
@@ -1036,7 +1041,8 @@ class Tree:
     def sum(self, q: ArrayLike, u: ArrayLike | None = None) -> TreeSums: ...
 
 class Vtk:
-    def __init__(self, path: str | PathLike[str], sphere_level: int = 0) -> None: ...
+    def __init__(self, path: str | PathLike[str], sphere_level: int = 0, model: Model | None = None,
+                 shape: Sequence[ShapeDict | Mapping[str, Any]] | None = None) -> None: ...
     def write(self, simulation: Simulation) -> None: ...
     def close(self) -> None: ...
     def __enter__(self) -> Vtk: ...

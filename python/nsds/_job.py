@@ -11,7 +11,7 @@ from . import _later
 from ._calls import check_class, checked
 from ._documents import document
 from ._html import Displayed, frame, table
-from ._model import Interaction, Model, System
+from ._model import Interaction, Model, System, loose_shapes
 from ._progress import Report
 from ._recording import Recording, keep
 from ._simulation import LARGEST, SLICE, SMALLEST, Simulation
@@ -510,26 +510,6 @@ _circuit.__name__ = "circuit"
 _circuit.__qualname__ = "Model.circuit"
 _circuit.__doc__ = document("nsds_circuit", "nsds_circuit_def")
 Model.circuit = checked(_circuit, "circuit()")
-
-
-def loose_shapes(model, shape, keep):
-    """Shapes that are in no contact set: those of the model file, then those of a list of dicts."""
-    shapes = []
-    if model._lent is not None:
-        count = ffi.new("int *")
-        first = lib.nsds_job_shapes(model._lent._c, count)
-        shapes += [first[k] for k in range(count[0])]
-    for k, entry in enumerate(listed(() if shape is None else shape, "shape")):
-        place = "shape[%d]" % k
-        if not isinstance(entry, dict):
-            raise TypeError("%s must be a dict such as dict(kind='sphere', radius=0.1, ds=body), not %s"
-                            % (place, type(entry).__name__))
-        body = entry.get("ds")
-        plane = isinstance(body, System) and body.nq == 3  # of rigid_body_2d(): vertices have two coordinates
-        struct, kept = model._struct("nsds_shape_def", entry, {"dimension": 2 if plane else 3}, place)
-        keep += [struct, kept]
-        shapes.append(struct[0])
-    return shapes
 
 
 class Scene(Single):

@@ -6,8 +6,8 @@ import numpy as np
 from . import _later
 from ._calls import check_class, signature_of
 from ._core import (LONGEST, NULL, ArgumentError, Lasting, Part, Pieces, Record, Shown, SizeError, StateError, Value,
-                    ViewsError, chars, define, enum_value, ffi, fields_of, fill, finite, fitted, lib, name_of, number,
-                    numbers, part_pointer, record, shaped, small, text)
+                    ViewsError, chars, define, enum_value, ffi, fields_of, fill, finite, fitted, lib, listed,
+                    name_of, number, numbers, part_pointer, record, shaped, small, text)
 from ._documents import document
 from ._headers import FUNCTIONS
 from ._html import frame, table
@@ -957,6 +957,26 @@ class Model(Lasting):
         handle = ffi.new_handle(pieces)
         self._call(lib.nsds_describe, self._c, lib.nsds_py_write, handle)
         return "".join(pieces)
+
+
+def loose_shapes(model, shape, keep):
+    """Shapes that are in no contact set: those of the model file, then those of a list of dicts."""
+    shapes = []
+    if model._lent is not None:
+        count = ffi.new("int *")
+        first = lib.nsds_job_shapes(model._lent._c, count)
+        shapes += [first[k] for k in range(count[0])]
+    for k, entry in enumerate(listed(() if shape is None else shape, "shape")):
+        place = "shape[%d]" % k
+        if not isinstance(entry, dict):
+            raise TypeError("%s must be a dict such as dict(kind='sphere', radius=0.1, ds=body), not %s"
+                            % (place, type(entry).__name__))
+        body = entry.get("ds")
+        plane = isinstance(body, System) and body.nq == 3  # of rigid_body_2d(): vertices have two coordinates
+        struct, kept = model._struct("nsds_shape_def", entry, {"dimension": 2 if plane else 3}, place)
+        keep += [struct, kept]
+        shapes.append(struct[0])
+    return shapes
 
 
 NAMED = {kind._kind: kind for kind in (System, Interaction, ContactSet, Sensor)}

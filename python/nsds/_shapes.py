@@ -61,6 +61,7 @@ SHAPES = {
 COUNTS = {
     ("nsds_balls_def", "ds"): "count",
     ("nsds_adaptive_def", "switched"): "nswitch",
+    ("nsds_sensor_def", "bodies"): "count",
     ("nsds_spheres_def", "ds"): "count",
     ("nsds_spheres_def", "plane"): "nplane",
     ("nsds_shapes_def", "shape"): "nshape",

@@ -12,7 +12,8 @@ from ._core import (LONGEST, NULL, ArgumentError, Owner, RangeError, Single, Sta
 from ._documents import document
 from ._headers import FUNCTIONS, PARAMETERS
 from ._html import Displayed
-from ._model import ContactSet, Interaction, Model, Sensor, System, read_quantity, scheme_of, shown
+from ._model import (ContactSet, Interaction, Model, Sensor, System, loose_shapes, read_quantity, scheme_of,
+                     shown)
 from ._progress import Report
 from ._quantities import meant, quantities_of, rows_of, size_of
 from ._recording import Recording, keep
@@ -490,16 +491,30 @@ class _Plain(Single):
 
 
 class Vtk(Single):
-    """A time series of a model in files for ParaView: write(simulation) adds the present state."""
+    """A time series of a model in files for ParaView: write(simulation) adds the present state.
+
+    With `model`, shapes in no contact set are drawn too: those that a job draws only, and those of `shape`, dicts as of
+    Scene.
+    """
 
     __slots__ = ("_path",)
     _destroy = lib.nsds_vtk_destroy
 
-    def __init__(self, path, sphere_level=0):
+    def __init__(self, path, sphere_level=0, model=None, shape=None):
+        if model is None and shape is not None:
+            raise TypeError("Vtk() needs the model of the bodies of shape: Vtk(path, model=model, shape=shape)")
+        if model is not None and not isinstance(model, Model):
+            raise TypeError("model must be a Model, not %s" % type(model).__name__)
         self._path = path
         self._open()
         struct, keep, _ = define(self, "nsds_vtk_def", dict(path=path, sphere_level=sphere_level))
-        self._make(lib.nsds_vtk_create, struct)
+        if model is None:
+            self._make(lib.nsds_vtk_create, struct)
+            return
+        shapes = loose_shapes(model, shape, keep)
+        array = ffi.new("nsds_shape_def[]", shapes)  # as long as the call
+        struct.shape, struct.nshape = array, len(shapes)
+        model._call(lambda c: self._make(lib.nsds_vtk_create, struct), model._c)
 
     def _facts(self):
         self._alive()

@@ -35,6 +35,7 @@ struct nsds_vtk {
   int level, frames;
   long end; /* start of the end of the list */
   nsds_vtk_mesh bodies, contacts, joints;
+  nsds_vtk_loose loose;
   struct vtk_columns *column; /* of contacts */
   size_t column_capacity;
 };
@@ -360,7 +361,9 @@ nsds_vtk *nsds_vtk_create(nsds_context *context, const nsds_vtk_def *def) {
     char *slash = strrchr(s->stem, '/');
     s->name = slash ? slash + 1 : s->stem;
   }
-  if (s->stem && !begin_list(s)) return s;
+  if (s->stem && !nsds_vtk_loose_take(&s->loose, context, def->nshape, def->shape) &&
+      !begin_list(s))
+    return s;
   nsds_vtk_destroy(s);
   return NULL;
 }
@@ -368,7 +371,7 @@ nsds_vtk *nsds_vtk_create(nsds_context *context, const nsds_vtk_def *def) {
 static nsds_status write_frame(nsds_vtk *s, nsds_model *model) {
   nsds_status (*const write[vtk_parts])(nsds_vtk *, const char *) = {write_bodies, write_contacts,
                                                                      write_joints};
-  nsds_status status = nsds_vtk_mesh_fill(&s->bodies, model, s->level);
+  nsds_status status = nsds_vtk_mesh_fill(&s->bodies, model, &s->loose, s->level);
   if (!status) status = collect_contacts(s, model);
   if (!status) status = collect_joints(s, model);
   for (int k = 0; k < vtk_parts && !status; ++k) {
@@ -393,6 +396,7 @@ nsds_status nsds_write_vtk(nsds_vtk *s, nsds_model *model, double t) {
 void nsds_vtk_destroy(nsds_vtk *s) {
   if (!s || nsds_check_hook(s->context, "nsds_vtk_destroy")) return;
   nsds_context *context = s->context;
+  nsds_vtk_loose_release(&s->loose);
   nsds_vtk_mesh_release(&s->bodies);
   nsds_vtk_mesh_release(&s->contacts);
   nsds_vtk_mesh_release(&s->joints);

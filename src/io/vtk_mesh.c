@@ -1,5 +1,5 @@
 /*
- * The mesh of a model: the shapes of all contact sets in the world, then a point for each
+ * The mesh of a model: the shapes of all contact sets in the world, then loose shapes. A point stands for each
  * second-order system without a shape.
  *
  *     sphere, capsule   triangles of a sphere, of which the capsule moves one half along its axis
@@ -232,6 +232,7 @@ static bool is_round(const nsds_shape_info *s) {
 typedef struct mesh_walk {
   nsds_vtk_mesh *mesh;
   nsds_model *model;
+  const nsds_vtk_loose *loose;
   nsds_vtk_sphere sphere;
   mesh_extent extent;
   bool *drawn; /* by system: true if it has a shape */
@@ -258,7 +259,7 @@ static void mesh_shape_of(mesh_walk *walk, const nsds_shape_info *info, int set)
   else mesh_round(walk->mesh, &s, &walk->sphere);
 }
 
-/* Visits the shapes of all sets. */
+/* Visits the shapes of all sets, and those of none. */
 static void walk_shapes(mesh_walk *walk, void (*visit)(mesh_walk *, const nsds_shape_info *, int)) {
   for (int k = 0; k < nsds_model_contact_set_count(walk->model); ++k) {
     const nsds_contact_set *set = nsds_model_contact_set_at(walk->model, k);
@@ -269,6 +270,12 @@ static void walk_shapes(mesh_walk *walk, void (*visit)(mesh_walk *, const nsds_s
       if (status) mesh_fail(walk->mesh, status);
       else visit(walk, &info, k);
     }
+  }
+  for (int k = 0; k < walk->loose->count && !walk->mesh->status; ++k) {
+    nsds_shape_info info;
+    nsds_status status = nsds_vtk_loose_at(walk->loose, walk->model, k, &info);
+    if (status) mesh_fail(walk->mesh, status);
+    else visit(walk, &info, -1);
   }
 }
 
@@ -320,12 +327,14 @@ nsds_status nsds_vtk_mesh_line(nsds_vtk_mesh *mesh, const double *from, const do
   return mesh->status;
 }
 
-nsds_status nsds_vtk_mesh_fill(nsds_vtk_mesh *mesh, nsds_model *model, int level) {
+nsds_status nsds_vtk_mesh_fill(nsds_vtk_mesh *mesh, nsds_model *model, const nsds_vtk_loose *loose,
+                               int level) {
   nsds_vtk_mesh_clear(mesh);
   mesh_walk *walk = NSDS_NEW(mesh->context, mesh_walk);
   if (!walk) return NSDS_ERROR_MEMORY;
   walk->mesh = mesh;
   walk->model = model;
+  walk->loose = loose;
   walk->drawn = NSDS_NEW_ARRAY(mesh->context, bool, model->ds.count + 1);
   if (!walk->drawn) mesh_fail(mesh, NSDS_ERROR_MEMORY);
   walk_shapes(walk, count_round);

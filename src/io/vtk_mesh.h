@@ -5,9 +5,7 @@
 #ifndef NSDS_SRC_VTK_MESH_H
 #define NSDS_SRC_VTK_MESH_H
 
-#include "base/context.h"
-
-#include <nsds/model.h>
+#include "io/vtk_loose.h"
 
 typedef enum nsds_vtk_cell {
   NSDS_VTK_VERTS,
@@ -39,7 +37,8 @@ typedef struct nsds_vtk_mesh {
 } nsds_vtk_mesh;
 
 /* Makes the mesh of all bodies as they are now; `level`: as sphere_level of nsds_vtk_def. */
-nsds_status nsds_vtk_mesh_fill(nsds_vtk_mesh *mesh, nsds_model *model, int level);
+nsds_status nsds_vtk_mesh_fill(nsds_vtk_mesh *mesh, nsds_model *model, const nsds_vtk_loose *loose,
+                               int level);
 void nsds_vtk_mesh_clear(nsds_vtk_mesh *mesh);
 /* Adds a point that is a cell. */
 nsds_status nsds_vtk_mesh_vertex(nsds_vtk_mesh *mesh, const double *x, const double *v);

@@ -280,6 +280,157 @@ static void a_series_in_the_plane(void **unused) {
   nsds_model_destroy(model);
 }
 
+/* ---- loose shapes ------------------------------------------------------------------------------ */
+
+enum { loose_kinds = 9 };
+
+static double test_random(uint64_t *seed, double from, double to) {
+  *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return from + (to - from) * ((double)(*seed >> 11) * 0x1p-53);
+}
+
+/* Bodies with a shape of each kind, in a contact set or in none. `plane`: discs, boxes and polygons. */
+static nsds_model *shaped_model(bool plane, bool loose, nsds_shape_def *shape, int *nshape) {
+  static const double corner[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1},
+                      polygon[8] = {0, 0, 1, 0, 1, 1, 0, 2};
+  static const int side[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
+  static const nsds_shape_def kinds[2][7] = {
+      {{.kind = NSDS_SPHERE, .radius = 0.2},
+       {.kind = NSDS_CAPSULE, .radius = 0.1, .half = {0.3}},
+       {.kind = NSDS_BOX, .half = {0.1, 0.2, 0.3}, .radius = 0.02},
+       {.kind = NSDS_HULL, .nvertex = 4, .vertex = corner},
+       {.kind = NSDS_CYLINDER, .radius = 0.1, .half = {0.3}},
+       {.kind = NSDS_ELLIPSOID, .half = {0.1, 0.2, 0.3}},
+       {.kind = NSDS_MESH, .nvertex = 4, .vertex = corner, .nface = 4, .face = side}},
+      {{.kind = NSDS_SPHERE, .radius = 0.2},
+       {.kind = NSDS_CAPSULE, .radius = 0.1, .half = {0.3}},
+       {.kind = NSDS_BOX, .half = {0.1, 0.2}},
+       {.kind = NSDS_HULL, .nvertex = 4, .vertex = polygon}}};
+  nsds_model *model = nsds_model_create(NULL);
+  uint64_t seed = 5;
+  *nshape = plane ? 4 : 7;
+  for (int k = 0; k < *nshape; ++k) {
+    double q[7], v[6];
+    for (int i = 0; i < 7; ++i) q[i] = test_random(&seed, -1.0, 1.0);
+    for (int i = 0; i < 6; ++i) v[i] = test_random(&seed, -1.0, 1.0);
+    double length = sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]), turn = 0.0;
+    for (int i = 3; i < 7; ++i) q[i] /= length;
+    shape[k] = kinds[plane][k];
+    for (int i = 0; i < 3; ++i) shape[k].position[i] = test_random(&seed, -1.0, 1.0);
+    for (int i = 0; i < 4; ++i) shape[k].quaternion[i] = test_random(&seed, 0.1, 1.0);
+    for (int i = 0; i < 4; ++i) turn += shape[k].quaternion[i] * shape[k].quaternion[i];
+    for (int i = 0; i < 4; ++i) shape[k].quaternion[i] /= sqrt(turn);
+    shape[k].angle = test_random(&seed, -3.0, 3.0);
+    if (plane) shape[k].position[2] = 0.0;
+    else shape[k].angle = 0.0;
+    for (int i = 0; plane && i < 4; ++i) shape[k].quaternion[i] = 0.0;
+    shape[k].ds =
+        plane ? nsds_rigid_body_2d(
+                    model, &(nsds_rigid_body_2d_def){.mass = 1, .inertia = 1, .q0 = q, .v0 = v})
+              : nsds_rigid_body(
+                    model, &(nsds_rigid_body_def){.mass = 1,
+                                                  .inertia = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                                  .q0 = q,
+                                                  .v0 = v});
+  }
+  if (loose) return model;
+  nsds_shapes(model, &(nsds_shapes_def){.dimension = plane ? 2 : 3,
+                                        .law = nsds_newton_impact(model, 0.0),
+                                        .nshape = *nshape,
+                                        .shape = shape});
+  if (nsds_error(nsds_model_context(model)))
+    fail_msg("%s", nsds_error_message(nsds_model_context(model)));
+  return model;
+}
+
+static file written_series(nsds_model *model, int nshape, const nsds_shape_def *shape) {
+  nsds_context *context = nsds_model_context(model);
+  nsds_vtk *series = nsds_vtk_create(
+      context, &(nsds_vtk_def){.path = "vtk_loose", .nshape = nshape, .shape = shape});
+  if (!series) fail_msg("%s", nsds_error_message(context));
+  assert_int_equal(nsds_write_vtk(series, model, 0.0), NSDS_OK);
+  nsds_vtk_destroy(series);
+  return file_read("vtk_loose_bodies_000000.vtp");
+}
+
+/* Shapes that no set has are drawn where those of a set are; triangles move with their body. */
+static void loose_shapes_are_drawn(void **unused) {
+  (void)unused;
+  for (int plane = 0; plane < 2; ++plane) {
+    nsds_shape_def shape[loose_kinds];
+    int count;
+    size_t n[2], m[2], cells[2];
+    nsds_model *sets = shaped_model(plane, false, shape, &count);
+    file a = written_series(sets, 0, NULL);
+    nsds_model_destroy(sets);
+    nsds_model *bare = shaped_model(plane, true, shape, &count);
+    file b = written_series(bare, count, shape);
+    const char *kind = plane ? "<Lines>" : "<Polys>";
+    const void *x[2] = {file_array(&a, "<Points>", "points", &n[0]),
+                        file_array(&b, "<Points>", "points", &n[1])};
+    const void *v[2] = {file_array(&a, "<PointData>", "velocity", &m[0]),
+                        file_array(&b, "<PointData>", "velocity", &m[1])};
+    const void *corner[2] = {file_array(&a, kind, "connectivity", &cells[0]),
+                             file_array(&b, kind, "connectivity", &cells[1])};
+    assert_true(n[0] == n[1] && m[0] == n[0] && m[1] == n[0] && cells[0] == cells[1]);
+    for (size_t k = 0; k < n[0]; ++k) {
+      assert_true(fabsf(real_at(x[0], k) - real_at(x[1], k)) < 1e-6F);
+      assert_true(fabsf(real_at(v[0], k) - real_at(v[1], k)) < 1e-6F);
+    }
+    for (size_t k = 0; k < cells[0]; ++k)
+      assert_int_equal(whole_at(corner[0], k), whole_at(corner[1], k));
+    const void *set = file_array(&b, "<CellData>", "set", &m[0]);
+    for (size_t k = 0; k < m[0]; ++k) assert_int_equal(whole_at(set, k), -1);
+    nsds_model_destroy(bare);
+    free(a.bytes);
+    free(b.bytes);
+  }
+}
+
+static void triangles_move_with_their_body(void **unused) {
+  (void)unused;
+  nsds_model *model = nsds_model_create(NULL), *other = nsds_model_create(NULL);
+  const double half = sqrt(0.5), J[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  nsds_rigid_body_def body = {/* turned by 90 degrees about z */
+                              .mass = 1,
+                              .inertia = J,
+                              .q0 = (double[]){5, 6, 7, half, 0, 0, half}};
+  nsds_shape_def face = {.kind = NSDS_TRIANGLES,
+                         .ds = nsds_rigid_body(model, &body),
+                         .position = {0, 0, 1},
+                         .nvertex = 3,
+                         .vertex = (double[]){1, 0, 0, 2, 0, 0, 1, 3, 0},
+                         .nface = 1,
+                         .face = (int[]){0, 1, 2}};
+  file f = written_series(model, 1, &face);
+  size_t n;
+  const void *x = file_array(&f, "<Points>", "points", &n);
+  const float expected[9] = {5, 7, 8, 5, 8, 8, 2, 7, 8};
+  assert_int_equal(n, 9);
+  for (size_t k = 0; k < 9; ++k) assert_true(fabsf(real_at(x, k) - expected[k]) < 1e-6F);
+  free(f.bytes);
+  nsds_context *context = nsds_model_context(model);
+  nsds_vtk *series =
+      nsds_vtk_create(context, &(nsds_vtk_def){.path = "vtk_loose", .nshape = 1, .shape = &face});
+  assert_int_equal(nsds_write_vtk(series, other, 0.0), NSDS_ERROR_ARGUMENT);
+  assert_non_null(
+      strstr(nsds_error_message(nsds_model_context(other)), "of a body of another model"));
+  assert_int_equal(nsds_ds_destroy(face.ds), NSDS_OK);
+  assert_int_equal(nsds_write_vtk(series, model, 0.0), NSDS_ERROR_ARGUMENT);
+  nsds_error_clear(context);
+  nsds_vtk_destroy(series);
+  assert_null(nsds_vtk_create(context, &(nsds_vtk_def){.path = "vtk_loose", .nshape = 1}));
+  assert_non_null(strstr(nsds_error_message(context), "nshape is 1; shape must have as many"));
+  nsds_error_clear(context);
+  face.ds = nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = J});
+  assert_null(
+      nsds_vtk_create(context, &(nsds_vtk_def){.path = "vtk_loose", .nshape = 1, .shape = &face}));
+  assert_non_null(strstr(nsds_error_message(context), "shape[0] is of a system that is no body"));
+  nsds_error_clear(context);
+  nsds_model_destroy(model);
+  nsds_model_destroy(other);
+}
+
 static void levels_of_spheres(void **unused) {
   (void)unused;
   const size_t points[] = {12, 42, 162, 642};
@@ -377,6 +528,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_series_shows_the_model),
       cmocka_unit_test(a_series_in_the_plane),
+      cmocka_unit_test(loose_shapes_are_drawn),
+      cmocka_unit_test(triangles_move_with_their_body),
       cmocka_unit_test(levels_of_spheres),
       cmocka_unit_test(faults_are_refused),
       cmocka_unit_test(points_of_other_interactions),

@@ -313,6 +313,15 @@ with tempfile.TemporaryDirectory() as folder:
         third.step()
         series.write(third)
     check("series", len(glob.glob(os.path.join(folder, "series_bodies_*.vtp"))) == 2)
+    path = os.path.join(folder, "drawn")
+    sizes = []
+    bare = nsds.Model()
+    body, run = bare.rigid_body(mass=1.0, inertia=np.eye(3)), bare.time_stepping(t1=1.0, h=0.1)
+    for shape in (None, [dict(kind="box", half=[0.5, 0.5, 0.5], ds=body)]):
+        with nsds.Vtk(path, model=bare, shape=shape) as series:
+            series.write(run)
+        sizes.append(os.path.getsize(path + "_bodies_000000.vtp"))
+    check("series with a shape of its own", sizes[1] > sizes[0], repr(sizes))
 
 # Stages of a step, its problem and its report.
 simulation, ball = scene()

@@ -377,6 +377,7 @@ wrong("period of zero", nsds.RangeError, with_ball(lambda s, b, f: s.sample(prin
 wrong("event in the past", nsds.Error, with_ball(lambda s, b, f: s.at(-1.0)))
 wrong("displacement of a number", TypeError, with_ball(lambda s, b, f: s.displacement(3)))
 wrong("series into no folder", nsds.FileError, lambda: nsds.Vtk("/nowhere/at/all"))
+wrong("series with shapes of no model", TypeError, lambda: nsds.Vtk("a", shape=[]))
 wrong("series of a model", TypeError, with_ball(lambda s, b, f: nsds.Vtk(tempfile.mkdtemp() + "/a").write(s.model)))
 
 

@@ -264,6 +264,26 @@ static const feature of_mjcf[] = {
     {MJ(IN_WORLD("<body name=\"b\" gravcomp=\"1\"><freejoint/>" MASS "<body name=\"c\">" MASS
                  "</body></body>")),
      TELLS, "gravcomp of a body without a joint is left out: that of b holds"},
+    {MJ(IN_WORLD("<body><frame pos=\"1 0 0\" quat=\"0 0 0 1\"><joint name=\"j\" axis=\"1 0 0\" "
+                 "pos=\"0 2 0\"/></frame>" MASS "</body>")),
+     HAS, "relation: {type: hinge, point: [1, -2, 0], axis: [-1, 0, 0]}"},
+    {MJ(IN_WORLD("<body>" MASS "<replicate count=\"2\"><joint/></replicate></body>")), FAILS,
+     "a joint stands in <replicate>; valid is a joint in its body or in a <frame>"},
+    {MJ("<default><material specular=\"1\"/><site group=\"4\"/><default class=\"c\"><position "
+        "kp=\"3\"/></default></default>" IN_WORLD("<body><joint name=\"j\"/>" MASS
+                                                  "<site/></body>")),
+     TELLS, "the attribute kp of <position> has no effect"},
+    {MJ(IN_WORLD(
+         "<site name=\"u\" pos=\"0 0 3\"/><body><freejoint/>" MASS
+         "<site name=\"w\"/></body>") "<tendon><spatial name=\"q\" stiffness=\"2\"><site "
+                                      "site=\"u\"/><site site=\"w\"/></spatial>"
+                                      "</tendon>" SENSES("<tendonpos name=\"p\" tendon=\"q\"/>")),
+     IS, "p = 3"},
+    {MJ(IN_WORLD("<site name=\"u\" pos=\"0 0 3\"/><body><freejoint/>" MASS
+                 "<site name=\"w\"/></body>") "<tendon><spatial name=\"q\" range=\"0 4\"><site "
+                                              "site=\"u\"/><site site=\"w\"/></spatial>"
+                                              "</tendon>" SENSES("<tendonvel tendon=\"q\"/>")),
+     TELLS, "<tendonvel> is left out: its tendon is no spring"},
     {MJ(IN_WORLD("<frame pos=\"1 0 0\"><frame pos=\"0 1 0\"><body><freejoint/>" MASS
                  "</body></frame></frame>")),
      HAS, "q0: [1, 1, 0, 1"},
@@ -307,7 +327,21 @@ static const feature of_mjcf[] = {
      "- "},
     {MJ(ON_JOINT("type=\"ball\" range=\"0 60\" limited=\"false\"")), LACKS, "j_limit"},
     {MJ(ON_JOINT("type=\"ball\" range=\"10 60\"")), FAILS, "valid is range=\"0 ANGLE\""},
-    {MJ(ON_JOINT("type=\"ball\" stiffness=\"3\"")), TELLS, "of a ball joint are left out"},
+    {MJ(ON_JOINT("type=\"ball\" stiffness=\"3\" damping=\"2\"")), HAS,
+     "output: [\"lambda[0] + 3*s1*turn + 2*w0\", \"lambda[1] + 3*s2*turn + 2*w1\", \"lambda[2] + "
+     "3*s3*turn + 2*w2\"]"},
+    {MJ(ON_JOINT("type=\"ball\" frictionloss=\"3\"")), HAS,
+     "law: {type: relay, lower: [-3, -3, -3], upper: [3, 3, 3]}"},
+    {MJ(ON_JOINT("type=\"ball\" armature=\"3\"")), HAS,
+     "inertia: [[4, 0, 0], [0, 4, 0], [0, 0, 4]]"},
+    {MJ(IN_WORLD("<body><joint/>" MASS "<body><joint type=\"ball\" armature=\"3\"/>" MASS
+                 "</body></body>")),
+     TELLS, "armature of a ball joint is left out where the parent of its body moves"},
+    {MJ(IN_WORLD("<body><joint type=\"ball\" damping=\"3\"/>" MASS "<site name=\"s\"/></body>")
+            SENSES("<torque site=\"s\"/>")),
+     TELLS, "its ball joint has a spring, a damper, friction or armature"},
+    {MJ(ON_JOINT("type=\"ball\" stiffness=\"3\"") SENSES("<e_potential/>")), TELLS,
+     "<e_potential> is left out: a ball joint has a spring"},
     {MJ(IN_WORLD("<body name=\"b\"><joint type=\"free\"/>" MASS "</body>")), LACKS, "interactions"},
     {MJ(IN_WORLD("<body name=\"b\"><joint type=\"free\" armature=\"3\"/>" MASS "</body>")), TELLS,
      "armature of a free joint is left out"},
@@ -402,12 +436,18 @@ static const feature of_mjcf[] = {
     {MJ("<asset><mesh file=\"missing.stl\"/></asset>" FREE(
          MASS "<geom type=\"mesh\" mesh=\"missing\"/>")),
      FAILS, "the mesh \"missing.stl\" cannot be read"},
-    {MJ("<asset><hfield name=\"f\" nrow=\"2\" ncol=\"3\" size=\"3 2 1 0.1\" elevation=\"0 1 2 0 1 "
+    {MJ("<asset><hfield name=\"f\" nrow=\"2\" ncol=\"3\" size=\"3 2 1 0.1\" elevation=\"4 1 2 0 1 "
         "2\"/></asset>" IN_WORLD("<geom type=\"hfield\" hfield=\"f\"/>") BOXES("", "")),
-     HAS, "{type: height_field, half: [3, 2], heights: [[0, 0.5, 1], [0, 0.5, 1]]}"},
+     HAS, "{type: height_field, half: [3, 2], heights: [[0, 0.25, 0.5], [1, 0.25, 0.5]]}"},
+    {MJ("<asset><hfield name=\"f\" nrow=\"1\" ncol=\"3\" size=\"3 2 1 0.1\" elevation=\"4 1 2\"/>"
+        "</asset>" IN_WORLD("<geom type=\"hfield\" hfield=\"f\"/>") BOXES("", "")),
+     FAILS, "the height field has 1 rows and 3 columns; valid are 2 to 1000 each"},
+    {MJ("<asset><hfield name=\"f\" nrow=\"2\" ncol=\"3\" size=\"3 2 1 0.1\"/></asset>" IN_WORLD(
+         "<geom type=\"hfield\" hfield=\"f\"/>") BOXES("", "")),
+     FAILS, "a height field needs size, and a file or nrow, ncol and elevation"},
     {MJ("<asset><hfield name=\"f\" file=\"a.png\" size=\"3 2 1 0.1\"/></asset>" IN_WORLD(
          "<geom type=\"hfield\" hfield=\"f\"/>") BOXES("", "")),
-     FAILS, "a height field needs nrow and ncol from 2 to 1000, size, and elevation"},
+     FAILS, "the height field a.png cannot be read"},
     {MJ("<asset><texture name=\"t\" type=\"2d\" file=\"a.png\"/></asset>" ON_JOINT("")), LACKS,
      "png"},
     /* contacts */
@@ -565,8 +605,21 @@ static const feature of_mjcf[] = {
                  "<site name=\"s\"/><body gravcomp=\"1\"><joint/>" MASS "</body></body>")
             SENSES("<torque site=\"s\"/>")),
      TELLS, "<torque> is left out: its body, or one that hangs on it, has gravcomp"},
-    {MJ(SITED SENSES("<touch name=\"p\" site=\"s\"/>")), HAS, "value: b.normal_force"},
-    {MJ(SITED SENSES("<touch name=\"p\" site=\"s\"/>")), TELLS, "sums all contacts of the body b"},
+    {MJ(SITED SENSES("<touch name=\"p\" site=\"s\"/>")), HAS,
+     "s_touch: type: touch body: b point: [1, 0, -1] quaternion: [0.7071067811865476, 0, 0, "
+     "0.7071067811865475] zone: sphere radius: 0.005"},
+    {MJ(SITED SENSES("<touch name=\"p\" site=\"s\"/>")), LACKS, "axes: body"},
+    {MJ(FREE(MASS "<site name=\"s\" type=\"capsule\" size=\"1\" fromto=\"0 0 0 4 0 0\"/>")
+            SENSES("<touch name=\"p\" site=\"s\"/>")),
+     HAS, "point: [2, 0, 0]"},
+    {MJ(FREE(MASS "<site name=\"s\" type=\"box\" size=\"1 2 3\"/>")
+            SENSES("<touch name=\"p\" site=\"s\"/>")),
+     HAS, "zone: box, half: [1, 2, 3]"},
+    {MJ(FREE(MASS "<body><site name=\"s\"/></body>") SENSES("<touch name=\"p\" site=\"s\"/>")),
+     TELLS, "fixed to b; <touch> counts contacts of both"},
+    {MJ(FREE(MASS "<site name=\"s\" type=\"mesh\"/>")), FAILS,
+     "the type of a site is \"mesh\"; valid are sphere, capsule"},
+    {MJ(FREE(MASS "<site name=\"s\" size=\"-1\"/>")), FAILS, "size has the number -1"},
     {MJ(SITED SENSES("<clock name=\"p\"/>")), IS, "p = 0"},
     {MJ(ON_JOINT("") SENSES("<ballquat joint=\"j\"/>")), FAILS, "valid are joints of type ball"},
     {MJ(MOTOR("<motor name=\"m\" joint=\"j\" gear=\"2\"/>")
@@ -585,6 +638,9 @@ static const feature of_mjcf[] = {
      "{name: p_z, value: \"t_force.value[5]\""},
     {MJ(SITED SENSES("<force name=\"p\" site=\"s\"/>")), TELLS,
      "valid is a site of a body with a joint"},
+    {MJ(IN_WORLD("<body><joint/>" MASS "<body><frame><site name=\"s\"/></frame></body></body>")
+            SENSES("<force site=\"s\"/>")),
+     TELLS, "valid is a site of a body with a joint"},
     {MJ(SITED SENSES("<torque site=\"s\"/>")), TELLS, "<torque> is left out: valid is a site"},
     {MJ(SITED SENSES("<rangefinder site=\"s\"/>")), TELLS, "no shape of the file meets others"},
     {MJ(IN_WORLD("<geom type=\"plane\" size=\"9 9 1\"/><site name=\"u\" pos=\"0 0 5\" quat=\"0 1 0 "
@@ -640,6 +696,8 @@ static const feature at_keyframe[] = {
     {MJ(ON_JOINT("") SENSES("<jointpos name=\"p\" joint=\"j\" cutoff=\"0.1\"/>")
             KEY("qpos=\"-0.25\"")),
      IS, "p = -0.1"},
+    {MJ(MOTOR("<position joint=\"j\" kp=\"2\" ctrlrange=\"-1 3\"/>") KEY("ctrl=\"5\"")), HAS,
+     "drive: {stiffness: 2, target: 3}"},
     {MJ(SITED SENSES("<framepos name=\"p\" objtype=\"site\" objname=\"s\"/>") MOVING), IS,
      "p_x = 2"},
     {MJ(SITED SENSES("<framepos name=\"p\" objtype=\"body\" objname=\"b\"/>") MOVING), IS,

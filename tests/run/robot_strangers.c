@@ -27,8 +27,8 @@ static int make_folders(void **unused) {
 }
 
 static int remove_folders(void **unused) {
-  static const char *const names[] = {"robot.xml",   "m.stl",      "m.obj",
-                                      "link.obj",    "inner.xml",  "p/m.obj",
+  static const char *const names[] = {"robot.xml",   "m.stl",      "m.obj",     "m.png",
+                                      "m.bin",       "link.obj",   "inner.xml", "p/m.obj",
                                       "p/inner.xml", "p/deep.xml", "p"};
   char path[300];
   (void)unused;
@@ -218,6 +218,151 @@ static void huge_meshes(void **unused) {
   refuse(FREE_MESH("m.obj"), "line 2 of the OBJ mesh has a face of a point that is not there");
   write_text(folder, "m.obj", "v 0 0 0\nf 1 1 1\n");
   refuse(FREE_MESH("m.obj"), "has 1 points; valid are 4 or more");
+}
+
+/* ---- height fields ------------------------------------------------------------------------------ */
+
+/* A PNG of 8 or 16 bits a channel, without compression. */
+typedef struct drawn_png {
+  size_t size;
+  unsigned char byte[70000];
+} drawn_png;
+
+static void add_word(drawn_png *p, unsigned word) {
+  for (int k = 3; k >= 0; --k) p->byte[p->size++] = (unsigned char)(word >> (8 * k));
+}
+
+static void add_chunk(drawn_png *p, const char *type, const unsigned char *data, size_t size) {
+  unsigned crc = 0xffffffffu;
+  add_word(p, (unsigned)size);
+  size_t from = p->size;
+  memcpy(p->byte + from, type, 4);
+  if (size > 0) memcpy(p->byte + from + 4, data, size);
+  p->size += 4 + size;
+  for (size_t k = from; k < p->size; ++k) {
+    crc ^= p->byte[k];
+    for (int i = 0; i < 8; ++i) crc = crc & 1u ? crc >> 1 ^ 0xedb88320u : crc >> 1;
+  }
+  add_word(p, ~crc);
+}
+
+/* `pixel` has all rows; a row has `wide` bytes. color: 0 grey, 2 red, green and blue. */
+static void draw_png(drawn_png *p, unsigned columns, unsigned rows, unsigned char bits,
+                     unsigned char color, const unsigned char *pixel, size_t wide) {
+  static unsigned char data[60000];
+  unsigned a = 1, b = 0;
+  size_t n = 0, length = rows * (wide + 1);
+  p->size = 0;
+  memcpy(p->byte, "\x89PNG\r\n\x1a\n", 8);
+  p->size = 8;
+  const unsigned char head[13] = {(unsigned char)(columns >> 24),
+                                  (unsigned char)(columns >> 16),
+                                  (unsigned char)(columns >> 8),
+                                  (unsigned char)columns,
+                                  (unsigned char)(rows >> 24),
+                                  (unsigned char)(rows >> 16),
+                                  (unsigned char)(rows >> 8),
+                                  (unsigned char)rows,
+                                  bits,
+                                  color};
+  add_chunk(p, "IHDR", head, sizeof head);
+  assert_true(length < 60000);
+  data[n++] = 0x78, data[n++] = 1, data[n++] = 1;
+  data[n++] = (unsigned char)length, data[n++] = (unsigned char)(length >> 8);
+  data[n++] = (unsigned char)~length, data[n++] = (unsigned char)(~length >> 8);
+  for (unsigned r = 0; r < rows; ++r)
+    for (size_t k = 0; k <= wide; ++k) {
+      data[n] = k == 0 ? 0 : pixel[r * wide + k - 1];
+      a = (a + data[n++]) % 65521;
+      b = (b + a) % 65521;
+    }
+  data[n++] = (unsigned char)(b >> 8), data[n++] = (unsigned char)b;
+  data[n++] = (unsigned char)(a >> 8), data[n++] = (unsigned char)a;
+  add_chunk(p, "IDAT", data, n);
+  add_chunk(p, "IEND", NULL, 0);
+}
+
+#define FIELD(file)                                                                                \
+  "<mujoco><asset><hfield name=\"h\" file=\"" file "\" size=\"3 2 1 0.1\"/></asset><worldbody>"    \
+  "<geom type=\"hfield\" hfield=\"h\"/><body><freejoint/><geom size=\"1\"/></body></worldbody>"    \
+  "</mujoco>"
+
+/* The field has the heights 0, 0.5, 1 below and 1, 0, 0 above. */
+static void expect_field(const char *name) {
+  char text[500];
+  nsds_context *context = nsds_context_create(NULL);
+  snprintf(text, sizeof text, FIELD("%s"), name);
+  nsds_job *job = open_robot(context, text, NULL);
+  if (!job) fail_msg("%s", nsds_error_message(context));
+  nsds_model *model = nsds_job_model(job);
+  nsds_contact_set *set = nsds_model_contact_set_at(model, 0);
+  static const double height[2][3] = {{0.0, 0.5, 1.0}, {1.0, 0.0, 0.0}};
+  for (int r = 0; r < 2; ++r)
+    for (int c = 0; c < 3; ++c) {
+      const nsds_ray down = {.origin = {2.999 * (c - 1), 1.999 * (2 * r - 1), 9.0},
+                             .direction = {0, 0, -1}};
+      nsds_shape_hit hit;
+      assert_int_equal(nsds_shapes_cast(set, 1, &down, &hit), NSDS_OK);
+      assert_true(fabs(9.0 - hit.distance - height[r][c]) < 2e-3);
+    }
+  nsds_job_destroy(job);
+  nsds_context_destroy(context);
+}
+
+static void height_fields_of_files(void **unused) {
+  (void)unused;
+  const float numbers[6] = {10, 15, 20, 20, 10, 10};
+  const unsigned size[2] = {2, 3};
+  char bytes[8 + sizeof numbers], text[500];
+  memcpy(bytes, size, sizeof size);
+  memcpy(bytes + 8, numbers, sizeof numbers);
+  write_bytes(folder, "m.bin", bytes, sizeof bytes);
+  expect_field("m.bin");
+  write_bytes(folder, "m.bin", bytes, sizeof bytes - 1);
+  refuse(FIELD("m.bin"),
+         "m.bin has 31 bytes; with 2 rows and 3 columns of heights of 4 bytes valid are 32");
+  write_bytes(folder, "m.bin", bytes, 7);
+  refuse(FIELD("m.bin"), "m.bin has 7 bytes; valid are PNG");
+  const float nan = NAN;
+  memcpy(bytes + 12, &nan, sizeof nan);
+  write_bytes(folder, "m.bin", bytes, sizeof bytes);
+  refuse(FIELD("m.bin"), "height 2 of m.bin is nan");
+  const unsigned huge[2] = {4000000000u, 3};
+  memcpy(bytes, huge, sizeof huge);
+  write_bytes(folder, "m.bin", bytes, sizeof bytes);
+  refuse(FIELD("m.bin"), "the height field has 4e+09 rows and 3 columns; valid are 2 to 1000");
+  snprintf(text, sizeof text, FIELD("../%s/m.bin"), strrchr(outside, '/') + 1);
+  write_bytes(outside, "m.bin", bytes, sizeof bytes);
+  refuse(text, "it is outside of the folder");
+  refuse(FIELD("/etc/passwd"), "it is outside of the folder");
+  drawn_png p;
+  static const unsigned char grey[6] = {200, 0, 0, 0, 100, 200},
+                             grey16[12] = {200, 9, 0, 9, 0, 9, 0, 9, 100, 9, 200, 9},
+                             color[18] = {200, 1, 2, 0,   1, 2, 0,   1, 2,
+                                          0,   1, 2, 100, 1, 2, 200, 1, 2};
+  draw_png(&p, 3, 2, 8, 0, grey, 3);
+  write_bytes(folder, "m.png", (const char *)p.byte, p.size);
+#if NSDS_HAVE_PNG
+  expect_field("m.png");
+  for (size_t cut = 8; cut < p.size - 12; cut += 7) { /* the chunk IEND may be missing */
+    write_bytes(folder, "m.png", (const char *)p.byte, cut);
+    refuse(FIELD("m.png"), "m.png cannot be read: ");
+  }
+  draw_png(&p, 3, 2, 16, 0, grey16, 6);
+  write_bytes(folder, "m.png", (const char *)p.byte, p.size);
+  expect_field("m.png");
+  draw_png(&p, 3, 2, 8, 2, color, 9);
+  write_bytes(folder, "m.png", (const char *)p.byte, p.size);
+  expect_field("m.png");
+  draw_png(&p, 2000000000u, 2, 8, 0, grey, 3);
+  write_bytes(folder, "m.png", (const char *)p.byte, p.size);
+  refuse(FIELD("m.png"), "m.png cannot be read: ");
+  draw_png(&p, 3, 1, 8, 0, grey, 3);
+  write_bytes(folder, "m.png", (const char *)p.byte, p.size);
+  refuse(FIELD("m.png"), "the height field has 1 rows and 3 columns");
+#else
+  refuse(FIELD("m.png"), "this library was built without libpng");
+#endif
 }
 
 static void meshes_without_numbers(void **unused) {
@@ -539,6 +684,7 @@ int main(void) {
     cmocka_unit_test(files_without_end),
     cmocka_unit_test(paths_out_of_the_folder),
     cmocka_unit_test(search_folders),
+    cmocka_unit_test(height_fields_of_files),
     cmocka_unit_test(folders_of_includes),
     cmocka_unit_test(huge_meshes),
     cmocka_unit_test(meshes_without_numbers),

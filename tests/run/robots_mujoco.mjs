@@ -3,6 +3,7 @@
 //                                                          of drawn states
 //   node robots_mujoco.mjs MODULE keys FILE COUNT NEW      writes the file with drawn keyframes; forces of
 //                                                          actuators and values of sensors there
+//   node robots_mujoco.mjs MODULE rest FILE STEPS          values of sensors after as many steps
 //   node robots_mujoco.mjs MODULE motion FILE STEPS NEW    writes the file without damping, stops, contacts,
 //                                                          equalities and actuators; its motion over 1 s by RK4
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -77,6 +78,13 @@ const sizes = m => {
   for (let b = 1; b < m.nbody; ++b) line('body', mj.mj_id2name(m, 1, b));
 };
 
+const sensors = (m, d) => {
+  for (let s = 0; s < m.nsensor; ++s) {
+    const name = mj.mj_id2name(m, 20, s), at = m.sensor_adr[s], size = m.sensor_dim[s];
+    line('sensor', name, m.sensor_needstage[s], size, ...d.sensordata.slice(at, at + size));
+  }
+};
+
 const states = text => {
   const m = mj.MjModel.from_xml_string(text), d = new mj.MjData(m);
   sizes(m);
@@ -121,11 +129,15 @@ const keys = text => {
     line('key', `drawn_${k}`);
     for (let j = 0; j < m.njnt; ++j)
       if (isOne(m.jnt_type[j])) line('drive', mj.mj_id2name(m, 3, j), e.qpos[m.jnt_qposadr[j]], e.qvel[m.jnt_dofadr[j]], e.qfrc_actuator[m.jnt_dofadr[j]]);
-    for (let s = 0; s < m.nsensor; ++s) {
-      const name = mj.mj_id2name(m, 20, s), at = m.sensor_adr[s], size = m.sensor_dim[s];
-      line('sensor', name, m.sensor_needstage[s], size, ...e.sensordata.slice(at, at + size));
-    }
+    sensors(m, e);
   }
+};
+
+// Forces after many steps, which are those at rest.
+const rest = text => {
+  const m = mj.MjModel.from_xml_string(text), d = new mj.MjData(m);
+  for (let k = 0; k < count; ++k) mj.mj_step(m, d);
+  sensors(m, d);
 };
 
 const motion = text => {
@@ -145,4 +157,4 @@ const motion = text => {
   line('u', ...rates(m, d));
 };
 
-({ states, keys, motion })[what](readFileSync(file, 'utf8'));
+({ states, keys, motion, rest })[what](readFileSync(file, 'utf8'));

@@ -7,10 +7,14 @@ program=$1 sources=$2 folder=$3
 [ -n "$NSDS_MUJOCO" ] && [ -f "$NSDS_MUJOCO" ] && command -v node >/dev/null || exit 77
 mkdir -p "$folder"
 mujoco() { node "$sources/tests/run/robots_mujoco.mjs" "$NSDS_MUJOCO" "$@"; }
-for what in forces springs; do
+for what in forces springs balls; do
   mujoco keys "$sources/tests/run/robots_$what.xml" 100 "$folder/$what.xml" >"$folder/$what" &&
     "$program" keys "$folder/$what.xml" <"$folder/$what" &&
     "$program" forces "$folder/$what.xml" <"$folder/$what" || exit 1
+done
+for what in touch heights; do
+  mujoco rest "$sources/tests/run/robots_$what.xml" 2000 >"$folder/$what" &&
+    "$program" rest "$sources/tests/run/robots_$what.xml" <"$folder/$what" || exit 1
 done
 for file in "$sources"/tests/run/robots_mujoco/*.xml; do
   name=$(basename "$file" .xml)

@@ -3,10 +3,11 @@
  *   states   attitudes, center of mass, mass matrix and bias forces with those of the tree of the file
  *   keys     values of sensors and forces of actuators at keyframes
  *   forces   values of sensors of forces and accelerations after a step of 1e-8 s
+ *   rest     values of sensors of forces after the run, at rest
  *   motion   coordinates after a second of free motion: of the tree, and of small robots by event-driven
  *            simulation
  *
- *   robots_oracle states|keys|forces|motion FILE < numbers
+ *   robots_oracle states|keys|forces|rest|motion FILE < numbers
  */
 #include <nsds/event_driven.h>
 #include <nsds/joint.h>
@@ -21,6 +22,7 @@
 enum { most = 100 };
 static const double rounding = 1e-10; /* of numbers around 1 to 100, computed by other sums */
 static const double after_a_second = 1e-6;
+static const double at_rest = 1e-3; /* MuJoCo's bodies sink in by a few thousandths of their size */
 static const double after_a_step = 1e-5; /* the state changes by 1e-8 of velocities up to 10 */
 
 static double worst = 0.0, tolerance = 1e-10;
@@ -214,17 +216,20 @@ static double column(const nsds_job *job, const char *name, const char *suffix) 
   return 0.0;
 }
 
-/* Compares a sensor of places or velocities, or of forces, which are known after a step. */
-static void compare_sensor(const robot *r, bool forces) {
+typedef enum stage { BEFORE_A_STEP, AFTER_A_STEP, AT_REST } stage;
+
+/* Compares a sensor of places or velocities, or of forces, which are known after a step; at rest any. */
+static void compare_sensor(const robot *r, stage when) {
   static const char *const suffix[5][4] = {
       {""}, {""}, {"", ""}, {"_x", "_y", "_z"}, {"_w", "_x", "_y", "_z"}};
   char name[80];
-  int stage, size;
+  int needs, size;
   double x[4];
-  if (scanf("%79s %d %d", name, &stage, &size) != 3 || size > 4) fail("no sensor in line", name);
+  if (scanf("%79s %d %d", name, &needs, &size) != 3 || size > 4) fail("no sensor in line", name);
   for (int i = 0; i < size; ++i)
     if (scanf("%lf", &x[i]) != 1) fail("no number of the sensor", name);
-  for (int i = 0; (stage == 3) == forces && i < size; ++i)
+  bool known = when == AT_REST || (needs == 3) == (when == AFTER_A_STEP);
+  for (int i = 0; known && i < size; ++i)
     compare(name, column(r->job, name, suffix[size][i]), x[i]);
 }
 
@@ -247,10 +252,23 @@ static void compare_keys(const char *file, bool forces) {
     }
     while (more('s')) {
       expect("sensor");
-      compare_sensor(&r, forces);
+      compare_sensor(&r, forces ? AFTER_A_STEP : BEFORE_A_STEP);
     }
     close_robot(&r);
   }
+}
+
+static void compare_rest(const char *file) {
+  robot r;
+  nsds_status status = NSDS_OK;
+  open_robot(&r, file, NULL);
+  while (status == NSDS_OK) status = nsds_job_step(r.job);
+  if (status < 0) fail("", nsds_error_message(r.context));
+  while (more('s')) {
+    expect("sensor");
+    compare_sensor(&r, AT_REST);
+  }
+  close_robot(&r);
 }
 
 /* ---- motion ---- */
@@ -336,11 +354,15 @@ static void compare_motion(const char *file) {
 int main(int argc, char **argv) {
   const char *what = argc == 3 ? argv[1] : "";
   bool forces = strcmp(what, "forces") == 0;
-  tolerance = strcmp(what, "motion") == 0 ? after_a_second : forces ? after_a_step : rounding;
+  tolerance = strcmp(what, "motion") == 0 ? after_a_second
+              : strcmp(what, "rest") == 0 ? at_rest
+              : forces                    ? after_a_step
+                                          : rounding;
   if (strcmp(what, "states") == 0) compare_states(argv[2]);
   else if (strcmp(what, "keys") == 0 || forces) compare_keys(argv[2], forces);
+  else if (strcmp(what, "rest") == 0) compare_rest(argv[2]);
   else if (strcmp(what, "motion") == 0) compare_motion(argv[2]);
-  else fail("usage: robots_oracle states|keys|forces|motion FILE", "");
+  else fail("usage: robots_oracle states|keys|forces|rest|motion FILE", "");
   printf("%s: %d %s, largest difference %.2g\n", argv[2], compared, what, worst);
   return compared > 0 ? 0 : 1;
 }

@@ -115,9 +115,10 @@ static void rigid_body_2d_loaded(nsds_ds *ds) {
   nsds_note_systems(ds->model);
 }
 
-bool nsds_rigid_body_2d_gravity(const nsds_ds *ds, double gravity[2]) {
+bool nsds_rigid_body_2d_read(const nsds_ds *ds, double *mass, double gravity[2]) {
   if (ds->ops != &ops) return false;
   const plane_body *s = ds->self;
+  *mass = s->def.mass;
   nsds_copy_doubles(gravity, s->def.gravity, 2);
   return true;
 }

@@ -3,7 +3,7 @@
 
 #include "kernel/modeling/modeling.h"
 
-/* Reads the gravity of a body of nsds_rigid_body_2d(). Returns false for other systems. */
-bool nsds_rigid_body_2d_gravity(const nsds_ds *ds, double gravity[2]);
+/* Reads mass and gravity of a body of nsds_rigid_body_2d(). Returns false for other systems. */
+bool nsds_rigid_body_2d_read(const nsds_ds *ds, double *mass, double gravity[2]);
 
 #endif

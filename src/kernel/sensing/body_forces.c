@@ -84,17 +84,19 @@ nsds_status nsds_body_load_of(nsds_interaction *ia, const nsds_ds *body, nsds_wr
 
 /* ---- contacts ------------------------------------------------------------------------------------ */
 
+nsds_status nsds_fail_contact_place(nsds_context *context, const char *call) {
+  return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+                   "%s: a contact of the body has no place; valid are contact sets whose geometry "
+                   "tells places",
+                   call);
+}
+
 static nsds_status add_contact(const nsds_ds *body, const nsds_contact_info *c, const char *call,
                                nsds_wrench *sum) {
   if (!c->located) {
     bool acts = false;
     for (int i = 0; i < c->rows; ++i) acts = acts || c->force[i] != 0.0;
-    if (!acts) return NSDS_OK;
-    return nsds_fail(
-        body->model->context, NSDS_ERROR_UNSUPPORTED,
-        "%s: a contact of the body has no place; valid are contact sets whose geometry "
-        "tells places",
-        call);
+    return acts ? nsds_fail_contact_place(body->model->context, call) : NSDS_OK;
   }
   double sign = nsds_ds_of(c->ds[0]) == body ? 1.0 : -1.0, R[9], arm[3], moment[3];
   const double *q = body->model->state.q + body->q_offset;

@@ -12,6 +12,8 @@ typedef struct nsds_wrench {
 
 /* Computes what an interaction exerts on one of its bodies, with nsds_lambda(). */
 nsds_status nsds_body_load_of(nsds_interaction *ia, const nsds_ds *body, nsds_wrench *load);
+/* Fails as a contact has no place. */
+nsds_status nsds_fail_contact_place(nsds_context *context, const char *call);
 /* Sums the contacts of a body; set NULL: of all sets and interactions. `call` is for messages. */
 nsds_status nsds_body_contact_load(const nsds_ds *body, const nsds_contact_set *set,
                                    const char *call, nsds_wrench *sum);

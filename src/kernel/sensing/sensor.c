@@ -16,6 +16,7 @@
 #include "kernel/modeling/joint_pose.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/list.h"
+#include "kernel/sensing/zone.h"
 
 #include <nsds/shapes.h>
 
@@ -38,6 +39,8 @@ static const struct {
     [NSDS_SENSOR_JOINT_FORCE] = {6, .joint = true, .unit = {"N", "N m"}, .force = {true, true}},
     [NSDS_SENSOR_CONTACT_FORCE] = {6, .body = true, .unit = {"N", "N m"}, .force = {true, true}},
     [NSDS_SENSOR_RANGE] = {1, .set = true, .unit = {"m"}},
+    [NSDS_SENSOR_TOUCH] = {1, .body = true, .unit = {"N"}},
+    [NSDS_SENSOR_CENTER] = {6, .unit = {"m", "m/s"}},
 };
 
 int nsds_sensor_size(const nsds_sensor *sensor) {
@@ -63,19 +66,38 @@ static bool refuse_object(const nsds_model *model, const char *field, const char
   return false;
 }
 
-static bool check_sensor_body(const nsds_model *model, const nsds_sensor_def *def) {
+static bool check_rigid(const nsds_model *model, const char *field, const nsds_ds *handle) {
   char label[nsds_label_size];
-  if (!def->ds)
-    return !kinds[def->kind].body ||
-           refuse_object(model, "ds", "is NULL; this kind needs a rigid body");
-  const nsds_ds *ds = nsds_ds_find(def->ds, call);
+  const nsds_ds *ds = nsds_ds_find(handle, call);
   if (!ds) return false;
-  if (ds->model != model) return refuse_object(model, "ds", "belongs to another model");
+  if (ds->model != model) return refuse_object(model, field, "belongs to another model");
   if (ds->type.load) return true;
   nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
-            "%s: ds is %s; valid are bodies of nsds_rigid_body() and nsds_rigid_body_2d()", call,
-            nsds_ds_label(ds, label));
+            "%s: %s is %s; valid are bodies of nsds_rigid_body() and nsds_rigid_body_2d()", call,
+            field, nsds_ds_label(ds, label));
   return false;
+}
+
+static bool check_sensor_body(const nsds_model *model, const nsds_sensor_def *def) {
+  if (def->ds) return check_rigid(model, "ds", def->ds);
+  return !kinds[def->kind].body ||
+         refuse_object(model, "ds", "is NULL; this kind needs a rigid body");
+}
+
+static bool check_listed_bodies(const nsds_model *model, const nsds_sensor_def *def) {
+  if (def->kind != NSDS_SENSOR_CENTER) return true;
+  if (!nsds_check_range(model->context, call, "count", def->count, 1, INT_MAX)) return false;
+  if (!def->bodies) return refuse_object(model, "bodies", "is NULL; this kind needs rigid bodies");
+  for (int k = 0; k < def->count; ++k) {
+    char field[32];
+    snprintf(field, sizeof field, "bodies[%d]", k);
+    if (!def->bodies[k]) return refuse_object(model, field, "is NULL; valid are rigid bodies");
+    if (!check_rigid(model, field, def->bodies[k])) return false;
+    for (int i = 0; i < k; ++i)
+      if (def->bodies[i] == def->bodies[k])
+        return refuse_object(model, field, "is in the list already; valid is each body once");
+  }
+  return true;
 }
 
 /* Finds the coordinate that a JOINT sensor reads; 0 with a message. */
@@ -159,11 +181,12 @@ static bool check_sensor(const nsds_model *model, const nsds_sensor_def *def,
   }
   if (nsds_check_idle(model, call) || nsds_check_reserved(model->context, call, "", NSDS_TAIL(def)))
     return false;
-  int kind = (int)def->kind, last = NSDS_SENSOR_RANGE;
+  int kind = (int)def->kind, last = NSDS_SENSOR_CENTER;
   if (kind >= 1 && kind <= last)
     return nsds_definition_take(model, nsds_sensor_types[kind - 1], def, own) &&
            check_sensor_name(model, own->name) && check_sensor_body(model, own) &&
-           check_joint(model, own) && check_set(model, own);
+           check_listed_bodies(model, own) && check_joint(model, own) && check_set(model, own) &&
+           nsds_zone_check(model->context, call, own);
   nsds_fail(model->context, NSDS_ERROR_VALUE, "%s: kind is %d; valid are 1 .. %d", call, kind,
             last);
   return false;
@@ -175,13 +198,17 @@ nsds_sensor *nsds_sensor_create(nsds_model *model, const nsds_sensor_def *def) {
   static const double upright[4] = {1.0, 0.0, 0.0, 0.0}, third[3] = {0.0, 0.0, 1.0};
   nsds_sensor_def own;
   if (!check_sensor(model, def, &own)) return NULL;
-  nsds_sensor *sensor = NSDS_NEW(model->context, nsds_sensor);
+  const size_t nbody = own.kind == NSDS_SENSOR_CENTER ? (size_t)own.count : 0;
+  nsds_sensor *sensor =
+      nsds_alloc(model->context, "a sensor", 1, sizeof *sensor + nbody * sizeof(nsds_ds *));
   if (!sensor) return NULL;
   unite(4, own.quaternion, upright);
   unite(3, own.axis, third);
   *sensor = (nsds_sensor){.model = model, .def = own};
   nsds_tag_name(&sensor->tag, own.name);
   sensor->def.name = NULL;
+  for (size_t k = 0; k < nbody; ++k) sensor->bodies[k] = own.bodies[k];
+  sensor->def.bodies = sensor->bodies;
   nsds_rotation_matrix(own.quaternion, sensor->axes);
   nsds_turn(sensor->axes, own.axis, sensor->ray);
   if (!nsds_list_push(model->context, &model->sensor, sensor)) return sensor;
@@ -288,5 +315,27 @@ static const nsds_type range = {
                                   END},
     OF_SENSOR(NSDS_SENSOR_RANGE)};
 
+static const nsds_type touch = {
+    .type = "touch",
+    .help = "Sum of the normal forces of the contacts of a body in a zone: 1 value.",
+    .field =
+        (const nsds_field[]){
+            BODY, NAME("contacts", "all", "A contact set; all: all contacts."), FRAME,
+            CHOICE_OF(DEF, zone, "all sphere capsule cylinder box ellipsoid", "all",
+                      "Where contacts count: within a solid at the frame, or "
+                      "before it along the normal; all: everywhere."),
+            NUMBER_OF(DEF, radius, "m", "[0, 1e100]", "0", "Radius of sphere, capsule, cylinder."),
+            VECTOR_OF(DEF, half, "3", "m", "zero",
+                      "Half lengths of box and ellipsoid; the first one: of "
+                      "capsule and cylinder, on the first axis."),
+            END},
+    OF_SENSOR(NSDS_SENSOR_TOUCH)};
+static const nsds_type center = {
+    .type = "center",
+    .help = "Center of mass of several bodies and its velocity: 6 values.",
+    .field = (const nsds_field[]){NAMES("bodies", NULL, "The rigid bodies, each once."), END},
+    OF_SENSOR(NSDS_SENSOR_CENTER)};
+
 const nsds_type *const nsds_sensor_types[] = {
-    &place, &motion, &acceleration, &imu, &joint, &joint_force, &contact_force, &range, NULL};
+    &place,         &motion, &acceleration, &imu,    &joint, &joint_force,
+    &contact_force, &range,  &touch,        &center, NULL};

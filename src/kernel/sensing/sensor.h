@@ -15,6 +15,7 @@ struct nsds_sensor {
   nsds_sensor_def def; /* handles of objects; the name is in the tag */
   double axes[9];      /* of the sensor in its body, column by column */
   double ray[3];       /* RANGE: the direction in the body */
+  nsds_ds *bodies[];   /* CENTER: of the definition */
 };
 
 enum { nsds_most_sensed = 7 }; /* values of a sensor */

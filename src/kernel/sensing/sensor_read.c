@@ -22,6 +22,7 @@
 #include "kernel/modeling/rigid_body.h"
 #include "kernel/modeling/rigid_body_2d.h"
 #include "kernel/sensing/body_forces.h"
+#include "kernel/sensing/zone.h"
 
 #include <nsds/shapes.h>
 
@@ -95,12 +96,18 @@ static nsds_status sense_acceleration(const nsds_sensor *s, const placed *f, dou
   return NSDS_OK;
 }
 
+static void read_weight(const nsds_ds *body, double *mass, double gravity[3]) {
+  double inertia[9];
+  if (nsds_rigid_body_read(body, mass, inertia, gravity)) return;
+  gravity[2] = 0.0;
+  nsds_rigid_body_2d_read(body, mass, gravity);
+}
+
 static nsds_status sense_imu(const placed *f, double *value) {
-  double a[3], turning[3], mass, inertia[9], gravity[3] = {0.0};
+  double a[3], turning[3], mass, gravity[3];
   nsds_status status = point_acceleration(f, a, turning);
   if (status) return status;
-  if (!nsds_rigid_body_read(f->body, &mass, inertia, gravity))
-    nsds_rigid_body_2d_gravity(f->body, gravity);
+  read_weight(f->body, &mass, gravity);
   for (int i = 0; i < 3; ++i) a[i] -= gravity[i];
   write_vector(f, true, a, value);
   write_vector(f, true, f->w, value + 3);
@@ -234,6 +241,60 @@ static nsds_status sense_contact_force(const nsds_sensor *s, const placed *f, do
   return status;
 }
 
+/* Tells if the zone of a sensor has a contact of the body: always, or with a place. */
+static nsds_status zone_has(const nsds_sensor *s, const placed *f, const nsds_contact_info *c,
+                            bool *has) {
+  double way[3], away[3], from[3];
+  double outwards = nsds_ds_of(c->ds[0]) == f->body ? -1.0 : 1.0;
+  *has = true;
+  if (s->def.zone == NSDS_ZONE_ALL) return NSDS_OK;
+  if (!c->located) return nsds_fail_contact_place(s->model->context, call);
+  for (int i = 0; i < 3; ++i) {
+    way[i] = outwards * c->normal[i];
+    away[i] = c->point[i] - f->point[i];
+  }
+  nsds_turn_back(f->axes, away, from);
+  nsds_turn_back(f->axes, way, away);
+  *has = nsds_zone_meets(&s->def, from, away);
+  return NSDS_OK;
+}
+
+static nsds_status sense_touch(const nsds_sensor *s, const placed *f, double *value) {
+  if (s->def.set && !nsds_contact_set_alive(s->def.set, call)) return NSDS_ERROR_ARGUMENT;
+  nsds_contact_iterator contacts = nsds_body_contacts(nsds_ds_handle(f->body));
+  nsds_status status = NSDS_OK;
+  double sum = 0.0;
+  bool has;
+  for (nsds_contact_info c; !status && nsds_next_contact(&contacts, &c);) {
+    if ((s->def.set && c.set != s->def.set) || !(c.force[0] > 0.0)) continue;
+    status = zone_has(s, f, &c, &has);
+    if (!status && has) sum += c.force[0];
+  }
+  if (!status) *value = sum;
+  return status;
+}
+
+/* ---- several bodies ------------------------------------------------------------------------------ */
+
+static nsds_status sense_center(const nsds_sensor *s, double *value) {
+  double sum[7] = {0.0}, mass = 0.0, gravity[3], R[9], x[3], v[3], w[3];
+  for (int k = 0; k < s->def.count; ++k) {
+    const nsds_ds *body = nsds_ds_find(s->def.bodies[k], call);
+    if (!body) return NSDS_ERROR_ARGUMENT;
+    bool plane = !nsds_turns_in_space(body);
+    read_weight(body, &mass, gravity);
+    nsds_joint_place(plane, s->model->state.q + body->q_offset, R, x);
+    nsds_joint_twist(plane, s->model->state.v + body->v_offset, R, v, w);
+    sum[6] += mass;
+    for (int i = 0; i < 3; ++i) {
+      sum[i] += mass * x[i];
+      sum[3 + i] += mass * v[i];
+    }
+  }
+  for (int i = 0; i < 6; ++i) value[i] = sum[i] / sum[6];
+  return NSDS_OK;
+}
+
 static nsds_status sense_range(const nsds_sensor *s, const placed *f, double *value) {
   nsds_ray ray = {.length = s->def.most, .ignore = s->def.ds};
   nsds_shape_hit hit;
@@ -256,6 +317,8 @@ static nsds_status sense_kind(const nsds_sensor *s, placed *f, double *value) {
   case NSDS_SENSOR_JOINT_FORCE: return sense_joint_force(s, f, value);
   case NSDS_SENSOR_CONTACT_FORCE: return sense_contact_force(s, f, value);
   case NSDS_SENSOR_RANGE: return sense_range(s, f, value);
+  case NSDS_SENSOR_TOUCH: return sense_touch(s, f, value);
+  case NSDS_SENSOR_CENTER: return sense_center(s, value);
   }
   return NSDS_OK;
 }

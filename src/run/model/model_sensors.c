@@ -12,12 +12,28 @@ static const nsds_named *find_named(const nsds_entry *e, const char *key, unsign
   return nsds_file_find(e->file, nsds_entry_node(e, key), kind);
 }
 
+/* The bodies of a list of names; false with a message. */
+static bool find_all(const nsds_entry *e, nsds_sensor_def *def) {
+  if (!nsds_schema_find(e->schema, "bodies")) return true;
+  def->count = nsds_entry_names(e, "bodies");
+  nsds_ds **ds = nsds_file_memory(e->file, (size_t)def->count, sizeof(nsds_ds *));
+  for (int k = 0; ds && k < def->count; ++k) {
+    const nsds_named *body =
+        nsds_file_find(e->file, nsds_entry_name(e, "bodies", k), NSDS_NAMED_SYSTEM);
+    if (!body) return false;
+    ds[k] = body->ds;
+  }
+  def->bodies = ds;
+  return ds != NULL;
+}
+
 static nsds_sensor *make_sensor(const nsds_entry *e, const char *name) {
   nsds_sensor_def def = {.name = name};
   const nsds_named *body = find_named(e, "body", NSDS_NAMED_SYSTEM);
   const nsds_named *joint = find_named(e, "joint", NSDS_NAMED_INTERACTION);
   const nsds_named *set = find_named(e, "contacts", NSDS_NAMED_SET);
-  if (nsds_file_failed(e->file) || !nsds_entry_define(e, 3, &def)) return NULL;
+  if (nsds_file_failed(e->file) || !nsds_entry_define(e, 3, &def) || !find_all(e, &def))
+    return NULL;
   if (body) def.ds = body->ds;
   if (joint) def.joint = joint->interaction;
   if (set) def.set = set->set;

@@ -123,7 +123,8 @@ static int joint_of_tendon(nsds_mjcf *m, nsds_xml *at, double *ratio) {
 /* Actuators that have no counterpart. */
 static void leave_actuator_out(nsds_mjcf *m, nsds_xml *at) {
   const char *name = nsds_xml_get(at, "name");
-  nsds_xml_use_all(at);
+  nsds_mjcf_view v = nsds_mjcf_look(m, at, at->name, m->nclass ? 0 : -1);
+  nsds_mjcf_pass(&v);
   nsds_robot_note(m->robot, at,
                   "the actuator <%.60s> is left out; valid are general, motor, position, velocity "
                   "and, alone on its joint, intvelocity of a joint, or of a fixed tendon whose "
@@ -181,12 +182,17 @@ static void add_actuator(nsds_mjcf *m, nsds_xml *at, int joint, double ratio) {
   d->force += gear[0] * s.constant;
   for (int k = 0; k < m->nactuator; ++k)
     if (m->actuator[k].joint == joint) m->actuator[k].shares = true;
+  double range[2] = {0.0};
+  bool ranged = nsds_mjcf_numbers(&v, "ctrlrange", 2, 2, range) > 0;
+  bool limited = nsds_mjcf_limited(&v, "ctrllimited", ranged) && ranged;
   list_actuator(m, &(nsds_mjcf_actuator){.name = name ? name : "",
                                          .joint = joint,
                                          .shares = shares,
                                          .gear = gear[0],
                                          .gain = s.gain,
                                          .constant = s.constant,
+                                         .least = limited ? range[0] : -(double)INFINITY,
+                                         .most = limited ? range[1] : (double)INFINITY,
                                          .stiffness = s.stiffness,
                                          .damping = s.damping});
 }

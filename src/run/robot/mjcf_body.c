@@ -6,6 +6,7 @@
 #include "run/robot/mjcf_default.h"
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_geom.h"
+#include "run/robot/robot_place.h"
 
 #include "base/text/format.h"
 #include "base/text/words.h"
@@ -22,6 +23,7 @@ static const double part_between = 1e-6;
 typedef struct place_in_tree {
   int body, class;
   nsds_pose pose; /* of the frame, in the world at the start */
+  bool merged;    /* a body of the file that is a part of the body around it */
 } place_in_tree;
 
 /* ---- joints ---- */
@@ -84,10 +86,9 @@ static void read_joint_acts(const nsds_mjcf_view *v, nsds_robot_joint *j) {
                     "stiffness, damping, frictionloss and armature are %g, %g, %g and %g; valid "
                     "are numbers >= 0",
                     j->stiffness, j->damping, j->friction, j->armature);
-  if (j->kind == NSDS_ROBOT_BALL &&
-      (j->stiffness > 0.0 || j->damping > 0.0 || j->friction > 0.0 || j->armature > 0.0))
+  if (j->kind == NSDS_ROBOT_BALL && j->armature > 0.0 && j->parent != nsds_robot_world)
     nsds_robot_note(r, v->at,
-                    "stiffness, damping, friction and armature of a ball joint are left out");
+                    "armature of a ball joint is left out where the parent of its body moves");
 }
 
 static const char *name_of(nsds_mjcf *m, const nsds_xml *at, const char *name,
@@ -147,29 +148,50 @@ static void tell_free(nsds_mjcf *m, nsds_xml *at, int class) {
   }
 }
 
-/* The joints of a body in the order of the file, none of a free body. */
-static int list_joints(nsds_mjcf *m, nsds_xml *at, int class, nsds_xml *list[most_joints],
-                       bool *free) {
-  int count = 0;
+/* The joints of a body in the order of the file, each in its frame. */
+typedef struct joint_list {
+  int count;
+  bool free; /* the body has a free joint */
+  nsds_xml *at[most_joints];
+  place_in_tree where[most_joints];
+} joint_list;
+
+/* Adds the joints of a body or of a frame in it. */
+static void find_joints(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, joint_list *list) {
   for (nsds_xml *e = NULL; (e = nsds_xml_child(at, NULL, e)) != NULL;) {
     bool joint = strcmp(e->name, "joint") == 0, freejoint = strcmp(e->name, "freejoint") == 0;
+    if (strcmp(e->name, "frame") == 0) {
+      nsds_mjcf_view frame = {m, e, "", -1};
+      nsds_pose pose = nsds_mjcf_pose(&frame);
+      place_in_tree inner = *where;
+      inner.class = nsds_mjcf_class_of(m, e, "childclass", where->class);
+      inner.pose = nsds_pose_times(&where->pose, &pose);
+      find_joints(m, e, &inner, list);
+    }
     if (!joint && !freejoint) continue;
-    nsds_mjcf_view v = nsds_mjcf_look(m, e, e->name, class);
+    nsds_mjcf_view v = nsds_mjcf_look(m, e, e->name, where->class);
     const char *type = joint ? nsds_mjcf_get(&v, "type") : "free";
     if (type && strcmp(type, "free") == 0) {
-      *free = true;
-      tell_free(m, e, class);
+      list->free = true;
+      tell_free(m, e, where->class);
       nsds_xml_use_all(e);
-    } else if (count < most_joints) {
-      list[count] = e;
+    } else if (list->count < most_joints) {
+      list->at[list->count] = e;
+      list->where[list->count] = *where;
     }
-    ++count;
+    ++list->count;
   }
-  if (count > most_joints || (*free && count > 1))
+}
+
+static joint_list list_joints(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where) {
+  joint_list list = {.count = 0};
+  find_joints(m, at, where, &list);
+  if (list.count > most_joints || (list.free && list.count > 1))
     nsds_robot_fail(m->robot, at,
                     "the body has %d joints; valid are up to %d, and none beside a free joint",
-                    count, most_joints);
-  return *free ? 0 : count;
+                    list.count, most_joints);
+  if (list.free) list.count = 0;
+  return list;
 }
 
 static bool read_inertial(nsds_mjcf *m, nsds_xml *body, int class, nsds_robot_body *own) {
@@ -216,9 +238,9 @@ static void hand_mass_over(nsds_robot *r, const nsds_robot_body *own, const nsds
 
 /* Adds the bodies of a chain of joints; returns the last one. */
 static int add_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, const char *name,
-                      int count, nsds_xml *const *joint, int first_parent) {
+                      const joint_list *joints, int first_parent) {
   nsds_robot *r = m->robot;
-  int parent = first_parent, between = 0;
+  int parent = first_parent, between = 0, count = joints->count;
   for (int k = 0; k < (count ? count : 1) && !r->failed; ++k) {
     char text[48];
     bool last = k >= count - 1;
@@ -230,13 +252,13 @@ static int add_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where, co
                             .has_joint = count > 0};
     int child = r->failed ? -1 : nsds_robot_add_body(r, &body);
     if (r->failed) return -1;
-    if (count) mjcf_add_joint(m, joint[k], where, child, parent);
+    if (count) mjcf_add_joint(m, joints->at[k], &joints->where[k], child, parent);
     between += !last;
     parent = child;
   }
   if (between && !r->failed)
     nsds_robot_note(
-        r, joint[1],
+        r, joints->at[1],
         "the body has %d joints; between each two stands a body of a millionth of its mass", count);
   return parent;
 }
@@ -268,26 +290,34 @@ static void take_gravcomp(nsds_mjcf *m, nsds_xml *at, int body, int count, bool 
                     r->body[body].name);
 }
 
+/* The rotor of a ball joint with the world turns as the body does. */
+static void take_ball_armature(nsds_robot *r, int body) {
+  int joint = nsds_robot_joint_above(r, body);
+  const nsds_robot_joint *j = joint >= 0 ? &r->joint[joint] : NULL;
+  if (!j || j->kind != NSDS_ROBOT_BALL || j->parent != nsds_robot_world) return;
+  for (int i = 0; i < 3; ++i) r->body[body].inertia[4 * i] += j->armature;
+}
+
 static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
   nsds_robot *r = m->robot;
-  nsds_xml *joint[most_joints] = {NULL};
-  bool free = false, alone = false;
   const char *given = nsds_mjcf_name(m, at), *mocap = nsds_xml_get(at, "mocap");
   nsds_mjcf_view v = {m, at, "", -1};
   nsds_pose pose = nsds_mjcf_pose(&v);
   place_in_tree where = {.class = nsds_mjcf_class_of(m, at, "childclass", outer->class)};
   where.pose = nsds_pose_times(&outer->pose, &pose);
-  int count = list_joints(m, at, where.class, joint, &free);
+  const joint_list joints = list_joints(m, at, &where);
+  int count = joints.count;
   if (mocap && strcmp(mocap, "true") == 0)
     nsds_robot_note(r, at,
                     "a mocap body stands still; its system can be given a prescribed velocity");
-  alone = count > 0 || free;
-  if (free && outer->body != nsds_robot_world)
+  bool alone = count > 0 || joints.free;
+  where.merged = !alone;
+  if (joints.free && outer->body != nsds_robot_world)
     nsds_robot_fail(r, at, "a free joint belongs to a body of the world");
   if (r->failed) return;
   const char *name = alone ? name_of(m, at, given, "body", r->nbody) : NULL;
-  where.body = alone && !r->failed ? add_bodies(m, at, &where, name, count, joint, outer->body)
-                                   : outer->body;
+  where.body =
+      alone && !r->failed ? add_bodies(m, at, &where, name, &joints, outer->body) : outer->body;
   if (r->failed) return;
   int frame = m->bodies.count;
   nsds_mjcf_add_frame(
@@ -311,6 +341,7 @@ static void read_body(nsds_mjcf *m, nsds_xml *at, const place_in_tree *outer) {
                     "the body moves and has no mass; give it <inertial>, or geoms with a density");
   else if (nsds_robot_check_inertia(r, at, b->name, b->inertia))
     weigh_between(r, where.body, count);
+  for (int k = 0; k < count && !r->failed; ++k) take_ball_armature(r, where.body - k);
 }
 
 /* ---- frames and copies ---- */
@@ -367,14 +398,16 @@ static place_in_tree enter_frame(nsds_mjcf *m, nsds_xml *at, const place_in_tree
   }
   *pose = copied ? pose_of_copy(m, at, copy) : nsds_mjcf_pose(&v);
   return (place_in_tree){where->body, nsds_mjcf_class_of(m, at, "childclass", where->class),
-                         nsds_pose_times(&where->pose, pose)};
+                         nsds_pose_times(&where->pose, pose), where->merged};
 }
 
 static void read_frame(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where,
                        nsds_robot_body *own) {
   int count = copies_of(m, at);
-  if (nsds_xml_child(at, "joint", NULL) || nsds_xml_child(at, "freejoint", NULL))
-    nsds_robot_fail(m->robot, at, "a joint stands in a frame; valid is a joint right in its body");
+  bool copies = strcmp(at->name, "replicate") == 0;
+  if (copies && (nsds_xml_child(at, "joint", NULL) || nsds_xml_child(at, "freejoint", NULL)))
+    nsds_robot_fail(m->robot, at,
+                    "a joint stands in <replicate>; valid is a joint in its body or in a <frame>");
   for (int k = 0; k < count && !m->robot->failed; ++k) {
     nsds_robot_body part = {.at = at};
     nsds_pose pose;
@@ -394,13 +427,9 @@ static void read_children(nsds_mjcf *m, nsds_xml *at, const place_in_tree *where
     if (strcmp(e->name, "geom") == 0) {
       nsds_mjcf_geom(m, e, where->class, where->body, &where->pose, own);
     } else if (strcmp(e->name, "site") == 0) {
-      nsds_mjcf_view v = nsds_mjcf_look(m, e, "site", where->class);
-      nsds_pose pose = nsds_mjcf_pose(&v), site = nsds_pose_times(&where->pose, &pose);
-      nsds_mjcf_add_frame(
-          m, &m->sites, e,
-          &(nsds_mjcf_frame){
-              .name = nsds_mjcf_name(m, e), .body = where->body, .pose = site, .shape = -1});
-      nsds_xml_use_all(e);
+      nsds_mjcf_site(
+          m, e, where->class,
+          &(nsds_mjcf_frame){.body = where->body, .pose = where->pose, .merged = where->merged});
     } else if (is_frame(e)) {
       read_frame(m, e, where, own);
     } else if (strcmp(e->name, "camera") == 0 || strcmp(e->name, "light") == 0) {
@@ -429,7 +458,7 @@ static void read_inner_bodies(nsds_mjcf *m, nsds_xml *at, const place_in_tree *w
 }
 
 void nsds_mjcf_worldbody(nsds_mjcf *m, nsds_xml *at) {
-  place_in_tree world = {nsds_robot_world, m->nclass ? 0 : -1, nsds_pose_identity()};
+  place_in_tree world = {nsds_robot_world, m->nclass ? 0 : -1, nsds_pose_identity(), false};
   read_children(m, at, &world, NULL);
   read_inner_bodies(m, at, &world);
 }

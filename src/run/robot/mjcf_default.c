@@ -15,6 +15,12 @@ static int mjcf_find_class(const nsds_mjcf *m, const char *name) {
   return -1;
 }
 
+/* Elements that are looks alone. */
+static bool is_look(const char *name) {
+  return strcmp(name, "material") == 0 || strcmp(name, "texture") == 0 ||
+         strcmp(name, "camera") == 0 || strcmp(name, "light") == 0;
+}
+
 void nsds_mjcf_read_defaults(nsds_mjcf *m, nsds_xml *at, int parent) {
   nsds_robot *r = m->robot;
   const char *name = nsds_xml_get(at, "class");
@@ -37,6 +43,7 @@ void nsds_mjcf_read_defaults(nsds_mjcf *m, nsds_xml *at, int parent) {
   m->classes[number] = (nsds_mjcf_class){name, parent, at};
   for (nsds_xml *e = NULL; (e = nsds_xml_child(at, NULL, e)) != NULL;) {
     nsds_xml_use(e);
+    if (is_look(e->name)) nsds_xml_use_all(e);
     if (strcmp(e->name, "default") == 0) nsds_mjcf_read_defaults(m, e, number);
   }
 }
@@ -71,6 +78,13 @@ nsds_xml *nsds_mjcf_holder(const nsds_mjcf_view *v, const char *key) {
     for (nsds_xml *e = NULL; (e = nsds_xml_child(v->m->classes[k].at, NULL, e)) != NULL;)
       if (same_tag(e->name, v->tag) && nsds_xml_get(e, key)) return e;
   return NULL;
+}
+
+void nsds_mjcf_pass(const nsds_mjcf_view *v) {
+  nsds_xml_use_all(v->at);
+  for (int k = v->class; k >= 0; k = v->m->classes[k].parent)
+    for (nsds_xml *e = NULL; (e = nsds_xml_child(v->m->classes[k].at, NULL, e)) != NULL;)
+      if (same_tag(e->name, v->tag)) nsds_xml_use_all(e);
 }
 
 const char *nsds_mjcf_get(const nsds_mjcf_view *v, const char *key) {

@@ -15,6 +15,8 @@ nsds_mjcf_view nsds_mjcf_look(nsds_mjcf *m, nsds_xml *at, const char *tag, int i
 /* The element that has the attribute: this one or its class's. NULL: nobody. */
 nsds_xml *nsds_mjcf_holder(const nsds_mjcf_view *v, const char *key);
 const char *nsds_mjcf_get(const nsds_mjcf_view *v, const char *key);
+/* Passes over an element with its defaults: nothing of them is told as unused. */
+void nsds_mjcf_pass(const nsds_mjcf_view *v);
 /* As nsds_robot_numbers() and nsds_robot_number(), with defaults. */
 int nsds_mjcf_numbers(const nsds_mjcf_view *v, const char *key, int least, int most, double *value);
 bool nsds_mjcf_number(const nsds_mjcf_view *v, const char *key, double *value);

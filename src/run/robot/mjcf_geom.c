@@ -5,6 +5,7 @@
 #include "run/robot/mjcf_frame.h"
 #include "run/robot/mjcf_default.h"
 #include "run/robot/mjcf_surface.h"
+#include "run/robot/height_file.h"
 #include "run/robot/mesh_draw.h"
 #include "run/robot/mesh_hull.h"
 
@@ -103,6 +104,14 @@ static bool read_vertices(nsds_mjcf *m, nsds_xml *asset, nsds_mesh *mesh) {
   return read_faces(m, asset, mesh);
 }
 
+/* The path of a file of <asset>; NULL after a failure. */
+static const char *mesh_path(nsds_mjcf *m, const char *file) {
+  char path[600];
+  nsds_print(path, sizeof path, "%.300s%s%.250s", m->mesh_folder, m->mesh_folder[0] ? "/" : "",
+             file);
+  return nsds_robot_text(m->robot, path);
+}
+
 /* Mass and shape of a mesh. MuJoCo moves a mesh to its center; pos is that of the file's origin there
  * too, so nothing moves here. */
 static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *mesh) {
@@ -110,7 +119,6 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   const char *name = nsds_mjcf_get(v, "mesh");
   nsds_xml *asset = name ? asset_of(m, "mesh", name) : NULL;
   double scale[3] = {1.0, 1.0, 1.0};
-  char path[600];
   if (!asset)
     return nsds_robot_fail(m->robot, v->at, "there is no mesh \"%.60s\" under <asset>",
                            name ? name : "");
@@ -120,9 +128,8 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   if (!file && !nsds_xml_get(asset, "vertex"))
     return nsds_robot_fail(m->robot, asset, "the mesh has neither a file nor points");
   if (file) {
-    nsds_print(path, sizeof path, "%.300s%s%.250s", m->mesh_folder, m->mesh_folder[0] ? "/" : "",
-               file);
-    if (!nsds_mesh_read(m->robot, asset, path, scale, mesh)) return false;
+    const char *path = mesh_path(m, file);
+    if (!path || !nsds_mesh_read(m->robot, asset, path, scale, mesh)) return false;
   } else if (!read_vertices(m, asset, mesh) ||
              !nsds_mesh_finish(m->robot, asset, name, scale, mesh)) {
     return false;
@@ -131,6 +138,27 @@ static bool read_mesh(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
     if (nsds_mesh_hull(m->robot, mesh, &hull)) *mesh = hull;
   }
   return nsds_mesh_shape(m->robot, asset, mesh, s);
+}
+
+/* Numbers of the file itself, from the top row down. */
+static bool read_elevation(nsds_robot *r, nsds_xml *asset, double rows, double columns,
+                           nsds_heights *heights) {
+  if (!nsds_heights_begin(r, asset, rows, columns, heights)) return false;
+  int wide = heights->columns, count = heights->rows * wide;
+  double *turned = heights->value, *given = nsds_robot_memory(r, (size_t)count, sizeof *given);
+  if (!given || nsds_robot_numbers(r, asset, "elevation", count, count, given) < 0) return false;
+  for (int k = 0; k < count; ++k)
+    turned[(heights->rows - 1 - k / wide) * wide + k % wide] = given[k];
+  return true;
+}
+
+/* Heights count from 0 to `most`. */
+static void scale_heights(nsds_heights *heights, double most) {
+  double least = INFINITY, largest = -INFINITY, *h = heights->value;
+  int count = heights->rows * heights->columns;
+  for (int k = 0; k < count; ++k) least = fmin(least, h[k]), largest = fmax(largest, h[k]);
+  for (int k = 0; k < count; ++k)
+    h[k] = largest > least ? most * ((h[k] - least) / (largest - least)) : 0.0;
 }
 
 static bool mjcf_read_heights(const nsds_mjcf_view *v, nsds_robot_shape *s) {
@@ -142,41 +170,93 @@ static bool mjcf_read_heights(const nsds_mjcf_view *v, nsds_robot_shape *s) {
     return nsds_robot_fail(
         m->robot, v->at,
         "a geom of type hfield needs a height field under <asset>, and stands in the world");
+  const char *file = nsds_xml_get(asset, "file");
+  nsds_heights heights;
   nsds_robot_number(m->robot, asset, "nrow", &rows);
   nsds_robot_number(m->robot, asset, "ncol", &columns);
-  if (!nsds_xml_get(asset, "elevation") ||
-      !(rows >= 2.0 && columns >= 2.0 && rows <= 1000.0 && columns <= 1000.0) ||
-      nsds_robot_numbers(m->robot, asset, "size", 4, 4, size) <= 0)
-    return nsds_robot_fail(
-        m->robot, asset, "a height field needs nrow and ncol from 2 to 1000, size, and elevation");
-  int count = (int)rows * (int)columns;
-  double *h = nsds_robot_memory(m->robot, (size_t)count, sizeof *h), least = INFINITY,
-         most = -INFINITY;
-  if (!h || nsds_robot_numbers(m->robot, asset, "elevation", count, count, h) < 0) return false;
-  for (int k = 0; k < count; ++k) least = fmin(least, h[k]), most = fmax(most, h[k]);
-  for (int k = 0; k < count; ++k)
-    h[k] = most > least ? size[2] * (h[k] - least) / (most - least) : 0.0;
+  if (nsds_robot_numbers(m->robot, asset, "size", 4, 4, size) <= 0 ||
+      (!file && !nsds_xml_get(asset, "elevation")))
+    return nsds_robot_fail(m->robot, asset,
+                           "a height field needs size, and a file or nrow, ncol and elevation");
+  const char *path = file ? mesh_path(m, file) : NULL;
+  if (m->robot->failed) return false;
+  bool read = file ? nsds_heights_read(m->robot, asset, path, &heights)
+                   : read_elevation(m->robot, asset, rows, columns, &heights);
+  if (!read) return false;
+  scale_heights(&heights, size[2]);
   s->kind = NSDS_ROBOT_HEIGHTS;
   s->size[0] = size[0];
   s->size[1] = size[1];
-  s->nvertex = (int)columns;
-  s->nface = (int)rows;
-  s->vertex = h;
+  s->nvertex = heights.columns;
+  s->nface = heights.rows;
+  s->vertex = heights.value;
   return true;
+}
+
+typedef struct plain_kind {
+  const char *type;
+  nsds_robot_shape_kind kind;
+  int sizes; /* that it has without fromto */
+} plain_kind;
+
+/* Kinds of geoms and, but for the last one, of sites. */
+static const plain_kind kinds[] = {
+    {"sphere", NSDS_ROBOT_SPHERE, 1},       {"capsule", NSDS_ROBOT_CAPSULE, 2},
+    {"cylinder", NSDS_ROBOT_CYLINDER, 2},   {"box", NSDS_ROBOT_BOX, 3},
+    {"ellipsoid", NSDS_ROBOT_ELLIPSOID, 3}, {"plane", NSDS_ROBOT_PLANE, 0}};
+
+static bool read_geom_size(const nsds_mjcf_view *v, const plain_kind *of, int count,
+                           nsds_pose *pose, double size[3]) {
+  nsds_robot *r = v->m->robot;
+  double half = 0.0;
+  int need = of->sizes;
+  if (need > 1 && read_fromto(v, pose, &half)) {
+    if (need == 2) size[1] = half;
+    else size[1] = size[0], size[2] = half;
+    need = 1;
+  }
+  if (r->failed) return false;
+  if (count < need)
+    return nsds_robot_fail(r, v->at, "a %s of type %s needs %d numbers in size; it has %d", v->tag,
+                           of->type, need, count);
+  for (int i = 0; i < of->sizes; ++i)
+    if (!(size[i] > 0.0))
+      return nsds_robot_fail(r, v->at, "size has the number %g; valid are numbers > 0", size[i]);
+  return true;
+}
+
+void nsds_mjcf_site(nsds_mjcf *m, nsds_xml *at, int class, const nsds_mjcf_frame *of) {
+  nsds_mjcf_view v = nsds_mjcf_look(m, at, "site", class);
+  nsds_pose own = nsds_mjcf_pose(&v);
+  nsds_mjcf_frame site = {.name = nsds_mjcf_name(m, at),
+                          .body = of->body,
+                          .merged = of->merged,
+                          .shape = -1,
+                          .kind = NSDS_ROBOT_SPHERE,
+                          .size = {0.005, 0.005, 0.005}};
+  const char *type = nsds_mjcf_get(&v, "type");
+  const int last = (int)(sizeof kinds / sizeof *kinds) - 1;
+  int k = 0;
+  while (type && k < last && !is_type(type, kinds[k].type)) ++k;
+  if (k == last) {
+    nsds_robot_fail(m->robot, at,
+                    "the type of a site is \"%.40s\"; valid are sphere, capsule, ellipsoid, "
+                    "cylinder and box",
+                    type);
+    return;
+  }
+  site.kind = kinds[k].kind;
+  nsds_mjcf_numbers(&v, "size", 1, 3, site.size);
+  if (!read_geom_size(&v, &kinds[k], 3, &own, site.size)) return;
+  site.pose = nsds_pose_times(&of->pose, &own);
+  nsds_mjcf_add_frame(m, &m->sites, at, &site);
+  nsds_mjcf_pass(&v);
 }
 
 /* Kind and measures of a geom; false after a failure. */
 static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *mesh) {
-  static const struct {
-    const char *type;
-    nsds_robot_shape_kind kind;
-    int sizes; /* that it has without fromto */
-  } kinds[] = {{"sphere", NSDS_ROBOT_SPHERE, 1},       {"capsule", NSDS_ROBOT_CAPSULE, 2},
-               {"cylinder", NSDS_ROBOT_CYLINDER, 2},   {"box", NSDS_ROBOT_BOX, 3},
-               {"ellipsoid", NSDS_ROBOT_ELLIPSOID, 3}, {"plane", NSDS_ROBOT_PLANE, 0}};
   const char *type = nsds_mjcf_get(v, "type");
   nsds_robot *r = v->m->robot;
-  double half = 0.0;
   if (!type) type = nsds_mjcf_get(v, "mesh") ? "mesh" : "sphere";
   if (is_type(type, "mesh")) return read_mesh(v, s, mesh);
   if (nsds_mjcf_get(v, "mesh"))
@@ -189,20 +269,8 @@ static bool read_kind(const nsds_mjcf_view *v, nsds_robot_shape *s, nsds_mesh *m
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     if (!is_type(type, kinds[k].type)) continue;
     s->kind = kinds[k].kind;
-    int count = nsds_mjcf_numbers(v, "size", 1, 3, s->size), need = kinds[k].sizes;
-    if (need > 1 && read_fromto(v, &s->pose, &half)) {
-      if (need == 2) s->size[1] = half;
-      else s->size[1] = s->size[0], s->size[2] = half;
-      need = 1;
-    }
-    if (r->failed) return false;
-    if (count < need)
-      return nsds_robot_fail(r, v->at, "a geom of type %s needs %d numbers in size; it has %d",
-                             type, need, count);
-    for (int i = 0; i < kinds[k].sizes; ++i)
-      if (!(s->size[i] > 0.0))
-        return nsds_robot_fail(r, v->at, "size has the number %g; valid are numbers > 0",
-                               s->size[i]);
+    int count = nsds_mjcf_numbers(v, "size", 1, 3, s->size);
+    if (!read_geom_size(v, &kinds[k], count, &s->pose, s->size)) return false;
     if (s->kind == NSDS_ROBOT_PLANE && s->body != nsds_robot_world)
       return nsds_robot_fail(r, v->at, "a plane stands on a body that moves; valid is the world");
     return true;

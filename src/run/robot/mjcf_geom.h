@@ -10,6 +10,8 @@
  * the geom goes to *own unless that is NULL. */
 void nsds_mjcf_geom(nsds_mjcf *m, nsds_xml *at, int class, int body, const nsds_pose *pose,
                     nsds_robot_body *own);
+/* Adds a site of a body of the file, which has the frame `of`. */
+void nsds_mjcf_site(nsds_mjcf *m, nsds_xml *at, int class, const nsds_mjcf_frame *of);
 /* Excludes bodies whose geoms cannot meet by contype and conaffinity. */
 void nsds_mjcf_exclude_by_bits(nsds_mjcf *m);
 

@@ -8,6 +8,7 @@
 #include "base/text/words.h"
 #include "run/robot/robot_place.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A keyframe by its name, or by its number from 0; NULL: there is none. */
@@ -50,13 +51,12 @@ static void take_controls(nsds_mjcf *m, const double *control) {
     const nsds_mjcf_actuator *a = &m->actuator[k];
     if (a->joint < 0) continue;
     nsds_robot_drive *d = &m->robot->joint[a->joint].drive;
-    double force = a->gear * a->gain * control[k];
+    double given = fmax(a->least, fmin(a->most, control[k])), force = a->gear * a->gain * given;
     bool alone = d->stiffness == a->gear * a->gear * a->stiffness &&
                  d->damping == a->gear * a->gear * a->damping;
-    if (d->integrated) d->rate = control[k] / a->gear;
-    else if (alone && a->stiffness > 0.0 && a->gain == a->stiffness)
-      d->target = control[k] / a->gear;
-    else if (alone && a->damping > 0.0 && a->gain == a->damping) d->rate = control[k] / a->gear;
+    if (d->integrated) d->rate = given / a->gear;
+    else if (alone && a->stiffness > 0.0 && a->gain == a->stiffness) d->target = given / a->gear;
+    else if (alone && a->damping > 0.0 && a->gain == a->damping) d->rate = given / a->gear;
     else d->force += force;
   }
 }

@@ -18,11 +18,13 @@ typedef struct nsds_mjcf_class {
 /* A frame that things refer to by name: of a body of the file, a geom or a site. */
 typedef struct nsds_mjcf_frame {
   const char *name;
-  int body;         /* of the robot, which may be several bodies of the file */
-  nsds_pose pose;   /* in the world at the start */
-  double center[3]; /* of the mass of a body of the file, in its frame */
-  bool merged;      /* the body of the file is a part of the body around it */
-  int shape;        /* of a geom; -1: none */
+  int body;                   /* of the robot, which may be several bodies of the file */
+  nsds_pose pose;             /* in the world at the start */
+  double center[3];           /* of the mass of a body of the file, in its frame */
+  bool merged;                /* the body of the file is a part of the body around it */
+  int shape;                  /* of a geom; -1: none */
+  nsds_robot_shape_kind kind; /* of a site */
+  double size[3];
 } nsds_mjcf_frame;
 
 typedef struct nsds_mjcf_frames {
@@ -35,7 +37,8 @@ typedef struct nsds_mjcf_actuator {
   const char *name;
   int joint; /* -1: it has no effect */
   double gear, gain, constant, stiffness, damping;
-  bool shares; /* its drive is that of other actuators too */
+  double least, most; /* control */
+  bool shares;        /* its drive is that of other actuators too */
 } nsds_mjcf_actuator;
 
 /* The surface of a geom in the words of MJCF. */

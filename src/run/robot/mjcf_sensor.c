@@ -119,12 +119,32 @@ static const frame_row frame_rows[] = {
     {"torque", "joint_force", 3, 3, true, "force", "N m"},
     {"rangefinder", "range", 0, 1, true, "range", "m"},
     {"magnetometer", "place", 0, 0, true, "place", ""},
-    {"touch", NULL, 0, 0, true, "", "N"}};
+    {"touch", "touch", 0, 1, true, "touch", "N"}};
 
 static const char *const of_quaternion[4] = {"_w", "_x", "_y", "_z"};
 
 /* Takes what rounding has left for 0. */
 static double clean(double x) { return fabs(x) < 1e-15 ? 0.0 : x; }
+
+/* The zone of a touch sensor is its site. The model has capsules and cylinders along the first axis. */
+static void set_zone(const nsds_mjcf_frame *site, nsds_robot_sense *sense) {
+  static const char *const names[] = {[NSDS_ROBOT_SPHERE] = "sphere",
+                                      [NSDS_ROBOT_CAPSULE] = "capsule",
+                                      [NSDS_ROBOT_CYLINDER] = "cylinder",
+                                      [NSDS_ROBOT_BOX] = "box",
+                                      [NSDS_ROBOT_ELLIPSOID] = "ellipsoid"};
+  double turned[4];
+  sense->zone = names[site->kind];
+  if (site->kind == NSDS_ROBOT_BOX || site->kind == NSDS_ROBOT_ELLIPSOID) {
+    memcpy(sense->half, site->size, sizeof sense->half);
+    return;
+  }
+  sense->radius = site->size[0];
+  if (site->kind == NSDS_ROBOT_SPHERE) return;
+  sense->half[0] = site->size[1];
+  nsds_quaternion_times(sense->quaternion, nsds_third_axis_first, turned);
+  for (int i = 0; i < 4; ++i) sense->quaternion[i] = clean(turned[i]);
+}
 
 /* The sensor of the model that a row needs, where it does not exist already. Returns its name. */
 static const char *sense_frame(const reading *s, const frame_row *row, const nsds_mjcf_frame *frame,
@@ -147,6 +167,7 @@ static const char *sense_frame(const reading *s, const frame_row *row, const nsd
   bool said = strcmp(frame->name, row->suffix) == 0; /* the site imu of an imu */
   nsds_print(text, sizeof text, "%.24s%s%s", frame->name, said ? "" : "_", said ? "" : row->suffix);
   sense.name = nsds_robot_name(r, s->at, text);
+  if (strcmp(row->type, "touch") == 0) set_zone(frame, &sense);
   return r->failed ? NULL : nsds_robot_add_sense(r, &sense);
 }
 
@@ -198,17 +219,6 @@ static void add_acceleration(const reading *s, const char *sense) {
   }
 }
 
-/* MuJoCo counts the contacts within the site; here all contacts of the body count. */
-static void add_touch(reading *s, const nsds_mjcf_frame *frame) {
-  const char *body = s->m->robot->body[frame->body].name;
-  formula f = {.used = 0};
-  s->positive = true;
-  write_formula(&f, "%s.normal_force", body);
-  nsds_robot_note(s->m->robot, s->at,
-                  "<touch> sums all contacts of the body %s, not only those at its site", body);
-  add_sensor_value(s, "", &f, "N");
-}
-
 /* The frame that a sensor stands at, by its attribute `site`, or by objtype and objname. NULL: another
  * kind of object, which is told; or a failure. */
 static const nsds_mjcf_frame *sensor_frame(const reading *s, bool *center) {
@@ -237,16 +247,16 @@ static const nsds_mjcf_frame *sensor_frame(const reading *s, bool *center) {
   return frame;
 }
 
-static bool hangs_on(const nsds_robot *r, int body, int root) {
-  while (body > root) body = r->body[body].parent;
-  return body == root;
-}
-
 /* Tells if something bears a part of the weight of a body or of what hangs on it. */
 static bool is_borne(const nsds_robot *r, int root) {
   for (int k = root; k < r->nbody; ++k)
-    if (r->body[k].gravcomp != 0.0 && hangs_on(r, k, root)) return true;
+    if (r->body[k].gravcomp != 0.0 && nsds_robot_hangs_on(r, k, root)) return true;
   return false;
+}
+
+static bool is_sprung_ball(const nsds_robot_joint *j) {
+  return j->kind == NSDS_ROBOT_BALL &&
+         (j->stiffness > 0.0 || j->damping > 0.0 || j->friction > 0.0 || j->armature > 0.0);
 }
 
 /* Why a sensor of a frame has no counterpart; NULL: it has one. */
@@ -259,6 +269,8 @@ static const char *fault_of_frame(const reading *s, const frame_row *row,
   if (center && row->own_axes)
     return "the axes of inertia have no attitude here; objtype xbody has one";
   if (force && is_borne(r, frame->body)) return "its body, or one that hangs on it, has gravcomp";
+  if (force && joint >= 0 && is_sprung_ball(&r->joint[joint]))
+    return "its ball joint has a spring, a damper, friction or armature";
   if (strcmp(row->name, "accelerometer") == 0 && r->body[frame->body].gravcomp != 0.0)
     return "its body has gravcomp";
   if (ray && !nsds_robot_has_contacts(r)) return "no shape of the file meets others";
@@ -283,10 +295,11 @@ static void add_frame_sensor(reading *s, const frame_row *row) {
     nsds_pose_point(&found->pose, found->center, own.pose.p);
     memcpy(own.pose.q, r->body[found->body].pose.q, sizeof own.pose.q);
   }
-  if (!row->type) {
-    add_touch(s, &own);
-    return;
-  }
+  s->positive = strcmp(row->name, "touch") == 0;
+  if (s->positive && own.merged)
+    nsds_robot_note(r, s->at,
+                    "the body of the site is fixed to %s; <touch> counts contacts of both",
+                    r->body[own.body].name);
   const char *sense = sense_frame(s, row, &own, strcmp(row->type, "joint_force") == 0 ? joint : -1);
   if (!sense) return;
   if (row->count > 0) add_values(s, row, sense);
@@ -396,6 +409,14 @@ static void add_tendon_sensor(const reading *s, bool rate) {
   nsds_robot *r = s->m->robot;
   nsds_mjcf_tendon tendon;
   formula f = {.used = 0};
+  const nsds_robot_cable *cable;
+  if (nsds_mjcf_names_spatial(s->m, s->at, "tendon", &cable)) {
+    bool sprung = cable && (cable->stiffness > 0.0 || cable->damping > 0.0);
+    if (sprung) write_formula(&f, "%.34s_spring.%s", cable->name, rate ? "rate" : "length");
+    if (sprung) add_sensor_value(s, "", &f, rate ? "m/s" : "m");
+    else nsds_robot_note(r, s->at, "<%s> is left out: its tendon is no spring", s->at->name);
+    return;
+  }
   if (!nsds_mjcf_tendon_of(s->m, s->at, "tendon", &tendon)) return;
   write_formula(&f, "0");
   for (int k = 0; k < tendon.count; ++k) {
@@ -427,6 +448,9 @@ static void add_actuator_sensor(const reading *s, const char *kind) {
 
 /* ---- sensors of the whole ---- */
 
+static const frame_row of_center = {.first = 0, .count = 3, .unit = "m"},
+                       of_rate = {.first = 3, .count = 3, .unit = "m/s"};
+
 /* The center of mass of a body with all that hangs on it, or its velocity. */
 static void add_subtree(const reading *s, bool rate) {
   nsds_robot *r = s->m->robot;
@@ -442,19 +466,17 @@ static void add_subtree(const reading *s, bool rate) {
                     s->at->name);
     return;
   }
-  int root = frame->body;
-  double total = 0.0;
-  for (int k = 1; k < r->nbody; ++k)
-    if (hangs_on(r, k, root)) total += r->body[k].mass;
-  for (int i = 0; i < 3; ++i) {
-    formula f = {.used = 0};
-    write_formula(&f, "0");
-    for (int k = 1; k < r->nbody; ++k)
-      if (hangs_on(r, k, root))
-        write_formula(&f, " + (%.17g)*%s.%s[%d]", r->body[k].mass / total, r->body[k].name,
-                      rate ? "v" : "q", i);
-    add_sensor_value(s, of_place[i], &f, rate ? "m/s" : "m");
-  }
+  char text[80];
+  nsds_print(text, sizeof text, "%.24s_center", r->body[frame->body].name);
+  const char *sense =
+      nsds_robot_add_sense(r, &(nsds_robot_sense){.name = nsds_robot_name(r, s->at, text),
+                                                  .type = "center",
+                                                  .at = s->at,
+                                                  .body = frame->body,
+                                                  .joint = -1,
+                                                  .quaternion = {1.0, 0.0, 0.0, 0.0},
+                                                  .on_subtree = true});
+  if (sense) add_values(s, rate ? &of_rate : &of_center, sense);
 }
 
 static void add_potential(const reading *s) {
@@ -469,7 +491,11 @@ static void add_potential(const reading *s) {
   for (int k = 0; k < r->njoint; ++k) {
     const nsds_robot_joint *j = &r->joint[k];
     formula one = {.used = 0};
-    if (!(j->stiffness > 0.0) || j->kind == NSDS_ROBOT_BALL) continue;
+    if (!(j->stiffness > 0.0)) continue;
+    if (j->kind == NSDS_ROBOT_BALL) {
+      nsds_robot_note(s->m->robot, s->at, "<e_potential> is left out: a ball joint has a spring");
+      return;
+    }
     write_coordinate(&one, j, false);
     write_formula(&f, " + (%.17g)*(%s - (%.17g))^2", 0.5 * j->stiffness, one.text, j->rest);
   }

@@ -15,10 +15,10 @@
 
 /* ---- fixed tendons ---- */
 
-static nsds_xml *find_tendon(nsds_mjcf *m, const char *name) {
+static nsds_xml *find_tendon(nsds_mjcf *m, const char *kind, const char *name) {
   for (nsds_xml *section = NULL;
        (section = nsds_xml_child(m->robot->root, "tendon", section)) != NULL;)
-    for (nsds_xml *e = NULL; (e = nsds_xml_child(section, "fixed", e)) != NULL;) {
+    for (nsds_xml *e = NULL; (e = nsds_xml_child(section, kind, e)) != NULL;) {
       const char *own = nsds_xml_get(e, "name");
       if (own && name && strcmp(own, name) == 0) return e;
     }
@@ -26,12 +26,22 @@ static nsds_xml *find_tendon(nsds_mjcf *m, const char *name) {
 }
 
 bool nsds_mjcf_names_fixed(nsds_mjcf *m, nsds_xml *at, const char *key) {
-  return find_tendon(m, nsds_xml_get(at, key)) != NULL;
+  return find_tendon(m, "fixed", nsds_xml_get(at, key)) != NULL;
+}
+
+bool nsds_mjcf_names_spatial(nsds_mjcf *m, nsds_xml *at, const char *key,
+                             const nsds_robot_cable **cable) {
+  const nsds_robot *r = m->robot;
+  const nsds_xml *found = find_tendon(m, "spatial", nsds_xml_get(at, key));
+  *cable = NULL;
+  for (int k = 0; found && k < r->ncable; ++k)
+    if (r->cable[k].at == found) *cable = &r->cable[k];
+  return found != NULL;
 }
 
 bool nsds_mjcf_tendon_of(nsds_mjcf *m, nsds_xml *at, const char *key, nsds_mjcf_tendon *tendon) {
   const char *name = nsds_xml_get(at, key);
-  nsds_xml *found = find_tendon(m, name);
+  nsds_xml *found = find_tendon(m, "fixed", name);
   *tendon = (nsds_mjcf_tendon){0};
   if (!found)
     return nsds_robot_fail(m->robot, at, "there is no fixed tendon \"%.60s\"", name ? name : "");

@@ -21,5 +21,8 @@ void nsds_mjcf_tendons(nsds_mjcf *m, nsds_xml *section);
 
 /* Tells if an attribute names a fixed tendon. */
 bool nsds_mjcf_names_fixed(nsds_mjcf *m, nsds_xml *at, const char *key);
+/* Tells if an attribute names a spatial tendon, and finds the cable that it has become; NULL: none. */
+bool nsds_mjcf_names_spatial(nsds_mjcf *m, nsds_xml *at, const char *key,
+                             const nsds_robot_cable **cable);
 
 #endif

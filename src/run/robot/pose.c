@@ -122,3 +122,5 @@ void nsds_tensor_shift(double m, const double d[3], double J[9]) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) J[3 * i + j] += m * ((i == j ? square : 0.0) - d[i] * d[j]);
 }
+
+const double nsds_third_axis_first[4] = {0.70710678118654752, 0.0, -0.70710678118654752, 0.0};

@@ -34,4 +34,7 @@ void nsds_pose_tensor(const double q[4], const double J[9], double out[9]);
 /* Adds to J the part of a mass at the distance d: m (d.d 1 - d d'). */
 void nsds_tensor_shift(double m, const double d[3], double J[9]);
 
+/* Turns the third axis into the first one: shapes of model files lie along it. */
+extern const double nsds_third_axis_first[4];
+
 #endif

@@ -353,7 +353,8 @@ static bool same_numbers_of(const double *a, const double *b, int count) {
 
 static bool same_sense(const nsds_robot_sense *a, const nsds_robot_sense *b) {
   return strcmp(a->type, b->type) == 0 && a->body == b->body && a->joint == b->joint &&
-         a->own_axes == b->own_axes && same_numbers_of(a->point, b->point, 3) &&
+         a->own_axes == b->own_axes && a->zone == b->zone && a->radius == b->radius &&
+         same_numbers_of(a->half, b->half, 3) && same_numbers_of(a->point, b->point, 3) &&
          same_numbers_of(a->quaternion, b->quaternion, 4);
 }
 
@@ -382,6 +383,11 @@ const char *nsds_robot_add_sense(nsds_robot *robot, const nsds_robot_sense *sens
   }
   robot->sense[robot->nsense++] = own;
   return own.name;
+}
+
+bool nsds_robot_hangs_on(const nsds_robot *robot, int body, int root) {
+  while (body > root) body = robot->body[body].parent;
+  return body == root;
 }
 
 bool nsds_robot_has_contacts(const nsds_robot *robot) {

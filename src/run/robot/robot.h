@@ -130,6 +130,9 @@ typedef struct nsds_robot_sense {
   double point[3], quaternion[4]; /* in the body, from its center of mass; in the world */
   bool own_axes;                  /* vectors along its own axes, where the type has a choice */
   bool on_contacts;               /* looks at the shapes of contacts */
+  bool on_subtree;                /* of the body and of all that hang on it */
+  const char *zone;               /* of touch; else NULL */
+  double radius, half[3];         /* of the zone */
 } nsds_robot_sense;
 
 /* A quantity that the file asks for. */
@@ -225,6 +228,8 @@ void nsds_robot_color(nsds_robot_shape *shape, const double rgba[4]);
 /* Gives joints, couplers and tendons other names where another part has theirs: model files have one list
  * of names. Call it when all of them are there, before names of the model are used. */
 void nsds_robot_part_names(nsds_robot *robot);
+/* Tells if a body is another one or hangs on it by any number of joints. */
+bool nsds_robot_hangs_on(const nsds_robot *robot, int body, int root);
 int nsds_robot_find_body(const nsds_robot *robot, const char *name);
 int nsds_robot_find_joint(const nsds_robot *robot, const char *name);
 

@@ -4,6 +4,7 @@
  * them under `acts`. Shapes become one contact set; those of the world are its scenery.
  */
 #include "run/robot/robot_document.h"
+#include "run/robot/robot_ball.h"
 
 #include "base/text/format.h"
 #include "run/model/yaml_make.h"
@@ -148,10 +149,9 @@ static void put_measures(document *d, nsds_yaml *map, const nsds_robot_shape *s)
 
 /* Shapes of model files lie along the first axis, those of robots along the third. */
 static nsds_pose document_place(const nsds_robot_shape *s, const double center[3]) {
-  const double turn[4] = {0.70710678118654752, 0.0, -0.70710678118654752, 0.0};
   nsds_pose place = s->pose;
   if (s->kind == NSDS_ROBOT_CAPSULE || s->kind == NSDS_ROBOT_CYLINDER)
-    nsds_quaternion_times(s->pose.q, turn, place.q);
+    nsds_quaternion_times(s->pose.q, nsds_third_axis_first, place.q);
   for (int i = 0; i < 3; ++i) place.p[i] -= center[i];
   return place;
 }
@@ -355,6 +355,20 @@ static nsds_yaml *ball_limit_map(document *d, const nsds_robot_joint *j) {
   return map;
 }
 
+/* The spring and damper of a ball joint, or its friction. */
+static nsds_yaml *ball_acts_map(document *d, const nsds_robot_joint *j, bool friction) {
+  stand_at(d, j->at);
+  nsds_yaml *map = new_map(d);
+  put_bodies(d, map, "systems", j->child, j->parent);
+  nsds_yaml_put(&d->maker, map, "relation", nsds_robot_ball_relation(&d->maker, j, friction));
+  nsds_yaml *law = nsds_yaml_put(&d->maker, map, "law", new_map(d));
+  put_text(d, law, "type", friction ? "relay" : "equality");
+  const double f = j->friction;
+  if (friction) put_vector(d, law, "lower", 3, (const double[]){-f, -f, -f});
+  if (friction) put_vector(d, law, "upper", 3, (const double[]){f, f, f});
+  return map;
+}
+
 static double cable_length(const nsds_robot_cable *c) {
   double square = 0.0;
   for (int i = 0; i < 3; ++i) square += pow(c->point[0][i] - c->point[1][i], 2);
@@ -447,9 +461,14 @@ static void put_interactions(document *d, nsds_yaml *root) {
     nsds_yaml_put(&d->maker, map, r->joint[k].name, joint_map(d, &r->joint[k]));
   for (int k = 0; k < r->ncoupler; ++k)
     nsds_yaml_put(&d->maker, map, r->coupler[k].name, coupler_map(d, &r->coupler[k]));
-  for (int k = 0; k < r->njoint; ++k)
-    if (r->joint[k].kind == NSDS_ROBOT_BALL && isfinite(r->joint[k].upper))
-      put_part(d, map, r->joint[k].name, "limit", ball_limit_map(d, &r->joint[k]));
+  for (int k = 0; k < r->njoint; ++k) {
+    const nsds_robot_joint *j = &r->joint[k];
+    if (j->kind != NSDS_ROBOT_BALL) continue;
+    if (isfinite(j->upper)) put_part(d, map, j->name, "limit", ball_limit_map(d, j));
+    if (j->stiffness > 0.0 || j->damping > 0.0)
+      put_part(d, map, j->name, "spring", ball_acts_map(d, j, false));
+    if (j->friction > 0.0) put_part(d, map, j->name, "friction", ball_acts_map(d, j, true));
+  }
   put_cables(d, map);
 }
 
@@ -530,6 +549,20 @@ static void document_put_contacts(document *d, nsds_yaml *root, nsds_yaml *scene
 
 /* ---- sensors ---- */
 
+static void put_subtree(document *d, nsds_yaml *map, int root) {
+  const nsds_robot *r = d->robot;
+  nsds_yaml *list = nsds_yaml_put(&d->maker, map, "bodies", new_list(d));
+  for (int k = 1; k < r->nbody; ++k)
+    if (nsds_robot_hangs_on(r, k, root))
+      nsds_yaml_append(&d->maker, list, nsds_yaml_text(&d->maker, r->body[k].name));
+}
+
+static void put_zone(document *d, nsds_yaml *map, const nsds_robot_sense *s) {
+  put_text(d, map, "zone", s->zone);
+  put_unless(d, map, "radius", s->radius, 0.0);
+  if (s->half[0] > 0.0) put_vector(d, map, "half", 3, s->half);
+}
+
 static nsds_yaml *sense_map(document *d, const nsds_robot_sense *s) {
   const nsds_robot *r = d->robot;
   bool turned = s->quaternion[0] != 1.0;
@@ -538,11 +571,16 @@ static nsds_yaml *sense_map(document *d, const nsds_robot_sense *s) {
   put_text(d, map, "type", s->type);
   if (s->joint >= 0) put_text(d, map, "joint", r->joint[s->joint].name);
   if (s->on_contacts) put_text(d, map, "contacts", "contact");
+  if (s->on_subtree) {
+    put_subtree(d, map, s->body);
+    return map;
+  }
   if (s->body != nsds_robot_world) put_text(d, map, "body", r->body[s->body].name);
   if (s->point[0] != 0.0 || s->point[1] != 0.0 || s->point[2] != 0.0)
     put_vector(d, map, "point", 3, s->point);
   if (turned) put_vector(d, map, "quaternion", 4, s->quaternion);
-  if (s->own_axes && !s->on_contacts) put_text(d, map, "axes", "body");
+  if (s->zone) put_zone(d, map, s);
+  else if (s->own_axes && !s->on_contacts) put_text(d, map, "axes", "body");
   return map;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Sensors. In drawn trees accelerations are differences of velocities along the motion, and forces of joints are
  * those that the bodies need; in time stepping with order 1. At rest everything is exact. Contacts, drives, rays in closed
- * form; what is refused; bodies that have gone.
+ * form; zones of touch against a search along the half line, centers of mass against the tree; what is refused; bodies that have gone.
  */
 #include "drawn_tree.h"
 
@@ -257,6 +257,152 @@ static void box_at_rest(void **state) {
   }
 }
 
+/* ---- touch, center of mass ----------------------------------------------------------------------- */
+
+/* Below 0 within the zone, and convex along lines; x along the axes of the zone. */
+static double outside_zone(const nsds_sensor_def *z, const double *x) {
+  double across = hypot(x[1], x[2]), beyond = fmax(0.0, fabs(x[0]) - z->half[0]);
+  switch (z->zone) {
+  case NSDS_ZONE_ALL: return -1.0;
+  case NSDS_ZONE_SPHERE: return hypot(x[0], across) / z->radius - 1.0;
+  case NSDS_ZONE_CAPSULE: return hypot(beyond, across) / z->radius - 1.0;
+  case NSDS_ZONE_CYLINDER: return fmax(fabs(x[0]) / z->half[0], across / z->radius) - 1.0;
+  case NSDS_ZONE_BOX:
+    return fmax(fabs(x[0]) / z->half[0], fmax(fabs(x[1]) / z->half[1], fabs(x[2]) / z->half[2])) -
+           1.0;
+  case NSDS_ZONE_ELLIPSOID:
+    return hypot(x[0] / z->half[0], hypot(x[1] / z->half[1], x[2] / z->half[2])) - 1.0;
+  }
+  return 0.0;
+}
+
+/* The least value on the half line from p downwards; the sensor has the place and quaternion `pose`. */
+static double least_below(const nsds_sensor_def *z, const double *pose, const double *p, int up) {
+  const double *a = pose + 3;
+  double from = 0.0, to = 4.0, least = INFINITY;
+  for (int n = 0; n < 200; ++n) {
+    double t[2] = {from + (to - from) / 3.0, to - (to - from) / 3.0}, g[2];
+    for (int k = 0; k < 2; ++k) {
+      double d[3], w[3], x[3];
+      for (int i = 0; i < 3; ++i) d[i] = p[i] - pose[i] - (i == up ? t[k] : 0.0);
+      for (int i = 0; i < 3; ++i) { /* 2 (d x a) + ... turns back by the quaternion */
+        int j = (i + 1) % 3, m = (i + 2) % 3;
+        w[i] = 2.0 * (d[j] * a[1 + m] - d[m] * a[1 + j]);
+      }
+      for (int i = 0; i < 3; ++i) {
+        int j = (i + 1) % 3, m = (i + 2) % 3;
+        x[i] = d[i] + a[0] * w[i] + w[j] * a[1 + m] - w[m] * a[1 + j];
+      }
+      g[k] = outside_zone(z, x);
+      least = fmin(least, g[k]);
+    }
+    if (g[0] < g[1]) to = t[1];
+    else from = t[0];
+  }
+  return least;
+}
+
+/* A box on its corners: drawn zones have the contacts that the half lines from them meet. */
+static void zones_of_touch(void **state) {
+  (void)state;
+  uint64_t seed = 11;
+  int some = 0, compared = 0;
+  for (int draw = 0; draw < 400; ++draw) {
+    bool plane = draw % 4 == 3;
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *box = add_box(m, plane);
+    nsds_contact_set *set = add_floor(m, box, plane);
+    nsds_sensor_def def = {
+        .kind = NSDS_SENSOR_TOUCH, .ds = box, .zone = (nsds_zone)random_in(&seed, 0.0, 5.999)};
+    if (draw % 2) def.set = set;
+    double value, pose[7], expected = 0.0, total = 0.0, p[4];
+    draw_quaternion(&seed, p);
+    for (int i = 0; i < 3; ++i) {
+      def.point[i] = random_in(&seed, -0.6, 0.6);
+      def.half[i] = random_in(&seed, 0.05, 0.6);
+    }
+    for (int i = 0; i < 4; ++i) def.quaternion[i] = p[i];
+    def.radius = random_in(&seed, 0.05, 0.6);
+    nsds_sensor *touch = make(m, def);
+    nsds_sensor *place =
+        make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_PLACE,
+                                  .ds = box,
+                                  .point = {def.point[0], def.point[1], def.point[2]},
+                                  .quaternion = {p[0], p[1], p[2], p[3]}});
+    read_into(m, touch, &value);
+    assert_near(value, 0.0, 0.0); /* no force before the first step */
+    run(m, &(nsds_time_stepping_def){.t1 = 0.01, .h = 1e-3}, 0);
+    read_into(m, place, pose);
+    nsds_contact_iterator contacts = nsds_body_contacts(box);
+    bool near_edge = false;
+    for (nsds_contact_info c; nsds_next_contact(&contacts, &c);) {
+      double least = least_below(&def, pose, c.point, plane ? 1 : 2);
+      near_edge = near_edge || fabs(least) < 1e-4;
+      total += c.force[0];
+      if (least < 0.0) expected += c.force[0];
+    }
+    read_into(m, touch, &value);
+    assert_near(total, 2.0 * 9.81, 1e-8);
+    if (!near_edge) assert_near(value, expected, 1e-12);
+    some += value > 0.0 && value < 0.9 * total;
+    compared += !near_edge;
+    nsds_model_destroy(m);
+  }
+  assert_true(some > 60 && compared > 350);
+}
+
+/* The center of mass of drawn bodies in space and in the plane, of all of them as the tree has it. */
+static void centers_of_drawn_bodies(void **state) {
+  (void)state;
+  for (uint64_t draw = 1; draw <= 20; ++draw) {
+    uint64_t seed = draw;
+    drawn_tree t = draw_tree(2 + (int)random_in(&seed, 0.0, 5.999), &seed);
+    nsds_tree_sums sums;
+    double value[6], mass = 0.0, expected[6] = {0.0};
+    draw_state(&t, &seed);
+    assert_ok(t.m, nsds_tree_set_state(t.tree, t.q, t.u));
+    nsds_sensor *all =
+        make(t.m, (nsds_sensor_def){.kind = NSDS_SENSOR_CENTER, .count = t.n, .bodies = t.ds});
+    nsds_sensor *two =
+        make(t.m, (nsds_sensor_def){.kind = NSDS_SENSOR_CENTER, .count = 2, .bodies = t.ds});
+    assert_ok(t.m, nsds_tree_sum(t.tree, t.q, t.u, &sums));
+    read_into(t.m, all, value);
+    for (int i = 0; i < 3; ++i) {
+      assert_near(value[i], sums.center[i], 1e-12);
+      assert_near(value[3 + i], sums.velocity[i], 1e-12);
+    }
+    for (int k = 0; k < 2; ++k) {
+      mass += t.mass[k];
+      for (int i = 0; i < 3; ++i) {
+        expected[i] += t.mass[k] * nsds_q(t.ds[k])[i];
+        expected[3 + i] += t.mass[k] * nsds_v(t.ds[k])[i];
+      }
+    }
+    read_into(t.m, two, value);
+    for (int i = 0; i < 6; ++i) assert_near(value[i], expected[i] / mass, 1e-13);
+    assert_string_equal(nsds_sensor_unit(two, 2), "m");
+    assert_string_equal(nsds_sensor_unit(two, 3), "m/s");
+    end_tree(&t);
+  }
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *pair[2];
+  for (int k = 0; k < 2; ++k)
+    pair[k] = nsds_rigid_body_2d(m, &(nsds_rigid_body_2d_def){.mass = 1.0 + 2.0 * k,
+                                                              .inertia = 1.0,
+                                                              .q0 = (double[]){4.0 * k, 2, 1},
+                                                              .v0 = (double[]){0, 8.0 * k, 3}});
+  nsds_sensor *center =
+      make(m, (nsds_sensor_def){.kind = NSDS_SENSOR_CENTER, .count = 2, .bodies = pair});
+  const double expected[6] = {3, 2, 0, 0, 6, 0};
+  double value[6];
+  read_into(m, center, value);
+  for (int i = 0; i < 6; ++i) assert_near(value[i], expected[i], 1e-15);
+  assert_ok(m, nsds_ds_destroy(pair[1]));
+  assert_status(m, nsds_sensor_read(center, value), NSDS_ERROR_ARGUMENT);
+  nsds_error_clear(nsds_model_context(m));
+  nsds_model_destroy(m);
+}
+
 /* ---- a driven arm -------------------------------------------------------------------------------- */
 
 /* A bar that a drive holds level: the joint bears weight and moment, in maximal and joint coordinates. A
@@ -455,8 +601,8 @@ static void what_is_refused(void **state) {
   nsds_interaction *joint = nsds_connect(m, nsds_joint(m, &ball), nsds_equality(m), 1, ball.ds);
   const nsds_sensor_def imu = {.kind = NSDS_SENSOR_IMU, .ds = box};
   nsds_sensor_def def = imu;
-  def.kind = (nsds_sensor_kind)9;
-  refuse(m, def, NSDS_ERROR_VALUE, "kind is 9; valid are 1 .. 8");
+  def.kind = (nsds_sensor_kind)11;
+  refuse(m, def, NSDS_ERROR_VALUE, "kind is 11; valid are 1 .. 10");
   refuse(m, (nsds_sensor_def){.kind = NSDS_SENSOR_IMU}, NSDS_ERROR_ARGUMENT, "ds is NULL");
   refuse(m, (nsds_sensor_def){.kind = NSDS_SENSOR_IMU, .ds = stranger}, NSDS_ERROR_ARGUMENT,
          "another model");
@@ -469,6 +615,29 @@ static void what_is_refused(void **state) {
   refuse(m, (nsds_sensor_def){.kind = NSDS_SENSOR_RANGE}, NSDS_ERROR_ARGUMENT, "set is NULL");
   refuse(m, (nsds_sensor_def){.kind = NSDS_SENSOR_RANGE, .set = set, .most = -1}, NSDS_ERROR_VALUE,
          "most is -1");
+  def = (nsds_sensor_def){.kind = NSDS_SENSOR_TOUCH, .ds = box, .zone = NSDS_ZONE_CAPSULE};
+  refuse(m, def, NSDS_ERROR_VALUE, "radius is 0");
+  def.radius = 1.0;
+  refuse(m, def, NSDS_ERROR_VALUE, "half[0] is 0");
+  def.zone = NSDS_ZONE_BOX;
+  def.half[0] = 1.0;
+  refuse(m, def, NSDS_ERROR_VALUE, "half[1] is 0");
+  def.zone = (nsds_zone)6;
+  refuse(m, def, NSDS_ERROR_VALUE, "zone is 6");
+  refuse(m, (nsds_sensor_def){.kind = NSDS_SENSOR_TOUCH}, NSDS_ERROR_ARGUMENT, "ds is NULL");
+  nsds_ds *list[3] = {box, stranger, box};
+  def = (nsds_sensor_def){.kind = NSDS_SENSOR_CENTER, .bodies = list};
+  refuse(m, def, NSDS_ERROR_VALUE, "count is 0");
+  def.count = 3;
+  refuse(m, def, NSDS_ERROR_ARGUMENT, "bodies[1] belongs to another model");
+  list[1] = mass;
+  refuse(m, def, NSDS_ERROR_ARGUMENT, "bodies[1] is");
+  list[1] = NULL;
+  refuse(m, def, NSDS_ERROR_ARGUMENT, "bodies[1] is NULL");
+  list[1] = box;
+  refuse(m, def, NSDS_ERROR_ARGUMENT, "bodies[1] is in the list already");
+  def.bodies = NULL;
+  refuse(m, def, NSDS_ERROR_ARGUMENT, "bodies is NULL");
   def = imu;
   def.point[1] = NAN;
   refuse(m, def, NSDS_ERROR_VALUE, "point");
@@ -517,6 +686,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(accelerations_of_drawn_trees_in_events),
                                      cmocka_unit_test(accelerations_of_drawn_trees_have_order_1),
                                      cmocka_unit_test(box_at_rest),
+                                     cmocka_unit_test(zones_of_touch),
+                                     cmocka_unit_test(centers_of_drawn_bodies),
                                      cmocka_unit_test(force_of_a_driven_joint),
                                      cmocka_unit_test(armature_slows_the_fall),
                                      cmocka_unit_test(pendulum_in_the_plane),
