@@ -1436,6 +1436,7 @@ typedef struct nsds_joint_def {
   double other_axis[3];
   int teeth[2];
   double length;
+  double start;
   bool reversed;
   double D;
   uint64_t reserved[NSDS_RESERVED];

@@ -105,6 +105,8 @@ typedef struct nsds_joint_def {
                              ds[1] or the world, across `axis`, which is fixed to ds[0] */
   int teeth[2];         /**< GEAR: z_1 and z_2, > 0 */
   double length;        /**< DISTANCE, ROPE: [m]; 0 means the present distance */
+  double start;         /**< HINGE, PRISMATIC: the coordinate in the present place [rad, m]. From it
+                             nsds_joint_read(), sensors and trees count on. */
   bool reversed;        /**< GEAR: s is -1, else 1 */
   double D;             /**< >= 0 [1/kg; for rows of angles 1/(kg m^2)]: not for GEAR, see above */
   /** zero, see ::NSDS_RESERVED */

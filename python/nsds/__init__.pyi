@@ -543,6 +543,7 @@ class Model:
         other_axis: ArrayLike | None = None,  # GEAR: axis of ds[1]; zero means `axis`. UNIVERSAL: the axis fixed to ds[1] or the world, across `axis`, which is fixed to ds[0]
         teeth: ArrayLike | None = None,  # GEAR: z_1 and z_2, > 0
         length: float | None = None,  # DISTANCE, ROPE: [m]; 0 means the present distance
+        start: float | None = None,  # HINGE, PRISMATIC: the coordinate in the present place [rad, m]. From it nsds_joint_read(), sensors and trees count on.
         reversed: bool | None = None,  # GEAR: s is -1, else 1
         D: float | None = None,  # >= 0 [1/kg; for rows of angles 1/(kg m^2)]: not for GEAR, see above
     ) -> Relation:

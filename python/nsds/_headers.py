@@ -1387,6 +1387,7 @@ FIELDS = {
         'other_axis': 'GEAR: axis of ds[1]; zero means `axis`. UNIVERSAL: the axis fixed to ds[1] or the world, across `axis`, which is fixed to ds[0]',
         'teeth': 'GEAR: z_1 and z_2, > 0',
         'length': 'DISTANCE, ROPE: [m]; 0 means the present distance',
+        'start': 'HINGE, PRISMATIC: the coordinate in the present place [rad, m]. From it nsds_joint_read(), sensors and trees count on.',
         'reversed': 'GEAR: s is -1, else 1',
         'D': '>= 0 [1/kg; for rows of angles 1/(kg m^2)]: not for GEAR, see above',
     },

@@ -211,8 +211,11 @@ class System(Viewing):
         return value
 
     def contacts(self):
-        """The contacts of this body, see Model.contacts()."""
-        return self._model._contacts(lib.nsds_body_contacts, self._alive())
+        """The contacts of this body, see Model.contacts(), with `body_force` on this body in the world."""
+        found = self._model._contacts(lib.nsds_body_contacts, self._alive())
+        for contact in found:
+            contact.body_force = contact.world_force if contact.bodies[0] == self else -contact.world_force
+        return found
 
     def destroy(self):
         """Removes the system from its model."""

@@ -21,6 +21,7 @@ typedef struct nsds_tree_link {
   nsds_tree_kind kind;
   int parent, axis, q, u; /* link, -1: the world; axis of the frame; places in q and u */
   double sign;
+  double start;            /* the coordinate where the joint was made */
   double frame[9], at[3];  /* of the joint in the parent */
   double turn[9], move[3]; /* of the body in the joint behind the motion */
   bool plain;              /* a link of a free body: frames are those of the parent */

@@ -111,6 +111,7 @@ static void add_body(tree_builder *b, nsds_ds *ds, nsds_interaction *ia, int par
                              .q = tree->nq + step->coordinate,
                              .u = tree->nu + step->coordinate,
                              .sign = s && child ? -1.0 : 1.0,
+                             .start = s ? s->shown : 0.0,
                              .plain = !s};
     memcpy(link->frame, upright, sizeof upright);
     memcpy(link->turn, upright, sizeof upright);

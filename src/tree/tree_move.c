@@ -71,13 +71,13 @@ static void move_joint(const nsds_tree_link *link, const double *q, double *R, d
   case NSDS_TREE_FIXED: break;
   case NSDS_TREE_TURN:
     unit_turn(at->origin, axis, link->sign, x, at->S[0]);
-    turn_column(R, link->axis, link->sign * q[link->q]);
+    turn_column(R, link->axis, link->sign * (q[link->q] - link->start));
     break;
   case NSDS_TREE_SLIDE:
     for (int k = 0; k < 3; ++k) {
       at->S[0][k] = 0.0;
       at->S[0][3 + k] = link->sign * axis[k];
-      x[k] += link->sign * q[link->q] * axis[k];
+      x[k] += link->sign * (q[link->q] - link->start) * axis[k];
     }
     break;
   case NSDS_TREE_BALL:

@@ -70,8 +70,11 @@ static void place_coordinates(const nsds_tree *tree, int k, const nsds_ds *ds,
   case NSDS_JOINT_CYLINDRICAL:
     q[0] = atan2(relative_entry(&pose, 2, 1), relative_entry(&pose, 1, 1));
     if (tree->body[k].nq > 1) q[1] = nsds_dot(pose.axes[1], pose.d);
+    else q[0] += ia->relation->joint->shown;
     break;
-  case NSDS_JOINT_PRISMATIC: q[0] = nsds_dot(pose.axes[1], pose.d); break;
+  case NSDS_JOINT_PRISMATIC:
+    q[0] = nsds_dot(pose.axes[1], pose.d) + ia->relation->joint->shown;
+    break;
   default: break; /* fixed */
   }
 }

@@ -269,22 +269,28 @@ MAKER(nsds_joint, nsds_joint_def)
   .most_systems = bodies, .kind_at = offsetof(DEF, kind), .kind = which, .own = true,              \
   .equality = with_law, .make = make_nsds_joint
 
+#define START(unit)                                                                                \
+  NUMBER_OF(DEF, start, unit, NULL, "0", "The coordinate at the start, from which it counts on.")
+
 /* All fields, whatever the kind. */
 const nsds_field nsds_joint_fields[] = {
-    POINTED, AXIS, VECTOR_OF(DEF, other_axis, "3", "1", "zero", "Second axis."), YIELD, END};
+    POINTED,         AXIS,  VECTOR_OF(DEF, other_axis, "3", "1", "zero", "Second axis."),
+    START("rad, m"), YIELD, END};
 
 const nsds_type nsds_relation_ball = {.type = "ball",
                                       .help = "A ball and socket joint.",
                                       .field = (const nsds_field[]){POINT, YIELD, END},
                                       OF_JOINT(NSDS_JOINT_BALL, 2, true)};
-const nsds_type nsds_relation_hinge = {.type = "hinge",
-                                       .help = "A hinge.",
-                                       .field = (const nsds_field[]){POINT, AXIS, YIELD, END},
-                                       OF_JOINT(NSDS_JOINT_HINGE, 2, true)};
-const nsds_type nsds_relation_prismatic = {.type = "prismatic",
-                                           .help = "A slide along an axis.",
-                                           .field = (const nsds_field[]){POINT, AXIS, YIELD, END},
-                                           OF_JOINT(NSDS_JOINT_PRISMATIC, 2, true)};
+const nsds_type nsds_relation_hinge = {
+    .type = "hinge",
+    .help = "A hinge.",
+    .field = (const nsds_field[]){POINT, AXIS, START("rad"), YIELD, END},
+    OF_JOINT(NSDS_JOINT_HINGE, 2, true)};
+const nsds_type nsds_relation_prismatic = {
+    .type = "prismatic",
+    .help = "A slide along an axis.",
+    .field = (const nsds_field[]){POINT, AXIS, START("m"), YIELD, END},
+    OF_JOINT(NSDS_JOINT_PRISMATIC, 2, true)};
 const nsds_type nsds_relation_cylindrical = {
     .type = "cylindrical",
     .help = "A joint that turns about an axis and slides along it.",

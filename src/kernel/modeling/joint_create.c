@@ -85,6 +85,12 @@ static bool check_geometry(nsds_context *context, const char *call, const nsds_j
               d->axis[1], d->axis[2], length);
     return false;
   }
+  if (d->start != 0.0 && d->kind != NSDS_JOINT_HINGE && d->kind != NSDS_JOINT_PRISMATIC) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: start is %g; only hinges and prismatic joints have a coordinate to start from",
+              call, d->start);
+    return false;
+  }
   if (has_cross(d->kind)) return check_cross(context, call, d);
   if (!measures_distance(d->kind)) return true;
   double between[3];
@@ -210,6 +216,7 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   s->rows = nsds_joint_rows(d->kind, s->plane);
   s->sign = d->reversed ? -1.0 : 1.0;
   s->D = d->D;
+  s->shown = d->start;
   const double *axis = needs_axis(d->kind, s->plane) ? d->axis : none;
   if (s->plane) make_plane_axes(nsds_joint_turns(d->kind), axis, axes);
   else make_axes(axis, has_cross(d->kind) ? d->other_axis : NULL, axes);
@@ -327,6 +334,7 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   if (nsds_joint_turns(s->kind)) {
     double angle = nsds_joint_angle(s->kind, &pose, m);
     motion->angle = s->plane ? nsds_joint_plane_angle(s, q, angle) : nsds_turns_angle(ia, angle);
+    if (s->kind == NSDS_JOINT_HINGE) motion->angle += s->shown;
     motion->angular_velocity = nsds_dot(w, m);
   }
   if (nsds_joint_tilts(s->kind)) {
@@ -334,7 +342,7 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
     motion->angular_velocity = nsds_dot(w, m);
   }
   if (nsds_joint_slides(s->kind)) {
-    motion->displacement = nsds_dot(pose.axes[1], pose.d);
+    motion->displacement = nsds_dot(pose.axes[1], pose.d) + s->shown;
     motion->velocity = nsds_dot(pose.axes[1], u);
   }
   return NSDS_OK;

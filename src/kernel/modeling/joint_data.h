@@ -30,6 +30,7 @@ typedef struct nsds_joint_data {
   double axes[2][9];  /* a, b, c, column by column, in each body */
   double length, sign, offset, D;
   double start; /* plane: difference of the bodies' angles at angle 0 */
+  double shown; /* the coordinate that programs see, where y counts from 0 */
 } nsds_joint_data;
 
 /* A configuration in the world, of the first body and the second. */

@@ -39,7 +39,7 @@ static const struct {
     [NSDS_SENSOR_JOINT_FORCE] = {6, .joint = true, .unit = {"N", "N m"}, .force = {true, true}},
     [NSDS_SENSOR_CONTACT_FORCE] = {6, .body = true, .unit = {"N", "N m"}, .force = {true, true}},
     [NSDS_SENSOR_RANGE] = {1, .set = true, .unit = {"m"}},
-    [NSDS_SENSOR_TOUCH] = {1, .body = true, .unit = {"N"}},
+    [NSDS_SENSOR_TOUCH] = {1, .body = true, .unit = {"N"}, .force = {true}},
     [NSDS_SENSOR_CENTER] = {6, .unit = {"m", "m/s"}},
 };
 

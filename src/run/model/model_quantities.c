@@ -80,20 +80,25 @@ static const double *present_parameters(const nsds_named *n) {
 }
 
 /* Quantities that are known where others step a world: forces and contacts stay with them. */
-static const struct known {
+static const struct of_world {
   nsds_owner owner;
   const char *name;
-} known[] = {{NSDS_OWNER_SYSTEM, "q"},          {NSDS_OWNER_SYSTEM, "v"},
-             {NSDS_OWNER_SYSTEM, "kinetic_energy"}, {NSDS_OWNER_CONTACT_SET, "count"},
-             {NSDS_OWNER_RUN, "t"},             {NSDS_OWNER_RUN, "step"},
-             {NSDS_OWNER_RUN, "h"},             {NSDS_OWNER_RUN, "kinetic_energy"},
-             {NSDS_OWNER_RUN, "active"},        {NSDS_OWNER_RUN, "iterations"},
-             {NSDS_OWNER_RUN, "residual"}};
+} of_world[] = {{NSDS_OWNER_SYSTEM, "q"},
+                {NSDS_OWNER_SYSTEM, "v"},
+                {NSDS_OWNER_SYSTEM, "kinetic_energy"},
+                {NSDS_OWNER_CONTACT_SET, "count"},
+                {NSDS_OWNER_RUN, "t"},
+                {NSDS_OWNER_RUN, "step"},
+                {NSDS_OWNER_RUN, "h"},
+                {NSDS_OWNER_RUN, "kinetic_energy"},
+                {NSDS_OWNER_RUN, "active"},
+                {NSDS_OWNER_RUN, "iterations"},
+                {NSDS_OWNER_RUN, "residual"}};
 
 static bool stays_elsewhere(const nsds_model_file *file, const nsds_quantity *what) {
   if (!file->world || !what) return false;
-  for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
-    if (known[k].owner == what->owner && strcmp(known[k].name, what->name) == 0) return false;
+  for (size_t k = 0; k < sizeof of_world / sizeof *of_world; ++k)
+    if (of_world[k].owner == what->owner && strcmp(of_world[k].name, what->name) == 0) return false;
   return true;
 }
 

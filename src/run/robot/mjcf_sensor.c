@@ -319,7 +319,6 @@ static const char *quantity_of(const nsds_robot_joint *j, bool rate) {
 /* The coordinate of a joint, or its rate. */
 static void write_coordinate(formula *f, const nsds_robot_joint *j, bool rate) {
   write_formula(f, "%s.%s", j->name, quantity_of(j, rate));
-  if (!rate && j->start != 0.0) write_formula(f, " + (%.17g)", j->start);
 }
 
 static void add_joint_sensor(const reading *s, int joint, bool rate, double gear) {

@@ -317,6 +317,7 @@ static nsds_yaml *joint_map(document *d, const nsds_robot_joint *j) {
   put_vector(d, relation, "point", 3, j->point);
   if (joint_has_coordinate(j) || j->kind == NSDS_ROBOT_PLANAR)
     put_vector(d, relation, "axis", 3, j->axis);
+  if (joint_has_coordinate(j)) put_unless(d, relation, "start", j->start, 0.0);
   if (joint_has_coordinate(j)) put_acts(d, map, j);
   return map;
 }
@@ -606,29 +607,29 @@ static void document_put_parameters(document *d, nsds_yaml *map) {
   put_number(d, map, "drive_damping", 0.0);
 }
 
+/* Joints of a tree have no rows in joint coordinates: fewer unknowns, and no forces of joints that share
+ * the loads of contacts. */
+static bool has_tree(const nsds_robot *r) {
+  bool any = false;
+  for (int k = 0; k < r->njoint; ++k) any = any || !r->joint[k].closes;
+  return any;
+}
+
 static void put_simulation(document *d, nsds_yaml *root) {
   nsds_yaml *map = nsds_yaml_put(&d->maker, root, "simulation", new_map(d));
   put_text(d, map, "type", "time_stepping");
   put_text(d, map, "t1", "t1");
   put_text(d, map, "h", "h");
+  if (has_tree(d->robot)) put_text(d, map, "coordinates", "joint");
   nsds_yaml *projection = nsds_yaml_put(&d->maker, map, "projection", new_map(d));
   put_text(d, projection, "kind", "direct");
 }
 
-/* A column of a quantity; `start` is added to it. */
 static void document_add_column(document *d, nsds_yaml *list, const char *object,
-                                const char *quantity, double start) {
-  char name[80], value[120];
+                                const char *quantity) {
+  char name[80];
   nsds_print(name, sizeof name, "%s.%s", object, quantity);
-  nsds_print(value, sizeof value, "%s + (%.17g)", name, start);
-  if (start == 0.0) {
-    nsds_yaml_append(&d->maker, list, nsds_yaml_text(&d->maker, name));
-    return;
-  }
-  nsds_yaml *map = new_map(d);
-  put_text(d, map, "name", name);
-  put_text(d, map, "value", value);
-  nsds_yaml_append(&d->maker, list, map);
+  nsds_yaml_append(&d->maker, list, nsds_yaml_text(&d->maker, name));
 }
 
 static void add_sensor_column(document *d, nsds_yaml *list, const nsds_robot_sensor *s) {
@@ -647,14 +648,13 @@ static void document_put_outputs(document *d, nsds_yaml *root) {
   for (int k = 1; k < r->nbody; ++k) {
     static const char *const place[] = {"q[0]", "q[1]", "q[2]"};
     for (int i = 0; i < 3 && !r->body[k].has_joint; ++i)
-      document_add_column(d, list, r->body[k].name, place[i], 0.0);
+      document_add_column(d, list, r->body[k].name, place[i]);
   }
   for (int k = 0; k < r->njoint; ++k) {
     const nsds_robot_joint *j = &r->joint[k];
     stand_at(d, j->at);
     if (joint_has_coordinate(j))
-      document_add_column(d, list, j->name, j->kind == NSDS_ROBOT_HINGE ? "angle" : "displacement",
-                          j->start);
+      document_add_column(d, list, j->name, j->kind == NSDS_ROBOT_HINGE ? "angle" : "displacement");
   }
   for (int k = 0; k < r->nsensor; ++k) add_sensor_column(d, list, &r->sensor[k]);
   if (!list || list->count == 0) return;
