@@ -630,6 +630,12 @@ static const feature of_mjcf[] = {
     {MJ(MOTOR("<motor name=\"m\" joint=\"j\"/><motor name=\"n\" joint=\"j\"/>")
             SENSES("<actuatorfrc name=\"p\" actuator=\"m\"/>")),
      TELLS, "<actuatorfrc> is left out: the joint has several actuators in one drive"},
+    {MJ(IN_WORLD("<body><joint type=\"ball\" name=\"j\"/>" MASS
+                 "</body>") "<actuator><motor joint=\"j\" gear=\"1 0 0\"/></actuator>"),
+     TELLS, "the actuator <motor> is left out"},
+    {MJ(IN_WORLD("<body><frame><freejoint name=\"j\"/></frame>" MASS
+                 "</body>") "<actuator><motor joint=\"j\"/></actuator>"),
+     TELLS, "the actuator <motor> is left out"},
     {MJ(MOTOR("<muscle name=\"m\" joint=\"j\"/>") SENSES("<actuatorpos actuator=\"m\"/>")), TELLS,
      "its actuator has no effect"},
     {MJ(TWO SENSES("<force name=\"p\" site=\"t\"/>")), HAS,
