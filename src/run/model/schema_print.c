@@ -39,19 +39,37 @@ static bool is_plain(const char *text) {
   return !(text[0] == '-' && (text[1] == ' ' || text[1] == '\0' || text[1] == '-'));
 }
 
+/* Size of a character of UTF-8 that YAML takes only by its number: controls, breaks of lines, marks. 0: another
+ * character. */
+static int special_size(const char *text, unsigned *number) {
+  const unsigned char *u = (const unsigned char *)text;
+  *number = u[0];
+  if (u[0] < 0x20 || u[0] == 0x7f) return 1;
+  if (u[0] == 0xc2 && u[1] >= 0x80 && u[1] <= 0x9f) return *number = u[1], 2;
+  if ((u[0] & 0xf0) != 0xe0 || !u[1] || !u[2]) return 0;
+  *number = (u[0] & 0xfu) << 12 | (u[1] & 0x3fu) << 6 | (u[2] & 0x3fu);
+  bool special = *number == 0x2028 || *number == 0x2029 || *number == 0xfeff || *number >= 0xfffe;
+  return special ? 3 : 0;
+}
+
 static void put_scalar(const nsds_printer *to, const char *text) {
   char one[2] = {0};
+  unsigned number;
   if (is_plain(text)) {
     put(to, text);
     return;
   }
   put(to, "\"");
   for (; *text; ++text) {
+    int size = special_size(text, &number);
     one[0] = *text;
     if (*text == '\n') put(to, "\\n");
     else if (*text == '\t') put(to, "\\t");
     else if (*text == '\r') put(to, "\\r");
-    else if (*text == '"' || *text == '\\') put_formatted(to, "\\%c", *text);
+    else if (size > 0) {
+      put_formatted(to, "\\u%04X", number);
+      text += size - 1;
+    } else if (*text == '"' || *text == '\\') put_formatted(to, "\\%c", *text);
     else put(to, one);
   }
   put(to, "\"");

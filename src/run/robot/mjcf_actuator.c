@@ -125,12 +125,13 @@ static void leave_actuator_out(nsds_mjcf *m, nsds_xml *at) {
   const char *name = nsds_xml_get(at, "name");
   nsds_mjcf_view v = nsds_mjcf_look(m, at, at->name, m->nclass ? 0 : -1);
   nsds_mjcf_pass(&v);
-  nsds_robot_note(m->robot, at,
-                  "the actuator <%.60s> is left out; valid are general, motor, position, velocity "
-                  "and, alone on its joint, intvelocity of a joint, or of a fixed tendon whose "
-                  "joints follow its first one; general with gaintype "
-                  "fixed, biastype none or affine, dyntype none",
-                  at->name);
+  nsds_robot_note(
+      m->robot, at,
+      "the actuator <%.60s> is left out; valid are general, motor, position, velocity "
+      "and, alone on its joint, intvelocity of a hinge or slide, or of a fixed tendon whose "
+      "joints follow its first one; general with gaintype "
+      "fixed, biastype none or affine, dyntype none",
+      at->name);
   list_actuator(m, &(nsds_mjcf_actuator){.name = name ? name : "", .joint = -1, .gear = 1.0});
 }
 
@@ -197,6 +198,30 @@ static void add_actuator(nsds_mjcf *m, nsds_xml *at, int joint, double ratio) {
                                          .damping = s.damping});
 }
 
+/* Tells if a ball joint or a free joint below an element has a name. */
+static bool has_turning_joint(const nsds_mjcf *m, nsds_xml *at, const char *name) {
+  for (nsds_xml *e = NULL; (e = nsds_xml_child(at, NULL, e)) != NULL;) {
+    const char *own = nsds_xml_get(e, "name");
+    bool joint = strcmp(e->name, "joint") == 0, free = strcmp(e->name, "freejoint") == 0;
+    if ((joint || free) && own && strcmp(own, name) == 0) {
+      int known = nsds_robot_find_joint(m->robot, own);
+      return known < 0 || m->robot->joint[known].kind == NSDS_ROBOT_BALL;
+    }
+    if (has_turning_joint(m, e, name)) return true;
+  }
+  return false;
+}
+
+/* The joint that an actuator moves; -1: it is left out, or a failure. */
+static int joint_of_actuator(nsds_mjcf *m, nsds_xml *at, double *ratio) {
+  const char *name = nsds_xml_get(at, "joint");
+  nsds_xml *world = NULL;
+  if (!name) return joint_of_tendon(m, at, ratio);
+  while ((world = nsds_xml_child(m->robot->root, "worldbody", world)) != NULL)
+    if (has_turning_joint(m, world, name)) return -1;
+  return nsds_mjcf_joint_of(m, at, "joint");
+}
+
 void nsds_mjcf_actuators(nsds_mjcf *m, nsds_xml *section) {
   static const char *const kinds[] = {"general", "motor", "position", "velocity", "intvelocity"};
   for (nsds_xml *e = NULL; !m->robot->failed && (e = nsds_xml_child(section, NULL, e)) != NULL;) {
@@ -204,11 +229,8 @@ void nsds_mjcf_actuators(nsds_mjcf *m, nsds_xml *section) {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
       known = known || strcmp(e->name, kinds[k]) == 0;
     double ratio = 1.0;
-    bool of_joint = nsds_xml_get(e, "joint") != NULL;
-    int joint = !known     ? -1
-                : of_joint ? nsds_mjcf_joint_of(m, e, "joint")
-                           : joint_of_tendon(m, e, &ratio);
+    int joint = known ? joint_of_actuator(m, e, &ratio) : -1;
     if (joint >= 0) add_actuator(m, e, joint, ratio);
-    else if (!known || !of_joint) leave_actuator_out(m, e);
+    else if (!m->robot->failed) leave_actuator_out(m, e);
   }
 }
