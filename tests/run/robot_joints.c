@@ -20,12 +20,12 @@ static void keep(const char *piece, void *user) {
   w->size += size;
 }
 
-/* The model file of a robot in a keyframe, in joint coordinates if wanted. */
+/* The model file of a robot in a keyframe, in the coordinates that are wanted. */
 static nsds_job *stand(nsds_context *context, const char *robot, const char *keyframe, bool joint) {
   static written w;
   char path[400];
   const nsds_job_setting setting[] = {{"t1", "0.5"}, {"keyframe", keyframe}};
-  static const char maximal[] = "projection: {kind: direct}", own[] = "coordinates: joint        ";
+  static const char own[] = "coordinates: joint, ", maximal[] = "                    ";
   snprintf(path, sizeof path, NSDS_TEST_SOURCE "/examples/robots/%s", robot);
   nsds_job *job =
       nsds_job_create(context, &(nsds_job_def){.file = path, .nsettings = 2, .settings = setting});
@@ -33,9 +33,9 @@ static nsds_job *stand(nsds_context *context, const char *robot, const char *key
   w.size = 0;
   assert_int_equal(nsds_job_import(job, keep, &w), NSDS_OK);
   nsds_job_destroy(job);
-  char *at = strstr(w.text, maximal);
+  char *at = strstr(w.text, own);
   assert_non_null(at);
-  if (joint) memcpy(at, own, strlen(maximal));
+  if (!joint) memcpy(at, maximal, strlen(own));
   job = nsds_job_create(context, &(nsds_job_def){.file = "robot.yaml",
                                                  .text = w.text,
                                                  .kind = NSDS_JOB_MODEL_FILE,

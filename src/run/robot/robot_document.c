@@ -608,11 +608,16 @@ static void document_put_parameters(document *d, nsds_yaml *map) {
 }
 
 /* Joints of a tree have no rows in joint coordinates: fewer unknowns, and no forces of joints that share
- * the loads of contacts. */
+ * the loads of contacts. The springs of ball joints depend on attitudes, which these do not take. */
 static bool has_tree(const nsds_robot *r) {
-  bool any = false;
-  for (int k = 0; k < r->njoint; ++k) any = any || !r->joint[k].closes;
-  return any;
+  bool any = false, plain = true;
+  for (int k = 0; k < r->njoint; ++k) {
+    const nsds_robot_joint *j = &r->joint[k];
+    any = any || !j->closes;
+    plain = plain && !(j->kind == NSDS_ROBOT_BALL &&
+                       (j->stiffness > 0.0 || j->damping > 0.0 || j->friction > 0.0));
+  }
+  return any && plain;
 }
 
 static void put_simulation(document *d, nsds_yaml *root) {
@@ -620,9 +625,11 @@ static void put_simulation(document *d, nsds_yaml *root) {
   put_text(d, map, "type", "time_stepping");
   put_text(d, map, "t1", "t1");
   put_text(d, map, "h", "h");
-  if (has_tree(d->robot)) put_text(d, map, "coordinates", "joint");
+  bool tree = has_tree(d->robot);
+  if (tree) put_text(d, map, "coordinates", "joint");
   nsds_yaml *projection = nsds_yaml_put(&d->maker, map, "projection", new_map(d));
   put_text(d, projection, "kind", "direct");
+  if (tree) put_text(d, projection, "settles", "true");
 }
 
 static void document_add_column(document *d, nsds_yaml *list, const char *object,
