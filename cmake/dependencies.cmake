@@ -109,86 +109,33 @@ if(NSDS_WITH_CCD)
 endif()
 message(STATUS "libccd (overlaps of convex hulls): ${NSDS_HAVE_CCD}")
 
-# libyaml reads model files; nsds-jobs links it.
-set(NSDS_HAVE_YAML OFF)
+# nsds_offer_library(NAME title header library package use): a library of one header that nsds-jobs
+# links if NSDS_WITH_NAME asks for it. Sets NSDS_HAVE_NAME, NSDS_NAME and NSDS_NAME_INCLUDE.
+macro(nsds_offer_library name title header library package use)
+  set(NSDS_HAVE_${name} OFF)
+  if(NSDS_WITH_${name})
+    find_path(NSDS_${name}_INCLUDE ${header})
+    find_library(NSDS_${name} ${library})
+    if(NSDS_${name}_INCLUDE AND NSDS_${name})
+      set(NSDS_HAVE_${name} ON)
+      list(APPEND NSDS_JOBS_DEPENDENCIES ${NSDS_${name}})
+      string(APPEND NSDS_JOBS_PC_LIBS " -l${library}")
+    elseif(NOT NSDS_WITH_${name} STREQUAL "AUTO")
+      message(FATAL_ERROR "NSDS_WITH_${name} is ${NSDS_WITH_${name}}, but there is no ${title}: "
+                          "install ${package} (see packages.txt), or leave it at AUTO")
+    endif()
+  endif()
+  message(STATUS "${title} (${use}): ${NSDS_HAVE_${name}}")
+endmacro()
+
 set(NSDS_JOBS_DEPENDENCIES "")
 set(NSDS_JOBS_PC_LIBS "")
-if(NSDS_WITH_YAML)
-  find_path(NSDS_YAML_INCLUDE yaml.h)
-  find_library(NSDS_YAML yaml)
-  if(NSDS_YAML_INCLUDE AND NSDS_YAML)
-    set(NSDS_HAVE_YAML ON)
-    list(APPEND NSDS_JOBS_DEPENDENCIES ${NSDS_YAML})
-    string(APPEND NSDS_JOBS_PC_LIBS " -lyaml")
-  elseif(NOT NSDS_WITH_YAML STREQUAL "AUTO")
-    message(FATAL_ERROR "NSDS_WITH_YAML is ${NSDS_WITH_YAML}, but there is no libyaml: install "
-                        "libyaml-dev (see packages.txt), or leave it at AUTO")
-  endif()
-endif()
-message(STATUS "libyaml (model files): ${NSDS_HAVE_YAML}")
-
-# libexpat reads robots in XML: URDF and MJCF; nsds-jobs links it.
-set(NSDS_HAVE_EXPAT OFF)
-if(NSDS_WITH_EXPAT)
-  find_path(NSDS_EXPAT_INCLUDE expat.h)
-  find_library(NSDS_EXPAT expat)
-  if(NSDS_EXPAT_INCLUDE AND NSDS_EXPAT)
-    set(NSDS_HAVE_EXPAT ON)
-    list(APPEND NSDS_JOBS_DEPENDENCIES ${NSDS_EXPAT})
-    string(APPEND NSDS_JOBS_PC_LIBS " -lexpat")
-  elseif(NOT NSDS_WITH_EXPAT STREQUAL "AUTO")
-    message(FATAL_ERROR "NSDS_WITH_EXPAT is ${NSDS_WITH_EXPAT}, but there is no libexpat: install "
-                        "libexpat1-dev (see packages.txt), or leave it at AUTO")
-  endif()
-endif()
-message(STATUS "libexpat (robots in URDF and MJCF): ${NSDS_HAVE_EXPAT}")
-
-# libqhull finds hulls of meshes of robots; nsds-jobs links its reentrant library.
-set(NSDS_HAVE_QHULL OFF)
-if(NSDS_WITH_QHULL)
-  find_path(NSDS_QHULL_INCLUDE libqhull_r/libqhull_r.h)
-  find_library(NSDS_QHULL qhull_r)
-  if(NSDS_QHULL_INCLUDE AND NSDS_QHULL)
-    set(NSDS_HAVE_QHULL ON)
-    list(APPEND NSDS_JOBS_DEPENDENCIES ${NSDS_QHULL})
-    string(APPEND NSDS_JOBS_PC_LIBS " -lqhull_r")
-  elseif(NOT NSDS_WITH_QHULL STREQUAL "AUTO")
-    message(FATAL_ERROR "NSDS_WITH_QHULL is ${NSDS_WITH_QHULL}, but there is no libqhull: install "
-                        "libqhull-dev (see packages.txt), or leave it at AUTO")
-  endif()
-endif()
-message(STATUS "libqhull (hulls of meshes of robots): ${NSDS_HAVE_QHULL}")
-
-# libpng reads height fields of robots; nsds-jobs links it.
-set(NSDS_HAVE_PNG OFF)
-if(NSDS_WITH_PNG)
-  find_path(NSDS_PNG_INCLUDE png.h)
-  find_library(NSDS_PNG png)
-  if(NSDS_PNG_INCLUDE AND NSDS_PNG)
-    set(NSDS_HAVE_PNG ON)
-    list(APPEND NSDS_JOBS_DEPENDENCIES ${NSDS_PNG})
-    string(APPEND NSDS_JOBS_PC_LIBS " -lpng")
-  elseif(NOT NSDS_WITH_PNG STREQUAL "AUTO")
-    message(FATAL_ERROR "NSDS_WITH_PNG is ${NSDS_WITH_PNG}, but there is no libpng: install "
-                        "libpng-dev (see packages.txt), or leave it at AUTO")
-  endif()
-endif()
-message(STATUS "libpng (height fields of robots): ${NSDS_HAVE_PNG}")
-
-# zlib makes the pages of recorded scenes small; nsds-jobs links it.
-set(NSDS_HAVE_ZLIB OFF)
-if(NSDS_WITH_ZLIB)
-  find_path(NSDS_ZLIB_INCLUDE zlib.h)
-  find_library(NSDS_ZLIB z)
-  if(NSDS_ZLIB_INCLUDE AND NSDS_ZLIB)
-    set(NSDS_HAVE_ZLIB ON)
-    list(APPEND NSDS_JOBS_DEPENDENCIES ${NSDS_ZLIB})
-    string(APPEND NSDS_JOBS_PC_LIBS " -lz")
-  elseif(NOT NSDS_WITH_ZLIB STREQUAL "AUTO")
-    message(FATAL_ERROR "NSDS_WITH_ZLIB is ${NSDS_WITH_ZLIB}, but there is no zlib: install "
-                        "zlib1g-dev (see packages.txt), or leave it at AUTO")
-  endif()
-endif()
+nsds_offer_library(YAML libyaml yaml.h yaml libyaml-dev "model files")
+nsds_offer_library(EXPAT libexpat expat.h expat libexpat1-dev "robots in URDF and MJCF")
+nsds_offer_library(QHULL libqhull libqhull_r/libqhull_r.h qhull_r libqhull-dev
+                   "hulls of meshes of robots")
+nsds_offer_library(PNG libpng png.h png libpng-dev "height fields of robots")
+nsds_offer_library(ZLIB zlib zlib.h z zlib1g-dev "pages of recorded scenes")
 
 # OpenMP comes with the compiler, which alone knows where its library is.
 set(NSDS_HAVE_OPENMP OFF)

@@ -179,7 +179,7 @@ nsds_status nsds_degree_zero_leave(nsds_event_rows *s, bool *any) {
   *any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
     if (row->degree > 0 || row->mode != NSDS_MODE_CLOSED || row->way != NSDS_WAY_OWN) continue;
-    double least = on_edge * nsds_lambda_size(s, row), rate, terms;
+    double least = on_edge * nsds_degree_zero_size(s, row), rate, terms;
     bool at_lower = row->lambda - row->lower <= least, at_upper = row->upper - row->lambda <= least;
     if (!(at_lower || at_upper) || !stands_alone(s, row)) continue;
     status = find_rate_of(s, row, &rate, &terms);
@@ -342,7 +342,7 @@ double nsds_degree_zero_terms(const nsds_event_rows *s, const nsds_row *row) {
   return size;
 }
 
-double nsds_lambda_size(const nsds_event_rows *s, const nsds_row *row) {
+double nsds_degree_zero_size(const nsds_event_rows *s, const nsds_row *row) {
   const nsds_row_group *group = nsds_group_of(s, row);
   double largest = 0.0, size = fabs(row->lambda);
   for (int j = 0; j < group->n; ++j)
@@ -350,7 +350,7 @@ double nsds_lambda_size(const nsds_event_rows *s, const nsds_row *row) {
   return largest > 0.0 ? fmax(size, nsds_degree_zero_terms(s, row) / largest) : size;
 }
 
-double nsds_held_tolerance(const nsds_event_rows *s, const nsds_row *row) {
+double nsds_degree_zero_tolerance(const nsds_event_rows *s, const nsds_row *row) {
   double part = fmax(0.5 * nsds_drifted, 10.0 * s->scales.drift);
   double tolerance = part * nsds_degree_zero_terms(s, row);
   if (row->degree == 0) /* a jump may leave nothing but the rounding of what was there */

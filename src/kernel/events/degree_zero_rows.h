@@ -14,9 +14,9 @@ nsds_status nsds_degree_zero_leave(nsds_event_rows *s, bool *any);
 /* Returns the sum of the sizes of the terms of s. */
 double nsds_degree_zero_terms(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the size of lambda of a row of degree 0, for tolerances. */
-double nsds_lambda_size(const nsds_event_rows *s, const nsds_row *row);
+double nsds_degree_zero_size(const nsds_event_rows *s, const nsds_row *row);
 /* Returns the tolerance for s of a row that other rows keep at zero. */
-double nsds_held_tolerance(const nsds_event_rows *s, const nsds_row *row);
+double nsds_degree_zero_tolerance(const nsds_event_rows *s, const nsds_row *row);
 /* Finds closed rows of degree 0 among the chosen rows that depend on each other, and their
  * weights. */
 nsds_status nsds_degree_zero_differentiate(nsds_event_rows *s, const nsds_row_part *part,

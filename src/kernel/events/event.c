@@ -163,7 +163,7 @@ static nsds_status pass_event(nsds_event_driver *d, bool met) {
     sim->t_next = d->t_aim;
     sim->tick_next = d->tick_aim;
     d->reached = NSDS_REACHED_TIME;
-    status = nsds_integrate_to_root(d);
+    status = nsds_motion_to_root(d);
   }
   return status;
 }
@@ -281,7 +281,7 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   if (status) return status;
   if (!*there) {
     nothing_happened(d); /* settling a start is no event */
-    return nsds_integrate_to_root(d);
+    return nsds_motion_to_root(d);
   }
   d->event.kind |= NSDS_EVENT_NONSMOOTH;
   ++d->event.nonsmooth;
@@ -322,8 +322,8 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   clear_info(&sim->info);
   sim->t_next = d->t_aim;
   sim->tick_next = d->tick_aim;
-  nsds_event_aim_further(d);
-  nsds_event_stop_at(sim, end);
+  nsds_motion_aim_further(d);
+  nsds_motion_stop_at(sim, end);
   nsds_status status = nsds_window_take(d, sim->t_next, steps);
   if (status) return status;
   nsds_model_accept(sim->model);
@@ -391,7 +391,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   if (status) return status;
   sim->model->busy |= NSDS_BUSY_STEP;
   status = event_reach(d, &d->halves.starts);
-  if (!status && d->reached == NSDS_REACHED_ROOT) status = nsds_event_evaluate(&d->rows);
+  if (!status && d->reached == NSDS_REACHED_ROOT) status = nsds_motion_evaluate(&d->rows);
   if (!status && !d->halves.starts) status = event_complete(d);
   nsds_contact_sets_end(sim->model, !status && !d->halves.starts);
   if (status || d->halves.starts) event_return(d);

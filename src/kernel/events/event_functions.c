@@ -252,7 +252,7 @@ static bool feels_states(const nsds_event_rows *s) {
   return any;
 }
 
-bool nsds_rows_uniform(const nsds_event_rows *s) {
+bool nsds_event_functions_uniform(const nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   if (s->listed.soft && feels_states(s)) return false;
   for (int k = 0; k < plan->nslot; ++k)

@@ -50,7 +50,7 @@ bool nsds_event_functions_stand(nsds_event_rows *s);
 bool nsds_event_functions_affine(nsds_event_rows *s, nsds_ode_rows *rows);
 nsds_status nsds_event_functions_reserve(nsds_event_rows *s);
 /* Returns true if rates and lambda are constant until a mode changes. */
-bool nsds_rows_uniform(const nsds_event_rows *s);
+bool nsds_event_functions_uniform(const nsds_event_rows *s);
 
 /* Computes dx/dt of x = (q, v) at the trial state, and lambda of all rows. */
 nsds_status nsds_event_rates(nsds_event_rows *s, double *dx);

@@ -496,7 +496,7 @@ static nsds_status check_held(nsds_event_rows *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool held =
         row->way == NSDS_WAY_DIFFERENTIATED || (row->degree == 0 && row->mode == NSDS_MODE_IDLE);
-    if (!held || fabs(row->slip) <= nsds_held_tolerance(s, row)) continue;
+    if (!held || fabs(row->slip) <= nsds_degree_zero_tolerance(s, row)) continue;
     deny(s, row);
     return event_modes_refuse(s, row);
   }
@@ -640,7 +640,7 @@ static bool are_premature(const nsds_event_rows *s) {
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     const nsds_row_group *group = nsds_group_of(s, row);
     if (row->degree > 0 || !group || !group->several || nsds_row_fixed(row)) continue;
-    double lambda = clearly * nsds_lambda_size(s, row);
+    double lambda = clearly * nsds_degree_zero_size(s, row);
     double slip = clearly * nsds_degree_zero_terms(s, row);
     bool bounded = row->lambda >= row->lower - lambda && row->lambda <= row->upper + lambda;
     bool wrong = row->mode == NSDS_MODE_CLOSED  ? !bounded
@@ -676,7 +676,7 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
   s->here.part = 1.0;
   nsds_status status = find_modes_ahead(s, info, undecided);
   if (!status && s->groups.algebraic && are_premature(s)) status = seek_closer(s, info, undecided);
-  nsds_rows_set_uniform(s, !status && nsds_rows_uniform(s));
+  nsds_rows_set_uniform(s, !status && nsds_event_functions_uniform(s));
   return status;
 }
 
@@ -696,7 +696,8 @@ static double base_of(const nsds_event_rows *s, const nsds_row *row) {
   bool open = !nsds_row_closed(row), rests = row->degree == 2 && !nsds_row_moves(row);
   if (open && nsds_row_at_zero(row) && row->degree > 0 && row->normal == 0)
     return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : way_back(s, row));
-  if (row->mode == NSDS_MODE_IDLE) return row->normal > 0 ? 0.0 : -nsds_held_tolerance(s, row);
+  if (row->mode == NSDS_MODE_IDLE)
+    return row->normal > 0 ? 0.0 : -nsds_degree_zero_tolerance(s, row);
   if (open && row->degree == 0) { /* may begin beyond zero, by rounding */
     double noise = nsds_rounding * nsds_degree_zero_terms(s, row),
            sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
@@ -704,7 +705,7 @@ static double base_of(const nsds_event_rows *s, const nsds_row *row) {
   }
   double distance = fmin(row->lambda - row->lower, row->upper - row->lambda);
   bool at_bound = row->mode == NSDS_MODE_CLOSED && distance < row->floor;
-  if (row->degree == 0 && distance < -vanishing * nsds_lambda_size(s, row)) return 0.0;
+  if (row->degree == 0 && distance < -vanishing * nsds_degree_zero_size(s, row)) return 0.0;
   return at_bound ? distance - row->floor : 0.0;
 }
 

@@ -354,7 +354,7 @@ nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact)
 
 /* ---- to a root ----------------------------------------------------------------------------------- */
 
-void nsds_event_aim_further(nsds_event_driver *d) {
+void nsds_motion_aim_further(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   const nsds_event *event = nsds_queue_next(&sim->queue);
   if (d->def.output_period > 0.0) return;
@@ -385,7 +385,7 @@ static double horizon(const nsds_event_driver *d, bool *scheduled) {
   return NSDS_LIKELY(!d->times.cornered) ? until : corner_before(d, until, scheduled);
 }
 
-void nsds_event_stop_at(nsds_simulation *sim, double t) {
+void nsds_motion_stop_at(nsds_simulation *sim, double t) {
   if (t >= sim->t_next) return;
   int64_t tick = nsds_clock_tick(&sim->clock, t);
   if (tick >= sim->tick_next) tick = sim->tick_next - 1;
@@ -441,7 +441,7 @@ static bool searches_again(nsds_event_driver *d, double elapsed) {
   return d->times.vain > most;
 }
 
-nsds_status nsds_event_evaluate(nsds_event_rows *s) {
+nsds_status nsds_motion_evaluate(nsds_event_rows *s) {
   nsds_status status = s->facts.loaded || s->facts.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
   return status ? status : nsds_rows_outputs(s);
 }
@@ -460,7 +460,7 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
   nsds_motion_arrive(d, elapsed, sim->t0 + elapsed);
   if (nsds_jam_find_poles(&d->rows, &any) || !any) return status;
   if (clean) nsds_error_clear(sim->context);
-  nsds_event_stop_at(sim, sim->t0 + elapsed);
+  nsds_motion_stop_at(sim, sim->t0 + elapsed);
   d->reached = NSDS_REACHED_ROOT;
   return NSDS_OK;
 }
@@ -468,16 +468,16 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
 /* Aims at the next corner, if it comes first. Returns the horizon. */
 static NSDS_NOINLINE double stop_at_corner(nsds_event_driver *d, double until, bool *scheduled) {
   double corner = next_corner(d, d->base.clock.t);
-  nsds_event_stop_at(&d->base, corner);
+  nsds_motion_stop_at(&d->base, corner);
   nsds_event_set_turned(d, d->base.t_next >= corner);
   return corner_before(d, until, scheduled);
 }
 
-nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
+nsds_status nsds_motion_to_root(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_event_rows *s = &d->rows;
   double elapsed;
-  nsds_event_aim_further(d);
+  nsds_motion_aim_further(d);
   bool scheduled;
   double until = scheduled_horizon(sim, &scheduled);
   if (NSDS_UNLIKELY(d->times.cornered)) until = stop_at_corner(d, until, &scheduled);
@@ -493,14 +493,14 @@ nsds_status nsds_integrate_to_root(nsds_event_driver *d) {
   nsds_motion_arrive(d, elapsed, t);
   if (outcome == NSDS_ODE_ROOT) {
     nsds_event_set_turned(d, false);
-    nsds_event_stop_at(sim, t);
+    nsds_motion_stop_at(sim, t);
     nsds_event_want_search(d, nsds_motion_strays(d));
     d->reached = d->searches ? NSDS_REACHED_SEARCH : NSDS_REACHED_ROOT;
     if (!d->searches) return NSDS_OK;
     if (searches_again(d, elapsed)) return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
   }
-  nsds_status status = nsds_event_evaluate(s);
+  nsds_status status = nsds_motion_evaluate(s);
   if (status || s->closed.n == 0) return status;
   return nsds_gaps_drift(s, s->scales.drift) ? return_to_gaps(d) : NSDS_OK;
 }

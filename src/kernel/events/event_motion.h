@@ -36,13 +36,13 @@ void nsds_motion_watch(nsds_event_driver *d);
 
 /* Integrates to the time of the clock or a root, whichever comes first. Sets d->reached and
  * d->searches. */
-nsds_status nsds_integrate_to_root(nsds_event_driver *d);
+nsds_status nsds_motion_to_root(nsds_event_driver *d);
 /* Computes lambda, y and dy/dt of the trial state. */
-nsds_status nsds_event_evaluate(nsds_event_rows *s);
+nsds_status nsds_motion_evaluate(nsds_event_rows *s);
 /* Without a grid, aims the step at the next scheduled event or the end. */
-void nsds_event_aim_further(nsds_event_driver *d);
+void nsds_motion_aim_further(nsds_event_driver *d);
 /* Sets the end of the step to an event at t, if this is before the time aimed at. */
-void nsds_event_stop_at(nsds_simulation *sim, double t);
+void nsds_motion_stop_at(nsds_simulation *sim, double t);
 /* Returns true if the present integration still belongs to the model. */
 bool nsds_motion_is_untouched(const nsds_event_driver *d);
 

@@ -54,7 +54,7 @@ nsds_status nsds_retry_return(nsds_event_driver *d) {
   if (outcome < 0) return d->motion.refused ? d->motion.refused : (nsds_status)outcome;
   if (!there) {
     nsds_motion_arrive(d, elapsed, d->base.clock.t);
-    status = nsds_event_evaluate(s);
+    status = nsds_motion_evaluate(s);
   }
   nsds_copy_doubles(s->sizes.size, d->checkpoints.size_accepted, 3 * (size_t)s->sizes.n);
   if (!status) d->integration = NSDS_INTEGRATION_UNDER_WAY;

@@ -229,7 +229,7 @@ static nsds_status event_settle_strike(nsds_event_driver *d, bool outside, bool 
   size_t nv = s->plan->model->size.nv;
   nsds_copy_doubles(d->motion.x, at->v, nv);
   for (;;) {
-    nsds_rows_touch(s, outside);
+    nsds_impact_touch(s, outside);
     nsds_status status = nsds_impact_settle(s, &d->base.info.solver, any);
     if (status || !find_ends(d)) return status;
     *ended = true;
@@ -426,7 +426,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
     status = nsds_gaps_project(s, false); /* so that joints do not contradict each other */
   else if (s->closed.n > 0 && !outside && !any_at_bound(s) && nsds_gaps_drift(s, s->scales.drift))
     status = nsds_gaps_project(s, false); /* else drift is taken for motion, and a row opens */
-  if (!status && !outside && nsds_rows_in_doubt(s)) status = nsds_gaps_align(s);
+  if (!status && !outside && nsds_impact_in_doubt(s)) status = nsds_gaps_align(s);
   if (status) return status;
   note_before(d);
   int undecided = 0;

@@ -181,7 +181,7 @@ void nsds_impact_part(nsds_event_rows *s) {
     nsds_row *row = &s->row[list->row[k]];
     if (row->tangents > 0) nsds_friction_begin_anew(s, row);
   }
-  nsds_rows_touch_speeds(s);
+  nsds_impact_touch_speeds(s);
 }
 
 /* ---- which rows ------------------------------------------------------------------------------ */
@@ -267,7 +267,7 @@ static bool is_far(const nsds_event_rows *s, const nsds_row *row, double part, b
   return gap_left(s, row, outside) > 2.0 * least_gap(s, row, part / nsds_rounding * terms);
 }
 
-bool nsds_rows_in_doubt(nsds_event_rows *s) {
+bool nsds_impact_in_doubt(nsds_event_rows *s) {
   double doubt = 0.0;
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
@@ -328,11 +328,11 @@ static bool is_small(const nsds_event_rows *s, const nsds_row *row, double part)
 static void touch_slip(nsds_event_rows *s, nsds_row *row, double held) {
   bool stays = nsds_row_closed(row) && (isinf(held) || is_small(s, row, held));
   if (row->mode == NSDS_MODE_IDLE) /* others kept it at zero, but no longer */
-    stays = stays && fabs(nsds_row_value(s, row)) <= nsds_held_tolerance(s, row);
+    stays = stays && fabs(nsds_row_value(s, row)) <= nsds_degree_zero_tolerance(s, row);
   nsds_row_locate(row, nsds_row_at_zero(row) || stays || is_small(s, row, nsds_rounding));
 }
 
-void nsds_rows_touch_speeds(nsds_event_rows *s) {
+void nsds_impact_touch_speeds(nsds_event_rows *s) {
   double part = fmax(nsds_rounding, s->scales.drift);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (NSDS_LIKELY(row->degree == 2)) continue;
@@ -355,7 +355,7 @@ static void note_instant(nsds_event_rows *s) {
   nsds_raise(&s->scales.instant, late);
 }
 
-void nsds_rows_touch(nsds_event_rows *s, bool outside) {
+void nsds_impact_touch(nsds_event_rows *s, bool outside) {
   double held =
       outside ? fmax(nsds_rounding, s->scales.drift) : INFINITY; /* of speeds, by their terms */
   s->here.stops = s->here.again;

@@ -22,11 +22,11 @@ void nsds_impact_part(nsds_event_rows *s);
 
 /* Marks more rows that are at zero at the trial state. `outside`: the program may have moved closed
  * rows. */
-void nsds_rows_touch(nsds_event_rows *s, bool outside);
+void nsds_impact_touch(nsds_event_rows *s, bool outside);
 /* Returns true if an open gap differs from zero by no more than the drift of closed rows may have
  * caused. */
-bool nsds_rows_in_doubt(nsds_event_rows *s);
+bool nsds_impact_in_doubt(nsds_event_rows *s);
 /* Marks rows of degree 1 that are still at zero after an impact. */
-void nsds_rows_touch_speeds(nsds_event_rows *s);
+void nsds_impact_touch_speeds(nsds_event_rows *s);
 
 #endif

@@ -109,6 +109,6 @@ nsds_status nsds_states_jump(nsds_event_rows *s, nsds_solver_info *info) {
     s->plan->trial.v[k] = 2.0 * twice[k] - once[k];
   status = nsds_event_rates_near(s);
   if (!status) status = nsds_rows_outputs(s);
-  if (!status) nsds_rows_touch_speeds(s);
+  if (!status) nsds_impact_touch_speeds(s);
   return status;
 }
