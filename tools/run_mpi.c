@@ -8,11 +8,12 @@
  *                a body, and into the model of the job
  *     write      the first process writes as one process does; --vtk writes a piece of each process
  */
+#include "errors.h"
 #include "processes.h"
 #include "run.h"
 #include "stop.h"
 
-#include "errors.h"
+#include <nsds/extend.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -196,11 +197,34 @@ static nsds_job *read_file_of_team(const world_team *t, const run_options *o) {
                                                      .world = true});
 }
 
+/* FNV-1a of a text that comes in pieces. */
+static void add_to_digest(const char *piece, void *user) {
+  uint32_t *digest = user;
+  for (; *piece; ++piece) *digest = (*digest ^ (unsigned char)*piece) * 16777619u;
+}
+
+/* All processes must run one file with one set of parameters: else they would wait for each other. */
+static nsds_status check_same_run(const world_team *t, const run_options *o) {
+  uint32_t digest = 2166136261u;
+  nsds_status status = nsds_job_expand(t->job, add_to_digest, &digest);
+  add_to_digest(o->vtk ? "vtk" : "", &digest);
+  add_to_digest(o->reproducible ? "reproducible" : "", &digest);
+  double sum = digest, size = t->call.size(t->mpi);
+  t->call.total(t->mpi, 1, &sum); /* exact: up to a million whole numbers below 2^32 */
+  if (!status && sum != digest * size)
+    status = nsds_report(t->context, NSDS_ERROR_VALUE,
+                         "%s: the processes have different files or parameters; valid is the same "
+                         "file with the same --set, --vtk and --reproducible on all",
+                         o->file);
+  return t->call.agree(t->mpi, status);
+}
+
 /* Reads the file and creates its world, on all processes or on none. */
 static nsds_status open_team(world_team *t, const run_options *o) {
   t->job = read_file_of_team(t, o);
   nsds_status status = t->job ? NSDS_OK : nsds_error(t->context);
   status = t->call.agree(t->mpi, status);
+  if (!status) status = check_same_run(t, o);
   if (!status) status = create_world(t, o->reproducible);
   if (!status) status = nsds_job_drive(t->job, step_of_team, t);
   return status;
