@@ -94,7 +94,8 @@ void nsds_tree_step_destroy(nsds_tree_step *step) {
 /* ---- motion ---------------------------------------------------------------------------------- */
 
 void nsds_tree_step_begin(nsds_tree_step *step) {
-  nsds_tree_read(step->tree, step->ds, step->joint, step->q0, step->u0);
+  const nsds_state *at = &step->ds[0]->model->state;
+  nsds_tree_read(step->tree, step->ds, step->joint, at->q, at->v, step->q0, step->u0);
   nsds_copy_doubles(step->u, step->u0, (size_t)step->tree->nu);
 }
 
@@ -108,14 +109,15 @@ static void turn_joint(const double *from, const double *turn, double *to) {
   for (int k = 0; k < 4; ++k) to[k] = p[k] / length;
 }
 
-/* Writes the coordinates and velocities of body k. An attitude has two quaternions; the one near the
- * state's is taken. */
-static void show_body(const nsds_tree_step *step, int k, double *Q, double *V) {
+/* Writes the coordinates and velocities of body k. An attitude has two quaternions; the one near that
+ * of the state `from` is taken, which may be Q. */
+static void show_body(const nsds_tree_step *step, int k, const double *from, double *Q, double *V) {
   const nsds_tree *tree = step->tree;
   const nsds_tree_motion *at = &tree->at[tree->last[k]];
   const nsds_ds *ds = step->ds[k];
-  const double *before = ds->model->state.q + ds->q_offset + 3;
-  double *place = Q + ds->q_offset, *twist = V + ds->v_offset, *p = place + 3, arm[3], near = 0.0;
+  double *place = Q + ds->q_offset, *twist = V + ds->v_offset, *p = place + 3, arm[3], before[4],
+         near = 0.0;
+  memcpy(before, from + ds->q_offset + 3, sizeof before);
   memcpy(place, at->x, sizeof at->x);
   nsds_tree_quaternion(at->R, p);
   for (int i = 0; i < 4; ++i) near += p[i] * before[i];
@@ -139,20 +141,25 @@ static void add_way(const nsds_tree *tree, const double *from, double a, const d
   }
 }
 
-static void tree_show_all(nsds_tree_step *step, double *Q, double *V) {
+static void tree_show_all(nsds_tree_step *step, const double *from, double *Q, double *V) {
   nsds_tree_move(step->tree, step->q, step->u);
-  for (int k = 0; k < step->tree->nbody; ++k) show_body(step, k, Q, V);
+  for (int k = 0; k < step->tree->nbody; ++k) show_body(step, k, from, Q, V);
+}
+
+void nsds_tree_step_settle(nsds_tree_step *step, double *Q, double *V) {
+  nsds_tree_read(step->tree, step->ds, step->joint, Q, V, step->q, step->u);
+  tree_show_all(step, Q, Q, V);
 }
 
 void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, double *V) {
   step->reach = a;
   add_way(step->tree, step->q0, a, step->u, b, step->u0, step->q);
-  tree_show_all(step, Q, V);
+  tree_show_all(step, step->ds[0]->model->state.q, Q, V);
 }
 
 void nsds_tree_step_displace(nsds_tree_step *step, double *Q, double *V) {
   add_way(step->tree, step->q, 1.0, step->way, 0.0, step->way, step->q);
-  tree_show_all(step, Q, V);
+  tree_show_all(step, step->ds[0]->model->state.q, Q, V);
 }
 
 /* ---- loads ----------------------------------------------------------------------------------- */
@@ -339,29 +346,82 @@ void nsds_tree_step_free(nsds_tree_step *step, double *w) {
   }
 }
 
-void nsds_tree_step_solve(nsds_tree_step *step, const double *w, double *result) {
+/* Computes u of body k, and its motion. Its parent comes first. */
+static void solve_body(nsds_tree_step *step, int k, const double *w, double *result) {
   nsds_tree *tree = step->tree;
-  for (int k = 0; k < tree->nbody; ++k) {
-    int own = step->ds[k]->v_offset - tree->body[k].u;
-    for (int i = step->first[k]; i <= tree->last[k]; ++i) {
-      const nsds_tree_link *link = &tree->link[i];
-      nsds_tree_motion *at = &tree->at[i];
-      const double *moving = link->parent >= 0 ? tree->at[link->parent].a : NULL;
-      double drag[3];
-      drag_of(tree, i, moving, drag);
-      for (int j = 0; j < 6; ++j) at->a[j] = moving ? moving[j] : 0.0;
-      for (int l = 0; l < nsds_tree_freedom(link); ++l) {
-        double u = w[own + link->u + l] - drag[l];
-        result[link->u + l] = u;
-        for (int j = 0; j < 6; ++j) at->a[j] += at->moved_S[l][j] * u;
-      }
+  int own = step->ds[k]->v_offset - tree->body[k].u;
+  for (int i = step->first[k]; i <= tree->last[k]; ++i) {
+    const nsds_tree_link *link = &tree->link[i];
+    nsds_tree_motion *at = &tree->at[i];
+    const double *moving = link->parent >= 0 ? tree->at[link->parent].a : NULL;
+    double drag[3];
+    drag_of(tree, i, moving, drag);
+    for (int j = 0; j < 6; ++j) at->a[j] = moving ? moving[j] : 0.0;
+    for (int l = 0; l < nsds_tree_freedom(link); ++l) {
+      double u = w[own + link->u + l] - drag[l];
+      result[link->u + l] = u;
+      for (int j = 0; j < 6; ++j) at->a[j] += at->moved_S[l][j] * u;
     }
+  }
+}
+
+void nsds_tree_step_solve(nsds_tree_step *step, const double *w, double *result) {
+  for (int k = 0; k < step->tree->nbody; ++k) solve_body(step, k, w, result);
+}
+
+void nsds_tree_step_answer(nsds_tree_step *step, int root, const int *leader, const double *w,
+                           double *v) {
+  for (int k = 0; k < step->tree->nbody; ++k) {
+    double own[6];
+    if (leader[step->ds[k]->index] != root) continue;
+    solve_body(step, k, w, step->way);
+    nsds_tree_step_velocity(step, k, own);
+    for (int i = 0; i < 6; ++i) v[step->ds[k]->v_offset + i] += own[i];
   }
 }
 
 void nsds_tree_step_velocity(const nsds_tree_step *step, int k, double *v) {
   const nsds_tree_motion *at = &step->tree->at[step->tree->last[k]];
   body_velocity(at, at->a, v);
+}
+
+/* ---- accelerations --------------------------------------------------------------------------- */
+
+void nsds_tree_step_turning(nsds_tree_step *step, double *a) {
+  nsds_tree *tree = step->tree;
+  for (int i = 0; i < tree->nlink; ++i) {
+    const nsds_tree_link *link = &tree->link[i];
+    nsds_tree_motion *at = &tree->at[i];
+    double own[6] = {0}, turning[6];
+    for (int l = 0; l < nsds_tree_freedom(link); ++l)
+      for (int j = 0; j < 6; ++j) own[j] += at->S[l][j] * step->u[link->u + l];
+    nsds_tree_cross_motion(at->v, own, turning);
+    for (int j = 0; j < 6; ++j)
+      at->a[j] = turning[j] + (link->parent >= 0 ? tree->at[link->parent].a[j] : 0.0);
+  }
+  for (int k = 0; k < tree->nbody; ++k, a += 6) {
+    const nsds_tree_motion *at = &tree->at[tree->last[k]];
+    double arm[3], speed[3], first[3], second[3];
+    for (int j = 0; j < 3; ++j) arm[j] = at->x[j] - at->origin[j];
+    nsds_cross(at->v, arm, speed);
+    for (int j = 0; j < 3; ++j) speed[j] += at->v[3 + j];
+    nsds_cross(at->a, arm, first);
+    nsds_cross(at->v, speed, second);
+    for (int j = 0; j < 3; ++j) a[j] = at->a[3 + j] + first[j] + second[j];
+    nsds_turn_back(at->R, at->a, a + 3);
+  }
+}
+
+void nsds_tree_step_rest(nsds_tree_step *step, double *w) {
+  nsds_tree *tree = step->tree;
+  for (int k = tree->nbody - 1; k >= 0; --k) {
+    int own = step->ds[k]->v_offset - tree->body[k].u;
+    for (int i = tree->last[k]; i >= step->first[k]; --i) {
+      pass_residual(tree, i);
+      for (int l = 0; l < nsds_tree_freedom(&tree->link[i]); ++l)
+        w[own + tree->link[i].u + l] = -tree->at[i].rest[l];
+    }
+  }
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -13,6 +13,7 @@
 #include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/tree_rates.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/friction_modes.h"
@@ -217,6 +218,7 @@ static NSDS_NOINLINE nsds_status take_algebra(const nsds_event_rows *s) {
 
 nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
+  if (NSDS_UNLIKELY(plan->tree != NULL)) nsds_plan_tree_settle(plan, plan->trial.q, plan->trial.v);
   nsds_status status = s->facts.driven ? nsds_driven_rates(s) : NSDS_OK;
   for (int k = 0; !status && k < plan->nslot; ++k) {
     nsds_slot *slot = &plan->slot[k];
@@ -224,6 +226,7 @@ nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
     else
       for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] = slot->increment[j];
   }
+  if (NSDS_UNLIKELY(plan->tree != NULL) && !status) status = nsds_plan_tree_rates(plan);
   if (NSDS_UNLIKELY(s->groups.algebraic) && !status) status = take_algebra(s);
   bool inputs = s->listed.curved && s->groups.algebraic;
   if (!status && inputs) status = nsds_groups_show(s);

@@ -15,6 +15,7 @@
 #include "base/context.h"
 #include "base/union_find.h"
 #include "kernel/assembly/diagnose.h"
+#include "kernel/assembly/lifting.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_kept.h"
 #include "kernel/events/event_rows.h"
@@ -49,16 +50,20 @@ nsds_status nsds_rows_split(nsds_event_rows *s, nsds_row_list *list) {
   for (int k = 0; k < list->n; ++k) {
     const nsds_contact *own = &contact[s->row[list->row[k]].contact];
     for (int e = 0; e < own->nds; ++e) {
-      up[own->reach[e].slot] = own->reach[e].slot;
-      number[own->reach[e].slot] = -1;
+      int slot = nsds_plan_leader(s->plan, own->reach[e].slot);
+      up[slot] = slot;
+      number[slot] = -1;
     }
   }
   for (int k = 0; k < list->n; ++k) {
     const nsds_contact *own = &contact[s->row[list->row[k]].contact];
-    for (int e = 1; e < own->nds; ++e) nsds_unite(up, own->reach[0].slot, own->reach[e].slot);
+    int first = nsds_plan_leader(s->plan, own->reach[0].slot);
+    for (int e = 1; e < own->nds; ++e)
+      nsds_unite(up, first, nsds_plan_leader(s->plan, own->reach[e].slot));
   }
   for (int k = 0; k < list->n; ++k) {
-    int *own = &number[nsds_root(up, contact[s->row[list->row[k]].contact].reach[0].slot)];
+    int slot = contact[s->row[list->row[k]].contact].reach[0].slot;
+    int *own = &number[nsds_root(up, nsds_plan_leader(s->plan, slot))];
     if (*own < 0) *own = nparts++;
     s->split.sorted[k] = *own;
   }
