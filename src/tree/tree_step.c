@@ -40,6 +40,8 @@
 #include "tree/tree_move.h"
 #include "tree/tree_state.h"
 
+#include <float.h>
+
 /* ---- creation -------------------------------------------------------------------------------- */
 
 static bool tree_step_fill(nsds_tree_step *step) {
@@ -109,19 +111,16 @@ static void turn_joint(const double *from, const double *turn, double *to) {
   for (int k = 0; k < 4; ++k) to[k] = p[k] / length;
 }
 
-/* Writes the coordinates and velocities of body k. An attitude has two quaternions; the one near that
- * of the state `from` is taken, which may be Q. */
-static void show_body(const nsds_tree_step *step, int k, const double *from, double *Q, double *V) {
-  const nsds_tree *tree = step->tree;
+/* Writes the coordinates and velocities of body k. An attitude has two quaternions; the one near
+ * `before` is taken, which may be in `place`. */
+static void show_body(const nsds_tree *tree, int k, const double *before, double *place,
+                      double *twist) {
   const nsds_tree_motion *at = &tree->at[tree->last[k]];
-  const nsds_ds *ds = step->ds[k];
-  double *place = Q + ds->q_offset, *twist = V + ds->v_offset, *p = place + 3, arm[3], before[4],
-         near = 0.0;
-  memcpy(before, from + ds->q_offset + 3, sizeof before);
+  double p[4], arm[3], near = 0.0;
   memcpy(place, at->x, sizeof at->x);
   nsds_tree_quaternion(at->R, p);
   for (int i = 0; i < 4; ++i) near += p[i] * before[i];
-  for (int i = 0; near < 0.0 && i < 4; ++i) p[i] = -p[i];
+  for (int i = 0; i < 4; ++i) place[3 + i] = near < 0.0 ? -p[i] : p[i];
   for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - at->origin[i];
   nsds_cross(at->v, arm, twist);
   for (int i = 0; i < 3; ++i) twist[i] += at->v[3 + i];
@@ -141,25 +140,53 @@ static void add_way(const nsds_tree *tree, const double *from, double a, const d
   }
 }
 
-static void tree_show_all(nsds_tree_step *step, const double *from, double *Q, double *V) {
+static void tree_show_all(nsds_tree_step *step, double *Q, double *V) {
   nsds_tree_move(step->tree, step->q, step->u);
-  for (int k = 0; k < step->tree->nbody; ++k) show_body(step, k, from, Q, V);
+  for (int k = 0; k < step->tree->nbody; ++k) {
+    const nsds_ds *ds = step->ds[k];
+    show_body(step->tree, k, ds->model->state.q + ds->q_offset + 3, Q + ds->q_offset,
+              V + ds->v_offset);
+  }
 }
 
+/* Raises the size to the largest |x|, and the change to the largest |x - y|. */
+static void compare(int n, const double *x, const double *y, double *size, double *change) {
+  for (int i = 0; i < n; ++i) {
+    nsds_raise(size, fabs(x[i]));
+    nsds_raise(change, fabs(x[i] - y[i]));
+  }
+}
+
+/* A state that is on the tree up to rounding stays as it is. Otherwise each call would round anew. */
 void nsds_tree_step_settle(nsds_tree_step *step, double *Q, double *V) {
-  nsds_tree_read(step->tree, step->ds, step->joint, Q, V, step->q, step->u);
-  tree_show_all(step, Q, Q, V);
+  static const double rounding = 64.0 * DBL_EPSILON;
+  nsds_tree *tree = step->tree;
+  double *place = tree->work, size[2] = {1.0, 0.0}, change[2] = {0.0, 0.0};
+  nsds_tree_read(tree, step->ds, step->joint, Q, V, step->q, step->u);
+  nsds_tree_move(tree, step->q, step->u);
+  for (int k = 0; k < tree->nbody; ++k, place += 13) {
+    const double *q = Q + step->ds[k]->q_offset, *v = V + step->ds[k]->v_offset;
+    show_body(tree, k, q + 3, place, place + 7);
+    compare(7, place, q, &size[0], &change[0]);
+    compare(6, place + 7, v, &size[1], &change[1]);
+  }
+  if (change[0] <= rounding * size[0] && change[1] <= rounding * size[1]) return;
+  place = tree->work;
+  for (int k = 0; k < tree->nbody; ++k, place += 13) {
+    memcpy(Q + step->ds[k]->q_offset, place, 7 * sizeof *Q);
+    memcpy(V + step->ds[k]->v_offset, place + 7, 6 * sizeof *V);
+  }
 }
 
 void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, double *V) {
   step->reach = a;
   add_way(step->tree, step->q0, a, step->u, b, step->u0, step->q);
-  tree_show_all(step, step->ds[0]->model->state.q, Q, V);
+  tree_show_all(step, Q, V);
 }
 
 void nsds_tree_step_displace(nsds_tree_step *step, double *Q, double *V) {
   add_way(step->tree, step->q, 1.0, step->way, 0.0, step->way, step->q);
-  tree_show_all(step, step->ds[0]->model->state.q, Q, V);
+  tree_show_all(step, Q, V);
 }
 
 /* ---- loads ----------------------------------------------------------------------------------- */

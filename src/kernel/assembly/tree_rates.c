@@ -14,8 +14,18 @@
 #include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/slot.h"
 
+#include <float.h>
+
+/* Quaternions get the length 1 first, which an integration does not keep. */
 void nsds_plan_tree_settle(const nsds_plan *plan, double *q, double *v) {
-  nsds_tree_step_settle(plan->tree->step, q, v);
+  nsds_tree_step *step = plan->tree->step;
+  for (int k = 0; k < step->tree->nbody; ++k) {
+    double *p = q + step->ds[k]->q_offset + nsds_body_nq - 4;
+    double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
+    double length = fabs(square - 1.0) > 4.0 * DBL_EPSILON ? sqrt(square) : 1.0;
+    for (int i = 0; i < 4; ++i) p[i] /= length;
+  }
+  nsds_tree_step_settle(step, q, v);
 }
 
 nsds_status nsds_plan_tree_rates(nsds_plan *plan) {

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/assembly/tree_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_groups.h"
@@ -318,6 +319,24 @@ double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row) {
   return b;
 }
 
+/* Gives rows that joints of the tree hold already a gain of their own, that of bodies without joints: their
+ * lambda is then zero. Their gain over the tree is rounding, with about 1e-18 of that size. */
+static void set_implied(nsds_event_rows *s, const nsds_row_part *part) {
+  static const double implied = 1e-14;
+  int n = part->n;
+  double *A = s->system.A;
+  for (int k = 0; k < n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    if (!contact->is.lifted || row->degree == 0 || nsds_row_is_placed(s, row)) continue;
+    const nsds_entry *entry = &s->op.entry[row->contact];
+    double size = nsds_plan_tree_row_size(s->plan, contact, entry, row->i);
+    if (fabs(A[k + (ptrdiff_t)k * n]) > implied * size) continue;
+    for (int i = 0; i < n; ++i) A[i + (ptrdiff_t)k * n] = A[k + (ptrdiff_t)i * n] = 0.0;
+    A[k + (ptrdiff_t)k * n] = size;
+  }
+}
+
 nsds_status nsds_rows_matrix(nsds_event_rows *s, const nsds_row_part *part, bool impact) {
   int n = part->n;
   bool keep = nsds_part_stays(s, part) && !impact;
@@ -330,6 +349,7 @@ nsds_status nsds_rows_matrix(nsds_event_rows *s, const nsds_row_part *part, bool
       s->system.A[i + (ptrdiff_t)j * n] =
           impact ? nsds_rows_bare_product(s, r, q) : event_rows_matrix_entry_of(s, r, q);
     }
+  if (NSDS_UNLIKELY(s->plan->tree != NULL)) set_implied(s, part);
   for (int i = 0; i < n && !impact; ++i) {
     const nsds_row *row = &s->row[part->chosen[i]];
     if (row->way == NSDS_WAY_DIFFERENTIATED) weighted_part(s, row, &part->b[i], &part->terms[i]);
