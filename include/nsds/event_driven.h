@@ -323,7 +323,8 @@ typedef struct nsds_event_row_state {
   double lambda;  /**< lambda [N] now; p(2) = H^T lambda */
 } nsds_event_row_state;
 
-/** Number of rows: all rows of interactions, then those of found contacts. 0 in time stepping. */
+/** Number of rows: all rows of interactions but the joints of a tree in joint coordinates, then those of
+ *  found contacts. 0 in time stepping. */
 NSDS_API int nsds_event_row_count(const nsds_simulation *simulation);
 /**
  * Row k at the present time: between events, after an event, or between its halves.

@@ -954,6 +954,7 @@ FIELDS = {
         'impact_solver': 'solver of problems in impulses; default: `solver`',
         'problems': 'number of problems of an event that nsds_event_problem_at() returns, >= 0; default 0. Each takes 8 n^2 bytes for n rows that act on each other',
         'history': 'number of past events that nsds_event_past_at() returns, >= 0; default 0',
+        'coordinates': 'Default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies in space that joints of nsds/tree.h connect move in the coordinates of these joints. The joints have no rows, stay closed up to rounding, and their forces are known. Contacts, drives, stops and joints that close a loop are rows over the tree. An evaluation takes O(n) for a tree of n bodies, and O(n) for each row. States, files and quantities are the same. See docs/bodies.md',
     },
     'nsds_event_info': {
         'kind': 'bits of nsds_event_kind; 0 before the first',

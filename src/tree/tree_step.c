@@ -373,7 +373,7 @@ void nsds_tree_step_free(nsds_tree_step *step, double *w) {
   }
 }
 
-/* Computes u of body k, and its motion. Its parent comes first. */
+/* Computes u of body k, and its motion. The parent comes first. */
 static void solve_body(nsds_tree_step *step, int k, const double *w, double *result) {
   nsds_tree *tree = step->tree;
   int own = step->ds[k]->v_offset - tree->body[k].u;

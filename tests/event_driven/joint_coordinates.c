@@ -244,11 +244,203 @@ static void drawn_robots_move_alike(void **state) {
   assert_between(compared, 40, 45);
 }
 
+/* ---- impulses ---- */
+
+/* A chain of hinged bars, the first on the world, with a ball at its tip above a floor. */
+static robot make_chain(int n, nsds_coordinates coordinates, double t1) {
+  robot r = {.m = nsds_model_create(NULL), .n = n};
+  const double J[9] = {2e-3, 0, 0, 0, 2e-2, 0, 0, 0, 2e-2};
+  for (int k = 0; k < n; ++k) {
+    const double q0[7] = {0.5 * k + 0.25, 0, 0, 1};
+    r.ds[k] = nsds_rigid_body(
+        r.m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .gravity = {0, 0, -9.81}, .q0 = q0});
+    nsds_joint_def hinge = {.kind = NSDS_JOINT_HINGE,
+                            .ds = {r.ds[k], k ? r.ds[k - 1] : NULL},
+                            .point = {0.5 * k, 0, 0},
+                            .axis = {0, 1, 0.2 * k}};
+    nsds_connect(r.m, nsds_joint(r.m, &hinge), nsds_equality(r.m), k ? 2 : 1, hinge.ds);
+  }
+  nsds_shape_def shape[2] = {
+      {.kind = NSDS_HALF_SPACE, .plane = {{0, 0, 1}, -0.3}},
+      {.kind = NSDS_SPHERE, .ds = r.ds[n - 1], .radius = 0.05, .position = {0.2, 0, 0}}};
+  r.floor = nsds_shapes(r.m, &(nsds_shapes_def){.nmaterial = 1,
+                                                .material = &(nsds_material){.mu = 0.4, .e_n = 0.6},
+                                                .nshape = 2,
+                                                .shape = shape});
+  r.tree = nsds_tree_create(r.m);
+  r.s = start_of(r.m, t1, t1 / 20, coordinates);
+  return r;
+}
+
+static void step_to_impact(robot *r) {
+  do assert_ok(r->m, nsds_step(r->s));
+  while (!(nsds_simulation_event(r->s)->kind & NSDS_EVENT_IMPACT));
+}
+
+/* Impulses of joints and bodies, and forces on bodies, at the first impacts. */
+static void impacts_pass_through_joints(void **state) {
+  (void)state;
+  robot r[2];
+  for (int c = 0; c < 2; ++c)
+    r[c] = make_chain(4, c ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL, 1.0);
+  for (int impact = 0; impact < 3; ++impact) {
+    double p[2][6];
+    for (int c = 0; c < 2; ++c) step_to_impact(&r[c]);
+    assert_near(nsds_time(r[1].s), nsds_time(r[0].s), 1e-8);
+    for (int k = 0; k < 4; ++k) {
+      const nsds_interaction *ia[2] = {nsds_interaction_at(r[0].m, k),
+                                       nsds_interaction_at(r[1].m, k)};
+      for (int i = 0; i < 5; ++i) assert_near(nsds_impulse(ia[1])[i], nsds_impulse(ia[0])[i], 1e-6);
+      for (int c = 0; c < 2; ++c) assert_ok(r[c].m, nsds_event_force(r[c].s, r[c].ds[k], p[c]));
+      for (int i = 0; i < 6; ++i) {
+        assert_near(nsds_p(r[1].ds[k])[i], nsds_p(r[0].ds[k])[i], 1e-6);
+        assert_near(p[1][i], p[0][i], 1e-5 * (1.0 + fabs(p[0][i])));
+      }
+    }
+  }
+  for (int c = 0; c < 2; ++c) end_robot(&r[c]);
+}
+
+/* ---- loops ---- */
+
+/* A ring of n bars with parallel hinges, one of which closes it: three of its five rows repeat what the tree
+ * holds. Returns the place of the bar opposite. */
+static void swing_ring(nsds_coordinates coordinates, double tilt, double *q) {
+  enum { bars = 4 };
+  static const double corner[bars][2] = {{0, 0}, {1.0, 0.1}, {1.2, -0.9}, {0.1, -1.1}};
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds[bars] = {NULL};
+  const double J[9] = {0.02, 0, 0, 0, 0.1, 0, 0, 0, 0.1}, axis[3] = {0, cos(tilt), sin(tilt)};
+  double at[bars][3];
+  for (int k = 0; k < bars; ++k) {
+    at[k][0] = corner[k][0];
+    at[k][1] = -corner[k][1] * sin(tilt);
+    at[k][2] = corner[k][1] * cos(tilt);
+  }
+  for (int k = 0; k < bars - 1; ++k) {
+    double q0[7] = {0, 0, 0, 1};
+    for (int i = 0; i < 3; ++i) q0[i] = 0.5 * (at[k][i] + at[k + 1][i]);
+    ds[k] = nsds_rigid_body(
+        m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .gravity = {2, 0, -9.81}, .q0 = q0});
+  }
+  for (int k = 0; k < bars; ++k) {
+    nsds_joint_def hinge = {.kind = NSDS_JOINT_HINGE};
+    hinge.ds[0] = k < bars - 1 ? ds[k] : ds[bars - 2];
+    hinge.ds[1] = k > 0 && k < bars - 1 ? ds[k - 1] : NULL;
+    memcpy(hinge.point, at[k], sizeof at[k]);
+    memcpy(hinge.axis, axis, sizeof axis);
+    nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), hinge.ds[1] ? 2 : 1, hinge.ds);
+  }
+  nsds_simulation *s = start_of(m, 1.0, 0.1, coordinates);
+  nsds_status status;
+  while ((status = nsds_step(s)) == NSDS_OK)
+    for (int k = 0; k < bars; ++k)
+      for (int i = 0; i < 5; ++i) assert_near(nsds_y(nsds_interaction_at(m, k))[i], 0.0, 1e-7);
+  assert_status(m, status, NSDS_END);
+  memcpy(q, nsds_q(ds[1]), 7 * sizeof *q);
+  nsds_model_destroy(m);
+}
+
+static void rings_swing_alike(void **state) {
+  (void)state;
+  double q[2][7];
+  for (int k = 0; k < 3; ++k) {
+    for (int c = 0; c < 2; ++c)
+      swing_ring(c ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL, 0.4 * k, q[c]);
+    for (int i = 0; i < 7; ++i) assert_near(q[1][i], q[0][i], 1e-6);
+  }
+}
+
+/* ---- returns and windows ---- */
+
+static void assert_same(const robot *r, double (*q)[7], bool take) {
+  for (int k = 0; k < r->n; ++k) {
+    if (take) memcpy(q[k], nsds_q(r->ds[k]), sizeof q[k]);
+    else assert_memory_equal(q[k], nsds_q(r->ds[k]), sizeof q[k]);
+  }
+}
+
+static void steps(robot *r, int n) {
+  for (int k = 0; k < n; ++k) assert_ok(r->m, nsds_step(r->s));
+}
+
+/* A saved state and a snapshot, in the same and in another simulation, go on with the same bits. */
+static void returns_have_the_same_bits(void **state) {
+  (void)state;
+  robot r = make_chain(3, NSDS_COORDINATES_JOINT, 2.0),
+        other = make_chain(3, NSDS_COORDINATES_JOINT, 2.0);
+  double q[most_parts][7];
+  steps(&r, 25);
+  assert_ok(r.m, nsds_simulation_save(r.s));
+  nsds_snapshot *taken = nsds_snapshot_take(r.s);
+  assert_sound(r.m);
+  steps(&r, 25);
+  assert_same(&r, q, true);
+  assert_ok(r.m, nsds_simulation_restore(r.s));
+  steps(&r, 25);
+  assert_same(&r, q, false);
+  assert_ok(r.m, nsds_snapshot_restore(r.s, taken));
+  steps(&r, 25);
+  assert_same(&r, q, false);
+  size_t size;
+  const void *bytes = nsds_snapshot_bytes(taken, &size);
+  nsds_snapshot *copy = nsds_snapshot_from_bytes(nsds_model_context(other.m), bytes, size);
+  assert_sound(other.m);
+  assert_ok(other.m, nsds_snapshot_restore(other.s, copy));
+  steps(&other, 25);
+  assert_same(&other, q, false);
+  nsds_snapshot_destroy(taken);
+  nsds_snapshot_destroy(copy);
+  end_robot(&r);
+  end_robot(&other);
+}
+
+/* A window of time stepping has joint coordinates too, and events go on behind it. */
+static void windows_keep_joints_closed(void **state) {
+  (void)state;
+  robot r = make_chain(3, NSDS_COORDINATES_JOINT, 1.0);
+  steps(&r, 5);
+  assert_ok(r.m, nsds_event_window(r.s, 0.01, 50));
+  assert_closed(r.tree);
+  for (int k = 0; k < 10; ++k) {
+    steps(&r, 1);
+    assert_closed(r.tree);
+  }
+  end_robot(&r);
+}
+
+/* A joint that goes becomes no row; one that comes joins the tree. */
+static void joints_come_and_go(void **state) {
+  (void)state;
+  robot r = make_chain(3, NSDS_COORDINATES_JOINT, 1.0);
+  steps(&r, 3);
+  nsds_tree_destroy(r.tree);
+  nsds_disconnect(nsds_interaction_at(r.m, 2));
+  steps(&r, 3);
+  nsds_joint_def ball = {.kind = NSDS_JOINT_BALL, .ds = {r.ds[2], r.ds[1]}};
+  memcpy(ball.point, nsds_q(r.ds[1]), sizeof ball.point);
+  nsds_connect(r.m, nsds_joint(r.m, &ball), nsds_equality(r.m), 2, ball.ds);
+  r.tree = nsds_tree_create(r.m);
+  double q[7 * most_parts], u[6 * most_parts];
+  assert_ok(r.m, nsds_tree_get_state(r.tree, q, u));
+  assert_ok(r.m, nsds_tree_set_state(r.tree, q, u));
+  for (int k = 0; k < 8; ++k) {
+    steps(&r, 1);
+    assert_closed(r.tree);
+  }
+  end_robot(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(drawn_trees_follow_their_equations),
       cmocka_unit_test(joints_bear_the_same_forces),
       cmocka_unit_test(drawn_robots_move_alike),
+      cmocka_unit_test(impacts_pass_through_joints),
+      cmocka_unit_test(rings_swing_alike),
+      cmocka_unit_test(returns_have_the_same_bits),
+      cmocka_unit_test(windows_keep_joints_closed),
+      cmocka_unit_test(joints_come_and_go),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

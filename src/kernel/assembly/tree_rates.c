@@ -5,8 +5,8 @@
  *     J^T (M dv/dt - F - H^T lambda) = 0,   dv/dt = J du/dt + dJ/dt u
  *
  * A row H of a contact or an interaction has the gain J (J^T M J)^-1 J^T H^T, in velocities of all
- * bodies of its tree. It is not stored: the row has X and Y by w of the joints on its way to the root
- * (plan_tree.c), for which a product of two rows is a sum over the joints that both ways share.
+ * bodies of its tree. This gain is not stored. The row has X and Y by w of the joints on its way to
+ * the root (plan_tree.c). A product of two rows is a sum over the joints that both ways share.
  */
 #include "kernel/assembly/tree_rates.h"
 
@@ -76,8 +76,8 @@ void nsds_plan_tree_push(const nsds_plan *plan, const nsds_contact *contact,
 }
 
 /* Returns the product of the edges of two rows that lead to the same unknowns. */
-static double multiply(const nsds_reach *edge, int m, const double *X, int i, const double *Y,
-                       int j) {
+static double edge_product(const nsds_reach *edge, int m, const double *X, int i, const double *Y,
+                           int j) {
   double sum = 0.0;
   for (int k = 0; k < edge->size; ++k)
     sum += X[i + (ptrdiff_t)k * m] * Y[k + (ptrdiff_t)j * edge->size];
@@ -96,7 +96,7 @@ double nsds_plan_tree_product(const nsds_plan *plan, const nsds_contact *contact
   while (a < last_a && b < last_b) {
     int from = number[a->slot], to = number[b->slot];
     if (from < 0 && to < 0) break;
-    if (from == to) sum += multiply(a, contact->m, X, i, Y, j);
+    if (from == to) sum += edge_product(a, contact->m, X, i, Y, j);
     if (from >= to) X += (ptrdiff_t)contact->m * a++->size;
     if (to >= from) Y += (ptrdiff_t)other->m * b++->size;
   }
@@ -104,7 +104,7 @@ double nsds_plan_tree_product(const nsds_plan *plan, const nsds_contact *contact
     const double *gain = Y;
     for (const nsds_reach *c = b; c < last_b; gain += (ptrdiff_t)other->m * c++->size)
       if (c->column == a->column && !(regular && plan->slot[a->slot].index_one))
-        sum += multiply(a, contact->m, X, i, gain, j);
+        sum += edge_product(a, contact->m, X, i, gain, j);
   }
   return sum;
 }

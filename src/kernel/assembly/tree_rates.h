@@ -13,7 +13,7 @@ nsds_status nsds_plan_tree_rates(nsds_plan *plan);
  * singular M. */
 void nsds_plan_tree_push(const nsds_plan *plan, const nsds_contact *contact,
                          const nsds_entry *entry, int i, double x, bool regular, double *v);
-/* Returns row i of one contact times the gain of row j of another. One of them at least is lifted.
+/* Returns row i of one contact times the gain of row j of another. At least one contact is lifted.
  * `regular`: without systems with a singular M. */
 double nsds_plan_tree_product(const nsds_plan *plan, const nsds_contact *contact,
                               const nsds_entry *entry, int i, const nsds_contact *other,

@@ -320,7 +320,7 @@ double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row) {
 }
 
 /* Gives rows that joints of the tree hold already a gain of their own, that of bodies without joints: their
- * lambda is then zero. Their gain over the tree is rounding, with about 1e-18 of that size. */
+ * lambda is then zero. Over the tree the gain of such a row is rounding, about 1e-18 of that size. */
 static void set_implied(nsds_event_rows *s, const nsds_row_part *part) {
   static const double implied = 1e-14;
   int n = part->n;
