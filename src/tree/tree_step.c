@@ -113,8 +113,8 @@ static void turn_joint(const double *from, const double *turn, double *to) {
 
 /* Writes the coordinates and velocities of body k. An attitude has two quaternions; the one near
  * `before` is taken, which may be in `place`. */
-static void show_body(const nsds_tree *tree, int k, const double *before, double *place,
-                      double *twist) {
+static inline void show_body(const nsds_tree *tree, int k, const double *before, double *place,
+                             double *twist) {
   const nsds_tree_motion *at = &tree->at[tree->last[k]];
   double p[4], arm[3], near = 0.0;
   memcpy(place, at->x, sizeof at->x);
@@ -374,7 +374,7 @@ void nsds_tree_step_free(nsds_tree_step *step, double *w) {
 }
 
 /* Computes u of body k, and its motion. The parent comes first. */
-static void solve_body(nsds_tree_step *step, int k, const double *w, double *result) {
+static inline void solve_body(nsds_tree_step *step, int k, const double *w, double *result) {
   nsds_tree *tree = step->tree;
   int own = step->ds[k]->v_offset - tree->body[k].u;
   for (int i = step->first[k]; i <= tree->last[k]; ++i) {

@@ -31,6 +31,7 @@ void nsds_plan_tree_settle(const nsds_plan *plan, double *q, double *v) {
 nsds_status nsds_plan_tree_rates(nsds_plan *plan) {
   nsds_plan_tree *t = plan->tree;
   nsds_tree_step *step = t->step;
+  nsds_plan_tree_settle(plan, plan->trial.q, plan->trial.v);
   nsds_tree_step_turning(step, t->curved);
   nsds_status status = nsds_plan_tree_factor_mass(plan);
   if (status) return status;

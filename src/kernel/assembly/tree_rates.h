@@ -7,7 +7,7 @@
 /* Puts the bodies of the tree in the state q, v of all systems on their joints. */
 void nsds_plan_tree_settle(const nsds_plan *plan, double *q, double *v);
 /* Replaces the rates of the bodies in v_free, as if they were free, by those with their joints. Factors
- * the masses at the trial state, where the tree must have settled. */
+ * the masses at the trial state, which is put on the joints. */
 nsds_status nsds_plan_tree_rates(nsds_plan *plan);
 /* Adds x times the gain of row i of a contact to v, of all systems. `regular`: not to systems with a
  * singular M. */

@@ -218,7 +218,6 @@ static NSDS_NOINLINE nsds_status take_algebra(const nsds_event_rows *s) {
 
 nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
-  if (NSDS_UNLIKELY(plan->tree != NULL)) nsds_plan_tree_settle(plan, plan->trial.q, plan->trial.v);
   nsds_status status = s->facts.driven ? nsds_driven_rates(s) : NSDS_OK;
   for (int k = 0; !status && k < plan->nslot; ++k) {
     nsds_slot *slot = &plan->slot[k];

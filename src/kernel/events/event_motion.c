@@ -103,12 +103,17 @@ static int event_motion_root(void *self, double elapsed, const double *x, double
   return answer(d, nsds_event_functions(&d->rows, g));
 }
 
+/* Takes errors of the integration out of quaternions and joints. */
+static NSDS_NOINLINE void straighten_all(const nsds_event_driver *d, double *x) {
+  const nsds_plan *plan = &d->base.plan;
+  nsds_motion_straighten(d, x);
+  if (plan->tree) nsds_plan_tree_settle(plan, x, x + plan->model->size.nq);
+}
+
 static void stepped(void *self, double elapsed, double *x) {
   nsds_event_driver *d = self;
   const nsds_model *model = d->base.model;
-  if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, x);
-  if (NSDS_UNLIKELY(d->base.plan.tree != NULL))
-    nsds_plan_tree_settle(&d->base.plan, x, x + model->size.nq);
+  if (!d->base.plan.slots_aligned) straighten_all(d, x);
   nsds_rows_note_sizes(&d->rows, x, x + model->size.nq);
   nsds_turns_follow(model, &d->base.plan.trial, d->base.t0 + elapsed, x, x + model->size.nq);
   if (!d->rows.facts.uniform) nsds_rows_note_rates(&d->rows);
