@@ -894,7 +894,8 @@ typedef struct nsds_event_driven_def {
   const char *impact_solver;
   int problems;
   int history;
-  uint64_t reserved[NSDS_RESERVED - 2];
+  nsds_coordinates coordinates;
+  uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_event_driven_def;
 nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_def *def);
 typedef enum nsds_event_kind {

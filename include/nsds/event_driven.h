@@ -84,8 +84,14 @@ typedef struct nsds_event_driven_def {
   int problems; /**< number of problems of an event that nsds_event_problem_at() returns, >= 0;
                      default 0. Each takes 8 n^2 bytes for n rows that act on each other */
   int history;  /**< number of past events that nsds_event_past_at() returns, >= 0; default 0 */
+  /** Default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies in space that joints of
+   *  nsds/tree.h connect move in the coordinates of these joints. The joints have no rows, stay closed
+   *  up to rounding, and their forces are known. Contacts, drives, stops and joints that close a loop
+   *  are rows over the tree. An evaluation takes O(n) for a tree of n bodies, and O(n) for each row.
+   *  States, files and quantities are the same. See docs/bodies.md */
+  nsds_coordinates coordinates;
   /** zero, see ::NSDS_RESERVED */
-  uint64_t reserved[NSDS_RESERVED - 2];
+  uint64_t reserved[NSDS_RESERVED - 3];
 } nsds_event_driven_def;
 
 /**
@@ -317,7 +323,8 @@ typedef struct nsds_event_row_state {
   double lambda;  /**< lambda [N] now; p(2) = H^T lambda */
 } nsds_event_row_state;
 
-/** Number of rows: all rows of interactions, then those of found contacts. 0 in time stepping. */
+/** Number of rows: all rows of interactions but the joints of a tree in joint coordinates, then those of
+ *  found contacts. 0 in time stepping. */
 NSDS_API int nsds_event_row_count(const nsds_simulation *simulation);
 /**
  * Row k at the present time: between events, after an event, or between its halves.

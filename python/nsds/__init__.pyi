@@ -451,6 +451,7 @@ class Model:
         impact_solver: str | None = None,  # solver of problems in impulses; default: `solver`
         problems: int | None = None,  # number of problems of an event that nsds_event_problem_at() returns, >= 0; default 0. Each takes 8 n^2 bytes for n rows that act on each other
         history: int | None = None,  # number of past events that nsds_event_past_at() returns, >= 0; default 0
+        coordinates: Literal["maximal", "joint"] | int | None = None,  # Default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies in space that joints of nsds/tree.h connect move in the coordinates of these joints. The joints have no rows, stay closed up to rounding, and their forces are known. Contacts, drives, stops and joints that close a loop are rows over the tree. An evaluation takes O(n) for a tree of n bodies, and O(n) for each row. States, files and quantities are the same. See docs/bodies.md
     ) -> Simulation:
         """Creates an event-driven simulation of a model. nsds_step() goes to the next event and processes
         it. nsds_run() goes to the end. Samplers, user events, saved states and all other calls of

@@ -86,7 +86,7 @@ FUNCTIONS = {
     'nsds_event_problem_count': 'Number of problems of the last nonsmooth event, in all passes. 0: as for\n nsds_event_impact_problem().',
     'nsds_event_process': 'Processes the event; calls samplers and user events due then.',
     'nsds_event_row_at': 'Row k at the present time: between events, after an event, or between its halves.\n\nEvaluates functions of the model.\nsimulation: event-driven\nk: 0 .. nsds_event_row_count() - 1\nstate: receives the values\n\nErrors: NSDS_ERROR_ARGUMENT; errors of these functions. NSDS_ERROR_STATE, if\n- there was no step yet,\n- the last step failed or was a window,\n- the model has changed since,\n- an impact at the start has been met and not processed yet.',
-    'nsds_event_row_count': 'Number of rows: all rows of interactions, then those of found contacts. 0 in time stepping.',
+    'nsds_event_row_count': 'Number of rows: all rows of interactions but the joints of a tree in joint coordinates, then those of\n found contacts. 0 in time stepping.',
     'nsds_event_set_impact_solver': 'Gives problems in impulses a solver of their own, with default options and this tolerance (0:\n the present tolerance). NULL: again the solver of the simulation. Errors as for\n nsds_simulation_set_solver().',
     'nsds_event_window': 'Simulates an interval by time stepping as nsds_time_stepping() does, with Moreau-Jean for theta =\n1/2 and Euler-Moreau. Use a window if contacts chatter, or if impacts come too close for each to\nmatter. The window ends earlier if a time of the grid, a sampler, a user event or the end of the\nsimulation comes first. Samplers and user events due then are called.\n\nImpacts in the window obey the law over a step and are not located. nsds_impulse() is the sum\nover the window. Contacts that carry a load at the end of the window then count as closed; their\nremaining gaps are returned to zero. The report has NSDS_EVENT_WINDOW and no rows.\nsimulation: event-driven\nlength: of the window [s], > 0\nsteps: in the window, >= 1; the errors are of order length / steps\n\nErrors: NSDS_ERROR_VALUE, _SIZE. The errors of a time-stepping step leave the model as it was\nbefore the window.',
     'nsds_first_order': 'Creates a nonlinear first-order system. Errors name the field and valid values.',
@@ -970,6 +970,7 @@ FIELDS = {
         'impact_solver': 'solver of problems in impulses; default: `solver`',
         'problems': 'number of problems of an event that nsds_event_problem_at() returns, >= 0; default 0. Each takes 8 n^2 bytes for n rows that act on each other',
         'history': 'number of past events that nsds_event_past_at() returns, >= 0; default 0',
+        'coordinates': 'Default NSDS_COORDINATES_MAXIMAL. NSDS_COORDINATES_JOINT: bodies in space that joints of nsds/tree.h connect move in the coordinates of these joints. The joints have no rows, stay closed up to rounding, and their forces are known. Contacts, drives, stops and joints that close a loop are rows over the tree. An evaluation takes O(n) for a tree of n bodies, and O(n) for each row. States, files and quantities are the same. See docs/bodies.md',
     },
     'nsds_event_info': {
         'kind': 'bits of nsds_event_kind; 0 before the first',

@@ -29,9 +29,8 @@ static double relative_entry(const nsds_joint_pose *pose, int i, int j) {
 }
 
 static void ball_coordinates(const nsds_tree *tree, int k, const nsds_ds *ds, const nsds_ds *parent,
-                             double *q) {
+                             const double *state, double *q) {
   const nsds_tree_link *link = &tree->link[tree->last[k]];
-  const double *state = ds->model->state.q;
   double R[9], world[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, joint[9], own[9];
   nsds_rotation_matrix(state + ds->q_offset + 3, R);
   if (parent) nsds_rotation_matrix(state + parent->q_offset + 3, world);
@@ -40,11 +39,11 @@ static void ball_coordinates(const nsds_tree *tree, int k, const nsds_ds *ds, co
   nsds_tree_quaternion(own, q);
 }
 
-/* Computes the coordinates of body k from the state of its system and its parent's, with angles in
- * (-pi, pi]. */
+/* Computes the coordinates of body k from those of its system and its parent's in `state`, with angles
+ * in (-pi, pi]. */
 static void place_coordinates(const nsds_tree *tree, int k, const nsds_ds *ds,
-                              const nsds_ds *parent, const nsds_interaction *ia, double *q) {
-  const double *state = ds->model->state.q;
+                              const nsds_ds *parent, const nsds_interaction *ia,
+                              const double *state, double *q) {
   double Q[2 * nsds_body_nq];
   nsds_joint_pose pose;
   if (!ia) {
@@ -52,7 +51,7 @@ static void place_coordinates(const nsds_tree *tree, int k, const nsds_ds *ds,
     return;
   }
   if (tree->body[k].kind == NSDS_JOINT_BALL) {
-    ball_coordinates(tree, k, ds, parent, q);
+    ball_coordinates(tree, k, ds, parent, state, q);
     return;
   }
   for (int b = 0; b < ia->nds; ++b) memcpy(Q + 7 * b, state + ia->ds[b]->q_offset, 7 * sizeof *Q);
@@ -85,7 +84,7 @@ static nsds_status body_coordinates(const nsds_tree *tree, const char *call, int
   const nsds_tree_body *body = &tree->body[k];
   const nsds_interaction *ia = body->joint ? nsds_interaction_find(body->joint, call) : NULL;
   nsds_joint_motion motion;
-  place_coordinates(tree, k, ds, parent, ia, q);
+  place_coordinates(tree, k, ds, parent, ia, ds->model->state.q, q);
   if (body->kind != NSDS_JOINT_HINGE && body->kind != NSDS_JOINT_CYLINDRICAL) return NSDS_OK;
   nsds_status status = nsds_joint_read(body->joint, &motion);
   if (!status) q[0] = motion.angle;
@@ -95,8 +94,9 @@ static nsds_status body_coordinates(const nsds_tree *tree, const char *call, int
 /* ---- velocities ------------------------------------------------------------------------------ */
 
 /* Computes the velocity of a system about an origin. */
-static void system_velocity(const double *origin, const nsds_ds *ds, double *v) {
-  const double *q = ds->model->state.q + ds->q_offset, *own = ds->model->state.v + ds->v_offset;
+static void system_velocity(const double *origin, const nsds_ds *ds, const double *Q,
+                            const double *V, double *v) {
+  const double *q = Q + ds->q_offset, *own = V + ds->v_offset;
   double R[9], arm[3], moved[3];
   nsds_rotation_matrix(q + 3, R);
   nsds_turn(R, own + 3, v);
@@ -151,15 +151,15 @@ static nsds_status tree_systems(const nsds_tree *tree, const char *call, int k, 
 
 /* Computes u of body k from the state of its system and its parent's. */
 static void own_velocities(const nsds_tree *tree, int k, const nsds_ds *ds, const nsds_ds *parent,
-                           double *u) {
+                           const double *Q, const double *V, double *u) {
   double w[6], moving[6];
   if (!tree->body[k].joint) {
-    memcpy(u, ds->model->state.v + ds->v_offset, 6 * sizeof *u);
+    memcpy(u, V + ds->v_offset, 6 * sizeof *u);
     return;
   }
   const double *origin = tree->at[tree->last[k]].origin;
-  system_velocity(origin, ds, w);
-  if (parent) system_velocity(origin, parent, moving);
+  system_velocity(origin, ds, Q, V, w);
+  if (parent) system_velocity(origin, parent, Q, V, moving);
   for (int j = 0; parent && j < 6; ++j) w[j] -= moving[j];
   body_velocities(tree, k, w, u);
 }
@@ -169,21 +169,22 @@ static nsds_status tree_velocities(nsds_tree *tree, const char *call, double *u)
     nsds_ds *ds, *parent;
     nsds_status status = tree_systems(tree, call, k, &ds, &parent);
     if (status) return status;
-    own_velocities(tree, k, ds, parent, u + tree->body[k].u);
+    const nsds_state *at = &ds->model->state;
+    own_velocities(tree, k, ds, parent, at->q, at->v, u + tree->body[k].u);
   }
   return NSDS_OK;
 }
 
-void nsds_tree_read(nsds_tree *tree, nsds_ds *const *ds, nsds_interaction *const *joint, double *q,
-                    double *u) {
+void nsds_tree_read(nsds_tree *tree, nsds_ds *const *ds, nsds_interaction *const *joint,
+                    const double *Q, const double *V, double *q, double *u) {
   for (int k = 0; k < tree->nbody; ++k) {
-    int above = tree->body[k].parent;
-    place_coordinates(tree, k, ds[k], above >= 0 ? ds[above] : NULL, joint[k], q + tree->body[k].q);
+    const nsds_ds *parent = tree->body[k].parent >= 0 ? ds[tree->body[k].parent] : NULL;
+    place_coordinates(tree, k, ds[k], parent, joint[k], Q, q + tree->body[k].q);
   }
   nsds_tree_move(tree, q, NULL);
   for (int k = 0; k < tree->nbody; ++k) {
-    int above = tree->body[k].parent;
-    own_velocities(tree, k, ds[k], above >= 0 ? ds[above] : NULL, u + tree->body[k].u);
+    const nsds_ds *parent = tree->body[k].parent >= 0 ? ds[tree->body[k].parent] : NULL;
+    own_velocities(tree, k, ds[k], parent, Q, V, u + tree->body[k].u);
   }
 }
 

@@ -40,6 +40,8 @@
 #include "tree/tree_move.h"
 #include "tree/tree_state.h"
 
+#include <float.h>
+
 /* ---- creation -------------------------------------------------------------------------------- */
 
 static bool tree_step_fill(nsds_tree_step *step) {
@@ -94,7 +96,8 @@ void nsds_tree_step_destroy(nsds_tree_step *step) {
 /* ---- motion ---------------------------------------------------------------------------------- */
 
 void nsds_tree_step_begin(nsds_tree_step *step) {
-  nsds_tree_read(step->tree, step->ds, step->joint, step->q0, step->u0);
+  const nsds_state *at = &step->ds[0]->model->state;
+  nsds_tree_read(step->tree, step->ds, step->joint, at->q, at->v, step->q0, step->u0);
   nsds_copy_doubles(step->u, step->u0, (size_t)step->tree->nu);
 }
 
@@ -108,18 +111,16 @@ static void turn_joint(const double *from, const double *turn, double *to) {
   for (int k = 0; k < 4; ++k) to[k] = p[k] / length;
 }
 
-/* Writes the coordinates and velocities of body k. An attitude has two quaternions; the one near the
- * state's is taken. */
-static void show_body(const nsds_tree_step *step, int k, double *Q, double *V) {
-  const nsds_tree *tree = step->tree;
+/* Writes the coordinates and velocities of body k. An attitude has two quaternions; the one near
+ * `before` is taken, which may be in `place`. */
+static inline void show_body(const nsds_tree *tree, int k, const double *before, double *place,
+                             double *twist) {
   const nsds_tree_motion *at = &tree->at[tree->last[k]];
-  const nsds_ds *ds = step->ds[k];
-  const double *before = ds->model->state.q + ds->q_offset + 3;
-  double *place = Q + ds->q_offset, *twist = V + ds->v_offset, *p = place + 3, arm[3], near = 0.0;
+  double p[4], arm[3], near = 0.0;
   memcpy(place, at->x, sizeof at->x);
   nsds_tree_quaternion(at->R, p);
   for (int i = 0; i < 4; ++i) near += p[i] * before[i];
-  for (int i = 0; near < 0.0 && i < 4; ++i) p[i] = -p[i];
+  for (int i = 0; i < 4; ++i) place[3 + i] = near < 0.0 ? -p[i] : p[i];
   for (int i = 0; i < 3; ++i) arm[i] = at->x[i] - at->origin[i];
   nsds_cross(at->v, arm, twist);
   for (int i = 0; i < 3; ++i) twist[i] += at->v[3 + i];
@@ -141,7 +142,40 @@ static void add_way(const nsds_tree *tree, const double *from, double a, const d
 
 static void tree_show_all(nsds_tree_step *step, double *Q, double *V) {
   nsds_tree_move(step->tree, step->q, step->u);
-  for (int k = 0; k < step->tree->nbody; ++k) show_body(step, k, Q, V);
+  for (int k = 0; k < step->tree->nbody; ++k) {
+    const nsds_ds *ds = step->ds[k];
+    show_body(step->tree, k, ds->model->state.q + ds->q_offset + 3, Q + ds->q_offset,
+              V + ds->v_offset);
+  }
+}
+
+/* Raises the size to the largest |x|, and the change to the largest |x - y|. */
+static void compare(int n, const double *x, const double *y, double *size, double *change) {
+  for (int i = 0; i < n; ++i) {
+    nsds_raise(size, fabs(x[i]));
+    nsds_raise(change, fabs(x[i] - y[i]));
+  }
+}
+
+/* A state that is on the tree up to rounding stays as it is. Otherwise each call would round anew. */
+void nsds_tree_step_settle(nsds_tree_step *step, double *Q, double *V) {
+  static const double rounding = 64.0 * DBL_EPSILON;
+  nsds_tree *tree = step->tree;
+  double *place = tree->work, size[2] = {1.0, 0.0}, change[2] = {0.0, 0.0};
+  nsds_tree_read(tree, step->ds, step->joint, Q, V, step->q, step->u);
+  nsds_tree_move(tree, step->q, step->u);
+  for (int k = 0; k < tree->nbody; ++k, place += 13) {
+    const double *q = Q + step->ds[k]->q_offset, *v = V + step->ds[k]->v_offset;
+    show_body(tree, k, q + 3, place, place + 7);
+    compare(7, place, q, &size[0], &change[0]);
+    compare(6, place + 7, v, &size[1], &change[1]);
+  }
+  if (change[0] <= rounding * size[0] && change[1] <= rounding * size[1]) return;
+  place = tree->work;
+  for (int k = 0; k < tree->nbody; ++k, place += 13) {
+    memcpy(Q + step->ds[k]->q_offset, place, 7 * sizeof *Q);
+    memcpy(V + step->ds[k]->v_offset, place + 7, 6 * sizeof *V);
+  }
 }
 
 void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, double *V) {
@@ -339,29 +373,82 @@ void nsds_tree_step_free(nsds_tree_step *step, double *w) {
   }
 }
 
-void nsds_tree_step_solve(nsds_tree_step *step, const double *w, double *result) {
+/* Computes u of body k, and its motion. The parent comes first. */
+static inline void solve_body(nsds_tree_step *step, int k, const double *w, double *result) {
   nsds_tree *tree = step->tree;
-  for (int k = 0; k < tree->nbody; ++k) {
-    int own = step->ds[k]->v_offset - tree->body[k].u;
-    for (int i = step->first[k]; i <= tree->last[k]; ++i) {
-      const nsds_tree_link *link = &tree->link[i];
-      nsds_tree_motion *at = &tree->at[i];
-      const double *moving = link->parent >= 0 ? tree->at[link->parent].a : NULL;
-      double drag[3];
-      drag_of(tree, i, moving, drag);
-      for (int j = 0; j < 6; ++j) at->a[j] = moving ? moving[j] : 0.0;
-      for (int l = 0; l < nsds_tree_freedom(link); ++l) {
-        double u = w[own + link->u + l] - drag[l];
-        result[link->u + l] = u;
-        for (int j = 0; j < 6; ++j) at->a[j] += at->moved_S[l][j] * u;
-      }
+  int own = step->ds[k]->v_offset - tree->body[k].u;
+  for (int i = step->first[k]; i <= tree->last[k]; ++i) {
+    const nsds_tree_link *link = &tree->link[i];
+    nsds_tree_motion *at = &tree->at[i];
+    const double *moving = link->parent >= 0 ? tree->at[link->parent].a : NULL;
+    double drag[3];
+    drag_of(tree, i, moving, drag);
+    for (int j = 0; j < 6; ++j) at->a[j] = moving ? moving[j] : 0.0;
+    for (int l = 0; l < nsds_tree_freedom(link); ++l) {
+      double u = w[own + link->u + l] - drag[l];
+      result[link->u + l] = u;
+      for (int j = 0; j < 6; ++j) at->a[j] += at->moved_S[l][j] * u;
     }
+  }
+}
+
+void nsds_tree_step_solve(nsds_tree_step *step, const double *w, double *result) {
+  for (int k = 0; k < step->tree->nbody; ++k) solve_body(step, k, w, result);
+}
+
+void nsds_tree_step_answer(nsds_tree_step *step, int root, const int *leader, const double *w,
+                           double *v) {
+  for (int k = 0; k < step->tree->nbody; ++k) {
+    double own[6];
+    if (leader[step->ds[k]->index] != root) continue;
+    solve_body(step, k, w, step->way);
+    nsds_tree_step_velocity(step, k, own);
+    for (int i = 0; i < 6; ++i) v[step->ds[k]->v_offset + i] += own[i];
   }
 }
 
 void nsds_tree_step_velocity(const nsds_tree_step *step, int k, double *v) {
   const nsds_tree_motion *at = &step->tree->at[step->tree->last[k]];
   body_velocity(at, at->a, v);
+}
+
+/* ---- accelerations --------------------------------------------------------------------------- */
+
+void nsds_tree_step_turning(nsds_tree_step *step, double *a) {
+  nsds_tree *tree = step->tree;
+  for (int i = 0; i < tree->nlink; ++i) {
+    const nsds_tree_link *link = &tree->link[i];
+    nsds_tree_motion *at = &tree->at[i];
+    double own[6] = {0}, turning[6];
+    for (int l = 0; l < nsds_tree_freedom(link); ++l)
+      for (int j = 0; j < 6; ++j) own[j] += at->S[l][j] * step->u[link->u + l];
+    nsds_tree_cross_motion(at->v, own, turning);
+    for (int j = 0; j < 6; ++j)
+      at->a[j] = turning[j] + (link->parent >= 0 ? tree->at[link->parent].a[j] : 0.0);
+  }
+  for (int k = 0; k < tree->nbody; ++k, a += 6) {
+    const nsds_tree_motion *at = &tree->at[tree->last[k]];
+    double arm[3], speed[3], first[3], second[3];
+    for (int j = 0; j < 3; ++j) arm[j] = at->x[j] - at->origin[j];
+    nsds_cross(at->v, arm, speed);
+    for (int j = 0; j < 3; ++j) speed[j] += at->v[3 + j];
+    nsds_cross(at->a, arm, first);
+    nsds_cross(at->v, speed, second);
+    for (int j = 0; j < 3; ++j) a[j] = at->a[3 + j] + first[j] + second[j];
+    nsds_turn_back(at->R, at->a, a + 3);
+  }
+}
+
+void nsds_tree_step_rest(nsds_tree_step *step, double *w) {
+  nsds_tree *tree = step->tree;
+  for (int k = tree->nbody - 1; k >= 0; --k) {
+    int own = step->ds[k]->v_offset - tree->body[k].u;
+    for (int i = tree->last[k]; i >= step->first[k]; --i) {
+      pass_residual(tree, i);
+      for (int l = 0; l < nsds_tree_freedom(&tree->link[i]); ++l)
+        w[own + tree->link[i].u + l] = -tree->at[i].rest[l];
+    }
+  }
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -23,6 +23,9 @@ void nsds_tree_step_begin(nsds_tree_step *step);
 /* Computes q = q0 (+) (a u + b u0), and from q and u the coordinates and velocities of all bodies at
  * their places in Q and V. */
 void nsds_tree_step_move(nsds_tree_step *step, double a, double b, double *Q, double *V);
+/* Puts the state Q, V of all systems on the tree: computes q and u from it, and the coordinates and
+ * velocities of the bodies from q and u. */
+void nsds_tree_step_settle(nsds_tree_step *step, double *Q, double *V);
 /* Takes the matrix W of body k, 6 x 6 by columns, as its velocities have it. The linear motion is about
  * the present place of the body from now on. */
 void nsds_tree_step_load(nsds_tree_step *step, int k, const double *W);
@@ -32,8 +35,16 @@ int nsds_tree_step_factor(nsds_tree_step *step);
 void nsds_tree_step_add(nsds_tree_step *step, int k, const double *r);
 /* Computes w of the free motion from the residuals of all bodies. */
 void nsds_tree_step_free(nsds_tree_step *step, double *w);
+/* Computes the accelerations dJ/dt u of all bodies, 6 each, at q and u. */
+void nsds_tree_step_turning(nsds_tree_step *step, double *a);
+/* Computes w of the accelerations du/dt of the free motion from the residuals of all bodies. */
+void nsds_tree_step_rest(nsds_tree_step *step, double *w);
 /* Computes u of w, and the velocities of the bodies of the linear motion. u may be step->u. */
 void nsds_tree_step_solve(nsds_tree_step *step, const double *w, double *u);
+/* Adds the velocities that w gives to the bodies of one robot to v of all systems. `leader` has for each
+ * system the system of the root of its robot. */
+void nsds_tree_step_answer(nsds_tree_step *step, int root, const int *leader, const double *w,
+                           double *v);
 /* Moves q by step->way. Then computes the coordinates and velocities of all bodies as
  * nsds_tree_step_move(). */
 void nsds_tree_step_displace(nsds_tree_step *step, double *Q, double *V);

@@ -104,6 +104,11 @@ static inline const nsds_reach *nsds_contact_edges(const nsds_contact *contact) 
   return contact->reach + (contact->is.lifted ? contact->nds : 0);
 }
 
+/* Returns the number of rows of a contact in event-driven simulation: joints of the tree have none. */
+static inline int nsds_contact_event_rows(const nsds_contact *contact) {
+  return contact->is.built_in ? 0 : contact->m;
+}
+
 /* Contacts of sets that are not followed have no relation and are rigid. */
 static inline bool nsds_contact_is_rigid(const nsds_contact *contact) {
   return !contact->interaction || nsds_relation_is_rigid(contact->interaction->relation);

@@ -19,11 +19,12 @@ typedef struct nsds_entry_more {
 
 /* A contact in one problem. */
 struct nsds_entry {
-  double *H;       /* m x nv at this problem's point; the contact's own if affine */
-  double *Y;       /* by edges: gain times input matrix; NULL: gain times H^T, or no gain */
-  double *D;       /* m x m or NULL: dh/dlambda and the law's part */
-  double *offset;  /* m: constant part of the linearised row; NULL: zero */
-  nsds_edge *edge; /* event-driven: nedge, over all rows; else NULL */
+  double *H;      /* m x nv at this problem's point; the contact's own if affine */
+  double *Y;      /* by edges: gain times input matrix; NULL: gain times H^T, or no gain */
+  double *D;      /* m x m or NULL: dh/dlambda and the law's part */
+  double *offset; /* m: constant part of the linearised row; NULL: zero */
+  nsds_edge
+      *edge; /* event-driven: nedge, over all rows; of a lifted contact nds, without Y; else NULL */
   const nsds_entry_more *more;
   void *memory;
   unsigned lines; /* of the arena, in `memory` */

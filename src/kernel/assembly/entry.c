@@ -57,6 +57,11 @@ static void place_more(nsds_pieces *p, const nsds_contact *contact, bool law, bo
   entry->more = any ? more : &no_more;
 }
 
+/* Returns the number of edges with H and Y. Y of lifted contacts is by joints: tree_rates.c. */
+static int edge_count(const nsds_contact *contact) {
+  return contact->is.lifted ? contact->nds : contact->nedge;
+}
+
 static void place_entry(nsds_pieces *p, const nsds_contact_operator *op,
                         const nsds_contact *contact, nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
@@ -68,7 +73,8 @@ static void place_entry(nsds_pieces *p, const nsds_contact_operator *op,
   bool packs = several || uses_some(op, contact), with_gain = !op->without_gain;
   bool d = law || (!op->displaces && (ops->feedthrough || ops->jacobian_lambda));
   bool edges = op->plan->at_instant;
-  entry->edge = edges ? nsds_pieces_take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
+  entry->edge =
+      edges ? nsds_pieces_take(p, (size_t)edge_count(contact), sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
   bool own = !contact->is.affine || nsds_acts_on_states(contact->kind) || reached > n;
   bool lifted = contact->is.lifted;
@@ -81,12 +87,12 @@ static void place_entry(nsds_pieces *p, const nsds_contact_operator *op,
 
 static void set_edges(const nsds_contact *contact, nsds_entry *entry) {
   size_t at = 0;
-  for (int e = 0; entry->edge && e < contact->nedge; ++e) {
+  for (int e = 0; entry->edge && e < edge_count(contact); ++e) {
     const nsds_reach *reach = &contact->reach[e];
     entry->edge[e] = (nsds_edge){.column = reach->column,
                                  .size = reach->size,
                                  .H = entry->H + at,
-                                 .Y = entry->Y ? entry->Y + at : NULL};
+                                 .Y = entry->Y && !contact->is.lifted ? entry->Y + at : NULL};
     at += (size_t)contact->m * (size_t)reach->size;
   }
 }

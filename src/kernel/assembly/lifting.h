@@ -8,6 +8,7 @@
 struct nsds_plan_tree {
   nsds_tree_step *step;
   int *number;                   /* of each slot: its body in the tree, or -1 */
+  int *leader;                   /* of each slot: the slot of the root of its robot, or itself */
   int passes;                    /* of this step so far */
   bool kept;                     /* this pass has the matrices of an earlier one */
   uint64_t stamp;                /* of the problem whose edges are by these matrices */
@@ -16,6 +17,7 @@ struct nsds_plan_tree {
   bool loops;                    /* equalities act on bodies of the tree alone */
   bool unshown;                  /* gaps of its joints are not those of the state */
   double *load;                  /* input matrix of an interaction */
+  double *push;                  /* nv zeros: w of what pushes a tree */
   double *rest;                  /* 6 by bodies: impulses on them but for those of rows */
   int most_edges, most_unknowns; /* of a contact of two bodies */
 };
@@ -26,6 +28,11 @@ struct nsds_plan_tree {
 static inline bool nsds_plan_tree_keeps(const nsds_plan *plan) {
   enum { many = 8 };
   return plan->tree->passes % many != 0 && !plan->tree->held && plan->count.turning == 0;
+}
+
+/* Returns the slot that stands for all bodies which joints of the tree connect with a slot. */
+static inline int nsds_plan_leader(const nsds_plan *plan, int slot) {
+  return NSDS_UNLIKELY(plan->tree != NULL) ? plan->tree->leader[slot] : slot;
 }
 
 #endif

@@ -73,15 +73,19 @@ nsds_status nsds_plan_tree_build(nsds_plan *plan) {
     return NSDS_ERROR_MEMORY;
   }
   t->step = step;
-  t->number = NSDS_NEW_ARRAY(plan->context, int, plan->nslot);
+  t->number = NSDS_NEW_ARRAY(plan->context, int, 2 * plan->nslot);
+  t->push = NSDS_NEW_ARRAY(plan->context, double, plan->model->size.nv);
   t->load = NSDS_NEW_ARRAY(plan->context, double, most_inputs(plan->model));
   t->rest = NSDS_NEW_ARRAY(plan->context, double, 6 * step->tree->nbody);
   t->curved = NSDS_NEW_ARRAY(plan->context, double, 6 * step->tree->nbody);
-  if (!t->number || !t->load || !t->rest || !t->curved) return NSDS_ERROR_MEMORY;
-  for (int s = 0; s < plan->nslot; ++s) t->number[s] = -1;
+  if (!t->number || !t->push || !t->load || !t->rest || !t->curved) return NSDS_ERROR_MEMORY;
+  t->leader = t->number + plan->nslot;
+  for (int s = 0; s < plan->nslot; ++s) t->number[s] = -1, t->leader[s] = s;
   for (int k = 0; k < step->tree->nbody; ++k) {
     nsds_slot *slot = &plan->slot[step->ds[k]->index];
+    int parent = step->tree->body[k].parent;
     t->number[step->ds[k]->index] = k;
+    if (parent >= 0) t->leader[step->ds[k]->index] = t->leader[step->ds[parent]->index];
     if (slot->cluster >= 0) return refuse_cluster(plan, slot);
     slot->is.jointed = true;
     nsds_slot_set_affine(slot, false);
@@ -97,6 +101,7 @@ void nsds_plan_tree_destroy(nsds_plan *plan) {
   if (!t) return;
   nsds_tree_step_destroy(t->step);
   nsds_release(plan->context, t->number);
+  nsds_release(plan->context, t->push);
   nsds_release(plan->context, t->load);
   nsds_release(plan->context, t->rest);
   nsds_release(plan->context, t->curved);
@@ -116,9 +121,9 @@ static bool takes_no_part(void *self, const double *y, const double *ydot, doubl
   return false;
 }
 
-/* Returns true if an interaction is a joint of the tree. */
-static bool is_built_in(const nsds_plan_tree *t, const nsds_interaction *ia) {
-  for (int e = 0; e < ia->nds; ++e) {
+bool nsds_plan_tree_has(const nsds_plan *plan, const nsds_interaction *ia) {
+  const nsds_plan_tree *t = plan->tree;
+  for (int e = 0; t && e < ia->nds; ++e) {
     int k = t->number[ia->ds[e]->index];
     if (k >= 0 && t->step->joint[k] == ia) return true;
   }
@@ -136,7 +141,7 @@ void nsds_plan_tree_mark(const nsds_plan *plan, nsds_contact *contact) {
   nsds_plan_tree *t = plan->tree;
   const nsds_interaction *ia = contact->interaction;
   if (!t) return;
-  if (is_built_in(t, ia)) {
+  if (nsds_plan_tree_has(plan, ia)) {
     contact->is.built_in = true;
     contact->active = takes_no_part;
     contact->ncopy = 1;

@@ -10,6 +10,8 @@ nsds_status nsds_plan_tree_build(nsds_plan *plan);
 void nsds_plan_tree_destroy(nsds_plan *plan);
 /* Returns true if the tree stays when interaction k of the model has come, changed or gone. */
 bool nsds_plan_tree_stays(const nsds_plan *plan, int k);
+/* Returns true if an interaction is a joint of the tree. */
+bool nsds_plan_tree_has(const nsds_plan *plan, const nsds_interaction *ia);
 /* Notes what a new contact has to do with the tree. */
 void nsds_plan_tree_mark(const nsds_plan *plan, nsds_contact *contact);
 /* Returns H_i W^-1 H_i^T of row i with the diagonals of W of the bodies, as if they were free. */

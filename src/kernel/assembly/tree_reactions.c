@@ -84,18 +84,28 @@ static nsds_status show_output(const nsds_interaction *ia, nsds_state *at, doubl
   return status;
 }
 
-/* Computes y, dy/dt, impulses and forces of the joint of body k, which bears F. */
-static nsds_status show_joint(nsds_plan *plan, int k, const double *F) {
+/* Computes y, dy/dt and P of the joint of body k, which bears F. */
+static nsds_status show_joint(nsds_plan *plan, int k, const double *F, double *P) {
   nsds_tree_step *step = plan->tree->step;
   const nsds_interaction *ia = step->joint[k];
-  nsds_state *at = &plan->trial;
-  double H[nsds_joint_most_rows * 2 * nsds_body_nv], *P = at->impulse + ia->y_offset;
-  nsds_status status = show_output(ia, at, H);
+  double H[nsds_joint_most_rows * 2 * nsds_body_nv];
+  nsds_status status = show_output(ia, &plan->trial, H);
   if (status) return status;
-  split_force(ia->m, ia->ds[0] == step->ds[k] ? H : H + (ptrdiff_t)ia->m * nsds_body_nv, F, P);
-  double h = plan->scheme->h;
-  for (int i = 0; i < ia->m; ++i) at->force[ia->y_offset + i] = h > 0.0 ? P[i] / h : P[i];
+  split_force(ia->m, ia->ds[0] == step->ds[k] ? H : H + (ptrdiff_t)ia->m * nsds_body_nv, F,
+              P + ia->y_offset);
   return NSDS_OK;
+}
+
+nsds_status nsds_tree_share(nsds_plan *plan, const double *load, double *P) {
+  nsds_tree_step *step = plan->tree->step;
+  nsds_status status = NSDS_OK;
+  for (int k = 0; k < step->tree->nbody; ++k) nsds_tree_step_weigh(step, k, load + 6 * k);
+  for (int k = step->tree->nbody - 1; !status && k >= 0; --k) {
+    double F[nsds_body_nv];
+    nsds_tree_step_carry(step, k, F);
+    if (step->joint[k]) status = show_joint(plan, k, F, P);
+  }
+  return status;
 }
 
 nsds_status nsds_tree_reactions(nsds_one_step *o) {
@@ -110,12 +120,13 @@ nsds_status nsds_tree_reactions(nsds_one_step *o) {
     if (contact->is.lifted)
       subtract_contact(plan, contact, &o->op.entry[o->set.active[a]], t->rest);
   }
-  nsds_status status = NSDS_OK;
-  for (int k = 0; k < bodies; ++k) nsds_tree_step_weigh(step, k, t->rest + 6 * k);
-  for (int k = bodies - 1; !status && k >= 0; --k) {
-    double F[nsds_body_nv];
-    nsds_tree_step_carry(step, k, F);
-    if (step->joint[k]) status = show_joint(plan, k, F);
+  nsds_state *at = &plan->trial;
+  nsds_status status = nsds_tree_share(plan, t->rest, at->impulse);
+  double h = plan->scheme->h, weight = h > 0.0 ? h : 1.0;
+  for (int k = 0; k < bodies; ++k) {
+    const nsds_interaction *ia = step->joint[k];
+    for (int i = 0; ia && i < ia->m; ++i)
+      at->force[ia->y_offset + i] = at->impulse[ia->y_offset + i] / weight;
   }
   return status;
 }

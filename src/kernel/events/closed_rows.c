@@ -13,6 +13,7 @@
 #include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/tree_rates.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/friction_modes.h"
@@ -224,6 +225,7 @@ nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
     else
       for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] = slot->increment[j];
   }
+  if (NSDS_UNLIKELY(plan->tree != NULL) && !status) status = nsds_plan_tree_rates(plan);
   if (NSDS_UNLIKELY(s->groups.algebraic) && !status) status = take_algebra(s);
   bool inputs = s->listed.curved && s->groups.algebraic;
   if (!status && inputs) status = nsds_groups_show(s);

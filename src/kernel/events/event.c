@@ -28,6 +28,7 @@
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
+#include "kernel/events/event_functions.h"
 #include "kernel/events/event_modes.h"
 #include "kernel/events/event_checkpoint.h"
 #include "kernel/events/event_motion.h"
@@ -179,6 +180,12 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
   return kind;
 }
 
+static NSDS_NOINLINE nsds_status complete_joints(nsds_event_rows *s, bool event) {
+  bool evaluated = event || s->facts.loaded || s->facts.driven;
+  nsds_status status = evaluated ? NSDS_OK : nsds_event_rates(s, NULL);
+  return status ? status : nsds_find_joint_forces(s, event);
+}
+
 /* Completes the trial state: impulses of this event, present forces. */
 static nsds_status event_complete(nsds_event_driver *d) {
   nsds_event_rows *s = &d->rows;
@@ -190,7 +197,8 @@ static nsds_status event_complete(nsds_event_driver *d) {
   bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->facts.loaded;
   bool rows = s->nrow > 0 || s->search.sets, loads = !idle || !s->facts.idle;
   if (rows && loads) nsds_rows_forces(s, event);
-  if (s->listed.damped && event) status = nsds_damped_show(s);
+  if (NSDS_UNLIKELY(plan->tree != NULL)) status = complete_joints(s, event);
+  if (!status && s->listed.damped && event) status = nsds_damped_show(s);
   if (status) return status;
   nsds_rows_set_idle(s, idle);
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq);

@@ -15,6 +15,7 @@
 #include "kernel/events/event_kept.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_past.h"
+#include "kernel/events/reactions.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/handle.h"
 #include "kernel/modeling/modeling.h"
@@ -242,6 +243,7 @@ nsds_status nsds_event_force(nsds_simulation *sim, const nsds_ds *handle, double
   if (status) return status;
   nsds_zero_doubles(p, (size_t)ds->nv);
   const nsds_event_rows *s = &d->rows;
+  if (s->plan->slot[ds->index].is.jointed) return nsds_force_of_all(&d->rows, ds->index, p);
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     add_input(s, row, ds, p);
   return NSDS_OK;

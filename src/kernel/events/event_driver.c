@@ -114,6 +114,8 @@ const nsds_type nsds_event_driven_type = {
             INTEGER_OF(DEF, window_steps, ">= 1", "100", "Steps of a window."),
             INTEGER_OF(DEF, max_steps, ">= 1", "1000000",
                        "Most steps of integration between events."),
+            CHOICE_OF(DEF, coordinates, "maximal joint", "maximal",
+                      "In which bodies with joints move; joint: in those of their joints."),
             SOLVER_OF(DEF), END},
     .call = call,
     DEFINITION(DEF),
@@ -147,6 +149,7 @@ static bool event_driven_check(nsds_context *context, const nsds_event_driven_de
 static nsds_status event_driven_set_up(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   sim->plan.at_instant = sim->plan.search.follows = true;
+  sim->plan.schemes.in_joints = d->def.coordinates == NSDS_COORDINATES_JOINT;
   sim->plan.schemes.integrator[1] = &nsds_system_rates_first;
   sim->plan.schemes.integrator[2] = &nsds_system_rates_second;
   d->scheme = (nsds_scheme){.theta = 1.0,

@@ -13,6 +13,7 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/assembly/plan_check.h"
 #include "kernel/assembly/plan_renew.h"
+#include "kernel/assembly/tree_rates.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_checkpoint.h"
@@ -59,6 +60,7 @@ static void event_motion_take(nsds_event_driver *d, double elapsed, double t, co
       nsds_smaller(nsds_larger(t, d->rows.scales.from), d->rows.scales.until);
   nsds_copy_doubles(plan->trial.q, x, size->nq);
   nsds_copy_doubles(plan->trial.v, x + size->nq, size->nv);
+  if (NSDS_UNLIKELY(plan->tree != NULL)) nsds_plan_tree_settle(plan, plan->trial.q, plan->trial.v);
 }
 
 void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x) {
@@ -101,10 +103,17 @@ static int event_motion_root(void *self, double elapsed, const double *x, double
   return answer(d, nsds_event_functions(&d->rows, g));
 }
 
+/* Takes errors of the integration out of quaternions and joints. */
+static NSDS_NOINLINE void straighten_all(const nsds_event_driver *d, double *x) {
+  const nsds_plan *plan = &d->base.plan;
+  nsds_motion_straighten(d, x);
+  if (plan->tree) nsds_plan_tree_settle(plan, x, x + plan->model->size.nq);
+}
+
 static void stepped(void *self, double elapsed, double *x) {
   nsds_event_driver *d = self;
   const nsds_model *model = d->base.model;
-  if (!d->base.plan.slots_aligned) nsds_motion_straighten(d, x);
+  if (!d->base.plan.slots_aligned) straighten_all(d, x);
   nsds_rows_note_sizes(&d->rows, x, x + model->size.nq);
   nsds_turns_follow(model, &d->base.plan.trial, d->base.t0 + elapsed, x, x + model->size.nq);
   if (!d->rows.facts.uniform) nsds_rows_note_rates(&d->rows);

@@ -15,6 +15,7 @@
 #include "base/context.h"
 #include "base/union_find.h"
 #include "kernel/assembly/diagnose.h"
+#include "kernel/assembly/lifting.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_kept.h"
 #include "kernel/events/event_rows.h"
@@ -45,20 +46,26 @@ static nsds_status lay_out(nsds_event_rows *s, nsds_row_list *list, const int *o
 
 nsds_status nsds_rows_split(nsds_event_rows *s, nsds_row_list *list) {
   const nsds_contact *contact = s->plan->contact;
+  const int *leader = s->plan->tree ? s->plan->tree->leader : NULL;
   int *up = s->split.link, *number = up + s->plan->nslot, nparts = 0;
   for (int k = 0; k < list->n; ++k) {
     const nsds_contact *own = &contact[s->row[list->row[k]].contact];
     for (int e = 0; e < own->nds; ++e) {
-      up[own->reach[e].slot] = own->reach[e].slot;
-      number[own->reach[e].slot] = -1;
+      int slot = leader ? leader[own->reach[e].slot] : own->reach[e].slot;
+      up[slot] = slot;
+      number[slot] = -1;
     }
   }
   for (int k = 0; k < list->n; ++k) {
     const nsds_contact *own = &contact[s->row[list->row[k]].contact];
-    for (int e = 1; e < own->nds; ++e) nsds_unite(up, own->reach[0].slot, own->reach[e].slot);
+    for (int e = 1; e < own->nds; ++e) {
+      int a = own->reach[0].slot, b = own->reach[e].slot;
+      nsds_unite(up, leader ? leader[a] : a, leader ? leader[b] : b);
+    }
   }
   for (int k = 0; k < list->n; ++k) {
-    int *own = &number[nsds_root(up, contact[s->row[list->row[k]].contact].reach[0].slot)];
+    int slot = contact[s->row[list->row[k]].contact].reach[0].slot;
+    int *own = &number[nsds_root(up, leader ? leader[slot] : slot)];
     if (*own < 0) *own = nparts++;
     s->split.sorted[k] = *own;
   }

@@ -7,6 +7,8 @@
 
 #include "base/archive.h"
 #include "base/context.h"
+#include "kernel/assembly/plan_renew.h"
+#include "kernel/assembly/plan_tree.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_carryover.h"
@@ -63,11 +65,13 @@ static nsds_mode last_mode(const nsds_law *law, int i) {
 }
 
 /* Archives rows of interactions in their order. */
-static void smooth_archive_plain(nsds_archive *a, const nsds_model *model, const nsds_row *from,
+static void smooth_archive_plain(nsds_archive *a, const nsds_plan *plan, const nsds_row *from,
                                  nsds_row *to) {
+  const nsds_model *model = plan->model;
   int r = 0;
   for (size_t c = 0; c < model->interaction.count && !a->status; ++c) {
     const nsds_interaction *ia = model->interaction.item[c];
+    if (nsds_plan_tree_has(plan, ia)) continue;
     for (int i = 0; i < ia->m && !a->status; ++i, ++r) {
       nsds_row row = a->mode == NSDS_ARCHIVE_WRITE ? from[r] : (nsds_row){.mode = NSDS_MODE_LOWER};
       smooth_archive_row(a, ia->relation->kind == NSDS_RELATION_FIRST_ORDER, last_mode(ia->law, i),
@@ -88,10 +92,12 @@ static void smooth_archive_found(nsds_archive *a, const nsds_model *model, nsds_
   smooth_archive_row(a, false, last_mode(row->set->law, row->i), row);
 }
 
-static int count_plain(const nsds_model *model) {
+static int count_plain(const nsds_plan *plan) {
   int rows = 0;
-  for (size_t c = 0; c < model->interaction.count; ++c)
-    rows += ((const nsds_interaction *)model->interaction.item[c])->m;
+  for (size_t c = 0; c < plan->model->interaction.count; ++c) {
+    const nsds_interaction *ia = plan->model->interaction.item[c];
+    rows += nsds_plan_tree_has(plan, ia) ? 0 : ia->m;
+  }
   return rows;
 }
 
@@ -130,10 +136,19 @@ static bool are_too_many(nsds_archive *a, int found) {
   return true;
 }
 
+/* Returns true if the plan knows which interactions are joints of its tree. */
+static bool knows_joints(const nsds_event_rows *s, nsds_archive *a) {
+  nsds_plan *plan = s->plan;
+  bool stale = nsds_versions_missed(&plan->seen.of, &plan->model->now, NSDS_NEW_GRAPH);
+  if (plan->schemes.in_joints && stale && !a->status) a->status = nsds_plan_update(plan, s->scheme);
+  return !a->status;
+}
+
 void nsds_event_rows_archive(nsds_event_rows *s, nsds_archive *a) {
   const nsds_model *model = s->plan->model;
   bool reads = a->mode == NSDS_ARCHIVE_READ;
-  int plain = count_plain(model), rows;
+  if (!knows_joints(s, a)) return;
+  int plain = count_plain(s->plan), rows;
   const nsds_row *from = event_rows_archive_rows_of(s, &rows);
   int found = rows - plain, any = from != NULL;
   nsds_archive_size(a, "the simulation", "whether it has rows", &any, 0, 1);
@@ -146,7 +161,7 @@ void nsds_event_rows_archive(nsds_event_rows *s, nsds_archive *a) {
                     model->set.count > 0 ? INT_MAX - plain : 0);
   if (are_too_many(a, found)) return;
   if (a->mode != NSDS_ARCHIVE_WRITE) a->status = nsds_rows_reserve_aside(s, plain + found);
-  smooth_archive_plain(a, model, from, s->aside.row);
+  smooth_archive_plain(a, s->plan, from, s->aside.row);
   for (int k = plain; k < plain + found && !a->status; ++k) {
     nsds_row row = a->mode == NSDS_ARCHIVE_WRITE ? from[k] : (nsds_row){.mode = NSDS_MODE_LOWER};
     smooth_archive_found(a, model, &row);

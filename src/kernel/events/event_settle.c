@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/base.h"
+#include "kernel/assembly/lifting.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/degree_zero_rows.h"
@@ -94,7 +95,9 @@ static bool share_a_system(const nsds_event_rows *s, const nsds_row *row, const 
                      *of = &s->plan->contact[other->contact];
   bool any = false;
   for (int a = 0; a < own->nds; ++a)
-    for (int b = 0; b < of->nds; ++b) any = any || own->reach[a].slot == of->reach[b].slot;
+    for (int b = 0; b < of->nds; ++b)
+      any = any || nsds_plan_leader(s->plan, own->reach[a].slot) ==
+                       nsds_plan_leader(s->plan, of->reach[b].slot);
   return any;
 }
 

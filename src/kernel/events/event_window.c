@@ -19,10 +19,12 @@ nsds_status nsds_window_reserve(nsds_event_driver *d, double step) {
   double tolerance = nsds_solver_get(sim->solver, "tolerance");
   unsigned busy = sim->model->busy;
   sim->model->busy = 0; /* no call of the model is running */
-  nsds_simulation *inner = nsds_time_stepping(
-      sim->model,
-      &(nsds_time_stepping_def){
-          .t0 = sim->clock.t, .t1 = sim->clock.t + left, .h = step, .tolerance = tolerance});
+  nsds_simulation *inner =
+      nsds_time_stepping(sim->model, &(nsds_time_stepping_def){.t0 = sim->clock.t,
+                                                               .t1 = sim->clock.t + left,
+                                                               .h = step,
+                                                               .tolerance = tolerance,
+                                                               .coordinates = d->def.coordinates});
   sim->model->busy = busy;
   if (!inner) return nsds_error(sim->context) ? nsds_error(sim->context) : NSDS_ERROR_MEMORY;
   nsds_list_remove(&sim->model->borrower, inner);

@@ -11,7 +11,7 @@
 #include "kernel/events/friction_modes.h"
 
 #include "base/union_find.h"
-#include "kernel/assembly/plan.h"
+#include "kernel/assembly/lifting.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
@@ -73,7 +73,7 @@ static void friction_modes_direct(nsds_event_rows *s, nsds_row *first) {
 void nsds_friction_note_stops(nsds_event_rows *s) {
   const nsds_contact *contact = s->plan->contact;
   int *up = s->stops.link, *stops = s->stops.any = up + s->plan->nslot;
-  for (int k = 0; k < s->plan->nslot; ++k) up[k] = k, stops[k] = 0;
+  for (int k = 0; k < s->plan->nslot; ++k) up[k] = nsds_plan_leader(s->plan, k), stops[k] = 0;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     for (int e = 1; nsds_row_closed(row) && e < contact[row->contact].nds; ++e)
       nsds_unite(up, contact[row->contact].reach[0].slot, contact[row->contact].reach[e].slot);

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "kernel/assembly/slot.h"
+#include "kernel/assembly/tree_rates.h"
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_parts.h"
 #include "kernel/events/event_rows.h"
@@ -159,6 +160,13 @@ static void list_at_zero(nsds_event_rows *s) {
   }
 }
 
+static nsds_status move_gaps(nsds_event_rows *s, const double *way) {
+  nsds_plan *plan = s->plan;
+  nsds_status status = nsds_plan_move(plan, way);
+  if (plan->tree) nsds_plan_tree_settle(plan, plan->trial.q, plan->trial.v);
+  return status;
+}
+
 nsds_status nsds_gaps_align(nsds_event_rows *s) {
   int own = s->closed.n;
   double *way = s->plan->v_free; /* overwritten by the next rates */
@@ -170,7 +178,7 @@ nsds_status nsds_gaps_align(nsds_event_rows *s) {
     solve_gaps(s, &part, true);
     for (int k = 0; k < part.n; ++k) nsds_rows_push(s, &s->row[part.chosen[k]], part.z[k], way);
   }
-  if (!status) status = nsds_plan_move(s->plan, way);
+  if (!status) status = move_gaps(s, way);
   if (!status) status = nsds_rows_linearise(s);
   if (!status) status = nsds_rows_outputs(s);
   s->closed.n = own;
@@ -195,7 +203,7 @@ nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended) {
         for (int k = 0; k < part.n; ++k)
           nsds_rows_push(s, &s->row[part.chosen[k]], part.z[k], position ? way : at->v);
       }
-      if (position) status = nsds_plan_move(s->plan, way);
+      if (position) status = move_gaps(s, way);
       if (!status) status = nsds_rows_linearise(s);
       if (!status) status = nsds_rows_outputs(s);
     }

@@ -14,6 +14,7 @@
 #include "base/union_find.h"
 #include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/tree_rates.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/modeling.h"
 
@@ -35,7 +36,8 @@ static int algebraic_slot(const nsds_event_rows *s, const nsds_contact *contact)
 static nsds_status reserve_contacts(nsds_event_rows *s) {
   nsds_context *context = s->plan->context;
   size_t contacts = (size_t)s->plan->ncontact, rows = 0, slots = (size_t)s->plan->nslot;
-  for (size_t c = 0; c < contacts; ++c) rows += (size_t)s->plan->contact[c].m;
+  for (size_t c = 0; c < contacts; ++c)
+    rows += (size_t)nsds_contact_event_rows(&s->plan->contact[c]);
   nsds_status status =
       nsds_grow(context, &s->groups.of, &s->groups.of_capacity, contacts, sizeof *s->groups.of);
   if (!status)
@@ -74,7 +76,7 @@ static void number_groups(nsds_event_rows *s) {
     nsds_contact_group *of = &s->groups.of[c];
     int slot = algebraic_slot(s, contact), *known = slot < 0 ? NULL : &number[nsds_root(up, slot)];
     *of = (nsds_contact_group){.group = -1, .row = row};
-    row += contact->m;
+    row += nsds_contact_event_rows(contact);
     if (!nsds_contact_is_soft(contact)) continue;
     if (!known || *known < 0) {
       of->group = s->groups.n++;
@@ -291,6 +293,9 @@ nsds_status nsds_groups_step(nsds_event_rows *s, double length) {
 static double through_others(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
   double sum = 0.0;
+  if (NSDS_UNLIKELY(cr->is.lifted || cq->is.lifted))
+    return nsds_plan_tree_product(s->plan, cr, &s->op.entry[r->contact], r->i, cq,
+                                  &s->op.entry[q->contact], q->i, true);
   for (int a = 0; a < cr->nds; ++a) {
     const nsds_edge *h = &s->op.entry[r->contact].edge[a];
     if (algebra_of(s, &cr->reach[a])) continue;
@@ -334,10 +339,14 @@ double nsds_groups_change(const nsds_event_rows *s, const nsds_row *row, double 
 void nsds_groups_push(const nsds_event_rows *s, const nsds_row *row, double length, double *v) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const double *answer = s->groups.answer + s->groups.of[row->contact].moved;
+  bool lifted = contact->is.lifted;
+  if (NSDS_UNLIKELY(lifted))
+    nsds_plan_tree_push(s->plan, contact, &s->op.entry[row->contact], row->i, length * row->lambda,
+                        true, v);
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &s->op.entry[row->contact].edge[e];
     bool ahead = algebra_of(s, &contact->reach[e]) != NULL;
-    for (int k = 0; k < edge->size; ++k) {
+    for (int k = 0; k < edge->size && (ahead || !lifted); ++k) {
       ptrdiff_t at = k + (ptrdiff_t)row->i * edge->size;
       v[edge->column + k] += (ahead ? answer[at] : length * edge->Y[at]) * row->lambda;
     }

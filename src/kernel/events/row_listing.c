@@ -161,7 +161,7 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   size_t rows = 0, map = 1, work = 1, local = 0;
   size_t nv = plan->model->size.nv;
   for (int c = 0; c < plan->ncontact; ++c) {
-    size_t m = (size_t)plan->contact[c].m;
+    size_t m = (size_t)nsds_contact_event_rows(&plan->contact[c]);
     rows += m;
     size_t wanted = nsds_bias_work(plan->contact[c].interaction) + m;
     if (wanted < 2 * m) wanted = 2 * m; /* steps of lambda */
@@ -207,13 +207,15 @@ static nsds_status find_couplings(nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   nsds_row *row = s->row;
   nsds_status status = NSDS_OK;
-  for (int c = 0; !status && c < plan->ncontact; row += plan->contact[c++].m) {
+  for (int c = 0; !status && c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
+    if (contact->is.built_in) continue;
     bool soft = nsds_contact_is_soft(contact);
     status = event_rows_check(s, contact);
     for (int i = 0; i < contact->m; ++i) row[i] = (nsds_row){.contact = c, .i = i};
     if (!status && soft) status = nsds_soft_linearise(s, row);
     if (!status && soft) status = nsds_soft_check(s, c);
+    row += contact->m;
   }
   if (!status) status = nsds_groups_check(s);
   if (!status) nsds_groups_couple(s);
@@ -228,6 +230,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
   nsds_status status = find_couplings(s);
   for (int c = 0; !status && c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
+    if (contact->is.built_in) continue;
     nsds_block block = nsds_law_block(contact->law);
     bool soft = nsds_contact_is_soft(contact);
     for (int i = 0; i < contact->m; ++i, ++row) event_rows_describe(s, c, i, &block, row);

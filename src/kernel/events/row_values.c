@@ -11,6 +11,8 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/plan_tree.h"
+#include "kernel/assembly/tree_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_groups.h"
 #include "kernel/events/soft_rows.h"
@@ -99,12 +101,13 @@ nsds_status nsds_rows_outputs_hit(nsds_event_rows *s) {
   memset(hit, 0, (size_t)plan->nslot * sizeof *hit);
   for (int k = 0; k < s->list.n; ++k) {
     const nsds_contact *contact = &plan->contact[s->row[s->list.row[k]].contact];
-    for (int e = 0; e < contact->nds; ++e) hit[contact->reach[e].slot] = 1;
+    for (int e = 0; e < contact->nds; ++e) hit[nsds_plan_leader(plan, contact->reach[e].slot)] = 1;
   }
   nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
   for (; !status && contact < end; ++contact) {
     int any = 0;
-    for (int e = 0; e < contact->nds; ++e) any |= hit[contact->reach[e].slot];
+    for (int e = 0; e < contact->nds; ++e)
+      any |= hit[nsds_plan_leader(plan, contact->reach[e].slot)];
     if (any) status = contact->ops->output(plan, contact);
   }
   return status;
@@ -191,6 +194,10 @@ double nsds_row_resolution(const nsds_event_rows *s, const nsds_row *row) {
 void nsds_rows_push(const nsds_event_rows *s, const nsds_row *row, double x, double *v) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_entry *entry = &s->op.entry[row->contact];
+  if (NSDS_UNLIKELY(contact->is.lifted)) {
+    nsds_plan_tree_push(s->plan, contact, entry, row->i, x, false, v);
+    return;
+  }
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     const double *Y = edge->Y + (size_t)row->i * (size_t)edge->size;
@@ -210,6 +217,8 @@ double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
   const nsds_entry *er = &s->op.entry[r->contact], *eq = &s->op.entry[q->contact];
   double sum = 0.0;
+  if (NSDS_UNLIKELY(cr->is.lifted || cq->is.lifted))
+    return nsds_plan_tree_product(s->plan, cr, er, r->i, cq, eq, q->i, false);
   for (int a = 0; a < cr->nds; ++a)
     for (int b = 0; b < cq->nds; ++b) {
       const nsds_edge *h = &er->edge[a], *y = &eq->edge[b];
@@ -310,6 +319,24 @@ double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row) {
   return b;
 }
 
+/* Gives rows that joints of the tree hold already a gain of their own, that of bodies without joints: their
+ * lambda is then zero. Over the tree the gain of such a row is rounding, about 1e-18 of that size. */
+static void set_implied(nsds_event_rows *s, const nsds_row_part *part) {
+  static const double implied = 1e-14;
+  int n = part->n;
+  double *A = s->system.A;
+  for (int k = 0; k < n; ++k) {
+    const nsds_row *row = &s->row[part->chosen[k]];
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    if (!contact->is.lifted || row->degree == 0 || nsds_row_is_placed(s, row)) continue;
+    const nsds_entry *entry = &s->op.entry[row->contact];
+    double size = nsds_plan_tree_row_size(s->plan, contact, entry, row->i);
+    if (fabs(A[k + (ptrdiff_t)k * n]) > implied * size) continue;
+    for (int i = 0; i < n; ++i) A[i + (ptrdiff_t)k * n] = A[k + (ptrdiff_t)i * n] = 0.0;
+    A[k + (ptrdiff_t)k * n] = size;
+  }
+}
+
 nsds_status nsds_rows_matrix(nsds_event_rows *s, const nsds_row_part *part, bool impact) {
   int n = part->n;
   bool keep = nsds_part_stays(s, part) && !impact;
@@ -322,6 +349,7 @@ nsds_status nsds_rows_matrix(nsds_event_rows *s, const nsds_row_part *part, bool
       s->system.A[i + (ptrdiff_t)j * n] =
           impact ? nsds_rows_bare_product(s, r, q) : event_rows_matrix_entry_of(s, r, q);
     }
+  if (NSDS_UNLIKELY(s->plan->tree != NULL)) set_implied(s, part);
   for (int i = 0; i < n && !impact; ++i) {
     const nsds_row *row = &s->row[part->chosen[i]];
     if (row->way == NSDS_WAY_DIFFERENTIATED) weighted_part(s, row, &part->b[i], &part->terms[i]);

@@ -1,6 +1,6 @@
 /*
- * All that acts, on each free coordinate of every kind of joint: drawn joints against closed forms, by time stepping in
- * both coordinates and by events. Bodies are balls whose centers are at the joint, so that coordinates do not feel
+ * All that acts, on each free coordinate of every kind of joint: drawn joints against closed forms, by time stepping and
+ * by events, in both coordinates. Bodies are balls whose centers are at the joint, so that coordinates do not feel
  * each other: c'' = (force along c) / (inertia along c).
  */
 #include "support.h"
@@ -22,7 +22,7 @@ enum {
   joints
 };
 enum { linear, dry, rigid, soft, ways };
-enum { maximal, joint_coordinates, events, drivers };
+enum { maximal, joint_coordinates, events, joint_events };
 
 /* A coordinate: its kind, the number of its axis in the drawn frame, and the inertia that it moves. */
 typedef struct along {
@@ -180,8 +180,7 @@ static void draw_action(const world *w, along *c, uint64_t *seed) {
   } else {
     double far = random_in(seed, 0.5, 12.0);
     if (w->joint == ball_joint || w->joint == no_joint) far = 0.4; /* swings and twists end at pi */
-    if (w->joint == universal_joint && w->driver != events)
-      far *= 0.2; /* order 1 of turning axes */
+    if (w->joint == universal_joint && w->driver < events) far *= 0.2; /* order 1 of turning axes */
     d->upper = c->start + (c->rate > 0.0 ? far : INFINITY);
     d->lower = c->start - (c->rate > 0.0 ? INFINITY : far);
     if (w->way == rigid) d->restitution = random_in(seed, 0.2, 0.9);
@@ -275,11 +274,12 @@ static void swing_away(world *w, along *c) {
 }
 
 static void start_run(world *w) {
-  nsds_time_stepping_def def = {.t1 = w->t1, .h = w->h};
-  if (w->driver == joint_coordinates) def.coordinates = NSDS_COORDINATES_JOINT;
-  w->s = w->driver == events
-             ? nsds_event_driven(w->m, &(nsds_event_driven_def){.t1 = w->t1, .output_period = 0.1})
-             : nsds_time_stepping(w->m, &def);
+  bool in_joints = w->driver == joint_coordinates || w->driver == joint_events;
+  nsds_coordinates coordinates = in_joints ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL;
+  nsds_time_stepping_def steps = {.t1 = w->t1, .h = w->h, .coordinates = coordinates};
+  nsds_event_driven_def to_events = {.t1 = w->t1, .output_period = 0.1, .coordinates = coordinates};
+  w->s =
+      w->driver >= events ? nsds_event_driven(w->m, &to_events) : nsds_time_stepping(w->m, &steps);
   assert_sound(w->m);
 }
 
@@ -325,17 +325,17 @@ static void run_against_form(world *w, double *end) {
       double allowed = closed_form(w, &w->c[k], t, &x, &v);
       end[2 * k] = now.coordinate;
       end[2 * k + 1] = now.rate;
-      if (w->driver == events) allowed = 3e-7;
+      if (w->driver >= events) allowed = 3e-7;
       else if (w->joint == universal_joint && allowed > 0.0)
         allowed = 0.1; /* axes turn in a step */
       if (allowed > 0.0) assert_near(now.coordinate, x, allowed);
-      if (w->driver == events && w->way != rigid) assert_near(now.rate, v, 1e-6);
+      if (w->driver >= events && w->way != rigid) assert_near(now.rate, v, 1e-6);
     }
   } while (status == NSDS_OK);
   for (int k = 0; k < w->n; ++k) {
     double x, v;
     closed_form(w, &w->c[k], w->t1, &x, &v);
-    bool exact = w->driver == events || w->joint != universal_joint;
+    bool exact = w->driver >= events || w->joint != universal_joint;
     if (w->way == rigid) assert_near(end[2 * k + 1], v, exact ? 1e-7 : 0.05);
     if (w->way == dry) assert_near(end[2 * k + 1], 0.0, 1e-7);
   }
@@ -344,7 +344,7 @@ static void run_against_form(world *w, double *end) {
 /* Linear motion: the order is 1, so twice the finer result less the coarser one has an error of order 2. */
 static void check_world(int joint, int driver, int way, bool pair, uint64_t seed) {
   double end[2][2 * most_free], x[2];
-  bool twice = way == linear && driver != events;
+  bool twice = way == linear && driver < events;
   world w = {.joint = joint, .driver = driver, .way = way, .pair = pair};
   for (int fine = 0; fine < (twice ? 2 : 1); ++fine) {
     uint64_t draw = seed;
@@ -364,7 +364,7 @@ static void check_world(int joint, int driver, int way, bool pair, uint64_t seed
 }
 
 static bool is_refused(int joint, int driver, int way) {
-  return joint == ball_joint && driver == events && way == dry; /* refused, see joint_actions.c */
+  return joint == ball_joint && driver >= events && way == dry; /* refused, see joint_actions.c */
 }
 
 static void check_driver(int driver) {
@@ -391,11 +391,17 @@ static void by_events(void **state) {
   check_driver(events);
 }
 
+static void by_events_in_joint_coordinates(void **state) {
+  (void)state;
+  check_driver(joint_events);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(by_steps),
       cmocka_unit_test(by_steps_in_joint_coordinates),
       cmocka_unit_test(by_events),
+      cmocka_unit_test(by_events_in_joint_coordinates),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

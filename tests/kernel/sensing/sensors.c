@@ -128,16 +128,32 @@ static double error_of_run(uint64_t seed, double h, nsds_coordinates coordinates
   return error;
 }
 
+static nsds_status to_the_end(nsds_simulation *sim) {
+  nsds_status status;
+  do status = nsds_step(sim);
+  while (status == NSDS_OK);
+  return status;
+}
+
+/* At the end, and after a return to a saved state, in both coordinates. */
 static void accelerations_of_drawn_trees_in_events(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     tree_sensors s;
     drawn_tree t = start_tree(seed, &s);
-    nsds_simulation *sim = nsds_event_driven(t.m, &(nsds_event_driven_def){.t1 = 0.02});
-    nsds_status status;
-    while ((status = nsds_step(sim)) == NSDS_OK) {
-    }
-    assert_status(t.m, status, NSDS_END);
+    nsds_coordinates coordinates = seed % 2 ? NSDS_COORDINATES_JOINT : NSDS_COORDINATES_MAXIMAL;
+    nsds_simulation *sim = nsds_event_driven(
+        t.m,
+        &(nsds_event_driven_def){.t1 = 0.02, .output_period = 0.01, .coordinates = coordinates});
+    double before[6], after[6];
+    assert_ok(t.m, nsds_step(sim));
+    assert_ok(t.m, nsds_simulation_save(sim));
+    read_into(t.m, s.acceleration[0], before);
+    assert_status(t.m, to_the_end(sim), NSDS_END);
+    assert_ok(t.m, nsds_simulation_restore(sim));
+    read_into(t.m, s.acceleration[0], after);
+    assert_memory_equal(before, after, sizeof before);
+    assert_status(t.m, to_the_end(sim), NSDS_END);
     assert_near(error_of_sensors(&t, &s), 0.0, 2e-6); /* of the differences */
     end_tree(&t);
   }
