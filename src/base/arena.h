@@ -4,7 +4,7 @@
  * move. Memory goes back to the context when the arena is destroyed.
  *
  * A place is a piece with a generation. A handle is the address of a place plus the generation in
- * the low bits. Handles of removed objects are therefore recognised, even if the place is in use
+ * the low bits. Handles of removed objects are therefore recognized, even if the place is in use
  * again. A generation comes back after `nsds_generations` removals from the same place.
  */
 #ifndef NSDS_SRC_ARENA_H

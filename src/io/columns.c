@@ -1,6 +1,6 @@
 /*
  * Compressed columns from entries in any order, by two stable counting sorts: by row, then by
- * column. Entries at one place are then neighbours and are added up in the order given.
+ * column. Entries at one place are then neighbors and are added up in the order given.
  */
 #include "io/columns.h"
 

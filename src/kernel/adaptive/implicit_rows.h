@@ -58,7 +58,7 @@ typedef struct nsds_implicit_rows {
   nsds_plan *plan;
   nsds_versions of;      /* the plan's when the rows were made; graph 0: never */
   int n, nx, ny;         /* unknowns, states, rows of laws */
-  bool linear;           /* one linearisation per stage suffices */
+  bool linear;           /* one linearization per stage suffices */
   bool full;             /* varying entries may stand anywhere in a contact's Jacobians */
   uint64_t stamp;        /* of the constant values */
   int *p, *i, *diagonal; /* pattern; place of the diagonal entry of each unknown */

@@ -18,7 +18,7 @@
  * index was 2 then, if the rest has index 1. States that miss the constraint jump, see
  * events/state_jump.c.
  *
- * A nonlinear f is linearised at the last x with all inputs, A = df/dx and b = f - A x there. Events
+ * A nonlinear f is linearized at the last x with all inputs, A = df/dx and b = f - A x there. Events
  * repeat this with lambda, by Newton's method (soft_rows.c), at each evaluation.
  *
  * A step of implicit Euler, (M - h A) x+ = M x + h (b + r), needs no such parts, and takes fast

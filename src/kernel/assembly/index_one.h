@@ -16,7 +16,7 @@ typedef struct nsds_index_one {
   double *W;   /* hidden rows of length n: 0 = W (A x + b) is a constraint of states */
   int hidden;
   double *x;     /* n: the last x without inputs */
-  bool bends;    /* f is not A x + b: it is linearised at `point` */
+  bool bends;    /* f is not A x + b: it is linearized at `point` */
   double *point; /* n: x with all inputs */
   double *kept;  /* n: x of the trial state while another one is shown */
   double *rest;  /* n: what inputs add to x beside B lambda, of relations that are not linear */

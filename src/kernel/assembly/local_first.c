@@ -122,7 +122,7 @@ static void linearise_input(const nsds_plan *plan, nsds_contact *contact, const 
   }
 }
 
-/* Computes H and offset of the linearised rows from C, D and h. */
+/* Computes H and offset of the linearized rows from C, D and h. */
 static nsds_status first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   int m = contact->m, nx = ia->relation->nv;

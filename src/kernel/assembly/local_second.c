@@ -5,7 +5,7 @@
  * On a compliant relation with a law at velocity level, D = h_l / dt^2 and the offset carries -h_l
  * lambda_i / dt. Here lambda = P / dt is the force and dt the step.
  *
- * On a compliant relation with any other law, the gap at the end of the step is linearised.
+ * On a compliant relation with any other law, the gap at the end of the step is linearized.
  * Division by theta dt keeps the matrix symmetric. The law's rows behind its gaps stay at dy/dt:
  *
  *   y_{i+1} / (theta dt) = H V + [y^k / (theta dt) - H V^k - h_l P^k / (theta dt^2)]

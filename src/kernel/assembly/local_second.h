@@ -11,7 +11,7 @@ static inline bool nsds_contact_is_plain(const nsds_contact *contact) {
 }
 /* Computes y and dy/dt of `count` such interactions. Returns 0 if all are finite, else NaN. */
 double nsds_plain_outputs(const nsds_state *at, const nsds_contact *contact, int count);
-/* Computes Q*, where the rows of a system's interactions are linearised. */
+/* Computes Q*, where the rows of a system's interactions are linearized. */
 nsds_status nsds_local_predict(const nsds_plan *plan, const nsds_slot *slot, double *Q);
 /* Writes the input matrix of a relation whose forces are r = H^T lambda. */
 void nsds_load_transpose(const nsds_plan *plan, const nsds_contact *contact,

@@ -9,7 +9,7 @@
  * The part is a fraction of two displacements: h M P, by which the impulse P keeps the contact from
  * closing, and h G, by which forces move its bodies. M P counts up to its value in the last step
  * plus G, because an impact is no load. A contact under load therefore stays closed when its
- * neighbours move, and no body rattles. A contact without overlap, b < 0, may close but not
+ * neighbors move, and no body rattles. A contact without overlap, b < 0, may close but not
  * overlap.
  *
  * Up to a few hundred rows the problem is solved. The correction then leads a stack out of overlap

@@ -81,7 +81,7 @@ static bool bounded(const nsds_law *law, int row) {
 }
 
 /* Refuses or warns if lambda reaches y only through two or more integrations. Degrees from 3 on
- * have no consistent theta-gamma discretisation; degree 2 has impulses in lambda. If the law bounds
+ * have no consistent theta-gamma discretization; degree 2 has impulses in lambda. If the law bounds
  * lambda, y and its derivatives just arrive later. */
 static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *ia) {
   double work = (double)ia->m * ia->m * ia->relation->nv;

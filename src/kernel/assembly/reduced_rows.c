@@ -13,7 +13,7 @@
 #include "kernel/modeling/modeling.h"
 #include "numerics/linear/product.h"
 
-/* Returns the constant part of the linearised local variable; NULL: zero. */
+/* Returns the constant part of the linearized local variable; NULL: zero. */
 static const double *reduced_rows_constant_part(const nsds_contact *contact,
                                                 const nsds_entry *entry) {
   return !contact->is.affine ? entry->offset : contact->is.level0 ? contact->shift : NULL;
@@ -204,7 +204,7 @@ static void add_one(const nsds_plan *plan, nsds_state *trial, int row, const nsd
   }
 }
 
-/* Adds the impulses of a mixed contact on second-order systems: h times the linearised F, without
+/* Adds the impulses of a mixed contact on second-order systems: h times the linearized F, without
  * the part that depends on their states. */
 static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *contact,
                                     const double *lambda) {

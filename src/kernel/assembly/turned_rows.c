@@ -1,6 +1,6 @@
 /*
  * The angular velocity W of a body in space is in the body's axes. Contacts of sets are found once in a
- * step, at the attitude R*. Joints are linearised in each pass, at R_k. With R_k other than R* a body
+ * step, at the attitude R*. Joints are linearized in each pass, at R_k. With R_k other than R* a body
  * that can only turn about a joint seems to move along the line from there to a contact, by |R_k - R*| |W|.
  * The gain along this line is of the order |R_k - R*|^2, so that impulses of the order 1 / h hold
  * the body in place. Hence

@@ -14,7 +14,7 @@ nsds_status nsds_turned_rows_reserve(nsds_plan *plan);
 /* Notes that the rows of all found contacts are formed at the attitudes in the model's q. */
 void nsds_turned_rows_begin(nsds_plan *plan);
 
-/* Turns H of found contacts to the attitudes at which joints are linearised, and computes Y of
+/* Turns H of found contacts to the attitudes at which joints are linearized, and computes Y of
  * contacts with a fixed gain. */
 nsds_status nsds_turned_rows_follow(nsds_plan *plan);
 

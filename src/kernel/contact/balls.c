@@ -1,6 +1,6 @@
 /*
  * Balls of one radius on a half space and among each other. Pairs come from a grid of cells as wide
- * as a contact reaches. A ball meets the balls of its own cell and of half of the neighbouring
+ * as a contact reaches. A ball meets the balls of its own cell and of half of the neighboring
  * cells, so that each pair is found once. Cells are lists behind a table of hashed coordinates.
  *
  * Source of the grid: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1.
@@ -161,7 +161,7 @@ static void fill_cells(const balls *b) {
   }
 }
 
-/* Meets the partners of ball i: later balls of its own cell, and all balls of a neighbouring
+/* Meets the partners of ball i: later balls of its own cell, and all balls of a neighboring
  * cell. */
 static nsds_status balls_meet(const balls *b, nsds_contacts *contacts, int i, const int64_t *cell,
                               bool own) {
@@ -173,7 +173,7 @@ static nsds_status balls_meet(const balls *b, nsds_contacts *contacts, int i, co
   return status;
 }
 
-/* Meets the half of the 3^d - 1 neighbours whose first nonzero offset is positive. */
+/* Meets the half of the 3^d - 1 neighbors whose first nonzero offset is positive. */
 static nsds_status meet_neighbours(const balls *b, nsds_contacts *contacts, int i) {
   const int64_t *cell = b->cell + (size_t)i * (size_t)b->dimension;
   int all = b->dimension == 3 ? 27 : 9;

@@ -8,7 +8,7 @@
  *
  * If a face at those edges is flat on the axis, the contacts are the common area of two faces. A
  * single contact would let a plank sink into the beams under it. A triangle of scenery has contacts
- * along its own normal if another normal would lean over an edge that a neighbour continues.
+ * along its own normal if another normal would lean over an edge that a neighbor continues.
  */
 #include "kernel/contact/collide.h"
 

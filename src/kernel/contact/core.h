@@ -19,11 +19,11 @@ typedef struct nsds_core {
   double *wv, *wn, *wd;       /* in the world */
   double radius;              /* around the core */
   double centre[3], around;   /* in the body: a ball that holds core and radius */
-  double at[3], lo[3], hi[3]; /* in the world: centre of the ball, box of core and radius */
+  double at[3], lo[3], hi[3]; /* in the world: center of the ball, box of core and radius */
   double thin;                /* half of the least width, with radius; INFINITY: a single face */
   bool flat;                  /* a triangle or segment of scenery: only the front of a face */
   double lean[3];    /* flat: how far over edge k (in the plane over vertex k) normals may lean: the
-                     sine of the angle to the neighbour's normal; 2: no neighbour */
+                     sine of the angle to the neighbor's normal; 2: no neighbor */
   nsds_round *round; /* NULL, or the surface around the single vertex */
 } nsds_core;
 

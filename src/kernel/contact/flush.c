@@ -1,16 +1,16 @@
 /*
  * Makes pieces of scenery that lie flush act as one surface. Let x lie on a piece and on its
- * neighbour, and let n lead out of the piece. The neighbour hides the contact under two conditions:
+ * neighbor, and let n lead out of the piece. The neighbor hides the contact under two conditions:
  *
- * - The neighbour reaches further along n than x, so that n is not a normal of both together.
- * - A face of the neighbour at x looks at the touching core and has all of the piece behind it or
+ * - The neighbor reaches further along n than x, so that n is not a normal of both together.
+ * - A face of the neighbor at x looks at the touching core and has all of the piece behind it or
  *   flush.
  *
  * The same holds beside x, at a side of the piece's face over which n leans.
  *
  * The contacts of the piece are then those along the normal of its own face there, possibly none. A
- * piece that stands out of its neighbour's face is a step, and a piece that does not touch leaves a
- * gap: bodies feel both. Pieces of one body are neighbours too.
+ * piece that stands out of its neighbor's face is a step, and a piece that does not touch leaves a
+ * gap: bodies feel both. Pieces of one body are neighbors too.
  */
 #include "kernel/contact/flush.h"
 
@@ -32,7 +32,7 @@ typedef struct outlook {
   double slack;
   bool hidden;
   double m[3];  /* normal of the hiding face */
-  double slope; /* at which the neighbour rises along n from x */
+  double slope; /* at which the neighbor rises along n from x */
 } outlook;
 
 static double level_of(const nsds_core *core, int f) {
@@ -143,7 +143,7 @@ static void nearest_on_side(const nsds_core *core, int f, int k, const double *x
   for (int i = 0; i < 3; ++i) at[i] = p[i] + part * along[i];
 }
 
-/* Returns true if x is on a side of the face most along n over which n leans, and a neighbour continues
+/* Returns true if x is on a side of the face most along n over which n leans, and a neighbor continues
  * the face there. */
 static bool leans_hidden(outlook *o, bool early) {
   const nsds_core *core = o->piece->core;
@@ -280,7 +280,7 @@ bool nsds_shapes_hide_spot(nsds_shape_set *s, const nsds_piece *p, const nsds_pi
          (p->flush && hides_side(s, p, q, spot, -1.0));
 }
 
-/* ---- who has neighbours ---------------------------------------------------------------------- */
+/* ---- who has neighbors ---------------------------------------------------------------------- */
 
 static bool boxes_touch(const nsds_core *a, const nsds_core *b) {
   double slack = flush_part * fmin(a->around, b->around);
@@ -295,7 +295,7 @@ static nsds_status mark_still(void *user, int i, int j) {
   return NSDS_OK;
 }
 
-/* Returns true if a side has no neighbour among the triangles of its mesh. */
+/* Returns true if a side has no neighbor among the triangles of its mesh. */
 static bool has_open_side(const nsds_core *flat) {
   bool open = false;
   for (int k = 0; k < flat->first[1]; ++k) open = open || flat->lean[k] >= 2.0;

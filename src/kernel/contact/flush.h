@@ -3,17 +3,17 @@
 
 #include "kernel/contact/shape_set.h"
 
-/* Marks the pieces with neighbours, once all pieces are listed. */
+/* Marks the pieces with neighbors, once all pieces are listed. */
 void nsds_shapes_mark_flush(nsds_shape_set *s);
-/* Turns those of the last contacts that neighbours hide. `early` puts bodies at the start of the
+/* Turns those of the last contacts that neighbors hide. `early` puts bodies at the start of the
  * step. */
 void nsds_shapes_straighten(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
                             bool early);
-/* Returns true if a neighbour of the piece hides its face with normal n at the point x, from another
+/* Returns true if a neighbor of the piece hides its face with normal n at the point x, from another
  * piece. */
 bool nsds_shapes_hide(nsds_shape_set *s, const nsds_piece *piece, const nsds_piece *other,
                       const double *n, const double *x);
-/* Returns true if a neighbour of either piece hides their contact, whose normal leads out of q. */
+/* Returns true if a neighbor of either piece hides their contact, whose normal leads out of q. */
 bool nsds_shapes_hide_spot(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
                            const nsds_spot *spot);
 

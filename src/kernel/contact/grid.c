@@ -1,8 +1,8 @@
 /*
  * Hierarchical grid with cells of width w_0 2^l. An item lies on the finest level whose cells are
  * as wide as its diameter plus the reach. Two items within reach are then in the same cell or in
- * neighbouring cells of the coarser item's level. An item looks for partners in half of the
- * neighbourhood on its own level and in all of it on coarser levels. This finds each pair once.
+ * neighboring cells of the coarser item's level. An item looks for partners in half of the
+ * neighborhood on its own level and in all of it on coarser levels. This finds each pair once.
  * Cells are lists behind a table of hashed coordinates.
  *
  * Source: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1 and 7.2.
@@ -93,7 +93,7 @@ static nsds_status meet_list(const nsds_grid *grid, int i, int j, int level, con
   return status;
 }
 
-/* Meets the cells number `first` to 26 of the neighbourhood; 13 is the middle one. */
+/* Meets the cells number `first` to 26 of the neighborhood; 13 is the middle one. */
 static nsds_status meet_cells(const nsds_grid *grid, int i, int level, const int64_t *cell,
                               int first, nsds_grid_meet meet, void *user) {
   nsds_status status = NSDS_OK;

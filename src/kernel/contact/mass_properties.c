@@ -95,7 +95,7 @@ static nsds_status check_volume(nsds_model *model, const nsds_shape_def *def, in
                      "as many triangles in one direction as in the other");
 }
 
-/* Computes the mean centre of all cores. */
+/* Computes the mean center of all cores. */
 static void middle_of(const nsds_solid *solid, double *x) {
   for (int i = 0; i < 3; ++i) x[i] = 0.0;
   for (int k = 0; k < solid->count; ++k)

@@ -325,7 +325,7 @@ void nsds_round_clip(nsds_collision *c, const nsds_core *ref, int face) {
 }
 
 /* A flat core stops bodies in front of it. Turns a normal that leads to its back, or leans over a side
- * that a neighbour continues, into that of the face. Returns false if the other core is behind. */
+ * that a neighbor continues, into that of the face. Returns false if the other core is behind. */
 static bool face_front(nsds_collision *c, double *n, double *least) {
   const nsds_core *flat = c->a->flat ? c->a : c->b, *other = c->a->flat ? c->b : c->a;
   double sign = flat == c->a ? -1.0 : 1.0, x[3], level = nsds_dot(flat->wn, flat->wv);

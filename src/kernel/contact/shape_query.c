@@ -245,7 +245,7 @@ static double point_distance(point_search *p, const nsds_core *core, double *nor
   c->exact = true;
   p->core.around = core->around;
   nsds_collide(c, &p->core, seen_from_both(core, &both));
-  if (c->count < 0) { /* in the centre: every way out is as long */
+  if (c->count < 0) { /* in the center: every way out is as long */
     for (int i = 0; i < 3; ++i) normal[i] = i == 1;
     return -core->radius;
   }

@@ -50,7 +50,7 @@ typedef struct nsds_pose {
   double x[3], R[9];   /* the place of contacts */
   double x0[3], R0[9]; /* at the start of a step, if contacts are taken at its end */
   double way;          /* largest way of its points since then */
-  double around;       /* radius around its centre that holds its cores */
+  double around;       /* radius around its center that holds its cores */
   int piece, pieces;   /* last piece listed, and number of pieces */
 } nsds_pose;
 

@@ -1,5 +1,5 @@
 /*
- * A binary tree of boxes. A node cuts its items at the median along the side on which their centres
+ * A binary tree of boxes. A node cuts its items at the median along the side on which their centers
  * are farthest apart. So the tree is balanced for any places. Children stand behind their parent.
  *
  * Source: C. Ericson, Real-Time Collision Detection (2005), sec. 6.2.
@@ -23,7 +23,7 @@ static void join(nsds_tree_node *node, const double *lo, const double *hi) {
   }
 }
 
-/* The side on which the centres are farthest apart. */
+/* The side on which the centers are farthest apart. */
 static int longest_side(const nsds_piece *piece, const int *item, int count) {
   int side = 0;
   double longest = -1.0;

@@ -1,5 +1,5 @@
 /*
- * Shows balls around the centres of systems, and half spaces, to programs.
+ * Shows balls around the centers of systems, and half spaces, to programs.
  */
 #ifndef NSDS_SRC_SHOWN_SHAPE_H
 #define NSDS_SRC_SHOWN_SHAPE_H

@@ -1,5 +1,5 @@
 /*
- * Spheres around the centres of rigid bodies, against planes and each other. Normal and point
+ * Spheres around the centers of rigid bodies, against planes and each other. Normal and point
  * belong to closest points; frames and columns are those of contact relations (contact_relation.c).
  * Pairs come from a grid (grid.c). A sphere's planes and partners come one after the other, so that
  * contacts that share a body stand close in the problem. The search finds keys; all else follows
@@ -63,7 +63,7 @@ typedef struct search {
   struct {
     bool there;
     int i, j;
-  } at_one_point[nsds_most_parts]; /* first pair of centres at one point, by parts */
+  } at_one_point[nsds_most_parts]; /* first pair of centers at one point, by parts */
 } search;
 
 typedef struct part_search {

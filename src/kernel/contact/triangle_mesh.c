@@ -3,7 +3,7 @@
  * vertex. A sort along one direction finds them.
  *
  * If two triangles share a side, the normal of either may lean over the side as far as the other's.
- * Beyond that, or over a side that does not stick out, the contact is the neighbour's or takes the
+ * Beyond that, or over a side that does not stick out, the contact is the neighbor's or takes the
  * surface's own normal. Bodies that roll or slide over the side then do not stumble.
  */
 #include "kernel/contact/triangle_mesh.h"

@@ -1,7 +1,7 @@
 /*
  * A step ratio m: one system takes m parts of h/m inside each step, by the integrator `part`. The
  * input of its interactions is constant meanwhile: r in each part of a first-order system, p/m in
- * each part of a second-order one. The plan sees one integrator. Each part is, linearised,
+ * each part of a second-order one. The plan sees one integrator. Each part is, linearized,
  *
  *   d_{j+1} = A_j d_j + B_j p,     d the change of (q,u),     so that at the end of the step
  *   u = u_free + S p,              S = sum_j A_{m-1} ... A_{j+1} B_j

@@ -1,5 +1,5 @@
 /*
- * Exact discretisation of M dx/dt = A x + b + r with b and r held at their values of t_{k+1}:
+ * Exact discretization of M dx/dt = A x + b + r with b and r held at their values of t_{k+1}:
  *
  *   x_{k+1} = Phi x_k + Gamma (b_{k+1} + r_{k+1}),
  *   Phi = e^{M^-1 A h},   Gamma = int_0^h e^{M^-1 A s} ds M^-1

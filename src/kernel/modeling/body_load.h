@@ -1,4 +1,4 @@
-/* A force through the centre of a rigid body and a moment on it, constant until set again. */
+/* A force through the center of a rigid body and a moment on it, constant until set again. */
 #ifndef NSDS_SRC_BODY_LOAD_H
 #define NSDS_SRC_BODY_LOAD_H
 

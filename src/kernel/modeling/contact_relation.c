@@ -1,6 +1,6 @@
 /*
  * Contact of a rigid body with the world or with another body. At a configuration a function gives
- * the gap, the point P and the normal n. With tangents t1, t2, centre G, r = P - G, and R of the
+ * the gap, the point P and the normal n. With tangents t1, t2, center G, r = P - G, and R of the
  * body, the rows are in velocities (v, W)
  *
  *   normal, tangents   d . (v + (R W) x r) = d . v + R^T (r x d) . W,   d = n, t1, t2

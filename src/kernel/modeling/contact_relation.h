@@ -19,7 +19,7 @@ void nsds_contact_data_follow(nsds_contact_data *data, nsds_context *context, co
                               double tangent[3]);
 
 /* Writes the columns of a body in space, times sign: rows x 6 for rows 1, 3 or 5. The vector r
- * leads from the body's centre to the contact, and R is the body's rotation. frame is n, t1, t2 one
+ * leads from the body's center to the contact, and R is the body's rotation. frame is n, t1, t2 one
  * after the other. */
 void nsds_contact_columns(const double *R, const double *r, const double *frame, int rows,
                           double sign, double *H);

@@ -1,5 +1,5 @@
 /*
- * Edges of the interaction graph: connection, disconnection, and handles that stay recognisable
+ * Edges of the interaction graph: connection, disconnection, and handles that stay recognizable
  * after their object has gone. The time of a change does not depend on the size of the model. Rows
  * of the state are used again, and the last interaction takes the place of a removed one.
  */

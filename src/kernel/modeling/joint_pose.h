@@ -3,7 +3,7 @@
 
 #include "kernel/modeling/joint_data.h"
 
-/* Computes R and the centre x of a body with coordinates q, in 3D or in the plane. NULL: the
+/* Computes R and the center x of a body with coordinates q, in 3D or in the plane. NULL: the
  * world. */
 void nsds_joint_place(bool plane, const double *q, double *R, double *x);
 void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_pose *pose);

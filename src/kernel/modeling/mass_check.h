@@ -18,7 +18,7 @@ nsds_status nsds_check_mass(nsds_context *context, const char *call, const char 
                             const nsds_csc *mass);
 
 /* Computes S = D^-1/2 M D^-1/2 on the pattern of M, minus the possible effect of rounding on its
- * eigenvalues. If S is definite, no neighbour of M is singular. D is positive; `root` holds n
+ * eigenvalues. If S is definite, no neighbor of M is singular. D is positive; `root` holds n
  * numbers. */
 void nsds_scale_mass(const nsds_csc *mass, double *root, double *scaled);
 

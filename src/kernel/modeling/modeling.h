@@ -86,7 +86,7 @@ typedef struct nsds_ds_parameters {
   double *storage; /* n values, or one NaN for functions that read an absent z */
 } nsds_ds_parameters;
 
-/* A discretisation of a system's own, in place of the simulation's. */
+/* A discretization of a system's own, in place of the simulation's. */
 typedef struct nsds_ds_own {
   nsds_discretisation scheme;        /* NSDS_SCHEME_UNSAID: the simulation's */
   int step_ratio;                    /* parts of its steps, >= 1 */

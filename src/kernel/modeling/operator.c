@@ -17,7 +17,7 @@ int nsds_zero(const nsds_arguments *in, double *out, void *user) {
   return 0;
 }
 
-/* nsds_call_jacobian() recognises this function by its address. A direct call has nothing to
+/* nsds_call_jacobian() recognizes this function by its address. A direct call has nothing to
  * differentiate. */
 int nsds_differences(const nsds_arguments *in, double *out, void *user) {
   (void)in, (void)out, (void)user;

@@ -340,7 +340,7 @@ static bool rigid_body_check(nsds_context *context, const char *label,
          rigid_body_check_prescribed(context, label, d);
 }
 
-/* Takes a quaternion within 1e-6 of length 1 and normalises it in `to`. A quaternion that is off by
+/* Takes a quaternion within 1e-6 of length 1 and normalizes it in `to`. A quaternion that is off by
  * rounding only stays, so that a state can be read and set again unchanged. */
 static bool take_attitude(nsds_context *context, const char *function, const char *label,
                           const char *field, const double *q, double *to) {

@@ -1,7 +1,7 @@
 /*
  * Nonsmooth Newton on the global form. The reactions r determine velocities and multipliers by
  * elimination. The law of each block is an equation phi_a(r_a, u_a) = 0 with derivatives A and B
- * (set_map.h; Alart & Curnier 1991). The equations stand in a proximal point iteration with centre
+ * (set_map.h; Alart & Curnier 1991). The equations stand in a proximal point iteration with center
  * c (Rockafellar 1976). The step solves one sparse system without W, with y = -(r, lambda):
  *
  *     M dv     + H dy_r + G dy_l                    = 0

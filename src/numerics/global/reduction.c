@@ -22,7 +22,7 @@ static const double held = 64 * DBL_EPSILON;    /* of a response, against that w
 /*
  * ---- clusters ----
  *
- * Union-find over the columns of M and G finds the clusters. Neighbouring velocities that meet the
+ * Union-find over the columns of M and G finds the clusters. Neighboring velocities that meet the
  * same blocks are then put together, so that a body stays one cluster if M is diagonal.
  */
 

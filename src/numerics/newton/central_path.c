@@ -93,7 +93,7 @@ static bool central_path_scale(path *t) {
   return true;
 }
 
-/* Measures the residual of the point: its largest energy over h, and the distance from the centre
+/* Measures the residual of the point: its largest energy over h, and the distance from the center
  * over h. */
 static void central_path_measure(path *t, double *energy, double *distance) {
   double h = height(t);

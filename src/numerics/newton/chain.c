@@ -99,7 +99,7 @@ static nsds_chain_run single(const nsds_chain *chain, const double *q, int t) {
 static bool chain_join(nsds_chain_run *r, const nsds_chain_run *s) {
   double pivot = 1.0 - r->b[2] * s->a[1];
   if (!(pivot > 0.0)) return false;
-  /* r's last and s's first in terms of the outer neighbours */
+  /* r's last and s's first in terms of the outer neighbors */
   double last[3] = {(r->b[0] + r->b[2] * s->a[0]) / pivot, r->b[1] / pivot,
                     r->b[2] * s->a[2] / pivot};
   double first[3] = {s->a[0] + s->a[1] * last[0], s->a[1] * last[1], s->a[2] + s->a[1] * last[2]};

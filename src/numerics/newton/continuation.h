@@ -3,7 +3,7 @@
  * which go on where Newton's method fails.
  *
  * The central path belongs to a friction problem made regular, and is followed through its folds.
- * With s = (mu z_N, z_T) and a multiplier l of each contact inside Lorentz cones, the centre at
+ * With s = (mu z_N, z_T) and a multiplier l of each contact inside Lorentz cones, the center at
  * height h is
  *
  *     M z + q + e R^-1 z = L(l),   L(l) = (mu (l_0 - |l_T|_h), l_T),   s o l = h (1, 0).
@@ -13,14 +13,14 @@
  * all the way to it. So h is an unknown, and steps have one length along the path (Keller's
  * pseudo-arclength, in: Applications of Bifurcation Theory, 1977). The predictor goes along the
  * tangent. Newton's steps in Nesterov and Todd's scaling (Math. Oper. Res. 22, 1997) then lead back
- * to the centre within the plane across the tangent. The scaling and the height weigh s and l, so
+ * to the center within the plane across the tangent. The scaling and the height weigh s and l, so
  * that no unit and no mass enters. Tangent and step are two solutions with one matrix.
  *
  * This path leads from any start to a point near solutions far out along self-stresses, with all
  * contacts at once. In the end rounding, amplified by 1 / e, stops the fall of h.
  *
  * The other path consists of solutions of a proximal problem with Coulomb friction as its weight e
- * falls, with the centre held,
+ * falls, with the center held,
  *
  *     M z + q + e R^-1 (z - c) = w,   w = (z - x) / rho.
  *

@@ -4,7 +4,7 @@
  *
  *     phi(z, w) = 0,   w = M z + q + e R^-1 (z - c)
  *
- * with phi of set_map.h unit by unit, R the metric of blockwise.h, c the centre. For e > 0 the
+ * with phi of set_map.h unit by unit, R the metric of blockwise.h, c the center. For e > 0 the
  * linear systems are regular even with redundant contacts.
  */
 #ifndef NSDS_SRC_EQUATIONS_H

@@ -1,7 +1,7 @@
 /*
  * Primal-dual interior point method: Mehrotra's predictor and corrector (SIAM J. Optim. 2, 1992) in
  * Nesterov and Todd's scaling (Math. Oper. Res. 22, 1997), from infeasible starts. With the slacks
- * s = G z - g and multipliers l of conic_form.h, both inside their cones, the centre at height mu:
+ * s = G z - g and multipliers l of conic_form.h, both inside their cones, the center at height mu:
  *
  *     M z + q - L(l) = 0,   G z - g - s = 0,   s o l = mu e,
  *

@@ -1,5 +1,5 @@
 /*
- * Large sparse problems with bounds and symmetric positive definite M. The solution minimises f(z)
+ * Large sparse problems with bounds and symmetric positive definite M. The solution minimizes f(z)
  * = 1/2 z^T M z + q^T z within the bounds. A step, on the pattern of More & Toraldo (SIAM J. Optim.
  * 1, 1991):
  *

@@ -107,7 +107,7 @@ static void take_kept(nsds_active_system *t, const double *z) {
  * Chooses A of the Newton step from z: rows with d_i z_i - w_i within the bounds. Ties, such as w_i
  * = z_i = 0, stay out, because a contact that is redundant at z would make M_AA singular. With
  * `touching`, ties go in at z = 0: a touching contact without its own load mostly gets some from
- * its neighbours. Returns true if any ties went in.
+ * its neighbors. Returns true if any ties went in.
  */
 static bool choose_set(nsds_active_system *t, double *z, bool touching) {
   double margin = noise * t->solver->value[OPTION_TOLERANCE];
@@ -220,7 +220,7 @@ static bool jumps(const nsds_active_system *t, int i) {
 }
 
 /* Drops a row of A whose distance to a bound is rounding of its terms. Such a row should be zero
- * and must not decide the signs of its neighbours. */
+ * and must not decide the signs of its neighbors. */
 static void drop_rounding(nsds_active_system *t, int i) {
   double limit = rounding * t->scale[i], to_lower = t->d[i] * fabs(t->z[i] - t->lower[i]);
   double to_upper = t->d[i] * fabs(t->z[i] - t->upper[i]);

@@ -336,7 +336,7 @@ static path solution_path_open(const nsds_path_room *room, nsds_equations *law) 
   return t;
 }
 
-/* Runs Newton's method at the first e from the centre z; contacts take any state. */
+/* Runs Newton's method at the first e from the center z; contacts take any state. */
 static bool solution_path_start(path *t, const double *z) {
   const nsds_equations *law = t->law;
   nsds_equations_multiply(law, z, t->Mz);

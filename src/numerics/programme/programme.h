@@ -25,7 +25,7 @@ typedef struct nsds_programme {
   int *side;                              /* 2 n: scratch of the signs */
   signed char *place;                     /* n: at the lower (-1) or upper bound (1), or free (0) */
   double *point, *centre, *change, *size; /* n: in the units of the rest */
-  double proximal;                        /* of the equations of free rows, about the centre */
+  double proximal;                        /* of the equations of free rows, about the center */
   double *z, *y;                          /* n: of the whole: a point, a proof */
   double *base, *latest;                  /* n: the z to be changed; the last point of the path */
 } nsds_programme;

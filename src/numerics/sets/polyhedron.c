@@ -4,7 +4,7 @@
  * one. The multipliers stay nonnegative, and the distance to x increases with every facet. The
  * method therefore ends with the projection, or with the proof that there is no point.
  *
- * The normals of the active facets are kept orthonormalised, N = Q R; there are never more than m.
+ * The normals of the active facets are kept orthonormalized, N = Q R; there are never more than m.
  */
 #include "numerics/sets/polyhedron.h"
 

@@ -44,7 +44,7 @@ static bool inside_cone(double mu, int m, const double *x) {
 }
 
 /*
- * p_N minimises (p_N - n)^2 + sum of max(0, t_k - mu_k p_N)^2 over the parts k, over p_N >= 0. Half
+ * p_N minimizes (p_N - n)^2 + sum of max(0, t_k - mu_k p_N)^2 over the parts k, over p_N >= 0. Half
  * the derivative is increasing and concave. Newton's method from below, with the slope of the parts
  * that are too long, therefore ends in at most one step for each part.
  */

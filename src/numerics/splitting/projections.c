@@ -1,6 +1,6 @@
 /*
  * projected_gradient, the spectral projected gradient SPG2 of Birgin, Martinez & Raydan (2000). The
- * method needs products by M alone. For symmetric M the problem without shifts is to minimise f(z)
+ * method needs products by M alone. For symmetric M the problem without shifts is to minimize f(z)
  * = 1/2 z^T M z + q^T z over C, with the gradient g = w. In the metric R of blockwise.h, with P the
  * projection on C,
  *
@@ -8,7 +8,7 @@
  *     alpha = d.d / d.M d  or  d.M d / |R M d|^2      (Barzilai & Borwein 1988, in turn)
  *
  * lambda = 1 when f(z + d) is below the largest of the last `memory` values by some of the slope
- * (Grippo, Lampariello & Lucidi 1986), otherwise the exact minimiser along d. One product, M d,
+ * (Grippo, Lampariello & Lucidi 1986), otherwise the exact minimizer along d. One product, M d,
  * gives alpha, lambda, f and the next gradient.
  *
  * De Saxce's shift needs an outer iteration. With s = s(w) held, the program with q + s is solved

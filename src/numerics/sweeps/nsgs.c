@@ -64,7 +64,7 @@ enum {
   first_check = 5,         /* sweeps before the first certificate */
   first_check_packed = 40, /* a certificate costs as much as several sweeps of packed contacts */
   default_sweeps = 10000,
-  many_contacts = 1000, /* from this number on: colours, and only proximal problems */
+  many_contacts = 1000, /* from this number on: colors, and only proximal problems */
   wide_contacts = 8000, /* from this number on momentum comes before those, */
   momentum_sweeps = 6   /* for this many sweeps times the contacts along an edge of a cube */
 };
@@ -118,7 +118,7 @@ typedef struct nsgs {
   double *weight; /* n: square roots of the diagonal, the unit of Anderson's residual */
   double *scale;  /* nitem, in the order of a sweep: change of z_a to residual */
   double change;  /* largest scaled change of the sweep */
-  double part_change[nsds_most_parts]; /* its square, by parts of a colour */
+  double part_change[nsds_most_parts]; /* its square, by parts of a color */
 } nsgs;
 
 /* ---- one sweep ---- */

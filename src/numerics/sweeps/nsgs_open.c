@@ -1,6 +1,6 @@
 /*
  * Units and packs of the block Gauss-Seidel method. The problem is cut, and bunches of items that
- * share no velocity get the same colour, greedily. Everything is stored in the order in which a
+ * share no velocity get the same color, greedily. Everything is stored in the order in which a
  * sweep takes it. Bunches keep more of the order of the rows, in which sweeps converge, than single
  * items do (Iwashita, Nakashima & Takahashi: Algebraic block multi-color ordering, IPDPS 2012).
  */
@@ -85,11 +85,11 @@ static bool has_owners(const nsds_sweeps *s) {
   return true;
 }
 
-/* ---- colours ---- */
+/* ---- colors ---- */
 
-/* Returns the colours that the bodies of an item have met, or all colours if it cannot have one.
+/* Returns the colors that the bodies of an item have met, or all colors if it cannot have one.
  * `met` is indexed by the first columns of groups. A block with its own D couples its items, so
- * they get no colour. */
+ * they get no color. */
 static uint64_t colours_met(const nsds_factored *f, const nsds_unit *unit, const uint64_t *met) {
   uint64_t taken = 0;
   int b = unit->owner;
@@ -105,7 +105,7 @@ static void nsgs_open_meet(const nsds_factored *f, const nsds_unit *unit, int co
     met[f->edge[k].column] |= UINT64_C(1) << colour;
 }
 
-/* Gives bunches of items the first colour that none of their velocities has met. */
+/* Gives bunches of items the first color that none of their velocities has met. */
 static void choose_colours(nsds_sweeps *s) {
   const nsds_factored *f = s->factored;
   uint64_t *met = (uint64_t *)(void *)s->root;
@@ -125,12 +125,12 @@ static void choose_colours(nsds_sweeps *s) {
   }
 }
 
-/* First item, pack and quad of each colour. */
+/* First item, pack and quad of each color. */
 typedef struct places {
   int item[nsds_colours + 1], pack[nsds_colours + 1], quad[nsds_colours + 1];
 } places;
 
-/* Returns the place of item j in the order of its colour, which has `count` items. Bunches are
+/* Returns the place of item j in the order of its color, which has `count` items. Bunches are
  * taken four at a time, one in each lane. `pack` gets its place among packs; lanes not taken count.
  */
 static int nsgs_open_spread(int colour, int count, int j, int *pack) {
@@ -144,7 +144,7 @@ static int nsgs_open_spread(int colour, int count, int j, int *pack) {
   return first + (k < tail ? k * (full + 1) : tail + k * full) + lane;
 }
 
-/* Returns the number of quads that the packs of a colour make. */
+/* Returns the number of quads that the packs of a color make. */
 static int quads_of(int colour, int count) {
   enum { group = nsds_lanes * nsds_bunch };
   int rest = count % group;
@@ -152,7 +152,7 @@ static int quads_of(int colour, int count) {
   return count / group * nsds_bunch + (rest < nsds_bunch ? rest : nsds_bunch);
 }
 
-/* Counts items by colour; returns the number of entries of the units' own parts of M. */
+/* Counts items by color; returns the number of entries of the units' own parts of M. */
 static size_t find_places(nsds_sweeps *s, nsds_arrangement arrangement, places *p) {
   nsds_unit unit;
   size_t entries = 0;
@@ -274,7 +274,7 @@ static void fill_packs(void *self, int part, int parts) {
   }
 }
 
-/* Places the next item of a colour whose items are all packs. */
+/* Places the next item of a color whose items are all packs. */
 static void place_lane(nsds_sweeps *s, int colour, places *p, const nsds_unit *next) {
   int begin = colour > 0 ? s->end[colour - 1] : 0, count = s->end[colour] - begin, pack;
   int place = nsgs_open_spread(colour, count, p->item[colour]++ - begin, &pack),

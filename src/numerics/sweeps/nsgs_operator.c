@@ -60,7 +60,7 @@ nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver) {
   return NSDS_OK;
 }
 
-/* ---- colours ---- */
+/* ---- colors ---- */
 
 typedef struct colour {
   const nsds_sweeps *sweeps;
@@ -69,7 +69,7 @@ typedef struct colour {
   int begin, end;
 } colour;
 
-/* Bunches of a colour, or groups of bunches that run together; all but the last one are full. */
+/* Bunches of a color, or groups of bunches that run together; all but the last one are full. */
 static int bunch_of(const nsds_sweeps *s) { return s->wide ? nsds_lanes * nsds_bunch : nsds_bunch; }
 static int bunches_of(const nsds_sweeps *s, int items) {
   return (items + bunch_of(s) - 1) / bunch_of(s);

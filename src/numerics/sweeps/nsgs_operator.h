@@ -3,7 +3,7 @@
 
 #include "numerics/sweeps/sweeps.h"
 
-/* Runs all items, colour by colour. The threads of the context share the parts of a colour. */
+/* Runs all items, color by color. The threads of the context share the parts of a color. */
 void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self);
 /* Computes y from z. */
 /* Puts z into the sets; y follows. */

@@ -1,6 +1,6 @@
 /*
  * Contacts with friction between rigid bodies, four at a time. The four come from four bunches of a
- * colour, so that they share no body. Each has a lane of its own. As in packs (nsgs_packed.c) H
+ * color, so that they share no body. Each has a lane of its own. As in packs (nsgs_packed.c) H
  * A^(1/2) serves for both H and Y, and velocities stand for A^(-1/2) times themselves; with M = L D
  * L^T a lane is
  *

@@ -59,12 +59,12 @@ typedef struct nsds_span {
 typedef enum nsds_arrangement {
   NSDS_SWEEP_UNITS,   /* in the order of the rows, nothing packed: for callers that read units */
   NSDS_SWEEP_NATURAL, /* in the order of the rows */
-  NSDS_SWEEP_COLOURED /* colour by colour */
+  NSDS_SWEEP_COLOURED /* color by color */
 } nsds_arrangement;
 
 enum {
   nsds_colours = 64,
-  nsds_bunch = 32 /* items that get a colour together */
+  nsds_bunch = 32 /* items that get a color together */
 };
 
 /*
@@ -73,8 +73,8 @@ enum {
  * (ncolumn), and w of a unit is H y + D z + q (Jourdan, Alart & Jean 1998).
  *
  * An item is a unit or a pack. A bunch is a run of items that follow each other. Bunches of one
- * colour do not read what the others change, so they may run in any order and at the same time.
- * Items without a colour come last.
+ * color do not read what the others change, so they may run in any order and at the same time.
+ * Items without a color come last.
  */
 typedef struct nsds_sweeps {
   const nsds_context *context;
@@ -85,7 +85,7 @@ typedef struct nsds_sweeps {
   int nitem, nunit, npack, ny;   /* ny: 0 when assembled */
   int *order;                    /* nitem, as a sweep takes them: pack k as k, unit k as ~k */
   unsigned char *colour;         /* nitem, in the order of the rows; nsds_colours: none */
-  int end[nsds_colours + 1];     /* ends in `order`: of each colour, then of items without one */
+  int end[nsds_colours + 1];     /* ends in `order`: of each color, then of items without one */
   nsds_unit *unit;
   int *cut;         /* if nothing is packed, nunit + 1: first row of each unit */
   int *first;       /* assembled, nunit + 1: first block of each block row */
@@ -101,7 +101,7 @@ typedef struct nsds_sweeps {
    * and A^(1/2) H^T takes the place of H and Y. */
   double *root;
   bool scaled;
-  bool wide; /* scaled, coloured, and most lanes are taken */
+  bool wide; /* scaled, colored, and most lanes are taken */
   int nquad;
   double *quad_room; /* the memory of `quad` */
 } nsds_sweeps;
@@ -124,8 +124,8 @@ static inline int nsds_item_size(const nsds_sweeps *s, int i) {
 }
 
 /*
- * Runs the items begin to end - 1 of the order. The items are part number `part` of a colour, of at
- * most nsds_most_parts, or all items without a colour.
+ * Runs the items begin to end - 1 of the order. The items are part number `part` of a color, of at
+ * most nsds_most_parts, or all items without a color.
  */
 typedef void (*nsds_run_fn)(void *self, int begin, int end, int part);
 

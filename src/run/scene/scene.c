@@ -5,7 +5,7 @@
  * The page is written at the end, when the box of the scene is known. The file scene_code.c then
  * makes frames small.
  *
- * A contact is recognised in the next frame by a key: its bodies, its set or interaction, and its
+ * A contact is recognized in the next frame by a key: its bodies, its set or interaction, and its
  * key there, mixed to 64 bits. Two contacts with one key would cost a few bytes, no more.
  */
 #include "run/scene/scene_data.h"
