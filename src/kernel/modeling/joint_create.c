@@ -87,8 +87,8 @@ static bool check_geometry(nsds_context *context, const char *call, const nsds_j
   }
   if (d->start != 0.0 && d->kind != NSDS_JOINT_HINGE && d->kind != NSDS_JOINT_PRISMATIC) {
     nsds_fail(context, NSDS_ERROR_VALUE,
-              "%s: start is %g; only hinges and prismatic joints have a coordinate to start from",
-              call, d->start);
+              "%s: start is %g; valid is 0, except for hinges and prismatic joints", call,
+              d->start);
     return false;
   }
   if (has_cross(d->kind)) return check_cross(context, call, d);
