@@ -64,7 +64,7 @@ typedef enum nsds_sensor_kind {
  * count, and those behind which the solid stands.
  */
 typedef enum nsds_zone {
-  NSDS_ZONE_ALL = 0,      /**< all contacts of the body */
+  NSDS_ZONE_ALL = 0,      /**< all contacts of the body; other zones reach a millionth farther */
   NSDS_ZONE_SPHERE = 1,   /**< radius */
   NSDS_ZONE_CAPSULE = 2,  /**< radius, around the segment from -half[0] to half[0] on the first
                                 axis */

@@ -25,7 +25,7 @@ static nsds_job *stand(nsds_context *context, const char *robot, const char *key
   static written w;
   char path[400];
   const nsds_job_setting setting[] = {{"t1", "0.5"}, {"keyframe", keyframe}};
-  static const char own[] = "coordinates: joint, ", maximal[] = "                    ";
+  static const char own[] = "coordinates: joint", maximal[] = "coordinates: maximal";
   snprintf(path, sizeof path, NSDS_TEST_SOURCE "/examples/robots/%s", robot);
   nsds_job *job =
       nsds_job_create(context, &(nsds_job_def){.file = path, .nsettings = 2, .settings = setting});
@@ -35,7 +35,10 @@ static nsds_job *stand(nsds_context *context, const char *robot, const char *key
   nsds_job_destroy(job);
   char *at = strstr(w.text, own);
   assert_non_null(at);
-  if (!joint) memcpy(at, maximal, strlen(own));
+  if (!joint) {
+    memmove(at + strlen(maximal), at + strlen(own), strlen(at + strlen(own)) + 1);
+    memcpy(at, maximal, strlen(maximal));
+  }
   job = nsds_job_create(context, &(nsds_job_def){.file = "robot.yaml",
                                                  .text = w.text,
                                                  .kind = NSDS_JOB_MODEL_FILE,

@@ -16,10 +16,15 @@ typedef struct part {
 
 static const part whole = {-INFINITY, INFINITY}, none = {INFINITY, -INFINITY};
 
+/* A foot and the zone under it have the same edges, where rounding puts contacts on either side: zones are
+ * larger by this part. */
+static const double edge = 1.0 + 1e-6;
+
 static part common(part a, part b) { return (part){fmax(a.from, b.from), fmin(a.to, b.to)}; }
 
 /* -half <= p + t d <= half */
 static part in_slab(double p, double d, double half) {
+  half *= edge;
   if (d == 0.0) return fabs(p) <= half ? whole : none;
   double a = (-half - p) / d, b = (half - p) / d;
   return (part){fmin(a, b), fmax(a, b)};
@@ -33,8 +38,8 @@ static part in_round(const double *p, const double *d, const double *half, int f
     pd += p[i] / half[i] * (d[i] / half[i]);
     pp += p[i] / half[i] * (p[i] / half[i]);
   }
-  if (!(dd > 0.0)) return pp <= 1.0 ? whole : none;
-  double nearest = -pd / dd, room = 1.0 - pp + pd * pd / dd;
+  if (!(dd > 0.0)) return pp <= edge * edge ? whole : none;
+  double nearest = -pd / dd, room = edge * edge - pp + pd * pd / dd;
   if (!(room >= 0.0)) return none;
   double chord = sqrt(room / dd);
   return (part){nearest - chord, nearest + chord};

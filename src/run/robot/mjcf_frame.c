@@ -4,6 +4,7 @@
 #include "run/robot/mjcf_frame.h"
 
 #include "base/text/format.h"
+#include "base/text/name_list.h"
 #include "base/text/words.h"
 
 #include <string.h>
@@ -42,6 +43,14 @@ int nsds_mjcf_joint_of(nsds_mjcf *m, nsds_xml *at, const char *key) {
   int joint = nsds_robot_find_joint(m->robot, name);
   bool fine = joint >= 0 && (m->robot->joint[joint].kind == NSDS_ROBOT_HINGE ||
                              m->robot->joint[joint].kind == NSDS_ROBOT_SLIDE);
+  if (joint < 0 && given && !m->robot->failed) {
+    nsds_name_list list;
+    nsds_name_list_begin(&list, given);
+    for (int k = 0; k < m->robot->njoint; ++k) nsds_name_list_add(&list, m->robot->joint[k].name);
+    nsds_robot_fail(m->robot, at,
+                    "%s of <%s> is \"%.60s\", and there is no such joint%s; joints are: %s", key,
+                    at->name, given, list.did_you_mean, list.names);
+  }
   if (!fine && !m->robot->failed)
     nsds_robot_fail(m->robot, at,
                     "%s of <%s> is \"%.60s\"; valid are joints of type hinge and slide", key,

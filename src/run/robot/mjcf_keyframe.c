@@ -5,22 +5,25 @@
 #include "run/robot/mjcf_keyframe.h"
 
 #include "base/text/format.h"
+#include "base/text/name_list.h"
 #include "base/text/words.h"
 #include "run/robot/robot_place.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A keyframe by its name, or by its number from 0; NULL: there is none. */
-static nsds_xml *find_key(nsds_mjcf *m, const char *wanted, int *total) {
+/* A keyframe by its name, or by its number from 0; NULL: there is none. Lists the names. */
+static nsds_xml *find_key(nsds_mjcf *m, const char *wanted, nsds_name_list *list) {
   nsds_xml *found = NULL;
   char number[24];
-  *total = 0;
+  int total = 0;
+  nsds_name_list_begin(list, wanted ? wanted : "");
   for (nsds_xml *s = NULL; (s = nsds_xml_child(m->robot->root, "keyframe", s)) != NULL;)
-    for (nsds_xml *e = NULL; (e = nsds_xml_child(s, "key", e)) != NULL; ++*total) {
+    for (nsds_xml *e = NULL; (e = nsds_xml_child(s, "key", e)) != NULL; ++total) {
       const char *name = nsds_xml_get(e, "name");
       nsds_xml_use_all(e);
-      nsds_print(number, sizeof number, "%d", *total);
+      nsds_print(number, sizeof number, "%d", total);
+      nsds_name_list_add(list, name ? name : number);
       if (!found && wanted && (name ? strcmp(name, wanted) == 0 : strcmp(number, wanted) == 0))
         found = e;
       else if (!found && wanted && strcmp(number, wanted) == 0) found = e;
@@ -96,10 +99,11 @@ static void start_at(nsds_mjcf *m, nsds_xml *key) {
 void nsds_mjcf_keyframes(nsds_mjcf *m) {
   nsds_robot *r = m->robot;
   const char *wanted = r->keyframe;
-  int total;
-  nsds_xml *key = r->failed ? NULL : find_key(m, wanted, &total);
+  nsds_name_list list;
+  nsds_xml *key = r->failed ? NULL : find_key(m, wanted, &list);
   if (r->failed) return;
   if (key) start_at(m, key);
   else if (wanted)
-    nsds_robot_fail(r, r->root, "there is no keyframe \"%.60s\"; the file has %d", wanted, total);
+    nsds_robot_fail(r, r->root, "there is no keyframe \"%.60s\"%s; the file has: %s", wanted,
+                    list.did_you_mean, list.names);
 }
