@@ -961,7 +961,7 @@ static void keyframes_are_found(void **unused) {
   const char *text = MJ(ON_JOINT("") KEY("qpos=\"0.25\""));
   check_feature("test.xml", &(feature){text, IS, "j.angle = 0"}, NULL);
   check_feature("test.xml", &(feature){text, IS, "j.angle = 0.25"}, "0");
-  check_feature("test.xml", &(feature){text, FAILS, "there is no keyframe \"m\"; the file has: 0"},
+  check_feature("test.xml", &(feature){text, FAILS, "there is no keyframe \"m\"; the file has: k"},
                 "m");
   assert_int_equal(wrong, 0);
 }
