@@ -2,8 +2,9 @@
  * Internals of the assembly: from the graph to numbers. The model's graph is compiled to flat
  * arrays, the plan, with slots (systems) and contacts (interactions). A driver makes operators over
  * the plan, each with a gain of its own. One-step problems are made over an operator, each with an
- * index set and a solver. Data flows one way: model -> plan -> operator -> problem -> solver ->
- * trial state.
+ * index set and a solver. Numbers go from the model to the plan, an operator, a problem, its solver and
+ * the trial state. Back go the shares of laws, the contacts that a search finds (detect.c), and what
+ * the model keeps of its plan; docs/architecture.md has the table.
  *
  * u is the unknown of a step: v of a second-order system, x of a first-order one. Both live in the
  * array v of a state. For every system  u = u_free + (gain) (input). The gain is W^-1 or its

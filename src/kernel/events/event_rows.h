@@ -269,9 +269,15 @@ typedef struct nsds_rows_sizes {
 
 typedef struct nsds_rows_memory {
   double *work, *map; /* work: of relations; map: T(q) */
-  double *jam_state;  /* state before a trial ahead; dq/dt, or a way of v */
-  size_t rate_capacity, work_capacity, map_capacity, jam_state_capacity;
+  double *jam_way;    /* by v: forces at a pole, see jamming_impact.c */
+  size_t rate_capacity, work_capacity, map_capacity, jam_way_capacity;
 } nsds_rows_memory;
+
+/* The state from which the trial state goes ahead, see trial_ahead.c. */
+typedef struct nsds_rows_ahead {
+  double *q, *v, *dq; /* one array */
+  size_t capacity;
+} nsds_rows_ahead;
 
 /* Memory for finding parts. link: two numbers by system; sorted: by row. */
 typedef struct nsds_rows_split_memory {
@@ -364,8 +370,8 @@ typedef struct nsds_rows_onsets {
   nsds_onset *onset; /* n onsets of the part */
   int n;
   bool newton; /* by Newton's method */
-  double *step, *state;
-  size_t capacity, step_capacity, state_capacity;
+  double *step;
+  size_t capacity, step_capacity;
 } nsds_rows_onsets;
 
 typedef struct nsds_rows_impacts {
@@ -397,6 +403,7 @@ typedef struct nsds_event_rows {
   nsds_rows_affine affine;
   nsds_rows_onsets onsets;
   nsds_rows_impacts impacts;
+  nsds_rows_ahead ahead;
   nsds_rows_memory memory;
   nsds_solver *solver, *impact_solver; /* of problems in forces and in impulses, perhaps the same */
   nsds_event_problem problem;

@@ -32,16 +32,15 @@
 #include "kernel/events/impact.h"
 #include "kernel/events/row_state.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/trial_ahead.h"
 
 /* tau, relative to the time in which free motion creates the present speeds. */
 static const double pressed = 1e-5;
 
 nsds_status nsds_jam_reserve(nsds_event_rows *s) {
-  const nsds_state_size *size = &s->plan->model->size;
-  const size_t way = size->nq > size->nv ? size->nq : size->nv; /* dq/dt, or a way of v */
   if (!s->facts.friction) return NSDS_OK;
-  return nsds_grow(s->plan->context, &s->memory.jam_state, &s->memory.jam_state_capacity,
-                   size->nq + size->nv + way, sizeof *s->memory.jam_state);
+  return nsds_grow(s->plan->context, &s->memory.jam_way, &s->memory.jam_way_capacity,
+                   s->plan->model->size.nv, sizeof *s->memory.jam_way);
 }
 
 static bool is_jammed(const nsds_event_rows *s, const nsds_row *row) {
@@ -71,37 +70,15 @@ static double time_to_press(const nsds_event_rows *s) {
   return isfinite(time) ? time : 0.0;
 }
 
-/* Moves the trial state from its saved values by dq and rates over the time h. */
-static void move_trial(nsds_event_rows *s, double t, double h) {
-  nsds_state *at = &s->plan->trial;
-  const nsds_state_size *size = &s->plan->model->size;
-  const double *q = s->memory.jam_state, *v = q + size->nq, *dq = v + size->nv;
-  for (size_t k = 0; k < size->nq; ++k) at->q[k] = q[k] + h * dq[k];
-  for (size_t k = 0; k < size->nv; ++k) at->v[k] = v[k] + h * s->rate[k];
-  s->scheme->t = s->scheme->t_next = at->t = fmin(t + h, fmax(t, s->scales.until));
-}
-
-/* Computes the rates, dq/dt included, and moves the trial state by them over the time h. */
 static nsds_status step_free(nsds_event_rows *s, double t, double h) {
-  const nsds_state_size *size = &s->plan->model->size;
   nsds_status status = nsds_event_rates(s, NULL);
-  if (!status) status = nsds_rows_coordinate_rates(s, s->memory.jam_state + size->nq + size->nv);
-  if (!status) move_trial(s, t, h);
-  return status;
+  return status ? status : nsds_trial_go(s, t, h);
 }
 
 /* Computes M, H and dy/dt of the trial state. */
 static nsds_status describe_trial(nsds_event_rows *s) {
   nsds_status status = nsds_event_rates(s, NULL);
   return status ? status : nsds_rows_outputs(s);
-}
-
-static nsds_status return_trial(nsds_event_rows *s, double t) {
-  const nsds_state_size *size = &s->plan->model->size;
-  nsds_zero_doubles(s->rate, size->nv);
-  nsds_zero_doubles(s->memory.jam_state + size->nq + size->nv, size->nq);
-  move_trial(s, t, 0.0);
-  return describe_trial(s);
 }
 
 /* ---- impulses -------------------------------------------------------------------------------- */
@@ -129,11 +106,8 @@ static void note_open(nsds_event_rows *s, const nsds_row_part *part) {
 
 /* Solves all parts the time tau ahead, for z and the rows that leave. */
 static nsds_status solve_ahead(nsds_event_rows *s, nsds_solver_info *info) {
-  nsds_state *at = &s->plan->trial;
-  const nsds_state_size *size = &s->plan->model->size;
-  double t = at->t, tau = time_to_press(s);
-  nsds_copy_doubles(s->memory.jam_state, at->q, size->nq);
-  nsds_copy_doubles(s->memory.jam_state + size->nq, at->v, size->nv);
+  double t = s->plan->trial.t, tau = time_to_press(s);
+  nsds_trial_keep(s);
   nsds_status status = step_free(s, t, 0.5 * tau);
   if (!status) status = step_free(s, t, tau);
   if (!status) status = describe_trial(s);
@@ -143,7 +117,8 @@ static nsds_status solve_ahead(nsds_event_rows *s, nsds_solver_info *info) {
     if (!status) status = nsds_event_solve_closely(s, &part, true, info);
     if (!status) note_open(s, &part);
   }
-  nsds_status back = return_trial(s, t);
+  nsds_trial_return(s, t);
+  nsds_status back = describe_trial(s);
   return status ? status : back;
 }
 
@@ -251,7 +226,7 @@ static bool is_pole(const nsds_event_rows *s, const nsds_row *row) {
 static nsds_status press(nsds_event_rows *s, const nsds_row *row, double x, double *b) {
   nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
-  const double *v = s->memory.jam_state + size->nq, *e = v + size->nv;
+  const double *v = s->ahead.v, *e = s->memory.jam_way;
   double terms;
   for (size_t k = 0; k < size->nv; ++k) at->v[k] = v[k] + x * e[k];
   nsds_status status = nsds_rows_free_rates(s);
@@ -286,16 +261,15 @@ static void largest_of_bodies(const nsds_plan *plan, const double *v, const doub
  * contact jams. */
 static nsds_status end_at_pole(nsds_event_rows *s, const nsds_row *row) {
   enum { most = 20 };
-  nsds_state *at = &s->plan->trial;
   const nsds_state_size *size = &s->plan->model->size;
-  double *v = s->memory.jam_state + size->nq, *e = v + size->nv, speed, pull;
+  double *e = s->memory.jam_way, speed, pull;
   double sign = row->lambda < 0.0 ? -1.0 : 1.0; /* beyond the pole */
   double b[2] = {0.0}, x[2] = {0.0};
-  nsds_copy_doubles(v, at->v, size->nv);
+  nsds_trial_keep(s);
   nsds_copy_doubles(e, s->rate, size->nv);
   nsds_status status = press(s, row, 0.0, &b[0]);
   for (size_t k = 0; k < size->nv; ++k) e[k] = sign * (e[k] - s->rate[k]);
-  largest_of_bodies(s->plan, v, e, &speed, &pull);
+  largest_of_bodies(s->plan, s->ahead.v, e, &speed, &pull);
   double longest = pull > 0.0 ? speed / pull : 0.0;
   x[1] = 1e-6 * longest;
   for (int k = 0; !status && k < most && x[1] > 0.0 && x[1] < longest; ++k) {

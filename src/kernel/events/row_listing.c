@@ -22,6 +22,7 @@
 #include "kernel/events/row_values.h"
 #include "kernel/events/slip_onset.h"
 #include "kernel/events/soft_rows.h"
+#include "kernel/events/trial_ahead.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/label.h"
 #include "kernel/modeling/law.h"
@@ -44,13 +45,13 @@ void nsds_event_rows_destroy(nsds_event_rows *s) {
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
-  void *arrays[] = {s->row,          s->rate,           s->memory.work,      s->memory.map,
-                    s->sizes.size,   s->onsets.onset,   s->onsets.step,      s->onsets.state,
-                    s->system.block, s->system.bounds,  s->affine.constant,  s->affine.value,
-                    s->affine.start, s->weights.weight, s->weights.scratch,  s->affine.column,
-                    s->aside.row,    s->search.start,   s->memory.jam_state, s->affine.form,
-                    s->affine.base,  s->groups.of,      s->groups.group,     s->groups.member,
-                    s->groups.link,  s->groups.D,       s->groups.moved,     s->groups.answer,
+  void *arrays[] = {s->row,          s->rate,           s->memory.work,     s->memory.map,
+                    s->sizes.size,   s->onsets.onset,   s->onsets.step,     s->ahead.q,
+                    s->system.block, s->system.bounds,  s->affine.constant, s->affine.value,
+                    s->affine.start, s->weights.weight, s->weights.scratch, s->affine.column,
+                    s->aside.row,    s->search.start,   s->memory.jam_way,  s->affine.form,
+                    s->affine.base,  s->groups.of,      s->groups.group,    s->groups.member,
+                    s->groups.link,  s->groups.D,       s->groups.moved,    s->groups.answer,
                     s->stops.link};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_event_rows){0};
@@ -252,6 +253,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
   s->listed.curved = s->listed.curved || s->listed.bends;
   s->listed.varies = s->listed.varies || s->listed.bends;
   if (!status) status = nsds_onset_reserve(s, spatial);
+  if (!status && s->facts.friction) status = nsds_trial_reserve(s);
   return status ? status : nsds_jam_reserve(s);
 }
 
@@ -322,11 +324,12 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
     s->listed.of = plan->seen.of;
   }
   status = stays ? renew_degrees(s) : NSDS_OK;
+  if (status) return status;
   nsds_gates_take(s);
   if (s->here.returns == NSDS_RETURN_ALL) nsds_rows_mark_loaded(s);
   if (s->search.sets)
     nsds_copy_doubles(s->search.start, plan->model->state.q, plan->model->size.nq);
-  return status;
+  return NSDS_OK;
 }
 
 /* ---- evaluation ------------------------------------------------------------------------------ */

@@ -28,6 +28,7 @@
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_values.h"
+#include "kernel/events/trial_ahead.h"
 #include "kernel/modeling/modeling.h"
 
 enum { most = 40 }; /* evaluations */
@@ -55,7 +56,6 @@ static bool begins(const nsds_row *row) {
 
 nsds_status nsds_onset_reserve(nsds_event_rows *s, int contacts) {
   nsds_context *context = s->plan->context;
-  const nsds_state_size *size = &s->plan->model->size;
   size_t n = (size_t)contacts;
   nsds_status status = NSDS_OK;
   if (contacts == 0) return NSDS_OK;
@@ -63,9 +63,6 @@ nsds_status nsds_onset_reserve(nsds_event_rows *s, int contacts) {
   if (!status)
     status = nsds_grow(context, &s->onsets.step, &s->onsets.step_capacity, (most + 1) * n,
                        sizeof *s->onsets.step);
-  if (!status)
-    status = nsds_grow(context, &s->onsets.state, &s->onsets.state_capacity,
-                       2 * size->nq + size->nv, sizeof *s->onsets.state);
   return status;
 }
 
@@ -280,30 +277,6 @@ static nsds_status slip_onset_start(nsds_event_rows *s, onset_start from) {
 
 /* ---- along the motion ------------------------------------------------------------------------ */
 
-/* Moves the trial state by the time h along the motion. */
-static nsds_status go(nsds_event_rows *s, double h) {
-  nsds_state *at = &s->plan->trial;
-  const nsds_state_size *size = &s->plan->model->size;
-  double *q = s->onsets.state, *v = q + size->nq, *dq = v + size->nv;
-  nsds_status status = nsds_rows_coordinate_rates(s, dq);
-  if (status) return status;
-  nsds_copy_doubles(q, at->q, size->nq);
-  nsds_copy_doubles(v, at->v, size->nv);
-  for (size_t k = 0; k < size->nq; ++k) at->q[k] += h * dq[k];
-  for (size_t k = 0; k < size->nv; ++k) at->v[k] += h * s->rate[k];
-  s->scheme->t = s->scheme->t_next = at->t += h;
-  return NSDS_OK;
-}
-
-/* Moves the trial state back to the time t. */
-static void slip_onset_come_back(nsds_event_rows *s, double t) {
-  nsds_state *at = &s->plan->trial;
-  const nsds_state_size *size = &s->plan->model->size;
-  nsds_copy_doubles(at->q, s->onsets.state, size->nq);
-  nsds_copy_doubles(at->v, s->onsets.state + size->nq, size->nv);
-  s->scheme->t = s->scheme->t_next = at->t = t;
-}
-
 /* Returns the time ahead, or back (< 0) if an event is scheduled before: the time in which friction
  * undoes slip, within limits. */
 static double time_ahead(const nsds_event_rows *s) {
@@ -322,11 +295,12 @@ static nsds_status find_turns(nsds_event_rows *s, bool *found) {
     s->row[k->row].slipping.limit = k->pull;
     nsds_copy_doubles(k->here, k->rate, 2);
   }
-  nsds_status status = go(s, h);
+  nsds_trial_keep(s);
+  nsds_status status = nsds_trial_go(s, t, h);
   if (status) return status;
   status = nsds_rows_free_rates(s);
   if (!status) status = slip_onset_solve(s, found);
-  slip_onset_come_back(s, t);
+  nsds_trial_return(s, t);
   if (s->onsets.newton && !*found) { /* there is hardly any slip: assume no turn */
     for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; k < end; ++k) k->angle = k->first;
     *found = true;
