@@ -133,6 +133,7 @@ nsds_status call_event_driven(scene *s) {
   if (chance(15)) def.accumulation = real(1e-9, 1e-3);
   if (chance(15)) def.max_events = number(1 + (int)pick(20));
   if (chance(25)) def.window = real(1e-3, 0.1);
+  if (chance(30)) def.coordinates = (nsds_coordinates)number(1);
   if (chance(25)) def.window_steps = number(1 + (int)pick(20));
   if (chance(20)) def.max_steps = 1 + (long)pick(100);
   if (def.max_events > MOST_EVENTS) def.max_events = MOST_EVENTS;
