@@ -39,7 +39,7 @@ int main(void) {
     status = nsds_step(simulation);
   }
 
-  double floor_force = 0.0; /* what a touch sensor of the floor would read */
+  double floor_force = 0.0; /* the sum of the forces on the floor */
   nsds_contact_iterator contacts = nsds_body_contacts(box[0]);
   for (nsds_contact_info contact; nsds_next_contact(&contacts, &contact);)
     if (!contact.ds[1]) floor_force += contact.world_force[2];

@@ -2253,7 +2253,9 @@ typedef struct nsds_job_body {
   const nsds_shape_def *shape;
 } nsds_job_body;
 typedef struct nsds_job_world_info {
-  double t0, t1, h;
+  double t0;
+  double t1;
+  double h;
   double gravity[3];
   int nmaterial;
   const nsds_material *material;

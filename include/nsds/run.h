@@ -145,7 +145,9 @@ typedef struct nsds_job_body {
 
 /** A model file as a world. Arrays are lent as long as the job lives. */
 typedef struct nsds_job_world_info {
-  double t0, t1, h;              /**< start, end, step [s]; whole steps lead to t1 */
+  double t0;                     /**< start [s] */
+  double t1;                     /**< end, to which whole steps lead [s] */
+  double h;                      /**< step [s] */
   double gravity[3];             /**< of all bodies [m/s^2] */
   int nmaterial;                 /**< number of materials */
   const nsds_material *material; /**< nmaterial */

@@ -1317,7 +1317,9 @@ FIELDS = {
         'value': 'as the file would have it, for example "4.7u"',
     },
     'nsds_job_world_info': {
-        'h': 'start, end, step [s]; whole steps lead to t1',
+        't0': 'start [s]',
+        't1': 'end, to which whole steps lead [s]',
+        'h': 'step [s]',
         'gravity': 'of all bodies [m/s^2]',
         'nmaterial': 'number of materials',
         'material': 'nmaterial',

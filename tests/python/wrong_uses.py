@@ -348,7 +348,7 @@ wrong("unknown integrator", nsds.Error, lambda: nsds.Model().event_driven(t1=1.0
 wrong("negative number of steps", nsds.ArgumentError, "-1", with_ball(lambda s, b, f: s.run(-1)))
 wrong("steps are no integer", TypeError, with_ball(lambda s, b, f: s.run(1.5)))
 wrong("unknown quantity", nsds.ArgumentError, "'speed'", with_ball(lambda s, b, f: s.run(1, record=["ball.speed"])))
-wrong("entries counted from one", nsds.ArgumentError, "did you mean 'ball.q[0]'", "q, v, p, kinetic_energy", with_ball(
+wrong("entries counted from one", nsds.ArgumentError, "did you mean 'ball.q[0]'", "there are q, v, p, force, normal_force, kinetic_energy", with_ball(
     lambda s, b, f: s.run(1, record=["ball.q1"])))
 wrong("quantity of a system", nsds.ArgumentError, "there are y, ydot, lambda, impulse, active", with_ball(
     lambda s, b, f: s.run(1, record=["floor.q"])))

@@ -20,8 +20,8 @@ typedef struct nsds_contact_ops {
   nsds_status (*refresh)(nsds_plan *plan, nsds_contact *contact);
   /* Evaluates the relation at the Newton iterate. May be NULL. */
   nsds_status (*evaluate)(nsds_plan *plan, nsds_contact *contact);
-  /* Linearises a relation that is not affine at the iterate, into the problem's entry. Its part that
-   * does not depend on the problem stays with the contact: dh/dt, and C, B, K of first order. */
+  /* Linearises a relation that is not affine at the iterate, into the problem's entry. All problems
+   * share dh/dt, and C, B, K of first order. These stay with the contact. */
   nsds_status (*linearise)(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry);
   /* Computes y and dy/dt of the trial state. */
   nsds_status (*output)(nsds_plan *plan, nsds_contact *contact);

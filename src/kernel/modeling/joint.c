@@ -284,12 +284,12 @@ const nsds_type nsds_relation_ball = {.type = "ball",
 const nsds_type nsds_relation_hinge = {
     .type = "hinge",
     .help = "A hinge.",
-    .field = (const nsds_field[]){POINT, AXIS, START("rad"), YIELD, END},
+    .field = (const nsds_field[]){POINT, AXIS, START("rad, m"), YIELD, END},
     OF_JOINT(NSDS_JOINT_HINGE, 2, true)};
 const nsds_type nsds_relation_prismatic = {
     .type = "prismatic",
     .help = "A slide along an axis.",
-    .field = (const nsds_field[]){POINT, AXIS, START("m"), YIELD, END},
+    .field = (const nsds_field[]){POINT, AXIS, START("rad, m"), YIELD, END},
     OF_JOINT(NSDS_JOINT_PRISMATIC, 2, true)};
 const nsds_type nsds_relation_cylindrical = {
     .type = "cylindrical",

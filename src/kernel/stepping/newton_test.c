@@ -4,8 +4,8 @@
  *   ||R - H^T P||_2 (H of the last linearisation) and the increment of u,
  *   |y - h| and |r - g| of nonlinear relations in which lambda acts on states,
  *
- * each compared with the sums of terms that are known anyway: of all systems of second order, and of
- * all systems of first order, which have other units. Each system, row and input is judged by its own
+ * each compared with sums of terms that are known anyway. Systems of second order and of first order
+ * have sums apart, since their units differ. Each system, row and input is judged by its own
  * terms too, less strictly. Otherwise a fast or large part of a model could hide an error of another
  * part.
  *
