@@ -744,7 +744,7 @@ static bool meet_curves(const nsds_core *const core[2], const nsds_part_pair *pa
 }
 
 /* A capsule that lies on a disc crosses its rim. Along the normal of the disc the rim has no point of its own, so
- * that curves serve. They do not where the capsule runs along the rim. */
+ * that curves serve, unless the capsule runs along the rim. */
 static bool meet_across(const nsds_core *const core[2], const nsds_part_pair *pair, part_points *at,
                         double *room) {
   bool found =
