@@ -338,8 +338,14 @@ static int rim_before_side(const nsds_part_pair *pair) {
 
 bool nsds_parts_pass_side(const nsds_part_pair *pair) { return rim_before_side(pair) >= 0; }
 
+bool nsds_parts_lie_across(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair) {
+  const nsds_core_part *part = pair->part;
+  return (part[0].kind == NSDS_PART_RIM && part[1].kind == NSDS_PART_LINE && is_capsule(b)) ||
+         (part[1].kind == NSDS_PART_RIM && part[0].kind == NSDS_PART_LINE && is_capsule(a));
+}
+
 bool nsds_parts_meet_twice(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair) {
-  return are_curves(a, b, pair) || rim_before_side(pair) >= 0;
+  return are_curves(a, b, pair) || rim_before_side(pair) >= 0 || nsds_parts_lie_across(a, b, pair);
 }
 
 /* An edge or a rim by a parameter: a length or an angle. */
@@ -378,6 +384,25 @@ static bool curve_begin(curve *c, const nsds_core *core, nsds_core_part p, const
   double along = nsds_dot(c->e[0], way);
   curve_take(c, c->r == 0.0 ? along : atan2(nsds_dot(c->e[1], way), along));
   return true;
+}
+
+void nsds_parts_crossings(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
+                          double x[2][3]) {
+  int rim = pair->part[0].kind == NSDS_PART_RIM ? 0 : 1;
+  const nsds_core *disc = rim == 0 ? a : b, *line = rim == 0 ? b : a;
+  double r = disc->round->size[1 + pair->part[rim].index], centre[3], p[2] = {0.0}, u[2] = {0.0};
+  disc_centre(disc, pair->part[rim].index, centre);
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < 3; ++i) {
+      double e = disc->round->axes[3 + 3 * k + i];
+      p[k] += e * (line->wv[i] - centre[i]);
+      u[k] += e * (line->wv[3 + i] - line->wv[i]);
+    }
+  double uu = fmax(u[0] * u[0] + u[1] * u[1], 1e-300), pu = (p[0] * u[0] + p[1] * u[1]) / uu;
+  double half = sqrt(fmax(0.0, pu * pu - (p[0] * p[0] + p[1] * p[1] - r * r) / uu));
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < 3; ++i)
+      x[k][i] = line->wv[i] + (k == 0 ? half - pu : -half - pu) * (line->wv[3 + i] - line->wv[i]);
 }
 
 /* Finds where two curves come nearest, by Newton's method; there n is normal to both. */
@@ -718,6 +743,17 @@ static bool meet_curves(const nsds_core *const core[2], const nsds_part_pair *pa
   return true;
 }
 
+/* A capsule that lies on a disc crosses its rim. Along the normal of the disc the rim has no point of its own, so
+ * that curves serve, unless the capsule runs along the rim. */
+static bool meet_across(const nsds_core *const core[2], const nsds_part_pair *pair, part_points *at,
+                        double *room) {
+  bool found =
+      meet_curves(core, pair, at, room) && *room > nsds_parts_lean * parts_size(core[0], core[1]);
+  *room = INFINITY;
+  at->turned = found && at->turned;
+  return found;
+}
+
 static bool meet_side(const nsds_core *const core[2], const nsds_part_pair *pair, int rim,
                       part_points *at, double *room) {
   const nsds_core *side = core[1 - rim];
@@ -779,10 +815,11 @@ bool nsds_parts_meet(const nsds_core *a, const nsds_core *b, const nsds_part_pai
   part_points at = {.turned = false};
   *room = INFINITY;
   int rim = rim_before_side(pair);
-  bool twice = nsds_parts_meet_twice(a, b, pair);
+  bool curves = are_curves(a, b, pair), across = nsds_parts_lie_across(a, b, pair);
   bool found = rim >= 0 ? meet_side(t.core, pair, rim, &at, room)
-                        : twice && meet_curves(t.core, pair, &at, room);
-  if (!found) found = meet_by_normal(&t, pair, &at, room) && !twice;
+               : across ? meet_across(t.core, pair, &at, room)
+                        : curves && meet_curves(t.core, pair, &at, room);
+  if (!found) found = meet_by_normal(&t, pair, &at, room) && rim < 0 && !curves;
   write_spot(a, b, pair, &at, touch);
   const double *n = at.n, back[3] = {-n[0], -n[1], -n[2]};
   if (!found) {

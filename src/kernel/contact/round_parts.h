@@ -35,7 +35,12 @@ bool nsds_parts_may_touch(const nsds_core *a, nsds_core_part p, const nsds_core 
 /* Returns false if two parts are farther apart than `reach`, as seen along the hint. */
 bool nsds_parts_near(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
                      double reach);
-/* Returns true for edges, rims, and a rim before a side, which may meet at two points. */
+/* Returns true for a rim and the line of a capsule, which may lie on the disc. */
+bool nsds_parts_lie_across(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair);
+/* Computes where such a line crosses its rim, as seen along the axis of the disc. */
+void nsds_parts_crossings(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair,
+                          double x[2][3]);
+/* Returns true for edges, rims, and a rim before a side or a capsule, which may meet at two points. */
 bool nsds_parts_meet_twice(const nsds_core *a, const nsds_core *b, const nsds_part_pair *pair);
 /* Returns true for a rim before the side of the other core. */
 bool nsds_parts_pass_side(const nsds_part_pair *pair);

@@ -408,14 +408,16 @@ static nsds_status follow_two_parts(search *d, const nsds_piece *p, const nsds_p
                                     part_search *f) {
   const nsds_shape_set *s = d->s;
   nsds_part_pair *parts = &f->one.parts;
+  bool across = nsds_parts_lie_across(p->core, q->core, parts);
   nsds_spot touch;
   double room;
   if (!nsds_parts_may_touch(p->core, parts->part[0], q->core, parts->part[1]) ||
       !nsds_parts_near(p->core, q->core, parts, s->reach))
     return NSDS_OK;
   if (!nsds_parts_meet(p->core, q->core, parts, &touch, &room)) /* it may on the way */
-    return nsds_parts_meet_twice(p->core, q->core, parts) ? NSDS_OK
-                                                          : nsds_shapes_note(d->s, &f->one);
+    return nsds_parts_meet_twice(p->core, q->core, parts) && !across
+               ? NSDS_OK
+               : nsds_shapes_note(d->s, &f->one);
   if (touch.gap > s->reach) return NSDS_OK;
   if (touch.feature == f->before) return NSDS_OK;
   f->before = touch.feature;
@@ -434,11 +436,28 @@ static nsds_status follow_two_parts(search *d, const nsds_piece *p, const nsds_p
   memcpy(one.parts.hint, touch.normal, sizeof one.parts.hint);
   memcpy(one.parts.point, touch.point, sizeof one.parts.point);
   if (!touches) return far ? NSDS_OK : nsds_shapes_note(d->s, &one);
-  if (nsds_parts_pass_side(parts) && is_double(f, &touch)) return NSDS_OK;
+  if ((nsds_parts_pass_side(parts) || across) && is_double(f, &touch)) return NSDS_OK;
   f->nearest = fmin(f->nearest, touch.gap);
   if (nsds_shapes_hide_spot(d->s, p, q, &touch)) return NSDS_OK; /* the neighbour has it */
   f->crosses = f->crosses || nsds_parts_meet_twice(p->core, q->core, parts);
   return follow_one(d, p, q, &touch, &one);
+}
+
+/* Hands over the contacts of two parts, from places where they may be. */
+static nsds_status follow_from_starts(search *d, const nsds_piece *p, const nsds_piece *q,
+                                      part_search *f) {
+  nsds_part_pair *parts = &f->one.parts;
+  bool twice = nsds_parts_meet_twice(p->core, q->core, parts);
+  bool across = nsds_parts_lie_across(p->core, q->core, parts);
+  int count = across ? 2 : twice ? f->nstart : 1;
+  double crossing[2][3];
+  nsds_status status = NSDS_OK;
+  if (across) nsds_parts_crossings(p->core, q->core, parts, crossing);
+  for (int k = 0; !status && k < count; ++k) {
+    memcpy(parts->point, across ? crossing[k] : f->start[k], sizeof parts->point);
+    status = follow_two_parts(d, p, q, f);
+  }
+  return status;
 }
 
 /* Near a triangle whose neighbour has the contact, parts begin to touch on the way. Sets the hint to the
@@ -476,11 +495,7 @@ static nsds_status follow_parts(search *d, const nsds_piece *p, const nsds_piece
     for (int j = 0; !status && j < nq; ++j) {
       f.one.parts.part[0] = nsds_parts_get(p->core, i);
       f.one.parts.part[1] = nsds_parts_get(q->core, j);
-      bool twice = nsds_parts_meet_twice(p->core, q->core, &f.one.parts);
-      for (int k = 0; !status && k < (twice ? f.nstart : 1); ++k) {
-        memcpy(f.one.parts.point, f.start[k], sizeof f.start[k]);
-        status = follow_two_parts(d, p, q, &f);
-      }
+      status = follow_from_starts(d, p, q, &f);
     }
   s->least = fmin(s->least, fmin(p->core->thin, q->core->thin));
   if (status) return status;
