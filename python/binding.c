@@ -231,7 +231,9 @@ static nsds_status nsds_py_run(nsds_model *model, nsds_simulation *simulation, l
         probes_find(nprobe, probe);
       }
       for (nsds_py_probe *p = probe, *end = probe + nprobe; p != end; ++p) {
-        *p->out = p->seen ? *p->seen : nsds_quantity_read(p->quantity, simulation, p->object, p->index);
+        *p->out = p->seen            ? *p->seen
+                  : p->quantity->read ? p->quantity->read(simulation, p->object, p->index)
+                                      : nsds_quantity_read(p->quantity, simulation, p->object, p->index);
         p->out += p->stride;
       }
       ++*done;

@@ -234,7 +234,7 @@ static void fix_link(const nsds_tree_step *step, int i) {
 }
 
 /* Writes the velocities of a body of the motion m. */
-static void body_velocity(const nsds_tree_motion *at, const double *m, double *own) {
+NSDS_INLINE void body_velocity(const nsds_tree_motion *at, const double *m, double *own) {
   nsds_cross(m, at->moved_x, own);
   for (int i = 0; i < 3; ++i) own[i] += m[3 + i];
   nsds_turn_back(at->fixed_R, m, own + 3);
@@ -341,7 +341,7 @@ static void drag_of(const nsds_tree *tree, int i, const double *v, double *drag)
 }
 
 /* Passes the residual of link i on. Writes D^-1 S^T r to rest. */
-static void pass_residual(nsds_tree *tree, int i) {
+NSDS_INLINE void pass_residual(nsds_tree *tree, int i) {
   const nsds_tree_link *link = &tree->link[i];
   nsds_tree_motion *at = &tree->at[i], *parent = link->parent >= 0 ? &tree->at[link->parent] : NULL;
   int n = nsds_tree_freedom(link);

@@ -254,22 +254,24 @@ typedef struct nsds_order_error {
 
 /* Errors of all systems. */
 typedef struct nsds_systems_error {
-  double unit; /* of the sums */
-  nsds_order_error second, first;
+  double unit;                    /* of the sums */
+  nsds_order_error second, first; /* first: if there are systems of first order */
+  bool any_first;
   bool fine, fair; /* see nsds_judgement */
   bool close;      /* increments are small beside u or q / h */
 } nsds_systems_error;
 
-static nsds_order_error *of_order(nsds_systems_error *t, const nsds_slot *slot) {
-  return nsds_is_first_order(slot->ds) ? &t->first : &t->second;
+static nsds_order_error *first_order(nsds_systems_error *t) {
+  if (!t->any_first) t->first = (nsds_order_error){.increment = 0.0};
+  t->any_first = true;
+  return &t->first;
 }
 
 /* Adds the residual alone, for an absolute limit of all systems together. */
-static void add_bare_residual(const nsds_slot *slot, nsds_systems_error *t) {
+static void add_bare_residual(const nsds_slot *slot, double unit, nsds_squares *total) {
   const nsds_integration *on = &slot->on;
-  nsds_squares *total = &of_order(t, slot)->sum;
-  if (NSDS_UNLIKELY(slot->ds->prescribed.n > 0 || t->unit != 1.0)) {
-    total->residual += square_of_free(slot, t->unit, on->residual, on->input_weight, on->p_end);
+  if (NSDS_UNLIKELY(slot->ds->prescribed.n > 0 || unit != 1.0)) {
+    total->residual += square_of_free(slot, unit, on->residual, on->input_weight, on->p_end);
     return;
   }
   double sum = total->residual;
@@ -281,10 +283,9 @@ static void add_bare_residual(const nsds_slot *slot, nsds_systems_error *t) {
 }
 
 /* Returns the squared norm of the residual of a system, and that of its own terms. */
-static double add_residual(const nsds_plan *plan, const nsds_slot *slot, nsds_systems_error *t,
-                           double *terms) {
-  nsds_squares s = squares_of(plan, slot, t->unit);
-  nsds_squares *total = &of_order(t, slot)->sum;
+static double add_residual(const nsds_plan *plan, const nsds_slot *slot, double unit,
+                           nsds_squares *total, double *terms) {
+  nsds_squares s = squares_of(plan, slot, unit);
   total->residual += s.residual;
   total->momentum += s.momentum;
   total->force += s.force;
@@ -302,9 +303,11 @@ static bool still(const nsds_newton_def *def, double change, double size) {
 static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsds_newton_def *def,
                          nsds_systems_error *t) {
   const double square = relative * relative;
+  nsds_order_error *order =
+      NSDS_UNLIKELY(nsds_is_first_order(slot->ds)) ? first_order(t) : &t->second;
   double change = 0.0, size = 0.0, residual = 0.0, terms = 0.0;
-  if (!slot->is.affine && def->residual > 0.0) add_bare_residual(slot, t);
-  else if (!slot->is.affine) residual = add_residual(plan, slot, t, &terms);
+  if (!slot->is.affine && def->residual > 0.0) add_bare_residual(slot, t->unit, &order->sum);
+  else if (!slot->is.affine) residual = add_residual(plan, slot, t->unit, &order->sum, &terms);
   bool small = within(residual, square * terms);
   for (int k = slot->v0; k < slot->v0 + slot->nv; ++k) {
     nsds_raise(&change, fabs(plan->trial.v[k] - plan->v_last[k]));
@@ -312,7 +315,6 @@ static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsd
     nsds_raise(&size, fabs(plan->v_free[k]));
     nsds_raise(&size, fabs(plan->model->state.v[k]));
   }
-  nsds_order_error *order = of_order(t, slot);
   nsds_raise(&order->increment, change);
   nsds_raise(&order->size, size);
   if (small && still(def, change, size)) return true;
@@ -356,7 +358,10 @@ static NSDS_NOINLINE bool judge_by_all_terms(nsds_time_stepping_driver *d) {
 
 static void judge_systems(const nsds_plan *plan, const nsds_newton_def *def, double unit,
                           nsds_systems_error *t) {
-  *t = (nsds_systems_error){.unit = unit, .fine = true, .fair = true, .close = true};
+  t->unit = unit;
+  t->second = (nsds_order_error){.increment = 0.0};
+  t->any_first = false;
+  t->fine = t->fair = t->close = true;
   for (int s = 0; s < plan->nslot; ++s) judge_system(plan, &plan->slot[s], def, t);
 }
 
@@ -369,8 +374,12 @@ static bool sums_small(const nsds_newton_def *def, const nsds_order_error *t, do
          still(def, t->increment, t->size);
 }
 
-static bool is_finite(const nsds_squares *sum) {
-  return sum->residual + sum->momentum + sum->force + sum->input < INFINITY;
+/* Returns true if a square of a system has overflown. */
+static bool has_overflown(const nsds_systems_error *t) {
+  const nsds_squares *s = &t->second.sum, *f = &t->first.sum;
+  double sum = s->residual + s->momentum + s->force + s->input;
+  if (t->any_first) sum += f->residual + f->momentum + f->force + f->input;
+  return !(sum < INFINITY);
 }
 
 /* Judges all systems and writes their errors to info. */
@@ -380,12 +389,16 @@ static bool systems_solved(nsds_time_stepping_driver *d) {
   nsds_step_info *info = &d->base.info;
   nsds_systems_error t;
   judge_systems(plan, def, 1.0, &t);
-  if (NSDS_UNLIKELY(!is_finite(&t.second.sum) || !is_finite(&t.first.sum)))
-    judge_systems(plan, def, small_unit, &t);
-  info->newton_residual = sqrt(t.second.sum.residual + t.first.sum.residual) / t.unit;
-  info->newton_increment = fmax(t.second.increment, t.first.increment);
+  if (NSDS_UNLIKELY(has_overflown(&t))) judge_systems(plan, def, small_unit, &t);
+  double residual = t.second.sum.residual;
+  info->newton_increment = t.second.increment;
+  if (t.any_first) residual += t.first.sum.residual;
+  if (t.any_first) nsds_raise(&info->newton_increment, t.first.increment);
+  info->newton_residual = sqrt(residual) / t.unit;
   if (def->residual > 0.0 && !within(info->newton_residual, def->residual)) return false;
-  if (t.fine || (t.fair && sums_small(def, &t.second, t.unit) && sums_small(def, &t.first, t.unit)))
+  if (t.fine) return true;
+  if (t.fair && sums_small(def, &t.second, t.unit) &&
+      (!t.any_first || sums_small(def, &t.first, t.unit)))
     return true;
   return (t.close || info->newton_iterations >= many) && judge_by_all_terms(d);
 }

@@ -148,7 +148,8 @@ static const nsds_quantity *find_row(nsds_owner owner, const char *name, int *nu
   char word[40];
   size_t size = strcspn(name, "[0123456789");
   if (size >= sizeof word) return NULL;
-  snprintf(word, sizeof word, "%.*s", (int)size, name);
+  memcpy(word, name, size);
+  word[size] = '\0';
   const nsds_quantity *row = nsds_quantity_find(owner, word);
   if (!row) return NULL;
   *number = row->size ? nsds_parse_place(name + size) : 0;
@@ -167,7 +168,8 @@ static const nsds_named *split(const nsds_model_file *file, const char *name, co
   const char *point = strrchr(name, '.');
   char object[64];
   if (!point || point == name || point - name >= 64) return NULL;
-  snprintf(object, sizeof object, "%.*s", (int)(point - name), name);
+  memcpy(object, name, (size_t)(point - name));
+  object[point - name] = '\0';
   *what = point + 1;
   const nsds_named *found = nsds_file_look_up(file, object,
                                               NSDS_NAMED_SYSTEM | NSDS_NAMED_INTERACTION |
