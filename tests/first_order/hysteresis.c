@@ -53,6 +53,27 @@ static double exact(const house *d, double end, int *switches) {
   return T;
 }
 
+/* Balls that fall onto each other and come to rest: contacts that a set finds. */
+static void drop_balls(nsds_model *model) {
+  enum { balls = 12 };
+  const double M[] = {1.0, 0.0, 0.0, 1.0}, weight[] = {0.0, -9.81}, up[] = {0.0, 1.0};
+  nsds_ds *ball[balls];
+  for (int k = 0; k < balls; ++k) {
+    const double q0[] = {0.25 * (k % 3), 0.2 + 0.25 * (k / 3)};
+    ball[k] = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 2, .mass = M, .q0 = q0, .fext = weight});
+  }
+  nsds_balls(model, &(nsds_balls_def){.law = nsds_newton_impact(model, 0.2),
+                                      .count = balls,
+                                      .ds = ball,
+                                      .dimension = 2,
+                                      .radius = 0.1,
+                                      .normal = up,
+                                      .pairs = true});
+}
+
+static bool with_balls;
+
 /* Steps of length h; `mixed` adds a mass beside the room. */
 static double stepped(const house *d, double end, double h, bool mixed, int *switches) {
   nsds_model *model = nsds_model_create(NULL);
@@ -78,6 +99,7 @@ static double stepped(const house *d, double end, double h, bool mixed, int *swi
                                        .ny = m, .nx = 1, .nq = 1, .C = C, .D = D, .e = e, .B = B});
   }
   nsds_interaction *ia = nsds_connect(model, r, nsds_relay(model, m, zero, one), 1 + mixed, ds);
+  if (with_balls) drop_balls(model);
   nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = end, .h = h});
   assert_sound(model);
   double last[rooms] = {0.0};
@@ -130,9 +152,17 @@ static void beside_bodies(void **state) {
   thermostats(true, 2, 5);
 }
 
+/* Rows of found contacts once were written past the arrays of relays that keep their state. */
+static void beside_found_contacts(void **state) {
+  (void)state;
+  with_balls = true;
+  thermostats(false, 1, 6);
+  with_balls = false;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_keeps_its_state),
-                                     cmocka_unit_test(several_keep_their_states),
-                                     cmocka_unit_test(beside_bodies)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_keeps_its_state), cmocka_unit_test(several_keep_their_states),
+      cmocka_unit_test(beside_bodies), cmocka_unit_test(beside_found_contacts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,15 +30,24 @@ static bool may_keep(const nsds_model *model) {
   return any;
 }
 
-nsds_status nsds_one_step_reserve_kept(nsds_one_step *o) {
+static nsds_status reserve_rows(nsds_one_step *o, size_t rows, size_t blocks) {
   nsds_context *context = o->op.plan->context;
+  nsds_status status = nsds_grow(context, &o->kept.bounds, &o->kept.bounds_capacity, 2 * rows,
+                                 sizeof *o->kept.bounds);
+  return status ? status
+                : nsds_grow(context, &o->kept.block, &o->kept.block_capacity, blocks + 1,
+                            sizeof *o->kept.block);
+}
+
+nsds_status nsds_one_step_reserve_kept(nsds_one_step *o) {
   size_t ny = o->op.plan->model->size.ny;
   if (o->op.displaces || !may_keep(o->op.plan->model)) return NSDS_OK;
-  nsds_status status =
-      nsds_grow(context, &o->kept.bounds, &o->kept.bounds_capacity, 2 * ny, sizeof *o->kept.bounds);
-  return status ? status
-                : nsds_grow(context, &o->kept.block, &o->kept.block_capacity, ny + 1,
-                            sizeof *o->kept.block);
+  return reserve_rows(o, ny, ny);
+}
+
+/* Returns the number of unknowns before the rows. */
+static int unknowns_before(const nsds_one_step *o) {
+  return o->form == &nsds_unreduced ? (int)o->op.plan->model->size.nv : 0;
 }
 
 /* Returns D of row i of the problem, a row of active contact a; 0: there is none. */
@@ -60,9 +69,8 @@ static bool pin_row(const nsds_block *block, int k, double z, double *lower, dou
 
 /* Copies the blocks and pins rows. Returns the number of pinned rows. */
 static int pin_rows(nsds_one_step *o) {
-  bool unreduced = o->form == &nsds_unreduced;
-  int nv = unreduced ? (int)o->op.plan->model->size.nv : 0, pinned = 0, a = 0;
-  double *lower = o->kept.bounds, *upper = lower + o->op.plan->model->size.ny;
+  int nv = unknowns_before(o), pinned = 0, a = 0;
+  double *lower = o->kept.bounds, *upper = lower + (o->problem.n - nv);
   for (int b = 0, i = 0; b < o->problem.nblock; i += o->problem.block[b++].size) {
     nsds_block *own = &o->kept.block[b];
     *own = o->problem.block[b];
@@ -83,17 +91,16 @@ static int pin_rows(nsds_one_step *o) {
 
 /* Frees the pinned rows whose law w breaks. Returns their number. */
 static int release_rows(nsds_one_step *o) {
-  double *bounds = o->kept.bounds;
-  size_t ny = o->op.plan->model->size.ny;
-  int nv = o->form == &nsds_unreduced ? (int)o->op.plan->model->size.nv : 0, released = 0;
+  int nv = unknowns_before(o), released = 0;
+  double *lower = o->kept.bounds, *upper = lower + (o->problem.n - nv);
   for (int b = 0, i = 0; b < o->problem.nblock; i += o->problem.block[b++].size) {
     const nsds_block *given = &o->problem.block[b], *own = &o->kept.block[b];
     for (int k = 0; given->set == NSDS_SET_BOX && k < given->size; ++k) {
       if (own->lower[k] != own->upper[k] || given->lower[k] == given->upper[k]) continue;
       bool low = own->lower[k] == given->lower[k];
       if (low ? o->w[i + k] >= 0.0 : o->w[i + k] <= 0.0) continue;
-      bounds[i - nv + k] = given->lower[k];
-      bounds[(ptrdiff_t)ny + i - nv + k] = given->upper[k];
+      lower[i - nv + k] = given->lower[k];
+      upper[i - nv + k] = given->upper[k];
       ++released;
     }
   }
@@ -109,9 +116,13 @@ static nsds_status solve_pinned(nsds_one_step *o, nsds_solver_info *info) {
 }
 
 nsds_status nsds_one_step_solve_kept(nsds_one_step *o, nsds_solver_info *info) {
+  /* found contacts have rows beside those of interactions */
+  nsds_status status =
+      reserve_rows(o, (size_t)(o->problem.n - unknowns_before(o)), (size_t)o->problem.nblock);
+  if (status) return status;
   int pinned = pin_rows(o);
   while (pinned > 0) {
-    nsds_status status = solve_pinned(o, info);
+    status = solve_pinned(o, info);
     if (status == NSDS_ERROR_SOLVER) break;
     int released = status ? 0 : release_rows(o);
     if (released == 0) return status;
