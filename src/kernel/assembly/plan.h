@@ -110,6 +110,7 @@ struct nsds_plan {
   nsds_cluster *cluster;
   nsds_plan_tree *tree;             /* NULL: no bodies in joint coordinates */
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
+  bool both_orders;                 /* there are systems of first and of second order */
   nsds_slot_lists lists;
   double *gain;  /* nv: 1 / W of the slots with a fixed diagonal W */
   bool diagonal; /* all W are: found contacts need no Y */

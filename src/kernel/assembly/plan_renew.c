@@ -220,16 +220,19 @@ static nsds_status compile_slots(nsds_plan *plan) {
   nsds_status status = make_schemes(plan);
   if (!status) status = nsds_clusters_build(plan);
   if (!status && plan->schemes.in_joints) status = nsds_plan_tree_build(plan);
+  bool first = false, second = false;
   plan->slots_affine = plan->slots_aligned = true;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
     plan->slots_affine = plan->slots_affine && slot->is.affine;
+    *(nsds_is_first_order(slot->ds) ? &first : &second) = true;
     plan->slots_aligned = plan->slots_aligned && !slot->is.own &&
                           slot->osi == plan->schemes.integrator[2] && slot->v0 == slot->q0 &&
                           slot->ds->nq == slot->nv && !slot->ds->ops->advance;
     status = nsds_plan_check_slot(plan, slot);
   }
+  plan->both_orders = first && second;
   if (!status) status = nsds_plan_layout(plan);
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];

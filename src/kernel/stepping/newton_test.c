@@ -246,50 +246,38 @@ static nsds_squares squares_of(const nsds_plan *plan, const nsds_slot *slot, dou
   return s;
 }
 
-/* Errors of all systems of one order. */
-typedef struct nsds_order_error {
-  nsds_squares sum;
-  double increment, size; /* the largest */
-} nsds_order_error;
-
-/* Errors of all systems. */
+/* Errors of all systems, or of those of one order. */
 typedef struct nsds_systems_error {
-  double unit;                    /* of the sums */
-  nsds_order_error second, first; /* first: if there are systems of first order */
-  bool any_first;
-  bool fine, fair; /* see nsds_judgement */
-  bool close;      /* increments are small beside u or q / h */
+  double unit; /* of `sum` */
+  nsds_squares sum;
+  double increment, size; /* the largest of all systems */
+  bool fine, fair;        /* see nsds_judgement */
+  bool close;             /* increments are small beside u or q / h */
 } nsds_systems_error;
 
-static nsds_order_error *first_order(nsds_systems_error *t) {
-  if (!t->any_first) t->first = (nsds_order_error){.increment = 0.0};
-  t->any_first = true;
-  return &t->first;
-}
-
 /* Adds the residual alone, for an absolute limit of all systems together. */
-static void add_bare_residual(const nsds_slot *slot, double unit, nsds_squares *total) {
+static void add_bare_residual(const nsds_slot *slot, nsds_systems_error *t) {
   const nsds_integration *on = &slot->on;
-  if (NSDS_UNLIKELY(slot->ds->prescribed.n > 0 || unit != 1.0)) {
-    total->residual += square_of_free(slot, unit, on->residual, on->input_weight, on->p_end);
+  if (NSDS_UNLIKELY(slot->ds->prescribed.n > 0 || t->unit != 1.0)) {
+    t->sum.residual += square_of_free(slot, t->unit, on->residual, on->input_weight, on->p_end);
     return;
   }
-  double sum = total->residual;
+  double sum = t->sum.residual;
   for (int k = 0; k < slot->nv; ++k) {
     double r = on->residual[k] - on->input_weight * on->p_end[k];
     sum += r * r;
   }
-  total->residual = sum;
+  t->sum.residual = sum;
 }
 
 /* Returns the squared norm of the residual of a system, and that of its own terms. */
-static double add_residual(const nsds_plan *plan, const nsds_slot *slot, double unit,
-                           nsds_squares *total, double *terms) {
-  nsds_squares s = squares_of(plan, slot, unit);
-  total->residual += s.residual;
-  total->momentum += s.momentum;
-  total->force += s.force;
-  total->input += s.input;
+static double add_residual(const nsds_plan *plan, const nsds_slot *slot, nsds_systems_error *t,
+                           double *terms) {
+  nsds_squares s = squares_of(plan, slot, t->unit);
+  t->sum.residual += s.residual;
+  t->sum.momentum += s.momentum;
+  t->sum.force += s.force;
+  t->sum.input += s.input;
   *terms = s.momentum + s.force + s.input;
   return s.residual;
 }
@@ -303,11 +291,9 @@ static bool still(const nsds_newton_def *def, double change, double size) {
 static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsds_newton_def *def,
                          nsds_systems_error *t) {
   const double square = relative * relative;
-  nsds_order_error *order =
-      NSDS_UNLIKELY(nsds_is_first_order(slot->ds)) ? first_order(t) : &t->second;
   double change = 0.0, size = 0.0, residual = 0.0, terms = 0.0;
-  if (!slot->is.affine && def->residual > 0.0) add_bare_residual(slot, t->unit, &order->sum);
-  else if (!slot->is.affine) residual = add_residual(plan, slot, t->unit, &order->sum, &terms);
+  if (!slot->is.affine && def->residual > 0.0) add_bare_residual(slot, t);
+  else if (!slot->is.affine) residual = add_residual(plan, slot, t, &terms);
   bool small = within(residual, square * terms);
   for (int k = slot->v0; k < slot->v0 + slot->nv; ++k) {
     nsds_raise(&change, fabs(plan->trial.v[k] - plan->v_last[k]));
@@ -315,8 +301,8 @@ static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsd
     nsds_raise(&size, fabs(plan->v_free[k]));
     nsds_raise(&size, fabs(plan->model->state.v[k]));
   }
-  nsds_raise(&order->increment, change);
-  nsds_raise(&order->size, size);
+  nsds_raise(&t->increment, change);
+  nsds_raise(&t->size, size);
   if (small && still(def, change, size)) return true;
   double place = nsds_terms_size(plan, slot);
   t->close = t->close && within(change, near * place);
@@ -356,30 +342,52 @@ static NSDS_NOINLINE bool judge_by_all_terms(nsds_time_stepping_driver *d) {
   return true;
 }
 
-static void judge_systems(const nsds_plan *plan, const nsds_newton_def *def, double unit,
-                          nsds_systems_error *t) {
-  t->unit = unit;
-  t->second = (nsds_order_error){.increment = 0.0};
-  t->any_first = false;
-  t->fine = t->fair = t->close = true;
+static NSDS_NOINLINE void judge_both(const nsds_plan *plan, const nsds_newton_def *def,
+                                     nsds_systems_error t[2]) {
+  t[1] = t[0];
+  for (int s = 0; s < plan->nslot; ++s)
+    judge_system(plan, &plan->slot[s], def, &t[nsds_is_first_order(plan->slot[s].ds)]);
+}
+
+/* If there are systems of both orders, t[1] is for those of first order. */
+NSDS_INLINE void judge_systems(const nsds_plan *plan, const nsds_newton_def *def, double unit,
+                               nsds_systems_error t[2]) {
+  t[0] = (nsds_systems_error){.unit = unit, .fine = true, .fair = true, .close = true};
+  if (NSDS_UNLIKELY(plan->both_orders)) {
+    judge_both(plan, def, t);
+    return;
+  }
   for (int s = 0; s < plan->nslot; ++s) judge_system(plan, &plan->slot[s], def, t);
 }
 
-/* Returns true if the sums of all systems of an order are small. */
-static bool sums_small(const nsds_newton_def *def, const nsds_order_error *t, double unit) {
-  const nsds_squares *sum = &t->sum;
-  double residual = sqrt(sum->residual) / unit;
-  double scale = (sqrt(sum->momentum) + sqrt(sum->force) + sqrt(sum->input)) / unit;
-  return (def->residual > 0.0 || within(residual, relative * scale)) &&
-         still(def, t->increment, t->size);
+static bool has_overflown(const nsds_systems_error *t) {
+  return !(t->sum.residual + t->sum.momentum + t->sum.force + t->sum.input < INFINITY);
 }
 
-/* Returns true if a square of a system has overflown. */
-static bool has_overflown(const nsds_systems_error *t) {
-  const nsds_squares *s = &t->second.sum, *f = &t->first.sum;
-  double sum = s->residual + s->momentum + s->force + s->input;
-  if (t->any_first) sum += f->residual + f->momentum + f->force + f->input;
-  return !(sum < INFINITY);
+/* Returns true if the sums of all systems are small. */
+static bool sums_small(const nsds_newton_def *def, const nsds_systems_error *t, double residual) {
+  if (def->residual > 0.0) return within(residual, def->residual);
+  const nsds_squares *sum = &t->sum;
+  double scale = (sqrt(sum->momentum) + sqrt(sum->force) + sqrt(sum->input)) / t->unit;
+  return within(residual, relative * scale);
+}
+
+NSDS_INLINE bool order_solved(const nsds_newton_def *def, const nsds_systems_error *t,
+                              double residual) {
+  bool small = sums_small(def, t, residual);
+  if (def->residual > 0.0 && !small) return false;
+  return t->fine || (small && t->fair && still(def, t->increment, t->size));
+}
+
+/* Adds the errors of first order to info. Returns true if the systems of both orders are solved. */
+static NSDS_NOINLINE bool both_solved(nsds_time_stepping_driver *d, const nsds_systems_error t[2]) {
+  const nsds_newton_def *def = &d->def.newton;
+  nsds_step_info *info = &d->base.info;
+  double residual[2] = {sqrt(t[0].sum.residual) / t[0].unit, sqrt(t[1].sum.residual) / t[1].unit};
+  info->newton_residual = hypot(residual[0], residual[1]);
+  nsds_raise(&info->newton_increment, t[1].increment);
+  if (def->residual > 0.0) residual[0] = residual[1] = info->newton_residual;
+  return order_solved(def, &t[0], residual[0]) && order_solved(def, &t[1], residual[1]);
 }
 
 /* Judges all systems and writes their errors to info. */
@@ -387,20 +395,18 @@ static bool systems_solved(nsds_time_stepping_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   const nsds_newton_def *def = &d->def.newton;
   nsds_step_info *info = &d->base.info;
-  nsds_systems_error t;
-  judge_systems(plan, def, 1.0, &t);
-  if (NSDS_UNLIKELY(has_overflown(&t))) judge_systems(plan, def, small_unit, &t);
-  double residual = t.second.sum.residual;
-  info->newton_increment = t.second.increment;
-  if (t.any_first) residual += t.first.sum.residual;
-  if (t.any_first) nsds_raise(&info->newton_increment, t.first.increment);
-  info->newton_residual = sqrt(residual) / t.unit;
-  if (def->residual > 0.0 && !within(info->newton_residual, def->residual)) return false;
-  if (t.fine) return true;
-  if (t.fair && sums_small(def, &t.second, t.unit) &&
-      (!t.any_first || sums_small(def, &t.first, t.unit)))
+  bool both = plan->both_orders;
+  nsds_systems_error t[2];
+  judge_systems(plan, def, 1.0, t);
+  if (NSDS_UNLIKELY(has_overflown(t) || (both && has_overflown(t + 1))))
+    judge_systems(plan, def, small_unit, t);
+  info->newton_residual = sqrt(t->sum.residual) / t->unit;
+  info->newton_increment = t->increment;
+  if (NSDS_UNLIKELY(both) ? both_solved(d, t) : order_solved(def, t, info->newton_residual))
     return true;
-  return (t.close || info->newton_iterations >= many) && judge_by_all_terms(d);
+  if (def->residual > 0.0 && !within(info->newton_residual, def->residual)) return false;
+  bool close = t[0].close && (!both || t[1].close);
+  return (close || info->newton_iterations >= many) && judge_by_all_terms(d);
 }
 
 /* Judges the relations in which lambda acts on states, and writes their errors to info. */
