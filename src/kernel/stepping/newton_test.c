@@ -342,26 +342,17 @@ static NSDS_NOINLINE bool judge_by_all_terms(nsds_time_stepping_driver *d) {
   return true;
 }
 
-static NSDS_NOINLINE void judge_both(const nsds_plan *plan, const nsds_newton_def *def,
-                                     nsds_systems_error t[2]) {
-  t[1] = t[0];
-  for (int s = 0; s < plan->nslot; ++s)
-    judge_system(plan, &plan->slot[s], def, &t[nsds_is_first_order(plan->slot[s].ds)]);
-}
-
-/* If there are systems of both orders, t[1] is for those of first order. */
-NSDS_INLINE void judge_systems(const nsds_plan *plan, const nsds_newton_def *def, double unit,
-                               nsds_systems_error t[2]) {
-  t[0] = (nsds_systems_error){.unit = unit, .fine = true, .fair = true, .close = true};
-  if (NSDS_UNLIKELY(plan->both_orders)) {
-    judge_both(plan, def, t);
-    return;
-  }
-  for (int s = 0; s < plan->nslot; ++s) judge_system(plan, &plan->slot[s], def, t);
-}
+static const nsds_systems_error no_error = {.unit = 1.0, .fine = true, .fair = true, .close = true};
 
 static bool has_overflown(const nsds_systems_error *t) {
   return !(t->sum.residual + t->sum.momentum + t->sum.force + t->sum.input < INFINITY);
+}
+
+static void judge_systems(const nsds_plan *plan, const nsds_newton_def *def, double unit,
+                          nsds_systems_error *t) {
+  *t = no_error;
+  t->unit = unit;
+  for (int s = 0; s < plan->nslot; ++s) judge_system(plan, &plan->slot[s], def, t);
 }
 
 /* Returns true if the sums of all systems are small. */
@@ -372,41 +363,47 @@ static bool sums_small(const nsds_newton_def *def, const nsds_systems_error *t, 
   return within(residual, relative * scale);
 }
 
-NSDS_INLINE bool order_solved(const nsds_newton_def *def, const nsds_systems_error *t,
-                              double residual) {
-  bool small = sums_small(def, t, residual);
-  if (def->residual > 0.0 && !small) return false;
-  return t->fine || (small && t->fair && still(def, t->increment, t->size));
-}
-
-/* Adds the errors of first order to info. Returns true if the systems of both orders are solved. */
-static NSDS_NOINLINE bool both_solved(nsds_time_stepping_driver *d, const nsds_systems_error t[2]) {
+/* Judges t and writes its errors to info. */
+static inline bool sums_solved(nsds_time_stepping_driver *d, const nsds_systems_error *t) {
   const nsds_newton_def *def = &d->def.newton;
   nsds_step_info *info = &d->base.info;
-  double residual[2] = {sqrt(t[0].sum.residual) / t[0].unit, sqrt(t[1].sum.residual) / t[1].unit};
-  info->newton_residual = hypot(residual[0], residual[1]);
-  nsds_raise(&info->newton_increment, t[1].increment);
-  if (def->residual > 0.0) residual[0] = residual[1] = info->newton_residual;
-  return order_solved(def, &t[0], residual[0]) && order_solved(def, &t[1], residual[1]);
+  info->newton_residual = sqrt(t->sum.residual) / t->unit;
+  info->newton_increment = t->increment;
+  bool small = sums_small(def, t, info->newton_residual);
+  if (def->residual > 0.0 && !small) return false;
+  if (t->fine || (small && t->fair && still(def, t->increment, t->size))) return true;
+  return (t->close || info->newton_iterations >= many) && judge_by_all_terms(d);
+}
+
+/* Judges systems of both orders, t[1] those of first order. An absolute limit is that of both together. */
+static NSDS_NOINLINE bool both_orders_solved(nsds_time_stepping_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  nsds_step_info *info = &d->base.info;
+  nsds_systems_error t[2] = {no_error, no_error};
+  for (int again = 0; again < 2; ++again) {
+    for (int s = 0; s < plan->nslot; ++s)
+      judge_system(plan, &plan->slot[s], &d->def.newton, &t[nsds_is_first_order(plan->slot[s].ds)]);
+    if (again || !(has_overflown(&t[0]) || has_overflown(&t[1]))) break;
+    t[0] = t[1] = no_error;
+    t[0].unit = t[1].unit = small_unit;
+  }
+  bool solved = sums_solved(d, &t[1]);
+  double residual = info->newton_residual, increment = info->newton_increment;
+  solved = sums_solved(d, &t[0]) && solved;
+  info->newton_residual = hypot(info->newton_residual, residual);
+  nsds_raise(&info->newton_increment, increment);
+  double absolute = d->def.newton.residual;
+  return solved && (absolute == 0.0 || within(info->newton_residual, absolute));
 }
 
 /* Judges all systems and writes their errors to info. */
 static bool systems_solved(nsds_time_stepping_driver *d) {
   const nsds_plan *plan = &d->base.plan;
-  const nsds_newton_def *def = &d->def.newton;
-  nsds_step_info *info = &d->base.info;
-  bool both = plan->both_orders;
-  nsds_systems_error t[2];
-  judge_systems(plan, def, 1.0, t);
-  if (NSDS_UNLIKELY(has_overflown(t) || (both && has_overflown(t + 1))))
-    judge_systems(plan, def, small_unit, t);
-  info->newton_residual = sqrt(t->sum.residual) / t->unit;
-  info->newton_increment = t->increment;
-  if (NSDS_UNLIKELY(both) ? both_solved(d, t) : order_solved(def, t, info->newton_residual))
-    return true;
-  if (def->residual > 0.0 && !within(info->newton_residual, def->residual)) return false;
-  bool close = t[0].close && (!both || t[1].close);
-  return (close || info->newton_iterations >= many) && judge_by_all_terms(d);
+  nsds_systems_error t;
+  if (NSDS_UNLIKELY(plan->both_orders)) return both_orders_solved(d);
+  judge_systems(plan, &d->def.newton, 1.0, &t);
+  if (NSDS_UNLIKELY(has_overflown(&t))) judge_systems(plan, &d->def.newton, small_unit, &t);
+  return sums_solved(d, &t);
 }
 
 /* Judges the relations in which lambda acts on states, and writes their errors to info. */
