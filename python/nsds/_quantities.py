@@ -38,6 +38,11 @@ def quantities_of(part):
     return [name for name, row in rows_of(part).items() if lib.nsds_quantity_size(row, c)]
 
 
+def has_quantity(part, name):
+    row = rows_of(part).get(name)
+    return row is not None and size_of(row, NULL if part is None else part._alive()) != 0
+
+
 def meant(quantity, known, part, of):
     """What a misspelt quantity may be. "q1" is the spelling of "q[0]" before 0.3."""
     word = quantity.rstrip("0123456789")

@@ -15,7 +15,7 @@ from ._html import Displayed
 from ._model import (ContactSet, Interaction, Model, Sensor, System, loose_shapes, read_quantity, scheme_of,
                      shown)
 from ._progress import Report
-from ._quantities import meant, quantities_of, rows_of, size_of
+from ._quantities import has_quantity, meant, quantities_of, rows_of, size_of
 from ._recording import Recording, keep
 
 SLICE = 0.025   # s: a run looks for signals after this time
@@ -255,8 +255,8 @@ class Simulation(Displayed):
                     raise ArgumentError("record: %r: %s" % (entry, error.args[0])) from None
         else:
             raise TypeError("record: %r is neither a text nor (part, quantity)" % (entry,))
-        known = quantities_of(part)
-        if quantity not in known:
+        if not has_quantity(part, quantity):
+            known = quantities_of(part)
             of = "the step" if part is None else name.rpartition(".")[0] or name
             raise ArgumentError("record: %r: %s; there are %s%s" % (
                 name, "give a quantity of it, such as '%s.%s'" % (of, known[0]) if quantity == "?" else
