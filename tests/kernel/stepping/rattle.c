@@ -425,8 +425,8 @@ static void note_energy(energy_error *e, int k, double error) {
 }
 
 /* The error goes to and fro, and its mean stays where it is: a line through the means of the tenths
- * rises by less than a tenth of the largest error. */
-static void check_drift(const energy_error *e, double most) {
+ * rises by less than a part of the largest error. */
+static void check_drift(const energy_error *e, double most, double part) {
   double slope = 0.0;
   print_message(
       "             energy off by at most %.1e J; means of the tenths of %d steps:\n            ",
@@ -437,7 +437,7 @@ static void check_drift(const energy_error *e, double most) {
   }
   print_message("; drift %.1e\n", 10.0 * slope);
   assert_true(e->worst[1] < 2.0 * e->worst[0] && e->worst[1] < most);
-  assert_true(fabs(10.0 * slope) < 0.1 * e->worst[0]);
+  assert_true(fabs(10.0 * slope) < part * e->worst[0]);
 }
 
 static void energy_of_a_chain_does_not_drift(void **state) {
@@ -467,7 +467,7 @@ static void energy_of_a_chain_does_not_drift(void **state) {
   }
   print_message("             of %.0f J; joints by %.1e m, %.1e m/s; angles up to %.0f\n", g * 4.5,
                 gap, rate, wound);
-  check_drift(&error, 0.2);
+  check_drift(&error, 0.2, 0.1);
   assert_true(gap < 8.0 * DBL_EPSILON * wound && rate < 1e-12);
   nsds_model_destroy(model);
 }
@@ -496,7 +496,7 @@ static void energy_of_springs_does_not_drift(void **state) {
     note_energy(&error, k, sum - start);
     assert_ok(model, nsds_step(sim));
   }
-  check_drift(&error, 5e-2);
+  check_drift(&error, 5e-2, 0.5); /* tops on springs move chaotically, and the mean goes to and fro */
   nsds_model_destroy(model);
 }
 
