@@ -30,7 +30,7 @@ static bool may_keep(const nsds_model *model) {
   return any;
 }
 
-static nsds_status reserve_rows(nsds_one_step *o, size_t rows, size_t blocks) {
+static nsds_status reserve_kept_rows(nsds_one_step *o, size_t rows, size_t blocks) {
   nsds_context *context = o->op.plan->context;
   nsds_status status = nsds_grow(context, &o->kept.bounds, &o->kept.bounds_capacity, 2 * rows,
                                  sizeof *o->kept.bounds);
@@ -42,7 +42,7 @@ static nsds_status reserve_rows(nsds_one_step *o, size_t rows, size_t blocks) {
 nsds_status nsds_one_step_reserve_kept(nsds_one_step *o) {
   size_t ny = o->op.plan->model->size.ny;
   if (o->op.displaces || !may_keep(o->op.plan->model)) return NSDS_OK;
-  return reserve_rows(o, ny, ny);
+  return reserve_kept_rows(o, ny, ny);
 }
 
 /* Returns the number of unknowns before the rows. */
@@ -118,7 +118,7 @@ static nsds_status solve_pinned(nsds_one_step *o, nsds_solver_info *info) {
 nsds_status nsds_one_step_solve_kept(nsds_one_step *o, nsds_solver_info *info) {
   /* found contacts have rows beside those of interactions */
   nsds_status status =
-      reserve_rows(o, (size_t)(o->problem.n - unknowns_before(o)), (size_t)o->problem.nblock);
+      reserve_kept_rows(o, (size_t)(o->problem.n - unknowns_before(o)), (size_t)o->problem.nblock);
   if (status) return status;
   int pinned = pin_rows(o);
   while (pinned > 0) {

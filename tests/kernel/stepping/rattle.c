@@ -496,7 +496,8 @@ static void energy_of_springs_does_not_drift(void **state) {
     note_energy(&error, k, sum - start);
     assert_ok(model, nsds_step(sim));
   }
-  check_drift(&error, 5e-2, 0.5); /* tops on springs move chaotically, and the mean goes to and fro */
+  check_drift(&error, 5e-2,
+              0.5); /* tops on springs move chaotically, and the mean goes to and fro */
   nsds_model_destroy(model);
 }
 
