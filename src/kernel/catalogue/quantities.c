@@ -287,7 +287,7 @@ static const nsds_quantity quantities[] = {
     {"value", .owner = NSDS_OWNER_SENSOR, .size = "size", .size_of = sensor_size,
      .unit_of = sensor_unit, .read = read_sensed, .help = "values of a sensor",
      .moment = of_sensor},
-    {NULL}};
+    {.name = NULL}};
 
 const nsds_quantity *nsds_quantity_table(void) { return quantities; }
 

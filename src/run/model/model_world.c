@@ -141,7 +141,8 @@ static bool world_takes_body(world_maker *m, const nsds_named *n) {
                           "explicit_gyroscopic: true, or one process",
                           n->name) != NULL;
   if (!m->first) m->first = n;
-  if (memcmp(def->gravity, m->first->made_of->gravity, sizeof def->gravity) == 0) return true;
+  const double *g = m->first->made_of->gravity;
+  if (def->gravity[0] == g[0] && def->gravity[1] == g[1] && def->gravity[2] == g[2]) return true;
   return nsds_file_fail(m->file, nsds_entry_place(&e, "gravity"),
                         "%s and %s differ in gravity; valid is one for all bodies, or one "
                         "process",
