@@ -125,9 +125,8 @@ typedef struct nsds_toolbox {
   double *scale; /* n: scale of the problem, once it is known, at the end of certify_work */
   double limit;  /* largest violation of a solved problem */
   bool inferred; /* it is more than the tolerance */
-  bool near;     /* starts are mostly near the solution: Newton's method is tried first */
-  bool fresh;    /* a step begins: factors of the last step are forgotten, so that no answer depends
-                    on steps before */
+  bool near;     /* see nsds_solver_expect_near() */
+  bool fresh;    /* factors of solves before are forgotten at the next solve */
   nsds_violation violation; /* of the point certified last, if `measured` */
   bool measured;
   const char *decided; /* the method that needs no y for "no solution": every basis was tried, or a
@@ -168,6 +167,13 @@ struct nsds_solver {
   nsds_solver *inner; /* only if the row says so */
   double value[nsds_option_count];
 };
+
+/* Says whether the solves that follow start near their solutions: then Newton's method is tried first. Factors of
+ * solves before are forgotten, so that no answer depends on them. */
+static inline void nsds_solver_expect_near(nsds_solver *solver, bool near) {
+  solver->toolbox->near = near;
+  solver->toolbox->fresh = near;
+}
 
 /* Returns the room for `count` entries of a form of M, at most `most`. A few dense rows get all of
  * `most`, since the next problem may fill other entries. */

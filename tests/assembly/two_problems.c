@@ -209,7 +209,7 @@ static void form_step(two *p) {
   nsds_plan *plan = &p->plan;
   for (int s = 0; s < plan->nslot; ++s)
     assert_int_equal(plan->slot[s].osi->free(&plan->slot[s].on), NSDS_OK);
-  assert_int_equal(nsds_one_step_select(&p->step, 0.5 * p->scheme.h), NSDS_OK);
+  assert_int_equal(nsds_one_step_select(&p->step, 0.5 * p->scheme.h, NULL), NSDS_OK);
   nsds_one_step_form(&p->step);
 }
 
@@ -218,7 +218,7 @@ static void form_impact(two *p) {
   const nsds_state *now = &plan->model->state;
   memcpy(plan->v_free, now->v, plan->model->size.nv * sizeof *now->v);
   assert_int_equal(nsds_contact_operator_gains(&p->impact.op, now), NSDS_OK);
-  assert_int_equal(nsds_one_step_select(&p->impact, 0.0), NSDS_OK);
+  assert_int_equal(nsds_one_step_select(&p->impact, 0.0, NULL), NSDS_OK);
   nsds_one_step_form(&p->impact);
 }
 

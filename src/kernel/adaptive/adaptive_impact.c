@@ -108,8 +108,7 @@ static nsds_status linearise_impact(nsds_adaptive_driver *d) {
 /* Selects joints and closed gaps. */
 static nsds_status select_held(nsds_adaptive_driver *d) {
   nsds_one_step *o = &d->bodies.impact;
-  o->set.given = d->bodies.closed;
-  return nsds_one_step_select(o, 0.0);
+  return nsds_one_step_select(o, 0.0, d->bodies.closed);
 }
 
 static nsds_status solve_impact(nsds_adaptive_driver *d) {

@@ -11,8 +11,8 @@
 #include "kernel/assembly/local_second.h"
 #include "kernel/assembly/pieces.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/plan_tree.h"
-#include "kernel/assembly/turned_rows.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/law_constraint.h"
 #include "kernel/modeling/local.h"
@@ -160,7 +160,17 @@ static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
   return true;
 }
 
-/* Reads the contact only: when a contact is retired, its interaction is gone. */
+/* Returns true if rows of the contact turn with a body: then rows of found contacts turn too (turned_rows.c). */
+static bool contact_turns(const nsds_contact *contact) {
+  const nsds_interaction *ia = contact->interaction;
+  if (contact->is.affine || contact->is.compliant || contact->is.built_in) return false;
+  if (!nsds_has_gap(contact->kind)) return false;
+  for (int e = 0; e < ia->nds; ++e)
+    if (nsds_turns_in_space(ia->ds[e])) return true;
+  return false;
+}
+
+/* Reads the contact and its law only: when a contact is retired, its interaction and relation are gone. */
 void nsds_contact_count(nsds_counts *count, nsds_contact *contact, int by) {
   contact->is.counted = by > 0;
   if (nsds_acts_on_states(contact->kind)) count->first += by;
@@ -174,7 +184,7 @@ void nsds_contact_count(nsds_counts *count, nsds_contact *contact, int by) {
   if (contact->law->guarded) count->foreign += by;
   if (contact->is.gated) count->gated += by;
   if (contact->is.looking) count->looking += by;
-  if (nsds_contact_turns(contact)) count->turning += by;
+  if (contact->is.turning) count->turning += by;
   if (nsds_contact_is_plain(contact)) count->plain += by;
   if (contact->found.set && contact->nedge == 1) count->single += by;
   count->copies += by * contact->ncopy;
@@ -183,11 +193,11 @@ void nsds_contact_count(nsds_counts *count, nsds_contact *contact, int by) {
 
 nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   nsds_contact *contact = &plan->contact[c];
-  nsds_status status = nsds_grow(plan->context, &plan->memory.work, &plan->memory.work_capacity,
-                                 nsds_local_work(ia), sizeof *plan->memory.work);
+  nsds_status status = nsds_plan_reserve_work(plan, nsds_local_work(ia));
   if (status) return status;
   contact_describe(contact, ia);
   nsds_plan_tree_mark(plan, contact);
+  contact->is.turning = contact_turns(contact);
   contact->nedge = contact_list_edges(plan, contact, NULL);
   nsds_pieces p = {0};
   place_contact(&p, contact);

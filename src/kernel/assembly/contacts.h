@@ -64,6 +64,7 @@ typedef struct nsds_contact_traits {
   bool counted;      /* in the plan's counts */
   bool gated;        /* a switch */
   bool looking;      /* looks at the end of a step */
+  bool turning;      /* formed at the iterate, on a body that turns in space */
   bool built_in;     /* a joint of the plan's tree: its rows hold without forces */
   bool lifted;       /* edges are joints of the tree; `reach` has the systems, then the edges */
 } nsds_contact_traits;

@@ -336,12 +336,12 @@ static nsds_status make_rooms(detection *d, const nsds_batch *batch) {
   nsds_plan *plan = d->plan;
   int from = d->contacts.count, end = from + batch->count;
   bool alone = plan->model->set.count == 1 && from == 0;
-  if (alone && plan->memory.furnished_to >= d->first + end &&
-      plan->memory.furnished_from == d->first && end <= d->contacts.set->capacity)
+  if (alone && plan->search.furnished_to >= d->first + end &&
+      plan->search.furnished_from == d->first && end <= d->contacts.set->capacity)
     return NSDS_OK;
   nsds_status status = detect_make_room(d, from, end, batch->columns);
-  plan->memory.furnished_from = d->first;
-  plan->memory.furnished_to = alone && !status ? d->first + end : 0;
+  plan->search.furnished_from = d->first;
+  plan->search.furnished_to = alone && !status ? d->first + end : 0;
   return status;
 }
 
@@ -463,14 +463,15 @@ static nsds_status expect_slot(nsds_slot *slot) {
   return nsds_ds_move(ds, on->scheme->t, on->q, on->u, step, on->q_end);
 }
 
-/* Moves the model's q to the expected place at the end of the step, where geometries read it. */
+/* Moves the model's q to the expected place at the end of the step, where geometries read it. The trial state, which has
+ * no use before the step, keeps q of the start meanwhile. */
 static nsds_status go_ahead(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   size_t nq = model->size.nq;
   nsds_status status = nsds_plan_reserve(plan, (size_t)plan->ncontact);
   if (!status && plan->slots_aligned) {
     double ahead = plan->scheme->gamma * plan->scheme->h, *restrict q = model->state.q;
-    double *restrict start = plan->search.start;
+    double *restrict start = plan->trial.q;
     const double *restrict v = model->state.v;
     for (size_t k = 0; k < nq; ++k) {
       start[k] = q[k];
@@ -481,8 +482,8 @@ static nsds_status go_ahead(nsds_plan *plan) {
   if (!status) status = nsds_plan_each(plan, expect_slot);
   if (status) return status;
   for (size_t k = 0; k < nq; ++k) {
-    double expected = plan->trial.q[k]; /* the memory of search.start */
-    plan->search.start[k] = model->state.q[k];
+    double expected = plan->trial.q[k];
+    plan->trial.q[k] = model->state.q[k];
     model->state.q[k] = expected;
   }
   return NSDS_OK;
@@ -500,7 +501,7 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
                                 .follows = plan->search.follows,
                                 .to_end = !plan->at_instant,
                                 .ahead = ahead,
-                                .start = ahead > 0.0 ? plan->search.start : NULL,
+                                .start = ahead > 0.0 ? plan->trial.q : NULL,
                                 .take = detect_take,
                                 .take_all = take_all},
                    .plan = plan,
@@ -530,7 +531,6 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   if (status) return status;
   status = detect_find_all(plan, ahead);
   nsds_turned_rows_begin(plan);
-  if (ahead > 0.0)
-    nsds_copy_doubles(plan->model->state.q, plan->search.start, plan->model->size.nq);
+  if (ahead > 0.0) nsds_copy_doubles(plan->model->state.q, plan->trial.q, plan->model->size.nq);
   return status;
 }

@@ -166,7 +166,6 @@ nsds_status nsds_displacement_reserve(nsds_displacement *d) {
   d->count = size.nv;
   d->rearranged = d->problem.op.plan->model->systems.rearranged;
   d->step = d->way + size.nv;
-  d->problem.set.given = d->active;
   return NSDS_OK;
 }
 
@@ -200,7 +199,7 @@ nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *
   if (pulled || d->marks > 0) renew_blocks(&d->problem);
   d->marks = pulled ? plan->model->size.ny : 0;
   nsds_zero_doubles(d->way, plan->model->size.nv);
-  return nsds_one_step_select(&d->problem, 0.0);
+  return nsds_one_step_select(&d->problem, 0.0, d->active);
 }
 
 void nsds_displacement_follow(const nsds_plan *plan, const double *way,

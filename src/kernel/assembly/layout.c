@@ -78,7 +78,7 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   slot->increment = slot->is.drifting ? layout_take(l, vector) : NULL;
   slot->on.force = layout_take(l, vector);
   slot->on.force_end = layout_take(l, vector);
-  slot->on.residual = slot->is.affine ? NULL : layout_take(l, vector);
+  slot->on.residual = slot->on.affine ? NULL : layout_take(l, vector);
   slot->scratch = layout_take(l, longer);
   bool full = nsds_is_second_order(ds) && !ds->mass.constant && n > 1 && m > 0 &&
               !is_identity(&ds->mass, n);

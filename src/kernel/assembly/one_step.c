@@ -295,12 +295,13 @@ static bool set_stays(const nsds_one_step *o, double tau) {
   return active == last;
 }
 
-nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
+nsds_status nsds_one_step_select(nsds_one_step *o, double tau, const unsigned char *given) {
+  o->set.given = given;
   const nsds_plan *plan = o->op.plan;
   const nsds_formulation *form = o->form;
   bool stands = nsds_one_step_stands(o);
   if (!form->assemble || (stands && (plan->count.conditional == 0 || form->all))) return NSDS_OK;
-  bool plain = o->set.tolerance <= nsds_activation_rounding && !o->op.own_gain && !o->set.given &&
+  bool plain = o->set.tolerance <= nsds_activation_rounding && !o->op.own_gain && !given &&
                plan->count.several == 0 && !form->all;
   if (!plain) return select_any(o, tau);
   bool few = plan->ncontact < 2 * few_to_select && plan->count.judged == 0;

@@ -456,7 +456,7 @@ static nsds_status move_slot(const nsds_overlap *o, const double *all, nsds_slot
   nsds_status status = nsds_ds_move(ds, on->scheme->t_next, o->before + slot->q0, on->u_end,
                                     all + slot->v0, on->q_end);
   if (status) return status;
-  return slot->is.affine ? NSDS_OK : slot->osi->evaluate(&slot->on);
+  return slot->on.affine ? NSDS_OK : slot->osi->evaluate(&slot->on);
 }
 
 static nsds_status move_all(const nsds_overlap *o, const double *way, nsds_plan *plan) {

@@ -1,8 +1,8 @@
 /*
  * Internals of the assembly: from the graph to numbers. The model's graph is compiled to flat
  * arrays, the plan, with slots (systems) and contacts (interactions). A driver makes operators over
- * the plan, each with a gain of its own. One-step problems are made over an operator, each with an
- * index set and a solver. Numbers go from the model to the plan, an operator, a problem, its solver and
+ * the plan. They use the gains of the slots, or have a gain of their own, M^-1. One-step problems are made over an
+ * operator, each with an index set and a solver. Numbers go from the model to the plan, an operator, a problem, its solver and
  * the trial state. Back go the shares of laws, the contacts that a search finds (detect.c), and what
  * the model keeps of its plan; docs/architecture.md has the table.
  *
@@ -71,9 +71,8 @@ typedef struct nsds_plan_search {
                        tracked_contact.c */
   bool looks_ahead; /* the search is at the expected end of the step */
   bool start_seen;  /* contacts at the start were looked at for mistakes */
-  double *start;    /* nq: q of the model's state, while bodies are ahead of it: memory of trial.q,
-                       which has no use before the step */
-  uint64_t loaded;  /* nsds_plan::refreshed for which all found contacts have their numbers */
+  int furnished_from, furnished_to; /* a set's contacts with memory for any of its contacts */
+  uint64_t loaded; /* nsds_plan::refreshed for which all found contacts have their numbers */
 } nsds_plan_search;
 
 typedef struct nsds_plan_memory {
@@ -82,9 +81,6 @@ typedef struct nsds_plan_memory {
   nsds_arena arena; /* of contacts and entries */
   double *work;     /* of gathering and outputs, for the largest interaction */
   double *probe;    /* of functions about an iterate, see stepping/newton_blur.c */
-  double *blurred;  /* in `probe` while Newton's test uses it: not 0 for unknowns and rows whose
-                      functions do not resolve the increment; else NULL */
-  int furnished_from, furnished_to; /* a set's contacts with memory for any of its contacts */
   size_t contact_capacity, v_capacity, last_capacity, work_capacity, probe_capacity;
   size_t attitude_capacity;
 } nsds_plan_memory;
@@ -123,6 +119,9 @@ struct nsds_plan {
   nsds_state trial;
   double *v_free; /* nv */
   double *v_last; /* 2 nv: v of the last iterate; sizes of terms, see terms.h */
+  double *
+      blurred; /* in memory.probe, between the calls of stepping/newton_blur.h: not 0 for unknowns and rows whose
+                      functions do not resolve the increment; else NULL */
   nsds_plan_memory memory;
 };
 

@@ -63,7 +63,7 @@ static nsds_status check_scheme(const nsds_plan *plan, const nsds_ds *ds) {
 nsds_status nsds_plan_check_slot(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   const nsds_integrator *osi = slot->parts.integrator ? slot->parts.integrator : slot->osi;
-  bool affine = slot->parts.integrator ? slot->parts.affine : slot->is.affine;
+  bool affine = slot->parts.integrator ? slot->parts.affine : slot->on.affine;
   nsds_status status = check_scheme(plan, ds);
   if (!status && slot->osi->check) status = slot->osi->check(&slot->on);
   if (status) return status;

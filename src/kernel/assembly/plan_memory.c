@@ -6,6 +6,11 @@
 #include "kernel/assembly/kept_states.h"
 #include "kernel/modeling/state.h"
 
+nsds_status nsds_plan_reserve_work(nsds_plan *plan, size_t wanted) {
+  return nsds_grow(plan->context, &plan->memory.work, &plan->memory.work_capacity, wanted,
+                   sizeof *plan->memory.work);
+}
+
 nsds_status nsds_plan_reserve_last(nsds_plan *plan) {
   return nsds_grow(plan->context, &plan->v_last, &plan->memory.last_capacity,
                    2 * plan->model->size.nv, sizeof *plan->v_last);
@@ -27,7 +32,6 @@ nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
   if (!status)
     status = nsds_grow(context, &plan->contact, &plan->memory.contact_capacity, contacts,
                        sizeof *plan->contact);
-  plan->search.start = plan->trial.q;
   for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next)
     status = nsds_contact_operator_resize(op, contacts);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {

@@ -63,7 +63,7 @@ static void plan_clear(nsds_plan *plan) {
   plan->schemes.nown = 0;
   for (size_t c = 0; c < plan->memory.contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count = (nsds_counts){0};
-  plan->memory.furnished_to = 0;
+  plan->search.furnished_to = 0;
   plan->seen.of.graph = plan->seen.turns = 0;
   plan->seen.stale = true;
 }
@@ -142,8 +142,8 @@ void nsds_plan_own_schemes(nsds_plan *plan) {
 static void plan_take_parts(const nsds_plan *plan, nsds_slot *slot) {
   slot->parts.integrator = slot->osi;
   slot->osi = plan->schemes.in_parts[slot->ds->order];
-  slot->parts.affine = slot->is.affine;
-  nsds_slot_set_affine(slot, slot->ds->affine && slot->is.fixed);
+  slot->parts.affine = slot->on.affine;
+  slot->on.affine = slot->ds->affine && slot->is.fixed;
 }
 
 /* Returns a system's own integrator, else the one of its own scheme, else the one of all
@@ -161,8 +161,7 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                       .v0 = ds->v_offset,
                       .q0 = ds->q_offset,
                       .cluster = -1,
-                      .is.own = has_own_scheme(plan, ds),
-                      .is.affine = ds->affine || ds->explicit_force};
+                      .is.own = has_own_scheme(plan, ds)};
   bool c = ds->damping.present, k = ds->stiffness.present;
   slot->is.drifting = nsds_is_second_order(ds) && ds->affine && !c && !k && ds->force_constant &&
                       ds->prescribed.n == 0;
@@ -173,14 +172,14 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                                 .ds = own && !own->user->bundled ? nsds_ds_handle(ds) : ds,
                                 .nq = ds->nq,
                                 .nu = ds->nv,
-                                .affine = slot->is.affine,
+                                .affine = ds->affine || ds->explicit_force,
                                 .input_weight = 1.0};
   if (ds->own.step_ratio > 1 && plan->schemes.in_parts[ds->order]) plan_take_parts(plan, slot);
 }
 
 /* Returns true if `force` is constant until something changes. */
 static bool force_stays(const nsds_slot *slot) {
-  return (slot->parts.integrator ? slot->parts.affine : slot->is.affine) &&
+  return (slot->parts.integrator ? slot->parts.affine : slot->on.affine) &&
          slot->ds->force_constant && !slot->ds->explicit_force &&
          (nsds_is_second_order(slot->ds) || !slot->K || slot->ds->stiffness.constant);
 }
@@ -215,7 +214,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
     /* a nonlinear input changes the right-hand side in every iteration */
     for (int e = 0; nsds_acts_on_states(ia->relation->kind) && !ia->relation->linear && e < ia->nds;
          ++e)
-      nsds_slot_set_affine(&plan->slot[ia->ds[e]->index], false);
+      plan->slot[ia->ds[e]->index].on.affine = false;
   }
   nsds_status status = make_schemes(plan);
   if (!status) status = nsds_clusters_build(plan);
@@ -225,7 +224,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
-    plan->slots_affine = plan->slots_affine && slot->is.affine;
+    plan->slots_affine = plan->slots_affine && slot->on.affine;
     *(nsds_is_first_order(slot->ds) ? &first : &second) = true;
     plan->slots_aligned = plan->slots_aligned && !slot->is.own &&
                           slot->osi == plan->schemes.integrator[2] && slot->v0 == slot->q0 &&
@@ -240,16 +239,15 @@ static nsds_status compile_slots(nsds_plan *plan) {
     slot->is.finishing = osi->finish && (!osi->finishes || osi->finishes(&slot->on));
     plan->lists.nfinish += slot->is.finishing;
     plan->lists.nlook += slot->ds->first && slot->ds->first->look;
-    slot->is.shared = slot->ds->alone && slot->is.affine && slot->is.fixed && slot->cluster < 0 &&
+    slot->is.shared = slot->ds->alone && slot->on.affine && slot->is.fixed && slot->cluster < 0 &&
                       !slot->parts.integrator && !slot->ds->own.integrator;
     if (!slot->is.shared) plan->lists.apart[plan->lists.napart++] = s;
     plan->seat[s] = (nsds_seat){.column = slot->v0,
                                 .size = slot->nv,
                                 .q = slot->q0,
-                                .fixed = slot->is.fixed,
+                                .fixed = slot->is.fixed && !slot->is.jointed,
                                 .coupled = slot->cluster >= 0,
                                 .jointed = slot->is.jointed};
-    if (slot->is.jointed) plan->seat[s].fixed = false;
     slot->is.forced = !force_stays(slot);
     if (slot->is.forced) plan->lists.forced[plan->lists.nforced++] = s;
   }
@@ -425,7 +423,7 @@ static void move_found(nsds_plan *plan, int count) {
   }
   plan->ninteraction = count;
   plan->ncontact = count + found;
-  plan->memory.furnished_to = 0;
+  plan->search.furnished_to = 0;
 }
 
 /* Updates the contacts after interactions came or went. Systems and slots stay. */
@@ -450,7 +448,7 @@ static nsds_status plan_sync(nsds_plan *plan) {
 static void set_diagonal(nsds_plan *plan, bool diagonal) {
   if (diagonal == plan->diagonal) return;
   nsds_plan_forget(plan, plan->ninteraction);
-  plan->memory.furnished_to = 0;
+  plan->search.furnished_to = 0;
   plan->diagonal = diagonal;
 }
 

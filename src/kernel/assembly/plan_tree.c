@@ -88,7 +88,7 @@ nsds_status nsds_plan_tree_build(nsds_plan *plan) {
     if (parent >= 0) t->leader[step->ds[k]->index] = t->leader[step->ds[parent]->index];
     if (slot->cluster >= 0) return refuse_cluster(plan, slot);
     slot->is.jointed = true;
-    nsds_slot_set_affine(slot, false);
+    slot->on.affine = false;
     slot->is.drifting = false;
   }
   look_at_ways(t);
@@ -279,7 +279,7 @@ void nsds_plan_tree_edges(const nsds_contact_operator *op, const nsds_contact *c
 void nsds_plan_tree_begin(nsds_plan *plan) {
   plan->tree->passes = 0; /* and the program may have given another solver */
   for (const nsds_one_step *o = plan->problem; o; o = o->next)
-    if (o->solver) o->solver->toolbox->near = o->solver->toolbox->fresh = true;
+    if (o->solver) nsds_solver_expect_near(o->solver, true);
   nsds_tree_step_begin(plan->tree->step);
 }
 

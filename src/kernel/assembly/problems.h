@@ -3,8 +3,8 @@
  *
  *   w_a = sum_s H_as u_s + D_a z_a + offset_a + memory of the law,   u = u_free + Y z
  *
- * Each instance has an index set, gain and solver of its own. A formulation sets the unknowns of
- * the problem that the solver gets.
+ * Each instance has an index set of its own, and borrows its solver. A formulation sets the unknowns of the problem
+ * that the solver gets.
  */
 #ifndef NSDS_SRC_PROBLEMS_H
 #define NSDS_SRC_PROBLEMS_H
@@ -67,7 +67,7 @@ static const double nsds_activation_rounding = 1e-12;
 
 /* The contacts that take part, and changes of that set. */
 typedef struct nsds_index_set {
-  const unsigned char *given; /* at the first row of each copy: active; NULL: laws decide */
+  const unsigned char *given; /* argument of the last nsds_one_step_select() */
   double tolerance;           /* of activation, relative to the terms of y */
   double slack;               /* gaps up to this count as closed; the driver's projection */
   int nactive, rows;          /* contacts with active copies, and their active rows */

@@ -274,7 +274,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   nsds_index_set_change(&o->set);
   nsds_contact_operator_restamp(&o->op);
   o->problem.M.stamp = o->op.stamp;
-  o->solver->toolbox->near = o->op.plan->tree != NULL; /* reserves Newton's method */
+  nsds_solver_expect_near(o->solver, o->op.plan->tree != NULL);
   status = nsds_solver_reserve(o->solver, &o->problem);
   o->problem.M.stamp = 0; /* not formed yet */
   if (status || o->set.rows <= nsds_dense_rows) return status;

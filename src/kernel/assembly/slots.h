@@ -18,7 +18,6 @@ typedef struct nsds_slot_parts {
 } nsds_slot_parts;
 
 typedef struct nsds_slot_traits {
-  bool affine;    /* one linear solve per step */
   bool drifting;  /* affine, u_free = u_i + increment */
   bool own;       /* only this system uses `scheme` */
   bool fixed;     /* the gain does not change while the scheme and the parameters stay */
@@ -51,7 +50,9 @@ typedef struct nsds_slot_definite {
 /* One system in the plan. Pointers lead into the plan's pool of numbers. The fields that a step
  * reads of every system come first. */
 typedef struct nsds_slot {
-  nsds_integration on; /* first: its integrator sees this part */
+  /* First: its integrator sees this part. step_ratio.c puts that of a part of the step in its place, and back before it
+   * returns. time_step.c exchanges force and force_end of an accepted step. */
+  nsds_integration on;
   const nsds_integrator *osi;
   const nsds_ds *ds;
   int nv, v0, q0;        /* size and offset of its unknown; offset of its coordinates */
@@ -85,12 +86,12 @@ typedef struct nsds_gain {
   double *T;     /* in that piece, for a metric of coordinates: nq x nv; else NULL */
 } nsds_gain;
 
-/* All that found contacts read of a system, in little memory. */
+/* All that found contacts read of a system, in little memory: copies of fields of its slot, but for `turns`. */
 typedef struct nsds_seat {
   int column, size, q;   /* as of nsds_reach */
   bool fixed, coupled;   /* the gain is constant; it belongs to a cluster */
   bool jointed;          /* as of the slot */
-  bool turns;            /* its joints are linearised at the iterate, see turned_rows.c */
+  bool turns;            /* its joints are linearised at the iterate; turned_rows.c writes it */
   const double *scaling; /* as of the slot */
 } nsds_seat;
 
@@ -109,10 +110,6 @@ static inline bool nsds_slot_is_scalar(const nsds_slot *slot) { return slot->nv 
 /* Returns true if a cluster takes a system's gain in place of its W. */
 static inline bool nsds_slot_by_gain(const nsds_slot *slot) {
   return slot->parts.integrator || nsds_is_second_order(slot->ds);
-}
-
-static inline void nsds_slot_set_affine(nsds_slot *slot, bool affine) {
-  slot->is.affine = slot->on.affine = affine;
 }
 
 #endif

@@ -43,7 +43,7 @@ static void terms_of_system(const nsds_plan *plan, const nsds_slot *slot, double
   int n = slot->nv;
   double h = plan->scheme->h;
   for (int k = 0; k < n; ++k)
-    size[k] = slot->is.affine ? 0.0 : h * (fabs(on->force[k]) + fabs(on->force_end[k]));
+    size[k] = slot->on.affine ? 0.0 : h * (fabs(on->force[k]) + fabs(on->force_end[k]));
   const double *u[2] = {on->u, on->u_end};
   for (int s = 0; s < 2; ++s)
     if (slot->M) add_product_sizes(&ds->mass, n, slot->M, 1.0, u[s], size);

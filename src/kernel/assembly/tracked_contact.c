@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "base/finite.h"
 #include "kernel/assembly/local_second.h"
+#include "kernel/assembly/plan_memory.h"
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/guard.h"
@@ -105,8 +106,7 @@ nsds_status nsds_follow_reserve(nsds_plan *plan) {
     size_t wanted = nsds_local_work(plan->contact[c].interaction);
     if (wanted > most) most = wanted;
   }
-  return nsds_grow(plan->context, &plan->memory.work, &plan->memory.work_capacity, most,
-                   sizeof *plan->memory.work);
+  return nsds_plan_reserve_work(plan, most);
 }
 
 /* A place that a geometry does not know, or reports wrongly, becomes unknown; the touching shapes

@@ -26,15 +26,6 @@ struct nsds_attitude {
   bool seen, turned; /* in this pass */
 };
 
-bool nsds_contact_turns(const nsds_contact *contact) {
-  const nsds_interaction *ia = contact->interaction;
-  if (contact->is.affine || contact->is.compliant || contact->is.built_in) return false;
-  if (!ia || contact->found.set || !nsds_has_gap(contact->kind)) return false;
-  for (int e = 0; e < ia->nds; ++e)
-    if (nsds_turns_in_space(ia->ds[e])) return true;
-  return false;
-}
-
 static bool may_turn(const nsds_plan *plan) {
   return (plan->count.turning > 0 || plan->tree) && plan->model->set.count > 0 &&
          !plan->search.follows;
@@ -44,7 +35,7 @@ static void find_turning_bodies(nsds_plan *plan) {
   for (int s = 0; s < plan->nslot; ++s) plan->seat[s].turns = false;
   for (int c = 0; c < plan->ninteraction; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    for (int e = 0; nsds_contact_turns(contact) && e < contact->nds; ++e) {
+    for (int e = 0; contact->is.turning && e < contact->nds; ++e) {
       int s = contact->reach[e].slot;
       if (nsds_turns_in_space(plan->slot[s].ds)) plan->seat[s].turns = true;
     }

@@ -4,10 +4,7 @@
 
 #include "kernel/assembly/plan.h"
 
-/* Tells if an interaction has rigid rows that are formed at the iterate, on bodies in space. */
-bool nsds_contact_turns(const nsds_contact *contact);
-
-/* Finds the bodies with such interactions, and reserves room for the attitudes of all bodies, if any are
+/* Finds the bodies with interactions whose rows turn with them, and reserves room for the attitudes of all bodies, if any are
  * needed. */
 nsds_status nsds_turned_rows_reserve(nsds_plan *plan);
 

@@ -10,6 +10,7 @@
 #include "kernel/assembly/contact_operator.h"
 #include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
+#include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_parts.h"
@@ -175,9 +176,7 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
     if (wanted > map) map = wanted;
   }
   nsds_status status = nsds_grow(context, &s->row, &s->listed.capacity, rows, sizeof *s->row);
-  if (!status)
-    status = nsds_grow(context, &s->plan->memory.work, &s->plan->memory.work_capacity, local,
-                       sizeof *s->memory.work);
+  if (!status) status = nsds_plan_reserve_work(s->plan, local);
   if (!status) status = nsds_rows_reserve_search(s);
   if (!status) status = nsds_grow(context, &s->rate, &s->memory.rate_capacity, nv, sizeof *s->rate);
   if (!status)

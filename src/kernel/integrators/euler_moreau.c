@@ -29,7 +29,7 @@ static nsds_arguments at_state(const nsds_slot *slot, double t, const double *x)
 }
 
 static bool time_invariant(const nsds_slot *slot) {
-  return slot->is.affine && (!slot->K || slot->ds->stiffness.constant);
+  return slot->on.affine && (!slot->K || slot->ds->stiffness.constant);
 }
 
 static nsds_status euler_moreau_update_mass(nsds_slot *slot) {
@@ -224,7 +224,7 @@ static nsds_status euler_moreau_finish(nsds_integration *s) {
 
 static bool euler_moreau_finishes(const nsds_integration *s) {
   const nsds_slot *slot = (const nsds_slot *)(const void *)s;
-  return slot->is.affine && !time_invariant(slot);
+  return slot->on.affine && !time_invariant(slot);
 }
 
 const nsds_integrator nsds_euler_moreau_integrator = {.name = "Euler-Moreau",

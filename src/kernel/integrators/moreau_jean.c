@@ -73,7 +73,7 @@ static nsds_status moreau_jean_refresh(nsds_integration *s) {
   if (ds->mass.constant) status = ds->ops->mass(ds->self, &in, slot->M);
   if (!status) status = tangents(slot, &in, true);
   if (!status) status = ds->ops->force(ds->self, &in, s->force);
-  if (!status && ds->affine && !slot->is.affine) {
+  if (!status && ds->affine && !slot->on.affine) {
     nsds_shape_multiply(&ds->damping, slot->nv, slot->C, -1.0, s->u, s->force);
     nsds_shape_multiply(&ds->stiffness, slot->nv, slot->K, -1.0, s->q, s->force);
   }
@@ -255,7 +255,7 @@ static void find_reaction(nsds_integration *s) {
   int n = slot->nv;
   double h = s->scheme->h, theta = s->scheme->theta;
   double *out = s->reaction_end, *mean = slot->scratch;
-  if (slot->is.affine) {
+  if (slot->on.affine) {
     bool same = ds->force_constant || ds->explicit_force;
     const double *end = same ? s->force : s->force_end;
     for (int k = 0; k < n; ++k)

@@ -78,7 +78,7 @@ static nsds_status rattle_refresh(nsds_integration *s) {
   if (!status && slot->C && ds->damping.constant) status = ds->ops->damping(ds->self, &in, slot->C);
   if (!status && slot->K && ds->stiffness.constant)
     status = ds->ops->stiffness(ds->self, &in, slot->K);
-  if (!status && slot->is.affine) status = ds->ops->force(ds->self, &in, s->force);
+  if (!status && slot->on.affine) status = ds->ops->force(ds->self, &in, s->force);
   if (status || !slot->is.fixed) return status;
   rattle_form_w(slot);
   return nsds_slot_factor_w(slot);
@@ -166,7 +166,7 @@ static void keep_first_half(nsds_slot *slot) {
   const nsds_integration *s = &slot->on;
   const nsds_ds *ds = slot->ds;
   double half = 0.5 * s->scheme->h, *v = s->memory, *impulse = v + slot->nv;
-  bool implicit = slot->is.affine && !ds->explicit_force;
+  bool implicit = slot->on.affine && !ds->explicit_force;
   for (int k = 0; k < slot->nv; ++k) {
     v[k] = s->u_end[k];
     impulse[k] = -half * s->force[k];

@@ -81,7 +81,7 @@ static nsds_integration enter(nsds_slot *slot) {
   slot->parts.scheme->t_next = outer.scheme->t + slot->parts.scheme->h;
   slot->on.scheme = slot->parts.scheme;
   slot->on.memory = parts_of(slot, outer.memory).own;
-  nsds_slot_set_affine(slot, slot->parts.affine);
+  slot->on.affine = slot->parts.affine;
   return outer;
 }
 
@@ -89,7 +89,6 @@ static void step_ratio_leave(nsds_slot *slot, const nsds_integration *outer) {
   double weight = slot->on.input_weight;
   slot->on = *outer;
   slot->on.input_weight = weight;
-  nsds_slot_set_affine(slot, outer->affine);
 }
 
 static nsds_status step_ratio_check(nsds_integration *s) {

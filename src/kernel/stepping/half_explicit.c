@@ -50,7 +50,7 @@ static nsds_status half_explicit_choose(nsds_time_stepping_driver *d, const nsds
       *closed = (*closed || !lasting) && is_closed(plan, contact, i, at, d->pass == 0);
     }
   }
-  nsds_status status = nsds_one_step_select(&d->velocity, 0.0);
+  nsds_status status = nsds_one_step_select(&d->velocity, 0.0, d->closed);
   d->base.info.active = d->velocity.set.nactive;
   d->base.info.rows = d->velocity.set.rows;
   return status ? status : nsds_one_step_form(&d->velocity);
@@ -66,7 +66,6 @@ static nsds_status half_explicit_reserve(nsds_time_stepping_driver *d) {
   if (!status) status = nsds_plan_reserve_last(&d->base.plan);
   if (status) return status;
   nsds_zero_doubles(d->passed, 2 * nv + 2 * ny);
-  d->velocity.set.given = d->closed;
   return NSDS_OK;
 }
 

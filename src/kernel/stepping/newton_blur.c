@@ -254,7 +254,7 @@ static void probe_run(const nsds_probe *p) {
 }
 
 void nsds_blur_of_system(nsds_plan *plan, nsds_slot *slot) {
-  if (slot->is.affine || slot->parts.integrator) return;
+  if (slot->on.affine || slot->parts.integrator) return;
   probe_run(&(nsds_probe){.plan = plan, .slot = slot, .nds = 1, .n = slot->nv});
 }
 
@@ -271,8 +271,8 @@ void nsds_blur_of_relation(nsds_plan *plan, nsds_contact *contact, const nsds_en
 
 void nsds_blur_begin(nsds_plan *plan) {
   const nsds_state_size *size = &plan->model->size;
-  plan->memory.blurred = probe_array(plan, marks);
-  nsds_zero_doubles(plan->memory.blurred, size->nv + size->ny);
+  plan->blurred = probe_array(plan, marks);
+  nsds_zero_doubles(plan->blurred, size->nv + size->ny);
 }
 
-void nsds_blur_end(nsds_plan *plan) { plan->memory.blurred = NULL; }
+void nsds_blur_end(nsds_plan *plan) { plan->blurred = NULL; }

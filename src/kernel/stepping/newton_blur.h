@@ -3,7 +3,7 @@
 
 #include "kernel/stepping/time_stepping_driver.h"
 
-/* Marks in plan->memory.blurred what does not resolve the last increment: unknowns of the force of
+/* Marks in plan->blurred what does not resolve the last increment: unknowns of the force of
  * a system, or rows of a relation. The iterate stays as it is, but the scratch of the systems does
  * not. */
 void nsds_blur_of_system(nsds_plan *plan, nsds_slot *slot);

@@ -25,7 +25,7 @@ nsds_status nsds_newton_evaluate(nsds_plan *plan) {
       status = plan->contact[c].ops->evaluate(plan, &plan->contact[c]);
   if (!status && plan->schemes.nown > 0 && plan->count.first > 0) nsds_first_order_inputs(plan);
   for (int s = 0; !status && s < plan->nslot; ++s)
-    if (!plan->slot[s].is.affine) status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
+    if (!plan->slot[s].on.affine) status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
   return status;
 }
 
@@ -33,7 +33,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->is.affine || (slot->is.jointed && nsds_plan_tree_keeps(plan))) continue;
+    if (slot->on.affine || (slot->is.jointed && nsds_plan_tree_keeps(plan))) continue;
     status = slot->osi->tangent(&slot->on);
     if (slot->is.jointed) continue;
     for (int k = 0; k < slot->nv; ++k) slot->on.u_free[k] = -slot->on.residual[k];
@@ -44,7 +44,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     bool alone = (slot->cluster < 0 || nsds_slot_by_gain(slot)) && !slot->is.jointed;
-    if (!slot->is.affine && alone) status = slot->osi->solve(&slot->on);
+    if (!slot->on.affine && alone) status = slot->osi->solve(&slot->on);
   }
   for (int k = 0; !status && k < plan->ncluster; ++k) {
     status = nsds_cluster_factor(plan, &plan->cluster[k]);
@@ -52,7 +52,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
   }
   for (int s = 0; !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->is.affine || slot->is.jointed) continue;
+    if (slot->on.affine || slot->is.jointed) continue;
     for (int k = 0; k < slot->nv; ++k) slot->on.u_free[k] += slot->on.u_end[k];
   }
   return status;

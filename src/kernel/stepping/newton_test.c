@@ -73,7 +73,7 @@ static bool passes(const nsds_judgement *j, double tolerance) {
 
 /* Returns true if unknown k of the model is left out; of a row: k = nv + row. */
 static inline bool blurred(const nsds_plan *plan, size_t k) {
-  return NSDS_UNLIKELY(plan->memory.blurred != NULL) && plan->memory.blurred[k] != 0.0;
+  return NSDS_UNLIKELY(plan->blurred != NULL) && plan->blurred[k] != 0.0;
 }
 
 static bool row_blurred(const nsds_plan *plan, const nsds_contact *contact, int i) {
@@ -292,8 +292,8 @@ static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsd
                          nsds_systems_error *t) {
   const double square = relative * relative;
   double change = 0.0, size = 0.0, residual = 0.0, terms = 0.0;
-  if (!slot->is.affine && def->residual > 0.0) add_bare_residual(slot, t);
-  else if (!slot->is.affine) residual = add_residual(plan, slot, t, &terms);
+  if (!slot->on.affine && def->residual > 0.0) add_bare_residual(slot, t);
+  else if (!slot->on.affine) residual = add_residual(plan, slot, t, &terms);
   bool small = within(residual, square * terms);
   for (int k = slot->v0; k < slot->v0 + slot->nv; ++k) {
     nsds_raise(&change, fabs(plan->trial.v[k] - plan->v_last[k]));
@@ -318,7 +318,7 @@ static bool judge_system(const nsds_plan *plan, const nsds_slot *slot, const nsd
 static bool rounding_is_left(const nsds_slot *slot, const double *terms, const double *last,
                              const nsds_newton_def *def) {
   double size = norm_of_free(slot, terms, 0.0, terms), residual = 0.0;
-  if (!slot->is.affine)
+  if (!slot->on.affine)
     residual = norm_of_free(slot, slot->on.residual, slot->on.input_weight, slot->on.p_end);
   if (def->residual == 0.0 && !within(residual, rounding * size)) return false;
   for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = 0.0;
@@ -441,7 +441,7 @@ static bool relations_blurred(nsds_time_stepping_driver *d) {
 static bool residual_blurred(nsds_plan *plan, nsds_slot *slot, const double *terms) {
   const nsds_integration *on = &slot->on;
   double size = rounding * norm_of_free(slot, terms, 0.0, terms);
-  if (slot->is.affine ||
+  if (slot->on.affine ||
       within(norm_of_free(slot, on->residual, on->input_weight, on->p_end), size))
     return true;
   nsds_blur_of_system(plan, slot);

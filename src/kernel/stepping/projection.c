@@ -90,10 +90,10 @@ nsds_status nsds_projection_begin(nsds_time_stepping_driver *d) {
   nsds_status status = nsds_displacement_reserve(&d->position);
   if (!status)
     status = nsds_grow(d->base.context, &d->closed, &d->closed_capacity, ny, sizeof *d->closed);
-  d->velocity.set.given = NULL;
+  d->chosen = NULL;
   if (status || !d->combined) return status;
   if (ny > 0) close_gapless(d);
-  d->velocity.set.given = d->closed;
+  d->chosen = d->closed;
   return NSDS_OK;
 }
 
@@ -156,7 +156,7 @@ static nsds_status projection_mark(nsds_time_stepping_driver *d, unsigned char *
  * too. */
 static nsds_status projection_project(nsds_time_stepping_driver *d) {
   nsds_displacement *p = &d->position;
-  const unsigned char *held = d->combined ? NULL : d->velocity.set.given;
+  const unsigned char *held = d->combined ? NULL : d->chosen;
   nsds_status status = nsds_displacement_choose(p, &d->velocity, held);
   d->base.info.projection.iterations = 0;
   for (bool more = true; !status && more;) {
@@ -164,7 +164,7 @@ static nsds_status projection_project(nsds_time_stepping_driver *d) {
     more = false;
     if (!status && !d->combined && d->base.info.projection.iterations > 0)
       status = projection_mark(d, p->active, -d->def.projection.tolerance, true, &more);
-    if (!status && more) status = nsds_one_step_select(&p->problem, 0.0);
+    if (!status && more) status = nsds_one_step_select(&p->problem, 0.0, p->active);
   }
   return status;
 }
@@ -173,7 +173,7 @@ static nsds_status projection_project(nsds_time_stepping_driver *d) {
 static const double most_returned = 4.0;
 
 /* Says by d->closed which contacts are closed: at first those of the problem. */
-static void begin_given(nsds_time_stepping_driver *d) {
+static void begin_chosen(nsds_time_stepping_driver *d) {
   const nsds_one_step *o = &d->velocity;
   const nsds_plan *plan = o->op.plan;
   memset(d->closed, 0, plan->model->size.ny);
@@ -183,7 +183,7 @@ static void begin_given(nsds_time_stepping_driver *d) {
     for (int k = 0; k < contact->ncopy; ++k)
       d->closed[contact->y0 + k * contact->size] = !on || on[k] ? NSDS_GAP_KEPT : NSDS_GAP_LEFT;
   }
-  d->velocity.set.given = d->closed;
+  d->chosen = d->closed;
 }
 
 /* Tells if the impact of a copy that has overlapped unforeseen would take less energy than the
@@ -211,7 +211,7 @@ static nsds_status hold_contact(nsds_time_stepping_driver *d, nsds_contact *cont
         !nsds_contact_closes(contact, k, y, ydot, 0.0, -d->def.projection.tolerance) ||
         !(*ydot < 0.0) || !keeps_bouncing(d, contact, at))
       continue;
-    if (!d->velocity.set.given) begin_given(d);
+    if (!d->chosen) begin_chosen(d);
     d->closed[at] = plan->model->state.impulse[at] > 0.0 ? NSDS_GAP_PULLED : NSDS_GAP_KEPT;
     *any = true;
   }
@@ -239,7 +239,7 @@ static nsds_status evaluate_forces(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (!slot->is.affine && nsds_is_second_order(slot->ds)) status = slot->osi->evaluate(&slot->on);
+    if (!slot->on.affine && nsds_is_second_order(slot->ds)) status = slot->osi->evaluate(&slot->on);
   }
   return status;
 }

@@ -222,8 +222,7 @@ static nsds_status select_closed(nsds_second_half *half, bool strikes) {
   for (size_t i = 0; i < o->op.plan->model->size.ny; ++i)
     half->closed[i] =
         half->use[i] == NSDS_RATTLE_CLOSED || (strikes && half->use[i] == NSDS_RATTLE_STRIKES);
-  o->set.given = half->closed;
-  return nsds_one_step_select(o, 0.0);
+  return nsds_one_step_select(o, 0.0, half->closed);
 }
 
 nsds_status nsds_rattle_form_approach(nsds_second_half *half, double part) {

@@ -68,7 +68,7 @@ static nsds_status aim_slots(nsds_time_stepping_driver *d, bool *stands) {
   nsds_status status = nsds_rattle_pull_first(plan, &d->halves, stands);
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (!slot->is.affine) status = aim_slot(plan, slot, d->halves.size[s], stands);
+    if (!slot->on.affine) status = aim_slot(plan, slot, d->halves.size[s], stands);
     else if (pulled) status = slot->osi->free(&slot->on);
   }
   return status;
@@ -106,13 +106,12 @@ nsds_status nsds_rattle_begin(nsds_time_stepping_driver *d) {
   bool stands = false;
   if (!status) status = nsds_rattle_pull_first(plan, &d->halves, &stands);
   for (int s = 0; !status && s < plan->nslot; ++s)
-    if (plan->slot[s].is.affine) status = plan->slot[s].osi->free(&plan->slot[s].on);
+    if (plan->slot[s].on.affine) status = plan->slot[s].osi->free(&plan->slot[s].on);
   if (!status) status = advance_all(plan);
   if (!status) status = nsds_rattle_start(&d->velocity);
   if (status) return status;
   nsds_rattle_choose(&d->velocity, &d->halves);
-  d->velocity.set.given = d->halves.tried;
-  status = nsds_one_step_select(&d->velocity, 0.0);
+  status = nsds_one_step_select(&d->velocity, 0.0, d->halves.tried);
   if (!status) status = aim_slots(d, &stands);
   if (!status) status = nsds_rattle_aim_first(&d->velocity, &d->halves);
   return status ? status : nsds_one_step_form(&d->velocity);
@@ -235,7 +234,7 @@ static nsds_status update_places(nsds_time_stepping_driver *d) {
   if (done && !grown) return end_iterate(d, false);
   if (grown) {
     d->base.info.newton_converged = is_linear(plan);
-    status = nsds_one_step_select(&d->velocity, 0.0);
+    status = nsds_one_step_select(&d->velocity, 0.0, d->halves.tried);
   }
   bool stands = !grown;
   if (!status) status = aim_places(d, &stands);

@@ -58,7 +58,7 @@
 
 /* Selects the contacts that count as closed after the time tau. */
 static nsds_status select_contacts(nsds_time_stepping_driver *d, double tau) {
-  nsds_status status = nsds_one_step_select(&d->velocity, tau);
+  nsds_status status = nsds_one_step_select(&d->velocity, tau, d->chosen);
   d->base.info.active = d->velocity.set.nactive;
   d->base.info.rows = d->velocity.set.rows;
   return status;
@@ -83,7 +83,7 @@ static nsds_status move_positions(nsds_plan *plan) {
 }
 
 static nsds_status free_slot(nsds_slot *slot) {
-  return slot->is.affine ? slot->osi->free(&slot->on) : NSDS_OK;
+  return slot->on.affine ? slot->osi->free(&slot->on) : NSDS_OK;
 }
 
 /* Sets up the first iterate, if anything has to be linearised. */

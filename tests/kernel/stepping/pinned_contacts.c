@@ -10,6 +10,7 @@
 #include "support.h"
 
 #include <nsds/joint.h>
+#include <nsds/lagrangian.h>
 #include <nsds/rigid_body.h>
 #include <nsds/shapes.h>
 
@@ -36,6 +37,7 @@ typedef struct pinned {
   nsds_model *m;
   nsds_ds *ds;
   double mass, speed;
+  nsds_joint_def joint;
 } pinned;
 
 static void put_shape(pinned *p, uint64_t *seed) {
@@ -60,15 +62,19 @@ static void put_shape(pinned *p, uint64_t *seed) {
           .dimension = 3, .nmaterial = 1, .material = &material, .nshape = 2, .shape = shape});
 }
 
-static void put_joint(pinned *p, uint64_t *seed, const double *x) {
+static void draw_joint(pinned *p, uint64_t *seed, const double *x) {
   static const nsds_joint_kind kinds[] = {NSDS_JOINT_BALL, NSDS_JOINT_HINGE, NSDS_JOINT_PRISMATIC};
   nsds_joint_def def = {.kind = kinds[(int)random_in(seed, 0.0, 2.999)], .ds = {p->ds}};
   draw_direction(seed, def.axis);
   for (int k = 0; k < 3; ++k) def.point[k] = x[k] + random_in(seed, -0.3, 0.3);
-  nsds_connect(p->m, nsds_joint(p->m, &def), nsds_equality(p->m), 1, &p->ds);
+  p->joint = def;
 }
 
-static pinned draw_pinned(uint64_t seed) {
+static void put_joint(const pinned *p) {
+  nsds_connect(p->m, nsds_joint(p->m, &p->joint), nsds_equality(p->m), 1, p->joint.ds);
+}
+
+static pinned draw_loose(uint64_t seed) {
   pinned p = {.m = nsds_model_create(NULL), .mass = random_in(&seed, 0.5, 2.0)};
   double J = p.mass * 0.02, I[9] = {J, 0, 0, 0, 1.3 * J, 0, 0, 0, 1.1 * J};
   double axis[3], angle = random_in(&seed, -0.5, 0.5), v[6];
@@ -80,7 +86,13 @@ static pinned draw_pinned(uint64_t seed) {
       p.m, &(nsds_rigid_body_def){
                .mass = p.mass, .inertia = I, .q0 = q, .v0 = v, .gravity = {0, 0, -g}});
   put_shape(&p, &seed);
-  put_joint(&p, &seed, q);
+  draw_joint(&p, &seed, q);
+  return p;
+}
+
+static pinned draw_pinned(uint64_t seed) {
+  pinned p = draw_loose(seed);
+  put_joint(&p);
   return p;
 }
 
@@ -141,9 +153,79 @@ static void bodies_on_joints(void **state) {
   assert_between(together, 0.9 * (double)count, count);
 }
 
+/* y = 100 + the first coordinate of the first system: never closed. */
+static int far_gap(const nsds_arguments *in, double *y, void *user) {
+  (void)user;
+  y[0] = 100.0 + in->q[0];
+  return 0;
+}
+
+static int slope_of_far_gap(const nsds_arguments *in, double *H, void *user) {
+  (void)user;
+  for (int k = 0; k < in->nq; ++k) H[k] = k == 0;
+  return 0;
+}
+
+static nsds_interaction *put_far_gap(nsds_model *m, int nds, nsds_ds **ds) {
+  int nq = 0;
+  for (int k = 0; k < nds; ++k) nq += nsds_nq(ds[k]);
+  nsds_relation *r = nsds_lagrangian_relation(
+      m, &(nsds_lagrangian_relation_def){
+             .ny = 1, .nq = nq, .output_fn = far_gap, .jac_output_q_fn = slope_of_far_gap});
+  return nsds_connect(m, r, nsds_newton_impact(m, 0.0), nds, ds);
+}
+
+/* The joint takes the place in memory of a gap on a particle, or both are there. */
+static void fall_with_a_late_joint(uint64_t seed, bool in_its_place, double *q) {
+  pinned p = draw_loose(seed);
+  nsds_ds *particle = nsds_lagrangian_linear(
+      p.m, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}});
+  nsds_interaction *gap = put_far_gap(p.m, 1, &particle);
+  nsds_simulation *s = nsds_time_stepping(p.m, &(nsds_time_stepping_def){.t1 = 0.3, .h = 1e-3});
+  assert_sound(p.m);
+  assert_int_equal(nsds_step(s), NSDS_OK);
+  if (in_its_place) nsds_disconnect(gap);
+  put_joint(&p);
+  assert_int_equal(nsds_run(s), NSDS_END);
+  memcpy(q, nsds_q(p.ds), 7 * sizeof *q);
+  nsds_model_destroy(p.m);
+}
+
+/* The motion does not depend on what was connected before in the place of the joint. */
+static void joint_in_the_place_of_a_gap(void **state) {
+  (void)state;
+  for (uint64_t seed = first_seed; seed < first_seed + (uint64_t)count; ++seed) {
+    double q[2][7];
+    for (int k = 0; k < 2; ++k) fall_with_a_late_joint(seed, k, q[k]);
+    for (int k = 0; k < 7; ++k) assert_near(q[1][k], q[0][k], 1e-9);
+  }
+}
+
+/* Regression: the plan read the list of systems of an interaction that was gone, if there were more than four. */
+static void gap_of_many_bodies_goes(void **state) {
+  (void)state;
+  pinned p = draw_pinned(first_seed);
+  nsds_ds *ds[6] = {p.ds};
+  for (int k = 1; k < 6; ++k) {
+    double q[7] = {10.0 * k, 0, 0, 1, 0, 0, 0};
+    ds[k] = nsds_rigid_body(
+        p.m, &(nsds_rigid_body_def){
+                 .mass = 1.0, .inertia = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, .q0 = q});
+  }
+  nsds_interaction *gap = put_far_gap(p.m, 6, ds);
+  nsds_simulation *s = nsds_time_stepping(p.m, &(nsds_time_stepping_def){.t1 = 0.3, .h = 1e-3});
+  assert_sound(p.m);
+  assert_int_equal(nsds_step(s), NSDS_OK);
+  nsds_disconnect(gap);
+  assert_int_equal(nsds_run(s), NSDS_END);
+  nsds_model_destroy(p.m);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) count = strtol(argv[1], NULL, 10);
   if (argc > 2) first_seed = strtoull(argv[2], NULL, 10);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_on_joints)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_on_joints),
+                                     cmocka_unit_test(joint_in_the_place_of_a_gap),
+                                     cmocka_unit_test(gap_of_many_bodies_goes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
