@@ -11,7 +11,6 @@
 #include "kernel/assembly/local_second.h"
 #include "kernel/assembly/pieces.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/assembly/plan_memory.h"
 #include "kernel/assembly/plan_tree.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/law_constraint.h"

@@ -13,7 +13,7 @@ void nsds_one_step_take_solver(nsds_one_step *o, nsds_solver *solver);
 /* Reserves room for `contacts` contacts and all rows of the model. */
 nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts);
 /* Selects the index set from y and dy/dt of the accepted state. tau is the look-ahead time. `given` decides instead, if
- * it is not NULL: not 0 at the first row of each copy that is active. It has to last until the next selection. */
+ * it is not NULL: not 0 at the first row of each copy that is active. The array `given` has to last until the next selection. */
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau, const unsigned char *given);
 /* Adds the copies that the velocities of the iterate close. `grown` tells if there are any. */
 nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown);

@@ -1,7 +1,7 @@
 /*
  * Internals of the assembly: from the graph to numbers. The model's graph is compiled to flat
  * arrays, the plan, with slots (systems) and contacts (interactions). A driver makes operators over
- * the plan. They use the gains of the slots, or have a gain of their own, M^-1. One-step problems are made over an
+ * the plan. Operators use the gains of the slots, or have a gain of their own, M^-1. One-step problems are made over an
  * operator, each with an index set and a solver. Numbers go from the model to the plan, an operator, a problem, its solver and
  * the trial state. Back go the shares of laws, the contacts that a search finds (detect.c), and what
  * the model keeps of its plan; docs/architecture.md has the table.
@@ -13,6 +13,7 @@
 #ifndef NSDS_SRC_PLAN_H
 #define NSDS_SRC_PLAN_H
 
+#include "base/context.h"
 #include "kernel/assembly/contacts.h"
 #include "kernel/assembly/slots.h"
 
@@ -124,6 +125,12 @@ struct nsds_plan {
                       functions do not resolve the increment; else NULL */
   nsds_plan_memory memory;
 };
+
+/* Reserves the memory in which relations of the plan are gathered and evaluated. */
+static inline nsds_status nsds_plan_reserve_work(nsds_plan *plan, size_t wanted) {
+  return nsds_grow(plan->context, &plan->memory.work, &plan->memory.work_capacity, wanted,
+                   sizeof *plan->memory.work);
+}
 
 /* Returns true if one pass per step suffices: every slot affine, every contact linear. */
 static inline bool nsds_plan_linear(const nsds_plan *plan) {

@@ -6,11 +6,6 @@
 #include "kernel/assembly/kept_states.h"
 #include "kernel/modeling/state.h"
 
-nsds_status nsds_plan_reserve_work(nsds_plan *plan, size_t wanted) {
-  return nsds_grow(plan->context, &plan->memory.work, &plan->memory.work_capacity, wanted,
-                   sizeof *plan->memory.work);
-}
-
 nsds_status nsds_plan_reserve_last(nsds_plan *plan) {
   return nsds_grow(plan->context, &plan->v_last, &plan->memory.last_capacity,
                    2 * plan->model->size.nv, sizeof *plan->v_last);

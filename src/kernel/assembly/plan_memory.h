@@ -5,8 +5,6 @@
 
 /* Reserves room for `contacts` contacts and for all rows of the model. */
 nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);
-/* Reserves the memory in which contacts are gathered and evaluated. */
-nsds_status nsds_plan_reserve_work(nsds_plan *plan, size_t wanted);
 /* Reserves v_last, for steps of several passes. */
 nsds_status nsds_plan_reserve_last(nsds_plan *plan);
 /* Reserves the memory in which stepping/newton_blur.c asks functions about an increment. */

@@ -50,8 +50,8 @@ typedef struct nsds_slot_definite {
 /* One system in the plan. Pointers lead into the plan's pool of numbers. The fields that a step
  * reads of every system come first. */
 typedef struct nsds_slot {
-  /* First: its integrator sees this part. step_ratio.c puts that of a part of the step in its place, and back before it
-   * returns. time_step.c exchanges force and force_end of an accepted step. */
+  /* First: its integrator sees this part. While step_ratio.c integrates a part of the step, this is the part's. After an
+   * accepted step time_step.c exchanges force and force_end. */
   nsds_integration on;
   const nsds_integrator *osi;
   const nsds_ds *ds;

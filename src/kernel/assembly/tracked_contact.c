@@ -9,7 +9,6 @@
 #include "base/context.h"
 #include "base/finite.h"
 #include "kernel/assembly/local_second.h"
-#include "kernel/assembly/plan_memory.h"
 #include "kernel/modeling/contact_frame.h"
 #include "kernel/modeling/contact_set.h"
 #include "kernel/modeling/guard.h"

@@ -183,10 +183,14 @@ static nsds_status moreau_jean_evaluate(nsds_integration *s) {
     nsds_shape_multiply(&ds->damping, n, slot->C, -1.0, s->u_end, s->force_end);
     nsds_shape_multiply(&ds->stiffness, n, slot->K, -1.0, s->q_end, s->force_end);
   }
-  for (int k = 0; k < n; ++k) slot->scratch[k] = s->u_end[k] - s->u[k];
-  for (int k = 0; k < n; ++k) s->residual[k] = -h * (1.0 - theta) * s->force[k];
-  for (int k = 0; k < n && !early; ++k) s->residual[k] -= h * theta * s->force_end[k];
-  nsds_shape_multiply(&ds->mass, n, slot->M, 1.0, slot->scratch, s->residual);
+  double *change = slot->scratch, *residual = s->residual;
+  double start = -h * (1.0 - theta), end = h * theta;
+  for (int k = 0; k < n; ++k) {
+    change[k] = s->u_end[k] - s->u[k];
+    residual[k] = start * s->force[k];
+    if (!early) residual[k] -= end * s->force_end[k];
+  }
+  nsds_shape_multiply(&ds->mass, n, slot->M, 1.0, change, residual);
   return NSDS_OK;
 }
 

@@ -31,8 +31,8 @@ nsds_status nsds_newton_evaluate(nsds_plan *plan) {
 
 nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
   nsds_status status = NSDS_OK;
-  for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
-    nsds_slot *slot = &plan->slot[s];
+  nsds_slot *first = plan->slot, *end = plan->slots_affine ? first : first + plan->nslot;
+  for (nsds_slot *slot = first; !status && slot < end; ++slot) {
     if (slot->on.affine || (slot->is.jointed && nsds_plan_tree_keeps(plan))) continue;
     status = slot->osi->tangent(&slot->on);
     if (slot->is.jointed) continue;
@@ -41,8 +41,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
   if (!status && plan->tree) status = nsds_plan_tree_factor(plan);
   if (!status) status = nsds_one_step_linearise(o);
   if (!status && plan->count.first > 0) nsds_first_order_load_free(o);
-  for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
-    nsds_slot *slot = &plan->slot[s];
+  for (nsds_slot *slot = first; !status && slot < end; ++slot) {
     bool alone = (slot->cluster < 0 || nsds_slot_by_gain(slot)) && !slot->is.jointed;
     if (!slot->on.affine && alone) status = slot->osi->solve(&slot->on);
   }
@@ -50,8 +49,7 @@ nsds_status nsds_newton_linearise(nsds_plan *plan, nsds_one_step *o) {
     status = nsds_cluster_factor(plan, &plan->cluster[k]);
     if (!status) nsds_cluster_solve_free(plan, &plan->cluster[k]);
   }
-  for (int s = 0; !plan->slots_affine && s < plan->nslot; ++s) {
-    nsds_slot *slot = &plan->slot[s];
+  for (nsds_slot *slot = first; !status && slot < end; ++slot) {
     if (slot->on.affine || slot->is.jointed) continue;
     for (int k = 0; k < slot->nv; ++k) slot->on.u_free[k] += slot->on.u_end[k];
   }

@@ -33,10 +33,10 @@ typedef struct nsds_time_stepping_driver {
   size_t passed_capacity;
   bool projects, combined;
   nsds_displacement position; /* if projects */
-  unsigned char
-      *closed; /* at the first row of each copy: is it active? Of projections and D1-minus */
-  const unsigned char
-      *chosen; /* `closed` once the projection decides which contacts are; NULL: laws decide */
+  /* At the first row of each copy: is it active? Used by projections and D1-minus. */
+  unsigned char *closed;
+  /* `closed` once the projection decides which contacts are; NULL: laws decide. */
+  const unsigned char *chosen;
   size_t closed_capacity;
   bool leads_out;            /* moves bodies of contact sets out of overlap */
   nsds_overlap overlap;      /* if leads_out */
