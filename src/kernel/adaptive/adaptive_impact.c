@@ -164,7 +164,7 @@ nsds_status nsds_impact_correct_drift(nsds_adaptive_driver *d) {
   nsds_copy_doubles(trial->v, d->now.z, (size_t)d->stage.rows.nx);
   nsds_status status = select_held(d);
   if (!status) status = nsds_displacement_choose(drift, &d->bodies.impact, NULL);
-  if (!status) status = nsds_displacement_look(drift, INFINITY, &violation);
+  if (!status) status = nsds_displacement_measure(drift, INFINITY, &violation);
   if (!status) status = nsds_displacement_move(drift);
   if (status) return status;
   nsds_copy_doubles(d->now.q, trial->q, nq);

@@ -198,8 +198,8 @@ void nsds_cluster_solve_free(nsds_plan *plan, nsds_cluster *cluster) {
   }
 }
 
-void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                        const nsds_cluster *cluster) {
+void nsds_cluster_form_y(nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                         const nsds_cluster *cluster) {
   const nsds_interaction *ia = contact->interaction;
   int m = contact->m, n = cluster->n, id = (int)(cluster - plan->cluster);
   memset(cluster->rhs, 0, (size_t)n * (size_t)m * sizeof *cluster->rhs);

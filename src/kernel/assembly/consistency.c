@@ -107,7 +107,7 @@ static nsds_status check_equality(nsds_plan *plan, const nsds_contact *contact) 
   return NSDS_OK;
 }
 
-nsds_status nsds_check_consistency(nsds_plan *plan) {
+nsds_status nsds_consistency_check(nsds_plan *plan) {
   bool any = false;
   int widest = 1;
   for (int s = 0; s < plan->nslot; ++s)

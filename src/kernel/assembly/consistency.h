@@ -5,6 +5,6 @@
 #include "kernel/assembly/plan.h"
 
 /* Checks the initial state, once the plan has all its numbers. */
-nsds_status nsds_check_consistency(nsds_plan *plan);
+nsds_status nsds_consistency_check(nsds_plan *plan);
 
 #endif

@@ -195,7 +195,7 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   nsds_status status = nsds_plan_reserve_work(plan, nsds_local_work(ia));
   if (status) return status;
   contact_describe(contact, ia);
-  nsds_plan_tree_mark(plan, contact);
+  nsds_plan_tree_describe(plan, contact);
   contact->is.turning = contact_turns(contact);
   contact->nedge = contact_list_edges(plan, contact, NULL);
   nsds_pieces p = {0};

@@ -108,14 +108,14 @@ static void scale_transpose(int m, int n, const double *H, const double *scaling
     for (int j = 0; j < m; ++j) Y[i + (ptrdiff_t)j * n] = *H++ * scaling[i];
 }
 
-void nsds_contact_operator_edges(const nsds_contact_operator *op, int c) {
+void nsds_contact_operator_form_y(const nsds_contact_operator *op, int c) {
   nsds_plan *plan = op->plan;
   const nsds_contact *contact = &plan->contact[c];
   const nsds_entry *entry = &op->entry[c];
   const double *H = entry->H;
   double *Y = entry->Y;
   if (NSDS_UNLIKELY(contact->is.lifted)) {
-    nsds_plan_tree_edges(op, contact, entry);
+    nsds_plan_tree_form_y(op, contact, entry);
     return;
   }
   bool transposed = contact->ops->load_input == nsds_load_transpose;
@@ -131,7 +131,7 @@ void nsds_contact_operator_edges(const nsds_contact_operator *op, int c) {
       else slot->osi->apply(&slot->on, contact->m, Y);
     } else if (slot->cluster != last) {
       last = slot->cluster; /* systems of a cluster follow each other or are done twice */
-      nsds_cluster_edges(plan, contact, entry, &plan->cluster[last]);
+      nsds_cluster_form_y(plan, contact, entry, &plan->cluster[last]);
     }
     H += (size_t)contact->m * (size_t)contact->reach[e].size;
     Y += (size_t)contact->m * (size_t)contact->reach[e].size;
@@ -148,7 +148,7 @@ nsds_status nsds_contact_operator_gains(nsds_contact_operator *op, const nsds_st
   }
   for (int c = 0; !status && c < plan->ncontact; ++c)
     if (plan->contact[c].is.affine && nsds_has_gap(plan->contact[c].kind))
-      nsds_contact_operator_edges(op, c);
+      nsds_contact_operator_form_y(op, c);
   nsds_contact_operator_restamp(op);
   return status;
 }

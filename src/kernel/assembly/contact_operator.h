@@ -11,7 +11,7 @@ nsds_status nsds_contact_operator_resize(nsds_contact_operator *op, size_t conta
 void nsds_contact_operator_number(const nsds_contact_operator *op, int c, uint64_t id);
 void nsds_contact_operator_renumber(nsds_contact_operator *op, int c);
 /* Computes Y of contact c from H. */
-void nsds_contact_operator_edges(const nsds_contact_operator *op, int c);
+void nsds_contact_operator_form_y(const nsds_contact_operator *op, int c);
 /* Computes the operator's own gains, M^-1 at a state, and Y of the affine contacts. */
 nsds_status nsds_contact_operator_gains(nsds_contact_operator *op, const nsds_state *at);
 

@@ -102,7 +102,7 @@ struct nsds_contact {
 };
 
 /* Returns the first edge of a contact in problems. */
-static inline const nsds_reach *nsds_contact_edges(const nsds_contact *contact) {
+static inline const nsds_reach *nsds_contact_problem_edges(const nsds_contact *contact) {
   return contact->reach + (contact->is.lifted ? contact->nds : 0);
 }
 

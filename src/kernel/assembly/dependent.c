@@ -61,7 +61,7 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
                                             plan->memory.work);
       if (status) return status;
     }
-    nsds_contact_operator_edges(&o->op, c);
+    nsds_contact_operator_form_y(&o->op, c);
   }
   return NSDS_OK;
 }
@@ -69,13 +69,13 @@ static nsds_status dependent_list_rows(nsds_one_step *o) {
 /* Returns H_r Y_q over common systems. */
 static double dependent_product(const nsds_one_step *o, nsds_row_of r, nsds_row_of q) {
   const nsds_contact *cr = &o->op.plan->contact[r.contact], *cq = &o->op.plan->contact[q.contact];
-  const nsds_reach *h = nsds_contact_edges(cr), *y;
+  const nsds_reach *h = nsds_contact_problem_edges(cr), *y;
   const double *X = nsds_entry_rows(cr, &o->op.entry[r.contact]) + r.i, *Y;
   int edges[2] = {cr->is.lifted ? cr->nedge : cr->nds, cq->is.lifted ? cq->nedge : cq->nds};
   double sum = 0.0;
   for (int a = 0; a < edges[0]; X += (ptrdiff_t)cr->m * h[a++].size) {
     Y = o->op.entry[q.contact].Y;
-    y = nsds_contact_edges(cq);
+    y = nsds_contact_problem_edges(cq);
     for (int b = 0; b < edges[1]; Y += (ptrdiff_t)cq->m * y[b++].size) {
       if (h[a].column != y[b].column) continue;
       const double *column = Y + (size_t)q.i * (size_t)y[b].size;
@@ -136,7 +136,7 @@ static int dependent_choose(nsds_one_step *o) {
   return d->n - taken;
 }
 
-nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
+nsds_status nsds_dependent_leave_out(nsds_one_step *o) {
   o->dependent.of.graph = 0;
   if (!o->form->whole) return NSDS_OK;
   nsds_status status = dependent_reserve(o);
@@ -147,16 +147,16 @@ nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
   return NSDS_OK;
 }
 
-nsds_status nsds_one_step_seek_dependent(nsds_one_step *o) {
+nsds_status nsds_dependent_seek(nsds_one_step *o) {
   nsds_dependent_rows *d = &o->dependent;
-  nsds_status status = nsds_one_step_leave_out(o);
+  nsds_status status = nsds_dependent_leave_out(o);
   if (status || !o->form->whole || d->n == 0) return status;
   nsds_versions found = d->of;
   d->of.graph = 0;
   status = nsds_one_step_linearise(o);
   for (int a = 0; !status && a < o->set.nactive; ++a)
     if (!o->op.plan->contact[o->set.active[a]].is.affine)
-      nsds_contact_operator_edges(&o->op, o->set.active[a]);
+      nsds_contact_operator_form_y(&o->op, o->set.active[a]);
   d->of = found;
   return status;
 }

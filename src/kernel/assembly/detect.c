@@ -194,7 +194,7 @@ static nsds_status detect_load(const nsds_plan *plan, int c, uint64_t number) {
       nsds_contact_operator_number(op, c, op->ids + number); /* bounds depend on h */
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
     status = nsds_entry_add_law(contact, entry, nsds_law_weight(contact, plan->scheme));
-    if (contact->is.fixed && !op->own_gain && entry->Y) nsds_contact_operator_edges(op, c);
+    if (contact->is.fixed && !op->own_gain && entry->Y) nsds_contact_operator_form_y(op, c);
   }
   return status;
 }
@@ -434,7 +434,7 @@ static nsds_status take_all(nsds_contacts *contacts, const nsds_batch *batch) {
   return detect_close(d, in.part, parts, batch->count);
 }
 
-void nsds_plan_forget(nsds_plan *plan, int first) {
+void nsds_detect_forget(nsds_plan *plan, int first) {
   for (int c = first; c < plan->ncontact; ++c) nsds_contact_uncount(plan, &plan->contact[c]);
   plan->ncontact = first;
 }
@@ -479,7 +479,7 @@ static nsds_status go_ahead(nsds_plan *plan) {
     }
     return NSDS_OK;
   }
-  if (!status) status = nsds_plan_each(plan, expect_slot);
+  if (!status) status = nsds_slots_each(plan, expect_slot);
   if (status) return status;
   for (size_t k = 0; k < nq; ++k) {
     double expected = plan->trial.q[k];
@@ -516,7 +516,7 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
     if (first > plan->ncontact) plan->ncontact = first;
   }
   if (!status && plan->search.follows) status = nsds_follow_reserve(plan);
-  nsds_plan_forget(plan, status ? plan->ninteraction : first); /* no incomplete contact stays */
+  nsds_detect_forget(plan, status ? plan->ninteraction : first); /* no incomplete contact stays */
   if (status || first != before) ++plan->structure;
   for (nsds_contact_operator *op = plan->operator; changed && op; op = op->next)
     nsds_contact_operator_restamp(op);
@@ -525,7 +525,7 @@ static nsds_status detect_find_all(nsds_plan *plan, double ahead) {
   return status;
 }
 
-nsds_status nsds_plan_find(nsds_plan *plan) {
+nsds_status nsds_detect_find(nsds_plan *plan) {
   double ahead = plan->search.looks_ahead ? plan->scheme->gamma * plan->scheme->h : 0.0;
   nsds_status status = ahead > 0.0 ? go_ahead(plan) : NSDS_OK;
   if (status) return status;

@@ -230,7 +230,7 @@ static void raise_violation(const nsds_displacement *d, int a, double tolerance,
     }
 }
 
-nsds_status nsds_displacement_look(nsds_displacement *d, double tolerance, double *violation) {
+nsds_status nsds_displacement_measure(nsds_displacement *d, double tolerance, double *violation) {
   nsds_one_step *o = &d->problem;
   nsds_plan *plan = o->op.plan;
   *violation = 0.0;
@@ -287,7 +287,7 @@ static nsds_status displacement_linearise(nsds_displacement *d) {
         for (int k = 0; is_implied(o, &plan->contact[c], i) && k < ia->nv; ++k)
           o->op.entry[c].H[i + (ptrdiff_t)k * ia->m] = 0.0;
     }
-    if (!status) nsds_contact_operator_edges(&o->op, c);
+    if (!status) nsds_contact_operator_form_y(&o->op, c);
   }
   nsds_contact_operator_restamp(&o->op);
   if (!status) o->form->form_matrix(o);
@@ -306,7 +306,7 @@ nsds_status nsds_displacement_move(nsds_displacement *d) {
   displacement_apply(o);
   if (plan->tree) nsds_plan_tree_displace(plan, d->step);
   for (size_t k = 0; k < plan->model->size.nv; ++k) d->way[k] += d->step[k];
-  return nsds_plan_move(plan, d->step);
+  return nsds_slots_move(plan, d->step);
 }
 
 void nsds_displacement_undo(nsds_displacement *d) {

@@ -54,7 +54,7 @@ nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *
 /* Computes y of these copies at the trial state, and the largest violation. A violation above the
  * tolerance does not count if it is rounding of the terms of its gap. With the tolerance INFINITY
  * all violations count. */
-nsds_status nsds_displacement_look(nsds_displacement *d, double tolerance, double *violation);
+nsds_status nsds_displacement_measure(nsds_displacement *d, double tolerance, double *violation);
 /* Linearises and solves once, and moves q of the trial state. An uncertified solution is also used;
  * the violation shows its error. */
 nsds_status nsds_displacement_move(nsds_displacement *d);

@@ -14,7 +14,7 @@
 
 static size_t count_unknowns(const nsds_contact *contact, int nedge) {
   size_t n = 0;
-  const nsds_reach *reach = nsds_contact_edges(contact);
+  const nsds_reach *reach = nsds_contact_problem_edges(contact);
   for (int e = 0; e < nedge; ++e) n += (size_t)reach[e].size;
   return n;
 }

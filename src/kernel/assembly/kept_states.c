@@ -39,7 +39,7 @@ static nsds_status reserve_kept_rows(nsds_one_step *o, size_t rows, size_t block
                             sizeof *o->kept.block);
 }
 
-nsds_status nsds_one_step_reserve_kept(nsds_one_step *o) {
+nsds_status nsds_kept_states_reserve(nsds_one_step *o) {
   size_t ny = o->op.plan->model->size.ny;
   if (o->op.displaces || !may_keep(o->op.plan->model)) return NSDS_OK;
   return reserve_kept_rows(o, ny, ny);

@@ -172,7 +172,7 @@ nsds_status nsds_plan_layout(nsds_plan *plan) {
   return NSDS_OK;
 }
 
-void nsds_plan_bind(nsds_plan *plan) {
+void nsds_layout_bind(nsds_plan *plan) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];

@@ -5,6 +5,6 @@
 
 nsds_status nsds_plan_layout(nsds_plan *plan);
 /* Points the slots at the arrays of the model and the trial state, after these have moved. */
-void nsds_plan_bind(nsds_plan *plan);
+void nsds_layout_bind(nsds_plan *plan);
 
 #endif

@@ -49,7 +49,7 @@ static bool is_chosen(const nsds_one_step *o, const nsds_solver_info *info) {
          memcmp(o->least.z + nsds_least_rows, o->z, (size_t)o->problem.n * sizeof *o->z) == 0;
 }
 
-void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info) {
+void nsds_least_reactions_find(nsds_one_step *o, nsds_solver_info *info) {
   nsds_problem dense = o->problem;
   if (!may_be_redundant(o) || is_chosen(o, info)) return;
   if (dense.M.storage != NSDS_DENSE) {

@@ -14,10 +14,10 @@ static inline void nsds_one_step_keep_start(nsds_one_step *o) {
     memcpy(o->least.z + nsds_least_rows, o->z, (size_t)n * sizeof *o->z);
 }
 /* Replaces the solution by the one of least squares. */
-void nsds_one_step_find_least(nsds_one_step *o, nsds_solver_info *info);
+void nsds_least_reactions_find(nsds_one_step *o, nsds_solver_info *info);
 static inline void nsds_one_step_least(nsds_one_step *o, nsds_solver_info *info) {
   if (o->problem.n > 1 && !nsds_refiner_is_definite(&o->least.refiner, &o->problem.M))
-    nsds_one_step_find_least(o, info);
+    nsds_least_reactions_find(o, info);
 }
 
 #endif

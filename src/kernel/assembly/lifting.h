@@ -13,7 +13,7 @@ struct nsds_plan_tree {
   bool kept;                     /* this pass has the matrices of an earlier one */
   uint64_t stamp;                /* of the problem whose edges are by these matrices */
   double *curved;                /* 6 by bodies: v^k - J u^k of the iterate */
-  bool held;                     /* a tree stands on the world by a joint */
+  bool grounded;                 /* a tree stands on the world by a joint */
   bool loops;                    /* equalities act on bodies of the tree alone */
   bool unshown;                  /* gaps of its joints are not those of the state */
   double *load;                  /* input matrix of an interaction */
@@ -27,7 +27,7 @@ struct nsds_plan_tree {
  * same attitude; see turned_rows.c. */
 static inline bool nsds_plan_tree_keeps(const nsds_plan *plan) {
   enum { many = 8 };
-  return plan->tree->passes % many != 0 && !plan->tree->held && plan->count.turning == 0;
+  return plan->tree->passes % many != 0 && !plan->tree->grounded && plan->count.turning == 0;
 }
 
 /* Returns the slot that stands for all bodies which joints of the tree connect with a slot. */

@@ -371,7 +371,7 @@ static void form_edges(nsds_one_step *o) {
     const nsds_contact *contact = &plan->contact[o->set.active[a]];
     bool stays = kept && contact->is.lifted && contact->is.affine;
     if (contact->is.fixed || (o->op.own_gain && contact->is.affine) || stays) continue;
-    nsds_contact_operator_edges(&o->op, o->set.active[a]);
+    nsds_contact_operator_form_y(&o->op, o->set.active[a]);
     renewed = true;
   }
   if (renewed) nsds_contact_operator_restamp(&o->op);

@@ -19,7 +19,7 @@ static void visit_part(void *self, int part, int parts) {
     if (v->plan->slot[s].is.shared) v->fn(&v->plan->slot[s]);
 }
 
-nsds_status nsds_plan_share(const nsds_plan *plan, nsds_slot_fn fn) {
+nsds_status nsds_slots_share(const nsds_plan *plan, nsds_slot_fn fn) {
   visit v = {.plan = plan, .fn = fn};
   nsds_status status = NSDS_OK;
   if (plan->lists.napart < plan->nslot)

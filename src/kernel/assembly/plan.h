@@ -39,10 +39,10 @@ typedef struct nsds_counts {
 
 /* The versions behind the plan's numbers; see nsds_plan_renew(). */
 typedef struct nsds_plan_versions {
-  nsds_versions of; /* the model's when it was made and refreshed */
-  double h;         /* for which the numbers hold */
-  uint64_t turns;   /* graph by which turned_rows.c found bodies; 0: none */
-  bool stale;       /* all numbers have to be made anew */
+  nsds_versions of;   /* the model's when it was made and refreshed */
+  double h;           /* for which the numbers hold */
+  uint64_t attitudes; /* graph for which turned_rows.c has found bodies; 0: none */
+  bool stale;         /* all numbers have to be made anew */
 } nsds_plan_versions;
 
 /* Integrators, and schemes of single systems. */

@@ -31,7 +31,7 @@ nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
     status = nsds_contact_operator_resize(op, contacts);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
     status = nsds_one_step_resize(o, contacts);
-    if (!status) status = nsds_one_step_reserve_kept(o);
+    if (!status) status = nsds_kept_states_reserve(o);
   }
   return status;
 }

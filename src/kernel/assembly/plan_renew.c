@@ -64,7 +64,7 @@ static void plan_clear(nsds_plan *plan) {
   for (size_t c = 0; c < plan->memory.contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count = (nsds_counts){0};
   plan->search.furnished_to = 0;
-  plan->seen.of.graph = plan->seen.turns = 0;
+  plan->seen.of.graph = plan->seen.attitudes = 0;
   plan->seen.stale = true;
 }
 
@@ -312,7 +312,7 @@ static nsds_status plan_compile(nsds_plan *plan) {
     status = plan_add_contact(plan, c);
     plan->ncontact = plan->ninteraction = c + 1;
   }
-  if (!status) nsds_plan_bind(plan);
+  if (!status) nsds_layout_bind(plan);
   return status;
 }
 
@@ -325,7 +325,7 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
   for (nsds_contact_operator *op = plan->operator; !status && op; op = op->next) {
     status = nsds_entry_load(plan, contact, &op->entry[c]);
     nsds_contact_operator_renumber(op, c);
-    if (contact->is.fixed && op->entry[c].Y) nsds_contact_operator_edges(op, c);
+    if (contact->is.fixed && op->entry[c].Y) nsds_contact_operator_form_y(op, c);
     nsds_contact_operator_restamp(op);
   }
   return status;
@@ -447,7 +447,7 @@ static nsds_status plan_sync(nsds_plan *plan) {
 /* Switches Y of found contacts on or off. This changes their memory, so a new search is needed. */
 static void set_diagonal(nsds_plan *plan, bool diagonal) {
   if (diagonal == plan->diagonal) return;
-  nsds_plan_forget(plan, plan->ninteraction);
+  nsds_detect_forget(plan, plan->ninteraction);
   plan->search.furnished_to = 0;
   plan->diagonal = diagonal;
 }

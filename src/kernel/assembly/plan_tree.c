@@ -30,7 +30,7 @@ static void look_at_ways(nsds_plan_tree *t) {
   int edges = 0, unknowns = 0;
   for (int k = 0; k < tree->nbody; ++k) {
     int e = 0, u = 0;
-    t->held = t->held || (tree->body[k].parent < 0 && tree->body[k].nu < nsds_body_nv);
+    t->grounded = t->grounded || (tree->body[k].parent < 0 && tree->body[k].nu < nsds_body_nv);
     for (int b = k; b >= 0; b = tree->body[b].parent) {
       e += tree->body[b].nu > 0;
       u += tree->body[b].nu;
@@ -137,7 +137,7 @@ bool nsds_plan_tree_stays(const nsds_plan *plan, int k) {
   return k >= (int)model->interaction.count || !nsds_tree_may_join(model->interaction.item[k]);
 }
 
-void nsds_plan_tree_mark(const nsds_plan *plan, nsds_contact *contact) {
+void nsds_plan_tree_describe(const nsds_plan *plan, nsds_contact *contact) {
   nsds_plan_tree *t = plan->tree;
   const nsds_interaction *ia = contact->interaction;
   if (!t) return;
@@ -254,8 +254,8 @@ static void add_outside(const nsds_contact_operator *op, const nsds_contact *con
   }
 }
 
-void nsds_plan_tree_edges(const nsds_contact_operator *op, const nsds_contact *contact,
-                          const nsds_entry *entry) {
+void nsds_plan_tree_form_y(const nsds_contact_operator *op, const nsds_contact *contact,
+                           const nsds_entry *entry) {
   const nsds_plan *plan = op->plan;
   const nsds_plan_tree *t = plan->tree;
   double *load = NULL;
@@ -287,7 +287,7 @@ void nsds_plan_tree_move(nsds_plan *plan) {
   const nsds_scheme *scheme = plan->scheme;
   double a = scheme->h * scheme->theta, b = scheme->h * (1.0 - scheme->theta);
   nsds_tree_step_move(plan->tree->step, a, b, plan->trial.q, plan->trial.v);
-  if (plan->tree->held) plan->tree->step->reach = 0.0;
+  if (plan->tree->grounded) plan->tree->step->reach = 0.0;
 }
 
 /* Returns a matrix of a body, 6 x 6; `room` takes one that is not stored so. */

@@ -13,7 +13,7 @@ bool nsds_plan_tree_stays(const nsds_plan *plan, int k);
 /* Returns true if an interaction is a joint of the tree. */
 bool nsds_plan_tree_has(const nsds_plan *plan, const nsds_interaction *ia);
 /* Notes what a new contact has to do with the tree. */
-void nsds_plan_tree_mark(const nsds_plan *plan, nsds_contact *contact);
+void nsds_plan_tree_describe(const nsds_plan *plan, nsds_contact *contact);
 /* Returns H_i W^-1 H_i^T of row i with the diagonals of W of the bodies, as if they were free. */
 double nsds_plan_tree_row_size(const nsds_plan *plan, const nsds_contact *contact,
                                const nsds_entry *entry, int i);
@@ -26,8 +26,8 @@ void nsds_plan_tree_share_speeds(const nsds_plan *plan, double *size);
  * tree. Returns their number. `reach` NULL: counts. */
 int nsds_plan_tree_reach(const nsds_plan *plan, const nsds_contact *contact, nsds_reach *reach);
 /* Computes X and Y of a lifted contact, by the matrices factored last. */
-void nsds_plan_tree_edges(const nsds_contact_operator *op, const nsds_contact *contact,
-                          const nsds_entry *entry);
+void nsds_plan_tree_form_y(const nsds_contact_operator *op, const nsds_contact *contact,
+                           const nsds_entry *entry);
 /* Factors the masses of the bodies at the trial state, for displacements. */
 nsds_status nsds_plan_tree_factor_mass(nsds_plan *plan);
 /* Moves the bodies of the trial state by w in `way`, which becomes the displacement of the bodies. */

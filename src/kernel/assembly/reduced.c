@@ -94,8 +94,8 @@ static void add_edges(const nsds_contact *contact, const nsds_entry *entry, nsds
   const double *H = nsds_entry_rows(contact, entry), *Y = entry->Y;
   double *at = entry->more->packed;
   bool packed = partial(contact, entry);
-  for (const nsds_reach *r = nsds_contact_edges(contact), *end = r + contact->nedge; r < end;
-       ++r, ++edge) {
+  for (const nsds_reach *r = nsds_contact_problem_edges(contact), *end = r + contact->nedge;
+       r < end; ++r, ++edge) {
     size_t whole = (size_t)contact->m * (size_t)r->size;
     size_t some = (size_t)entry->rows * (size_t)r->size;
     *edge = (nsds_edge){
@@ -362,7 +362,7 @@ static void reduced_pack(const nsds_contact *contact, const nsds_entry *entry, i
       const double *from_h = nsds_entry_rows(contact, entry), *from_y = entry->Y;
       double *at = entry->more->packed;
       for (int e = 0; e < contact->nedge; ++e) {
-        int n = nsds_contact_edges(contact)[e].size;
+        int n = nsds_contact_problem_edges(contact)[e].size;
         double *H = at, *Y = at + (size_t)rows * (size_t)n;
         for (int j = 0; j < n; ++j) {
           H[r + (ptrdiff_t)j * rows] = from_h[i + (ptrdiff_t)j * m];

@@ -203,8 +203,7 @@ static bool stop_creep(nsds_one_step *o, nsds_status *status, nsds_solver_info *
   return false;
 }
 
-nsds_status nsds_one_step_look_for_rest(nsds_one_step *o, nsds_status status,
-                                        nsds_solver_info *info) {
+nsds_status nsds_rest_look_for(nsds_one_step *o, nsds_status status, nsds_solver_info *info) {
   size_t n = (size_t)o->problem.n;
   if (o->rest.pattern != o->reduced.pattern) {
     o->rest.pattern = o->reduced.pattern;

@@ -276,7 +276,7 @@ void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, dou
   else nsds_factor_solve(gain->factor, nrhs, b);
 }
 
-nsds_status nsds_plan_move(nsds_plan *plan, const double *way) {
+nsds_status nsds_slots_move(nsds_plan *plan, const double *way) {
   nsds_state *at = &plan->trial;
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];

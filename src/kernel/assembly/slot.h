@@ -25,7 +25,7 @@ nsds_status nsds_slot_factor_half(nsds_slot *slot);
 void nsds_slot_solve_half(const nsds_slot *slot, double *b);
 /* Moves q of the trial state by `way`, with one entry for each velocity, along T if a system has
  * one. */
-nsds_status nsds_plan_move(nsds_plan *plan, const double *way);
+nsds_status nsds_slots_move(nsds_plan *plan, const double *way);
 /* Computes the gain M^-1 at an instant, or with gain->T (T^T T)^-1. */
 nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const double *v,
                              nsds_gain *gain);

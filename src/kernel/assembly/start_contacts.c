@@ -90,7 +90,8 @@ static void warn_of_depth(const nsds_plan *plan, const nsds_contact *contact, do
                   : "laws act on velocities and do not close a wrong gap");
 }
 
-nsds_status nsds_warn_of_start(nsds_plan *plan, const nsds_contact_operator *op, bool closes) {
+nsds_status nsds_start_contacts_warn(nsds_plan *plan, const nsds_contact_operator *op,
+                                     bool closes) {
   const nsds_contact *worst = NULL, *held = NULL;
   const nsds_interaction *joint = NULL;
   double least = 0.0;

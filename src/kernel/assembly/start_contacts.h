@@ -5,6 +5,6 @@
 
 /* Warns of contacts that are mistakes of most models, before the first step of a model. `closes`: the
  * scheme closes wrong gaps. */
-nsds_status nsds_warn_of_start(nsds_plan *plan, const nsds_contact_operator *op, bool closes);
+nsds_status nsds_start_contacts_warn(nsds_plan *plan, const nsds_contact_operator *op, bool closes);
 
 #endif

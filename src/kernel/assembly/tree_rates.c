@@ -17,7 +17,7 @@
 #include <float.h>
 
 /* Quaternions get the length 1 first, which an integration does not keep. */
-void nsds_plan_tree_settle(const nsds_plan *plan, double *q, double *v) {
+void nsds_tree_rates_settle(const nsds_plan *plan, double *q, double *v) {
   nsds_tree_step *step = plan->tree->step;
   for (int k = 0; k < step->tree->nbody; ++k) {
     double *p = q + step->ds[k]->q_offset + nsds_body_nq - 4;
@@ -28,10 +28,10 @@ void nsds_plan_tree_settle(const nsds_plan *plan, double *q, double *v) {
   nsds_tree_step_settle(step, q, v);
 }
 
-nsds_status nsds_plan_tree_rates(nsds_plan *plan) {
+nsds_status nsds_tree_rates_find(nsds_plan *plan) {
   nsds_plan_tree *t = plan->tree;
   nsds_tree_step *step = t->step;
-  nsds_plan_tree_settle(plan, plan->trial.q, plan->trial.v);
+  nsds_tree_rates_settle(plan, plan->trial.q, plan->trial.v);
   nsds_tree_step_turning(step, t->curved);
   nsds_status status = nsds_plan_tree_factor_mass(plan);
   if (status) return status;
@@ -55,10 +55,10 @@ nsds_status nsds_plan_tree_rates(nsds_plan *plan) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-void nsds_plan_tree_push(const nsds_plan *plan, const nsds_contact *contact,
-                         const nsds_entry *entry, int i, double x, bool regular, double *v) {
+void nsds_tree_rates_push(const nsds_plan *plan, const nsds_contact *contact,
+                          const nsds_entry *entry, int i, double x, bool regular, double *v) {
   const nsds_plan_tree *t = plan->tree;
-  const nsds_reach *edge = nsds_contact_edges(contact), *end = edge + contact->nedge;
+  const nsds_reach *edge = nsds_contact_problem_edges(contact), *end = edge + contact->nedge;
   const double *Y = entry->Y;
   int last = -1;
   for (; edge < end; Y += (ptrdiff_t)contact->m * edge++->size) {
@@ -72,7 +72,7 @@ void nsds_plan_tree_push(const nsds_plan *plan, const nsds_contact *contact,
       nsds_tree_step_answer(t->step, root, t->leader, t->push, v);
     last = root;
   }
-  for (edge = nsds_contact_edges(contact); edge < end; ++edge)
+  for (edge = nsds_contact_problem_edges(contact); edge < end; ++edge)
     for (int k = 0; k < edge->size; ++k) t->push[edge->column + k] = 0.0;
 }
 
@@ -86,12 +86,12 @@ static double edge_product(const nsds_reach *edge, int m, const double *X, int i
 }
 
 /* Edges of the tree come first, from the leaves to the root. */
-double nsds_plan_tree_product(const nsds_plan *plan, const nsds_contact *contact,
-                              const nsds_entry *entry, int i, const nsds_contact *other,
-                              const nsds_entry *second, int j, bool regular) {
+double nsds_tree_rates_product(const nsds_plan *plan, const nsds_contact *contact,
+                               const nsds_entry *entry, int i, const nsds_contact *other,
+                               const nsds_entry *second, int j, bool regular) {
   const int *number = plan->tree->number;
-  const nsds_reach *a = nsds_contact_edges(contact), *last_a = a + contact->nedge;
-  const nsds_reach *b = nsds_contact_edges(other), *last_b = b + other->nedge;
+  const nsds_reach *a = nsds_contact_problem_edges(contact), *last_a = a + contact->nedge;
+  const nsds_reach *b = nsds_contact_problem_edges(other), *last_b = b + other->nedge;
   const double *X = nsds_entry_rows(contact, entry), *Y = second->Y;
   double sum = 0.0;
   while (a < last_a && b < last_b) {

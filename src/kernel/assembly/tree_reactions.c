@@ -96,7 +96,7 @@ static nsds_status show_joint(nsds_plan *plan, int k, const double *F, double *P
   return NSDS_OK;
 }
 
-nsds_status nsds_tree_share(nsds_plan *plan, const double *load, double *P) {
+nsds_status nsds_tree_reactions_share(nsds_plan *plan, const double *load, double *P) {
   nsds_tree_step *step = plan->tree->step;
   nsds_status status = NSDS_OK;
   for (int k = 0; k < step->tree->nbody; ++k) nsds_tree_step_weigh(step, k, load + 6 * k);
@@ -121,7 +121,7 @@ nsds_status nsds_tree_reactions(nsds_one_step *o) {
       subtract_contact(plan, contact, &o->op.entry[o->set.active[a]], t->rest);
   }
   nsds_state *at = &plan->trial;
-  nsds_status status = nsds_tree_share(plan, t->rest, at->impulse);
+  nsds_status status = nsds_tree_reactions_share(plan, t->rest, at->impulse);
   double h = plan->scheme->h, weight = h > 0.0 ? h : 1.0;
   for (int k = 0; k < bodies; ++k) {
     const nsds_interaction *ia = step->joint[k];

@@ -44,8 +44,8 @@ static void find_turning_bodies(nsds_plan *plan) {
 
 nsds_status nsds_turned_rows_reserve(nsds_plan *plan) {
   if (!may_turn(plan)) return NSDS_OK;
-  if (plan->seen.turns != plan->seen.of.graph) find_turning_bodies(plan);
-  plan->seen.turns = plan->seen.of.graph;
+  if (plan->seen.attitudes != plan->seen.of.graph) find_turning_bodies(plan);
+  plan->seen.attitudes = plan->seen.of.graph;
   return nsds_grow(plan->context, &plan->attitude, &plan->memory.attitude_capacity,
                    (size_t)plan->nslot, sizeof *plan->attitude);
 }
@@ -125,7 +125,7 @@ nsds_status nsds_turned_rows_follow(nsds_plan *plan) {
     const nsds_contact *contact = &plan->contact[c];
     if (!turn_contact(plan, contact) || !contact->is.fixed) continue;
     for (nsds_contact_operator *op = plan->operator; op; op = op->next)
-      if (!op->own_gain && op->entry[c].Y) nsds_contact_operator_edges(op, c);
+      if (!op->own_gain && op->entry[c].Y) nsds_contact_operator_form_y(op, c);
     fixed = true;
   }
   for (nsds_contact_operator *op = plan->operator; fixed && op; op = op->next)

@@ -71,7 +71,7 @@ static nsds_status closed_rows_linearise(nsds_event_rows *s, const nsds_row *fir
   else if (!contact->is.affine) status = linearise_rigid(s, first->contact);
   if (!status && !contact->is.affine && needs_bias(first, contact->m))
     status = nsds_rows_bias(s, contact->interaction, bias);
-  if (!status && !contact->is.fixed) nsds_contact_operator_edges(&s->op, first->contact);
+  if (!status && !contact->is.fixed) nsds_contact_operator_form_y(&s->op, first->contact);
   return status;
 }
 
@@ -225,7 +225,7 @@ nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
     else
       for (int j = 0; j < slot->nv; ++j) plan->v_free[slot->v0 + j] = slot->increment[j];
   }
-  if (NSDS_UNLIKELY(plan->tree != NULL) && !status) status = nsds_plan_tree_rates(plan);
+  if (NSDS_UNLIKELY(plan->tree != NULL) && !status) status = nsds_tree_rates_find(plan);
   if (NSDS_UNLIKELY(s->groups.algebraic) && !status) status = take_algebra(s);
   bool inputs = s->listed.curved && s->groups.algebraic;
   if (!status && inputs) status = nsds_groups_show(s);

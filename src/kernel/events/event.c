@@ -285,7 +285,7 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
     *there = *there || d->event.count > 0;
   }
   if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
-    status = nsds_warn_of_start(&sim->plan, &d->rows.op, false);
+    status = nsds_start_contacts_warn(&sim->plan, &d->rows.op, false);
   if (status) return status;
   if (!*there) {
     nothing_happened(d); /* settling a start is no event */

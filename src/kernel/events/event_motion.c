@@ -60,7 +60,7 @@ static void event_motion_take(nsds_event_driver *d, double elapsed, double t, co
       nsds_smaller(nsds_larger(t, d->rows.scales.from), d->rows.scales.until);
   nsds_copy_doubles(plan->trial.q, x, size->nq);
   nsds_copy_doubles(plan->trial.v, x + size->nq, size->nv);
-  if (NSDS_UNLIKELY(plan->tree != NULL)) nsds_plan_tree_settle(plan, plan->trial.q, plan->trial.v);
+  if (NSDS_UNLIKELY(plan->tree != NULL)) nsds_tree_rates_settle(plan, plan->trial.q, plan->trial.v);
 }
 
 void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x) {
@@ -107,7 +107,7 @@ static int event_motion_root(void *self, double elapsed, const double *x, double
 static NSDS_NOINLINE void straighten_all(const nsds_event_driver *d, double *x) {
   const nsds_plan *plan = &d->base.plan;
   nsds_motion_straighten(d, x);
-  if (plan->tree) nsds_plan_tree_settle(plan, x, x + plan->model->size.nq);
+  if (plan->tree) nsds_tree_rates_settle(plan, x, x + plan->model->size.nq);
 }
 
 static void stepped(void *self, double elapsed, double *x) {

@@ -162,8 +162,8 @@ static void list_at_zero(nsds_event_rows *s) {
 
 static nsds_status move_gaps(nsds_event_rows *s, const double *way) {
   nsds_plan *plan = s->plan;
-  nsds_status status = nsds_plan_move(plan, way);
-  if (plan->tree) nsds_plan_tree_settle(plan, plan->trial.q, plan->trial.v);
+  nsds_status status = nsds_slots_move(plan, way);
+  if (plan->tree) nsds_tree_rates_settle(plan, plan->trial.q, plan->trial.v);
   return status;
 }
 

@@ -84,7 +84,7 @@ static nsds_status find_joint_impulses(nsds_event_rows *s, double *load) {
     nsds_mass_multiply(slot, 1.0, jump + slot->v0, out);
     for (int i = 0; i < slot->nv; ++i) p[i] += out[i];
   }
-  return nsds_tree_share(plan, load, at->impulse);
+  return nsds_tree_reactions_share(plan, load, at->impulse);
 }
 
 nsds_status nsds_find_joint_forces(nsds_event_rows *s, bool event) {
@@ -92,7 +92,7 @@ nsds_status nsds_find_joint_forces(nsds_event_rows *s, bool event) {
   nsds_plan_tree *t = plan->tree;
   nsds_state *at = &plan->trial;
   nsds_status status = find_joint_loads(s, t->rest);
-  if (!status) status = nsds_tree_share(plan, t->rest, at->force);
+  if (!status) status = nsds_tree_reactions_share(plan, t->rest, at->force);
   if (!status && event) return find_joint_impulses(s, t->rest);
   for (int k = 0; k < t->step->tree->nbody; ++k) {
     const nsds_interaction *ia = t->step->joint[k];

@@ -294,8 +294,8 @@ static double through_others(const nsds_event_rows *s, const nsds_row *r, const 
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
   double sum = 0.0;
   if (NSDS_UNLIKELY(cr->is.lifted || cq->is.lifted))
-    return nsds_plan_tree_product(s->plan, cr, &s->op.entry[r->contact], r->i, cq,
-                                  &s->op.entry[q->contact], q->i, true);
+    return nsds_tree_rates_product(s->plan, cr, &s->op.entry[r->contact], r->i, cq,
+                                   &s->op.entry[q->contact], q->i, true);
   for (int a = 0; a < cr->nds; ++a) {
     const nsds_edge *h = &s->op.entry[r->contact].edge[a];
     if (algebra_of(s, &cr->reach[a])) continue;
@@ -341,8 +341,8 @@ void nsds_groups_push(const nsds_event_rows *s, const nsds_row *row, double leng
   const double *answer = s->groups.answer + s->groups.of[row->contact].moved;
   bool lifted = contact->is.lifted;
   if (NSDS_UNLIKELY(lifted))
-    nsds_plan_tree_push(s->plan, contact, &s->op.entry[row->contact], row->i, length * row->lambda,
-                        true, v);
+    nsds_tree_rates_push(s->plan, contact, &s->op.entry[row->contact], row->i, length * row->lambda,
+                         true, v);
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &s->op.entry[row->contact].edge[e];
     bool ahead = algebra_of(s, &contact->reach[e]) != NULL;

@@ -195,7 +195,7 @@ void nsds_rows_push(const nsds_event_rows *s, const nsds_row *row, double x, dou
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_entry *entry = &s->op.entry[row->contact];
   if (NSDS_UNLIKELY(contact->is.lifted)) {
-    nsds_plan_tree_push(s->plan, contact, entry, row->i, x, false, v);
+    nsds_tree_rates_push(s->plan, contact, entry, row->i, x, false, v);
     return;
   }
   for (int e = 0; e < contact->nds; ++e) {
@@ -218,7 +218,7 @@ double nsds_rows_bare_product(const nsds_event_rows *s, const nsds_row *r, const
   const nsds_entry *er = &s->op.entry[r->contact], *eq = &s->op.entry[q->contact];
   double sum = 0.0;
   if (NSDS_UNLIKELY(cr->is.lifted || cq->is.lifted))
-    return nsds_plan_tree_product(s->plan, cr, er, r->i, cq, eq, q->i, false);
+    return nsds_tree_rates_product(s->plan, cr, er, r->i, cq, eq, q->i, false);
   for (int a = 0; a < cr->nds; ++a)
     for (int b = 0; b < cq->nds; ++b) {
       const nsds_edge *h = &er->edge[a], *y = &eq->edge[b];

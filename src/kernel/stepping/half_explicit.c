@@ -105,7 +105,7 @@ static nsds_status end_start(nsds_time_stepping_driver *d) {
   nsds_one_step_apply_anew(&d->velocity);
   for (size_t k = 0; k < nv; ++k) way[k] = 0.5 * h * (now->v[k] + plan->trial.v[k]);
   nsds_copy_doubles(plan->trial.q, now->q, plan->model->size.nq);
-  nsds_status status = nsds_plan_move(plan, way);
+  nsds_status status = nsds_slots_move(plan, way);
   for (int s = 0; !status && s < plan->nslot; ++s)
     status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
   for (int c = 0; !status && c < plan->ncontact; ++c)

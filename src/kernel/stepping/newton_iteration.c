@@ -60,7 +60,7 @@ nsds_status nsds_newton_linearise_first(nsds_time_stepping_driver *d) {
   nsds_status status = nsds_newton_linearise(&d->base.plan, &d->velocity);
   const nsds_plan_tree *tree = d->base.plan.tree;
   if (status || !(d->velocity.dependent.sought || (tree && tree->loops))) return status;
-  status = nsds_one_step_leave_out(&d->velocity); /* dependence changes as joints turn */
+  status = nsds_dependent_leave_out(&d->velocity); /* dependence changes as joints turn */
   return status ? status : nsds_one_step_linearise(&d->velocity);
 }
 

@@ -106,7 +106,7 @@ static nsds_status projection_iterate(nsds_time_stepping_driver *d) {
   nsds_status status = NSDS_OK;
   for (int moves = 0; !status; ++moves, ++info->iterations) {
     double tolerance = moves > 0 ? def->tolerance : INFINITY; /* H is known after a move */
-    status = nsds_displacement_look(p, tolerance, &info->violation);
+    status = nsds_displacement_measure(p, tolerance, &info->violation);
     info->converged = info->violation <= def->tolerance;
     if (status || info->converged) break;
     if (!(info->violation < last)) {

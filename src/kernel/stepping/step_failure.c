@@ -24,7 +24,7 @@ nsds_status nsds_fail_unsolved(nsds_time_stepping_driver *d, const nsds_solver_i
     nsds_describe_drive(plan, &plan->contact[worst], drive);
   }
   bool before = o->dependent.sought;
-  nsds_status status = before ? NSDS_OK : nsds_one_step_seek_dependent(&d->velocity);
+  nsds_status status = before ? NSDS_OK : nsds_dependent_seek(&d->velocity);
   if (status) return status;
   return nsds_fail(
       d->base.context, NSDS_ERROR_SOLVER,

@@ -77,7 +77,7 @@ static nsds_status move_positions(nsds_plan *plan) {
     flat->advance_flat(plan->scheme, plan->model->size.nq, now->q, now->v, end->v, end->q);
     return NSDS_OK;
   }
-  nsds_status status = nsds_plan_each(plan, advance_slot);
+  nsds_status status = nsds_slots_each(plan, advance_slot);
   if (!status && NSDS_UNLIKELY(plan->tree != NULL)) nsds_plan_tree_move(plan);
   return status;
 }
@@ -114,7 +114,7 @@ static nsds_status first_problem(nsds_time_stepping_driver *d) {
   info->newton_increment = 0.0;
   bool varying = d->newton || plan->count.varying > 0;
   nsds_status status = varying ? first_iterate(d) : NSDS_OK;
-  if (!status) status = nsds_plan_each(plan, free_slot);
+  if (!status) status = nsds_slots_each(plan, free_slot);
   if (!status && varying) status = nsds_newton_linearise_first(d);
   return status ? status : nsds_one_step_form(&d->velocity);
 }
@@ -128,7 +128,7 @@ static nsds_status prepare(nsds_time_stepping_driver *d, const nsds_scheme *sche
   nsds_status status = nsds_plan_update(&sim->plan, scheme);
   if (!status) status = nsds_plan_detect(&sim->plan);
   if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
-    status = nsds_warn_of_start(&sim->plan, &d->velocity.op, nsds_is_rattle(d));
+    status = nsds_start_contacts_warn(&sim->plan, &d->velocity.op, nsds_is_rattle(d));
   if (!status && NSDS_UNLIKELY(sim->plan.count.gated > 0)) status = nsds_step_switches(d, scheme);
   if (status) return status;
   sim->plan.trial.t = scheme->t_next;
@@ -165,8 +165,8 @@ static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
   enum { max_retries = 10 };
   nsds_one_step_keep_start(d->solving);
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
-    nsds_status status = nsds_one_step_keep_solving(d->solving, info);
-    if (status != NSDS_STOPPED) status = nsds_one_step_seek_rest(d->solving, status, info);
+    nsds_status status = nsds_kept_states_solve(d->solving, info);
+    if (status != NSDS_STOPPED) status = nsds_rest_seek(d->solving, status, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
     nsds_verdict verdict = d->def.check_solver ? ask_program(d, info) : NSDS_CONTINUE;
     if (verdict == NSDS_ACCEPT) return NSDS_OK;
@@ -335,7 +335,7 @@ static nsds_status finish_slot(nsds_slot *slot) {
 /* Evaluates the inputs of first order, and ends the step of the integrators. */
 static NSDS_NOINLINE nsds_status finish_slots(nsds_plan *plan) {
   if (plan->count.first > 0) nsds_first_order_inputs(plan);
-  return plan->lists.nfinish > 0 ? nsds_plan_each(plan, finish_slot) : NSDS_OK;
+  return plan->lists.nfinish > 0 ? nsds_slots_each(plan, finish_slot) : NSDS_OK;
 }
 
 /* Returns 0 if impulses of systems and forces on prescribed unknowns are finite, else NaN. */

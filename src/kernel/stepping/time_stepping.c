@@ -343,7 +343,7 @@ static nsds_status time_stepping_set_up(nsds_time_stepping_driver *d,
   nsds_status status = d->projects ? nsds_projection_create(d) : NSDS_OK;
   if (!status) status = nsds_simulation_choose(sim, given->solver, given->tolerance);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
-  if (!status) status = nsds_check_consistency(&sim->plan);
+  if (!status) status = nsds_consistency_check(&sim->plan);
   if (!status) status = nsds_initial_lambda(sim);
   nsds_lambda_forget(d); /* a first step that fails keeps it */
   nsds_simulation_leave(sim);
