@@ -39,7 +39,7 @@ typedef struct velocity_work {
   int rows;
 } velocity_work;
 
-static inline double *row_of(double *a, const velocity_work *t, int i) {
+static inline double *factor_row(double *a, const velocity_work *t, int i) {
   return a + (size_t)i * (size_t)t->n;
 }
 
@@ -168,7 +168,7 @@ static void find_factor(velocity_work *t) {
 static void column_squares(velocity_work *t, double *sum) {
   memset(sum, 0, (size_t)t->n * sizeof *sum);
   for (int k = 0; k < t->rows; ++k)
-    for (int j = 0; j < t->n; ++j) sum[j] += row_of(t->B, t, k)[j] * row_of(t->B, t, k)[j];
+    for (int j = 0; j < t->n; ++j) sum[j] += factor_row(t->B, t, k)[j] * factor_row(t->B, t, k)[j];
 }
 
 /* Scales the columns to unit length. Columns of rows that move nothing stay zero. */
@@ -176,7 +176,7 @@ static void scale_columns(velocity_work *t, double *length) {
   column_squares(t, length);
   for (int j = 0; j < t->n; ++j) t->scale[j] = length[j] > 0.0 ? 1.0 / sqrt(length[j]) : 0.0;
   for (int k = 0; k < t->rows; ++k)
-    for (int j = 0; j < t->n; ++j) row_of(t->B, t, k)[j] *= t->scale[j];
+    for (int j = 0; j < t->n; ++j) factor_row(t->B, t, k)[j] *= t->scale[j];
 }
 
 static void swap(double *a, int j, int k) {
@@ -185,26 +185,26 @@ static void swap(double *a, int j, int k) {
   a[k] = x;
 }
 
-static void swap_columns(velocity_work *t, int steps, int j, int k) {
+static void exchange_columns(velocity_work *t, int steps, int j, int k) {
   int row = t->row[j];
   t->row[j] = t->row[k];
   t->row[k] = row;
   swap(t->scale, j, k);
-  for (int i = 0; i < t->rows; ++i) swap(row_of(t->B, t, i), j, k);
-  for (int i = 0; i < steps; ++i) swap(row_of(t->R, t, i), j, k);
+  for (int i = 0; i < t->rows; ++i) swap(factor_row(t->B, t, i), j, k);
+  for (int i = 0; i < steps; ++i) swap(factor_row(t->R, t, i), j, k);
 }
 
 /* Computes row k of R and removes column k's direction from the later columns. */
 static void eliminate_column(velocity_work *t, int k, double length) {
-  double *r = row_of(t->R, t, k);
+  double *r = factor_row(t->R, t, k);
   memset(r, 0, (size_t)t->n * sizeof *r);
   for (int i = 0; i < t->rows; ++i) {
-    double *b = row_of(t->B, t, i);
+    double *b = factor_row(t->B, t, i);
     b[k] /= length;
     for (int j = k + 1; j < t->n; ++j) r[j] += b[k] * b[j];
   }
   for (int i = 0; i < t->rows; ++i) {
-    double *b = row_of(t->B, t, i);
+    double *b = factor_row(t->B, t, i);
     for (int j = k + 1; j < t->n; ++j) b[j] -= b[k] * r[j];
   }
   r[k] = length;
@@ -220,7 +220,7 @@ static int orthogonalise_factor(velocity_work *t, double *length) {
       if (length[j] > length[best]) best = j;
     double most = sqrt(length[best]);
     if (!(most > dependent)) break;
-    if (best != k) swap_columns(t, k, best, k);
+    if (best != k) exchange_columns(t, k, best, k);
     eliminate_column(t, k, most);
   }
   return k;
@@ -320,7 +320,7 @@ static double sum_errors(velocity_work *t, int rank, double *x, double *length) 
     memset(x, 0, (size_t)rank * sizeof *x);
     x[j] = 1.0;
     for (int i = j; i >= 0; --i) {
-      const double *r = row_of(t->R, t, i);
+      const double *r = factor_row(t->R, t, i);
       for (int k = i + 1; k <= j; ++k) x[i] -= r[k] * x[k];
       x[i] /= r[i];
       length[i] += x[i] * x[i];
