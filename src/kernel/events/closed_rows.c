@@ -157,7 +157,7 @@ static nsds_status solve_closed(nsds_event_rows *s) {
     status = solve_part(s, &part);
   }
   s->parts.factored = status ? NULL : &s->closed;
-  if (!status && s->facts.friction) nsds_friction_follow(s);
+  if (!status && s->listed.friction) nsds_friction_follow(s);
   return status;
 }
 
@@ -218,7 +218,7 @@ static NSDS_NOINLINE nsds_status take_algebra(const nsds_event_rows *s) {
 
 nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
-  nsds_status status = s->facts.driven ? nsds_driven_rates(s) : NSDS_OK;
+  nsds_status status = s->listed.driven ? nsds_driven_rates(s) : NSDS_OK;
   for (int k = 0; !status && k < plan->nslot; ++k) {
     nsds_slot *slot = &plan->slot[k];
     if (!slot->is.drifting) status = slot->osi->evaluate(&slot->on);
@@ -235,7 +235,7 @@ nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
   if (s->listed.curved) nsds_soft_inputs(s);
   nsds_copy_doubles(s->rate, plan->v_free, plan->model->size.nv);
   if (!s->facts.loaded) return NSDS_OK;
-  if (s->facts.friction) status = nsds_friction_update(s);
+  if (s->listed.friction) status = nsds_friction_update(s);
   if (!status) find_slips(s);
   return status;
 }

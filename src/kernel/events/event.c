@@ -118,7 +118,7 @@ static NSDS_NOINLINE nsds_status event_touched_in_vain(nsds_event_driver *d) {
  * alike. */
 static bool ends_sliding(const nsds_event_rows *s) {
   bool any = false;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->listed.friction && row < end; ++row) {
     if (row->tangents == 0 || !nsds_row_any_slides(row)) continue;
     any = any || row->mark.bound != NSDS_BOUND_NONE;
   }
@@ -181,7 +181,7 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
 }
 
 static NSDS_NOINLINE nsds_status complete_joints(nsds_event_rows *s, bool event) {
-  bool evaluated = event || s->facts.loaded || s->facts.driven;
+  bool evaluated = event || s->facts.loaded || s->listed.driven;
   nsds_status status = evaluated ? NSDS_OK : nsds_event_rates(s, NULL);
   return status ? status : nsds_find_joint_forces(s, event);
 }
@@ -192,18 +192,18 @@ static nsds_status event_complete(nsds_event_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   const nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &plan->model->size;
-  nsds_status status = s->facts.driven ? nsds_find_reactions(s) : NSDS_OK;
+  nsds_status status = s->listed.driven ? nsds_find_reactions(s) : NSDS_OK;
   if (status) return status;
   bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->facts.loaded;
-  bool rows = s->nrow > 0 || s->search.sets, loads = !idle || !s->facts.idle;
+  bool rows = s->nrow > 0 || s->search.sets, loads = !idle || !s->idle;
   if (rows && loads) nsds_rows_forces(s, event);
   if (NSDS_UNLIKELY(plan->tree != NULL)) status = complete_joints(s, event);
   if (!status && s->listed.damped && event) status = nsds_damped_show(s);
   if (status) return status;
-  nsds_rows_set_idle(s, idle);
+  s->idle = idle;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq);
   zero += nsds_zero_if_finite(trial->v, (int)size->nv);
-  if (loads || s->facts.driven) /* else they are unchanged */
+  if (loads || s->listed.driven) /* else they are unchanged */
     zero += nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
   if (rows) zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
   if (rows && loads) zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);

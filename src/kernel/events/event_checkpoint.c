@@ -58,6 +58,8 @@ void nsds_checkpoint_take(nsds_event_driver *d, nsds_event_checkpoint *m, bool i
   nsds_copy_doubles(m->size, s->sizes.size, 3 * (size_t)s->sizes.n);
   nsds_turns_keep(d->base.model, &d->base.plan.trial, m->turn);
   m->facts = s->facts;
+  m->uniform = s->uniform;
+  m->slack = s->slack;
   m->largest = s->sizes.largest;
   if (integrates) nsds_ode_mark_take(d->motion.ode, &m->ode);
 }
@@ -152,10 +154,11 @@ void nsds_checkpoint_put_rows(nsds_event_rows *s, const nsds_event_checkpoint *m
     closed->start[k] = m->closed[m->nclosed + k];
   s->sizes.largest = m->largest;
   s->facts = m->facts;
-  nsds_rows_set_uniform(s, false);
+  s->slack = m->slack;
+  s->uniform = false; /* rates are those of another state */
   nsds_rows_forget_factors(s);
   nsds_rows_know_functions(s, false);
-  nsds_rows_set_idle(s, false); /* the trial state may hold forces of the failed step */
+  s->idle = false; /* the trial state may hold forces of the failed step */
 }
 
 /* Puts the kept rows back. Returns true if they are in the present list; else the next list takes

@@ -144,7 +144,7 @@ static bool is_present(const nsds_event_driver *d) {
 
 /* Computes H, bias and rates where the last evaluation has left them out. */
 static nsds_status bring_up(nsds_event_rows *s) {
-  if (s->facts.loaded && !s->facts.uniform) return NSDS_OK;
+  if (s->facts.loaded && !s->uniform) return NSDS_OK;
   nsds_status status = nsds_rows_linearise(s);
   return status ? status : nsds_event_rates(s, NULL);
 }

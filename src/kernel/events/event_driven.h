@@ -30,7 +30,8 @@ typedef struct nsds_event_checkpoint {
   double *turn; /* angles of joints, see nsds_turns_keep() */
   size_t row_capacity, closed_capacity, size_capacity, turn_capacity;
   nsds_rows_facts facts;
-  double largest;
+  bool uniform;
+  double slack, largest;
   nsds_ode_mark ode;
 } nsds_event_checkpoint;
 

@@ -23,7 +23,7 @@
 #include "kernel/events/soft_rows.h"
 
 static bool stays_closed(const nsds_event_rows *s, const nsds_row *row) {
-  return s->facts.uniform && row->mode == NSDS_MODE_CLOSED;
+  return s->uniform && row->mode == NSDS_MODE_CLOSED;
 }
 
 /* Returns true if the row has the function of slip or of rolling of its contact. */
@@ -81,7 +81,7 @@ static nsds_status watch_drift(nsds_event_rows *s, double *g) {
     nsds_contact *contact = &plan->contact[row->contact];
     if (row->i == 0) status = contact->ops->output(plan, contact);
   }
-  if (!status) *g = 1.0 + 4.0 * s->facts.slack - nsds_gaps_drifted(s); /* slack: drift that stays */
+  if (!status) *g = 1.0 + 4.0 * s->slack - nsds_gaps_drifted(s); /* slack: drift that stays */
   return status;
 }
 
@@ -283,7 +283,7 @@ static void close_slips(nsds_event_rows *s) {
 static nsds_status find_rates(nsds_event_rows *s) {
   nsds_status status = nsds_rows_free_rates(s);
   if (status || !s->facts.loaded) return status;
-  bool onset = s->facts.friction && s->onsets.any &&
+  bool onset = s->listed.friction && s->onsets.any &&
                s->closed.n > 0; /* without closed rows forces are found for the present slip */
   status = onset ? nsds_onset_follow(s) : nsds_rows_close(s);
   close_slips(s);
@@ -316,7 +316,7 @@ nsds_status nsds_event_rates_near(nsds_event_rows *s) { return find_rates(s); }
 
 nsds_status nsds_event_rates(nsds_event_rows *s, double *dx) {
   const nsds_state_size *size = &s->plan->model->size;
-  nsds_status status = s->facts.uniform                  ? NSDS_OK
+  nsds_status status = s->uniform                  ? NSDS_OK
                        : NSDS_UNLIKELY(s->listed.curved) ? find_curved_rates(s)
                                                          : find_rates(s);
   if (!status && dx) status = nsds_rows_coordinate_rates(s, dx);

@@ -348,7 +348,7 @@ static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
 /* Returns true for a row at zero whose s no lambda moves: zero for ever, or the slip of driven
  * bodies alone. */
 static bool is_given(const nsds_event_rows *s, const nsds_row *row) {
-  bool slips = s->facts.driven && nsds_row_is_slip(s, row);
+  bool slips = s->listed.driven && nsds_row_is_slip(s, row);
   if (row->degree != 1 || row->normal > 0 || !(row->norm == 0.0 || slips)) return false;
   return row->norm == 0.0 ? nsds_row_value(s, row) == 0.0
                           : nsds_row_at_zero(row) && nsds_rows_bare_product(s, row, row) == 0.0;
@@ -380,7 +380,7 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
       nsds_row_open(row, true, row->lower);
       continue;
     }
-    if (NSDS_UNLIKELY(row->norm == 0.0 || s->facts.driven) && is_given(s, row)) {
+    if (NSDS_UNLIKELY(row->norm == 0.0 || s->listed.driven) && is_given(s, row)) {
       rest_at_least(row);
       continue;
     }
@@ -551,7 +551,7 @@ static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, in
 static nsds_status find_modes_near(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = event_modes_choose(s);
   *undecided = 0;
-  nsds_rows_set_uniform(s, false);
+  s->uniform = false;
   s->facts.loaded = s->nrow > 0 || s->groups.algebraic || s->listed.bends;
   nsds_rows_forget_factors(s);
   if (!status) status = nsds_event_rates_near(s);
@@ -676,7 +676,7 @@ nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *und
   s->here.part = 1.0;
   nsds_status status = find_modes_ahead(s, info, undecided);
   if (!status && s->groups.algebraic && are_premature(s)) status = seek_closer(s, info, undecided);
-  nsds_rows_set_uniform(s, !status && nsds_event_functions_uniform(s));
+  s->uniform = !status && nsds_event_functions_uniform(s);
   return status;
 }
 

@@ -116,13 +116,13 @@ static void stepped(void *self, double elapsed, double *x) {
   if (!d->base.plan.slots_aligned) straighten_all(d, x);
   nsds_rows_note_sizes(&d->rows, x, x + model->size.nq);
   nsds_turns_follow(model, &d->base.plan.trial, d->base.t0 + elapsed, x, x + model->size.nq);
-  if (!d->rows.facts.uniform) nsds_rows_note_rates(&d->rows);
+  if (!d->rows.uniform) nsds_rows_note_rates(&d->rows);
 }
 
 void nsds_motion_watch(nsds_event_driver *d) {
   nsds_ode_rows rows;
   bool stand = nsds_event_functions_stand(&d->rows);
-  bool quadratic = d->rows.facts.uniform && d->base.plan.slots_aligned;
+  bool quadratic = d->rows.uniform && d->base.plan.slots_aligned;
   nsds_ode_quadratic(d->motion.ode, quadratic ? d->rows.rate : NULL);
   nsds_ode_affine(d->motion.ode, nsds_event_functions_affine(&d->rows, &rows) ? &rows : NULL);
   if (stand) return;
@@ -136,7 +136,6 @@ void nsds_motion_watch(nsds_event_driver *d) {
   }
   int last = nsds_function_of_drift(&d->rows);
   bool drift = nsds_event_functions_watch_drift(&d->rows);
-  d->rows.facts.slack = drift ? nsds_gaps_drifted(&d->rows) : 0.0;
   nsds_ode_side(d->motion.ode, last, 1);
   nsds_ode_watch(d->motion.ode, last, drift ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
   nsds_rows_know_functions(&d->rows, true);
@@ -326,7 +325,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_event_choose_solvers(d);
   if (!nsds_event_rows_stand(s)) status = nsds_event_rows_renew(s);
   s->search.t = sim->model->state.t;
-  nsds_rows_set_uniform(&d->rows, false);
+  d->rows.uniform = false;
   nsds_rows_know_functions(&d->rows, false);
   d->rows.scales.time = nsds_event_interval(d);
   d->rows.scales.drift = 10.0 * d->def.relative_tolerance;
@@ -337,6 +336,8 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
 nsds_status nsds_motion_start(nsds_event_driver *d) {
   nsds_state *trial = &d->base.plan.trial;
   nsds_turns_follow(d->base.model, trial, trial->t, trial->q, trial->v);
+  nsds_event_rows *s = &d->rows;
+  s->slack = nsds_event_functions_watch_drift(s) ? nsds_gaps_drifted(s) : 0.0;
   nsds_motion_watch(d);
   event_motion_give(d, d->motion.x);
   nsds_status status = nsds_ode_start(d->motion.ode, d->times.elapsed, d->motion.x);
@@ -346,9 +347,7 @@ nsds_status nsds_motion_start(nsds_event_driver *d) {
 }
 
 void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
-  double slack = d->rows.facts.slack; /* of the start; nothing has been evaluated here yet */
   nsds_motion_watch(d);
-  d->rows.facts.slack = slack;
   nsds_ode_archive(d->motion.ode, ode);
   nsds_rows_know_functions(&d->rows, false);
 }
@@ -451,7 +450,7 @@ static bool searches_again(nsds_event_driver *d, double elapsed) {
 }
 
 nsds_status nsds_motion_evaluate(nsds_event_rows *s) {
-  nsds_status status = s->facts.loaded || s->facts.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
+  nsds_status status = s->facts.loaded || s->listed.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
   return status ? status : nsds_rows_outputs(s);
 }
 
@@ -463,7 +462,7 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
   nsds_ode_cause cause = nsds_ode_failure(d->motion.ode);
   nsds_status status = d->motion.refused ? d->motion.refused : (nsds_status)failed;
   bool any = false, small = cause == NSDS_ODE_FAILED_STEP_SIZE || status == NSDS_ERROR_SINGULAR;
-  if (!d->rows.facts.friction || !small ||
+  if (!d->rows.listed.friction || !small ||
       elapsed - d->crowd.last <= nsds_event_instant * fabs(elapsed))
     return status;
   nsds_motion_arrive(d, elapsed, sim->t0 + elapsed);

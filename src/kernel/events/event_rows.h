@@ -201,6 +201,8 @@ typedef struct nsds_rows_listed {
   bool curved;      /* some contacts are curved, see soft_rows.h, or some systems bend */
   bool bends;       /* some system with a singular M is nonlinear */
   bool damped;      /* some contacts have a D of impulses, see soft_rows.h */
+  bool driven;      /* some velocities are prescribed */
+  bool friction;    /* some rows are tangents */
   size_t capacity;
 } nsds_rows_listed;
 
@@ -221,14 +223,9 @@ typedef struct nsds_rows_search {
 
 /* Facts that hold until the modes change. */
 typedef struct nsds_rows_facts {
-  bool driven;   /* some velocities are prescribed */
   bool loaded;   /* lambda may differ from zero somewhere */
-  bool idle;     /* lambda and impulses were zero at the last look at forces */
-  bool friction; /* some rows are tangents */
   bool shared;   /* some parts of the closed rows share lambda */
   bool constant; /* the matrix does not change between events */
-  bool uniform;  /* rates and lambda are known and constant until the next event */
-  double slack;  /* drift of closed rows at the start of the integration */
 } nsds_rows_facts;
 
 /* The closed gaps that are returned to zero. */
@@ -388,6 +385,9 @@ typedef struct nsds_event_rows {
   double *rate;               /* nv: dv/dt or dx/dt with all lambda */
   nsds_row_list list, closed; /* list: rows in question; closed: closed rows */
   nsds_rows_facts facts;
+  bool idle;    /* the trial state has neither forces nor impulses, by its last outputs */
+  bool uniform; /* rates and lambda are known, and constant until the next event */
+  double slack; /* drift of closed rows at the start of the integration */
   nsds_rows_here here;
   nsds_rows_listed listed;
   nsds_rows_aside aside;
@@ -456,12 +456,6 @@ static inline bool nsds_row_closed(const nsds_row *row) {
   return row->mode == NSDS_MODE_CLOSED || (row->mode == NSDS_MODE_IDLE && row->normal == 0);
 }
 
-/* Notes whether rates and lambda are constant until the next event. */
-static inline void nsds_rows_set_uniform(nsds_event_rows *s, bool uniform) {
-  s->facts.uniform = uniform;
-}
-/* Notes whether the trial state has no forces and impulses. */
-static inline void nsds_rows_set_idle(nsds_event_rows *s, bool idle) { s->facts.idle = idle; }
 /* Returns true if the closed rows are factored for the present modes. */
 static inline bool nsds_rows_closed_factored(const nsds_event_rows *s) {
   return s->parts.factored == &s->closed;

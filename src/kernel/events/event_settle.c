@@ -248,7 +248,7 @@ static nsds_status jam_or_leave(nsds_event_driver *d, nsds_status failed, bool c
   nsds_event_rows *s = &d->rows;
   nsds_solver_info *info = &d->base.info.solver;
   bool moved, left, impact = false;
-  if (!s->facts.friction) return failed;
+  if (!s->listed.friction) return failed;
   nsds_status status = nsds_jam_settle(s, info, &moved, &left);
   if (status == NSDS_ERROR_SOLVER || (!status && !moved && !left)) return failed;
   if (status) return status;
@@ -414,7 +414,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_event_rows *s = &d->rows;
   nsds_event_choose_solvers(d);
   *impact = false;
-  nsds_rows_set_idle(s, false);
+  s->idle = false;
   nsds_kept_forget(s);
   if (s->listed.damped) nsds_damped_clear(s);
   nsds_status status = nsds_event_rates(s, NULL); /* for M at this position */

@@ -35,7 +35,7 @@ static double ending(const nsds_event_rows *s, double size) {
 }
 
 void nsds_friction_renew(nsds_event_rows *s) {
-  for (nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
+  for (nsds_row *row = s->row, *end = row + s->nrow; s->listed.friction && row < end; ++row) {
     if (row->tangents == 0) continue;
     nsds_block block = nsds_law_block(s->plan->contact[row->contact].law);
     row[1].mu = block.mu;

@@ -359,7 +359,7 @@ void nsds_impact_touch(nsds_event_rows *s, bool outside) {
   double held =
       outside ? fmax(nsds_rounding, s->scales.drift) : INFINITY; /* of speeds, by their terms */
   s->here.stops = s->here.again;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row)
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->listed.friction && row < end; ++row)
     s->here.stops =
         s->here.stops || (row->span > 0 && nsds_row_at_zero(row) && nsds_row_slides(row));
   if (s->here.stops) nsds_friction_note_stops(s);

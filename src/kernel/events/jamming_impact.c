@@ -38,7 +38,7 @@
 static const double pressed = 1e-5;
 
 nsds_status nsds_jam_reserve(nsds_event_rows *s) {
-  if (!s->facts.friction) return NSDS_OK;
+  if (!s->listed.friction) return NSDS_OK;
   return nsds_grow(s->plan->context, &s->memory.jam_way, &s->memory.jam_way_capacity,
                    s->plan->model->size.nv, sizeof *s->memory.jam_way);
 }

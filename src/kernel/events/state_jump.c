@@ -31,7 +31,7 @@ static const double least = 1e-9;   /* of the largest impulse: smaller ones are 
 static nsds_status list_rows(nsds_event_rows *s) {
   nsds_rows_clear(s, &s->closed);
   nsds_rows_clear(s, &s->list);
-  nsds_rows_set_uniform(s, false);
+  s->uniform = false;
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
     const nsds_row_group *group = nsds_group_of(s, row);
