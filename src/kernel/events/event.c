@@ -392,7 +392,7 @@ static nsds_status repeat_failed(nsds_event_driver *d) {
 nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_event_info reported = d->event;
-  nsds_saved *before = &d->halves.before;
+  nsds_saved *before = &d->saved;
   nsds_status status = repeat_failed(d);
   if (!status) status = nsds_saved_take(sim, before);
   if (!status) status = nsds_saved_take_own(sim, before);
@@ -453,9 +453,9 @@ void nsds_event_give_up(nsds_simulation *sim) {
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   bool kept = true;
   if (!d->halves.starts) {
-    kept = nsds_saved_check_own(sim, &d->halves.before) == NSDS_OK;
-    nsds_saved_restore(sim, &d->halves.before);
-    if (kept) nsds_saved_restore_own(sim, &d->halves.before, true);
+    kept = nsds_saved_check_own(sim, &d->saved) == NSDS_OK;
+    nsds_saved_restore(sim, &d->saved);
+    if (kept) nsds_saved_restore_own(sim, &d->saved, true);
   }
   d->event = d->halves.reported;
   d->event.count = 0; /* rows have been overwritten */

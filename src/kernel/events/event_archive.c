@@ -101,14 +101,14 @@ static nsds_status event_list_again(nsds_event_driver *d, bool *same) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
   nsds_event_rows *s = &d->rows;
-  nsds_status status = nsds_saved_take(sim, &d->halves.before);
+  nsds_status status = nsds_saved_take(sim, &d->saved);
   if (status) return status;
   bool search = model->set.count > 0;
   if (search) nsds_copy_doubles(model->state.q, s->search.start, model->size.nq);
   if (search) model->state.t = s->search.t;
   status = nsds_motion_renew(d, search);
-  *same = !status && nsds_saved_put_back(sim, &d->halves.before);
-  if (!*same) nsds_copy_doubles(model->state.q, d->halves.before.state.q, model->size.nq);
+  *same = !status && nsds_saved_put_back(sim, &d->saved);
+  if (!*same) nsds_copy_doubles(model->state.q, d->saved.state.q, model->size.nq);
   model->state.t = sim->clock.t;
   if (*same) nsds_state_copy(sim->context, &sim->plan.trial, &model->state, &model->size);
   if (*same) nsds_turns_begin(model, &sim->plan.trial, model->state.t, 0.5);

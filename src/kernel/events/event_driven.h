@@ -50,9 +50,10 @@ typedef struct nsds_event_begin {
 /* The integration. */
 typedef struct nsds_event_motion {
   nsds_ode *ode;
-  int n, nroot; /* sizes of ode */
-  double *x;    /* n: q, then v */
-  size_t x_capacity;
+  int n, nroot;   /* sizes of ode */
+  double *x;      /* n: q, then v, as the integration takes or returns them */
+  double *struck; /* nv: v before the first impacts of an event, while its flights are judged */
+  size_t x_capacity, struck_capacity;
   nsds_status refused; /* last reason why a function was not defined */
 } nsds_event_motion;
 
@@ -95,7 +96,6 @@ typedef struct nsds_event_crowd {
 
 /* An event whose two halves the program calls one by one. */
 typedef struct nsds_event_halves {
-  nsds_saved before;
   nsds_event_info reported; /* report before the first half */
   bool starts;              /* the event is an impact at the start of the step */
 } nsds_event_halves;
@@ -148,6 +148,10 @@ typedef struct nsds_event_driver {
   size_t row_capacity;
   nsds_event_checkpoints checkpoints;
   nsds_event_crowd crowd;
+  /* The state to return to: before the first half of an event, until the second half or
+   * nsds_event_give_up(); else before a window or a search at another time. No window begins between
+   * two halves. A search may begin a first half, and takes the same state. */
+  nsds_saved saved;
   nsds_event_halves halves;
   nsds_event_windows window;
   nsds_solver *impact_solver; /* NULL: the solver of the simulation */

@@ -35,8 +35,9 @@ static void event_driven_destroy(nsds_simulation *sim) {
   nsds_checkpoints_destroy(d);
   nsds_event_rows_destroy(&d->rows);
   nsds_ode_destroy(d->motion.ode);
-  nsds_saved_destroy(sim->context, &d->halves.before);
+  nsds_saved_destroy(sim->context, &d->saved);
   nsds_release(sim->context, d->motion.x);
+  nsds_release(sim->context, d->motion.struck);
   nsds_release(sim->context, d->row);
   nsds_archive_release(&d->going);
   nsds_release(sim->context, d->window.sum);

@@ -316,7 +316,7 @@ nsds_status nsds_event_rates_near(nsds_event_rows *s) { return find_rates(s); }
 
 nsds_status nsds_event_rates(nsds_event_rows *s, double *dx) {
   const nsds_state_size *size = &s->plan->model->size;
-  nsds_status status = s->uniform                  ? NSDS_OK
+  nsds_status status = s->uniform                        ? NSDS_OK
                        : NSDS_UNLIKELY(s->listed.curved) ? find_curved_rates(s)
                                                          : find_rates(s);
   if (!status && dx) status = nsds_rows_coordinate_rates(s, dx);

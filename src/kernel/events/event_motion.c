@@ -214,6 +214,9 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
   int n = (int)(size->nq + size->nv), nroot = nsds_function_count(&d->rows);
   nsds_status status =
       nsds_grow(context, &d->motion.x, &d->motion.x_capacity, (size_t)n, sizeof *d->motion.x);
+  if (!status)
+    status = nsds_grow(context, &d->motion.struck, &d->motion.struck_capacity, size->nv,
+                       sizeof *d->motion.struck);
   if (!status) status = nsds_checkpoints_reserve(d);
   if (!status)
     status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->rows.nrow, sizeof *d->row);

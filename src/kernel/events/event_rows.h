@@ -266,8 +266,9 @@ typedef struct nsds_rows_sizes {
 
 typedef struct nsds_rows_memory {
   double *work, *map; /* work: of relations; map: T(q) */
+  double *vector;     /* by v: scratch within one function */
   double *jam_way;    /* by v: forces at a pole, see jamming_impact.c */
-  size_t rate_capacity, work_capacity, map_capacity, jam_way_capacity;
+  size_t rate_capacity, work_capacity, map_capacity, vector_capacity, jam_way_capacity;
 } nsds_rows_memory;
 
 /* The state from which the trial state goes ahead, see trial_ahead.c. */

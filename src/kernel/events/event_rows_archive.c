@@ -213,7 +213,8 @@ static void smooth_archive_weights(nsds_archive *a, nsds_event_rows *s) {
 
 void nsds_event_rows_archive_motion(nsds_event_rows *s, nsds_archive *a) {
   double *const number[] = {&s->scales.time, &s->slack, &s->sizes.largest};
-  bool *const flag[] = {&s->facts.loaded, &s->facts.constant, &s->facts.shared, &s->uniform, &s->idle};
+  bool *const flag[] = {&s->facts.loaded, &s->facts.constant, &s->facts.shared, &s->uniform,
+                        &s->idle};
   nsds_archive_same(a, object, "rows in all", (uint64_t)s->nrow);
   nsds_archive_past(a, object, "where its differences begin", &s->scales.from);
   for (size_t k = 0; k < sizeof number / sizeof *number; ++k)

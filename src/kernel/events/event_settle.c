@@ -230,13 +230,13 @@ static nsds_status event_settle_strike(nsds_event_driver *d, bool outside, bool 
   nsds_event_rows *s = &d->rows;
   nsds_state *at = &s->plan->trial;
   size_t nv = s->plan->model->size.nv;
-  nsds_copy_doubles(d->motion.x, at->v, nv);
+  nsds_copy_doubles(d->motion.struck, at->v, nv);
   for (;;) {
     nsds_impact_touch(s, outside);
     nsds_status status = nsds_impact_settle(s, &d->base.info.solver, any);
     if (status || !find_ends(d)) return status;
     *ended = true;
-    nsds_copy_doubles(at->v, d->motion.x, nv);
+    nsds_copy_doubles(at->v, d->motion.struck, nv);
     status = nsds_rows_outputs(s);
     if (status) return status;
   }

@@ -169,7 +169,7 @@ static nsds_status move_gaps(nsds_event_rows *s, const double *way) {
 
 nsds_status nsds_gaps_align(nsds_event_rows *s) {
   int own = s->closed.n;
-  double *way = s->plan->v_free; /* overwritten by the next rates */
+  double *way = s->memory.vector;
   list_at_zero(s);
   nsds_status status = factor_gaps(s);
   nsds_zero_doubles(way, s->plan->model->size.nv);
@@ -189,7 +189,7 @@ nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended) {
   enum { most = 3 };
   nsds_state *at = &s->plan->trial;
   size_t nv = s->plan->model->size.nv;
-  double *way = s->plan->v_free; /* overwritten by the next rates */
+  double *way = s->memory.vector;
   nsds_status status = NSDS_OK;
   for (int pass = 0; !status && pass < most; ++pass) {
     if (!(pass == 0 && ended) && !nsds_gaps_drift(s, 2.0 * DBL_EPSILON)) break;

@@ -46,14 +46,14 @@ void nsds_event_rows_destroy(nsds_event_rows *s) {
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
-  void *arrays[] = {s->row,          s->rate,           s->memory.work,     s->memory.map,
-                    s->sizes.size,   s->onsets.onset,   s->onsets.step,     s->ahead.q,
-                    s->system.block, s->system.bounds,  s->affine.constant, s->affine.value,
-                    s->affine.start, s->weights.weight, s->weights.scratch, s->affine.column,
-                    s->aside.row,    s->search.start,   s->memory.jam_way,  s->affine.form,
-                    s->affine.base,  s->groups.of,      s->groups.group,    s->groups.member,
-                    s->groups.link,  s->groups.D,       s->groups.moved,    s->groups.answer,
-                    s->stops.link};
+  void *arrays[] = {s->row,           s->rate,           s->memory.work,     s->memory.map,
+                    s->sizes.size,    s->onsets.onset,   s->onsets.step,     s->ahead.q,
+                    s->system.block,  s->system.bounds,  s->affine.constant, s->affine.value,
+                    s->affine.start,  s->weights.weight, s->weights.scratch, s->affine.column,
+                    s->aside.row,     s->search.start,   s->memory.jam_way,  s->memory.vector,
+                    s->affine.form,   s->affine.base,    s->groups.of,       s->groups.group,
+                    s->groups.member, s->groups.link,    s->groups.D,        s->groups.moved,
+                    s->groups.answer, s->stops.link};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_event_rows){0};
 }
@@ -179,6 +179,9 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   if (!status) status = nsds_plan_reserve_work(s->plan, local);
   if (!status) status = nsds_rows_reserve_search(s);
   if (!status) status = nsds_grow(context, &s->rate, &s->memory.rate_capacity, nv, sizeof *s->rate);
+  if (!status)
+    status = nsds_grow(context, &s->memory.vector, &s->memory.vector_capacity, nv,
+                       sizeof *s->memory.vector);
   if (!status)
     status = nsds_grow(context, &s->sizes.size, &s->sizes.capacity, 3 * (size_t)plan->nslot,
                        sizeof *s->sizes.size);

@@ -99,7 +99,7 @@ static nsds_status step(nsds_event_rows *s, double length, double weight, nsds_s
 }
 
 nsds_status nsds_states_jump(nsds_event_rows *s, nsds_solver_info *info) {
-  double length = instant * s->scales.time, *once = s->plan->v_free, *twice = s->rate;
+  double length = instant * s->scales.time, *once = s->memory.vector, *twice = s->rate;
   nsds_status status = list_rows(s);
   if (!status) status = nsds_event_rates_near(s);
   if (!status) status = step(s, length, -1.0, info, once);
