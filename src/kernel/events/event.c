@@ -78,7 +78,7 @@ static nsds_status event_crowded(nsds_event_driver *d) {
   nsds_context *context = d->base.context;
   char label[nsds_label_size];
   if (nsds_stops(context)) return NSDS_STOPPED;
-  double t = d->times.elapsed, now = d->base.plan.trial.t;
+  double t = d->motion.elapsed, now = d->base.plan.trial.t;
   if (t > d->crowd.since + nsds_event_interval(d)) {
     d->crowd.since = t;
     d->crowd.count = 0;
@@ -87,7 +87,7 @@ static nsds_status event_crowded(nsds_event_driver *d) {
   d->crowd.near = t - d->crowd.last <= nsds_event_instant * fabs(t) ? d->crowd.near + 1 : 0;
   d->crowd.last = t;
   bool many = ++d->crowd.count > d->def.max_events || no_progress(d, 2000);
-  d->crowd.chatters = many || d->crowd.repeats > most;
+  d->chatters = many || d->crowd.repeats > most;
   if (many)
     return nsds_fail(context, NSDS_ERROR_VALUE,
                      "event at t = %.17g: more than %ld events since t = %.17g, the last of %s; "
@@ -104,7 +104,7 @@ static nsds_status event_crowded(nsds_event_driver *d) {
 }
 
 static NSDS_NOINLINE nsds_status event_touched_in_vain(nsds_event_driver *d) {
-  d->crowd.chatters = true;
+  d->chatters = true;
   return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
                    "event at t = %.17g: more than max_events = %d times since t = %.17g gaps have "
                    "come to zero by the errors of the integration alone; give a smaller "
@@ -148,7 +148,7 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, int t
   d->event.nonsmooth += *any;
   double left = 1.0;
   if (d->rows.search.sets) status = nsds_follow_left(&d->base.plan, d->rows.search.start, &left);
-  nsds_event_want_search(d, left < 0.5); /* the integration begins anyway */
+  d->searches = left < 0.5; /* the integration begins anyway */
   return status ? status : nsds_motion_start(d);
 }
 
@@ -208,7 +208,7 @@ static nsds_status event_complete(nsds_event_driver *d) {
   if (rows) zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
   if (rows && loads) zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);
   if (NSDS_UNLIKELY(zero != 0.0)) return nsds_check_shown(plan, trial, "event at", trial->t);
-  return NSDS_LIKELY(!d->times.busy) ? NSDS_OK : nsds_plan_look(plan, trial, trial->impulse);
+  return NSDS_LIKELY(!d->end_work) ? NSDS_OK : nsds_plan_look(plan, trial, trial->impulse);
 }
 
 static void note_time(nsds_event_driver *d) {
@@ -219,7 +219,7 @@ static void note_time(nsds_event_driver *d) {
 /* Accepts the switches. Behind a corner a new integration begins. */
 static NSDS_NOINLINE void accept_switches(nsds_event_driver *d) {
   nsds_gates_accept(&d->base.plan);
-  if (!d->times.turned) return;
+  if (!d->at_corner) return;
   d->integration = NSDS_INTEGRATION_NONE;
   d->event.kind |= NSDS_EVENT_SCHEDULED;
 }
@@ -234,9 +234,9 @@ static void event_accept(nsds_event_driver *d, bool met) {
   nsds_settle_show(d);
   nsds_model_accept(model);
   d->times.seen = model->now;
-  d->times.accepted = d->times.elapsed;
+  d->times.accepted = d->motion.elapsed;
   nsds_checkpoint_accept(d);
-  if (NSDS_UNLIKELY(d->times.busy)) accept_switches(d);
+  if (NSDS_UNLIKELY(d->end_work)) accept_switches(d);
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
   if (!met) note_time(d);
@@ -280,8 +280,8 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   d->checkpoints.begin.outside = outside;
   if (outside || d->searches || d->checkpoints.begin.resumes) nsds_checkpoint_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
-  if (NSDS_UNLIKELY(d->times.cornered) && !status && outside && nsds_motion_turns(d)) {
-    nsds_event_set_turned(d, false);
+  if (NSDS_UNLIKELY(d->cornered) && !status && outside && nsds_motion_turns(d)) {
+    d->at_corner = false;
     *there = *there || d->event.count > 0;
   }
   if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
@@ -350,7 +350,7 @@ static bool worth_a_window(const nsds_event_driver *d, nsds_status status) {
   bool undecided = status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR;
   bool at_rest = status == NSDS_ERROR_UNSUPPORTED && d->rows.here.higher;
   return status < 0 && d->def.window > 0.0 &&
-         (d->crowd.chatters || undecided || at_rest || status == NSDS_ERROR_INTEGRATION);
+         (d->chatters || undecided || at_rest || status == NSDS_ERROR_INTEGRATION);
 }
 
 nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
@@ -358,7 +358,7 @@ nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   bool there, clean = nsds_is_clean(sim->context);
   (void)t_next, (void)h; /* sim->t_next, which an event moves, replaces these */
   sim->model->busy |= NSDS_BUSY_STEP;
-  d->crowd.chatters = false;
+  d->chatters = false;
   nsds_rows_begin_step(&d->rows);
   nsds_status status = event_finish(d, event_reach(d, &there), false);
   if (NSDS_LIKELY(!worth_a_window(d, status))) return status;

@@ -82,7 +82,7 @@ void nsds_event_archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_archive_part(a, "an integration", &d->going);
   if (a->mode != NSDS_ARCHIVE_READ) return;
   d->integration = NSDS_INTEGRATION_NONE;
-  nsds_event_want_search(d, false);
+  d->searches = false;
   nsds_checkpoint_forget(d); /* rows have changed */
 }
 
@@ -181,7 +181,7 @@ bool nsds_event_go_back(nsds_event_driver *d) {
   bool fits = event_walk(d, event_archive_search, NSDS_ARCHIVE_READ, a) &&
               event_walk(d, event_archive_motion, NSDS_ARCHIVE_READ, a);
   d->times.horizon = horizon;
-  nsds_event_want_search(d, false);
+  d->searches = false;
   return fits;
 }
 
@@ -198,6 +198,6 @@ nsds_status nsds_event_go_on(nsds_event_driver *d) {
   if (!fits)
     nsds_contact_sets_end(d->base.model, false); /* a failed step shows the contacts found before */
   if (!fits && !status && clean) nsds_error_clear(context);
-  if (!fits) nsds_event_want_search(d, false);
+  if (!fits) d->searches = false;
   return status;
 }

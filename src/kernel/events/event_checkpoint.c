@@ -94,15 +94,9 @@ void nsds_checkpoint_begin(nsds_event_driver *d) {
   b->returns = d->rows.here.returns;
   b->naside = d->rows.aside.n;
   b->aside = d->rows.aside.of;
-  b->since = d->crowd.since;
-  b->last = d->crowd.last;
-  b->horizon = d->times.horizon;
-  b->searched = d->times.searched;
-  b->crowd = d->crowd.count;
+  b->times = d->times;
+  b->crowd = d->crowd;
   b->nonsmooth = d->event.nonsmooth;
-  b->repeats = d->crowd.repeats;
-  b->near = d->crowd.near;
-  b->called = d->times.called;
   d->checkpoints.fresh = d->checkpoints.half = false;
 }
 
@@ -116,7 +110,7 @@ void nsds_checkpoint_note(nsds_event_driver *d) {
   if (!resumed) return;
   m->resumed = m->there;
   d->checkpoints.begin.under_way = true;
-  d->times.searched = d->checkpoints.begin.searched = s->search.t - d->base.t0;
+  d->times.searched = d->checkpoints.begin.times.searched = s->search.t - d->base.t0;
   nsds_copy_doubles(d->checkpoints.size_accepted, s->sizes.size, 3 * (size_t)s->sizes.n);
 }
 
@@ -202,16 +196,10 @@ void nsds_checkpoint_fail(nsds_event_driver *d) {
                    : b->resumes     ? NSDS_INTEGRATION_PACKED
                                     : NSDS_INTEGRATION_NONE;
   if (!stays) d->rows.here.returns = b->returns; /* the start is settled again */
-  nsds_event_want_search(d, b->searches);
-  d->crowd.since = b->since;
-  d->crowd.last = b->last;
-  d->times.horizon = b->horizon;
-  d->times.searched = b->searched;
-  d->crowd.count = b->crowd;
+  d->searches = b->searches;
+  d->times = b->times;
+  d->crowd = b->crowd;
   d->event.nonsmooth = b->nonsmooth;
-  d->crowd.repeats = b->repeats;
-  d->crowd.near = b->near;
-  d->times.called = b->called;
   d->checkpoints.fresh = false;
   nsds_settle_drop(d);
 }

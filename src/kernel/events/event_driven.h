@@ -35,22 +35,12 @@ typedef struct nsds_event_checkpoint {
   nsds_ode_mark ode;
 } nsds_event_checkpoint;
 
-/* The driver at the start of a step. */
-typedef struct nsds_event_begin {
-  bool under_way, searches, resumes, outside;
-  int naside; /* rows that waited for the next list, and their versions */
-  nsds_versions aside;
-  double since, last, horizon, searched;
-  long crowd, nonsmooth;
-  int repeats, near;
-  uint64_t called;
-  nsds_gap_return returns; /* which gaps return to zero */
-} nsds_event_begin;
-
 /* The integration. */
 typedef struct nsds_event_motion {
   nsds_ode *ode;
-  int n, nroot;   /* sizes of ode */
+  int n, nroot; /* sizes of ode */
+  /* Elapsed time of the trial state, seen from its side of scheduled events. */
+  double elapsed;
   double *x;      /* n: q, then v, as the integration takes or returns them */
   double *struck; /* nv: v before the first impacts of an event, while its flights are judged */
   size_t x_capacity, struck_capacity;
@@ -63,16 +53,29 @@ typedef struct nsds_event_times {
   nsds_versions seen; /* of the model at the last accepted state */
   uint64_t called;    /* calls of scheduled events at that state */
   double horizon;     /* due time of the next events at that state */
-  /* Elapsed time of the trial state, seen from its side of scheduled events. */
-  double elapsed;
-  double accepted; /* elapsed time of the accepted state */
-  double searched; /* elapsed time of the last search for contacts */
-  int vain;        /* searches at the instant of the one before */
-  double interval; /* replaces h if h is not given; ticks are finer */
-  bool busy;       /* there are corners, switches, or functions that look at the end of a step */
-  bool cornered;   /* some function jumps in time */
-  bool turned;     /* it jumps at the time reached */
+  double accepted;    /* elapsed time of that state */
+  double searched;    /* elapsed time of the last search for contacts */
+  int vain;           /* searches at the instant of the one before */
 } nsds_event_times;
+
+/* Events that follow each other closely. */
+typedef struct nsds_event_crowd {
+  double since;      /* elapsed time from which events are counted */
+  long count;        /* events since */
+  double last;       /* elapsed time of the last nonsmooth event */
+  int repeats, near; /* events at exactly this time; within rounding */
+} nsds_event_crowd;
+
+/* The driver at the start of a step. */
+typedef struct nsds_event_begin {
+  bool under_way, searches, resumes, outside;
+  int naside; /* rows that waited for the next list, and their versions */
+  nsds_versions aside;
+  nsds_event_times times;
+  nsds_event_crowd crowd;
+  long nonsmooth;
+  nsds_gap_return returns; /* which gaps return to zero */
+} nsds_event_begin;
 
 /* Checkpoints to which a failed step returns, see event_checkpoint.c. */
 typedef struct nsds_event_checkpoints {
@@ -84,15 +87,6 @@ typedef struct nsds_event_checkpoints {
   double *size_accepted;  /* sizes of systems at the accepted state */
   size_t size_accepted_capacity;
 } nsds_event_checkpoints;
-
-/* Events that follow each other closely. */
-typedef struct nsds_event_crowd {
-  double since;      /* elapsed time from which events are counted */
-  long count;        /* events since */
-  double last;       /* elapsed time of the last nonsmooth event */
-  int repeats, near; /* events at exactly this time; within rounding */
-  bool chatters;     /* too many of either kind */
-} nsds_event_crowd;
 
 /* An event whose two halves the program calls one by one. */
 typedef struct nsds_event_halves {
@@ -137,11 +131,16 @@ typedef struct nsds_event_driver {
   nsds_event_rows rows;
   nsds_event_motion motion;
   nsds_event_times times;
+  double interval; /* [s] replaces h if h is not given; ticks are finer */
   nsds_event_integration integration;
   nsds_reached reached;
-  bool settled;  /* activity of contacts is new, and not yet in the model */
-  bool searches; /* the next step searches contacts, since new ones may be near */
-  double t_aim;  /* time that the clock asks for */
+  bool at_corner; /* some function of the model jumps at the time reached */
+  bool chatters;  /* this step has met too many events that follow each other closely */
+  bool cornered;  /* some function of the model jumps in time */
+  bool end_work;  /* there are corners, switches, or functions that look at the end of a step */
+  bool settled;   /* activity of contacts is new, and not yet in the model */
+  bool searches;  /* the next step searches contacts, since new ones may be near */
+  double t_aim;   /* time that the clock asks for */
   int64_t tick_aim;
   nsds_event_info event;
   nsds_event_row *row; /* of the last event */
@@ -167,15 +166,6 @@ static inline bool nsds_event_under_way(const nsds_event_driver *d) {
   return d->integration == NSDS_INTEGRATION_UNDER_WAY || d->integration == NSDS_INTEGRATION_FAILED;
 }
 
-static inline void nsds_event_want_search(nsds_event_driver *d, bool wanted) {
-  d->searches = wanted;
-}
-
-/* Notes whether a function of a system or relation jumps at the time reached. */
-static inline void nsds_event_set_turned(nsds_event_driver *d, bool turned) {
-  d->times.turned = turned;
-}
-
 /* Returns true if the program has changed nothing since the last accepted state. */
 static inline bool nsds_event_is_current(const nsds_event_driver *d) {
   return !nsds_versions_missed(&d->times.seen, &d->base.model->now, NSDS_NEW_CHANGE) &&
@@ -198,7 +188,7 @@ static inline double nsds_event_elapsed(const nsds_event_driver *d) {
 /* Returns an interval that is short compared with the run, for counts of events and differences in
  * time. */
 static inline double nsds_event_interval(const nsds_event_driver *d) {
-  return d->def.output_period > 0.0 ? d->base.clock.h : d->times.interval;
+  return d->def.output_period > 0.0 ? d->base.clock.h : d->interval;
 }
 
 #endif

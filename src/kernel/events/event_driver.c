@@ -190,7 +190,7 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
   d->crowd.since = d->crowd.last = -INFINITY;
   d->event.t = d->event.previous = NAN;
   nsds_simulation *sim = &d->base;
-  d->times.interval = (given.t1 - given.t0) / 4096.0;
+  d->interval = (given.t1 - given.t0) / 4096.0;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.output_period)) {
     nsds_release(context, d);
     return NULL;

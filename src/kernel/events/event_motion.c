@@ -55,7 +55,7 @@ void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
 static void event_motion_take(nsds_event_driver *d, double elapsed, double t, const double *x) {
   nsds_plan *plan = &d->base.plan;
   const nsds_state_size *size = &plan->model->size;
-  d->times.elapsed = elapsed;
+  d->motion.elapsed = elapsed;
   d->scheme.t = d->scheme.t_next = plan->trial.t =
       nsds_smaller(nsds_larger(t, d->rows.scales.from), d->rows.scales.until);
   nsds_copy_doubles(plan->trial.q, x, size->nq);
@@ -268,22 +268,22 @@ static NSDS_NOINLINE double next_corner(const nsds_event_driver *d, double t) {
 /* Notes whether a function of a system or relation jumps in time. */
 static void look_for_corners(nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
-  d->times.cornered = false;
+  d->cornered = false;
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
-    d->times.cornered = d->times.cornered || (nsds_is_first_order(ds) && ds->first->next_corner);
+    d->cornered = d->cornered || (nsds_is_first_order(ds) && ds->first->next_corner);
   }
   for (size_t c = 0; c < model->interaction.count; ++c) {
     const nsds_relation *relation =
         ((const nsds_interaction *)model->interaction.item[c])->relation;
-    d->times.cornered = d->times.cornered || (relation->ops->next_corner && !relation->affine);
+    d->cornered = d->cornered || (relation->ops->next_corner && !relation->affine);
   }
 }
 
 /* Returns the distance that separates times before and after a scheduled event at t. Functions that
  * tell corners by rounding need more. */
 static double beside(const nsds_event_driver *d, double t) {
-  return (d->times.cornered ? 32.0 : 4.0) * DBL_EPSILON * fabs(t);
+  return (d->cornered ? 32.0 : 4.0) * DBL_EPSILON * fabs(t);
 }
 
 bool nsds_motion_turns(const nsds_event_driver *d) {
@@ -303,23 +303,22 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_simulation *sim = &d->base;
   nsds_event_rows *s = &d->rows;
   double t = sim->clock.t;
-  d->times.elapsed = nsds_event_elapsed(d);
+  d->motion.elapsed = nsds_event_elapsed(d);
   if (nsds_versions_missed(&sim->plan.seen.of, &sim->model->now, NSDS_NEW_GRAPH))
     look_for_corners(d);
-  s->scales.from = t > sim->t0         ? t + beside(d, t)
-                   : d->times.cornered ? t + 4.0 * DBL_EPSILON * fmax(fabs(t), sim->t1 - t)
-                                       : -INFINITY;
+  s->scales.from = t > sim->t0   ? t + beside(d, t)
+                   : d->cornered ? t + 4.0 * DBL_EPSILON * fmax(fabs(t), sim->t1 - t)
+                                 : -INFINITY;
   s->scales.until = INFINITY;
   d->scheme.t = d->scheme.t_next = fmax(t, s->scales.from);
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
   const nsds_counts *count = &sim->plan.count;
-  d->times.busy =
-      d->times.cornered || count->gated > 0 || count->looking > 0 || sim->plan.lists.nlook > 0;
+  d->end_work = d->cornered || count->gated > 0 || count->looking > 0 || sim->plan.lists.nlook > 0;
   if (!status && search) status = nsds_plan_detect(&sim->plan);
   if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);
   if (!status && d->impact_solver) status = nsds_plan_check_solver(&sim->plan, d->impact_solver);
-  if (search) d->times.searched = d->times.elapsed;
+  if (search) d->times.searched = d->motion.elapsed;
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
@@ -343,7 +342,7 @@ nsds_status nsds_motion_start(nsds_event_driver *d) {
   s->slack = nsds_event_functions_watch_drift(s) ? nsds_gaps_drifted(s) : 0.0;
   nsds_motion_watch(d);
   event_motion_give(d, d->motion.x);
-  nsds_status status = nsds_ode_start(d->motion.ode, d->times.elapsed, d->motion.x);
+  nsds_status status = nsds_ode_start(d->motion.ode, d->motion.elapsed, d->motion.x);
   d->integration = status ? NSDS_INTEGRATION_NONE : NSDS_INTEGRATION_UNDER_WAY;
   if (!status) nsds_checkpoint_start(d);
   return status;
@@ -357,7 +356,7 @@ void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
 
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_status status = nsds_motion_renew(d, true);
-  nsds_event_want_search(d, false);
+  d->searches = false;
   if (!status) status = nsds_settle(d, outside, impact);
   if (!status) nsds_ode_forget(d->motion.ode);
   return status ? status : nsds_motion_start(d);
@@ -393,7 +392,7 @@ static NSDS_NOINLINE double corner_before(const nsds_event_driver *d, double unt
  * end. */
 static double horizon(const nsds_event_driver *d, bool *scheduled) {
   double until = scheduled_horizon(&d->base, scheduled);
-  return NSDS_LIKELY(!d->times.cornered) ? until : corner_before(d, until, scheduled);
+  return NSDS_LIKELY(!d->cornered) ? until : corner_before(d, until, scheduled);
 }
 
 void nsds_motion_stop_at(nsds_simulation *sim, double t) {
@@ -480,7 +479,7 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
 static NSDS_NOINLINE double stop_at_corner(nsds_event_driver *d, double until, bool *scheduled) {
   double corner = next_corner(d, d->base.clock.t);
   nsds_motion_stop_at(&d->base, corner);
-  nsds_event_set_turned(d, d->base.t_next >= corner);
+  d->at_corner = d->base.t_next >= corner;
   return corner_before(d, until, scheduled);
 }
 
@@ -491,7 +490,7 @@ nsds_status nsds_motion_to_root(nsds_event_driver *d) {
   nsds_motion_aim_further(d);
   bool scheduled;
   double until = scheduled_horizon(sim, &scheduled);
-  if (NSDS_UNLIKELY(d->times.cornered)) until = stop_at_corner(d, until, &scheduled);
+  if (NSDS_UNLIKELY(d->cornered)) until = stop_at_corner(d, until, &scheduled);
   nsds_motion_limit(d, until, scheduled);
   if (s->listed.damped) nsds_damped_clear(s);
   bool clean = nsds_is_clean(sim->context);
@@ -503,9 +502,9 @@ nsds_status nsds_motion_to_root(nsds_event_driver *d) {
   double t = outcome == NSDS_ODE_ROOT ? sim->t0 + elapsed : sim->t_next;
   nsds_motion_arrive(d, elapsed, t);
   if (outcome == NSDS_ODE_ROOT) {
-    nsds_event_set_turned(d, false);
+    d->at_corner = false;
     nsds_motion_stop_at(sim, t);
-    nsds_event_want_search(d, nsds_motion_strays(d));
+    d->searches = nsds_motion_strays(d);
     d->reached = d->searches ? NSDS_REACHED_SEARCH : NSDS_REACHED_ROOT;
     if (!d->searches) return NSDS_OK;
     if (searches_again(d, elapsed)) return searched_in_vain(d, t);

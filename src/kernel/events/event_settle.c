@@ -121,7 +121,7 @@ static bool is_too_low(const nsds_event_driver *d, const nsds_row *row, double h
 /* Returns the length of the next flight if flights shrink geometrically, else NaN. Sets *until to the
  * end of the series. */
 static double next_flight(const nsds_event_driver *d, const nsds_row *row, double *until) {
-  double t = d->times.elapsed, flight = t - row->flights.last;
+  double t = d->motion.elapsed, flight = t - row->flights.last;
   double speed = d->rows.plan->trial.ydot[row->y], ratio = speed / row->flights.speed;
   if (row->degree != 2 || row->flights.impulse == 0.0 || !(row->flights.flight > 0.0)) return NAN;
   if (!(speed > 0.0) || !(ratio < 1.0)) return NAN;
@@ -199,7 +199,7 @@ static bool end_flights(nsds_event_driver *d) {
 
 /* Notes the flights, to which the next closing of a row is compared. */
 static void note_flights(nsds_event_driver *d) {
-  double t = d->times.elapsed;
+  double t = d->motion.elapsed;
   for (int r = 0; r < d->rows.nrow; ++r) {
     nsds_row *row = &d->rows.row[r];
     if (row->degree != 2 || row->flights.impulse == 0.0) continue;
@@ -423,8 +423,8 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (NSDS_UNLIKELY(s->groups.algebraic) && !status && !outside) status = return_states(s);
   if (status) return status;
   nsds_rows_note_rates(s);
-  s->scales.instant = outside ? 0.0 : nsds_root_tolerance(d->motion.ode, d->times.elapsed);
-  s->scales.elapsed = outside ? -INFINITY : d->times.elapsed;
+  s->scales.instant = outside ? 0.0 : nsds_root_tolerance(d->motion.ode, d->motion.elapsed);
+  s->scales.elapsed = outside ? -INFINITY : d->motion.elapsed;
   if (s->facts.shared && !outside)
     status = nsds_gaps_project(s, false); /* so that joints do not contradict each other */
   else if (s->closed.n > 0 && !outside && !any_at_bound(s) && nsds_gaps_drift(s, s->scales.drift))
