@@ -232,6 +232,7 @@ static void event_accept(nsds_event_driver *d, bool met) {
   model->state.t = sim->t_next;
   nsds_follow_places(&sim->plan);
   nsds_settle_show(d);
+  d->rows.after_window = false;
   nsds_model_accept(model);
   d->times.seen = model->now;
   d->times.accepted = d->motion.elapsed;

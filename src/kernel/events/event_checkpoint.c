@@ -91,7 +91,6 @@ void nsds_checkpoint_begin(nsds_event_driver *d) {
   b->under_way = nsds_event_under_way(d);
   b->searches = d->searches;
   b->resumes = d->integration == NSDS_INTEGRATION_PACKED;
-  b->returns = d->rows.here.returns;
   b->naside = d->rows.aside.n;
   b->aside = d->rows.aside.of;
   b->times = d->times;
@@ -195,7 +194,6 @@ void nsds_checkpoint_fail(nsds_event_driver *d) {
                    : stays          ? NSDS_INTEGRATION_FAILED
                    : b->resumes     ? NSDS_INTEGRATION_PACKED
                                     : NSDS_INTEGRATION_NONE;
-  if (!stays) d->rows.here.returns = b->returns; /* the start is settled again */
   d->searches = b->searches;
   d->times = b->times;
   d->crowd = b->crowd;

@@ -74,7 +74,6 @@ typedef struct nsds_event_begin {
   nsds_event_times times;
   nsds_event_crowd crowd;
   long nonsmooth;
-  nsds_gap_return returns; /* which gaps return to zero */
 } nsds_event_begin;
 
 /* Checkpoints to which a failed step returns, see event_checkpoint.c. */
@@ -138,7 +137,7 @@ typedef struct nsds_event_driver {
   bool chatters;  /* this step has met too many events that follow each other closely */
   bool cornered;  /* some function of the model jumps in time */
   bool end_work;  /* there are corners, switches, or functions that look at the end of a step */
-  bool settled;   /* activity of contacts is new, and not yet in the model */
+  bool settled;   /* rows have settled since the model last showed which contacts are active */
   bool searches;  /* the next step searches contacts, since new ones may be near */
   double t_aim;   /* time that the clock asks for */
   int64_t tick_aim;

@@ -242,7 +242,8 @@ typedef struct nsds_rows_here {
   bool again;  /* not the first event at this instant */
   bool stuck;  /* one of several at this instant: rows on the edge leave together */
   double part; /* of the usual time ahead at which modes of degree 0 are sought */
-  nsds_gap_return returns;
+  nsds_gap_return
+      returns; /* of nsds_settle(): ALL from a start after a window to the first return */
 } nsds_rows_here;
 
 typedef struct nsds_rows_scales {
@@ -389,6 +390,8 @@ typedef struct nsds_event_rows {
   bool idle;    /* the trial state has neither forces nor impulses, by its last outputs */
   bool uniform; /* rates and lambda are known, and constant until the next event */
   double slack; /* drift of closed rows at the start of the integration */
+  /* The accepted state is the end of a window of time stepping: gaps of any size are returned. */
+  bool after_window;
   nsds_rows_here here;
   nsds_rows_listed listed;
   nsds_rows_aside aside;
@@ -416,8 +419,7 @@ static inline bool nsds_event_rows_stand(const nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   unsigned missed =
       nsds_versions_missed(&s->listed.of, &plan->seen.of, NSDS_NEW_GRAPH | NSDS_NEW_SEARCH);
-  return !missed && s->rate && !s->listed.feeds && !s->search.sets &&
-         s->here.returns == NSDS_RETURN_DRIFT;
+  return !missed && s->rate && !s->listed.feeds && !s->search.sets && !s->after_window;
 }
 static inline bool nsds_event_functions_watch_drift(const nsds_event_rows *s) {
   return s->facts.shared && !s->facts.constant;

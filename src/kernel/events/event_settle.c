@@ -333,6 +333,7 @@ static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *
       ended = ended || again;
     } while (again);
     if (!status) status = nsds_gaps_return(s, ended);
+    s->here.returns = NSDS_RETURN_DRIFT;
     again = !status && ended && pushed(s);
   }
   if (!status && !outside && opens_with_drift(d)) status = nsds_gaps_align(s);
@@ -377,19 +378,16 @@ static void event_settle_report(nsds_event_driver *d) {
   d->event.kinetic_after = kinetic_energy(s, at->v);
 }
 
-/* Notes interactions and found contacts that are closed or were hit, for an accepted step. */
-static void note_activity(const nsds_event_rows *s) {
-  nsds_contact *contact = s->plan->contact;
-  for (int c = 0; c < s->plan->ncontact; ++c) contact[c].is.shown_active = false;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (nsds_row_closed(row) || row->flights.impulse != 0.0)
-      contact[row->contact].is.shown_active = true;
-}
-
 void nsds_settle_show(nsds_event_driver *d) {
-  const nsds_plan *plan = &d->base.plan;
-  for (int c = 0; d->settled && c < plan->ncontact; ++c)
-    nsds_contact_show(&plan->contact[c], plan->contact[c].is.shown_active);
+  const nsds_event_rows *s = &d->rows;
+  const nsds_plan *plan = s->plan;
+  const nsds_row *row = s->row, *end = row + s->nrow;
+  for (int c = 0; d->settled && c < plan->ncontact; ++c) {
+    bool active = false;
+    for (; row < end && row->contact == c; ++row)
+      active = active || nsds_row_closed(row) || row->flights.impulse != 0.0;
+    nsds_contact_show(&plan->contact[c], active);
+  }
   d->settled = false;
 }
 
@@ -414,6 +412,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_event_rows *s = &d->rows;
   nsds_event_choose_solvers(d);
   *impact = false;
+  s->here.returns = outside && s->after_window ? NSDS_RETURN_ALL : NSDS_RETURN_DRIFT;
   s->idle = false;
   nsds_kept_forget(s);
   if (s->listed.damped) nsds_damped_clear(s);
@@ -442,7 +441,6 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (status) return status;
   nsds_modes_leave(s);
   event_settle_report(d);
-  note_activity(s);
   d->settled = true;
   d->event.undecided = undecided;
   if (*impact) d->event.kind |= NSDS_EVENT_IMPACT;

@@ -79,6 +79,6 @@ nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps) {
     const nsds_contact *contact = &d->window.stepping->plan.contact[c];
     nsds_copy_doubles(at->impulse + contact->y0, d->window.sum + contact->y0, (size_t)contact->m);
   }
-  d->rows.here.returns = NSDS_RETURN_ALL;
+  d->rows.after_window = true;
   return NSDS_OK;
 }

@@ -208,6 +208,5 @@ nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended) {
       if (!status) status = nsds_rows_outputs(s);
     }
   }
-  s->here.returns = NSDS_RETURN_DRIFT;
   return status;
 }

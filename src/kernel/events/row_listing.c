@@ -323,7 +323,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
   status = stays ? renew_degrees(s) : NSDS_OK;
   if (status) return status;
   nsds_gates_take(s);
-  if (s->here.returns == NSDS_RETURN_ALL) nsds_rows_mark_loaded(s);
+  if (s->after_window) nsds_rows_mark_loaded(s);
   if (s->search.sets)
     nsds_copy_doubles(s->search.start, plan->model->state.q, plan->model->size.nq);
   return NSDS_OK;
