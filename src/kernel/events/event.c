@@ -28,10 +28,10 @@
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
-#include "kernel/events/event_functions.h"
 #include "kernel/events/event_modes.h"
 #include "kernel/events/event_checkpoint.h"
 #include "kernel/events/event_motion.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_retry.h"
 #include "kernel/events/event_past.h"
 #include "kernel/events/event_rows.h"
@@ -61,7 +61,7 @@ static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_
   const nsds_event_rows *s = &d->rows;
   for (int k = 0; k < s->nrow; ++k) {
     const nsds_row_mark *mark = &s->row[k].mark;
-    if (nsds_row_at_zero(&s->row[k]) || mark->bound != NSDS_BOUND_NONE || mark->turns)
+    if (nsds_row_at_zero(&s->row[k]) || mark->bound != NSDS_BOUND_NONE || mark->gate_due)
       return nsds_contact_label(&s->plan->contact[s->row[k].contact], label);
   }
   return s->plan->count.gated > 0 ? "a switch" : "no row";

@@ -15,15 +15,15 @@
  * together, their roots differ by rounding. */
 static const double nsds_event_instant = 1e-13;
 
-/* A mark: the rows at the start of an integration, or before a step settles its start. A failed
- * step returns to its mark. */
+/* The rows at the start of an integration, or before a step settles its start. A failed
+ * step returns to its checkpoint. */
 typedef struct nsds_event_checkpoint {
   bool there;
   bool integrates;  /* the integration began here */
   bool resumed;     /* the integration comes from a saved state */
   nsds_versions of; /* of the plan */
   int nrow, nclosed, nparts, nsize;
-  uint64_t rearranged; /* nsds_systems::rearranged at the mark */
+  uint64_t rearranged; /* nsds_systems::rearranged at that time */
   nsds_row *row;
   int *closed;  /* nclosed rows, then the nparts + 1 bounds of parts */
   double *size; /* of systems, as in nsds_rows_sizes */
@@ -105,7 +105,7 @@ typedef enum nsds_event_integration {
   /* The next step continues from `going`, unless the program changes the model before. */
   NSDS_INTEGRATION_PACKED,
   NSDS_INTEGRATION_UNDER_WAY, /* modes and integration belong to the state of the model */
-  /* A step has failed: the integration goes back to its mark and is made again. */
+  /* A step has failed: the integration goes back to its checkpoint and is made again. */
   NSDS_INTEGRATION_FAILED
 } nsds_event_integration;
 
@@ -142,13 +142,13 @@ typedef struct nsds_event_driver {
   double t_aim;   /* time that the clock asks for */
   int64_t tick_aim;
   nsds_event_info event;
-  nsds_event_row *row; /* of the last event */
-  size_t row_capacity;
+  nsds_event_row *reported; /* rows of `event` */
+  size_t reported_capacity;
   nsds_event_checkpoints checkpoints;
   nsds_event_crowd crowd;
-  /* The state to return to: before the first half of an event, until the second half or
-   * nsds_event_give_up(); else before a window or a search at another time. No window begins between
-   * two halves. A search may begin a first half, and takes the same state. */
+  /* The state to return to. From the first half of an event to its end this is the state before it;
+   * else it is that before a window, or a search at another time. No window begins between two
+   * halves. A search may begin a first half, and takes the same state. */
   nsds_saved saved;
   nsds_event_halves halves;
   nsds_event_windows window;

@@ -38,7 +38,7 @@ static void event_driven_destroy(nsds_simulation *sim) {
   nsds_saved_destroy(sim->context, &d->saved);
   nsds_release(sim->context, d->motion.x);
   nsds_release(sim->context, d->motion.struck);
-  nsds_release(sim->context, d->row);
+  nsds_release(sim->context, d->reported);
   nsds_archive_release(&d->going);
   nsds_release(sim->context, d->window.sum);
   nsds_solver_free(d->impact_solver);

@@ -17,6 +17,7 @@
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_checkpoint.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
 #include "kernel/events/event_switches.h"
@@ -219,7 +220,8 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
                        sizeof *d->motion.struck);
   if (!status) status = nsds_checkpoints_reserve(d);
   if (!status)
-    status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->rows.nrow, sizeof *d->row);
+    status = nsds_grow(context, &d->reported, &d->reported_capacity, (size_t)d->rows.nrow,
+                       sizeof *d->reported);
   if (status) return status;
   if (!d->motion.ode) {
     nsds_ode_problem problem = {.n = n,

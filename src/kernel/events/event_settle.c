@@ -14,10 +14,10 @@
 #include "kernel/assembly/slot.h"
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/degree_zero_rows.h"
-#include "kernel/events/event_functions.h"
-#include "kernel/events/event_kept.h"
 #include "kernel/events/event_modes.h"
 #include "kernel/events/event_parts.h"
+#include "kernel/events/event_problems.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_switches.h"
 #include "kernel/events/gap_projection.h"
@@ -54,19 +54,18 @@ static double kinetic_energy(const nsds_event_rows *s, const double *v) {
   return sum;
 }
 
-/* Writes the state before the event to the rows of the report. */
+/* Notes the state before the event. */
 static void note_before(nsds_event_driver *d) {
   nsds_event_rows *s = &d->rows;
   const nsds_state *at = &s->plan->trial;
   const double *y = at->y, *ydot = at->ydot;
-  nsds_event_row *own = d->row;
-  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row, ++own) {
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool first = (row->degree < 2 && nsds_acts_on_states(s->plan->contact[row->contact].kind)) ||
                  nsds_row_is_placed(s, row);
     double speed = ydot[row->y];
-    own->closed_before = nsds_row_closed(row);
-    own->ydot_before = first ? y[row->y] : speed;
-    own->limit_time = NAN;
+    row->report = (nsds_row_report){.closed_before = nsds_row_keeps_zero(row),
+                                    .ydot_before = first ? y[row->y] : speed,
+                                    .limit_time = NAN};
     row->flights.before = fabs(speed);
     row->flights.vain = nsds_row_at_zero(row) && row->degree == 2 && row->mode == NSDS_MODE_LOWER &&
                         speed > nsds_rounding * nsds_row_speed_terms(s, row);
@@ -74,9 +73,8 @@ static void note_before(nsds_event_driver *d) {
   d->event.kinetic_before = kinetic_energy(s, at->v);
 }
 
-static bool strikes(const nsds_event_driver *d, const nsds_row *row) {
-  return row->degree == 2 && row->flights.impulse != 0.0 &&
-         !d->row[row - d->rows.row].closed_before;
+static bool strikes(const nsds_row *row) {
+  return row->degree == 2 && row->flights.impulse != 0.0 && !row->report.closed_before;
 }
 
 /* Returns the height below which the integration does not resolve flights: the rounding of
@@ -111,7 +109,7 @@ static bool is_too_low(const nsds_event_driver *d, const nsds_row *row, double h
   if (height < own) return true;
   if (NSDS_LIKELY(height > coarser * own)) return false;
   for (const nsds_row *other = s->row, *end = other + s->nrow; other < end; ++other) {
-    bool flies = strikes(d, other) || (other->degree == 2 && nsds_row_moves(other));
+    bool flies = strikes(other) || (other->degree == 2 && nsds_row_moves(other));
     if (other == row || !flies || !share_a_system(s, row, other)) continue;
     if (height < own_resolution(d, other, vain)) return true;
   }
@@ -167,7 +165,7 @@ static bool find_ends(nsds_event_driver *d) {
   nsds_row *first = d->rows.row, *end = first + d->rows.nrow;
   for (nsds_row *row = first; row < end; ++row) {
     double until;
-    if (!strikes(d, row)) continue;
+    if (!strikes(row)) continue;
     const nsds_contact *contact = &d->rows.plan->contact[row->contact];
     const nsds_impact_rule *rule = contact->law->impact.rule;
     if (row->flights.ends || (rule && !rule->solves) || !has_come_to_rest(d, row, &until))
@@ -175,8 +173,7 @@ static bool find_ends(nsds_event_driver *d) {
     any = true;
   }
   for (nsds_row *row = first; any && row < end; ++row)
-    if (strikes(d, row))
-      row->flights.ends = has_come_to_rest(d, row, &d->row[row - first].limit_time);
+    if (strikes(row)) row->flights.ends = has_come_to_rest(d, row, &row->report.limit_time);
   if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
   return any;
 }
@@ -191,7 +188,7 @@ static bool end_flights(nsds_event_driver *d) {
     if (!nsds_row_moves(row) || !has_come_to_rest(d, row, &until)) continue;
     nsds_row_move(row, false);
     any = true;
-    d->row[r].limit_time = until;
+    row->report.limit_time = until;
   }
   if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
   return any;
@@ -216,10 +213,10 @@ static void note_flights(nsds_event_driver *d) {
 static bool pushed(nsds_event_rows *s) {
   bool any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->degree != 2 || !nsds_row_at_zero(row) || nsds_row_closed(row)) continue;
+    if (row->degree != 2 || !nsds_row_at_zero(row) || nsds_row_keeps_zero(row)) continue;
     double speed = nsds_row_speed(s, row);
     bool before = nsds_row_moves(row) && speed < 0.0;
-    nsds_row_move(row, fabs(speed) > nsds_rounding * row->scale + 4.0 * DBL_MIN);
+    nsds_row_move(row, fabs(speed) > nsds_rounding * row->speed_terms + 4.0 * DBL_MIN);
     any = any || (nsds_row_moves(row) && speed < 0.0 && !before);
   }
   return any;
@@ -308,7 +305,7 @@ static bool opens_with_drift(const nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
-    if (row->degree != 2 || !d->row[r].closed_before || nsds_row_closed(row)) continue;
+    if (row->degree != 2 || !row->report.closed_before || nsds_row_keeps_zero(row)) continue;
     if (fabs(nsds_row_drift(s, row)) > s->scales.drift * nsds_row_gap_terms(s, row)) return true;
   }
   return false;
@@ -341,40 +338,42 @@ static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *
   return status;
 }
 
-/* Completes the report: rows with changes move to the front. */
+/* Writes the report: the rows with changes. */
 static void event_settle_report(nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
   const nsds_state *at = &s->plan->trial;
   int count = 0;
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    const nsds_event_row *own = &d->row[r];
-    bool closed = nsds_row_closed(row);
+    const nsds_row_report *before = &row->report;
+    bool closed = nsds_row_keeps_zero(row);
     row->flights.ends = false;
     if (closed) {
       row->flights.last = -INFINITY;
       row->flights.flight = row->flights.longest = row->flights.way = 0.0;
+      row->slipping.length = 0.0;
     }
-    if (closed == own->closed_before && row->flights.impulse == 0.0 && !isfinite(own->limit_time))
+    if (closed == before->closed_before && row->flights.impulse == 0.0 &&
+        !isfinite(before->limit_time))
       continue;
     const nsds_contact *contact = &s->plan->contact[row->contact];
     nsds_contact_set *set = contact->found.set;
-    d->row[count++] = (nsds_event_row){
+    d->reported[count++] = (nsds_event_row){
         .interaction = set ? NULL : nsds_place_handle(contact->interaction),
         .set = set ? nsds_place_handle(set) : NULL,
         .key = set ? contact->serial : 0,
         .row = row->i,
-        .closed_before = own->closed_before,
+        .closed_before = before->closed_before,
         .closed_after = closed,
-        .ydot_before = own->ydot_before,
+        .ydot_before = before->ydot_before,
         .ydot_after = nsds_acts_on_states(contact->kind) || nsds_row_is_placed(s, row)
                           ? at->y[row->y]
                           : at->ydot[row->y],
         .impulse = row->flights.impulse,
-        .limit_time = own->limit_time};
+        .limit_time = before->limit_time};
   }
   d->event.count = count;
-  d->event.row = d->row;
+  d->event.row = d->reported;
   d->event.kinetic_after = kinetic_energy(s, at->v);
 }
 
@@ -385,7 +384,7 @@ void nsds_settle_show(nsds_event_driver *d) {
   for (int c = 0; d->settled && c < plan->ncontact; ++c) {
     bool active = false;
     for (; row < end && row->contact == c; ++row)
-      active = active || nsds_row_closed(row) || row->flights.impulse != 0.0;
+      active = active || nsds_row_keeps_zero(row) || row->flights.impulse != 0.0;
     nsds_contact_show(&plan->contact[c], active);
   }
   d->settled = false;
@@ -414,7 +413,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   *impact = false;
   s->here.returns = outside && s->after_window ? NSDS_RETURN_ALL : NSDS_RETURN_DRIFT;
   s->idle = false;
-  nsds_kept_forget(s);
+  nsds_event_problems_forget(s);
   if (s->listed.damped) nsds_damped_clear(s);
   nsds_status status = nsds_event_rates(s, NULL); /* for M at this position */
   if (!status) status = nsds_rows_linearise(s);

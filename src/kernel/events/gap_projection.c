@@ -28,7 +28,7 @@ double nsds_gaps_speed_scale(const nsds_event_rows *s, const nsds_row *row) {
 
 /* Returns the scale of slip of a sticking tangent, at least its largest earlier slip. */
 static double slip_scale(const nsds_event_rows *s, const nsds_row *row) {
-  return fmax(nsds_gaps_speed_scale(s, row), row[-row->lead].flights.speed);
+  return fmax(nsds_gaps_speed_scale(s, row), row[-row->lead].slipping.largest);
 }
 
 /* Returns what `tolerance` allows of a gap or speed of that size. At the origin, where coordinates
@@ -151,7 +151,7 @@ static void note_impulses(nsds_event_rows *s, const nsds_row_part *part) {
 static void list_at_zero(nsds_event_rows *s) {
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    if (row->degree != 2 || nsds_row_closed(row) || !nsds_row_at_zero(row)) continue;
+    if (row->degree != 2 || nsds_row_keeps_zero(row) || !nsds_row_at_zero(row)) continue;
     s->closed.row[s->closed.n++] = r;
   }
   for (int k = 0; k < s->closed.n; ++k) {
