@@ -60,7 +60,7 @@ typedef struct nsds_contact_traits {
   bool compliant;    /* second order with dh/dlambda */
   bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
   bool scaled;       /* z = h lambda: the law's set holds for lambda */
-  bool shown_active; /* activity that the model shows; of an event once it is accepted */
+  bool shown_active; /* activity that the model shows */
   bool counted;      /* in the plan's counts */
   bool gated;        /* a switch */
   bool looking;      /* looks at the end of a step */

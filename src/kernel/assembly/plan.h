@@ -118,7 +118,7 @@ struct nsds_plan {
   nsds_plan_search search;
   /* the state at the end of the step */
   nsds_state trial;
-  double *v_free; /* nv */
+  double *v_free; /* nv: u_free of all slots; in events the free rates of all unknowns */
   double *v_last; /* 2 nv: v of the last iterate; sizes of terms, see terms.h */
   double *
       blurred; /* in memory.probe, between the calls of stepping/newton_blur.h: not 0 for unknowns and rows whose

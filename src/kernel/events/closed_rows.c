@@ -123,18 +123,18 @@ static void add_rests(const nsds_event_rows *s, const nsds_row_part *part) {
     const nsds_row_group *group = nsds_group_of(s, row);
     for (int j = 0; j < group->n; ++j) {
       const nsds_row *other = nsds_group_row(s, group, j);
-      if (other->mode == NSDS_MODE_CLOSED && other->rest != 0.0)
-        part->b[k] += nsds_rows_through(s, row, other) * other->rest;
+      if (other->mode == NSDS_MODE_CLOSED && other->lambda_origin != 0.0)
+        part->b[k] += nsds_rows_through(s, row, other) * other->lambda_origin;
     }
   }
 }
 
-/* Computes lambda of the closed rows of the part: `rest` plus the least correction. */
+/* Computes lambda of the closed rows of the part: lambda_origin plus the least correction. */
 static nsds_status solve_part(nsds_event_rows *s, const nsds_row_part *part) {
   bool keep = nsds_part_stays(s, part);
   for (int k = 0; k < part->n; ++k) {
     const nsds_row *row = &s->row[part->chosen[k]];
-    if (row->rest != 0.0) nsds_rows_load(s, row, row->rest, s->rate);
+    if (row->lambda_origin != 0.0) nsds_rows_load(s, row, row->lambda_origin, s->rate);
   }
   nsds_status status = nsds_rows_matrix(s, part, false);
   if (!status && s->listed.soft) add_rests(s, part);
@@ -144,7 +144,7 @@ static nsds_status solve_part(nsds_event_rows *s, const nsds_row_part *part) {
   nsds_rows_solve(s, part);
   for (int k = 0; k < part->n; ++k) {
     nsds_row *row = &s->row[part->chosen[k]];
-    row->lambda = part->z[k] + row->rest;
+    row->lambda = part->z[k] + row->lambda_origin;
     nsds_rows_load(s, row, part->z[k], s->rate);
   }
   return NSDS_OK;
@@ -157,7 +157,7 @@ static nsds_status solve_closed(nsds_event_rows *s) {
     status = solve_part(s, &part);
   }
   s->parts.factored = status ? NULL : &s->closed;
-  if (!status && s->facts.friction) nsds_friction_follow(s);
+  if (!status && s->listed.friction) nsds_friction_follow(s);
   return status;
 }
 
@@ -218,7 +218,7 @@ static NSDS_NOINLINE nsds_status take_algebra(const nsds_event_rows *s) {
 
 nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
   nsds_plan *plan = s->plan;
-  nsds_status status = s->facts.driven ? nsds_driven_rates(s) : NSDS_OK;
+  nsds_status status = s->listed.driven ? nsds_driven_rates(s) : NSDS_OK;
   for (int k = 0; !status && k < plan->nslot; ++k) {
     nsds_slot *slot = &plan->slot[k];
     if (!slot->is.drifting) status = slot->osi->evaluate(&slot->on);
@@ -235,7 +235,7 @@ nsds_status nsds_rows_free_rates(nsds_event_rows *s) {
   if (s->listed.curved) nsds_soft_inputs(s);
   nsds_copy_doubles(s->rate, plan->v_free, plan->model->size.nv);
   if (!s->facts.loaded) return NSDS_OK;
-  if (s->facts.friction) status = nsds_friction_update(s);
+  if (s->listed.friction) status = nsds_friction_update(s);
   if (!status) find_slips(s);
   return status;
 }

@@ -28,10 +28,10 @@
 #include "kernel/assembly/tracked_contact.h"
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
-#include "kernel/events/event_functions.h"
 #include "kernel/events/event_modes.h"
 #include "kernel/events/event_checkpoint.h"
 #include "kernel/events/event_motion.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_retry.h"
 #include "kernel/events/event_past.h"
 #include "kernel/events/event_rows.h"
@@ -61,7 +61,7 @@ static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_
   const nsds_event_rows *s = &d->rows;
   for (int k = 0; k < s->nrow; ++k) {
     const nsds_row_mark *mark = &s->row[k].mark;
-    if (nsds_row_at_zero(&s->row[k]) || mark->bound != NSDS_BOUND_NONE || mark->turns)
+    if (nsds_row_at_zero(&s->row[k]) || mark->bound != NSDS_BOUND_NONE || mark->gate_due)
       return nsds_contact_label(&s->plan->contact[s->row[k].contact], label);
   }
   return s->plan->count.gated > 0 ? "a switch" : "no row";
@@ -78,7 +78,7 @@ static nsds_status event_crowded(nsds_event_driver *d) {
   nsds_context *context = d->base.context;
   char label[nsds_label_size];
   if (nsds_stops(context)) return NSDS_STOPPED;
-  double t = d->times.elapsed, now = d->base.plan.trial.t;
+  double t = d->motion.elapsed, now = d->base.plan.trial.t;
   if (t > d->crowd.since + nsds_event_interval(d)) {
     d->crowd.since = t;
     d->crowd.count = 0;
@@ -87,7 +87,7 @@ static nsds_status event_crowded(nsds_event_driver *d) {
   d->crowd.near = t - d->crowd.last <= nsds_event_instant * fabs(t) ? d->crowd.near + 1 : 0;
   d->crowd.last = t;
   bool many = ++d->crowd.count > d->def.max_events || no_progress(d, 2000);
-  d->crowd.chatters = many || d->crowd.repeats > most;
+  d->chatters = many || d->crowd.repeats > most;
   if (many)
     return nsds_fail(context, NSDS_ERROR_VALUE,
                      "event at t = %.17g: more than %ld events since t = %.17g, the last of %s; "
@@ -104,7 +104,7 @@ static nsds_status event_crowded(nsds_event_driver *d) {
 }
 
 static NSDS_NOINLINE nsds_status event_touched_in_vain(nsds_event_driver *d) {
-  d->crowd.chatters = true;
+  d->chatters = true;
   return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
                    "event at t = %.17g: more than max_events = %d times since t = %.17g gaps have "
                    "come to zero by the errors of the integration alone; give a smaller "
@@ -118,7 +118,7 @@ static NSDS_NOINLINE nsds_status event_touched_in_vain(nsds_event_driver *d) {
  * alike. */
 static bool ends_sliding(const nsds_event_rows *s) {
   bool any = false;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->listed.friction && row < end; ++row) {
     if (row->tangents == 0 || !nsds_row_any_slides(row)) continue;
     any = any || row->mark.bound != NSDS_BOUND_NONE;
   }
@@ -148,7 +148,7 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, int t
   d->event.nonsmooth += *any;
   double left = 1.0;
   if (d->rows.search.sets) status = nsds_follow_left(&d->base.plan, d->rows.search.start, &left);
-  nsds_event_want_search(d, left < 0.5); /* the integration begins anyway */
+  d->searches = left < 0.5; /* the integration begins anyway */
   return status ? status : nsds_motion_start(d);
 }
 
@@ -181,7 +181,7 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
 }
 
 static NSDS_NOINLINE nsds_status complete_joints(nsds_event_rows *s, bool event) {
-  bool evaluated = event || s->facts.loaded || s->facts.driven;
+  bool evaluated = event || s->facts.loaded || s->listed.driven;
   nsds_status status = evaluated ? NSDS_OK : nsds_event_rates(s, NULL);
   return status ? status : nsds_find_joint_forces(s, event);
 }
@@ -192,23 +192,23 @@ static nsds_status event_complete(nsds_event_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   const nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &plan->model->size;
-  nsds_status status = s->facts.driven ? nsds_find_reactions(s) : NSDS_OK;
+  nsds_status status = s->listed.driven ? nsds_find_reactions(s) : NSDS_OK;
   if (status) return status;
   bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->facts.loaded;
-  bool rows = s->nrow > 0 || s->search.sets, loads = !idle || !s->facts.idle;
+  bool rows = s->nrow > 0 || s->search.sets, loads = !idle || !s->idle;
   if (rows && loads) nsds_rows_forces(s, event);
   if (NSDS_UNLIKELY(plan->tree != NULL)) status = complete_joints(s, event);
   if (!status && s->listed.damped && event) status = nsds_damped_show(s);
   if (status) return status;
-  nsds_rows_set_idle(s, idle);
+  s->idle = idle;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq);
   zero += nsds_zero_if_finite(trial->v, (int)size->nv);
-  if (loads || s->facts.driven) /* else they are unchanged */
+  if (loads || s->listed.driven) /* else they are unchanged */
     zero += nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
   if (rows) zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
   if (rows && loads) zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);
   if (NSDS_UNLIKELY(zero != 0.0)) return nsds_check_shown(plan, trial, "event at", trial->t);
-  return NSDS_LIKELY(!d->times.busy) ? NSDS_OK : nsds_plan_look(plan, trial, trial->impulse);
+  return NSDS_LIKELY(!d->end_work) ? NSDS_OK : nsds_plan_look(plan, trial, trial->impulse);
 }
 
 static void note_time(nsds_event_driver *d) {
@@ -219,7 +219,7 @@ static void note_time(nsds_event_driver *d) {
 /* Accepts the switches. Behind a corner a new integration begins. */
 static NSDS_NOINLINE void accept_switches(nsds_event_driver *d) {
   nsds_gates_accept(&d->base.plan);
-  if (!d->times.turned) return;
+  if (!d->at_corner) return;
   d->integration = NSDS_INTEGRATION_NONE;
   d->event.kind |= NSDS_EVENT_SCHEDULED;
 }
@@ -232,11 +232,12 @@ static void event_accept(nsds_event_driver *d, bool met) {
   model->state.t = sim->t_next;
   nsds_follow_places(&sim->plan);
   nsds_settle_show(d);
+  d->rows.after_window = false;
   nsds_model_accept(model);
   d->times.seen = model->now;
-  d->times.accepted = d->times.elapsed;
+  d->times.accepted = d->motion.elapsed;
   nsds_checkpoint_accept(d);
-  if (NSDS_UNLIKELY(d->times.busy)) accept_switches(d);
+  if (NSDS_UNLIKELY(d->end_work)) accept_switches(d);
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
   if (!met) note_time(d);
@@ -280,8 +281,8 @@ static nsds_status event_reach(nsds_event_driver *d, bool *there) {
   d->checkpoints.begin.outside = outside;
   if (outside || d->searches || d->checkpoints.begin.resumes) nsds_checkpoint_note(d);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
-  if (NSDS_UNLIKELY(d->times.cornered) && !status && outside && nsds_motion_turns(d)) {
-    nsds_event_set_turned(d, false);
+  if (NSDS_UNLIKELY(d->cornered) && !status && outside && nsds_motion_turns(d)) {
+    d->at_corner = false;
     *there = *there || d->event.count > 0;
   }
   if (!status && NSDS_UNLIKELY(!sim->plan.search.start_seen))
@@ -350,7 +351,7 @@ static bool worth_a_window(const nsds_event_driver *d, nsds_status status) {
   bool undecided = status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR;
   bool at_rest = status == NSDS_ERROR_UNSUPPORTED && d->rows.here.higher;
   return status < 0 && d->def.window > 0.0 &&
-         (d->crowd.chatters || undecided || at_rest || status == NSDS_ERROR_INTEGRATION);
+         (d->chatters || undecided || at_rest || status == NSDS_ERROR_INTEGRATION);
 }
 
 nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
@@ -358,7 +359,7 @@ nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   bool there, clean = nsds_is_clean(sim->context);
   (void)t_next, (void)h; /* sim->t_next, which an event moves, replaces these */
   sim->model->busy |= NSDS_BUSY_STEP;
-  d->crowd.chatters = false;
+  d->chatters = false;
   nsds_rows_begin_step(&d->rows);
   nsds_status status = event_finish(d, event_reach(d, &there), false);
   if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
@@ -392,7 +393,7 @@ static nsds_status repeat_failed(nsds_event_driver *d) {
 nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_event_info reported = d->event;
-  nsds_saved *before = &d->halves.before;
+  nsds_saved *before = &d->saved;
   nsds_status status = repeat_failed(d);
   if (!status) status = nsds_saved_take(sim, before);
   if (!status) status = nsds_saved_take_own(sim, before);
@@ -453,9 +454,9 @@ void nsds_event_give_up(nsds_simulation *sim) {
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   bool kept = true;
   if (!d->halves.starts) {
-    kept = nsds_saved_check_own(sim, &d->halves.before) == NSDS_OK;
-    nsds_saved_restore(sim, &d->halves.before);
-    if (kept) nsds_saved_restore_own(sim, &d->halves.before, true);
+    kept = nsds_saved_check_own(sim, &d->saved) == NSDS_OK;
+    nsds_saved_restore(sim, &d->saved);
+    if (kept) nsds_saved_restore_own(sim, &d->saved, true);
   }
   d->event = d->halves.reported;
   d->event.count = 0; /* rows have been overwritten */

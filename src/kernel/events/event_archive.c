@@ -82,7 +82,7 @@ void nsds_event_archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_archive_part(a, "an integration", &d->going);
   if (a->mode != NSDS_ARCHIVE_READ) return;
   d->integration = NSDS_INTEGRATION_NONE;
-  nsds_event_want_search(d, false);
+  d->searches = false;
   nsds_checkpoint_forget(d); /* rows have changed */
 }
 
@@ -101,14 +101,14 @@ static nsds_status event_list_again(nsds_event_driver *d, bool *same) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
   nsds_event_rows *s = &d->rows;
-  nsds_status status = nsds_saved_take(sim, &d->halves.before);
+  nsds_status status = nsds_saved_take(sim, &d->saved);
   if (status) return status;
   bool search = model->set.count > 0;
   if (search) nsds_copy_doubles(model->state.q, s->search.start, model->size.nq);
   if (search) model->state.t = s->search.t;
   status = nsds_motion_renew(d, search);
-  *same = !status && nsds_saved_put_back(sim, &d->halves.before);
-  if (!*same) nsds_copy_doubles(model->state.q, d->halves.before.state.q, model->size.nq);
+  *same = !status && nsds_saved_put_back(sim, &d->saved);
+  if (!*same) nsds_copy_doubles(model->state.q, d->saved.state.q, model->size.nq);
   model->state.t = sim->clock.t;
   if (*same) nsds_state_copy(sim->context, &sim->plan.trial, &model->state, &model->size);
   if (*same) nsds_turns_begin(model, &sim->plan.trial, model->state.t, 0.5);
@@ -181,7 +181,7 @@ bool nsds_event_go_back(nsds_event_driver *d) {
   bool fits = event_walk(d, event_archive_search, NSDS_ARCHIVE_READ, a) &&
               event_walk(d, event_archive_motion, NSDS_ARCHIVE_READ, a);
   d->times.horizon = horizon;
-  nsds_event_want_search(d, false);
+  d->searches = false;
   return fits;
 }
 
@@ -198,6 +198,6 @@ nsds_status nsds_event_go_on(nsds_event_driver *d) {
   if (!fits)
     nsds_contact_sets_end(d->base.model, false); /* a failed step shows the contacts found before */
   if (!fits && !status && clean) nsds_error_clear(context);
-  if (!fits) nsds_event_want_search(d, false);
+  if (!fits) d->searches = false;
   return status;
 }

@@ -58,6 +58,8 @@ void nsds_checkpoint_take(nsds_event_driver *d, nsds_event_checkpoint *m, bool i
   nsds_copy_doubles(m->size, s->sizes.size, 3 * (size_t)s->sizes.n);
   nsds_turns_keep(d->base.model, &d->base.plan.trial, m->turn);
   m->facts = s->facts;
+  m->uniform = s->uniform;
+  m->slack = s->slack;
   m->largest = s->sizes.largest;
   if (integrates) nsds_ode_mark_take(d->motion.ode, &m->ode);
 }
@@ -89,18 +91,11 @@ void nsds_checkpoint_begin(nsds_event_driver *d) {
   b->under_way = nsds_event_under_way(d);
   b->searches = d->searches;
   b->resumes = d->integration == NSDS_INTEGRATION_PACKED;
-  b->returns = d->rows.here.returns;
   b->naside = d->rows.aside.n;
   b->aside = d->rows.aside.of;
-  b->since = d->crowd.since;
-  b->last = d->crowd.last;
-  b->horizon = d->times.horizon;
-  b->searched = d->times.searched;
-  b->crowd = d->crowd.count;
+  b->times = d->times;
+  b->crowd = d->crowd;
   b->nonsmooth = d->event.nonsmooth;
-  b->repeats = d->crowd.repeats;
-  b->near = d->crowd.near;
-  b->called = d->times.called;
   d->checkpoints.fresh = d->checkpoints.half = false;
 }
 
@@ -114,7 +109,7 @@ void nsds_checkpoint_note(nsds_event_driver *d) {
   if (!resumed) return;
   m->resumed = m->there;
   d->checkpoints.begin.under_way = true;
-  d->times.searched = d->checkpoints.begin.searched = s->search.t - d->base.t0;
+  d->times.searched = d->checkpoints.begin.times.searched = s->search.t - d->base.t0;
   nsds_copy_doubles(d->checkpoints.size_accepted, s->sizes.size, 3 * (size_t)s->sizes.n);
 }
 
@@ -152,10 +147,11 @@ void nsds_checkpoint_put_rows(nsds_event_rows *s, const nsds_event_checkpoint *m
     closed->start[k] = m->closed[m->nclosed + k];
   s->sizes.largest = m->largest;
   s->facts = m->facts;
-  nsds_rows_set_uniform(s, false);
+  s->slack = m->slack;
+  s->uniform = false; /* rates are those of another state */
   nsds_rows_forget_factors(s);
   nsds_rows_know_functions(s, false);
-  nsds_rows_set_idle(s, false); /* the trial state may hold forces of the failed step */
+  s->idle = false; /* the trial state may hold forces of the failed step */
 }
 
 /* Puts the kept rows back. Returns true if they are in the present list; else the next list takes
@@ -198,17 +194,10 @@ void nsds_checkpoint_fail(nsds_event_driver *d) {
                    : stays          ? NSDS_INTEGRATION_FAILED
                    : b->resumes     ? NSDS_INTEGRATION_PACKED
                                     : NSDS_INTEGRATION_NONE;
-  if (!stays) d->rows.here.returns = b->returns; /* the start is settled again */
-  nsds_event_want_search(d, b->searches);
-  d->crowd.since = b->since;
-  d->crowd.last = b->last;
-  d->times.horizon = b->horizon;
-  d->times.searched = b->searched;
-  d->crowd.count = b->crowd;
+  d->searches = b->searches;
+  d->times = b->times;
+  d->crowd = b->crowd;
   d->event.nonsmooth = b->nonsmooth;
-  d->crowd.repeats = b->repeats;
-  d->crowd.near = b->near;
-  d->times.called = b->called;
   d->checkpoints.fresh = false;
   nsds_settle_drop(d);
 }

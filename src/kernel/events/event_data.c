@@ -9,12 +9,12 @@
 #include "base/context.h"
 #include "kernel/assembly/plan.h"
 #include "kernel/events/closed_rows.h"
-#include "kernel/events/event_functions.h"
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_driver.h"
-#include "kernel/events/event_kept.h"
 #include "kernel/events/event_motion.h"
 #include "kernel/events/event_past.h"
+#include "kernel/events/event_problems.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/reactions.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/handle.h"
@@ -144,7 +144,7 @@ static bool is_present(const nsds_event_driver *d) {
 
 /* Computes H, bias and rates where the last evaluation has left them out. */
 static nsds_status bring_up(nsds_event_rows *s) {
-  if (s->facts.loaded && !s->facts.uniform) return NSDS_OK;
+  if (s->facts.loaded && !s->uniform) return NSDS_OK;
   nsds_status status = nsds_rows_linearise(s);
   return status ? status : nsds_event_rates(s, NULL);
 }
@@ -178,7 +178,7 @@ static bool touches(const nsds_event_driver *d, const nsds_row *row) {
 /* Returns the last of I0, I1, I2 that has the row. */
 static int index_set_of(const nsds_event_driver *d, const nsds_row *row) {
   if (row->normal > 0) return index_set_of(d, row - row->normal);
-  if (nsds_row_closed(row)) return row_is_gap(&d->rows, row) ? 2 : 1;
+  if (nsds_row_keeps_zero(row)) return row_is_gap(&d->rows, row) ? 2 : 1;
   return touches(d, row);
 }
 
@@ -188,11 +188,11 @@ static void read_row(const nsds_event_driver *d, int r, nsds_event_row_state *ou
   const nsds_row *row = &s->row[r];
   bool gap = row_is_gap(s, row);
   double acceleration = row->degree > 0 ? nsds_row_acceleration(s, row) : NAN;
-  *out = (nsds_event_row_state){.place = nsds_row_place_of(s, r),
+  *out = (nsds_event_row_state){.place = nsds_event_problems_place(s, r),
                                 .degree = row->degree,
                                 .index_set = index_set_of(d, row),
                                 .closed = row->mode == NSDS_MODE_CLOSED ||
-                                          (row->normal == 0 && nsds_row_closed(row)),
+                                          (row->normal == 0 && nsds_row_keeps_zero(row)),
                                 .y = at->y[row->y],
                                 .ydot = gap ? at->ydot[row->y] : acceleration,
                                 .yddot = gap ? acceleration : NAN,

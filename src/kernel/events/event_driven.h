@@ -15,43 +15,35 @@
  * together, their roots differ by rounding. */
 static const double nsds_event_instant = 1e-13;
 
-/* A mark: the rows at the start of an integration, or before a step settles its start. A failed
- * step returns to its mark. */
+/* The rows at the start of an integration, or before a step settles its start. A failed
+ * step returns to its checkpoint. */
 typedef struct nsds_event_checkpoint {
   bool there;
   bool integrates;  /* the integration began here */
   bool resumed;     /* the integration comes from a saved state */
   nsds_versions of; /* of the plan */
   int nrow, nclosed, nparts, nsize;
-  uint64_t rearranged; /* nsds_systems::rearranged at the mark */
+  uint64_t rearranged; /* nsds_systems::rearranged at that time */
   nsds_row *row;
   int *closed;  /* nclosed rows, then the nparts + 1 bounds of parts */
   double *size; /* of systems, as in nsds_rows_sizes */
   double *turn; /* angles of joints, see nsds_turns_keep() */
   size_t row_capacity, closed_capacity, size_capacity, turn_capacity;
   nsds_rows_facts facts;
-  double largest;
+  bool uniform;
+  double slack, largest;
   nsds_ode_mark ode;
 } nsds_event_checkpoint;
-
-/* The driver at the start of a step. */
-typedef struct nsds_event_begin {
-  bool under_way, searches, resumes, outside;
-  int naside; /* rows that waited for the next list, and their versions */
-  nsds_versions aside;
-  double since, last, horizon, searched;
-  long crowd, nonsmooth;
-  int repeats, near;
-  uint64_t called;
-  nsds_gap_return returns; /* which gaps return to zero */
-} nsds_event_begin;
 
 /* The integration. */
 typedef struct nsds_event_motion {
   nsds_ode *ode;
   int n, nroot; /* sizes of ode */
-  double *x;    /* n: q, then v */
-  size_t x_capacity;
+  /* Elapsed time of the trial state, seen from its side of scheduled events. */
+  double elapsed;
+  double *x;      /* n: q, then v, as the integration takes or returns them */
+  double *struck; /* nv: v before the first impacts of an event, while its flights are judged */
+  size_t x_capacity, struck_capacity;
   nsds_status refused; /* last reason why a function was not defined */
 } nsds_event_motion;
 
@@ -61,16 +53,28 @@ typedef struct nsds_event_times {
   nsds_versions seen; /* of the model at the last accepted state */
   uint64_t called;    /* calls of scheduled events at that state */
   double horizon;     /* due time of the next events at that state */
-  /* Elapsed time of the trial state, seen from its side of scheduled events. */
-  double elapsed;
-  double accepted; /* elapsed time of the accepted state */
-  double searched; /* elapsed time of the last search for contacts */
-  int vain;        /* searches at the instant of the one before */
-  double interval; /* replaces h if h is not given; ticks are finer */
-  bool busy;       /* there are corners, switches, or functions that look at the end of a step */
-  bool cornered;   /* some function jumps in time */
-  bool turned;     /* it jumps at the time reached */
+  double accepted;    /* elapsed time of that state */
+  double searched;    /* elapsed time of the last search for contacts */
+  int vain;           /* searches at the instant of the one before */
 } nsds_event_times;
+
+/* Events that follow each other closely. */
+typedef struct nsds_event_crowd {
+  double since;      /* elapsed time from which events are counted */
+  long count;        /* events since */
+  double last;       /* elapsed time of the last nonsmooth event */
+  int repeats, near; /* events at exactly this time; within rounding */
+} nsds_event_crowd;
+
+/* The driver at the start of a step. */
+typedef struct nsds_event_begin {
+  bool under_way, searches, resumes, outside;
+  int naside; /* rows that waited for the next list, and their versions */
+  nsds_versions aside;
+  nsds_event_times times;
+  nsds_event_crowd crowd;
+  long nonsmooth;
+} nsds_event_begin;
 
 /* Checkpoints to which a failed step returns, see event_checkpoint.c. */
 typedef struct nsds_event_checkpoints {
@@ -83,18 +87,8 @@ typedef struct nsds_event_checkpoints {
   size_t size_accepted_capacity;
 } nsds_event_checkpoints;
 
-/* Events that follow each other closely. */
-typedef struct nsds_event_crowd {
-  double since;      /* elapsed time from which events are counted */
-  long count;        /* events since */
-  double last;       /* elapsed time of the last nonsmooth event */
-  int repeats, near; /* events at exactly this time; within rounding */
-  bool chatters;     /* too many of either kind */
-} nsds_event_crowd;
-
 /* An event whose two halves the program calls one by one. */
 typedef struct nsds_event_halves {
-  nsds_saved before;
   nsds_event_info reported; /* report before the first half */
   bool starts;              /* the event is an impact at the start of the step */
 } nsds_event_halves;
@@ -111,7 +105,7 @@ typedef enum nsds_event_integration {
   /* The next step continues from `going`, unless the program changes the model before. */
   NSDS_INTEGRATION_PACKED,
   NSDS_INTEGRATION_UNDER_WAY, /* modes and integration belong to the state of the model */
-  /* A step has failed: the integration goes back to its mark and is made again. */
+  /* A step has failed: the integration goes back to its checkpoint and is made again. */
   NSDS_INTEGRATION_FAILED
 } nsds_event_integration;
 
@@ -136,17 +130,26 @@ typedef struct nsds_event_driver {
   nsds_event_rows rows;
   nsds_event_motion motion;
   nsds_event_times times;
+  double interval; /* [s] replaces h if h is not given; ticks are finer */
   nsds_event_integration integration;
   nsds_reached reached;
-  bool settled;  /* activity of contacts is new, and not yet in the model */
-  bool searches; /* the next step searches contacts, since new ones may be near */
-  double t_aim;  /* time that the clock asks for */
+  bool at_corner; /* some function of the model jumps at the time reached */
+  bool chatters;  /* this step has met too many events that follow each other closely */
+  bool cornered;  /* some function of the model jumps in time */
+  bool end_work;  /* there are corners, switches, or functions that look at the end of a step */
+  bool settled;   /* rows have settled since the model last showed which contacts are active */
+  bool searches;  /* the next step searches contacts, since new ones may be near */
+  double t_aim;   /* time that the clock asks for */
   int64_t tick_aim;
   nsds_event_info event;
-  nsds_event_row *row; /* of the last event */
-  size_t row_capacity;
+  nsds_event_row *reported; /* rows of `event` */
+  size_t reported_capacity;
   nsds_event_checkpoints checkpoints;
   nsds_event_crowd crowd;
+  /* The state to return to. From the first half of an event to its end this is the state before it;
+   * else it is that before a window, or a search at another time. No window begins between two
+   * halves. A search may begin a first half, and takes the same state. */
+  nsds_saved saved;
   nsds_event_halves halves;
   nsds_event_windows window;
   nsds_solver *impact_solver; /* NULL: the solver of the simulation */
@@ -160,15 +163,6 @@ static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
 
 static inline bool nsds_event_under_way(const nsds_event_driver *d) {
   return d->integration == NSDS_INTEGRATION_UNDER_WAY || d->integration == NSDS_INTEGRATION_FAILED;
-}
-
-static inline void nsds_event_want_search(nsds_event_driver *d, bool wanted) {
-  d->searches = wanted;
-}
-
-/* Notes whether a function of a system or relation jumps at the time reached. */
-static inline void nsds_event_set_turned(nsds_event_driver *d, bool turned) {
-  d->times.turned = turned;
 }
 
 /* Returns true if the program has changed nothing since the last accepted state. */
@@ -193,7 +187,7 @@ static inline double nsds_event_elapsed(const nsds_event_driver *d) {
 /* Returns an interval that is short compared with the run, for counts of events and differences in
  * time. */
 static inline double nsds_event_interval(const nsds_event_driver *d) {
-  return d->def.output_period > 0.0 ? d->base.clock.h : d->times.interval;
+  return d->def.output_period > 0.0 ? d->base.clock.h : d->interval;
 }
 
 #endif

@@ -35,9 +35,10 @@ static void event_driven_destroy(nsds_simulation *sim) {
   nsds_checkpoints_destroy(d);
   nsds_event_rows_destroy(&d->rows);
   nsds_ode_destroy(d->motion.ode);
-  nsds_saved_destroy(sim->context, &d->halves.before);
+  nsds_saved_destroy(sim->context, &d->saved);
   nsds_release(sim->context, d->motion.x);
-  nsds_release(sim->context, d->row);
+  nsds_release(sim->context, d->motion.struck);
+  nsds_release(sim->context, d->reported);
   nsds_archive_release(&d->going);
   nsds_release(sim->context, d->window.sum);
   nsds_solver_free(d->impact_solver);
@@ -189,7 +190,7 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
   d->crowd.since = d->crowd.last = -INFINITY;
   d->event.t = d->event.previous = NAN;
   nsds_simulation *sim = &d->base;
-  d->times.interval = (given.t1 - given.t0) / 4096.0;
+  d->interval = (given.t1 - given.t0) / 4096.0;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.output_period)) {
     nsds_release(context, d);
     return NULL;

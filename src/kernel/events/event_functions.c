@@ -1,6 +1,5 @@
 /*
- * Functions of smooth motion for the integrator. The rates are those of all unknowns, with lambda
- * of all rows. The root functions end the modes of rows, see event_rows.h. While all gaps are
+ * The root functions of smooth motion, which end the modes of rows, see event_rows.h. While all gaps are
  * affine in the state, the integrator gets the root functions as rows of a matrix. If all rates are
  * constant until the next event, so is lambda, and no closed row leaves its mode. Sliding also ends
  * when friction makes a force have no effect on its gap. A contact that left from an overlap comes
@@ -10,20 +9,17 @@
 
 #include "base/base.h"
 #include "base/context.h"
-#include "kernel/assembly/index_one.h"
 #include "kernel/assembly/tracked_contact.h"
-#include "kernel/events/closed_rows.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_switches.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/gap_projection.h"
 #include "kernel/events/row_groups.h"
 #include "kernel/events/row_values.h"
-#include "kernel/events/slip_onset.h"
-#include "kernel/events/soft_rows.h"
 
 static bool stays_closed(const nsds_event_rows *s, const nsds_row *row) {
-  return s->facts.uniform && row->mode == NSDS_MODE_CLOSED;
+  return s->uniform && row->mode == NSDS_MODE_CLOSED;
 }
 
 /* Returns true if the row has the function of slip or of rolling of its contact. */
@@ -81,7 +77,7 @@ static nsds_status watch_drift(nsds_event_rows *s, double *g) {
     nsds_contact *contact = &plan->contact[row->contact];
     if (row->i == 0) status = contact->ops->output(plan, contact);
   }
-  if (!status) *g = 1.0 + 4.0 * s->facts.slack - nsds_gaps_drifted(s); /* slack: drift that stays */
+  if (!status) *g = 1.0 + 4.0 * s->slack - nsds_gaps_drifted(s); /* slack: drift that stays */
   return status;
 }
 
@@ -106,7 +102,7 @@ nsds_status nsds_event_functions(nsds_event_rows *s, double *g) {
       double distance = nsds_friction_distance(s, row);
       g[2 * r] = distance - row->base;
       if (nsds_row_slides(row) && nsds_friction_has_length(row))
-        g[2 * r + 1] = row->flights.longest > 0.0 ? row->flights.longest - distance
+        g[2 * r + 1] = row->slipping.length > 0.0 ? row->slipping.length - distance
                                                   : nsds_friction_left(s, row);
     } else if (row->mode == NSDS_MODE_CLOSED) {
       if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower - row->base;
@@ -264,63 +260,4 @@ bool nsds_event_functions_uniform(const nsds_event_rows *s) {
     if (loads && !(contact->is.fixed && contact->is.affine)) return false;
   }
   return true;
-}
-
-/* ---- rates --------------------------------------------------------------------------------------- */
-
-/* Computes s of the rows of degree 0 with the present lambda. */
-static void close_slips(nsds_event_rows *s) {
-  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->degree > 0) continue;
-    const nsds_row_group *group = nsds_group_of(s, row);
-    const double *D = nsds_group_matrix(s, group) + nsds_group_place(s, row);
-    row->slip = row->bias;
-    for (int j = 0; j < group->n; ++j, D += group->n)
-      row->slip += *D * nsds_group_row(s, group, j)->lambda;
-  }
-}
-
-static nsds_status find_rates(nsds_event_rows *s) {
-  nsds_status status = nsds_rows_free_rates(s);
-  if (status || !s->facts.loaded) return status;
-  bool onset = s->facts.friction && s->onsets.any &&
-               s->closed.n > 0; /* without closed rows forces are found for the present slip */
-  status = onset ? nsds_onset_follow(s) : nsds_rows_close(s);
-  close_slips(s);
-  return status;
-}
-
-/* Does the same for contacts that are not affine in lambda, by Newton's method. */
-static NSDS_NOINLINE nsds_status find_curved_rates(nsds_event_rows *s) {
-  enum { most = 40 };
-  nsds_soft_change change = nsds_soft_unknown;
-  nsds_soft_begin(s);
-  for (int pass = 0; pass < most; ++pass) {
-    nsds_status status = find_rates(s);
-    if (status || !s->facts.loaded || nsds_soft_move(s, &change)) return status;
-  }
-  return nsds_soft_fail(s);
-}
-
-/* Takes out what b(t) adds to rates of algebraic unknowns: their values follow from the state, and
- * the integration is not to follow errors of differences. */
-static void take_shifts(const nsds_event_rows *s, double *dx) {
-  for (int k = 0; k < s->plan->nslot; ++k) {
-    const nsds_slot *slot = &s->plan->slot[k];
-    for (int j = 0; slot->index_one && j < slot->nv; ++j)
-      dx[slot->v0 + j] -= slot->index_one->shift[j];
-  }
-}
-
-nsds_status nsds_event_rates_near(nsds_event_rows *s) { return find_rates(s); }
-
-nsds_status nsds_event_rates(nsds_event_rows *s, double *dx) {
-  const nsds_state_size *size = &s->plan->model->size;
-  nsds_status status = s->facts.uniform                  ? NSDS_OK
-                       : NSDS_UNLIKELY(s->listed.curved) ? find_curved_rates(s)
-                                                         : find_rates(s);
-  if (!status && dx) status = nsds_rows_coordinate_rates(s, dx);
-  if (!status && dx) nsds_copy_doubles(dx + size->nq, s->rate, size->nv);
-  if (!status && dx && s->groups.algebraic) take_shifts(s, dx + size->nq);
-  return status;
 }

@@ -52,9 +52,4 @@ nsds_status nsds_event_functions_reserve(nsds_event_rows *s);
 /* Returns true if rates and lambda are constant until a mode changes. */
 bool nsds_event_functions_uniform(const nsds_event_rows *s);
 
-/* Computes dx/dt of x = (q, v) at the trial state, and lambda of all rows. */
-nsds_status nsds_event_rates(nsds_event_rows *s, double *dx);
-/* Does the same, without dx/dt, for curved contacts near their points. */
-nsds_status nsds_event_rates_near(nsds_event_rows *s);
-
 #endif

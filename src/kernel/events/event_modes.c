@@ -19,6 +19,7 @@
 #include "kernel/events/degree_zero_rows.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_parts.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/row_groups.h"
@@ -337,7 +338,7 @@ static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
   bool zero = nsds_row_at_zero(row),
        closed = row[-row->normal].mode == NSDS_MODE_CLOSED && !nsds_row_is_smooth(row);
   row->lambda = 0.0;
-  if (!closed) nsds_row_rest(row);
+  if (!closed) nsds_row_idle(row, 0.0);
   else if (zero) nsds_row_close(row);
   else if (row->mode == NSDS_MODE_BEGINNING) nsds_friction_go_on(s, row - row->lead);
   else if (row->mode != NSDS_MODE_ENDING) nsds_row_slide(row);
@@ -348,7 +349,7 @@ static bool choose_tangent(const nsds_event_rows *s, nsds_row *row) {
 /* Returns true for a row at zero whose s no lambda moves: zero for ever, or the slip of driven
  * bodies alone. */
 static bool is_given(const nsds_event_rows *s, const nsds_row *row) {
-  bool slips = s->facts.driven && nsds_row_is_slip(s, row);
+  bool slips = s->listed.driven && nsds_row_is_slip(s, row);
   if (row->degree != 1 || row->normal > 0 || !(row->norm == 0.0 || slips)) return false;
   return row->norm == 0.0 ? nsds_row_value(s, row) == 0.0
                           : nsds_row_at_zero(row) && nsds_rows_bare_product(s, row, row) == 0.0;
@@ -356,8 +357,7 @@ static bool is_given(const nsds_event_rows *s, const nsds_row *row) {
 
 /* Gives such a row the least lambda within its bounds: its law allows all of them. */
 static void rest_at_least(nsds_row *row) {
-  nsds_row_rest(row);
-  row->lambda = fmax(row->lower, fmin(row->upper, 0.0));
+  nsds_row_idle(row, fmax(row->lower, fmin(row->upper, 0.0)));
 }
 
 /* Lists the rows whose first differential is in question. The other rows are open. */
@@ -371,7 +371,7 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
     nsds_row_stand_alone(row);
     if (row->mark.jam == NSDS_JAM_JAMS) nsds_row_forget_jam(row);
     row->mark.before = row->lambda;
-    row->rest = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
+    row->lambda_origin = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
     if (row->normal > 0) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
       continue;
@@ -380,7 +380,7 @@ static nsds_status event_modes_choose(nsds_event_rows *s) {
       nsds_row_open(row, true, row->lower);
       continue;
     }
-    if (NSDS_UNLIKELY(row->norm == 0.0 || s->facts.driven) && is_given(s, row)) {
+    if (NSDS_UNLIKELY(row->norm == 0.0 || s->listed.driven) && is_given(s, row)) {
       rest_at_least(row);
       continue;
     }
@@ -433,7 +433,7 @@ static void judge_tangent(nsds_event_rows *s, const nsds_row_part *part, int k) 
   double largest,
       zero = fmax(vanishing * fmax(sum_terms(s, part, k, &largest), part->terms[k]), noise(s, row));
   row->lambda = part->z[k];
-  row->rest = s->problem.rests ? part->z[k] : 0.0;
+  row->lambda_origin = s->problem.rests ? part->z[k] : 0.0;
   nsds_row *first = row - row->lead, *normal = row - row->normal;
   if (row->lead + 1 < first->span) return;
   bool idle = s->problem.dependent && normal->lambda <= normal->floor; /* the contact decides */
@@ -447,7 +447,7 @@ static bool event_modes_judge(nsds_event_rows *s, const nsds_row_part *part, int
                               double nothing) {
   nsds_row *row = &s->row[part->chosen[k]];
   double lambda = part->z[k], largest, size = sum_terms(s, part, k, &largest);
-  row->rest = s->problem.rests ? lambda : 0.0;
+  row->lambda_origin = s->problem.rests ? lambda : 0.0;
   if (s->problem.dependent && s->problem.spare[k]) {
     nsds_row_spare(row);
     nsds_row_ask(row);
@@ -536,7 +536,8 @@ static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, in
   bool jams = false;
   for (int p = 0; p < s->list.nparts; ++p) {
     const nsds_row_part part = nsds_part_of(s, &s->list, p);
-    double ahead = s->listed.soft ? s->here.part * nsds_degree_zero_time_ahead(s, &part) : 0.0;
+    double ahead =
+        s->listed.soft ? s->here.ahead_fraction * nsds_degree_zero_time_ahead(s, &part) : 0.0;
     nsds_status status = at_pole(s, &part)
                              ? NSDS_ERROR_SOLVER
                              : event_modes_find_part(s, &part, ahead, info, undecided);
@@ -551,7 +552,7 @@ static nsds_status find_all_parts(nsds_event_rows *s, nsds_solver_info *info, in
 static nsds_status find_modes_near(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = event_modes_choose(s);
   *undecided = 0;
-  nsds_rows_set_uniform(s, false);
+  s->uniform = false;
   s->facts.loaded = s->nrow > 0 || s->groups.algebraic || s->listed.bends;
   nsds_rows_forget_factors(s);
   if (!status) status = nsds_event_rates_near(s);
@@ -579,7 +580,7 @@ static void list_closed_rows(nsds_event_rows *s) {
   nsds_rows_clear(s, &s->list);
   for (int r = 0; r < s->nrow; ++r) {
     if (s->row[r].mode == NSDS_MODE_CLOSED) s->list.row[s->list.n++] = r;
-    if (s->row[r].mode != NSDS_MODE_CLOSED) s->row[r].rest = 0.0;
+    if (s->row[r].mode != NSDS_MODE_CLOSED) s->row[r].lambda_origin = 0.0;
   }
 }
 
@@ -592,7 +593,8 @@ static bool leave_contacts(nsds_event_rows *s) {
     if (!came || row->mode != NSDS_MODE_CLOSED || row->way != NSDS_WAY_OWN) continue;
     if (row->lambda - row->lower > row->floor) continue;
     nsds_row_open(row, true, row->lower);
-    for (nsds_row *t = row + 1, *last = row + row->tangents; t <= last; ++t) nsds_row_rest(t);
+    for (nsds_row *t = row + 1, *last = row + row->tangents; t <= last; ++t)
+      nsds_row_idle(t, t->lambda);
     any = true;
   }
   return any;
@@ -617,13 +619,13 @@ static NSDS_NOINLINE nsds_status leave_edges(nsds_event_rows *s) {
   return NSDS_OK;
 }
 
-/* Finds the modes, lambda and rates, as far ahead as s->here.part tells. */
+/* Finds the modes, lambda and rates, as far ahead as s->here.ahead_fraction tells. */
 static nsds_status find_modes_ahead(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = find_curved(s, info, undecided);
   if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->normal > 0 && !nsds_row_closed(row - row->normal)) nsds_row_rest(row);
-    if (row->mode != NSDS_MODE_CLOSED) row->rest = 0.0;
+    if (row->normal > 0 && !nsds_row_keeps_zero(row - row->normal)) nsds_row_idle(row, row->lambda);
+    if (row->mode != NSDS_MODE_CLOSED) row->lambda_origin = 0.0;
   }
   bool asked = s->list.n > 0; /* else the rates have no lambda, and stay */
   status = event_modes_settle(s);
@@ -658,14 +660,14 @@ static NSDS_NOINLINE nsds_status seek_closer(nsds_event_rows *s, nsds_solver_inf
   static const double closer = 1e-2, closest = 1e-7;
   bool clean = nsds_error(s->plan->context) == NSDS_OK, found = false;
   nsds_status status = NSDS_OK;
-  while (!status && !found && s->here.part > closest) {
-    s->here.part *= closer;
+  while (!status && !found && s->here.ahead_fraction > closest) {
+    s->here.ahead_fraction *= closer;
     status = find_modes_ahead(s, info, undecided);
     found = !status && !are_premature(s);
   }
   if (found || status == NSDS_STOPPED) return status;
   if (clean) nsds_error_clear(s->plan->context);
-  s->here.part = 1.0;
+  s->here.ahead_fraction = 1.0;
   return find_modes_ahead(s, info, undecided);
 }
 
@@ -673,10 +675,10 @@ static NSDS_NOINLINE nsds_status seek_closer(nsds_event_rows *s, nsds_solver_inf
  * modes may be due within this time. */
 nsds_status nsds_modes_find(nsds_event_rows *s, nsds_solver_info *info, int *undecided) {
   s->here.denied = false;
-  s->here.part = 1.0;
+  s->here.ahead_fraction = 1.0;
   nsds_status status = find_modes_ahead(s, info, undecided);
   if (!status && s->groups.algebraic && are_premature(s)) status = seek_closer(s, info, undecided);
-  nsds_rows_set_uniform(s, !status && nsds_event_functions_uniform(s));
+  s->uniform = !status && nsds_event_functions_uniform(s);
   return status;
 }
 
@@ -693,7 +695,7 @@ static double way_back(const nsds_event_rows *s, const nsds_row *row) {
 /* Returns the start of the root functions of a row at zero. An open row at rest may first go back
  * by rounding. A closed row may have lambda at its bound. */
 static double base_of(const nsds_event_rows *s, const nsds_row *row) {
-  bool open = !nsds_row_closed(row), rests = row->degree == 2 && !nsds_row_moves(row);
+  bool open = !nsds_row_keeps_zero(row), rests = row->degree == 2 && !nsds_row_moves(row);
   if (open && nsds_row_at_zero(row) && row->degree > 0 && row->normal == 0)
     return nsds_row_value(s, row) - (rests ? nsds_row_resolution(s, row) : way_back(s, row));
   if (row->mode == NSDS_MODE_IDLE)
@@ -712,7 +714,7 @@ static double base_of(const nsds_event_rows *s, const nsds_row *row) {
 void nsds_modes_leave(nsds_event_rows *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->base = base_of(s, row);
-    if (row->degree == 2 && !nsds_row_closed(row)) {
+    if (row->degree == 2 && !nsds_row_keeps_zero(row)) {
       bool overlaps = row->base < 0.0 && row->base < -s->scales.drift * nsds_row_gap_terms(s, row);
       row->held = overlaps ? row->base : 0.0;
     }
@@ -724,7 +726,7 @@ void nsds_modes_leave(nsds_event_rows *s) {
 
 void nsds_modes_yield(nsds_event_rows *s, int touched) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (nsds_row_closed(row) || row->degree != 2 || nsds_row_overlaps(row)) continue;
+    if (nsds_row_keeps_zero(row) || row->degree != 2 || nsds_row_overlaps(row)) continue;
     double most = nsds_rows_most_drift(s) * nsds_row_gap_terms(s, row),
            value = nsds_row_value(s, row), back = ldexp(nsds_row_resolution(s, row), touched);
     row->base = fmin(row->base, value - fmin(back, most));

@@ -17,6 +17,7 @@
 #include "kernel/events/event_driven.h"
 #include "kernel/events/event_functions.h"
 #include "kernel/events/event_checkpoint.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_settle.h"
 #include "kernel/events/event_switches.h"
@@ -55,7 +56,7 @@ void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
 static void event_motion_take(nsds_event_driver *d, double elapsed, double t, const double *x) {
   nsds_plan *plan = &d->base.plan;
   const nsds_state_size *size = &plan->model->size;
-  d->times.elapsed = elapsed;
+  d->motion.elapsed = elapsed;
   d->scheme.t = d->scheme.t_next = plan->trial.t =
       nsds_smaller(nsds_larger(t, d->rows.scales.from), d->rows.scales.until);
   nsds_copy_doubles(plan->trial.q, x, size->nq);
@@ -116,13 +117,13 @@ static void stepped(void *self, double elapsed, double *x) {
   if (!d->base.plan.slots_aligned) straighten_all(d, x);
   nsds_rows_note_sizes(&d->rows, x, x + model->size.nq);
   nsds_turns_follow(model, &d->base.plan.trial, d->base.t0 + elapsed, x, x + model->size.nq);
-  if (!d->rows.facts.uniform) nsds_rows_note_rates(&d->rows);
+  if (!d->rows.uniform) nsds_rows_note_rates(&d->rows);
 }
 
 void nsds_motion_watch(nsds_event_driver *d) {
   nsds_ode_rows rows;
   bool stand = nsds_event_functions_stand(&d->rows);
-  bool quadratic = d->rows.facts.uniform && d->base.plan.slots_aligned;
+  bool quadratic = d->rows.uniform && d->base.plan.slots_aligned;
   nsds_ode_quadratic(d->motion.ode, quadratic ? d->rows.rate : NULL);
   nsds_ode_affine(d->motion.ode, nsds_event_functions_affine(&d->rows, &rows) ? &rows : NULL);
   if (stand) return;
@@ -136,7 +137,6 @@ void nsds_motion_watch(nsds_event_driver *d) {
   }
   int last = nsds_function_of_drift(&d->rows);
   bool drift = nsds_event_functions_watch_drift(&d->rows);
-  d->rows.facts.slack = drift ? nsds_gaps_drifted(&d->rows) : 0.0;
   nsds_ode_side(d->motion.ode, last, 1);
   nsds_ode_watch(d->motion.ode, last, drift ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
   nsds_rows_know_functions(&d->rows, true);
@@ -215,9 +215,13 @@ static nsds_status event_motion_resize(nsds_event_driver *d) {
   int n = (int)(size->nq + size->nv), nroot = nsds_function_count(&d->rows);
   nsds_status status =
       nsds_grow(context, &d->motion.x, &d->motion.x_capacity, (size_t)n, sizeof *d->motion.x);
+  if (!status)
+    status = nsds_grow(context, &d->motion.struck, &d->motion.struck_capacity, size->nv,
+                       sizeof *d->motion.struck);
   if (!status) status = nsds_checkpoints_reserve(d);
   if (!status)
-    status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->rows.nrow, sizeof *d->row);
+    status = nsds_grow(context, &d->reported, &d->reported_capacity, (size_t)d->rows.nrow,
+                       sizeof *d->reported);
   if (status) return status;
   if (!d->motion.ode) {
     nsds_ode_problem problem = {.n = n,
@@ -266,22 +270,22 @@ static NSDS_NOINLINE double next_corner(const nsds_event_driver *d, double t) {
 /* Notes whether a function of a system or relation jumps in time. */
 static void look_for_corners(nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
-  d->times.cornered = false;
+  d->cornered = false;
   for (size_t k = 0; k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
-    d->times.cornered = d->times.cornered || (nsds_is_first_order(ds) && ds->first->next_corner);
+    d->cornered = d->cornered || (nsds_is_first_order(ds) && ds->first->next_corner);
   }
   for (size_t c = 0; c < model->interaction.count; ++c) {
     const nsds_relation *relation =
         ((const nsds_interaction *)model->interaction.item[c])->relation;
-    d->times.cornered = d->times.cornered || (relation->ops->next_corner && !relation->affine);
+    d->cornered = d->cornered || (relation->ops->next_corner && !relation->affine);
   }
 }
 
 /* Returns the distance that separates times before and after a scheduled event at t. Functions that
  * tell corners by rounding need more. */
 static double beside(const nsds_event_driver *d, double t) {
-  return (d->times.cornered ? 32.0 : 4.0) * DBL_EPSILON * fabs(t);
+  return (d->cornered ? 32.0 : 4.0) * DBL_EPSILON * fabs(t);
 }
 
 bool nsds_motion_turns(const nsds_event_driver *d) {
@@ -301,23 +305,22 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_simulation *sim = &d->base;
   nsds_event_rows *s = &d->rows;
   double t = sim->clock.t;
-  d->times.elapsed = nsds_event_elapsed(d);
+  d->motion.elapsed = nsds_event_elapsed(d);
   if (nsds_versions_missed(&sim->plan.seen.of, &sim->model->now, NSDS_NEW_GRAPH))
     look_for_corners(d);
-  s->scales.from = t > sim->t0         ? t + beside(d, t)
-                   : d->times.cornered ? t + 4.0 * DBL_EPSILON * fmax(fabs(t), sim->t1 - t)
-                                       : -INFINITY;
+  s->scales.from = t > sim->t0   ? t + beside(d, t)
+                   : d->cornered ? t + 4.0 * DBL_EPSILON * fmax(fabs(t), sim->t1 - t)
+                                 : -INFINITY;
   s->scales.until = INFINITY;
   d->scheme.t = d->scheme.t_next = fmax(t, s->scales.from);
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
   const nsds_counts *count = &sim->plan.count;
-  d->times.busy =
-      d->times.cornered || count->gated > 0 || count->looking > 0 || sim->plan.lists.nlook > 0;
+  d->end_work = d->cornered || count->gated > 0 || count->looking > 0 || sim->plan.lists.nlook > 0;
   if (!status && search) status = nsds_plan_detect(&sim->plan);
   if (!status) status = nsds_plan_check_solver(&sim->plan, sim->solver);
   if (!status && d->impact_solver) status = nsds_plan_check_solver(&sim->plan, d->impact_solver);
-  if (search) d->times.searched = d->times.elapsed;
+  if (search) d->times.searched = d->motion.elapsed;
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
@@ -326,7 +329,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_event_choose_solvers(d);
   if (!nsds_event_rows_stand(s)) status = nsds_event_rows_renew(s);
   s->search.t = sim->model->state.t;
-  nsds_rows_set_uniform(&d->rows, false);
+  d->rows.uniform = false;
   nsds_rows_know_functions(&d->rows, false);
   d->rows.scales.time = nsds_event_interval(d);
   d->rows.scales.drift = 10.0 * d->def.relative_tolerance;
@@ -337,25 +340,25 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
 nsds_status nsds_motion_start(nsds_event_driver *d) {
   nsds_state *trial = &d->base.plan.trial;
   nsds_turns_follow(d->base.model, trial, trial->t, trial->q, trial->v);
+  nsds_event_rows *s = &d->rows;
+  s->slack = nsds_event_functions_watch_drift(s) ? nsds_gaps_drifted(s) : 0.0;
   nsds_motion_watch(d);
   event_motion_give(d, d->motion.x);
-  nsds_status status = nsds_ode_start(d->motion.ode, d->times.elapsed, d->motion.x);
+  nsds_status status = nsds_ode_start(d->motion.ode, d->motion.elapsed, d->motion.x);
   d->integration = status ? NSDS_INTEGRATION_NONE : NSDS_INTEGRATION_UNDER_WAY;
   if (!status) nsds_checkpoint_start(d);
   return status;
 }
 
 void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
-  double slack = d->rows.facts.slack; /* of the start; nothing has been evaluated here yet */
   nsds_motion_watch(d);
-  d->rows.facts.slack = slack;
   nsds_ode_archive(d->motion.ode, ode);
   nsds_rows_know_functions(&d->rows, false);
 }
 
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_status status = nsds_motion_renew(d, true);
-  nsds_event_want_search(d, false);
+  d->searches = false;
   if (!status) status = nsds_settle(d, outside, impact);
   if (!status) nsds_ode_forget(d->motion.ode);
   return status ? status : nsds_motion_start(d);
@@ -391,7 +394,7 @@ static NSDS_NOINLINE double corner_before(const nsds_event_driver *d, double unt
  * end. */
 static double horizon(const nsds_event_driver *d, bool *scheduled) {
   double until = scheduled_horizon(&d->base, scheduled);
-  return NSDS_LIKELY(!d->times.cornered) ? until : corner_before(d, until, scheduled);
+  return NSDS_LIKELY(!d->cornered) ? until : corner_before(d, until, scheduled);
 }
 
 void nsds_motion_stop_at(nsds_simulation *sim, double t) {
@@ -451,7 +454,7 @@ static bool searches_again(nsds_event_driver *d, double elapsed) {
 }
 
 nsds_status nsds_motion_evaluate(nsds_event_rows *s) {
-  nsds_status status = s->facts.loaded || s->facts.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
+  nsds_status status = s->facts.loaded || s->listed.driven ? nsds_event_rates(s, NULL) : NSDS_OK;
   return status ? status : nsds_rows_outputs(s);
 }
 
@@ -463,7 +466,7 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
   nsds_ode_cause cause = nsds_ode_failure(d->motion.ode);
   nsds_status status = d->motion.refused ? d->motion.refused : (nsds_status)failed;
   bool any = false, small = cause == NSDS_ODE_FAILED_STEP_SIZE || status == NSDS_ERROR_SINGULAR;
-  if (!d->rows.facts.friction || !small ||
+  if (!d->rows.listed.friction || !small ||
       elapsed - d->crowd.last <= nsds_event_instant * fabs(elapsed))
     return status;
   nsds_motion_arrive(d, elapsed, sim->t0 + elapsed);
@@ -478,7 +481,7 @@ static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elaps
 static NSDS_NOINLINE double stop_at_corner(nsds_event_driver *d, double until, bool *scheduled) {
   double corner = next_corner(d, d->base.clock.t);
   nsds_motion_stop_at(&d->base, corner);
-  nsds_event_set_turned(d, d->base.t_next >= corner);
+  d->at_corner = d->base.t_next >= corner;
   return corner_before(d, until, scheduled);
 }
 
@@ -489,7 +492,7 @@ nsds_status nsds_motion_to_root(nsds_event_driver *d) {
   nsds_motion_aim_further(d);
   bool scheduled;
   double until = scheduled_horizon(sim, &scheduled);
-  if (NSDS_UNLIKELY(d->times.cornered)) until = stop_at_corner(d, until, &scheduled);
+  if (NSDS_UNLIKELY(d->cornered)) until = stop_at_corner(d, until, &scheduled);
   nsds_motion_limit(d, until, scheduled);
   if (s->listed.damped) nsds_damped_clear(s);
   bool clean = nsds_is_clean(sim->context);
@@ -501,9 +504,9 @@ nsds_status nsds_motion_to_root(nsds_event_driver *d) {
   double t = outcome == NSDS_ODE_ROOT ? sim->t0 + elapsed : sim->t_next;
   nsds_motion_arrive(d, elapsed, t);
   if (outcome == NSDS_ODE_ROOT) {
-    nsds_event_set_turned(d, false);
+    d->at_corner = false;
     nsds_motion_stop_at(sim, t);
-    nsds_event_want_search(d, nsds_motion_strays(d));
+    d->searches = nsds_motion_strays(d);
     d->reached = d->searches ? NSDS_REACHED_SEARCH : NSDS_REACHED_ROOT;
     if (!d->searches) return NSDS_OK;
     if (searches_again(d, elapsed)) return searched_in_vain(d, t);

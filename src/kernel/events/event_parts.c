@@ -7,7 +7,7 @@
  * taken to rounding, since errors of an impact become motion. If there are several solutions, the
  * one of least squares is taken. For accelerations a solution inside the bounds is preferred, if
  * the least one puts a force at rest on its bound. Copies of the problems are kept for programs,
- * see event_kept.c.
+ * see event_problems.c.
  */
 #include "kernel/events/event_parts.h"
 
@@ -17,7 +17,7 @@
 #include "kernel/assembly/diagnose.h"
 #include "kernel/assembly/lifting.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/events/event_kept.h"
+#include "kernel/events/event_problems.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/law.h"
@@ -173,7 +173,7 @@ nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most) {
   nsds_status status = NSDS_HOLD(&p->store, kept);
   if (status) return status;
   p->most = most;
-  status = nsds_kept_reserve(s);
+  status = nsds_event_problems_reserve(s);
   return status ? status : nsds_refiner_reserve(&p->refiner, s->plan->context, most);
 }
 
@@ -291,7 +291,8 @@ static void take_to_rounding(nsds_event_rows *s, const nsds_row_part *part,
 static bool begins_to_move(const nsds_event_rows *s, const nsds_row_part *part) {
   bool any = false;
   for (int k = 0; k < part->n; ++k)
-    any = any || (s->row[part->chosen[k]].rest != 0.0 && fabs(part->w[k]) > 1e-9 * part->terms[k]);
+    any = any || (s->row[part->chosen[k]].lambda_origin != 0.0 &&
+                  fabs(part->w[k]) > 1e-9 * part->terms[k]);
   return any;
 }
 
@@ -307,7 +308,7 @@ static bool came(const nsds_event_rows *s, const nsds_row_part *part) {
 /* Sets z to the forces before the event, and computes w. */
 static void take_back(nsds_event_rows *s, const nsds_row_part *part) {
   for (int k = 0; k < part->n; ++k) {
-    part->z[k] = s->row[part->chosen[k]].rest;
+    part->z[k] = s->row[part->chosen[k]].lambda_origin;
     part->w[k] = part->b[k];
   }
   for (int j = 0; j < part->n; ++j)
@@ -389,7 +390,7 @@ nsds_status nsds_event_solve(nsds_event_rows *s, const nsds_row_part *part, bool
   if (!impact && (!status || status == NSDS_ERROR_SOLVER))
     status = look_inside(s, part, &problem, status);
   p->rests = p->rests || p->inside;
-  nsds_kept_note(s, part, &problem, impact);
+  nsds_event_problems_note(s, part, &problem, impact);
   if (status != NSDS_ERROR_SOLVER) return status;
   if (info->outcome == NSDS_REFUSED)
     return nsds_problem_refused(s->plan->context, "event at", s->plan->trial.t, part->n, solver);
@@ -426,5 +427,5 @@ nsds_status nsds_event_solve_closely(nsds_event_rows *s, const nsds_row_part *pa
 void nsds_event_correct(nsds_event_rows *s, const nsds_row_part *part) {
   nsds_problem problem = problem_of(s, part, true);
   take_to_rounding(s, part, &problem);
-  nsds_kept_note(s, part, &problem, true);
+  nsds_event_problems_note(s, part, &problem, true);
 }

@@ -8,9 +8,9 @@
 #include "base/context.h"
 #include "kernel/events/event_archive.h"
 #include "kernel/events/event_driven.h"
-#include "kernel/events/event_functions.h"
 #include "kernel/events/event_checkpoint.h"
 #include "kernel/events/event_motion.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/turns.h"
 #include "numerics/ode/advance.h"
@@ -26,10 +26,9 @@ static nsds_status retry_start(nsds_event_driver *d, const nsds_event_checkpoint
   nsds_motion_take(d, m->ode.t, x);
   nsds_status status = nsds_event_rates(s, NULL);
   if (status) return status;
-  nsds_rows_set_uniform(s, m->facts.uniform);
+  s->uniform = m->uniform;
   nsds_motion_watch(d);
   if (m->nrow > 0) memcpy(s->row, m->row, (size_t)m->nrow * sizeof *m->row);
-  s->facts.slack = m->facts.slack;
   nsds_ode_mark_recall(d->motion.ode, &m->ode);
   return NSDS_OK;
 }

@@ -28,7 +28,7 @@
 typedef enum nsds_mode {
   NSDS_MODE_LOWER,     /* lambda = lower, s > 0: an open contact */
   NSDS_MODE_UPPER,     /* lambda = upper, s < 0 */
-  NSDS_MODE_CLOSED,    /* s = 0 */
+  NSDS_MODE_CLOSED,    /* s = 0, by lambda of this row; see also nsds_row_keeps_zero() */
   NSDS_MODE_IDLE,      /* other rows keep s = 0; tangents of an open contact */
   NSDS_MODE_SLIDING,   /* tangent: lambda follows from lambda of the normal row */
   NSDS_MODE_BEGINNING, /* first tangent: slip begins, slip_onset.c finds its direction */
@@ -69,13 +69,18 @@ typedef struct nsds_row_mark {
   nsds_row_place place;
   nsds_bound bound;
   nsds_jam jam;
-  double before; /* lambda before modes were in question */
-  bool turns;    /* the margin of a switch has come to zero */
-  bool turned;   /* the switch has moved */
+  double before;   /* lambda before modes were in question */
+  bool gate_due;   /* the margin of a switch has come to zero */
+  bool gate_moved; /* the switch has moved */
 } nsds_row_mark;
 
 /* Slip of a tangent row. */
 typedef struct nsds_row_slipping {
+  /* Of the first row of slip or of rolling. largest: slip since it began. length: slip that decides
+   * what the mode tells. Once slip is larger, a sliding row may stop, and one whose slip begins has
+   * a direction. Below it slip that ends may stop. 0: it may stop at once. DBL_MAX: slip has begun
+   * at this event. */
+  double largest, length;
   double limit;              /* slip at which the onset ends, by the last evaluation */
   double direction, heading; /* component of the direction of slip: now; at the start */
 } nsds_row_slipping;
@@ -84,8 +89,7 @@ typedef struct nsds_row_slipping {
 typedef struct nsds_row_flights {
   double impulse; /* impulse of this event */
   double before;  /* |ds/dt| before this event */
-  /* last: elapsed time of the last impact; flight: flight before it; longest: of the series.
-   * First tangent of a sliding contact: longest is the slip from which on it may stop. */
+  /* last: elapsed time of the last impact; flight: flight before it; longest: of the series. */
   double last, flight, longest;
   double speed; /* after the last impact */
   /* Sizes of the terms of ds/dt, impulses among them, at this event and after the last impact. The
@@ -95,6 +99,12 @@ typedef struct nsds_row_flights {
   bool ends; /* the series ends at this event */
   bool vain; /* the gap has come to zero at this event, though it grows */
 } nsds_row_flights;
+
+/* Values of a row in the report of this event. */
+typedef struct nsds_row_report {
+  bool closed_before;
+  double ydot_before, limit_time; /* as in nsds_event_row */
+} nsds_row_report;
 
 typedef struct nsds_row {
   int contact, i, y;           /* contact of the plan, row of the contact; row of the model */
@@ -111,7 +121,7 @@ typedef struct nsds_row {
   nsds_mode mode;
   nsds_row_mark mark;
   nsds_way way;
-  double rest; /* shared lambda: origin of the least squares */
+  double lambda_origin; /* shared lambda: origin of the least squares */
   /* Degree 2: the gap that a closed row keeps. 0, or the gap at the start if that is larger than
    * any drift: an equality away from zero, a contact in overlap. An open row comes back to a gap
    * < 0 until it has left the overlap. */
@@ -125,11 +135,13 @@ typedef struct nsds_row {
   double base;
   double bias; /* bias of the first differential with lambda; degree 0: s at lambda = 0 */
   double slip; /* degree 0: s with the present lambda */
-  /* Degree 2: sum |H v| at the event, to which ds/dt is compared. A switch: the start of its
-   * function, see event_switches.c. */
-  double scale;
+  /* Largest sum |H v| at this event, to which ds/dt is compared (degree 2), or slip (first row of
+   * slip or of rolling). */
+  double speed_terms;
+  double gate_start; /* a switch: the start of its function, see event_switches.c */
   nsds_row_slipping slipping;
   nsds_row_flights flights;
+  nsds_row_report report;
 } nsds_row;
 
 /* Rows in parts that share no system. lambda in one part does not depend on another part. */
@@ -201,6 +213,8 @@ typedef struct nsds_rows_listed {
   bool curved;      /* some contacts are curved, see soft_rows.h, or some systems bend */
   bool bends;       /* some system with a singular M is nonlinear */
   bool damped;      /* some contacts have a D of impulses, see soft_rows.h */
+  bool driven;      /* some velocities are prescribed */
+  bool friction;    /* some rows are tangents */
   size_t capacity;
 } nsds_rows_listed;
 
@@ -221,14 +235,9 @@ typedef struct nsds_rows_search {
 
 /* Facts that hold until the modes change. */
 typedef struct nsds_rows_facts {
-  bool driven;   /* some velocities are prescribed */
   bool loaded;   /* lambda may differ from zero somewhere */
-  bool idle;     /* lambda and impulses were zero at the last look at forces */
-  bool friction; /* some rows are tangents */
   bool shared;   /* some parts of the closed rows share lambda */
   bool constant; /* the matrix does not change between events */
-  bool uniform;  /* rates and lambda are known and constant until the next event */
-  double slack;  /* drift of closed rows at the start of the integration */
 } nsds_rows_facts;
 
 /* The closed gaps that are returned to zero. */
@@ -239,13 +248,14 @@ typedef enum nsds_gap_return {
 
 /* The present event. */
 typedef struct nsds_rows_here {
-  bool higher; /* a row at rest is of relative degree 2 or more */
-  bool denied; /* states beside a singular M have no modes that the laws allow */
-  bool stops;  /* some slip has come to zero at this event */
-  bool again;  /* not the first event at this instant */
-  bool stuck;  /* one of several at this instant: rows on the edge leave together */
-  double part; /* of the usual time ahead at which modes of degree 0 are sought */
-  nsds_gap_return returns;
+  bool higher;           /* a row at rest is of relative degree 2 or more */
+  bool denied;           /* states beside a singular M have no modes that the laws allow */
+  bool stops;            /* some slip has come to zero at this event */
+  bool again;            /* not the first event at this instant */
+  bool stuck;            /* one of several at this instant: rows on the edge leave together */
+  double ahead_fraction; /* of the usual time ahead at which modes of degree 0 are sought */
+  nsds_gap_return
+      returns; /* of nsds_settle(): ALL from a start after a window to the first return */
 } nsds_rows_here;
 
 typedef struct nsds_rows_scales {
@@ -269,8 +279,9 @@ typedef struct nsds_rows_sizes {
 
 typedef struct nsds_rows_memory {
   double *work, *map; /* work: of relations; map: T(q) */
+  double *vector;     /* by v: scratch within one function */
   double *jam_way;    /* by v: forces at a pole, see jamming_impact.c */
-  size_t rate_capacity, work_capacity, map_capacity, jam_way_capacity;
+  size_t rate_capacity, work_capacity, map_capacity, vector_capacity, jam_way_capacity;
 } nsds_rows_memory;
 
 /* The state from which the trial state goes ahead, see trial_ahead.c. */
@@ -388,6 +399,11 @@ typedef struct nsds_event_rows {
   double *rate;               /* nv: dv/dt or dx/dt with all lambda */
   nsds_row_list list, closed; /* list: rows in question; closed: closed rows */
   nsds_rows_facts facts;
+  bool idle;    /* the trial state has neither forces nor impulses, by its last outputs */
+  bool uniform; /* rates and lambda are known, and constant until the next event */
+  double slack; /* drift of closed rows at the start of the integration */
+  /* The accepted state is the end of a window of time stepping: gaps of any size are returned. */
+  bool after_window;
   nsds_rows_here here;
   nsds_rows_listed listed;
   nsds_rows_aside aside;
@@ -415,8 +431,7 @@ static inline bool nsds_event_rows_stand(const nsds_event_rows *s) {
   const nsds_plan *plan = s->plan;
   unsigned missed =
       nsds_versions_missed(&s->listed.of, &plan->seen.of, NSDS_NEW_GRAPH | NSDS_NEW_SEARCH);
-  return !missed && s->rate && !s->listed.feeds && !s->search.sets &&
-         s->here.returns == NSDS_RETURN_DRIFT;
+  return !missed && s->rate && !s->listed.feeds && !s->search.sets && !s->after_window;
 }
 static inline bool nsds_event_functions_watch_drift(const nsds_event_rows *s) {
   return s->facts.shared && !s->facts.constant;
@@ -451,17 +466,11 @@ static inline bool nsds_row_is_slip(const nsds_event_rows *s, const nsds_row *ro
 }
 /* Returns true if lambda cannot change, as in a switch that is off. */
 static inline bool nsds_row_fixed(const nsds_row *row) { return row->lower == row->upper; }
-/* Returns true if s = 0 is kept. */
-static inline bool nsds_row_closed(const nsds_row *row) {
+/* Returns true if the row, or others in its place, keep s = 0. */
+static inline bool nsds_row_keeps_zero(const nsds_row *row) {
   return row->mode == NSDS_MODE_CLOSED || (row->mode == NSDS_MODE_IDLE && row->normal == 0);
 }
 
-/* Notes whether rates and lambda are constant until the next event. */
-static inline void nsds_rows_set_uniform(nsds_event_rows *s, bool uniform) {
-  s->facts.uniform = uniform;
-}
-/* Notes whether the trial state has no forces and impulses. */
-static inline void nsds_rows_set_idle(nsds_event_rows *s, bool idle) { s->facts.idle = idle; }
 /* Returns true if the closed rows are factored for the present modes. */
 static inline bool nsds_rows_closed_factored(const nsds_event_rows *s) {
   return s->parts.factored == &s->closed;

@@ -14,10 +14,10 @@
 #include "kernel/assembly/slot.h"
 #include "kernel/events/closed_rows.h"
 #include "kernel/events/degree_zero_rows.h"
-#include "kernel/events/event_functions.h"
-#include "kernel/events/event_kept.h"
 #include "kernel/events/event_modes.h"
 #include "kernel/events/event_parts.h"
+#include "kernel/events/event_problems.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/event_switches.h"
 #include "kernel/events/gap_projection.h"
@@ -54,19 +54,18 @@ static double kinetic_energy(const nsds_event_rows *s, const double *v) {
   return sum;
 }
 
-/* Writes the state before the event to the rows of the report. */
+/* Notes the state before the event. */
 static void note_before(nsds_event_driver *d) {
   nsds_event_rows *s = &d->rows;
   const nsds_state *at = &s->plan->trial;
   const double *y = at->y, *ydot = at->ydot;
-  nsds_event_row *own = d->row;
-  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row, ++own) {
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool first = (row->degree < 2 && nsds_acts_on_states(s->plan->contact[row->contact].kind)) ||
                  nsds_row_is_placed(s, row);
     double speed = ydot[row->y];
-    own->closed_before = nsds_row_closed(row);
-    own->ydot_before = first ? y[row->y] : speed;
-    own->limit_time = NAN;
+    row->report = (nsds_row_report){.closed_before = nsds_row_keeps_zero(row),
+                                    .ydot_before = first ? y[row->y] : speed,
+                                    .limit_time = NAN};
     row->flights.before = fabs(speed);
     row->flights.vain = nsds_row_at_zero(row) && row->degree == 2 && row->mode == NSDS_MODE_LOWER &&
                         speed > nsds_rounding * nsds_row_speed_terms(s, row);
@@ -74,9 +73,8 @@ static void note_before(nsds_event_driver *d) {
   d->event.kinetic_before = kinetic_energy(s, at->v);
 }
 
-static bool strikes(const nsds_event_driver *d, const nsds_row *row) {
-  return row->degree == 2 && row->flights.impulse != 0.0 &&
-         !d->row[row - d->rows.row].closed_before;
+static bool strikes(const nsds_row *row) {
+  return row->degree == 2 && row->flights.impulse != 0.0 && !row->report.closed_before;
 }
 
 /* Returns the height below which the integration does not resolve flights: the rounding of
@@ -111,7 +109,7 @@ static bool is_too_low(const nsds_event_driver *d, const nsds_row *row, double h
   if (height < own) return true;
   if (NSDS_LIKELY(height > coarser * own)) return false;
   for (const nsds_row *other = s->row, *end = other + s->nrow; other < end; ++other) {
-    bool flies = strikes(d, other) || (other->degree == 2 && nsds_row_moves(other));
+    bool flies = strikes(other) || (other->degree == 2 && nsds_row_moves(other));
     if (other == row || !flies || !share_a_system(s, row, other)) continue;
     if (height < own_resolution(d, other, vain)) return true;
   }
@@ -121,7 +119,7 @@ static bool is_too_low(const nsds_event_driver *d, const nsds_row *row, double h
 /* Returns the length of the next flight if flights shrink geometrically, else NaN. Sets *until to the
  * end of the series. */
 static double next_flight(const nsds_event_driver *d, const nsds_row *row, double *until) {
-  double t = d->times.elapsed, flight = t - row->flights.last;
+  double t = d->motion.elapsed, flight = t - row->flights.last;
   double speed = d->rows.plan->trial.ydot[row->y], ratio = speed / row->flights.speed;
   if (row->degree != 2 || row->flights.impulse == 0.0 || !(row->flights.flight > 0.0)) return NAN;
   if (!(speed > 0.0) || !(ratio < 1.0)) return NAN;
@@ -167,7 +165,7 @@ static bool find_ends(nsds_event_driver *d) {
   nsds_row *first = d->rows.row, *end = first + d->rows.nrow;
   for (nsds_row *row = first; row < end; ++row) {
     double until;
-    if (!strikes(d, row)) continue;
+    if (!strikes(row)) continue;
     const nsds_contact *contact = &d->rows.plan->contact[row->contact];
     const nsds_impact_rule *rule = contact->law->impact.rule;
     if (row->flights.ends || (rule && !rule->solves) || !has_come_to_rest(d, row, &until))
@@ -175,8 +173,7 @@ static bool find_ends(nsds_event_driver *d) {
     any = true;
   }
   for (nsds_row *row = first; any && row < end; ++row)
-    if (strikes(d, row))
-      row->flights.ends = has_come_to_rest(d, row, &d->row[row - first].limit_time);
+    if (strikes(row)) row->flights.ends = has_come_to_rest(d, row, &row->report.limit_time);
   if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
   return any;
 }
@@ -191,7 +188,7 @@ static bool end_flights(nsds_event_driver *d) {
     if (!nsds_row_moves(row) || !has_come_to_rest(d, row, &until)) continue;
     nsds_row_move(row, false);
     any = true;
-    d->row[r].limit_time = until;
+    row->report.limit_time = until;
   }
   if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
   return any;
@@ -199,7 +196,7 @@ static bool end_flights(nsds_event_driver *d) {
 
 /* Notes the flights, to which the next closing of a row is compared. */
 static void note_flights(nsds_event_driver *d) {
-  double t = d->times.elapsed;
+  double t = d->motion.elapsed;
   for (int r = 0; r < d->rows.nrow; ++r) {
     nsds_row *row = &d->rows.row[r];
     if (row->degree != 2 || row->flights.impulse == 0.0) continue;
@@ -216,10 +213,10 @@ static void note_flights(nsds_event_driver *d) {
 static bool pushed(nsds_event_rows *s) {
   bool any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->degree != 2 || !nsds_row_at_zero(row) || nsds_row_closed(row)) continue;
+    if (row->degree != 2 || !nsds_row_at_zero(row) || nsds_row_keeps_zero(row)) continue;
     double speed = nsds_row_speed(s, row);
     bool before = nsds_row_moves(row) && speed < 0.0;
-    nsds_row_move(row, fabs(speed) > nsds_rounding * row->scale + 4.0 * DBL_MIN);
+    nsds_row_move(row, fabs(speed) > nsds_rounding * row->speed_terms + 4.0 * DBL_MIN);
     any = any || (nsds_row_moves(row) && speed < 0.0 && !before);
   }
   return any;
@@ -230,13 +227,13 @@ static nsds_status event_settle_strike(nsds_event_driver *d, bool outside, bool 
   nsds_event_rows *s = &d->rows;
   nsds_state *at = &s->plan->trial;
   size_t nv = s->plan->model->size.nv;
-  nsds_copy_doubles(d->motion.x, at->v, nv);
+  nsds_copy_doubles(d->motion.struck, at->v, nv);
   for (;;) {
     nsds_impact_touch(s, outside);
     nsds_status status = nsds_impact_settle(s, &d->base.info.solver, any);
     if (status || !find_ends(d)) return status;
     *ended = true;
-    nsds_copy_doubles(at->v, d->motion.x, nv);
+    nsds_copy_doubles(at->v, d->motion.struck, nv);
     status = nsds_rows_outputs(s);
     if (status) return status;
   }
@@ -248,7 +245,7 @@ static nsds_status jam_or_leave(nsds_event_driver *d, nsds_status failed, bool c
   nsds_event_rows *s = &d->rows;
   nsds_solver_info *info = &d->base.info.solver;
   bool moved, left, impact = false;
-  if (!s->facts.friction) return failed;
+  if (!s->listed.friction) return failed;
   nsds_status status = nsds_jam_settle(s, info, &moved, &left);
   if (status == NSDS_ERROR_SOLVER || (!status && !moved && !left)) return failed;
   if (status) return status;
@@ -308,7 +305,7 @@ static bool opens_with_drift(const nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
-    if (row->degree != 2 || !d->row[r].closed_before || nsds_row_closed(row)) continue;
+    if (row->degree != 2 || !row->report.closed_before || nsds_row_keeps_zero(row)) continue;
     if (fabs(nsds_row_drift(s, row)) > s->scales.drift * nsds_row_gap_terms(s, row)) return true;
   }
   return false;
@@ -333,6 +330,7 @@ static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *
       ended = ended || again;
     } while (again);
     if (!status) status = nsds_gaps_return(s, ended);
+    s->here.returns = NSDS_RETURN_DRIFT;
     again = !status && ended && pushed(s);
   }
   if (!status && !outside && opens_with_drift(d)) status = nsds_gaps_align(s);
@@ -340,56 +338,55 @@ static nsds_status event_settle_solve(nsds_event_driver *d, bool outside, bool *
   return status;
 }
 
-/* Completes the report: rows with changes move to the front. */
+/* Writes the report: the rows with changes. */
 static void event_settle_report(nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
   const nsds_state *at = &s->plan->trial;
   int count = 0;
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    const nsds_event_row *own = &d->row[r];
-    bool closed = nsds_row_closed(row);
+    const nsds_row_report *before = &row->report;
+    bool closed = nsds_row_keeps_zero(row);
     row->flights.ends = false;
     if (closed) {
       row->flights.last = -INFINITY;
       row->flights.flight = row->flights.longest = row->flights.way = 0.0;
+      row->slipping.length = 0.0;
     }
-    if (closed == own->closed_before && row->flights.impulse == 0.0 && !isfinite(own->limit_time))
+    if (closed == before->closed_before && row->flights.impulse == 0.0 &&
+        !isfinite(before->limit_time))
       continue;
     const nsds_contact *contact = &s->plan->contact[row->contact];
     nsds_contact_set *set = contact->found.set;
-    d->row[count++] = (nsds_event_row){
+    d->reported[count++] = (nsds_event_row){
         .interaction = set ? NULL : nsds_place_handle(contact->interaction),
         .set = set ? nsds_place_handle(set) : NULL,
         .key = set ? contact->serial : 0,
         .row = row->i,
-        .closed_before = own->closed_before,
+        .closed_before = before->closed_before,
         .closed_after = closed,
-        .ydot_before = own->ydot_before,
+        .ydot_before = before->ydot_before,
         .ydot_after = nsds_acts_on_states(contact->kind) || nsds_row_is_placed(s, row)
                           ? at->y[row->y]
                           : at->ydot[row->y],
         .impulse = row->flights.impulse,
-        .limit_time = own->limit_time};
+        .limit_time = before->limit_time};
   }
   d->event.count = count;
-  d->event.row = d->row;
+  d->event.row = d->reported;
   d->event.kinetic_after = kinetic_energy(s, at->v);
 }
 
-/* Notes interactions and found contacts that are closed or were hit, for an accepted step. */
-static void note_activity(const nsds_event_rows *s) {
-  nsds_contact *contact = s->plan->contact;
-  for (int c = 0; c < s->plan->ncontact; ++c) contact[c].is.shown_active = false;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (nsds_row_closed(row) || row->flights.impulse != 0.0)
-      contact[row->contact].is.shown_active = true;
-}
-
 void nsds_settle_show(nsds_event_driver *d) {
-  const nsds_plan *plan = &d->base.plan;
-  for (int c = 0; d->settled && c < plan->ncontact; ++c)
-    nsds_contact_show(&plan->contact[c], plan->contact[c].is.shown_active);
+  const nsds_event_rows *s = &d->rows;
+  const nsds_plan *plan = s->plan;
+  const nsds_row *row = s->row, *end = row + s->nrow;
+  for (int c = 0; d->settled && c < plan->ncontact; ++c) {
+    bool active = false;
+    for (; row < end && row->contact == c; ++row)
+      active = active || nsds_row_keeps_zero(row) || row->flights.impulse != 0.0;
+    nsds_contact_show(&plan->contact[c], active);
+  }
   d->settled = false;
 }
 
@@ -414,8 +411,9 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_event_rows *s = &d->rows;
   nsds_event_choose_solvers(d);
   *impact = false;
-  nsds_rows_set_idle(s, false);
-  nsds_kept_forget(s);
+  s->here.returns = outside && s->after_window ? NSDS_RETURN_ALL : NSDS_RETURN_DRIFT;
+  s->idle = false;
+  nsds_event_problems_forget(s);
   if (s->listed.damped) nsds_damped_clear(s);
   nsds_status status = nsds_event_rates(s, NULL); /* for M at this position */
   if (!status) status = nsds_rows_linearise(s);
@@ -423,8 +421,8 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (NSDS_UNLIKELY(s->groups.algebraic) && !status && !outside) status = return_states(s);
   if (status) return status;
   nsds_rows_note_rates(s);
-  s->scales.instant = outside ? 0.0 : nsds_root_tolerance(d->motion.ode, d->times.elapsed);
-  s->scales.elapsed = outside ? -INFINITY : d->times.elapsed;
+  s->scales.instant = outside ? 0.0 : nsds_root_tolerance(d->motion.ode, d->motion.elapsed);
+  s->scales.elapsed = outside ? -INFINITY : d->motion.elapsed;
   if (s->facts.shared && !outside)
     status = nsds_gaps_project(s, false); /* so that joints do not contradict each other */
   else if (s->closed.n > 0 && !outside && !any_at_bound(s) && nsds_gaps_drift(s, s->scales.drift))
@@ -442,7 +440,6 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (status) return status;
   nsds_modes_leave(s);
   event_settle_report(d);
-  note_activity(s);
   d->settled = true;
   d->event.undecided = undecided;
   if (*impact) d->event.kind |= NSDS_EVENT_IMPACT;

@@ -2,7 +2,7 @@
  * A switch that is on leaves its row to the law. While it is off, lambda has the bounds of the
  * relation, often both zero: such a row is in no question. The margin of the relation, a function of
  * the state with lambda, ends on or off when it falls below zero. A switch without hysteresis may
- * then have a margin below zero by rounding; its next function begins there (nsds_row::scale).
+ * then have a margin below zero by rounding; its next function begins there (nsds_row::gate_start).
  */
 #include "kernel/events/event_switches.h"
 
@@ -41,14 +41,14 @@ nsds_status nsds_gates_functions(nsds_event_rows *s, double *g) {
     if (!ia) continue;
     status = margin_of(s, ia, &margin);
     bool known = isfinite(margin); /* nothing moves it, or the time of the next corner */
-    *g++ = known ? margin - row->scale : margin > 0.0 ? 1.0 : -1.0;
+    *g++ = known ? margin - row->gate_start : margin > 0.0 ? 1.0 : -1.0;
   }
   return status;
 }
 
 void nsds_gates_mark(nsds_event_rows *s, int k) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (gate_of(s, row) && k-- == 0) row->mark.turns = true;
+    if (gate_of(s, row) && k-- == 0) row->mark.gate_due = true;
 }
 
 nsds_status nsds_gates_move(nsds_event_rows *s, bool *any) {
@@ -60,10 +60,10 @@ nsds_status nsds_gates_move(nsds_event_rows *s, bool *any) {
     double margin = 0.0;
     if (!ia) continue;
     status = margin_of(s, ia, &margin);
-    bool turns = !status && (row->mark.turns || (margin < 0.0 && !row->mark.turned));
+    bool turns = !status && (row->mark.gate_due || (margin < 0.0 && !row->mark.gate_moved));
     if (!turns) continue;
-    *any = row->mark.turned = true;
-    row->mark.turns = false;
+    *any = row->mark.gate_moved = true;
+    row->mark.gate_due = false;
     nsds_gate_set(ia, !ia->gate.next);
     take_bounds(row, ia);
   }
@@ -78,8 +78,8 @@ nsds_status nsds_gates_begin(nsds_event_rows *s) {
     double margin = 0.0;
     if (!ia) continue;
     status = margin_of(s, ia, &margin);
-    row->scale = isfinite(margin) ? fmin(margin, 0.0) : 0.0;
-    row->mark.turns = row->mark.turned = false;
+    row->gate_start = isfinite(margin) ? fmin(margin, 0.0) : 0.0;
+    row->mark.gate_due = row->mark.gate_moved = false;
   }
   return status;
 }

@@ -64,7 +64,7 @@ nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps) {
   size_t rows = sim->model->size.ny;
   nsds_status status =
       nsds_grow(sim->context, &d->window.sum, &d->window.sum_capacity, rows, sizeof *d->window.sum);
-  if (!status) status = nsds_saved_take(sim, &d->halves.before);
+  if (!status) status = nsds_saved_take(sim, &d->saved);
   if (status) return status;
   nsds_zero_doubles(d->window.sum, rows);
   at->t = sim->clock.t;
@@ -72,13 +72,13 @@ nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps) {
   sim->info.solver = d->window.stepping->info.solver;
   d->integration = NSDS_INTEGRATION_NONE;
   if (status) {
-    nsds_saved_restore(sim, &d->halves.before);
+    nsds_saved_restore(sim, &d->saved);
     return status;
   }
   for (int c = 0; c < d->window.stepping->plan.ninteraction; ++c) {
     const nsds_contact *contact = &d->window.stepping->plan.contact[c];
     nsds_copy_doubles(at->impulse + contact->y0, d->window.sum + contact->y0, (size_t)contact->m);
   }
-  d->rows.here.returns = NSDS_RETURN_ALL;
+  d->rows.after_window = true;
   return NSDS_OK;
 }

@@ -35,7 +35,7 @@ static double ending(const nsds_event_rows *s, double size) {
 }
 
 void nsds_friction_renew(nsds_event_rows *s) {
-  for (nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row) {
+  for (nsds_row *row = s->row, *end = row + s->nrow; s->listed.friction && row < end; ++row) {
     if (row->tangents == 0) continue;
     nsds_block block = nsds_law_block(s->plan->contact[row->contact].law);
     row[1].mu = block.mu;
@@ -63,7 +63,7 @@ static double friction_modes_size_of(const nsds_event_rows *s, const nsds_row *f
 static void friction_modes_direct(nsds_event_rows *s, nsds_row *first) {
   double speed = slip_speed(s, first), along = 0.0;
   if (!(speed > nsds_rounding * friction_modes_size_of(s, first))) return; /* keep the direction */
-  first->flights.speed = fmax(first->flights.speed, speed);
+  first->slipping.largest = fmax(first->slipping.largest, speed);
   const nsds_row *end = first + first->span;
   for (nsds_row *t = first; t < end; ++t) along += nsds_row_value(s, t) * t->slipping.heading;
   for (nsds_row *t = first; t < end; ++t)
@@ -75,7 +75,7 @@ void nsds_friction_note_stops(nsds_event_rows *s) {
   int *up = s->stops.link, *stops = s->stops.any = up + s->plan->nslot;
   for (int k = 0; k < s->plan->nslot; ++k) up[k] = nsds_plan_leader(s->plan, k), stops[k] = 0;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    for (int e = 1; nsds_row_closed(row) && e < contact[row->contact].nds; ++e)
+    for (int e = 1; nsds_row_keeps_zero(row) && e < contact[row->contact].nds; ++e)
       nsds_unite(up, contact[row->contact].reach[0].slot, contact[row->contact].reach[e].slot);
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool come = nsds_row_at_zero(row) || (s->here.again && row->mark.bound != NSDS_BOUND_NONE);
@@ -103,29 +103,29 @@ static double slip_in_instant(const nsds_event_rows *s, const nsds_row *first) {
   return s->scales.instant * rate;
 }
 
-void nsds_friction_touch(nsds_event_rows *s, nsds_row *first, double held) {
-  if (isfinite(held)) nsds_row_resume_slip(first); /* the program has changed the motion */
-  double size = friction_modes_size_of(s, first), scale = fmax(size, first->scale),
+void nsds_friction_touch(nsds_event_rows *s, nsds_row *first, double tolerance) {
+  if (isfinite(tolerance)) nsds_row_resume_slip(first); /* the program has changed the motion */
+  double size = friction_modes_size_of(s, first), scale = fmax(size, first->speed_terms),
          speed = slip_speed(s, first);
-  bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);
+  bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(tolerance) || speed <= tolerance * size);
   /* compared along the old direction: all contacts of a body coming to rest stop at one instant */
   bool begins = first->mode == NSDS_MODE_BEGINNING;
   bool found = nsds_row_slides(first) && (begins ? nsds_row_at_zero(first) : may_stop(s, first));
   double along = !found                            ? 0.0
-                 : begins                          ? nsds_slipping * first->flights.longest
-                 : first->mode == NSDS_MODE_ENDING ? first->flights.longest
-                                                   : nsds_drifted * first->flights.speed;
+                 : begins                          ? nsds_slipping * first->slipping.length
+                 : first->mode == NSDS_MODE_ENDING ? first->slipping.length
+                                                   : nsds_drifted * first->slipping.largest;
   /* the rounding of the event's time turns slip around before it has grown any larger */
   double least = fmax(fmax(nsds_rounding * scale, along), slip_in_instant(s, first));
   bool zero = stays || speed <= least;
-  first->scale = scale;
+  first->speed_terms = scale;
   for (nsds_row *t = first, *end = t + first->span; t < end; ++t) nsds_row_locate(t, zero);
 }
 
 void nsds_friction_begin_anew(nsds_event_rows *s, nsds_row *normal) {
   for (nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t) {
     if (t->span == 0) continue;
-    nsds_row_rest(t);
+    nsds_row_idle(t, t->lambda);
     nsds_friction_touch(s, t, INFINITY);
   }
 }
@@ -142,8 +142,8 @@ static void friction_modes_slide(nsds_row *first, double size, const double *w) 
     bool begins = k == 0 && first->span == 2 && bound > 0.0;
     if (begins) nsds_row_begin_slip(t);
     else nsds_row_slide(t);
-    t->flights.speed = 0.0;
-    t->flights.longest = DBL_MAX; /* slip of any size has no direction yet */
+    t->slipping.largest = 0.0;
+    t->slipping.length = DBL_MAX; /* slip of any size has no direction yet */
   }
 }
 
@@ -155,8 +155,8 @@ void nsds_friction_judge(nsds_row *first, const double *w, double zero, bool aga
   for (int k = 0; k < first->span; ++k) still = still && fabs(w[k]) <= zero;
   for (nsds_row *t = first; t < end; ++t) size += t->lambda * t->lambda;
   size = sqrt(size);
-  if (!nsds_row_closed(normal) || normal->way == NSDS_WAY_SPARE) {
-    for (nsds_row *t = first; t < end; ++t) nsds_row_rest(t), t->lambda = 0.0;
+  if (!nsds_row_keeps_zero(normal) || normal->way == NSDS_WAY_SPARE) {
+    for (nsds_row *t = first; t < end; ++t) nsds_row_idle(t, 0.0);
     return;
   }
   bool inside = bound - size > vanishing * bound;
@@ -179,7 +179,7 @@ double nsds_friction_distance(const nsds_event_rows *s, const nsds_row *first) {
 
 bool nsds_friction_has_length(const nsds_row *first) {
   bool ends = first->mode == NSDS_MODE_SLIDING && first->span == 2;
-  return first->flights.longest > 0.0 || ends;
+  return first->slipping.length > 0.0 || ends;
 }
 
 double nsds_friction_left(const nsds_event_rows *s, const nsds_row *first) {
@@ -205,18 +205,18 @@ void nsds_friction_begin(const nsds_event_rows *s, nsds_row *first) {
   for (nsds_row *t = first, *end = t + first->span; t < end; ++t)
     t->slipping.heading = t->slipping.direction;
   first->base = rest ? nsds_friction_distance(s, first) - slip_way_back(s, first) : 0.0;
-  first->flights.longest = 0.0;
+  first->slipping.length = 0.0;
   if (first->span == 1) return;
   double least = ending(s, size);
   if (first->mode == NSDS_MODE_SLIDING && !rest && speed < least) nsds_row_end_slip(first);
   if (first->mode == NSDS_MODE_ENDING) {
     first->base = 0.0;
-    first->flights.longest = 2.0 * fmax(least, speed);
+    first->slipping.length = 2.0 * fmax(least, speed);
     return;
   }
   if (!rest) first->base = fmin(armed ? least_slip * size : least, 0.5 * speed);
-  if (!armed) first->flights.longest = armed_slip * size;
-  if (first->mode == NSDS_MODE_BEGINNING) first->flights.longest = first->slipping.limit;
+  if (!armed) first->slipping.length = armed_slip * size;
+  if (first->mode == NSDS_MODE_BEGINNING) first->slipping.length = first->slipping.limit;
 }
 
 void nsds_friction_go_on(const nsds_event_rows *s, nsds_row *first) {
@@ -231,13 +231,13 @@ void nsds_friction_hold(const nsds_event_rows *s, nsds_row *first) {
   const nsds_row *normal = first - first->normal;
   double distance = nsds_friction_distance(s, first);
   double least = vanishing * first->mu * normal->lambda;
-  if (first->rest != 0.0) least = first->mu * fmax(beyond * normal->lambda, normal->floor);
+  if (first->lambda_origin != 0.0) least = first->mu * fmax(beyond * normal->lambda, normal->floor);
   first->base = distance < least ? distance - least : 0.0;
 }
 
 /* Returns true for slip that ends and has kept its direction since the start of an integration. */
 static bool keeps_direction(const nsds_row *first) {
-  return first->mode == NSDS_MODE_ENDING && first->flights.longest > 0.0;
+  return first->mode == NSDS_MODE_ENDING && first->slipping.length > 0.0;
 }
 
 nsds_status nsds_friction_update(nsds_event_rows *s) {

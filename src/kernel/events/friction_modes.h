@@ -16,9 +16,9 @@ void nsds_friction_note_stops(nsds_event_rows *s);
 /* `first` is the first row of slip or of rolling. */
 
 /* Marks the tangents of a contact that are at zero at the trial state, after its outputs. A
- * sticking tangent stays at zero up to a speed of `held` times its terms; INFINITY: at any
+ * sticking tangent stays at zero up to a speed of `tolerance` times its terms; INFINITY: at any
  * speed. */
-void nsds_friction_touch(nsds_event_rows *s, nsds_row *first, double held);
+void nsds_friction_touch(nsds_event_rows *s, nsds_row *first, double tolerance);
 /* Judges the slip of a contact anew, after an impact. */
 void nsds_friction_begin_anew(nsds_event_rows *s, nsds_row *normal);
 /* Finds the mode of the tangents: w is ds_T/dt, at most `zero` at rest. `shared`: other rows may

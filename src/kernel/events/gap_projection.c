@@ -28,7 +28,7 @@ double nsds_gaps_speed_scale(const nsds_event_rows *s, const nsds_row *row) {
 
 /* Returns the scale of slip of a sticking tangent, at least its largest earlier slip. */
 static double slip_scale(const nsds_event_rows *s, const nsds_row *row) {
-  return fmax(nsds_gaps_speed_scale(s, row), row[-row->lead].flights.speed);
+  return fmax(nsds_gaps_speed_scale(s, row), row[-row->lead].slipping.largest);
 }
 
 /* Returns what `tolerance` allows of a gap or speed of that size. At the origin, where coordinates
@@ -151,7 +151,7 @@ static void note_impulses(nsds_event_rows *s, const nsds_row_part *part) {
 static void list_at_zero(nsds_event_rows *s) {
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    if (row->degree != 2 || nsds_row_closed(row) || !nsds_row_at_zero(row)) continue;
+    if (row->degree != 2 || nsds_row_keeps_zero(row) || !nsds_row_at_zero(row)) continue;
     s->closed.row[s->closed.n++] = r;
   }
   for (int k = 0; k < s->closed.n; ++k) {
@@ -169,7 +169,7 @@ static nsds_status move_gaps(nsds_event_rows *s, const double *way) {
 
 nsds_status nsds_gaps_align(nsds_event_rows *s) {
   int own = s->closed.n;
-  double *way = s->plan->v_free; /* overwritten by the next rates */
+  double *way = s->memory.vector;
   list_at_zero(s);
   nsds_status status = factor_gaps(s);
   nsds_zero_doubles(way, s->plan->model->size.nv);
@@ -189,7 +189,7 @@ nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended) {
   enum { most = 3 };
   nsds_state *at = &s->plan->trial;
   size_t nv = s->plan->model->size.nv;
-  double *way = s->plan->v_free; /* overwritten by the next rates */
+  double *way = s->memory.vector;
   nsds_status status = NSDS_OK;
   for (int pass = 0; !status && pass < most; ++pass) {
     if (!(pass == 0 && ended) && !nsds_gaps_drift(s, 2.0 * DBL_EPSILON)) break;
@@ -208,6 +208,5 @@ nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended) {
       if (!status) status = nsds_rows_outputs(s);
     }
   }
-  s->here.returns = NSDS_RETURN_DRIFT;
   return status;
 }

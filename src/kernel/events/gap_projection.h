@@ -20,9 +20,7 @@ nsds_status nsds_gaps_project(nsds_event_rows *s, bool ended);
 nsds_status nsds_gaps_align(nsds_event_rows *s);
 /* Does the same as nsds_gaps_project(), if there are closed rows or ended series. */
 static inline nsds_status nsds_gaps_return(nsds_event_rows *s, bool ended) {
-  if (ended || s->closed.n > 0) return nsds_gaps_project(s, ended);
-  s->here.returns = NSDS_RETURN_DRIFT;
-  return NSDS_OK;
+  return ended || s->closed.n > 0 ? nsds_gaps_project(s, ended) : NSDS_OK;
 }
 
 #endif

@@ -152,7 +152,7 @@ void nsds_impact_push(nsds_event_rows *s, const nsds_row_part *part, double resi
     row->flights.impulse += part->z[k];
     if (row->normal == 0) nsds_row_locate(row, row->degree == 2 || part->z[k] != 0.0);
     double size = size_after(s, part, k), errs = nsds_larger(4.0 * residual / nsds_rounding, 1.0);
-    nsds_raise(&row->scale, errs * size); /* largest of the event; the solver errs too */
+    nsds_raise(&row->speed_terms, errs * size); /* largest of the event; the solver errs too */
     nsds_raise(&row->flights.terms, size);
     nsds_rows_push(s, row, part->z[k], s->plan->trial.v);
   }
@@ -173,9 +173,10 @@ void nsds_impact_part(nsds_event_rows *s) {
   const nsds_row_list *list = &s->list;
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
-    nsds_raise(&row->scale, nsds_row_speed_terms(s, row));
+    nsds_raise(&row->speed_terms, nsds_row_speed_terms(s, row));
     if (row->degree == 2)
-      nsds_row_move(row, fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN);
+      nsds_row_move(row, fabs(nsds_row_speed(s, row)) >
+                             nsds_rounding * row->speed_terms + 4.0 * DBL_MIN);
   }
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
@@ -262,7 +263,7 @@ static double gap_left(const nsds_event_rows *s, const nsds_row *row, bool outsi
 
 /* Returns true if a row is open, and further from zero than `part` of any terms. */
 static bool is_far(const nsds_event_rows *s, const nsds_row *row, double part, bool outside) {
-  if (nsds_row_at_zero(row) || nsds_row_closed(row) || nsds_row_bilateral(row)) return false;
+  if (nsds_row_at_zero(row) || nsds_row_keeps_zero(row) || nsds_row_bilateral(row)) return false;
   double terms = fabs(s->plan->contact[row->contact].shift[row->i]) + row->norm * s->sizes.largest;
   return gap_left(s, row, outside) > 2.0 * least_gap(s, row, part / nsds_rounding * terms);
 }
@@ -271,7 +272,7 @@ bool nsds_impact_in_doubt(nsds_event_rows *s) {
   double doubt = 0.0;
   bool any = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->degree != 2 || !nsds_row_closed(row)) continue;
+    if (row->degree != 2 || !nsds_row_keeps_zero(row)) continue;
     double terms = nsds_row_gap_terms(s, row);
     if (terms > 0.0) nsds_raise(&doubt, fabs(nsds_row_drift(s, row)) / terms);
   }
@@ -279,7 +280,7 @@ bool nsds_impact_in_doubt(nsds_event_rows *s) {
   note_largest(s);
   doubt = nsds_rounding + 4.0 * doubt;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end && !any; ++row) {
-    bool open = row->degree == 2 && !nsds_row_closed(row) && !nsds_row_at_zero(row);
+    bool open = row->degree == 2 && !nsds_row_keeps_zero(row) && !nsds_row_at_zero(row);
     if (!open || is_far(s, row, doubt, false)) continue;
     double y = s->plan->trial.y[row->y], terms = nsds_row_gap_terms(s, row);
     any = y > least_gap(s, row, terms) && y <= doubt * terms;
@@ -295,7 +296,7 @@ static void keep_gap(const nsds_event_rows *s, nsds_row *row, bool outside, doub
          small = nsds_drifted * terms + s->scales.absolute * nsds_row_norm(s, row);
   double drift = nsds_rows_most_drift(s) * terms;
   bool stays = !outside || (bilateral && all) || fabs(nsds_row_drift(s, row)) <= drift;
-  if (nsds_row_closed(row) && stays) return;
+  if (nsds_row_keeps_zero(row) && stays) return;
   row->held = fabs(y) > small && (bilateral || !all) ? y : 0.0;
 }
 
@@ -305,17 +306,18 @@ static void touch_gap(nsds_event_rows *s, nsds_row *row, bool outside) {
   double terms = nsds_row_gap_terms(s, row),
          far = outside ? nsds_rows_most_drift(s) * terms : INFINITY;
   bool stays =
-      nsds_row_closed(row) && nsds_row_drift(s, row) <= far; /* else the program has moved it */
+      nsds_row_keeps_zero(row) && nsds_row_drift(s, row) <= far; /* else the program has moved it */
   nsds_row_locate(row, nsds_row_at_zero(row) || stays || nsds_row_bilateral(row) ||
                            gap_left(s, row, outside) <= least_gap(s, row, terms));
   if (nsds_row_at_zero(row)) keep_gap(s, row, outside, terms);
   /* closed rows drift as the integration allows; equalities may contradict each other by this */
-  bool drifts = nsds_row_closed(row) && (!outside || nsds_row_bilateral(row));
+  bool drifts = nsds_row_keeps_zero(row) && (!outside || nsds_row_bilateral(row));
   double least_speed = drifts ? fmax(nsds_rounding, s->scales.drift) : nsds_rounding;
-  row->scale = nsds_row_speed_terms(s, row);
+  row->speed_terms = nsds_row_speed_terms(s, row);
   /* if nothing has moved so far, speeds are rounding of the action of forces in a short time */
   double pushed = drifts ? s->scales.time * nsds_row_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
-  nsds_row_move(row, fabs(at->ydot[row->y]) > least_speed * (row->scale + pushed) + 4.0 * DBL_MIN);
+  nsds_row_move(row,
+                fabs(at->ydot[row->y]) > least_speed * (row->speed_terms + pushed) + 4.0 * DBL_MIN);
 }
 
 /* Returns true if s of a row of degree 1 is zero up to this part of its terms. */
@@ -325,8 +327,8 @@ static bool is_small(const nsds_event_rows *s, const nsds_row *row, double part)
   return fabs(nsds_row_value(s, row)) <= part * size;
 }
 
-static void touch_slip(nsds_event_rows *s, nsds_row *row, double held) {
-  bool stays = nsds_row_closed(row) && (isinf(held) || is_small(s, row, held));
+static void touch_slip(nsds_event_rows *s, nsds_row *row, double tolerance) {
+  bool stays = nsds_row_keeps_zero(row) && (isinf(tolerance) || is_small(s, row, tolerance));
   if (row->mode == NSDS_MODE_IDLE) /* others kept it at zero, but no longer */
     stays = stays && fabs(nsds_row_value(s, row)) <= nsds_degree_zero_tolerance(s, row);
   nsds_row_locate(row, nsds_row_at_zero(row) || stays || is_small(s, row, nsds_rounding));
@@ -347,7 +349,7 @@ static void note_instant(nsds_event_rows *s) {
   enum { most = 100 }; /* times rounding */
   double late = 0.0;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    if (row->degree != 2 || nsds_row_closed(row) || !nsds_row_at_zero(row)) continue;
+    if (row->degree != 2 || nsds_row_keeps_zero(row) || !nsds_row_at_zero(row)) continue;
     double left = gap_left(s, row, false), speed = fabs(s->plan->trial.ydot[row->y]);
     bool near = left > 0.0 && left <= most * least_gap(s, row, nsds_row_gap_terms(s, row));
     if (near && speed > 0.0) nsds_raise(&late, 2.0 * left / speed);
@@ -356,10 +358,10 @@ static void note_instant(nsds_event_rows *s) {
 }
 
 void nsds_impact_touch(nsds_event_rows *s, bool outside) {
-  double held =
+  double tolerance =
       outside ? fmax(nsds_rounding, s->scales.drift) : INFINITY; /* of speeds, by their terms */
   s->here.stops = s->here.again;
-  for (const nsds_row *row = s->row, *end = row + s->nrow; s->facts.friction && row < end; ++row)
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->listed.friction && row < end; ++row)
     s->here.stops =
         s->here.stops || (row->span > 0 && nsds_row_at_zero(row) && nsds_row_slides(row));
   if (s->here.stops) nsds_friction_note_stops(s);
@@ -370,9 +372,9 @@ void nsds_impact_touch(nsds_event_rows *s, bool outside) {
     row->flights.impulse = row->flights.terms = 0.0;
     nsds_row_forget_jam(row);
     if (row->degree == 2) touch_gap(s, row, outside);
-    else if (row->degree == 1 && row->normal == 0) touch_slip(s, row, held);
-    for (int k = 1; k <= row->tangents; ++k) row[k].scale = 0.0;
+    else if (row->degree == 1 && row->normal == 0) touch_slip(s, row, tolerance);
+    for (int k = 1; k <= row->tangents; ++k) row[k].speed_terms = 0.0;
     for (int k = 1; k <= row->tangents; ++k)
-      if (row[k].span > 0) nsds_friction_touch(s, row + k, held);
+      if (row[k].span > 0) nsds_friction_touch(s, row + k, tolerance);
   }
 }

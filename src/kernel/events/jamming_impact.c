@@ -24,8 +24,8 @@
 #include "base/base.h"
 #include "base/context.h"
 #include "kernel/events/closed_rows.h"
-#include "kernel/events/event_functions.h"
 #include "kernel/events/event_parts.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/event_rows.h"
 #include "kernel/events/friction_modes.h"
 #include "kernel/events/gap_projection.h"
@@ -38,7 +38,7 @@
 static const double pressed = 1e-5;
 
 nsds_status nsds_jam_reserve(nsds_event_rows *s) {
-  if (!s->facts.friction) return NSDS_OK;
+  if (!s->listed.friction) return NSDS_OK;
   return nsds_grow(s->plan->context, &s->memory.jam_way, &s->memory.jam_way_capacity,
                    s->plan->model->size.nv, sizeof *s->memory.jam_way);
 }
@@ -146,7 +146,6 @@ static nsds_status jam_part(nsds_event_rows *s, const nsds_row_part *part,
 /* Takes back drift of the rows that jam, because drift may exceed the speeds that free motion
  * adds. */
 static nsds_status take_back_drift(nsds_event_rows *s) {
-  nsds_gap_return returns = s->here.returns; /* restored below, for a later return */
   nsds_rows_clear(s, &s->closed);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
@@ -155,7 +154,6 @@ static nsds_status take_back_drift(nsds_event_rows *s) {
     s->closed.row[s->closed.n++] = r;
   }
   nsds_status status = nsds_gaps_project(s, false);
-  s->here.returns = returns;
   for (int k = 0; k < s->closed.n; ++k) nsds_row_stand_alone(&s->row[s->closed.row[k]]);
   nsds_rows_clear(s, &s->closed);
   return status;

@@ -56,7 +56,7 @@ nsds_status nsds_force_of_all(nsds_event_rows *s, int k, double *p) {
 static nsds_status find_joint_loads(nsds_event_rows *s, double *load) {
   nsds_plan *plan = s->plan;
   nsds_status status = NSDS_OK;
-  double *r = plan->v_free; /* overwritten by the next rates */
+  double *r = s->memory.vector;
   nsds_zero_doubles(r, plan->model->size.nv);
   subtract_lambda(s, r);
   for (int k = 0; !status && k < plan->nslot; ++k) {
@@ -72,7 +72,7 @@ static nsds_status find_joint_loads(nsds_event_rows *s, double *load) {
 static nsds_status find_joint_impulses(nsds_event_rows *s, double *load) {
   nsds_plan *plan = s->plan;
   nsds_state *at = &plan->trial;
-  double *jump = plan->v_free;
+  double *jump = s->memory.vector;
   nsds_zero_doubles(jump, plan->model->size.nv);
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->flights.impulse != 0.0) nsds_rows_push(s, row, row->flights.impulse, jump);

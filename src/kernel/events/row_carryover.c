@@ -53,6 +53,7 @@ void nsds_rows_mark_loaded(nsds_event_rows *s) {
     nsds_row_locate(row, row->normal == 0 && row->degree > 0 && inside);
     row->flights.last = -INFINITY;
     row->flights.flight = row->flights.longest = row->flights.way = 0.0;
+    row->slipping.length = 0.0;
   }
 }
 

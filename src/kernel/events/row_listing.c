@@ -46,14 +46,14 @@ void nsds_event_rows_destroy(nsds_event_rows *s) {
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
-  void *arrays[] = {s->row,          s->rate,           s->memory.work,     s->memory.map,
-                    s->sizes.size,   s->onsets.onset,   s->onsets.step,     s->ahead.q,
-                    s->system.block, s->system.bounds,  s->affine.constant, s->affine.value,
-                    s->affine.start, s->weights.weight, s->weights.scratch, s->affine.column,
-                    s->aside.row,    s->search.start,   s->memory.jam_way,  s->affine.form,
-                    s->affine.base,  s->groups.of,      s->groups.group,    s->groups.member,
-                    s->groups.link,  s->groups.D,       s->groups.moved,    s->groups.answer,
-                    s->stops.link};
+  void *arrays[] = {s->row,           s->rate,           s->memory.work,     s->memory.map,
+                    s->sizes.size,    s->onsets.onset,   s->onsets.step,     s->ahead.q,
+                    s->system.block,  s->system.bounds,  s->affine.constant, s->affine.value,
+                    s->affine.start,  s->weights.weight, s->weights.scratch, s->affine.column,
+                    s->aside.row,     s->search.start,   s->memory.jam_way,  s->memory.vector,
+                    s->affine.form,   s->affine.base,    s->groups.of,       s->groups.group,
+                    s->groups.member, s->groups.link,    s->groups.D,        s->groups.moved,
+                    s->groups.answer, s->stops.link};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_event_rows){0};
 }
@@ -180,6 +180,9 @@ static nsds_status event_rows_reserve(nsds_event_rows *s) {
   if (!status) status = nsds_rows_reserve_search(s);
   if (!status) status = nsds_grow(context, &s->rate, &s->memory.rate_capacity, nv, sizeof *s->rate);
   if (!status)
+    status = nsds_grow(context, &s->memory.vector, &s->memory.vector_capacity, nv,
+                       sizeof *s->memory.vector);
+  if (!status)
     status = nsds_grow(context, &s->sizes.size, &s->sizes.capacity, 3 * (size_t)plan->nslot,
                        sizeof *s->sizes.size);
   if (!status &&
@@ -235,7 +238,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
     bool soft = nsds_contact_is_soft(contact);
     for (int i = 0; i < contact->m; ++i, ++row) event_rows_describe(s, c, i, &block, row);
     bool friction = nsds_law_has_tangents(contact->law);
-    s->facts.friction = s->facts.friction || friction;
+    s->listed.friction = s->listed.friction || friction;
     if (friction && contact->size == 3 && block.set == NSDS_SET_COULOMB) spatial += contact->m / 3;
     if (friction && contact->size == 5) spatial += 2 * contact->m / 5;
     s->listed.feeds = s->listed.feeds || (soft && (s->op.entry[c].D || s->groups.algebraic));
@@ -252,7 +255,7 @@ static nsds_status event_rows_list_rows(nsds_event_rows *s) {
   s->listed.curved = s->listed.curved || s->listed.bends;
   s->listed.varies = s->listed.varies || s->listed.bends;
   if (!status) status = nsds_onset_reserve(s, spatial);
-  if (!status && s->facts.friction) status = nsds_trial_reserve(s);
+  if (!status && s->listed.friction) status = nsds_trial_reserve(s);
   return status ? status : nsds_jam_reserve(s);
 }
 
@@ -279,9 +282,9 @@ static nsds_status renew_degrees(nsds_event_rows *s) {
 static nsds_status event_rows_list(nsds_event_rows *s) {
   const nsds_model *model = s->plan->model;
   nsds_status status = NSDS_OK;
-  s->facts.driven = false;
+  s->listed.driven = false;
   for (int k = 0; k < s->plan->nslot; ++k)
-    s->facts.driven = s->facts.driven || s->plan->slot[k].ds->prescribed.n > 0;
+    s->listed.driven = s->listed.driven || s->plan->slot[k].ds->prescribed.n > 0;
   for (size_t k = 0; !status && k < model->set.count; ++k)
     status = event_rows_check_set(s, model->set.item[k]);
   if (!status) status = event_rows_reserve(s);
@@ -308,13 +311,8 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
       s->aside.n = -1;
     s->listed.of.graph = 0;
     nsds_rows_clear(s, &s->closed); /* rows have new places */
-    nsds_rows_facts *facts = &s->facts;
-    *facts = (nsds_rows_facts){.loaded = facts->loaded,
-                               .idle = facts->idle,
-                               .constant = facts->constant,
-                               .uniform = facts->uniform,
-                               .slack = facts->slack};
-    s->impacts.grouped = s->listed.feeds = s->listed.varies = false;
+    s->facts.shared = false;
+    s->impacts.grouped = s->listed.feeds = s->listed.varies = s->listed.friction = false;
     s->listed.soft = s->listed.curved = s->listed.bends = s->listed.damped = false;
     status = event_rows_list(s);
     if (status) return status;
@@ -325,7 +323,7 @@ nsds_status nsds_event_rows_renew(nsds_event_rows *s) {
   status = stays ? renew_degrees(s) : NSDS_OK;
   if (status) return status;
   nsds_gates_take(s);
-  if (s->here.returns == NSDS_RETURN_ALL) nsds_rows_mark_loaded(s);
+  if (s->after_window) nsds_rows_mark_loaded(s);
   if (s->search.sets)
     nsds_copy_doubles(s->search.start, plan->model->state.q, plan->model->size.nq);
   return NSDS_OK;

@@ -1,14 +1,14 @@
 /*
  * The state of a row: mode, place, bound and jam, and the way of lambda of a closed row. Only the
  * functions here change a field of this state; checkpoints and carried rows copy whole rows. The other marks have one owner each: `before` is of
- * event_modes.c, `turns` and `turned` of event_switches.c. The types are in event_rows.h. The table
+ * event_modes.c, `gate_due` and `gate_moved` of event_switches.c. The types are in event_rows.h. The table
  * omits the prefix nsds_row_.
  *
  *     transition     from          to                  because
  *     ask            any mode      closed, on its own  the first differential of s is in question
  *     open           any mode      lower or upper      lambda is at this bound
  *     close          any mode      closed              lambda is between its bounds
- *     rest           any mode      idle                others keep it at zero, or it takes no part
+ *     idle           any mode      idle                others keep it at zero, or it takes no part
  *     slide          any mode      sliding             a tangent slips
  *     begin_slip     any mode      beginning           slip has no direction yet
  *     end_onset      beginning     sliding             slip has a direction now
@@ -59,7 +59,10 @@ static inline void nsds_row_ask(nsds_row *row) {
   row->lambda = 0.0;
 }
 
-static inline void nsds_row_rest(nsds_row *row) { row->mode = NSDS_MODE_IDLE; }
+static inline void nsds_row_idle(nsds_row *row, double lambda) {
+  row->mode = NSDS_MODE_IDLE;
+  row->lambda = lambda;
+}
 
 static inline void nsds_row_slide(nsds_row *row) { row->mode = NSDS_MODE_SLIDING; }
 
@@ -75,10 +78,10 @@ static inline void nsds_row_resume_slip(nsds_row *row) {
   if (row->mode == NSDS_MODE_ENDING) row->mode = NSDS_MODE_SLIDING;
 }
 
-/* Slip has grown beyond `longest`, and may stop from now on; or it has become so small that it
+/* Slip has grown beyond slipping.length, and may stop from now on; or it has become so small that it
  * ends. */
 static inline void nsds_row_pass_length(nsds_row *row) {
-  row->mode = row->flights.longest > 0.0 ? NSDS_MODE_SLIDING : NSDS_MODE_ENDING;
+  row->mode = row->slipping.length > 0.0 ? NSDS_MODE_SLIDING : NSDS_MODE_ENDING;
 }
 
 /* ---- mark ------------------------------------------------------------------------------------ */
@@ -123,7 +126,7 @@ static inline void nsds_row_spare(nsds_row *row) { row->way = NSDS_WAY_SPARE; }
 /* Holds lambda. The row becomes idle, except a tangent, which stays watched. */
 static inline void nsds_row_hold(nsds_row *row) {
   row->way = NSDS_WAY_HELD;
-  if (row->normal == 0) nsds_row_rest(row);
+  if (row->normal == 0) nsds_row_idle(row, row->lambda);
 }
 
 static inline void nsds_row_share(nsds_row *row) { row->way = NSDS_WAY_SHARED; }

@@ -238,8 +238,8 @@ double nsds_rows_product(const nsds_event_rows *s, const nsds_row *r, const nsds
 }
 
 /* Computes H_r a + bias, or y for degree 0, and the sum of the sizes of its terms. */
-static void event_rows_matrix_constant_part(const nsds_event_rows *s, const nsds_row *row,
-                                            double *b, double *terms) {
+static void row_values_constant_part(const nsds_event_rows *s, const nsds_row *row, double *b,
+                                     double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_entry *entry = &s->op.entry[row->contact];
   *b = row->bias;
@@ -307,15 +307,14 @@ static void weighted_part(const nsds_event_rows *s, const nsds_row *r, double *b
   }
 }
 
-static double event_rows_matrix_entry_of(const nsds_event_rows *s, const nsds_row *r,
-                                         const nsds_row *q) {
+static double row_values_entry_of(const nsds_event_rows *s, const nsds_row *r, const nsds_row *q) {
   if (r->degree > 0) return nsds_row_is_placed(s, r) ? 0.0 : nsds_rows_product(s, r, q);
   return r->way == NSDS_WAY_DIFFERENTIATED ? weighted_product(s, r, q) : nsds_rows_through(s, r, q);
 }
 
 double nsds_row_acceleration(const nsds_event_rows *s, const nsds_row *row) {
   double b, size;
-  event_rows_matrix_constant_part(s, row, &b, &size);
+  row_values_constant_part(s, row, &b, &size);
   return b;
 }
 
@@ -347,13 +346,13 @@ nsds_status nsds_rows_matrix(nsds_event_rows *s, const nsds_row_part *part, bool
     for (int i = 0; i < n; ++i) {
       const nsds_row *r = &s->row[part->chosen[i]], *q = &s->row[part->chosen[j]];
       s->system.A[i + (ptrdiff_t)j * n] =
-          impact ? nsds_rows_bare_product(s, r, q) : event_rows_matrix_entry_of(s, r, q);
+          impact ? nsds_rows_bare_product(s, r, q) : row_values_entry_of(s, r, q);
     }
   if (NSDS_UNLIKELY(s->plan->tree != NULL)) set_implied(s, part);
   for (int i = 0; i < n && !impact; ++i) {
     const nsds_row *row = &s->row[part->chosen[i]];
     if (row->way == NSDS_WAY_DIFFERENTIATED) weighted_part(s, row, &part->b[i], &part->terms[i]);
-    else event_rows_matrix_constant_part(s, row, &part->b[i], &part->terms[i]);
+    else row_values_constant_part(s, row, &part->b[i], &part->terms[i]);
   }
   return NSDS_OK;
 }
@@ -384,9 +383,9 @@ static nsds_status row_values_factor(nsds_event_rows *s, const nsds_row_part *pa
   own->shared = false;
   for (int k = 0; k < part->n; ++k) {
     own->shared = own->shared || s->row[part->chosen[k]].way == NSDS_WAY_SHARED;
-    rests = rests || s->row[part->chosen[k]].rest != 0.0;
+    rests = rests || s->row[part->chosen[k]].lambda_origin != 0.0;
   }
-  if (rests) least = fmax(least, loosely); /* `rest` determines forces in these directions */
+  if (rests) least = fmax(least, loosely); /* lambda_origin determines forces in these directions */
   if (!own->shared) return nsds_factor_dense(factor, part->n, s->system.A);
   own->column = 0.0;
   for (size_t k = 0; k < n; ++k) {

@@ -268,7 +268,7 @@ static nsds_status slip_onset_start(nsds_event_rows *s, onset_start from) {
   for (nsds_onset *k = s->onsets.onset, *end = k + s->onsets.n; !status && k < end; ++k) {
     const nsds_row *x = &s->row[k->row], *y = x + 1;
     double vx = nsds_row_value(s, x), vy = nsds_row_value(s, y);
-    bool slips = from == FROM_SLIP && hypot(vx, vy) > nsds_slipping * x->flights.longest;
+    bool slips = from == FROM_SLIP && hypot(vx, vy) > nsds_slipping * x->slipping.length;
     k->angle = slips ? atan2(vy, vx) : atan2(k->rate[1], k->rate[0]);
     if (from == FROM_HEADING) k->angle = atan2(y->slipping.heading, x->slipping.heading);
   }
@@ -333,7 +333,7 @@ static bool direct_by_slip(nsds_event_rows *s) {
     const nsds_row *x = &s->row[k->row], *y = x + 1;
     double vx = nsds_row_value(s, x), vy = nsds_row_value(s, y);
     k->angle = atan2(vy, vx);
-    any = any && hypot(vx, vy) > nsds_rounding * (x->scale + y->scale);
+    any = any && hypot(vx, vy) > nsds_rounding * (x->speed_terms + y->speed_terms);
   }
   return any;
 }

@@ -16,8 +16,8 @@
 #include "base/base.h"
 #include "kernel/assembly/index_one.h"
 #include "kernel/assembly/plan.h"
-#include "kernel/events/event_functions.h"
 #include "kernel/events/event_parts.h"
+#include "kernel/events/event_rates.h"
 #include "kernel/events/impact.h"
 #include "kernel/events/row_groups.h"
 #include "kernel/events/row_state.h"
@@ -31,7 +31,7 @@ static const double least = 1e-9;   /* of the largest impulse: smaller ones are 
 static nsds_status list_rows(nsds_event_rows *s) {
   nsds_rows_clear(s, &s->closed);
   nsds_rows_clear(s, &s->list);
-  nsds_rows_set_uniform(s, false);
+  s->uniform = false;
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
     const nsds_row_group *group = nsds_group_of(s, row);
@@ -99,7 +99,7 @@ static nsds_status step(nsds_event_rows *s, double length, double weight, nsds_s
 }
 
 nsds_status nsds_states_jump(nsds_event_rows *s, nsds_solver_info *info) {
-  double length = instant * s->scales.time, *once = s->plan->v_free, *twice = s->rate;
+  double length = instant * s->scales.time, *once = s->memory.vector, *twice = s->rate;
   nsds_status status = list_rows(s);
   if (!status) status = nsds_event_rates_near(s);
   if (!status) status = step(s, length, -1.0, info, once);

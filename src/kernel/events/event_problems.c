@@ -3,7 +3,7 @@
  * are always copied. A list of all problems of the event is made if the program asks for it. The
  * list has memory for a given number of problems; later problems are only counted.
  */
-#include "kernel/events/event_kept.h"
+#include "kernel/events/event_problems.h"
 
 #include "base/arena.h"
 #include "base/base.h"
@@ -50,7 +50,7 @@ static nsds_status kept_reserve_list(nsds_event_rows *s) {
   return status;
 }
 
-nsds_status nsds_kept_reserve(nsds_event_rows *s) {
+nsds_status nsds_event_problems_reserve(nsds_event_rows *s) {
   point_at_copies(&s->problem.motion);
   point_at_copies(&s->problem.impact);
   return kept_reserve_list(s);
@@ -70,7 +70,7 @@ static void keep_in(const nsds_event_rows *s, const nsds_row_part *part,
   p->there = true;
 }
 
-nsds_event_place nsds_row_place_of(const nsds_event_rows *s, int r) {
+nsds_event_place nsds_event_problems_place(const nsds_event_rows *s, int r) {
   const nsds_row *row = &s->row[r];
   const nsds_contact *contact = &s->plan->contact[row->contact];
   nsds_contact_set *set = contact->found.set;
@@ -88,11 +88,11 @@ static void keep_in_list(nsds_event_rows *s, const nsds_row_part *part, const ns
   nsds_kept_problem *p = &all->item[k];
   keep_in(s, part, problem, p);
   p->level = impact ? NSDS_EVENT_IMPULSES : NSDS_EVENT_FORCES;
-  for (int i = 0; i < part->n; ++i) p->place[i] = nsds_row_place_of(s, part->chosen[i]);
+  for (int i = 0; i < part->n; ++i) p->place[i] = nsds_event_problems_place(s, part->chosen[i]);
 }
 
-void nsds_kept_note(nsds_event_rows *s, const nsds_row_part *part, const nsds_problem *problem,
-                    bool impact) {
+void nsds_event_problems_note(nsds_event_rows *s, const nsds_row_part *part,
+                              const nsds_problem *problem, bool impact) {
   nsds_event_problem *p = &s->problem;
   keep_in(s, part, problem, impact ? &p->impact : &p->motion);
   p->impacts = impact;
