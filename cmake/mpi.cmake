@@ -28,8 +28,9 @@ endif()
 
 file(GLOB nsds_mpi_sources CONFIGURE_DEPENDS src/mpi/*.c)
 if(BUILD_SHARED_LIBS) # one contact and the laws are hidden in libnsds: each library has its own
-  foreach(source IN ITEMS base/finite numerics/linear/orthogonal numerics/sets/cone_algebra numerics/sets/polyhedron
-                          numerics/sets/set_map numerics/sets/sets numerics/sweeps/one_contact)
+  foreach(source IN ITEMS base/copy base/finite numerics/linear/orthogonal numerics/sets/cone_algebra numerics/sets/polyhedron
+                          numerics/sets/set_map numerics/sets/sets numerics/sweeps/one_contact
+                          numerics/sweeps/overlap_rows)
     list(APPEND nsds_mpi_sources src/${source}.c)
   endforeach()
 endif()

@@ -1250,10 +1250,28 @@ typedef struct nsds_ds_operators {
 nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator);
 nsds_ds_operators nsds_ds_describe(const nsds_ds *ds);
 nsds_arguments nsds_ds_point(const nsds_ds *ds, double t, const double *q, const double *u);
+enum {
+  NSDS_STEP_VELOCITIES = 6
+};
+typedef struct nsds_step_gap {
+  int contact;
+  int row;
+  int body[2];
+  bool held[2];
+  double overlap;
+  double driven;
+  double before;
+  double impulse;
+  double taken;
+  double H[2][NSDS_STEP_VELOCITIES];
+  double Y[2][NSDS_STEP_VELOCITIES];
+} nsds_step_gap;
 const nsds_problem *nsds_step_problem(nsds_simulation *simulation);
 int nsds_step_contact(nsds_simulation *simulation, int a, nsds_contact_set **set);
 typedef void (*nsds_complete_fn)(const double *free, double *v, void *user);
 nsds_status nsds_step_embed(nsds_simulation *simulation, const double *z, nsds_complete_fn complete, void *user);
+nsds_status nsds_step_gaps(nsds_simulation *simulation, int capacity, nsds_step_gap *gap, int *count);
+nsds_status nsds_step_displace(nsds_simulation *simulation, const double *way);
 const double *nsds_x(const nsds_ds *ds);
 int nsds_nx(const nsds_ds *ds);
 const double *nsds_r(const nsds_ds *ds);
@@ -1738,6 +1756,7 @@ struct nsds_shape_info {
   double color[3];
   bool hidden;
 };
+nsds_status nsds_shapes_name(nsds_contact_set *set, int shape, uint64_t name);
 int nsds_shapes_count(const nsds_contact_set *set);
 nsds_status nsds_shapes_at(const nsds_contact_set *set, int k, nsds_shape_info *shape);
 nsds_status nsds_shapes_get(const nsds_contact_set *set, int number, nsds_shape_info *shape);
@@ -2263,6 +2282,8 @@ typedef struct nsds_job_world_info {
   double reach;
   double tolerance;
   int max_iterations;
+  bool leads_out;
+  int overlap_sweeps;
   int nbody;
   const nsds_job_body *body;
   int nprescribed;

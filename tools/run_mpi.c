@@ -88,6 +88,8 @@ static nsds_mpi_world_def def_of_world(world_team *t, bool reproducible) {
                             .reach = info->reach,
                             .tolerance = info->tolerance,
                             .max_iterations = info->max_iterations,
+                            .leads_out = info->leads_out,
+                            .overlap_sweeps = info->overlap_sweeps,
                             .reproducible = reproducible};
   memcpy(def.gravity, info->gravity, sizeof def.gravity);
   return def;

@@ -527,6 +527,28 @@ NSDS_API nsds_ds_operators nsds_ds_describe(const nsds_ds *ds);
 NSDS_API nsds_arguments nsds_ds_point(const nsds_ds *ds, double t, const double *q,
                                       const double *u);
 
+/** Velocities of a body in a row of nsds_step_gaps(). */
+enum { NSDS_STEP_VELOCITIES = 6 };
+
+/**
+ * The normal row of a found contact at the end of a step, for a problem of positions over several
+ * models. With the displacement d of the bodies in velocities the gap changes by H d, and d = Y Lambda
+ * (docs/bodies.md). Bodies of interactions are held: their H and Y are zero.
+ */
+typedef struct nsds_step_gap {
+  int contact;    /**< number of the contact in its set */
+  int row;        /**< block row of nsds_step_problem(); -1: the contact is open */
+  int body[2];    /**< nsds_ds_index() of both bodies; -1: none */
+  bool held[2];   /**< the body does not move out of overlap */
+  double overlap; /**< -(y + h max(dy/dt, 0)), which the velocity does not undo [m] */
+  double driven;  /**< sum of the speeds that forces alone give both bodies along the row [m/s] */
+  double before;  /**< normal impulse of the step before [N s] */
+  double impulse; /**< normal impulse of this step [N s] */
+  double taken;   /**< energy that the contact has taken out of the motion, in its first row [J] */
+  double H[2][NSDS_STEP_VELOCITIES]; /**< of both bodies */
+  double Y[2][NSDS_STEP_VELOCITIES]; /**< M^-1 H^T of both bodies */
+} nsds_step_gap;
+
 #ifdef __cplusplus
 }
 #endif

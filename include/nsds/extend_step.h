@@ -9,12 +9,15 @@
  *     nsds_step_problem(s);                   its q, H and Y, for the larger one
  *     nsds_step_embed(s, z, complete, user);  z from the larger problem
  *     nsds_step_update(s);                    u = u_free + Y z; complete(u_free, u); positions
+ *     nsds_step_gaps(s, ...);                 overlap that is left, for the larger problem
+ *     nsds_step_displace(s, way);             moves bodies out of overlap
  *     nsds_step_accept(s);
  */
 #ifndef NSDS_EXTEND_STEP_H
 #define NSDS_EXTEND_STEP_H
 
 #include <nsds/contact.h>
+#include <nsds/extend.h>
 #include <nsds/simulation.h>
 
 #ifdef __cplusplus
@@ -58,6 +61,29 @@ typedef void (*nsds_complete_fn)(const double *free, double *v, void *user);
  */
 NSDS_API nsds_status nsds_step_embed(nsds_simulation *simulation, const double *z,
                                      nsds_complete_fn complete, void *user);
+
+/**
+ * Lists the gaps of found contacts whose law keeps gaps, in the order found. Open contacts are listed if
+ * their Y is known. Call this after nsds_step_update().
+ * @param simulation a time-stepping simulation of nsds_moreau_jean()
+ * @param capacity   room in `gap`
+ * @param gap        receives the first rows; NULL: none
+ * @param count      receives the number of all rows, which may exceed the capacity
+ * @return NSDS_OK; NSDS_ERROR_STATE: not after nsds_step_update(); NSDS_ERROR_UNSUPPORTED: another
+ *         scheme, or a system with more than ::NSDS_STEP_VELOCITIES velocities; NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_status nsds_step_gaps(nsds_simulation *simulation, int capacity, nsds_step_gap *gap,
+                                    int *count);
+
+/**
+ * Moves the bodies at the end of the step, and the gaps of found contacts by H way. Velocities and
+ * impulses stay. Call this after nsds_step_update(). If it fails, reject the step.
+ * @param simulation a time-stepping simulation of nsds_moreau_jean()
+ * @param way        displacement in velocities, of all systems in the order of nsds_ds_at() [m, rad]
+ * @return NSDS_OK; NSDS_ERROR_STATE: not after nsds_step_update(); NSDS_ERROR_VALUE: positions are not
+ *         finite; NSDS_ERROR_UNSUPPORTED: another scheme; NSDS_ERROR_MEMORY
+ */
+NSDS_API nsds_status nsds_step_displace(nsds_simulation *simulation, const double *way);
 
 #ifdef __cplusplus
 }

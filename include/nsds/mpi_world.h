@@ -10,8 +10,8 @@
  *     M (v' - v) = h f + H^T P,   q' = q (+) h (v + v') / 2,
  *     y' = H v' (with restitution) in Coulomb's law with P, for all contacts that are closed
  *
- * That is nsds_time_stepping() with nsds_moreau_jean(0.5, 1.0) and NSDS_OVERLAP_STAYS; the rotation of
- * bodies has W x J W of the start of the step. With one process the world does the same.
+ * That is nsds_time_stepping() with nsds_moreau_jean(0.5, 1.0), and NSDS_OVERLAP_STAYS unless
+ * nsds_mpi_world_def::leads_out is true; the rotation of bodies has W x J W of the start of the step. With one process the world does the same.
  *
  * All calls are collective unless their text says otherwise. When a call fails on one process, all
  * return the status of that process, and the world is as before. See docs/scale.md.
@@ -81,7 +81,11 @@ typedef struct nsds_mpi_world_def {
   int max_iterations; /**< sweeps of a step; 0: 10000 */
   int gather;         /**< see nsds_mpi_options::gather */
   bool reproducible;  /**< the motion has the same bits on any number of processes */
-  uint64_t reserved[NSDS_RESERVED]; /**< zero, see ::NSDS_RESERVED */
+  bool leads_out; /**< bodies are led out of overlap at the end of a step, as in one process. If any
+                           contact has overlap, rows of all closed contacts go to the first process */
+  int overlap_sweeps; /**< with leads_out: see nsds_time_stepping_def::overlap_sweeps, 0 .. 1000; 0: few
+                           rows are solved, more than 256 get 8 sweeps, in the order of identifiers */
+  uint64_t reserved[NSDS_RESERVED - 1]; /**< zero, see ::NSDS_RESERVED */
 } nsds_mpi_world_def;
 
 /**

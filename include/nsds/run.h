@@ -155,6 +155,8 @@ typedef struct nsds_job_world_info {
   double reach;                  /**< contacts are found up to this gap [m]; 0: not given */
   double tolerance;              /**< certified residual of a step */
   int max_iterations;            /**< of the solver; 0: not given */
+  bool leads_out;                /**< bodies are led out of overlap, by overlap_sweeps */
+  int overlap_sweeps;            /**< 0: not given */
   int nbody;                     /**< number of bodies that move freely */
   const nsds_job_body *body;     /**< nbody, in the order of the file */
   int nprescribed;               /**< bodies of the scenery, all of whose velocities are given */

@@ -316,6 +316,16 @@ struct nsds_shape_info {
   bool hidden;     /**< as in its definition */
 };
 
+/**
+ * Gives a shape a name in keys of contacts, between steps. Keys are made of the numbers of both shapes
+ * otherwise. A contact then has another key in a set where its shapes have other numbers.
+ * @param set   made by nsds_shapes()
+ * @param shape number of a shape
+ * @param name  > 0, its own among the names of the set, < 2^63
+ * @return NSDS_OK; NSDS_ERROR_VALUE: the name is out of range; NSDS_ERROR_ARGUMENT: no such shape
+ */
+NSDS_API nsds_status nsds_shapes_name(nsds_contact_set *set, int shape, uint64_t name);
+
 /** Number of shapes of a set of nsds_shapes(), nsds_spheres() or nsds_balls(), or of your own
  *  geometry if it tells its shapes; else 0. */
 NSDS_API int nsds_shapes_count(const nsds_contact_set *set);

@@ -87,7 +87,9 @@ typedef struct nsds_mpi_world_def {
   int max_iterations;
   int gather;
   bool reproducible;
-  uint64_t reserved[4];
+  bool leads_out;
+  int overlap_sweeps;
+  uint64_t reserved[4 - 1];
 } nsds_mpi_world_def;
 nsds_mpi_world *nsds_mpi_world_create(nsds_mpi *mpi, const nsds_mpi_world_def *def);
 void nsds_mpi_world_destroy(nsds_mpi_world *world);

@@ -253,7 +253,8 @@ class World:
     def __init__(self, group, h, kinds, bodies=None, materials=({},), scenery=(), gravity=(0.0, 0.0, 0.0), **options):
         group._alive()
         self._group, self._c = group, None
-        known = ("t0", "reach", "skin", "tolerance", "max_iterations", "gather", "reproducible")
+        known = ("t0", "reach", "skin", "tolerance", "max_iterations", "gather", "reproducible",
+                 "leads_out", "overlap_sweeps")
         for name in options:
             if name not in known:
                 raise TypeError("World() has no argument %r; it has %s" % (name, ", ".join(known)))

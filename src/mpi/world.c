@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { most_sweeps = 1000 };
 static const double default_tolerance = 1e-10;
 
 /* ---- checks ---- */
@@ -19,7 +20,7 @@ static nsds_status refuse_world(nsds_mpi *mpi, nsds_status status, const char *w
 }
 
 static nsds_status check_numbers_of_def(nsds_mpi *mpi, const nsds_mpi_world_def *def) {
-  for (int k = 0; k < NSDS_RESERVED; ++k)
+  for (int k = 0; k < NSDS_RESERVED - 1; ++k)
     if (def->reserved[k])
       return nsds_report(
           mpi->context, NSDS_ERROR_ARGUMENT,
@@ -37,6 +38,9 @@ static nsds_status check_numbers_of_def(nsds_mpi *mpi, const nsds_mpi_world_def 
   if (!(def->tolerance >= 0.0 && def->tolerance < 1.0))
     return refuse_world(mpi, NSDS_ERROR_VALUE, "tolerance", def->tolerance,
                         "it must be at least 0 and below 1");
+  if (def->overlap_sweeps < 0 || def->overlap_sweeps > most_sweeps)
+    return refuse_world(mpi, NSDS_ERROR_VALUE, "overlap_sweeps", def->overlap_sweeps,
+                        "it must be from 0 to 1000");
   if (def->max_iterations < 0)
     return refuse_world(mpi, NSDS_ERROR_VALUE, "max_iterations", def->max_iterations,
                         "it must not be negative");
@@ -91,13 +95,17 @@ static nsds_status check_world_def(nsds_mpi *mpi, const nsds_mpi_world_def *def)
 
 /* Checks that all processes give the same numbers. */
 static nsds_status check_same_def(nsds_mpi *mpi, const nsds_mpi_world_def *def) {
-  enum { count = 12 };
-  static const char *const field[count] = {"t0",      "h",         "gravity",   "gravity",
-                                           "gravity", "nmaterial", "mix",       "nkind",
-                                           "reach",   "skin",      "tolerance", "reproducible"};
-  const double value[count] = {def->t0,         def->h,         def->gravity[0], def->gravity[1],
-                               def->gravity[2], def->nmaterial, def->mix,        def->nkind,
-                               def->reach,      def->skin,      def->tolerance,  def->reproducible};
+  enum { count = 14 };
+  static const char *const field[count] = {
+      "t0",    "h",     "gravity", "gravity",   "gravity",      "nmaterial", "mix",
+      "nkind", "reach", "skin",    "tolerance", "reproducible", "leads_out", "overlap_sweeps"};
+  const double value[count] = {def->t0,         def->h,
+                               def->gravity[0], def->gravity[1],
+                               def->gravity[2], def->nmaterial,
+                               def->mix,        def->nkind,
+                               def->reach,      def->skin,
+                               def->tolerance,  def->reproducible,
+                               def->leads_out,  def->overlap_sweeps};
   double ends[2 * count];
   for (int k = 0; k < count; ++k) ends[k] = value[k], ends[count + k] = -value[k];
   nsds_mpi_most(mpi, 2 * count, ends);

@@ -14,10 +14,10 @@
 enum { nsds_world_rows = 3 }; /* of a contact with friction */
 
 /* A contact by the bodies that meet: identifiers, the second one -1 - s for shape s of the scenery.
- * `which` counts the contacts of two bodies. */
+ * `key` is that of the contact set, which depends on the names of shapes alone. */
 typedef struct nsds_touch {
   long long a, b;
-  int which;
+  uint64_t key;
   double z[nsds_world_rows];
 } nsds_touch;
 
@@ -47,6 +47,7 @@ typedef struct nsds_here {
   nsds_neighbor *neighbor;
   MPI_Request *request; /* two for each neighbor */
   double skin;          /* of this halo */
+  bool fresh;           /* the model has not taken a step yet */
   nsds_model *model;    /* NULL without members */
   nsds_contact_set *set;
   nsds_simulation *simulation;
@@ -65,10 +66,12 @@ typedef struct nsds_step_part {
   double *gain, *q, *z, *w;
   long long *number, *id;
   nsds_touch *touch; /* of own blocks */
-  int *place;  /* of contacts in `local`: own block, or -1 - neighbor that sends its impulse */
-  int *to;     /* of own blocks: the neighbor that owns the second body, -1: none */
-  double *all; /* impulses of `local` */
-  size_t room[15];
+  int *place;     /* of contacts in `local`: own block, or -1 - neighbor that sends its impulse */
+  int *to;        /* of own blocks: the neighbor that owns the second body, -1: none */
+  double *all;    /* impulses of `local` */
+  double *before; /* of own blocks: first impulse of the step before */
+  double *free;   /* velocities of own members without impulses */
+  size_t room[17];
 } nsds_step_part;
 
 struct nsds_mpi_world {
@@ -105,7 +108,9 @@ void *nsds_mpi_swap(nsds_mpi *mpi, size_t size, const void *items, const int *co
  * in memory for nsds_free(). */
 nsds_status nsds_world_share(nsds_mpi_world *w, nsds_here *here, const nsds_member *own, int nown,
                              const nsds_touch *touch, int ntouch, nsds_touch **moved, int *nmoved);
-int nsds_compare_touches(const void *a, const void *b);
+/* By bodies: scenery comes before them, as in the model. */
+int nsds_compare_pairs(const nsds_touch *x, const nsds_touch *y);
+int nsds_compare_touches(const void *a, const void *b); /* by bodies and keys */
 
 /* ---- world_model.c ---- */
 
@@ -117,6 +122,17 @@ void nsds_world_free_kinds(nsds_mpi_world *w);
 nsds_status nsds_world_build(nsds_mpi_world *w, nsds_here *here, const nsds_here *before);
 void nsds_here_destroy(nsds_here *here);
 
+/* ---- world_trade.c ---- */
+
+/* Number of velocities of the scenery, which come first in the model. */
+int nsds_world_base_column(const nsds_here *here);
+/* Counts the contacts whose first body is owned here. */
+int nsds_world_count_found(const nsds_mpi_world *w);
+/* Sends `out` of each neighbor and receives `in`. */
+void nsds_world_trade(nsds_mpi_world *w, int tag);
+/* Copies receive from owners the numbers at their velocities in v. */
+void nsds_world_tell_copies(nsds_mpi_world *w, double *v);
+
 /* ---- world_step.c ---- */
 
 /* Makes `here` anew from the bodies that this process has, in any order; contacts are those of the last
@@ -125,5 +141,11 @@ nsds_status nsds_world_renew(nsds_mpi_world *w, const nsds_member *own, int nown
 
 nsds_status nsds_world_take_step(nsds_mpi_world *w);
 void nsds_world_free_part(nsds_mpi_world *w);
+
+/* ---- world_overlap.c ---- */
+
+/* Leads bodies out of overlap, after nsds_step_update(). Returns what this process sees; a failure ends
+ * the step. */
+nsds_status nsds_world_lead_out(nsds_mpi_world *w);
 
 #endif

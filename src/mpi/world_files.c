@@ -3,7 +3,7 @@
  *
  *     magic, version, steps, bodies, contacts, numbers of the scenery
  *     scenery: q and v of its bodies
- *     each body: id, kind, size, q, v;  each contact: a, b, which, impulse
+ *     each body: id, kind, size, q, v;  each contact: a, b, key, impulse
  *     sum_of_words (FNV-1a)
  *
  * all as 64 bits, lowest byte first. Then rank 0 writes the manifest PATH, a text, and puts it in the place
@@ -105,7 +105,7 @@ static void fill_words(const nsds_mpi_world *w, uint64_t *word, size_t count) {
   for (int k = 0; k < w->ntouch; ++k) {
     *to++ = (uint64_t)w->touch[k].a;
     *to++ = (uint64_t)w->touch[k].b;
-    *to++ = (uint64_t)w->touch[k].which;
+    *to++ = w->touch[k].key;
     for (int i = 0; i < nsds_world_rows; ++i) *to++ = word_of(w->touch[k].z[i]);
   }
   *to = sum_of_words(word, count - 1);
@@ -249,7 +249,7 @@ static nsds_status take_body(reading *t, const char *name, const uint64_t *word)
 }
 
 static nsds_status take_touch(reading *t, const char *name, const uint64_t *word) {
-  nsds_touch touch = {.a = (long long)word[0], .b = (long long)word[1], .which = (int)word[2]};
+  nsds_touch touch = {.a = (long long)word[0], .b = (long long)word[1], .key = word[2]};
   bool fine = true;
   for (int i = 0; i < nsds_world_rows; ++i) {
     touch.z[i] = number_of(word[3 + i]);

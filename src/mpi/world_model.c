@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const uint64_t most_shapes = UINT64_C(1) << 31; /* of a kind */
 static const double endless = 1e9; /* steps; the halo is made anew long before */
 
 /* ---- kinds ---- */
@@ -117,7 +118,7 @@ void nsds_world_free_kinds(nsds_mpi_world *w) {
 
 /* Adds a shape of a kind, s times as large. */
 static nsds_status add_shape_of_kind(nsds_here *here, nsds_ds *ds, const nsds_shape_def *of,
-                                     double s, double *scratch) {
+                                     uint64_t name, double s, double *scratch) {
   nsds_shape_def shape = *of;
   shape.ds = ds;
   shape.radius *= s, shape.top_radius *= s;
@@ -125,7 +126,8 @@ static nsds_status add_shape_of_kind(nsds_here *here, nsds_ds *ds, const nsds_sh
   for (int k = 0; shape.kind == NSDS_HULL && k < 3 * shape.nvertex; ++k)
     scratch[k] = s * of->vertex[k];
   if (shape.kind == NSDS_HULL) shape.vertex = scratch;
-  return nsds_shapes_add(here->set, &shape) >= 0 ? NSDS_OK : NSDS_ERROR_ARGUMENT;
+  int number = nsds_shapes_add(here->set, &shape);
+  return number >= 0 ? nsds_shapes_name(here->set, number, name) : NSDS_ERROR_ARGUMENT;
 }
 
 static nsds_status add_member(nsds_mpi_world *w, nsds_here *here, int k, double *scratch) {
@@ -143,7 +145,8 @@ static nsds_status add_member(nsds_mpi_world *w, nsds_here *here, int k, double 
   nsds_status status = ds ? NSDS_OK : nsds_error(w->mpi->context);
   here->ds[here->nscenery + k] = ds;
   for (int i = 0; !status && i < kind->nshape; ++i)
-    status = add_shape_of_kind(here, ds, &kind->shape[i], s, scratch);
+    status = add_shape_of_kind(here, ds, &kind->shape[i],
+                               (uint64_t)body->id * most_shapes + (uint64_t)i + 1, s, scratch);
   return status;
 }
 

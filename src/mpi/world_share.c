@@ -132,13 +132,18 @@ static int compare_members(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Scenery comes before bodies, as in the model. */
-int nsds_compare_touches(const void *a, const void *b) {
-  const nsds_touch *x = a, *y = b;
+int nsds_compare_pairs(const nsds_touch *x, const nsds_touch *y) {
   if (x->a != y->a) return x->a < y->a ? -1 : 1;
   bool still = x->b < 0 && y->b < 0;
   if (x->b != y->b) return (x->b < y->b) != still ? -1 : 1;
-  return (x->which > y->which) - (x->which < y->which);
+  return 0;
+}
+
+int nsds_compare_touches(const void *a, const void *b) {
+  const nsds_touch *x = a, *y = b;
+  int order = nsds_compare_pairs(x, y);
+  if (order) return order;
+  return (x->key > y->key) - (x->key < y->key);
 }
 
 /* Starts the places of items that go to each rank. */

@@ -8,6 +8,7 @@
  *     impulses   of a contact go to the owner of its second body
  *     update     own bodies take all their impulses, in the order of contacts; copies take the
  *                velocities of their owners; positions follow
+ *     overlap    bodies go out of overlap, if the definition asks for it (world_overlap.c)
  *     accept     on all processes or on none
  *
  * So copies move with the bits of their originals. The bits of a body do not depend on its process, if those
@@ -20,14 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  velocities = 6,
-  blocks_of_body = 4096,
-  tag_impulses = 1,
-  tag_velocities = 2,
-  touch_room = 11,
-  few_sweeps = 30
-};
+enum { velocities = 6, blocks_of_body = 4096, tag_impulses = 1, touch_room = 11, few_sweeps = 30 };
 
 /* ---- room ---- */
 
@@ -61,15 +55,17 @@ static nsds_status hold_step_part(nsds_mpi_world *w, size_t contacts, size_t edg
                world_hold(w, &p->touch, &p->room[11], contacts, sizeof *p->touch) &&
                world_hold(w, &p->place, &p->room[12], contacts, sizeof *p->place) &&
                world_hold(w, &p->all, &p->room[13], rows, sizeof *p->all) &&
-               world_hold(w, &p->to, &p->room[14], contacts, sizeof *p->to);
+               world_hold(w, &p->to, &p->room[14], contacts, sizeof *p->to) &&
+               world_hold(w, &p->before, &p->room[15], contacts, sizeof *p->before) &&
+               world_hold(w, &p->free, &p->room[16], members * velocities, sizeof *p->free);
   return there ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
 void nsds_world_free_part(nsds_mpi_world *w) {
   nsds_step_part *p = &w->part;
-  void *const pieces[] = {p->column, p->block, p->edge,  p->row, p->first_edge,
-                          p->gain,   p->q,     p->z,     p->w,   p->number,
-                          p->id,     p->touch, p->place, p->all, p->to};
+  void *const pieces[] = {p->column, p->block, p->edge, p->row,    p->first_edge, p->gain,
+                          p->q,      p->z,     p->w,    p->number, p->id,         p->touch,
+                          p->place,  p->all,   p->to,   p->before, p->free};
   for (size_t k = 0; k < sizeof pieces / sizeof *pieces; ++k) nsds_free(pieces[k]);
   *p = (nsds_step_part){0};
 }
@@ -120,6 +116,7 @@ nsds_status nsds_world_renew(nsds_mpi_world *w, const nsds_member *own, int nown
     return status;
   }
   next->rank = mpi->rank;
+  next->fresh = true;
   status = nsds_world_share(w, next, own, nown, w->touch, w->ntouch, &touch, &ntouch);
   if (!status) status = nsds_mpi_agree(mpi, nsds_world_build(w, next, w->here));
   if (status) {
@@ -155,7 +152,7 @@ static nsds_status look_at_halo(nsds_mpi_world *w) {
 /* ---- the part ---- */
 
 /* Finds the bodies of block row a of the local problem: members, -1 - s for shape s of the scenery. */
-static nsds_status bodies_of(const nsds_mpi_world *w, int a, int member[2]) {
+static nsds_status bodies_of(const nsds_mpi_world *w, int a, int member[2], uint64_t *key) {
   const nsds_here *here = w->here;
   nsds_contact_set *set;
   nsds_contact_info info;
@@ -166,6 +163,7 @@ static nsds_status bodies_of(const nsds_mpi_world *w, int a, int member[2]) {
   int second = info.ds[1] ? nsds_ds_index(info.ds[1]) - here->nscenery : -1;
   member[0] = first >= 0 ? first : second;
   member[1] = first < 0 ? -1 - info.shape[0] : second < 0 ? -1 - info.shape[1] : second;
+  *key = info.key;
   return NSDS_OK;
 }
 
@@ -173,12 +171,6 @@ static int neighbor_of(const nsds_here *here, int member) {
   int k = 0;
   while (here->neighbor[k].rank != here->member[member].owner) ++k;
   return k;
-}
-
-static int base_column(const nsds_here *here) {
-  int columns = 0;
-  for (int k = 0; k < here->nscenery; ++k) columns += nsds_nv(here->ds[k]);
-  return columns;
 }
 
 static double entry_of_part(const nsds_factored *f, const nsds_edge *e, int m, int c, int j) {
@@ -236,25 +228,30 @@ static nsds_status add_part_row(nsds_mpi_world *w, int a, int base) {
   return NSDS_OK;
 }
 
-/* Names the contact of the last block. `before` has the bodies of the contact before. */
-static void name_block(nsds_mpi_world *w, const int member[2], const int before[2]) {
+/* Names the contact of the last block. */
+static void name_block(nsds_mpi_world *w, const int member[2], uint64_t key) {
   nsds_step_part *p = &w->part;
   nsds_touch *touch = &p->touch[p->nblock - 1];
-  bool same = before[0] == member[0] && before[1] == member[1];
   bool same_first = p->nblock > 1 && touch[-1].a == w->here->member[member[0]].body.id;
   *touch = (nsds_touch){.a = w->here->member[member[0]].body.id,
                         .b = member[1] < 0 ? member[1] : w->here->member[member[1]].body.id,
-                        .which = same ? touch[-1].which + 1 : 0};
+                        .key = key};
   p->id[p->nblock - 1] = same_first ? p->id[p->nblock - 2] + 1 : touch->a * blocks_of_body;
 }
 
-/* Starts from the impulses of the step before. Both lists are sorted. */
+/* Starts from the impulses of the step before. In both lists contacts of two bodies stand together, in
+ * the order of bodies. */
 static void start_warm(nsds_mpi_world *w) {
   nsds_step_part *p = &w->part;
   for (int b = 0, k = 0; b < p->nblock; ++b) {
-    while (k < w->ntouch && nsds_compare_touches(&w->touch[k], &p->touch[b]) < 0) ++k;
-    if (k == w->ntouch || nsds_compare_touches(&w->touch[k], &p->touch[b]) != 0) continue;
-    memcpy(p->z + p->row[b], w->touch[k].z, nsds_world_rows * sizeof *p->z);
+    while (k < w->ntouch && nsds_compare_pairs(&w->touch[k], &p->touch[b]) < 0) ++k;
+    int at = k;
+    while (at < w->ntouch && nsds_compare_pairs(&w->touch[at], &p->touch[b]) == 0 &&
+           w->touch[at].key != p->touch[b].key)
+      ++at;
+    if (at < w->ntouch && nsds_compare_touches(&w->touch[at], &p->touch[b]) == 0)
+      memcpy(p->z + p->row[b], w->touch[at].z, nsds_world_rows * sizeof *p->z);
+    p->before[b] = p->z[p->row[b]];
   }
 }
 
@@ -286,7 +283,7 @@ static nsds_status make_part(nsds_mpi_world *w) {
   p->local = here->simulation ? nsds_step_problem(here->simulation) : NULL;
   p->nblock = p->nedge = p->ncolumn = p->n = 0;
   const nsds_factored *f = p->local ? p->local->M.factored : NULL;
-  int contacts = f ? f->nrow_block : 0, base = base_column(here), before[2] = {-1, -1};
+  int contacts = f ? f->nrow_block : 0, base = nsds_world_base_column(here);
   nsds_status status = hold_step_part(w, (size_t)contacts, f ? (size_t)f->first_edge[contacts] : 0,
                                       f ? (size_t)f->row[contacts] : 0);
   if (status) return status;
@@ -294,7 +291,8 @@ static nsds_status make_part(nsds_mpi_world *w) {
   for (int k = 0; k < here->nmember; ++k) p->column[k] = -1;
   for (int a = 0; !status && a < contacts; ++a) {
     int member[2];
-    status = bodies_of(w, a, member);
+    uint64_t key;
+    status = bodies_of(w, a, member, &key);
     if (status) break;
     if (!nsds_is_own(here, member[0])) {
       int k = neighbor_of(here, member[0]);
@@ -305,8 +303,7 @@ static nsds_status make_part(nsds_mpi_world *w) {
     p->to[p->nblock] = goes ? neighbor_of(here, member[1]) : -1;
     p->place[a] = p->nblock;
     status = add_part_row(w, a, base);
-    name_block(w, member, before);
-    memcpy(before, member, sizeof before);
+    name_block(w, member, key);
   }
   if (!status) status = hold_neighbors(w, f);
   if (!status) start_warm(w);
@@ -314,27 +311,6 @@ static nsds_status make_part(nsds_mpi_world *w) {
 }
 
 /* ---- exchanges ---- */
-
-/* Sends `out` of each neighbor and receives `in`. */
-static void trade(nsds_mpi_world *w, int tag) {
-  nsds_here *here = w->here;
-  nsds_mpi *mpi = w->mpi;
-  int open = 0;
-  for (int k = 0; k < here->nneighbor; ++k) {
-    const nsds_neighbor *n = &here->neighbor[k];
-    if (n->nin == 0) continue;
-    MPI_Irecv(n->in, n->nin, MPI_DOUBLE, n->rank, tag, mpi->comm, &here->request[open++]);
-  }
-  for (int k = 0; k < here->nneighbor; ++k) {
-    const nsds_neighbor *n = &here->neighbor[k];
-    if (n->nout == 0) continue;
-    MPI_Isend(n->out, n->nout, MPI_DOUBLE, n->rank, tag, mpi->comm, &here->request[open++]);
-    ++mpi->messages;
-    mpi->bytes += (long long)n->nout * (long long)sizeof(double);
-  }
-  ++mpi->exchanges;
-  MPI_Waitall(open, here->request, MPI_STATUSES_IGNORE);
-}
 
 /* Gives impulses of own contacts to the owners of second bodies, and lists those of all contacts. */
 static void trade_impulses(nsds_mpi_world *w) {
@@ -355,7 +331,7 @@ static void trade_impulses(nsds_mpi_world *w) {
     memcpy(n->out + n->nout, p->z + p->row[b], (size_t)m * sizeof(double));
     n->nout += m;
   }
-  trade(w, tag_impulses);
+  nsds_world_trade(w, tag_impulses);
   for (int k = 0; k < here->nneighbor; ++k) here->neighbor[k].nin = 0;
   for (int a = 0; a < contacts; ++a) {
     int b = p->place[a], m = f->row[a + 1] - f->row[a];
@@ -395,24 +371,10 @@ static void add_own_impulses(const nsds_mpi_world *w, int base, const double *fr
  * copies from their owners. */
 static void complete_velocities(const double *free, double *v, void *user) {
   nsds_mpi_world *w = user;
-  nsds_here *here = w->here;
-  int base = base_column(here);
+  int base = nsds_world_base_column(w->here);
+  memcpy(w->part.free, free + base, velocities * (size_t)w->here->nmember * sizeof *v);
   add_own_impulses(w, base, free, v);
-  for (int k = 0; k < here->nneighbor; ++k) {
-    nsds_neighbor *n = &here->neighbor[k];
-    n->nout = n->nsend * velocities;
-    n->nin = n->nreceive * velocities;
-    for (int i = 0; i < n->nsend; ++i)
-      memcpy(n->out + velocities * i, v + base + velocities * (ptrdiff_t)n->send[i],
-             velocities * sizeof *v);
-  }
-  trade(w, tag_velocities);
-  for (int k = 0; k < here->nneighbor; ++k) {
-    nsds_neighbor *n = &here->neighbor[k];
-    for (int i = 0; i < n->nreceive; ++i)
-      memcpy(v + base + velocities * (ptrdiff_t)n->receive[i], n->in + velocities * i,
-             velocities * sizeof *v);
-  }
+  nsds_world_tell_copies(w, v);
 }
 
 /* ---- the step ---- */
@@ -467,23 +429,10 @@ static nsds_status keep_touches(nsds_mpi_world *w) {
   return NSDS_OK;
 }
 
-/* Counts the contacts whose first body is owned here. */
-static int count_found(const nsds_mpi_world *w) {
-  const nsds_here *here = w->here;
-  int count = here->set ? nsds_contact_set_count(here->set) : 0, found = 0;
-  nsds_contact_info info;
-  for (int k = 0; k < count; ++k) {
-    if (nsds_contact_set_get(here->set, k, &info)) continue;
-    int first = nsds_ds_index(info.ds[0]) - here->nscenery;
-    if (first < 0) first = nsds_ds_index(info.ds[1]) - here->nscenery;
-    found += nsds_is_own(here, first);
-  }
-  return found;
-}
-
 /* Counts contacts of all processes, and the load of the busiest one. */
 static void count_work(nsds_mpi_world *w) {
-  double sum[3] = {w->part.nblock, w->part.nblock + w->here->nown, count_found(w)}, most = sum[1];
+  double sum[3] = {w->part.nblock, w->part.nblock + w->here->nown, nsds_world_count_found(w)},
+         most = sum[1];
   nsds_mpi_total(w->mpi, 3, sum);
   w->info.found = (long long)sum[2];
   nsds_mpi_most(w->mpi, 1, &most);
@@ -525,8 +474,10 @@ nsds_status nsds_world_take_step(nsds_mpi_world *w) {
     if (!status) status = nsds_step_update(sim);
   }
   status = nsds_mpi_agree(mpi, status);
+  if (!status && w->def.leads_out) status = nsds_mpi_agree(mpi, nsds_world_lead_out(w));
   if (status) return give_up_step(w, begun, status);
   count_work(w);
+  w->here->fresh = false;
   if (sim) status = nsds_step_accept(sim);
   keep_touches(w);
   w->gathered = w->info.solver.gathered;

@@ -38,13 +38,14 @@
 
 #include "base/base.h"
 #include "base/context.h"
+#include "base/finite.h"
 #include "base/parallel.h"
 #include "kernel/assembly/displacement.h"
-#include "kernel/assembly/overlap_rows.h"
 #include "kernel/assembly/slot.h"
 #include "kernel/modeling/modeling.h"
 #include "numerics/solver_internal.h"
 #include "numerics/solver_tools.h"
+#include "numerics/sweeps/overlap_rows.h"
 
 /* Fractions a of the overlap that stays. */
 static const double left_alone = 0.1, least_left = 0.003;
@@ -260,7 +261,8 @@ static void find_islands(correction *o) {
   }
 }
 
-/* Computes h f of every system and R, and adds the second term of D. */
+/* Computes h f of every system and R, and adds the second term of D. Prescribed unknowns have no force:
+ * their motion does not depend on M. */
 static void find_forces(correction *o, const nsds_plan *plan) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   for (int s = 0; s < plan->nslot; ++s) {
@@ -273,6 +275,7 @@ static void find_forces(correction *o, const nsds_plan *plan) {
       force[k] = -p[k];
     }
     nsds_mass_multiply(slot, 1.0, change, force);
+    for (int k = 0; k < slot->ds->prescribed.n; ++k) force[slot->ds->prescribed.index[k]] = 0.0;
     double part = slot->on.scheme->theta - 0.5;
     double *sum = &o->paid[island_of(o, s)], *idle = &o->left[island_of(o, s)];
     for (int k = 0; k < slot->nv; ++k) {
@@ -521,4 +524,111 @@ nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity,
 void nsds_overlap_undo(nsds_overlap *o, const nsds_plan *plan) {
   if (o->moved) nsds_copy_doubles(plan->trial.q, o->before, plan->model->size.nq);
   nsds_overlap_begin(o);
+}
+
+/* ---- rows for a larger problem ---------------------------------------------------------------- */
+
+/* Writes a row, with zeros in H and Y of held bodies. */
+static void write_gap(const correction *o, const nsds_plan *plan, const origin *from,
+                      nsds_step_gap *gap) {
+  const nsds_contact *contact = from->contact;
+  int at = contact->y0 + from->i;
+  *gap = (nsds_step_gap){.contact = contact->found.place,
+                         .body = {-1, -1},
+                         .overlap = overlap_left(plan, from),
+                         .driven = driven_speed(plan, from),
+                         .before = plan->model->state.impulse[at],
+                         .impulse = plan->trial.impulse[at]};
+  for (int e = 0; e < contact->nds; ++e) {
+    gap->body[e] = contact->reach[e].slot;
+    gap->held[e] = o->held[contact->reach[e].slot] != 0;
+    for (int k = 0; !gap->held[e] && k < from->edge[e].size; ++k) {
+      gap->H[e][k] = entry_of_h(from, e, k);
+      gap->Y[e][k] = entry_of_y(plan, from, e, k);
+    }
+  }
+}
+
+/* Returns the energy that a contact has taken out of the motion. */
+static double taken_by(const nsds_plan *plan, const nsds_contact *contact) {
+  const nsds_state *now = &plan->model->state, *end = &plan->trial;
+  double sum = 0.0;
+  for (int i = contact->y0; i < contact->y0 + contact->m; ++i)
+    sum -= 0.5 * end->impulse[i] * (end->ydot[i] + now->ydot[i]);
+  return sum;
+}
+
+typedef struct gap_list {
+  nsds_step_gap *gap; /* NULL: only counted */
+  int capacity, count;
+  bool wide; /* a contact has more velocities than a row */
+} gap_list;
+
+static void list_gaps(const correction *o, origin from, int row, gap_list *list) {
+  const nsds_plan *plan = o->velocity->op.plan;
+  const nsds_contact *contact = from.contact;
+  for (int e = 0; e < contact->nds; ++e)
+    if (from.edge[e].size > NSDS_STEP_VELOCITIES) list->wide = true;
+  if (contact->is.lifted || list->wide || !nsds_displacement_unilateral(contact)) return;
+  for (; from.i < contact->law->ngap; ++from.i, ++list->count) {
+    if (list->count >= list->capacity) continue;
+    nsds_step_gap *gap = &list->gap[list->count];
+    write_gap(o, plan, &from, gap);
+    gap->row = row;
+    gap->taken = row >= 0 && from.i == 0 ? taken_by(plan, contact) : 0.0;
+  }
+}
+
+/* Does the same with open contacts of known gains, from `first` on up to `end`. */
+static void list_open_gaps(const correction *o, int first, int end, gap_list *list) {
+  const nsds_one_step *velocity = o->velocity;
+  const nsds_plan *plan = velocity->op.plan;
+  for (int c = first < plan->ninteraction ? plan->ninteraction : first; c < end; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    const nsds_entry *entry = &velocity->op.entry[c];
+    if (!(contact->is.fixed || !entry->Y)) continue;
+    nsds_edge edge[2] = {nsds_entry_edge(contact, entry, 0)};
+    if (contact->nds == 2) edge[1] = nsds_entry_edge(contact, entry, 1);
+    list_gaps(o, (origin){contact, edge, 0}, -1, list);
+  }
+}
+
+int nsds_overlap_list(const nsds_one_step *velocity, int capacity, nsds_step_gap *gap) {
+  const nsds_plan *plan = velocity->op.plan;
+  correction o = {.velocity = velocity};
+  gap_list list = {.gap = gap, .capacity = gap ? capacity : 0};
+  int next = 0;
+  if (nsds_solver_scratch(velocity->solver, (size_t)plan->nslot)) return -1;
+  o.held = (unsigned char *)velocity->solver->toolbox->scratch;
+  hold_linked(&o);
+  for (int a = 0; a < velocity->set.nactive; ++a) {
+    int c = velocity->set.active[a];
+    const nsds_edge *edge = velocity->reduced.edge + velocity->reduced.first_edge[a];
+    list_open_gaps(&o, next, c, &list);
+    next = c + 1;
+    if (plan->contact[c].found.set) list_gaps(&o, (origin){&plan->contact[c], edge, 0}, a, &list);
+  }
+  list_open_gaps(&o, next, plan->ncontact, &list);
+  if (!list.wide) return list.count;
+  nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+            "nsds_step_gaps: a contact of a system with more than %d velocities; valid are bodies",
+            NSDS_STEP_VELOCITIES);
+  return -1;
+}
+
+nsds_status nsds_overlap_displace(const nsds_one_step *velocity, nsds_plan *plan,
+                                  const double *way) {
+  size_t nq = plan->model->size.nq;
+  nsds_overlap o = {0};
+  nsds_status status = nsds_solver_scratch(velocity->solver, nq);
+  if (status) return status;
+  o.before = velocity->solver->toolbox->scratch;
+  status = move_all(&o, way, plan);
+  for (int c = plan->ninteraction; !status && c < plan->ncontact; ++c)
+    nsds_displacement_follow(plan, way, &plan->contact[c]);
+  if (!status && nsds_zero_if_finite(plan->trial.q, (int)nq) != 0.0)
+    status = nsds_fail(plan->context, NSDS_ERROR_VALUE,
+                       "nsds_step_displace: positions at the end of the step are not finite; give "
+                       "a shorter way");
+  return status;
 }

@@ -8,6 +8,8 @@
 
 #include "kernel/assembly/one_step.h"
 
+#include <nsds/extend.h>
+
 typedef struct nsds_overlap {
   int widest;     /* largest number of velocities of a contact so far */
   bool moved;     /* some body moved in this step */
@@ -22,6 +24,13 @@ typedef struct nsds_overlap {
 nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps);
 void nsds_overlap_undo(nsds_overlap *o, const nsds_plan *plan);
 void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context);
+
+/* Lists the rows of found contacts for a larger problem. Returns their number, also beyond the
+ * capacity; -1 after a failure. */
+int nsds_overlap_list(const nsds_one_step *velocity, int capacity, nsds_step_gap *gap);
+/* Moves q of the trial state by `way`, in velocities, and the gaps of found contacts. */
+nsds_status nsds_overlap_displace(const nsds_one_step *velocity, nsds_plan *plan,
+                                  const double *way);
 
 /* Begins a step in which nothing has moved yet. */
 static inline void nsds_overlap_begin(nsds_overlap *o) {

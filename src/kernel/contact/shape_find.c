@@ -107,10 +107,21 @@ static nsds_status shape_find_hand_over(search *d, const nsds_piece *first,
                                                                  second->solid->shape.material)});
 }
 
+/* Returns the name of a shape, or its number behind all names. */
+static uint64_t name_of_solid(const nsds_solid *s) {
+  return s->name ? s->name : UINT64_C(1) << 63 | (uint64_t)s->shape.number;
+}
+
+/* Returns the part of keys that two shapes give. */
+static uint64_t key_of_solids(const nsds_solid *a, const nsds_solid *b) {
+  if (NSDS_UNLIKELY(a->name || b->name))
+    return shape_find_stir(shape_find_stir(name_of_solid(a)) + name_of_solid(b));
+  return shape_find_stir((uint64_t)a->shape.number << 32 | (uint32_t)b->shape.number);
+}
+
 static nsds_status hand_over_all(search *d, const nsds_piece *p, const nsds_piece *q) {
   const nsds_collision *c = &d->s->collision;
-  uint64_t pair =
-      shape_find_stir((uint64_t)p->solid->shape.number << 32 | (uint32_t)q->solid->shape.number);
+  uint64_t pair = key_of_solids(p->solid, q->solid);
   nsds_status status = NSDS_OK;
   if (p->sub || q->sub) pair = shape_find_stir(pair ^ ((uint64_t)p->sub << 32 | (uint32_t)q->sub));
   for (int k = 0; !status && k < c->count; ++k)

@@ -24,6 +24,7 @@ typedef struct nsds_solid {
   int *topology;  /* faces and edges of the parts of a mesh */
   double *vertex; /* vertices of `shape` */
   uint64_t asked; /* the last question that listed it */
+  uint64_t name;  /* of the program; 0: none */
 } nsds_solid;
 
 /* A core in the broad phase. */

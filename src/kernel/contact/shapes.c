@@ -335,6 +335,24 @@ nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *handle
                    s->label, nsds_ds_label(ds, label));
 }
 
+nsds_status nsds_shapes_name(nsds_contact_set *set, int shape, uint64_t name) {
+  const char *call = "nsds_shapes_name";
+  nsds_status status;
+  nsds_shape_set *s = nsds_shape_set_of(set, call, &status);
+  if (!s) return status;
+  if (name == 0 || name >> 63)
+    return nsds_fail(s->model->context, NSDS_ERROR_VALUE,
+                     "%s: name is %llu; valid are numbers from 1 to 2^63 - 1", call,
+                     (unsigned long long)name);
+  for (int k = s->solids.n - 1; k >= 0 && s->solids.item[k]->shape.number >= shape; --k) {
+    if (s->solids.item[k]->shape.number != shape) continue;
+    s->solids.item[k]->name = name;
+    return NSDS_OK;
+  }
+  return nsds_fail(s->model->context, NSDS_ERROR_ARGUMENT,
+                   "%s: %s has no shape %d; it was removed or never there", call, s->label, shape);
+}
+
 static nsds_status shapes_set_apart(const char *call, nsds_contact_set *set, const nsds_ds *first,
                                     const nsds_ds *second, bool apart) {
   nsds_status status;

@@ -7,6 +7,7 @@
 #include "base/archive.h"
 #include "base/base.h"
 #include "base/context.h"
+#include "kernel/assembly/overlap_correction.h"
 #include "kernel/assembly/reduced_rows.h"
 #include "kernel/assembly/velocity_error.h"
 #include "kernel/modeling/busy.h"
@@ -250,6 +251,38 @@ nsds_status nsds_step_update(nsds_simulation *sim) {
   if (status == NSDS_AGAIN) sim->stage = NSDS_STAGE_FORMED;
   if (status == NSDS_OK) sim->stage = NSDS_STAGE_ENDED;
   return nsds_answer(sim->context, "nsds_step_update", status);
+}
+
+/* Returns the problem of a step that has ended, with contacts of sets in factors. */
+static nsds_one_step *ended_problem(nsds_simulation *sim, const char *call, nsds_status *status) {
+  *status = check_stage(sim, call, NSDS_STAGE_ENDED, "nsds_step_update() that returned NSDS_OK");
+  if (*status) return NULL;
+  nsds_one_step *o = sim->driver->problem(sim);
+  if (o->form->whole && !sim->plan.search.follows) return o;
+  *status = nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                      "%s: the scheme has no factors; valid is nsds_moreau_jean()", call);
+  return NULL;
+}
+
+nsds_status nsds_step_gaps(nsds_simulation *sim, int capacity, nsds_step_gap *gap, int *count) {
+  const char *call = "nsds_step_gaps";
+  nsds_status status;
+  const nsds_one_step *o = ended_problem(sim, call, &status);
+  if (!o) return status;
+  if (!count) return nsds_fail_null(sim->context, call, "count");
+  int found = nsds_overlap_list(o, capacity, gap);
+  if (found < 0) return nsds_error(sim->context);
+  *count = found;
+  return NSDS_OK;
+}
+
+nsds_status nsds_step_displace(nsds_simulation *sim, const double *way) {
+  const char *call = "nsds_step_displace";
+  nsds_status status;
+  const nsds_one_step *o = ended_problem(sim, call, &status);
+  if (!o) return status;
+  if (!way) return nsds_fail_null(sim->context, call, "way");
+  return nsds_overlap_displace(o, &sim->plan, way);
 }
 
 nsds_status nsds_step_accept(nsds_simulation *sim) {

@@ -98,10 +98,9 @@ static bool describe_simulation(const world_maker *m) {
                           e.schema ? e.schema->type : "of this name") != NULL;
   if (!world_takes_keys(&e, "type t0 t1 h overlap_sweeps solver solver_options tolerance"))
     return false;
-  if (!nsds_entry_has(&e, "overlap_sweeps") || nsds_entry_integer(&e, "overlap_sweeps") != 0)
-    return nsds_file_fail(m->file, nsds_entry_place(&e, "overlap_sweeps"),
-                          "a world on several processes does not lead bodies out of overlap; valid "
-                          "is overlap_sweeps: 0, or one process") != NULL;
+  info->overlap_sweeps =
+      nsds_entry_has(&e, "overlap_sweeps") ? nsds_entry_integer(&e, "overlap_sweeps") : 0;
+  info->leads_out = !nsds_entry_has(&e, "overlap_sweeps") || info->overlap_sweeps > 0;
   info->t0 = nsds_entry_number(&e, "t0");
   info->t1 = nsds_entry_number(&e, "t1");
   info->h = nsds_entry_number(&e, "h");

@@ -14,6 +14,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { sphere, box, capsule, hull, kinds };
 typedef enum walls { half_spaces, big_boxes, plates, sorts } walls;
@@ -182,12 +183,58 @@ static void squeezed_bodies_do_not_creep(void **unused) {
   }
 }
 
+static int shake(const nsds_arguments *in, double *out, void *user) {
+  (void)user;
+  for (int k = 0; k < 6; ++k) out[k] = k == 2 ? 0.3 * sin(80.0 * in->t) : 0.0;
+  return 0;
+}
+
+/* Balls fall onto a plate that shakes; writes the place of a ball. */
+static void fall_onto_plate(double plate_mass, double *place) {
+  enum { balls = 8 };
+  static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  static const int all[6] = {0, 1, 2, 3, 4, 5};
+  static const nsds_material material = {.mu = 0.3};
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds =
+      nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = plate_mass,
+                                                .inertia = unit,
+                                                .q0 = (double[]){0, 0, -0.1, 1, 0, 0, 0},
+                                                .prescribed = {.n = 6, .index = all, .fn = shake}});
+  nsds_contact_set *set =
+      nsds_shapes(m, &(nsds_shapes_def){.nmaterial = 1, .material = &material, .reach = 0.01});
+  nsds_shapes_add(set, &(nsds_shape_def){.kind = NSDS_BOX, .half = {1.0, 1.0, 0.1}, .ds = ds});
+  for (int k = 0; k < balls; ++k) {
+    ds = nsds_rigid_body(m,
+                         &(nsds_rigid_body_def){.mass = 1.0,
+                                                .inertia = unit,
+                                                .q0 = (double[]){0.15 * (k % 4), 0.02 * k,
+                                                                 0.11 + 0.2 * (k / 4), 1, 0, 0, 0},
+                                                .gravity = {0, 0, -9.81}});
+    nsds_shapes_add(set, &(nsds_shape_def){.kind = NSDS_SPHERE, .radius = 0.1, .ds = ds});
+  }
+  nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 2e-3});
+  for (int n = 0; n < 100; ++n) assert_ok(m, nsds_step(s));
+  memcpy(place, nsds_q(ds), 3 * sizeof *place);
+  nsds_model_destroy(m);
+}
+
+/* The motion of a prescribed body does not depend on its mass, nor does the motion of others. */
+static void mass_of_a_prescribed_body_does_not_matter(void **state) {
+  (void)state;
+  double light[3], heavy[3];
+  fall_onto_plate(1.0, light);
+  fall_onto_plate(1e6, heavy);
+  for (int i = 0; i < 3; ++i) assert_true(light[i] == heavy[i]);
+}
+
 int main(int argc, char **argv) {
   for (int k = 1; k + 1 < argc; k += 2) {
     if (strcmp(argv[k], "--count") == 0) count = atoi(argv[k + 1]);
     if (strcmp(argv[k], "--seed") == 0) first = atoi(argv[k + 1]);
   }
   const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_in_slots_stay),
-                                     cmocka_unit_test(squeezed_bodies_do_not_creep)};
+                                     cmocka_unit_test(squeezed_bodies_do_not_creep),
+                                     cmocka_unit_test(mass_of_a_prescribed_body_does_not_matter)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -273,6 +273,138 @@ static void wrong_calls_are_refused(void **state) {
   nsds_model_destroy(m);
 }
 
+/* ---- positions ---- */
+
+/* Takes a step that leaves the balls in overlap, up to its end. */
+static void step_without_impulses(nsds_model *m, nsds_simulation *s) {
+  static const double none[400];
+  assert_ok(m, nsds_step_begin(s));
+  assert_ok(m, nsds_step_embed(s, none, NULL, NULL));
+  assert_ok(m, nsds_step_update(s));
+}
+
+static double along(const double *row, const double *way) {
+  double sum = 0.0;
+  for (int k = 0; k < 6; ++k) sum += row[k] * way[k];
+  return sum;
+}
+
+/* Gaps are those of the contacts, and follow a displacement by H. */
+static void gaps_follow_a_displacement(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ball[balls];
+  nsds_contact_set *set = make_heap(m, 3, false, ball);
+  nsds_simulation *s = start(m);
+  nsds_step_gap gap[200], moved[200];
+  double way[6 * balls], y[200], q = 0.0;
+  int count = 0, again = 0, deep = 0;
+  uint64_t seed = 5;
+  for (int k = 0; k < 6 * balls; ++k) way[k] = k % 6 < 3 ? random_in(&seed, -1e-6, 1e-6) : 0.0;
+  for (int n = 0; n < 20; ++n) {
+    if (n > 0) assert_ok(m, nsds_step_accept(s));
+    step_without_impulses(m, s);
+  }
+  assert_ok(m, nsds_step_gaps(s, 200, gap, &count));
+  assert_true(count > balls / 2 && count <= 200);
+  assert_ok(m, nsds_step_gaps(s, 0, NULL, &again));
+  assert_int_equal(again, count);
+  assert_ok(m, nsds_step_displace(s, way));
+  assert_ok(m, nsds_step_gaps(s, 200, moved, &again));
+  for (int k = 0; k < count; ++k) {
+    double change = 0.0;
+    for (int e = 0; e < 2; ++e) {
+      if (gap[k].body[e] < 0) continue;
+      change += along(gap[k].H[e], way + 6 * (ptrdiff_t)gap[k].body[e]);
+      for (int c = 0; c < 3; ++c) /* the mass is 1 */
+        assert_true(fabs(gap[k].Y[e][c] - gap[k].H[e][c]) < 1e-14);
+      assert_false(gap[k].held[e]);
+    }
+    assert_true(fabs(gap[k].overlap - moved[k].overlap - change) < 1e-15);
+    assert_true(gap[k].impulse == 0.0 && gap[k].taken == 0.0);
+    deep += gap[k].row >= 0 && gap[k].overlap > 1e-4;
+    y[k] = moved[k].overlap;
+  }
+  assert_true(deep > 3);
+  q = nsds_q(ball[4])[1];
+  assert_ok(m, nsds_step_accept(s));
+  assert_true(nsds_q(ball[4])[1] != q);
+  for (int k = 0; k < count; ++k) {
+    nsds_contact_info c;
+    assert_ok(m, nsds_contact_set_get(set, gap[k].contact, &c));
+    assert_true(fabs(y[k] + c.y[0] + h * fmax(c.ydot[0], 0.0)) < 1e-15);
+  }
+  nsds_model_destroy(m);
+}
+
+static void gaps_are_refused_in_other_stages(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ball[balls];
+  make_heap(m, 3, false, ball);
+  nsds_simulation *s = start(m);
+  double way[6 * balls] = {0.0};
+  int count = 0;
+  assert_status(m, nsds_step_gaps(s, 0, NULL, &count), NSDS_ERROR_STATE);
+  nsds_error_clear(nsds_model_context(m));
+  assert_status(m, nsds_step_displace(s, way), NSDS_ERROR_STATE);
+  nsds_error_clear(nsds_model_context(m));
+  step_without_impulses(m, s);
+  assert_status(m, nsds_step_gaps(s, 0, NULL, NULL), NSDS_ERROR_ARGUMENT);
+  nsds_error_clear(nsds_model_context(m));
+  assert_status(m, nsds_step_displace(s, NULL), NSDS_ERROR_ARGUMENT);
+  nsds_error_clear(nsds_model_context(m));
+  way[8] = INFINITY;
+  assert_status(m, nsds_step_displace(s, way), NSDS_ERROR_VALUE);
+  nsds_error_clear(nsds_model_context(m));
+  assert_ok(m, nsds_step_reject(s));
+  assert_ok(m, nsds_step(s));
+  assert_int_equal(nsds_step_gaps(NULL, 0, NULL, &count), NSDS_ERROR_ARGUMENT);
+  assert_int_equal(nsds_step_displace(NULL, way), NSDS_ERROR_ARGUMENT);
+  nsds_model_destroy(m);
+}
+
+/* Two sets have the same shapes under other numbers: names give their contacts the same keys. */
+static void names_make_keys(void **state) {
+  (void)state;
+  nsds_model *m[2] = {nsds_model_create(NULL), nsds_model_create(NULL)};
+  uint64_t key[2][200];
+  int count[2];
+  for (int i = 0; i < 2; ++i) {
+    nsds_ds *ball[balls];
+    nsds_contact_set *set = make_heap(m[i], 11, false, ball);
+    if (i == 1) assert_ok(m[i], nsds_shapes_remove(set, 0)); /* the floor comes last */
+    if (i == 1)
+      assert_int_equal(nsds_shapes_add(set, &(nsds_shape_def){.kind = NSDS_HALF_SPACE,
+                                                              .plane.normal = {0, 0, 1}}),
+                       balls + 1);
+    assert_ok(m[i], nsds_shapes_name(set, i == 0 ? 0 : balls + 1, 1000));
+    for (int k = 0; k < balls; ++k)
+      assert_ok(m[i], nsds_shapes_name(set, k + 1, (uint64_t)k * k + 1));
+    nsds_simulation *s = start(m[i]);
+    assert_ok(m[i], nsds_step(s));
+    count[i] = nsds_contact_set_count(set);
+    for (int k = 0; k < count[i]; ++k) {
+      nsds_contact_info c;
+      assert_ok(m[i], nsds_contact_set_get(set, k, &c));
+      key[i][k] = c.key;
+      for (int j = 0; j < k; ++j) assert_true(key[i][j] != c.key);
+    }
+    assert_status(m[i], nsds_shapes_name(set, 1, 0), NSDS_ERROR_VALUE);
+    nsds_error_clear(nsds_model_context(m[i]));
+    assert_status(m[i], nsds_shapes_name(set, balls + 7, 5), NSDS_ERROR_ARGUMENT);
+    nsds_error_clear(nsds_model_context(m[i]));
+  }
+  assert_true(count[0] == count[1] && count[0] > balls / 2);
+  for (int k = 0; k < count[0]; ++k) {
+    bool found = false;
+    for (int j = 0; j < count[1]; ++j) found = found || key[1][j] == key[0][k];
+    assert_true(found);
+  }
+  nsds_model_destroy(m[0]);
+  nsds_model_destroy(m[1]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(contacts_are_chosen_and_ordered),
@@ -281,6 +413,9 @@ int main(void) {
       cmocka_unit_test(impulses_come_from_outside),
       cmocka_unit_test(positions_follow_completed_velocities),
       cmocka_unit_test(wrong_calls_are_refused),
+      cmocka_unit_test(gaps_follow_a_displacement),
+      cmocka_unit_test(gaps_are_refused_in_other_stages),
+      cmocka_unit_test(names_make_keys),
   };
   return cmocka_run_group_tests_name("kernel.part_of_step", tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@
  * ch. 5; Z. Dostal and J. Schoberl, Minimizing quadratic functions subject to bound constraints
  * with the rate of convergence and finite termination, Comput. Optim. Appl. 30 (2005).
  */
-#include "kernel/assembly/overlap_rows.h"
+#include "numerics/sweeps/overlap_rows.h"
 
 #include "base/base.h"
 
