@@ -100,8 +100,24 @@ typedef struct nsds_event_windows {
   size_t sum_capacity;
 } nsds_event_windows;
 
+/* The integration from step to step.
+ *
+ *     to           from          where                         because
+ *     under way    any           nsds_motion_start()           it begins at the trial state
+ *                  packed        nsds_event_go_on()            it has been read, and fits
+ *                  failed        nsds_retry_return()           it has been made again
+ *                  failed        nsds_checkpoint_accept()      the next step is accepted
+ *     failed       under way     nsds_checkpoint_fail()        it has gone ahead of the accepted state
+ *     packed       any           nsds_event_resume()           a saved state brings one
+ *     none         any           nsds_motion_start(), nsds_retry_return(), nsds_event_go_on(): it
+ *                                could not begin, be made again or be read
+ *                  any           nsds_window_take(), nsds_event_archive(): the state is another one
+ *                  under way     accept_switches(), forget()   behind a corner; an event given up
+ *
+ * A failed step otherwise leaves what the step before left. `searches` asks the next step to settle
+ * its start after a search, with the modes that the rows have. */
 typedef enum nsds_event_integration {
-  NSDS_INTEGRATION_NONE,
+  NSDS_INTEGRATION_NONE, /* the next step settles its start */
   /* The next step continues from `going`, unless the program changes the model before. */
   NSDS_INTEGRATION_PACKED,
   NSDS_INTEGRATION_UNDER_WAY, /* modes and integration belong to the state of the model */
@@ -146,9 +162,9 @@ typedef struct nsds_event_driver {
   size_t reported_capacity;
   nsds_event_checkpoints checkpoints;
   nsds_event_crowd crowd;
-  /* The state to return to. From the first half of an event to its end this is the state before it;
-   * else it is that before a window, or a search at another time. No window begins between two
-   * halves. A search may begin a first half, and takes the same state. */
+  /* The state to return to. From the first half of an event to its end, this is the state before
+   * that half. At other times windows and searches at another time use it. No window begins between
+   * two halves. A search may begin a first half, and takes the same state. */
   nsds_saved saved;
   nsds_event_halves halves;
   nsds_event_windows window;

@@ -76,10 +76,10 @@ typedef struct nsds_row_mark {
 
 /* Slip of a tangent row. */
 typedef struct nsds_row_slipping {
-  /* Of the first row of slip or of rolling. largest: slip since it began. length: slip that decides
-   * what the mode tells. Once slip is larger, a sliding row may stop, and one whose slip begins has
-   * a direction. Below it slip that ends may stop. 0: it may stop at once. DBL_MAX: slip has begun
-   * at this event. */
+  /* The first row of slip or of rolling has these. largest: slip since it began. length: slip that
+   * decides what the mode tells. Once slip is larger, a sliding row may stop, and one whose slip
+   * begins has a direction. Below it slip that ends may stop. 0: it may stop at once. DBL_MAX: slip
+   * has begun at this event. */
   double largest, length;
   double limit;              /* slip at which the onset ends, by the last evaluation */
   double direction, heading; /* component of the direction of slip: now; at the start */

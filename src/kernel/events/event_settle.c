@@ -377,11 +377,11 @@ static void event_settle_report(nsds_event_driver *d) {
   d->event.kinetic_after = kinetic_energy(s, at->v);
 }
 
-void nsds_settle_show(nsds_event_driver *d) {
+void nsds_settle_show_new(nsds_event_driver *d) {
   const nsds_event_rows *s = &d->rows;
   const nsds_plan *plan = s->plan;
   const nsds_row *row = s->row, *end = row + s->nrow;
-  for (int c = 0; d->settled && c < plan->ncontact; ++c) {
+  for (int c = 0; c < plan->ncontact; ++c) {
     bool active = false;
     for (; row < end && row->contact == c; ++row)
       active = active || nsds_row_keeps_zero(row) || row->flights.impulse != 0.0;
