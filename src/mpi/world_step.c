@@ -30,7 +30,7 @@ static bool world_hold(nsds_mpi_world *w, void *array, size_t *capacity, size_t 
   void *old;
   memcpy(&old, array, sizeof old);
   if (old && n <= *capacity) return true;
-  *capacity = n + n / 8 + 16;
+  *capacity = nsds_grown(n);
   nsds_free(old);
   void *grown = nsds_alloc(w->mpi->context, "a step of a world", *capacity, size);
   memcpy(array, &grown, sizeof grown);
@@ -441,6 +441,15 @@ static void count_work(nsds_mpi_world *w) {
   w->info.busiest = sum[1] > 0.0 ? most * w->mpi->size / sum[1] : 1.0;
 }
 
+/* Counts what the step has sent. */
+static void count_sent(nsds_mpi_world *w, const nsds_mpi *before) {
+  const nsds_mpi *mpi = w->mpi;
+  w->info.exchanges = mpi->exchanges - before->exchanges;
+  w->info.messages = mpi->messages - before->messages;
+  w->info.bytes = mpi->bytes - before->bytes;
+  w->info.reductions = mpi->reductions - before->reductions;
+}
+
 /* Begins the step of the local model. Models that are made under way do not warn of a start again. */
 static nsds_status begin_local_step(nsds_mpi_world *w, bool anew) {
   nsds_simulation *sim = w->here->simulation;
@@ -458,6 +467,7 @@ static nsds_status begin_local_step(nsds_mpi_world *w, bool anew) {
 
 nsds_status nsds_world_take_step(nsds_mpi_world *w) {
   nsds_mpi *mpi = w->mpi;
+  const nsds_mpi before = *mpi;
   long rebuilds = w->info.rebuilds;
   nsds_status status = look_at_halo(w);
   if (status) return status;
@@ -478,6 +488,7 @@ nsds_status nsds_world_take_step(nsds_mpi_world *w) {
   if (status) return give_up_step(w, begun, status);
   count_work(w);
   w->here->fresh = false;
+  count_sent(w, &before);
   if (sim) status = nsds_step_accept(sim);
   keep_touches(w);
   w->gathered = w->info.solver.gathered;
