@@ -1,11 +1,22 @@
 /* A mechanism in words, to make it again as a small program. */
+#include "../kernel/any_joint.h"
 #include "mechanisms.h"
 
 #include <stdio.h>
 
-static const char *const joints[] = {"",      "ball",     "hinge", "prismatic", "cylindrical",
-                                     "fixed", "distance", "rope",  "angle",     "slide",
-                                     "gear"};
+static const char *const joints[] = {[0] = "",
+                                     [NSDS_JOINT_BALL] = "ball",
+                                     [NSDS_JOINT_HINGE] = "hinge",
+                                     [NSDS_JOINT_PRISMATIC] = "prismatic",
+                                     [NSDS_JOINT_CYLINDRICAL] = "cylindrical",
+                                     [NSDS_JOINT_FIXED] = "fixed",
+                                     [NSDS_JOINT_DISTANCE] = "distance",
+                                     [NSDS_JOINT_ROPE] = "rope",
+                                     [NSDS_JOINT_GEAR] = "gear",
+                                     [NSDS_JOINT_UNIVERSAL] = "universal",
+                                     [NSDS_JOINT_PLANAR] = "planar",
+                                     [ANY_ANGLE] = "angle",
+                                     [ANY_SLIDE] = "slide"};
 static const char *const laws[] = {"equality",        "relay",    "newton",
                                    "complementarity", "friction", "fremond"};
 static const char *const links[] = {"joint", "ground", "spheres", "face", "tie", "tip"};

@@ -19,6 +19,7 @@
 #include "kernel/assembly/plan.h"
 #include "kernel/events/event_problems.h"
 #include "kernel/events/event_rows.h"
+#include "kernel/events/opening.h"
 #include "kernel/events/row_values.h"
 #include "kernel/modeling/law.h"
 #include "kernel/modeling/modeling.h"
@@ -384,6 +385,7 @@ nsds_status nsds_event_solve(nsds_event_rows *s, const nsds_row_part *part, bool
   status = nsds_solve(solver, &problem, part->z, part->w, info);
   if (NSDS_UNLIKELY(status == NSDS_ERROR_SOLVER) && nsds_stops(s->plan->context))
     return NSDS_STOPPED;
+  if (!status && !impact && s->facts.friction) status = nsds_event_open_rather(s, part, &problem);
   if (!status) take_to_rounding(s, part, &problem);
   p->inside = false;
   p->rests = p->dependent && !nsds_refiner_is_least(&p->refiner);
