@@ -239,6 +239,39 @@ static nsds_status event_settle_strike(nsds_event_driver *d, bool outside, bool 
   }
 }
 
+/* Returns true if a bounce is so low that it may end with others of its body. */
+static bool is_low(const nsds_event_driver *d, const nsds_row *row) {
+  static const double coarser = 1e4; /* than the resolution of its own */
+  double speed = d->rows.plan->trial.ydot[row->y], acceleration;
+  acceleration = nsds_row_acceleration(&d->rows, row);
+  if (!(speed > 0.0)) return true;
+  return acceleration < 0.0 &&
+         0.5 * speed * speed / -acceleration < coarser * own_resolution(d, row, false);
+}
+
+/* Repeats an impact without restitution whose flights have ended and left slip that no acceleration
+ * allows. A contact in which slip and approach are one motion has none of both at rest. Returns
+ * false if nothing has ended, or a contact flies on. */
+static bool repeat_at_rest(nsds_event_driver *d, bool clean, nsds_status *status) {
+  nsds_event_rows *s = &d->rows;
+  bool any = false, impact = false;
+  nsds_row *first = s->row, *end = first + s->nrow;
+  for (nsds_row *row = first; row < end; ++row) {
+    if (!strikes(d, row)) continue;
+    if (row->flights.ends || !is_low(d, row)) return false;
+    any = any || (row->tangents > 0 && isfinite(d->row[row - first].limit_time));
+  }
+  if (!any) return false;
+  for (nsds_row *row = first; row < end; ++row)
+    if (strikes(d, row)) row->flights.ends = true;
+  if (clean) nsds_error_clear(d->base.context);
+  nsds_copy_doubles(s->plan->trial.v, d->motion.x, s->plan->model->size.nv);
+  *status = nsds_rows_outputs(s);
+  if (!*status) nsds_impact_touch(s, false);
+  if (!*status) *status = nsds_impact_settle(s, &d->base.info.solver, &impact);
+  return true;
+}
+
 /* Treats accelerations without a solution: by an impulse without collision, which may cause
  * impacts, or by contacts that leave. If neither helps, the error stays. */
 static nsds_status jam_or_leave(nsds_event_driver *d, nsds_status failed, bool clean, bool *any) {
@@ -276,6 +309,10 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
     bool denied = !jumped && !d->rows.listed.bends &&
                   (status ? d->rows.here.denied : strays(&d->rows, &status));
     if ((status != NSDS_ERROR_SOLVER && !denied) || pass == most) return status;
+    if (!denied && repeat_at_rest(d, clean, &status)) {
+      if (status) return status;
+      continue;
+    }
     jumped = jumped || denied;
     status = denied ? jump(d, clean, any) : jam_or_leave(d, status, clean, any);
     if (status) return status;
