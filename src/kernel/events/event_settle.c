@@ -250,7 +250,7 @@ static bool is_low(const nsds_event_driver *d, const nsds_row *row) {
 }
 
 /* Repeats an impact without restitution whose flights have ended and left slip that no acceleration
- * allows. A contact in which slip and approach are one motion has none of both at rest. Returns
+ * allows. A contact in which slip and approach are one motion has neither at rest. Returns
  * false if nothing has ended, or a contact flies on. */
 static bool repeat_at_rest(nsds_event_driver *d, bool clean, nsds_status *status) {
   nsds_event_rows *s = &d->rows;

@@ -1,14 +1,14 @@
 /*
- * Sliding contacts that may either open or press. If friction presses a contact shut,
- * W_nn - mu W_nt < 0, and free motion opens it, accelerations have two solutions: the contact is
- * open, or it carries the force that just holds it. A little more force would grow without bound, a
- * little less would let the contact go. So the contact opens; time stepping opens it too.
+ * Sliding contacts that may either open or press. Friction may press a contact shut,
+ * W_nn - mu W_nt < 0, while free motion opens it. Accelerations then have two solutions: the contact
+ * is open, or it carries the force that just holds it. A little more force would grow without bound.
+ * A little less would let the contact go. So the contact opens; time stepping opens it too.
  *
  *     d_k = A_kk - A_kr A_rr^-1 A_rk    r: the other rows at w = 0
  *
- * is what W_nn - mu W_nt is beside joints and other contacts. With d_k < 0 and these rows at w = 0,
- * the row opens at w_k = -d_k z_k > 0. The problem is then solved with z_k = 0. Its solution
- * counts if w_k is not negative, since it then solves the first problem.
+ * is W_nn - mu W_nt beside joints and other contacts. With d_k < 0 and these rows at w = 0, the row
+ * opens at w_k = -d_k z_k > 0. The problem is then solved with z_k = 0. If w_k is not negative, this
+ * is a solution of the first problem, and counts.
  *
  * Source: F. Genot, B. Brogliato, New results on Painleve paradoxes, Eur. J. Mech. A/Solids 18
  * (1999).
@@ -19,7 +19,7 @@
 #include "numerics/solver_run.h"
 
 /* Returns true if z of row k lies inside its bounds. */
-static bool is_inside(const nsds_event_rows *s, const nsds_row_part *part, int k) {
+static bool lies_inside(const nsds_event_rows *s, const nsds_row_part *part, int k) {
   const nsds_row *row = &s->row[part->chosen[k]];
   return row->normal > 0 ? part->z[k - row->normal] > 0.0
                          : part->z[k] > row->lower && part->z[k] < row->upper;
@@ -37,7 +37,7 @@ static void take_out(double *C, int n, int j) {
 }
 
 /* Returns d of row `own`, relative to A of this row. */
-static double left_of(const nsds_event_rows *s, const nsds_row_part *part, int own) {
+static double rest_of_row(const nsds_event_rows *s, const nsds_row_part *part, int own) {
   int n = part->n;
   size_t count = (size_t)n * (size_t)n;
   const double *A = s->system.A;
@@ -48,7 +48,7 @@ static double left_of(const nsds_event_rows *s, const nsds_row_part *part, int o
     double most = nsds_dependent;
     for (int k = 0; k < n; ++k) {
       ptrdiff_t at = k * ((ptrdiff_t)n + 1);
-      double left = k == own || !is_inside(s, part, k) ? 0.0 : fabs(C[at]);
+      double left = k == own || !lies_inside(s, part, k) ? 0.0 : fabs(C[at]);
       if (left > most * fabs(A[at])) best = k, most = left / fabs(A[at]);
     }
     if (best < 0) break;
@@ -86,7 +86,7 @@ nsds_status nsds_event_open_rather(nsds_event_rows *s, const nsds_row_part *part
   size_t n = (size_t)part->n;
   double *before = s->problem.before;
   for (int k = 0; k < part->n; ++k) {
-    if (!slides_and_presses(s, part, k) || !(left_of(s, part, k) < -nsds_dependent)) continue;
+    if (!slides_and_presses(s, part, k) || !(rest_of_row(s, part, k) < -nsds_dependent)) continue;
     nsds_status status = NSDS_OK;
     nsds_copy_doubles(before, part->z, n);
     nsds_copy_doubles(before + n, part->w, n);
