@@ -200,7 +200,7 @@ void endure(const mechanism *m, long events, motion *out) {
 /* A step can have no solution where the motion has one: Newton's law compares dy/dt after the step with dy/dt
  * before it, whose H is older. In one degree of freedom both rows of a contact that locks then ask for
  * different velocities. */
-enum { halvings = 6 };
+enum { halvings = 3 };
 
 void time_stepping(const mechanism *m, int steps, motion *out) {
   built b = build(m, true);
@@ -255,7 +255,6 @@ bool stretch(const mechanism *m, const state *from, double t0, double t1, int st
       nsds_time_stepping(b.model, &(nsds_time_stepping_def){.t0 = t0,
                                                             .t1 = t1,
                                                             .h = (t1 - t0) / steps,
-                                                            .max_halvings = halvings,
                                                             .second_order = nsds_with_gamma_mass(
                                                                 nsds_moreau_jean(0.5, 1.0), 0.5)});
   bool good = s && nsds_run(s) == NSDS_END;
