@@ -385,7 +385,7 @@ nsds_status nsds_event_solve(nsds_event_rows *s, const nsds_row_part *part, bool
   status = nsds_solve(solver, &problem, part->z, part->w, info);
   if (NSDS_UNLIKELY(status == NSDS_ERROR_SOLVER) && nsds_stops(s->plan->context))
     return NSDS_STOPPED;
-  if (!status && !impact && s->facts.friction) status = nsds_event_open_rather(s, part, &problem);
+  if (!status && !impact && s->listed.friction) status = nsds_event_open_rather(s, part, &problem);
   if (!status) take_to_rounding(s, part, &problem);
   p->inside = false;
   p->rests = p->dependent && !nsds_refiner_is_least(&p->refiner);

@@ -257,13 +257,13 @@ static bool repeat_at_rest(nsds_event_driver *d, bool clean, nsds_status *status
   bool any = false, impact = false;
   nsds_row *first = s->row, *end = first + s->nrow;
   for (nsds_row *row = first; row < end; ++row) {
-    if (!strikes(d, row)) continue;
+    if (!strikes(row)) continue;
     if (row->flights.ends || !is_low(d, row)) return false;
-    any = any || (row->tangents > 0 && isfinite(d->row[row - first].limit_time));
+    any = any || (row->tangents > 0 && isfinite(row->report.limit_time));
   }
   if (!any) return false;
   for (nsds_row *row = first; row < end; ++row)
-    if (strikes(d, row)) row->flights.ends = true;
+    if (strikes(row)) row->flights.ends = true;
   if (clean) nsds_error_clear(d->base.context);
   nsds_copy_doubles(s->plan->trial.v, d->motion.x, s->plan->model->size.nv);
   *status = nsds_rows_outputs(s);
