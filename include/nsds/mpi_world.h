@@ -119,6 +119,10 @@ typedef struct nsds_mpi_world_info {
   int ghosts;             /**< bodies of others that it has copies of */
   double busiest;         /**< contacts and bodies of the busiest process, beside the mean */
   long long found;        /**< contacts of all processes that the search has found, closed or not */
+  long long exchanges;    /**< exchanges with neighbors in the step, with those of `solver` */
+  long long messages;     /**< messages that this process sent in them */
+  long long bytes;        /**< bytes of these messages */
+  long long reductions;   /**< reductions over all processes in the step, with those of `solver` */
 } nsds_mpi_world_info;
 
 /** Present time [s]; NaN for NULL. Not collective. */

@@ -492,6 +492,15 @@ static void count_work(nsds_mpi_world *w) {
   w->info.busiest = sum[1] > 0.0 ? most * w->mpi->size / sum[1] : 1.0;
 }
 
+/* Counts what the step has sent. */
+static void count_sent(nsds_mpi_world *w, const nsds_mpi *before) {
+  const nsds_mpi *mpi = w->mpi;
+  w->info.exchanges = mpi->exchanges - before->exchanges;
+  w->info.messages = mpi->messages - before->messages;
+  w->info.bytes = mpi->bytes - before->bytes;
+  w->info.reductions = mpi->reductions - before->reductions;
+}
+
 /* Begins the step of the local model. Models that are made under way do not warn of a start again. */
 static nsds_status begin_local_step(nsds_mpi_world *w, bool anew) {
   nsds_simulation *sim = w->here->simulation;
@@ -509,6 +518,7 @@ static nsds_status begin_local_step(nsds_mpi_world *w, bool anew) {
 
 nsds_status nsds_world_take_step(nsds_mpi_world *w) {
   nsds_mpi *mpi = w->mpi;
+  const nsds_mpi before = *mpi;
   long rebuilds = w->info.rebuilds;
   nsds_status status = look_at_halo(w);
   if (status) return status;
@@ -527,6 +537,7 @@ nsds_status nsds_world_take_step(nsds_mpi_world *w) {
   status = nsds_mpi_agree(mpi, status);
   if (status) return give_up_step(w, begun, status);
   count_work(w);
+  count_sent(w, &before);
   if (sim) status = nsds_step_accept(sim);
   keep_touches(w);
   w->gathered = w->info.solver.gathered;

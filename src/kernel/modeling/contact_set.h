@@ -25,6 +25,7 @@ typedef struct nsds_choice {
   size_t capacity;
   double *number; /* y and H of the items */
   size_t number_capacity;
+  size_t last, last_number; /* room of the last search */
 } nsds_choice;
 
 struct nsds_contact_set {
