@@ -1,7 +1,7 @@
 /*
  * Owners of bodies, and the copies that other processes need.
  *
- * Morton's curve through a grid of 1024^3 cells around all bodies gives their order. A body weighs 1, and
+ * Morton's curve through a grid of 1024^3 cubes around all bodies gives their order. A body weighs 1, and
  * 1 for each contact that goes with it. The curve is cut where the weights before are r / P of all.
  * Bisection finds all cuts at once.
  *
@@ -46,10 +46,12 @@ static uint32_t spread(uint32_t x) {
   return (x | x << 2) & 0x09249249u;
 }
 
+/* Cells are cubes, so that flat and long worlds are cut across. */
 static uint32_t curve_key(const box *all, const double *x) {
   uint32_t key = 0;
+  double size = 0.0, cells = 1 << curve_bits;
+  for (int k = 0; k < 3; ++k) size = fmax(size, all->high[k] - all->low[k]);
   for (int k = 0; k < 3; ++k) {
-    double size = all->high[k] - all->low[k], cells = 1 << curve_bits;
     double at = size > 0.0 ? floor((x[k] - all->low[k]) / size * cells) : 0.0;
     key |= spread((uint32_t)fmin(fmax(at, 0.0), cells - 1.0)) << k;
   }

@@ -36,7 +36,7 @@ static bool world_hold(nsds_mpi_world *w, void *array, size_t *capacity, size_t 
   void *old;
   memcpy(&old, array, sizeof old);
   if (old && n <= *capacity) return true;
-  *capacity = n + n / 8 + 16;
+  *capacity = nsds_grown(n);
   nsds_free(old);
   void *grown = nsds_alloc(w->mpi->context, "a step of a world", *capacity, size);
   memcpy(array, &grown, sizeof grown);
