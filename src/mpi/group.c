@@ -30,8 +30,11 @@ bool nsds_mpi_petsc_has_ended(void) {
   return PetscFinalized(&ended) || ended;
 }
 
+/* A program may have ended MPI itself: then nothing of PETSc works. */
 static void end_petsc(void) {
-  if (!nsds_mpi_petsc_has_ended()) PetscFinalize();
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (!ended && !nsds_mpi_petsc_has_ended()) PetscFinalize();
 }
 
 /* Starts MPI and PETSc if nobody has. */

@@ -2,6 +2,7 @@
  * Distributed problems beside whole ones. Every process draws the whole problem, and cuts its part.
  *
  *   test_mpi [DRAWS [FIRST_SEED [PILES [WIDE [LAYERS]]]]]
+ *   test_mpi pieces     only the memory of pieces of a problem
  *
  * - nsds_mpi_certify() gives the figures of nsds_certify() on the whole, at any point;
  * - the certifier of the whole accepts answers of nsds_mpi_solve();
@@ -422,6 +423,40 @@ static void check_memory_of_pieces(nsds_mpi *mpi, const nsds_problem *p, const c
   if (rank == 0) remove(path);
 }
 
+/* Returns the most bytes of the library in some sweeps of a drawn pile, in runs of blocks. */
+static double solve_counted(const MPI_Comm *comm, int wide, int layers, int at, int ranks) {
+  drawn d;
+  drawn_part t;
+  nsds_mpi_options options = {.max_iterations = 20, .gather = NSDS_MPI_NEVER};
+  draw_pile(&d, 1, wide, layers, ranks);
+  for (int a = 0; a < d.problem.nblock; ++a) d.owner[a] = a * ranks / d.problem.nblock;
+  drawn_cut(&t, &d, at);
+  nsds_context *context =
+      nsds_context_create(&(nsds_context_def){.alloc = counted_alloc, .release = counted_release});
+  nsds_mpi *group = nsds_mpi_create(context, comm);
+  size_t before = bytes_most = bytes_now;
+  nsds_status status = nsds_mpi_solve(group, &t.part, &options, t.z, t.w, NULL);
+  CHECK(status == NSDS_OK || status == NSDS_ERROR_SOLVER);
+  double most = (double)(bytes_most - before);
+  nsds_mpi_destroy(group);
+  nsds_context_destroy(context);
+  drawn_part_free(&t);
+  drawn_free(&d);
+  return most;
+}
+
+/* No process has the whole while it solves. */
+static void check_memory_of_solve(int wide, int layers) {
+  const MPI_Comm self = MPI_COMM_SELF;
+  double part = size < 16 ? 0.6 : 0.25, whole = solve_counted(&self, wide, layers, 0, 1);
+  double largest = solve_counted(NULL, wide, layers, rank, size);
+  MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  if (rank == 0)
+    printf("sweeps: the largest of %d processes takes %.2f of the whole's %.0f bytes\n", size,
+           largest / whole, whole);
+  CHECK(size < 3 || largest < part * whole);
+}
+
 static void check_pieces(nsds_mpi *mpi) {
   drawn d;
   draw_pile(&d, 1, 9, 9, size);
@@ -431,6 +466,7 @@ static void check_pieces(nsds_mpi *mpi) {
   draw_membrane(&d, 1, 70, 1.0, size);
   check_memory_of_pieces(mpi, &d.problem, "a membrane");
   drawn_free(&d);
+  check_memory_of_solve(9, 9);
 }
 
 /* A fault in the rows of one process is told by all, with its line in the file. */
@@ -599,6 +635,7 @@ static void die(int signal_number) {
 }
 
 int main(int argc, char **argv) {
+  bool pieces = argc > 1 && strcmp(argv[1], "pieces") == 0; /* only these */
   unsigned long long draws = argc > 1 ? strtoull(argv[1], NULL, 10) : 20;
   unsigned long long first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
   unsigned long long piles = argc > 3 ? strtoull(argv[3], NULL, 10) : 4;
@@ -612,6 +649,12 @@ int main(int argc, char **argv) {
   if (getenv("NSDS_TEST_DIE") && rank == size - 1) {
     signal(SIGALRM, die);
     alarm(1);
+  }
+  if (pieces) {
+    check_pieces(mpi);
+    nsds_mpi_destroy(mpi);
+    nsds_context_destroy(context);
+    return 0;
   }
   for (seed_now = first; seed_now < first + draws; ++seed_now) check_drawn(context, mpi, seed_now);
   int stalled = 0;
