@@ -1,9 +1,10 @@
 /*
  * Worlds on many processes: drawn scenes beside the serial model, and beside a process alone.
  *
- *   test_world [DRAWS [FIRST_SEED [STEPS [BODIES [serial|bits]]]]]
+ *   test_world [DRAWS [FIRST_SEED [STEPS [BODIES [serial|bits|later [silo]]]]]]
  *
- * The last word leaves one comparison, for large scenes (script/worlds).
+ * The word leaves one comparison, for large scenes (script/worlds). `later` compares height, energy and forces after
+ * many steps, over DRAWS starts of a scene. `silo` puts the scene into a hopper.
  *
  * - ten steps from a state of the serial model equal those of the serial model within ten tolerances;
  * - reproducible motions have the bits of one process alone;
@@ -11,8 +12,8 @@
  * - a failure of one process is a failure of all, and the world is as before;
  * - bodies that one process brings, too few bodies for all, fast and large ones.
  *
- * Scenes have spheres, boxes, capsules and hulls in a box of half spaces, or in a drum that turns. A
- * process that finds a fault ends the run. So does a watchdog.
+ * Scenes have spheres, boxes, capsules and hulls in a box of half spaces, in a drum that turns, or in a hopper with an
+ * outlet above a floor. A process that finds a fault ends the run. So does a watchdog.
  */
 #define _DEFAULT_SOURCE /* alarm() */
 #include <nsds/mpi_world.h>
@@ -31,7 +32,7 @@
   } while (0)
 
 enum { most_kinds = 4, numbers = 13 };
-static const double radius = 0.01, step = 1e-3, spin_speed = 2.0, tolerance = 1e-10, meter = 1.0;
+static const double pi = 3.14159265358979324, radius = 0.01, step = 1e-3, spin_speed = 2.0, tolerance = 1e-10, meter = 1.0;
 
 static int rank, size;
 static unsigned long long seed_now;
@@ -55,6 +56,8 @@ typedef struct scene {
   int kinds, bodies, wide; /* bodies across */
   double speed, e_n, mu;
   bool drum;     /* the walls turn about the second axis */
+  bool silo;     /* a hopper stands in the box */
+  int start;     /* another place of each body, for each start */
   double angle;  /* of the drum at the start */
   double *state; /* numbers of each body; NULL: at the start */
   int fails;     /* the rank on which scenery fails from now on; -1: none */
@@ -129,11 +132,38 @@ static nsds_status add_drum(nsds_model *model, nsds_contact_set *set, const scen
   return NSDS_OK;
 }
 
+/* Sides of the hopper are plates at 45 degrees, from the walls down to a square outlet. */
+static double outlet_of(const scene *s) { return fmax(0.4 * half_width(s), 5.0 * radius); }
+static double foot_of(const scene *s) { return half_width(s); }
+static double brim_of(const scene *s) { return foot_of(s) + half_width(s) - outlet_of(s); }
+
+static nsds_status add_silo(nsds_contact_set *set, const scene *s) {
+  const double thick = radius, half = half_width(s), outlet = outlet_of(s), lean = sqrt(0.5);
+  nsds_status status = add_half_spaces(set, s);
+  for (int k = 0; !status && k < 4; ++k) {
+    int across = k / 2;
+    double sign = k % 2 ? -1.0 : 1.0, middle = 0.5 * (half + outlet) + thick * lean;
+    nsds_shape_def plate = {.kind = NSDS_BOX, .half = {half, half, lean * (half - outlet)}};
+    plate.half[across] = thick;
+    plate.position[across] = sign * middle;
+    plate.position[2] = 0.5 * (foot_of(s) + brim_of(s)) - thick * lean;
+    plate.quaternion[0] = cos(0.125 * pi);
+    plate.quaternion[across == 0 ? 2 : 1] = (across == 0 ? sign : -sign) * sin(0.125 * pi);
+    if (nsds_shapes_add(set, &plate) < 0) status = NSDS_ERROR_ARGUMENT;
+  }
+  return status;
+}
+
 static nsds_status make_scenery(nsds_model *model, nsds_contact_set *set, void *user) {
   const scene *s = user;
   if (s->fails == rank)
     return nsds_report(nsds_model_context(model), NSDS_ERROR_CALLBACK, "no scenery today");
+  if (s->silo) return add_silo(set, s);
   return s->drum ? add_drum(model, set, s) : add_half_spaces(set, s);
+}
+
+static const char *scene_name(const scene *s) {
+  return s->silo ? "silo" : s->drum ? "drum" : "box";
 }
 
 static long long id_of(int k) { return 7LL * k + 3; }
@@ -141,12 +171,13 @@ static long long id_of(int k) { return 7LL * k + 3; }
 /* Body k of the scene, in layers. */
 static nsds_mpi_body body_of_scene(const scene *s, int k) {
   unsigned long long seed = 977ull * (unsigned long long)k + 13ull;
+  seed += 1000003ull * (unsigned long long)s->start;
   int layer = k / (s->wide * s->wide), i = k / s->wide % s->wide, j = k % s->wide;
   nsds_mpi_body body = {.id = id_of(k), .kind = k % s->kinds, .size = 0.8 + 0.2 * draw(&seed)};
   double middle = 0.5 * (s->wide - 1), length = 0.0;
   body.q[0] = radius * (2.3 * (i - middle) + 0.2 * draw(&seed));
   body.q[1] = radius * (2.3 * (j - middle) + 0.2 * draw(&seed));
-  body.q[2] = radius * (1.1 + 2.2 * layer + 0.1 * draw(&seed));
+  body.q[2] = radius * (1.1 + 2.2 * layer + 0.1 * draw(&seed)) + (s->silo ? brim_of(s) : 0.0);
   for (int c = 3; c < 7; ++c) length = hypot(length, body.q[c] = draw(&seed) - 0.5);
   for (int c = 3; c < 7; ++c) body.q[c] /= length;
   for (int c = 0; c < 6; ++c) body.v[c] = (c < 3 ? 1.0 : 10.0) * s->speed * (draw(&seed) - 0.5);
@@ -333,7 +364,7 @@ static void compare_with_serial(nsds_mpi *mpi, scene s, int settle) {
   const nsds_mpi_world_info *info = nsds_mpi_world_report(world);
   if (rank == 0 && getenv("NSDS_TEST_SHOW"))
     printf("%llu serial: %d bodies, %d kinds, %s, %lld contacts, %d sweeps%s, off %g\n", seed_now,
-           s.bodies, s.kinds, s.drum ? "drum" : "box", info->contacts, info->solver.iterations,
+           s.bodies, s.kinds, scene_name(&s), info->contacts, info->solver.iterations,
            info->solver.gathered ? " and one process" : "", most);
   CHECK(info->contacts == nsds_simulation_info(t.simulation)->active);
   CHECK(most <= limit);
@@ -341,6 +372,126 @@ static void compare_with_serial(nsds_mpi *mpi, scene s, int settle) {
   nsds_mpi_world_destroy(world);
   free_serial(&t);
   free(start), free(state), free(other);
+}
+
+/* ---- much later ---- */
+
+/* Height and energy of the mean body; the mean sum of normal forces on a body, and its deviation beside the mean. */
+enum { figures = 4 };
+static const char *const figure_name[figures] = {"height [m]", "energy [J]", "force [N]",
+                                                 "deviation of force"};
+
+/* Adds the impulses of the contacts of a model to their bodies, which `place` finds; -1: no body. */
+static void add_forces(const nsds_model *model, const int *place, double *force) {
+  nsds_contact_info c;
+  nsds_contact_iterator at = nsds_model_contacts(model);
+  while (nsds_next_contact(&at, &c))
+    for (int e = 0; e < 2 && c.ds[e]; ++e) {
+      int k = place[nsds_ds_index(c.ds[e])];
+      if (k >= 0) force[k] += fabs(c.impulse[0]) / step;
+    }
+}
+
+/* Sums over bodies: height, energy, force, its square. */
+static void sum_figures(const scene *s, int n, const int *which, const double *state,
+                        const double *force, double *sum) {
+  nsds_mpi_kind kind[most_kinds];
+  make_kinds(kind);
+  for (int k = 0; k < n; ++k) {
+    const nsds_mpi_body b = body_of_scene(s, which[k]);
+    const double *q = state + numbers * (ptrdiff_t)k, *v = q + 7, x = b.size;
+    double m = kind[b.kind].mass * x * x * x, energy = 9.81 * m * q[2];
+    for (int i = 0; i < 3; ++i)
+      energy += 0.5 * (m * v[i] * v[i] +
+                       kind[b.kind].inertia[4 * i] * x * x * x * x * x * v[3 + i] * v[3 + i]);
+    sum[0] += q[2], sum[1] += energy, sum[2] += force[k], sum[3] += force[k] * force[k];
+  }
+}
+
+static void finish_figures(const scene *s, double *sum) {
+  for (int k = 0; k < figures; ++k) sum[k] /= s->bodies;
+  sum[3] = sqrt(fmax(sum[3] - sum[2] * sum[2], 0.0)) / sum[2];
+}
+
+static void run_serial_later(const scene *s, int steps, double *sum) {
+  serial t = make_serial(s);
+  int base = s->drum ? 1 : 0, *which = malloc((size_t)(s->bodies + base) * sizeof *which),
+      *place = malloc((size_t)(s->bodies + base) * sizeof *place);
+  double *state = malloc(numbers * (size_t)s->bodies * sizeof *state);
+  double *force = calloc((size_t)s->bodies, sizeof *force);
+  for (int k = 0; k < steps; ++k) CHECK(nsds_step(t.simulation) == NSDS_OK);
+  for (int k = 0; k < s->bodies; ++k) which[k] = k;
+  for (int k = 0; k < s->bodies + base; ++k) place[k] = k - base;
+  read_serial(&t, s, state);
+  add_forces(t.model, place, force);
+  sum_figures(s, s->bodies, which, state, force, sum);
+  free_serial(&t);
+  free(which), free(place), free(state), free(force);
+}
+
+/* Own bodies stand in the model by increasing identifiers, with copies of others between them. */
+static void find_own_places(const nsds_mpi_world *world, int n, const double *state, int *place) {
+  const nsds_model *model = nsds_mpi_world_model(world);
+  int own = 0;
+  for (int k = 0; k < nsds_ds_count(model); ++k) {
+    const double *q = nsds_q(nsds_ds_at(model, k));
+    bool same = own < n && memcmp(q, state + numbers * (ptrdiff_t)own, 7 * sizeof *q) == 0;
+    place[k] = same ? own++ : -1;
+  }
+  CHECK(own == n);
+}
+
+static void run_world_later(nsds_mpi *mpi, const scene *s, int steps, double *sum) {
+  nsds_mpi_world *world = make_world(mpi, s, false);
+  for (int k = 0; k < steps; ++k) {
+    CHECK(nsds_mpi_world_step(world) == NSDS_OK);
+    CHECK(nsds_mpi_world_report(world)->solver.residual <= tolerance);
+  }
+  int n = nsds_mpi_world_count(world);
+  const nsds_model *model = nsds_mpi_world_model(world);
+  int *which = malloc((size_t)(n + 1) * sizeof *which);
+  int *place = malloc((size_t)(model ? nsds_ds_count(model) : 0) * sizeof *place + 1);
+  double *state = malloc(numbers * (size_t)(n + 1) * sizeof *state);
+  double *force = calloc((size_t)n + 1, sizeof *force);
+  for (int k = 0; k < n; ++k) {
+    nsds_mpi_body body;
+    CHECK(nsds_mpi_world_body(world, k, &body) == NSDS_OK);
+    which[k] = (int)((body.id - 3) / 7);
+    memcpy(state + numbers * (ptrdiff_t)k, body.q, sizeof body.q);
+    memcpy(state + numbers * (ptrdiff_t)k + 7, body.v, sizeof body.v);
+  }
+  if (model) find_own_places(world, n, state, place), add_forces(model, place, force);
+  sum_figures(s, n, which, state, force, sum);
+  MPI_Allreduce(MPI_IN_PLACE, sum, figures, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  nsds_mpi_world_destroy(world);
+  free(which), free(place), free(state), free(force);
+}
+
+/* Positions of two runs part with time, where spheres roll over each other. So means are compared: that of the
+ * worlds must lie among the figures of the serial starts. */
+static void compare_later(nsds_mpi *mpi, scene s, int starts, int steps) {
+  double least[figures], most[figures], mean[figures] = {0.0}, serial_mean[figures] = {0.0};
+  s.e_n = 0.0;
+  for (s.start = 0; s.start < starts; ++s.start) {
+    double one[figures] = {0.0}, world[figures] = {0.0};
+    if (rank == 0) run_serial_later(&s, steps, one);
+    MPI_Bcast(one, figures, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    run_world_later(mpi, &s, steps, world);
+    finish_figures(&s, one), finish_figures(&s, world);
+    for (int k = 0; k < figures; ++k) {
+      least[k] = s.start ? fmin(least[k], one[k]) : one[k];
+      most[k] = s.start ? fmax(most[k], one[k]) : one[k];
+      mean[k] += world[k] / starts, serial_mean[k] += one[k] / starts;
+    }
+  }
+  for (int k = 0; k < figures; ++k) {
+    if (rank == 0 && getenv("NSDS_TEST_SHOW"))
+      printf("%s, %d bodies, %d steps, %d starts: %s %.6g, serial %.6g, from %.6g to %.6g\n",
+             scene_name(&s), s.bodies, steps, starts, figure_name[k], mean[k], serial_mean[k],
+             least[k], most[k]);
+    fflush(stdout);
+    CHECK(mean[k] >= least[k] && mean[k] <= most[k]);
+  }
 }
 
 /* ---- bits ---- */
@@ -614,7 +765,16 @@ static void take_few_bodies(nsds_mpi *mpi) {
   }
 }
 
+/* Spheres that run out of a silo. */
+static void empty_a_silo(nsds_mpi *mpi) {
+  scene s = draw_scene(seed_now = 494, 60);
+  s.silo = true, s.drum = false;
+  compare_with_serial(mpi, s, 120);
+  compare_bits(mpi, &s, 150);
+}
+
 static void check_the_rest(nsds_mpi *mpi) {
+  empty_a_silo(mpi);
   write_pieces(mpi);
   refuse_definitions(mpi);
   fail_in_a_step(mpi);
@@ -629,13 +789,21 @@ int main(int argc, char **argv) {
   const char *only = argc > 5 ? argv[5] : "";
   bool all = !only[0], serial_too = all || !strcmp(only, "serial"),
        bits_too = all || !strcmp(only, "bits");
+  bool silo = argc > 6 && !strcmp(argv[6], "silo");
   alarm(only[0] ? 100000 : argc > 1 ? 3000 : 300);
   contexts[0] = nsds_context_create(NULL);
   nsds_mpi *mpi = nsds_mpi_create(contexts[0], NULL);
   rank = nsds_mpi_rank(mpi), size = nsds_mpi_size(mpi);
+  if (!strcmp(only, "later")) {
+    scene s = draw_scene(seed_now = (unsigned long long)first, bodies);
+    s.silo = silo, s.drum = s.drum && !silo;
+    compare_later(mpi, s, draws, steps);
+    draws = 0;
+  }
   for (int k = first; k < first + draws; ++k) {
     seed_now = (unsigned long long)k;
     scene s = draw_scene(seed_now, bodies);
+    s.silo = silo, s.drum = s.drum && !silo;
     if (serial_too) compare_with_serial(mpi, s, steps);
     if (bits_too) compare_bits(mpi, &s, steps);
     if (all && k < first + 2) go_on(mpi, &s, steps);
