@@ -102,6 +102,10 @@ typedef struct nsds_mpi_world_info {
   int ghosts;
   double busiest;
   long long found;
+  long long exchanges;
+  long long messages;
+  long long bytes;
+  long long reductions;
 } nsds_mpi_world_info;
 double nsds_mpi_world_time(const nsds_mpi_world *world);
 const nsds_mpi_world_info *nsds_mpi_world_report(const nsds_mpi_world *world);

@@ -58,7 +58,8 @@ static nsds_status make_box(nsds_model *model, nsds_contact_set *set, void *user
   double width = closeness * (pitch * (p->wide - 1) + 2.0 * radius);
   (void)model;
   for (int k = 0; k < 5; ++k) {
-    nsds_shape_def wall = {.kind = NSDS_HALF_SPACE, .plane.offset = k == 2 || k == 4 ? -width : 0.0};
+    nsds_shape_def wall = {.kind = NSDS_HALF_SPACE,
+                           .plane.offset = k == 2 || k == 4 ? -width : 0.0};
     memcpy(wall.plane.normal, normal[k], sizeof normal[k]);
     if (nsds_shapes_add(set, &wall) < 0) return NSDS_ERROR_ARGUMENT;
   }
@@ -178,8 +179,7 @@ static bool is_part_of_whole(task *t, double most, double part) {
   const MPI_Comm self = MPI_COMM_SELF;
   double whole = 0.0;
   if (!run(&self, t, false, &whole)) return false;
-  printf("a process holds %.3f of what one process holds alone, %.0f bytes\n", most / whole,
-         whole);
+  printf("a process holds %.3f of what one process holds alone, %.0f bytes\n", most / whole, whole);
   return most <= part * whole;
 }
 

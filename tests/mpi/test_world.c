@@ -32,7 +32,8 @@
   } while (0)
 
 enum { most_kinds = 4, numbers = 13 };
-static const double pi = 3.14159265358979324, radius = 0.01, step = 1e-3, spin_speed = 2.0, tolerance = 1e-10, meter = 1.0;
+static const double pi = 3.14159265358979324, radius = 0.01, step = 1e-3, spin_speed = 2.0,
+                    tolerance = 1e-10, meter = 1.0;
 
 static int rank, size;
 static unsigned long long seed_now;

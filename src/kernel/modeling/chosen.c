@@ -1,5 +1,5 @@
 /*
- * Contacts that a program has chosen: collect, sort, hand over. The arrays hold 0.5 KB for a contact. They
+ * Contacts that a program has chosen: collect, sort, hand over. The arrays hold 0.5 KB for a contact. These
  * are freed after each search, because programs with a choice solve large problems between two searches.
  * The next search takes the same room at once.
  */
@@ -104,8 +104,7 @@ static void leave_room(nsds_context *context, nsds_choice *choice) {
   choice->capacity = choice->number_capacity = 0;
 }
 
-static nsds_status collect_and_hand_over(nsds_contact_set *set, double t,
-                                         nsds_contacts *contacts) {
+static nsds_status collect_and_hand_over(nsds_contact_set *set, double t, nsds_contacts *contacts) {
   collection c = {.contacts = *contacts, .choice = &set->choice};
   c.contacts.take = collect_one;
   c.contacts.take_all = collect_all;
