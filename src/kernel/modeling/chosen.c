@@ -1,5 +1,5 @@
 /*
- * Contacts that a program has chosen: collect, sort, hand over. The arrays hold 0.5 KB for a contact. They
+ * Contacts that a program has chosen: collect, sort, hand over. The arrays hold 0.5 KB for a contact. These
  * are freed after each search, because programs with a choice solve large problems between two searches.
  * The next search takes the same room at once.
  */
