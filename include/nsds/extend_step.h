@@ -70,7 +70,7 @@ NSDS_API nsds_status nsds_step_embed(nsds_simulation *simulation, const double *
  * @param gap        receives the first rows; NULL: none
  * @param count      receives the number of all rows, which may exceed the capacity
  * @return NSDS_OK; NSDS_ERROR_STATE: not after nsds_step_update(); NSDS_ERROR_UNSUPPORTED: another
- *         scheme, or a system with more than ::NSDS_STEP_VELOCITIES velocities; NSDS_ERROR_MEMORY
+ *         scheme, or a system with more than NSDS_STEP_VELOCITIES velocities; NSDS_ERROR_MEMORY
  */
 NSDS_API nsds_status nsds_step_gaps(nsds_simulation *simulation, int capacity, nsds_step_gap *gap,
                                     int *count);

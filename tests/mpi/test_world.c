@@ -384,7 +384,7 @@ static void compare_with_serial(nsds_mpi *mpi, scene s, int settle) {
 /* ---- much later ---- */
 
 /* Height and energy of the mean body; the mean sum of normal forces on a body, and its deviation beside the mean. */
-enum { figures = 4 };
+enum { figures = 4, unique_figures = 2 };
 static const char *const figure_name[figures] = {"height [m]", "energy [J]", "force [N]",
                                                  "deviation of force"};
 
@@ -475,7 +475,8 @@ static void run_world_later(nsds_mpi *mpi, const scene *s, int steps, double *su
 }
 
 /* Positions of two runs part with time, where spheres roll over each other. So means are compared: that of the
- * worlds must lie among the figures of the serial starts. */
+ * worlds must lie among the figures of the serial starts. Forces are only shown: with friction they are not unique, and
+ * the two solvers find different ones. */
 static void compare_later(nsds_mpi *mpi, scene s, int starts, int steps) {
   double least[figures], most[figures], mean[figures] = {0.0}, serial_mean[figures] = {0.0};
   s.e_n = 0.0;
@@ -497,7 +498,7 @@ static void compare_later(nsds_mpi *mpi, scene s, int starts, int steps) {
              scene_name(&s), s.bodies, steps, starts, figure_name[k], mean[k], serial_mean[k],
              least[k], most[k]);
     fflush(stdout);
-    CHECK(mean[k] >= least[k] && mean[k] <= most[k]);
+    CHECK(k >= unique_figures || (mean[k] >= least[k] && mean[k] <= most[k]));
   }
 }
 

@@ -49,7 +49,8 @@ with nsds.mpi.Group() as group:
     if importlib.util.find_spec("scipy"):
         import scipy.sparse
         sparse = group.solve(nsds.mpi.Rows(scipy.sparse.csr_matrix(A[first:last]), q[first:last]), tolerance=1e-11)
-        check("the same of SciPy", np.array_equal(gather(sparse.z), z))
+        # sums over processes have no fixed order here
+        check("the same of SciPy", sparse.solved and np.abs(gather(sparse.z) - z).max() < 1e-8, repr(sparse))
     boxes = [dict(set="box", size=last - first, lower=np.full(last - first, -0.1), upper=np.full(last - first, 0.2))]
     answer = group.solve(nsds.mpi.Rows(A[first:last], q[first:last], boxes))
     z = gather(answer.z)

@@ -173,9 +173,6 @@ typedef struct change {
 } change;
 
 static const change changes[] = {
-    {", overlap_sweeps: 0", "",
-     "scene.yaml:25:13: a world on several processes does not lead bodies out"},
-    {"overlap_sweeps: 0", "overlap_sweeps: 3", "valid is overlap_sweeps: 0"},
     {"overlap_sweeps: 0", "overlap_sweeps: 0, max_halvings: 3",
      "does not take the key max_halvings"},
     {"overlap_sweeps: 0", "overlap_sweeps: 0, accept_unsolved: true", "the key accept_unsolved"},

@@ -380,6 +380,7 @@ static const nsds_quantity *energy_quantity(void) {
   MADE(nsds_shapes, s->model, &(nsds_shapes_def){.law = s->law})                                   \
   X(nsds_shapes_add, bool there = nsds_shapes_add(s->shapes, &(nsds_shape_def){.kind = NSDS_SPHERE,\
         .radius = 1e-3, .position = {1e3}}) >= 0; return there ? NSDS_OK : left(s))                \
+  SAYS(nsds_shapes_name, s->shapes, 0, 7)                                                          \
   SAYS(nsds_shapes_remove, s->shapes, 0)                                                           \
   SAYS(nsds_shapes_exclude, s->shapes, s->top, NULL)                                               \
   SAYS(nsds_shapes_include, s->shapes, s->top, NULL)                                               \
