@@ -61,10 +61,10 @@ typedef struct nsds_contact_traits {
   bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
   bool scaled;       /* z = h lambda: the law's set holds for lambda */
   bool shown_active; /* activity that the model shows */
-  bool counted;      /* in the plan's counts */
+  bool counted : 1;  /* in the plan's counts; bits, so that a contact stays small */
+  bool turning : 1;  /* formed at the iterate, on a body that turns in space */
   bool gated;        /* a switch */
   bool looking;      /* looks at the end of a step */
-  bool turning;      /* formed at the iterate, on a body that turns in space */
   bool built_in;     /* a joint of the plan's tree: its rows hold without forces */
   bool lifted;       /* edges are joints of the tree; `reach` has the systems, then the edges */
 } nsds_contact_traits;
