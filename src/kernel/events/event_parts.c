@@ -170,7 +170,7 @@ nsds_status nsds_event_problem_reserve(nsds_event_rows *s, int most) {
       NSDS_CUT(a->block, n),      NSDS_CUT(a->bounds, 2 * n), NSDS_CUT(b->A, n * n),
       NSDS_CUT(b->b, n),          NSDS_CUT(b->z, n),          NSDS_CUT(b->block, n),
       NSDS_CUT(b->bounds, 2 * n), NSDS_CUT(p->spare, n),      NSDS_CUT(p->error, n),
-      NSDS_CUT(p->before, 2 * n)};
+      NSDS_CUT(p->before, 2 * n), NSDS_CUT(p->place, n)};
   nsds_status status = NSDS_HOLD(&p->store, kept);
   if (status) return status;
   p->most = most;

@@ -183,15 +183,16 @@ typedef struct nsds_kept_list {
 typedef struct nsds_event_problem {
   nsds_kept_problem motion, impact;
   nsds_kept_list all;
-  bool impacts;    /* the last one of both is that in impulses */
-  int most;        /* rows for which there is memory */
-  bool dependent;  /* rows depend on each other */
-  bool rests;      /* z is not the least of the solutions */
-  bool inside;     /* z is inside all bounds that it can avoid */
-  double residual; /* of the last problem, at rounding */
-  double *before;  /* 2 n: z and w found, while other solutions are tried */
-  double *error;   /* n: of b */
-  bool *spare;     /* n: rows without a part in the least solution */
+  bool impacts;         /* the last one of both is that in impulses */
+  int most;             /* rows for which there is memory */
+  bool dependent;       /* rows depend on each other */
+  bool rests;           /* z is not the least of the solutions */
+  bool inside;          /* z is inside all bounds that it can avoid */
+  double residual;      /* of the last problem, at rounding */
+  double *before;       /* 2 n: z and w found, while other solutions are tried */
+  double *error;        /* n: of b */
+  bool *spare;          /* n: rows without a part in the least solution */
+  unsigned char *place; /* n: where z of rows lies, for opening.c */
   nsds_store store;
   nsds_refiner refiner;
 } nsds_event_problem;
