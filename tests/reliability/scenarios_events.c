@@ -339,6 +339,70 @@ static nsds_simulation *shaken(nsds_model *model) {
 }
 PLAY(play_shaken, shaken, NULL)
 
+/* ---- a tree in joint coordinates, hysteresis, events of the program ---- */
+
+/* Two bars on hinges, the second of which strikes the floor with its ball and slides. */
+static nsds_simulation *bars(nsds_model *model) {
+  const double inertia[9] = {0.02, 0, 0, 0, 0.02, 0, 0, 0, 0.001};
+  nsds_ds *bar[2];
+  for (int k = 0; k < 2; ++k) {
+    const double q0[7] = {0.5 * k + 0.25, 0.0, 0.6, 1.0, 0.0, 0.0, 0.0};
+    bar[k] = nsds_rigid_body(
+        model, &(nsds_rigid_body_def){
+                   .mass = 1.0, .inertia = inertia, .q0 = q0, .gravity = {0, 0, -9.81}});
+    nsds_joint_def def = {.kind = NSDS_JOINT_HINGE,
+                          .ds = {bar[k], k ? bar[0] : NULL},
+                          .point = {0.5 * k, 0.0, 0.6},
+                          .axis = {0.0, 1.0, 0.0}};
+    nsds_relation *hinge = nsds_joint(model, &def);
+    nsds_connect(model, hinge, nsds_equality(model), k + 1, def.ds);
+  }
+  const nsds_shape_def shape[2] = {
+      {.kind = NSDS_SPHERE, .ds = bar[1], .radius = 0.05, .position = {0.25, 0.0, 0.0}},
+      {.kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}}};
+  const nsds_material material = {.mu = 0.3, .e_n = 0.4};
+  nsds_shapes(model, &(nsds_shapes_def){
+                         .nmaterial = 1, .material = &material, .nshape = 2, .shape = shape});
+  return drive(model, (nsds_event_driven_def){.output_period = 0.2,
+                                              .coordinates = NSDS_COORDINATES_JOINT,
+                                              .relative_tolerance = 1e-5});
+}
+PLAY(play_bars, bars, NULL)
+
+/* A heater that goes on below 19 and off above 21 degrees: between them both states obey the law. */
+static nsds_simulation *thermostat(nsds_model *model) {
+  nsds_ds *house = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){
+                 .n = 1, .x0 = (double[]){22.0}, .A = (double[]){-0.1}, .b = (double[]){0.5}});
+  nsds_relation *heater = nsds_first_order_linear_relation(
+      model, &(nsds_first_order_linear_relation_def){.ny = 1,
+                                                     .nx = 1,
+                                                     .C = (double[]){1.0},
+                                                     .D = (double[]){-2.0},
+                                                     .e = (double[]){-19.0},
+                                                     .B = (double[]){3.0}});
+  nsds_connect(model, heater, nsds_relay(model, 1, (double[]){0.0}, (double[]){1.0}), 1, &house);
+  return drive(model, (nsds_event_driven_def){.output_period = 2.0, .relative_tolerance = 1e-5});
+}
+PLAY(play_thermostat, thermostat, NULL)
+
+/* Throws the ball of room() up again. */
+static int thrown(nsds_simulation *simulation, void *user) {
+  (void)simulation;
+  nsds_ds *ball = user;
+  const double v = 2.0;
+  return nsds_set_state(ball, nsds_q(ball), &v) != NSDS_OK;
+}
+
+static nsds_simulation *thrown_again(nsds_model *model) {
+  nsds_simulation *s = room(model);
+  nsds_ds *ball = nsds_ds_at(model, 0);
+  for (int k = 1; s && k < 4; ++k)
+    nsds_simulation_at(s, &(nsds_event_def){.time = 0.4 * k, .call = thrown, .user = ball});
+  return s;
+}
+PLAY(play_thrown, thrown_again, NULL)
+
 /* ---- halves of events, given up and made again; windows; saved states ---- */
 
 static nsds_status give_up(nsds_simulation *s) {
@@ -367,6 +431,8 @@ PLAY(play_halves_soft_motor, soft_motor, in_halves)
 PLAY(play_halves_edge, over_the_edge, in_halves)
 PLAY(play_halves_rolling, rolling, in_halves)
 PLAY(play_halves_bent, bent, in_halves)
+PLAY(play_halves_bars, bars, in_halves)
+PLAY(play_halves_thermostat, thermostat, in_halves)
 
 #define EVENTS(title, count, symbol)                                                               \
   { .name = title, .tell = scenario_play, .self = &symbol, .steps = count }
@@ -380,6 +446,15 @@ const scenario scenarios_events[] = {
     EVENTS("event_soft_motor", 8, play_soft_motor),
     EVENTS("event_rolling", 4, play_rolling),
     EVENTS("event_bent", 6, play_bent),
+    EVENTS("event_bars", 6, play_bars),
+    EVENTS("event_thermostat", 8, play_thermostat),
+    {.name = "event_thrown",
+     .tell = scenario_play,
+     .self = &play_thrown,
+     .steps = 6,
+     .eventful = true},
+    EVENTS("event_halves_bars", 1, play_halves_bars),
+    EVENTS("event_halves_thermostat", 1, play_halves_thermostat),
     EVENTS("event_halves_rolling", 2, play_halves_rolling),
     EVENTS("event_halves_bent", 1, play_halves_bent),
     EVENTS("event_belt", 6, play_belt),
